@@ -1,18 +1,20 @@
 """The reader: every example of its constructions, every sentence of a plan, and what it must never do."""
 
 import random
+import shutil
 import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from editor.engine.catalog import catalog
 from editor.engine.kinds import kinds_of
-from editor.engine.language.explain import explain, reader
-from editor.engine.language.grammar import Construction
+from editor.engine.language.explain import ENGLISH, explain, reader
+from editor.engine.language.grammar import Construction, Grammar, GrammarError
 from editor.engine.language.trace import traced
 from editor.engine.plan import Plan, Reason
 from editor.options import Region
@@ -208,3 +210,10 @@ def test_a_box_is_used_or_refused(words: str, boxes: int, wanted: str) -> None:
 def test_a_refusal_is_said_once() -> None:
     (refusal,) = explain("remove it").not_understood
     assert refusal.reason is Reason.NEEDS_REGION
+
+
+def test_a_piece_of_a_pattern_that_is_nowhere_is_an_error_that_names_it(tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(ENGLISH, tmp_path / "en"))
+    (folder / "more.toml").write_text('[[wish]]\npatterns = "{make} <brighter>"\nexamples = { x = "y" }\n')
+    with pytest.raises(GrammarError, match="<brighter>"):
+        Grammar(folder)

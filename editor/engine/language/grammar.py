@@ -124,8 +124,10 @@ class Grammar:
     def _used(self, rules: Sequence[Construction]) -> set[str]:
         texts = "\n".join(line for rule in rules for line in rule.patterns)
         while "<" in texts:
-            for name, piece in self.shared.items():
-                texts = texts.replace(f"<{name}>", f"({piece})")
+            name = texts.partition("<")[2].partition(">")[0]
+            if name not in self.shared:
+                raise GrammarError(f"There is no shared piece <{name}>.")
+            texts = texts.replace(f"<{name}>", f"({self.shared[name]})")
         return {piece.partition("}")[0] for piece in texts.split("{")[1:]}
 
     def _check(self, made: Set[str]) -> None:
