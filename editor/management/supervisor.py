@@ -1,9 +1,9 @@
 """Keeps child processes running until it is told to stop, and leaves none behind however it ends itself.
 
 A child is a fork of the supervisor, so that what all of them need is imported once: whoever calls `supervise`
-has no thread, no connection to a database and nothing of OpenCV. Every child leads a session of its own, so
-that Ctrl-C reaches the supervisor alone: a worker that gets two signals gives up its running task. On Linux
-the kernel sends a child SIGTERM when its supervisor is killed.
+has no thread, no connection to a database and nothing of OpenCV, and so prepares by `apart`. Every child
+leads a session of its own, so that Ctrl-C reaches the supervisor alone: a worker that gets two signals gives
+up its running task. On Linux the kernel sends a child SIGTERM when its supervisor is killed.
 """
 
 import contextlib
@@ -175,6 +175,25 @@ class _Child:
         self._pause = min(self._pause * 2, LONGEST_PAUSE)
 
 
+def apart(do: Callable[[], str]) -> str:
+    """What `do` answers, done in a fork that takes along what it has filled: threads, connections, and the
+    holes in memory that all later forks would inherit and fill again, page by page. What goes wrong there is
+    said there, and ends this process with the same code."""
+    supervisor = os.getpid()
+    answers, answer = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        _end_with(supervisor)
+        os.write(answer, do().encode())
+        sys.exit()
+    os.close(answer)
+    with open(answers, encoding="utf-8") as said:
+        text = said.read()
+    if code := os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]):
+        sys.exit(code if code > 0 else 128 - code)
+    return text
+
+
 def _settle_in(name: str, supervisor: int) -> None:
     """What a child does before it runs its program: it leaves the terminal, takes signals as any process
     does, and asks for one when its supervisor dies; it gives up if that has happened already."""
@@ -186,9 +205,15 @@ def _settle_in(name: str, supervisor: int) -> None:
             signal.signal(number, signal.SIG_DFL)
     if _libc is not None:
         _libc.prctl(_PR_SET_NAME, name.encode())
-        _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
         if hasattr(_libc, "mallopt"):  # glibc's
             _libc.mallopt(_M_ARENA_MAX, _ARENAS)
+    _end_with(supervisor)
+
+
+def _end_with(supervisor: int) -> None:
+    """The kernel sends this process SIGTERM when its supervisor dies; if it has died, this one ends."""
+    if _libc is not None:
+        _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
     if os.getppid() != supervisor:
         os._exit(1)
 

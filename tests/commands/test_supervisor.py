@@ -27,6 +27,18 @@ is_clean = supervisor.supervise(
 sys.exit(0 if is_clean else 1)
 """
 
+APART = """
+import os, signal, sys, threading, time
+from editor.management.supervisor import apart
+def prepare():
+    threading.Thread(target=time.sleep, args=[1000], daemon=True).start()
+    kept.extend(range(1_000_000, 3_000_000))
+    eval(sys.argv[1])
+    return "prepared"
+kept = []
+print(apart(prepare), len(kept), threading.active_count())
+"""
+
 
 def test_it_restarts_a_dead_child_after_pauses_that_double() -> None:
     process = supervising("exit 3")
@@ -101,6 +113,24 @@ def test_under_nohup_a_hangup_is_ignored() -> None:
         process.wait(0.5)
     end(process, signal.SIGTERM)
     assert process.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("ending", "code", "said"),
+    [
+        ("None", 0, "prepared 0 1\n"),
+        ("sys.exit(7)", 7, ""),
+        ("1 / 0", 1, ""),
+        ("os.kill(os.getpid(), signal.SIGKILL)", 137, ""),
+    ],
+)
+def test_what_is_done_apart_leaves_its_answer_alone_or_its_exit_code(
+    ending: str, code: int, said: str
+) -> None:
+    command = [sys.executable, "-c", APART, ending]
+    done = subprocess.run(command, cwd=settings.BASE_DIR, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (code, said)
+    assert ("ZeroDivisionError" in done.stderr) is (ending == "1 / 0")
 
 
 def supervising(

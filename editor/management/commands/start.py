@@ -19,7 +19,7 @@ from django.contrib.staticfiles.finders import get_finders
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import CommandError, call_command
 from django.core.management.base import BaseCommand
-from django.db import DatabaseError, connections
+from django.db import DatabaseError
 from django.urls import reverse
 
 from editor import broker
@@ -27,7 +27,7 @@ from editor.broker import ENGINE, UPSTREAM
 from editor.imaging import confinement
 from editor.imaging.memory import at_once
 from editor.management.ground import explanation
-from editor.management.supervisor import GRACE_SECONDS, Program, supervise
+from editor.management.supervisor import GRACE_SECONDS, Program, apart, supervise
 from editor.models import User
 from editor.models.clock import one_at_a_time
 from editor.providers.contract import CREATE_SECONDS
@@ -66,8 +66,7 @@ class Command(BaseCommand):
         if has_web:
             require_free_port(host, port)
         try:
-            link = self._prepare(host, port, has_web=has_web)
-            connections.close_all()
+            link = apart(partial(self._prepare, host, port, has_web=has_web))
             settings.ALLOWED_HOSTS = _allowed_hosts(host)
             is_clean = supervise(
                 _programs(roles, host, port, workers or _usual_workers()),
