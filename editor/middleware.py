@@ -38,7 +38,7 @@ _FOR_PROGRAMS = ("/api/", "/healthz", "/readyz", "/metrics")
 _WITH_WORDS = ("text/html", "text/plain")
 _A_YEAR = 365 * 24 * 3600
 # (younger than so many seconds, asked again after so many milliseconds)
-_INTERVALS = ((1, 100), (3, 300), (40, 1200), (120, 3000))
+_INTERVALS = ((2, 100), (5, 300), (40, 1200), (120, 3000))
 _SLOWEST = 10_000
 
 

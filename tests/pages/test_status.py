@@ -84,7 +84,7 @@ def test_it_answers_304_while_nothing_has_changed(client: Client, address: str, 
 
 @pytest.mark.parametrize(
     ("seconds", "interval"),
-    [(0, 100), (2, 300), (5, 1200), (39, 1200), (60, 3000), (119, 3000), (600, 10_000)],
+    [(0, 100), (1, 100), (2, 300), (5, 1200), (39, 1200), (60, 3000), (119, 3000), (600, 10_000)],
 )
 def test_it_asks_ever_more_calmly(
     client: Client, address: str, edit: Edit, seconds: int, interval: int
