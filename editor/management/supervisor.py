@@ -23,6 +23,7 @@ LONGEST_PAUSE = 30.0
 SETTLED_SECONDS = 10.0
 SAME_SIGNAL_SECONDS = 1.0
 TICK_SECONDS = 0.1
+OBJECTS = 10_000  # that may come before garbage is searched for: a megabyte or two in each child
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _PR_SET_PDEATHSIG, _PR_SET_NAME = 1, 15  # prctl(2)
@@ -56,6 +57,7 @@ def supervise(
     child it never returns.
     """
     gc.freeze()  # the children share what is there; a search for garbage would write to all of it
+    gc.set_threshold(OBJECTS, 10)
     signals = _StopSignals()
     children = [_Child(program, say) for program in programs]
     is_announced = False

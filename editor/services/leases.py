@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, connection, connections, transaction
 from django.db.models import Count, F, Q, QuerySet
 from django.db.models.functions import Now
 
@@ -159,7 +159,7 @@ class Heartbeat:
             while not self._over.wait(settings.HEARTBEAT_SECONDS):
                 self._renew()
         finally:
-            connection.close()
+            connections.close_all()  # of this thread; most stages end before there is one
 
     def _renew(self) -> None:
         try:

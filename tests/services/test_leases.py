@@ -1,5 +1,6 @@
 """The lease, its fencing token, and the heartbeat."""
 
+import gc
 import time
 from collections.abc import Callable
 from datetime import timedelta
@@ -8,6 +9,7 @@ from uuid import uuid4
 
 import pytest
 from django.db import DatabaseError, connection
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.utils import timezone
 
 from editor.models import Batch, Edit, User
@@ -46,6 +48,22 @@ def test_the_heartbeat_renews_the_lease_while_a_stage_runs(claimed: Edit) -> Non
     Edit.objects.filter(id=claimed.id).update(lease_until=timezone.now() + timedelta(seconds=1))
     with leases.Heartbeat(claimed):
         wait_until(lambda: (lease_of(claimed) or timedelta()) > timedelta(seconds=10))
+
+
+def test_a_stage_that_ends_before_the_first_beat_has_no_connection_but_its_own(
+    claimed: Edit, settings: Any
+) -> None:
+    settings.HEARTBEAT_SECONDS = 60
+    gc.freeze()
+    gc.disable()
+    try:
+        with leases.Heartbeat(claimed):
+            pass
+        made_since = gc.get_objects()  # garbage among it
+    finally:
+        gc.enable()
+        gc.unfreeze()
+    assert not [made for made in made_since if isinstance(made, BaseDatabaseWrapper)]
 
 
 def test_who_sleeps_right_after_a_claim_does_not_wake_with_the_next_ones_token(
