@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
 
-_SHORT, _LONG = 4, 8  # from so many letters on one slip may be mended, and two
+_SHORT, _LONG = 3, 8  # from so many letters swapped ones are mended, from one more a slip, and two from here
 
 
 class Speller:
@@ -26,7 +26,7 @@ class Speller:
         return self._found[word]
 
     def is_english(self, word: str) -> bool:
-        return word in self._words
+        return word in self._words or word[0].isdigit()  # "the 1950s"
 
     def knows(self, word: str) -> bool:
         """Whether it stands in the lexicon, in a pattern, or is near to one that does."""
@@ -53,7 +53,7 @@ class Speller:
             if abs(len(known) - len(word)) > slips or len(letters ^ others) > 2 * slips:
                 continue
             far = _slips(word, known, slips)
-            if far <= slips and (len(word) > _SHORT or letters == others):
+            if far <= slips and len(letters ^ others) <= len(word) - _SHORT:
                 best.append((far, len(letters ^ others), known))
         return min(best)[2] if best else word
 

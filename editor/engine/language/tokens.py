@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 _QUOTED = (
-    r"""["“”„«][^"“”„«»]+["“”„»]"""
+    r"""["“”„«][^"“”„«»]+["“”„»]|(?<=["”] to )["“][^"“”„«»]+$"""
     r"""|(?<!\w)'(?=[^']*[^\W_])(?:[^']|(?<=\w)'(?=\w))*'(?!\w)"""
 )
 _UNIT = r"(?:%|°|percent\b|degrees?\b|deg\b|px\b|pixels?\b|stops?\b|ev\b)"
@@ -60,7 +60,7 @@ def _token(match: re.Match[str], instruction: str) -> Token:
     kind, text = str(match.lastgroup), match.group().lower()
     value: object = text
     if kind == "quoted":
-        value = instruction[match.start() + 1 : match.end() - 1].strip()
+        value = instruction[match.start() + 1 : match.end() - (text[-1] in "\"“”„»'")].strip()
     elif kind == "number":
         value = float(text)
     elif kind == "measure":
