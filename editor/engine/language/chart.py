@@ -22,7 +22,7 @@ TELLING = frozenset(
     {
         *("quality", "adjective", "comparative", "flawed", "fault", "tinted", "vague", "natural", "overlaid"),
         *("more", "less", "too", "not", "no", "without", "except", "but", "and", "then", "look", "style"),
-        *("color", "colors", "background", "photo", "marked", "place"),
+        *("color", "colors", "background", "photo", "marked", "place", "limiting"),
     }
 )
 """What no description and no story absorbs, beside verbs: a wish may be told by it."""
@@ -41,11 +41,13 @@ NARRATING = frozenset({"narrating", "photo", "determiner", "article", "this", "i
 """How a sentence begins that may be a story; one that begins with another word has one that is "telling"."""
 CALM = frozenset({"any", "photo", "and", "then", "but", "not", "no", "make", "add", "use", "keep", "vague"})
 """What a story may hold, but where something is wanted: there only what any description absorbs."""
-ASKED = frozenset({"color", "look", "style", "overlaid", "but", "except", "without", "marked"})
+ELSEWHERE = frozenset({"color", "place", "look", "limiting"})  # also, in one that is not about the photo
+ASKED = frozenset({"limiting", "color", "look", "style", "overlaid", "but", "except", "without", "marked"})
 """What is never told as the outcome of a wish: only verbs and these ask for more than the wish does."""
 LETTER = 0.35  # a word that may be meant to be written
 VERBATIM = frozenset({"lettering"})  # no courtesy inside of these
 PARTICIPLES = ("ing", "ed")  # of verbs that tell what somebody does: "holding", "dressed"
+ACTING = frozenset({"add", "keep", "limiting"})  # but "adding" is a wish, and "leaving" says what stays
 KINDS = frozenset({"word", "number", "quoted"})  # of tokens that may describe something
 OPEN = frozenset(
     {
@@ -209,15 +211,16 @@ def _add_lexical(
 
 
 def _leads(chart: Chart, start: int, end: int) -> Iterator[int]:
-    """Where inside of a sentence a question begins, or a remark on the photo: "It was dark, could you", "I
-    like this picture but it"."""
+    """Where inside of a sentence a story ends, a question begins, or a remark on the photo: "It was dark,
+    could you", "I like this picture but it"."""
     before, calm = set[str](), ("wanting",)
     for at in range(start, end - 1):
         roles, after = chart.roles(at), chart.roles(at + 1)
-        is_comma = chart.words[at] == ","
-        if at > start and (is_comma or chart.words[at] == "so" or not roles.isdisjoint(("and", "but"))):
+        paused = chart.words[at] == ","
+        if at > start and (paused or chart.words[at] == "so" or not roles.isdisjoint(("and", "but"))):
             is_remark = "photo" in after or ("it" in after and bool(before & {"photo", "telling"}))
-            if ("filler" if is_comma else "asking") in after or (is_remark and before.isdisjoint(calm)):
+            ends = "telling" in before and not after.isdisjoint(NARRATING)
+            if ends or ("filler" if paused else "asking") in after or (is_remark and before.isdisjoint(calm)):
                 yield at
         before |= roles
 
@@ -243,7 +246,8 @@ def _is_story(roles: Sequence[Set[str]]) -> bool:
     is_wanting = any("wanting" in found for found in roles)
     if not begins and (is_wanting or not any("telling" in found for found in roles)):
         return False
-    return all("any" in found or not (is_wanting or found.isdisjoint(CALM)) for found in roles)
+    calm = CALM if any(found & {"photo", "it", "colors"} for found in roles) else CALM | ELSEWHERE
+    return all("any" in found or not (is_wanting or found.isdisjoint(calm)) for found in roles)
 
 
 def _add_shown(chart: Chart, tokens: Sequence[Token], grammar: Grammar) -> None:
@@ -252,12 +256,14 @@ def _add_shown(chart: Chart, tokens: Sequence[Token], grammar: Grammar) -> None:
     for at, token in enumerate(tokens):
         roles = chart.roles(at)
         is_name = not roles.isdisjoint(NAMING) and roles.isdisjoint(("photo", "background", "marked"))
-        is_told = is_name or roles.isdisjoint(closed - DESCRIBING) or words[at].endswith(PARTICIPLES)
+        is_doing = words[at].endswith(PARTICIPLES) and roles.isdisjoint(ACTING)
+        is_told = is_name or is_doing or roles.isdisjoint(closed - DESCRIBING)
         if token.kind in KINDS and is_told:
             chart.add(Edge(at, at + 1, "showing", ANY, words[at]))
         if is_name and "quality" in roles:  # "the shadow"
             chart.add(Edge(at, at + 1, "shown_light", WORD, words[at]))
-        is_open = token.kind == "word" and roles.isdisjoint(LINKING) and (is_name or roles.isdisjoint(closed))
+        is_free = is_name or roles.isdisjoint(closed | {"asking", "wanting"})  # but a "can"
+        is_open = token.kind == "word" and roles.isdisjoint(LINKING) and is_free
         if is_open and (is_name or not _is_led_by(senses, words[at + 1 : at + 2])):
             chart.add(Edge(at, at + 1, "shown", ANY, words[at]))
 
