@@ -5,10 +5,10 @@ import re
 import secrets
 from collections.abc import Callable
 from importlib.util import find_spec
-from ipaddress import ip_network
+from ipaddress import IPv4Address, ip_network
 from pathlib import Path
 from typing import Any, cast
-from urllib.parse import SplitResult, parse_qsl, urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
@@ -17,14 +17,7 @@ from django.utils.functional import SimpleLazyObject
 from editor.imaging.limits import MOST_MEGAPIXELS
 
 env = environ.Env()
-_PORT = r"(?:6553[0-5]|655[0-2]\d|65[0-4]\d{2}|6[0-4]\d{3}|[1-5]?\d{1,4})"
-# As `outbound` reads it, which takes what ends in a number for an IP.
-_BYTE = r"(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)"
-_IPV4 = rf"{_BYTE}(?:\.{_BYTE}){{3}}"
-_LABEL = r"[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?"
-_NAME = rf"(?:{_LABEL}\.)*(?!\d+(?:$|[:/])){_LABEL}"
-_HOST = rf"(?:{_IPV4}|{_NAME}|\[[0-9A-Fa-f:.]+\])(?::{_PORT})?"
-_ORIGIN = re.compile(rf"https?://{_HOST}")
+_NAME = r"\w(?:[\w-]*\w)?(?:\.\w(?:[\w-]*\w)?)*"
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 
@@ -57,6 +50,17 @@ def _service(name: str, default: str, read: Callable[[str], dict[str, Any]], *, 
         raise ImproperlyConfigured(f"{name} cannot be read: it must look like {like}.") from None
 
 
+def _is_address(text: str, path: str = "", start: str = "https?://") -> bool:
+    """Whether it is http(s)://HOST[:PORT] and then `path`, a pattern: as strictly as `outbound` reads it."""
+    found = re.fullmatch(rf"{start}(?a:(\[[0-9A-Fa-f:.]+\]|{_NAME})(:\d+)?){path}", text)
+    try:
+        if found and found[1].rpartition(".")[2].isdecimal():
+            IPv4Address(found[1])
+        return found is not None and urlsplit(text).port != 0  # which knows ports and IPv6
+    except ValueError:
+        return False
+
+
 def _require_package(package: str, name: str) -> None:
     """A setting that asks for a package of the extra `team` stops the start where that is not installed."""
     if find_spec(package) is None:
@@ -66,19 +70,20 @@ def _require_package(package: str, name: str) -> None:
         )
 
 
-def _bucket(url: SplitResult) -> dict[str, Any]:
-    options = dict(parse_qsl(url.query, keep_blank_values=True))
-    is_named = url.scheme == "s3" and re.fullmatch(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]", url.netloc)
-    has_known = not url.path.strip("/") and set(options) <= {"endpoint", "region"}
-    if not (is_named and has_known and re.fullmatch(rf"({_ORIGIN.pattern}/?)?", options.get("endpoint", ""))):
+def _bucket() -> dict[str, Any]:
+    found = re.fullmatch(r"s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])/*(?:\?(.*))?", STORAGE_URL)
+    bucket, query = found.groups("") if found else ("", "")
+    options = dict(parse_qsl(query, keep_blank_values=True))
+    endpoint = options.get("endpoint", "")
+    if not bucket or set(options) - {"endpoint", "region"} or (endpoint and not _is_address(endpoint, "/?")):
         raise ImproperlyConfigured(
             f"STORAGE_URL is {STORAGE_URL!r}: it must be file: or look like "
             "s3://bucket?endpoint=https://s3.example.org, where endpoint and region may be left out."
         )
     _require_package("storages", "STORAGE_URL")
     return {
-        "bucket_name": url.netloc,
-        "endpoint_url": options.get("endpoint") or None,
+        "bucket_name": bucket,
+        "endpoint_url": endpoint or None,
         "region_name": options.get("region") or None,
         "access_key": env.str("AWS_ACCESS_KEY_ID", "") or None,
         "secret_key": env.str("AWS_SECRET_ACCESS_KEY", "") or None,
@@ -144,14 +149,14 @@ DEBUG = False
 # Addresses
 
 PUBLIC_URL = env.str("PUBLIC_URL", "").rstrip("/")
-if PUBLIC_URL and not _ORIGIN.fullmatch(PUBLIC_URL):
+if PUBLIC_URL and not _is_address(PUBLIC_URL):
     raise ImproperlyConfigured(
         f"PUBLIC_URL is {PUBLIC_URL!r}: it must look like https://photos.example.org, without a path."
     )
 _public = urlsplit(PUBLIC_URL)
 ALLOWED_HOSTS = [
     *_list("ALLOWED_HOSTS"),
-    *([_public.hostname] if _public.hostname else []),
+    *([re.sub(r":\d+$", "", _public.netloc.lower())] if PUBLIC_URL else []),
     "localhost",
     "127.0.0.1",
     "[::1]",
@@ -200,7 +205,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 STORAGE_URL = env.str("STORAGE_URL", "file:").strip()
 PHOTOS_BY_PROXY = _truth("PHOTOS_BY_PROXY", False)
-BUCKET = _bucket(urlsplit(STORAGE_URL)) if STORAGE_URL != "file:" else {}
+BUCKET = _bucket() if STORAGE_URL != "file:" else {}
 CACHES = {
     "default": _service(
         "CACHE_URL", "locmemcache://", env.cache_url_config, like="redis://host:6379/0 or locmemcache://"
@@ -229,19 +234,15 @@ if TASK_BACKEND == "celery":
 
 METRICS_TOKEN = env.str("METRICS_TOKEN", "").strip()
 ALERT_URL = env.str("ALERT_URL", "").strip()
-if ALERT_URL and not re.fullmatch(rf"{_ORIGIN.pattern}(/\S*)?", ALERT_URL):
-    raise ImproperlyConfigured(
-        "ALERT_URL cannot be read: it must look like https://alerts.example.org/darkroom."
-    )
+if ALERT_URL and not _is_address(ALERT_URL, r"(/\S*)?"):
+    raise ImproperlyConfigured("ALERT_URL cannot be read: it must look like https://example.org/alerts.")
 LOG_FORMAT = _choice("LOG_FORMAT", "line", ("line", "json"))
 
 # Editing
 
 EDIT_PROVIDER = _choice("EDIT_PROVIDER", "embedded", ("embedded", "photo-editor"))
 PHOTO_EDITOR_BASE_URL = env.str("PHOTO_EDITOR_BASE_URL", "").rstrip("/")
-if EDIT_PROVIDER == "photo-editor" and not re.fullmatch(
-    rf"{_ORIGIN.pattern}(/[^\s?#]*)?", PHOTO_EDITOR_BASE_URL
-):
+if EDIT_PROVIDER == "photo-editor" and not _is_address(PHOTO_EDITOR_BASE_URL, r"(/[^\s?#]*)?"):
     raise ImproperlyConfigured(
         f"PHOTO_EDITOR_BASE_URL is {PHOTO_EDITOR_BASE_URL!r}: with EDIT_PROVIDER=photo-editor it must be "
         "the other site's address, such as https://photos.example.org."
@@ -264,15 +265,13 @@ PHOTO_EDITOR_FAILURE_WORDS = [
 UPSTREAM_IN_FLIGHT = _whole_number("UPSTREAM_IN_FLIGHT", 4, least=1)
 OUTBOUND_ALLOWED_ORIGINS = _list("OUTBOUND_ALLOWED_ORIGINS")
 for _origin in OUTBOUND_ALLOWED_ORIGINS:
-    if not _ORIGIN.fullmatch(_origin):
+    if not _is_address(_origin):
         raise ImproperlyConfigured(
             f"OUTBOUND_ALLOWED_ORIGINS names {_origin!r}: write each as http://10.0.0.5:8188, without a path."
         )
 OUTBOUND_PROXY = env.str("OUTBOUND_PROXY", "")
-if OUTBOUND_PROXY and not re.fullmatch(rf"http://([^\s/@]+@)?{_HOST}/?", OUTBOUND_PROXY):
-    raise ImproperlyConfigured(
-        f"OUTBOUND_PROXY is {OUTBOUND_PROXY!r}: it must look like http://proxy.example.org:3128."
-    )
+if OUTBOUND_PROXY and not _is_address(OUTBOUND_PROXY, "/?", r"http://(?:[^\s/@]+@)?"):
+    raise ImproperlyConfigured("OUTBOUND_PROXY cannot be read: it must look like http://10.0.0.5:3128.")
 SIGNUP = _choice("SIGNUP", "invite", ("invite", "open", "closed"))
 REVIEW_PERSONAL = _choice("REVIEW_PERSONAL", "reason", ("reason", "open"))
 TEAMS_BY = _choice("TEAMS_BY", "everybody", ("everybody", "staff"))
@@ -447,7 +446,7 @@ OIDC_ISSUER = env.str("OIDC_ISSUER", "").strip().removesuffix("/.well-known/open
 OIDC_CLIENT_ID = env.str("OIDC_CLIENT_ID", "").strip()
 OIDC_CLIENT_SECRET = env.str("OIDC_CLIENT_SECRET", "").strip()
 OIDC_GROUPS = [_group_rule(text) for text in _list("OIDC_GROUPS")]
-if OIDC_ISSUER and not re.fullmatch(rf"{_ORIGIN.pattern}(/[^\s?#]{{0,120}})?", OIDC_ISSUER):
+if OIDC_ISSUER and not _is_address(OIDC_ISSUER, r"(/[^\s?#]{0,120})?"):
     raise ImproperlyConfigured(
         f"OIDC_ISSUER is {OIDC_ISSUER!r}: it must be the issuer's address, such as "
         "https://login.example.org/realms/company."
