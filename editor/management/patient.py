@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
+from ipaddress import IPv6Address
 from typing import Any
 
 from django.conf import settings
@@ -59,6 +60,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn ships no ty
             client, address = listener.accept()
         except (BlockingIOError, ConnectionAbortedError):
             return
+        address = _unmapped(address)
         if self._of_address[_host(address)] >= FOR_AN_ADDRESS and not _is_ours(_host(address)):
             client.close()
             return
@@ -175,6 +177,12 @@ def _read_ahead() -> None:
     from editor.services import routing  # gunicorn reads this module before the site is set up
 
     routing.read_ahead()
+
+
+def _unmapped(address: Any) -> Any:
+    """An IPv4 comes to a socket of IPv6 as ::ffff:10.0.0.1, a name by which no setting knows it."""
+    ipv4 = IPv6Address(address[0]).ipv4_mapped if len(address) == 4 else None
+    return (str(ipv4), address[1]) if ipv4 else address
 
 
 def _host(address: Any) -> str:

@@ -36,12 +36,12 @@ DESCRIPTION = b"GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
 class Web:
     """The web server alone, on a data folder of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, host: str = "127.0.0.1") -> None:
         self.port = free_port()
         self.folder = folder
         (folder / "work").mkdir()
         (folder / "static").mkdir()
-        command = [sys.executable, "-m", "gunicorn", *start.gunicorn_options("127.0.0.1", self.port)]
+        command = [sys.executable, "-m", "gunicorn", *start.gunicorn_options(host, self.port)]
         environment = plain_environment() | {"DATA_DIR": str(folder), "TESTING": "1"}
         self.process = subprocess.Popen(
             command, cwd=settings.BASE_DIR, env=environment, stderr=subprocess.DEVNULL
@@ -192,6 +192,32 @@ def test_polls_sent_ahead_are_answered_in_their_order_and_the_connection_stays(w
         answers = b"".join(iter(lambda: client.recv(65536), b""))
     assert answers.count(b"HTTP/1.1 ") == 41
     assert answers.rstrip().endswith(b'{"status": "ok"}')
+
+
+def test_an_ipv4_that_comes_to_a_socket_of_ipv6_is_known_by_its_own_name(tmp_path: Path) -> None:
+    server = Web(tmp_path, "::")
+    try:
+        with server.connect() as client:
+            client.sendall(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+            answer = b"".join(iter(lambda: client.recv(65536), b""))
+    finally:
+        server.process.kill()
+        server.process.wait()
+    assert b"from another machine" not in answer
+
+
+@pytest.mark.parametrize(
+    ("address", "known_as"),
+    [
+        (("::ffff:10.0.0.1", 5, 0, 0), ("10.0.0.1", 5)),
+        (("2001:db8::5", 5, 0, 0), ("2001:db8::5", 5, 0, 0)),
+        (("fe80::1%eth0", 5, 0, 3), ("fe80::1%eth0", 5, 0, 3)),
+        (("10.0.0.1", 5), ("10.0.0.1", 5)),
+        ("", ""),
+    ],
+)
+def test_only_such_an_ipv4_is_renamed(address: Any, known_as: Any) -> None:
+    assert patient._unmapped(address) == known_as
 
 
 def test_a_large_body_is_asked_for_and_leaves_no_file(web: Web) -> None:
