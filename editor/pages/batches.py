@@ -17,14 +17,14 @@ from editor.forms import EditForm, read_values
 from editor.models import DraftPhoto, RecipeVersion
 from editor.options import MAX_BATCH_PHOTOS
 from editor.pages.archive import archive_response
-from editor.pages.choices import REFUSALS, form_context, offer_context, refusal_context
+from editor.pages.choices import REFUSALS, form_context, offer_context, refusal_context, sentence_of
 from editor.pages.parameters import read_uuid
 from editor.pages.recipe_runs import UNREADABLE, given_variables, values_to_show
 from editor.pages.tray import Tray, tray_as_left, tray_as_sent
 from editor.services import batches, caps, credits, drafts, recipes
 from editor.services.access import Actor, Right, acting
 from editor.services.batches import Order
-from editor.services.submit import InsufficientCredits, InvalidSubmission
+from editor.services.submit import InvalidSubmission
 
 KIND = DraftPhoto.Tray.BATCH
 NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -81,10 +81,8 @@ def retry_batch(request: HttpRequest, actor: Actor, batch_id: uuid.UUID) -> Http
     submit_id = read_uuid(request.POST.get("submit_id", "")) or uuid.uuid4()
     try:
         batches.retry_failed(actor, found, submit_id=submit_id)
-    except InsufficientCredits as error:
-        messages.error(request, error.sentence)
     except REFUSALS as error:
-        messages.error(request, str(error))
+        messages.error(request, sentence_of(error))
     except FileNotFoundError:
         messages.error(request, _("A photo of this batch can't be read any more."))
     return redirect("batch", actor.workspace.slug, batch_id)

@@ -144,6 +144,11 @@ def refusal_context(error: Exception) -> dict[str, Any]:
     return {"errors": {"prompt" if isinstance(error, submit.InstructionRefused) else "photos": [sentence]}}
 
 
+def sentence_of(error: Exception) -> str:
+    """What one of the REFUSALS says where there is but one place for it."""
+    return error.sentence if isinstance(error, submit.InsufficientCredits) else str(error)
+
+
 def as_sent(prompt: str, options: EditOptions) -> dict[str, Any]:
     """A request as a form of the pages sends it. A program may have marked other photos too; the pages draw
     on photo 1."""
@@ -156,13 +161,12 @@ def as_sent(prompt: str, options: EditOptions) -> dict[str, Any]:
     }
 
 
-def errors_by_place(form: EditForm, tray: Tray, refused: Plan | None = None) -> dict[str, list[str]]:
+def errors_by_place(form: EditForm, tray: Tray) -> dict[str, list[str]]:
     """Sentences by the place where they are shown. A photo that failed is reason enough for none."""
     fields = {name: [str(error) for error in errors] for name, errors in form.errors.items()}
     about_count = [] if tray.errors and not tray.drafts else fields.pop(NON_FIELD_ERRORS, [])
     return fields | {
         "photos": [*tray.errors, *about_count],
-        "prompt": [refused.message] if refused else fields.get("prompt", []),
         "choices": [sentence for name in _PLACES for sentence in fields.get(name, [])],
     }
 

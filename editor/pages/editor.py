@@ -1,7 +1,9 @@
 """The editor: the tray, the instruction, and what will be done with them."""
 
 import uuid
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from django.contrib.staticfiles import finders
@@ -11,11 +13,18 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from editor.engine.plan import Plan
 from editor.forms import EditForm
 from editor.imaging.errors import PhotoError
 from editor.options import MAX_PHOTOS
-from editor.pages.choices import as_sent, errors_by_place, form_context, offer_context, quote_of
+from editor.pages.choices import (
+    REFUSALS,
+    as_sent,
+    errors_by_place,
+    form_context,
+    offer_context,
+    quote_of,
+    refusal_context,
+)
 from editor.pages.ideas import ideas_context, with_idea
 from editor.pages.parameters import read_uuid, read_uuids
 from editor.pages.tray import Tray, asked_address, chosen_tray, tray_as_left, tray_as_sent
@@ -110,10 +119,8 @@ def _submit(request: HttpRequest, actor: Actor, submit_id: uuid.UUID) -> HttpRes
     try:
         if removed is None:
             submit.admit(actor)
-    except (DiskFull, submit.QueueFull) as error:
-        return _turned_away(request, actor, chosen_tray(request, actor), submit_id, error)
-    except submit.InsufficientCredits as error:
-        return _rejected(request, actor, chosen_tray(request, actor), submit_id, credit_error=error)
+    except REFUSALS as error:
+        return _rejected(request, actor, chosen_tray(request, actor), submit_id, **refusal_context(error))
     if removed is not None:
         drafts.discard(actor, removed)
     tray = tray_as_sent(request, actor)
@@ -134,16 +141,10 @@ def _send(request: HttpRequest, actor: Actor, tray: Tray, submit_id: uuid.UUID) 
             submit_id=submit_id,
         )
         edit = submit.submit_edit(actor, submission)
-    except (DiskFull, submit.QueueFull) as error:
-        return _turned_away(request, actor, tray, submit_id, error)
-    except submit.InsufficientCredits as error:
-        return _rejected(request, actor, tray, submit_id, credit_error=error)
-    except submit.InstructionRefused as error:
-        return _rejected(request, actor, tray, submit_id, refused=error.plan)
-    except submit.DraftGone as error:
-        tray = chosen_tray(request, actor)
-        tray.errors.append(str(error))
-        return _rejected(request, actor, tray, submit_id)
+    except REFUSALS as error:
+        if isinstance(error, submit.DraftGone):
+            tray = chosen_tray(request, actor)
+        return _rejected(request, actor, tray, submit_id, **refusal_context(error))
     return redirect("edit", edit.id)
 
 
@@ -154,14 +155,6 @@ def _instruction(request: HttpRequest, form: EditForm, actor: Actor) -> str:
         return written
     offer = quote_of(form, actor.workspace, tray_size=form.photos).plan
     return (offer and offer.instead) or written
-
-
-def _turned_away(
-    request: HttpRequest, actor: Actor, tray: Tray, submit_id: uuid.UUID, error: Exception
-) -> HttpResponse:
-    """Nothing is wrong with what was sent: there is no room for it, on the disk or in the queue."""
-    status = 507 if isinstance(error, DiskFull) else 422
-    return _rejected(request, actor, tray, submit_id, status=status, queue_error=str(error))
 
 
 def _rejected(
@@ -184,13 +177,13 @@ def _editor_page(
     shows_errors: bool = False,
     credit_error: submit.InsufficientCredits | None = None,
     queue_error: str = "",
-    refused: Plan | None = None,
+    errors: Mapping[str, list[str]] = MappingProxyType({}),
     status: int = 200,
 ) -> HttpResponse:
     form = form or EditForm({}, photos=len(tray.drafts))
     form.is_valid()
     context = form_context(actor, form, tray, submit_id=submit_id) | {
-        "errors": errors_by_place(form, tray, refused) if shows_errors else {},
+        "errors": {**errors_by_place(form, tray), **errors} if shows_errors else {},
         "credit_error": credit_error,
         "queue_error": queue_error,
         "samples": SAMPLES,

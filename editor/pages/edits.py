@@ -21,21 +21,14 @@ from django.views.decorators.http import require_POST, require_safe
 from editor.models import Comment, Edit, ReferencePhoto, ResultPhoto, Share, Workspace
 from editor.pages import SignedIn
 from editor.pages.archive import archive_response
+from editor.pages.choices import REFUSALS, sentence_of
 from editor.pages.comparing import comparison
 from editor.pages.parameters import next_address, read_uuid, site_of
 from editor.services import drafts, history, lifecycle, links, reviews, shares, submit, versions
 from editor.services.access import Actor, Right, acting, actor_at, may_take, workspaces_of
 from editor.services.edit_status import status_of
-from editor.services.space import DiskFull
 
 UNREADABLE = gettext_lazy("A photo of this edit can't be read any more. Choose it again in the editor.")
-_REFUSALS = (
-    DiskFull,
-    submit.DraftGone,
-    submit.InstructionRefused,
-    submit.InvalidSubmission,
-    submit.QueueFull,
-)
 _ABOUT_BOXES = ("with a box.", "raw the box")
 FIRST_POLL = 100  # milliseconds; the first answer brings the interval that fits the edit's age
 
@@ -101,10 +94,8 @@ def again(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
     try:
         partial = request.POST.get("partial") == "1"
         made = submit.run_again(actor, edit, submit_id=submit_id, partial=partial)
-    except submit.InsufficientCredits as error:
-        return _back_with(request, edit, error.sentence)
-    except _REFUSALS as error:
-        return _back_with(request, edit, str(error))
+    except REFUSALS as error:
+        return _back_with(request, edit, sentence_of(error))
     except FileNotFoundError:
         return _back_with(request, edit, str(UNREADABLE))
     return redirect("edit", made.id)
