@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from editor.models import Edit, Workspace
 from editor.models.edits import EditQuerySet
+from editor.models.ids import read_number
 from editor.services.history import Search
 from editor.services.usage import engine_name
 
@@ -76,7 +77,7 @@ class TeamFilter(_Filter):
         return [(str(team.pk), team.name) for team in teams]
 
     def narrowed(self, edits: EditQuerySet, value: str) -> EditQuerySet:
-        return edits.filter(workspace_id=_number(value) or 0)
+        return edits.filter(workspace_id=read_number(value) or 0)
 
 
 class EngineFilter(_Filter):
@@ -112,11 +113,7 @@ class PlaceFilter(_Filter):
 
 def workspace_in(request: HttpRequest) -> int | None:
     """The workspace that the address asks for."""
-    return _number(request.GET.get(TeamFilter.parameter_name, ""))
-
-
-def _number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 18 else None
+    return read_number(request.GET.get(TeamFilter.parameter_name, ""))
 
 
 def _first_day(value: str, today: date) -> date | None:

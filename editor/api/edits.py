@@ -3,7 +3,6 @@
 import hashlib
 import json
 import re
-import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -22,6 +21,7 @@ from editor.api.envelope import ApiError, Envelope, success
 from editor.forms import EditForm, SearchForm, read_values
 from editor.imaging.errors import PhotoError, SandboxError
 from editor.models import DraftPhoto, Edit, RecipeVersion, ReferencePhoto, ResultPhoto
+from editor.models.ids import read_number, read_uuid
 from editor.options import EditOptions
 from editor.services import drafts, history, idempotency, lifecycle, links, photos, recipes, routing, submit
 from editor.services.access import Actor, Right
@@ -41,7 +41,6 @@ STATUSES = {
     Edit.State.CANCELLED: "FAILED",
 }
 _SHOWN = ("state", "price", "failure_message", "purged")  # all that a status needs, asked for so often
-_TASK_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _IDEMPOTENCY_KEY = re.compile(r"[\x20-\x7e]{1,255}")
 _A_DAY = (r"[12]\d{3}-\d\d-\d\d", "Send a day, such as 2026-11-23.")
 # A form is more lenient with these than the description of the interface.
@@ -159,11 +158,12 @@ def _submit(
         return recipes.run(actor, version, values, replace(submission, options=options))
 
 
-def _recipe(actor: Actor, recipe_id: str) -> RecipeVersion:
-    if not _TASK_ID.fullmatch(recipe_id):
+def _recipe(actor: Actor, asked: str) -> RecipeVersion:
+    recipe_id = read_uuid(asked)
+    if recipe_id is None:
         raise ApiError(404, NO_SUCH_RECIPE)
     try:
-        return recipes.find_version(actor, uuid.UUID(recipe_id))
+        return recipes.find_version(actor, recipe_id)
     except Http404:
         raise ApiError(404, NO_SUCH_RECIPE) from None
 
@@ -237,7 +237,7 @@ def _find(actor: Actor, task_id: str, edits: QuerySet[Edit]) -> Edit:
     if not task_id:
         raise ApiError(400, "taskId is required")
     edit = None
-    if _TASK_ID.fullmatch(task_id):
+    if read_uuid(task_id):
         edit = edits.filter(id=task_id, workspace=actor.workspace, trashed=None).first()
     if edit is None:
         raise ApiError(404, NO_SUCH_TASK)
@@ -252,10 +252,10 @@ def _asked_once(request: HttpRequest, name: str) -> str | None:
 
 
 def _limit(text: str | None) -> int:
-    text = str(LIST_LENGTH) if text is None else text
-    if not re.fullmatch(r"[1-9]\d{0,2}", text, re.ASCII) or int(text) > LONGEST_LIST:
+    limit = LIST_LENGTH if text is None else read_number(text)
+    if not limit or limit > LONGEST_LIST:
         raise ApiError(400, f"limit: Ask for 1 to {LONGEST_LIST} edits.")
-    return int(text)
+    return limit
 
 
 def _states(word: str) -> list[Edit.State]:

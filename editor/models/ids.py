@@ -1,6 +1,8 @@
-"""Identifiers: of rows, which sort by the time they were made, and of workspaces in addresses."""
+"""Identifiers: of rows, which sort by the time they were made, and of workspaces in addresses; and reading
+them where somebody sends them."""
 
 import os
+import re
 import secrets
 import time
 import uuid
@@ -8,6 +10,8 @@ from datetime import UTC, datetime, timedelta
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+_UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_NUMBER = re.compile(r"0|[1-9][0-9]{0,17}")
 
 # Without what is easily taken for something else.
 _SLUG_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -27,6 +31,16 @@ def uuid7_floor(moment: datetime) -> uuid.UUID:
     """The lowest identifier of that millisecond: those made from then on are above it."""
     milliseconds = max(0, (moment - _EPOCH) // _MICROSECOND // 1000)
     return uuid.UUID(int=milliseconds << 80)
+
+
+def read_uuid(text: str) -> uuid.UUID | None:
+    """The UUID that stands there with its hyphens, else None."""
+    return uuid.UUID(text) if _UUID.fullmatch(text) else None
+
+
+def read_number(text: str) -> int | None:
+    """The whole number from 0 that stands there in plain digits and fits into 64 bits, else None."""
+    return int(text) if _NUMBER.fullmatch(text) else None
 
 
 def random_slug() -> str:

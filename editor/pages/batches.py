@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from editor.forms import EditForm, read_values
 from editor.models import DraftPhoto, RecipeVersion
+from editor.models.ids import read_number
 from editor.options import MAX_BATCH_PHOTOS
 from editor.pages.archive import archive_response
 from editor.pages.choices import REFUSALS, form_context, offer_context, refusal_context, sentence_of
@@ -137,9 +138,7 @@ def _order(request: HttpRequest, version: RecipeVersion | None, tray: Tray) -> O
 
 
 def _started(request: HttpRequest, actor: Actor, order: Order) -> HttpResponse:
-    text = request.POST.get("agreed", "")
-    agreed = int(text) if text.isascii() and text.isdigit() and len(text) < 9 else -1
-    made = batches.submit_batch(actor, order, agreed=agreed)
+    made = batches.submit_batch(actor, order, agreed=read_number(request.POST.get("agreed", "")))
     return redirect("batch", actor.workspace.slug, made.id)
 
 

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_POST
 
 from editor.forms import EditForm
 from editor.models import DraftPhoto
+from editor.models.ids import read_number
 from editor.pages.tray import chosen_tray
 from editor.services import ideas as service
 from editor.services import usage
@@ -53,5 +54,4 @@ def with_idea(data: QueryDict) -> QueryDict:
 
 def _turn(data: Mapping[str, Any]) -> int:
     """How often others were asked for; a number that makes no sense is none."""
-    asked = str(data.get("others", ""))
-    return int(asked) % MOST_TURNS if asked.isascii() and asked.isdecimal() and len(asked) < 5 else 0
+    return (read_number(str(data.get("others", ""))) or 0) % MOST_TURNS

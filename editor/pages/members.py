@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from editor.models import Invitation, Membership, User
+from editor.models.ids import read_number
 from editor.models.wording import number
 from editor.pages.parameters import site_of
 from editor.services import invitations
@@ -139,8 +140,8 @@ def hand_over(request: HttpRequest, actor: Actor) -> HttpResponse:
     others = service.members_of(actor.workspace).exclude(user=actor.user).filter(user__is_active=True)
     if request.method != "POST":
         return render(request, "pages/members/hand_over.html", {"others": others})
-    chosen = request.POST.get("member", "")
-    member = others.filter(user_id=int(chosen)).first() if _is_id(chosen) else None
+    chosen = read_number(request.POST.get("member", ""))
+    member = others.filter(user_id=chosen).first() if chosen else None
     if member is None:
         context = {"others": others, "error": _("Choose the member who takes over.")}
         return render(request, "pages/members/hand_over.html", context, status=422)
@@ -191,7 +192,3 @@ def _member(actor: Actor, user_id: int) -> Membership:
     service.require_team(actor.workspace)
     named = User.objects.filter(pk=user_id)  # a number that is too large for a key finds nobody
     return get_object_or_404(service.members_of(actor.workspace), user__in=named)
-
-
-def _is_id(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) < 18

@@ -9,14 +9,8 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
 from editor.forms import is_path
+from editor.models.ids import read_uuid as read_uuid
 from editor.services.paging import Page, page_by_key
-
-
-def read_uuid(text: str) -> uuid.UUID | None:
-    try:
-        return uuid.UUID(text)
-    except ValueError:
-        return None
 
 
 def read_uuids(texts: Sequence[str]) -> list[uuid.UUID]:

@@ -5,7 +5,6 @@ the chain, under the lock of its head: one of many does it, and a crash leaves t
 """
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
@@ -18,6 +17,7 @@ from django.utils.translation import gettext as _
 from editor.crash_points import crash_point
 from editor.models import Action, AuditEntry, AuditHead, User, Workspace
 from editor.models.audit import SAID
+from editor.models.ids import read_number, read_uuid
 from editor.services.access import Actor
 from editor.services.paging import Page, page_by_key
 from editor.services.spreadsheet import csv_lines
@@ -25,8 +25,6 @@ from editor.services.spreadsheet import csv_lines
 AT_ONCE = 500  # entries of one transaction
 LONGEST_REASON = 300
 COLUMNS = (*SAID, "created", "hash", "email", "slug")
-_NUMBER = re.compile(r"[1-9]\d{0,17}", re.ASCII)
-_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 # Who: None is the site itself, "command" is whoever has its shell.
 type By = Actor | User | Literal["command"] | None
 type Detail = Mapping[str, str | int | bool | list[str] | list[int] | None]
@@ -161,9 +159,9 @@ def _about(words: str) -> Q:
     if "@" in words:
         user_id = User.objects.filter(email__iexact=words).values_list("pk", flat=True).first() or 0
         return Q(user=user_id) | Q(subject_kind="user", subject_id=str(user_id))
-    if _NUMBER.fullmatch(words):
-        return Q(number=int(words))
-    if _UUID.fullmatch(words):
+    if number := read_number(words):
+        return Q(number=number)
+    if read_uuid(words):
         return Q(subject_id=words.lower())
     workspace_id = Workspace.objects.filter(slug=words).values_list("pk", flat=True).first()
     return Q(workspace=workspace_id) if workspace_id else Q(reason__icontains=words)

@@ -124,9 +124,9 @@ def quote_batch(actor: Actor, order: Order) -> BatchQuote:
     return BatchQuote(one.prompt, len(order.drafts), offer.price, offer.plan)
 
 
-def submit_batch(actor: Actor, order: Order, *, agreed: int) -> Batch:
+def submit_batch(actor: Actor, order: Order, *, agreed: int | None) -> Batch:
     """Holds the price of all photos, or of none, and queues an edit for each. `agreed` are the credits of the
-    quote that was shown. Sending the same `submit_id` again gives the batch that exists.
+    quote that was shown, if one was. Sending the same `submit_id` again gives the batch that exists.
 
     Raises as `quote_batch` does, and QueueFull, InsufficientCredits, QuoteChanged, DraftGone, and OSError
     when a photo of the recipe can't be read; then nothing was written and nothing is held.

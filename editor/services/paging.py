@@ -1,12 +1,10 @@
 """Lists by key, the newest first: a page costs the same wherever it lies, and nothing is counted."""
 
-import re
-import uuid
 from dataclasses import dataclass
 
 from django.db.models import Model, QuerySet, UUIDField
 
-_NUMBER = re.compile(r"[1-9]\d{0,17}", re.ASCII)
+from editor.models.ids import read_number, read_uuid
 
 
 @dataclass(frozen=True)
@@ -39,13 +37,8 @@ def page_by_key[M: Model](
 
 def is_key(rows: QuerySet[Model], text: str, key: str = "pk") -> bool:
     """Whether this text can be a key of these rows."""
-    if key == "pk" and isinstance(rows.model._meta.pk, UUIDField):
-        try:
-            uuid.UUID(text)
-        except ValueError:
-            return False
-        return True
-    return _NUMBER.fullmatch(text) is not None
+    is_uuid = key == "pk" and isinstance(rows.model._meta.pk, UUIDField)
+    return bool(read_uuid(text) if is_uuid else read_number(text))
 
 
 def _older[M: Model](rows: QuerySet[M], before: str, size: int, key: str) -> Page[M]:
