@@ -24,7 +24,7 @@ from editor.admin.recorded import RecordedPerson
 from editor.admin.verbs import VerbAdmin
 from editor.forms import clean_line
 from editor.models import ApiKey, User, Workspace
-from editor.services import accounts, blocks
+from editor.services import accounts, blocks, caps
 from editor.services.access import reviewer
 
 admin.site.unregister([EmailAddress, Authenticator, SocialAccount, SocialApp, SocialToken])
@@ -68,7 +68,7 @@ class NewUserForm(NamedForm):
     credits = forms.IntegerField(
         label=_("Credits"),
         min_value=0,
-        max_value=1_000_000_000,
+        max_value=caps.MOST_CREDITS,
         required=False,
         help_text=_("Empty: as at a sign-up."),
     )

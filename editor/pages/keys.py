@@ -27,7 +27,7 @@ class CapForm(forms.Form):
     cap = forms.IntegerField(
         required=False,
         min_value=0,
-        max_value=caps.MOST,
+        max_value=caps.MOST_CREDITS,
         label=_("Most credits in a month"),
         help_text=_("Empty for no cap of its own."),
     )
@@ -102,7 +102,7 @@ def cap_key(request: HttpRequest, actor: Actor, public_id: str) -> HttpResponse:
 
 def wrong_cap() -> str:
     return _("A cap is between 0 and %(most)s credits a month, or empty for none.") % {
-        "most": wording.number(caps.MOST)
+        "most": wording.number(caps.MOST_CREDITS)
     }
 
 

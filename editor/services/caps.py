@@ -18,7 +18,7 @@ from editor.models.wording import number
 from editor.services import audit
 from editor.services.access import Actor, Right
 
-MOST = 2_000_000_000
+MOST_CREDITS = 2_000_000_000  # at once: as a cap, an allowance, a grant
 _UNCAPPED = 2**62
 type Capped = QuerySet[Membership] | QuerySet[ApiKey]
 
@@ -100,8 +100,9 @@ def set_cap(actor: Actor, capped: Membership | ApiKey, amount: int | None) -> No
 
 def check(amount: int | None) -> None:
     """Raises ValueError, with a sentence, for an amount that cannot be a cap."""
-    if amount is not None and not 0 <= amount <= MOST:
-        raise ValueError(_("A cap is between 0 and %(most)s credits a month.") % {"most": number(MOST)})
+    if amount is not None and not 0 <= amount <= MOST_CREDITS:
+        sentence = _("A cap is between 0 and %(most)s credits a month.")
+        raise ValueError(sentence % {"most": number(MOST_CREDITS)})
 
 
 def _counted(edit: Edit) -> Iterator[tuple[Spending, Capped]]:

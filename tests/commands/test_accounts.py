@@ -165,7 +165,7 @@ def test_credits_of_a_team_by_its_slug(team: Workspace) -> None:
     [
         (["nowhere"], "There is no workspace with the slug nowhere"),
         (["alice@example.org", "--allowance", "5"], "Only a team has an allowance"),
-        (["{team}", "--allowance", "-1"], "An allowance is between 0 and 1,000,000,000 credits"),
+        (["{team}", "--allowance", "-1"], "An allowance is between 0 and 2,000,000,000 credits"),
         (["{team}", "--allowance", "9999999999"], "An allowance is between 0 and"),
     ],
 )

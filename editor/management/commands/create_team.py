@@ -9,6 +9,7 @@ from editor.forms import clean_line
 from editor.management.ground import find_user, needs_tables
 from editor.models import Workspace
 from editor.services import members
+from editor.services.caps import MOST_CREDITS
 
 
 class Command(BaseCommand):
@@ -26,7 +27,7 @@ class Command(BaseCommand):
         shown = clean_line(name)
         if not 0 < len(shown) <= 60:
             raise CommandError("A team's name has 1 to 60 characters.")
-        if not 0 <= credits <= 2_000_000_000:
-            raise CommandError("The opening grant must be between 0 and 2,000,000,000 credits.")
+        if not 0 <= credits <= MOST_CREDITS:
+            raise CommandError(f"The opening grant must be between 0 and {MOST_CREDITS:,} credits.")
         team = members.create_team(find_user(owner), name=shown, plan=plan, credits=credits, by_command=True)
         self.stdout.write(team.slug)

@@ -14,6 +14,7 @@ from django.core.validators import validate_email
 from editor.management.ground import needs_tables
 from editor.models import User, Workspace
 from editor.services import accounts
+from editor.services.caps import MOST_CREDITS
 
 
 class Command(BaseCommand):
@@ -34,8 +35,8 @@ class Command(BaseCommand):
         self, *, email: str, password: str | None, plan: str, credits: int | None, staff: bool, **_: Any
     ) -> None:
         _check_email(email)
-        if credits is not None and not 0 <= credits <= 2_000_000_000:
-            raise CommandError("The opening grant must be between 0 and 2,000,000,000 credits.")
+        if credits is not None and not 0 <= credits <= MOST_CREDITS:
+            raise CommandError(f"The opening grant must be between 0 and {MOST_CREDITS:,} credits.")
         made_up = "" if password is not None or sys.stdin.isatty() else secrets.token_urlsafe(12)
         password = password if password is not None else made_up or _ask()
         _check_password(password, email)

@@ -12,8 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from editor.management.ground import find_workspace, needs_tables
 from editor.models import Workspace
 from editor.services import credits
-
-MOST = 1_000_000_000
+from editor.services.caps import MOST_CREDITS
 
 
 class Command(BaseCommand):
@@ -46,8 +45,8 @@ class Command(BaseCommand):
         self.stdout.write(json.dumps(told))
 
     def _grant(self, purse: Workspace, amount: int, reason: str, reference: str) -> None:
-        if not 1 <= amount <= MOST:
-            raise CommandError(f"A grant is between 1 and {MOST:,} credits.")
+        if not 1 <= amount <= MOST_CREDITS:
+            raise CommandError(f"A grant is between 1 and {MOST_CREDITS:,} credits.")
         if not reason or len(reason) > 300:
             raise CommandError("A grant needs a reason of at most 300 characters: --reason TEXT.")
         if len(reference) > 100:
@@ -61,6 +60,6 @@ def _set_allowance(purse: Workspace, amount: int) -> None:
         raise CommandError(
             "Only a team has an allowance. A personal workspace gets what MONTHLY_CREDITS says."
         )
-    if not 0 <= amount <= MOST:
-        raise CommandError(f"An allowance is between 0 and {MOST:,} credits.")
+    if not 0 <= amount <= MOST_CREDITS:
+        raise CommandError(f"An allowance is between 0 and {MOST_CREDITS:,} credits.")
     credits.set_allowance("command", purse, amount=amount)
