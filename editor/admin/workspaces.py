@@ -17,13 +17,12 @@ from editor.admin.columns import counted
 from editor.admin.reading import ReadOnlyAdmin, ReadOnlyInline
 from editor.admin.verbs import STALE, VerbAdmin
 from editor.admin.workspace_verbs import VERBS
-from editor.models import Action, Membership, User, Workspace
+from editor.models import Membership, User, Workspace
 from editor.models.wording import number
-from editor.services import audit, credits
+from editor.services import credits, members
 from editor.services.access import reviewer
+from editor.services.caps import MOST_CREDITS
 
-RECORDED = {"name": Action.TEAM_RENAMED, "allowance": Action.ALLOWANCE_SET}
-MOST = 1_000_000_000
 SENT_BEFORE = gettext_lazy(
     "This form was sent before, and its credits moved then. Open it again to move more."
 )
@@ -39,8 +38,8 @@ class CreditsForm(forms.Form):
     )
     amount = forms.IntegerField(
         label=gettext_lazy("Amount"),
-        min_value=-MOST,
-        max_value=MOST,
+        min_value=-MOST_CREDITS,
+        max_value=MOST_CREDITS,
         help_text=gettext_lazy("A number below zero takes credits away, for a correction."),
     )
     reason = forms.CharField(
@@ -64,7 +63,7 @@ class MembershipInline(ReadOnlyInline[Membership]):
 
 @admin.register(Workspace)
 class WorkspaceAdmin(VerbAdmin[Workspace], ReadOnlyAdmin[Workspace]):
-    """The name and a team's allowance can be changed here; all else by verbs."""
+    """A team's name and allowance can be changed here; all else by verbs."""
 
     list_display = (
         "name",
@@ -92,17 +91,24 @@ class WorkspaceAdmin(VerbAdmin[Workspace], ReadOnlyAdmin[Workspace]):
     change_form_template = "admin/workspace.html"
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return request.user.has_perm("editor.change_workspace")
+        return request.user.has_perm("editor.change_workspace") and (obj is None or obj.is_team)
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         return [name for name in self.fields if name != "allowance" or obj is None or obj.is_team]
 
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
+        most = {"max_value": MOST_CREDITS} if db_field.name == "allowance" else {}
+        return super().formfield_for_dbfield(db_field, request, **options, **most)
+
     def save_model(self, request: HttpRequest, obj: Workspace, form: Any, change: bool) -> None:
-        """What was changed alone: the rest of the row may have moved since it was read, as its purse."""
-        obj.save(update_fields=form.changed_data)
+        """By the verbs, which write what was changed alone: the rest of the row may have moved since it was
+        read, as its purse."""
         assert isinstance(request.user, User)
-        for name in set(form.changed_data) & set(RECORDED):
-            audit.record(reviewer(request.user, obj), RECORDED[name], subject=obj)
+        by = reviewer(request.user, obj)
+        if "name" in form.changed_data:
+            members.rename(by, name=obj.name)
+        if "allowance" in form.changed_data:
+            credits.set_allowance(by, obj, amount=obj.allowance)
 
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view(self.credits)

@@ -299,7 +299,7 @@ def test_a_form_writes_what_was_changed_alone(client_of: SignIn, team: Workspace
     assert team.allowance == 5_000
 
 
-@pytest.mark.parametrize("allowance", ["-1", "x", "99999999999999999999"])
+@pytest.mark.parametrize("allowance", ["-1", "x", "2000000001", "99999999999999999999"])
 def test_an_allowance_that_is_none_is_refused(
     client_of: SignIn, team: Workspace, staff: User, allowance: str
 ) -> None:
@@ -311,9 +311,16 @@ def test_an_allowance_that_is_none_is_refused(
     assert team.allowance == 0
 
 
-def test_an_own_workspace_has_no_allowance_to_set(client_of: SignIn, alice: User, staff: User) -> None:
-    page = client_of(staff).get(f"/admin/editor/workspace/{alice.personal_workspace.pk}/change/").text
+def test_an_own_workspace_has_no_name_and_no_allowance_to_set(
+    client_of: SignIn, alice: User, staff: User
+) -> None:
+    own, client = alice.personal_workspace, client_of(staff)
+    address = f"/admin/editor/workspace/{own.pk}/change/"
+    page = client.get(address).text
     assert 'name="allowance"' not in page
+    assert 'name="name"' not in page
+    assert client.post(address, {"name": "Mine"}).status_code == 403
+    assert Workspace.objects.get(pk=own.pk).name == own.name
 
 
 def test_a_new_person_comes_with_all_that_an_account_has(client_of: SignIn, staff: User) -> None:
@@ -496,8 +503,12 @@ def test_what_forms_change_of_a_person_or_a_workspace_is_in_the_record(
     factor = Authenticator.objects.get().pk
     rows = {"memberships-TOTAL_FORMS": "0", "memberships-INITIAL_FORMS": "0"}
     client.post(f"/admin/mfa/authenticator/{factor}/delete/", {"post": "yes"})
-    client.post(f"/admin/editor/workspace/{team.pk}/change/", {"name": team.name, "allowance": "900", **rows})
+    given = {"name": "The Studio", "allowance": "900", **rows}
+    client.post(f"/admin/editor/workspace/{team.pk}/change/", given)
     said = AuditEntry.objects.order_by("id").values_list("action", "user", "door", "subject_id")
     who = ("user_changed", staff.pk, "admin", str(alice.pk))
-    assert list(said) == [who, who, ("allowance_set", staff.pk, "admin", str(team.pk))]
+    changes = [(action, staff.pk, "admin", str(team.pk)) for action in ("team_renamed", "allowance_set")]
+    assert list(said) == [who, who, *changes]
+    team.refresh_from_db()
+    assert (team.name, team.allowance) == ("The Studio", 900)
     assert AuditEntry.objects.order_by("id")[0].detail == {"fields": ["Is staff"]}
