@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
 
+from django.conf import settings
 from django.core.management.base import CommandError
 from django.db import DatabaseError, DataError, IntegrityError, connection
 
@@ -65,6 +66,12 @@ def find_team(slug: str) -> Workspace:
             f"There is no team at /w/{slug}/. Make one with create_team, which prints its slug."
         )
     return team
+
+
+def site_address() -> str:
+    """What stands before the path of a link that is printed: where `start` listens unless it is told
+    otherwise, when there is no PUBLIC_URL."""
+    return settings.PUBLIC_URL or "http://127.0.0.1:8000"
 
 
 def _says_no_table(words: str) -> bool:

@@ -3,14 +3,11 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from editor.management.ground import find_team, needs_tables
+from editor.management.ground import find_team, needs_tables, site_address
 from editor.models import Membership
 from editor.services import invitations
-
-LOCAL = "http://127.0.0.1:8000"  # where `start` listens unless it is told otherwise
 
 
 class Command(BaseCommand):
@@ -31,4 +28,4 @@ class Command(BaseCommand):
             )
         except invitations.InvitationRefused as error:
             raise CommandError(str(error)) from error
-        self.stdout.write(invitations.link_of(invitation, site=settings.PUBLIC_URL or LOCAL))
+        self.stdout.write(invitations.link_of(invitation, site=site_address()))

@@ -3,11 +3,9 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from editor.management.commands.invite import LOCAL
-from editor.management.ground import find_user, needs_tables
+from editor.management.ground import find_user, needs_tables, site_address
 from editor.services import accounts
 
 
@@ -25,4 +23,4 @@ class Command(BaseCommand):
         user = find_user(email)
         if not user.is_active:
             raise CommandError(f"The account {email} is {'blocked' if user.blocked else 'closed'}.")
-        self.stdout.write((settings.PUBLIC_URL or LOCAL) + accounts.reset_sign_in("command", user))
+        self.stdout.write(site_address() + accounts.reset_sign_in("command", user))
