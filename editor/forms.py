@@ -41,6 +41,15 @@ def clean_line(text: str) -> str:
     return kept.strip() if _shows(kept) else ""
 
 
+class LineField(forms.CharField):
+    """A line that is shown. One that shows nothing counts as none."""
+
+    def clean(self, value: Any) -> str:
+        line = clean_line(" ".join(super().clean(value).split()))
+        self.validate(line)
+        return line
+
+
 def clean_text(value: Any, *, what: str | Promise) -> str:
     """Text as a person meant it: NFC, one kind of line end; text that shows nothing counts as none. Raises
     ValidationError, which says `what` cannot be kept."""

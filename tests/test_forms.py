@@ -4,9 +4,10 @@ import unicodedata
 from typing import Any
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.http import QueryDict
 
-from editor.forms import EditForm, clean_line
+from editor.forms import EditForm, LineField, clean_line
 from editor.options import ASPECT_RATIOS, OUTPUT_FORMATS, EditOptions, Region
 
 
@@ -120,3 +121,27 @@ def test_what_is_drawn_as_nothing_is_no_prompt(blank: str) -> None:
 )
 def test_a_name_keeps_only_what_shows(name: str, shown: str) -> None:
     assert clean_line(name) == shown
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        (" holiday \r\n script ", "holiday script"),
+        ("Al\u200bi\x07ce", "Alice"),
+        ("x" * 5 + "\u200b", "x" * 5),
+    ],
+)
+def test_a_line_is_one(given: str, kept: str) -> None:
+    assert LineField(max_length=17).clean(given) == kept
+
+
+def test_a_line_is_refused_for_what_no_database_keeps() -> None:
+    with pytest.raises(ValidationError, match="Null characters"):
+        LineField().clean("a\x00b")
+
+
+@pytest.mark.parametrize("given", [None, "", " \n ", "\u200b\u3164"])
+def test_a_line_that_shows_nothing_is_missing(given: str | None) -> None:
+    assert LineField(required=False).clean(given) == ""
+    with pytest.raises(ValidationError, match="Say why"):
+        LineField(error_messages={"required": "Say why"}).clean(given)

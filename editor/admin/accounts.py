@@ -22,7 +22,7 @@ from editor.admin.people_verbs import KEY_VERBS, USER_VERBS
 from editor.admin.reading import ReadOnlyAdmin
 from editor.admin.recorded import RecordedPerson
 from editor.admin.verbs import VerbAdmin
-from editor.forms import clean_line
+from editor.forms import LineField
 from editor.models import ApiKey, User, Workspace
 from editor.services import accounts, blocks, caps
 from editor.services.access import reviewer
@@ -40,8 +40,8 @@ LOCKED_OUT = _(
 
 
 class NamedForm(forms.ModelForm[User]):
-    def clean_name(self) -> str:
-        return clean_line(self.cleaned_data["name"])
+    class Meta:
+        field_classes: ClassVar = {"name": LineField}
 
     def clean_is_staff(self) -> bool:
         return self._left_with("is_staff")
@@ -73,7 +73,7 @@ class NewUserForm(NamedForm):
         help_text=_("Empty: as at a sign-up."),
     )
 
-    class Meta:
+    class Meta(NamedForm.Meta):
         model = User
         fields = ("email", "name")
         labels: ClassVar = {"email": _("E-mail address"), "name": _("Name")}

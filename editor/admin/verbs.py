@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from editor.admin.reading import KeyedList
-from editor.forms import clean_line, is_path
+from editor.forms import LineField, is_path
 from editor.models import User
 from editor.models.wording import number
 
@@ -45,19 +45,13 @@ class ReasonForm(forms.Form):
         initial=uuid.uuid4,
         error_messages=dict.fromkeys(("required", "invalid"), STALE),
     )
-    reason = forms.CharField(
+    reason = LineField(
         label=gettext_lazy("Reason"),
         max_length=LONGEST_REASON,
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text=gettext_lazy("It stands in the audit log."),
         error_messages={"required": SAY_WHY},
     )
-
-    def clean_reason(self) -> str:
-        reason = clean_line(" ".join(self.cleaned_data["reason"].split()))
-        if not reason:
-            raise ValidationError(SAY_WHY)
-        return reason
 
 
 @dataclass(frozen=True)

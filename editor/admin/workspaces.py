@@ -1,7 +1,8 @@
 """Workspaces: who is in them, and their purse, which only verbs move."""
 
 import uuid
-from typing import Any
+from functools import partial
+from typing import Any, ClassVar
 
 from allauth.account.decorators import reauthentication_required
 from django import forms
@@ -17,6 +18,7 @@ from editor.admin.columns import counted
 from editor.admin.reading import ReadOnlyAdmin, ReadOnlyInline
 from editor.admin.verbs import STALE, VerbAdmin
 from editor.admin.workspace_verbs import VERBS
+from editor.forms import LineField
 from editor.models import Membership, User, Workspace
 from editor.models.wording import number
 from editor.services import credits, members
@@ -61,6 +63,14 @@ class MembershipInline(ReadOnlyInline[Membership]):
     readonly_fields = fields
 
 
+class TeamForm(forms.ModelForm[Workspace]):
+    class Meta:
+        field_classes: ClassVar = {
+            "name": LineField,
+            "allowance": partial(forms.IntegerField, max_value=MOST_CREDITS),
+        }
+
+
 @admin.register(Workspace)
 class WorkspaceAdmin(VerbAdmin[Workspace], ReadOnlyAdmin[Workspace]):
     """A team's name and allowance can be changed here; all else by verbs."""
@@ -83,6 +93,7 @@ class WorkspaceAdmin(VerbAdmin[Workspace], ReadOnlyAdmin[Workspace]):
         *("retention_days", "held_since", "held_by", "hold_reason", "closed", "created"),
     )
     readonly_fields = tuple(name for name in fields if name not in ("name", "allowance"))
+    form = TeamForm
     inlines = (MembershipInline,)
     balance_shown, held_shown, allowance_shown = (
         staticmethod(counted(name)) for name in ("balance", "held", "allowance")
@@ -95,10 +106,6 @@ class WorkspaceAdmin(VerbAdmin[Workspace], ReadOnlyAdmin[Workspace]):
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         return [name for name in self.fields if name != "allowance" or obj is None or obj.is_team]
-
-    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
-        most = {"max_value": MOST_CREDITS} if db_field.name == "allowance" else {}
-        return super().formfield_for_dbfield(db_field, request, **options, **most)
 
     def save_model(self, request: HttpRequest, obj: Workspace, form: Any, change: bool) -> None:
         """By the verbs, which write what was changed alone: the rest of the row may have moved since it was

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
-from editor.forms import clean_line
+from editor.forms import LineField
 from editor.models import User
 from editor.pages import SignedIn
 from editor.pages.parameters import next_address
@@ -41,10 +41,8 @@ class PersonForm(forms.ModelForm[User]):
     class Meta:
         model = User
         fields = ("name", "time_zone")
+        field_classes = {"name": LineField}  # noqa: RUF012
         widgets = {"name": forms.TextInput(attrs={"class": "input", "autocomplete": "name"})}  # noqa: RUF012
-
-    def clean_name(self) -> str:
-        return clean_line(self.cleaned_data["name"])
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST, require_safe
 
-from editor.forms import LAST_DAY, clean_line
+from editor.forms import LAST_DAY, LineField
 from editor.models import User
 from editor.pages.keys import CapForm, wrong_cap
 from editor.pages.parameters import requested_page
@@ -28,16 +28,13 @@ ASKED_BEFORE = _("You have asked for credits today. You can ask again tomorrow."
 class AskForm(forms.Form):
     """What credits are asked for."""
 
-    note = forms.CharField(
+    note = LineField(
         required=False,
         max_length=300,
         label=_("What for"),
         help_text=_("Those who run the workspace or this site read it."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-
-    def clean_note(self) -> str:
-        return clean_line(self.cleaned_data["note"])
 
 
 @require_safe

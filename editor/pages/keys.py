@@ -4,14 +4,13 @@ from datetime import datetime, timedelta
 
 from django import forms
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from editor.forms import clean_line
+from editor.forms import LineField
 from editor.models import wording
 from editor.pages.parameters import site_of
 from editor.services import accounts, caps
@@ -36,7 +35,7 @@ class CapForm(forms.Form):
 class KeyForm(CapForm):
     """What a new key is called, and for how long it works."""
 
-    name = forms.CharField(
+    name = LineField(
         label=_("Name"),
         max_length=100,
         help_text=_("What uses it, for example: holiday script."),
@@ -45,12 +44,6 @@ class KeyForm(CapForm):
     )
     days = forms.ChoiceField(required=False, label=_("Expires"), choices=list(LIFETIMES.items()))
     field_order = ("name", "days", "cap")
-
-    def clean_name(self) -> str:
-        name = clean_line(self.cleaned_data["name"])
-        if not name:
-            raise ValidationError(NAMELESS)
-        return name
 
     @property
     def expires(self) -> datetime | None:

@@ -5,7 +5,6 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.text import format_lazy
@@ -13,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
-from editor.forms import clean_line
+from editor.forms import LineField
 from editor.models.wording import number
 from editor.services.access import Actor, Right, acting
 from editor.services.retention import MOST_DAYS, forecast, keep_for, lift_hold, set_hold
@@ -34,18 +33,12 @@ class RetentionForm(forms.Form):
 
 
 class HoldForm(forms.Form):
-    reason = forms.CharField(
+    reason = LineField(
         label=gettext_lazy("Reason"),
         max_length=300,
         help_text=gettext_lazy("Everybody who may open the trash reads it."),
         error_messages={"required": SAY_WHY},
     )
-
-    def clean_reason(self) -> str:
-        reason = clean_line(self.cleaned_data["reason"])
-        if not reason:
-            raise ValidationError(SAY_WHY)
-        return reason
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -5,14 +5,13 @@ from typing import cast
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from editor.forms import clean_line
+from editor.forms import LineField
 from editor.models import User
 from editor.services import members, reviews
 from editor.services.access import Actor, Right, acting
@@ -23,18 +22,12 @@ _NAMELESS = gettext_lazy("Give the team a name, so that people know it.")
 class TeamForm(forms.Form):
     """What a team is called."""
 
-    name = forms.CharField(
+    name = LineField(
         label=gettext_lazy("Name of the team"),
         max_length=60,
         widget=forms.TextInput(attrs={"autocomplete": "organization"}),
         error_messages={"required": _NAMELESS},
     )
-
-    def clean_name(self) -> str:
-        name = clean_line(self.cleaned_data["name"])
-        if not name:
-            raise ValidationError(_NAMELESS)
-        return name
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -24,7 +24,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from editor.forms import clean_line
+from editor.forms import LineField
 from editor.models import User
 
 REFUSED = gettext_lazy("This passkey was not accepted here. Try another one, or another way.")
@@ -56,14 +56,14 @@ class _UnshownInput(forms.HiddenInput):
 
 
 class _NamedForm(forms.Form):
-    name = forms.CharField(
+    name = LineField(
         required=False,
         max_length=LONGEST_NAME,
         help_text=gettext_lazy("Which device holds it, as “Work laptop”."),
     )
 
     def clean_name(self) -> str:
-        return clean_line(self.cleaned_data["name"]) or _("Passkey")
+        return self.cleaned_data["name"] or _("Passkey")
 
 
 class AddPasskeyForm(_NamedForm, AddWebAuthnForm):  # type: ignore[misc]

@@ -311,6 +311,13 @@ def test_an_allowance_that_is_none_is_refused(
     assert team.allowance == 0
 
 
+def test_a_team_keeps_a_name_that_shows(client_of: SignIn, team: Workspace, staff: User) -> None:
+    rows = {"memberships-TOTAL_FORMS": "0", "memberships-INITIAL_FORMS": "0"}
+    given = {"name": "\u200b", "allowance": "0", **rows}
+    assert client_of(staff).post(f"/admin/editor/workspace/{team.pk}/change/", given).status_code == 200
+    assert Workspace.objects.get(pk=team.pk).name == team.name
+
+
 def test_an_own_workspace_has_no_name_and_no_allowance_to_set(
     client_of: SignIn, alice: User, staff: User
 ) -> None:
