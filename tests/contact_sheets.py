@@ -22,9 +22,10 @@ from editor.engine.catalog import examples
 from editor.engine.language.explain import explain
 from editor.engine.plan import Plan
 from editor.engine.run import carry_out
-from editor.imaging.codecs import Picture, eight_bits, read
+from editor.imaging.codecs import read
 from editor.imaging.errors import JobError
 from editor.imaging.limits import STORED
+from editor.imaging.picture import Picture, eight_bits
 from editor.options import EditOptions, Region
 from tests import scenes
 

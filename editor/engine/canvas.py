@@ -12,7 +12,7 @@ import numpy as np
 from editor.engine.colors import Floats
 from editor.engine.pixels import Box
 from editor.engine.plan import Amount, Step
-from editor.imaging.codecs import Picture, Pixels
+from editor.imaging.picture import Picture, Pixels
 from editor.options import Region
 
 if TYPE_CHECKING:

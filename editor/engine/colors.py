@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from editor.engine.plan import Reason
 from editor.engine.refused import Unable
-from editor.imaging.codecs import Bytes
+from editor.imaging.picture import Bytes
 
 type Floats = NDArray[Any]
 """Of 32 bits, mostly: neither numpy nor OpenCV tells a type checker so of what it gives back."""

@@ -12,7 +12,7 @@ from editor.engine.refused import Refused
 from editor.options import EditOptions, Region
 
 if TYPE_CHECKING:
-    from editor.imaging.codecs import Picture
+    from editor.imaging.picture import Picture
 
 _SEEN = 8  # levels of 255
 _ENOUGH = 0.0005  # of the photo

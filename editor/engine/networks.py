@@ -13,7 +13,7 @@ from editor.engine.onnx import Model, State, Task, known_for, state_of
 from editor.engine.pixels import Box, working_copy
 from editor.engine.targets.candidates import CutOut
 from editor.engine.targets.masks import ALPHA_SIDE, boxes_of, mask_of, on_the_frame, pieces, refined
-from editor.imaging.codecs import Bytes, Picture, Pixels, eight_bits
+from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 
 _U2NET = (320, (0.485, 0.456, 0.406), (0.229, 0.224, 0.225))
 _NETS = {

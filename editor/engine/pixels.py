@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 
 from editor.engine.colors import Floats
-from editor.imaging.codecs import Bytes, Picture, Pixels, eight_bits
+from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 
 STRIP = 512
 """Rows that are computed at a time, so that floats of a whole photo never stand in memory."""

@@ -18,8 +18,9 @@ from editor.engine.pixels import top_value
 from editor.engine.plan import BadStep, Kind, Plan, Reason, Refusal, Step
 from editor.engine.refused import Refused as Refused
 from editor.engine.refused import Unable
-from editor.imaging.codecs import EXTENSIONS, STORED, Picture, load, save
+from editor.imaging.codecs import EXTENSIONS, STORED, load, save
 from editor.imaging.keeping import keep
+from editor.imaging.picture import Picture
 from editor.options import EditOptions, Limits
 from editor.sentences import Sentence
 

@@ -8,23 +8,19 @@ import warnings
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any, cast
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image, ImageCms
 
 from editor.imaging.errors import PhotoError as PhotoError
 from editor.imaging.errors import is_about_memory
 from editor.imaging.limits import STORED as STORED
 from editor.imaging.limits import UPLOADED as UPLOADED
+from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits, flatten, strips
 from editor.options import Limits
 from editor.sentences import Sentence
-
-type Bytes = NDArray[np.uint8]
-type Pixels = Bytes | NDArray[np.uint16]
 
 MEDIA_TYPES = {"jpeg": "image/jpeg", "png": "image/png", "webp": "image/webp"}
 EXTENSIONS = {"jpeg": "jpg", "png": "png", "webp": "webp"}
@@ -33,8 +29,6 @@ _FORMATS = {"jpeg": ("JPEG", "MPO"), "png": ("PNG",), "webp": ("WEBP",), "heif":
 _HEIF_BRANDS = {b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1"}
 _AVIF_BRANDS = {b"avif", b"avis"}
 _WEBP_SIDE = 16_383
-_STRIP = 256
-"""Rows that are converted at a time, so that a large photo stands in memory once and not several times."""
 
 NOT_A_PHOTO = Sentence("This is not a photo that can be edited: use JPEG, PNG, WebP, HEIC or AVIF.")
 _DAMAGED = Sentence("This file is damaged and could not be read.")
@@ -61,32 +55,6 @@ _DECODER_ERRORS = (
     cv2.error,
     ImageCms.PyCMSError,
 )
-
-
-@dataclass(frozen=True, eq=False)
-class Picture:
-    """Pixels, upright and in sRGB: height x width x 3 (RGB) or 4 (RGBA, not premultiplied), uint8 or
-    uint16. `notices` are sentences for people about what reading the file has changed."""
-
-    pixels: Pixels
-    notices: tuple[str, ...] = ()
-
-    @property
-    def height(self) -> int:
-        return int(self.pixels.shape[0])
-
-    @property
-    def width(self) -> int:
-        return int(self.pixels.shape[1])
-
-    @property
-    def has_alpha(self) -> bool:
-        return bool(self.pixels.shape[2] == 4)
-
-    @property
-    def is_deep(self) -> bool:
-        """More than 8 bits for each color."""
-        return bool(self.pixels.dtype == np.uint16)
 
 
 def load(path: str | os.PathLike[str], limits: Limits = UPLOADED) -> Picture:
@@ -240,14 +208,9 @@ def _rgb_order(pixels: Pixels) -> Pixels:
     if pixels.ndim == 2:
         return cast(Pixels, cv2.cvtColor(pixels, cv2.COLOR_GRAY2RGB))
     conversion = {3: cv2.COLOR_BGR2RGB, 4: cv2.COLOR_BGRA2RGBA}[pixels.shape[2]]
-    for rows in _strips(pixels.shape[0]):
+    for rows in strips(pixels.shape[0]):
         pixels[rows] = cv2.cvtColor(pixels[rows], conversion)
     return pixels
-
-
-def _strips(height: int) -> Iterator[slice]:
-    for top in range(0, height, _STRIP):
-        yield slice(top, min(top + _STRIP, height))
 
 
 def _orientation(image: Image.Image) -> int:
@@ -277,7 +240,7 @@ def _srgb(image: Image.Image) -> Bytes:
     alpha = _alpha(image)
     to_rgb = _conversion(image)
     pixels = np.empty((image.height, image.width, 3 if alpha is None else 4), np.uint8)
-    for rows in _strips(image.height):
+    for rows in strips(image.height):
         part = image.crop((0, rows.start, image.width, rows.stop))
         pixels[rows, :, :3] = np.asarray(to_rgb(part))
     if alpha is not None:
@@ -361,24 +324,6 @@ def write(path: str | os.PathLike[str], data: bytes) -> dict[str, Any]:
     with open(os.open(path, flags, 0o666), "wb") as file:
         file.write(data)
     return {"size": len(data), "sha256": hashlib.sha256(data).hexdigest()}
-
-
-def eight_bits(picture: Picture) -> Bytes:
-    """The pixels as uint8, rounded."""
-    if picture.is_deep:
-        return cast(Bytes, cv2.convertScaleAbs(picture.pixels, alpha=1 / 257))
-    return cast(Bytes, picture.pixels)
-
-
-def flatten(pixels: Bytes) -> Bytes:
-    """RGB of RGBA pixels, seen on white."""
-    if pixels.shape[2] == 3:
-        return pixels
-    flat = np.empty((*pixels.shape[:2], 3), np.uint8)
-    for rows in _strips(pixels.shape[0]):
-        opacity = pixels[rows, :, 3:].astype(np.float32) / 255
-        flat[rows] = (pixels[rows, :, :3] * opacity + 255 * (1 - opacity)).round()
-    return flat
 
 
 def _jpeg(picture: Picture, quality: int) -> bytes:

@@ -16,12 +16,7 @@ from editor.imaging.codecs import (
     EXTENSIONS,
     MEDIA_TYPES,
     NOT_A_PHOTO,
-    Bytes,
-    Picture,
-    Pixels,
-    eight_bits,
     encode,
-    flatten,
     load,
     proved,
     save,
@@ -31,6 +26,7 @@ from editor.imaging.codecs import (
 )
 from editor.imaging.errors import PhotoError
 from editor.imaging.limits import STORED
+from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits, flatten
 from editor.options import Limits
 
 DERIVATIVE_WIDTHS = (360, 800)

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command, load_command_class
 
 from editor.imaging import codecs, keeping
-from editor.imaging.codecs import Picture
+from editor.imaging.picture import Picture
 
 ROOT = Path(__file__).resolve().parents[2]
 

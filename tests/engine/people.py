@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from editor.imaging.codecs import Bytes, Picture
+from editor.imaging.picture import Bytes, Picture
 
 GROUND = (120, 140, 160)
 SKIN = (224, 176, 148)

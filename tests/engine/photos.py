@@ -6,7 +6,7 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.imaging.codecs import Bytes, Picture
+from editor.imaging.picture import Bytes, Picture
 
 _FOLDER = Path(__file__).resolve().parents[1] / "photos"
 GROUND = (150, 160, 170)

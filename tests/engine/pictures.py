@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from editor.engine import run
 from editor.engine.plan import WHOLE, Plan, Step, Target
-from editor.imaging.codecs import Bytes, Picture, Pixels
+from editor.imaging.picture import Bytes, Picture, Pixels
 from editor.options import EditOptions
 
 REGION = Target("region", boxes=(1,))

@@ -7,7 +7,7 @@ import pytest
 from editor.engine.colors import Floats
 from editor.engine.drawing.layers import layers
 from editor.engine.targets.matting import matted
-from editor.imaging.codecs import Bytes, Picture
+from editor.imaging.picture import Bytes, Picture
 
 HAIR, GROUND = (70, 40, 20), (120, 170, 220)
 STRANDS = range(20, 161, 10)  # degrees, beyond the rough outline

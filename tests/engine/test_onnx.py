@@ -19,7 +19,7 @@ from editor.engine.refused import Refused
 from editor.engine.targets.faces import find_faces
 from editor.engine.targets.subject import find_subject
 from editor.imaging import codecs
-from editor.imaging.codecs import Bytes, Picture
+from editor.imaging.picture import Bytes, Picture
 from editor.options import EditOptions, Region
 from tests.engine.pictures import REGION, ball, deep, done, scenery, step, with_alpha
 from tests.engine.tiny_onnx import Node, model

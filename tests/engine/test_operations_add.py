@@ -3,7 +3,7 @@ import pytest
 
 from editor.engine.operations.add.text import require_letters
 from editor.engine.refused import Refused, Unable
-from editor.imaging.codecs import Picture
+from editor.imaging.picture import Picture
 from editor.options import Region
 from tests.engine.pictures import REGION, changed, deep, done, light, scenery, step, with_alpha
 

@@ -11,7 +11,7 @@ from editor.engine.pixels import Box
 from editor.engine.plan import WHOLE, Step, Target
 from editor.engine.refused import Refused
 from editor.engine.targets.detector import Thing
-from editor.imaging.codecs import Picture
+from editor.imaging.picture import Picture
 from tests.engine.people import eyes, people, portrait
 from tests.engine.pictures import changed, done, step
 from tests.engine.readings import variant_of

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from editor.engine.drawing.clouding import clouding
 from editor.engine.refused import Refused
-from editor.imaging.codecs import Picture
+from editor.imaging.picture import Picture
 from editor.options import Region
 from tests.engine.pictures import (
     REGION,

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from editor.engine.refused import Refused
-from editor.imaging.codecs import Picture
+from editor.imaging.picture import Picture
 from editor.options import Region
 from tests.engine.pictures import REGION, changed, deep, done, scenery, step, with_alpha
 

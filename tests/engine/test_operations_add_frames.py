@@ -6,7 +6,7 @@ import pytest
 from editor.engine.drawing.layers import layers
 from editor.engine.plan import Target
 from editor.engine.refused import Refused
-from editor.imaging.codecs import Bytes, Picture
+from editor.imaging.picture import Bytes, Picture
 from tests.engine.pictures import ball, ball_mask, carried_out, changed, deep, done, scenery, step, with_alpha
 
 FRAMES = [None, "polaroid", "film", "rounded", "double"]

@@ -13,7 +13,7 @@ from editor.engine.pixels import Box
 from editor.engine.plan import Step, Target
 from editor.engine.refused import Refused
 from editor.engine.targets.detector import Thing
-from editor.imaging.codecs import Bytes, Picture
+from editor.imaging.picture import Bytes, Picture
 from editor.options import Region
 from tests.engine.pictures import REGION, done, step
 

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from editor.engine.operations.add.outlines import CLOSED, OPEN
 from editor.engine.plan import Target
-from editor.imaging.codecs import Picture
+from editor.imaging.picture import Picture
 from editor.options import Region
 from tests.engine.pictures import REGION, ball, carried_out, changed, deep, done, scenery, step, with_alpha
 

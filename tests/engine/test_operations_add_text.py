@@ -8,7 +8,7 @@ from PIL import Image, ImageDraw, ImageFont
 from editor.engine.colors import color_of
 from editor.engine.operations.add import letters
 from editor.engine.refused import Refused
-from editor.imaging.codecs import Picture
+from editor.imaging.picture import Picture
 from editor.options import Region
 from tests.engine.pictures import REGION, carried_out, changed, deep, done, scenery, step, with_alpha
 

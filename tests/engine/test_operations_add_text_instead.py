@@ -10,7 +10,7 @@ from PIL import Image, ImageChops, ImageDraw
 from editor.engine.operations.add.letters import BOLD, REGULAR, font_of
 from editor.engine.plan import Reason, Target
 from editor.engine.refused import Refused
-from editor.imaging.codecs import Bytes, Picture
+from editor.imaging.picture import Bytes, Picture
 from editor.options import Region
 from tests.engine.pictures import REGION, changed, deep, done, scenery, step, with_alpha
 

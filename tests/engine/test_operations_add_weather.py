@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from editor.engine.canvas import Canvas, Variation
 from editor.engine.operations.add.weather import _RAIN, _SNOW, falling
-from editor.imaging.codecs import Bytes, Picture
+from editor.imaging.picture import Bytes, Picture
 from editor.options import Region
 from tests.engine.pictures import REGION, carried_out, changed, done, levels, light, scenery, step, with_alpha
 

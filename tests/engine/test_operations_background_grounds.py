@@ -11,7 +11,7 @@ from editor.engine.operations.background.light import relit
 from editor.engine.operations.background.scenes import PLACES, view, window
 from editor.engine.plan import Target
 from editor.engine.refused import Refused
-from editor.imaging.codecs import Bytes, Picture
+from editor.imaging.picture import Bytes, Picture
 from tests.engine.pictures import (
     ball,
     ball_mask,

@@ -6,7 +6,7 @@ import pytest
 from numpy.typing import NDArray
 
 from editor.engine.plan import Target
-from editor.imaging.codecs import Picture
+from editor.imaging.picture import Picture
 from tests.engine.pictures import chroma, detail, done, lab, light, scenery, step
 
 AMOUNTS = (0.2, 0.35, 0.65, 1.0)

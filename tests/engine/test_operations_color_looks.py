@@ -5,7 +5,7 @@ import pytest
 
 from editor.engine.plan import Reason
 from editor.engine.refused import Refused
-from editor.imaging.codecs import Picture
+from editor.imaging.picture import Picture
 from tests.engine.pictures import carried_out, chroma, done, lab, light, scenery, step
 
 

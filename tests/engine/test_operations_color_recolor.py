@@ -12,7 +12,7 @@ from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
 from editor.engine.refused import Refused
 from editor.engine.targets.color import colored_thing
-from editor.imaging.codecs import Bytes, Picture
+from editor.imaging.picture import Bytes, Picture
 from editor.options import Region
 from tests.engine.pictures import REGION, ball, ball_mask, carried_out, changed, chroma, deep, done, lab, step
 

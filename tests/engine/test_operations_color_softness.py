@@ -6,7 +6,7 @@ import pytest
 
 from editor.engine.plan import Reason, Target
 from editor.engine.refused import Refused
-from editor.imaging.codecs import Picture, Pixels
+from editor.imaging.picture import Picture, Pixels
 from editor.options import Region
 from tests.engine.pictures import (
     REGION,

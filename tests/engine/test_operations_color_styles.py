@@ -6,7 +6,7 @@ import pytest
 
 from editor.engine.plan import Reason
 from editor.engine.refused import Refused
-from editor.imaging.codecs import Picture
+from editor.imaging.picture import Picture
 from editor.options import Region
 from tests.engine.photos import photo
 from tests.engine.pictures import (

@@ -8,7 +8,7 @@ from editor.engine.operations.composition.turn import largest_inside
 from editor.engine.plan import Target
 from editor.engine.refused import Refused
 from editor.engine.targets.faces import find_faces
-from editor.imaging.codecs import Picture
+from editor.imaging.picture import Picture
 from editor.options import ASPECT_RATIOS, Region
 from tests.engine import photos
 from tests.engine.pictures import REGION, ball, ball_mask, carried_out, deep, done, scenery, step, with_alpha

@@ -14,7 +14,7 @@ from editor.engine.plan import Target
 from editor.engine.refused import Refused
 from editor.engine.targets import things, whole
 from editor.engine.targets.detector import Thing
-from editor.imaging.codecs import Bytes, Picture
+from editor.imaging.picture import Bytes, Picture
 from editor.options import Region
 from tests.engine.pictures import done, step
 

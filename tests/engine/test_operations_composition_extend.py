@@ -8,7 +8,7 @@ import pytest
 
 from editor.engine.plan import Reason
 from editor.engine.refused import Refused
-from editor.imaging.codecs import Bytes, Picture, Pixels
+from editor.imaging.picture import Bytes, Picture, Pixels
 from editor.options import ASPECT_RATIOS, Region
 from tests.engine import photos
 from tests.engine.pictures import REGION, deep, done, step, with_alpha

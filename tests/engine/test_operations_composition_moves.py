@@ -17,7 +17,7 @@ from editor.engine.refused import Refused, Unable
 from editor.engine.targets import things, whole
 from editor.engine.targets.detector import Thing
 from editor.engine.targets.outlines import Outline
-from editor.imaging.codecs import Bytes, Picture
+from editor.imaging.picture import Bytes, Picture
 from editor.options import Region
 from tests.engine.photos import photo
 from tests.engine.pictures import REGION, deep, done, scenery, step, with_alpha

@@ -10,7 +10,7 @@ import pytest
 from editor.engine.operations.composition.straighten import find_tilt
 from editor.engine.operations.composition.turn import largest_inside
 from editor.engine.refused import Refused
-from editor.imaging.codecs import Bytes, Picture
+from editor.imaging.picture import Bytes, Picture
 from editor.options import Region
 from tests.engine.pictures import REGION, ball, carried_out, deep, done, scenery, step, with_alpha
 

@@ -8,8 +8,9 @@ import pytest
 from PIL import Image
 
 from editor.engine.refused import Refused
-from editor.imaging.codecs import Bytes, Picture, read
+from editor.imaging.codecs import read
 from editor.imaging.limits import STORED
+from editor.imaging.picture import Bytes, Picture
 from tests.engine.pictures import deep, done, scenery, step
 
 SIDES = ("top", "bottom", "left", "right")

@@ -9,7 +9,7 @@ import pytest
 from editor.engine.plan import Target
 from editor.engine.refused import Refused
 from editor.engine.targets.faces import find_faces
-from editor.imaging.codecs import Picture
+from editor.imaging.picture import Picture
 from editor.options import Region
 from tests.engine.people import portrait
 from tests.engine.pictures import REGION, ball, carried_out, deep, done, scenery, step, with_alpha

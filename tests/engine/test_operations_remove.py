@@ -8,7 +8,7 @@ from editor.engine.operations.remove.patches import Filling
 from editor.engine.operations.remove.shifts import shifted
 from editor.engine.plan import Reason, Target
 from editor.engine.refused import Refused
-from editor.imaging.codecs import Picture, Pixels
+from editor.imaging.picture import Picture, Pixels
 from editor.options import Region
 from tests.engine.people import GROUND, people
 from tests.engine.pictures import REGION, ball, ball_mask, carried_out, changed, deep, done, step, with_alpha

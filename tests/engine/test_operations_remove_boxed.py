@@ -9,7 +9,7 @@ import pytest
 from editor.engine.canvas import Canvas
 from editor.engine.operations.remove import erase
 from editor.engine.pixels import Box
-from editor.imaging.codecs import Bytes, Picture, Pixels
+from editor.imaging.picture import Bytes, Picture, Pixels
 from editor.options import Region
 from tests.engine.people import GROUND, people
 from tests.engine.pictures import REGION, changed, done, step

@@ -4,7 +4,7 @@ import pytest
 
 from editor.engine.plan import Reason
 from editor.engine.refused import Refused
-from editor.imaging.codecs import Picture
+from editor.imaging.picture import Picture
 from editor.options import Region
 from tests.engine.people import with_spots
 from tests.engine.pictures import REGION, changed, deep, done, step, with_alpha

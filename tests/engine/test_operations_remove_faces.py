@@ -9,7 +9,8 @@ from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
 from editor.engine.refused import Refused
 from editor.engine.targets.faces import find_faces
-from editor.imaging.codecs import Picture, load
+from editor.imaging.codecs import load
+from editor.imaging.picture import Picture
 from editor.options import Region
 from tests.engine.people import eyes, people, portrait, with_spots
 from tests.engine.pictures import REGION, changed, deep, done, scenery, step, with_alpha

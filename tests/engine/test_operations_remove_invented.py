@@ -6,7 +6,7 @@ import pytest
 
 from editor.engine.colors import Floats
 from editor.engine.operations.remove.inpainting import SIDE, _without_inventions, invented
-from editor.imaging.codecs import Bytes, Picture, Pixels
+from editor.imaging.picture import Bytes, Picture, Pixels
 from editor.options import Region
 from tests.engine.photos import photo
 from tests.engine.pictures import REGION, done, step, with_alpha

@@ -6,7 +6,7 @@ import pytest
 
 from editor.engine.plan import Reason, Target
 from editor.engine.refused import Refused
-from editor.imaging.codecs import Bytes, Picture, Pixels
+from editor.imaging.picture import Bytes, Picture, Pixels
 from editor.options import Region
 from tests.engine.pictures import REGION, ball, ball_mask, changed, deep, done, scenery, step
 

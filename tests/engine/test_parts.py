@@ -21,7 +21,7 @@ from editor.engine.targets.find import target_mask
 from editor.engine.targets.flowers import find_flowers
 from editor.engine.targets.hair import hair_of
 from editor.engine.targets.mouth import teeth_of
-from editor.imaging.codecs import Bytes, Picture
+from editor.imaging.picture import Bytes, Picture
 from tests.engine import people
 from tests.engine.photos import GROUND, photo, placed
 from tests.engine.pictures import ball, carried_out, changed, deep, done, lab, scenery, step

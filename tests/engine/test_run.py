@@ -12,7 +12,7 @@ from editor.engine.canvas import box_of
 from editor.engine.plan import Plan, Reason, Refusal, Step, Target
 from editor.engine.refused import Refused
 from editor.imaging import codecs, keeping
-from editor.imaging.codecs import Picture
+from editor.imaging.picture import Bytes, Picture, Pixels
 from editor.imaging.sandbox import EDIT, Sandbox
 from editor.options import EditOptions, Region
 from tests.engine.people import portrait
@@ -165,14 +165,14 @@ def test_transparent_parts_that_become_white_are_told_of() -> None:
     photo, told = with_alpha(scenery()), "Transparent parts became white, since JPEG has no transparency."
     assert done(photo, GREY, output_format="jpeg").notices == (told,)
     assert done(photo, GREY, output_format="png").notices == ()
-    whole = cast(codecs.Bytes, np.dstack([scenery().pixels, np.full((160, 240), 255, np.uint8)]))
-    assert done(codecs.Picture(whole), GREY, output_format="jpeg").notices == ()
+    whole = cast(Bytes, np.dstack([scenery().pixels, np.full((160, 240), 255, np.uint8)]))
+    assert done(Picture(whole), GREY, output_format="jpeg").notices == ()
 
 
 @pytest.mark.parametrize("ratio", ["9:16", "1:1", "21:9"])
 def test_a_sticker_lies_whole_in_the_shape_that_was_asked_for(ratio: str) -> None:
-    photo = codecs.Picture(np.full((300, 600, 3), 120, np.uint8))
-    blue = codecs.Picture(np.tile(np.array([10, 40, 230], np.uint8), (80, 80, 1)))
+    photo = Picture(np.full((300, 600, 3), 120, np.uint8))
+    blue = Picture(np.tile(np.array([10, 40, 230], np.uint8), (80, 80, 1)))
     result = done(photo, step("sticker", photo=2), photos=(blue,), aspect_ratio=ratio)
     seen = (np.abs(result.pixels.astype(int) - (10, 40, 230)) < 3).all(2)
     side = 0.36 * min(result.width, result.height)
@@ -181,7 +181,7 @@ def test_a_sticker_lies_whole_in_the_shape_that_was_asked_for(ratio: str) -> Non
 
 @pytest.mark.parametrize("ratio", ["1:1", ""])
 def test_a_vignette_is_that_of_the_final_shape(ratio: str) -> None:
-    photo = codecs.Picture(np.full((300, 900, 3), 200, np.uint8))
+    photo = Picture(np.full((300, 900, 3), 200, np.uint8))
     crop = () if ratio else (step("crop", ratio="1:1"),)
     result = done(photo, step("vignette"), *crop, aspect_ratio=ratio)
     assert (result.width, result.height) == (300, 300)
@@ -205,8 +205,8 @@ def test_a_face_is_found_though_the_photo_is_turned_first() -> None:
     bright = step("brightness", amount=0.5, target=Target("face"))
     asked, other = done(portrait(), turn, bright), done(portrait(), bright, turn)
     assert np.array_equal(asked.pixels, other.pixels)
-    lying = cast(codecs.Pixels, np.ascontiguousarray(np.rot90(portrait().pixels)))
-    upright = done(codecs.Picture(lying), turn, bright)
+    lying = cast(Pixels, np.ascontiguousarray(np.rot90(portrait().pixels)))
+    upright = done(Picture(lying), turn, bright)
     assert np.array_equal(upright.pixels, done(portrait(), bright).pixels)
 
 
@@ -274,7 +274,7 @@ def test_what_can_be_done_in_one_way_only_is_made_and_encoded_once(
     encoded: list[str] = []
     save = codecs.save
 
-    def counting(picture: codecs.Picture, path: str, output_format: str) -> dict[str, Any]:
+    def counting(picture: Picture, path: str, output_format: str) -> dict[str, Any]:
         encoded.append(path)
         return save(picture, path, output_format)
 
@@ -297,11 +297,11 @@ def test_a_variation_is_let_go_before_the_next_one_is_made(
     alive: list[int] = []
     save, one = codecs.save, run._one
 
-    def saving(picture: codecs.Picture, path: str, output_format: str) -> dict[str, Any]:
+    def saving(picture: Picture, path: str, output_format: str) -> dict[str, Any]:
         written.append(weakref.ref(picture.pixels))
         return save(picture, path, output_format)
 
-    def making(*given: Any) -> codecs.Picture:
+    def making(*given: Any) -> Picture:
         alive.append(sum(pixels() is not None for pixels in written))
         return one(*given)
 

@@ -15,7 +15,7 @@ from editor.engine.targets.find import target_mask
 from editor.engine.targets.outlines import view_of
 from editor.engine.targets.places import place_mask
 from editor.engine.targets.subject import find_subject
-from editor.imaging.codecs import Bytes, Picture
+from editor.imaging.picture import Bytes, Picture
 from tests.engine.people import eyes, people, portrait
 from tests.engine.pictures import ball, ball_mask, deep, scenery, with_alpha
 

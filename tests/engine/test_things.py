@@ -14,7 +14,7 @@ from editor.engine.targets.find import step_hole, target_mask
 from editor.engine.targets.outlines import Outline
 from editor.engine.targets.subject import ENOUGH, find_subject
 from editor.engine.targets.things import things_meant
-from editor.imaging.codecs import Picture
+from editor.imaging.picture import Picture
 from tests.engine.photos import GROUND, photo, placed, stacked
 from tests.engine.pictures import deep, done, scenery, step
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from editor.imaging.codecs import Bytes
+from editor.imaging.picture import Bytes
 
 UPRIGHT = ["red", "green", "blue", "white"]
 CORNERS = {"red": (220, 30, 30), "green": (30, 200, 40), "blue": (30, 40, 220), "white": (245, 245, 245)}

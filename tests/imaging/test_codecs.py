@@ -11,8 +11,9 @@ import pytest
 from PIL import Image, ImageCms
 
 from editor.imaging import codecs
-from editor.imaging.codecs import PhotoError, Picture
+from editor.imaging.codecs import PhotoError
 from editor.imaging.limits import MOST_MEGAPIXELS
+from editor.imaging.picture import Picture, flatten
 from editor.options import Limits
 from tests.imaging.files import (
     UPRIGHT,
@@ -258,7 +259,7 @@ def test_a_photo_higher_than_a_strip_is_whole() -> None:
     assert np.array_equal(read(encoded(pixels, "WEBP", lossless=True, exact=True)).pixels, pixels)
     deep = pixels.astype(np.uint16) * 257
     assert np.array_equal(read(deep_png(deep)).pixels, deep)
-    flat = codecs.flatten(pixels)
+    flat = flatten(pixels)
     share = pixels[..., 3:] / 255
     assert np.abs(flat - (pixels[..., :3] * share + 255 * (1 - share))).max() <= 0.51
 

@@ -8,7 +8,8 @@ import pytest
 from PIL import Image
 
 from editor.imaging import codecs, keeping
-from editor.imaging.codecs import PhotoError, Picture
+from editor.imaging.codecs import PhotoError
+from editor.imaging.picture import Picture
 from tests.imaging.files import UPRIGHT, colors_at_corners, deep_png, encoded, four_corners, png, written
 
 

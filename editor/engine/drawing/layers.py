@@ -15,7 +15,7 @@ from editor.engine.colors import Floats
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.pixels import copy_size, strips, top_value, working_copy
 from editor.engine.targets.masks import ALPHA_SIDE, brought_up, enlarged_rows
-from editor.imaging.codecs import Picture, Pixels
+from editor.imaging.picture import Picture, Pixels
 
 type Places = tuple[NDArray[np.integer], ...]
 """Rows and columns of single pixels."""

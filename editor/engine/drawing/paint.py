@@ -9,7 +9,7 @@ import numpy as np
 from editor.engine.colors import Color, Floats, lightness
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.pixels import Box, strips, top_value
-from editor.imaging.codecs import Bytes, Picture, Pixels, eight_bits
+from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 
 _SMOOTHED = 1.5  # times enlarged
 

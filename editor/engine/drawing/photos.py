@@ -3,7 +3,7 @@
 from editor.engine.canvas import Canvas
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
-from editor.imaging.codecs import Picture
+from editor.imaging.picture import Picture
 
 
 def supplied(canvas: Canvas, step: Step, hint: str) -> Picture:

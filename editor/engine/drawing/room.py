@@ -9,7 +9,7 @@ import numpy as np
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Color
 from editor.engine.pixels import top_value
-from editor.imaging.codecs import Picture, Pixels
+from editor.imaging.picture import Picture, Pixels
 
 
 class Sides(NamedTuple):

@@ -16,7 +16,7 @@ from editor.engine.targets.detector import things_seen
 from editor.engine.targets.faces import find_faces
 from editor.engine.targets.places import anchor_of
 from editor.engine.targets.saliency import salience
-from editor.imaging.codecs import Pixels
+from editor.imaging.picture import Pixels
 
 _LEAST = 16  # pixels a side that a crop leaves
 _MARGIN, _UPPER = 0.05, 0.4  # of somebody's box: what a ratio leaves around it; there the head is

@@ -11,7 +11,7 @@ from editor.engine.colors import Floats
 from editor.engine.plan import Reason
 from editor.engine.refused import Unable
 from editor.engine.targets.masks import pieces
-from editor.imaging.codecs import Bytes
+from editor.imaging.picture import Bytes
 
 LEAST_HEIGHT = 7  # pixels
 _TILTED = 40.0  # degrees: steeper lines are not sought

@@ -24,7 +24,7 @@ from editor.engine.targets.parts import part_mask
 from editor.engine.targets.scenery import scenery_mask
 from editor.engine.targets.things import covered, cut_in, cut_out
 from editor.engine.targets.whole import marked_outline
-from editor.imaging.codecs import Bytes
+from editor.imaging.picture import Bytes
 
 _FEWEST = 0.06  # of a box: with less of it in there the box marks something else
 _ALL = 0.9  # of a box in one color, of the photo in a box: then the place itself is marked

@@ -13,7 +13,7 @@ from editor.engine.targets.grabcut import grab
 from editor.engine.targets.masks import held_by, overlap, spread, without_crumbs
 from editor.engine.targets.saliency import salience
 from editor.engine.targets.signs import mixed_colors, outline_contrast, plausible
-from editor.imaging.codecs import Bytes
+from editor.imaging.picture import Bytes
 
 _INSET = 0.04  # of a marked box: a good cut stays as it is when the box is that much smaller
 

@@ -11,7 +11,7 @@ from editor.engine.targets.hair import hair_of
 from editor.engine.targets.masks import closed, largest, opened
 from editor.engine.targets.shades import shades_of
 from editor.engine.targets.signs import outline_contrast
-from editor.imaging.codecs import Bytes
+from editor.imaging.picture import Bytes
 
 _LIGHT = 0.45  # what a difference in lightness counts beside one in color: cloth has folds
 _COLORS = 7

@@ -30,7 +30,7 @@ from editor.engine.targets.masks import (
     without_crumbs,
 )
 from editor.engine.targets.places import in_place
-from editor.imaging.codecs import Bytes, Picture
+from editor.imaging.picture import Bytes, Picture
 
 _SMALLEST = 0.0008
 _HELD_TOGETHER = 0.6

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
 from editor.engine.pixels import Box
-from editor.imaging.codecs import Picture, eight_bits
+from editor.imaging.picture import Picture, eight_bits
 
 _FILE = Path(__file__).resolve().parents[1] / "assets" / "nanodet.onnx"
 _SIDE = 416  # the network's picture is that many pixels wide and high

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from editor.engine.colors import Floats, oklab_of, ramp
 from editor.engine.targets.masks import local_mean, spread
 from editor.engine.targets.matting import mixed
-from editor.imaging.codecs import Bytes
+from editor.imaging.picture import Bytes
 
 _LIGHT = 0.6  # what a difference in lightness counts beside one in color: things have shade and shine
 _GREY = 0.03  # chroma in OKLab

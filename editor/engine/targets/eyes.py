@@ -9,7 +9,7 @@ from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats, oklab_of
 from editor.engine.pixels import Box
 from editor.engine.targets.outlines import part_of
-from editor.imaging.codecs import Bytes
+from editor.imaging.picture import Bytes
 
 NAMES = frozenset({"eye", "eyes", "iris", "irises"})
 _SIDE = 320

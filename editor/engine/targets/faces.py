@@ -15,7 +15,7 @@ from editor.engine.plan import Reason, Target
 from editor.engine.refused import Unable
 from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.places import distance_to, is_at
-from editor.imaging.codecs import Picture, eight_bits
+from editor.imaging.picture import Picture, eight_bits
 
 if TYPE_CHECKING:
     from editor.engine.networks import Models

@@ -16,7 +16,7 @@ from editor.engine.targets.faces import faces_in, faces_of
 from editor.engine.targets.masks import brought_up, held_by, mask_of, refined
 from editor.engine.targets.outlines import part_of
 from editor.engine.targets.things import covered, cut_out, not_told, things_meant
-from editor.imaging.codecs import Bytes
+from editor.imaging.picture import Bytes
 
 _SIDE = 500  # pixels: the longer side of the working copy
 _SKIN = 0.035  # OKLab: how far skin's color is off that of the cheeks

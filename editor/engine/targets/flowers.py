@@ -21,7 +21,7 @@ from editor.engine.targets.masks import (
     touching,
 )
 from editor.engine.targets.signs import outline_contrast
-from editor.imaging.codecs import Bytes
+from editor.imaging.picture import Bytes
 
 _SIDE = 400
 _SMALLEST = 24  # pixels a side: on less there is nothing to tell

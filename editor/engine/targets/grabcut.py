@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from editor.imaging.codecs import Bytes
+from editor.imaging.picture import Bytes
 
 
 def grab(small: Bytes, hints: Bytes, rounds: int) -> Bytes:

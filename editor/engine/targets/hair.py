@@ -10,7 +10,7 @@ from editor.engine.targets.figures import Figure, Mask, below, cheeks, oval
 from editor.engine.targets.masks import closed, opened, touching
 from editor.engine.targets.shades import shades_of
 from editor.engine.targets.signs import outline_contrast
-from editor.imaging.codecs import Bytes
+from editor.imaging.picture import Bytes
 
 _LIGHT = 0.5  # what a difference in lightness counts beside one in color
 _ALIKE = 0.055  # OKLab: how far a strand is off one of the colors above the face

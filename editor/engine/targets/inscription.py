@@ -16,7 +16,7 @@ from editor.engine.refused import Unable
 from editor.engine.targets.baselines import LEAST_HEIGHT, MARK_LETTERS, NO_LETTERS, TALL, Line, lines_of
 from editor.engine.targets.masks import boxes_of, held_by, means_of, pieces, surface_terms
 from editor.engine.targets.shades import few_colors
-from editor.imaging.codecs import Bytes, Picture
+from editor.imaging.picture import Bytes, Picture
 
 _SIDE = 1400
 _AROUND = 0.35  # of the box's shorter side: what reaches so far out of it is no letter

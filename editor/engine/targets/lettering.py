@@ -14,7 +14,7 @@ from editor.engine.plan import Reason
 from editor.engine.refused import Unable
 from editor.engine.targets.masks import boxes_of, means_of, pieces
 from editor.engine.targets.places import in_place
-from editor.imaging.codecs import Bytes
+from editor.imaging.picture import Bytes
 
 LETTERING_SIDE = 1600
 """Pixels on a side of the working copy that lettering is sought on."""

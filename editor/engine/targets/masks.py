@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from editor.engine.colors import Floats
 from editor.engine.pixels import Box, in_strips, strips, working_copy
-from editor.imaging.codecs import Bytes, Picture, Pixels, eight_bits
+from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 
 ALPHA_SIDE = 1200
 

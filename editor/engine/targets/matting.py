@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from editor.engine.colors import Floats
 from editor.engine.pixels import copy_size
 from editor.engine.targets.masks import local_mean
-from editor.imaging.codecs import Bytes
+from editor.imaging.picture import Bytes
 
 _SIDE = 600  # pixels: the pairs are sought on a copy of that size
 _IN, _OUT = 0.012, 0.022  # half the width of the unsure band, as shares of the longest side

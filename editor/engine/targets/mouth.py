@@ -13,7 +13,7 @@ from editor.engine.targets.figures import cheeks, oval, someone_of
 from editor.engine.targets.masks import closed, largest, mask_of, opened
 from editor.engine.targets.outlines import part_of
 from editor.engine.targets.things import things_meant
-from editor.imaging.codecs import Bytes, Picture
+from editor.imaging.picture import Bytes, Picture
 
 _WIDTH = 300  # pixels: how wide a face is when its teeth are looked for
 _LEAST, _MOST = 0.004, 0.05  # of a face's box

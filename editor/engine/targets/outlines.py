@@ -26,7 +26,7 @@ from editor.engine.targets.masks import (
 )
 from editor.engine.targets.matting import matted
 from editor.engine.targets.signs import alike, color_bins, outline_contrast
-from editor.imaging.codecs import Bytes, Picture, Pixels
+from editor.imaging.picture import Bytes, Picture, Pixels
 
 _FILE = Path(__file__).resolve().parents[1] / "assets" / "selfie_segmentation.tflite"
 _SIDE = 256  # the network's picture is that many pixels wide and high

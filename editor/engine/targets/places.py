@@ -6,7 +6,7 @@ import numpy as np
 
 from editor.engine.colors import Floats, eased, ramp
 from editor.engine.pixels import Box
-from editor.imaging.codecs import Picture
+from editor.imaging.picture import Picture
 
 _BEYOND = 0.1  # of a side: as far over the middle the left half still counts as left
 _MIDDLE = 0.6  # of a side

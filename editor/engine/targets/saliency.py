@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from editor.engine.colors import Floats, cielab, stretched
 from editor.engine.targets.masks import means_of
-from editor.imaging.codecs import Bytes
+from editor.imaging.picture import Bytes
 
 _PIECES = 260
 _LEAST = 12  # pixels a side: on less OpenCV's superpixels end the process

@@ -29,7 +29,7 @@ from editor.engine.targets.masks import (
 )
 from editor.engine.targets.signs import outline_contrast
 from editor.engine.targets.subject import find_subject
-from editor.imaging.codecs import Bytes
+from editor.imaging.picture import Bytes
 
 _SIDE = 400
 _SMALLEST = 24  # pixels a side: on less there is no scenery

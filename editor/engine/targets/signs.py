@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from editor.engine.colors import cielab, ramp
 from editor.engine.targets.masks import local_mean, on_the_frame
-from editor.imaging.codecs import Bytes
+from editor.imaging.picture import Bytes
 
 _REACHES = 0.05  # of a side of the frame
 _TOLD_APART = 10.0  # CIE 1976 color difference

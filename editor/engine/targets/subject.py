@@ -18,7 +18,7 @@ from editor.engine.targets.faces import find_faces
 from editor.engine.targets.masks import ALPHA_SIDE, held_by, mask_of, refined
 from editor.engine.targets.outlines import Outline, in_strands, outline_of
 from editor.engine.targets.signs import plausible
-from editor.imaging.codecs import Bytes, Picture
+from editor.imaging.picture import Bytes, Picture
 
 if TYPE_CHECKING:
     from editor.engine.networks import Models

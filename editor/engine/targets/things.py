@@ -21,7 +21,7 @@ from editor.engine.targets.masks import held_by, mask_of
 from editor.engine.targets.outlines import AROUND, Outline, in_strands, outline_of, part_of, shown, view_of
 from editor.engine.targets.places import distance_to, is_at
 from editor.engine.targets.subject import ENOUGH, find_subject
-from editor.imaging.codecs import Picture
+from editor.imaging.picture import Picture
 
 _FAR, _NEAR = 0.5, 0.6  # of the largest one's area: less is in the background, more in the foreground
 _RIVAL = 0.35  # of the largest one's area: what is hardly seen counts from that size

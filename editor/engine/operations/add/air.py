@@ -12,7 +12,7 @@ from editor.engine.operations.add.places import within_target
 from editor.engine.pixels import copy_size, working_copy
 from editor.engine.plan import Step
 from editor.engine.targets.masks import with_maps
-from editor.imaging.codecs import Pixels
+from editor.imaging.picture import Pixels
 
 _SIDE = 700
 _GREY = (0.83, 0.85, 0.88)  # of fog under a bright sky

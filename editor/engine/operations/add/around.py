@@ -12,7 +12,7 @@ from editor.engine.drawing.windows import crop_to_ratio
 from editor.engine.pixels import Box, top_value
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
-from editor.imaging.codecs import Picture, Pixels
+from editor.imaging.picture import Picture, Pixels
 
 
 def surrounded(canvas: Canvas, sides: Sides, color: Color) -> Canvas:

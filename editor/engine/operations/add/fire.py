@@ -13,7 +13,7 @@ from editor.engine.operations.add.places import target_boxes, within_target
 from editor.engine.pixels import Box
 from editor.engine.plan import Step
 from editor.engine.targets.masks import with_maps
-from editor.imaging.codecs import Pixels
+from editor.imaging.picture import Pixels
 
 _SIDE = 1100
 _HEAT: Stops = (

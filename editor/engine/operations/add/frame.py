@@ -19,7 +19,7 @@ from editor.engine.operations.add.around import (
 )
 from editor.engine.pixels import Box
 from editor.engine.plan import Step
-from editor.imaging.codecs import Pixels
+from editor.imaging.picture import Pixels
 
 _PAPER: Color = (250, 248, 242)
 _FILM: Color = (26, 22, 20)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:  # they take a while to import, and most edits write nothing
 from editor.engine.colors import Floats
 from editor.engine.pixels import Box
 from editor.engine.targets.inscription import width_of_strokes
-from editor.imaging.codecs import Bytes
+from editor.imaging.picture import Bytes
 
 type Font = ImageFont.FreeTypeFont
 

@@ -13,7 +13,7 @@ from editor.engine.operations.add.places import within_target
 from editor.engine.pixels import copy_size
 from editor.engine.plan import Step
 from editor.engine.targets.masks import with_maps
-from editor.imaging.codecs import Pixels
+from editor.imaging.picture import Pixels
 
 type Rgb = tuple[float, float, float]
 

@@ -15,7 +15,7 @@ from editor.engine.targets.faces import faces_of
 from editor.engine.targets.find import step_mask, target_mask
 from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.things import things_meant
-from editor.imaging.codecs import Pixels
+from editor.imaging.picture import Pixels
 
 _MARGIN = 0.045  # of the shorter side
 _AROUND_FACE = 0.22  # of its sides: the cascade finds no chins and foreheads

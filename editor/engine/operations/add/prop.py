@@ -19,7 +19,7 @@ from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step
 from editor.engine.props import FOLDER, PROPS, Prop
 from editor.engine.refused import Unable
-from editor.imaging.codecs import Pixels
+from editor.imaging.picture import Pixels
 
 _TURNED = 0.08  # OKLab: as near to the main color a pixel takes part in its change
 _GREY = 0.04

@@ -11,7 +11,7 @@ from editor.engine.drawing.gaussian import blurred
 from editor.engine.drawing.paint import lay
 from editor.engine.operations.color.noise import noise_of
 from editor.engine.pixels import Box, top_value, working_copy
-from editor.imaging.codecs import Picture, Pixels
+from editor.imaging.picture import Picture, Pixels
 
 _SIDE = 320
 _GREY = 0.035  # OKLab's chroma below which a thing may be grey, and show the color of the light

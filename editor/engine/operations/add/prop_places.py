@@ -19,7 +19,7 @@ from editor.engine.refused import Unable
 from editor.engine.targets.detector import Thing
 from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.saliency import salience
-from editor.imaging.codecs import Bytes
+from editor.imaging.picture import Bytes
 
 _VARIED = 0.06  # of their size: as much several of one differ
 _ROWS, _COLUMNS = 7, 30  # of the places that are tried

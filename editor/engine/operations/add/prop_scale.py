@@ -13,7 +13,7 @@ from editor.engine.pixels import Box, copy_size, working_copy
 from editor.engine.targets.detector import SURE, Thing, things_seen
 from editor.engine.targets.faces import find_faces
 from editor.engine.targets.scenery import find_sky
-from editor.imaging.codecs import Bytes
+from editor.imaging.picture import Bytes
 
 SIDE = 240
 """Pixels of the longer side of the copy that ground is looked for on."""

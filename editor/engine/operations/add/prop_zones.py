@@ -20,7 +20,7 @@ from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.masks import largest
 from editor.engine.targets.scenery import find_water
 from editor.engine.targets.things import cut_out, things_meant
-from editor.imaging.codecs import Bytes
+from editor.imaging.picture import Bytes
 
 _SMALLEST, _LARGEST = 0.04, 0.7  # of the photo's shorter side, and of its height
 _FLIER = 0.32  # of the shorter side: the largest of what flies

@@ -14,7 +14,7 @@ from editor.engine.operations.add.places import within_target
 from editor.engine.pixels import Box
 from editor.engine.plan import Step
 from editor.engine.targets.faces import find_faces
-from editor.imaging.codecs import Pixels
+from editor.imaging.picture import Pixels
 
 type _Sprite = tuple[Floats, Floats]
 """Coverage, height x width, and colors, height x width x 3, 0 to 1."""

@@ -10,7 +10,7 @@ from editor.engine.operations.add.outlines import CLOSED, OPEN, filled, stroked
 from editor.engine.operations.add.places import BESIDE, spot, target_boxes
 from editor.engine.pixels import Box
 from editor.engine.plan import Step
-from editor.imaging.codecs import Picture
+from editor.imaging.picture import Picture
 
 _USUAL = 0.36  # height, as a share of the shorter side
 _STROKE = 0.011  # of the side of a square photo

@@ -22,7 +22,7 @@ from editor.engine.plan import WHOLE, Reason, Step, Target
 from editor.engine.refused import Unable
 from editor.engine.targets.find import target_mask
 from editor.engine.targets.masks import with_maps
-from editor.imaging.codecs import Pixels
+from editor.imaging.picture import Pixels
 
 _SKY = Target("thing", noun="sky")
 _DARK = 0.45  # levels of 1: a sky that is brighter shows no stars

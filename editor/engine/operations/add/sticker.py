@@ -15,7 +15,7 @@ from editor.engine.pixels import Box, copy_size, top_value
 from editor.engine.plan import Step
 from editor.engine.refused import Unable
 from editor.engine.targets.subject import subject_mask
-from editor.imaging.codecs import Picture, Pixels
+from editor.imaging.picture import Picture, Pixels
 
 _USUAL = 0.36  # width, as a share of the shorter side
 _SOFT = 0.025  # blur of the shadow, as a share of the sticker's longer side

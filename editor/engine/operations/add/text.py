@@ -17,7 +17,7 @@ from editor.engine.operations.add.places import BESIDE, free_beside, free_box, n
 from editor.engine.pixels import Box
 from editor.engine.plan import Amount, Reason, Step
 from editor.engine.refused import Unable
-from editor.imaging.codecs import Bytes, Picture, Pixels
+from editor.imaging.picture import Bytes, Picture, Pixels
 
 _BETWEEN = 0.13  # from one line to the next, in font sizes
 _STROKE = 0.07  # thickness of the outline, in font sizes

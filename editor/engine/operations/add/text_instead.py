@@ -25,7 +25,7 @@ from editor.engine.targets.inscription import Inscription, inscription_in
 from editor.engine.targets.lettering import LETTERING_SIDE, LIKELY, find_lines, sure_lines
 from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.masks import pieces, spread
-from editor.imaging.codecs import Bytes, Pixels
+from editor.imaging.picture import Bytes, Pixels
 
 _MOST = 0.3  # of the width of a stroke: so much it is made bolder or lighter
 _LEAST = 8.0  # pixels: lower capitals nobody could read

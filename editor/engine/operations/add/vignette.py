@@ -7,7 +7,7 @@ from editor.engine.colors import Color, Floats, color_of, eased
 from editor.engine.operations.color.selective import within_target
 from editor.engine.pixels import in_strips
 from editor.engine.plan import Step
-from editor.imaging.codecs import Pixels
+from editor.imaging.picture import Pixels
 
 
 @operation

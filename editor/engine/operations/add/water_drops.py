@@ -9,7 +9,7 @@ from editor.engine.drawing.paint import lay
 from editor.engine.operations.add.places import within_target
 from editor.engine.pixels import top_value
 from editor.engine.plan import Step
-from editor.imaging.codecs import Pixels
+from editor.imaging.picture import Pixels
 
 _SEEN = 3.2  # times its radius: what a drop shows of the photo around it
 _SIZES = ((70, 0.004), (34, 0.009), (14, 0.018), (5, 0.03))

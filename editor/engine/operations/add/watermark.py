@@ -20,7 +20,7 @@ from editor.engine.operations.add.text import (
 )
 from editor.engine.pixels import Box, strips
 from editor.engine.plan import Amount, Step
-from editor.imaging.codecs import Bytes, Picture, Pixels
+from editor.imaging.picture import Bytes, Picture, Pixels
 
 _SINGLE, _CENTER, _TILED = 0.042, 0.1, 0.05  # font sizes, as shares of the side of a square photo
 _FAINTEST, _OPAQUE = 0.08, 0.6

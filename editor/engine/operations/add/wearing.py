@@ -14,7 +14,7 @@ from editor.engine.refused import Unable
 from editor.engine.targets.faces import faces_in, find_eyes
 from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.things import things_meant
-from editor.imaging.codecs import Pixels
+from editor.imaging.picture import Pixels
 
 _GLASSES = 2.35  # their width, in distances of the eyes
 _HEAD = 1.1  # how wide a head is where a hat sits, in widths of a face

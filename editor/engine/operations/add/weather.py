@@ -12,7 +12,7 @@ from editor.engine.operations.add.lights import Rgb, dark
 from editor.engine.operations.add.places import within_target
 from editor.engine.plan import Step
 from editor.engine.targets.masks import with_maps
-from editor.imaging.codecs import Pixels
+from editor.imaging.picture import Pixels
 
 _FULL = 1000  # sizes are for a square photo of that side
 _WHITE = np.float32(0.7)  # from that light on what falls would not be seen

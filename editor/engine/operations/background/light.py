@@ -8,7 +8,7 @@ import numpy as np
 from editor.engine.colors import Floats, oklab
 from editor.engine.operations.color.tone import levels_of, looked_up
 from editor.engine.pixels import working_copy
-from editor.imaging.codecs import Bytes, Picture
+from editor.imaging.picture import Bytes, Picture
 
 _SIDE = 256
 _LIGHTNESS, _CONTRAST, _WHITE = 0.3, 0.3, 0.35  # shares of the way to the other photo's light

@@ -21,7 +21,7 @@ from editor.engine.targets.find import target_mask
 from editor.engine.targets.masks import enlarged_rows
 from editor.engine.targets.subject import subject_mask
 from editor.engine.targets.things import thing_mask
-from editor.imaging.codecs import Picture, eight_bits, flatten
+from editor.imaging.picture import Picture, eight_bits, flatten
 
 _SIDE = 1000
 _RELIT = "The subject was brought nearer to the light of the new background; it may still differ."

@@ -12,7 +12,7 @@ from editor.engine.operations.background.scenes import DRAWN
 from editor.engine.pixels import copy_size, in_strips
 from editor.engine.plan import Step, Target
 from editor.engine.targets.find import target_mask
-from editor.imaging.codecs import Picture
+from editor.imaging.picture import Picture
 
 _SKY = Target("thing", noun="sky")
 _SIDE = 1400

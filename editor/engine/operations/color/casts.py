@@ -11,7 +11,7 @@ from editor.engine.operations.color.tone import gained, levels_of, looked_up
 from editor.engine.pixels import working_copy
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
-from editor.imaging.codecs import Picture, Pixels
+from editor.imaging.picture import Picture, Pixels
 
 _SIDE = 600
 _STRONGEST = 0.115

@@ -10,7 +10,7 @@ from editor.engine.colors import Floats
 from editor.engine.operations.color.selective import tone
 from editor.engine.operations.color.tone import colored, levels_of, looked_up
 from editor.engine.pixels import in_strips, working_copy
-from editor.imaging.codecs import Picture, Pixels, eight_bits
+from editor.imaging.picture import Picture, Pixels, eight_bits
 
 _SIDE = 1000
 _STRONGEST = 1.3

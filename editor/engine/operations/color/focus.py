@@ -16,7 +16,7 @@ from editor.engine.pixels import Box, blended, in_strips
 from editor.engine.plan import Step
 from editor.engine.targets.find import step_mask
 from editor.engine.targets.scenery import NAMES
-from editor.imaging.codecs import Pixels
+from editor.imaging.picture import Pixels
 
 _WHOLE = 0.02
 _PART = 0.1

@@ -12,7 +12,7 @@ from editor.engine.colors import Floats, enlivened, ramp
 from editor.engine.operations.color.selective import tone
 from editor.engine.pixels import working_copy
 from editor.engine.targets.masks import refined, with_maps
-from editor.imaging.codecs import Bytes, Picture, Pixels
+from editor.imaging.picture import Bytes, Picture, Pixels
 
 _SIDE = 600
 _PATCH = 0.016  # of the longest side: somewhere in it something is dark, unless there is haze

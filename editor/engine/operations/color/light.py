@@ -9,7 +9,7 @@ from editor.engine.operations.color.selective import look, tone
 from editor.engine.operations.color.tone import vibrance
 from editor.engine.pixels import working_copy
 from editor.engine.targets.masks import linear_model, with_maps
-from editor.imaging.codecs import Picture, Pixels
+from editor.imaging.picture import Picture, Pixels
 
 _SIDE = 800
 _REACH, _EDGES = 0.035, 0.012  # of the longest side; the variance from which on a step in light is an edge

@@ -13,7 +13,7 @@ from editor.engine.operations.color.tone import colored, levels_of, looked_up, m
 from editor.engine.pixels import in_strips, top_value, working_copy
 from editor.engine.plan import Reason
 from editor.engine.refused import Unable
-from editor.imaging.codecs import Bytes, Picture, Pixels
+from editor.imaging.picture import Bytes, Picture, Pixels
 
 type _Rgb = tuple[float, float, float]
 

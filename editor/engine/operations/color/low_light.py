@@ -11,7 +11,7 @@ from editor.engine.operations.color.noise import denoise, noise_of
 from editor.engine.operations.color.selective import tone
 from editor.engine.pixels import working_copy
 from editor.engine.targets.masks import refined, with_maps
-from editor.imaging.codecs import Picture, Pixels
+from editor.imaging.picture import Picture, Pixels
 
 _SIDE = 800
 _MOST = 4.0  # times lighter: beyond that there is noise and nothing else

@@ -7,7 +7,7 @@ from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats, light_of
 from editor.engine.operations.color.selective import longest_side, tone
 from editor.engine.pixels import in_strips, top_value
-from editor.imaging.codecs import Pixels
+from editor.imaging.picture import Pixels
 
 _HALO = 24  # rows beyond a strip, as far as the filters reach
 _MIDDLE = 1200  # a side of the part on which noise is measured

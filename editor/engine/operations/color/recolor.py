@@ -14,7 +14,7 @@ from editor.engine.refused import Unable
 from editor.engine.targets.boxed import boxed_mask
 from editor.engine.targets.color import GROUNDS
 from editor.engine.targets.find import step_mask
-from editor.imaging.codecs import Picture, Pixels
+from editor.imaging.picture import Picture, Pixels
 
 _COLORED = 0.04  # OKLab's chroma: below that a thing is grey
 _DULLEST = 0.75  # of the new color: what is dull takes it duller, but so that it is still that color

@@ -15,7 +15,7 @@ from editor.engine.plan import Amount, Reason, Step, Target
 from editor.engine.refused import Unable
 from editor.engine.targets.boxed import loosely_marked, toned_mask
 from editor.engine.targets.find import step_mask
-from editor.imaging.codecs import Pixels
+from editor.imaging.picture import Pixels
 
 
 def tone[F: Callable[..., Pixels]](change: F) -> F:

@@ -18,7 +18,7 @@ from editor.engine.targets.faces import faces_and_boxes
 from editor.engine.targets.figures import cheeks
 from editor.engine.targets.find import step_mask
 from editor.engine.targets.masks import refined, with_maps
-from editor.imaging.codecs import Bytes, Picture, Pixels
+from editor.imaging.picture import Bytes, Picture, Pixels
 
 _FACE = 320  # pixels: how wide a face is when its skin is worked on
 _FEATURES = (

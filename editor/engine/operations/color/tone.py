@@ -11,7 +11,7 @@ from editor.engine.operations.color.selective import in_colors, tone
 from editor.engine.pixels import top_value, working_copy
 from editor.engine.plan import Reason
 from editor.engine.refused import Unable
-from editor.imaging.codecs import Bytes, Picture, Pixels
+from editor.imaging.picture import Bytes, Picture, Pixels
 
 _KEPT = 0.5  # of saturation that darkness takes
 _SKIN = (0.82, -0.57)

@@ -14,7 +14,7 @@ from editor.engine.operations.composition.resize import require_size, resized
 from editor.engine.pixels import Box, top_value
 from editor.engine.plan import Amount, Reason, Step
 from editor.engine.refused import Unable
-from editor.imaging.codecs import Picture, Pixels, eight_bits
+from editor.imaging.picture import Picture, Pixels, eight_bits
 
 _GUTTER = 0.012  # of the longest side
 _LONGEST = 6000

@@ -11,7 +11,7 @@ from editor.engine.targets.find import target_mask
 from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.masks import box_of
 from editor.engine.targets.subject import subject_place
-from editor.imaging.codecs import Picture
+from editor.imaging.picture import Picture
 
 _SHOTS = {"head and shoulders": (0.6, 1.2, 1.1), "upper body": (0.6, 2.8, 1.3)}
 """What a crop shows above, below and beside a face, in its sides."""

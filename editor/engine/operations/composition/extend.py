@@ -19,7 +19,7 @@ from editor.engine.pixels import top_value, working_copy
 from editor.engine.plan import Amount, Reason, Step
 from editor.engine.refused import Unable
 from editor.engine.targets.places import anchor_of
-from editor.imaging.codecs import Bytes, Picture, Pixels
+from editor.imaging.picture import Bytes, Picture, Pixels
 
 _SHARE = 0.7  # of the amount: an unmarked "extend" (.35) makes room of a quarter
 _SIDE = 480

@@ -6,7 +6,7 @@ from editor.engine.operations.composition.pieces import Piece, cut_out, laid, na
 from editor.engine.operations.composition.placement import new_place, uncut
 from editor.engine.plan import Amount, Reason, Step, Target
 from editor.engine.refused import Unable
-from editor.imaging.codecs import Picture
+from editor.imaging.picture import Picture
 
 _GROWS, _SHRINKS = 1.3, 0.75  # as many times as large, where nothing says how much
 _LEAST_GROWTH = 1.08  # what is less is not seen

@@ -25,7 +25,7 @@ from editor.engine.targets.outlines import AROUND, Outline
 from editor.engine.targets.subject import subject_mask
 from editor.engine.targets.things import things_meant
 from editor.engine.targets.whole import marked_outline, thing_outline
-from editor.imaging.codecs import Picture, Pixels
+from editor.imaging.picture import Picture, Pixels
 
 _AT_THE_FRAME = 0.004  # of the photo's longer side: what ends so near to it goes on beyond
 _VISIBLE = 0.02  # alpha below it is nothing

@@ -14,7 +14,7 @@ from editor.engine.refused import Unable
 from editor.engine.targets.detector import SURE, things_seen
 from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.things import things_meant
-from editor.imaging.codecs import Bytes
+from editor.imaging.picture import Bytes
 
 _MARGIN = 0.03  # of the photo's sides: so far from the frame things are put
 _GAP = 0.12  # of a thing's sides: so far it is put beside another one

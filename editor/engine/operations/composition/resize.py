@@ -10,7 +10,7 @@ from editor.engine.canvas import Canvas, operation
 from editor.engine.drawing.windows import crop_to_ratio, parsed_size
 from editor.engine.plan import Amount, Reason, Step
 from editor.engine.refused import Unable
-from editor.imaging.codecs import Pixels
+from editor.imaging.picture import Pixels
 from editor.options import Limits
 
 _LARGEST = Limits()

@@ -13,7 +13,7 @@ from editor.engine.operations.composition.turn import turned
 from editor.engine.pixels import working_copy
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
-from editor.imaging.codecs import Bytes
+from editor.imaging.picture import Bytes
 
 _SIDE = 900
 _SMALLEST = 48  # pixels a side: in less there are no lines to go by

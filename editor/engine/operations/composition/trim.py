@@ -8,7 +8,7 @@ from editor.engine.drawing.windows import cropped
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
-from editor.imaging.codecs import Bytes, Picture, Pixels, eight_bits
+from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 
 _SIDES = ("top", "right", "bottom", "left")
 _LIKE = (22, 7)  # levels of 255 that a bar may differ from its outermost line: JPEG and paper are not quite

@@ -11,7 +11,7 @@ from editor.engine.pixels import working_copy
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
 from editor.engine.targets.faces import find_faces
-from editor.imaging.codecs import Picture, Pixels
+from editor.imaging.picture import Picture, Pixels
 
 _FACE_SIDE = 800  # pixels of the longer side, on which faces are looked for
 _CLEAR_FACE, _OTHER_FACE = 0.07, 0.5  # its least width, in longest sides; the most another way may show of it

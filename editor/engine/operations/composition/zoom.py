@@ -10,7 +10,7 @@ from editor.engine.pixels import Box
 from editor.engine.plan import Amount, Reason, Step, Target
 from editor.engine.refused import MARK_IT, Unable
 from editor.engine.targets.faces import find_faces
-from editor.imaging.codecs import Picture
+from editor.imaging.picture import Picture
 
 _STRENGTH = 1.5  # the amount .35 makes everything 1.5 times as large
 _FILLS = 0.7  # of the photo: what an unmarked zoom shows, for its target

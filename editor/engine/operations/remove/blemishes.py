@@ -15,7 +15,7 @@ from editor.engine.refused import Unable
 from editor.engine.targets.faces import faces_of, find_eyes, find_faces
 from editor.engine.targets.marked import marked_boxes, marked_mask
 from editor.engine.targets.masks import pieces, spread
-from editor.imaging.codecs import Bytes, Picture, eight_bits
+from editor.imaging.picture import Bytes, Picture, eight_bits
 
 _SIDE = 400  # a face is looked at in this size
 _SMALLEST_FACE = 70  # pixels

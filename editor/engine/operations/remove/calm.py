@@ -8,7 +8,7 @@ from editor.engine.drawing.gaussian import blurred
 from editor.engine.operations.color.noise import noise_of
 from editor.engine.pixels import copy_size, strips, top_value
 from editor.engine.targets.masks import enlarged_rows
-from editor.imaging.codecs import Bytes, Pixels
+from editor.imaging.picture import Bytes, Pixels
 
 _SIDE = 800  # pixels of the small copy that the course of the colors is found on
 _REACHES = (48.0, 24.0, 12.0, 6.0, 3.0, 1.5)  # pixels of it

@@ -16,7 +16,7 @@ from editor.engine.refused import Unable
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.find import step_mask
 from editor.engine.targets.masks import held_by, pieces, spread
-from editor.imaging.codecs import Bytes
+from editor.imaging.picture import Bytes
 
 _SIDE = 2000
 _WINDOWS = (0.0035, 0.0085, 0.017)  # of the median, in longest sides: twice as wide as a flaw

@@ -16,7 +16,7 @@ from editor.engine.targets.masks import held_by, mask_of, pieces, spread
 from editor.engine.targets.outlines import Outline
 from editor.engine.targets.things import cut_out
 from editor.engine.targets.whole import boxed_outline
-from editor.imaging.codecs import Bytes, Picture, Pixels
+from editor.imaging.picture import Bytes, Picture, Pixels
 
 _LARGE = 0.003  # of the photo: in a smaller hole no thing comes again
 _GOES_ON = 0.5  # of the hole

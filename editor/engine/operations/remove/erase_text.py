@@ -13,7 +13,7 @@ from editor.engine.targets.find import target_mask
 from editor.engine.targets.lettering import LETTERING_SIDE, LIKELY, Line, find_lines, sure_lines
 from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.masks import spread
-from editor.imaging.codecs import Bytes
+from editor.imaging.picture import Bytes
 
 _SAME = 24.0  # CIE 1976 color difference of strokes from the color of their line
 _MARKED_CONTRAST = 14  # levels

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from editor.engine.colors import Floats
 from editor.engine.pixels import Box
 from editor.engine.targets.masks import pieces
-from editor.imaging.codecs import Bytes, Pixels
+from editor.imaging.picture import Bytes, Pixels
 
 _LONGEST = 24  # of a piece, in its widths: scratches are healed piece by piece
 _DIRECTIONS = tuple((np.cos(angle), np.sin(angle)) for angle in np.arange(8) * np.pi / 4)

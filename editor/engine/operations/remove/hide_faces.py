@@ -12,7 +12,7 @@ from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.faces import faces_and_boxes
-from editor.imaging.codecs import Bytes, Pixels
+from editor.imaging.picture import Bytes, Pixels
 
 _SQUARES = 7  # across a face: with twice as many it can still be known
 _LIKELY = 0.35  # the score of somebody who had better not be known again

@@ -16,7 +16,7 @@ from editor.engine.operations.remove.patches import Filling, fill, likened
 from editor.engine.pixels import Box, copy_size, top_value
 from editor.engine.plan import Reason
 from editor.engine.refused import MARK_IT, Unable
-from editor.imaging.codecs import Bytes, Picture, Pixels, eight_bits
+from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 
 type _Search = Callable[..., Filling]
 

@@ -20,7 +20,7 @@ from editor.engine.colors import Floats
 from editor.engine.networks import view_around
 from editor.engine.pixels import Box
 from editor.engine.targets.masks import spread
-from editor.imaging.codecs import Bytes, Picture, Pixels, eight_bits
+from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 
 SIDE = 512
 """Pixels a side of the network's picture."""

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from editor.engine.colors import Floats
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.operations.remove.shifts import Places, shifted
-from editor.imaging.codecs import Bytes
+from editor.imaging.picture import Bytes
 
 _SIDE = 7
 _HALF = _SIDE // 2

@@ -13,7 +13,7 @@ from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
 from editor.engine.targets.faces import faces_and_boxes, find_eyes
 from editor.engine.targets.masks import spread
-from editor.imaging.codecs import Bytes, Picture, Pixels, eight_bits
+from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 
 type Places = NDArray[np.int32]
 """Points of an outline: n x 1 x 2, x and y."""

@@ -11,7 +11,7 @@ from editor.engine.drawing.paint import lay
 from editor.engine.operations.remove.holes import smooth_course
 from editor.engine.pixels import Box, working_copy
 from editor.engine.targets.masks import spread, touching
-from editor.imaging.codecs import Bytes, Picture, Pixels
+from editor.imaging.picture import Bytes, Picture, Pixels
 
 _SIDE = 240  # pixels of the copy that it is looked for on
 _REACH, _AROUND = 0.5, 0.9  # of the thing's sides: as far shadows go, and as far the ground is looked at

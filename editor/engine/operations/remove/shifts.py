@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from editor.engine.colors import Floats
 from editor.engine.pixels import Box
-from editor.imaging.codecs import Bytes
+from editor.imaging.picture import Bytes
 
 type Places = NDArray[np.int32]
 """Pairs of row and column; of an offset how far down and to the right."""

@@ -8,7 +8,7 @@ import numpy as np
 from editor.engine.colors import Floats, enlivened, light_of
 from editor.engine.operations.color.styles import sheet
 from editor.engine.operations.color.styles.sheet import style
-from editor.imaging.codecs import Bytes
+from editor.imaging.picture import Bytes
 
 _BRUSHES = (1 / 70, 1 / 140, 1 / 280, 1 / 560)
 """Thickness of a stroke, as a share of the longest side: the coarse first, the fine where they are needed."""

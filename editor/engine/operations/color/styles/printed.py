@@ -13,7 +13,7 @@ from editor.engine.operations.color.styles.drawn import inked
 from editor.engine.operations.color.styles.sheet import style
 from editor.engine.pixels import in_strips
 from editor.engine.targets.shades import few_colors
-from editor.imaging.codecs import Pixels
+from editor.imaging.picture import Pixels
 
 _BLACK = np.array((0.05, 0.04, 0.06), np.float32)
 _POP = (

@@ -12,7 +12,7 @@ from editor.engine.colors import Floats, eased, ramp
 from editor.engine.operations.color.selective import longest_side, partly, within_target
 from editor.engine.pixels import top_value
 from editor.engine.plan import Amount, Step
-from editor.imaging.codecs import Pixels
+from editor.imaging.picture import Pixels
 
 _LEAST, _MOST = 1200, 2000  # the longest side of a photo while it is drawn: strokes are coarser than pixels
 _SLIGHTEST = 0.4  # the share of a style that is still seen as one, when it is wanted "slightly"

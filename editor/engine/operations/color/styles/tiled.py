@@ -12,7 +12,7 @@ from editor.engine.operations.color.styles.printed import in_few_colors
 from editor.engine.operations.color.styles.sheet import style
 from editor.engine.pixels import Box
 from editor.engine.targets.faces import find_faces
-from editor.imaging.codecs import Bytes, Picture
+from editor.imaging.picture import Bytes, Picture
 
 _ACROSS = 120  # blocks of pixel art along the longest side
 _GROUT = np.array((0.80, 0.78, 0.73), np.float32)

@@ -1,0 +1,65 @@
+"""A picture: its pixels, as every part of the engine has them, and what is asked of them everywhere."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import cast
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+type Bytes = NDArray[np.uint8]
+type Pixels = Bytes | NDArray[np.uint16]
+
+_STRIP = 256
+"""Rows that are converted at a time, so that a large photo stands in memory once and not several times."""
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """Pixels, upright and in sRGB: height x width x 3 (RGB) or 4 (RGBA, not premultiplied), uint8 or
+    uint16. `notices` are sentences for people about what reading the file has changed."""
+
+    pixels: Pixels
+    notices: tuple[str, ...] = ()
+
+    @property
+    def height(self) -> int:
+        return int(self.pixels.shape[0])
+
+    @property
+    def width(self) -> int:
+        return int(self.pixels.shape[1])
+
+    @property
+    def has_alpha(self) -> bool:
+        return bool(self.pixels.shape[2] == 4)
+
+    @property
+    def is_deep(self) -> bool:
+        """More than 8 bits for each color."""
+        return bool(self.pixels.dtype == np.uint16)
+
+
+def eight_bits(picture: Picture) -> Bytes:
+    """The pixels as uint8, rounded."""
+    if picture.is_deep:
+        return cast(Bytes, cv2.convertScaleAbs(picture.pixels, alpha=1 / 257))
+    return cast(Bytes, picture.pixels)
+
+
+def flatten(pixels: Bytes) -> Bytes:
+    """RGB of RGBA pixels, seen on white."""
+    if pixels.shape[2] == 3:
+        return pixels
+    flat = np.empty((*pixels.shape[:2], 3), np.uint8)
+    for rows in strips(pixels.shape[0]):
+        opacity = pixels[rows, :, 3:].astype(np.float32) / 255
+        flat[rows] = (pixels[rows, :, :3] * opacity + 255 * (1 - opacity)).round()
+    return flat
+
+
+def strips(height: int) -> Iterator[slice]:
+    """The rows of a picture, a part at a time."""
+    for top in range(0, height, _STRIP):
+        yield slice(top, min(top + _STRIP, height))
