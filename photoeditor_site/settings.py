@@ -1,73 +1,29 @@
-"""Darkroom's settings: the only reader of the environment. A bad value stops the start with a sentence."""
+"""Darkroom's settings, alone in reading the environment. A bad value stops the start with a sentence."""
 
-import os
 import re
-import secrets
-from collections.abc import Callable
-from importlib.util import find_spec
-from ipaddress import IPv4Address, ip_network
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, cast
 from urllib.parse import parse_qsl, urlsplit
 
-import environ
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.functional import SimpleLazyObject
 
 from editor.imaging.limits import MOST_MEGAPIXELS
+from photoeditor_site.environment import (
+    choice,
+    env,
+    group_rule,
+    is_address,
+    kept_secret,
+    listed,
+    require_package,
+    service,
+    truth,
+    whole_number,
+)
 
-env = environ.Env()
-_NAME = r"\w(?:[\w-]*\w)?(?:\.\w(?:[\w-]*\w)?)*"
 BASE_DIR = Path(__file__).resolve().parent.parent
-
-
-def _choice(name: str, default: str, allowed: tuple[str, ...]) -> str:
-    value = env.str(name, default)
-    if value not in allowed:
-        raise ImproperlyConfigured(f"{name} is {value!r}: it must be one of {', '.join(allowed)}.")
-    return cast(str, value)
-
-
-def _whole_number(name: str, default: int, least: int = 0, most: int = 1_000_000_000) -> int:
-    text = env.str(name, str(default))
-    if not text.isdecimal() or not least <= int(text) <= most:
-        raise ImproperlyConfigured(f"{name} is {text!r}: it must be a whole number from {least} to {most}.")
-    return int(text)
-
-
-def _truth(name: str, default: bool) -> bool:
-    text = env.str(name, str(default)).strip().lower()
-    if text not in ("true", "1", "yes", "on", "false", "0", "no", "off", ""):
-        raise ImproperlyConfigured(f"{name} is {text!r}: it must be true or false.")
-    return text in ("true", "1", "yes", "on")
-
-
-def _service(name: str, default: str, read: Callable[[str], dict[str, Any]], *, like: str) -> dict[str, Any]:
-    """What the address of a service means. It may hold a password, so a bad one is not repeated."""
-    try:
-        return read(env.str(name, default))
-    except (ValueError, ImproperlyConfigured):
-        raise ImproperlyConfigured(f"{name} cannot be read: it must look like {like}.") from None
-
-
-def _is_address(text: str, path: str = "", start: str = "https?://") -> bool:
-    """Whether it is http(s)://HOST[:PORT] and then `path`, a pattern: as strictly as `outbound` reads it."""
-    found = re.fullmatch(rf"{start}(?a:(\[[0-9A-Fa-f:.]+\]|{_NAME})(:\d+)?){path}", text)
-    try:
-        if found and found[1].rpartition(".")[2].isdecimal():
-            IPv4Address(found[1])
-        return found is not None and urlsplit(text).port != 0  # which knows ports and IPv6
-    except ValueError:
-        return False
-
-
-def _require_package(package: str, name: str) -> None:
-    """A setting that asks for a package of the extra `team` stops the start where that is not installed."""
-    if find_spec(package) is None:
-        raise ImproperlyConfigured(
-            f"{name} needs the package {package}, which is not installed: start with uv run --extra team "
-            "manage.py start."
-        )
 
 
 def _bucket() -> dict[str, Any]:
@@ -75,12 +31,12 @@ def _bucket() -> dict[str, Any]:
     bucket, query = found.groups("") if found else ("", "")
     options = dict(parse_qsl(query, keep_blank_values=True))
     endpoint = options.get("endpoint", "")
-    if not bucket or set(options) - {"endpoint", "region"} or (endpoint and not _is_address(endpoint, "/?")):
+    if not bucket or set(options) - {"endpoint", "region"} or (endpoint and not is_address(endpoint, "/?")):
         raise ImproperlyConfigured(
             f"STORAGE_URL is {STORAGE_URL!r}: it must be file: or look like "
             "s3://bucket?endpoint=https://s3.example.org, where endpoint and region may be left out."
         )
-    _require_package("storages", "STORAGE_URL")
+    require_package("storages", "STORAGE_URL")
     return {
         "bucket_name": bucket,
         "endpoint_url": endpoint or None,
@@ -90,48 +46,6 @@ def _bucket() -> dict[str, Any]:
     }
 
 
-def _list(name: str, default: list[str] | None = None) -> list[str]:
-    """Parted by commas; spaces around each do not count."""
-    given: list[str] = env.list(name, default=default or [])
-    return [stripped for part in given if (stripped := part.strip())]
-
-
-def _group_rule(text: str) -> tuple[str, str, str]:
-    """A group of the issuer, and the workspace (its slug) and role that it gives: designers=acme:editor."""
-    group, _, place = text.rpartition("=")
-    slug, _, role = place.partition(":")
-    roles = ("owner", "admin", "editor", "viewer")
-    if not group.strip() or not re.fullmatch(r"[a-z0-9-]+", slug.strip()) or role.strip() not in roles:
-        raise ImproperlyConfigured(
-            f"OIDC_GROUPS names {text!r}: write each as group=workspace:role, such as designers=acme:editor. "
-            f"A role is one of {', '.join(roles)}."
-        )
-    return group.strip(), slug.strip(), role.strip()
-
-
-def _kept_secret(name: str) -> str:
-    """From the environment, else from a file of the data folder, which is made at the first use."""
-    given = env.str(name, "")
-    if given:
-        return cast(str, given)
-    DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
-    path = DATA_DIR / name.lower()
-    draft = path.with_name(f"{path.name}.{os.getpid()}")
-    if not path.exists():
-        with draft.open("w") as file:
-            file.write(secrets.token_urlsafe(64))
-            file.flush()
-            os.fsync(file.fileno())  # all keys and signatures hang on it
-        draft.chmod(0o600)
-        try:
-            os.link(draft, path)  # fails when another process was first: theirs counts
-        except FileExistsError:
-            pass
-        finally:
-            draft.unlink()
-    return path.read_text().strip()
-
-
 # Where things live
 
 DATA_DIR = Path(env.str("DATA_DIR", str(BASE_DIR / ".data"))).resolve()
@@ -139,30 +53,30 @@ PHOTOS_DIR = DATA_DIR / "photos"
 WORK_DIR = DATA_DIR / "work"
 ROOT_URLCONF = "photoeditor_site.urls"
 WSGI_APPLICATION = "photoeditor_site.wsgi.application"
-SECRET_KEY = cast(str, SimpleLazyObject(lambda: _kept_secret("SECRET_KEY")))
-API_KEY_PEPPER = cast(str, SimpleLazyObject(lambda: _kept_secret("API_KEY_PEPPER")))
+SECRET_KEY = cast(str, SimpleLazyObject(lambda: kept_secret("SECRET_KEY", DATA_DIR)))
+API_KEY_PEPPER = cast(str, SimpleLazyObject(lambda: kept_secret("API_KEY_PEPPER", DATA_DIR)))
 GIVEN_SECRETS = [name for name in ("SECRET_KEY", "API_KEY_PEPPER") if env.str(name, "")]
-TESTING = _truth("TESTING", False)
+TESTING = truth("TESTING", False)
 CRASH_AT = env.str("CRASH_AT", "") if TESTING else ""
 DEBUG = False
 
 # Addresses
 
 PUBLIC_URL = env.str("PUBLIC_URL", "").rstrip("/")
-if PUBLIC_URL and not _is_address(PUBLIC_URL):
+if PUBLIC_URL and not is_address(PUBLIC_URL):
     raise ImproperlyConfigured(
         f"PUBLIC_URL is {PUBLIC_URL!r}: it must look like https://photos.example.org, without a path."
     )
 _public = urlsplit(PUBLIC_URL)
 ALLOWED_HOSTS = [
-    *_list("ALLOWED_HOSTS"),
+    *listed("ALLOWED_HOSTS"),
     *([re.sub(r":\d+$", "", _public.netloc.lower())] if PUBLIC_URL else []),
     "localhost",
     "127.0.0.1",
     "[::1]",
 ]
 CSRF_TRUSTED_ORIGINS = [f"{_public.scheme}://{_public.netloc}"] if PUBLIC_URL else []
-TRUSTED_PROXIES = _list("TRUSTED_PROXIES")
+TRUSTED_PROXIES = listed("TRUSTED_PROXIES")
 for _proxy in TRUSTED_PROXIES:
     try:
         ip_network(_proxy, strict=False)
@@ -182,7 +96,7 @@ _SQLITE_OPTIONS: dict[str, Any] = {
     "PRAGMA cache_size=-512;PRAGMA temp_store=MEMORY",
 }
 DATABASES: dict[str, dict[str, Any]] = {
-    "default": _service(
+    "default": service(
         "DATABASE_URL",
         f"sqlite:///{DATA_DIR / 'darkroom.sqlite3'}",
         env.db_url_config,
@@ -193,7 +107,7 @@ _engine = DATABASES["default"].get("ENGINE")
 if _engine == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = _SQLITE_OPTIONS
 elif _engine == "django.db.backends.postgresql" and DATABASES["default"]["NAME"]:
-    _require_package("psycopg", "DATABASE_URL")
+    require_package("psycopg", "DATABASE_URL")
     DATABASES["default"].setdefault("OPTIONS", {})["connect_timeout"] = 5
 else:
     raise ImproperlyConfigured(
@@ -204,22 +118,22 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # Photos: in a folder of this machine's, or in a bucket; these are the options of its class.
 
 STORAGE_URL = env.str("STORAGE_URL", "file:").strip()
-PHOTOS_BY_PROXY = _truth("PHOTOS_BY_PROXY", False)
+PHOTOS_BY_PROXY = truth("PHOTOS_BY_PROXY", False)
 BUCKET = _bucket() if STORAGE_URL != "file:" else {}
 CACHES = {
-    "default": _service(
+    "default": service(
         "CACHE_URL", "locmemcache://", env.cache_url_config, like="redis://host:6379/0 or locmemcache://"
     )
 }
 if CACHES["default"]["BACKEND"] == "django.core.cache.backends.redis.RedisCache":
-    _require_package("redis", "CACHE_URL")
+    require_package("redis", "CACHE_URL")
     CACHES["default"]["BACKEND"] = "editor.cache.RedisOrMemory"
 elif CACHES["default"]["BACKEND"] != "django.core.cache.backends.locmem.LocMemCache":
     raise ImproperlyConfigured("CACHE_URL must look like redis://host:6379/0 or locmemcache://.")
 
 # Wake-ups of workers
 
-TASK_BACKEND = _choice("TASK_BACKEND", "database", ("database", "celery"))
+TASK_BACKEND = choice("TASK_BACKEND", "database", ("database", "celery"))
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", "").strip()
 _backends = {"database": "django_tasks_db.DatabaseBackend", "celery": "editor.broker.CeleryBackend"}
 TASKS = {"default": {"BACKEND": _backends[TASK_BACKEND]}}
@@ -228,21 +142,21 @@ if TASK_BACKEND == "celery":
         raise ImproperlyConfigured(
             "CELERY_BROKER_URL cannot be read: it must look like redis://host:6379/1 or amqp://user:password@host/."
         )
-    _require_package("celery", "TASK_BACKEND")
+    require_package("celery", "TASK_BACKEND")
 
 # Watching
 
 METRICS_TOKEN = env.str("METRICS_TOKEN", "").strip()
 ALERT_URL = env.str("ALERT_URL", "").strip()
-if ALERT_URL and not _is_address(ALERT_URL, r"(/\S*)?"):
+if ALERT_URL and not is_address(ALERT_URL, r"(/\S*)?"):
     raise ImproperlyConfigured("ALERT_URL cannot be read: it must look like https://example.org/alerts.")
-LOG_FORMAT = _choice("LOG_FORMAT", "line", ("line", "json"))
+LOG_FORMAT = choice("LOG_FORMAT", "line", ("line", "json"))
 
 # Editing
 
-EDIT_PROVIDER = _choice("EDIT_PROVIDER", "embedded", ("embedded", "photo-editor"))
+EDIT_PROVIDER = choice("EDIT_PROVIDER", "embedded", ("embedded", "photo-editor"))
 PHOTO_EDITOR_BASE_URL = env.str("PHOTO_EDITOR_BASE_URL", "").rstrip("/")
-if EDIT_PROVIDER == "photo-editor" and not _is_address(PHOTO_EDITOR_BASE_URL, r"(/[^\s?#]*)?"):
+if EDIT_PROVIDER == "photo-editor" and not is_address(PHOTO_EDITOR_BASE_URL, r"(/[^\s?#]*)?"):
     raise ImproperlyConfigured(
         f"PHOTO_EDITOR_BASE_URL is {PHOTO_EDITOR_BASE_URL!r}: with EDIT_PROVIDER=photo-editor it must be "
         "the other site's address, such as https://photos.example.org."
@@ -251,53 +165,55 @@ PHOTO_EDITOR_API_KEY = env.str("PHOTO_EDITOR_API_KEY", "").strip()
 if not re.fullmatch(r"[!-~]*", PHOTO_EDITOR_API_KEY):
     raise ImproperlyConfigured("PHOTO_EDITOR_API_KEY holds a space or a letter that no key has.")
 # What the interface leaves open is assumed of the other site here.
-PHOTO_EDITOR_IS_DARKROOM = _truth("PHOTO_EDITOR_IS_DARKROOM", False)
-PHOTO_EDITOR_RETRY_BUSY = _truth("PHOTO_EDITOR_RETRY_BUSY", True)
-PHOTO_EDITOR_LOOSE_SUCCESS = _truth("PHOTO_EDITOR_LOOSE_SUCCESS", False)
+PHOTO_EDITOR_IS_DARKROOM = truth("PHOTO_EDITOR_IS_DARKROOM", False)
+PHOTO_EDITOR_RETRY_BUSY = truth("PHOTO_EDITOR_RETRY_BUSY", True)
+PHOTO_EDITOR_LOOSE_SUCCESS = truth("PHOTO_EDITOR_LOOSE_SUCCESS", False)
 PHOTO_EDITOR_SUCCESS_WORDS = [
     "SUCCESS",
-    *_list("PHOTO_EDITOR_SUCCESS_WORDS", ["SUCCEEDED", "COMPLETED", "DONE", "FINISHED"]),
+    *listed("PHOTO_EDITOR_SUCCESS_WORDS", ["SUCCEEDED", "COMPLETED", "DONE", "FINISHED"]),
 ]
 PHOTO_EDITOR_FAILURE_WORDS = [
     "FAILED",
-    *_list("PHOTO_EDITOR_FAILURE_WORDS", ["FAILURE", "ERROR", "CANCELLED", "REJECTED", "EXPIRED", "TIMEOUT"]),
+    *listed(
+        "PHOTO_EDITOR_FAILURE_WORDS", ["FAILURE", "ERROR", "CANCELLED", "REJECTED", "EXPIRED", "TIMEOUT"]
+    ),
 ]
-UPSTREAM_IN_FLIGHT = _whole_number("UPSTREAM_IN_FLIGHT", 4, least=1)
-OUTBOUND_ALLOWED_ORIGINS = _list("OUTBOUND_ALLOWED_ORIGINS")
+UPSTREAM_IN_FLIGHT = whole_number("UPSTREAM_IN_FLIGHT", 4, least=1)
+OUTBOUND_ALLOWED_ORIGINS = listed("OUTBOUND_ALLOWED_ORIGINS")
 for _origin in OUTBOUND_ALLOWED_ORIGINS:
-    if not _is_address(_origin):
+    if not is_address(_origin):
         raise ImproperlyConfigured(
             f"OUTBOUND_ALLOWED_ORIGINS names {_origin!r}: write each as http://10.0.0.5:8188, without a path."
         )
 OUTBOUND_PROXY = env.str("OUTBOUND_PROXY", "")
-if OUTBOUND_PROXY and not _is_address(OUTBOUND_PROXY, "/?", r"http://(?:[^\s/@]+@)?"):
+if OUTBOUND_PROXY and not is_address(OUTBOUND_PROXY, "/?", r"http://(?:[^\s/@]+@)?"):
     raise ImproperlyConfigured("OUTBOUND_PROXY cannot be read: it must look like http://10.0.0.5:3128.")
-SIGNUP = _choice("SIGNUP", "invite", ("invite", "open", "closed"))
-REVIEW_PERSONAL = _choice("REVIEW_PERSONAL", "reason", ("reason", "open"))
-TEAMS_BY = _choice("TEAMS_BY", "everybody", ("everybody", "staff"))
-SIGNUP_CREDITS = _whole_number("SIGNUP_CREDITS", 400)
-MONTHLY_CREDITS = _whole_number("MONTHLY_CREDITS", 0)
+SIGNUP = choice("SIGNUP", "invite", ("invite", "open", "closed"))
+REVIEW_PERSONAL = choice("REVIEW_PERSONAL", "reason", ("reason", "open"))
+TEAMS_BY = choice("TEAMS_BY", "everybody", ("everybody", "staff"))
+SIGNUP_CREDITS = whole_number("SIGNUP_CREDITS", 400)
+MONTHLY_CREDITS = whole_number("MONTHLY_CREDITS", 0)
 PRICE_FREE = 40
 PRICE_PRO = 35
-RUNNING_PER_USER = _whole_number("RUNNING_PER_USER", 2, least=1)
-MAX_PHOTO_MEGABYTES = _whole_number("MAX_PHOTO_MEGABYTES", 20, least=1)
-MAX_PHOTO_MEGAPIXELS = _whole_number("MAX_PHOTO_MEGAPIXELS", 40, least=1, most=MOST_MEGAPIXELS)
-MAX_PROMPT_CHARACTERS = _whole_number("MAX_PROMPT_CHARACTERS", 2_000, least=1)
-MAX_OUTPUTS = _whole_number("MAX_OUTPUTS", 4, least=1, most=4)
-MAX_RESULT_MEGABYTES = _whole_number("MAX_RESULT_MEGABYTES", 200, least=1)
-API_CREATES_PER_MINUTE = _whole_number("API_CREATES_PER_MINUTE", 60, least=1)
-API_READS_PER_MINUTE = _whole_number("API_READS_PER_MINUTE", 600, least=1)
-RESULT_LINK_DAYS = _whole_number("RESULT_LINK_DAYS", 7, least=1, most=3650)
-MAX_QUEUED_EDITS = _whole_number("MAX_QUEUED_EDITS", 1_000, least=1)
-MIN_FREE_MEGABYTES = _whole_number("MIN_FREE_MEGABYTES", 500)
-TRASH_DAYS = _whole_number("TRASH_DAYS", 30, least=1, most=3650)
-DRAFT_HOURS = _whole_number("DRAFT_HOURS", 24, least=1, most=24 * 3650)
-QUEUED_SECONDS = _whole_number("QUEUED_SECONDS", 24 * 3600, least=1)
-BREAKER_SECONDS = _whole_number("BREAKER_SECONDS", 15 * 60, least=1)
-RUNNING_SECONDS = _whole_number("RUNNING_SECONDS", 15 * 60, least=1)
-STORING_SECONDS = _whole_number("STORING_SECONDS", 2 * 60, least=1)
+RUNNING_PER_USER = whole_number("RUNNING_PER_USER", 2, least=1)
+MAX_PHOTO_MEGABYTES = whole_number("MAX_PHOTO_MEGABYTES", 20, least=1)
+MAX_PHOTO_MEGAPIXELS = whole_number("MAX_PHOTO_MEGAPIXELS", 40, least=1, most=MOST_MEGAPIXELS)
+MAX_PROMPT_CHARACTERS = whole_number("MAX_PROMPT_CHARACTERS", 2_000, least=1)
+MAX_OUTPUTS = whole_number("MAX_OUTPUTS", 4, least=1, most=4)
+MAX_RESULT_MEGABYTES = whole_number("MAX_RESULT_MEGABYTES", 200, least=1)
+API_CREATES_PER_MINUTE = whole_number("API_CREATES_PER_MINUTE", 60, least=1)
+API_READS_PER_MINUTE = whole_number("API_READS_PER_MINUTE", 600, least=1)
+RESULT_LINK_DAYS = whole_number("RESULT_LINK_DAYS", 7, least=1, most=3650)
+MAX_QUEUED_EDITS = whole_number("MAX_QUEUED_EDITS", 1_000, least=1)
+MIN_FREE_MEGABYTES = whole_number("MIN_FREE_MEGABYTES", 500)
+TRASH_DAYS = whole_number("TRASH_DAYS", 30, least=1, most=3650)
+DRAFT_HOURS = whole_number("DRAFT_HOURS", 24, least=1, most=24 * 3650)
+QUEUED_SECONDS = whole_number("QUEUED_SECONDS", 24 * 3600, least=1)
+BREAKER_SECONDS = whole_number("BREAKER_SECONDS", 15 * 60, least=1)
+RUNNING_SECONDS = whole_number("RUNNING_SECONDS", 15 * 60, least=1)
+STORING_SECONDS = whole_number("STORING_SECONDS", 2 * 60, least=1)
 # A dead worker's edit is free again after lease + sweep: 27 s at worst, inside the promised 30.
-LEASE_SECONDS = _whole_number("LEASE_SECONDS", 12, least=3)
+LEASE_SECONDS = whole_number("LEASE_SECONDS", 12, least=3)
 HEARTBEAT_SECONDS = LEASE_SECONDS / 3
 SWEEP_SECONDS = 15
 CRASHES_ALLOWED = 3
@@ -418,7 +334,7 @@ ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 600  # what moves credits or ends an account asks for a sign-in this young
-STAFF_TWO_FACTOR = _truth("STAFF_TWO_FACTOR", True)
+STAFF_TWO_FACTOR = truth("STAFF_TWO_FACTOR", True)
 ACCOUNT_FORMS = {
     "change_password": "editor.signin.passwords.ChangePasswordForm",
     "set_password": "editor.signin.passwords.SetPasswordForm",
@@ -445,8 +361,8 @@ MFA_FORMS = {
 OIDC_ISSUER = env.str("OIDC_ISSUER", "").strip().removesuffix("/.well-known/openid-configuration").rstrip("/")
 OIDC_CLIENT_ID = env.str("OIDC_CLIENT_ID", "").strip()
 OIDC_CLIENT_SECRET = env.str("OIDC_CLIENT_SECRET", "").strip()
-OIDC_GROUPS = [_group_rule(text) for text in _list("OIDC_GROUPS")]
-if OIDC_ISSUER and not _is_address(OIDC_ISSUER, r"(/[^\s?#]{0,120})?"):
+OIDC_GROUPS = [group_rule(text) for text in listed("OIDC_GROUPS")]
+if OIDC_ISSUER and not is_address(OIDC_ISSUER, r"(/[^\s?#]{0,120})?"):
     raise ImproperlyConfigured(
         f"OIDC_ISSUER is {OIDC_ISSUER!r}: it must be the issuer's address, such as "
         "https://login.example.org/realms/company."
@@ -463,7 +379,7 @@ SOCIALACCOUNT_ADAPTER = "editor.signin.oidc.SocialAccountAdapter"
 
 EMAIL_URL = env.str("EMAIL_URL", "")
 if EMAIL_URL:
-    _mail = _service("EMAIL_URL", "", env.email_url_config, like="smtp+tls://user:password@host:587")
+    _mail = service("EMAIL_URL", "", env.email_url_config, like="smtp+tls://user:password@host:587")
     MAILERS: dict[str, dict[str, Any]] = {
         "default": {
             "BACKEND": _mail["EMAIL_BACKEND"],
@@ -508,7 +424,7 @@ SECURE_SSL_REDIRECT = _IS_HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
 # A browser holds a site to this promise for so long, so it begins small; and what else stands below the
 # host's name is not ours to promise for.
-HSTS = _choice("HSTS", "day", ("day", "year", "preload"))
+HSTS = choice("HSTS", "day", ("day", "year", "preload"))
 SECURE_HSTS_SECONDS = (86_400 if HSTS == "day" else 31_536_000) if _IS_HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HSTS == "preload"
 SILENCED_SYSTEM_CHECKS += [] if HSTS == "preload" else ["security.W005", "security.W021"]

@@ -21,7 +21,7 @@ from django.test import override_settings
 from django.utils.functional import SimpleLazyObject
 
 from editor.management.commands import start
-from photoeditor_site import settings as site_settings
+from photoeditor_site.environment import kept_secret
 from tests.processes import hear_hangups, of_site
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="It reads /proc to find every process.")
@@ -278,8 +278,7 @@ def test_a_new_data_folder_and_its_secrets_outlive_a_power_cut(
     synced: list[int] = []
     monkeypatch.setattr(os, "fsync", lambda handle: synced.append(os.fstat(handle).st_ino))
     folder = tmp_path / "data"
-    monkeypatch.setattr(site_settings, "DATA_DIR", folder)
-    secret = SimpleLazyObject(lambda: site_settings._kept_secret("A_SECRET"))
+    secret = SimpleLazyObject(lambda: kept_secret("A_SECRET", folder))
     folders = {"DATA_DIR": folder, "PHOTOS_DIR": folder / "photos", "WORK_DIR": folder / "work"}
     with override_settings(**folders, SECRET_KEY=secret, API_KEY_PEPPER="given"):
         start._prepare_data_folder()

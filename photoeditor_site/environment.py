@@ -1,0 +1,108 @@
+"""What the settings make of the environment: a bad value stops the start with a sentence that names it."""
+
+import os
+import re
+import secrets
+from collections.abc import Callable
+from importlib.util import find_spec
+from ipaddress import IPv4Address
+from pathlib import Path
+from typing import Any, cast
+from urllib.parse import urlsplit
+
+import environ
+from django.core.exceptions import ImproperlyConfigured
+
+env = environ.Env()
+_NAME = r"\w(?:[\w-]*\w)?(?:\.\w(?:[\w-]*\w)?)*"
+
+
+def choice(name: str, default: str, allowed: tuple[str, ...]) -> str:
+    value = env.str(name, default)
+    if value not in allowed:
+        raise ImproperlyConfigured(f"{name} is {value!r}: it must be one of {', '.join(allowed)}.")
+    return cast(str, value)
+
+
+def whole_number(name: str, default: int, least: int = 0, most: int = 1_000_000_000) -> int:
+    text = env.str(name, str(default))
+    if not text.isdecimal() or not least <= int(text) <= most:
+        raise ImproperlyConfigured(f"{name} is {text!r}: it must be a whole number from {least} to {most}.")
+    return int(text)
+
+
+def truth(name: str, default: bool) -> bool:
+    text = env.str(name, str(default)).strip().lower()
+    if text not in ("true", "1", "yes", "on", "false", "0", "no", "off", ""):
+        raise ImproperlyConfigured(f"{name} is {text!r}: it must be true or false.")
+    return text in ("true", "1", "yes", "on")
+
+
+def service(name: str, default: str, read: Callable[[str], dict[str, Any]], *, like: str) -> dict[str, Any]:
+    """What the address of a service means. It may hold a password, so a bad one is not repeated."""
+    try:
+        return read(env.str(name, default))
+    except (ValueError, ImproperlyConfigured):
+        raise ImproperlyConfigured(f"{name} cannot be read: it must look like {like}.") from None
+
+
+def listed(name: str, default: list[str] | None = None) -> list[str]:
+    """Parted by commas; spaces around each do not count."""
+    given: list[str] = env.list(name, default=default or [])
+    return [stripped for part in given if (stripped := part.strip())]
+
+
+def is_address(text: str, path: str = "", start: str = "https?://") -> bool:
+    """Whether it is http(s)://HOST[:PORT] and then `path`, a pattern: as strictly as `outbound` reads it."""
+    found = re.fullmatch(rf"{start}(?a:(\[[0-9A-Fa-f:.]+\]|{_NAME})(:\d+)?){path}", text)
+    try:
+        if found and found[1].rpartition(".")[2].isdecimal():
+            IPv4Address(found[1])
+        return found is not None and urlsplit(text).port != 0  # which knows ports and IPv6
+    except ValueError:
+        return False
+
+
+def require_package(package: str, name: str) -> None:
+    """A setting that asks for a package of the extra `team` stops the start where that is not installed."""
+    if find_spec(package) is None:
+        raise ImproperlyConfigured(
+            f"{name} needs the package {package}, which is not installed: start with uv run --extra team "
+            "manage.py start."
+        )
+
+
+def group_rule(text: str) -> tuple[str, str, str]:
+    """A group of the issuer, and the workspace (its slug) and role that it gives: designers=acme:editor."""
+    group, _, place = text.rpartition("=")
+    slug, _, role = place.partition(":")
+    roles = ("owner", "admin", "editor", "viewer")
+    if not group.strip() or not re.fullmatch(r"[a-z0-9-]+", slug.strip()) or role.strip() not in roles:
+        raise ImproperlyConfigured(
+            f"OIDC_GROUPS names {text!r}: write each as group=workspace:role, such as designers=acme:editor. "
+            f"A role is one of {', '.join(roles)}."
+        )
+    return group.strip(), slug.strip(), role.strip()
+
+
+def kept_secret(name: str, folder: Path) -> str:
+    """From the environment, else from a file of the folder, which is made at the first use."""
+    given = env.str(name, "")
+    if given:
+        return cast(str, given)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path = folder / name.lower()
+    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    if not path.exists():
+        with draft.open("w") as file:
+            file.write(secrets.token_urlsafe(64))
+            file.flush()
+            os.fsync(file.fileno())  # all keys and signatures hang on it
+        draft.chmod(0o600)
+        try:
+            os.link(draft, path)  # fails when another process was first: theirs counts
+        except FileExistsError:
+            pass
+        finally:
+            draft.unlink()
+    return path.read_text().strip()
