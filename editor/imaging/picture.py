@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 type Bytes = NDArray[np.uint8]
 type Pixels = Bytes | NDArray[np.uint16]
 
-_STRIP = 256
-"""Rows that are converted at a time, so that a large photo stands in memory once and not several times."""
+_STRIP = 256  # rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +59,6 @@ def flatten(pixels: Bytes) -> Bytes:
 
 
 def strips(height: int) -> Iterator[slice]:
-    """The rows of a picture, a part at a time."""
+    """Some rows at a time: so a large photo stands in memory once, and not several times."""
     for top in range(0, height, _STRIP):
         yield slice(top, min(top + _STRIP, height))

@@ -116,36 +116,28 @@ def _not_yet(request: HttpRequest, actor: Actor) -> HttpResponse:
 
 def _submit(request: HttpRequest, actor: Actor, submit_id: uuid.UUID) -> HttpResponse:
     removed = read_uuid(request.POST.get("remove", ""))
-    try:
-        if removed is None:
-            submit.admit(actor)
-    except REFUSALS as error:
-        return _rejected(request, actor, chosen_tray(request, actor), submit_id, **refusal_context(error))
     if removed is not None:
         drafts.discard(actor, removed)
-    tray = tray_as_sent(request, actor)
-    if removed is not None:
-        return _editor_page(request, actor, tray, EditForm(request.POST, photos=1), submit_id=submit_id)
-    return _send(request, actor, tray, submit_id)
-
-
-def _send(request: HttpRequest, actor: Actor, tray: Tray, submit_id: uuid.UUID) -> HttpResponse:
-    form = EditForm(request.POST, photos=tray.count)
-    if not form.is_valid() or tray.errors:
-        return _rejected(request, actor, tray, submit_id)
+        form = EditForm(request.POST, photos=1)
+        return _editor_page(request, actor, tray_as_sent(request, actor), form, submit_id=submit_id)
+    tray = chosen_tray(request, actor)
     try:
+        submit.admit(actor)
+        tray = tray_as_sent(request, actor)
+        form = EditForm(request.POST, photos=tray.count)
+        if not form.is_valid() or tray.errors:
+            return _rejected(request, actor, tray, submit_id)
         submission = submit.Submission(
             prompt=_instruction(request, form, actor),
             options=form.options,
             drafts=tray.drafts,
             submit_id=submit_id,
         )
-        edit = submit.submit_edit(actor, submission)
+        return redirect("edit", submit.submit_edit(actor, submission).id)
     except REFUSALS as error:
         if isinstance(error, submit.DraftGone):
             tray = chosen_tray(request, actor)
         return _rejected(request, actor, tray, submit_id, **refusal_context(error))
-    return redirect("edit", edit.id)
 
 
 def _instruction(request: HttpRequest, form: EditForm, actor: Actor) -> str:
