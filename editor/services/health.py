@@ -24,6 +24,7 @@ LAST_SECONDS = 60
 OPEN_SECONDS, LONGEST_OPEN_SECONDS = 30.0, 300.0
 PROBE_SECONDS = 120  # a probe that has not been answered by then is forgotten
 ASK_AGAIN_SECONDS = 2.0
+LOOK_AGAIN_SECONDS = 60.0  # whether an engine that is left alone was found well before its time
 RETRIES_A_MINUTE = 3
 RETRY_SHARE = 10  # one retry for so many calls
 
@@ -36,7 +37,8 @@ def hold_back(edit: Edit) -> float:
         return 0.0
     now = database_now()
     if health.open_until and health.open_until > now:
-        return (health.open_until - now).total_seconds() + random.random() * ASK_AGAIN_SECONDS  # noqa: S311
+        left = min((health.open_until - now).total_seconds(), LOOK_AGAIN_SECONDS)
+        return left + random.random() * ASK_AGAIN_SECONDS  # noqa: S311
     if edit.state == Edit.State.QUEUED and _has_running(edit):
         return ASK_AGAIN_SECONDS  # a question finds out as well, and sends nothing
     is_free = Q(probing_until=None) | Q(probing_until__lt=now)

@@ -130,6 +130,18 @@ def test_each_opening_in_a_row_lasts_twice_as_long_up_to_five_minutes(alice: Use
     assert lasted == [pytest.approx(seconds, rel=0.11) for seconds in (30, 60, 120, 240, 300, 300)]
 
 
+def test_what_waits_for_long_looks_each_minute_whether_the_engine_was_found_well(alice: User) -> None:
+    edit, now = sent_to(alice), timezone.now()
+    for turn in range(6):  # the last time for five minutes
+        with clock.at(now, tick=False):
+            fail(edit, 5 if turn == 0 else 1)
+            assert 26 < health.hold_back(edit) <= 62
+            now = row().open_until or now
+    with clock.at(now - timedelta(minutes=3), tick=False):
+        health.note_success(edit)  # a question that was on its way
+        assert health.hold_back(edit) == 0
+
+
 def test_three_retries_a_minute_are_free_and_the_next_wait_for_another_minute(alice: User) -> None:
     edit = sent_to(alice)
     assert [health.retry_in(edit, 2) for _ in range(5)] == [2, 2, 2, 62, 62]
