@@ -6,6 +6,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.internal.flows.logout import logout
+from allauth.account.models import EmailAddress
 from allauth.account.views import EmailView, LoginView, PasswordResetView, SignupView
 from allauth.core.exceptions import ImmediateHttpResponse
 from django.conf import settings
@@ -70,6 +71,16 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
                 user.save()
                 accounts.complete_account(user)
         return user
+
+    def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
+        """An address that is another account's by now, confirmed there or not, is taken from nobody."""
+        others = User.objects.exclude(pk=email_address.user_id)
+        if others.filter(email__iexact=email_address.email).exists():
+            failed = "account/messages/email_confirmation_failed.txt"
+            self.add_message(request, messages.ERROR, failed, {"email": email_address.email})
+            return False
+        confirmed: bool = super().confirm_email(request, email_address)
+        return confirmed
 
     def set_password(self, user: User, password: str) -> None:
         """Who changes a password may fear that somebody has the old one, and has made keys with it."""

@@ -65,6 +65,22 @@ def test_a_copied_link_verifies_no_address_where_mail_can_be_sent(
     assert client.get("/w/studio/").status_code == 200
 
 
+def test_an_address_that_became_another_account_is_taken_from_nobody(
+    client: Client, alice: User, client_of: SignIn, team: Workspace, settings: Any
+) -> None:
+    settings.EMAIL_URL, settings.ACCOUNT_EMAIL_VERIFICATION = "smtp://mail.example.org", "mandatory"
+    of_alice = client_of(alice)
+    of_alice.post("/accounts/email/", {"action_add": "", "email": NEW["email"]})
+    client.post(link(alice, team), NEW)
+    confirm = next(word for word in mail.outbox[0].body.split() if "/accounts/confirm-email/" in word)
+    answer = of_alice.post(confirm[confirm.index("/accounts") :], follow=True)
+    assert answer.status_code == 200
+    assert "new@example.org belongs to another account." in answer.text
+    alice.refresh_from_db()
+    assert alice.email == EmailAddress.objects.get(user=alice, primary=True).email == "alice@example.org"
+    assert not EmailAddress.objects.filter(email=NEW["email"], verified=True).exists()
+
+
 def test_a_mailed_link_verifies_its_address(
     client: Client, alice: User, client_of: SignIn, team: Workspace, settings: Any
 ) -> None:
