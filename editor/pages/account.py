@@ -52,7 +52,7 @@ def account(request: HttpRequest) -> HttpResponse:
     user = User.objects.get(pk=page.user.pk)  # the form writes into it, the frame shows page.user
     form = PersonForm(request.POST if request.method == "POST" else None, instance=user)
     if request.method == "POST" and form.is_valid():
-        form.save()
+        user.save(update_fields=PersonForm.Meta.fields)  # all else may have changed meanwhile
         messages.success(request, _("Your name and time zone were saved."))
         return redirect("account")
     protected_by = list(Authenticator.objects.filter(user=user).values_list("type", flat=True))

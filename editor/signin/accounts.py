@@ -83,10 +83,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         return confirmed
 
     def set_password(self, user: User, password: str) -> None:
-        """Who changes a password may fear that somebody has the old one, and has made keys with it."""
+        """Who changes a password may fear that somebody has the old one, and has made keys with it. A block
+        that was set while it was hashed stays."""
         user.set_password(password)
         with transaction.atomic():
-            user.save()
+            user.save(update_fields=["password"])
             accounts.revoke_all_keys(user)
 
     def get_client_ip(self, request: HttpRequest) -> str:

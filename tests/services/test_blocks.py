@@ -1,6 +1,7 @@
 """Blocks: sessions end, keys stop, a sign-in says why, and all comes back when a block is lifted."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.core.exceptions import PermissionDenied
@@ -14,6 +15,7 @@ from tests import cast
 
 pytestmark = pytest.mark.django_db
 SIGN_IN = reverse("account_login")
+NEW = "quite another 55 thing"
 
 
 def by(staff: User, user: User) -> audit.By:
@@ -34,6 +36,36 @@ def test_a_blocked_users_sessions_end_and_stay_ended(
     assert blocks.unblock_user(by(staff, alice), alice, reason="It was not hers")
     assert client.get(page).status_code == 302, "a session that was ended stays so"
     assert client_of(User.objects.get(pk=alice.pk)).get(page).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("address", "given"),
+    [
+        ("/accounts/password/change/", {"oldpassword": cast.PASSWORD, "password1": NEW, "password2": NEW}),
+        ("/account/", {"name": "Alice B."}),
+    ],
+)
+def test_what_is_sent_in_the_moment_of_a_block_does_not_undo_it(
+    alice: User,
+    client_of: Callable[..., Client],
+    monkeypatch: pytest.MonkeyPatch,
+    address: str,
+    given: dict[str, str],
+) -> None:
+    client, save = client_of(alice), User.save
+
+    def late(user: User, *arguments: Any, **options: Any) -> None:
+        blocks.block_user("command", User.objects.get(pk=alice.pk), reason="Spam")
+        save(user, *arguments, **options)
+
+    monkeypatch.setattr(User, "save", late)
+    assert client.post(address, given).status_code == 302
+    monkeypatch.undo()
+    alice.refresh_from_db()
+    assert (alice.is_active, alice.block_reason, alice.sign_outs) == (False, "Spam", 1)
+    assert client.get("/w/alice/").status_code == 302
+    assert alice.name == given.get("name", alice.name)
+    assert alice.check_password(given.get("password1", cast.PASSWORD))
 
 
 def test_a_sign_in_says_why(alice: User, staff: User, client: Client) -> None:
