@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from editor.models import Action, Invitation, Membership, User, Workspace
+from editor.models import Action, AuditEntry, Invitation, Membership, User, Workspace
 from editor.services import accounts, audit, links, members, rates
 from editor.services.access import Actor, Right, still_has
 from editor.services.letters import written
@@ -120,7 +120,8 @@ def find(token: str, *, attempt: str) -> Invitation:
 
 
 def accept(invitation: Invitation, user: User) -> None:
-    """Makes the user a member. Who is one keeps their role, and takes no use. Raises InvitationGone, and
+    """Makes the user a member. Who is one keeps their role, and takes no use. Raises InvitationGone, also for
+    who has left or was removed since it was made, or they would be rid of their role and cap; and
     InvitationRefused for another account than that of the invitation's address."""
     if not invitation.is_for(user.email):
         raise InvitationRefused(
@@ -129,7 +130,9 @@ def accept(invitation: Invitation, user: User) -> None:
     with transaction.atomic():
         workspace = Workspace.objects.select_for_update().get(pk=invitation.workspace_id)
         if not Membership.objects.filter(workspace=workspace, user=user).exists():
-            if not _living().filter(pk=invitation.pk).update(used=F("used") + 1):
+            left = AuditEntry.objects.filter(action=Action.MEMBER_REMOVED, workspace=workspace)
+            left = left.filter(subject_kind="user", subject_id=str(user.pk), created__gt=invitation.created)
+            if left.exists() or not _living().filter(pk=invitation.pk).update(used=F("used") + 1):
                 raise InvitationGone
             Membership.objects.create(workspace=workspace, user=user, role=invitation.role)
             detail: audit.Detail = {"role": invitation.role, "invitation": invitation.pk}

@@ -194,6 +194,29 @@ def test_an_account_that_there_is_takes_no_use(alice: User, charlie: User, team:
     assert found(invitation).used == 0
 
 
+@pytest.mark.parametrize("how", ["removed", "left"])
+def test_who_is_out_comes_back_by_a_new_invitation_alone(
+    alice: User, charlie: User, staff: User, team: Workspace, how: str
+) -> None:
+    """Also by a link for many, which goes on for the others: or a cap and a role would end with it."""
+    shared = invited(alice, team, uses=5)
+    invitations.accept(found(shared), charlie)
+    member = Membership.objects.get(user=charlie, workspace=team)
+    members.change_role(actor_of(alice, team), member, role=Role.VIEWER)
+    if how == "left":
+        members.leave(actor_of(charlie, team))
+    else:
+        members.remove(actor_of(alice, team), member)
+    with pytest.raises(invitations.InvitationGone):
+        invitations.accept(found(shared), charlie)
+    assert not Membership.objects.filter(user=charlie, workspace=team).exists()
+    invitations.accept(found(shared), staff)
+    shared.refresh_from_db()
+    assert shared.used == 2
+    invitations.accept(found(invited(alice, team)), charlie)
+    assert Membership.objects.get(user=charlie, workspace=team).role == "editor"
+
+
 def test_a_closed_site_takes_nobody_new(alice: User, team: Workspace, settings: Any) -> None:
     settings.SIGNUP = "closed"
     with pytest.raises(invitations.InvitationRefused, match="no new accounts"):
