@@ -60,9 +60,11 @@ class QuoteChanged(Exception):
 
 @dataclass(frozen=True)
 class Progress:
-    """How a batch stands: for each photo, in order, the edit that counts."""
+    """How a batch stands: for each photo, in order, the edit that counts; apart from them, since they cost
+    what they cost, those that lie in the trash."""
 
     edits: list[Edit]
+    deleted: list[Edit] = field(default_factory=list)
 
     @property
     def done(self) -> list[Edit]:
@@ -95,7 +97,7 @@ class Progress:
     @property
     def taken(self) -> int:
         """Credits."""
-        return sum(edit.price for edit in self.done)
+        return sum(edit.price for edit in [*self.edits, *self.deleted] if edit.is_success)
 
     @property
     def held(self) -> int:
@@ -105,7 +107,7 @@ class Progress:
     @property
     def given_back(self) -> int:
         """Credits."""
-        return sum(edit.price for edit in self.edits) - self.taken - self.held
+        return sum(edit.price for edit in [*self.edits, *self.deleted]) - self.taken - self.held
 
 
 def quote_batch(actor: Actor, order: Order) -> BatchQuote:
@@ -168,8 +170,9 @@ def progress_of(batch: Batch) -> Progress:
         .prefetch_related("references", "results")
         .order_by("batch_position", "id")
     )
-    latest = {edit.batch_position: edit for edit in edits}
-    return Progress([edit for edit in latest.values() if edit.trashed is None])
+    latest = {edit.batch_position: edit for edit in edits}.values()
+    shown, deleted = ([edit for edit in latest if bool(edit.trashed) is is_it] for is_it in (False, True))
+    return Progress(shown, deleted)
 
 
 def mark_of(batch: Batch) -> str:

@@ -219,6 +219,18 @@ def test_a_second_try_in_the_trash_is_not_tried_again_and_keeps_no_other_from_it
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
+def test_what_was_deleted_has_cost_what_it_cost(alice: User) -> None:
+    actor = cast.actor_of(alice)
+    batch = start(actor, order_with_files(actor))
+    done, failed, _waiting = batch.edits.order_by("batch_position")
+    lifecycle.finish(done, Edit.State.SUCCESS)
+    fail(failed)
+    trash.move(Edit.objects.filter(pk__in=[done.pk, failed.pk]), by=alice.pk)
+    progress = batches.progress_of(batch)
+    assert [edit.batch_position for edit in progress.edits] == [3]
+    assert (progress.taken, progress.held, progress.given_back) == (40, 40, 40)
+
+
 def test_a_retry_that_cannot_be_paid_changes_nothing(alice: User) -> None:
     actor = cast.actor_of(alice)
     batch = start(actor, order_with_files(actor))
