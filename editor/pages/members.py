@@ -184,7 +184,8 @@ def _members_page(
 
 def _going_page(request: HttpRequest, member: Membership, *, error: str = "") -> HttpResponse:
     """What is asked before a membership ends, with its numbers."""
-    context = {"member": member, "going": service.what_ends(member), "error": error}
+    going, days = service.what_ends(member), settings.TRASH_DAYS
+    context = {"member": member, "going": going, "days": days, "error": error}
     return render(request, "pages/members/going.html", context, status=422 if error else 200)
 
 

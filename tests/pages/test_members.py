@@ -124,14 +124,16 @@ def test_a_viewer_sees_who_is_there_and_no_forms(client_of: SignIn, viewer: User
 
 
 def test_what_a_removal_does_is_said_before(
-    client_of: SignIn, alice: User, bob: User, team: Workspace
+    client_of: SignIn, alice: User, bob: User, team: Workspace, settings: Any
 ) -> None:
+    settings.TRASH_DAYS = 7
     make_edit(bob, workspace=team)
     make_edit(bob, workspace=team, state="RUNNING")
     accounts.create_api_key(actor_of(bob, team), name="Script")
     client, address = client_of(alice), f"/w/studio/members/{bob.pk}/remove/"
     page = client.get(address).text
     assert "1 still runs to the end" in page
+    assert "go to the trash for 7 days" in page
     assert "API keys that stop working: 1." in page
     assert role_of(bob, team) == "editor"
     assert client.post(address).headers["Location"] == "/w/studio/members/"
