@@ -25,7 +25,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.csp import csp_override
 
-from editor.models import User
+from editor.models import User, Workspace
 from editor.services import accounts, rates
 from editor.services.letters import dressed, speaking_to
 from editor.signin import joining, second_factor
@@ -36,6 +36,7 @@ _AGAIN = {
     "mfa_reauthenticate": gettext_lazy("Use a code"),
     "mfa_reauthenticate:webauthn": gettext_lazy("Use a passkey"),
 }
+_LONGEST = Workspace.LONGEST_NAME
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no types
@@ -79,7 +80,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
             failed = "account/messages/email_confirmation_failed.txt"
             self.add_message(request, messages.ERROR, failed, {"email": email_address.email})
             return False
+        # A personal workspace is called as its person's address.
+        called = {"personal_user": email_address.user_id, "name": email_address.user.email[:_LONGEST]}
         confirmed: bool = super().confirm_email(request, email_address)
+        if confirmed:
+            Workspace.objects.filter(**called).update(name=email_address.email[:_LONGEST])
         return confirmed
 
     def set_password(self, user: User, password: str) -> None:

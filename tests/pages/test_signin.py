@@ -234,6 +234,23 @@ def test_sign_up_ignores_fields_that_are_not_its_own(client: Client) -> None:
     assert user.personal_workspace.plan == "free"
 
 
+@with_mail
+@pytest.mark.parametrize(("name", "then"), [("alice@example.org", "ames@example.org"), ("Alice", "Alice")])
+def test_a_new_address_is_that_of_the_workspace_too(
+    client: Client, alice: User, name: str, then: str
+) -> None:
+    """Which programs and staff read; a name that staff have given stays."""
+    Workspace.objects.filter(personal_user=alice).update(name=name)
+    client.force_login(alice)
+    client.post("/accounts/email/", {"action_add": "", "email": "Ames@example.org"})
+    link = re.search(r"http\S+/confirm-email/\S+/", str(mail.outbox[0].body))
+    assert link
+    client.post(link[0])
+    alice.refresh_from_db()
+    assert alice.email == "ames@example.org"
+    assert Workspace.objects.get(personal_user=alice).name == then
+
+
 # Forgotten passwords
 
 
