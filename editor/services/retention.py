@@ -117,4 +117,6 @@ def _older_than(workspace: Workspace, moment: datetime) -> EditQuerySet:
 
 
 def _unstarred(edits: EditQuerySet) -> EditQuerySet:
-    return edits.exclude(Exists(Favorite.objects.filter(edit=OuterRef("pk"))))
+    """The star of who has left, which nobody sees or takes away, spares nothing."""
+    stars = Favorite.objects.filter(user__memberships__workspace=OuterRef("workspace"))
+    return edits.exclude(Exists(stars.filter(edit=OuterRef("pk"))))

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from editor.models import Edit, Favorite, User, Workspace
 from editor.models.ids import uuid7_floor
-from editor.services import history, invariants, retention, trash
+from editor.services import history, invariants, members, retention, trash
 from tests import cast
 from tests.cast import actor_of
 
@@ -50,6 +50,17 @@ def test_what_somebody_has_starred_stays(alice: User, bob: User, team: Workspace
     retention.keep_for(actor_of(alice, team), 90)
     assert retention.forecast(actor_of(alice, team), 90).spared == 1
     assert retention.apply_all() == 0
+
+
+def test_the_star_of_who_has_left_spares_nothing(alice: User, bob: User, team: Workspace) -> None:
+    """Nobody else sees it, and nobody could take it away."""
+    old = old_edit(alice, team)
+    history.toggle_favorite(actor_of(bob, team), old)
+    members.leave(actor_of(bob, team))
+    assert retention.forecast(actor_of(alice, team), 90).spared == 0
+    retention.keep_for(actor_of(alice, team), 90)
+    assert retention.apply_all() == 1
+    assert trashed() == {old}
 
 
 def test_what_is_restored_from_retention_stays(alice: User) -> None:
