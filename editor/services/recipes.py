@@ -22,7 +22,7 @@ from editor.services import drafts, photos, submit
 from editor.services.access import Actor, Right
 from editor.services.submit import Submission
 
-MAX_RECIPES = 200  # a workspace's; the list shows them all
+MAX_RECIPES = 200  # that somebody sees in a workspace; the list shows them all
 MAX_VARIABLES = 10
 MAX_VALUE_CHARACTERS = 200
 NAME_CHARACTERS = 80
@@ -71,9 +71,8 @@ def versions_of(actor: Actor) -> QuerySet[RecipeVersion]:
     """The newest version of each recipe that the actor sees, by name, with its photos, in a constant number
     of queries."""
     newest = RecipeVersion.objects.filter(recipe=OuterRef("recipe")).order_by("-number").values("id")[:1]
-    recipes = Recipe.objects.visible_to(actor.user).filter(workspace=actor.workspace)
     return (
-        RecipeVersion.objects.filter(recipe__in=recipes, id=Subquery(newest))
+        RecipeVersion.objects.filter(recipe__in=_seen_by(actor), id=Subquery(newest))
         .select_related("recipe", "recipe__maker")
         .prefetch_related("photos")
         .order_by("recipe__name", "recipe_id")
@@ -138,7 +137,7 @@ def keep(actor: Actor, wording: Wording, *, after: RecipeVersion | None = None) 
     if recipe is not None:
         require_change(actor, recipe)
     wrong = wrong_with(wording, photos=1 + len(wording.drafts))
-    if recipe is None and _of_workspace(actor).count() >= MAX_RECIPES:
+    if recipe is None and _seen_by(actor).count() >= MAX_RECIPES:
         wrong.setdefault(
             "name",
             _("There are %(most)s recipes. Delete one that nobody uses.") % {"most": MAX_RECIPES},
@@ -224,8 +223,8 @@ def run(actor: Actor, version: RecipeVersion, values: Mapping[str, str], submiss
         return submit.submit_edit(actor, replace(asked, supplied=supplied))
 
 
-def _of_workspace(actor: Actor) -> QuerySet[Recipe]:
-    return Recipe.objects.filter(workspace=actor.workspace, deleted=None)
+def _seen_by(actor: Actor) -> QuerySet[Recipe]:
+    return Recipe.objects.visible_to(actor.user).filter(workspace=actor.workspace)
 
 
 def _saved(actor: Actor, wording: Wording, recipe: Recipe | None) -> Recipe:

@@ -1,5 +1,6 @@
 """Recipes: what is kept, who sees it, and what a run makes of it."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -133,6 +134,17 @@ def test_a_workspace_has_so_many_recipes_and_no_more(alice: User, monkeypatch: p
     with pytest.raises(recipes.InvalidRecipe, match="Delete one"):
         recipes.keep(actor, SUIT)
     assert recipes.keep(actor, SUIT, after=first).number == 2
+
+
+def test_what_others_keep_privately_takes_nobodys_place(
+    alice: User, bob: User, team: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who does not see it could not delete it either."""
+    monkeypatch.setattr(recipes, "MAX_RECIPES", 1)
+    recipes.keep(cast.actor_of(bob, team), SUIT)
+    recipes.keep(cast.actor_of(alice, team), replace(SUIT, is_shared=True))
+    with pytest.raises(recipes.InvalidRecipe, match="Delete one"):
+        recipes.keep(cast.actor_of(bob, team), SUIT)
 
 
 def test_a_private_recipe_is_its_makers_alone(alice: User, bob: User, team: Workspace) -> None:
