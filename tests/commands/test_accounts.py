@@ -74,6 +74,10 @@ def test_without_a_password_one_is_made_up_and_shown_once(monkeypatch: pytest.Mo
     ("arguments", "words"),
     [
         (["nonsense", "--password", PASSWORD], "not an e-mail address"),
+        (
+            [f"a@{'b' * 60}.{'c' * 60}.{'d' * 60}.{'e' * 60}.{'f' * 20}.org", "--password", PASSWORD],
+            "not an e-mail",
+        ),
         (["alice@example.org", "--password", PASSWORD], "There is an account"),
         (["ALICE@example.org", "--password", PASSWORD], "There is an account"),
         (["new@example.org", "--password", "1234"], "too short"),

@@ -9,7 +9,6 @@ from typing import Any
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
-from django.core.validators import validate_email
 
 from editor.management.ground import needs_tables
 from editor.models import User, Workspace
@@ -59,7 +58,7 @@ class Command(BaseCommand):
 
 def _check_email(email: str) -> None:
     try:
-        validate_email(email)
+        User._meta.get_field("email").run_validators(email)  # which also know how long it may be
     except ValidationError as error:
         raise CommandError(f"{email} is not an e-mail address.") from error
 
