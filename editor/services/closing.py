@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
+from django.contrib.admin.models import LogEntry
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
@@ -177,6 +178,10 @@ def _anonymise(user: User) -> None:
     nobody = f"closed-{user.pk}@closed.invalid"
     to_them = Invitation.objects.filter(email__iexact=user.email)
     to_them.update(email=nobody, revoked=Coalesce("revoked", timezone.now()))
+    # What the administration's own record calls a person, and a personal workspace: by the address.
+    about = Q(content_type__model="user", object_id=str(user.pk)) | Q(object_repr=user.email)
+    about |= Q(content_type__model="workspace", object_id=str(user.personal_workspace.pk))
+    LogEntry.objects.filter(about).update(object_repr=nobody)
     user.email, user.name, user.language, user.time_zone = nobody, FORMER, "", ""
     user.is_active = user.is_staff = user.is_superuser = user.owns_site = False
     user.set_unusable_password()  # ends every session, too

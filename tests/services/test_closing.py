@@ -2,6 +2,8 @@
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.contenttypes.models import ContentType
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from django.test import Client
@@ -62,6 +64,26 @@ def test_an_account_is_closed_without_a_trace_of_its_person(alice: User) -> None
     assert client.get("/account/").status_code == 302
     assert set(Edit.objects.in_trash()) == {edit, running}
     assert Edit.objects.get(pk=running.pk).state == "CANCELLED"
+
+
+def test_the_administrations_own_record_forgets_the_address(alice: User, bob: User, staff: User) -> None:
+    """Also one that the person had before; and nobody else's."""
+    for row, named in (
+        (alice, "ames@example.org"),
+        (alice.personal_workspace, "ames@example.org"),
+        (bob, alice.email),
+        (bob, f"m{alice.email}"),
+    ):
+        LogEntry.objects.create(
+            user=staff,
+            content_type=ContentType.objects.get_for_model(row),
+            object_id=str(row.pk),
+            object_repr=named,
+            action_flag=CHANGE,
+        )
+    user = closed(alice)
+    told = list(LogEntry.objects.order_by("id").values_list("object_repr", flat=True))
+    assert told == [user.email, user.email, user.email, "malice@example.org"]
 
 
 def kept_recipe(user: User, workspace: Workspace | None = None, *, is_shared: bool = False) -> RecipePhoto:
