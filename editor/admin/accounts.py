@@ -139,8 +139,9 @@ class UserAdmin(RecordedPerson[User], VerbAdmin[User], DjangoUserAdmin[User]):
         return (*SHOWN, *rights) if obj else ()
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
-        if change:
-            super().save_model(request, obj, form, change)
+        if change:  # what was changed alone: a block may have been set since the row was read
+            columns = {field.name for field in obj._meta.fields}
+            obj.save(update_fields=columns.intersection(form.changed_data))
         else:
             given = form.cleaned_data
             assert isinstance(request.user, User)

@@ -14,8 +14,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from editor.forms import clean_line
 from editor.models import AuditEntry, CreditEntry, ProviderHealth, User, Workspace
-from editor.services import reviews
+from editor.services import blocks, reviews
 from editor.services.accounts import create_api_key
 from tests.cast import PASSWORD, actor_of, assert_ledger_balances, make_edit, make_staff, make_user
 
@@ -361,6 +362,21 @@ def test_an_account_is_renamed(confirmed: SignIn, alice: User, staff: User) -> N
     assert alice.name == "Al"
     assert alice.is_active
     assert alice.email == "alice@example.org"
+
+
+def test_the_form_of_a_person_undoes_no_block_that_was_set_meanwhile(
+    confirmed: SignIn, alice: User, staff: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = confirmed(staff)
+
+    def late(text: str) -> str:
+        blocks.block_user("command", User.objects.get(pk=alice.pk), reason="Spam")
+        return clean_line(text)
+
+    monkeypatch.setattr("editor.admin.accounts.clean_line", late)
+    client.post(f"/admin/editor/user/{alice.pk}/change/", {"name": "Alice B.", "is_staff": "on"})
+    alice.refresh_from_db()
+    assert (alice.name, alice.is_staff, alice.is_active, alice.sign_outs) == ("Alice B.", True, False, 1)
 
 
 def test_staff_set_nobody_s_password_and_so_become_nobody(
