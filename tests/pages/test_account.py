@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
-from editor.models import User
+from editor.models import User, Workspace
 
 pytestmark = pytest.mark.django_db
 SignIn = Callable[[User], Client]
@@ -21,6 +21,18 @@ def test_it_shows_who_is_signed_in_and_what_can_be_set(client_of: SignIn, alice:
 
 def test_it_requires_a_sign_in(client: Client) -> None:
     assert client.get("/account/").headers["Location"] == "/accounts/login/?next=/account/"
+
+
+@pytest.mark.parametrize(("email", "place"), [("alice@example.org", "studio"), ("bob@example.org", "bob")])
+def test_its_webhooks_are_those_that_one_may_manage(
+    client_of: SignIn, team: Workspace, email: str, place: str
+) -> None:
+    """Of the workspace that was used last, or else of one's own."""
+    client = client_of(User.objects.get(email=email))
+    client.get("/w/studio/")
+    address = f"/w/{place}/webhooks/"
+    assert f'href="{address}"' in client.get("/account/").text
+    assert client.get(address).status_code == 200
 
 
 def test_the_name_is_saved(client_of: SignIn, alice: User) -> None:
