@@ -36,13 +36,11 @@ class Reader:
         self.speller = Speller(known, folder / "words" / "english.txt")
 
     def read(self, found: Sequence[Token], *, has_boxes: bool = False) -> tuple[Chart, Way]:
-        words = [self.speller(token.text) if token.kind == "word" else token.text for token in found]
+        words = [self.speller(one.text, one.name) if one.kind == "word" else one.text for one in found]
         return read(found, words, self.grammar, self.speller.is_english, has_boxes)
 
 
-@cache
-def reader() -> Reader:
-    return Reader()
+reader = cache(Reader)
 
 
 def explain(
@@ -176,11 +174,10 @@ def _unread(scene: Scene, clause: Clause) -> Refusal:
     if strange:
         hint = f"The word “{_short(strange[0])}” is not known here. Say it in other words."
         return Refusal(words, Reason.UNKNOWN_WORD, hint)
+    hint = "Say it as one simple wish, for example: make the photo brighter."
     if clause.is_restricting:
-        return Refusal(words, Reason.AMBIGUOUS, "Say what is to change rather than what is not.")
-    return Refusal(
-        words, Reason.AMBIGUOUS, "Say it as one simple wish, for example: make the photo brighter."
-    )
+        hint = "Say what is to change rather than what is not."
+    return Refusal(words, Reason.AMBIGUOUS, hint)
 
 
 def _message(refusals: Sequence[Refusal]) -> str:

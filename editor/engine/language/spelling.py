@@ -17,10 +17,12 @@ class Speller:
         self._english = english
         self._found: dict[str, str] = {}
 
-    def __call__(self, word: str) -> str:
-        """The word as it stands in the lexicon; as it is where it is right, or nothing is near."""
+    def __call__(self, word: str, name: str = "") -> str:
+        """The word as it stands in the lexicon; as it is where it is right or nothing near, or a `name`."""
         if word in self.known or len(word) < _SHORT or not (word.isascii() and word.isalpha()):
             return word
+        if name and word not in self._words:
+            return name
         if word not in self._found:
             self._found[word] = word if word in self._words else self._nearest(word)
         return self._found[word]

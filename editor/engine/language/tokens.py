@@ -23,6 +23,7 @@ _TOKEN = re.compile(
     r"|(?P<stop>(?:&lt;|<)3|[.!?;:\n…]+|,|[()\[\]—\u2013]+|\s-+\s)|(?P<symbol>&amp;|[&/+%])|(?P<other>[^\s'\"“”„«»*_-])",
     re.IGNORECASE,
 )
+_NAME = re.compile(r"(?<=[a-z] )(?<!the )(?<!The )[A-Z][a-z]+")
 _COUNTED = re.compile(r"(?<!\S)\d[.)](?=\s)")  # "1. Crop it 2. Brighten it"
 _UNITS = {
     "%": "percent",
@@ -39,13 +40,14 @@ _QUOTE_MARKS = str.maketrans("\u2019\u2018\u00b4`\u02bc", "'''''")
 @dataclass(frozen=True, slots=True)
 class Token:
     """`text` is in lower case; `value` is what a number, a measure or a quoted text says, and a word as it
-    is written."""
+    is written. `name` is that too, of a word that may be one, such as "Ann" in "remove Ann"."""
 
     kind: str
     text: str
     start: int
     end: int
     value: object = None
+    name: str = ""
 
 
 def tokens(instruction: str) -> list[Token]:
@@ -58,15 +60,13 @@ def tokens(instruction: str) -> list[Token]:
 
 def _token(match: re.Match[str], instruction: str) -> Token:
     kind, text = str(match.lastgroup), match.group().lower()
-    value: object = text
+    value: object = match.group() if kind in ("emoji", "word") else text
     if kind == "quoted":
         value = instruction[match.start() + 1 : match.end() - (text[-1] in "\"“”„»'")].strip()
     elif kind == "number":
         value = float(text)
     elif kind == "measure":
         value = _measure(text)
-    elif kind in ("emoji", "word"):
-        value = match.group()
     elif kind in ("size", "ratio"):
         value = ("x" if kind == "size" else ":").join(re.findall(r"\d+", text.replace(",", "")))
     elif kind == "paper":
@@ -81,7 +81,8 @@ def _token(match: re.Match[str], instruction: str) -> Token:
         text = "," if is_comma else "/" if text[0] in "()[]" else "."
     elif kind == "symbol":
         text = _SYMBOLS[text]
-    return Token(kind, text, match.start(), match.end(), value)
+    name = match.group() if _NAME.match(match.string, match.start()) else ""
+    return Token(kind, text, match.start(), match.end(), value, name)
 
 
 def _paper(text: str) -> str:
