@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
 from editor.engine.plan import Plan
-from editor.models import Batch, DraftPhoto, Edit, RecipePhoto, RecipeVersion
+from editor.models import Batch, CreditEntry, DraftPhoto, Edit, RecipePhoto, RecipeVersion
 from editor.options import MAX_BATCH_PHOTOS, EditOptions
 from editor.services import drafts, lifecycle, recipes, submit
 from editor.services.access import Actor, Right
@@ -65,6 +65,7 @@ class Progress:
 
     edits: list[Edit]
     deleted: list[Edit] = field(default_factory=list)
+    refunded: int = 0
 
     @property
     def done(self) -> list[Edit]:
@@ -96,8 +97,9 @@ class Progress:
 
     @property
     def taken(self) -> int:
-        """Credits."""
-        return sum(edit.price for edit in [*self.edits, *self.deleted] if edit.is_success)
+        """Credits, without what was refunded."""
+        spent = sum(edit.price for edit in [*self.edits, *self.deleted] if edit.is_success)
+        return spent - self.refunded
 
     @property
     def held(self) -> int:
@@ -172,11 +174,12 @@ def progress_of(batch: Batch) -> Progress:
     )
     latest = {edit.batch_position: edit for edit in edits}.values()
     shown, deleted = ([edit for edit in latest if bool(edit.trashed) is is_it] for is_it in (False, True))
-    return Progress(shown, deleted)
+    refunds = CreditEntry.objects.filter(edit__batch=batch, kind=CreditEntry.Kind.REFUND)
+    return Progress(shown, deleted, refunds.aggregate(sum=Sum("amount", default=0))["sum"])
 
 
 def mark_of(batch: Batch) -> str:
-    """Another one whenever anything has changed that `progress_of` shows, in one query."""
+    """Another one whenever an edit of it has changed, in one query."""
     told = batch.edits.aggregate(edits=Count("id"), revisions=Sum("revision"))
     return f"{told['edits']}-{told['revisions']}"
 

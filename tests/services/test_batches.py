@@ -231,6 +231,15 @@ def test_what_was_deleted_has_cost_what_it_cost(alice: User) -> None:
     assert (progress.taken, progress.held, progress.given_back) == (40, 40, 40)
 
 
+def test_what_was_refunded_is_given_back(alice: User) -> None:
+    batch = start(cast.actor_of(alice), order_of(alice, count=2))
+    for edit in batch.edits.all():
+        lifecycle.finish(edit, Edit.State.SUCCESS)
+    credits.refund(None, edit, amount=15, reason="Half of it was right")
+    progress = batches.progress_of(batch)
+    assert (progress.taken, progress.held, progress.given_back) == (65, 0, 15)
+
+
 def test_a_retry_that_cannot_be_paid_changes_nothing(alice: User) -> None:
     actor = cast.actor_of(alice)
     batch = start(actor, order_with_files(actor))
@@ -281,7 +290,7 @@ def test_how_it_stands_is_asked_in_a_constant_number_of_queries(
     alice: User, django_assert_num_queries: Any
 ) -> None:
     batch = start(cast.actor_of(alice), order_of(alice, 10))
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         for edit in batches.progress_of(batch).edits:
             list(edit.references.all()), list(edit.results.all())
     with django_assert_num_queries(1):
