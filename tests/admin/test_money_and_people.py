@@ -373,7 +373,7 @@ def test_the_form_of_a_person_undoes_no_block_that_was_set_meanwhile(
         blocks.block_user("command", User.objects.get(pk=alice.pk), reason="Spam")
         return clean_line(text)
 
-    monkeypatch.setattr("editor.admin.accounts.clean_line", late)
+    monkeypatch.setattr("editor.forms.clean_line", late)
     client.post(f"/admin/editor/user/{alice.pk}/change/", {"name": "Alice B.", "is_staff": "on"})
     alice.refresh_from_db()
     assert (alice.name, alice.is_staff, alice.is_active, alice.sign_outs) == ("Alice B.", True, False, 1)
