@@ -13,6 +13,7 @@ import sys
 import traceback
 from collections.abc import Callable
 from functools import cache
+from math import ceil
 from pathlib import Path
 from typing import IO, Any
 
@@ -99,9 +100,10 @@ def _lower(kind: int, value: int) -> None:
 
 
 def allow_cpu(seconds: int) -> None:
-    """Grants this process that much more CPU time: the kernel counts from its start."""
+    """Grants this process that much more CPU time, and up to a second: the kernel counts whole ones from its
+    start."""
     used = resource.getrusage(resource.RUSAGE_SELF)
-    _lower(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime) + seconds)
+    _lower(resource.RLIMIT_CPU, ceil(used.ru_utime + used.ru_stime) + seconds)
 
 
 def _serve(
