@@ -15,11 +15,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from editor.forms import EditForm, read_values
 from editor.models import DraftPhoto, RecipeVersion
-from editor.models.ids import read_number
+from editor.models.ids import read_number, read_uuid
 from editor.options import MAX_BATCH_PHOTOS
 from editor.pages.archive import archive_response
 from editor.pages.choices import REFUSALS, form_context, offer_context, refusal_context, sentence_of
-from editor.pages.parameters import read_uuid
 from editor.pages.recipe_runs import UNREADABLE, given_variables, values_to_show
 from editor.pages.tray import Tray, tray_as_left, tray_as_sent
 from editor.services import batches, caps, credits, drafts, recipes

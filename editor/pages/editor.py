@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from editor.forms import EditForm
 from editor.imaging.errors import PhotoError
+from editor.models.ids import read_uuid
 from editor.options import MAX_PHOTOS
 from editor.pages.choices import (
     REFUSALS,
@@ -26,7 +27,7 @@ from editor.pages.choices import (
     refusal_context,
 )
 from editor.pages.ideas import ideas_context, with_idea
-from editor.pages.parameters import read_uuid, read_uuids
+from editor.pages.parameters import read_uuids
 from editor.pages.tray import Tray, asked_address, chosen_tray, tray_as_left, tray_as_sent
 from editor.services import drafts, history, recipes, submit
 from editor.services.access import Actor, Right, acting, find_edit

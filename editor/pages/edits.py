@@ -19,11 +19,12 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from editor.models import Comment, Edit, ReferencePhoto, ResultPhoto, Share, Workspace
+from editor.models.ids import read_uuid
 from editor.pages import SignedIn
 from editor.pages.archive import archive_response
 from editor.pages.choices import REFUSALS, sentence_of
 from editor.pages.comparing import comparison
-from editor.pages.parameters import next_address, read_uuid, site_of
+from editor.pages.parameters import next_address, site_of
 from editor.services import drafts, history, lifecycle, links, reviews, shares, submit, versions
 from editor.services.access import Actor, Right, acting, actor_at, may_take, workspaces_of
 from editor.services.edit_status import status_of

@@ -9,7 +9,7 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
 from editor.forms import is_path
-from editor.models.ids import read_uuid as read_uuid
+from editor.models.ids import read_uuid
 from editor.services.paging import Page, page_by_key
 
 

@@ -15,10 +15,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from editor.models import DraftPhoto
 from editor.models.edits import EditQuerySet
+from editor.models.ids import read_uuid
 from editor.models.wording import number
 from editor.options import MAX_BATCH_PHOTOS
 from editor.pages.archive import archive_response
-from editor.pages.parameters import next_address, read_uuid, read_uuids, site_of
+from editor.pages.parameters import next_address, read_uuids, site_of
 from editor.pages.shares import ShareForm
 from editor.services import drafts, history, shares, trash
 from editor.services.access import Actor, Right, acting

@@ -12,10 +12,10 @@ from django.views.decorators.http import require_http_methods
 
 from editor.forms import EditForm, read_values
 from editor.models import Edit, RecipeVersion
+from editor.models.ids import read_uuid
 from editor.models.wording import worded
 from editor.options import MAX_PHOTOS
 from editor.pages.choices import REFUSALS, form_context, refusal_context
-from editor.pages.parameters import read_uuid
 from editor.pages.tray import Tray, chosen_tray, tray_as_left, tray_as_sent
 from editor.services import drafts, recipes, submit
 from editor.services.access import Actor, Right, acting

@@ -15,9 +15,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from editor.forms import EditForm, clean_line
 from editor.models import DraftPhoto, Edit, RecipePhoto, RecipeVersion, ReferencePhoto
+from editor.models.ids import read_uuid
 from editor.options import MAX_PHOTOS
 from editor.pages.choices import as_sent, errors_by_place, form_context
-from editor.pages.parameters import read_uuid
 from editor.pages.tray import Tray, tray_as_left, tray_as_sent
 from editor.services import drafts, recipes, submit
 from editor.services.access import Actor, Right, acting, find_edit

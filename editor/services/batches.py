@@ -98,8 +98,7 @@ class Progress:
     @property
     def taken(self) -> int:
         """Credits, without what was refunded."""
-        spent = sum(edit.price for edit in [*self.edits, *self.deleted] if edit.is_success)
-        return spent - self.refunded
+        return sum(edit.price for edit in self._paid_for if edit.is_success) - self.refunded
 
     @property
     def held(self) -> int:
@@ -109,7 +108,11 @@ class Progress:
     @property
     def given_back(self) -> int:
         """Credits."""
-        return sum(edit.price for edit in [*self.edits, *self.deleted]) - self.taken - self.held
+        return sum(edit.price for edit in self._paid_for) - self.taken - self.held
+
+    @property
+    def _paid_for(self) -> list[Edit]:
+        return [*self.edits, *self.deleted]
 
 
 def quote_batch(actor: Actor, order: Order) -> BatchQuote:
@@ -173,7 +176,8 @@ def progress_of(batch: Batch) -> Progress:
         .order_by("batch_position", "id")
     )
     latest = {edit.batch_position: edit for edit in edits}.values()
-    shown, deleted = ([edit for edit in latest if bool(edit.trashed) is is_it] for is_it in (False, True))
+    shown = [edit for edit in latest if edit.trashed is None]
+    deleted = [edit for edit in latest if edit.trashed is not None]
     refunds = CreditEntry.objects.filter(edit__batch=batch, kind=CreditEntry.Kind.REFUND)
     return Progress(shown, deleted, refunds.aggregate(sum=Sum("amount", default=0))["sum"])
 
