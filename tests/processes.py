@@ -61,6 +61,12 @@ def of_site(data_dir: Path) -> dict[int, str]:
     return found
 
 
+def memory_of(pid: int, name: str) -> float:
+    """Megabytes, by a line of /proc/PID/status: "VmRSS" is what is resident, "VmHWM" the peak of it."""
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith(f"{name}:")) / 1024
+
+
 def start_worker(*arguments: str, **extra: str) -> subprocess.Popen[str]:
     return start("manage.py", "worker", *arguments, **extra)
 

@@ -11,6 +11,7 @@ import httpx
 
 from tests.benchmarks import Row
 from tests.portal import EMAIL, ROOT, Portal, portal
+from tests.processes import memory_of
 
 PHOTOS = 5
 LIMIT_MEGABYTES = 64
@@ -37,7 +38,7 @@ def run() -> list[Row]:
         web = _web_process(site)
         before = _peak_from_now_on(web)
         seconds = _send(site, key, large)
-        grown = _megabytes(web, "VmHWM") - before
+        grown = memory_of(web, "VmHWM") - before
         sent = PHOTOS * large.stat().st_size / 1024**2
     return [
         Row(
@@ -84,9 +85,4 @@ def _peak_from_now_on(pid: int) -> float:
     """Forgets the peak of before (proc(5), clear_refs); answers what is resident now, in megabytes."""
     with open(f"/proc/{pid}/clear_refs", "w") as file:
         os.write(file.fileno(), b"5")
-    return _megabytes(pid, "VmRSS")
-
-
-def _megabytes(pid: int, name: str) -> float:
-    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith(f"{name}:")) / 1024
+    return memory_of(pid, "VmRSS")

@@ -22,7 +22,7 @@ from django.utils.functional import SimpleLazyObject
 
 from editor.management.commands import start
 from photoeditor_site.environment import kept_secret
-from tests.processes import hear_hangups, of_site
+from tests.processes import hear_hangups, memory_of, of_site
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="It reads /proc to find every process.")
 
@@ -148,7 +148,7 @@ def test_it_starts_again_on_the_same_data_and_replaces_a_dead_worker(site: Site)
     os.kill(worker, signal.SIGKILL)
     wait_until(lambda: set(site.pids_of("worker 1")) - {worker}, "a new worker")
     assert "The worker 1 ended (signal 9, Killed); it starts again in 0.5 s.\n" in site.said
-    weight = resident(site.pid)
+    weight = memory_of(site.pid, "VmRSS")
     site.add_account()
     os.kill(site.pid, signal.SIGTERM)
     assert site.wait_for_end() == 0
@@ -159,7 +159,8 @@ def test_it_starts_again_on_the_same_data_and_replaces_a_dead_worker(site: Site)
     assert "https://photos.example.org/" in site.said
     assert "SIGNUP=open is ignored" in site.said
     assert "Static files ... unchanged\n" in site.said
-    assert weight < 1.1 * resident(site.pid)  # what a first start prepares is not inherited by its children
+    # What a first start prepares is not inherited by its children.
+    assert weight < 1.1 * memory_of(site.pid, "VmRSS")
     web = site.pids_of("web")
     os.kill(web[0], signal.SIGKILL)  # the main process, not the one that serves
     wait_until(lambda: "The web ended" in site.said and site.answers(), "the web to be back")
@@ -303,12 +304,6 @@ def test_static_files_are_collected_again_when_one_has_changed(
     with override_settings(STATICFILES_DIRS=[sheet.parent], STATIC_ROOT=tmp_path / "collected"):
         said = [(sheet.write_text(text), start._collect_static_files())[1] for text in "aab"]
     assert said == ["collected", "unchanged", "collected"]
-
-
-def resident(pid: int) -> int:
-    """Kilobytes of memory that a process has, its share of others' among them."""
-    status = Path(f"/proc/{pid}/status").read_text()
-    return int(status.partition("VmRSS:")[2].split()[0])
 
 
 def refused_start(site: Site, *options: str) -> subprocess.CompletedProcess[str]:
