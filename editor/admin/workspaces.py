@@ -44,7 +44,7 @@ class CreditsForm(forms.Form):
         max_value=MOST_CREDITS,
         help_text=gettext_lazy("A number below zero takes credits away, for a correction."),
     )
-    reason = forms.CharField(
+    reason = LineField(
         label=gettext_lazy("Reason"),
         max_length=300,
         help_text=gettext_lazy("It stands in the workspace's statement."),
@@ -64,11 +64,10 @@ class MembershipInline(ReadOnlyInline[Membership]):
 
 
 class TeamForm(forms.ModelForm[Workspace]):
+    name = LineField(label=gettext_lazy("Name"), max_length=members.LONGEST_NAME)
+
     class Meta:
-        field_classes: ClassVar = {
-            "name": LineField,
-            "allowance": partial(forms.IntegerField, max_value=MOST_CREDITS),
-        }
+        field_classes: ClassVar = {"allowance": partial(forms.IntegerField, max_value=MOST_CREDITS)}
 
 
 @admin.register(Workspace)

@@ -64,6 +64,8 @@ def _run(
             return _page(request, actor, version, tray, submit_id, status=422 if tray.errors else 200)
         return redirect("edit", _edit(request, actor, version, tray, submit_id).id)
     except REFUSALS as error:
+        if isinstance(error, submit.DraftGone):
+            tray = chosen_tray(request, actor, most=most)
         problem = refusal_context(error)
     except FileNotFoundError:
         problem = {"errors": {"photos": [UNREADABLE]}}

@@ -24,7 +24,7 @@ class TeamForm(forms.Form):
 
     name = LineField(
         label=gettext_lazy("Name of the team"),
-        max_length=60,
+        max_length=members.LONGEST_NAME,
         widget=forms.TextInput(attrs={"autocomplete": "organization"}),
         error_messages={"required": _NAMELESS},
     )

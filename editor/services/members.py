@@ -27,6 +27,7 @@ from editor.services.credits import grant
 Role = Membership.Role
 
 SLUG_LENGTH = 40
+LONGEST_NAME = 60  # of a team, in characters
 # What stands in the site's addresses, or might: a team of such a name gets a longer slug.
 _OUR_WORDS = """
     account accounts admin api apps assets auth batches billing blog comments contact credits

@@ -140,6 +140,7 @@ def test_a_form_without_its_token_moves_nothing(
         ("-361", "x", "Too few credits are free"),
         ("", "x", "required"),
         ("5", "", "required"),
+        ("5", "\u200b\u2060", "required"),
         ("abc", "x", "whole number"),
         ("99999999999999999999", "x", "less than or equal"),
         ("5", "x" * 301, "at most 300"),
@@ -535,3 +536,5 @@ def test_what_forms_change_of_a_person_or_a_workspace_is_in_the_record(
     team.refresh_from_db()
     assert (team.name, team.allowance) == ("The Studio", 900)
     assert AuditEntry.objects.order_by("id")[0].detail == {"fields": ["Is staff"]}
+    response = client.post(f"/admin/editor/workspace/{team.pk}/change/", given | {"name": "x" * 61})
+    assert "at most 60 characters" in response.text

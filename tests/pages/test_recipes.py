@@ -207,6 +207,25 @@ def test_too_few_credits_are_said_before_a_photo_is_decoded(
     assert "Insufficient credits" in response.text
 
 
+def test_a_photo_that_another_tab_used_meanwhile_is_shown_no_more(
+    client_of: SignIn, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    version = kept(alice, prompt="make it warmer")
+    gone, left = draft_of(alice), draft_of(alice)
+    run = recipes.run
+
+    def run_late(*given: Any) -> Edit:
+        drafts.discard(cast.actor_of(alice), gone.id)
+        return run(*given)
+
+    monkeypatch.setattr(recipes, "run", run_late)
+    response = client_of(alice).post(run_path(version), {"draft": [gone.id, left.id]})
+    assert response.status_code == 422
+    assert "A photo is no longer here. Choose it again." in response.text
+    assert (str(gone.id) in response.text, str(left.id) in response.text) == (False, True)
+    assert not Edit.objects.exists()
+
+
 def test_the_same_form_twice_is_one_edit(client_of: SignIn, alice: User) -> None:
     version, client = kept(alice, prompt="make it sepia"), client_of(alice)
     data = {"draft": str(draft_of(alice).id), "submit_id": str(uuid.uuid4())}

@@ -25,8 +25,8 @@ class Command(BaseCommand):
     @needs_tables
     def handle(self, *, name: str, owner: str, credits: int, plan: str, **_: Any) -> None:
         shown = clean_line(name)
-        if not 0 < len(shown) <= 60:
-            raise CommandError("A team's name has 1 to 60 characters.")
+        if not 0 < len(shown) <= members.LONGEST_NAME:
+            raise CommandError(f"A team's name has 1 to {members.LONGEST_NAME} characters.")
         if not 0 <= credits <= MOST_CREDITS:
             raise CommandError(f"The opening grant must be between 0 and {MOST_CREDITS:,} credits.")
         team = members.create_team(find_user(owner), name=shown, plan=plan, credits=credits, by_command=True)
