@@ -2,7 +2,9 @@
 
 from tests.benchmarks import Row
 
-LIMIT = 8
+# Session, person, membership; the edits and their photos, before and after; what the switcher, the engine's
+# filter, the search and the recipes for picked edits offer.
+LIMIT = 10
 
 
 def run() -> list[Row]:
@@ -16,22 +18,20 @@ def run() -> list[Row]:
     for user, count in ((few, 5), (many, 50)):
         for _ in range(count):
             cast.make_edit(user)
-    counts = [_queries(user) for user in (few, many)]
+    counts = [_queries(user, f"/w/history{count}/history/") for user, count in ((few, 5), (many, 50))]
     return [
         Row("queries for 5 edits", counts[0], LIMIT, "queries", counts[0] <= LIMIT),
         Row("queries for 50 edits", counts[1], LIMIT, "queries", counts[1] == counts[0] <= LIMIT),
     ]
 
 
-def _queries(user: object) -> int:
+def _queries(user: object, address: str) -> int:
     from django.db import connection
     from django.test import Client
     from django.test.utils import CaptureQueriesContext
 
     client = Client(headers={"host": "localhost"})
     client.force_login(user)  # type: ignore[arg-type]
-    with CaptureQueriesContext(
-        connection,
-    ) as captured:
-        assert client.get("/w/alice/history/").status_code == 200
+    with CaptureQueriesContext(connection) as captured:
+        assert client.get(address).status_code == 200
     return len(captured)
