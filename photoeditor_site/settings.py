@@ -90,10 +90,11 @@ for _proxy in TRUSTED_PROXIES:
 _SQLITE_OPTIONS: dict[str, Any] = {
     "transaction_mode": "IMMEDIATE",
     "timeout": 20,
-    # Each thread has a connection. Pages are read from the map; the cache, in KiB, keeps what was written,
-    # and a large one would fill slowly in each of them for as long as the site runs.
-    "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;PRAGMA mmap_size=134217728;"
-    "PRAGMA cache_size=-512;PRAGMA temp_store=MEMORY",
+    # Each thread has a connection: a large cache, in KiB, would fill slowly in each of them for as long as
+    # the site runs. The file is not mapped: the system has its pages at hand without that, and what a broken
+    # disk cannot read is an error then, and no SIGBUS.
+    "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;PRAGMA cache_size=-512;"
+    "PRAGMA temp_store=MEMORY",
 }
 DATABASES: dict[str, dict[str, Any]] = {
     "default": service(
