@@ -97,7 +97,7 @@ class TimeFilter(_Filter):
         return [("today", _("Today")), ("week", _("The last 7 days")), ("month", _("This month"))]
 
     def narrowed(self, edits: EditQuerySet, value: str) -> EditQuerySet:
-        first = _first_day(value, timezone.now().date())
+        first = _first_day(value, timezone.localdate())
         return Search(since=first).among(edits, workspace_id=None)
 
 

@@ -1,7 +1,7 @@
 """Review of edits: what staff see, what they may do, and what nobody may."""
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -15,6 +15,7 @@ from editor.admin import edit_page
 from editor.engine.language.explain import explain
 from editor.models import Edit, User, Workspace
 from editor.services import drafts, photos, reviews
+from tests import clock
 from tests.cast import actor_of, make_edit, make_grant, make_user, photo_file
 
 pytestmark = pytest.mark.django_db
@@ -81,6 +82,21 @@ def test_it_searches_and_filters(
     make_edit(alice, workspace=team, prompt="other", state="FAILED")
     make_edit(alice, workspace=team, prompt="another", state="QUEUED")
     response = client_of(staff).get(LIST + query.format(team=team.pk))
+    assert response.context["cl"].result_count == count
+
+
+@pytest.mark.parametrize(("since", "count"), [("today", 1), ("week", 2), ("month", 1)])
+def test_days_are_those_of_who_reads(
+    client_of: SignIn, alice: User, staff: User, since: str, count: int
+) -> None:
+    late = datetime(2026, 2, 28, 23, 30, tzinfo=UTC)  # in Berlin it is March
+    for moment in (late - timedelta(days=6, hours=12), late - timedelta(hours=12), late):
+        with clock.at(moment):
+            make_edit(alice)
+    with clock.at(late):
+        client = client_of(staff)
+        client.cookies["zone"] = "Europe/Berlin"
+        response = client.get(f"{LIST}?since={since}")
     assert response.context["cl"].result_count == count
 
 
