@@ -18,7 +18,14 @@ from editor.models import DraftPhoto, RecipeVersion
 from editor.models.ids import read_number, read_uuid
 from editor.options import MAX_BATCH_PHOTOS
 from editor.pages.archive import archive_response
-from editor.pages.choices import REFUSALS, form_context, offer_context, refusal_context, sentence_of
+from editor.pages.choices import (
+    REFUSALS,
+    form_context,
+    instruction_of,
+    offer_context,
+    refusal_context,
+    sentence_of,
+)
 from editor.pages.recipe_runs import UNREADABLE, given_variables, values_to_show
 from editor.pages.tray import Tray, tray_as_left, tray_as_sent
 from editor.services import batches, caps, credits, drafts, recipes
@@ -108,7 +115,7 @@ def _ordered(request: HttpRequest, actor: Actor, version: RecipeVersion | None, 
     """The quote; the batch, once it is agreed to; or the form with what is wrong."""
     problem: dict[str, Any] = {}
     try:
-        order = _order(request, version, tray)
+        order = _order(request, actor, version, tray)
         if not tray.errors and request.POST.get("step") == "start":
             return _started(request, actor, order)
         if not tray.errors:
@@ -122,7 +129,7 @@ def _ordered(request: HttpRequest, actor: Actor, version: RecipeVersion | None, 
     return _form_page(request, actor, version, tray, **{"status": 422} | problem)
 
 
-def _order(request: HttpRequest, version: RecipeVersion | None, tray: Tray) -> Order:
+def _order(request: HttpRequest, actor: Actor, version: RecipeVersion | None, tray: Tray) -> Order:
     """Raises recipes.WrongVariables, and InvalidSubmission for what can't be read."""
     form = EditForm(request.POST, photos=1)
     submit_id = read_uuid(request.POST.get("submit_id", "")) or uuid.uuid4()
@@ -133,7 +140,8 @@ def _order(request: HttpRequest, version: RecipeVersion | None, tray: Tray) -> O
         return Order(drafts=tray.drafts, recipe_version=version, variables=values, submit_id=submit_id)
     if not form.is_valid():
         raise InvalidSubmission({name: str(errors[0]) for name, errors in form.errors.items()})
-    return Order(prompt=form.prompt_text, options=form.options, drafts=tray.drafts, submit_id=submit_id)
+    prompt = instruction_of(request, form, actor)
+    return Order(prompt=prompt, options=form.options, drafts=tray.drafts, submit_id=submit_id)
 
 
 def _started(request: HttpRequest, actor: Actor, order: Order) -> HttpResponse:

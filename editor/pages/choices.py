@@ -7,6 +7,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import NON_FIELD_ERRORS
+from django.http import HttpRequest
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -111,6 +112,15 @@ def _overruled(plan: Plan, options: EditOptions) -> dict[str, Any]:
         "shape_over": {"ratio": ratio, "says": gives_way} if gives_way else None,
         "format_over": told if told and told != options.output_format else "",
     }
+
+
+def instruction_of(request: HttpRequest, form: EditForm, actor: Actor) -> str:
+    """What is written, or what the plan of it offers instead, when that was pressed."""
+    written = form.prompt_text
+    if request.POST.get("instead") != "1":
+        return written
+    offer = quote_of(form, actor.workspace, tray_size=form.photos).plan
+    return (offer and offer.instead) or written
 
 
 def quote_of(form: EditForm, workspace: Workspace, *, tray_size: int) -> routing.Quote:

@@ -22,8 +22,8 @@ from editor.pages.choices import (
     as_sent,
     errors_by_place,
     form_context,
+    instruction_of,
     offer_context,
-    quote_of,
     refusal_context,
 )
 from editor.pages.ideas import ideas_context, with_idea
@@ -60,11 +60,12 @@ def editor(request: HttpRequest, actor: Actor) -> HttpResponse:
 @require_POST
 @acting(Right.VIEW)
 def plan(request: HttpRequest, actor: Actor) -> HttpResponse:
-    # Of a batch each photo is an edit of its own.
-    count = 1 if request.GET.get("each") else len(request.POST.getlist("draft"))
+    # Of a batch each photo is an edit of its own, and none of them can be marked.
+    each = bool(request.GET.get("each"))
+    count = 1 if each else len(request.POST.getlist("draft"))
     form = EditForm(request.POST, photos=count)
     form.is_valid()
-    context = offer_context(form, actor.workspace, tray_size=form.photos)
+    context = offer_context(form, actor.workspace, tray_size=form.photos) | {"each": each}
     response = render(request, "pages/editor/plan.html", context)
     response.headers["Cache-Control"] = "no-store"
     return response
@@ -129,7 +130,7 @@ def _submit(request: HttpRequest, actor: Actor, submit_id: uuid.UUID) -> HttpRes
         if not form.is_valid() or tray.errors:
             return _rejected(request, actor, tray, submit_id)
         submission = submit.Submission(
-            prompt=_instruction(request, form, actor),
+            prompt=instruction_of(request, form, actor),
             options=form.options,
             drafts=tray.drafts,
             submit_id=submit_id,
@@ -139,15 +140,6 @@ def _submit(request: HttpRequest, actor: Actor, submit_id: uuid.UUID) -> HttpRes
         if isinstance(error, submit.DraftGone):
             tray = chosen_tray(request, actor)
         return _rejected(request, actor, tray, submit_id, **refusal_context(error))
-
-
-def _instruction(request: HttpRequest, form: EditForm, actor: Actor) -> str:
-    """What is written, or what the plan of it offers instead, when that was pressed."""
-    written = form.prompt_text
-    if request.POST.get("instead") != "1":
-        return written
-    offer = quote_of(form, actor.workspace, tray_size=form.photos).plan
-    return (offer and offer.instead) or written
 
 
 def _rejected(

@@ -114,6 +114,36 @@ def test_it_says_what_is_wrong(client_of: SignIn, alice: User, fields: dict[str,
     assert not Batch.objects.exists()
 
 
+def test_a_drawn_picture_instead_of_a_photo_is_quoted_and_made_for_each(
+    client_of: SignIn, alice: User
+) -> None:
+    client, data = client_of(alice), asked(drafts_of(alice, 2), prompt="add an octopus")
+    refused = client.post(NEW, data)
+    assert refused.status_code == 422
+    assert 'name="instead" value="1" title="add an octopus emoji"' in refused.text
+    del data["step"]
+    quote = client.post(NEW, data | {"instead": "1"})
+    assert quote.status_code == 200
+    assert "“add an octopus emoji”" in quote.text
+    assert 'name="instead" value="1"' in quote.text
+    client.post(NEW, data | {"instead": "1", "step": "start", "agreed": "80"})
+    assert {edit.prompt for edit in Edit.objects.all()} == {"add an octopus emoji"}
+    assert Edit.objects.count() == 2
+    cast.assert_ledger_balances(alice.personal_workspace)
+
+
+def test_marking_is_offered_where_one_photo_is_edited_and_not_for_many(
+    client_of: SignIn, alice: User
+) -> None:
+    client, drafts = client_of(alice), drafts_of(alice, 2)
+    refused = client.post(NEW, asked(drafts, prompt="remove it"))
+    assert refused.status_code == 422
+    assert "data-mark" not in refused.text
+    data = {"prompt": "remove it", "draft": str(drafts[0].id)}
+    assert "data-mark" not in client.post("/w/alice/plan/?each=1", data).text
+    assert "data-mark" in client.post("/w/alice/plan/", data).text
+
+
 def test_more_than_two_hundred_are_refused_in_a_sentence(client_of: SignIn, alice: User) -> None:
     ids = [str(uuid.uuid4()) for _ in range(201)]
     page = client_of(alice).post(NEW, {"prompt": "make it sepia", "draft": ids, "step": "quote"})
