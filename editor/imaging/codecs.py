@@ -12,6 +12,7 @@ from typing import Any, cast
 
 import cv2
 import numpy as np
+from isal import isal_zlib
 from PIL import Image, ImageCms
 
 from editor.imaging.errors import PhotoError as PhotoError
@@ -29,6 +30,8 @@ _FORMATS = {"jpeg": ("JPEG", "MPO"), "png": ("PNG",), "webp": ("WEBP",), "heif":
 _HEIF_BRANDS = {b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1"}
 _AVIF_BRANDS = {b"avif", b"avis"}
 _WEBP_SIDE = 16_383
+_PNG_CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
+_PNG_FILTERS = 5
 
 NOT_A_PHOTO = Sentence("This is not a photo that can be edited: use JPEG, PNG, WebP, HEIC or AVIF.")
 _DAMAGED = Sentence("This file is damaged and could not be read.")
@@ -52,6 +55,7 @@ _DECODER_ERRORS = (
     RuntimeError,
     struct.error,
     zlib.error,
+    cast("type[Exception]", isal_zlib.error),  # its stub calls it an instance
     cv2.error,
     ImageCms.PyCMSError,
 )
@@ -89,9 +93,41 @@ def proved(data: bytes, kind: str, limits: Limits) -> tuple[int, int]:
     with _decoding(limits):
         image = _opened(data, kind)
         _check_size(image.size, limits)
-        if cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_REDUCED_GRAYSCALE_8) is None:
+        proof = _is_whole_png if kind == "png" else _is_whole
+        if not proof(data):
             raise PhotoError(_DAMAGED)
         return image.size
+
+
+def _is_whole(data: bytes) -> bool:
+    return cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_REDUCED_GRAYSCALE_8) is not None
+
+
+def _is_whole_png(data: bytes) -> bool:
+    """Whether each chunk has its checksum, and all rows are there, each under a filter that exists: all that
+    could stop a decoder of a file that is not interlaced, in half of its time (PNG, third edition: 5.3, 7.3
+    and 11.2.1)."""
+    width, height, depth, color, *_, interlaced = struct.unpack(">IIBBBBB", data[16:29])
+    row = 1 + (width * depth * _PNG_CHANNELS[color] + 7) // 8
+    inflater, done, filters = isal_zlib.decompressobj(), 0, b""
+    for part in _png_data(data):
+        rows = inflater.decompress(part)
+        filters += rows[-done % row :: row]
+        done += len(rows)
+    return inflater.eof and not interlaced and done == row * height and max(filters) < _PNG_FILTERS
+
+
+def _png_data(data: bytes) -> Iterator[bytes]:
+    """What the IDAT chunks hold, up to the end of the file's last chunk."""
+    kind, at = b"", 8
+    while kind != b"IEND":
+        length, kind = struct.unpack_from(">I4s", data, at)
+        content = data[at + 8 : at + 8 + length]
+        at += 12 + length
+        if struct.unpack_from(">I", data, at - 4) != (zlib.crc32(content, zlib.crc32(kind)),):
+            raise PhotoError(_DAMAGED)
+        if kind == b"IDAT":
+            yield content
 
 
 @contextmanager

@@ -83,13 +83,15 @@ def accept(source: str, target_stem: str) -> dict[str, Any]:
     kind = sniff(data[:64])
     if kind not in MEDIA_TYPES:
         raise PhotoError(NOT_A_PHOTO)
-    width, height = proved(data, kind, STORED)
+    with ThreadPoolExecutor(1) as beside:
+        digest = beside.submit(hashlib.sha256, data)
+        width, height = proved(data, kind, STORED)
     derivatives = [f"{target_stem}-{side}.webp" for side in DERIVATIVE_WIDTHS]
     if not all(map(os.path.exists, derivatives)):
         derive(source, target_stem)
     smallest, *_ = [load(derivative, STORED) for derivative in derivatives]
     facts = {"media_type": MEDIA_TYPES[kind], "width": width, "height": height, "size": len(data)}
-    return facts | {"sha256": hashlib.sha256(data).hexdigest(), "placeholder": placeholder(smallest)}
+    return facts | {"sha256": digest.result().hexdigest(), "placeholder": placeholder(smallest)}
 
 
 def adopt(source: str, target_stem: str, output_format: str) -> dict[str, Any]:

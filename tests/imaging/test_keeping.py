@@ -1,6 +1,10 @@
 """What a photo is kept as."""
 
+import contextlib
 import json
+import random
+import struct
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +14,16 @@ from PIL import Image
 from editor.imaging import codecs, keeping
 from editor.imaging.codecs import PhotoError
 from editor.imaging.picture import Picture
-from tests.imaging.files import UPRIGHT, colors_at_corners, deep_png, encoded, four_corners, png, written
+from tests.imaging.files import (
+    UPRIGHT,
+    chunk,
+    colors_at_corners,
+    deep_png,
+    encoded,
+    four_corners,
+    png,
+    written,
+)
 
 
 def test_a_stored_photo_may_have_more_pixels_than_an_upload_by_default(tmp_path: Path) -> None:
@@ -94,6 +107,52 @@ def test_accept_rejects_a_result_whose_end_is_missing(
     path.write_bytes(whole[: int(share * len(whole))])
     with pytest.raises(PhotoError, match="damaged"):
         keeping.accept(str(path), str(tmp_path / "a"))
+
+
+@pytest.mark.parametrize("channels", [2, 3, 4])
+def test_accept_takes_deep_pngs(channels: int, tmp_path: Path) -> None:
+    path = tmp_path / "a.png"
+    path.write_bytes(deep_png(np.full((30, 40, channels), 40_000, np.uint16)))
+    facts = keeping.accept(str(path), str(tmp_path / "a"))
+    assert (facts["width"], facts["height"]) == (40, 30)
+
+
+ROWS = (b"\0" + b"\7" * 12) * 3  # 4 x 3 pixels of RGB
+LYING = {
+    "a row is missing": png(4, 3, 8, 2, ROWS[:-13]),
+    "there is a row too many": png(4, 3, 8, 2, ROWS + ROWS[:13]),
+    "a filter does not exist": png(4, 3, 8, 2, ROWS[:13] + b"\5" + ROWS[14:]),
+    "a checksum is wrong": png(4, 3, 8, 2, ROWS).replace(b"IEND\xaeB`\x82", b"IEND\xaeB`\x83"),
+    "the pixels' checksum is wrong": png(4, 3, 8, 2, ROWS)[:-17] + b"\0" + png(4, 3, 8, 2, ROWS)[-16:],
+    "it is interlaced": b"\x89PNG\r\n\x1a\n"
+    + chunk(b"IHDR", struct.pack(">IIBBBBB", 4, 3, 8, 2, 0, 0, 1))
+    + chunk(b"IDAT", zlib.compress(ROWS))
+    + chunk(b"IEND", b""),
+    "there are no pixels": png(4, 3, 8, 2, b""),
+}
+
+
+@pytest.mark.parametrize("data", LYING.values(), ids=LYING.keys())
+def test_accept_rejects_a_png_that_lies(data: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "a.png"
+    path.write_bytes(data)
+    with pytest.raises(PhotoError, match="damaged"):
+        keeping.accept(str(path), str(tmp_path / "a"))
+
+
+def test_what_accept_takes_of_damaged_pngs_a_decoder_takes_too(tmp_path: Path) -> None:
+    whole = bytearray(codecs.encode(Picture(four_corners()), "png"))
+    chance, taken = random.Random(1), 0
+    for number in range(400):
+        data = bytearray(whole)
+        data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+        path = tmp_path / f"{number}.png"
+        path.write_bytes(data)
+        with contextlib.suppress(PhotoError):
+            keeping.accept(str(path), str(tmp_path / f"{number}"))
+            taken += 1
+            assert (codecs.load(path).pixels == four_corners()).all()
+    assert taken < 20
 
 
 def test_accept_rejects_a_result_whose_derivative_is_damaged(tmp_path: Path) -> None:
