@@ -96,6 +96,18 @@ def test_an_edit_without_results_says_why_and_that_nothing_was_charged(
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
+def test_what_came_of_an_edit_that_failed_is_taken_and_not_drawn_on(client_of: SignIn, alice: User) -> None:
+    client = client_of(alice)
+    failed = client.get(f"/edits/{cast.make_edit(alice, state='FAILED', outputs=2, results=1).id}/").text
+    for part in ('name="result" value="1"', "data-take=", "data-copy-picture", "js/compare.js"):
+        assert part in failed
+    for part in ("data-point", 'id="pointbar"', 'name="region"'):
+        assert part not in failed
+        assert part in client.get(f"/edits/{cast.make_edit(alice).id}/").text
+    empty = client.get(f"/edits/{cast.make_edit(alice, state='FAILED').id}/").text
+    assert "js/compare.js" not in empty
+
+
 @pytest.mark.parametrize("state", ["RUNNING", "SUCCESS", "FAILED"])
 def test_a_hostile_prompt_is_only_text(client_of: SignIn, alice: User, state: str) -> None:
     edit = cast.make_edit(alice, state=state, prompt="<script>alert(1)</script>{{ 7 }}")

@@ -216,6 +216,18 @@ def test_the_page_asks_the_same_however_much_was_said(
     assert queries() == few
 
 
+@pytest.mark.parametrize(("state", "waits"), [("SUCCESS", True), ("FAILED", False)])
+def test_an_approval_is_waited_for_where_there_can_be_one(
+    client_of: SignIn, bob: User, team: Workspace, state: str, waits: bool
+) -> None:
+    Workspace.objects.filter(pk=team.pk).update(approval_since=team.created)
+    edit = cast.make_edit(bob, workspace=team, state=state, outputs=2, results=1)
+    page = client_of(bob).get(f"/edits/{edit.pk}/").text
+    assert ("once this edit is approved" in page) == waits
+    assert "data-take=" not in page
+    assert f"/edits/{edit.pk}/results/1/further/" in page
+
+
 def test_the_settings_say_what_approval_means_and_turn_it_on(
     client_of: SignIn, alice: User, bob: User, team: Workspace
 ) -> None:
