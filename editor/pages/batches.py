@@ -50,7 +50,8 @@ def new_batch(request: HttpRequest, actor: Actor) -> HttpResponse:
         drafts.discard(actor, removed)
     tray = tray_as_sent(request, actor, most=MAX_BATCH_PHOTOS, kind=KIND)
     if removed is not None or request.POST.get("step") == "change":
-        return _form_page(request, actor, version, tray)
+        tray.say_too_many(batches.TOO_MANY)
+        return _form_page(request, actor, version, tray, status=422 if tray.errors else 200)
     return _ordered(request, actor, version, tray)
 
 

@@ -14,8 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from editor.engine.plan import Plan
 from editor.forms import EditForm
 from editor.models import Workspace
-from editor.models.wording import worded
-from editor.options import ASPECT_RATIOS, OUTPUT_FORMATS, EditOptions, sides_of, too_many_photos
+from editor.options import ASPECT_RATIOS, OUTPUT_FORMATS, EditOptions, sides_of
 from editor.pages.tray import Tray
 from editor.services import history, photos, recipes, routing, submit
 from editor.services.access import Actor
@@ -66,7 +65,7 @@ def form_context(
         "formats": OUTPUT_FORMATS,
         "outputs": range(1, can.max_outputs + 1),
         "max_photos": tray.most,
-        "too_many": worded(too_many_photos(tray.most)),
+        "too_many": tray.too_many,
         "max_characters": settings.MAX_PROMPT_CHARACTERS,
         "max_bytes": photos.limits().photo_bytes,
         "can": can,
@@ -179,6 +178,11 @@ def errors_by_place(form: EditForm, tray: Tray) -> dict[str, list[str]]:
         "photos": [*tray.errors, *about_count],
         "choices": [sentence for name in _PLACES for sentence in fields.get(name, [])],
     }
+
+
+def photo_errors(tray: Tray) -> dict[str, list[str]]:
+    """The same of the photos alone, for a page that comes again before its form is sent."""
+    return {"photos": tray.errors} if tray.errors else {}
 
 
 def _shape(ratio: str) -> Shape:

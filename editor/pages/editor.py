@@ -24,6 +24,7 @@ from editor.pages.choices import (
     form_context,
     instruction_of,
     offer_context,
+    photo_errors,
     refusal_context,
 )
 from editor.pages.ideas import ideas_context, with_idea
@@ -96,13 +97,14 @@ def _revised(request: HttpRequest, actor: Actor) -> dict[str, Any] | None:
 def _with_sample(request: HttpRequest, actor: Actor, name: str) -> HttpResponse:
     """The same page with one of our own photos in its tray."""
     tray = tray_as_sent(request, actor)
+    tray.is_over_full = tray.is_over_full or len(tray.drafts) == tray.most
     try:
-        with Path(finders.find(f"img/samples/{name}.webp") or "").open("rb") as file:
-            tray.drafts.append(drafts.keep(actor, file, name=f"{name}.webp"))
+        if not tray.is_over_full:
+            with Path(finders.find(f"img/samples/{name}.webp") or "").open("rb") as file:
+                tray.drafts.append(drafts.keep(actor, file, name=f"{name}.webp"))
     except (DiskFull, PhotoError) as error:
         tray.errors.append(str(error))
-    form = EditForm(request.POST, photos=tray.count)
-    return _editor_page(request, actor, tray, form, shows_errors=bool(tray.errors))
+    return _shown_again(request, actor, tray, EditForm(request.POST, photos=tray.count))
 
 
 def _not_yet(request: HttpRequest, actor: Actor) -> HttpResponse:
@@ -111,9 +113,7 @@ def _not_yet(request: HttpRequest, actor: Actor) -> HttpResponse:
     tray = tray_as_sent(request, actor)
     if "bring" in request.POST and not asked_address(request):
         tray.errors.append(gettext("Write the web address of a photo first."))
-    form = EditForm(with_idea(request.POST), photos=tray.count)
-    status = 422 if tray.errors else 200
-    return _editor_page(request, actor, tray, form, shows_errors=bool(tray.errors), status=status)
+    return _shown_again(request, actor, tray, EditForm(with_idea(request.POST), photos=tray.count))
 
 
 def _submit(request: HttpRequest, actor: Actor, submit_id: uuid.UUID) -> HttpResponse:
@@ -121,7 +121,7 @@ def _submit(request: HttpRequest, actor: Actor, submit_id: uuid.UUID) -> HttpRes
     if removed is not None:
         drafts.discard(actor, removed)
         form = EditForm(request.POST, photos=1)
-        return _editor_page(request, actor, tray_as_sent(request, actor), form, submit_id=submit_id)
+        return _shown_again(request, actor, tray_as_sent(request, actor), form, submit_id=submit_id)
     tray = chosen_tray(request, actor)
     try:
         submit.admit(actor)
@@ -140,6 +140,15 @@ def _submit(request: HttpRequest, actor: Actor, submit_id: uuid.UUID) -> HttpRes
         if isinstance(error, submit.DraftGone):
             tray = chosen_tray(request, actor)
         return _rejected(request, actor, tray, submit_id, **refusal_context(error))
+
+
+def _shown_again(
+    request: HttpRequest, actor: Actor, tray: Tray, form: EditForm, *, submit_id: uuid.UUID | None = None
+) -> HttpResponse:
+    """The same page before it is sent: with what is wrong with its photos, and nothing about the rest."""
+    tray.say_too_many()
+    status = 422 if tray.errors else 200
+    return _editor_page(request, actor, tray, form, submit_id=submit_id, status=status)
 
 
 def _rejected(
@@ -168,7 +177,7 @@ def _editor_page(
     form = form or EditForm({}, photos=len(tray.drafts))
     form.is_valid()
     context = form_context(actor, form, tray, submit_id=submit_id) | {
-        "errors": {**errors_by_place(form, tray), **errors} if shows_errors else {},
+        "errors": {**errors_by_place(form, tray), **errors} if shows_errors else photo_errors(tray),
         "credit_error": credit_error,
         "queue_error": queue_error,
         "samples": SAMPLES,

@@ -55,13 +55,13 @@ def _run(
     removed = read_uuid(request.POST.get("remove", ""))
     if removed is not None:
         drafts.discard(actor, removed)
-        return _page(request, actor, version, tray_as_sent(request, actor, most=most), submit_id)
+        return _not_yet(request, actor, version, tray_as_sent(request, actor, most=most), submit_id)
     tray = chosen_tray(request, actor, most=most)
     try:
         submit.admit(actor)
         tray = tray_as_sent(request, actor, most=most)
         if tray.errors or not _is_answered(request, version):
-            return _page(request, actor, version, tray, submit_id, status=422 if tray.errors else 200)
+            return _not_yet(request, actor, version, tray, submit_id)
         return redirect("edit", _edit(request, actor, version, tray, submit_id).id)
     except REFUSALS as error:
         if isinstance(error, submit.DraftGone):
@@ -70,6 +70,14 @@ def _run(
     except FileNotFoundError:
         problem = {"errors": {"photos": [UNREADABLE]}}
     return _page(request, actor, version, tray, submit_id, **{"status": 422} | problem)
+
+
+def _not_yet(
+    request: HttpRequest, actor: Actor, version: RecipeVersion, tray: Tray, submit_id: uuid.UUID
+) -> HttpResponse:
+    """The page before the recipe is run, with what is wrong with its photos."""
+    tray.say_too_many(_too_many(version))
+    return _page(request, actor, version, tray, submit_id, status=422 if tray.errors else 200)
 
 
 def _is_answered(request: HttpRequest, version: RecipeVersion) -> bool:
@@ -82,12 +90,15 @@ def _edit(
 ) -> Edit:
     values = read_values(given_variables(request.POST))
     if tray.is_over_full:
-        too_many = recipes.ONE_PHOTO if version.photos.all() else submit.TOO_MANY_PHOTOS
-        raise submit.InvalidSubmission({"photos": worded(too_many)})
+        raise submit.InvalidSubmission({"photos": _too_many(version)})
     submission = submit.Submission(
         prompt="", options=version.options, drafts=tray.drafts, submit_id=submit_id
     )
     return recipes.run(actor, version, values, submission)
+
+
+def _too_many(version: RecipeVersion) -> str:
+    return worded(recipes.ONE_PHOTO if version.photos.all() else submit.TOO_MANY_PHOTOS)
 
 
 def _page(

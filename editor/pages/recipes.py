@@ -17,7 +17,7 @@ from editor.forms import EditForm, clean_line
 from editor.models import DraftPhoto, Edit, RecipePhoto, RecipeVersion, ReferencePhoto
 from editor.models.ids import read_uuid
 from editor.options import MAX_PHOTOS
-from editor.pages.choices import as_sent, errors_by_place, form_context
+from editor.pages.choices import as_sent, errors_by_place, form_context, photo_errors
 from editor.pages.tray import Tray, tray_as_left, tray_as_sent
 from editor.services import drafts, recipes, submit
 from editor.services.access import Actor, Right, acting, find_edit
@@ -110,6 +110,7 @@ def _written(request: HttpRequest, actor: Actor, ground: Ground) -> HttpResponse
     tray = tray_as_sent(request, actor, most=MOST, kind=KIND)
     kept = [photo for photo in ground.photos if str(photo.id) in request.POST.getlist("keep")]
     if removed is not None:
+        tray.say_too_many()
         return _form_page(request, actor, ground, tray, kept, request.POST)
     return _kept(request, actor, ground, tray, kept)
 
@@ -136,7 +137,7 @@ def _kept(
         tray.errors.append(str(UNREADABLE))
     except recipes.InvalidRecipe as error:
         tray.errors.append(str(error))
-    return _form_page(request, actor, ground, tray, kept, request.POST, status=422)
+    return _form_page(request, actor, ground, tray, kept, request.POST, is_sent=True)
 
 
 def _form_page(
@@ -147,17 +148,18 @@ def _form_page(
     kept: Sequence[RecipePhoto | ReferencePhoto],
     given: Mapping[str, Any],
     *,
-    status: int = 200,
+    is_sent: bool = False,
 ) -> HttpResponse:
     form = RecipeForm(given, drafts=tray.drafts, count=len(kept) + tray.count)
     form.is_valid()
     context = form_context(actor, form, tray) | {
         "ground": ground,
         "kept": kept,
-        "errors": errors_by_place(form, tray) if status == 422 else {},
+        "errors": errors_by_place(form, tray) if is_sent else photo_errors(tray),
         "max_name": recipes.NAME_CHARACTERS,
         "may_change": ground.version is None or recipes.may_change(actor, ground.version.recipe),
     }
+    status = 422 if is_sent or tray.errors else 200
     return render(request, "pages/recipes/form.html", context, status=status)
 
 

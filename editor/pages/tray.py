@@ -5,11 +5,13 @@ from typing import Any, cast
 
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from editor.imaging.errors import PhotoError
 from editor.models import DraftPhoto
-from editor.options import MAX_PHOTOS
+from editor.models.wording import worded
+from editor.options import MAX_PHOTOS, too_many_photos
 from editor.pages.parameters import read_uuids
 from editor.services import drafts, photos
 from editor.services.access import Actor
@@ -36,6 +38,17 @@ class Tray:
     def count(self) -> int:
         """How many photos were asked for, as the form counts them."""
         return self.most + 1 if self.is_over_full else len(self.drafts)
+
+    @property
+    def too_many(self) -> str:
+        """What is said of more than `most`."""
+        return worded(too_many_photos(self.most))
+
+    def say_too_many(self, too_many: str | Promise = "") -> None:
+        """Says among its errors that photos were left out, for a page that comes again before its form is
+        sent; once it is sent, what reads the form says so."""
+        if self.is_over_full:
+            self.errors.append(str(too_many or self.too_many))
 
 
 def tray_as_left(actor: Actor, *, most: int = MAX_PHOTOS, kind: DraftPhoto.Tray = Kind.EDITOR) -> Tray:

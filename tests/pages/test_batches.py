@@ -182,6 +182,23 @@ def test_one_changes_ones_mind(client_of: SignIn, alice: User) -> None:
     assert alice.drafts.count() == 1
 
 
+@pytest.mark.parametrize("pressed", ["remove", "step"])
+def test_photos_that_are_left_out_are_said_before_there_is_a_quote(
+    client_of: SignIn, alice: User, pressed: str
+) -> None:
+    client, drafts = client_of(alice), drafts_of(alice, 1)
+    value = {"remove": str(drafts[0].id), "step": "change"}[pressed]
+    bad = cast.photo_file("bad.jpg", b"no photo")
+    page = client.post(NEW, asked(drafts, prompt="", photos=bad) | {pressed: value})
+    assert page.status_code == 422
+    assert "<span>bad.jpg: " in page.text
+    ids = [str(uuid.uuid4()) for _ in range(201)]
+    page = client.post(NEW, asked([], prompt="", draft=ids) | {pressed: value})
+    assert page.status_code == 422
+    assert "A batch takes at most 200 photos." in page.text
+    assert "Prompt is required" not in page.text
+
+
 def test_a_recipe_is_run_on_all(client_of: SignIn, alice: User) -> None:
     version = recipes.keep(cast.actor_of(alice), Wording(name="Tone", prompt="make it {tone}"))
     client, recipe = client_of(alice), str(version.recipe_id)

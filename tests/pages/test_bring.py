@@ -128,6 +128,7 @@ def test_an_empty_field_is_asked_for(client: Client) -> None:
 def test_a_full_tray_takes_no_more(client: Client, alice: User, serving: Serving) -> None:
     drafts = [str(cast.make_draft(alice).id) for _ in range(5)]
     response = client.post("/w/alice/", form(f"{serving().origin}/sea.jpg", draft=drafts))
+    assert "<span>Maximum 5 images allowed</span>" in response.text
     assert len(response.context["tray"].drafts) == 5
     assert DraftPhoto.objects.count() == 5
 

@@ -352,6 +352,43 @@ def test_without_javascript_a_photo_is_removed_and_the_rest_is_kept(
     assert_nothing_happened(alice)
 
 
+@pytest.mark.parametrize("pressed", ["remove", "others", "idea", "sample"])
+def test_without_javascript_a_file_that_is_no_photo_is_said_whichever_button_is_pressed(
+    client: Client, alice: User, draft: DraftPhoto, pressed: str
+) -> None:
+    value = {"remove": str(draft.id), "others": "1", "idea": "add fog", "sample": "desk"}[pressed]
+    files = [cast.photo_file("good.jpg"), cast.photo_file("bad.jpg", b"no photo")]
+    response = client.post("/w/alice/", form(draft, prompt="", photos=files, **{pressed: value}))
+    assert response.status_code == 422
+    assert [name for name, said in response.context["errors"].items() if said] == ["photos"]
+    assert "<span>bad.jpg: " in response.text
+    assert "good.jpg" in [one.name for one in response.context["tray"].drafts]
+    assert_nothing_happened(alice)
+
+
+@pytest.mark.parametrize(
+    "pressed", [{"remove": str(uuid.uuid4())}, {"others": "1"}, {"idea": "add fog"}, {"sample": "desk"}]
+)
+def test_without_javascript_photos_over_five_are_said_whichever_button_is_pressed(
+    client: Client, alice: User, pressed: dict[str, str]
+) -> None:
+    files = [cast.photo_file(f"{n}.jpg") for n in range(7)]
+    response = client.post("/w/alice/", form(prompt="", photos=files, **pressed))
+    assert response.status_code == 422
+    assert {name: said for name, said in response.context["errors"].items() if said} == {
+        "photos": ["Maximum 5 images allowed"]
+    }
+    assert [draft.name for draft in response.context["tray"].drafts] == [f"{n}.jpg" for n in range(5)]
+    assert_nothing_happened(alice)
+
+
+def test_a_sample_does_not_join_a_full_tray(client: Client, alice: User) -> None:
+    ids = [str(cast.make_draft(alice).id) for _ in range(5)]
+    response = client.post("/w/alice/", form(draft=ids, sample="desk"))
+    assert "<span>Maximum 5 images allowed</span>" in response.text
+    assert alice.drafts.count() == 5
+
+
 def test_the_plan_line_says_what_will_be_done(client: Client, alice: User) -> None:
     sent = {"prompt": "make it black and white and add a flobberwick", "draft": [str(uuid.uuid4())]}
     response = client.post("/w/alice/plan/", sent)

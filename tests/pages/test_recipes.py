@@ -66,6 +66,18 @@ def test_what_is_wrong_is_said_and_nothing_is_lost(client_of: SignIn, alice: Use
     assert not Recipe.objects.exists()
 
 
+def test_photos_that_are_left_out_are_said_before_it_is_kept(client_of: SignIn, alice: User) -> None:
+    draft = draft_of(alice, DraftPhoto.Tray.RECIPE)
+    files = [cast.photo_file("bad.jpg", b"no photo"), *(cast.photo_file(f"{n}.jpg") for n in range(5))]
+    data = {"name": "", "prompt": "", "draft": str(draft.id), "remove": str(draft.id), "photos": files}
+    response = client_of(alice).post(NEW, data)
+    assert response.status_code == 422
+    assert list(response.context["errors"]) == ["photos"]
+    for sentence in ("<span>bad.jpg: ", "<span>Maximum 4 images allowed</span>"):
+        assert sentence in response.text
+    assert [one.name for one in response.context["tray"].drafts] == ["0.jpg", "1.jpg", "2.jpg", "3.jpg"]
+
+
 def test_a_new_version_keeps_the_photos_that_are_ticked(client_of: SignIn, alice: User) -> None:
     first = kept(alice, drafts=[draft_of(alice), draft_of(alice)])
     path = f"/w/alice/recipes/{first.recipe_id}/"
@@ -193,6 +205,29 @@ def test_a_recipe_with_photos_takes_one(client_of: SignIn, alice: User) -> None:
     response = client_of(alice).post(run_path(version), {"draft": drafts})
     assert response.status_code == 422
     assert "This recipe brings other photos itself: send one." in response.text
+
+
+def test_from_the_editor_a_recipe_with_photos_says_that_it_takes_one_when_it_asks(
+    client_of: SignIn, alice: User
+) -> None:
+    version = kept(alice, drafts=[draft_of(alice)])
+    drafts = [str(draft_of(alice).id) for _ in range(3)]
+    response = client_of(alice).post(run_path(version), {"draft": drafts})
+    assert response.status_code == 422
+    assert 'name="variable-tone"' in response.text
+    assert "This recipe brings other photos itself: send one." in response.text
+    assert "Say what" not in response.text
+    assert [str(one.id) for one in response.context["tray"].drafts] == drafts[:1]
+    assert alice.drafts.count() == 3
+
+
+def test_a_file_that_is_no_photo_is_said_when_another_is_removed(client_of: SignIn, alice: User) -> None:
+    draft, bad = draft_of(alice), cast.photo_file("bad.jpg", b"no photo")
+    data = {"draft": str(draft.id), "remove": str(draft.id), "photos": bad}
+    response = client_of(alice).post(run_path(kept(alice)), data)
+    assert response.status_code == 422
+    assert "<span>bad.jpg: " in response.text
+    assert "Say what" not in response.text
 
 
 def test_too_few_credits_are_said_before_a_photo_is_decoded(
