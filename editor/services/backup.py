@@ -305,9 +305,16 @@ def _bring_photos(unpacked: Path) -> None:
         for path in unpacked.glob("*/*"):
             place().keep({path.relative_to(unpacked).as_posix(): path})
         return
-    if settings.PHOTOS_DIR.exists():
-        settings.PHOTOS_DIR.rmdir()
-    unpacked.rename(settings.PHOTOS_DIR)
+    _move_photos(unpacked, settings.PHOTOS_DIR)
+
+
+def _move_photos(source: Path, target: Path) -> None:
+    """The files, one by one, since either folder may be a disk of its own, which stays where it is."""
+    target.mkdir(mode=0o700, exist_ok=True)
+    for path in source.glob("*/*"):
+        there = target / path.relative_to(source)
+        there.parent.mkdir(mode=0o700, exist_ok=True)
+        shutil.move(path, there)
 
 
 def _put_aside() -> list[str]:
@@ -320,7 +327,8 @@ def _put_aside() -> list[str]:
     except SnapshotError:
         folder.rmdir()
         raise
-    for path in (settings.PHOTOS_DIR, *(settings.DATA_DIR / name for name in SECRETS)):
+    _move_photos(settings.PHOTOS_DIR, folder / settings.PHOTOS_DIR.name)
+    for path in (settings.DATA_DIR / name for name in SECRETS):
         if path.exists():
             path.rename(folder / path.name)
     return [f"What was there is now in {' and '.join(dict.fromkeys([str(folder), *where]))}."]
@@ -328,8 +336,14 @@ def _put_aside() -> list[str]:
 
 def _put_in_place(folder: Path) -> list[str]:
     """Moves what was unpacked to where the site looks for it; answers what is worth knowing."""
-    snapshots.bring_back(folder / DATABASE)
-    _bring_photos(folder / "photos")
+    is_bare = not any(place().keys())
+    try:
+        _bring_photos(folder / "photos")
+        snapshots.bring_back(folder / DATABASE)  # last, since it cannot be taken back
+    except (OSError, SnapshotError):
+        if is_bare:  # then no photo is the site's that was there, and restoring can be tried again
+            _remove_photos()
+        raise
     notes = []
     for name in SECRETS:
         (folder / name).rename(settings.DATA_DIR / name)
@@ -337,6 +351,11 @@ def _put_in_place(folder: Path) -> list[str]:
             notes.append(f"{name.upper()} is set to another value than the site had: set it to that of the")
             notes[-1] += f" backup, which is now in {settings.DATA_DIR / name}, or unset it."
     return notes
+
+
+def _remove_photos() -> None:
+    for key in list(place().keys()):
+        place().remove(key)
 
 
 def _settle(gone: list[str]) -> list[str]:

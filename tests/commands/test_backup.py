@@ -269,6 +269,68 @@ def test_a_site_that_is_there_is_put_aside_when_that_is_asked_for_and_it_is_stop
     assert (aside / "darkroom.sqlite3").is_file() == elsewhere.is_sqlite
 
 
+A_DISK_OF_ITS_OWN = """
+import errno, os
+
+photos = os.path.join(os.environ["DATA_DIR"], "photos")
+
+
+def refused(call):
+    def as_by_the_system(*paths, **named):
+        places = [os.path.abspath(path) for path in paths]
+        if photos in places:
+            raise OSError(errno.EBUSY, os.strerror(errno.EBUSY), photos)
+        if len({place.startswith(photos + os.sep) for place in places}) > 1:
+            raise OSError(errno.EXDEV, os.strerror(errno.EXDEV), photos)
+        return call(*paths, **named)
+
+    return as_by_the_system
+
+
+os.rename, os.replace = refused(os.rename), refused(os.replace)
+os.rmdir = refused(os.rmdir)
+"""
+
+
+@pytest.mark.slow
+def test_a_folder_of_photos_that_is_a_disk_of_its_own_stays_in_its_place(
+    whole: Path, finished: Edit, tmp_path: Path, elsewhere: Elsewhere
+) -> None:
+    """As a mount it can be neither removed nor renamed, nor can a file be renamed into it from outside."""
+    (tmp_path / "sitecustomize.py").write_text(A_DISK_OF_ITS_OWN)
+    stored = cast.path_of(finished.results.get())
+    there = elsewhere.folder / stored.relative_to(settings.DATA_DIR)
+    (elsewhere.folder / "photos").mkdir(parents=True)
+    for options in ([], ["--replace"]):
+        done = elsewhere.manage("restore", str(whole), *options, PYTHONPATH=str(tmp_path))
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert "All invariants hold" in done.stdout
+        assert there.read_bytes() == stored.read_bytes()
+    (aside,) = elsewhere.folder.glob("replaced-*")
+    assert (aside / stored.relative_to(settings.DATA_DIR)).read_bytes() == stored.read_bytes()
+
+
+def test_a_database_that_does_not_come_back_leaves_no_photo_either(
+    whole: Path, tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or the next try would find a site there."""
+    settings.DATA_DIR = tmp_path / "data"
+    settings.PHOTOS_DIR = settings.DATA_DIR / "photos"
+    unpacked = settings.DATA_DIR / "restoring"
+    unpacked.mkdir(parents=True)
+    backup._unpack(whole, unpacked)
+
+    def fails(source: Path) -> None:
+        assert any(settings.PHOTOS_DIR.glob("*/*"))
+        raise snapshots.SnapshotError("pg_restore failed")
+
+    monkeypatch.setattr(snapshots, "bring_back", fails)
+    with pytest.raises(snapshots.SnapshotError):
+        backup._put_in_place(unpacked)
+    assert not [path for path in settings.PHOTOS_DIR.rglob("*") if path.is_file()]
+    assert not (settings.DATA_DIR / "secret_key").exists()
+
+
 @contextmanager
 def another_process_on(elsewhere: Elsewhere) -> Iterator[None]:
     if elsewhere.is_sqlite:
