@@ -12,6 +12,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from ipaddress import IPv4Address, IPv4Network
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +66,16 @@ def test_the_proxy_that_the_site_trusts_is_the_one_in_front() -> None:
     trusted = NODES["web"]["environment"]["TRUSTED_PROXIES"]
     assert COMPOSE["services"]["proxy"]["networks"]["default"]["ipv4_address"] == trusted
     assert "server web:8000;" in (DEPLOY / "nginx.conf").read_text()
+
+
+def test_the_address_of_the_proxy_is_handed_out_to_nobody_else() -> None:
+    """Docker gives the next free one of `ip_range` to whatever starts before the proxy."""
+    [pool] = COMPOSE["networks"]["default"]["ipam"]["config"]
+    proxy = IPv4Address(COMPOSE["services"]["proxy"]["networks"]["default"]["ipv4_address"])
+    assert proxy in IPv4Network(pool["subnet"])
+    assert proxy not in IPv4Network(pool["ip_range"])
+    assert proxy != IPv4Address(pool["gateway"])
+    assert IPv4Network(pool["ip_range"]).subnet_of(IPv4Network(pool["subnet"]))
 
 
 class Proxy:
