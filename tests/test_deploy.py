@@ -5,6 +5,7 @@ import http.client
 import json
 import os
 import re
+import shlex
 import shutil
 import socket
 import ssl
@@ -27,7 +28,7 @@ from pytest_django.live_server_helper import LiveServer
 from editor.management.commands.help_settings import SETTINGS
 from editor.models import ResultPhoto, User
 from editor.pages.media import HEADERS, SIGNED_HEADERS
-from editor.services import drafts, links, photos
+from editor.services import drafts, links, photos, storage
 from tests import cast
 from tests.hostile_server import Authority
 from tests.portal import ROOT, free_port
@@ -35,6 +36,7 @@ from tests.portal import ROOT, free_port
 DEPLOY = ROOT / "photoeditor_site" / "deploy"
 NGINX = shutil.which("nginx", path="/usr/sbin:/usr/bin")
 COMPOSE = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+NOTES = (DEPLOY / "README.md").read_text()
 NODES = {name: node for name, node in COMPOSE["services"].items() if node["image"] == "darkroom"}
 
 
@@ -47,6 +49,17 @@ def test_the_image_copies_what_is_there_and_starts_what_there_is() -> None:
         assert (ROOT / name).exists(), name
         assert f"!{name}" in kept
     assert any(re.match(r"USER (?!root)", line) for line in lines)
+
+
+def test_what_nodes_share_is_private_and_can_be_mounted(tmp_path: Path) -> None:
+    """A volume begins as the folder of the image that it is mounted on."""
+    folders = [f"/data/{settings.PHOTOS_DIR.name}", f"/data/{storage.EXPORTS.rstrip('/')}"]
+    [made] = re.findall(r"install -d -m .+", (DEPLOY / "Dockerfile").read_text())
+    command = made.replace("-o darkroom -g darkroom", "").replace("/data", str(tmp_path / "data"))
+    subprocess.run(shlex.split(command), check=True)
+    for folder in folders:
+        assert (tmp_path / folder.lstrip("/")).stat().st_mode & 0o777 == 0o700
+        assert f"`{folder}`" in NOTES
 
 
 @pytest.mark.parametrize("name", NODES)

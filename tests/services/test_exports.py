@@ -5,6 +5,8 @@ import os
 import time
 import zipfile
 from datetime import timedelta
+from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -67,6 +69,27 @@ def test_it_is_made_in_slices(alice: User, monkeypatch: pytest.MonkeyPatch) -> N
         exports.build.call(str(export.pk), done)
     with exports.find(alice, export.pk)[1] as file, zipfile.ZipFile(file) as folder:
         assert sum(name.endswith("edit.json") for name in folder.namelist()) == 5
+
+
+def test_workers_of_several_machines_make_it_in_turn_and_the_web_has_it(
+    alice: User, tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the notes on several machines say: each has a data folder of its own, with two shared ones in it."""
+    monkeypatch.setattr(exports, "SLICE", 1)
+    for _ in range(2):
+        whole_edit(alice)
+    export = exports.ask(alice)
+    (tmp_path / "shared").mkdir()
+    for done, node in enumerate(("first", "second", "third", "web")):
+        settings.DATA_DIR = tmp_path / node
+        settings.DATA_DIR.mkdir()
+        (settings.DATA_DIR / "exports").symlink_to(tmp_path / "shared")
+        exports.build.call(str(export.pk), done)
+    with exports.find(alice, export.pk)[1] as file, zipfile.ZipFile(file) as folder:
+        assert sum(name.endswith("edit.json") for name in folder.namelist()) == 2
+    Export.objects.update(expires=timezone.now())
+    exports.forget_old()
+    assert not list((tmp_path / "shared").iterdir())
 
 
 def test_ones_own_data_are_what_one_made_wherever_one_still_is(
