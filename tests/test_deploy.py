@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 import yaml
 from django.conf import settings
-from django.core.management import load_command_class
+from django.core.management import get_commands, load_command_class
 from django.test import Client
 from django.utils import timezone
 from pytest_django.live_server_helper import LiveServer
@@ -60,6 +60,23 @@ def test_what_nodes_share_is_private_and_can_be_mounted(tmp_path: Path) -> None:
     for folder in folders:
         assert (tmp_path / folder.lstrip("/")).stat().st_mode & 0o777 == 0o700
         assert f"`{folder}`" in NOTES
+
+
+def test_the_image_can_back_up_the_database_beside_it() -> None:
+    """pg_dump refuses a server that is newer than itself."""
+    before_user = (DEPLOY / "Dockerfile").read_text().partition("USER")[0]
+    assert "apt-get install --yes --no-install-recommends postgresql-client" in before_user
+    [debian] = re.findall(r"^FROM python:3\.13-slim-(\w+)$", before_user, re.MULTILINE)
+    server = COMPOSE["services"]["database"]["image"].removeprefix("postgres:")
+    assert int(server) <= {"bookworm": 15, "trixie": 17}[debian]
+
+
+def test_the_notes_name_services_and_commands_that_there_are() -> None:
+    told = re.findall(r"docker compose (\w+) (.+)", NOTES)
+    stopped = [words.split() for verb, words in told if verb == "stop"]
+    assert stopped == [[name for name, node in NODES.items() if "entrypoint" not in node]]
+    commands = re.findall(r'python manage\.py"?(?: web)? (\w+)', NOTES)
+    assert {"backup", "restore", "verify"} <= set(commands) <= set(get_commands())
 
 
 @pytest.mark.parametrize("name", NODES)
