@@ -108,6 +108,34 @@ def test_the_address_of_the_proxy_is_handed_out_to_nobody_else() -> None:
     assert IPv4Network(pool["ip_range"]).subnet_of(IPv4Network(pool["subnet"]))
 
 
+def test_a_renewed_certificate_is_copied_to_where_the_proxy_can_read_it(tmp_path: Path) -> None:
+    """certbot's `live/` has links to `../../archive/`, which is not in the proxy."""
+    [hook] = re.findall(r"```sh\n(#!/bin/sh -e\n.*?)```", NOTES, re.DOTALL)
+    live, archive = (tmp_path / "letsencrypt" / name / "photos.example.org" for name in ("live", "archive"))
+    tools, given = tmp_path / "tools", tmp_path / "certificates"
+    for folder in (live, archive, tools):
+        folder.mkdir(parents=True)
+    for name in ("fullchain", "privkey"):
+        (archive / f"{name}2.pem").write_text(name)
+        (archive / f"{name}2.pem").chmod(0o600)
+        (live / f"{name}.pem").symlink_to(f"../../archive/photos.example.org/{name}2.pem")
+    (tools / "docker").write_text(f"#!/bin/sh\necho $@ >> {tmp_path}/asked\nexit 1\n")
+    (tools / "docker").chmod(0o700)
+    hook = hook.replace("/etc/letsencrypt", str(tmp_path / "letsencrypt"))
+    hook = hook.replace("/srv/certificates", str(given)).replace("/srv/darkroom", str(ROOT))
+    path = f"{tools}:{os.environ['PATH']}"
+    for _ in range(2):
+        subprocess.run(["sh", "-ec", hook], check=True, env={"PATH": path}, stdout=subprocess.DEVNULL)
+    assert (tmp_path / "asked").read_text() == "compose exec -T proxy nginx -s reload\n" * 2
+    shutil.rmtree(tmp_path / "letsencrypt")
+    assert {path.name: path.read_text() for path in given.iterdir()} == {
+        "fullchain.pem": "fullchain",
+        "privkey.pem": "privkey",
+    }
+    assert (given / "privkey.pem").stat().st_mode & 0o777 == 0o600
+    assert f"\nCERTIFICATES=/srv/{given.name}\n" in NOTES
+
+
 class Proxy:
     """nginx with the very configuration; only the places in it are this test's."""
 
