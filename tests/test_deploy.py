@@ -79,6 +79,15 @@ def test_the_notes_name_services_and_commands_that_there_are() -> None:
     assert {"backup", "restore", "verify"} <= set(commands) <= set(get_commands())
 
 
+def test_whoever_starts_a_site_anew_has_the_proxy_look_its_address_up() -> None:
+    """It looks `web` up at its start only, and would show the page of an upgrade for ever."""
+    begun, *anew = re.findall(r"docker compose up .*", NOTES)
+    assert begun == "docker compose up --build --detach"
+    assert len(anew) == 2
+    for line in anew:
+        assert line.endswith(" --detach && docker compose exec proxy nginx -s reload")
+
+
 @pytest.mark.parametrize("name", NODES)
 def test_every_node_knows_its_settings_and_its_options(name: str) -> None:
     node = NODES[name]
