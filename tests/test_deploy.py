@@ -16,6 +16,7 @@ from datetime import timedelta
 from ipaddress import IPv4Address, IPv4Network
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 import yaml
@@ -86,6 +87,19 @@ def test_whoever_starts_a_site_anew_has_the_proxy_look_its_address_up() -> None:
     assert len(anew) == 2
     for line in anew:
         assert line.endswith(" --detach && docker compose exec proxy nginx -s reload")
+
+
+@pytest.mark.django_db
+def test_prometheus_may_ask_a_web_node_by_the_name_that_it_has_there(client: Client, settings: Any) -> None:
+    [address] = re.findall(r"`(http://\S+/metrics)`", NOTES)
+    environment = NODES["web"]["environment"]
+    assert environment["METRICS_TOKEN"] == "${METRICS_TOKEN:-}"
+    settings.ALLOWED_HOSTS = environment["ALLOWED_HOSTS"].split(",")
+    settings.METRICS_TOKEN, settings.SECURE_SSL_REDIRECT = "t0ken", True
+    headers = {"Host": urlsplit(address).netloc, "Authorization": "Bearer t0ken"}
+    assert client.get("/metrics", headers=headers, REMOTE_ADDR="172.30.7.130").status_code == 200
+    assert client.get("/metrics", headers=headers | {"Host": "other:8000"}).status_code == 400
+    assert urlsplit(address).hostname in NODES
 
 
 @pytest.mark.parametrize("name", NODES)
