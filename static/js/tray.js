@@ -71,14 +71,19 @@ tray.addEventListener("dragend", () => {
 
 // Remove
 
+// One that is gone already is removed; one that stays would be back in the tray, and sent with the next form.
+function discard(draft) {
+  const stays = () => toast("A photo could not be removed. Reload the page and try again.");
+  const [drafts] = tray.dataset.upload.split("?");  // which tray it is does not matter here
+  fetch(`${drafts}${draft}/remove/`, {
+    method: "POST", keepalive: true, headers: { "X-CSRFToken": token, "X-Tray": "1" },
+  }).then(({ status }) => [204, 404].includes(status) || stays(), stays);
+}
+
 function remove(shot) {
   const next = shot.nextElementSibling?.matches(".shot") ? shot.nextElementSibling : shot.previousElementSibling;
   shot.request?.abort();
-  if (shot.dataset.draft) {
-    fetch(`${tray.dataset.upload}${shot.dataset.draft}/remove/`, {
-      method: "POST", keepalive: true, headers: { "X-CSRFToken": token, "X-Tray": "1" },
-    }).catch(() => {});  // what stays behind is discarded after a day
-  }
+  if (shot.dataset.draft) discard(shot.dataset.draft);
   shot.remove();
   settle(shot.dataset.draft ? "Photo removed" : "");
   (next?.querySelector("[data-remove]") ?? input).focus();

@@ -37,6 +37,8 @@ globalThis.words = {
   "Moved to place {}": "An Stelle {} verschoben",
   "Order changed": "Reihenfolge geändert",
   "Photo removed": "Foto entfernt",
+  "A photo could not be removed. Reload the page and try again.":
+    "Ein Foto konnte nicht entfernt werden. Laden Sie die Seite neu und versuchen Sie es noch einmal.",
   "Photo {} added": "Foto {} hinzugefügt",
   "Photo {}": "Foto {}",
   "Move photo {} earlier": "Foto {} nach vorn",
