@@ -1,10 +1,8 @@
-// The instruction, which a recipe may have written: ideas, boxes when they are wanted, the plan's announcement, Ctrl+Enter, and sending once.
+// The instruction, which a recipe may have written: ideas, boxes when they are wanted, the plan's announcement, and Ctrl+Enter. tray.js sends.
 
 const form = document.getElementById("edit");
 const prompt = document.getElementById("prompt");
 const send = document.getElementById("send");
-const label = send.querySelector("[data-label]");
-const words = label.textContent;
 const say = (text) => document.dispatchEvent(new CustomEvent("say", { detail: text }));
 
 document.addEventListener("click", (event) => {
@@ -70,13 +68,6 @@ document.addEventListener("tray", () => {
 });
 document.addEventListener("tray", () => prompt?.value.trim() && form.dispatchEvent(new Event("regions")));
 
-// Sending: photos on their way go first; then once, and the button says so.
-let waits = null;
-function isSending(on) {
-  send.toggleAttribute("disabled", on);
-  send.setAttribute("aria-busy", on);
-  label.textContent = on ? said("Sending…") : words;
-}
 // The button stays quiet until there is a photo and a sentence; a recipe brings its own. Pressed before, the
 // answer says what is missing.
 const settle = () => {
@@ -86,26 +77,3 @@ const settle = () => {
 document.addEventListener("tray", settle);
 prompt?.addEventListener("input", settle);
 settle();
-form.addEventListener("submit", (event) => {
-  if (form.dataset.sent) return event.preventDefault();
-  if (document.querySelector(".shot.is-loading")) {
-    event.preventDefault();
-    waits = event.submitter ?? send;
-    label.textContent = said("Photos first…");
-    say("The edit is sent as soon as the photos are here.");
-    return;
-  }
-  form.dataset.sent = "yes";
-  setTimeout(() => isSending(true));  // a disabled button would not be sent along
-});
-document.addEventListener("tray", () => {
-  if (!waits || document.querySelector(".shot.is-loading")) return;
-  const submitter = waits;
-  waits = null;
-  label.textContent = words;
-  if (!document.querySelector(".shot.is-failed")) form.requestSubmit(submitter.isConnected ? submitter : send);
-});
-addEventListener("pageshow", () => {
-  delete form.dataset.sent;
-  isSending(false);
-});

@@ -1,4 +1,5 @@
-// The tray: add by button, drop or paste, one upload each; order by buttons or by drag; remove.
+// The tray: add by button, drop or paste, one upload each; order by buttons or by drag; remove; and its form,
+// which is sent once, after its photos.
 
 const tray = document.getElementById("tray");
 const input = document.getElementById("files");
@@ -245,5 +246,45 @@ document.addEventListener("paste", (event) => {
 for (const name of ["dragover", "drop"]) {
   addEventListener(name, (event) => event.preventDefault());
 }
+
+// The form: photos on their way go first; then once, and the button says so.
+
+function sendOnce(form, button) {
+  const label = button.querySelector("[data-label]");
+  const words = label.textContent;
+  const isOnItsWay = () => tray.querySelector(".shot.is-loading");
+  let waits = null;
+
+  function isSending(on) {
+    button.toggleAttribute("disabled", on);
+    button.setAttribute("aria-busy", on);
+    label.textContent = on ? said("Sending…") : words;
+  }
+  form.addEventListener("submit", (event) => {
+    if (form.dataset.sent) return event.preventDefault();
+    if (isOnItsWay()) {
+      event.preventDefault();
+      waits = event.submitter ?? button;
+      label.textContent = said("Photos first…");
+      say("This is sent as soon as the photos are here.");
+      return;
+    }
+    form.dataset.sent = "yes";
+    setTimeout(() => isSending(true));  // a disabled button would not be sent along
+  });
+  document.addEventListener("tray", () => {
+    if (!waits || isOnItsWay()) return;
+    const submitter = waits;
+    waits = null;
+    label.textContent = words;
+    if (!tray.querySelector(".shot.is-failed")) form.requestSubmit(submitter.isConnected ? submitter : button);
+  });
+  addEventListener("pageshow", () => {
+    delete form.dataset.sent;
+    isSending(false);
+  });
+}
+const button = document.getElementById("send");
+if (button) sendOnce(button.form, button);  // who may not change a recipe has none
 
 settle();

@@ -19,7 +19,7 @@ globalThis.words = {
     "Dieses Bild konnte nicht erzeugt werden. Laden Sie stattdessen das Original herunter.",
   "Sending…": "Wird gesendet …",
   "Photos first…": "Erst die Fotos …",
-  "The edit is sent as soon as the photos are here.": "Die Bearbeitung startet, sobald die Fotos da sind.",
+  "This is sent as soon as the photos are here.": "Abgeschickt wird, sobald die Fotos da sind.",
   "You are offline. What you see stays here; go on when the network is back.":
     "Sie sind offline. Was Sie sehen, bleibt hier; machen Sie weiter, wenn das Netz wieder da ist.",
   "You are online again.": "Sie sind wieder online.",

@@ -1,15 +1,16 @@
-"""The trays of batches and recipes, which are not the editor's: what is taken out stays out."""
+"""The trays of batches and recipes: what is taken out stays out, and what is on its way is waited for."""
 
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.journeys.steps import add_photo, shots
 from tests.journeys.test_batch import here
 
 FORMS = ["batches/new/", "recipes/new/"]
 REMOVE = "**/drafts/**/remove/"
+UPLOAD = "**/drafts/?tray=*"
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -38,3 +39,38 @@ def test_a_removal_of_what_is_gone_says_nothing(editor: Page, small_photo: Path)
         editor.get_by_role("button", name="Remove photo 1").click()
     expect(editor.locator("#live")).to_have_text("Photo removed")
     expect(editor.locator(".toast")).to_have_count(0)
+
+
+def test_a_recipe_waits_for_the_photo_that_is_on_its_way(editor: Page, small_photo: Path) -> None:
+    editor.goto(here(editor, "recipes/new/"))
+    held: list[Route] = []
+    editor.route(UPLOAD, lambda route: held.append(route))
+    editor.get_by_label("Name").fill("With a logo")
+    editor.get_by_label("Sentence").fill("make it sepia")
+    with editor.expect_request(UPLOAD):
+        editor.locator("#files").set_input_files(small_photo)
+    editor.get_by_role("button", name="Save recipe").last.click()
+    expect(editor.locator("#live")).to_have_text("This is sent as soon as the photos are here.")
+    held[0].continue_()
+    recipe = editor.locator(".recipe").filter(has_text="With a logo")
+    recipe.get_by_role("link", name="Change").click()
+    expect(editor.get_by_role("checkbox", name=small_photo.name)).to_be_checked()
+
+
+def test_a_recipe_is_not_kept_without_a_photo_that_was_refused(
+    editor: Page, tmp_path: Path, small_photo: Path
+) -> None:
+    bad = tmp_path / "holiday.jpg"
+    bad.write_text("not a photo")
+    editor.goto(here(editor, "recipes/new/"))
+    held: list[Route] = []
+    editor.route(UPLOAD, lambda route: held.append(route))
+    editor.get_by_label("Name").fill("Without a logo")
+    editor.get_by_label("Sentence").fill("make it sepia")
+    with editor.expect_request(UPLOAD):
+        editor.locator("#files").set_input_files(bad)
+    editor.get_by_role("button", name="Save recipe").last.click()
+    held[0].continue_()
+    expect(editor.locator(".shot.is-failed")).to_contain_text("holiday.jpg: ")
+    expect(editor.get_by_role("button", name="Save recipe").last).to_be_enabled()
+    expect(editor).to_have_url(here(editor, "recipes/new/"))
