@@ -58,18 +58,18 @@ class Choice:
 
 @dataclass(frozen=True)
 class Filter:
-    """What the list can be narrowed by, or, with a value that is chosen, is."""
+    """What the list can be narrowed by, or, where something is chosen, is. `fields` are its part of the
+    address, empty where they ask for nothing."""
 
     name: str
     label: str
     choices: list[Choice]
-    value: str = ""
+    fields: dict[str, str]
     chosen: str = ""
 
     @property
     def undone(self) -> dict[str, None]:
-        names = ("since", "until") if self.name == "date" else (self.name,)
-        return dict.fromkeys((*names, *_ELSEWHERE))
+        return dict.fromkeys((*self.fields, *_ELSEWHERE))
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ def _filter(
     value = str(asked.get(name) or "")
     chosen = str(dict(options).get(value, value))
     choices = [Choice(str(said), _ELSEWHERE | {name: key}) for key, said in options]
-    return Filter(name, label, choices, value, chosen)
+    return Filter(name, label, choices, {name: value}, chosen)
 
 
 def _people(actor: Actor, chosen: int | None) -> list[tuple[str, str]]:
@@ -177,7 +177,8 @@ def _dates(asked: dict[str, Any]) -> Filter:
     }
     choices = [Choice(said, _ELSEWHERE | {"since": a, "until": b}) for said, (a, b) in spans.items()]
     named = {span: said for said, span in spans.items()}
-    return Filter("date", _("Date"), choices, chosen=named.get((since, until)) or _span(since, until))
+    fields = {name: day.isoformat() if day else "" for name, day in (("since", since), ("until", until))}
+    return Filter("date", _("Date"), choices, fields, named.get((since, until)) or _span(since, until))
 
 
 def _span(since: date | None, until: date | None) -> str:

@@ -234,6 +234,33 @@ def test_a_filter_that_is_set_is_a_chip_that_takes_it_away(client_of: SignIn, al
     assert '<input type="hidden" name="state" value="finished">' in page
 
 
+def test_a_search_keeps_the_days_that_are_chosen(client_of: SignIn, alice: User) -> None:
+    make_edit(alice)
+    client = client_of(alice)
+    both = client.get(
+        "/w/alice/history/?since=2020-11-01&until=2020-11-30", headers={"Accept-Language": "de"}
+    )
+    assert fields_of_search(both.text) == {"since": "2020-11-01", "until": "2020-11-30", "q": ""}
+    last = client.get("/w/alice/history/?until=2020-11-30&state=failed")
+    assert fields_of_search(last.text) == {"until": "2020-11-30", "state": "failed", "q": ""}
+    none = client.get("/w/alice/history/?since=yesterday")
+    assert fields_of_search(none.text) == {"since": "", "until": "", "q": ""}, "its days can be chosen anew"
+
+
+def fields_of_search(page: str) -> dict[str, str]:
+    """What the search would send, and where a name stands twice, an error."""
+    form = page.split('id="search"')[1].split("</form>")[0]
+    tags = re.findall("<input[^>]*>", form) + re.findall('<input[^>]*form="search"[^>]*>', page)
+    given = [(named(tag, "name"), named(tag, "value")) for tag in tags]
+    assert len(dict(given)) == len(given), given
+    return dict(given)
+
+
+def named(tag: str, attribute: str) -> str:
+    found = re.search(f' {attribute}="([^"]*)"', tag)
+    return found[1] if found else ""
+
+
 def test_edits_stand_under_their_days(client_of: SignIn, alice: User) -> None:
     edits = [make_edit(alice, prompt=f"number {number}") for number in range(3)]
     yesterday = timezone.now() - timedelta(days=1)
