@@ -19,4 +19,5 @@ document.addEventListener("click", async (event) => {
   }
 });
 
-if (document.querySelector("#regions input")) bring(document.querySelector("[data-point]"));
+// A place that came back with the page is a field again once it is drawn.
+if (document.querySelector("#regions data")) bring(document.querySelector("[data-point]"));

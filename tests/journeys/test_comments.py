@@ -37,3 +37,18 @@ def test_a_comment_means_a_place_on_the_result(editor: Page, small_photo: Path) 
     expect(editor.locator(".notes-marks rect")).to_have_count(1)
     note.get_by_role("button", name="Delete this comment").click()
     expect(editor.locator(".note")).to_have_count(0)
+
+
+def test_a_place_stays_while_its_comment_is_refused(editor: Page, small_photo: Path) -> None:
+    submit(editor, small_photo, "make it sepia")
+    wait_for_result(editor)
+    editor.get_by_role("button", name="Mark a place").click()
+    editor.wait_for_selector("#marks")
+    draw(editor)
+    editor.get_by_role("button", name="Send").click()
+    expect(editor.get_by_text("Write a comment first")).to_be_visible()
+    expect(editor.locator("#marks .mark")).to_have_count(1)
+    assert regions(editor) == [pytest.approx(BOX, abs=0.01)]
+    editor.get_by_role("textbox", name="Comment").fill("A little brighter here")
+    editor.get_by_role("button", name="Send").click()
+    expect(editor.locator(".notes-marks rect")).to_have_count(1)

@@ -1,5 +1,6 @@
 """Comments on an edit's page: said, shown, refused with everything kept, and taken back."""
 
+import re
 import uuid
 from collections.abc import Callable
 
@@ -80,6 +81,34 @@ def test_what_cannot_be_said_is_refused_and_kept(
     if sent.get("text") == "here":
         assert "\nhere</textarea>" in response.text
         assert f'name="region" value="{sent["region"]}"' in response.text
+
+
+@pytest.mark.parametrize(
+    "sent", [{"text": "here", "region": "everywhere"}, {"text": "", "region": "0,0,1,1"}]
+)
+def test_a_place_comes_back_once_and_without_a_script_where_it_is_seen(
+    client_of: SignIn, alice: User, edit: Edit, sent: dict[str, str]
+) -> None:
+    page = client_of(alice).post(address(edit), sent).text
+    fields = re.findall(r'<input[^>]* name="region"[^>]*>', page)
+    seen = re.findall(r"<noscript>.*?</noscript>", page, re.DOTALL)
+    assert [f' value="{sent["region"]}"' in field for field in fields] == [True]
+    assert 'type="hidden"' not in fields[0]
+    assert any(fields[0] in one for one in seen)
+
+
+def test_a_place_that_is_refused_is_not_drawn(client_of: SignIn, alice: User, edit: Edit) -> None:
+    client = client_of(alice)
+    drawn = '<data value="0,0,1,1">'
+    assert drawn in client.post(address(edit), {"text": "", "region": "0,0,1,1"}).text
+    assert "<data " not in client.post(address(edit), {"text": "here", "region": "everywhere"}).text
+
+
+def test_the_comparison_beside_a_refused_comment_leads_to_the_edit(
+    client_of: SignIn, alice: User, edit: Edit
+) -> None:
+    page = client_of(alice).post(address(edit), {"text": ""}).text
+    assert f'<form class="ways" method="get" action="/edits/{edit.pk}/">' in page
 
 
 @pytest.mark.parametrize("result", ["", "x", "-1", "0", "9" * 30, "\u0663"])
