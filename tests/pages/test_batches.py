@@ -64,6 +64,12 @@ def test_the_quote_is_shown_and_nothing_is_held(client_of: SignIn, alice: User) 
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
+def test_the_quote_of_one_photo_is_titled_so(client_of: SignIn, alice: User) -> None:
+    client, photos = client_of(alice), drafts_of(alice, 2)
+    for count, title in ((1, "Quote: 1 photo ·"), (2, "Quote: 2 photos ·")):
+        assert title in " ".join(client.post(NEW, asked(photos[:count])).text.split())
+
+
 def test_what_was_agreed_to_is_started(client_of: SignIn, alice: User) -> None:
     data = asked(drafts_of(alice), step="start", agreed="120", submit_id=str(uuid.uuid4()))
     client = client_of(alice)

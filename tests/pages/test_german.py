@@ -37,9 +37,11 @@ def test_a_page_is_german(client_of: SignIn, alice: User, team: Workspace, path:
     assert [words for words in WORDS[path] if words not in page.text] == []
 
 
-def test_the_desk_is_german(client_of: SignIn) -> None:
+def test_the_desk_is_german(client_of: SignIn, alice: User, team: Workspace) -> None:
+    make_edit(alice, workspace=team, review_state="in_review")
     client = client_of(make_staff())
-    assert "niemand wartet" in client.get("/admin/", headers=GERMAN).text
+    start = client.get("/admin/", headers=GERMAN).text
+    assert [words for words in ("niemand wartet", "Wartet auf Prüfung") if words not in start] == []
     assert "Monatskontingent" in client.get("/admin/editor/workspace/", headers=GERMAN).text
 
 
