@@ -1,9 +1,10 @@
 """One connection's requests and answers, so kept that a thread of the web server never waits for the client.
 
 To the thread it looks like a socket on which all has arrived and which takes all; the main loop moves the
-bytes.
+bytes. More than a little waits in files without a name, on its way in and on its way out.
 """
 
+import errno
 import io
 import os
 import re
@@ -132,11 +133,13 @@ class Exchange:
     def sendall(self, data: bytes) -> None:
         with self._lock:
             self._outgoing.append((memoryview(data), 0, len(data)))
-            self._flush()
+            if not self._flush():
+                _, at, end = self._outgoing.pop()
+                self._put_by(memoryview(data)[at:end])
 
     def sendfile(self, file: IO[bytes], offset: int = 0, count: int = 0) -> None:
         with self._lock:
-            self._outgoing.append((os.dup(file.fileno()), offset, offset + count))
+            self._outgoing.append((io.FileIO(os.dup(file.fileno())), offset, offset + count))
             self._flush()
 
     def fileno(self) -> int:
@@ -157,8 +160,8 @@ class Exchange:
     def close(self) -> None:
         with self._lock:
             for source, _, _ in self._outgoing:
-                if isinstance(source, int):
-                    os.close(source)
+                if isinstance(source, io.FileIO):
+                    source.close()
             self._outgoing.clear()
             self.socket.close()
         self._close_request()
@@ -188,12 +191,38 @@ class Exchange:
             request.seek(0)
         return not self._missing
 
+    def _put_by(self, rest: memoryview) -> None:
+        """What the client was too slow to take: a download of gigabytes would fill the memory."""
+        held = sum(len(source) for source, _, _ in self._outgoing if isinstance(source, memoryview))
+        if self._ends_in_spool() or held + len(rest) > IN_MEMORY:
+            self._spool(rest)
+        else:  # a copy, since the end of a large piece would keep all of it
+            self._outgoing.append((memoryview(bytes(rest)), 0, len(rest)))
+
+    def _ends_in_spool(self) -> bool:
+        """Whether what is sent last is a file of our own, which can grow."""
+        last = self._outgoing[-1][0] if self._outgoing else None
+        return isinstance(last, io.FileIO) and last.writable()
+
+    def _spool(self, rest: memoryview) -> None:
+        from editor.services import space  # gunicorn reads this module before the site is set up
+
+        if space.is_nearly_out():
+            raise OSError(errno.ENOSPC, "no room for what a client has not taken")
+        if not self._ends_in_spool():
+            self._outgoing.append((tempfile.TemporaryFile("w+b", 0, dir=settings.WORK_DIR), 0, 0))  # noqa: SIM115
+        file, at, end = self._outgoing[-1]
+        while rest:
+            written = os.pwrite(file.fileno(), rest, end)
+            rest, end = rest[written:], end + written
+            self._outgoing[-1] = (file, at, end)
+
     def _flush(self) -> bool:
         while self._outgoing:
             source, at, end = self._outgoing[0]
             try:
-                if isinstance(source, int):
-                    sent = os.sendfile(self.socket.fileno(), source, at, end - at)
+                if isinstance(source, io.FileIO):
+                    sent = os.sendfile(self.socket.fileno(), source.fileno(), at, end - at)
                 else:
                     sent = self.socket.send(source[at:end])
             except BlockingIOError:
@@ -203,8 +232,8 @@ class Exchange:
                 self._outgoing[0] = (source, at + sent, end)
             else:
                 self._outgoing.popleft()
-                if isinstance(source, int):
-                    os.close(source)
+                if isinstance(source, io.FileIO):
+                    source.close()
         return True
 
     def _close_request(self) -> None:

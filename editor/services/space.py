@@ -28,7 +28,14 @@ class DiskFull(Exception):
 
 def is_short() -> bool:
     """Whether the data folder has too little room, or can't be written at all."""
-    return any(_is_short(folder) for folder in (settings.DATA_DIR, settings.PHOTOS_DIR) if folder.is_dir())
+    least = settings.MIN_FREE_MEGABYTES
+    folders = (settings.DATA_DIR, settings.PHOTOS_DIR)
+    return any(_has_less(folder, least) for folder in folders if folder.is_dir())
+
+
+def is_nearly_out() -> bool:
+    """Whether half of the room that is kept free is gone as well: what is left is for the rows."""
+    return _has_less(settings.DATA_DIR, settings.MIN_FREE_MEGABYTES / 2)
 
 
 def require() -> None:
@@ -44,7 +51,7 @@ def is_about(error: BaseException | None) -> bool:
     return isinstance(error, DiskFull) or (isinstance(error, OSError) and error.errno in _NO_ROOM)
 
 
-def _is_short(folder: Path) -> bool:
+def _has_less(folder: Path, megabytes: float) -> bool:
     disk = os.statvfs(folder)
     free = disk.f_bavail * disk.f_frsize
-    return bool(disk.f_flag & os.ST_RDONLY) or free < settings.MIN_FREE_MEGABYTES * 1024**2
+    return bool(disk.f_flag & os.ST_RDONLY) or free < megabytes * 1024**2

@@ -1,6 +1,7 @@
 """Slow clients cost the web server a place and the others nothing: gunicorn as `start` runs it."""
 
 import contextlib
+import errno
 import http.client
 import os
 import selectors
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+import tracemalloc
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +20,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from gunicorn.workers.gthread import TConn
 
 from editor.management import patient
 from editor.management.commands import start
@@ -281,6 +284,105 @@ def test_a_thread_never_waits_for_a_client_that_does_not_read(
     while not exchange.flush() or len(arrived) < photo.stat().st_size + 4:
         arrived += theirs.recv(1 << 20)
     assert arrived == b"head" + photo.read_bytes()
+
+
+def pieces(count: int) -> Iterator[bytes]:
+    """Each of a megabyte, and none like another."""
+    return (bytes([number]) * patient.MEGABYTE for number in range(count))
+
+
+def descriptors() -> int:
+    return len(os.listdir("/proc/self/fd"))
+
+
+def all_that_comes(exchange: Exchange, theirs: socket.socket) -> bytes:
+    theirs.setblocking(False)
+    arrived, is_sent = bytearray(), False
+    while not is_sent:
+        is_sent = exchange.flush()
+        with contextlib.suppress(BlockingIOError):
+            while data := theirs.recv(1 << 20):
+                arrived += data
+    return bytes(arrived)
+
+
+def test_what_a_client_does_not_take_fills_no_memory_and_comes_in_order(
+    ends: tuple[Exchange, socket.socket], tmp_path: Path
+) -> None:
+    exchange, theirs = ends
+    photo = tmp_path / "photo"
+    photo.write_bytes(os.urandom(patient.MEGABYTE))
+    open_before = descriptors()
+    tracemalloc.start()
+    try:
+        exchange.sendall(b"head")
+        for piece in pieces(60):
+            exchange.sendall(piece)
+        with photo.open("rb") as file:
+            exchange.sendfile(file, 0, patient.MEGABYTE)
+        exchange.sendall(b"little")
+        for piece in pieces(3):
+            exchange.sendall(piece)
+        exchange.sendall(b"tail")
+        del piece
+        assert tracemalloc.get_traced_memory()[0] < patient.MEGABYTE
+    finally:
+        tracemalloc.stop()
+    assert descriptors() == open_before + 3, "a file for each row of pieces, and the photo"
+    large, small = b"".join(pieces(60)), b"".join(pieces(3))
+    assert all_that_comes(exchange, theirs) == (
+        b"head" + large + photo.read_bytes() + b"little" + small + b"tail"
+    )
+    assert descriptors() == open_before
+
+
+def test_a_small_page_needs_no_file(ends: tuple[Exchange, socket.socket]) -> None:
+    exchange, theirs = ends
+    while exchange.flush():
+        with contextlib.suppress(BlockingIOError):
+            exchange.sendall(b"x" * 1000)
+    open_before = descriptors()
+    exchange.sendall(b"head")
+    exchange.sendall(b"page" * 10_000)
+    assert descriptors() == open_before
+    assert all_that_comes(exchange, theirs).endswith(b"xhead" + b"page" * 10_000)
+
+
+def test_a_disk_that_takes_a_part_at_a_time_loses_nothing(
+    ends: tuple[Exchange, socket.socket], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = os.pwrite
+    monkeypatch.setattr(os, "pwrite", lambda file, data, at: whole(file, data[:300_000], at))
+    for piece in pieces(4):
+        ends[0].sendall(piece)
+    assert all_that_comes(*ends) == b"".join(pieces(4))
+
+
+def test_what_waits_for_a_client_that_goes_away_is_let_go(ends: tuple[Exchange, socket.socket]) -> None:
+    exchange, theirs = ends
+    worker: Any = patient.PatientWorker.__new__(patient.PatientWorker)
+    conn = TConn(SimpleNamespace(protocol="http"), exchange, ("203.0.113.7", 1), ("", 0))
+    worker._connections, worker._of_address, worker.nr_conns = {conn}, Counter(), 1
+    worker._stop_waiting = lambda conn: None
+    open_before = descriptors()
+    for piece in pieces(4):
+        exchange.sendall(piece)
+    assert descriptors() == open_before + 1
+    theirs.close()
+    worker._send(conn)
+    assert descriptors() == open_before - 2
+
+
+def test_a_full_disk_ends_the_connection_and_leaves_the_rest_of_its_room_to_others(
+    ends: tuple[Exchange, socket.socket], settings: Any
+) -> None:
+    exchange, _ = ends
+    open_before = descriptors()
+    settings.MIN_FREE_MEGABYTES = 1_000_000_000
+    with pytest.raises(OSError, match="no room") as raised:
+        exchange.sendall(b"x" * 4 * patient.MEGABYTE)
+    assert raised.value.errno == errno.ENOSPC
+    assert descriptors() == open_before
 
 
 @pytest.mark.parametrize(("address", "is_closed"), [("203.0.113.7", True), ("127.0.0.1", False)])
