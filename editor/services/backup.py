@@ -5,7 +5,6 @@ names, and last the digest of everything. The photos may be copied later than th
 removed only after its last row: what is missing by then was deleted by somebody, and is noted as such.
 """
 
-import contextlib
 import hashlib
 import io
 import json
@@ -137,10 +136,7 @@ class _Writer:
         self._lines.write(f"{digest.hexdigest()}  {name}\n")
 
     def add_bytes(self, name: str, data: bytes) -> None:
-        info = tarfile.TarInfo(name)
-        info.size, info.mode = len(data), 0o600
-        self._tar.addfile(info, io.BytesIO(data))
-        self._lines.write(f"{hashlib.sha256(data).hexdigest()}  {name}\n")
+        self.add(name, io.BytesIO(data), len(data))
 
     def finish(self) -> None:
         self._lines.close()
@@ -191,24 +187,28 @@ def _write(writer: _Writer, folder: Path, now: datetime) -> list[str]:
 
 
 def _add_photo(writer: _Writer, key: str) -> bool:
-    """False when its file is not there. Of its derivatives those that are made."""
+    """False when one of its files cannot be read. Of its derivatives those that are made."""
     original, *derivatives = photos.keys_of(key)
+    if not _add_file(writer, original):
+        return False
+    writer.photos += 1
+    are_there = [_add_file(writer, derivative, may_lack=True) for derivative in derivatives]
+    return all(are_there)
+
+
+def _add_file(writer: _Writer, key: str, *, may_lack: bool = False) -> bool:
+    """All of it is read first: of what has begun in the tar there is no way back."""
     try:
-        _add_file(writer, original)
+        with place().open(key) as source:
+            data = source.read()
+    except FileNotFoundError:
+        return may_lack
     except StorageAway:
         raise
     except OSError:
         return False
-    writer.photos += 1
-    for derivative in derivatives:
-        with contextlib.suppress(FileNotFoundError):
-            _add_file(writer, derivative)
+    writer.add_bytes(f"photos/{key}", data)
     return True
-
-
-def _add_file(writer: _Writer, key: str) -> None:
-    with place().open(key) as source:
-        writer.add(f"photos/{key}", source, place().size(key))
 
 
 def _newest_migrations() -> list[list[str]]:

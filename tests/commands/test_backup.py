@@ -1,5 +1,7 @@
 """`manage.py backup` and `restore`: a site comes back whole from one file, though it was in use meanwhile."""
 
+import errno
+import io
 import os
 import shutil
 import sqlite3
@@ -11,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import pytest
 from django.conf import settings
@@ -20,7 +22,7 @@ from django.db import connection, connections
 from django.utils import timezone
 
 from editor.models import Edit, Export, User
-from editor.services import backup, drafts, lifecycle, snapshots, submit, trash
+from editor.services import backup, drafts, lifecycle, snapshots, storage, submit, trash
 from tests import cast, processes
 from tests.models.old_database import _run
 from tests.providers.upstream import Upstream
@@ -179,6 +181,46 @@ def test_a_photo_that_is_lost_is_said(finished: Edit, tmp_path: Path, capsys: An
     said = capsys.readouterr()
     assert str(made) in said.out
     assert "1 photos could not be read" in said.err
+
+
+class Bad(io.FileIO):
+    """A file on a disk that is damaged beyond the first kilobyte."""
+
+    def readinto(self, buffer: Any) -> int:
+        if self.tell():
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        return super().readinto(memoryview(buffer)[:1024])
+
+    def readall(self) -> bytes:
+        data = bytearray(1024)
+        while self.readinto(data):
+            pass
+        return bytes(data)
+
+
+@pytest.mark.parametrize(("size", "count"), [("original", 1), ("800", 2)])
+def test_a_photo_on_a_damaged_disk_costs_none_of_the_others(
+    finished: Edit,
+    tmp_path: Path,
+    elsewhere: Elsewhere,
+    monkeypatch: pytest.MonkeyPatch,
+    size: str,
+    count: int,
+) -> None:
+    damaged = cast.path_of(finished.references.get(), size)
+    whole = storage.Folder.open
+
+    def opened(place: storage.Folder, key: str) -> BinaryIO:
+        return io.BufferedReader(Bad(damaged)) if damaged.name == Path(key).name else whole(place, key)
+
+    monkeypatch.setattr(storage.Folder, "open", opened)
+    made = backup.make(tmp_path / "site.tar")
+    assert (made.photos, made.lost) == (count, [finished.references.get().key])
+    done = elsewhere.manage("restore", str(made.path))
+    assert f"{count} photos" in done.stdout, done.stdout + done.stderr
+    there = elsewhere.folder / cast.path_of(finished.results.get()).relative_to(settings.DATA_DIR)
+    assert there.read_bytes() == cast.path_of(finished.results.get()).read_bytes()
+    assert not (elsewhere.folder / damaged.relative_to(settings.DATA_DIR)).exists()
 
 
 def test_a_backup_is_never_overwritten(alice: User, tmp_path: Path) -> None:
