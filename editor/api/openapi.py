@@ -14,7 +14,7 @@ from editor.api.account import limits
 from editor.api.bodies import FORM_TYPE, JSON_TYPE, LONGEST_ADDRESS
 from editor.api.edits import LIST_LENGTH, LONGEST_LIST
 from editor.options import ASPECT_RATIOS, MAX_PHOTOS, OUTPUT_FORMATS
-from editor.services.credits import InsufficientCredits
+from editor.services.credits import INSUFFICIENT
 from editor.services.submit import PHOTO_REQUIRED, PROMPT_REQUIRED, TOO_MANY_PHOTOS
 
 VERSION = "1.0"
@@ -75,7 +75,7 @@ def docs(request: HttpRequest) -> HttpResponse:
         "price_pro": settings.PRICE_PRO,
         "statuses": schemas.STATUS_WORDS,
         "refusals": [(status, gettext(meaning)) for status, meaning in REFUSALS.items()],
-        "sentences": (PROMPT_REQUIRED, PHOTO_REQUIRED, TOO_MANY_PHOTOS, str(InsufficientCredits())),
+        "sentences": (PROMPT_REQUIRED, PHOTO_REQUIRED, TOO_MANY_PHOTOS, INSUFFICIENT),
     }
     return render(request, "pages/api/docs.html", context)
 

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop, pgettext_lazy
 
 from editor.crash_points import crash_point
 from editor.models import Action, CreditEntry, Edit, Workspace
@@ -22,6 +22,7 @@ from editor.services.access import Actor
 from editor.services.spreadsheet import csv_of
 
 Kind = CreditEntry.Kind
+INSUFFICIENT = gettext_noop("Insufficient credits")
 _COLUMNS = (
     *(gettext_lazy("time"), gettext_lazy("kind"), gettext_lazy("credits"), gettext_lazy("balance")),
     *(gettext_lazy("edit"), gettext_lazy("reason"), pgettext_lazy("a person", "by")),
@@ -37,7 +38,7 @@ class InsufficientCredits(Exception):
     """The purse holds less free credits than the edit costs, or a cap leaves less: then `reason` names it."""
 
     def __init__(self, reason: str = "") -> None:
-        super().__init__(_("Insufficient credits"))
+        super().__init__(_(INSUFFICIENT))
         self.reason = reason
 
     @property

@@ -68,6 +68,13 @@ def test_it_names_every_choice_limit_status_and_message(client: Client) -> None:
         assert sentence in text, sentence
 
 
+def test_it_quotes_the_messages_as_they_are_sent_whatever_its_language(client: Client) -> None:
+    text = unescape(client.get("/api/docs/", headers={"Accept-Language": "de"}).text)
+    assert '<html lang="de"' in text
+    for sentence in ("Prompt is required", "Maximum 5 images allowed", "Insufficient credits"):
+        assert f'<q lang="en">{sentence}</q>' in text
+
+
 def test_its_limits_are_those_of_the_settings(client: Client, settings: Any) -> None:
     settings.MAX_PHOTO_MEGABYTES, settings.RESULT_LINK_DAYS = 7, 3
     text = client.get("/api/docs/").text
