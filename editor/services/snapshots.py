@@ -11,6 +11,7 @@ from django.db import DatabaseError, connection, connections
 
 RUNNING = "The site is running: stop it first."
 _LOCKED_SECONDS = 2
+_ASIDE = "replaced_"  # how the names of schemas begin in which earlier sites are kept
 _TOOLS = "{} is not installed: install PostgreSQL's client programs, of the server's version or newer."
 
 
@@ -39,7 +40,7 @@ def put_aside(folder: Path, now: datetime) -> str:
     another process uses it."""
     if connection.vendor == "sqlite":
         return _move_sqlite(folder)
-    return _rename_schema(f"replaced_{now:%Y%m%d_%H%M%S}")
+    return _rename_schema(f"{_ASIDE}{now:%Y%m%d_%H%M%S}")
 
 
 def bring_back(source: Path) -> None:
@@ -75,7 +76,8 @@ def _dump_postgresql(target: Path) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_export_snapshot()")
         moment = cursor.fetchone()[0]
-    _run("pg_dump", "--format=custom", f"--snapshot={moment}", f"--file={target}")
+    aside = f"--exclude-schema={_ASIDE}*"  # no part of the site, and in the way of the next restore
+    _run("pg_dump", "--format=custom", f"--snapshot={moment}", aside, f"--file={target}")
 
 
 def _sqlite_file() -> Path:

@@ -373,6 +373,17 @@ def test_a_database_that_does_not_come_back_leaves_no_photo_either(
     assert not (settings.DATA_DIR / "secret_key").exists()
 
 
+@pytest.mark.slow
+def test_what_was_put_aside_is_in_no_later_backup(whole: Path, elsewhere: Elsewhere, tmp_path: Path) -> None:
+    later = tmp_path / "later.tar"
+    assert elsewhere.manage("restore", str(whole)).returncode == 0
+    assert elsewhere.manage("restore", str(whole), "--replace").returncode == 0
+    assert elsewhere.manage("backup", str(later)).returncode == 0
+    done = elsewhere.manage("restore", str(later), "--replace")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "All invariants hold" in done.stdout
+
+
 @contextmanager
 def another_process_on(elsewhere: Elsewhere) -> Iterator[None]:
     if elsewhere.is_sqlite:
