@@ -99,7 +99,13 @@ def test_an_edit_without_results_says_why_and_that_nothing_was_charged(
 def test_what_came_of_an_edit_that_failed_is_taken_and_not_drawn_on(client_of: SignIn, alice: User) -> None:
     client = client_of(alice)
     failed = client.get(f"/edits/{cast.make_edit(alice, state='FAILED', outputs=2, results=1).id}/").text
-    for part in ('name="result" value="1"', "data-take=", "data-copy-picture", "js/compare.js"):
+    for part in (
+        'name="result" value="1"',
+        "data-take=",
+        "data-copy-picture",
+        "js/compare.js",
+        "css/compare.css",
+    ):
         assert part in failed
     for part in ("data-point", 'id="pointbar"', 'name="region"'):
         assert part not in failed
