@@ -22,12 +22,17 @@ def draw(page: Page) -> None:
     page.mouse.up()
 
 
-def test_a_comment_means_a_place_on_the_result(editor: Page, small_photo: Path) -> None:
-    submit(editor, small_photo, "make it sepia")
+def mark_a_place(editor: Page, photo: Path) -> None:
+    """On the result of an edit that is made first."""
+    submit(editor, photo, "make it sepia")
     wait_for_result(editor)
     editor.get_by_role("button", name="Mark a place").click()
     editor.wait_for_selector("#marks")
     draw(editor)
+
+
+def test_a_comment_means_a_place_on_the_result(editor: Page, small_photo: Path) -> None:
+    mark_a_place(editor, small_photo)
     draw(editor)
     assert regions(editor) == [pytest.approx(BOX, abs=0.01)], "a comment has one place, the last one drawn"
     editor.get_by_role("textbox", name="Comment").fill("A little brighter here")
@@ -40,11 +45,7 @@ def test_a_comment_means_a_place_on_the_result(editor: Page, small_photo: Path) 
 
 
 def test_a_place_stays_while_its_comment_is_refused(editor: Page, small_photo: Path) -> None:
-    submit(editor, small_photo, "make it sepia")
-    wait_for_result(editor)
-    editor.get_by_role("button", name="Mark a place").click()
-    editor.wait_for_selector("#marks")
-    draw(editor)
+    mark_a_place(editor, small_photo)
     editor.get_by_role("button", name="Send").click()
     expect(editor.get_by_text("Write a comment first")).to_be_visible()
     expect(editor.locator("#marks .mark")).to_have_count(1)

@@ -13,6 +13,19 @@ REMOVE = "**/drafts/**/remove/"
 UPLOAD = "**/drafts/?tray=*"
 
 
+def save_while_it_comes(editor: Page, name: str, photo: Path) -> Route:
+    """Presses "Save recipe" while its photo is held on its way; answers with the photo's request."""
+    editor.goto(here(editor, "recipes/new/"))
+    held: list[Route] = []
+    editor.route(UPLOAD, lambda route: held.append(route))
+    editor.get_by_label("Name").fill(name)
+    editor.get_by_label("Sentence").fill("make it sepia")
+    with editor.expect_request(UPLOAD):
+        editor.locator("#files").set_input_files(photo)
+    editor.get_by_role("button", name="Save recipe").last.click()
+    return held[0]
+
+
 @pytest.mark.parametrize("form", FORMS)
 def test_a_photo_that_is_removed_does_not_come_back(editor: Page, small_photo: Path, form: str) -> None:
     editor.goto(here(editor, form))
@@ -42,16 +55,9 @@ def test_a_removal_of_what_is_gone_says_nothing(editor: Page, small_photo: Path)
 
 
 def test_a_recipe_waits_for_the_photo_that_is_on_its_way(editor: Page, small_photo: Path) -> None:
-    editor.goto(here(editor, "recipes/new/"))
-    held: list[Route] = []
-    editor.route(UPLOAD, lambda route: held.append(route))
-    editor.get_by_label("Name").fill("With a logo")
-    editor.get_by_label("Sentence").fill("make it sepia")
-    with editor.expect_request(UPLOAD):
-        editor.locator("#files").set_input_files(small_photo)
-    editor.get_by_role("button", name="Save recipe").last.click()
+    upload = save_while_it_comes(editor, "With a logo", small_photo)
     expect(editor.locator("#live")).to_have_text("This is sent as soon as the photos are here.")
-    held[0].continue_()
+    upload.continue_()
     recipe = editor.locator(".recipe").filter(has_text="With a logo")
     recipe.get_by_role("link", name="Change").click()
     expect(editor.get_by_role("checkbox", name=small_photo.name)).to_be_checked()
@@ -62,15 +68,8 @@ def test_a_recipe_is_not_kept_without_a_photo_that_was_refused(
 ) -> None:
     bad = tmp_path / "holiday.jpg"
     bad.write_text("not a photo")
-    editor.goto(here(editor, "recipes/new/"))
-    held: list[Route] = []
-    editor.route(UPLOAD, lambda route: held.append(route))
-    editor.get_by_label("Name").fill("Without a logo")
-    editor.get_by_label("Sentence").fill("make it sepia")
-    with editor.expect_request(UPLOAD):
-        editor.locator("#files").set_input_files(bad)
-    editor.get_by_role("button", name="Save recipe").last.click()
-    held[0].continue_()
+    upload = save_while_it_comes(editor, "Without a logo", bad)
+    upload.continue_()
     expect(editor.locator(".shot.is-failed")).to_contain_text("holiday.jpg: ")
     expect(editor.get_by_role("button", name="Save recipe").last).to_be_enabled()
     expect(editor).to_have_url(here(editor, "recipes/new/"))
