@@ -32,6 +32,9 @@ _AVIF_BRANDS = {b"avif", b"avis"}
 _WEBP_SIDE = 16_383
 _PNG_CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 _PNG_FILTERS = 5
+_PNG_UP = 2
+_PNG_RGB, _PNG_RGBA = 2, 6
+_PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 NOT_A_PHOTO = Sentence("This is not a photo that can be edited: use JPEG, PNG, WebP, HEIC or AVIF.")
 _DAMAGED = Sentence("This file is damaged and could not be read.")
@@ -151,7 +154,7 @@ def sniff(head: bytes) -> str | None:
     kind = None
     if head.startswith(b"\xff\xd8\xff"):
         kind = "jpeg"
-    elif head.startswith(b"\x89PNG\r\n\x1a\n"):
+    elif head.startswith(_PNG_SIGNATURE):
         kind = "png"
     elif head[:4] == b"RIFF" and head[8:12] == b"WEBP":
         kind = "webp"
@@ -370,12 +373,35 @@ def _jpeg(picture: Picture, quality: int) -> bytes:
 
 
 def _png(picture: Picture) -> bytes:
-    # Run-length at level 1, within 5-20% of level 6's size, which takes five times as long. One filter for
-    # all rows: 0.3 s for 12 MP, where trying several on each takes 0.45 and saves up to 5% of a photo.
-    order = cv2.COLOR_RGBA2BGRA if picture.has_alpha else cv2.COLOR_RGB2BGR
-    how = [cv2.IMWRITE_PNG_COMPRESSION, 1, cv2.IMWRITE_PNG_STRATEGY, cv2.IMWRITE_PNG_STRATEGY_RLE]
-    how += [cv2.IMWRITE_PNG_FILTER, cv2.IMWRITE_PNG_FILTER_UP]
-    return cv2.imencode(".png", cv2.cvtColor(picture.pixels, order), how)[1].tobytes()
+    """Packed by ISA-L in a fourth of the time that OpenCV's zlib takes, a tenth smaller (PNG, third edition:
+    5.3 and 11.2.1)."""
+    depth, color = 16 if picture.is_deep else 8, _PNG_RGBA if picture.has_alpha else _PNG_RGB
+    header = struct.pack(">IIBBBBB", picture.width, picture.height, depth, color, 0, 0, 0)
+    deflater = isal_zlib.compressobj()
+    rows = [deflater.compress(strip) for strip in _filtered(picture)]
+    chunks = [*_chunk(b"IHDR", [header]), *_chunk(b"IDAT", [*rows, deflater.flush()]), *_chunk(b"IEND", [])]
+    return b"".join([_PNG_SIGNATURE, *chunks])
+
+
+def _filtered(picture: Picture) -> Iterator[Bytes]:
+    """All rows under one filter, each as its difference from the one above: to choose among filters for each
+    row takes longer and saves less than 5% (PNG, third edition: 7.2, 9.2)."""
+    above = np.zeros((1, picture.pixels[0].nbytes), np.uint8)
+    for strip in strips(picture.height):
+        pixels = np.ascontiguousarray(picture.pixels[strip], ">u2" if picture.is_deep else np.uint8)
+        rows = pixels.view(np.uint8).reshape(len(pixels), -1)
+        filtered = np.empty((len(rows), 1 + rows.shape[1]), np.uint8)
+        filtered[:, 0] = _PNG_UP
+        np.subtract(rows, np.concatenate([above, rows[:-1]]), out=filtered[:, 1:])
+        above = rows[-1:]
+        yield filtered
+
+
+def _chunk(kind: bytes, content: list[bytes]) -> list[bytes]:
+    check = zlib.crc32(kind)
+    for part in content:
+        check = zlib.crc32(part, check)
+    return [struct.pack(">I4s", sum(map(len, content)), kind), *content, struct.pack(">I", check)]
 
 
 def webp(picture: Picture, quality: int, method: int = 2) -> bytes:

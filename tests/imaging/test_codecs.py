@@ -254,6 +254,19 @@ def test_png_gives_back_every_pixel(tmp_path: Path) -> None:
         assert np.array_equal(codecs.load(tmp_path / "a.png").pixels, pixels)
 
 
+@pytest.mark.parametrize("shape", [(1, 1, 3), (700, 3, 4), (256, 40, 3), (513, 7, 4)])
+@pytest.mark.parametrize("dtype", [np.uint8, np.uint16])
+def test_a_png_of_any_shape_is_read_by_other_programs(shape: tuple[int, int, int], dtype: type) -> None:
+    whole: Any = np.random.default_rng(7).integers(0, np.iinfo(dtype).max, shape, dtype, endpoint=True)
+    for pixels in (whole, whole[::-1, ::-1], np.asfortranarray(whole)):
+        data = codecs.encode(Picture(pixels), "png")
+        bgr: Any = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
+        order = cv2.COLOR_BGRA2RGBA if shape[2] == 4 else cv2.COLOR_BGR2RGB
+        assert np.array_equal(cv2.cvtColor(bgr, order), pixels)
+        Image.open(io.BytesIO(data)).verify()
+        assert codecs.proved(data, "png", codecs.STORED) == (shape[1], shape[0])
+
+
 def test_a_photo_higher_than_a_strip_is_whole() -> None:
     pixels = np.random.default_rng(3).integers(0, 255, (700, 40, 4), np.uint8)
     assert np.array_equal(read(encoded(pixels, "WEBP", lossless=True, exact=True)).pixels, pixels)
