@@ -17,7 +17,18 @@ DOORS = ("pages", "api", "admin", "probes", "signin", "middleware", "management"
 BELOW = {
     **dict.fromkeys(
         DOORS,
-        ("forms", "services", "models", "providers", "outbound", "imaging", "engine", "logs", "broker"),
+        (
+            "forms",
+            "services",
+            "models",
+            "providers",
+            "outbound",
+            "imaging",
+            "engine",
+            "logs",
+            "broker",
+            "bell",
+        ),
     ),
     "forms": ("services", "models", "providers", "outbound", "imaging", "engine"),
     "services": ("models", "providers", "outbound", "imaging", "engine", "logs"),
@@ -28,6 +39,7 @@ BELOW = {
     "outbound": (),
     "logs": (),
     "broker": (),
+    "bell": (),
     "cache": (),
     "locale": (),
     "options": (),

@@ -22,7 +22,7 @@ from django.core.management.base import BaseCommand
 from django.db import DatabaseError
 from django.urls import reverse
 
-from editor import broker
+from editor import bell, broker
 from editor.broker import ENGINE, UPSTREAM
 from editor.imaging import confinement
 from editor.imaging.memory import at_once
@@ -68,6 +68,7 @@ class Command(BaseCommand):
         try:
             link = apart(partial(self._prepare, host, port, has_web=has_web))
             settings.ALLOWED_HOSTS = _allowed_hosts(host)
+            bell.hang()
             is_clean = supervise(
                 _programs(roles, host, port, workers or _usual_workers()),
                 say=self._say,

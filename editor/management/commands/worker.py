@@ -22,7 +22,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.db import DatabaseError, OperationalError, connections
 from django_tasks_db.management.commands.db_worker import Worker
 
-from editor import broker
+from editor import bell, broker
 from editor.services import exports, leases, photos, routing
 from editor.services import workers as service
 
@@ -33,8 +33,12 @@ _NOTICE_SECONDS = 0.2
 
 
 class PatientWorker(Worker):
-    """django-tasks-db's worker ends when another process holds SQLite's write lock for too long; this one
-    tries again."""
+    """django-tasks-db's worker sleeps where this one waits for the bell, and ends when another process holds
+    SQLite's write lock for too long, where this one tries again."""
+
+    def __init__(self, *, batch: bool, **how: Any) -> None:
+        super().__init__(batch=True, **how)  # `run` comes back when there is nothing to do
+        self._ends_when_idle = batch
 
     def run(self) -> None:
         while self.running:
@@ -44,7 +48,9 @@ class PatientWorker(Worker):
                 logger.warning("The database is busy; the worker tries again.")
                 time.sleep(1)
             else:
-                return
+                if self._ends_when_idle:
+                    return
+                bell.wait(self.interval)
 
 
 class Command(BaseCommand):
