@@ -5,7 +5,6 @@ import re
 import time
 import uuid
 from collections.abc import Callable
-from datetime import datetime
 from functools import lru_cache
 
 from django.conf import settings
@@ -21,6 +20,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.http import urlencode
 
 from editor.logs import about
+from editor.models import Edit
 from editor.services import links, zones
 from editor.services.access import LAST_USED, Actor
 from editor.services.edit_status import EditStatus, status_of
@@ -188,10 +188,12 @@ class SignInFirstMiddleware:
         return _sign_in_first(request) if _is_sign_in_for_htmx(request, response) else response
 
 
-def _interval(created: datetime) -> int:
-    """Milliseconds until the next poll of an edit of this age: fast at first, then ever calmer."""
-    age = time.time() - created.timestamp()
-    return next((interval for limit, interval in _INTERVALS if age < limit), _SLOWEST)
+def _interval(status: EditStatus) -> int:
+    """Milliseconds until the next poll: fast at first, then ever calmer; half of it once the result is there
+    and only to be kept."""
+    age = time.time() - status.created.timestamp()
+    interval = next((interval for limit, interval in _INTERVALS if age < limit), _SLOWEST)
+    return interval // 2 if status.state == Edit.State.STORING else interval
 
 
 def _status_answer(request: HttpRequest, signed: str) -> HttpResponse | None:
@@ -199,7 +201,7 @@ def _status_answer(request: HttpRequest, signed: str) -> HttpResponse | None:
     status = status_of(uuid.UUID(known.edit_id), user_id=known.user_id) if known else None
     if known is None or status is None:
         return None
-    interval = _interval(status.created)
+    interval = _interval(status)
     tag = f'"{status.revision}.{interval}.{status.ahead}.{known.language}"'
     own = {"ETag": tag, "X-Request-Id": _request_id(request), "Content-Language": known.language}
     if request.META.get("HTTP_IF_NONE_MATCH") == tag:

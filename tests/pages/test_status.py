@@ -97,6 +97,14 @@ def test_it_asks_ever_more_calmly(
     assert (response.headers["ETag"] == first) is (interval == 100)
 
 
+def test_it_asks_twice_as_often_while_the_result_is_only_to_be_kept(
+    client: Client, address: str, edit: Edit
+) -> None:
+    Edit.objects.filter(id=edit.id).update(state="STORING", revision=edit.revision + 1)
+    with time_machine.travel(edit.created, tick=False):
+        assert b"every 50ms" in client.get(address).content
+
+
 def test_a_waiting_edit_says_how_many_come_before_it(client: Client, alice: User, bob: User) -> None:
     for owner, count in ((alice, 3), (bob, 5)):
         for _ in range(count):
