@@ -14,6 +14,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.urls import is_valid_path
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -84,7 +85,7 @@ class NotAllowedMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
         if isinstance(response, HttpResponseNotAllowed):
-            page = _answer(request, "405.html", 405, FORM_ONLY)
+            page = _answer(request, "405.html", 405, FORM_ONLY, above=_page_above(request.path))
             response.content, response.headers["Content-Type"] = page.content, page.headers["Content-Type"]
         return response
 
@@ -133,6 +134,15 @@ def _page_of_ours(request: HttpRequest) -> str:
     except DisallowedHost:
         is_ours = False
     return came_from if is_ours else "/"
+
+
+def _page_above(path: str) -> str:
+    """The nearest address that this one stands under: most often the page that has the form."""
+    while path != "/":
+        path = path.rstrip("/").rpartition("/")[0] + "/"
+        if is_valid_path(path):
+            break
+    return path
 
 
 def _is_fragment(request: HttpRequest) -> bool:

@@ -259,6 +259,7 @@ def test_an_address_that_only_takes_forms_has_a_way_on(client: Client, alice: Us
     response = client.get("/w/alice/history/star/")
     assert (response.status_code, response.headers["Allow"]) == (405, "POST")
     assert errors.FORM_ONLY in response.text
-    assert 'class="btn btn--primary" href="/"' in response.text
+    assert 'class="btn btn--primary" href="/w/alice/history/"' in response.text
+    assert 'class="btn btn--primary" href="/account/"' in client.get("/account/theme/").text
     assert client.get("/w/alice/history/star/", headers=HTMX).text == errors.FORM_ONLY
     assert client.get("/api/photo-editor/generate").json()["code"] == 405
