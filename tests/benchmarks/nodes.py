@@ -15,7 +15,7 @@ from tests.portal import ROOT
 
 EDITS, ROUNDS = 6, 2
 LEAST_TIMES, LEAST_SECONDS = 1.7, 3.0
-WIDTH, PROMPT = 6000, "make it look like an oil painting"
+WIDTH, PROMPT = 7000, "make it look like an oil painting"
 BARE_EDITS = 3
 LATEST = f"""
     SELECT EXTRACT(EPOCH FROM max(finished) - min(sent)), EXTRACT(EPOCH FROM avg(arrived - started))

@@ -17,11 +17,13 @@ def run() -> list[Row]:
     """The slowest of twelve pick-ups each; one real worker loop on a real SQLite file."""
     from django.core.management import call_command
 
+    from editor import bell
     from editor.services import lifecycle
     from tests import cast
     from tests.scripted_engine import ScriptedEngine
 
     call_command("migrate", verbosity=0)
+    bell.hang()
     engine = ScriptedEngine(on_poll=_still_running)
     with mock.patch.object(lifecycle, "provider_named", return_value=engine), _Worker():
         idle = max(_pickup(cast.make_user(f"idle{n}@example.org")) for n in range(RUNS))
