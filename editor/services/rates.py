@@ -81,7 +81,7 @@ def client_address(remote: str, forwarded: str) -> str:
     says, where a named proxy of ours wrote it; "unknown" when there is none."""
     parts = [part.strip() for part in forwarded.split(",")]
     while is_trusted_proxy(remote) and parts and _is_address(parts[-1]):
-        remote = parts.pop()
+        remote = _without_mapping(parts.pop())
     return remote or "unknown"
 
 
@@ -122,6 +122,12 @@ def _unhurried() -> Iterator[CursorWrapper]:
 def _seconds_left(window: datetime, now: datetime) -> int:
     """Rounded up: who waits so long is in the next window."""
     return WINDOW_SECONDS - int((now - window).total_seconds())
+
+
+def _without_mapping(address: str) -> str:
+    """An IPv4 may come as ::ffff:10.0.0.1 from a proxy that listens on IPv6."""
+    ipv4 = getattr(ipaddress.ip_address(address), "ipv4_mapped", None)
+    return str(ipv4) if ipv4 else address
 
 
 def _is_address(text: str) -> bool:

@@ -153,6 +153,17 @@ def test_a_named_proxy_says_who_asks(client: Client, alice: User) -> None:
     assert answer.status_code == 302
 
 
+@override_settings(TRUSTED_PROXIES=["10.0.0.0/8"])
+def test_a_proxy_that_writes_addresses_of_ipv4_as_of_ipv6_is_known(client: Client, alice: User) -> None:
+    for number in range(6):
+        forwarded = {"X-Forwarded-For": f"203.0.113.1{', ::ffff:10.0.0.2' * (number % 2)}"}
+        sign_in(client, password="wrong", REMOTE_ADDR="10.0.0.1", headers=forwarded)
+    forwarded = {"X-Forwarded-For": "::ffff:203.0.113.1"}
+    assert "Wait five minutes" in sign_in(client, REMOTE_ADDR="10.0.0.1", headers=forwarded).text
+    forwarded = {"X-Forwarded-For": "198.51.100.1, ::ffff:10.0.0.2"}
+    assert sign_in(client, REMOTE_ADDR="10.0.0.1", headers=forwarded).status_code == 302
+
+
 def test_signing_out_needs_a_post_and_ends_the_session(client: Client, alice: User) -> None:
     client.force_login(alice)
     assert client.get("/accounts/logout/").status_code == 200
