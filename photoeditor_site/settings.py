@@ -139,7 +139,8 @@ CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", "").strip()
 _backends = {"database": "django_tasks_db.DatabaseBackend", "celery": "editor.broker.CeleryBackend"}
 TASKS = {"default": {"BACKEND": _backends[TASK_BACKEND]}}
 if TASK_BACKEND == "celery":
-    if not re.fullmatch(r"(rediss?|amqps?)://\S+", CELERY_BROKER_URL):
+    _path = r"(/\S*)?" if CELERY_BROKER_URL.startswith("amqp") else r"(/\d*)?(\?\S*)?"
+    if not is_address(CELERY_BROKER_URL, _path, start=r"(?:rediss?|amqps?)://(?:\S+@)?"):
         raise ImproperlyConfigured(
             "CELERY_BROKER_URL cannot be read: it must look like redis://host:6379/1 or amqp://user:password@host/."
         )

@@ -332,7 +332,10 @@ def test_a_sign_in_by_an_issuer_that_is_half_told_is_said_at_the_start(
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("broker", ["", "s3cret", "sqs://u:s3cret@host"])
+BAD_BROKERS = ("", "s3cret", "sqs://u:s3cret@host", "redis://:s3cret@host:port/1", "redis://host/s3cret")
+
+
+@pytest.mark.parametrize("broker", BAD_BROKERS)
 def test_celery_without_a_broker_is_one_sentence_without_its_password(broker: str) -> None:
     done = subprocess.run(
         [sys.executable, "manage.py", "help_settings"],
