@@ -26,6 +26,7 @@ from editor.providers.contract import (
     NO_RESULT,
     NOT_STORED,
     UNREACHABLE,
+    Fault,
     Provider,
     ProviderError,
     Ticket,
@@ -324,7 +325,8 @@ def _run(edit: Edit, provider: Provider, watch: Watch) -> None:
 
 
 def _note(edit: Edit, update: Update) -> None:
-    if update.trouble:
+    """An engine that refuses a question about one task is well."""
+    if update.trouble and update.fault is not Fault.REQUEST:
         health.note_failure(edit, update.fault, update.trouble)
     else:
         health.note_success(edit)

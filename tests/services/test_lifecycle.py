@@ -13,8 +13,8 @@ from PIL import Image
 
 from editor.models import Edit, ProviderHealth, User, Workspace
 from editor.providers.contract import Fault, ProviderError, Ticket, Update
-from editor.services import credits, leases, lifecycle, photos
-from tests import cast
+from editor.services import credits, health, leases, lifecycle, photos
+from tests import cast, clock
 from tests.scripted_engine import ScriptedEngine
 
 pytestmark = pytest.mark.django_db
@@ -533,6 +533,19 @@ def test_trouble_while_it_runs_counts_against_the_engine_and_not_against_the_edi
     engine.on_poll = lambda request: Update("running")
     advance(edit)
     assert ProviderHealth.objects.get().failures == 0
+
+
+def test_an_engine_that_refuses_a_question_about_one_edit_is_well(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    engine.on_poll = lambda request: Update("running", trouble="It answered 502.")
+    edit = advance(at_another_site(submitted(alice)), times=2 + health.FAILURES_IN_A_ROW)
+    assert ProviderHealth.objects.get().times_opened == 1
+    engine.on_poll = lambda request: Update("running", trouble="It answered 410.", fault=Fault.REQUEST)
+    with clock.at(timezone.now() + timedelta(seconds=40)):
+        advance(edit)
+        sent = advance(at_another_site(submitted(alice)), times=2)
+    assert (sent.state, ProviderHealth.objects.get().times_opened) == ("RUNNING", 0)
 
 
 def test_what_the_engine_wants_remembered_stands_in_the_ticket(
