@@ -49,7 +49,9 @@ def signed_photo(request: HttpRequest, signed: str, name: str) -> HttpResponseBa
     found = find_signed_photo(known) if known else None
     if known is None or found is None:
         raise Http404("There is no such photo.")
-    response = send(found, "original", by=known.taker)
+    # Nobody else's site learns what people call their photos.
+    plain = "" if known.kind == "results" else f"photo-{found.position}.{photos.EXTENSIONS[found.media_type]}"
+    response = send(found, "original", by=known.taker, name=plain)
     for header, value in SIGNED_HEADERS.items():
         response.headers[header] = value
     return response

@@ -10,7 +10,7 @@ import time_machine
 from django.test import Client
 from django.utils import timezone
 
-from editor.models import Edit, Membership, ResultPhoto, User, Workspace
+from editor.models import Edit, Membership, ReferencePhoto, ResultPhoto, User, Workspace
 from editor.pages.errors import NOT_FOUND
 from editor.pages.media import HEADERS
 from editor.services import access, drafts, links
@@ -29,7 +29,7 @@ def result(alice: User, team: Workspace) -> ResultPhoto:
     return edit.results.get()
 
 
-def address_of(photo: ResultPhoto, user: User, **changed: Any) -> str:
+def address_of(photo: ResultPhoto | ReferencePhoto, user: User, **changed: Any) -> str:
     until = timezone.now() + timedelta(days=7)
     options: dict[str, Any] = {"user_id": user.pk, "expires": until, "site": ""}
     return links.photo_address(photo, **options | changed)
@@ -61,6 +61,16 @@ def test_it_may_be_shown_on_another_sites_page(alice: User, result: ResultPhoto)
     assert {name: response.headers[name] for name in expected} == expected
     assert response.headers["Content-Type"] == "image/png"
     assert response.headers["Content-Disposition"] == 'inline; filename="make-the-sky-darker-1.png"'
+
+
+def test_what_people_call_their_photos_is_told_to_nobody_else(alice: User, result: ResultPhoto) -> None:
+    reference = result.edit.references.get()
+    reference.key, reference.name = f"aa/{reference.id.hex}.jpg", "Alice's passport.jpg"
+    reference.save()
+    cast.path_of(reference).parent.mkdir(parents=True, exist_ok=True)
+    cast.path_of(reference).write_bytes(cast.photo_bytes())
+    response = fetch(address_of(reference, alice))
+    assert response.headers["Content-Disposition"] == 'inline; filename="photo-1.jpg"'
 
 
 def test_the_sign_in_of_whoever_asks_is_nothing_to_it(
