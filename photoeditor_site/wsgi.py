@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import django
+from django.core.exceptions import BadRequest
 from django.core.handlers.wsgi import WSGIHandler, WSGIRequest
 
 
@@ -18,6 +19,13 @@ class _Request(WSGIRequest):
     @encoding.setter
     def encoding(self, declared: str) -> None:
         """Not taken."""
+
+    def _set_content_type_params(self, meta: dict[str, Any]) -> None:
+        """One that cannot be read is none: an error here would come before what could answer it."""
+        try:
+            super()._set_content_type_params(meta)  # type: ignore[misc]
+        except BadRequest:
+            self.content_type, self.content_params = "", {}
 
 
 class _Handler(WSGIHandler):

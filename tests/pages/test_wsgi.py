@@ -15,12 +15,14 @@ pytestmark = pytest.mark.django_db
 ODD_CHARSETS = ["rot13", "hex", "idna", "undefined", "utf-16"]
 
 
-def call(method: str, path: str, body: bytes = b"", **environ: Any) -> tuple[int, dict[str, str], bytes]:
-    """Status, headers and body, as the server sees them."""
+def call(
+    method: str, path: str, body: bytes = b"", *, late: Any = (), **environ: Any
+) -> tuple[int, dict[str, str], bytes]:
+    """Status, headers and body, as the server sees them; `late` is what a test's request cannot hold."""
     started: list[Any] = []
     request = RequestFactory(SERVER_NAME="localhost").generic(method, path, body, **environ)
     answer = application(
-        request.environ | {"wsgi.input": io.BytesIO(body)}, lambda *given: started.extend(given)
+        request.environ | {"wsgi.input": io.BytesIO(body)} | dict(late), lambda *given: started.extend(given)
     )
     read = b"".join(answer)
     if hasattr(answer, "close"):
@@ -41,6 +43,15 @@ def test_a_form_is_read_as_utf_8_whatever_it_declares(charset: str) -> None:
     form = '--x\r\nContent-Disposition: form-data; name="theme"\r\n\r\ndärk\r\n--x--\r\n'.encode()
     declared = f"multipart/form-data; boundary=x; charset={charset}"
     assert call("POST", "/account/theme/", form, content_type=declared)[0] == 403
+
+
+@pytest.mark.parametrize("path", ["/accounts/login/", "/healthz", "/api/photo-editor/generate"])
+def test_a_type_that_cannot_be_read_is_none(path: str) -> None:
+    declared = {"CONTENT_TYPE": "application/json; charset*=bogus''x"}
+    status, headers, body = call("POST", path, b"{}", late=declared)
+    assert status in (401, 403, 405)
+    assert "X-Request-Id" in headers
+    assert body
 
 
 @pytest.mark.parametrize("path", ["/accounts/login/", "/no/such/page/", "/healthz"])
