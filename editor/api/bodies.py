@@ -75,7 +75,10 @@ class Asked:
     def form(self) -> EditForm:
         """The valid form, whose prompt is empty for a recipe; raises ApiError with the first sentence of what
         is wrong."""
-        form = EditForm(self.values, photos=len(self.image_urls) or len(self.files))
+        photos = len(self.image_urls) or len(self.files)
+        if self.names_recipe and photos:
+            photos = max(photos, MAX_PHOTOS)  # how many it brings is known when it is found
+        form = EditForm(self.values, photos=photos)
         for name in NAMES:
             if name in self.wrong:
                 raise ApiError(400, self.wrong[name])

@@ -30,6 +30,7 @@ from editor.services.space import DiskFull
 PROVIDER = "darkroom"
 NO_SUCH_TASK = "There is no such task, or it is not yours to see."
 NO_SUCH_RECIPE = "recipe: There is no such recipe, or it is not yours to see."
+RECIPE_UNREADABLE = "recipe: A photo that this recipe brings can't be read any more. Change the recipe."
 LIST_LENGTH, LONGEST_LIST = 20, 100
 STATUSES = {
     Edit.State.QUEUED: "PENDING",
@@ -67,10 +68,8 @@ _REFUSED: dict[type[Exception], tuple[int, str]] = {
 @for_programs("POST", counted_as="creates", right=Right.EDIT)
 def generate(request: HttpRequest, actor: Actor) -> Envelope:
     key = _idempotency_key(request)
-    is_replay = key is not None and idempotency.has_made(actor.user, key=key)
     try:
-        if not is_replay:
-            submit.admit(actor)
+        is_replay = _is_replay(actor, key) or _admitted(actor, key)
         edit = _submit_once(actor, bodies.read_edit(request), key)
     except tuple(_REFUSED) as error:
         status, seconds = _REFUSED[type(error)]
@@ -155,7 +154,10 @@ def _submit(
         version = _recipe(actor, asked.values["recipe"])
         values = read_values(asked.values.get("variables", {}))
         options = _overlaid(version.options, asked, form)
-        return recipes.run(actor, version, values, replace(submission, options=options))
+        try:
+            return recipes.run(actor, version, values, replace(submission, options=options))
+        except FileNotFoundError:
+            raise ApiError(400, RECIPE_UNREADABLE) from None
 
 
 def _recipe(actor: Actor, asked: str) -> RecipeVersion:
@@ -223,6 +225,22 @@ def _digest(file: UploadedFile[Any]) -> str:
         digest.update(chunk)
     file.seek(0)
     return digest.hexdigest()
+
+
+def _is_replay(actor: Actor, key: str | None) -> bool:
+    return key is not None and idempotency.has_made(actor.user, key=key)
+
+
+def _admitted(actor: Actor, key: str | None) -> bool:
+    """False for a new edit that may begin; True where the request turns out to be a repeat, whose first one
+    has taken the last credits in between. Raises as `submit.admit`."""
+    try:
+        submit.admit(actor)
+    except (submit.InsufficientCredits, submit.QueueFull, DiskFull):
+        if not _is_replay(actor, key):
+            raise
+        return True
+    return False
 
 
 def _idempotency_key(request: HttpRequest) -> str | None:

@@ -118,6 +118,26 @@ def test_a_refusal_is_not_remembered(api: Client, alice: User) -> None:
     assert not IdempotencyClaim.objects.exists()
 
 
+def test_a_repeat_whose_first_takes_the_last_credits_in_between_is_a_repeat(
+    api: Client, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Workspace.objects.filter(pk=alice.personal_workspace.pk).update(balance=40)
+    has_made, first = idempotency.has_made, []
+
+    def is_overtaken(*given: Any, **named: Any) -> bool:
+        monkeypatch.setattr(idempotency, "has_made", has_made)
+        found = has_made(*given, **named)
+        first.append(data_of(send(api, asked(), **KEY)))
+        return found
+
+    monkeypatch.setattr(idempotency, "has_made", is_overtaken)
+    response = send(api, asked(), **KEY)
+    assert [data_of(response)] == first
+    assert response.headers["Idempotent-Replayed"] == "true"
+    assert message_of(send(api, asked()), 402) == "Insufficient credits"
+    assert Edit.objects.count() == 1
+
+
 def test_while_the_first_is_answered_the_same_request_is_409_and_another_is_422(
     api: Client, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:

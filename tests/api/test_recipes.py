@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from editor.api.edits import RECIPE_UNREADABLE
 from editor.models import Edit, RecipeVersion, User, Workspace
 from editor.options import EditOptions, Region
 from editor.services import drafts, recipes
 from editor.services.recipes import Wording
 from tests import cast
-from tests.api.calls import URL, assert_nothing_happened, data_of, message_of, send, send_form
+from tests.api.calls import URL, assert_nothing_happened, data_of, message_of, purse_of, send, send_form
 from tests.api.conftest import Program
 
 pytestmark = pytest.mark.django_db
@@ -63,6 +64,30 @@ def test_the_photos_of_the_recipe_come_behind_those_that_were_sent(api: Client, 
     assert positions == [2]
     two = send(api, asked(version, variables={}, imageUrls=[URL, URL]))
     assert message_of(two, 400) == "This recipe brings other photos itself: send one."
+
+
+def test_a_box_may_lie_on_a_photo_that_the_recipe_brings(api: Client, alice: User) -> None:
+    actor = cast.actor_of(alice)
+    logo = drafts.keep(actor, cast.photo_file(color="red"), name="logo.jpg")
+    version = recipes.keep(actor, Wording(name="Logo", prompt="put photo 2 there", drafts=[logo]))
+
+    def boxed(image: int) -> Any:
+        box = {"image": image, "x": 0, "y": 0, "w": 1, "h": 1}
+        return send(api, asked(version, variables={}, regions=[box]))
+
+    data_of(boxed(2))
+    assert [region.image for region in Edit.objects.get().options.regions] == [2]
+    assert message_of(boxed(3), 400) == "regions: A region is on photo 3, which was not sent."
+    assert Edit.objects.count() == 1
+
+
+def test_a_recipe_whose_photo_is_gone_says_so(api: Client, alice: User) -> None:
+    actor = cast.actor_of(alice)
+    logo = drafts.keep(actor, cast.photo_file(color="red"), name="logo.jpg")
+    version = recipes.keep(actor, Wording(name="Logo", prompt="make it sepia", drafts=[logo]))
+    cast.path_of(version.photos.get()).unlink()
+    assert message_of(send(api, asked(version, variables={})), 400) == RECIPE_UNREADABLE
+    assert (Edit.objects.count(), purse_of(alice)) == (0, (400, 0))
 
 
 @pytest.mark.parametrize(
