@@ -136,19 +136,26 @@ def _decoded(response: httpcore.Response) -> Iterator[bytes]:
 
 
 def _inflated(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    """Never more than _PIECE at a time: 64 kB may unpack to 64 MB."""
-    inflater = zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)  # gzip or zlib, by its first bytes
+    """Never more than _PIECE at a time: 64 kB may unpack to 64 MB. A gzip file may have several members
+    (RFC 1952, 2.2)."""
+    inflater = _inflater()
     is_empty = True
     try:
         for chunk in chunks:
             is_empty = False
-            while chunk and not inflater.eof:
+            while chunk:
+                if inflater.eof:
+                    inflater = _inflater()
                 yield inflater.decompress(chunk, _PIECE)
-                chunk = inflater.unconsumed_tail
+                chunk = inflater.unconsumed_tail or inflater.unused_data
     except zlib.error as error:
         raise OutboundError("broken", sent=True) from error
     if not inflater.eof and not is_empty:
         raise OutboundError("broken", sent=True)
+
+
+def _inflater() -> "zlib._Decompress":
+    return zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)  # gzip or zlib, by its first bytes
 
 
 def _onward(response: httpcore.Response, at: Target) -> Target | None:

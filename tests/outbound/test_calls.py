@@ -118,7 +118,11 @@ def test_a_long_error_page_is_cut_and_keeps_its_status() -> None:
 
 @pytest.mark.parametrize(
     ("encoding", "packed"),
-    [("gzip", gzip.compress(b"hello" * 40_000)), ("Deflate", zlib.compress(b"hello" * 40_000))],
+    [
+        ("gzip", gzip.compress(b"hello" * 40_000)),
+        ("gzip", gzip.compress(b"hello" * 30_000) + gzip.compress(b"hello" * 10_000)),
+        ("Deflate", zlib.compress(b"hello" * 40_000)),
+    ],
 )
 def test_it_unpacks_what_comes_packed_although_unasked(encoding: str, packed: bytes) -> None:
     with HostileServer(answer(200, packed, headers={"Content-Encoding": encoding})) as server:
