@@ -163,7 +163,8 @@ def clouds(canvas: Canvas, step: Step, *, color: str | None, amount: float, plac
     random = np.random.default_rng(canvas.seed)
     swells = _in_perspective(clouding(2 * width, 2 * height, random, scale=0.22, wide=1.6), width, height)
     cover = eased(np.clip((swells - (0.62 - 0.32 * amount)) / 0.24, 0, 1)).astype(np.float32)
-    below = np.roll(blurred(cover, 0.02 * height), round(0.035 * height), axis=0)
+    lower = round(0.035 * height)  # the rows above the photo go on as its first one
+    below = np.pad(blurred(cover, 0.02 * height), ((lower, 0), (0, 0)), "edge")[:height]
     bright = np.clip(1.04 - 0.15 * below * cover - 0.45 * (swells - 0.6), 0.5, 1.0).astype(np.float32)
     lit = np.percentile(working_copy(picture, 200).max(2), 90) / 255
     gray = color in ("black", "gray") or (color or "").startswith("dark")
