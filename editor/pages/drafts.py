@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST
 
 from editor.imaging.errors import PhotoError
 from editor.models import DraftPhoto
+from editor.models.wording import worded
 from editor.pages.tray import asked_address
 from editor.services import drafts
 from editor.services.access import Actor, Right, acting
@@ -31,7 +32,7 @@ def upload(request: HttpRequest, actor: Actor) -> HttpResponse:
         else:
             draft = drafts.keep(actor, cast(Any, file), name=file.name or "", tray=tray)
     except PhotoError as error:
-        return _sentence(error.message)
+        return _sentence(worded(error.message))
     except DiskFull as error:
         return _sentence(str(error), status=507)
     return render(request, "pages/editor/tile.html", {"draft": draft, "number": ""})

@@ -100,7 +100,8 @@ def _take_in(actor: Actor, given: UploadedFile[Any] | str, tray: Tray) -> None:
         tray.drafts.append(draft)
         tray.address = "" if isinstance(given, str) else tray.address
     except (DiskFull, PhotoError) as error:
-        tray.errors.append(f"{shortened(name) or _('A photo')}: {error}")
+        said = worded(error.message) if isinstance(error, PhotoError) else error
+        tray.errors.append(f"{shortened(name) or _('A photo')}: {said}")
 
 
 def shortened(address: str) -> str:

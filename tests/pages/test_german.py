@@ -9,7 +9,7 @@ from django.test import Client
 
 from editor.models import User, Workspace
 from tests import clock
-from tests.cast import make_draft, make_edit, make_staff
+from tests.cast import make_draft, make_edit, make_staff, photo_file
 
 pytestmark = pytest.mark.django_db
 SignIn = Callable[[User], Client]
@@ -35,6 +35,15 @@ def test_a_page_is_german(client_of: SignIn, alice: User, team: Workspace, path:
         make_edit(alice, workspace=team, state="FAILED")
         page = client_of(alice).get(f"/w/{team.slug}/{path}", headers=GERMAN)
     assert [words for words in WORDS[path] if words not in page.text] == []
+
+
+def test_what_is_wrong_with_a_photo_is_said_in_german(client_of: SignIn, alice: User) -> None:
+    said = "Das ist kein Foto, das bearbeitet werden kann"
+    client = client_of(alice)
+    sent = client.post("/w/alice/drafts/", {"photo": photo_file("a.jpg", b"no photo")}, headers=GERMAN)
+    assert (sent.status_code, sent.text.startswith(said)) == (422, True)
+    plain = {"prompt": "darker", "photos": photo_file("a.jpg", b"no photo")}
+    assert f"a.jpg: {said}" in client.post("/w/alice/", plain, headers=GERMAN).text
 
 
 def test_the_desk_is_german(client_of: SignIn, alice: User, team: Workspace) -> None:
