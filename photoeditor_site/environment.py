@@ -46,6 +46,14 @@ def service(name: str, default: str, read: Callable[[str], dict[str, Any]], *, l
         raise ImproperlyConfigured(f"{name} cannot be read: it must look like {like}.") from None
 
 
+def mail_server(address: str) -> dict[str, Any]:
+    """What EMAIL_URL means. Raises ValueError for what sends no mail: a file, the memory, the terminal."""
+    found: dict[str, Any] = env.email_url_config(address)
+    if found["EMAIL_BACKEND"] != "django.core.mail.backends.smtp.EmailBackend":
+        raise ValueError
+    return found
+
+
 def listed(name: str, default: list[str] | None = None) -> list[str]:
     """Parted by commas; spaces around each do not count."""
     given: list[str] = env.list(name, default=default or [])

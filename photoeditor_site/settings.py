@@ -17,6 +17,7 @@ from photoeditor_site.environment import (
     is_address,
     kept_secret,
     listed,
+    mail_server,
     require_package,
     service,
     truth,
@@ -381,7 +382,7 @@ SOCIALACCOUNT_ADAPTER = "editor.signin.oidc.SocialAccountAdapter"
 
 EMAIL_URL = env.str("EMAIL_URL", "")
 if EMAIL_URL:
-    _mail = service("EMAIL_URL", "", env.email_url_config, like="smtp+tls://user:password@host:587")
+    _mail = service("EMAIL_URL", "", mail_server, like="smtp+tls://user:password@host:587")
     MAILERS: dict[str, dict[str, Any]] = {
         "default": {
             "BACKEND": _mail["EMAIL_BACKEND"],

@@ -163,7 +163,7 @@ def take(folder: Path, wanted: set[str], language: str = "en") -> Iterator[str]:
     """Takes the pictures that are wanted, all when none is named; yields what is wrong with a page."""
     folder.mkdir(parents=True, exist_ok=True)
     with (
-        portal(SIGNUP="open", EMAIL_URL="consolemail://", STAFF_TWO_FACTOR="false") as site,
+        portal(SIGNUP="open", EMAIL_URL="smtp://127.0.0.1:9", STAFF_TWO_FACTOR="false") as site,
         chromium() as browser,
     ):
         studio = Studio(site, browser, folder, wanted, language)

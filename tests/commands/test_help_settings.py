@@ -213,6 +213,7 @@ def test_a_time_that_leads_beyond_the_calendar_is_named_at_the_start(name: str) 
         ("PUBLIC_URL", "https://[photos"),
         ("PUBLIC_URL", "https://[:::]"),
         ("PUBLIC_URL", "https://photos.example.org/darkroom"),
+        ("EMAIL_URL", "filemail:///s3cret"),
     ],
 )
 def test_an_address_that_cannot_be_read_is_named_in_one_sentence_without_its_password(
