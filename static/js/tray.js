@@ -133,7 +133,10 @@ function refuse(shot, name, sentence) {
   add.after(shot);
   settle();
   const place = shot.getBoundingClientRect();
-  const isSeen = place.top >= 0 && place.bottom <= innerHeight;
+  const dock = document.querySelector(".dock");
+  const isCovered = dock && getComputedStyle(dock).position === "fixed";
+  const end = isCovered ? dock.getBoundingClientRect().top : innerHeight;
+  const isSeen = place.top >= 0 && place.bottom <= end;
   (isSeen ? say : toast)({ said: told });
 }
 

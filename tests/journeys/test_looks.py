@@ -52,6 +52,16 @@ def test_no_page_is_wider_than_a_phone(
         assert not is_too_wide(page), path
 
 
+@pytest.mark.parametrize("width", [768, 800, 960])
+def test_the_bar_of_a_team_fits_a_tablet(open_page: OpenPage, site: Portal, demo: str, width: int) -> None:
+    page = open_page(locale="de-DE", viewport={"width": width, "height": 1024})
+    _sign_in_as_viewer(page, site, demo)
+    assert not is_too_wide(page)
+    switch = page.locator(".switch")
+    assert switch.evaluate("(one) => one.scrollWidth <= one.clientWidth")
+    assert switch.locator(".switch__name").evaluate("(one) => one.clientWidth") > 30
+
+
 def test_photo_1_is_seen_whole_however_high_it_is(editor: Page, tmp_path: Path) -> None:
     path = tmp_path / "tower.png"
     scenes.lake(300, 900).save(path)
@@ -100,12 +110,16 @@ def test_a_viewer_of_a_team_is_told_so_on_the_narrowest_phone(
     open_page: OpenPage, site: Portal, demo: str
 ) -> None:
     page = open_page(locale="de-DE", viewport={"width": 320, "height": 640})
-    page.goto(f"{site.url}/accounts/login/")
-    page.locator("#id_login").fill("viewer@demo.example")
-    page.locator("#id_password").fill(demo)
-    page.keyboard.press("Enter")
-    page.wait_for_url(f"{site.url}/w/**")
-    page.goto(f"{site.url}/w/demo-team/")
+    _sign_in_as_viewer(page, site, demo)
     expect(page.get_by_role("heading", name="Sie sind hier Betrachter")).to_be_visible()
     assert not is_too_wide(page)
     assert complaints(page) == []
+
+
+def _sign_in_as_viewer(page: Page, site: Portal, password: str) -> None:
+    page.goto(f"{site.url}/accounts/login/")
+    page.locator("#id_login").fill("viewer@demo.example")
+    page.locator("#id_password").fill(password)
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{site.url}/w/**")
+    page.goto(f"{site.url}/w/demo-team/")
