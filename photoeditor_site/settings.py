@@ -341,6 +341,7 @@ STAFF_TWO_FACTOR = truth("STAFF_TWO_FACTOR", True)
 ACCOUNT_FORMS = {
     "change_password": "editor.signin.passwords.ChangePasswordForm",
     "set_password": "editor.signin.passwords.SetPasswordForm",
+    "reset_password": "editor.signin.passwords.ResetPasswordForm",
     "reset_password_from_key": "editor.signin.passwords.ResetPasswordKeyForm",
 }
 ACCOUNT_RATE_LIMITS = {"login_failed": "30/m/ip,5/5m/key"}

@@ -194,15 +194,21 @@ def revoke_all_keys(user: User) -> None:
             audit.record(user, Action.KEY_REVOKED, subject=user, detail={"keys": revoked})
 
 
+def forget_wanted_addresses(user: User) -> None:
+    """Ends each change of address that waits for its confirmation: its link leads nowhere from now on."""
+    EmailAddress.objects.filter(user=user).exclude(email=F("user__email")).delete()
+
+
 def reset_sign_in(by: audit.By, user: User) -> str:
-    """Takes the second factors and the password of a user away and ends their sessions; answers the path of
-    a page that sets a new password, once. Who signs in by the issuer still does."""
+    """Takes the second factors, the password and a wanted address of a user away and ends their sessions;
+    answers the path of a page that sets a new password, once. Who signs in by the issuer still does."""
     from allauth.account.app_settings import PASSWORD_RESET_TOKEN_GENERATOR
     from allauth.account.utils import user_pk_to_url_str
 
     user.set_unusable_password()
     with transaction.atomic():
         Authenticator.objects.filter(user=user).delete()
+        forget_wanted_addresses(user)
         User.objects.filter(pk=user.pk).update(password=user.password, sign_outs=F("sign_outs") + 1)
         audit.record(by, Action.SIGN_IN_RESET, subject=user)
     user.refresh_from_db()

@@ -88,12 +88,13 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         return confirmed
 
     def set_password(self, user: User, password: str) -> None:
-        """Who changes a password may fear that somebody has the old one, and has made keys with it. A block
-        that was set while it was hashed stays."""
+        """Who changes a password may fear that somebody has the old one, and has made keys with it or asked
+        for another address. A block that was set while it was hashed stays."""
         user.set_password(password)
         with transaction.atomic():
             user.save(update_fields=["password"])
             accounts.revoke_all_keys(user)
+            accounts.forget_wanted_addresses(user)
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """The address that limits count: a forwarded one only when a named proxy says it."""

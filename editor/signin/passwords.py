@@ -5,6 +5,8 @@ from typing import Any
 from allauth.account import forms
 from django.utils.translation import gettext_lazy as _
 
+from editor.models import User
+
 LABELS = {
     "oldpassword": _("Current password"),
     "password1": _("New password"),
@@ -25,6 +27,17 @@ class ChangePasswordForm(_InOurWords, forms.ChangePasswordForm):  # type: ignore
 
 class SetPasswordForm(_InOurWords, forms.SetPasswordForm):  # type: ignore[misc]
     pass
+
+
+class ResetPasswordForm(forms.ResetPasswordForm):  # type: ignore[misc]
+    """Mails the account that has this address, and none that only asked to have it."""
+
+    users: list[User]
+
+    def clean_email(self) -> str:
+        email: str = super().clean_email()
+        self.users = [user for user in self.users if user.email == email.lower()]
+        return email
 
 
 class ResetPasswordKeyForm(_InOurWords, forms.ResetPasswordKeyForm):  # type: ignore[misc]

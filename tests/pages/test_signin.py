@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import time_machine
+from allauth.account.models import EmailAddress
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, generate_totp_secret, hotp_value
 from django.conf import settings
@@ -18,11 +19,13 @@ from django.test import Client, override_settings
 from django.utils import timezone
 
 from editor.models import CreditEntry, User, Workspace
+from editor.services import accounts
 from tests.cast import PASSWORD, assert_ledger_balances
 
 pytestmark = pytest.mark.django_db
 LOGIN = "/accounts/login/"
 WRONG = "go together"
+NEW = "quite another 55 thing"
 with_mail = override_settings(
     EMAIL_URL="smtp://mail.example.org",
     MAILERS={"default": {"BACKEND": "django.core.mail.backends.locmem.EmailBackend"}},
@@ -265,6 +268,30 @@ def test_a_new_address_is_that_of_the_workspace_too(
 # Forgotten passwords
 
 
+def link_in_mail(place: str) -> str:
+    link = re.search(rf"http\S+/{place}/\S+/", str(mail.outbox[-1].body))
+    assert link
+    return link[0]
+
+
+def by_mail(user: User) -> None:
+    browser = Client()
+    browser.post("/accounts/password/reset/", {"email": user.email})
+    form = browser.get(link_in_mail("reset/key"), follow=True).redirect_chain[-1][0]
+    browser.post(form, {"password1": NEW, "password2": NEW})
+
+
+def by_change(user: User) -> None:
+    browser = Client()
+    browser.force_login(user)
+    given = {"oldpassword": PASSWORD, "password1": NEW, "password2": NEW}
+    browser.post("/accounts/password/change/", given)
+
+
+def by_those_who_run_the_site(user: User) -> None:
+    accounts.reset_sign_in("command", user)
+
+
 def test_without_a_mail_server_the_reset_page_says_whom_to_ask(client: Client, alice: User) -> None:
     for response in (
         client.get("/accounts/password/reset/"),
@@ -299,6 +326,32 @@ def test_a_reset_for_an_unknown_address_gets_the_same_answer(client: Client, ali
         unknown.status_code,
         unknown.headers["Location"],
     )
+
+
+@with_mail
+def test_an_address_that_an_account_only_wants_opens_nothing(
+    client: Client, client_of: Callable[..., Client], alice: User
+) -> None:
+    client_of(alice).post("/accounts/email/", {"action_add": "", "email": "evil@example.org"})
+    client.post("/accounts/password/reset/", {"email": "evil@example.org"})
+    assert mail.outbox[-1].to == ["evil@example.org"]
+    assert mail.outbox[-1].subject == "[Darkroom] There is no account of this address"
+    assert "/reset/key/" not in mail.outbox[-1].body
+
+
+@with_mail
+@pytest.mark.parametrize("recover", [by_mail, by_change, by_those_who_run_the_site])
+def test_an_account_that_was_recovered_takes_no_address_that_was_wanted_before(
+    client_of: Callable[..., Client], alice: User, recover: Callable[[User], None]
+) -> None:
+    """It may have been wanted by who had the password."""
+    client_of(alice).post("/accounts/email/", {"action_add": "", "email": "evil@example.org"})
+    confirm = link_in_mail("confirm-email")
+    recover(alice)
+    assert Client().post(confirm).status_code == 404
+    alice.refresh_from_db()
+    assert alice.email == EmailAddress.objects.get().email == "alice@example.org"
+    assert EmailAddress.objects.get().verified
 
 
 @with_mail
