@@ -5,7 +5,9 @@ from typing import Any, ClassVar
 import allauth.account.admin
 import allauth.mfa.admin
 import allauth.socialaccount.admin  # noqa: F401
+from allauth.account.decorators import reauthentication_required
 from allauth.account.models import EmailAddress
+from allauth.core.exceptions import ReauthenticationRequired
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from django import forms
@@ -13,11 +15,13 @@ from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.password_validation import validate_password
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import URLPattern
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.debug import sensitive_post_parameters
 
+from editor.admin.money import may_move_credits
 from editor.admin.people_verbs import KEY_VERBS, USER_VERBS
 from editor.admin.reading import ReadOnlyAdmin
 from editor.admin.recorded import RecordedPerson
@@ -64,14 +68,6 @@ class NewUserForm(NamedForm):
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
         help_text=_("Hand it over in person; it can be changed under Account."),
     )
-    plan = forms.ChoiceField(label=_("Plan"), choices=Workspace.Plan.choices)
-    credits = forms.IntegerField(
-        label=_("Credits"),
-        min_value=0,
-        max_value=caps.MOST_CREDITS,
-        required=False,
-        help_text=_("Empty: as at a sign-up."),
-    )
 
     class Meta(NamedForm.Meta):
         model = User
@@ -88,6 +84,17 @@ class NewUserForm(NamedForm):
         password: str = self.cleaned_data["password"]
         validate_password(password, User(email=self.cleaned_data.get("email", "")))
         return password
+
+
+class FundedUserForm(NewUserForm):
+    plan = forms.ChoiceField(label=_("Plan"), choices=Workspace.Plan.choices)
+    credits = forms.IntegerField(
+        label=_("Credits"),
+        min_value=0,
+        max_value=caps.MOST_CREDITS,
+        required=False,
+        help_text=_("Empty: as at a sign-up."),
+    )
 
 
 @admin.register(User)
@@ -108,7 +115,8 @@ class UserAdmin(RecordedPerson[User], VerbAdmin[User], DjangoUserAdmin[User]):
     )
     form = NamedForm
     add_form = NewUserForm
-    add_fieldsets = ((None, {"fields": ("email", "name", "password", "plan", "credits")}),)
+    add_fieldsets = ((None, {"fields": ("email", "name", "password")}),)
+    funded_fieldsets = ((None, {"fields": ("email", "name", "password", "plan", "credits")}),)
     filter_horizontal = ()
 
     def get_urls(self) -> list[URLPattern]:
@@ -117,8 +125,16 @@ class UserAdmin(RecordedPerson[User], VerbAdmin[User], DjangoUserAdmin[User]):
 
     @method_decorator(sensitive_post_parameters())
     def add_view(self, request: HttpRequest, *rest: Any, **named: Any) -> HttpResponse:
-        """In no transaction but the verb's own: others could not write while the password is hashed."""
-        return self._add_view(request, *rest, **named)  # type: ignore[attr-defined, no-any-return]
+        """In no transaction but the verb's own: others could not write while the password is hashed. Asks for
+        a sign-in of late before the form."""
+        view = reauthentication_required(self._add_view)  # type: ignore[attr-defined]
+        try:
+            response: HttpResponse = view(request, *rest, **named)
+        except ReauthenticationRequired:
+            if request.method != "POST":
+                raise
+            response = redirect(request.path)  # else what was sent, the password too, is kept in the session
+        return response
 
     def changeform_view(self, request: HttpRequest, object_id: str | None = None, *rest: Any) -> HttpResponse:
         view = super().changeform_view if object_id else self._changeform_view  # type: ignore[attr-defined]
@@ -134,6 +150,14 @@ class UserAdmin(RecordedPerson[User], VerbAdmin[User], DjangoUserAdmin[User]):
         may: bool = super().has_change_permission(request, obj)
         return may and (not is_above or _is_superuser(request))
 
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **options: Any) -> Any:
+        form = {"form": FundedUserForm} if obj is None and may_move_credits(request) else {}
+        return super().get_form(request, obj, change=change, **form, **options)
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        is_funded = obj is None and may_move_credits(request)
+        return self.funded_fieldsets if is_funded else super().get_fieldsets(request, obj)
+
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
         rights = () if _is_superuser(request) else ("is_staff", "is_superuser", "groups", "user_permissions")
         return (*SHOWN, *rights) if obj else ()
@@ -143,16 +167,9 @@ class UserAdmin(RecordedPerson[User], VerbAdmin[User], DjangoUserAdmin[User]):
             columns = {field.name for field in obj._meta.fields}
             obj.save(update_fields=columns.intersection(form.changed_data))
         else:
-            given = form.cleaned_data
             assert isinstance(request.user, User)
-            made = accounts.open_account(
-                email=given["email"],
-                password=given["password"],
-                name=given["name"],
-                plan=given["plan"],
-                credits=given["credits"],
-                by=reviewer(request.user, request.user.personal_workspace),
-            )
+            by = reviewer(request.user, request.user.personal_workspace)
+            made = accounts.open_account(**form.cleaned_data, by=by)
             obj.pk = made.pk
 
     def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> Any:

@@ -8,6 +8,7 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from editor.admin.money import MOVE_CREDITS
 from editor.admin.verbs import Given, Refused, Verb
 from editor.models import Edit, User
 from editor.services import credits, lifecycle, reviews, submit, trash
@@ -164,7 +165,7 @@ VERBS: tuple[Verb[Edit], ...] = (
         again=gettext_lazy("%(n)s had been refunded before. Nothing was done twice."),
         does=refund,
         unfit=_not_charged,
-        right="editor.add_creditentry",
+        right=MOVE_CREDITS,
         is_money=True,
     ),
     Verb(

@@ -1,14 +1,14 @@
 """What the forms of the administration change is in the record, beside what verbs do."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
-from allauth.account.decorators import reauthentication_required
 from django.contrib import admin
 from django.db import transaction
 from django.db.models import Model
 from django.http import HttpRequest
 
+from editor.admin.money import lately_signed_in
 from editor.models import Action, User
 from editor.services import audit
 from editor.services.access import reviewer
@@ -24,10 +24,10 @@ class RecordedPerson[M: Model](admin.ModelAdmin[M]):
     def changeform_view(
         self, request: HttpRequest, object_id: str | None = None, *rest: Any, **named: Any
     ) -> Any:
-        return _lately_signed_in(super().changeform_view, request, object_id, *rest, **named)
+        return lately_signed_in(super().changeform_view, request, object_id, *rest, **named)
 
     def delete_view(self, request: HttpRequest, object_id: str, *rest: Any) -> Any:
-        return _lately_signed_in(super().delete_view, request, object_id, *rest)
+        return lately_signed_in(super().delete_view, request, object_id, *rest)
 
     def log_change(self, request: HttpRequest, obj: M, message: Any) -> Any:
         if isinstance(message, list):  # of a form; a verb has recorded what it did
@@ -39,10 +39,6 @@ class RecordedPerson[M: Model](admin.ModelAdmin[M]):
         for row in queryset:
             _record(request, row, [str(row._meta.verbose_name)])
         return super().log_deletions(request, queryset)  # type: ignore[arg-type]
-
-
-def _lately_signed_in(view: Callable[..., Any], request: HttpRequest, *rest: Any, **named: Any) -> Any:
-    return (reauthentication_required(view) if request.method == "POST" else view)(request, *rest, **named)
 
 
 def _record(request: HttpRequest, row: Model, fields: list[str]) -> None:

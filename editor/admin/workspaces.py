@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from editor.admin.columns import counted
+from editor.admin.money import lately_signed_in, may_move_credits
 from editor.admin.reading import ReadOnlyAdmin, ReadOnlyInline
 from editor.admin.verbs import STALE, VerbAdmin
 from editor.admin.workspace_verbs import VERBS
@@ -106,6 +107,13 @@ class WorkspaceAdmin(VerbAdmin[Workspace], ReadOnlyAdmin[Workspace]):
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         return [name for name in self.fields if name != "allowance" or obj is None or obj.is_team]
 
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        """An allowance is credits, month after month."""
+        return self.readonly_fields if may_move_credits(request) else (*self.readonly_fields, "allowance")
+
+    def changeform_view(self, request: HttpRequest, *rest: Any, **named: Any) -> Any:
+        return lately_signed_in(super().changeform_view, request, *rest, **named)
+
     def save_model(self, request: HttpRequest, obj: Workspace, form: Any, change: bool) -> None:
         """By the verbs, which write what was changed alone: the rest of the row may have moved since it was
         read, as its purse."""
@@ -124,7 +132,7 @@ class WorkspaceAdmin(VerbAdmin[Workspace], ReadOnlyAdmin[Workspace]):
         ]
 
     def credits(self, request: HttpRequest, workspace_id: int) -> HttpResponse:
-        if not request.user.has_perm("editor.add_creditentry"):
+        if not may_move_credits(request):
             raise PermissionDenied("You may not change credits.")
         # Whoever finds an open session must not make money with it.
         response: HttpResponse = reauthentication_required(self._credits)(request, workspace_id)

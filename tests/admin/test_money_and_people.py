@@ -184,9 +184,9 @@ def test_a_workspace_that_is_not_there_is_not_found(confirmed: SignIn, staff: Us
 
 
 def test_the_plan_is_changed_with_a_reason_and_the_purse_cannot_be(
-    client_of: SignIn, alice: User, staff: User
+    confirmed: SignIn, alice: User, staff: User
 ) -> None:
-    workspace, client = alice.personal_workspace, client_of(staff)
+    workspace, client = alice.personal_workspace, confirmed(staff)
     rows = {"memberships-TOTAL_FORMS": "0", "memberships-INITIAL_FORMS": "0"}
     form = {"name": "A", "plan": "pro", "balance": "9999", "held": "1", **rows}
     client.post(f"/admin/editor/workspace/{workspace.pk}/change/", form)
@@ -287,11 +287,11 @@ def test_the_record_is_read_searched_and_taken_away(client_of: SignIn, alice: Us
     assert client_of(limited("view_user")).get(f"{address}export/").status_code == 403
 
 
-def test_a_form_writes_what_was_changed_alone(client_of: SignIn, team: Workspace, staff: User) -> None:
+def test_a_form_writes_what_was_changed_alone(confirmed: SignIn, team: Workspace, staff: User) -> None:
     """A purse that has moved since the form was read stays as it is."""
     rows = {"memberships-TOTAL_FORMS": "0", "memberships-INITIAL_FORMS": "0"}
     with CaptureQueriesContext(connection) as queries:
-        client_of(staff).post(
+        confirmed(staff).post(
             f"/admin/editor/workspace/{team.pk}/change/",
             {"name": team.name, "plan": "free", "allowance": "5000", **rows},
         )
@@ -301,29 +301,45 @@ def test_a_form_writes_what_was_changed_alone(client_of: SignIn, team: Workspace
     assert team.allowance == 5_000
 
 
+def test_an_allowance_is_set_by_who_may_move_credits_and_has_lately_signed_in(
+    client_of: SignIn, confirmed: SignIn, team: Workspace, staff: User
+) -> None:
+    address = f"/admin/editor/workspace/{team.pk}/change/"
+    rows = {"memberships-TOTAL_FORMS": "0", "memberships-INITIAL_FORMS": "0"}
+    given = {"name": "The Studio", "allowance": "5000", **rows}
+    assert client_of(staff).post(address, given).headers["Location"].startswith("/accounts/reauthenticate/")
+    team.refresh_from_db()
+    assert (team.name, team.allowance) == ("Studio", 0)
+    client = confirmed(limited("view_workspace", "change_workspace"))
+    assert 'name="allowance"' not in client.get(address).text
+    assert client.post(address, given).status_code == 302
+    team.refresh_from_db()
+    assert (team.name, team.allowance) == ("The Studio", 0)
+
+
 @pytest.mark.parametrize("allowance", ["-1", "x", "2000000001", "99999999999999999999"])
 def test_an_allowance_that_is_none_is_refused(
-    client_of: SignIn, team: Workspace, staff: User, allowance: str
+    confirmed: SignIn, team: Workspace, staff: User, allowance: str
 ) -> None:
     rows = {"memberships-TOTAL_FORMS": "0", "memberships-INITIAL_FORMS": "0"}
     given = {"name": team.name, "plan": "free", "allowance": allowance, **rows}
-    response = client_of(staff).post(f"/admin/editor/workspace/{team.pk}/change/", given)
+    response = confirmed(staff).post(f"/admin/editor/workspace/{team.pk}/change/", given)
     assert response.status_code == 200
     team.refresh_from_db()
     assert team.allowance == 0
 
 
-def test_a_team_keeps_a_name_that_shows(client_of: SignIn, team: Workspace, staff: User) -> None:
+def test_a_team_keeps_a_name_that_shows(confirmed: SignIn, team: Workspace, staff: User) -> None:
     rows = {"memberships-TOTAL_FORMS": "0", "memberships-INITIAL_FORMS": "0"}
     given = {"name": "\u200b", "allowance": "0", **rows}
-    assert client_of(staff).post(f"/admin/editor/workspace/{team.pk}/change/", given).status_code == 200
+    assert confirmed(staff).post(f"/admin/editor/workspace/{team.pk}/change/", given).status_code == 200
     assert Workspace.objects.get(pk=team.pk).name == team.name
 
 
 def test_an_own_workspace_has_no_name_and_no_allowance_to_set(
-    client_of: SignIn, alice: User, staff: User
+    confirmed: SignIn, alice: User, staff: User
 ) -> None:
-    own, client = alice.personal_workspace, client_of(staff)
+    own, client = alice.personal_workspace, confirmed(staff)
     address = f"/admin/editor/workspace/{own.pk}/change/"
     page = client.get(address).text
     assert 'name="allowance"' not in page
@@ -332,9 +348,9 @@ def test_an_own_workspace_has_no_name_and_no_allowance_to_set(
     assert Workspace.objects.get(pk=own.pk).name == own.name
 
 
-def test_a_new_person_comes_with_all_that_an_account_has(client_of: SignIn, staff: User) -> None:
+def test_a_new_person_comes_with_all_that_an_account_has(confirmed: SignIn, staff: User) -> None:
     given = {"email": "New@example.org", "name": "", "password": PASSWORD, "plan": "pro", "credits": "77"}
-    response = client_of(staff).post("/admin/editor/user/add/", given)
+    response = confirmed(staff).post("/admin/editor/user/add/", given)
     assert response.status_code == 302
     user = User.objects.get(email="new@example.org")
     assert (user.personal_workspace.plan, user.personal_workspace.balance) == ("pro", 77)
@@ -343,15 +359,40 @@ def test_a_new_person_comes_with_all_that_an_account_has(client_of: SignIn, staf
     assert answer.headers["Location"] == "/"
 
 
+def test_a_person_is_made_only_after_a_sign_in_of_late_and_no_password_is_kept_until_then(
+    client_of: SignIn, staff: User
+) -> None:
+    client, address = client_of(staff), "/admin/editor/user/add/"
+    given = {"email": "new@example.org", "name": "", "password": PASSWORD, "plan": "pro", "credits": "77"}
+    answer = client.post(address, given)
+    assert answer.headers["Location"] == address
+    assert PASSWORD not in str(dict(client.session))
+    assert client.get(address).headers["Location"].startswith("/accounts/reauthenticate/?next=")
+    assert not User.objects.filter(email="new@example.org").exists()
+
+
+def test_who_may_not_move_credits_makes_a_person_as_a_sign_up_does(confirmed: SignIn, settings: Any) -> None:
+    client, address = confirmed(limited("view_user", "add_user", "change_user")), "/admin/editor/user/add/"
+    page = client.get(address).text
+    assert 'name="email"' in page
+    assert 'name="plan"' not in page
+    assert 'name="credits"' not in page
+    given = {"email": "new@example.org", "name": "", "password": PASSWORD, "plan": "pro", "credits": "77"}
+    assert client.post(address, given).status_code == 302
+    workspace = User.objects.get(email="new@example.org").personal_workspace
+    assert (workspace.plan, workspace.balance) == ("free", settings.SIGNUP_CREDITS)
+    assert_ledger_balances(workspace)
+
+
 @pytest.mark.parametrize(
     ("changed", "words"),
     [({"email": "alice@example.org"}, "an account with this address"), ({"password": "123"}, "too short")],
 )
 def test_a_person_who_cannot_be_made_is_said(
-    client_of: SignIn, alice: User, staff: User, changed: dict[str, str], words: str
+    confirmed: SignIn, alice: User, staff: User, changed: dict[str, str], words: str
 ) -> None:
     given = {"email": "n@example.org", "name": "", "password": PASSWORD, "plan": "free", "credits": ""}
-    response = client_of(staff).post("/admin/editor/user/add/", given | changed)
+    response = confirmed(staff).post("/admin/editor/user/add/", given | changed)
     assert words in response.text
     assert User.objects.count() == 2
 

@@ -2,6 +2,7 @@
 it in a transaction."""
 
 import re
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -51,7 +52,7 @@ def by_reset() -> None:
 def by_admin() -> None:
     client = Client()
     client.force_login(staff := cast.make_staff())
-    cast.show_second_factor(client, staff)
+    cast.show_second_factor(client, staff, at=time.time())
     given = {"email": "new@example.org", "name": "", "password": NEW, "plan": "free", "credits": ""}
     client.post("/admin/editor/user/add/", given)
 
