@@ -6,6 +6,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.internal.flows.logout import logout
+from allauth.account.internal.flows.signup import prevent_enumeration
 from allauth.account.models import EmailAddress
 from allauth.account.views import EmailView, LoginView, PasswordResetView, SignupView
 from allauth.core.exceptions import ImmediateHttpResponse
@@ -15,7 +16,7 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.core.mail import EmailMultiAlternatives
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
@@ -68,9 +69,12 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
     def save_user(self, request: HttpRequest, user: User, form: BaseForm, commit: bool = True) -> User:
         super().save_user(request, user, form, commit=False)  # hashes: not while the database waits
         if commit:
-            with transaction.atomic():
-                user.save()
-                accounts.complete_account(user)
+            try:
+                with transaction.atomic():
+                    user.save()
+                    accounts.complete_account(user)
+            except IntegrityError:  # the form was sent twice, and its twin was first
+                raise ImmediateHttpResponse(prevent_enumeration(request, email=user.email)) from None
         return user
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:

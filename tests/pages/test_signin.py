@@ -20,6 +20,7 @@ from django.utils import timezone
 
 from editor.models import CreditEntry, User, Workspace
 from editor.services import accounts
+from editor.signin.accounts import AccountAdapter
 from tests.cast import PASSWORD, assert_ledger_balances
 
 pytestmark = pytest.mark.django_db
@@ -225,6 +226,29 @@ def test_signing_up_twice_tells_nobody_that_there_is_an_account(client: Client, 
     assert (known.status_code, known.headers["Location"]) == (new.status_code, new.headers["Location"])
     assert Workspace.objects.count() == 2
     assert CreditEntry.objects.filter(kind="grant").count() == 2
+
+
+@with_mail
+@override_settings(SIGNUP_IS_OPEN=True, ACCOUNT_EMAIL_VERIFICATION="mandatory")
+def test_a_sign_up_whose_twin_comes_first_is_answered_as_one_of_a_known_address(
+    client: Client, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    new = {"email": "new@example.org", "password1": PASSWORD}
+    known = client.post("/accounts/signup/", {"email": alice.email, "password1": PASSWORD})
+    save_user = AccountAdapter.save_user
+
+    def late(*given: Any, **options: Any) -> User:
+        monkeypatch.undo()
+        Client().post("/accounts/signup/", new)
+        return save_user(*given, **options)
+
+    monkeypatch.setattr(AccountAdapter, "save_user", late)
+    answer = Client().post("/accounts/signup/", new)
+    assert (answer.status_code, answer.headers["Location"]) == (known.status_code, known.headers["Location"])
+    assert [letter.to for letter in mail.outbox] == [[alice.email], [new["email"]]], "one letter alone"
+    workspace = User.objects.get(email="new@example.org").personal_workspace
+    assert workspace.balance == settings.SIGNUP_CREDITS
+    assert_ledger_balances(workspace)
 
 
 @with_mail
