@@ -78,17 +78,19 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         return user
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
-        """An address that is another account's by now, confirmed there or not, is taken from nobody."""
-        others = User.objects.exclude(pk=email_address.user_id)
-        if others.filter(email__iexact=email_address.email).exists():
-            failed = "account/messages/email_confirmation_failed.txt"
-            self.add_message(request, messages.ERROR, failed, {"email": email_address.email})
-            return False
+        """An address that is another account's by now, confirmed there or not, is taken from nobody: the
+        unique address decides, also between two who come at once."""
         # A personal workspace is called as its person's address.
         called = {"personal_user": email_address.user_id, "name": email_address.user.email[:_LONGEST]}
-        confirmed: bool = super().confirm_email(request, email_address)
-        if confirmed:
-            Workspace.objects.filter(**called).update(name=email_address.email[:_LONGEST])
+        try:
+            with transaction.atomic():
+                confirmed: bool = super().confirm_email(request, email_address)
+                if confirmed:
+                    Workspace.objects.filter(**called).update(name=email_address.email[:_LONGEST])
+        except IntegrityError:
+            failed = "account/messages/email_confirmation_failed.txt"
+            self.add_message(request, messages.ERROR, failed, {"email": email_address.email})
+            confirmed = False
         return confirmed
 
     def set_password(self, user: User, password: str) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import time_machine
+from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, generate_totp_secret, hotp_value
@@ -287,6 +288,27 @@ def test_a_new_address_is_that_of_the_workspace_too(
     alice.refresh_from_db()
     assert alice.email == "ames@example.org"
     assert Workspace.objects.get(personal_user=alice).name == then
+
+
+@with_mail
+def test_an_address_that_becomes_another_account_s_meanwhile_is_confirmed_in_no_part(
+    client_of: Callable[..., Client], alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = client_of(alice)
+    client.post("/accounts/email/", {"action_add": "", "email": "ames@example.org"})
+    confirm_email = DefaultAccountAdapter.confirm_email
+
+    def late(*given: Any) -> bool:
+        User.objects.create_user("ames@example.org", PASSWORD)
+        confirmed: bool = confirm_email(*given)
+        return confirmed
+
+    monkeypatch.setattr(DefaultAccountAdapter, "confirm_email", late)
+    answer = client.post(link_in_mail("confirm-email"), follow=True)
+    assert "ames@example.org belongs to another account." in answer.text
+    alice.refresh_from_db()
+    assert alice.email == EmailAddress.objects.get(user=alice, primary=True).email == "alice@example.org"
+    assert not EmailAddress.objects.get(email="ames@example.org").verified
 
 
 # Forgotten passwords
