@@ -12,7 +12,7 @@ from editor.models import User, Workspace
 
 
 def needs_tables[**P](handle: Callable[P, None]) -> Callable[P, None]:
-    """Turns a database that cannot be used into a sentence."""
+    """Turns a database that cannot be used, and text that it cannot hold, into a sentence."""
 
     @wraps(handle)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> None:
@@ -22,6 +22,8 @@ def needs_tables[**P](handle: Callable[P, None]) -> Callable[P, None]:
             raise
         except DatabaseError as error:
             raise CommandError(explanation(error)) from error
+        except UnicodeEncodeError as error:  # bytes of the command line that are none
+            raise CommandError("This text cannot be read: send it as UTF-8.") from error
 
     return guarded
 

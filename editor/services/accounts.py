@@ -144,7 +144,7 @@ def create_api_key(
     shown once: only its HMAC stays.
 
     `drk_`, 8 characters of public id, `_`, 32 base62 characters, 6 of CRC-32 over all before them. `cap`:
-    credits that it may spend in a month. Raises TooManyKeys, and ValueError for an amount that is no cap.
+    credits that it may spend in a month. Raises TooManyKeys and NotACap.
     """
     caps.check(cap)
     public_id = _random(8)

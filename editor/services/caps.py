@@ -23,6 +23,10 @@ _UNCAPPED = 2**62
 type Capped = QuerySet[Membership] | QuerySet[ApiKey]
 
 
+class NotACap(ValueError):
+    """An amount cannot be a cap; says which can."""
+
+
 @dataclass(frozen=True)
 class Cap:
     """One that somebody has: `amount` credits a month, of which `left` are left. As text a sentence."""
@@ -86,7 +90,7 @@ def with_spent(keys: QuerySet[ApiKey], now: datetime) -> QuerySet[ApiKey]:
 
 def set_cap(actor: Actor, capped: Membership | ApiKey, amount: int | None) -> None:
     """Caps what a member or a key of the actor's workspace may spend in a month, from now on; None lifts it.
-    Raises PermissionDenied, and ValueError for an amount that is none."""
+    Raises PermissionDenied and NotACap."""
     actor.require(Right.MANAGE_MEMBERS)
     check(amount)
     same = type(capped)._default_manager.filter(pk=capped.pk, workspace=actor.workspace)
@@ -99,10 +103,10 @@ def set_cap(actor: Actor, capped: Membership | ApiKey, amount: int | None) -> No
 
 
 def check(amount: int | None) -> None:
-    """Raises ValueError, with a sentence, for an amount that cannot be a cap."""
+    """Raises NotACap for an amount that is none."""
     if amount is not None and not 0 <= amount <= MOST_CREDITS:
         sentence = _("A cap is between 0 and %(most)s credits a month.")
-        raise ValueError(sentence % {"most": number(MOST_CREDITS)})
+        raise NotACap(sentence % {"most": number(MOST_CREDITS)})
 
 
 def _counted(edit: Edit) -> Iterator[tuple[Spending, Capped]]:

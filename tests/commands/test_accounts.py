@@ -206,6 +206,36 @@ def test_create_api_key_refuses_with_a_sentence(
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["create_user", "new@example.org", "--password", f"{PASSWORD}\udcff"],
+        ["create_api_key", "alice\udcff@example.org"],
+        ["create_api_key", "alice@example.org", "--name", "backup \udcff"],
+        ["create_api_key", "alice@example.org", "--team", "\udcff"],
+        ["credits", "studio\udcff", "--grant", "5", "--reason", "A gift"],
+        ["credits", "studio", "--grant", "5", "--reason", "A gift \udcff"],
+        ["credits", "studio", "--grant", "5", "--reason", "A gift", "--reference", "\udcff"],
+        ["create_team", "Paper", "--owner", "alice\udcff@example.org"],
+        ["add_member", "studio\udcff", "alice@example.org", "--role", "viewer"],
+        ["add_member", "studio", "alice\udcff@example.org", "--role", "viewer"],
+        ["invite", "studio\udcff", "--role", "viewer"],
+        ["reset_sign_in", "alice\udcff@example.org"],
+    ],
+)
+def test_bytes_that_are_no_utf_8_change_nothing_and_get_a_sentence(
+    team: Workspace, arguments: list[str]
+) -> None:
+    """Python hands each on as a surrogate."""
+    with pytest.raises(CommandError, match=r"This text cannot be read: send it as UTF-8\."):
+        run(*arguments)
+    assert (User.objects.count(), Workspace.objects.count(), ApiKey.objects.count()) == (2, 3, 0)
+    team.refresh_from_db()
+    assert team.balance == 400
+    assert_ledger_balances(team)
+
+
+@pytest.mark.django_db
 def test_verify_says_that_all_is_well(alice: User) -> None:
     assert "All invariants hold" in run("verify")
 

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.http import Http404
 
 from editor.management.ground import find_user, find_workspace, needs_tables
-from editor.services import accounts
+from editor.services import accounts, caps
 from editor.services.access import Actor, actor_in, personal_actor
 
 
@@ -31,7 +31,7 @@ class Command(BaseCommand):
             raise CommandError("A key's name has 1 to 100 characters.")
         try:
             _row, key = accounts.create_api_key(_actor(email, team), name=name.strip(), cap=cap)
-        except (PermissionDenied, ValueError, accounts.TooManyKeys) as error:
+        except (PermissionDenied, caps.NotACap, accounts.TooManyKeys) as error:
             raise CommandError(str(error)) from error
         self.stdout.write(key)
 
