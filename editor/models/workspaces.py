@@ -1,7 +1,7 @@
 """Workspaces: where edits, photos and the purse belong, and who is a member."""
 
 from datetime import date
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from django.conf import settings
 from django.db import models
@@ -11,6 +11,13 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from editor.models.ids import random_slug
+
+
+class WorkspaceQuerySet(models.QuerySet["Workspace"]):
+    def locked(self) -> Self:
+        """Nobody else changes them until the transaction ends. Rows that point to them may be written, since
+        who writes one may hold what this transaction asks for next."""
+        return self.select_for_update(no_key=True)
 
 
 class Workspace(models.Model):
@@ -82,6 +89,8 @@ class Workspace(models.Model):
     members = models.ManyToManyField(
         settings.AUTH_USER_MODEL, through="editor.Membership", related_name="workspaces"
     )
+
+    objects = WorkspaceQuerySet.as_manager()
 
     class Meta:
         constraints: ClassVar = [

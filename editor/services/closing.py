@@ -88,7 +88,7 @@ def close_account(user: User) -> None:
     anything that says whose it was. Raises MayNotClose."""
     with transaction.atomic():
         places = Membership.objects.filter(user=user).values("workspace")
-        list(Workspace.objects.select_for_update().filter(pk__in=places).order_by("pk"))
+        list(Workspace.objects.locked().filter(pk__in=places).order_by("pk"))
         farewell = before_closing_account(user)
         _require_closable(user, farewell)
         _close(user, farewell.closing)
@@ -104,7 +104,7 @@ def close_account(user: User) -> None:
 def close_team(actor: Actor) -> None:
     """Closes a team for all its members. Raises PermissionDenied, and Http404 for a personal workspace."""
     with transaction.atomic():
-        Workspace.objects.select_for_update().get(pk=actor.workspace.pk)
+        Workspace.objects.locked().get(pk=actor.workspace.pk)
         farewell = before_closing_team(actor)
         _close(actor, farewell.closing)
     wind_up(actor.workspace)
@@ -119,7 +119,7 @@ def wind_up(workspace: Workspace) -> None:
     trash.leave_to_trash(workspace)
     recipes.forget_deleted()
     with transaction.atomic():
-        purse = Workspace.objects.select_for_update().get(pk=workspace.pk)
+        purse = Workspace.objects.locked().get(pk=workspace.pk)
         if purse.free:
             credits.correct(None, purse, amount=-purse.free, reason=FORFEITED)
 

@@ -57,7 +57,7 @@ def invite(
         raise InvitationRefused(wrong)
     seed = secrets.token_hex(16)
     with transaction.atomic():
-        Workspace.objects.select_for_update().get(pk=workspace.pk)  # one at a time, to count them
+        Workspace.objects.locked().get(pk=workspace.pk)  # one at a time, to count them
         _require_room(workspace, email)
         made = Invitation.objects.create(
             workspace=workspace,
@@ -128,7 +128,7 @@ def accept(invitation: Invitation, user: User) -> None:
             _("This invitation is for %(email)s. Sign in with that account.") % {"email": invitation.email}
         )
     with transaction.atomic():
-        workspace = Workspace.objects.select_for_update().get(pk=invitation.workspace_id)
+        workspace = Workspace.objects.locked().get(pk=invitation.workspace_id)
         if not Membership.objects.filter(workspace=workspace, user=user).exists():
             left = AuditEntry.objects.filter(action=Action.MEMBER_REMOVED, workspace=workspace)
             left = left.filter(subject_kind="user", subject_id=str(user.pk), created__gt=invitation.created)

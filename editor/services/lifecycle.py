@@ -368,7 +368,7 @@ def _end(edit: Edit, state: Edit.State, code: str, message: str, *, token: int |
     """A person's cancel carries no token: its guard is the state alone."""
     ours = {} if token is None else {"token": token}
     with transaction.atomic():
-        edit.workspace = Workspace.objects.select_for_update().get(id=edit.workspace_id)
+        edit.workspace = Workspace.objects.locked().get(id=edit.workspace_id)
         now = database_now()
         ended = (
             Edit.objects.open()

@@ -232,7 +232,7 @@ def _deciding(actor: Actor, right: Right) -> Iterator[Actor]:
 @contextmanager
 def _held(workspace: Workspace) -> Iterator[None]:
     with transaction.atomic():
-        if Workspace.objects.select_for_update().get(pk=workspace.pk).closed is not None:
+        if Workspace.objects.locked().get(pk=workspace.pk).closed is not None:
             raise TeamClosed(_("This team is closed."))
         yield
 

@@ -75,7 +75,7 @@ def lift_hold(actor: Actor) -> None:
     """The days of the trash go on where they stood still. Raises PermissionDenied."""
     _require_hold_right(actor)
     with transaction.atomic():
-        workspace = Workspace.objects.select_for_update().get(pk=actor.workspace.pk)
+        workspace = Workspace.objects.locked().get(pk=actor.workspace.pk)
         if workspace.held_since is None:
             return
         now = database_now()

@@ -282,7 +282,7 @@ def _purge_all(workspace_id: int, edits: EditQuerySet) -> int:
 
 def _purge(workspace_id: int, chosen: Collection[uuid.UUID]) -> int:
     with transaction.atomic():
-        workspace = Workspace.objects.select_for_update(no_key=True).get(pk=workspace_id)
+        workspace = Workspace.objects.locked().get(pk=workspace_id)
         if workspace.is_on_hold:
             return 0
         edits = list(Edit.objects.in_trash().select_for_update().filter(pk__in=chosen).order_by("pk"))

@@ -63,7 +63,7 @@ def add_endpoint(actor: Actor, *, url: str) -> WebhookEndpoint:
     _require_usable(url)
     secret = PREFIX + base64.b64encode(secrets.token_bytes(24)).decode()
     with transaction.atomic():
-        Workspace.objects.select_for_update().get(pk=actor.workspace.pk)  # one at a time, to count them
+        Workspace.objects.locked().get(pk=actor.workspace.pk)  # one at a time, to count them
         if endpoints_of(actor).filter(url=url).exists():
             raise AddressRefused(_("This address is told already."))
         if endpoints_of(actor).count() >= MOST_ENDPOINTS:

@@ -4,21 +4,36 @@ import threading
 import uuid
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
 import pytest
 from django.contrib.admin.models import LogEntry
-from django.db import connection, connections
+from django.db import DatabaseError, connection, connections
 from django.test import Client
 
-from editor.models import CreditEntry, Edit, User, Workspace
-from editor.services import accounts, blocks, credits, invariants, leases, lifecycle, reviews, submit
+from editor.models import CreditEntry, Edit, Membership, User, Workspace
+from editor.services import (
+    accounts,
+    blocks,
+    credits,
+    invariants,
+    leases,
+    lifecycle,
+    members,
+    retention,
+    reviews,
+    shares,
+    submit,
+    trash,
+)
 from tests import cast, processes
 from tests.faults.spend import spend
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CROWD = 8
+WRITES_EDITS, RECORDS = 'UPDATE "editor_edit"', 'INSERT INTO "editor_auditentry"'
 
 
 def at_once(work: Callable[[int], Any], times: int = CROWD) -> list[Any]:
@@ -36,6 +51,25 @@ def at_once(work: Callable[[int], Any], times: int = CROWD) -> list[Any]:
 
     with ThreadPoolExecutor(times) as crowd:
         return list(crowd.map(one, range(times)))
+
+
+def crossing(*works: tuple[str, Callable[[], Any]]) -> list[Any]:
+    """As `at_once`, for works that each stop before the statement that they come with, until the others have
+    come to theirs; for a moment where all that write stand in one line, as with SQLite."""
+    gate = threading.Barrier(len(works))
+
+    def stops(begin: str, execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
+        if sql.startswith(begin):
+            with suppress(threading.BrokenBarrierError):
+                gate.wait(timeout=1)
+        return execute(sql, *rest)
+
+    def one(number: int) -> Any:
+        begin, work = works[number]
+        with connection.execute_wrapper(partial(stops, begin)):
+            return work()
+
+    return at_once(one, times=len(works))
 
 
 def _claim(edit: Edit, number: int) -> Edit | None:
@@ -235,3 +269,35 @@ def test_of_two_superusers_who_block_each_other_one_stays(staff: User) -> None:
     pair = [staff, other]
     at_once(lambda number: blocks.block_user(pair[number], pair[1 - number], reason="Away"), times=2)
     assert User.objects.filter(is_superuser=True, is_active=True).count() == 1
+
+
+@pytest.mark.parametrize("step", [reviews.approve, shares.share])
+def test_a_member_is_removed_with_their_edits_while_one_is_approved_or_shared(
+    alice: User, bob: User, team: Workspace, step: Callable[..., Any]
+) -> None:
+    edit, member = cast.make_edit(bob, workspace=team), Membership.objects.get(user=bob, workspace=team)
+    actor = cast.actor_of(alice, team)
+    removed, stepped = crossing(
+        (WRITES_EDITS, lambda: members.remove(actor, member, with_edits=True)),
+        (RECORDS, lambda: step(actor, edit)),
+    )
+    assert removed == 1
+    assert not isinstance(stepped, DatabaseError), stepped
+    assert list(Edit.objects.in_trash()) == [edit]
+    assert not team.memberships.filter(user=bob).exists()
+
+
+def test_an_edit_comes_back_while_the_hold_on_its_workspace_is_lifted(
+    alice: User, bob: User, team: Workspace
+) -> None:
+    edit, actor = cast.make_edit(bob, workspace=team), cast.actor_of(alice, team)
+    trash.delete(cast.actor_of(bob, team), edit)
+    retention.set_hold(actor, reason="A lawsuit")
+    edit.refresh_from_db()
+    answers = crossing(
+        (WRITES_EDITS, lambda: retention.lift_hold(actor)), (RECORDS, lambda: trash.restore(actor, edit))
+    )
+    assert answers == [None, True]
+    assert list(Edit.objects.shown()) == [edit]
+    team.refresh_from_db()
+    assert not team.is_on_hold
