@@ -227,7 +227,7 @@ def find_photo(user: User, kind: PhotoKind, photo_id: uuid.UUID) -> Photo:
     the admin has its own door."""
     seen = Q(edit__workspace__memberships__user=user, edit__trashed=None)
     queries = {
-        "drafts": DraftPhoto.objects.filter(user=user),
+        "drafts": DraftPhoto.objects.filter(user=user, workspace__memberships__user=user),
         "recipes": RecipePhoto.objects.filter(
             version__recipe__in=Recipe.objects.visible_to(user),
             version__recipe__workspace__memberships__user=user,

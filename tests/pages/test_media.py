@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from editor.models import DraftPhoto, Edit, ResultPhoto, User, Workspace
+from editor.models import DraftPhoto, Edit, Membership, ResultPhoto, User, Workspace
 from editor.pages.errors import NOT_FOUND
 from editor.pages.media import HEADERS
-from editor.services import drafts, photos
+from editor.services import closing, drafts, members, photos
 from tests import cast
 
 SignIn = Callable[[User], Client]
@@ -82,6 +82,24 @@ def test_it_requires_a_member(
 
 def test_a_draft_is_its_owners_alone(client_of: SignIn, bob: User, draft: DraftPhoto) -> None:
     assert client_of(bob).get(address("drafts", draft, "800")).status_code == 404
+
+
+@pytest.mark.parametrize("ends", ["the membership", "the team"])
+def test_who_is_no_member_any_more_sees_nothing_of_their_tray_there(
+    client_of: SignIn, alice: User, bob: User, team: Workspace, ends: str
+) -> None:
+    owner = cast.actor_of(alice, team)
+    draft = drafts.keep(cast.actor_of(bob, team), cast.photo_file(width=1000), name="a.jpg")
+    elsewhere = drafts.keep(cast.actor_of(bob), cast.photo_file(width=1000), name="b.jpg")
+    client, sizes = client_of(bob), ("360", "800", "1600", "original", "download")
+    assert fetch(client, address("drafts", draft, "800")).status_code == 200
+    if ends == "the team":
+        closing.close_team(owner)
+    else:
+        members.remove(owner, Membership.objects.get(user=bob, workspace=team))
+    assert {client.get(address("drafts", draft, size)).status_code for size in sizes} == {404}
+    assert {fetch(client, address("drafts", elsewhere, size)).status_code for size in sizes} == {200}
+    assert set(bob.drafts.all()) == {draft, elsewhere}, "it goes when its hours are over"
 
 
 @pytest.mark.parametrize(
