@@ -3,6 +3,7 @@
 import uuid
 
 from django import forms
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -14,6 +15,7 @@ from editor.models import Edit
 from editor.pages.edits import edit_page
 from editor.services import reviews
 from editor.services.access import Actor, Right, acting
+from editor.services.trash import OnHold
 
 
 class CommentForm(forms.Form):
@@ -47,5 +49,8 @@ def remove_comment(request: HttpRequest, actor: Actor, edit: Edit, comment_id: u
     comment = edit.comments.filter(pk=comment_id).first()
     if comment is None:
         raise Http404("There is no such comment.")
-    reviews.delete_comment(actor, comment)
+    try:
+        reviews.delete_comment(actor, comment)
+    except OnHold as error:
+        messages.error(request, str(error))
     return redirect(f"{reverse('edit', args=[edit.id])}#comments")

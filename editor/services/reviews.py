@@ -18,6 +18,7 @@ from editor.models.wording import number
 from editor.options import Region
 from editor.services import audit
 from editor.services.access import RIGHTS, Actor, Right
+from editor.services.trash import OnHold
 
 ReviewState = Edit.ReviewState
 
@@ -83,11 +84,14 @@ def may_delete(actor: Actor, comment: Comment) -> bool:
 
 
 def delete_comment(actor: Actor, comment: Comment) -> None:
-    """Takes a comment away. Raises PermissionDenied for another's. Doing it twice changes nothing."""
+    """Takes a comment away. Raises PermissionDenied for another's, and OnHold. Doing it twice changes
+    nothing."""
     actor.require(Right.COMMENT)
     if comment.author_id != actor.user.pk:
         actor.require(Right.DELETE_ANY)
-    Comment.objects.filter(pk=comment.pk).delete()
+    same = Comment.objects.filter(pk=comment.pk)
+    if not same.filter(edit__workspace__held_since=None).delete()[0] and same.exists():
+        raise OnHold
 
 
 def history_of(edit: Edit) -> QuerySet[Review]:

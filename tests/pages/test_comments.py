@@ -10,7 +10,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from editor.models import Comment, Edit, User, Workspace
+from editor.services import retention
 from editor.services.reviews import LONGEST_COMMENT
+from editor.services.trash import OnHold
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -133,6 +135,18 @@ def test_one_takes_back_ones_own(client_of: SignIn, alice: User, bob: User, edit
     assert client_of(bob).post(remove).headers["Location"] == f"/edits/{edit.pk}/#comments"
     assert not Comment.objects.exists()
     assert client_of(bob).post(remove).status_code == 404
+
+
+def test_under_a_legal_hold_none_is_taken_back_and_the_page_says_so(
+    client_of: SignIn, alice: User, bob: User, team: Workspace, edit: Edit
+) -> None:
+    client = client_of(bob)
+    client.post(address(edit), {"text": "mine"})
+    retention.set_hold(cast.actor_of(alice, team), reason="A lawsuit")
+    response = client.post(f"{address(edit)}{Comment.objects.get().pk}/remove/", follow=True)
+    assert response.redirect_chain == [(f"/edits/{edit.pk}/#comments", 302)]
+    assert str(OnHold()) in response.text
+    assert Comment.objects.get().text == "mine"
 
 
 def test_others_are_taken_back_by_managers_alone(

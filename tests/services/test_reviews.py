@@ -5,7 +5,7 @@ from django.core.exceptions import PermissionDenied
 
 from editor.models import Comment, Edit, User, Workspace
 from editor.options import Region
-from editor.services import reviews
+from editor.services import retention, reviews, trash
 from editor.services.reviews import CommentRefused, add_comment, delete_comment
 from tests import cast
 
@@ -73,3 +73,16 @@ def test_one_takes_back_ones_own_and_a_manager_anybodys(
     delete_comment(cast.actor_of(viewer, team), by_viewer)
     delete_comment(cast.actor_of(alice, team), by_bob)
     assert list(reviews.comments_of(edit)) == [by_alice]
+
+
+def test_under_a_legal_hold_no_comment_goes(alice: User, bob: User, team: Workspace, edit: Edit) -> None:
+    actor, manager = cast.actor_of(bob, team), cast.actor_of(alice, team)
+    comment = add_comment(actor, edit, text="hm")
+    retention.set_hold(manager, reason="A lawsuit")
+    for who in (actor, manager):
+        with pytest.raises(trash.OnHold):
+            delete_comment(who, comment)
+    assert list(reviews.comments_of(edit)) == [comment]
+    retention.lift_hold(manager)
+    delete_comment(actor, comment)
+    assert not Comment.objects.exists()
