@@ -21,7 +21,7 @@ from typing import IO
 
 from django.conf import settings
 from django.core.management import call_command
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.models import Q
 from django.utils import timezone
@@ -95,6 +95,7 @@ def restore(path: Path, *, replace: bool = False) -> Restored:
     """Brings a site back from a backup, into an empty data folder and database, brings the database up to
     this code and checks every invariant. With `replace` what is there is put aside first. Raises BackupError:
     then nothing has changed, unless it says so."""
+    notes: list[str] = []
     try:
         settings.DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
         snapshots.tools_are_there()
@@ -105,15 +106,17 @@ def restore(path: Path, *, replace: bool = False) -> Restored:
             )
         with tempfile.TemporaryDirectory(prefix="restoring-", dir=settings.DATA_DIR) as folder:
             made, count = _unpack(path, Path(folder))
-            notes = _put_aside() if _is_in_use() else []
+            if _is_in_use():
+                _put_aside(notes)
             notes += _put_in_place(Path(folder))
             gone = (Path(folder) / GONE).read_text().split()
         os.sync()
         call_command("migrate", interactive=False, verbosity=0, skip_checks=True)
     except SnapshotError as error:
-        raise BackupError(str(error)) from error
-    except OSError as error:
-        raise BackupError(f"The backup could not be restored: {error.strerror or error}.") from error
+        raise BackupError("\n".join([str(error), *notes])) from error
+    except (OSError, DatabaseError) as error:
+        why = getattr(error, "strerror", None) or str(error).strip()
+        raise BackupError("\n".join([f"The backup could not be restored: {why}.", *notes])) from error
     notes += _settle(gone)
     return Restored(made, count, notes, invariants.broken(at_rest=True))
 
@@ -317,8 +320,8 @@ def _move_photos(source: Path, target: Path) -> None:
         shutil.move(path, there)
 
 
-def _put_aside() -> list[str]:
-    """Moves the site that is there out of the way; answers where it is now."""
+def _put_aside(notes: list[str]) -> None:
+    """Moves the site that is there out of the way, and notes where it is now."""
     now = timezone.now()
     folder = settings.DATA_DIR / f"replaced-{now:%Y-%m-%d-%H%M%S}"
     folder.mkdir(mode=0o700)
@@ -327,11 +330,12 @@ def _put_aside() -> list[str]:
     except SnapshotError:
         folder.rmdir()
         raise
+    # Before the rest of it is moved: that may go wrong half-way.
+    notes.append(f"What was there is now in {' and '.join(dict.fromkeys([str(folder), *where]))}.")
     _move_photos(settings.PHOTOS_DIR, folder / settings.PHOTOS_DIR.name)
     for path in (settings.DATA_DIR / name for name in SECRETS):
         if path.exists():
             path.rename(folder / path.name)
-    return [f"What was there is now in {' and '.join(dict.fromkeys([str(folder), *where]))}."]
 
 
 def _put_in_place(folder: Path) -> list[str]:

@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
-from django.db import connection, connections
+from django.db import DatabaseError, connection, connections
 from django.utils import timezone
 
 from editor.models import Edit, Export, User
@@ -371,6 +371,44 @@ def test_a_database_that_does_not_come_back_leaves_no_photo_either(
         backup._put_in_place(unpacked)
     assert not [path for path in settings.PHOTOS_DIR.rglob("*") if path.is_file()]
     assert not (settings.DATA_DIR / "secret_key").exists()
+
+
+@pytest.mark.parametrize(
+    ("module", "step", "error", "sentence"),
+    [
+        (backup, "_move_photos", OSError(errno.ENOSPC, "No space left"), "restored: No space left."),
+        (snapshots, "bring_back", snapshots.SnapshotError("pg_restore failed"), "pg_restore failed"),
+        (backup, "call_command", DatabaseError("no such column"), "restored: no such column."),
+    ],
+)
+def test_where_the_site_is_that_was_put_aside_is_said_also_when_the_other_does_not_come(
+    whole: Path,
+    tmp_path: Path,
+    settings: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    module: Any,
+    step: str,
+    error: Exception,
+    sentence: str,
+) -> None:
+    settings.DATA_DIR = tmp_path / "data"
+    settings.PHOTOS_DIR = settings.DATA_DIR / "photos"
+    (settings.PHOTOS_DIR / "ab").mkdir(parents=True)
+    (settings.PHOTOS_DIR / "ab" / "old.jpg").write_bytes(b"old")
+    monkeypatch.setattr(snapshots, "put_aside", lambda folder, now: "the schema replaced_1 of the database")
+    monkeypatch.setattr(snapshots, "bring_back", lambda source: None)
+
+    def fails(*given: Any, **options: Any) -> None:
+        raise error
+
+    monkeypatch.setattr(module, step, fails)
+    with pytest.raises(CommandError) as refused:
+        call_command("restore", str(whole), "--replace")
+    (aside,) = settings.DATA_DIR.glob("replaced-*")
+    first, last = str(refused.value).split("\n")
+    assert first.endswith(sentence)
+    assert last == f"What was there is now in {aside} and the schema replaced_1 of the database."
+    assert [file.read_bytes() for file in settings.DATA_DIR.rglob("old.jpg")] == [b"old"]
 
 
 @pytest.mark.slow
