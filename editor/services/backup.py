@@ -230,7 +230,7 @@ def _unpack(path: Path, folder: Path) -> tuple[datetime, int]:
     try:
         with tarfile.open(path, "r:") as tar, found.open("w") as lines:
             members = iter(tar)
-            description = _described(tar, next(members, None))
+            description, made = _described(tar, next(members, None))
             lines.write(f"{hashlib.sha256(description).hexdigest()}  {DESCRIPTION}\n")
             last = ""
             for member in members:
@@ -243,27 +243,31 @@ def _unpack(path: Path, folder: Path) -> tuple[datetime, int]:
     if last != CONTENTS:
         raise BackupError(DAMAGED.format(f"{path.name} breaks off"))
     _compare(folder / CONTENTS, found)
+    for name in (DATABASE, GONE, *SECRETS):
+        if not (folder / name).is_file():
+            raise BackupError(DAMAGED.format(f"{name} is missing"))
     with found.open() as lines:
         count = sum("  photos/" in line and "-" not in line for line in lines)
-    return datetime.fromisoformat(json.loads(description)["made"]), count
+    return made, count
 
 
-def _described(tar: tarfile.TarFile, first: tarfile.TarInfo | None) -> bytes:
-    """The description, if this code can restore what it describes."""
+def _described(tar: tarfile.TarFile, first: tarfile.TarInfo | None) -> tuple[bytes, datetime]:
+    """The description, if this code can restore what it describes, and when that was made."""
     if first is None or first.name != DESCRIPTION or not first.isfile() or first.size > _CHUNK:
         raise BackupError("This is not a backup of Darkroom.")
     data = _file_in(tar, first).read()
     try:
         manifest = json.loads(data)
         vendor, known = manifest["database"], {tuple(name) for name in manifest["migrations"]}
-    except (ValueError, KeyError, TypeError):
+        form, made = manifest["format"], datetime.fromisoformat(manifest["made"])
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise BackupError(DAMAGED.format(f"{DESCRIPTION} cannot be read")) from None
     if vendor != connection.vendor:
         raise BackupError(f"This backup holds a database of {vendor}: set DATABASE_URL to one of that kind.")
     ours = MigrationLoader(None, ignore_no_migrations=True).disk_migrations
-    if manifest["format"] != FORMAT or not known <= set(ours):
+    if form != FORMAT or not known <= set(ours):
         raise BackupError("This backup was made by a newer Darkroom: restore it with that version.")
-    return data
+    return data, made
 
 
 def _take_out(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) -> str:

@@ -1,7 +1,9 @@
 """`manage.py backup` and `restore`: a site comes back whole from one file, though it was in use meanwhile."""
 
 import errno
+import hashlib
 import io
+import json
 import os
 import shutil
 import sqlite3
@@ -265,7 +267,38 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     "empty": (lambda path: path.write_bytes(b""), "no backup"),
     "another tar": (lambda path: other_tar(path, "readme.txt"), "not a backup of Darkroom"),
     "a way out": (lambda path: add_to(path, "../outside"), "belongs to no backup"),
+    "described without its format": (
+        lambda path: described(path, format=None),
+        "darkroom.json cannot be read",
+    ),
+    "described without its time": (lambda path: described(path, made=None), "darkroom.json cannot be read"),
+    "described with no time": (lambda path: described(path, made="soon"), "darkroom.json cannot be read"),
+    "without its database": (lambda path: remade(path, database=None), "database is missing"),
+    "without what is gone": (lambda path: remade(path, **{"gone.txt": None}), "gone.txt is missing"),
+    "without a secret": (lambda path: remade(path, secret_key=None), "secret_key is missing"),
 }
+
+
+def described(path: Path, **facts: str | None) -> None:
+    """As it is, but for these facts in its description, None for those that are not in it."""
+    with tarfile.open(path) as tar:
+        description = json.load(tar.extractfile("darkroom.json"))  # type: ignore[arg-type]
+    kept = {name: fact for name, fact in (description | facts).items() if fact is not None}
+    remade(path, **{"darkroom.json": json.dumps(kept).encode()})
+
+
+def remade(path: Path, **files: bytes | None) -> None:
+    """As it is, with every digest right, but for these files, None for those that are not in it."""
+    with tarfile.open(path) as tar:
+        held = {member.name: tar.extractfile(member).read() for member in tar}  # type: ignore[union-attr]
+    del held["contents.txt"]
+    kept = {name: data for name, data in (held | files).items() if data is not None}
+    lines = [f"{hashlib.sha256(data).hexdigest()}  {name}\n" for name, data in kept.items()]
+    with tarfile.open(path, "w") as tar:
+        for name, data in (kept | {"contents.txt": "".join(lines).encode()}).items():
+            member = tarfile.TarInfo(name)
+            member.size = len(data)
+            tar.addfile(member, io.BytesIO(data))
 
 
 def other_tar(path: Path, name: str) -> None:
