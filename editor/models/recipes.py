@@ -21,6 +21,10 @@ class RecipeQuerySet(models.QuerySet["Recipe"]):
         """Those that are not deleted: the team's, and the person's own."""
         return self.filter(Q(is_shared=True) | Q(maker=user), deleted=None)
 
+    def private_to(self, user_id: int) -> "RecipeQuerySet":
+        """Those that are not deleted and that nobody else sees."""
+        return self.filter(maker=user_id, is_shared=False, deleted=None)
+
 
 class Recipe(models.Model):
     """What its versions have in common: a name, and who sees it."""

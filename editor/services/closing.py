@@ -173,8 +173,7 @@ def _anonymise(user: User) -> None:
     user.user_permissions.clear()
     user.api_keys.update(name="")
     Export.objects.filter(user=user).update(expires=timezone.now())
-    # Those that nobody else sees.
-    Recipe.objects.filter(maker=user, is_shared=False, deleted=None).update(deleted=timezone.now())
+    Recipe.objects.private_to(user.pk).update(deleted=timezone.now())
     nobody = f"closed-{user.pk}@closed.invalid"
     to_them = Invitation.objects.filter(email__iexact=user.email)
     to_them.update(email=nobody, revoked=Coalesce("revoked", timezone.now()))

@@ -18,7 +18,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from editor.models import Action, ApiKey, Edit, Membership, User, WebhookEndpoint, Workspace
+from editor.models import Action, ApiKey, Edit, Membership, Recipe, User, WebhookEndpoint, Workspace
 from editor.models.ids import random_slug
 from editor.services import audit, trash, webhooks
 from editor.services.access import Actor, Right, actor_in
@@ -118,12 +118,14 @@ def change_role(actor: Actor, member: Membership, *, role: Role) -> None:
 
 @dataclass(frozen=True)
 class Ending:
-    """What hangs on a membership when it ends: edits, of which some may run; keys and webhooks, which end."""
+    """What hangs on a membership when it ends: edits, of which some may run; keys and webhooks, which end;
+    private recipes, which are deleted."""
 
     edits: int
     running: int
     keys: int
     webhooks: int
+    recipes: int
 
 
 def what_ends(member: Membership) -> Ending:
@@ -134,12 +136,14 @@ def what_ends(member: Membership) -> Ending:
         running=edits.open().count(),
         keys=ApiKey.objects.filter(user=member.user_id, revoked=None, **there).count(),
         webhooks=WebhookEndpoint.objects.filter(made_by=member.user_id, removed=None, **there).count(),
+        recipes=Recipe.objects.private_to(member.user_id).filter(**there).count(),
     )
 
 
 def remove(actor: Actor, member: Membership, *, with_edits: bool = False) -> int:
-    """Ends a membership, with the member's keys and webhooks there. The edits stay with the team, or those
-    that have ended go to the trash; answers how many went. Raises PermissionDenied, LastOwner."""
+    """Ends a membership, with the member's keys, webhooks and private recipes there. The edits stay with the
+    team, or those that have ended go to the trash; answers how many went. Raises PermissionDenied,
+    LastOwner."""
     with _deciding(actor, Right.MANAGE_MEMBERS) as decider:
         _require_command_over(decider, member)
         _end(actor, member)
@@ -279,6 +283,7 @@ def _end(by: audit.By, member: Membership) -> None:
     now, workspace, user = timezone.now(), member.workspace, member.user
     ApiKey.objects.filter(user=user, workspace=workspace, revoked=None).update(revoked=now)
     webhooks.remove_endpoints_of(user, workspace)
+    Recipe.objects.private_to(user.pk).filter(workspace=workspace).update(deleted=now)
     Membership.objects.filter(pk=member.pk).delete()
     _record(by, Action.MEMBER_REMOVED, member)
 

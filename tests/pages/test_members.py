@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from editor.models import Invitation, Membership, User, Workspace
-from editor.services import accounts
+from editor.services import accounts, recipes
 from tests.cast import actor_of, make_edit
 
 pytestmark = pytest.mark.django_db
@@ -130,11 +130,13 @@ def test_what_a_removal_does_is_said_before(
     make_edit(bob, workspace=team)
     make_edit(bob, workspace=team, state="RUNNING")
     accounts.create_api_key(actor_of(bob, team), name="Script")
+    recipes.keep(actor_of(bob, team), recipes.Wording(name="Suit", prompt="warmer"))
     client, address = client_of(alice), f"/w/studio/members/{bob.pk}/remove/"
     page = client.get(address).text
     assert "1 still runs to the end" in page
     assert "go to the trash for 7 days" in page
     assert "API keys that stop working: 1." in page
+    assert "Private recipes that are deleted: 1." in page
     assert role_of(bob, team) == "editor"
     assert client.post(address).headers["Location"] == "/w/studio/members/"
     assert role_of(bob, team) is None

@@ -9,9 +9,18 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from django.urls import get_resolver
 
-from editor.models import ApiKey, Edit, Membership, User, Workspace
-from editor.services import accounts, members, webhooks
-from tests.cast import actor_of, assert_ledger_balances, join, make_edit, make_user
+from editor.models import ApiKey, Edit, Membership, RecipePhoto, User, Workspace
+from editor.services import accounts, drafts, invariants, members, recipes, webhooks
+from editor.services.access import Actor
+from tests.cast import (
+    actor_of,
+    assert_ledger_balances,
+    join,
+    make_edit,
+    make_user,
+    path_of,
+    photo_file,
+)
 
 pytestmark = pytest.mark.django_db
 Role = Membership.Role
@@ -158,7 +167,7 @@ def test_who_is_removed_loses_keys_and_webhooks_and_the_edits_stay(
     elsewhere, _ = accounts.create_api_key(actor_of(bob), name="Mine")
     endpoint = webhooks.add_endpoint(actor, url="https://a.example.org/told")
     edit = make_edit(bob, workspace=team)
-    assert members.what_ends(membership(bob, team)) == members.Ending(1, 0, 1, 1)
+    assert members.what_ends(membership(bob, team)) == members.Ending(1, 0, 1, 1, 0)
     members.remove(actor_of(alice, team), membership(bob, team))
     members.set_role(team, bob, Role.ADMIN)  # whoever comes back begins anew
     assert not ApiKey.objects.filter(pk=key.pk, revoked=None).exists()
@@ -168,6 +177,32 @@ def test_who_is_removed_loses_keys_and_webhooks_and_the_edits_stay(
     edit.refresh_from_db()
     assert edit.workspace == team
     assert_ledger_balances(team)
+
+
+@pytest.mark.parametrize("ends", ["leave", "remove"])
+def test_a_private_recipe_goes_with_its_maker_and_one_of_the_team_stays(
+    alice: User, bob: User, team: Workspace, ends: str
+) -> None:
+    actor = actor_of(bob, team)
+
+    def kept(by: Actor, *, is_shared: bool = False) -> RecipePhoto:
+        draft = drafts.keep(by, photo_file(), name="a.jpg")
+        wording = recipes.Wording(name="Suit", prompt="warmer", is_shared=is_shared, drafts=[draft])
+        return recipes.keep(by, wording).photos.get()
+
+    private, shared = kept(actor), kept(actor, is_shared=True)
+    elsewhere, of_alice = kept(actor_of(bob)), kept(actor_of(alice, team))
+    assert members.what_ends(membership(bob, team)).recipes == 1
+    if ends == "leave":
+        members.leave(actor)
+    else:
+        members.remove(actor_of(alice, team), membership(bob, team))
+    recipes.forget_deleted()
+    assert set(RecipePhoto.objects.all()) == {shared, elsewhere, of_alice}
+    assert [path_of(photo).exists() for photo in (private, shared)] == [False, True]
+    members.set_role(team, bob, Role.EDITOR)
+    assert [card.version.recipe for card in recipes.cards_of(actor)] == [shared.version.recipe]
+    assert invariants.broken() == []
 
 
 def test_the_edits_of_who_is_removed_may_go_to_the_trash(alice: User, bob: User, team: Workspace) -> None:
