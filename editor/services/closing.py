@@ -102,11 +102,9 @@ def close_account(user: User) -> None:
 
 
 def close_team(actor: Actor) -> None:
-    """Closes a team for all its members. Raises PermissionDenied, and Http404 for a personal workspace."""
-    with transaction.atomic():
-        Workspace.objects.locked().get(pk=actor.workspace.pk)
-        farewell = before_closing_team(actor)
-        _close(actor, farewell.closing)
+    """Closes a team for all its members. Raises as `members.deciding` does."""
+    with members.deciding(actor, Right.CLOSE):
+        _close(actor, [actor.workspace])
     wind_up(actor.workspace)
 
 

@@ -111,7 +111,7 @@ def assignable_roles(actor: Actor) -> list[Role]:
 
 def change_role(actor: Actor, member: Membership, *, role: Role) -> None:
     """Raises PermissionDenied and LastOwner."""
-    with _deciding(actor, Right.MANAGE_MEMBERS) as decider:
+    with deciding(actor, Right.MANAGE_MEMBERS) as decider:
         _require_command_over(decider, member, role)
         _give(actor, member, role)
 
@@ -144,7 +144,7 @@ def remove(actor: Actor, member: Membership, *, with_edits: bool = False) -> int
     """Ends a membership, with the member's keys, webhooks and private recipes there. The edits stay with the
     team, or those that have ended go to the trash; answers how many went. Raises PermissionDenied,
     LastOwner."""
-    with _deciding(actor, Right.MANAGE_MEMBERS) as decider:
+    with deciding(actor, Right.MANAGE_MEMBERS) as decider:
         _require_command_over(decider, member)
         _end(actor, member)
         if not with_edits:
@@ -156,14 +156,14 @@ def remove(actor: Actor, member: Membership, *, with_edits: bool = False) -> int
 
 def leave(actor: Actor) -> None:
     """Ends one's own membership. Raises LastOwner."""
-    with _deciding(actor, Right.VIEW):
+    with deciding(actor, Right.VIEW):
         _end(actor, Membership.objects.get(user=actor.user, workspace=actor.workspace))
 
 
 def hand_over(actor: Actor, member: Membership) -> None:
     """Makes a member the owner in the actor's place, who stays as an admin. Raises PermissionDenied, and
     Http404 when the member has left meanwhile or can't sign in."""
-    with _deciding(actor, Right.HAND_OVER):
+    with deciding(actor, Right.HAND_OVER):
         _require_there(member)
         if not member.user.is_active:
             raise Http404("This account is closed.")
@@ -224,8 +224,9 @@ def require_team(workspace: Workspace) -> None:
 
 
 @contextmanager
-def _deciding(actor: Actor, right: Right) -> Iterator[Actor]:
-    """The actor with the role that they have now, while nobody else changes the team."""
+def deciding(actor: Actor, right: Right) -> Iterator[Actor]:
+    """The actor with the role that they have now, while nobody else changes the team. Raises
+    PermissionDenied, and Http404 for a personal workspace, for one that is closed, and for a stranger."""
     require_team(actor.workspace)
     with _held(actor.workspace):
         decider = actor_in(actor.user, actor.workspace, door=actor.door)

@@ -10,6 +10,8 @@ from django.test import Client
 from django.utils import timezone
 
 from editor.models import (
+    Action,
+    AuditEntry,
     CreditEntry,
     DraftPhoto,
     Edit,
@@ -28,6 +30,7 @@ from editor.services import (
     exports,
     history,
     invariants,
+    members,
     photos,
     recipes,
     retention,
@@ -166,6 +169,21 @@ def test_a_team_is_closed_for_all(alice: User, bob: User, team: Workspace) -> No
     credits.top_up_all()
     team.refresh_from_db()
     assert team.balance == 0
+
+
+def test_a_team_is_closed_by_who_owns_it_now(alice: User, bob: User, team: Workspace) -> None:
+    edit, read_before = cast.make_edit(bob, workspace=team), actor_of(alice, team)
+    members.hand_over(actor_of(alice, team), Membership.objects.get(user=bob, workspace=team))
+    with pytest.raises(PermissionDenied):
+        closing.close_team(read_before)
+    team.refresh_from_db()
+    assert (team.closed, team.balance) == (None, 360)
+    assert set(Edit.objects.shown()) == {edit}
+    closing.close_team(actor_of(bob, team))
+    with pytest.raises(Http404):
+        closing.close_team(read_before)
+    assert AuditEntry.objects.filter(action=Action.WORKSPACE_CLOSED).count() == 1
+    assert_ledger_balances(team)
 
 
 def test_ones_own_workspace_is_no_team(alice: User) -> None:
