@@ -114,10 +114,16 @@ def announce(edit: Edit) -> None:
     """Writes a delivery for each address of the workspace of an edit that ends in this transaction."""
     endpoints = list(_living().filter(workspace=edit.workspace_id))
     if endpoints:
-        ended, now = Edit.objects.get(pk=edit.pk), database_now()
-        event, body = _EVENTS[Edit.State(ended.state)][0], _body(ended)
+        ended, now = Edit.objects.prefetch_related("results").get(pk=edit.pk), database_now()
+        event = _EVENTS[Edit.State(ended.state)][0]
         WebhookDelivery.objects.bulk_create(
-            WebhookDelivery(endpoint=endpoint, edit=ended, event=event, body=body, due=now)
+            WebhookDelivery(
+                endpoint=endpoint,
+                edit=ended,
+                event=event,
+                body=_body(ended, user_id=endpoint.made_by_id),
+                due=now,
+            )
             for endpoint in endpoints
         )
 
@@ -190,12 +196,12 @@ def _require_usable(url: str) -> None:
         raise AddressRefused(_("This address is not allowed."))
 
 
-def _body(edit: Edit) -> str:
-    """What the status call would answer, in the frame of Standard Webhooks."""
+def _body(edit: Edit, *, user_id: int) -> str:
+    """What the status call would answer this user, in the frame of Standard Webhooks."""
     event, status = _EVENTS[Edit.State(edit.state)]
     data: dict[str, object] = {"taskId": str(edit.id), "status": status}
     if edit.is_success:
-        data["images"] = _images(edit)
+        data["images"] = _images(edit, user_id=user_id)
     else:
         data |= {"message": edit.failure_message, "charged": 0}
     assert edit.finished is not None
@@ -203,14 +209,14 @@ def _body(edit: Edit) -> str:
     return json.dumps(payload, separators=(",", ":"))
 
 
-def _images(edit: Edit) -> list[dict[str, str]]:
+def _images(edit: Edit, *, user_id: int) -> list[dict[str, str]]:
     """Addresses need a name of this site, and originals that wait for approval have none: then the receiver
     asks for the status."""
     if not settings.PUBLIC_URL or edit.finished is None or edit.is_withheld:
         return []
-    until = edit.finished + timedelta(days=settings.RESULT_LINK_DAYS)
+    until, site = edit.finished + timedelta(days=settings.RESULT_LINK_DAYS), settings.PUBLIC_URL
     return [
-        {"url": links.photo_address(result, user_id=edit.owner_id, expires=until, site=settings.PUBLIC_URL)}
+        {"url": links.photo_address(result, user_id=user_id, expires=until, site=site)}
         for result in edit.results.all()
     ]
 

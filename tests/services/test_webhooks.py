@@ -15,8 +15,9 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.utils import timezone
 
-from editor.models import Edit, User, WebhookDelivery, WebhookEndpoint, Workspace
-from editor.services import lifecycle, webhooks
+from editor.models import Edit, Photo, User, WebhookDelivery, WebhookEndpoint, Workspace
+from editor.services import lifecycle, members, webhooks
+from editor.services.access import find_signed_photo
 from editor.services.links import unsign_address
 from tests import cast
 from tests.hostile_server import HostileServer, Received, Script, answer, redirect, silence
@@ -258,6 +259,26 @@ def test_who_has_left_the_workspace_hears_nothing_more_of_it(alice: User, bob: U
     assert attempt().state == "GIVEN_UP"
     lifecycle.cancel(cast.actor_of(alice, team), cast.make_edit(alice, workspace=team, state="QUEUED"))
     assert WebhookDelivery.objects.count() == 1
+
+
+def test_the_addresses_of_results_end_with_the_membership_of_who_was_told_them(
+    alice: User, bob: User, team: Workspace, settings: Any
+) -> None:
+    settings.PUBLIC_URL = "https://darkroom.example.org"
+    team.memberships.filter(user=bob).update(role="admin")
+    for user in (alice, bob):
+        webhooks.add_endpoint(cast.actor_of(user, team), url=f"https://{user.pk}.example.org/")
+    edit = cast.make_edit(alice, workspace=team, state="STORING", outputs=2, results=2)
+    assert lifecycle.finish(edit, Edit.State.SUCCESS)
+    members.remove(cast.actor_of(alice, team), team.memberships.get(user=bob))
+
+    def seen_by(user: User) -> list[Photo | None]:
+        body = json.loads(WebhookDelivery.objects.get(endpoint__made_by=user).body)
+        signed = [unsign_address(image["url"]) for image in body["data"]["images"]]
+        return [find_signed_photo(one) if one else None for one in signed]
+
+    assert seen_by(alice) == list(edit.results.all())
+    assert seen_by(bob) == [None, None]
 
 
 def test_one_address_does_not_take_all_the_turns(
