@@ -41,7 +41,13 @@ STATUSES = {
     Edit.State.FAILED: "FAILED",
     Edit.State.CANCELLED: "FAILED",
 }
-_SHOWN = ("state", "price", "failure_message", "purged")  # all that a status needs, asked for so often
+_SHOWN = (
+    "state",
+    "price",
+    "failure_code",
+    "failure_message",
+    "purged",
+)  # all that a status needs, asked for so often
 _IDEMPOTENCY_KEY = re.compile(r"[\x20-\x7e]{1,255}")
 _A_DAY = (r"[12]\d{3}-\d\d-\d\d", "Send a day, such as 2026-11-23.")
 # A form is more lenient with these than the description of the interface.
@@ -312,11 +318,11 @@ def _task(request: HttpRequest, actor: Actor, edit: Edit) -> dict[str, Any]:
 def _state(request: HttpRequest, actor: Actor, edit: Edit) -> dict[str, Any]:
     """How an edit stands: its status, and the results or the reason why there are none."""
     state: dict[str, Any] = {"status": STATUSES[Edit.State(edit.state)]}
-    if edit.is_success:
+    if edit.has_results:
         now = timezone.now()
         shown = [] if edit.purged else edit.results.all()
         state["images"] = [{"url": _address(request, actor, result, since=now)} for result in shown]
-    elif not edit.is_open:
+    if not edit.is_open and not edit.is_success:
         state |= {"message": edit.failure_message, "charged": 0}
     return state
 

@@ -182,7 +182,8 @@ def _state_fields() -> dict[str, Schema]:
     image = _object({"url": {"type": "string", "format": "uri"}})
     return {
         "status": {"enum": [*STATUS_WORDS]},
-        "images": _list(image) | {"description": "With SUCCESS: signed addresses that need no key."},
+        "images": _list(image)
+        | {"description": "With SUCCESS, and what came of a FAILED: signed, they need no key."},
         "message": TEXT | {"description": "With FAILED: why."},
         "charged": NUMBER | {"description": "With FAILED: always 0."},
     }

@@ -93,6 +93,7 @@ class Edit(WithNotices):
 
     OPEN: ClassVar = (State.QUEUED, State.SENDING, State.RUNNING, State.STORING)
     TERMINAL: ClassVar = (State.SUCCESS, State.FAILED, State.CANCELLED)
+    INCOMPLETE: ClassVar = "incomplete"  # the failure of an edit of whose results some came
 
     class ReviewState(models.TextChoices):
         DRAFT = "draft", _("Draft")
@@ -298,6 +299,11 @@ class Edit(WithNotices):
     @property
     def is_success(self) -> bool:
         return self.state == self.State.SUCCESS
+
+    @property
+    def has_results(self) -> bool:
+        """All that were asked for, or those that came."""
+        return self.is_success or self.failure_code == self.INCOMPLETE
 
     @property
     def failure(self) -> Worded:

@@ -358,7 +358,7 @@ def _conclude(edit: Edit, *, code: str, message: str) -> None:
         finish(edit, State.SUCCESS)
         return
     if there:
-        code = "incomplete"
+        code = Edit.INCOMPLETE
         words = ONE_MISSING if len(missing) == 1 else SOME_MISSING
         message = Sentence(words, which=", ".join(missing), all=edit.outputs)
     finish(edit, State.FAILED, code=code, message=message)

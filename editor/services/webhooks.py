@@ -200,9 +200,9 @@ def _body(edit: Edit, *, user_id: int) -> str:
     """What the status call would answer this user, in the frame of Standard Webhooks."""
     event, status = _EVENTS[Edit.State(edit.state)]
     data: dict[str, object] = {"taskId": str(edit.id), "status": status}
-    if edit.is_success:
+    if edit.has_results:
         data["images"] = _images(edit, user_id=user_id)
-    else:
+    if not edit.is_success:
         data |= {"message": edit.failure_message, "charged": 0}
     assert edit.finished is not None
     payload = {"type": event, "timestamp": edit.finished.isoformat(), "data": data}

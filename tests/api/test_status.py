@@ -52,6 +52,20 @@ def test_a_finished_task_has_an_address_for_each_result(api: Client, alice: User
     assert response.headers["X-Credits-Charged"] == "40"
 
 
+def test_of_a_failed_task_what_came_has_its_address(api: Client, alice: User) -> None:
+    facts = drafts.keep_upload(cast.photo_file(), name="a.jpg").facts()
+    failed: dict[str, Any] = {"failure_code": "incomplete", "failure_message": "Result 2 of 2 is missing."}
+    edit = cast.make_edit(alice, state="FAILED", outputs=2, **failed)
+    result = ResultPhoto.objects.create(edit=edit, position=1, **facts)
+    response = ask(api, edit)
+    data = data_of(response)
+    assert (data["status"], data["message"], data["charged"]) == ("FAILED", "Result 2 of 2 is missing.", 0)
+    [image] = data["images"]
+    answer: Any = Client().get(image["url"])
+    assert answer.getvalue() == cast.path_of(result).read_bytes()
+    assert response.headers["X-Credits-Charged"] == "0"
+
+
 def test_a_result_is_fetched_without_a_key(api: Client, alice: User, finished: Edit) -> None:
     address = data_of(ask(api, finished))["images"][0]["url"]
     answer: Any = Client().get(address)
