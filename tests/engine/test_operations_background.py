@@ -55,6 +55,33 @@ def test_a_cut_out_of_a_transparent_photo_stays_transparent_there() -> None:
     assert np.all(result[:, :, 3] <= photo.pixels[:, :, 3])
 
 
+def cut_before(photo: Picture) -> Picture:
+    """With nothing left of it but what is inside."""
+    alpha = (INSIDE * np.iinfo(photo.pixels.dtype).max).astype(photo.pixels.dtype)
+    return Picture(cast(Bytes, np.dstack([photo.pixels, alpha])))
+
+
+@pytest.mark.parametrize("photo", [ball(), deep(ball()), camouflaged()])
+def test_what_was_cut_out_before_stands_on_its_new_background(photo: Picture) -> None:
+    cut = cut_before(photo)
+    result, top = done(cut, step("solid_background", color="white")).pixels, np.iinfo(cut.pixels.dtype).max
+    assert np.all(result[:, :, 3] == top)
+    assert np.all(result[~INSIDE] == top)
+    assert np.array_equal(result[INSIDE], cut.pixels[INSIDE])
+
+
+def test_the_blur_of_what_is_behind_fills_nothing_that_was_cut_out() -> None:
+    cut = cut_before(ball())
+    result = done(cut, step("blur_background", amount=0.4)).pixels
+    assert np.array_equal(result[:, :, 3], cut.pixels[:, :, 3])
+    assert np.array_equal(result[INSIDE], cut.pixels[INSIDE])
+
+
+def test_what_was_cut_out_before_is_cut_out_no_further() -> None:
+    cut = cut_before(ball())
+    assert np.array_equal(done(cut, step("transparent_background")).pixels[:, :, 3], cut.pixels[:, :, 3])
+
+
 @pytest.mark.parametrize("amount", [0.2, 0.65])
 def test_a_blurred_background_leaves_the_subject_sharp(amount: float) -> None:
     pixels = ball().pixels.copy()

@@ -34,12 +34,15 @@ class Layers:
     front: Floats
     behind: Floats
 
-    def over(self, ground: Callable[[slice], Pixels]) -> Pixels:
-        """The subject over a new ground (rows x width x 3, in the picture's depth). The photo's own alpha
-        stays, and so do pixels of the subject alone."""
+    def over(self, ground: Callable[[slice], Pixels], *, fills: bool = True) -> Pixels:
+        """The subject over a new ground (rows x width x 3, in the picture's depth). Pixels of the subject
+        alone stay. The ground shows where the photo is transparent, too, if it `fills`."""
         result = self.picture.pixels.copy()
         for rows in strips(result.shape[0]):
             share, new, old = self.alpha[rows], ground(rows), result[rows, :, :3]
+            if fills and self.picture.has_alpha:
+                share = np.minimum(share, self._own_alpha(rows))
+                result[rows, :, 3] = top_value(new)
             mixed = np.nonzero((share > 0) & (share < 1))
             part = share[mixed][:, None]
             behind = new[mixed] * np.float32(1 / top_value(new))
@@ -48,28 +51,32 @@ class Layers:
             old[mixed] = _whole(edge, old.dtype)
         return result
 
-    def over_colors(self, ground: Callable[[slice], Floats]) -> Pixels:
+    def over_colors(self, ground: Callable[[slice], Floats], *, fills: bool = True) -> Pixels:
         """The same, with the ground in 0 to 1."""
         kind, top = self.picture.pixels.dtype, np.float32(top_value(self.picture.pixels))
         half = np.float32(0.5)
-        return self.over(lambda rows: cast(Pixels, (np.clip(ground(rows), 0, 1) * top + half).astype(kind)))
 
-    def over_small(self, ground: Floats) -> Pixels:
+        def whole(rows: slice) -> Pixels:
+            return cast(Pixels, (np.clip(ground(rows), 0, 1) * top + half).astype(kind))
+
+        return self.over(whole, fills=fills)
+
+    def over_small(self, ground: Floats, *, fills: bool = True) -> Pixels:
         """The same, with the ground on a small copy."""
-        return self.over_colors(lambda rows: enlarged_rows(ground, rows, *self.alpha.shape))
+        return self.over_colors(lambda rows: enlarged_rows(ground, rows, *self.alpha.shape), fills=fills)
 
     def cut_out(self) -> Pixels:
         """The subject's own colors, and nothing behind it: with alpha."""
         height, width = self.alpha.shape
-        pixels, top = self.picture.pixels, top_value(self.picture.pixels)
+        pixels = self.picture.pixels
         result = np.zeros((height, width, 4), pixels.dtype)
         for rows in strips(height):
             share, strip = self.alpha[rows], result[rows]
             _copy(pixels[rows, :, :3], strip[:, :, :3], where=share == 1)
             mixed = np.nonzero((share > 0) & (share < 1))
             strip[:, :, :3][mixed] = _whole(self.own_colors(rows, mixed), pixels.dtype)
-            own = pixels[rows, :, 3] if self.picture.has_alpha else np.float32(top)
-            strip[:, :, 3] = (share * own + np.float32(0.5)).astype(pixels.dtype)
+            left = np.minimum(share, self._own_alpha(rows)) if self.picture.has_alpha else share
+            strip[:, :, 3] = _whole(left, pixels.dtype)
         return cast(Pixels, result)
 
     def own_colors(self, rows: slice, where: Places) -> Floats:
@@ -81,7 +88,13 @@ class Layers:
         on_photo = (where[0] + rows.start, where[1])
         soft, far = (_sampled(small, on_photo, self.alpha.shape) for small in (self.front, self.behind))
         clean = soft + share * (colors - share * soft - (1 - share) * far)
+        if self.picture.has_alpha:  # nothing shines through what was cut out before
+            clean = np.where(self._own_alpha(rows)[where][:, None] < 1, colors, clean)
         return cast(Floats, np.clip(clean, 0, 1))
+
+    def _own_alpha(self, rows: slice) -> Floats:
+        pixels = self.picture.pixels
+        return cast(Floats, pixels[rows, :, 3] * np.float32(1 / top_value(pixels)))
 
 
 def _copy(new: Pixels, old: Pixels, *, where: NDArray[np.bool_]) -> None:

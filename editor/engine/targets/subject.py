@@ -1,7 +1,7 @@
 """The subject: a cut-out from salience, faces and a marked box, with a gate for bad ones."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import cv2
 import numpy as np
@@ -9,7 +9,7 @@ import numpy as np
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
 from editor.engine.kinds import KINDS, LIVING
-from editor.engine.pixels import Box, working_copy
+from editor.engine.pixels import Box, copy_size, top_value, working_copy
 from editor.engine.plan import Reason
 from editor.engine.refused import MARK_THE_SUBJECT, Unable
 from editor.engine.targets.candidates import CutOut, by_salience, fits_box, inside_boxes
@@ -18,7 +18,7 @@ from editor.engine.targets.faces import find_faces
 from editor.engine.targets.masks import ALPHA_SIDE, held_by, mask_of, refined
 from editor.engine.targets.outlines import Outline, in_strands, outline_of
 from editor.engine.targets.signs import plausible
-from editor.imaging.picture import Bytes, Picture
+from editor.imaging.picture import Bytes, Picture, Pixels
 
 if TYPE_CHECKING:
     from editor.engine.networks import Models
@@ -31,6 +31,7 @@ _SUBJECTS = frozenset(
 _AS_LARGE = 0.3  # of the largest thing's area: what is smaller only stands about
 _CLEAR = 0.6  # a score that no rock or tree was seen to get
 _LEAST, _LEAST_SINGLE = 0.015, 0.06  # of the photo
+_GONE = 0.05  # of the photo: the rounded corners of a picture of a screen are less
 _MARKED = 0.6  # of a marked box and of a thing's: so much they have in common
 _MOSTLY, _NEARLY = 0.8, 0.9  # of whom the network sees
 _FADE = 4.0  # pixels of the working copy
@@ -87,7 +88,8 @@ def find_subject(
 ) -> CutOut[Floats]:
     """Cuts the subject out, with marked boxes inside these; says how sure it is. `things` are what the
     detector saw: they show what stands out, and whom a box marks."""
-    cut = models.subject(picture, boxes) if models else None
+    own = None if boxes else _cut_before(picture)
+    cut = own or (models.subject(picture, boxes) if models else None)
     if cut is not None:
         return cut
     small = working_copy(picture, SIDE)
@@ -107,6 +109,18 @@ def find_subject(
         found = CutOut(found.mask, 0, 0, 0)
     soft = cv2.GaussianBlur(found.mask.astype(np.float32), (0, 0), 0.8)
     return CutOut(refined(soft, working_copy(picture, ALPHA_SIDE)), *found[1:])
+
+
+def _cut_before(picture: Picture) -> CutOut[Floats] | None:
+    """What is left of a photo that was cut out before; None where hardly anything of it is transparent."""
+    if not picture.has_alpha:
+        return None
+    size = copy_size(ALPHA_SIDE, picture.width, picture.height)
+    alpha = cast(Pixels, np.ascontiguousarray(picture.pixels[:, :, 3]))
+    small = cv2.resize(alpha, size, interpolation=cv2.INTER_AREA).astype(np.float32)
+    mask: Floats = small * np.float32(1 / top_value(picture.pixels))
+    is_cut = float((mask == 0).mean()) > _GONE and float((mask == 1).mean()) > _LEAST
+    return CutOut(mask, 1, 1, 1) if is_cut else None
 
 
 def _shown_by(

@@ -67,9 +67,10 @@ def _in_a_place(canvas: Canvas, step: Step, place: Picture, rows_of: Callable[[s
 
 @operation
 def blur_background(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
-    """Everything behind the subject out of focus, by its own colors only: no halo of the subject."""
+    """Everything behind the subject out of focus, by its own colors only: no halo of the subject. What is
+    transparent stays so."""
     parts = _layers(canvas, step, strict=False)
-    return canvas.with_pixels(parts.over_small(_blurred_behind(parts, amount)))
+    return canvas.with_pixels(parts.over_small(_blurred_behind(parts, amount), fills=False))
 
 
 @operation

@@ -27,7 +27,7 @@ def drawn_sky(canvas: Canvas, step: Step, *, scene: str) -> Canvas:
     free = alpha_sized(target_mask(canvas, _SKY))
     sky = _drawn(canvas, scene, free)
     photo = canvas.picture if step.keep else _in_its_light(canvas.picture, sky, scene)
-    return canvas.with_pixels(layers(photo, 1 - free).over_small(sky))
+    return canvas.with_pixels(layers(photo, 1 - free).over_small(sky, fills=False))
 
 
 def _drawn(canvas: Canvas, scene: str, free: Floats) -> Floats:
