@@ -38,8 +38,6 @@ function settle(message) {
   document.dispatchEvent(new CustomEvent("tray", { detail: { count } }));
 }
 
-// Order
-
 function move(shot, step, button) {
   const other = step < 0 ? shot.previousElementSibling : shot.nextElementSibling;
   if (!other?.matches(".shot:not(.is-failed)")) return;
@@ -70,12 +68,10 @@ tray.addEventListener("dragend", () => {
   dragged = null;
 });
 
-// Remove
-
-// One that is gone already is removed; one that stays would be back in the tray, and sent with the next form.
+// One that is gone already is removed; one that stays would be back in the tray, and sent next time.
 function discard(draft) {
   const stays = () => toast("A photo could not be removed. Reload the page and try again.");
-  const [drafts] = tray.dataset.upload.split("?");  // which tray it is does not matter here
+  const [drafts] = tray.dataset.upload.split("?");  // from whichever tray
   fetch(`${drafts}${draft}/remove/`, {
     method: "POST", keepalive: true, headers: { "X-CSRFToken": token, "X-Tray": "1" },
   }).then(({ status }) => [204, 404].includes(status) || stays(), stays);
@@ -100,11 +96,9 @@ tray.addEventListener("click", (event) => {
   }
 });
 
-// Add
-
 const copyOf = (id) => document.getElementById(id).content.cloneNode(true);
 
-// A photo shows itself while it is sent, where the browser can draw it: so nothing jumps when it has arrived.
+// A photo shows itself while it is sent, if the browser can draw it: nothing jumps when it is there.
 function preview(shot, file) {
   const image = new Image();
   image.className = "ph__img";
@@ -132,12 +126,8 @@ function refuse(shot, name, sentence) {
   shot.querySelector("p").textContent = told;
   add.after(shot);
   settle();
-  const place = shot.getBoundingClientRect();
-  const dock = document.querySelector(".dock");
-  const isCovered = dock && getComputedStyle(dock).position === "fixed";
-  const end = isCovered ? dock.getBoundingClientRect().top : innerHeight;
-  const isSeen = place.top >= 0 && place.bottom <= end;
-  (isSeen ? say : toast)({ said: told });
+  const { left, bottom } = shot.getBoundingClientRect();
+  (shot.contains(document.elementFromPoint(left + 9, bottom - 9)) ? say : toast)({ said: told });
 }
 
 function accept(shot, html) {

@@ -70,7 +70,6 @@ def _take(draft: Draft, part: Said) -> None:
 
 
 def _spare(draft: Draft, part: Said) -> None:
-    # Whatever else there is stays anyway.
     kept = [_spared(draft.scene, told) for told in listed(part.value) if told.get("what") != "rest"]
     if draft.steps:
         draft.steps = [replace(step, keep=(*step.keep, *kept)) for step in draft.steps]

@@ -170,8 +170,7 @@ def _planned(scene: Scene, clauses: Sequence[Clause], partial: bool) -> Plan:
 
 def _unread(scene: Scene, clause: Clause) -> Refusal:
     words = scene.instruction[clause.start : clause.end].strip()
-    # Of what stands in quotes no word need be known.
-    strange = [word for word in clause.unread if word[0] != '"' and not reader().speller.knows(word)]
+    strange = [word for word in clause.unread if not reader().speller.knows(word)]
     if strange:
         hint = f"The word “{_short(strange[0])}” is not known here. Say it in other words."
         return Refusal(words, Reason.UNKNOWN_WORD, hint)

@@ -31,8 +31,8 @@ class Speller:
         return word in self._words or word[0].isdigit()  # "the 1950s"
 
     def knows(self, word: str) -> bool:
-        """Whether it stands in the lexicon, in a pattern, or is near to one that does."""
-        return self(word) in self.known
+        """Whether it stands in quotes, in the lexicon, in a pattern, or is near to one that does."""
+        return word[0] == '"' or self(word) in self.known
 
     @cached_property
     def _words(self) -> frozenset[str]:
