@@ -404,6 +404,7 @@ def test_an_address_has_so_many_connections_unless_it_is_ours(address: str, is_c
         theirs.close()
 
 
+@pytest.mark.slow
 def test_it_stops_in_time_although_clients_drip(web: Web) -> None:
     idle = web.connect()
     idle.sendall(HEAD + b"\r\n")

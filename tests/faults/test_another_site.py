@@ -74,7 +74,7 @@ def assert_settled_once(edit: Edit, *, captured: bool) -> None:
     assert not invariants.broken(with_files=False)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("point", "state", "creates"),
     [
@@ -118,6 +118,7 @@ def test_a_worker_killed_while_the_create_is_on_its_way_does_not_send_it_twice(
         assert_settled_once(ended, captured=False)
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_asked_to_stop_finishes_the_create_first(alice: User, start: Start) -> None:
     with HostileServer(by_path={CREATE: after(2.0, answer(200, TASK))}) as server:
         edit = queued(alice, server)

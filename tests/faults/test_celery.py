@@ -115,6 +115,7 @@ def assert_settled_once(edit: Edit) -> None:
     cast.assert_ledger_balances(edit.workspace)
 
 
+@pytest.mark.slow
 def test_an_edit_of_our_engine_is_done_by_its_messages_alone(
     alice: User, broker: RedisServer, worker: Callable[..., Any], submitted: Callable[..., Edit]
 ) -> None:
@@ -144,6 +145,7 @@ def wait_until(holds: Callable[[], bool]) -> None:
         time.sleep(0.1)
 
 
+@pytest.mark.slow
 def test_lost_doubled_and_early_messages_change_nothing(
     alice: User, broker: RedisServer, worker: Callable[..., Any]
 ) -> None:
