@@ -7,6 +7,7 @@ from django.contrib import admin
 from django.utils.translation import gettext_lazy
 from django.utils.translation import gettext_noop as _
 
+from editor.admin.lists import LABELS
 from editor.models import User
 from editor.models.wording import number
 
@@ -19,6 +20,8 @@ COLUMNS = (
     *(_("answer"), _("retention days"), _("held by"), _("hold reason"), _("provider")),
     *(_("failures"), _("message"), _("made by"), _("endpoint")),
     *(_("event"), _("state"), _("attempts"), _("delivered"), _("membership"), _("memberships"), _("uid")),
+    *(_("door"), _("number"), _("cap"), _("action"), _("api key"), _("audit entry"), _("credit entry")),
+    *(_("credit request"), _("webhook endpoint"), _("webhook delivery"), _("provider health")),
     *(_("date joined"), _("- Select an option -")),  # the last is Django's, which has no German for it yet
 )
 # Those whose field has a name that only we understand.
@@ -33,11 +36,13 @@ IN_WORDS = {
 
 
 def speak() -> None:
-    """Models name their columns after their fields; from here on these names are translated where they are
-    shown."""
+    """Models and their columns are named after classes and fields; from here on these names are translated
+    where they are shown."""
     User._meta.verbose_name = gettext_lazy("person")
     for model in admin.site._registry:
-        model._meta.verbose_name_plural = gettext_lazy(str(model._meta.verbose_name_plural))
+        model._meta.verbose_name = gettext_lazy(str(model._meta.verbose_name))
+        plural = gettext_lazy(str(model._meta.verbose_name_plural))
+        model._meta.verbose_name_plural = LABELS.get(model.__name__, plural)
         for field in model._meta.fields:
             if type(field.verbose_name) is str:
                 field.verbose_name = gettext_lazy(IN_WORDS.get(field.verbose_name, field.verbose_name))

@@ -7,6 +7,7 @@ from django.contrib import admin
 from django.db import transaction
 from django.db.models import Model
 from django.http import HttpRequest
+from django.utils import translation
 
 from editor.admin.money import lately_signed_in
 from editor.models import Action, User
@@ -37,7 +38,9 @@ class RecordedPerson[M: Model](admin.ModelAdmin[M]):
 
     def log_deletions(self, request: HttpRequest, queryset: Iterable[M]) -> Any:
         for row in queryset:
-            _record(request, row, [str(row._meta.verbose_name)])
+            with translation.override(None):  # as Django names the fields of a change
+                kind = str(row._meta.verbose_name)
+            _record(request, row, [kind])
         return super().log_deletions(request, queryset)  # type: ignore[arg-type]
 
 

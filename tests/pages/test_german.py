@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 import pytest
 from django.test import Client
 
-from editor.models import User, Workspace
+from editor.models import Action, User, Workspace
+from editor.services import audit
 from tests import clock
 from tests.cast import make_draft, make_edit, make_staff, photo_file
 
@@ -46,12 +47,21 @@ def test_what_is_wrong_with_a_photo_is_said_in_german(client_of: SignIn, alice: 
     assert f"a.jpg: {said}" in client.post("/w/alice/", plain, headers=GERMAN).text
 
 
+def german(client: Client, model: str) -> str:
+    return client.get(f"/admin/editor/{model}/", headers=GERMAN).text
+
+
 def test_the_desk_is_german(client_of: SignIn, alice: User, team: Workspace) -> None:
     make_edit(alice, workspace=team, review_state="in_review")
     client = client_of(make_staff())
     start = client.get("/admin/", headers=GERMAN).text
     assert [words for words in ("niemand wartet", "Wartet auf Prüfung") if words not in start] == []
     assert "Monatskontingent" in client.get("/admin/editor/workspace/", headers=GERMAN).text
+    changed = client.get(f"/admin/editor/workspace/{team.pk}/change/", headers=GERMAN).text
+    assert "Arbeitsbereich ändern" in changed
+    audit.record(alice, Action.KEY_REVOKED, subject=alice)
+    assert [words for words in ("Zugang", "Nummer") if words not in german(client, "auditentry")] == []
+    assert "Webhooks" in german(client, "webhookendpoint")
 
 
 def test_what_scripts_and_drawings_read_is_not_localized(client_of: SignIn, alice: User) -> None:
