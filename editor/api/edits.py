@@ -30,7 +30,7 @@ from editor.services.space import DiskFull
 PROVIDER = "darkroom"
 NO_SUCH_TASK = "There is no such task, or it is not yours to see."
 NO_SUCH_RECIPE = "recipe: There is no such recipe, or it is not yours to see."
-RECIPE_UNREADABLE = "recipe: A photo that this recipe brings can't be read any more. Change the recipe."
+RECIPE_UNREADABLE = f"recipe: {recipes.UNREADABLE}"
 LIST_LENGTH, LONGEST_LIST = 20, 100
 STATUSES = {
     Edit.State.QUEUED: "PENDING",
@@ -41,13 +41,8 @@ STATUSES = {
     Edit.State.FAILED: "FAILED",
     Edit.State.CANCELLED: "FAILED",
 }
-_SHOWN = (
-    "state",
-    "price",
-    "failure_code",
-    "failure_message",
-    "purged",
-)  # all that a status needs, asked for so often
+# All that a status needs, asked for so often.
+_SHOWN = ("state", "price", "failure_code", "failure_message", "purged")
 _IDEMPOTENCY_KEY = re.compile(r"[\x20-\x7e]{1,255}")
 _A_DAY = (r"[12]\d{3}-\d\d-\d\d", "Send a day, such as 2026-11-23.")
 # A form is more lenient with these than the description of the interface.
@@ -75,7 +70,7 @@ _REFUSED: dict[type[Exception], tuple[int, str]] = {
 def generate(request: HttpRequest, actor: Actor) -> Envelope:
     key = _idempotency_key(request)
     try:
-        is_replay = _is_replay(actor, key) or _admitted(actor, key)
+        is_replay = _is_replay(actor, key)
         edit = _submit_once(actor, bodies.read_edit(request), key)
     except tuple(_REFUSED) as error:
         status, seconds = _REFUSED[type(error)]
@@ -234,19 +229,20 @@ def _digest(file: UploadedFile[Any]) -> str:
 
 
 def _is_replay(actor: Actor, key: str | None) -> bool:
-    return key is not None and idempotency.has_made(actor.user, key=key)
-
-
-def _admitted(actor: Actor, key: str | None) -> bool:
-    """False for a new edit that may begin; True where the request turns out to be a repeat, whose first one
-    has taken the last credits in between. Raises as `submit.admit`."""
+    """Whether this request has made its edit before; for a new one raises as `submit.admit`."""
+    if _has_made(actor, key):
+        return True
     try:
         submit.admit(actor)
     except (submit.InsufficientCredits, submit.QueueFull, DiskFull):
-        if not _is_replay(actor, key):
+        if not _has_made(actor, key):  # in between, with the last credits
             raise
         return True
     return False
+
+
+def _has_made(actor: Actor, key: str | None) -> bool:
+    return key is not None and idempotency.has_made(actor.user, key=key)
 
 
 def _idempotency_key(request: HttpRequest) -> str | None:

@@ -21,7 +21,7 @@ from editor.services import drafts, recipes, submit
 from editor.services.access import Actor, Right, acting
 
 VARIABLE = "variable-"
-UNREADABLE = gettext_lazy("A photo that this recipe brings can't be read any more. Change the recipe.")
+UNREADABLE = gettext_lazy(recipes.UNREADABLE)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -27,6 +27,7 @@ MAX_VARIABLES = 10
 MAX_VALUE_CHARACTERS = 200
 NAME_CHARACTERS = 80
 ONE_PHOTO = gettext_noop("This recipe brings other photos itself: send one.")
+UNREADABLE = gettext_noop("A photo that this recipe brings can't be read any more. Change the recipe.")
 _BRACES = re.compile(r"[{}]")
 
 

@@ -53,13 +53,7 @@ class Layers:
 
     def over_colors(self, ground: Callable[[slice], Floats], *, fills: bool = True) -> Pixels:
         """The same, with the ground in 0 to 1."""
-        kind, top = self.picture.pixels.dtype, np.float32(top_value(self.picture.pixels))
-        half = np.float32(0.5)
-
-        def whole(rows: slice) -> Pixels:
-            return cast(Pixels, (np.clip(ground(rows), 0, 1) * top + half).astype(kind))
-
-        return self.over(whole, fills=fills)
+        return self.over(lambda rows: _whole(ground(rows), self.picture.pixels.dtype), fills=fills)
 
     def over_small(self, ground: Floats, *, fills: bool = True) -> Pixels:
         """The same, with the ground on a small copy."""
