@@ -1,24 +1,16 @@
 #!/usr/bin/env python
 """Darkroom's commands: `manage.py start` runs the portal, `manage.py help` lists the rest."""
 
-import gc
 import importlib
 import os
 import sys
 
-SHORT = (["check"], ["help"])
-
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "photoeditor_site.settings")
-    gc.set_threshold(50_000, 20)  # imports make objects by the hundred thousand, and no garbage
     try:
         if sys.argv[1:2] == ["edit"]:
             edit()
-        elif sys.argv[1:2] in SHORT:
-            gc.disable()  # what ends so soon leaves nothing to collect
-            run_command()
-            gc.freeze()  # nor is anything searched at the end
         else:
             run_command()
         sys.stdout.flush()
@@ -47,7 +39,6 @@ def edit() -> None:
     Django, of which an edit needs nothing but a setting, not at all."""
     from editor.imaging.sandbox import EDIT, Sandbox
 
-    gc.disable()
     sandbox = Sandbox(EDIT)
     sandbox.warm()
 
@@ -58,7 +49,6 @@ def edit() -> None:
     asked = editing.read(sys.argv[2:])
     if asked is None:  # there are options of Django's, such as --settings: its own command takes them all
         sandbox.close()
-        gc.enable()
         run_command()
         return
     try:
@@ -66,7 +56,6 @@ def edit() -> None:
     except ImproperlyConfigured as error:
         sys.exit(str(error))
     editing.run(asked, sandbox=sandbox, data_dir=settings.DATA_DIR)
-    gc.freeze()
 
 
 if __name__ == "__main__":

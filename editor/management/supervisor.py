@@ -23,10 +23,6 @@ LONGEST_PAUSE = 30.0
 SETTLED_SECONDS = 10.0
 SAME_SIGNAL_SECONDS = 1.0
 TICK_SECONDS = 0.1
-OBJECTS = 10_000  # that may come before garbage is searched for: a megabyte or two in each child
-# Every part of a pathlib.Path passes through Python's table of interned strings, and takes a place of it for
-# good. So many make it as large here as each child would make its own in the first hour: 2 MB each.
-NAMES = 50_000
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _PR_SET_PDEATHSIG, _PR_SET_NAME = 1, 15  # prctl(2)
@@ -59,10 +55,7 @@ def supervise(
     Calls `announce` once, when `is_ready` first says so. Returns whether every child stopped by itself; in a
     child it never returns.
     """
-    for number in range(NAMES):
-        sys.intern(str(number))
     gc.freeze()  # the children share what is there; a search for garbage would write to all of it
-    gc.set_threshold(OBJECTS, 10)
     signals = _StopSignals()
     children = [_Child(program, say) for program in programs]
     is_announced = False
