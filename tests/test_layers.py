@@ -1,7 +1,6 @@
 """Arrows point down any distance, never up, never sideways between rooms: read from the import tree."""
 
 import ast
-import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -287,55 +286,3 @@ def _fault_in_services(arrow: Arrow) -> str:
 def _part(name: str, number: int) -> str:
     parts = name.split(".")
     return parts[number] if len(parts) > number else ""
-
-
-ENGINE = ROOT / "editor" / "engine"
-
-
-def _lines(folder: Path, *kinds: str) -> dict[str, int]:
-    """The lines of each file below a folder, as `wc -l` counts them, without the engine's assets."""
-    paths = [path for kind in kinds for path in folder.rglob(f"*.{kind}")]
-    return {
-        str(path.relative_to(ROOT)): path.read_bytes().count(b"\n")
-        for path in paths
-        if ENGINE / "assets" not in path.parents
-    }
-
-
-def test_no_module_of_the_engine_is_long() -> None:
-    assert {name: count for name, count in _lines(ENGINE, "py").items() if count > 400} == {}
-
-
-@pytest.mark.parametrize(
-    ("folder", "kinds", "most"), [("language", ("py",), 2_500), (".", ("py", "toml"), 26_830)]
-)
-def test_the_engine_and_its_language_stay_within_their_lines(
-    folder: str, kinds: tuple[str, ...], most: int
-) -> None:
-    assert sum(_lines(ENGINE / folder, *kinds).values()) <= most
-
-
-_TABLE = re.compile(r"(?:^#.*\n)*^\[+([\w.]+)\]", re.MULTILINE)
-
-
-def test_constructions_and_words_stay_within_their_lines() -> None:
-    """In `language/en` all but the folder of words is constructions; of an operation the tables are."""
-    english = ENGINE / "language" / "en"
-    of_operations = [path.read_text("utf-8") for path in (ENGINE / "operations").rglob("*.toml")]
-    constructions = sum(_lines(english, "toml").values()) - sum(_lines(english / "words", "toml").values())
-    constructions += sum(_lines_below(text, "en.construction", "en.refusal") for text in of_operations)
-    words = sum(_lines(english / "words", "toml").values())
-    words += sum(_lines_below(text, "en.words") for text in of_operations)
-    assert constructions <= 3_500
-    assert words <= 2_500
-
-
-def _lines_below(text: str, *tables: str) -> int:
-    """The lines of a file's tables of these names, with those inside of them and the comments above."""
-    found = [(match.start(), match[1]) for match in _TABLE.finditer(text)]
-    ends = [start for start, _ in found[1:]] + [len(text)]
-    return sum(
-        text[start:end].count("\n")
-        for (start, name), end in zip(found, ends, strict=True)
-        if any(f"{name}.".startswith(f"{table}.") for table in tables)
-    )
