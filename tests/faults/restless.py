@@ -11,7 +11,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from editor import crash_points
-from editor.management import supervisor
+from photoeditor_site.server import supervisor
 
 SWEEP_SECONDS, CLAIM_SECONDS, LOCKED_SECONDS = 1, 3, 2
 

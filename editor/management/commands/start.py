@@ -27,17 +27,18 @@ from editor.broker import ENGINE, UPSTREAM
 from editor.imaging import confinement
 from editor.imaging.memory import at_once
 from editor.management.ground import explanation
-from editor.management.supervisor import GRACE_SECONDS, Program, apart, supervise
 from editor.models import User
 from editor.models.clock import one_at_a_time
 from editor.providers.contract import CREATE_SECONDS
 from editor.services import links, photos
 from editor.services.backup import SECRETS
 from editor.services.storage import place, sync
+from photoeditor_site.server.supervisor import GRACE_SECONDS, Program, apart, supervise
 
 ROLES = ("web", "workers", "housekeeping")
 THREADS = 8
 CONNECTIONS = 1000
+WORKER_CLASS = "photoeditor_site.server.gunicorn_worker.PatientWorker"
 WAITING_PROCESSES = 2  # of workers that mostly wait; two, since one may be in the midst of a result's pixels
 _EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - where to reach what listens everywhere
 
@@ -264,7 +265,12 @@ def _grace() -> float | None:
 
 def gunicorn_options(host: str, port: int) -> list[str]:
     """How gunicorn serves this site."""
-    worker = ("-k", "editor.management.patient.PatientWorker", "--worker-connections", str(CONNECTIONS))
+    worker = (
+        "-k",
+        "photoeditor_site.server.gunicorn_worker.PatientWorker",
+        "--worker-connections",
+        str(CONNECTIONS),
+    )
     web = (*worker, "--workers", "1", "--threads", str(THREADS), "--graceful-timeout", "5")
     quiet = ("--no-control-socket", "--log-level", "warning")
     place = ("--bind", f"{_bracketed(host)}:{port}", "--pythonpath", str(settings.BASE_DIR))

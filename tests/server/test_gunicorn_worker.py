@@ -22,9 +22,9 @@ import pytest
 from django.conf import settings
 from gunicorn.workers.gthread import TConn
 
-from editor.management import patient
 from editor.management.commands import start
-from editor.management.exchange import SECONDS, WINDOW_BYTES, Exchange, Phase
+from photoeditor_site.server import gunicorn_worker
+from photoeditor_site.server.connection import SECONDS, WINDOW_BYTES, Exchange, Phase
 from tests.commands.test_start import free_port, plain_environment
 
 PROMPT = 8.0  # seconds; as long as those who drip are waited for it would be twice that
@@ -174,12 +174,12 @@ def test_a_poll_is_answered_without_waking_a_thread(
     by: list[str],
 ) -> None:
     taken: list[str] = []
-    worker: Any = patient.PatientWorker.__new__(patient.PatientWorker)
+    worker: Any = gunicorn_worker.PatientWorker.__new__(gunicorn_worker.PatientWorker)
     worker._stop_waiting = lambda conn: None
     worker.handle = lambda conn: not taken.append("here")  # type: ignore[func-returns-value]
     worker.finish_request = lambda conn, done: taken.append("finished" if done.result() else "broken")
     worker.enqueue_req = lambda conn: taken.append("thread")
-    monkeypatch.setattr(patient, "connection", SimpleNamespace(vendor=vendor))
+    monkeypatch.setattr(gunicorn_worker, "connection", SimpleNamespace(vendor=vendor))
     worker._take(SimpleNamespace(sock=ends[0]), sent)
     assert taken == by
 
@@ -220,7 +220,7 @@ def test_an_ipv4_that_comes_to_a_socket_of_ipv6_is_known_by_its_own_name(tmp_pat
     ],
 )
 def test_only_such_an_ipv4_is_renamed(address: Any, known_as: Any) -> None:
-    assert patient._unmapped(address) == known_as
+    assert gunicorn_worker._unmapped(address) == known_as
 
 
 def test_a_large_body_is_asked_for_and_leaves_no_file(web: Web) -> None:
@@ -288,7 +288,7 @@ def test_a_thread_never_waits_for_a_client_that_does_not_read(
 
 def pieces(count: int) -> Iterator[bytes]:
     """Each of a megabyte, and none like another."""
-    return (bytes([number]) * patient.MEGABYTE for number in range(count))
+    return (bytes([number]) * gunicorn_worker.MEGABYTE for number in range(count))
 
 
 def descriptors() -> int:
@@ -311,7 +311,7 @@ def test_what_a_client_does_not_take_fills_no_memory_and_comes_in_order(
 ) -> None:
     exchange, theirs = ends
     photo = tmp_path / "photo"
-    photo.write_bytes(os.urandom(patient.MEGABYTE))
+    photo.write_bytes(os.urandom(gunicorn_worker.MEGABYTE))
     open_before = descriptors()
     tracemalloc.start()
     try:
@@ -319,13 +319,13 @@ def test_what_a_client_does_not_take_fills_no_memory_and_comes_in_order(
         for piece in pieces(60):
             exchange.sendall(piece)
         with photo.open("rb") as file:
-            exchange.sendfile(file, 0, patient.MEGABYTE)
+            exchange.sendfile(file, 0, gunicorn_worker.MEGABYTE)
         exchange.sendall(b"little")
         for piece in pieces(3):
             exchange.sendall(piece)
         exchange.sendall(b"tail")
         del piece
-        assert tracemalloc.get_traced_memory()[0] < patient.MEGABYTE
+        assert tracemalloc.get_traced_memory()[0] < gunicorn_worker.MEGABYTE
     finally:
         tracemalloc.stop()
     assert descriptors() == open_before + 3, "a file for each row of pieces, and the photo"
@@ -360,7 +360,7 @@ def test_a_disk_that_takes_a_part_at_a_time_loses_nothing(
 
 def test_what_waits_for_a_client_that_goes_away_is_let_go(ends: tuple[Exchange, socket.socket]) -> None:
     exchange, theirs = ends
-    worker: Any = patient.PatientWorker.__new__(patient.PatientWorker)
+    worker: Any = gunicorn_worker.PatientWorker.__new__(gunicorn_worker.PatientWorker)
     conn = TConn(SimpleNamespace(protocol="http"), exchange, ("203.0.113.7", 1), ("", 0))
     worker._connections, worker._of_address, worker.nr_conns = {conn}, Counter(), 1
     worker._stop_waiting = lambda conn: None
@@ -380,17 +380,17 @@ def test_a_full_disk_ends_the_connection_and_leaves_the_rest_of_its_room_to_othe
     open_before = descriptors()
     settings.MIN_FREE_MEGABYTES = 1_000_000_000
     with pytest.raises(OSError, match="no room") as raised:
-        exchange.sendall(b"x" * 4 * patient.MEGABYTE)
+        exchange.sendall(b"x" * 4 * gunicorn_worker.MEGABYTE)
     assert raised.value.errno == errno.ENOSPC
     assert descriptors() == open_before
 
 
 @pytest.mark.parametrize(("address", "is_closed"), [("203.0.113.7", True), ("127.0.0.1", False)])
 def test_an_address_has_so_many_connections_unless_it_is_ours(address: str, is_closed: bool) -> None:
-    worker: Any = patient.PatientWorker.__new__(patient.PatientWorker)
+    worker: Any = gunicorn_worker.PatientWorker.__new__(gunicorn_worker.PatientWorker)
     worker._connections, worker._of_address, worker.nr_conns = set(), Counter(), 0
     worker.poller, worker.cfg = selectors.DefaultSelector(), SimpleNamespace(protocol="http")
-    pairs = [socket.socketpair() for _ in range(patient.FOR_AN_ADDRESS + 1)]
+    pairs = [socket.socketpair() for _ in range(gunicorn_worker.FOR_AN_ADDRESS + 1)]
     for ours, _ in pairs:
         listener = SimpleNamespace(accept=lambda: (ours, (address, 1)), getsockname=lambda: ("", 0))  # noqa: B023
         worker.accept(listener)

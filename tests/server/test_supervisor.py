@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="It is about Uni
 
 SUPERVISE = """
 import os, sys
-from editor.management import supervisor
+from photoeditor_site.server import supervisor
 grace = float(sys.argv[2])
 is_clean = supervisor.supervise(
     [supervisor.Program("child", lambda: os.execv("/bin/sh", ["/bin/sh", "-c", sys.argv[1]]), grace)],
@@ -29,7 +29,7 @@ sys.exit(0 if is_clean else 1)
 
 APART = """
 import os, signal, sys, threading, time
-from editor.management.supervisor import apart
+from photoeditor_site.server.supervisor import apart
 def prepare():
     threading.Thread(target=time.sleep, args=[1000], daemon=True).start()
     kept.extend(range(1_000_000, 3_000_000))

@@ -25,8 +25,8 @@ from django.db import connection
 from gunicorn import http
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
-from editor.management.exchange import Exchange, Phase
 from editor.options import MAX_PHOTOS
+from photoeditor_site.server.connection import Exchange, Phase
 
 MEGABYTE = 1024 * 1024
 FOR_AN_ADDRESS = 100  # connections
@@ -42,7 +42,7 @@ _BUSY = (
 
 
 class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn ships no types
-    """`gunicorn -k editor.management.patient.PatientWorker --threads N --worker-connections M`"""
+    """Chosen by gunicorn's option `-k`, with --threads and --worker-connections."""
 
     def init_process(self) -> None:
         self._connections: set[TConn] = set()
