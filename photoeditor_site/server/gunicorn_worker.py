@@ -1,13 +1,18 @@
-"""gunicorn's threaded worker, made patient: slow clients cost it a place, and the others nothing.
+"""A gunicorn worker on which slow clients delay nobody else.
 
-gunicorn's threads read requests and write answers themselves, so as many slow clients as there are threads
-stop the site. Here the main loop collects each request whole, a large one in a file without a name, before a
-thread sees it; and it sends what a client was too slow to take once the thread is done. No thread waits for
-the network. Every phase of a connection has its deadline, and the connections are bounded, in all
-(--worker-connections) and for each address that is no proxy of ours.
+gunicorn's threaded worker reads requests and writes responses in its threads, so as many slow clients as
+there are threads stop the site. This worker buffers both instead: its main loop receives each request
+completely, a large one into a temporary file, before a thread handles it, and it sends what a client was too
+slow to take after the thread has finished. Every phase of a connection has a time limit, and connections are
+limited in total (--worker-connections) and for each client address.
+
+We looked for a library that does this. waitress stops when eight clients do not read a large response, and it
+has no limit for each address; granian stops at 50 slow uploads; Django over ASGI needs five times the CPU for
+each request.
 """
 
 import contextlib
+import json
 import resource
 import selectors
 import socket
@@ -26,33 +31,32 @@ from gunicorn import http
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
 from editor.options import MAX_PHOTOS
-from photoeditor_site.server.connection import Exchange, Phase
+from photoeditor_site.server.buffered_connection import BufferedConnection, Phase
 
 MEGABYTE = 1024 * 1024
-FOR_AN_ADDRESS = 100  # connections
-MOST_BODIES = 400 * MEGABYTE  # all at once, which is less than the room that the disk keeps free
-SMALL_BODY = MEGABYTE
-TICK_SECONDS = 0.5
-READ_AHEAD_SECONDS = 2.0  # the site answers first
-POLL = b"GET /s/"
-_BUSY = (
-    b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nConnection: close\r\n"
-    b"Content-Type: text/plain\r\nContent-Length: 47\r\n\r\nToo much is being sent. Try again in a while.\r\n"
-)
+MAX_CONNECTIONS_PER_ADDRESS = 100
+MAX_BODY_BYTES = 400 * MEGABYTE  # of all requests together; less than the disk space kept free
+SMALL_BODY_BYTES = MEGABYTE  # is accepted even if MAX_BODY_BYTES is exceeded
+DEADLINE_CHECK_SECONDS = 0.5
+WARM_UP_DELAY_SECONDS = 2.0  # so that the first requests do not wait for the warm-up
+STATUS_POLL = b"GET /s/"
+API_PREFIX = b"/api/"
+TOO_BUSY = "Too much is being uploaded at the moment. Try again in a few seconds."
+DISK_FULL = "The disk of this site is full, so your upload was not accepted. Try again later."
 
 
-class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn ships no types
-    """Chosen by gunicorn's option `-k`, with --threads and --worker-connections."""
+class BufferingWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no type hints
+    """The worker class that `manage.py start` passes to gunicorn's option `-k`."""
 
     def init_process(self) -> None:
         self._connections: set[TConn] = set()
-        self._of_address: Counter[str] = Counter()
-        self._checked = 0.0
-        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-        later = threading.Timer(READ_AHEAD_SECONDS, _read_ahead)
-        later.daemon = True
-        later.start()
+        self._connections_by_address: Counter[str] = Counter()
+        self._deadlines_checked = 0.0
+        _, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard_limit, hard_limit))
+        timer = threading.Timer(WARM_UP_DELAY_SECONDS, _warm_up)
+        timer.daemon = True
+        timer.start()
         super().init_process()
 
     def accept(self, listener: socket.socket) -> None:
@@ -60,69 +64,89 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn ships no ty
             client, address = listener.accept()
         except (BlockingIOError, ConnectionAbortedError):
             return
-        address = _unmapped(address)
-        if self._of_address[_host(address)] >= FOR_AN_ADDRESS and not _is_ours(_host(address)):
+        address = _as_ipv4(address)
+        if self._has_too_many_connections(_host(address)):
             client.close()
             return
-        conn = TConn(self.cfg, Exchange(client), address, listener.getsockname())
+        conn = TConn(self.cfg, BufferedConnection(client), address, listener.getsockname())
         conn.initialized = True
         conn.parser = http.get_parser(self.cfg, conn.sock, address)
         self.nr_conns += 1
-        self._of_address[_host(address)] += 1
+        self._connections_by_address[_host(address)] += 1
         self._connections.add(conn)
-        self._wait(conn, selectors.EVENT_READ, self._read)
+        self._wait_for(selectors.EVENT_READ, conn, self._read)
 
     def finish_request(self, conn: TConn, done: "Future[bool]") -> None:
-        """The thread has answered; what is left of the answer is sent from here."""
+        """Send the rest of the response; gunicorn calls this after the thread has finished."""
         conn.stays = not done.cancelled() and done.exception() is None and done.result() is True
         conn.sock.enter(Phase.SENDING)
         self._send(conn)
 
     def murder_keepalived(self, force: bool = False) -> None:
-        """Called in every round of the main loop: closes what is past its deadline."""
+        """Close the connections that are past their time limit; gunicorn calls this in every round."""
         now = time.monotonic()
-        if force or now - self._checked >= TICK_SECONDS:
-            self._checked = now
+        if force or now - self._deadlines_checked >= DEADLINE_CHECK_SECONDS:
+            self._deadlines_checked = now
             for conn in list(self._connections):
-                is_over = conn.sock.is_late(now) or (conn.sock.phase is Phase.IDLE and not self.alive)
-                if force or is_over:
+                is_stopping = conn.sock.phase is Phase.IDLE and not self.alive
+                if force or is_stopping or conn.sock.is_late(now):
                     self._drop(conn)
+
+    def _has_too_many_connections(self, host: str) -> bool:
+        return self._connections_by_address[host] >= MAX_CONNECTIONS_PER_ADDRESS and not _is_shared(host)
 
     def _read(self, conn: TConn, _: Any = None) -> None:
         data = conn.sock.read()
         if data == b"":
             self._drop(conn)
         elif data is not None:
-            self._take(conn, data)
+            self._receive(conn, data)
 
-    def _take(self, conn: TConn, data: bytes) -> None:
-        exchange: Exchange = conn.sock
+    def _receive(self, conn: TConn, data: bytes) -> None:
+        buffered: BufferedConnection = conn.sock
+        max_body_bytes = (MAX_PHOTOS * settings.MAX_PHOTO_MEGABYTES + 1) * MEGABYTE
         try:
-            is_whole = exchange.take(data, most=(MAX_PHOTOS * settings.MAX_PHOTO_MEGABYTES + 1) * MEGABYTE)
-        except OSError:  # the disk is full
-            self._drop(conn)
+            is_complete = buffered.feed(data, max_body_bytes=max_body_bytes)
+        except OSError as error:
+            self._fail_to_buffer(conn, error)
             return
-        if is_whole:
-            self._stop_waiting(conn)
-            exchange.enter(Phase.SERVED)
-            if exchange.is_one_that_begins(POLL) and connection.vendor == "sqlite":
-                self._answer(conn)
-            else:
-                self.enqueue_req(conn)
-        elif exchange.expected > SMALL_BODY and self._under_way() > MOST_BODIES:
-            exchange.refuse(_BUSY)
-            conn.stays = False
-            self._send(conn)
+        if is_complete:
+            self._handle_request(conn)
+        elif buffered.expected > SMALL_BODY_BYTES and self._body_bytes_in_transit() > MAX_BODY_BYTES:
+            self._refuse(conn, "503 Service Unavailable", TOO_BUSY)
 
-    def _answer(self, conn: TConn) -> None:
-        """A poll takes less time than waking a thread for it. Another database is not waited for here: what
-        it makes wait, waits in a thread."""
+    def _fail_to_buffer(self, conn: TConn, error: OSError) -> None:
+        from editor.services import space  # gunicorn imports this module before Django is set up
+
+        if space.is_about(error):
+            self._refuse(conn, "507 Insufficient Storage", DISK_FULL)
+        else:
+            self.log.warning("An upload could not be buffered: %s", error)
+            self._drop(conn)
+
+    def _refuse(self, conn: TConn, status: str, message: str) -> None:
+        """Answer before the body has been received; the site itself never sees the request."""
+        is_api = conn.sock.is_request_to(API_PREFIX)
+        conn.sock.respond(_response(status, message, is_api=is_api))
+        conn.stays = False
+        self._send(conn)
+
+    def _handle_request(self, conn: TConn) -> None:
+        self._stop_waiting(conn)
+        conn.sock.enter(Phase.SERVED)
+        # A status poll takes less time than waking a thread. With a database elsewhere it would have to wait
+        # for the network, which only a thread may do.
+        if conn.sock.is_single_request(STATUS_POLL) and connection.vendor == "sqlite":
+            self._handle_here(conn)
+        else:
+            self.enqueue_req(conn)
+
+    def _handle_here(self, conn: TConn) -> None:
         done: Future[bool] = Future()
         done.set_result(self.handle(conn))
         self.finish_request(conn, done)
 
-    def _under_way(self) -> int:
-        """Bytes of all the bodies that are being sent."""
+    def _body_bytes_in_transit(self) -> int:
         return sum(conn.sock.expected for conn in self._connections)
 
     def _send(self, conn: TConn, _: Any = None) -> None:
@@ -132,33 +156,36 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn ships no ty
             self._drop(conn)
             return
         if not is_sent:
-            self._wait(conn, selectors.EVENT_WRITE, self._send)
+            self._wait_for(selectors.EVENT_WRITE, conn, self._send)
         elif conn.stays and self.alive:
-            self._await_next(conn)
+            self._await_next_request(conn)
         else:
-            self._say_goodbye(conn)
+            self._close_gracefully(conn)
 
-    def _await_next(self, conn: TConn) -> None:
-        has_more = conn.sock.begin_next()
-        self._wait(conn, selectors.EVENT_READ, self._read)
+    def _await_next_request(self, conn: TConn) -> None:
+        has_more = conn.sock.start_next_request()
+        self._wait_for(selectors.EVENT_READ, conn, self._read)
         if has_more:
-            self._take(conn, b"")
+            self._receive(conn, b"")
 
-    def _say_goodbye(self, conn: TConn) -> None:
-        """Lets go what the client is still sending: closed at once, it would see a broken connection, and
-        never learn that its key is wrong or its photos are too large."""
+    def _close_gracefully(self, conn: TConn) -> None:
+        """Discard what the client is still sending.
+
+        If the socket were closed at once, the client would see a reset connection instead of the response
+        that says what was wrong with its request.
+        """
         conn.sock.enter(Phase.CLOSING)
         with contextlib.suppress(OSError):
             conn.sock.socket.shutdown(socket.SHUT_WR)
-        self._wait(conn, selectors.EVENT_READ, self._let_go)
+        self._wait_for(selectors.EVENT_READ, conn, self._discard)
 
-    def _let_go(self, conn: TConn, _: Any = None) -> None:
+    def _discard(self, conn: TConn, _: Any = None) -> None:
         if conn.sock.read() == b"":
             self._drop(conn)
 
-    def _wait(self, conn: TConn, event: int, then: Callable[..., None]) -> None:
+    def _wait_for(self, event: int, conn: TConn, callback: Callable[..., None]) -> None:
         self._stop_waiting(conn)
-        self.poller.register(conn.sock, event, partial(then, conn))
+        self.poller.register(conn.sock, event, partial(callback, conn))
 
     def _stop_waiting(self, conn: TConn) -> None:
         with contextlib.suppress(KeyError, ValueError):
@@ -168,30 +195,43 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn ships no ty
         if conn in self._connections:
             self._stop_waiting(conn)
             self._connections.discard(conn)
-            self._of_address[_host(conn.client)] -= 1
+            self._connections_by_address[_host(conn.client)] -= 1
             self.nr_conns -= 1
             conn.sock.close()
 
 
-def _read_ahead() -> None:
-    from editor.services import routing  # gunicorn reads this module before the site is set up
+def _response(status: str, message: str, *, is_api: bool) -> bytes:
+    """Return a whole HTTP response: the envelope of the interface for a program, plain text for a person."""
+    body, content_type = f"{message}\n", "text/plain; charset=utf-8"
+    if is_api:
+        code = int(status.split()[0])
+        envelope = {"code": code, "success": False, "message": message, "data": None, "requestId": ""}
+        body, content_type = json.dumps(envelope), "application/json"
+    return (
+        f"HTTP/1.1 {status}\r\nRetry-After: 5\r\nConnection: close\r\nContent-Type: {content_type}\r\n"
+        f"Content-Length: {len(body)}\r\n\r\n{body}"
+    ).encode("ascii")
+
+
+def _warm_up() -> None:
+    from editor.services import routing  # gunicorn imports this module before Django is set up
 
     routing.read_ahead()
 
 
-def _unmapped(address: Any) -> Any:
-    """An IPv4 comes to a socket of IPv6 as ::ffff:10.0.0.1, a name by which no setting knows it."""
+def _as_ipv4(address: Any) -> Any:
+    """An IPv4 client has the address ::ffff:10.0.0.1 on an IPv6 socket, which no setting contains."""
     ipv4 = IPv6Address(address[0]).ipv4_mapped if len(address) == 4 else None
     return (str(ipv4), address[1]) if ipv4 else address
 
 
 def _host(address: Any) -> str:
-    """A connection's other end; one by a Unix socket has none."""
+    """The client of a Unix socket has no address."""
     return str(address[0]) if address else ""
 
 
-def _is_ours(host: str) -> bool:
-    """Behind a proxy, and on this machine, one address speaks for many people."""
-    from editor.services import rates  # gunicorn reads this module before the site is set up
+def _is_shared(host: str) -> bool:
+    """Whether one address stands for many people: this machine, a Unix socket, or a proxy of ours."""
+    from editor.services import rates  # gunicorn imports this module before Django is set up
 
     return not host or host.startswith("127.") or host == "::1" or rates.is_trusted_proxy(host)

@@ -3,6 +3,7 @@
 import contextlib
 import errno
 import http.client
+import json
 import os
 import selectors
 import signal
@@ -13,7 +14,7 @@ import threading
 import time
 import tracemalloc
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -24,8 +25,14 @@ from gunicorn.workers.gthread import TConn
 
 from editor.management.commands import start
 from photoeditor_site.server import gunicorn_worker
-from photoeditor_site.server.connection import SECONDS, WINDOW_BYTES, Exchange, Phase
+from photoeditor_site.server.buffered_connection import (
+    MIN_BYTES_PER_WINDOW,
+    PHASE_SECONDS,
+    BufferedConnection,
+    Phase,
+)
 from tests.commands.test_start import free_port, plain_environment
+from tests.faults import disk
 
 PROMPT = 8.0  # seconds; as long as those who drip are waited for it would be twice that
 HEAD = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
@@ -39,12 +46,12 @@ DESCRIPTION = b"GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
 class Web:
     """The web server alone, on a data folder of its own."""
 
-    def __init__(self, folder: Path, host: str = "127.0.0.1") -> None:
+    def __init__(self, folder: Path, host: str = "127.0.0.1", *, wrapper: Sequence[str] = ()) -> None:
         self.port = free_port()
         self.folder = folder
         (folder / "work").mkdir()
         (folder / "static").mkdir()
-        command = [sys.executable, "-m", "gunicorn", *start.gunicorn_options(host, self.port)]
+        command = [*wrapper, sys.executable, "-m", "gunicorn", *start.gunicorn_options(host, self.port)]
         environment = plain_environment() | {"DATA_DIR": str(folder), "TESTING": "1"}
         self.process = subprocess.Popen(
             command, cwd=settings.BASE_DIR, env=environment, stderr=subprocess.DEVNULL
@@ -125,7 +132,7 @@ def test_who_drips_a_head_is_closed_in_time(web: Web) -> None:
     for client in clients:
         client.sendall(HEAD)
     with dripping(clients):
-        time.sleep(SECONDS[Phase.HEAD] - 2)
+        time.sleep(PHASE_SECONDS[Phase.HEAD] - 2)
         assert not any(has_been_closed(client) for client in clients)
         time.sleep(5)
         assert all(has_been_closed(client) for client in clients)
@@ -167,20 +174,20 @@ POLL = b"GET /s/nobody-has-signed-this/ HTTP/1.1\r\nHost: localhost\r\n\r\n"
     ],
 )
 def test_a_poll_is_answered_without_waking_a_thread(
-    ends: tuple[Exchange, socket.socket],
+    ends: tuple[BufferedConnection, socket.socket],
     monkeypatch: pytest.MonkeyPatch,
     sent: bytes,
     vendor: str,
     by: list[str],
 ) -> None:
     taken: list[str] = []
-    worker: Any = gunicorn_worker.PatientWorker.__new__(gunicorn_worker.PatientWorker)
+    worker: Any = gunicorn_worker.BufferingWorker.__new__(gunicorn_worker.BufferingWorker)
     worker._stop_waiting = lambda conn: None
     worker.handle = lambda conn: not taken.append("here")  # type: ignore[func-returns-value]
     worker.finish_request = lambda conn, done: taken.append("finished" if done.result() else "broken")
     worker.enqueue_req = lambda conn: taken.append("thread")
     monkeypatch.setattr(gunicorn_worker, "connection", SimpleNamespace(vendor=vendor))
-    worker._take(SimpleNamespace(sock=ends[0]), sent)
+    worker._receive(SimpleNamespace(sock=ends[0]), sent)
     assert taken == by
 
 
@@ -220,7 +227,7 @@ def test_an_ipv4_that_comes_to_a_socket_of_ipv6_is_known_by_its_own_name(tmp_pat
     ],
 )
 def test_only_such_an_ipv4_is_renamed(address: Any, known_as: Any) -> None:
-    assert gunicorn_worker._unmapped(address) == known_as
+    assert gunicorn_worker._as_ipv4(address) == known_as
 
 
 def test_a_large_body_is_asked_for_and_leaves_no_file(web: Web) -> None:
@@ -243,45 +250,82 @@ def test_a_body_that_the_site_never_takes_is_refused_by_its_head(web: Web) -> No
         assert b" 401 " in client.recv(65536).splitlines()[0]
 
 
+@pytest.fixture
+def web_with_full_disk(tmp_path: Path) -> Iterator[Web]:
+    """A web server whose work folder is a disk of 256 KB that only the server sees."""
+    if not disk.is_possible():
+        pytest.xfail("This system lets no process mount a disk of its own.")
+    mount = f"mount -t tmpfs -o size=256k none {tmp_path / 'work'}"
+    server = Web(tmp_path, wrapper=[*disk.ALONE, "sh", "-c", f'{mount} && exec "$@"', "sh"])
+    yield server
+    server.process.kill()
+    server.process.wait()
+
+
+@pytest.mark.parametrize("path", [b"/accounts/login/", b"/api/photo-editor/generate"])
+def test_an_upload_on_a_full_disk_is_answered_with_507_and_a_sentence(
+    web_with_full_disk: Web, path: bytes
+) -> None:
+    body = os.urandom(2 * gunicorn_worker.MEGABYTE)
+    head = FORM.replace(b"/api/photo-editor/generate", path).replace(b"100000", b"%d" % len(body))
+    with web_with_full_disk.connect() as client:
+        client.sendall(head + body)
+        response = http.client.HTTPResponse(client)
+        response.begin()
+        text = response.read().decode()
+    assert response.status == 507
+    assert gunicorn_worker.DISK_FULL in text
+    assert response.headers["Connection"] == "close"
+    if path.startswith(b"/api/"):
+        assert json.loads(text) == {
+            "code": 507,
+            "success": False,
+            "message": gunicorn_worker.DISK_FULL,
+            "data": None,
+            "requestId": "",
+        }
+    assert web_with_full_disk.seconds_to_answer() < PROMPT, "what was buffered has been freed"
+
+
 # One connection, without a server
 
 
 @pytest.fixture
-def ends() -> Iterator[tuple[Exchange, socket.socket]]:
+def ends() -> Iterator[tuple[BufferedConnection, socket.socket]]:
     ours, theirs = socket.socketpair()
-    exchange = Exchange(ours)
-    yield exchange, theirs
-    exchange.close()
+    connection = BufferedConnection(ours)
+    yield connection, theirs
+    connection.close()
     theirs.close()
 
 
 @pytest.mark.parametrize("phase", [Phase.BODY, Phase.SENDING])
 def test_what_moves_gets_another_window_and_what_drips_does_not(
-    ends: tuple[Exchange, socket.socket], phase: Phase
+    ends: tuple[BufferedConnection, socket.socket], phase: Phase
 ) -> None:
-    exchange, theirs = ends
-    exchange.enter(phase)
-    over = time.monotonic() + SECONDS[phase] + 1
-    assert not exchange.is_late(time.monotonic())
-    assert exchange.is_late(over)
-    for _ in range(WINDOW_BYTES // 8192):
+    connection, theirs = ends
+    connection.enter(phase)
+    over = time.monotonic() + PHASE_SECONDS[phase] + 1
+    assert not connection.is_late(time.monotonic())
+    assert connection.is_late(over)
+    for _ in range(MIN_BYTES_PER_WINDOW // 8192):
         theirs.sendall(b"x" * 8192)
-        assert exchange.read()
-    assert not exchange.is_late(over)
-    assert exchange.is_late(over), "what was moved counts once"
+        assert connection.read()
+    assert not connection.is_late(over)
+    assert connection.is_late(over), "what was moved counts once"
 
 
 def test_a_thread_never_waits_for_a_client_that_does_not_read(
-    ends: tuple[Exchange, socket.socket], tmp_path: Path
+    ends: tuple[BufferedConnection, socket.socket], tmp_path: Path
 ) -> None:
-    exchange, theirs = ends
+    connection, theirs = ends
     photo = tmp_path / "photo"
     photo.write_bytes(os.urandom(8 * 1024 * 1024))
-    exchange.sendall(b"head")
+    connection.sendall(b"head")
     with photo.open("rb") as file:
-        exchange.sendfile(file, 0, photo.stat().st_size)
+        connection.sendfile(file, 0, photo.stat().st_size)
     arrived = bytearray()
-    while not exchange.flush() or len(arrived) < photo.stat().st_size + 4:
+    while not connection.flush() or len(arrived) < photo.stat().st_size + 4:
         arrived += theirs.recv(1 << 20)
     assert arrived == b"head" + photo.read_bytes()
 
@@ -295,11 +339,11 @@ def descriptors() -> int:
     return len(os.listdir("/proc/self/fd"))
 
 
-def all_that_comes(exchange: Exchange, theirs: socket.socket) -> bytes:
+def all_that_comes(connection: BufferedConnection, theirs: socket.socket) -> bytes:
     theirs.setblocking(False)
     arrived, is_sent = bytearray(), False
     while not is_sent:
-        is_sent = exchange.flush()
+        is_sent = connection.flush()
         with contextlib.suppress(BlockingIOError):
             while data := theirs.recv(1 << 20):
                 arrived += data
@@ -307,49 +351,49 @@ def all_that_comes(exchange: Exchange, theirs: socket.socket) -> bytes:
 
 
 def test_what_a_client_does_not_take_fills_no_memory_and_comes_in_order(
-    ends: tuple[Exchange, socket.socket], tmp_path: Path
+    ends: tuple[BufferedConnection, socket.socket], tmp_path: Path
 ) -> None:
-    exchange, theirs = ends
+    connection, theirs = ends
     photo = tmp_path / "photo"
     photo.write_bytes(os.urandom(gunicorn_worker.MEGABYTE))
     open_before = descriptors()
     tracemalloc.start()
     try:
-        exchange.sendall(b"head")
+        connection.sendall(b"head")
         for piece in pieces(60):
-            exchange.sendall(piece)
+            connection.sendall(piece)
         with photo.open("rb") as file:
-            exchange.sendfile(file, 0, gunicorn_worker.MEGABYTE)
-        exchange.sendall(b"little")
+            connection.sendfile(file, 0, gunicorn_worker.MEGABYTE)
+        connection.sendall(b"little")
         for piece in pieces(3):
-            exchange.sendall(piece)
-        exchange.sendall(b"tail")
+            connection.sendall(piece)
+        connection.sendall(b"tail")
         del piece
         assert tracemalloc.get_traced_memory()[0] < gunicorn_worker.MEGABYTE
     finally:
         tracemalloc.stop()
     assert descriptors() == open_before + 3, "a file for each row of pieces, and the photo"
     large, small = b"".join(pieces(60)), b"".join(pieces(3))
-    assert all_that_comes(exchange, theirs) == (
+    assert all_that_comes(connection, theirs) == (
         b"head" + large + photo.read_bytes() + b"little" + small + b"tail"
     )
     assert descriptors() == open_before
 
 
-def test_a_small_page_needs_no_file(ends: tuple[Exchange, socket.socket]) -> None:
-    exchange, theirs = ends
-    while exchange.flush():
+def test_a_small_page_needs_no_file(ends: tuple[BufferedConnection, socket.socket]) -> None:
+    connection, theirs = ends
+    while connection.flush():
         with contextlib.suppress(BlockingIOError):
-            exchange.sendall(b"x" * 1000)
+            connection.sendall(b"x" * 1000)
     open_before = descriptors()
-    exchange.sendall(b"head")
-    exchange.sendall(b"page" * 10_000)
+    connection.sendall(b"head")
+    connection.sendall(b"page" * 10_000)
     assert descriptors() == open_before
-    assert all_that_comes(exchange, theirs).endswith(b"xhead" + b"page" * 10_000)
+    assert all_that_comes(connection, theirs).endswith(b"xhead" + b"page" * 10_000)
 
 
 def test_a_disk_that_takes_a_part_at_a_time_loses_nothing(
-    ends: tuple[Exchange, socket.socket], monkeypatch: pytest.MonkeyPatch
+    ends: tuple[BufferedConnection, socket.socket], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = os.pwrite
     monkeypatch.setattr(os, "pwrite", lambda file, data, at: whole(file, data[:300_000], at))
@@ -358,15 +402,17 @@ def test_a_disk_that_takes_a_part_at_a_time_loses_nothing(
     assert all_that_comes(*ends) == b"".join(pieces(4))
 
 
-def test_what_waits_for_a_client_that_goes_away_is_let_go(ends: tuple[Exchange, socket.socket]) -> None:
-    exchange, theirs = ends
-    worker: Any = gunicorn_worker.PatientWorker.__new__(gunicorn_worker.PatientWorker)
-    conn = TConn(SimpleNamespace(protocol="http"), exchange, ("203.0.113.7", 1), ("", 0))
-    worker._connections, worker._of_address, worker.nr_conns = {conn}, Counter(), 1
+def test_the_response_for_a_client_that_goes_away_is_discarded(
+    ends: tuple[BufferedConnection, socket.socket],
+) -> None:
+    connection, theirs = ends
+    worker: Any = gunicorn_worker.BufferingWorker.__new__(gunicorn_worker.BufferingWorker)
+    conn = TConn(SimpleNamespace(protocol="http"), connection, ("203.0.113.7", 1), ("", 0))
+    worker._connections, worker._connections_by_address, worker.nr_conns = {conn}, Counter(), 1
     worker._stop_waiting = lambda conn: None
     open_before = descriptors()
     for piece in pieces(4):
-        exchange.sendall(piece)
+        connection.sendall(piece)
     assert descriptors() == open_before + 1
     theirs.close()
     worker._send(conn)
@@ -374,23 +420,23 @@ def test_what_waits_for_a_client_that_goes_away_is_let_go(ends: tuple[Exchange, 
 
 
 def test_a_full_disk_ends_the_connection_and_leaves_the_rest_of_its_room_to_others(
-    ends: tuple[Exchange, socket.socket], settings: Any
+    ends: tuple[BufferedConnection, socket.socket], settings: Any
 ) -> None:
-    exchange, _ = ends
+    connection, _ = ends
     open_before = descriptors()
     settings.MIN_FREE_MEGABYTES = 1_000_000_000
-    with pytest.raises(OSError, match="no room") as raised:
-        exchange.sendall(b"x" * 4 * gunicorn_worker.MEGABYTE)
+    with pytest.raises(OSError, match="no space") as raised:
+        connection.sendall(b"x" * 4 * gunicorn_worker.MEGABYTE)
     assert raised.value.errno == errno.ENOSPC
     assert descriptors() == open_before
 
 
 @pytest.mark.parametrize(("address", "is_closed"), [("203.0.113.7", True), ("127.0.0.1", False)])
 def test_an_address_has_so_many_connections_unless_it_is_ours(address: str, is_closed: bool) -> None:
-    worker: Any = gunicorn_worker.PatientWorker.__new__(gunicorn_worker.PatientWorker)
-    worker._connections, worker._of_address, worker.nr_conns = set(), Counter(), 0
+    worker: Any = gunicorn_worker.BufferingWorker.__new__(gunicorn_worker.BufferingWorker)
+    worker._connections, worker._connections_by_address, worker.nr_conns = set(), Counter(), 0
     worker.poller, worker.cfg = selectors.DefaultSelector(), SimpleNamespace(protocol="http")
-    pairs = [socket.socketpair() for _ in range(gunicorn_worker.FOR_AN_ADDRESS + 1)]
+    pairs = [socket.socketpair() for _ in range(gunicorn_worker.MAX_CONNECTIONS_PER_ADDRESS + 1)]
     for ours, _ in pairs:
         listener = SimpleNamespace(accept=lambda: (ours, (address, 1)), getsockname=lambda: ("", 0))  # noqa: B023
         worker.accept(listener)
@@ -398,7 +444,7 @@ def test_an_address_has_so_many_connections_unless_it_is_ours(address: str, is_c
     assert worker.nr_conns == len(pairs) - is_closed
     for conn in list(worker._connections):
         worker._drop(conn)
-    assert (worker.nr_conns, worker._of_address[address]) == (0, 0)
+    assert (worker.nr_conns, worker._connections_by_address[address]) == (0, 0)
     worker.poller.close()
     for _, theirs in pairs:
         theirs.close()

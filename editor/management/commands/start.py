@@ -38,7 +38,7 @@ from photoeditor_site.server.supervisor import GRACE_SECONDS, Program, apart, su
 ROLES = ("web", "workers", "housekeeping")
 THREADS = 8
 CONNECTIONS = 1000
-WORKER_CLASS = "photoeditor_site.server.gunicorn_worker.PatientWorker"
+WORKER_CLASS = "photoeditor_site.server.gunicorn_worker.BufferingWorker"
 WAITING_PROCESSES = 2  # of workers that mostly wait; two, since one may be in the midst of a result's pixels
 _EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - where to reach what listens everywhere
 
@@ -267,7 +267,7 @@ def gunicorn_options(host: str, port: int) -> list[str]:
     """How gunicorn serves this site."""
     worker = (
         "-k",
-        "photoeditor_site.server.gunicorn_worker.PatientWorker",
+        "photoeditor_site.server.gunicorn_worker.BufferingWorker",
         "--worker-connections",
         str(CONNECTIONS),
     )
