@@ -1,9 +1,10 @@
-"""Keeps child processes running until it is told to stop, and leaves none behind however it ends itself.
+"""Keep child processes running until asked to stop, and leave none behind, however the supervisor ends.
 
-A child is a fork of the supervisor, so that what all of them need is imported once: whoever calls `supervise`
-has no thread, no connection to a database and nothing of OpenCV, and so prepares by `apart`. Every child
-leads a session of its own, so that Ctrl-C reaches the supervisor alone: a worker that gets two signals gives
-up its running task. On Linux the kernel sends a child SIGTERM when its supervisor is killed.
+Children are forks of the supervisor, so that shared modules are imported once. The caller of `supervise` must
+therefore have no threads, no database connection, and no OpenCV loaded; it does its preparations with
+`run_in_fork`. Every child leads its own session, so that Ctrl-C reaches only the supervisor: a worker that
+receives two signals abandons its task. On Linux the kernel sends SIGTERM to a child whose supervisor is
+killed.
 """
 
 import contextlib
@@ -17,16 +18,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import FrameType
 
-GRACE_SECONDS = 25.0
-SHORTEST_PAUSE = 0.5
-LONGEST_PAUSE = 30.0
-SETTLED_SECONDS = 10.0
-SAME_SIGNAL_SECONDS = 1.0
+GRACE_SECONDS = 25.0  # from the request to stop until a child is killed
+MIN_RESTART_DELAY_SECONDS = 0.5
+MAX_RESTART_DELAY_SECONDS = 30.0
+RESTART_DELAY_RESET_SECONDS = 10.0  # a child that ran this long restarts after the shortest delay
+REPEATED_SIGNAL_SECONDS = 1.0
 TICK_SECONDS = 0.1
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _PR_SET_PDEATHSIG, _PR_SET_NAME = 1, 15  # prctl(2)
-_M_ARENA_MAX, _ARENAS = -8, 2  # mallopt(3): one for each thread keeps what was freed, and grows for hours
+# mallopt(3). glibc's default of one arena for each thread keeps freed memory and grows for hours.
+_M_ARENA_MAX, _ARENAS = -8, 2
 _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 type Say = Callable[[str], None]
@@ -34,8 +36,8 @@ type Say = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Program:
-    """What a child does until it is asked to stop, and what people call it: so does `top`. One whose work
-    must not be cut short has a `grace` of its own, in seconds."""
+    """A child process: the name that `top` shows, the function it runs until it is asked to stop, and its
+    grace period in seconds if it needs more than GRACE_SECONDS."""
 
     name: str
     run: Callable[[], object]
@@ -49,25 +51,25 @@ def supervise(
     is_ready: Callable[[], bool],
     announce: Callable[[], None],
 ) -> bool:
-    """Runs the programs until SIGINT, SIGTERM or SIGHUP; a dead one is started again. To be called from the
-    main thread: the kernel's signal at death follows the thread that made the child.
+    """Run the programs until SIGINT, SIGTERM, or SIGHUP, and restart those that end.
 
-    Calls `announce` once, when `is_ready` first says so. Returns whether every child stopped by itself; in a
-    child it never returns.
+    Must be called from the main thread: the kernel's death signal follows the thread that forked the child.
+    Calls `announce` once, as soon as `is_ready` returns True. Returns whether every child stopped by itself;
+    in a child it never returns.
     """
-    gc.freeze()  # the children share what is there; a search for garbage would write to all of it
+    gc.freeze()  # garbage collection in a child would otherwise copy the pages that it shares with the others
     signals = _StopSignals()
     children = [_Child(program, say) for program in programs]
     is_announced = False
     while signals.first is None:
         for child in children:
-            child.tend()
+            child.check()
         if not is_announced and is_ready():
             announce()
             is_announced = True
         time.sleep(TICK_SECONDS)
     longest = max(child.grace for child in children)
-    say(f"Stopping. What runs may finish, for up to {longest:.0f} s; a second Ctrl-C ends it at once.")
+    say(f"Stopping. Running work may finish within {longest:.0f} s; press Ctrl-C again to stop immediately.")
     return _stop(children, signals)
 
 
@@ -81,14 +83,17 @@ def _stop(children: Sequence["_Child"], signals: "_StopSignals") -> bool:
                 child.kill()
                 is_clean = False
         time.sleep(TICK_SECONDS)
-    for child in children:  # and what the dead have left behind
+    for child in children:  # including the processes that ended children have left behind
         child.kill()
     return is_clean
 
 
 class _StopSignals:
-    """The first signal asks to stop. `uv run` forwards Ctrl-C on top of the terminal's own, so a repeat
-    within a second is the same wish; a later one forces."""
+    """The signals received so far. The first one asks to stop, a later one forces it.
+
+    `uv run` forwards Ctrl-C in addition to the signal from the terminal, so a repetition within
+    REPEATED_SIGNAL_SECONDS counts as the same signal.
+    """
 
     def __init__(self) -> None:
         self.first: float | None = None
@@ -102,29 +107,29 @@ class _StopSignals:
         now = time.monotonic()
         if self.first is None:
             self.first = now
-        elif now - self.first > SAME_SIGNAL_SECONDS:
+        elif now - self.first > REPEATED_SIGNAL_SECONDS:
             self.is_forced = True
 
 
 class _Child:
-    """One program: its process while it lives, and when to start the next one when it is dead."""
+    """One program: its process while it runs, and otherwise the time of its next start."""
 
     def __init__(self, program: Program, say: Say) -> None:
         self._program = program
         self._say = say
-        self._pid: int | None = None  # of the living, and of the dead until they are collected
+        self._pid: int | None = None  # kept after the process ends until it has been waited for
         self._started = 0.0
         self._due = 0.0
-        self._pause = SHORTEST_PAUSE
+        self._delay = MIN_RESTART_DELAY_SECONDS
 
-    def tend(self) -> None:
-        """Starts what is due and notices what has died."""
+    def check(self) -> None:
+        """Start the program if it is due, and schedule a restart if it has ended."""
         now = time.monotonic()
         if self._pid is None:
             if now >= self._due:
                 self._start(now)
         elif not self.is_alive:
-            self._plan_restart(now, self.kill())
+            self._schedule_restart(now, self.kill())
 
     @property
     def grace(self) -> float:
@@ -132,8 +137,8 @@ class _Child:
 
     @property
     def is_alive(self) -> bool:
-        # WNOWAIT leaves the dead leader a zombie, which reserves the number of its group until
-        # what it left behind (a web process that still holds the port) is killed.
+        # WNOWAIT keeps the ended leader as a zombie. This reserves its process group number until the
+        # processes it left behind, such as a web process that still holds the port, have been killed.
         flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
         return self._pid is not None and os.waitid(os.P_PID, self._pid, flags) is None
 
@@ -142,11 +147,11 @@ class _Child:
             os.kill(self._pid, signal.SIGTERM)
 
     def kill(self) -> str:
-        """Ends the child and all that it has started; answers how it ended."""
+        """Kill the child and every process that it started, and return how the child ended."""
         pid, self._pid = self._pid, None
         if pid is None:
             return "not started"
-        with contextlib.suppress(ProcessLookupError):  # it has not come so far as to lead a group
+        with contextlib.suppress(ProcessLookupError):  # it has not become a group leader yet
             os.killpg(pid, signal.SIGKILL)
         os.kill(pid, signal.SIGKILL)
         _, status = os.waitpid(pid, 0)
@@ -155,48 +160,51 @@ class _Child:
     def _start(self, now: float) -> None:
         self._started = now
         supervisor = os.getpid()
-        signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)  # a child that is told to stop knows how to
+        signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)  # until the child can handle them
         try:
             self._pid = os.fork()
         except OSError as error:  # no memory, too many processes
-            self._plan_restart(now, str(error))
+            self._schedule_restart(now, str(error))
         if self._pid == 0:
-            _settle_in(self._program.name, supervisor)
+            _prepare_child(self._program.name, supervisor)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
         if self._pid == 0:
             self._program.run()
             sys.exit()
 
-    def _plan_restart(self, now: float, reason: str) -> None:
+    def _schedule_restart(self, now: float, reason: str) -> None:
         lived = now - self._started
-        self._pause = SHORTEST_PAUSE if lived >= SETTLED_SECONDS else self._pause
-        self._due = now + self._pause
-        self._say(f"The {self._program.name} ended ({reason}); it starts again in {self._pause:g} s.")
-        self._pause = min(self._pause * 2, LONGEST_PAUSE)
+        self._delay = MIN_RESTART_DELAY_SECONDS if lived >= RESTART_DELAY_RESET_SECONDS else self._delay
+        self._due = now + self._delay
+        self._say(f"The {self._program.name} ended ({reason}); it restarts in {self._delay:g} s.")
+        self._delay = min(self._delay * 2, MAX_RESTART_DELAY_SECONDS)
 
 
-def apart(do: Callable[[], str]) -> str:
-    """What `do` answers, done in a fork that takes along what it has filled: threads, connections, and the
-    holes in memory that all later forks would inherit and fill again, page by page. What goes wrong there is
-    said there, and ends this process with the same code."""
+def run_in_fork(function: Callable[[], str]) -> str:
+    """Call the function in a forked process and return its result.
+
+    The threads, connections, and fragmented memory that the function leaves behind end with the fork, so that
+    later forks do not inherit them. If the function fails, the fork prints the error, and this process exits
+    with the same code.
+    """
     supervisor = os.getpid()
-    answers, answer = os.pipe()
+    read_end, write_end = os.pipe()
     pid = os.fork()
     if pid == 0:
         _end_with(supervisor)
-        os.write(answer, do().encode())
+        os.write(write_end, function().encode())
         sys.exit()
-    os.close(answer)
-    with open(answers, encoding="utf-8") as said:
-        text = said.read()
+    os.close(write_end)
+    with open(read_end, encoding="utf-8") as pipe:
+        result = pipe.read()
     if code := os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]):
         sys.exit(code if code > 0 else 128 - code)
-    return text
+    return result
 
 
-def _settle_in(name: str, supervisor: int) -> None:
-    """What a child does before it runs its program: it leaves the terminal, takes signals as any process
-    does, and asks for one when its supervisor dies; it gives up if that has happened already."""
+def _prepare_child(name: str, supervisor: int) -> None:
+    """Detach a new child from the terminal, restore the default signal handlers, and tie its life to the
+    supervisor's."""
     os.setsid()
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -211,7 +219,7 @@ def _settle_in(name: str, supervisor: int) -> None:
 
 
 def _end_with(supervisor: int) -> None:
-    """The kernel sends this process SIGTERM when its supervisor dies; if it has died, this one ends."""
+    """Have the kernel send SIGTERM when the supervisor dies, and exit if it is already dead."""
     if _libc is not None:
         _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
     if os.getppid() != supervisor:

@@ -147,7 +147,7 @@ def test_it_starts_again_on_the_same_data_and_replaces_a_dead_worker(site: Site)
     [worker] = site.pids_of("worker 1")
     os.kill(worker, signal.SIGKILL)
     wait_until(lambda: set(site.pids_of("worker 1")) - {worker}, "a new worker")
-    assert "The worker 1 ended (signal 9, Killed); it starts again in 0.5 s.\n" in site.said
+    assert "The worker 1 ended (signal 9, Killed); it restarts in 0.5 s.\n" in site.said
     weight = memory_of(site.pid, "VmRSS")
     site.add_account()
     os.kill(site.pid, signal.SIGTERM)

@@ -33,7 +33,7 @@ def passing(name: str) -> None:
 def main() -> None:
     """Before anything imports what passes the points."""
     crash_points.crash_point = passing
-    supervisor.LONGEST_PAUSE = supervisor.SHORTEST_PAUSE
+    supervisor.MAX_RESTART_DELAY_SECONDS = supervisor.MIN_RESTART_DELAY_SECONDS
     import django
     from django.conf import settings
     from django.core.management import execute_from_command_line

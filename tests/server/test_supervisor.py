@@ -29,14 +29,14 @@ sys.exit(0 if is_clean else 1)
 
 APART = """
 import os, signal, sys, threading, time
-from photoeditor_site.server.supervisor import apart
+from photoeditor_site.server.supervisor import run_in_fork
 def prepare():
     threading.Thread(target=time.sleep, args=[1000], daemon=True).start()
     kept.extend(range(1_000_000, 3_000_000))
     eval(sys.argv[1])
     return "prepared"
 kept = []
-print(apart(prepare), len(kept), threading.active_count())
+print(run_in_fork(prepare), len(kept), threading.active_count())
 """
 
 
@@ -46,9 +46,9 @@ def test_it_restarts_a_dead_child_after_pauses_that_double() -> None:
     end(process, signal.SIGTERM)
     assert said == [
         "ready",
-        "The child ended (exit code 3); it starts again in 0.5 s.",
-        "The child ended (exit code 3); it starts again in 1 s.",
-        "The child ended (exit code 3); it starts again in 2 s.",
+        "The child ended (exit code 3); it restarts in 0.5 s.",
+        "The child ended (exit code 3); it restarts in 1 s.",
+        "The child ended (exit code 3); it restarts in 2 s.",
     ]
     assert process.returncode == 0
 

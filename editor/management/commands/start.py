@@ -33,7 +33,7 @@ from editor.providers.contract import CREATE_SECONDS
 from editor.services import links, photos
 from editor.services.backup import SECRETS
 from editor.services.storage import place, sync
-from photoeditor_site.server.supervisor import GRACE_SECONDS, Program, apart, supervise
+from photoeditor_site.server.supervisor import GRACE_SECONDS, Program, run_in_fork, supervise
 
 ROLES = ("web", "workers", "housekeeping")
 THREADS = 8
@@ -67,7 +67,7 @@ class Command(BaseCommand):
         if has_web:
             require_free_port(host, port)
         try:
-            link = apart(partial(self._prepare, host, port, has_web=has_web))
+            link = run_in_fork(partial(self._prepare, host, port, has_web=has_web))
             settings.ALLOWED_HOSTS = _allowed_hosts(host)
             bell.hang()
             is_clean = supervise(
