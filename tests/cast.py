@@ -22,6 +22,7 @@ from django.utils.text import slugify
 from PIL import Image
 
 from editor.models import (
+    Batch,
     CreditEntry,
     DailyUsage,
     DraftPhoto,
@@ -35,8 +36,9 @@ from editor.models import (
     User,
     Workspace,
 )
-from editor.services import search
+from editor.services import batches, search, submit
 from editor.services.access import Actor, Door
+from editor.services.batches import Order
 
 PASSWORD = "a photo of nothing 71"
 TERMINAL = {"SUCCESS": "capture", "FAILED": "release", "CANCELLED": "release"}
@@ -191,6 +193,25 @@ def make_edit(
     for position, facts in enumerate(_each(results), start=1):
         ResultPhoto.objects.create(edit=edit, position=position, **photo_facts(**facts))
     return edit
+
+
+def submit_edit(actor: Actor, submission: submit.Submission) -> Edit:
+    """Admit and submit, as an entry point does."""
+    return submit.submit_edit(submit.admit(actor), submission)
+
+
+def submit_batch(actor: Actor, order: Order, *, agreed: int | None) -> Batch:
+    admission = submit.admit(actor, edits=len(order.drafts))
+    return batches.submit_batch(admission, order, agreed=agreed)
+
+
+def retry_batch(actor: Actor, batch: Batch) -> int:
+    """Retry the failed edits of a batch and return how many."""
+    failed = batches.progress_of(batch).failed
+    if not failed:
+        return 0
+    admission = submit.admit(actor, edits=len(failed))
+    return batches.retry_failed(admission, batch, failed, submit_id=uuid.uuid4())
 
 
 def assert_ledger_balances(workspace: Workspace) -> None:

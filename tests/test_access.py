@@ -39,7 +39,6 @@ from editor.models import (
 from editor.pages.errors import STALE
 from editor.services import (
     accounts,
-    batches,
     drafts,
     exports,
     invitations,
@@ -54,7 +53,16 @@ from editor.services import (
 from editor.services.access import Actor
 from editor.services.batches import Order
 from editor.services.recipes import Wording
-from tests.cast import PASSWORD, actor_of, join, make_edit, make_user, photo_file, show_second_factor
+from tests.cast import (
+    PASSWORD,
+    actor_of,
+    join,
+    make_edit,
+    make_user,
+    photo_file,
+    show_second_factor,
+    submit_batch,
+)
 
 pytestmark = pytest.mark.django_db
 ROLES = ("anonymous", "stranger", "viewer", "editor", "admin", "owner", "staff")
@@ -492,7 +500,7 @@ def _recipe(actor: Actor) -> RecipeVersion:
 
 def _batch(actor: Actor) -> Batch:
     draft = drafts.keep(actor, photo_file(), name="a.jpg")
-    return batches.submit_batch(actor, Order(prompt="make it sepia", drafts=[draft]), agreed=40)
+    return submit_batch(actor, Order(prompt="make it sepia", drafts=[draft]), agreed=40)
 
 
 def _member(team: Workspace) -> User:

@@ -23,12 +23,14 @@ def cancel(user: User, edit: Edit, given: Given) -> bool:
 
 
 def again(user: User, edit: Edit, given: Given) -> bool:
-    """The same form makes the same edit once, also when it is sent twice."""
+    """Run an edit again; a form that is sent twice does so once."""
     submit_id = uuid.uuid5(given["token"], str(edit.pk))
-    is_new = submit.find_submitted(edit.owner, submit_id) is None
+    if submit.find_submitted(edit.owner, submit_id) is not None:
+        return False
     try:
+        admission = submit.admit(on_behalf(user, edit))
         submit.run_again(
-            on_behalf(user, edit), edit, submit_id=submit_id, source=Edit.Source.ADMIN, reason=given["reason"]
+            admission, edit, submit_id=submit_id, source=Edit.Source.ADMIN, reason=given["reason"]
         )
     except submit.InsufficientCredits as error:
         raise Refused(_("%(why)s Its workspace pays.") % {"why": error.sentence}) from error
@@ -40,7 +42,7 @@ def again(user: User, edit: Edit, given: Given) -> bool:
         raise Refused(_("A photo of it can't be read any more.")) from error
     except Http404 as error:
         raise Refused(_("Its owner has left the workspace, which would pay.")) from error
-    return is_new
+    return True
 
 
 def approve(user: User, edit: Edit, given: Given) -> bool:

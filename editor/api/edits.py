@@ -70,8 +70,8 @@ _REFUSED: dict[type[Exception], tuple[int, str]] = {
 def generate(request: HttpRequest, actor: Actor) -> Envelope:
     key = _idempotency_key(request)
     try:
-        is_replay = _is_replay(actor, key)
-        edit = _submit_once(actor, bodies.read_edit(request), key)
+        admission = _admit(actor, key)
+        edit = _submit_once(actor, admission, bodies.read_edit(request), key)
     except tuple(_REFUSED) as error:
         status, seconds = _REFUSED[type(error)]
         headers = {"Retry-After": seconds} if seconds else {}
@@ -81,7 +81,7 @@ def generate(request: HttpRequest, actor: Actor) -> Envelope:
         raise ApiError(400, bodies.sentence_of(name, sentence)) from None
     except recipes.WrongVariables as error:
         raise ApiError(400, f"variables: {error}") from None
-    headers = {"Idempotent-Replayed": "true"} if is_replay else {}
+    headers = {"Idempotent-Replayed": "true"} if admission is None else {}
     return success(_task(request, actor, edit), headers=headers)
 
 
@@ -119,21 +119,27 @@ def edits(request: HttpRequest, actor: Actor) -> Envelope:
     )
 
 
-def _submit_once(actor: Actor, asked: bodies.Asked, key: str | None) -> Edit:
+def _submit_once(
+    actor: Actor, admission: submit.Admission | None, asked: bodies.Asked, key: str | None
+) -> Edit:
+    """Return the edit of this request: an existing one if it was not admitted because it is a repetition."""
     form = asked.form()
     if key is None:
-        return _submit(actor, asked, form)
+        assert admission is not None  # only a request with a key can repeat another
+        return _submit(admission, asked, form)
     fingerprint = _fingerprint(actor, asked, form)
+    if admission is None:
+        return idempotency.find_replayed(actor.user, key=key, fingerprint=fingerprint)
     return submit.once(
         actor.user,
-        lambda: _submit(actor, asked, form, idempotency_key=key, fingerprint=fingerprint),
+        lambda: _submit(admission, asked, form, idempotency_key=key, fingerprint=fingerprint),
         key=key,
         fingerprint=fingerprint,
     )
 
 
 def _submit(
-    actor: Actor,
+    admission: submit.Admission,
     asked: bodies.Asked,
     form: EditForm,
     *,
@@ -151,12 +157,12 @@ def _submit(
             fingerprint=fingerprint,
         )
         if not asked.names_recipe:
-            return submit.submit_edit(actor, submission)
-        version = _recipe(actor, asked.values["recipe"])
+            return submit.submit_edit(admission, submission)
+        version = _recipe(admission.actor, asked.values["recipe"])
         values = read_values(asked.values.get("variables", {}))
         options = _overlaid(version.options, asked, form)
         try:
-            return recipes.run(actor, version, values, replace(submission, options=options))
+            return recipes.run(admission, version, values, replace(submission, options=options))
         except FileNotFoundError:
             raise ApiError(400, RECIPE_UNREADABLE) from None
 
@@ -228,20 +234,23 @@ def _digest(file: UploadedFile[Any]) -> str:
     return digest.hexdigest()
 
 
-def _is_replay(actor: Actor, key: str | None) -> bool:
-    """Whether this request has made its edit before; for a new one raises as `submit.admit`."""
-    if _has_made(actor, key):
-        return True
+def _admit(actor: Actor, key: str | None) -> submit.Admission | None:
+    """Admit a new edit, or return None if an earlier request with this key has already created one.
+
+    Raises as `submit.admit` does.
+    """
+    if _is_replay(actor, key):
+        return None
     try:
-        submit.admit(actor)
+        return submit.admit(actor)
     except (submit.InsufficientCredits, submit.QueueFull, DiskFull):
-        if not _has_made(actor, key):  # in between, with the last credits
-            raise
-        return True
-    return False
+        # The other request may have spent the last credits in the meantime.
+        if _is_replay(actor, key):
+            return None
+        raise
 
 
-def _has_made(actor: Actor, key: str | None) -> bool:
+def _is_replay(actor: Actor, key: str | None) -> bool:
     return key is not None and idempotency.has_made(actor.user, key=key)
 
 

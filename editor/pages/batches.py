@@ -28,10 +28,9 @@ from editor.pages.choices import (
 )
 from editor.pages.recipe_runs import UNREADABLE, given_variables, values_to_show
 from editor.pages.tray import Tray, tray_as_left, tray_as_sent
-from editor.services import batches, caps, credits, drafts, recipes
+from editor.services import batches, caps, credits, drafts, recipes, submit
 from editor.services.access import Actor, Right, acting
 from editor.services.batches import Order
-from editor.services.submit import InvalidSubmission
 
 KIND = DraftPhoto.Tray.BATCH
 NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -88,7 +87,9 @@ def retry_batch(request: HttpRequest, actor: Actor, batch_id: uuid.UUID) -> Http
     found = batches.find_batch(actor, batch_id)
     submit_id = read_uuid(request.POST.get("submit_id", "")) or uuid.uuid4()
     try:
-        batches.retry_failed(actor, found, submit_id=submit_id)
+        if failed := batches.progress_of(found).failed:
+            admission = submit.admit(actor, edits=len(failed))
+            batches.retry_failed(admission, found, failed, submit_id=submit_id)
     except REFUSALS as error:
         messages.error(request, sentence_of(error))
     except FileNotFoundError:
@@ -135,19 +136,22 @@ def _order(request: HttpRequest, actor: Actor, version: RecipeVersion | None, tr
     form = EditForm(request.POST, photos=1)
     submit_id = read_uuid(request.POST.get("submit_id", "")) or uuid.uuid4()
     if tray.is_over_full:
-        raise InvalidSubmission({"photos": str(batches.TOO_MANY)})
+        raise submit.InvalidSubmission({"photos": str(batches.TOO_MANY)})
     if version is not None:
         values = read_values(given_variables(request.POST))
         return Order(drafts=tray.drafts, recipe_version=version, variables=values, submit_id=submit_id)
     if not form.is_valid():
-        raise InvalidSubmission({name: str(errors[0]) for name, errors in form.errors.items()})
+        raise submit.InvalidSubmission({name: str(errors[0]) for name, errors in form.errors.items()})
     prompt = instruction_of(request, form, actor)
     return Order(prompt=prompt, options=form.options, drafts=tray.drafts, submit_id=submit_id)
 
 
 def _started(request: HttpRequest, actor: Actor, order: Order) -> HttpResponse:
-    made = batches.submit_batch(actor, order, agreed=read_number(request.POST.get("agreed", "")))
-    return redirect("batch", actor.workspace.slug, made.id)
+    batch = batches.find_submitted(actor, order.submit_id)
+    if batch is None:
+        admission = submit.admit(actor, edits=len(order.drafts))
+        batch = batches.submit_batch(admission, order, agreed=read_number(request.POST.get("agreed", "")))
+    return redirect("batch", actor.workspace.slug, batch.id)
 
 
 def _quote_page(request: HttpRequest, actor: Actor, order: Order, *, changed: str = "") -> HttpResponse:

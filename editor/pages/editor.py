@@ -48,7 +48,7 @@ SAMPLES = {
 def editor(request: HttpRequest, actor: Actor) -> HttpResponse:
     if request.method != "POST":
         return _opened(request, actor)
-    actor.require(Right.EDIT)
+    actor.require(Right.EDIT)  # also to add a sample or an idea, which submit nothing
     if request.POST.get("sample") in SAMPLES:
         return _with_sample(request, actor, request.POST["sample"])
     if {"idea", "others", "bring"} & request.POST.keys():
@@ -124,7 +124,7 @@ def _submit(request: HttpRequest, actor: Actor, submit_id: uuid.UUID) -> HttpRes
         return _shown_again(request, actor, tray_as_sent(request, actor), form, submit_id=submit_id)
     tray = chosen_tray(request, actor)
     try:
-        submit.admit(actor)
+        admission = submit.admit(actor)
         tray = tray_as_sent(request, actor)
         form = EditForm(request.POST, photos=tray.count)
         if not form.is_valid() or tray.errors:
@@ -135,7 +135,7 @@ def _submit(request: HttpRequest, actor: Actor, submit_id: uuid.UUID) -> HttpRes
             drafts=tray.drafts,
             submit_id=submit_id,
         )
-        return redirect("edit", submit.submit_edit(actor, submission).id)
+        return redirect("edit", submit.submit_edit(admission, submission).id)
     except REFUSALS as error:
         if isinstance(error, submit.DraftGone):
             tray = chosen_tray(request, actor)

@@ -93,8 +93,10 @@ def cancel(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
 def again(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
     submit_id = read_uuid(request.POST.get("submit_id", "")) or uuid.uuid4()
     try:
-        partial = request.POST.get("partial") == "1"
-        made = submit.run_again(actor, edit, submit_id=submit_id, partial=partial)
+        made = submit.find_submitted(actor.user, submit_id)
+        if made is None:
+            partial = request.POST.get("partial") == "1"
+            made = submit.run_again(submit.admit(actor), edit, submit_id=submit_id, partial=partial)
     except REFUSALS as error:
         return _back_with(request, edit, sentence_of(error))
     except FileNotFoundError:

@@ -58,11 +58,11 @@ def _run(
         return _not_yet(request, actor, version, tray_as_sent(request, actor, most=most), submit_id)
     tray = chosen_tray(request, actor, most=most)
     try:
-        submit.admit(actor)
+        admission = submit.admit(actor)
         tray = tray_as_sent(request, actor, most=most)
         if tray.errors or not _is_answered(request, version):
             return _not_yet(request, actor, version, tray, submit_id)
-        return redirect("edit", _edit(request, actor, version, tray, submit_id).id)
+        return redirect("edit", _edit(request, admission, version, tray, submit_id).id)
     except REFUSALS as error:
         if isinstance(error, submit.DraftGone):
             tray = chosen_tray(request, actor, most=most)
@@ -86,7 +86,11 @@ def _is_answered(request: HttpRequest, version: RecipeVersion) -> bool:
 
 
 def _edit(
-    request: HttpRequest, actor: Actor, version: RecipeVersion, tray: Tray, submit_id: uuid.UUID
+    request: HttpRequest,
+    admission: submit.Admission,
+    version: RecipeVersion,
+    tray: Tray,
+    submit_id: uuid.UUID,
 ) -> Edit:
     values = read_values(given_variables(request.POST))
     if tray.is_over_full:
@@ -94,7 +98,7 @@ def _edit(
     submission = submit.Submission(
         prompt="", options=version.options, drafts=tray.drafts, submit_id=submit_id
     )
-    return recipes.run(actor, version, values, submission)
+    return recipes.run(admission, version, values, submission)
 
 
 def _too_many(version: RecipeVersion) -> str:

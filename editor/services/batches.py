@@ -18,7 +18,7 @@ from editor.options import MAX_BATCH_PHOTOS, EditOptions
 from editor.services import drafts, lifecycle, recipes, submit
 from editor.services.access import Actor, Right
 from editor.services.routing import quote
-from editor.services.submit import InstructionRefused, InvalidSubmission, Submission
+from editor.services.submit import Admission, InstructionRefused, InvalidSubmission, Submission
 
 NO_PHOTOS = gettext_noop("Add the photos first.")
 TOO_MANY = format_lazy(gettext_lazy("A batch takes at most {most} photos."), most=MAX_BATCH_PHOTOS)
@@ -131,30 +131,32 @@ def quote_batch(actor: Actor, order: Order) -> BatchQuote:
     return BatchQuote(one.prompt, len(order.drafts), offer.price, offer.plan)
 
 
-def submit_batch(actor: Actor, order: Order, *, agreed: int | None) -> Batch:
-    """Holds the price of all photos, or of none, and queues an edit for each. `agreed` are the credits of the
-    quote that was shown, if one was. Sending the same `submit_id` again gives the batch that exists.
+def submit_batch(admission: Admission, order: Order, *, agreed: int | None) -> Batch:
+    """Hold the price of all photos, queue an edit for each, and return the batch.
 
-    Raises as `quote_batch` does, and QueueFull, InsufficientCredits, QuoteChanged, DraftGone, and OSError
-    when a photo of the recipe can't be read; then nothing was written and nothing is held.
+    `agreed` is the number of credits in the quote that was shown, if one was shown. Returns the existing
+    batch if this `submit_id` was already used. Raises as `quote_batch` does, and InsufficientCredits,
+    QuoteChanged, DraftGone, and OSError if a photo of the recipe cannot be read; then nothing has been
+    written or held.
     """
-    actor.require(Right.EDIT)
-    found = _find_submitted(actor, order.submit_id)
-    if found is not None:
-        return found
-    submit.admit(actor, edits=len(order.drafts))
+    actor = admission.actor
     offer = quote_batch(actor, order)
     if offer.price != agreed:
         raise QuoteChanged
     batch = _batch_of(actor, order, offer)
     try:
-        _submit_each(actor, batch, order)
+        _submit_each(admission, batch, order)
     except IntegrityError:
-        found = _find_submitted(actor, order.submit_id)
-        if found is None:
+        existing_batch = find_submitted(actor, order.submit_id)
+        if existing_batch is None:
             raise
-        return found
+        return existing_batch
     return batch
+
+
+def find_submitted(actor: Actor, submit_id: uuid.UUID) -> Batch | None:
+    """Return the batch that this form has already created."""
+    return Batch.objects.filter(owner=actor.user, submit_id=submit_id).first()
 
 
 def find_batch(actor: Actor, batch_id: uuid.UUID) -> Batch:
@@ -188,18 +190,13 @@ def mark_of(batch: Batch) -> str:
     return f"{told['edits']}-{told['revisions']}"
 
 
-def retry_failed(actor: Actor, batch: Batch, *, submit_id: uuid.UUID) -> int:
-    """Tries the photos that failed again, and no others, under one hold; answers how many. Asked for twice
-    at once, it happens once: a photo has one edit that is open or has succeeded.
+def retry_failed(admission: Admission, batch: Batch, failed: Sequence[Edit], *, submit_id: uuid.UUID) -> int:
+    """Submit the failed edits of a batch again under one hold and return how many.
 
-    Raises PermissionDenied, QueueFull, InsufficientCredits, InvalidSubmission, InstructionRefused, and
-    OSError when a photo can't be read; then nothing was written.
+    Two retries at the same time take effect once, since a photo of a batch has at most one edit that is open
+    or has succeeded. Raises InsufficientCredits, InvalidSubmission, InstructionRefused, and OSError if a
+    photo cannot be read; then nothing has been written.
     """
-    actor.require(Right.EDIT)
-    failed = progress_of(batch).failed
-    if not failed:
-        return 0
-    submit.admit(actor, edits=len(failed))
     with ExitStack() as copied:
         again = [
             Submission(
@@ -214,7 +211,7 @@ def retry_failed(actor: Actor, batch: Batch, *, submit_id: uuid.UUID) -> int:
             for edit in failed
         ]
         try:
-            submit.submit_together(actor, again)
+            submit.submit_together(admission, again)
         except IntegrityError:
             return 0
     return len(failed)
@@ -228,7 +225,7 @@ def cancel_rest(actor: Actor, batch: Batch) -> int:
     return sum(lifecycle.cancel(actor, edit) for edit in still_open)
 
 
-def _submit_each(actor: Actor, batch: Batch, order: Order) -> None:
+def _submit_each(admission: Admission, batch: Batch, order: Order) -> None:
     with ExitStack() as copied:
         submissions = [
             replace(
@@ -240,7 +237,7 @@ def _submit_each(actor: Actor, batch: Batch, order: Order) -> None:
             )
             for number, draft in enumerate(order.drafts, start=1)
         ]
-        submit.submit_together(actor, submissions)
+        submit.submit_together(admission, submissions)
 
 
 def _submission(order: Order, drafts: Sequence[DraftPhoto]) -> Submission:
@@ -266,10 +263,6 @@ def _batch_of(actor: Actor, order: Order, offer: BatchQuote) -> Batch:
         price=offer.price,
         submit_id=order.submit_id,
     )
-
-
-def _find_submitted(actor: Actor, submit_id: uuid.UUID) -> Batch | None:
-    return Batch.objects.filter(owner=actor.user, submit_id=submit_id).first()
 
 
 def _id_of(submit_id: uuid.UUID, number: int) -> uuid.UUID:

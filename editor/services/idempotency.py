@@ -44,6 +44,16 @@ def find_made(user: User, *, key: str, fingerprint: str) -> Edit | None:
     return edit
 
 
+def find_replayed(user: User, *, key: str, fingerprint: str) -> Edit:
+    """Return the edit that this key has created, which is known to exist.
+
+    Raises OtherRequest if the key was used for another request.
+    """
+    edit = find_made(user, key=key, fingerprint=fingerprint)
+    assert edit is not None  # edits are never deleted
+    return edit
+
+
 @contextmanager
 def claimed(user: User, *, key: str, fingerprint: str) -> Iterator[None]:
     """Keeps the key for the block. Raises StillAnswering or OtherRequest when another request has it."""

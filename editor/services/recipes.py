@@ -20,7 +20,7 @@ from editor.models.wording import number
 from editor.options import EditOptions
 from editor.services import drafts, photos, submit
 from editor.services.access import Actor, Right
-from editor.services.submit import Submission
+from editor.services.submit import Admission, Submission
 
 MAX_RECIPES = 200  # that somebody sees in a workspace; the list shows them all
 MAX_VARIABLES = 10
@@ -211,17 +211,17 @@ def filled_submission(
     return replace(submission, prompt=prompt, recipe_version=version)
 
 
-def run(actor: Actor, version: RecipeVersion, values: Mapping[str, str], submission: Submission) -> Edit:
-    """Submits the recipe's sentence, with these values, for the photos of the submission and those of the
-    recipe. Raises as `filled_submission` and `submit_edit` do, and OSError when a photo of the recipe can't
-    be read; then no copy is left."""
-    found = submit.find_submitted(actor.user, submission.submit_id)
-    if found is not None:
-        return found
-    submit.admit(actor)
+def run(
+    admission: Admission, version: RecipeVersion, values: Mapping[str, str], submission: Submission
+) -> Edit:
+    """Submit the recipe's instruction, with these values, for the photos of the submission and of the recipe.
+
+    Raises as `filled_submission` and `submit_edit` do, and OSError if a photo of the recipe cannot be read;
+    then no copy remains.
+    """
     asked = filled_submission(version, values, submission)
     with drafts.copies(version.photos.all()) as supplied:
-        return submit.submit_edit(actor, replace(asked, supplied=supplied))
+        return submit.submit_edit(admission, replace(asked, supplied=supplied))
 
 
 def _seen_by(actor: Actor) -> QuerySet[Recipe]:

@@ -30,6 +30,7 @@ from editor.services.credits import InsufficientCredits
 from editor.services.routing import Quote, quote, refused_outputs, refused_regions
 
 __all__ = [
+    "Admission",
     "DraftGone",
     "InstructionRefused",
     "InsufficientCredits",
@@ -79,6 +80,14 @@ class Submission:
         return (len(self.drafts) or len(self.image_urls)) + len(self.supplied)
 
 
+@dataclass(frozen=True)
+class Admission:
+    """Permission for `actor` to submit up to `edits` edits; only `admit` creates one."""
+
+    actor: Actor
+    edits: int
+
+
 class InvalidSubmission(Exception):
     """What is asked for cannot be. `wrong` has a sentence for each part, as `wrong_with` names them; the
     first is its text."""
@@ -110,49 +119,52 @@ class DraftGone(Exception):
         super().__init__(_("A photo is no longer here. Choose it again."))
 
 
-def submit_edit(actor: Actor, submission: Submission) -> Edit:
-    """Holds the price and queues the edit; its drafts, and what is supplied, become its references, in their
-    order.
+def admit(actor: Actor, *, edits: int = 1) -> Admission:
+    """Check cheaply whether the actor may submit this many edits now.
 
-    What was submitted before is answered with its edit. Else, in this order, the right to edit, room on the
-    disk and in the queue, credits, what is asked for, the instruction, and the purse itself decide. Raises
-    PermissionDenied, DiskFull, QueueFull, InsufficientCredits, InvalidSubmission, InstructionRefused,
-    DraftGone, and Http404 for who has left meanwhile; then nothing was written.
+    An entry point asks once for each submission, before it decodes an upload, and passes the result on. The
+    balance and the membership are checked again in the transaction that holds the price. Raises
+    PermissionDenied, DiskFull, QueueFull, and InsufficientCredits, in this order.
     """
-    actor.require(Right.EDIT)
-    found = find_submitted(actor.user, submission.submit_id)
-    if found is not None:
-        return found
-    try:
-        [edit] = submit_together(actor, [submission])
-    except IntegrityError:
-        found = find_submitted(actor.user, submission.submit_id) or _find_keyed(actor.user, submission)
-        if found is None:
-            raise
-        return found
-    return edit
-
-
-def submit_together(actor: Actor, submissions: Sequence[Submission]) -> list[Edit]:
-    """Makes an edit of each, under one hold, or none at all. A batch that has no row yet gets it with them.
-    Raises as `submit_edit` does, and IntegrityError when one of them was submitted before."""
-    admit(actor, edits=len(submissions))
-    edits = _edits_of(actor, submissions)
-    crash_point("submit.photos_stored")
-    _queue(actor, edits, submissions)
-    crash_point("submit.committed")
-    return edits
-
-
-def admit(actor: Actor, *, edits: int = 1) -> None:
-    """The cheap refusals with which every submission begins: a door asks for them before it decodes an
-    upload. Raises PermissionDenied, DiskFull, QueueFull, and InsufficientCredits; the purse itself decides
-    at the end."""
     actor.require(Right.EDIT)
     space.require()
     if Edit.objects.filter(state=Edit.State.QUEUED).count() + edits > settings.MAX_QUEUED_EDITS:
         raise QueueFull
     credits.require(actor, edits=edits)
+    return Admission(actor, edits)
+
+
+def submit_edit(admission: Admission, submission: Submission) -> Edit:
+    """Hold the price, queue the edit, and return it. Its drafts and supplied photos become its references.
+
+    Returns the existing edit if this submission was already made. Raises InvalidSubmission,
+    InstructionRefused, InsufficientCredits, DraftGone, and Http404 if the actor is no longer a member of the
+    workspace; then nothing has been written.
+    """
+    try:
+        [edit] = submit_together(admission, [submission])
+    except IntegrityError:
+        user = admission.actor.user
+        existing_edit = find_submitted(user, submission.submit_id) or _find_keyed(user, submission)
+        if existing_edit is None:
+            raise
+        return existing_edit
+    return edit
+
+
+def submit_together(admission: Admission, submissions: Sequence[Submission]) -> list[Edit]:
+    """Queue an edit for each submission under one hold, or none of them.
+
+    A batch without a row gets one in the same transaction. Raises as `submit_edit` does, and IntegrityError
+    if one of the submissions was already made.
+    """
+    if len(submissions) > admission.edits:
+        raise ValueError(f"Admitted for {admission.edits} edits, not for {len(submissions)}.")
+    edits = _edits_of(admission.actor, submissions)
+    crash_point("submit.photos_stored")
+    _queue(admission.actor, edits, submissions)
+    crash_point("submit.committed")
+    return edits
 
 
 def wrong_with(*, prompt: str, options: EditOptions, photos: int) -> dict[str, str]:
@@ -195,7 +207,7 @@ def take_drafts(drafts: Sequence[DraftPhoto]) -> None:
 
 
 def run_again(
-    actor: Actor,
+    admission: Admission,
     edit: Edit,
     *,
     submit_id: uuid.UUID,
@@ -203,17 +215,13 @@ def run_again(
     source: Edit.Source = Edit.Source.PAGE,
     reason: str = "",
 ) -> Edit:
-    """The same instruction and choices on copies of the same photos, as a new edit; on the same addresses
-    when their photos never arrived. `partial`: this time what can be done of it; `reason`: why staff do it.
+    """Submit the instruction and the options of an edit again, with copies of its photos, as a new edit.
 
-    Sending the same `submit_id` again gives the edit that exists. Raises as `submit_edit` does, and OSError
-    when a photo can't be read; then no copy is left.
+    If the photos of its web addresses never arrived, the addresses are used again. With `partial`, the
+    understood part is carried out this time; `reason` says why staff run it again. Returns the existing edit
+    if `submit_id` was already used. Raises as `submit_edit` does, and OSError if a photo cannot be read; then
+    no copy remains.
     """
-    actor.require(Right.EDIT)
-    submitted = find_submitted(actor.user, submit_id)
-    if submitted is not None:
-        return submitted
-    admit(actor)
     with drafts.copies(edit.references.select_related("edit__parent")) as copies:
         submission = Submission(
             prompt=edit.prompt,
@@ -227,7 +235,7 @@ def run_again(
             again=edit,
             reason=reason,
         )
-        return submit_edit(actor, submission)
+        return submit_edit(admission, submission)
 
 
 def _queue(actor: Actor, edits: Sequence[Edit], submissions: Sequence[Submission]) -> None:

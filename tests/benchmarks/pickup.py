@@ -65,7 +65,7 @@ def _pickup(user: object) -> float:
     from editor.services import submit
     from tests import cast
 
-    edit = submit.submit_edit(
+    edit = cast.submit_edit(
         cast.actor_of(user),  # type: ignore[arg-type]
         submit.Submission(prompt="black and white", drafts=[cast.make_draft(user)]),  # type: ignore[arg-type]
     )

@@ -37,7 +37,7 @@ uploads = [drafts.keep_upload(io.BytesIO(file.getvalue()), name="photo.jpg") for
 started = time.monotonic()
 for number, upload in enumerate(uploads):
     time.sleep(max(0, started + seconds * number / count - time.monotonic()))
-    submit.submit_edit(
+    cast.submit_edit(
         cast.actor_of(users[number % 4]), submit.Submission(prompt=prompt, drafts=[upload])
     )
 """

@@ -125,7 +125,7 @@ def use(user: User, over: threading.Event) -> None:
     while not over.is_set():
         draft = drafts.keep(actor, cast.photo_file(width=320, height=240), name="photo.jpg")
         try:
-            edit = submit.submit_edit(actor, submit.Submission(prompt="black and white", drafts=[draft]))
+            edit = cast.submit_edit(actor, submit.Submission(prompt="black and white", drafts=[draft]))
             if int(edit.submit_id) % 2:
                 lifecycle.cancel(actor, edit)
                 trash.move(Edit.objects.filter(pk=edit.pk), by=user.pk)

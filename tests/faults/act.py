@@ -20,7 +20,7 @@ def submit_what_lies_in_the_tray() -> None:
     user = User.objects.get()
     drafts = list(user.drafts.all())
     submission = submit.Submission(prompt="black and white", drafts=drafts, submit_id=SUBMIT_ID)
-    submit.submit_edit(cast.actor_of(user), submission)
+    cast.submit_edit(cast.actor_of(user), submission)
 
 
 def cancel() -> None:

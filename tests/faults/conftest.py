@@ -17,6 +17,6 @@ def submitted(transactional_db: None) -> Callable[..., Edit]:
         actor = cast.actor_of(user)
         photo = cast.photo_file(width=size[0], height=size[1])
         draft = drafts.keep(actor, photo, name="photo.jpg")
-        return submit.submit_edit(actor, submit.Submission(prompt=prompt, drafts=[draft]))
+        return cast.submit_edit(actor, submit.Submission(prompt=prompt, drafts=[draft]))
 
     return make

@@ -22,7 +22,7 @@ def spend(user: "User", drafts: "list[DraftPhoto]") -> int:
     for draft in drafts:
         try:
             submission = submit.Submission(prompt="black and white", drafts=[draft])
-            submit.submit_edit(cast.actor_of(user), submission)
+            cast.submit_edit(cast.actor_of(user), submission)
             accepted += 1
         except submit.InsufficientCredits:
             pass

@@ -23,7 +23,7 @@ def batch_with_files(actor: Actor, count: int) -> Batch:
     """One that can be tried again: what is retried copies its photos."""
     kept = [drafts.keep(actor, cast.photo_file(), name=f"{number}.jpg") for number in range(count)]
     order = Order(prompt="make it sepia", drafts=kept)
-    return batches.submit_batch(actor, order, agreed=40 * count)
+    return cast.submit_batch(actor, order, agreed=40 * count)
 
 
 def test_one_form_sent_eight_times_at_once_is_one_batch(alice: User) -> None:
@@ -31,7 +31,7 @@ def test_one_form_sent_eight_times_at_once_is_one_batch(alice: User) -> None:
     order = order_of(alice, workspace, 3, submit_id)
 
     def send(_: int) -> uuid.UUID:
-        return batches.submit_batch(cast.actor_of(alice), order, agreed=120).id
+        return cast.submit_batch(cast.actor_of(alice), order, agreed=120).id
 
     answers = at_once(send)
     assert len({answer for answer in answers if isinstance(answer, uuid.UUID)}) == 1, answers
@@ -46,7 +46,13 @@ def test_of_batches_that_want_one_purse_at_once_each_is_held_whole_or_not_at_all
 ) -> None:
     orders = [order_of(alice, team, 4) for _ in range(CROWD)]
     answers = at_once(
-        lambda number: batches.submit_batch(cast.actor_of(alice, team), orders[number], agreed=160).photos
+        lambda number: (
+            cast.submit_batch(
+                cast.actor_of(alice, team),
+                orders[number],
+                agreed=160,
+            ).photos
+        )
     )
     refused = [answer for answer in answers if isinstance(answer, credits.InsufficientCredits)]
     assert (answers.count(4), len(refused)) == (2, CROWD - 2), answers  # 400 credits at 160
@@ -59,7 +65,13 @@ def test_batches_at_once_stay_within_a_members_cap(bob: User, team: Workspace) -
     Membership.objects.filter(user=bob, workspace=team).update(cap=120)
     orders = [order_of(bob, team, 2) for _ in range(CROWD)]
     answers = at_once(
-        lambda number: batches.submit_batch(cast.actor_of(bob, team), orders[number], agreed=80).photos
+        lambda number: (
+            cast.submit_batch(
+                cast.actor_of(bob, team),
+                orders[number],
+                agreed=80,
+            ).photos
+        )
     )
     assert answers.count(2) == 1, answers
     assert Edit.objects.count() == 2
@@ -74,7 +86,7 @@ def test_what_failed_is_tried_again_once_however_often_it_is_asked_for_at_once(
         lifecycle.finish(edit, Edit.State.FAILED, code="engine_failed", message="No.")
 
     def again(_: int) -> int:
-        return batches.retry_failed(cast.actor_of(alice, team), batch, submit_id=uuid.uuid4())
+        return cast.retry_batch(cast.actor_of(alice, team), batch)
 
     answers = at_once(again)
     assert sorted(map(str, answers)) == ["0"] * (CROWD - 1) + ["3"]
@@ -95,7 +107,7 @@ def test_a_batch_that_is_cancelled_while_it_is_tried_again_ends_each_photo_once(
     def work(number: int) -> int:
         if number % 2:
             return batches.cancel_rest(cast.actor_of(alice, team), batch)
-        return batches.retry_failed(cast.actor_of(alice, team), batch, submit_id=uuid.uuid4())
+        return cast.retry_batch(cast.actor_of(alice, team), batch)
 
     answers = at_once(work)
     assert all(isinstance(answer, int) for answer in answers), answers

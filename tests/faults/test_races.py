@@ -101,7 +101,7 @@ def test_one_submit_sent_twenty_times_at_once_is_one_edit(alice: User) -> None:
 
     def send(number: int) -> uuid.UUID:
         submission = submit.Submission(prompt="black and white", drafts=[drafts[number]], submit_id=submit_id)
-        return submit.submit_edit(cast.actor_of(alice), submission).id
+        return cast.submit_edit(cast.actor_of(alice), submission).id
 
     answers = at_once(send, times=20)
     assert len(set(answers)) == 1, answers

@@ -38,7 +38,7 @@ def asked(drafts: list[DraftPhoto], **fields: Any) -> dict[str, Any]:
 
 def started(user: User, count: int = 3) -> Batch:
     order = Order(prompt="make it sepia", drafts=drafts_of(user, count))
-    return batches.submit_batch(cast.actor_of(user), order, agreed=40 * count)
+    return cast.submit_batch(cast.actor_of(user), order, agreed=40 * count)
 
 
 def succeed(edit: Edit) -> None:

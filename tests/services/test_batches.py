@@ -28,7 +28,7 @@ def order_of(user: User, count: int = 3, **asked: Any) -> Order:
 
 
 def start(actor: Actor, order: Order) -> Batch:
-    return batches.submit_batch(actor, order, agreed=batches.quote_batch(actor, order).price)
+    return cast.submit_batch(actor, order, agreed=batches.quote_batch(actor, order).price)
 
 
 def fail(edit: Edit) -> None:
@@ -72,12 +72,12 @@ def test_it_is_held_whole_or_not_at_all(alice: User) -> None:
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
-def test_the_purse_decides_when_credits_go_between_the_look_and_the_hold(
-    alice: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(submit, "admit", lambda *_, **__: None)
+def test_the_purse_decides_when_credits_go_between_the_look_and_the_hold(alice: User) -> None:
+    actor, order = cast.actor_of(alice), order_of(alice, 10)
+    admission = submit.admit(actor, edits=10)
+    credits.correct(None, alice.personal_workspace, amount=-1, reason="Spent meanwhile")
     with pytest.raises(credits.InsufficientCredits):
-        start(cast.actor_of(alice), order_of(alice, 11))
+        batches.submit_batch(admission, order, agreed=400)
     assert not Batch.objects.exists()
     assert not Edit.objects.exists()
     cast.assert_ledger_balances(alice.personal_workspace)
@@ -116,14 +116,15 @@ def test_a_sentence_that_the_engine_refuses_starts_nothing(alice: User) -> None:
 def test_another_price_than_was_agreed_to_is_quoted_anew(alice: User) -> None:
     order = order_of(alice)
     with pytest.raises(batches.QuoteChanged):
-        batches.submit_batch(cast.actor_of(alice), order, agreed=119)
+        cast.submit_batch(cast.actor_of(alice), order, agreed=119)
     assert not Batch.objects.exists()
 
 
 def test_the_same_form_twice_is_one_batch(alice: User) -> None:
     order, actor = order_of(alice), cast.actor_of(alice)
     first = start(actor, order)
-    assert batches.submit_batch(actor, order, agreed=1) == first
+    assert batches.find_submitted(actor, order.submit_id) == first
+    assert start(actor, order) == first
     assert Edit.objects.count() == 3
     cast.assert_ledger_balances(alice.personal_workspace)
 
@@ -152,8 +153,8 @@ def test_a_viewer_may_neither_quote_start_retry_nor_cancel(
     looker = cast.actor_of(viewer, team)
     for act in (
         lambda: batches.quote_batch(looker, order_of(viewer)),
-        lambda: batches.submit_batch(looker, order_of(viewer), agreed=120),
-        lambda: batches.retry_failed(looker, batch, submit_id=uuid.uuid4()),
+        lambda: start(looker, order_of(viewer)),
+        lambda: submit.admit(looker, edits=1),
         lambda: batches.cancel_rest(looker, batch),
     ):
         with pytest.raises(PermissionDenied):
@@ -178,7 +179,7 @@ def test_partial_success_is_normal_and_the_failed_alone_are_tried_again(alice: U
     progress = batches.progress_of(batch)
     assert (len(progress.done), len(progress.failed), len(progress.cancelled)) == (1, 1, 1)
     assert (progress.taken, progress.held, progress.given_back, progress.ended) == (40, 0, 80, 3)
-    assert batches.retry_failed(actor, batch, submit_id=uuid.uuid4()) == 1
+    assert cast.retry_batch(actor, batch) == 1
     progress = batches.progress_of(batch)
     assert [edit.state for edit in progress.edits] == ["SUCCESS", "QUEUED", "CANCELLED"]
     assert progress.edits[1].references.get().sha256 == two.references.get().sha256
@@ -193,11 +194,9 @@ def test_a_retry_asked_for_twice_happens_once(alice: User) -> None:
     failed = list(batch.edits.order_by("batch_position"))
     for edit in failed:
         fail(edit)
-    assert batches.retry_failed(actor, batch, submit_id=uuid.uuid4()) == 3
-    stale = batches.Progress(failed)
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(batches, "progress_of", lambda _: stale)
-        assert batches.retry_failed(actor, batch, submit_id=uuid.uuid4()) == 0
+    assert cast.retry_batch(actor, batch) == 3
+    admission = submit.admit(actor, edits=len(failed))
+    assert batches.retry_failed(admission, batch, failed, submit_id=uuid.uuid4()) == 0
     assert batch.edits.count() == 6
     assert not alice.drafts.exists()
     cast.assert_ledger_balances(alice.personal_workspace)
@@ -208,13 +207,13 @@ def test_a_second_try_in_the_trash_is_not_tried_again_and_keeps_no_other_from_it
     actor = cast.actor_of(alice)
     batch = start(actor, order_with_files(actor))
     fail(batch.edits.get(batch_position=1))
-    assert batches.retry_failed(actor, batch, submit_id=uuid.uuid4()) == 1
+    assert cast.retry_batch(actor, batch) == 1
     again = batch.edits.filter(batch_position=1).latest("id")
     lifecycle.finish(again, Edit.State.SUCCESS)
     trash.delete(actor, Edit.objects.get(pk=again.pk))
     fail(batch.edits.get(batch_position=2))
     assert [edit.batch_position for edit in batches.progress_of(batch).edits] == [2, 3]
-    assert batches.retry_failed(actor, batch, submit_id=uuid.uuid4()) == 1
+    assert cast.retry_batch(actor, batch) == 1
     assert batch.edits.filter(batch_position=2).count() == 2
     cast.assert_ledger_balances(alice.personal_workspace)
 
@@ -248,7 +247,7 @@ def test_a_retry_that_cannot_be_paid_changes_nothing(alice: User) -> None:
     Workspace.objects.filter(id=batch.workspace_id).update(held=0)
     credits.correct(None, alice.personal_workspace, amount=-300, reason="Too much")
     with pytest.raises(submit.InsufficientCredits):
-        batches.retry_failed(actor, batch, submit_id=uuid.uuid4())
+        cast.retry_batch(actor, batch)
     assert batch.edits.count() == 3
     cast.assert_ledger_balances(alice.personal_workspace)
 
@@ -306,7 +305,7 @@ def test_a_batch_lets_others_pass(
     woken: list[tuple[uuid.UUID, int]] = []
     actor = cast.actor_of(alice)
     batch = start(actor, order_of(alice, 6))
-    single = submit.submit_edit(actor, submit.Submission(prompt="sepia", drafts=[cast.make_draft(alice)]))
+    single = cast.submit_edit(actor, submit.Submission(prompt="sepia", drafts=[cast.make_draft(alice)]))
     first = leases.claim(batch.edits.get(batch_position=1).id)
     assert first is not None
     # All others have asked for a place, and were told to ask again later.

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 def send(actor: Actor) -> Edit:
     """Submits an edit of a photo that a worker would fetch."""
     asked = submit.Submission(prompt="black and white", image_urls=["https://example.org/a.jpg"])
-    return submit.submit_edit(actor, asked)
+    return cast.submit_edit(actor, asked)
 
 
 def cap(user: User, workspace: Workspace, amount: int | None) -> None:

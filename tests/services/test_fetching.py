@@ -22,7 +22,7 @@ type Serving = Callable[..., HostileServer]
 
 def asked(user: User, *urls: str, prompt: str = "black and white") -> Edit:
     submission = submit.Submission(prompt=prompt, image_urls=urls, source=Edit.Source.API)
-    return submit.submit_edit(cast.actor_of(user, door="api"), submission)
+    return cast.submit_edit(cast.actor_of(user, door="api"), submission)
 
 
 def signed_result(edit: Edit) -> str:

@@ -34,7 +34,7 @@ def kept_photo(actor: Actor, name: str = "a.jpg", **options: Any) -> DraftPhoto:
 
 def run(actor: Actor, version: RecipeVersion, **values: str) -> Edit:
     submission = Submission(prompt="", options=version.options, drafts=[kept_photo(actor)])
-    return recipes.run(actor, version, values, submission)
+    return recipes.run(submit.admit(actor), version, values, submission)
 
 
 def test_a_recipe_is_run_and_its_edit_names_the_version(alice: User) -> None:
@@ -205,7 +205,7 @@ def test_a_recipe_with_photos_is_run_on_one_photo(alice: User) -> None:
     version = recipes.keep(actor, Wording(name="L", prompt="make it sepia", drafts=[kept_photo(actor)]))
     two = Submission(prompt="", drafts=[kept_photo(actor), kept_photo(actor)])
     with pytest.raises(submit.InvalidSubmission, match="send one"):
-        recipes.run(actor, version, {}, two)
+        recipes.run(submit.admit(actor), version, {}, two)
     assert not Edit.objects.exists()
     assert not invariants.broken()
 
@@ -216,29 +216,31 @@ def test_a_run_that_is_refused_leaves_no_copy(alice: User) -> None:
     before = stored()
     draft = kept_photo(actor)
     with pytest.raises(submit.InstructionRefused):
-        recipes.run(actor, version, {"what": "flobberwick"}, Submission(prompt="", drafts=[draft]))
+        recipes.run(
+            submit.admit(actor), version, {"what": "flobberwick"}, Submission(prompt="", drafts=[draft])
+        )
     drafts.discard(actor, draft.id)
     assert stored() == before
 
 
-def test_the_same_submit_runs_once_and_copies_once(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_same_submit_runs_once_and_leaves_no_copy(alice: User) -> None:
     actor = cast.actor_of(alice)
     version = recipes.keep(actor, Wording(name="L", prompt="make it sepia", drafts=[kept_photo(actor)]))
     submission = Submission(prompt="", drafts=[kept_photo(actor)])
-    first = recipes.run(actor, version, {}, submission)
-    monkeypatch.setattr(photos, "copy_files", lambda _: pytest.fail("copied"))
-    assert recipes.run(actor, version, {}, submission) == first
+    first = recipes.run(submit.admit(actor), version, {}, submission)
+    assert recipes.run(submit.admit(actor), version, {}, submission) == first
     assert Edit.objects.count() == 1
+    assert not alice.drafts.exists()
 
 
 def test_addresses_and_the_photos_of_a_recipe_keep_their_places(alice: User) -> None:
     actor = cast.actor_of(alice)
     version = recipes.keep(actor, Wording(name="L", prompt="make it sepia", drafts=[kept_photo(actor)]))
     submission = Submission(prompt="", image_urls=["https://a.example.org/1.jpg"], source=Edit.Source.API)
-    edit = recipes.run(actor, version, {}, submission)
+    edit = recipes.run(submit.admit(actor), version, {}, submission)
     assert edit.awaits_photos
     assert [photo.position for photo in edit.references.all()] == [2]
-    again = submit.run_again(actor, edit, submit_id=edit.id)
+    again = submit.run_again(submit.admit(actor), edit, submit_id=edit.id)
     assert (again.image_urls, again.awaits_photos) == (edit.image_urls, True)
     assert [photo.position for photo in again.references.all()] == [2]
     assert again.recipe_version == version

@@ -266,11 +266,14 @@ def _submission(act: Act, **more: Any) -> submit.Submission:
 
 def _submits(world: World, act: Act) -> Any:
     person = _person(act)
+    if existing := submit.find_submitted(person.user, submit_id(act.number)):
+        return existing.id
+    admission = submit.admit(person)
     if act.value % 6 == 0:
         addresses = [f"https://photos.example.org/{act.number}.jpg"]
-        return submit.submit_edit(person, _submission(act, image_urls=addresses)).id
+        return submit.submit_edit(admission, _submission(act, image_urls=addresses)).id
     draft = drafts.keep(person, _photo(), name="cat.jpg")
-    return submit.submit_edit(person, _submission(act, drafts=[draft])).id
+    return submit.submit_edit(admission, _submission(act, drafts=[draft])).id
 
 
 def _sends_by_key(world: World, act: Act) -> Any:
@@ -284,7 +287,7 @@ def _sends_by_key(world: World, act: Act) -> Any:
         upload = drafts.keep_upload(_photo(), name="cat.jpg")
         try:
             asked = _submission(act, drafts=[upload], idempotency_key=name, fingerprint="f")
-            return submit.submit_edit(person, replace(asked, source=Edit.Source.API))
+            return submit.submit_edit(submit.admit(person), replace(asked, source=Edit.Source.API))
         finally:
             drafts.discard_uploads([upload])
 
@@ -302,7 +305,10 @@ def _submits_a_batch(world: World, act: Act) -> Any:
     tray = DraftPhoto.Tray.BATCH
     kept = [drafts.keep(person, _photo(), name="cat.jpg", tray=tray) for _ in range(2 + act.value % 2)]
     order = batches.Order(prompt=PROMPT, drafts=kept, submit_id=submit_id(act.number))
-    return batches.submit_batch(person, order, agreed=batches.quote_batch(person, order).price)
+    if existing := batches.find_submitted(person, order.submit_id):
+        return existing
+    admission = submit.admit(person, edits=len(order.drafts))
+    return batches.submit_batch(admission, order, agreed=batches.quote_batch(person, order).price)
 
 
 def _edit(act: Act, *, is_in_trash: bool = False) -> tuple[Person, Edit]:
@@ -319,7 +325,9 @@ def _cancels(world: World, act: Act) -> Any:
 
 
 def _runs_again(world: World, act: Act) -> Any:
-    return submit.run_again(*_edit(act), submit_id=submit_id(act.number)).id
+    person, edit = _edit(act)
+    existing = submit.find_submitted(person.user, submit_id(act.number))
+    return (existing or submit.run_again(submit.admit(person), edit, submit_id=submit_id(act.number))).id
 
 
 def _deletes(world: World, act: Act) -> Any:
