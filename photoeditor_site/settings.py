@@ -194,6 +194,9 @@ if OUTBOUND_PROXY and not is_address(OUTBOUND_PROXY, "/?", r"http://(?:[^\s/@]+@
 SIGNUP = choice("SIGNUP", "invite", ("invite", "open", "closed"))
 REVIEW_PERSONAL = choice("REVIEW_PERSONAL", "reason", ("reason", "open"))
 TEAMS_BY = choice("TEAMS_BY", "everybody", ("everybody", "staff"))
+INVITATIONS_PER_USER = whole_number("INVITATIONS_PER_USER", 50, least=1)
+INVITATIONS_PER_TEAM = whole_number("INVITATIONS_PER_TEAM", 100, least=1)
+INVITATIONS_PER_ADDRESS = whole_number("INVITATIONS_PER_ADDRESS", 3, least=1)
 SIGNUP_CREDITS = whole_number("SIGNUP_CREDITS", 400)
 MONTHLY_CREDITS = whole_number("MONTHLY_CREDITS", 0)
 PRICE_FREE = 40

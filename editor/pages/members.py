@@ -156,7 +156,7 @@ def _is_invited(request: HttpRequest, actor: Actor, form: InvitationForm) -> boo
     wanted = {"role": Role(given["role"]), "email": given["email"], "uses": given["uses"]}
     try:
         invitation = invitations.invite(actor, actor.workspace, days=int(given["days"]), **wanted)
-        if invitation.email and settings.EMAIL_URL:
+        if invitations.is_to_be_mailed(invitation.email):
             invitations.send(invitation, site=site_of(request))
             said = _("An invitation is on its way to %(email)s.")
             messages.success(request, said % {"email": invitation.email})

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from editor.models import Action, AuditEntry, Invitation, Membership, User, Workspace
 from editor.services import accounts, audit, links, members, rates
 from editor.services.access import Actor, Right, still_has
-from editor.services.letters import written
+from editor.services.letters import mailbox_digest, name_in_mail, workspace_in_mail, written
 
 logger = logging.getLogger(__name__)
 Role = Membership.Role
@@ -48,7 +48,8 @@ def invite(
     days: int = MOST_SHARED_DAYS,
 ) -> Invitation:
     """Makes an invitation, by the `actor` (None: by command) into the team. One for an address is for that
-    account alone, once. Raises InvitationRefused and PermissionDenied."""
+    account alone, once; where the site can send mail it counts as a mail, with the limits of a day. Raises
+    InvitationRefused and PermissionDenied; then nothing was written."""
     members.require_team(workspace)
     if actor is not None:
         actor.require(Right.MANAGE_MEMBERS)
@@ -59,6 +60,8 @@ def invite(
     with transaction.atomic():
         Workspace.objects.locked().get(pk=workspace.pk)  # one at a time, to count them
         _require_room(workspace, email)
+        if actor is not None and is_to_be_mailed(email):
+            _count_mail(actor, email)
         made = Invitation.objects.create(
             workspace=workspace,
             made_by=actor.user if actor else None,
@@ -74,12 +77,16 @@ def invite(
     return made
 
 
+def is_to_be_mailed(email: str) -> bool:
+    """Return whether an invitation for this address, which may be empty, goes out by mail."""
+    return bool(email and settings.EMAIL_URL)
+
+
 def send(invitation: Invitation, *, site: str) -> None:
     """Mails the link to the invitation's address; from then on it is shown to nobody else. Raises
     InvitationRefused when the mail server does not take it: then the invitation is taken back."""
-    context: dict[str, object] = {"invitation": invitation, "address": site + _path(invitation)}
     try:
-        written("invitation", context, invitation.email).send()
+        written("invitation", _letter_context(invitation, site), invitation.email).send()
     except (OSError, ValueError):  # smtplib's errors, those of the network, and an address that is none
         logger.exception("An invitation could not be sent.")
         Invitation.objects.filter(pk=invitation.pk).update(revoked=timezone.now())
@@ -185,6 +192,41 @@ def _require_room(workspace: Workspace, email: str) -> None:
         raise InvitationRefused(
             _("There can be %(most)s open invitations. Revoke one first.") % {"most": MOST_OPEN}
         )
+
+
+def _count_mail(actor: Actor, email: str) -> None:
+    """Count one mail for the inviter, the team and the recipient. Raises InvitationRefused when one of them
+    is at its limit for today; then none is counted."""
+    refusals = {
+        f"invitations-by:{actor.user.pk}": (
+            settings.INVITATIONS_PER_USER,
+            _("Your limit of invitations by mail is reached for today (%(most)s)."),
+        ),
+        f"invitations-in:{actor.workspace.pk}": (
+            settings.INVITATIONS_PER_TEAM,
+            _("The limit of invitations by mail of this team is reached for today (%(most)s)."),
+        ),
+        f"invitations-to:{mailbox_digest(email)}": (
+            settings.INVITATIONS_PER_ADDRESS,
+            _("The limit of invitations by mail to %(email)s is reached for today (%(most)s)."),
+        ),
+    }
+    try:
+        rates.count_today({name: most for name, (most, _sentence) in refusals.items()})
+    except rates.DayLimitReached as error:
+        most, sentence = refusals[error.name]
+        way_on = _("Leave the address empty and copy the link, or try again tomorrow.")
+        raise InvitationRefused(f"{sentence % {'most': most, 'email': email}} {way_on}") from None
+
+
+def _letter_context(invitation: Invitation, site: str) -> dict[str, object]:
+    maker = invitation.made_by
+    return {
+        "invitation": invitation,
+        "team": workspace_in_mail(invitation.workspace),
+        "person": maker and (name_in_mail(maker.name) or maker.email),
+        "address": site + _path(invitation),
+    }
 
 
 def _living() -> QuerySet[Invitation]:

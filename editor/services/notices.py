@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from editor.models import CreditRequest, User, Workspace
 from editor.services.access import RIGHTS, Right
-from editor.services.letters import written
+from editor.services.letters import workspace_in_mail, written
 
 logger = logging.getLogger(__name__)
 
@@ -38,7 +38,7 @@ def pass_on(request: CreditRequest) -> None:
 @task
 def tell_of_low_balance(workspace_id: int, balance: int) -> None:
     workspace = Workspace.objects.get(pk=workspace_id)
-    context = {"workspace": workspace, "balance": balance, "address": _address_of(workspace)}
+    context = _about(workspace) | {"balance": balance}
     _send(_managers(workspace), "low_balance", context)
 
 
@@ -46,13 +46,21 @@ def tell_of_low_balance(workspace_id: int, balance: int) -> None:
 def tell_of_request(request_id: int) -> None:
     request = CreditRequest.objects.select_related("user", "workspace").get(pk=request_id)
     people = _managers(request.workspace) | User.objects.filter(is_superuser=True, is_active=True)
-    context = {"request": request, "address": _address_of(request.workspace)}
+    context = _about(request.workspace) | {"request": request}
     _send(people.exclude(pk=request.user_id).distinct(), "credit_request", context)
 
 
 def _managers(workspace: Workspace) -> QuerySet[User]:
     runs_it = Q(memberships__workspace=workspace, memberships__role__in=RIGHTS[Right.SEE_USAGE])
     return User.objects.filter(runs_it, is_active=True)
+
+
+def _about(workspace: Workspace) -> dict[str, object]:
+    return {
+        "workspace": workspace,
+        "team": workspace_in_mail(workspace),
+        "address": _address_of(workspace),
+    }
 
 
 def _address_of(workspace: Workspace) -> str:

@@ -1,10 +1,10 @@
-"""How often something was done: counted by the minute, in the database, which all processes share."""
+"""How often something was done: counted by the minute or the day, in the database, which processes share."""
 
 import ipaddress
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
@@ -15,6 +15,7 @@ from editor.models import RateCount
 from editor.services import space
 
 WINDOW_SECONDS = 60
+DAY_SECONDS = 24 * 3600  # its windows begin at midnight in UTC
 KEPT = timedelta(hours=1)
 # One statement, so that two requests at once are counted as two. Beyond the limit nothing is written, or
 # whoever floods the site would have it write all day.
@@ -40,7 +41,7 @@ def count(name: str, *, limit: int) -> Rate:
     """Counts once more that `name` was done in this minute. The first beyond `limit` is over it. On a full
     disk nothing is counted: what can be read stays readable."""
     now = timezone.now()
-    window = now.replace(second=0, microsecond=0)
+    window = _window_start(now, WINDOW_SECONDS)
     try:
         done = _counted(name, window, limit)
     except DatabaseError as error:
@@ -48,6 +49,24 @@ def count(name: str, *, limit: int) -> Rate:
             raise
         done = 0
     return Rate(limit, max(0, limit - done), _seconds_left(window, now), done > limit)
+
+
+class DayLimitReached(Exception):
+    """Raised when `name` was counted as often as it may be in one day."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
+
+
+def count_today(limits: Mapping[str, int]) -> None:
+    """Count each name once more for the current day in UTC, or none of them. `limits` gives the most for each
+    name. Raises DayLimitReached with a name that is at its limit."""
+    window = _window_start(timezone.now(), DAY_SECONDS)
+    with transaction.atomic():
+        for name in sorted(limits):  # always in the same order, so that two requests cannot deadlock
+            if _counted(name, window, limits[name]) > limits[name]:
+                raise DayLimitReached(name)
 
 
 class TooManyAttempts(Exception):
@@ -67,13 +86,15 @@ def found_by_guess[T](name: str, look: Callable[[], T | None], *, limit: int) ->
 
 def is_over(name: str, *, limit: int) -> bool:
     """Whether `name` was done more often than that in this minute. Counts nothing."""
-    window = timezone.now().replace(second=0, microsecond=0)
+    window = _window_start(timezone.now(), WINDOW_SECONDS)
     return RateCount.objects.filter(name=name, window=window, count__gt=limit).exists()
 
 
 def forget_old_rates() -> None:
-    """Forgets windows that are long over."""
-    RateCount.objects.filter(window__lt=timezone.now() - KEPT).delete()
+    """Forget windows that have ended. One that began at the last midnight stays: it may be today's."""
+    now = timezone.now()
+    old = RateCount.objects.filter(window__lt=now - KEPT)
+    old.exclude(window=_window_start(now, DAY_SECONDS)).delete()
 
 
 def client_address(remote: str, forwarded: str) -> str:
@@ -91,6 +112,10 @@ def is_trusted_proxy(address: str) -> bool:
         ipaddress.ip_address(address) in ipaddress.ip_network(proxy, strict=False)
         for proxy in settings.TRUSTED_PROXIES
     )
+
+
+def _window_start(now: datetime, seconds: int) -> datetime:
+    return datetime.fromtimestamp(int(now.timestamp()) // seconds * seconds, UTC)
 
 
 def _counted(name: str, window: datetime, limit: int) -> int:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.core import mail
 from django.test import Client
 
 from editor.models import Invitation, Membership, User, Workspace
@@ -190,3 +191,30 @@ def test_the_account_shows_where_one_works(client_of: SignIn, bob: User, team: W
     assert "/w/studio/members/leave/" in page
     assert "Editor" in page
     assert "/w/bob/members/leave/" not in page
+
+
+@pytest.mark.parametrize(
+    ("limit", "sentence"),
+    [
+        ("INVITATIONS_PER_USER", "Your limit of invitations by mail is reached for today (1)."),
+        ("INVITATIONS_PER_TEAM", "The limit of invitations by mail of this team is reached for today (1)."),
+        (
+            "INVITATIONS_PER_ADDRESS",
+            "The limit of invitations by mail to new@example.org is reached for today (1).",
+        ),
+    ],
+)
+def test_an_invitation_beyond_a_limit_is_not_mailed_and_a_link_is_offered(
+    client_of: SignIn, alice: User, team: Workspace, settings: Any, limit: str, sentence: str
+) -> None:
+    settings.EMAIL_URL = "smtp://mail.example.org"
+    setattr(settings, limit, 1)
+    client = client_of(alice)
+    first, second = (
+        client.post("/w/studio/invitations/", INVITATION | {"email": "new@example.org"}) for _ in range(2)
+    )
+    assert (first.status_code, second.status_code) == (302, 422)
+    assert sentence in second.text
+    assert "Leave the address empty and copy the link" in second.text
+    assert len(mail.outbox) == Invitation.objects.count() == 1
+    assert client.post("/w/studio/invitations/", INVITATION).status_code == 302

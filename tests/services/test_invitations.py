@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+import time_machine
 from allauth.account.models import EmailAddress
 from django.core import mail
 from django.core.exceptions import PermissionDenied
@@ -11,7 +12,7 @@ from django.core.mail import EmailMultiAlternatives
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from editor.models import Invitation, Membership, User, Workspace
+from editor.models import Action, AuditEntry, Invitation, Membership, RateCount, User, Workspace
 from editor.services import accounts, invitations, links, members, rates
 from tests.cast import PASSWORD, actor_of
 
@@ -221,3 +222,70 @@ def test_a_closed_site_takes_nobody_new(alice: User, team: Workspace, settings: 
     settings.SIGNUP = "closed"
     with pytest.raises(invitations.InvitationRefused, match="no new accounts"):
         invitations.accept_with_new_account(invited(alice, team), email="n@example.org", password=PASSWORD)
+
+
+def test_a_link_is_not_limited_where_mails_are(alice: User, team: Workspace, settings: Any) -> None:
+    settings.EMAIL_URL = "smtp://mail.example.org"
+    settings.INVITATIONS_PER_USER = 1
+    invited(alice, team, email="new@example.org")
+    with pytest.raises(invitations.InvitationRefused, match=r"copy the link"):
+        invited(alice, team, email="other@example.org")
+    assert AuditEntry.objects.filter(action=Action.INVITED).count() == Invitation.objects.count() == 1
+    assert invited(alice, team)
+    settings.EMAIL_URL = ""
+    assert invited(alice, team, email="other@example.org"), "without a mail server its link is copied, too"
+
+
+def test_what_is_refused_for_another_reason_does_not_count(
+    alice: User, team: Workspace, settings: Any
+) -> None:
+    settings.EMAIL_URL = "smtp://mail.example.org"
+    with pytest.raises(invitations.InvitationRefused, match="is a member already"):
+        invited(alice, team, email="bob@example.org")
+    assert not RateCount.objects.exists()
+
+
+def test_the_limits_are_those_of_a_day(alice: User, team: Workspace, settings: Any) -> None:
+    settings.EMAIL_URL = "smtp://mail.example.org"
+    settings.INVITATIONS_PER_USER = 1
+    with time_machine.travel("2026-05-04 00:00:30Z", tick=False) as clock:
+        invited(alice, team, email="new@example.org")
+        clock.move_to("2026-05-04 23:59Z")
+        rates.forget_old_rates()
+        with pytest.raises(invitations.InvitationRefused, match="limit of invitations by mail"):
+            invited(alice, team, email="other@example.org")
+        clock.move_to("2026-05-05 00:00Z")
+        invited(alice, team, email="other@example.org")
+        clock.move_to("2026-05-05 01:01Z")
+        rates.forget_old_rates()
+    assert set(RateCount.objects.values_list("window__day", flat=True)) == {5}
+
+
+def test_no_counter_contains_an_address(alice: User, team: Workspace, settings: Any) -> None:
+    settings.EMAIL_URL = "smtp://mail.example.org"
+    invited(alice, team, email="new@example.org")
+    names = list(RateCount.objects.values_list("name", flat=True))
+    assert len(names) == 3
+    assert not [name for name in names if "new" in name or "@" in name]
+
+
+@pytest.mark.parametrize(
+    ("name", "subject"),
+    [
+        ("Your bank https://evil.example/path", "[Darkroom] Join Your bank"),
+        ("evil.example", "[Darkroom] Join studio"),
+        ("x" * 60, f"[Darkroom] Join {'x' * 39}…"),
+    ],
+)
+def test_the_mail_calls_a_team_without_an_address(
+    alice: User, team: Workspace, settings: Any, name: str, subject: str
+) -> None:
+    settings.EMAIL_URL = "smtp://mail.example.org"
+    Workspace.objects.filter(pk=team.pk).update(name=name)
+    User.objects.filter(pk=alice.pk).update(name="Alice www.evil.example")
+    team.refresh_from_db()
+    alice.refresh_from_db()
+    invitations.send(invited(alice, team, email="new@example.org"), site=SITE)
+    assert mail.outbox[0].subject == subject
+    assert "evil.example" not in mail.outbox[0].body
+    assert "Alice invites you" in mail.outbox[0].body

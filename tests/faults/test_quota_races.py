@@ -1,0 +1,70 @@
+"""Limits for each user hold under real threads, on whatever database the run uses."""
+
+from typing import Any
+
+import pytest
+from django.core import mail
+
+from editor.models import Invitation, Membership, RateCount, User, Workspace
+from editor.services import invitations
+from tests import cast
+from tests.faults.test_races import at_once
+
+pytestmark = pytest.mark.django_db(transaction=True)
+SITE = "https://photos.example.org"
+Role = Membership.Role
+
+
+def invite_many(actors: list[Any], emails: list[str]) -> list[Any]:
+    """Invite each address by mail, in 20 threads; actor and address go by the same number."""
+
+    def invite(number: int) -> str:
+        actor, email = actors[number % len(actors)], emails[number]
+        try:
+            invitation = invitations.invite(actor, actor.workspace, role=Role.EDITOR, email=email)
+            invitations.send(invitation, site=SITE)
+        except invitations.InvitationRefused as error:
+            return str(error)
+        return ""
+
+    each = len(emails) // 20
+    answers = at_once(lambda thread: [invite(thread * each + turn) for turn in range(each)], times=20)
+    return [said for answer in answers for said in answer]
+
+
+def test_of_a_hundred_invitations_at_once_as_many_are_mailed_as_an_inviter_may(
+    alice: User, team: Workspace, settings: Any
+) -> None:
+    settings.EMAIL_URL = "smtp://mail.example.org"
+    said = invite_many([cast.actor_of(alice, team)], [f"new{n}@example.org" for n in range(100)])
+    assert said.count("") == len(mail.outbox) == Invitation.objects.count() == 50
+    assert {answer for answer in said if answer} == {
+        "Your limit of invitations by mail is reached for today (50). Leave the address empty and copy the "
+        "link, or try again tomorrow."
+    }
+
+
+def test_of_a_hundred_invitations_at_once_to_one_mailbox_three_are_mailed(
+    alice: User, bob: User, team: Workspace, settings: Any
+) -> None:
+    settings.EMAIL_URL = "smtp://mail.example.org"
+    other = cast.make_workspace(bob, name="Other")
+    actors = [cast.actor_of(alice, team), cast.actor_of(bob, other)]
+    emails = [("new@bücher.example", "New+1@xn--bcher-kva.example")[n % 3 == 0] for n in range(100)]
+    said = invite_many(actors, emails)
+    assert said.count("") == len(mail.outbox) == Invitation.objects.count() == 3
+    assert all("is reached for today (3)" in answer for answer in said if answer)
+    by_inviter = RateCount.objects.filter(name__startswith="invitations-by:").values_list("count", flat=True)
+    assert sum(by_inviter) == 3, "what is refused counts for nobody"
+
+
+def test_of_a_hundred_invitations_at_once_as_many_are_mailed_as_a_team_may(
+    alice: User, bob: User, team: Workspace, settings: Any
+) -> None:
+    settings.EMAIL_URL = "smtp://mail.example.org"
+    settings.INVITATIONS_PER_TEAM = 60
+    Membership.objects.filter(user=bob, workspace=team).update(role=Role.ADMIN)
+    actors = [cast.actor_of(alice, team), cast.actor_of(bob, team)]
+    said = invite_many(actors, [f"new{n}@example.org" for n in range(100)])
+    assert said.count("") == len(mail.outbox) == Invitation.objects.count() == 60
+    assert any("of this team is reached for today (60)" in answer for answer in said)
