@@ -63,7 +63,7 @@ def ask_for_credits(request: HttpRequest, actor: Actor) -> HttpResponse:
     try:
         is_new = credit_requests.ask(actor, note=form.cleaned_data["note"])
         messages.info(request, ASKED if is_new else ASKED_BEFORE)
-    except credit_requests.NotNeeded as error:
+    except (credit_requests.NotNeeded, credit_requests.TooManyRequests) as error:
         messages.info(request, str(error))
     return redirect("credits", actor.workspace.slug)
 

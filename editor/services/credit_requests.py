@@ -9,10 +9,11 @@ from django.utils.translation import gettext as _
 
 from editor.models import CreditRequest
 from editor.models.clock import database_now
-from editor.services import caps, credits, notices
+from editor.services import caps, credits, notices, rates
 from editor.services.access import Actor, Right
 
 SHOWN = timedelta(days=30)
+REQUESTS_PER_DAY = 10  # of one user in all workspaces: each is mailed to the staff of the site
 
 
 class NotNeeded(Exception):
@@ -22,9 +23,19 @@ class NotNeeded(Exception):
         super().__init__(_("There are enough credits for an edit."))
 
 
+class TooManyRequests(Exception):
+    """Raised when a user has made REQUESTS_PER_DAY requests today."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            _("Your limit of requests for credits is reached for today (%(most)s). Try again tomorrow.")
+            % {"most": REQUESTS_PER_DAY}
+        )
+
+
 def ask(actor: Actor, *, note: str = "") -> bool:
     """Asks for credits, once a day; False when the actor has asked today. Raises PermissionDenied, and
-    NotNeeded while there are enough for an edit."""
+    NotNeeded while there are enough for an edit, and TooManyRequests."""
     actor.require(Right.EDIT)
     now = database_now()
     if credits.shortage(actor.workspace, caps.caps_of(actor, now)) is None:
@@ -34,7 +45,10 @@ def ask(actor: Actor, *, note: str = "") -> bool:
             request = CreditRequest.objects.create(
                 workspace=actor.workspace, user=actor.user, note=note, day=now.date(), created=now
             )
+            rates.count_today({f"credit-requests-by:{actor.user.pk}": REQUESTS_PER_DAY})
             notices.pass_on(request)
+    except rates.DayLimitReached:
+        raise TooManyRequests from None
     except IntegrityError:
         return False
     return True

@@ -28,7 +28,7 @@ from django.views.decorators.csp import csp_override
 
 from editor.models import User, Workspace
 from editor.services import accounts, rates
-from editor.services.letters import dressed, speaking_to
+from editor.services.letters import dressed, mailbox_digest, speaking_to
 from editor.signin import joining, second_factor
 
 # How allauth names the ways to show once more who one is -> how we do.
@@ -38,6 +38,10 @@ _AGAIN = {
     "mfa_reauthenticate:webauthn": gettext_lazy("Use a passkey"),
 }
 _LONGEST = Workspace.LONGEST_NAME
+# Mails about accounts in one day. Anybody can have them sent to any address: by a sign-up, a forgotten
+# password or a new address of an account. Links in earlier mails keep working.
+MAILS_PER_ADDRESS = 10
+MAILS_PER_SENDER = 300  # a user or, without one, a network address: an office may share one
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no types
@@ -146,6 +150,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Links in a mail come from PUBLIC_URL, never from the Host that a request claims."""
+        _require_mails_left(self.request, by=self.get_client_ip(self.request), to=email)
         links = {
             name: _at_public_url(value)
             for name, value in context.items()
@@ -235,6 +240,29 @@ def _sign_in_again(request: HttpRequest) -> HttpResponse:
     logout(request, show_message=False)
     messages.info(request, _("Sign in once more to go on: this asks for a sign-in of the last ten minutes."))
     return redirect_to_login(wanted)
+
+
+def _require_mails_left(request: HttpRequest, *, by: str, to: str) -> None:
+    """Count one mail for its sender and its recipient; at a limit, end the request with a page that says so.
+    The page is the same whether the address has an account or not."""
+    sender = f"user {request.user.pk}" if request.user.is_authenticated else by
+    limits = {
+        f"account-mails-by:{sender}"[:100]: MAILS_PER_SENDER,
+        f"account-mails-to:{mailbox_digest(to)}": MAILS_PER_ADDRESS,
+    }
+    try:
+        rates.count_today(limits)
+    except rates.DayLimitReached:
+        raise ImmediateHttpResponse(_too_many_mails(request)) from None
+
+
+def _too_many_mails(request: HttpRequest) -> HttpResponse:
+    sentence = _(
+        "Too many mails were requested today, so this one was not sent. Use the link in the last mail, or "
+        "try again tomorrow."
+    )
+    context = {"sentence": sentence, "code": "429", "again": request.path}
+    return render(request, "429.html", context, status=429)
 
 
 def _can_send_mail() -> bool:

@@ -16,6 +16,7 @@ from django.conf import settings
 from django.contrib.auth.hashers import MD5PasswordHasher
 from django.contrib.sessions.models import Session
 from django.core import mail
+from django.core.cache import cache
 from django.test import Client, override_settings
 from django.utils import timezone
 
@@ -407,6 +408,52 @@ def test_links_in_mail_come_from_the_public_address(client: Client, alice: User)
     assert "https://photos.example.org/accounts/password/reset/key/" in mail.outbox[0].body
     assert "evil.example" not in mail.outbox[0].body
     assert mail.outbox[0].subject.startswith("[Darkroom]")
+
+
+MANY_MAILS = "Too many mails were requested today"
+ADDING = {"action_add": ""}
+
+
+@with_mail
+def test_an_address_gets_ten_mails_about_accounts_a_day(client: Client, alice: User) -> None:
+    """It does not matter from where they are requested, nor whether the address has an account."""
+    for email in (alice.email, "Nobody@example.org"):
+        for turn in range(12):
+            cache.clear()  # which limits them by the minute
+            answer = Client(REMOTE_ADDR=f"192.0.2.{turn}").post("/accounts/password/reset/", {"email": email})
+            assert answer.status_code == (302 if turn < 10 else 429)
+        assert MANY_MAILS in answer.text
+    assert [letter.to for letter in mail.outbox] == [[alice.email]] * 10 + [["nobody@example.org"]] * 10
+
+
+@with_mail
+def test_a_sender_has_a_limit_of_mails_for_all_addresses(
+    client_of: Callable[..., Client], alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("editor.signin.accounts.MAILS_PER_SENDER", 2)
+    visitor, user = Client(), client_of(alice)
+    for number in range(3):
+        to = {"email": f"new{number}@example.org"}
+        answers = visitor.post("/accounts/password/reset/", to), user.post("/accounts/email/", to | ADDING)
+        assert [answer.status_code for answer in answers] == ([302, 302] if number < 2 else [429, 429])
+    assert len(mail.outbox) == 4
+
+
+@with_mail
+@override_settings(SIGNUP_IS_OPEN=True, ACCOUNT_EMAIL_VERIFICATION="mandatory")
+def test_a_sign_up_beyond_the_limit_tells_nobody_that_there_is_an_account(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("editor.signin.accounts.MAILS_PER_ADDRESS", 0)
+    new, known = (
+        Client().post("/accounts/signup/", {"email": email, "password1": PASSWORD})
+        for email in ("new@example.org", alice.email)
+    )
+    assert (new.status_code, known.status_code) == (429, 429)
+    assert MANY_MAILS in new.text
+    token = re.compile(r"\b\w{64}\b")  # against forged requests
+    assert token.sub("", new.text) == token.sub("", known.text)
+    assert not mail.outbox
 
 
 def test_a_password_change_ends_the_other_sessions(client: Client, alice: User) -> None:

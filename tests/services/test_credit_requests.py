@@ -60,6 +60,23 @@ def test_one_asks_once_a_day(
     assert CreditRequest.objects.get().note == ""
 
 
+def test_a_user_asks_in_ten_workspaces_a_day(
+    alice: User, bob: User, django_capture_on_commit_callbacks: Commit
+) -> None:
+    """Each request is mailed to the staff of the site, and a team without credits is soon made."""
+    teams = [cast.make_workspace(alice, name=f"Team {number}", credits=0) for number in range(11)]
+    for team in teams:
+        cast.join(team, bob)
+    for team in teams[:10]:
+        assert credit_requests.ask(cast.actor_of(bob, team))
+    with django_capture_on_commit_callbacks() as tasks:
+        with pytest.raises(credit_requests.TooManyRequests, match=r"is reached for today \(10\)"):
+            credit_requests.ask(cast.actor_of(bob, teams[10]))
+        assert not credit_requests.ask(cast.actor_of(bob, teams[0])), "a repeated request is not a new one"
+    assert not tasks
+    assert CreditRequest.objects.count() == 10
+
+
 def test_a_grant_answers_what_was_asked(alice: User, bob: User, empty: Workspace) -> None:
     credit_requests.ask(cast.actor_of(bob, empty))
     credits.correct(None, empty, amount=5, reason="Not a wish, but credits")
