@@ -109,6 +109,8 @@ def again(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
 def revise(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
     try:
         copied = drafts.from_edit(actor, edit)
+    except drafts.TooManyDrafts as error:
+        return _back_with(request, edit, str(error))
     except FileNotFoundError:
         return _back_with(request, edit, str(UNREADABLE))
     named = {"edit": str(edit.id), "draft": [str(draft.id) for draft in copied]}
@@ -157,6 +159,8 @@ def _into_tray(request: HttpRequest, actor: Actor, edit: Edit, position: int) ->
         raise Http404("There is no such result.")
     try:
         draft = drafts.from_result(actor, result)
+    except drafts.TooManyDrafts as error:
+        return _back_with(request, edit, str(error))
     except FileNotFoundError:
         return _back_with(request, edit, str(UNREADABLE))
     return redirect(f"{_editor_of(actor)}?draft={draft.id}")

@@ -82,8 +82,9 @@ def batch_of_picked(request: HttpRequest, actor: Actor) -> HttpResponse:
     if not results:
         return _back(request, actor, NO_RESULTS)
     try:
-        for result in results[:MAX_BATCH_PHOTOS]:
-            drafts.from_result(actor, result, tray=DraftPhoto.Tray.BATCH)
+        drafts.from_results(actor, results[:MAX_BATCH_PHOTOS], tray=DraftPhoto.Tray.BATCH)
+    except drafts.TooManyDrafts as error:
+        return _back(request, actor, str(error))
     except FileNotFoundError:
         return _back(request, actor, _("A photo of these edits can't be read any more."))
     recipe = read_uuid(request.POST.get("recipe", ""))

@@ -1,20 +1,26 @@
 """Drafts: photos that are kept and not yet edited, in the tray of a person and a workspace.
 
-An edit, a batch or a recipe takes their files over; what lies unused is discarded after DRAFT_HOURS.
+An edit, a batch or a recipe takes their files over; what lies unused is discarded after DRAFT_HOURS. The
+drafts of a user are limited by number and size, in all workspaces together: for each user their rows are
+written one at a time, under a lock of the user's row.
 """
 
 import uuid
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any, BinaryIO
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet, Sum
+from django.template.defaultfilters import filesizeformat
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
-from editor.models import DraftPhoto, Edit, RecipePhoto, ReferencePhoto, ResultPhoto
+from editor.imaging.errors import PhotoError
+from editor.models import DraftPhoto, Edit, Photo, RecipePhoto, ReferencePhoto, ResultPhoto, User
+from editor.models.wording import number
 from editor.options import MAX_BATCH_PHOTOS
 from editor.services import photos
 from editor.services.access import Actor
@@ -23,16 +29,32 @@ MAX_DRAFTS = 50  # ten full trays; without a limit, unused uploads could fill th
 MAX_BATCH_DRAFTS = MAX_BATCH_PHOTOS + MAX_DRAFTS
 
 
+class TooManyDrafts(PhotoError):
+    """Raised when a user is at the limit of unused photos. `limit` is that limit in words."""
+
+    def __init__(self, limit: str) -> None:
+        super().__init__(
+            _(
+                "There is no room for more photos that are not submitted yet: your limit is %(limit)s, in "
+                "all workspaces together. Submit or remove some of them first."
+            )
+            % {"limit": limit}
+        )
+
+
 def keep(
     actor: Actor, source: BinaryIO, *, name: str, tray: DraftPhoto.Tray = DraftPhoto.Tray.EDITOR
 ) -> DraftPhoto:
     """Rebuilds an uploaded file (any bytes) from its pixels and keeps it for this tray of the user's, which
     holds the newest MAX_DRAFTS, that of a batch MAX_BATCH_DRAFTS.
 
-    Raises PhotoError, with a sentence for people, when it is not a photo that can be edited or kept, and
-    DiskFull.
+    Raises PhotoError, with a sentence for people, when it is not a photo that can be edited or kept,
+    TooManyDrafts, which is a PhotoError, and DiskFull; then the trays are as they were.
     """
-    return _add_draft(actor, tray=tray, **photos.keep_uploaded(source, name))
+    _require_room(actor.user)  # before the decoder works
+    draft = _insert(actor, tray=tray, **photos.keep_uploaded(source, name))
+    _drop_surplus(actor, tray)
+    return draft
 
 
 def keep_upload(source: BinaryIO, *, name: str) -> DraftPhoto:
@@ -52,34 +74,26 @@ def discard_uploads(uploads: Sequence[DraftPhoto]) -> None:
 def from_result(
     actor: Actor, result: ResultPhoto, *, tray: DraftPhoto.Tray = DraftPhoto.Tray.EDITOR
 ) -> DraftPhoto:
-    """Puts a result into a tray of the actor's, to edit it further. In another workspace than its own it
-    begins anew: who works there need not see where it came from. Out of its workspace goes only what the
-    actor may take: raises Withheld, and OSError when it can't be read."""
-    is_home = result.edit.workspace_id == actor.workspace.pk
-    copied = photos.copy_files(result, by=None if is_home else actor.user.pk)
-    name = f"result {result.position}.{photos.EXTENSIONS[result.media_type]}"
-    return _add_draft(actor, tray=tray, parent=result if is_home else None, name=name, **copied)
+    """Copy a result into a tray of the actor, to edit it further. Raises as `from_results` does."""
+    [draft] = from_results(actor, [result], tray=tray)
+    return draft
 
 
-def from_reference(actor: Actor, reference: ReferencePhoto) -> DraftPhoto:
-    """Puts a photo that an edit started from into the user's tray, to ask for something else."""
-    # An edit continues what its photo 1 continued.
-    parent = reference.edit.parent if reference.position == 1 else None
-    return _add_draft(actor, parent=parent, name=reference.name, **photos.copy_files(reference))
+def from_results(
+    actor: Actor, results: Sequence[ResultPhoto], *, tray: DraftPhoto.Tray = DraftPhoto.Tray.EDITOR
+) -> list[DraftPhoto]:
+    """Copy results into a tray of the actor, in their order, or none of them. In another workspace than its
+    own a result has no parent: the members there need not see where it came from. Raises TooManyDrafts,
+    Withheld for a result that the actor may not take out of its workspace, and OSError when one cannot be
+    read."""
+    return _add_copies(actor, tray, results, _copy_of_result)
 
 
 def from_edit(actor: Actor, edit: Edit) -> list[DraftPhoto]:
-    """Puts the photos that an edit started from into the user's tray, in their order, if they arrived; none
-    of them when one can't be read: raises OSError."""
-    drafts: list[DraftPhoto] = []
-    try:
-        for reference in () if edit.awaits_photos else edit.references.all():
-            drafts.append(from_reference(actor, reference))
-    except OSError:
-        for draft in drafts:
-            _discard(draft)
-        raise
-    return drafts
+    """Copy the photos that an edit started from, if they arrived, into the actor's tray, in their order, or
+    none of them. Raises TooManyDrafts, and OSError when one cannot be read."""
+    references = [] if edit.awaits_photos else list(edit.references.all())
+    return _add_copies(actor, DraftPhoto.Tray.EDITOR, references, _copy_of_reference)
 
 
 @contextmanager
@@ -129,13 +143,68 @@ def discard_all(drafts: QuerySet[DraftPhoto]) -> int:
     return len(found)
 
 
-def _add_draft(actor: Actor, *, tray: DraftPhoto.Tray = DraftPhoto.Tray.EDITOR, **columns: Any) -> DraftPhoto:
-    """The newest draft of this tray; those that are too many make room."""
-    draft = DraftPhoto.objects.create(user=actor.user, workspace=actor.workspace, tray=tray, **columns)
+def _add_copies[P: Photo](
+    actor: Actor, tray: DraftPhoto.Tray, originals: Sequence[P], copy: Callable[[Actor, P], dict[str, Any]]
+) -> list[DraftPhoto]:
+    """Make a draft of each photo from the columns that `copy` returns, or of none of them. Older drafts leave
+    the tray only once all are there."""
+    _require_room(actor.user, count=len(originals), size=sum(photo.size for photo in originals))
+    added: list[DraftPhoto] = []
+    try:
+        for original in originals:
+            added.append(_insert(actor, tray=tray, **copy(actor, original)))
+    except (OSError, TooManyDrafts, photos.Withheld):
+        for draft in added:
+            _discard(draft)
+        raise
+    _drop_surplus(actor, tray)
+    return added
+
+
+def _copy_of_result(actor: Actor, result: ResultPhoto) -> dict[str, Any]:
+    is_home = result.edit.workspace_id == actor.workspace.pk
+    copied = photos.copy_files(result, by=None if is_home else actor.user.pk)
+    name = f"result {result.position}.{photos.EXTENSIONS[result.media_type]}"
+    return {"parent": result if is_home else None, "name": name, **copied}
+
+
+def _copy_of_reference(_actor: Actor, reference: ReferencePhoto) -> dict[str, Any]:
+    # An edit continues what its photo 1 continued.
+    parent = reference.edit.parent if reference.position == 1 else None
+    return {"parent": parent, "name": reference.name, **photos.copy_files(reference)}
+
+
+def _insert(actor: Actor, **columns: Any) -> DraftPhoto:
+    """Save a draft whose files are in the storage. Raises TooManyDrafts; then the files are removed."""
+    draft = DraftPhoto(user=actor.user, workspace=actor.workspace, **columns)
+    try:
+        with transaction.atomic():
+            User.objects.select_for_update(no_key=True).get(pk=actor.user.pk)  # one at a time, to count them
+            _require_room(actor.user, size=draft.size)
+            draft.save(force_insert=True)
+    except TooManyDrafts:
+        photos.remove_files([draft])
+        raise
+    return draft
+
+
+def _require_room(user: User, *, count: int = 1, size: int = 1) -> None:
+    """Raise TooManyDrafts if the user may not keep this many more photos, of `size` bytes together.
+    Derivatives are not counted: each draft has two of at most 800 pixels, so the limit of the number bounds
+    them."""
+    kept = user.drafts.aggregate(count=Count("id"), size=Sum("size", default=0))
+    most, most_bytes = settings.DRAFTS_PER_USER, settings.DRAFT_MEGABYTES_PER_USER * 1024**2
+    if kept["count"] + count > most:
+        raise TooManyDrafts(number(most))
+    if kept["size"] + size > most_bytes:
+        raise TooManyDrafts(filesizeformat(most_bytes))
+
+
+def _drop_surplus(actor: Actor, tray: DraftPhoto.Tray) -> None:
+    """The oldest photos of a tray that holds too many make room."""
     most = MAX_BATCH_DRAFTS if tray == DraftPhoto.Tray.BATCH else MAX_DRAFTS
     for surplus in _drafts(actor).filter(tray=tray).order_by("-id")[most:]:
         _discard(surplus)
-    return draft
 
 
 def _drafts(actor: Actor) -> QuerySet[DraftPhoto]:

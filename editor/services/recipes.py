@@ -6,14 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Count, Max, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Max, OuterRef, QuerySet, Subquery, Sum
 from django.http import Http404
+from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from editor.models import DraftPhoto, Edit, Recipe, RecipePhoto, RecipeVersion
+from editor.models import DraftPhoto, Edit, Recipe, RecipePhoto, RecipeVersion, User
 from editor.models.clock import database_now
 from editor.models.recipes import VARIABLE
 from editor.models.wording import number
@@ -146,6 +148,7 @@ def keep(actor: Actor, wording: Wording, *, after: RecipeVersion | None = None) 
     if wrong:
         raise InvalidRecipe(wrong)
     with transaction.atomic():
+        _require_room(actor.user, wording.drafts)
         recipe = _saved(actor, wording, recipe)
         version = RecipeVersion.objects.create(
             recipe=recipe,
@@ -160,6 +163,19 @@ def keep(actor: Actor, wording: Wording, *, after: RecipeVersion | None = None) 
         )
         submit.take_drafts(wording.drafts)
     return version
+
+
+def _require_room(user: User, drafts: Sequence[DraftPhoto]) -> None:
+    """Bound the photos in the recipes of a user as those in the trays, which cost nothing either. Belongs in
+    the transaction that takes over these drafts. Raises InvalidRecipe."""
+    if not drafts:
+        return
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)  # one at a time, to count them
+    kept = RecipePhoto.objects.filter(version__maker=user).aggregate(size=Sum("size", default=0))["size"]
+    most_bytes = settings.DRAFT_MEGABYTES_PER_USER * 1024**2
+    if kept + sum(draft.size for draft in drafts) > most_bytes:
+        sentence = _("Your limit of photos in recipes is %(most)s. Delete a recipe, or leave photos out.")
+        raise InvalidRecipe({"photos": sentence % {"most": filesizeformat(most_bytes)}})
 
 
 def delete(actor: Actor, recipe: Recipe) -> None:

@@ -6,13 +6,37 @@ import pytest
 from django.core import mail
 
 from editor.models import Invitation, Membership, RateCount, User, Workspace
-from editor.services import invitations
+from editor.services import drafts, invitations
+from editor.services.storage import place
 from tests import cast
 from tests.faults.test_races import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SITE = "https://photos.example.org"
 Role = Membership.Role
+
+
+def upload(user: User, workspace: Workspace) -> None:
+    drafts.keep(cast.actor_of(user, workspace), cast.photo_file(), name="a.jpg")
+
+
+def test_of_eight_uploads_at_once_three_fit_by_number(alice: User, team: Workspace, settings: Any) -> None:
+    settings.DRAFTS_PER_USER = 3
+    places = [alice.personal_workspace, team]
+    answers = at_once(lambda number: upload(alice, places[number % 2]))
+    assert [type(answer).__name__ for answer in answers if answer] == ["TooManyDrafts"] * 5, answers
+    assert alice.drafts.count() == 3
+    assert len(list(place().keys())) == 9, "an original and two derivatives each"
+
+
+def test_of_eight_uploads_at_once_three_fit_by_size(alice: User, team: Workspace, settings: Any) -> None:
+    settings.DRAFT_MEGABYTES_PER_USER = 1
+    upload(alice, team)
+    size = alice.drafts.get().size
+    alice.drafts.update(size=1024**2 - 3 * size)
+    answers = at_once(lambda _: upload(alice, team))
+    assert [type(answer).__name__ for answer in answers if answer] == ["TooManyDrafts"] * 5, answers
+    assert sum(alice.drafts.values_list("size", flat=True)) == 1024**2
 
 
 def invite_many(actors: list[Any], emails: list[str]) -> list[Any]:

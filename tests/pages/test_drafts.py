@@ -1,13 +1,15 @@
 """Photos on their way into the tray."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.test import Client
 
-from editor.models import CreditEntry, DraftPhoto, User
-from editor.services import drafts
+from editor.models import CreditEntry, DraftPhoto, User, Workspace
+from editor.services import drafts, photos
 from tests import cast
+from tests.hostile_server import HostileServer
 from tests.imaging import bad_images
 
 SignIn = Callable[[User], Client]
@@ -89,3 +91,60 @@ def test_no_bad_file_is_more_than_a_sentence(client_of: SignIn, alice: User) -> 
         assert response.status_code == 200 or response.content.decode().endswith("."), name
     response = client.post("/w/alice/drafts/", {"photo": cast.photo_file()})
     assert response.status_code == 200
+
+
+def test_an_upload_beyond_the_limit_is_refused_with_what_to_do(
+    client_of: SignIn, alice: User, team: Workspace, settings: Any
+) -> None:
+    settings.DRAFTS_PER_USER = 1
+    kept = cast.make_draft(alice, team)
+    response = client_of(alice).post("/w/alice/drafts/", {"photo": cast.photo_file()})
+    assert response.status_code == 422
+    assert response.text == (
+        "There is no room for more photos that are not submitted yet: your limit is 1, in all workspaces "
+        "together. Submit or remove some of them first."
+    )
+    assert list(DraftPhoto.objects.all()) == [kept]
+
+
+@pytest.mark.parametrize("sent", ["photos", "sample", "address"])
+def test_a_form_beyond_the_limit_comes_back_with_its_photos_and_words(
+    client_of: SignIn,
+    alice: User,
+    settings: Any,
+    serving: Callable[..., HostileServer],
+    sent: str,
+) -> None:
+    settings.DRAFTS_PER_USER = 1
+    kept = cast.make_draft(alice)
+    more: dict[str, Any] = {
+        "photos": {"photos": cast.photo_file()},
+        "sample": {"sample": "desk"},
+        "address": {"bring": "1", "address": f"{serving().origin}/lake.jpg"},
+    }
+    response = client_of(alice).post(
+        "/w/alice/", {"draft": kept.id, "prompt": "make it warmer", **more[sent]}
+    )
+    assert response.status_code == 422
+    assert "There is no room for more photos" in response.text
+    assert f'name="draft" value="{kept.id}"' in response.text
+    assert "make it warmer" in response.text
+    assert list(DraftPhoto.objects.all()) == [kept]
+
+
+@pytest.mark.parametrize("way", ["revise", "further", "batch"])
+def test_a_copy_beyond_the_limit_leads_back_with_what_to_do(
+    client_of: SignIn, alice: User, settings: Any, way: str
+) -> None:
+    facts = photos.copy_files(drafts.keep(cast.actor_of(alice), cast.photo_file(), name="a.jpg"))
+    edit = cast.make_edit(alice, references=[facts], results=1)
+    settings.DRAFTS_PER_USER = 1
+    address, data = {
+        "revise": (f"/edits/{edit.id}/revise/", {}),
+        "further": (f"/edits/{edit.id}/results/1/further/", {}),
+        "batch": ("/w/alice/history/batch/", {"edit": [edit.pk]}),
+    }[way]
+    response = client_of(alice).post(address, data, follow=True)
+    assert response.status_code == 200
+    assert "There is no room for more photos" in response.text
+    assert DraftPhoto.objects.count() == 1

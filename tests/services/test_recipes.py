@@ -333,3 +333,21 @@ def stored() -> set[str]:
     from django.conf import settings
 
     return {str(path) for path in settings.PHOTOS_DIR.rglob("*") if path.is_file()}
+
+
+def test_the_photos_in_the_recipes_of_a_user_are_limited(alice: User, team: Workspace, settings: Any) -> None:
+    """They cost nothing, so that without a limit new versions would fill the disk."""
+    settings.DRAFT_MEGABYTES_PER_USER = 1
+    actor, there = cast.actor_of(alice), cast.actor_of(alice, team)
+    kept = recipes.keep(actor, replace(SUIT, drafts=[kept_photo(actor)]))
+    size = kept.photos.get().size
+    kept.photos.update(size=1024**2 - 2 * size)
+    recipes.keep(there, replace(SUIT, drafts=[kept_photo(there)]))
+    tray = [kept_photo(actor), kept_photo(actor)]
+    with pytest.raises(recipes.InvalidRecipe, match=r"limit of photos in recipes is 1\.0.MB"):
+        recipes.keep(actor, replace(SUIT, drafts=tray), after=kept)
+    assert sorted(alice.drafts.values_list("id")) == sorted((draft.id,) for draft in tray)
+    assert RecipeVersion.objects.count() == 2
+    assert recipes.keep(actor, SUIT, after=kept), "words alone are always kept"
+    recipes.delete(there, RecipeVersion.objects.get(recipe__workspace=team).recipe)
+    assert recipes.keep(actor, replace(SUIT, drafts=tray), after=kept)

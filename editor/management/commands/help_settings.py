@@ -60,6 +60,8 @@ SETTINGS = {
     "MIN_FREE_MEGABYTES": ("500", "room on the disk below which nothing new is begun"),
     "TRASH_DAYS": ("30", "how long a deleted edit can be restored from the trash"),
     "DRAFT_HOURS": ("24", "how long an unused photo stays in the tray"),
+    "DRAFTS_PER_USER": ("500", "unused photos of one person, in all workspaces together"),
+    "DRAFT_MEGABYTES_PER_USER": ("2048", "the size of these together; that of photos in recipes, too"),
     "QUEUED_SECONDS": ("86400", "how long an edit may wait for its turn"),
     "BREAKER_SECONDS": ("900", "how long an edit waits for an engine that does not answer"),
     "RUNNING_SECONDS": ("900", "how long an engine may work on it"),
