@@ -194,6 +194,7 @@ if OUTBOUND_PROXY and not is_address(OUTBOUND_PROXY, "/?", r"http://(?:[^\s/@]+@
 SIGNUP = choice("SIGNUP", "invite", ("invite", "open", "closed"))
 REVIEW_PERSONAL = choice("REVIEW_PERSONAL", "reason", ("reason", "open"))
 TEAMS_BY = choice("TEAMS_BY", "everybody", ("everybody", "staff"))
+TEAMS_PER_USER = whole_number("TEAMS_PER_USER", 10, least=1)
 INVITATIONS_PER_USER = whole_number("INVITATIONS_PER_USER", 50, least=1)
 INVITATIONS_PER_TEAM = whole_number("INVITATIONS_PER_TEAM", 100, least=1)
 INVITATIONS_PER_ADDRESS = whole_number("INVITATIONS_PER_ADDRESS", 3, least=1)

@@ -38,9 +38,13 @@ def new_team(request: HttpRequest) -> HttpResponse:
         raise members.TeamsAreForStaff
     form = TeamForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
-        team = members.create_team(user, name=form.cleaned_data["name"])
-        messages.success(request, _("%(team)s is made. Invite the others.") % {"team": team.name})
-        return redirect("members", team.slug)
+        try:
+            team = members.create_team(user, name=form.cleaned_data["name"])
+        except members.TooManyTeams as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, _("%(team)s is made. Invite the others.") % {"team": team.name})
+            return redirect("members", team.slug)
     return render(request, "pages/workspaces/new.html", {"form": form}, status=422 if form.errors else 200)
 
 

@@ -18,7 +18,17 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from editor.models import Action, ApiKey, Edit, Membership, Recipe, User, WebhookEndpoint, Workspace
+from editor.models import (
+    Action,
+    ApiKey,
+    AuditEntry,
+    Edit,
+    Membership,
+    Recipe,
+    User,
+    WebhookEndpoint,
+    Workspace,
+)
 from editor.models.ids import random_slug
 from editor.services import audit, trash, webhooks
 from editor.services.access import Actor, Right, actor_in
@@ -57,6 +67,19 @@ class TeamsAreForStaff(PermissionDenied):
         super().__init__(_("On this site teams are made by those who run it. Ask them for one."))
 
 
+class TooManyTeams(Exception):
+    """Raised when a user has made TEAMS_PER_USER teams that are still open."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            _(
+                "Your limit of new teams is reached: of those that you made, %(most)s are open. Close one "
+                "that nobody needs, or ask the person who runs this site for another."
+            )
+            % {"most": settings.TEAMS_PER_USER}
+        )
+
+
 def may_make_teams(user: User) -> bool:
     return settings.TEAMS_BY == "everybody" or user.is_staff
 
@@ -70,12 +93,14 @@ def create_team(
     by_command: bool = False,
 ) -> Workspace:
     """Makes a team that this user owns, with so many `credits`. Its slug comes from its name, and is its own
-    also when two of one name are made at once. Raises TeamsAreForStaff."""
+    also when two of one name are made at once. Raises TeamsAreForStaff and TooManyTeams."""
     if not (by_command or may_make_teams(owner)):
         raise TeamsAreForStaff
     for slug in _slugs(name):
         try:
             with transaction.atomic():
+                if not (by_command or owner.is_staff):
+                    _require_team_left(owner)
                 team = Workspace.objects.create(name=name, slug=slug, plan=plan)
                 Membership.objects.create(workspace=team, user=owner, role=Role.OWNER)
                 audit.record("command" if by_command else owner, Action.TEAM_MADE, subject=team)
@@ -240,6 +265,15 @@ def _held(workspace: Workspace) -> Iterator[None]:
         if Workspace.objects.locked().get(pk=workspace.pk).closed is not None:
             raise TeamClosed(_("This team is closed."))
         yield
+
+
+def _require_team_left(user: User) -> None:
+    """Count the open teams that this user has made; handing one over does not make room for another. Belongs
+    in the transaction that makes the next one. Raises TooManyTeams."""
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)  # one at a time, to count them
+    made = AuditEntry.objects.filter(user=user, action=Action.TEAM_MADE).values("workspace")
+    if Workspace.objects.filter(pk__in=made, closed=None).count() >= settings.TEAMS_PER_USER:
+        raise TooManyTeams
 
 
 def _require_there(member: Membership) -> None:

@@ -6,10 +6,10 @@ import pytest
 from django.core import mail
 
 from editor.models import Invitation, Membership, RateCount, User, Workspace
-from editor.services import drafts, invitations
+from editor.services import drafts, invitations, members
 from editor.services.storage import place
 from tests import cast
-from tests.faults.test_races import at_once
+from tests.faults.test_races import CROWD, at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SITE = "https://photos.example.org"
@@ -37,6 +37,14 @@ def test_of_eight_uploads_at_once_three_fit_by_size(alice: User, team: Workspace
     answers = at_once(lambda _: upload(alice, team))
     assert [type(answer).__name__ for answer in answers if answer] == ["TooManyDrafts"] * 5, answers
     assert sum(alice.drafts.values_list("size", flat=True)) == 1024**2
+
+
+def test_of_eight_teams_at_once_three_are_made(alice: User, settings: Any) -> None:
+    settings.TEAMS_PER_USER = 3
+    answers = at_once(lambda number: members.create_team(alice, name=f"Team {number}"))
+    assert len([answer for answer in answers if isinstance(answer, Workspace)]) == 3, answers
+    assert len([answer for answer in answers if isinstance(answer, members.TooManyTeams)]) == CROWD - 3
+    assert Membership.objects.filter(user=alice, workspace__personal_user=None).count() == 3
 
 
 def invite_many(actors: list[Any], emails: list[str]) -> list[Any]:

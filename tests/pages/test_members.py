@@ -193,6 +193,17 @@ def test_the_account_shows_where_one_works(client_of: SignIn, bob: User, team: W
     assert "/w/bob/members/leave/" not in page
 
 
+def test_an_eleventh_team_is_refused_with_what_to_do(client_of: SignIn, alice: User, settings: Any) -> None:
+    settings.TEAMS_PER_USER = 1
+    client = client_of(alice)
+    assert client.post("/teams/new/", {"name": "Studio"}).status_code == 302
+    answer = client.post("/teams/new/", {"name": "Second studio"})
+    assert answer.status_code == 422
+    assert "Your limit of new teams is reached" in answer.text
+    assert 'value="Second studio"' in answer.text
+    assert Workspace.objects.filter(personal_user=None).count() == 1
+
+
 @pytest.mark.parametrize(
     ("limit", "sentence"),
     [

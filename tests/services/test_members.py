@@ -10,7 +10,7 @@ from django.http import Http404
 from django.urls import get_resolver
 
 from editor.models import ApiKey, Edit, Membership, RecipePhoto, User, Workspace
-from editor.services import accounts, drafts, invariants, members, recipes, webhooks
+from editor.services import accounts, closing, drafts, invariants, members, recipes, webhooks
 from editor.services.access import Actor
 from tests.cast import (
     actor_of,
@@ -50,7 +50,8 @@ def test_a_slug_comes_from_the_name(alice: User, name: str, slug: str) -> None:
     assert members.create_team(alice, name=name).slug == slug
 
 
-def test_teams_of_one_name_have_slugs_of_their_own(alice: User) -> None:
+def test_teams_of_one_name_have_slugs_of_their_own(alice: User, settings: Any) -> None:
+    settings.TEAMS_PER_USER = 12
     slugs = [members.create_team(alice, name="Studio").slug for _ in range(12)]
     assert slugs[:3] == ["studio", "studio-2", "studio-3"]
     assert len(set(slugs)) == 12
@@ -79,6 +80,30 @@ def test_teams_may_be_for_staff_alone(alice: User, staff: User, settings: Any) -
     with pytest.raises(PermissionDenied):
         members.create_team(alice, name="Studio")
     assert members.create_team(staff, name="Studio").is_team
+
+
+def test_a_user_makes_ten_teams_and_no_room_by_handing_one_over(alice: User, bob: User) -> None:
+    teams = [members.create_team(alice, name="Studio") for _ in range(10)]
+    with pytest.raises(members.TooManyTeams, match="10 are open"):
+        members.create_team(alice, name="Studio")
+    join(teams[0], bob)
+    members.hand_over(actor_of(alice, teams[0]), membership(bob, teams[0]))
+    members.leave(actor_of(alice, teams[0]))
+    with pytest.raises(members.TooManyTeams):
+        members.create_team(alice, name="Studio")
+    assert members.create_team(bob, name="Studio").is_team, (
+        "a team that was handed over is none that bob made"
+    )
+    closing.close_team(actor_of(alice, teams[1]))
+    assert members.create_team(alice, name="Studio").is_team
+
+
+def test_staff_and_the_command_may_make_more_teams(alice: User, staff: User, settings: Any) -> None:
+    settings.TEAMS_PER_USER = 1
+    for _ in range(2):
+        assert members.create_team(staff, name="Studio").is_team
+        assert members.create_team(alice, name="Studio", by_command=True).is_team
+    assert members.create_team(alice, name="Studio").is_team, "what the command made does not count"
 
 
 def test_a_new_name_keeps_the_slug(alice: User, team: Workspace) -> None:

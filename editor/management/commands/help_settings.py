@@ -41,6 +41,7 @@ SETTINGS = {
     "SIGNUP": ("invite", "who may make an account: invite, open (needs EMAIL_URL) or closed"),
     "STAFF_TWO_FACTOR": ("True", "staff show a second factor before the administration opens"),
     "TEAMS_BY": ("everybody", "who may make a team: everybody, or staff"),
+    "TEAMS_PER_USER": ("10", "open teams that one person may have made; staff are not limited"),
     "INVITATIONS_PER_USER": ("50", "invitations that one person may mail in a day (UTC)"),
     "INVITATIONS_PER_TEAM": ("100", "invitations that one team may mail in a day"),
     "INVITATIONS_PER_ADDRESS": ("3", "invitations that may be mailed to one address in a day"),
