@@ -9,6 +9,7 @@ from allauth.account.internal.flows.logout import logout
 from allauth.account.internal.flows.signup import prevent_enumeration
 from allauth.account.models import EmailAddress
 from allauth.account.views import EmailView, LoginView, PasswordResetView, SignupView
+from allauth.core import ratelimit
 from allauth.core.exceptions import ImmediateHttpResponse
 from django.conf import settings
 from django.contrib import messages
@@ -115,6 +116,30 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         # By address and account together: counting by account alone would let anyone lock anyone out.
         login = credentials.get("email", "").lower()
         return f"{self.get_client_ip(request)}:{login}"
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Refuse an attempt after five failures. allauth counts each attempt here and takes a correct one
+        back, so that simultaneous correct sign-ins lock each other out."""
+        self._limit_failures(request, credentials, dry_run=True)
+
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
+        """Return the user, or None if the password is wrong. A correct password does not count if
+        simultaneous failures have reached the limit meanwhile."""
+        user: User | None = super().authenticate(request, **credentials)
+        if user is not None:
+            self._limit_failures(request, credentials, dry_run=True)
+        return user
+
+    def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
+        """Count a failure. Simultaneous guesses beyond the limit do not learn that they were wrong."""
+        self._limit_failures(request, credentials)
+
+    def _limit_failures(
+        self, request: HttpRequest, credentials: dict[str, Any], *, dry_run: bool = False
+    ) -> None:
+        key = self._get_login_attempts_cache_key(request, **credentials)
+        if not ratelimit.consume(request, action="login_failed", key=key, dry_run=dry_run):
+            raise self.validation_error("too_many_login_attempts")
 
     def is_reauthentication_required(self, *, app: str, **options: Any) -> bool:
         """A sign-in of the last minutes is as good as another. Who has no way to show once more who they are,

@@ -1,0 +1,76 @@
+"""Simultaneous sign-ins through the real page: only failures count toward the limit."""
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from django.contrib.auth.hashers import PBKDF2PasswordHasher
+from django.core.cache import cache
+from django.test import Client
+
+from editor.models import User
+from tests.cast import PASSWORD
+from tests.faults.test_races import at_once
+
+pytestmark = pytest.mark.django_db(transaction=True)
+LOGIN = "/accounts/login/"
+MISMATCH, LOCKED = "go together", "Wait five minutes"
+
+
+class SlowHasher(PBKDF2PasswordHasher):
+    """Slow enough for attempts to overlap while it runs, as on a real site."""
+
+    iterations = 200_000
+
+
+@pytest.fixture
+def owner(alice: User, settings: Any) -> User:
+    settings.PASSWORD_HASHERS = [f"{__name__}.SlowHasher"]
+    alice.set_password(PASSWORD)
+    alice.save(update_fields=["password"])
+    return alice
+
+
+def sign_in(password: str) -> str:
+    """Return the outcome of one attempt: signed in, mismatch, locked, or what else the page says."""
+    response = Client().post(LOGIN, {"login": "alice@example.org", "password": password})
+    if response.status_code == 302:
+        return "signed in"
+    return "mismatch" if MISMATCH in response.text else "locked" if LOCKED in response.text else response.text
+
+
+def test_eight_simultaneous_correct_sign_ins_all_succeed(owner: User) -> None:
+    assert Counter(at_once(lambda _: sign_in(PASSWORD))) == {"signed in": 8}
+    assert sign_in(PASSWORD) == "signed in"
+
+
+def test_simultaneous_correct_sign_ins_do_not_forgive_failures(owner: User) -> None:
+    for _ in range(3):
+        assert sign_in("wrong") == "mismatch"
+    assert Counter(at_once(lambda _: sign_in(PASSWORD))) == {"signed in": 8}
+    assert [sign_in("wrong") for _ in range(3)] == ["mismatch", "mismatch", "locked"]
+    assert sign_in(PASSWORD) == "locked"
+
+
+def test_of_twenty_simultaneous_guesses_five_get_a_verdict(owner: User) -> None:
+    outcomes = at_once(lambda number: sign_in(f"wrong {number}"), times=20)
+    assert Counter(outcomes) == {"mismatch": 5, "locked": 15}
+    assert sign_in(PASSWORD) == "locked"
+
+
+def test_a_correct_password_does_not_open_an_account_that_was_locked_meanwhile(
+    owner: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of guesses that are checked at the same time, none counts after the fifth failure."""
+    check_password = User.check_password
+
+    def slow(user: User, password: str) -> bool:
+        if password == PASSWORD:
+            monkeypatch.undo()
+            assert [sign_in("wrong") for _ in range(5)] == ["mismatch"] * 5
+        return check_password(user, password)
+
+    monkeypatch.setattr(User, "check_password", slow)
+    assert sign_in(PASSWORD) == "locked"
+    cache.clear()
+    assert sign_in(PASSWORD) == "signed in"
