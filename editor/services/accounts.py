@@ -6,6 +6,7 @@ import re
 import secrets
 import string
 import zlib
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -144,7 +145,8 @@ def create_api_key(
     shown once: only its HMAC stays.
 
     `drk_`, 8 characters of public id, `_`, 32 base62 characters, 6 of CRC-32 over all before them. `cap`:
-    credits that it may spend in a month. Raises TooManyKeys and NotACap.
+    credits that it may spend in a month. Raises TooManyKeys, NotACap, and PermissionDenied, also for an actor
+    whose sign-in was reset meanwhile.
     """
     caps.check(cap)
     public_id = _random(8)
@@ -152,7 +154,9 @@ def create_api_key(
     secret = body + _checksum(body)
     actor.require(Right.MAKE_KEYS)
     with transaction.atomic():
-        User.objects.select_for_update().get(pk=actor.user.pk)  # one at a time, to count them
+        user = User.objects.select_for_update().get(pk=actor.user.pk)  # one at a time, to count them
+        if user.get_session_auth_hash() != actor.user.get_session_auth_hash():
+            raise PermissionDenied(_("You have been signed out. Sign in again."))
         if living_keys(actor).filter(user=actor.user).count() >= MOST_KEYS:
             raise TooManyKeys
         key = ApiKey.objects.create(
@@ -187,11 +191,12 @@ def revoke_key(actor: Actor, key: ApiKey) -> None:
             audit.record(actor, Action.KEY_REVOKED, subject=key)
 
 
-def revoke_all_keys(user: User) -> None:
-    """Ends every key of a user at once, in all workspaces."""
+def revoke_all_keys(by: audit.By, user: User) -> int:
+    """Revoke every API key of a user in all workspaces and return the count."""
     with transaction.atomic():
         if revoked := user.api_keys.filter(revoked=None).update(revoked=timezone.now()):
-            audit.record(user, Action.KEY_REVOKED, subject=user, detail={"keys": revoked})
+            audit.record(by, Action.KEY_REVOKED, subject=user, detail={"keys": revoked})
+    return revoked
 
 
 def forget_wanted_addresses(user: User) -> None:
@@ -199,9 +204,17 @@ def forget_wanted_addresses(user: User) -> None:
     EmailAddress.objects.filter(user=user).exclude(email=F("user__email")).delete()
 
 
-def reset_sign_in(by: audit.By, user: User) -> str:
-    """Takes the second factors, the password and a wanted address of a user away and ends their sessions;
-    answers the path of a page that sets a new password, once. Who signs in by the issuer still does."""
+@dataclass(frozen=True)
+class SignInReset:
+    """The path of a page that sets a new password once, and how many API keys were revoked."""
+
+    path: str
+    revoked_keys: int
+
+
+def reset_sign_in(by: audit.By, user: User) -> SignInReset:
+    """Remove a user's second factors, password, and requested change of address, end their sessions, and
+    revoke their API keys in all workspaces. A sign-in by OpenID Connect continues to work."""
     from allauth.account.app_settings import PASSWORD_RESET_TOKEN_GENERATOR
     from allauth.account.utils import user_pk_to_url_str
 
@@ -209,11 +222,14 @@ def reset_sign_in(by: audit.By, user: User) -> str:
     with transaction.atomic():
         Authenticator.objects.filter(user=user).delete()
         forget_wanted_addresses(user)
+        # Locks the row, so that a key that is being created is either revoked here or refused.
         User.objects.filter(pk=user.pk).update(password=user.password, sign_outs=F("sign_outs") + 1)
         audit.record(by, Action.SIGN_IN_RESET, subject=user)
+        revoked = revoke_all_keys(by, user)
     user.refresh_from_db()
     key = PASSWORD_RESET_TOKEN_GENERATOR().make_token(user)
-    return reverse("account_reset_password_from_key", args=[user_pk_to_url_str(user), key])
+    path = reverse("account_reset_password_from_key", args=[user_pk_to_url_str(user), key])
+    return SignInReset(path, revoked)
 
 
 def authenticate_key(text: str) -> Actor:

@@ -104,7 +104,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         user.set_password(password)
         with transaction.atomic():
             user.save(update_fields=["password"])
-            accounts.revoke_all_keys(user)
+            accounts.revoke_all_keys(user, user)
             accounts.forget_wanted_addresses(user)
 
     def get_client_ip(self, request: HttpRequest) -> str:

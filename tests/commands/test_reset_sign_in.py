@@ -1,4 +1,4 @@
-"""`manage.py reset_sign_in EMAIL`: second factors and sessions end, and a one-time link opens the account."""
+"""`manage.py reset_sign_in EMAIL`: factors, sessions, and keys end; a one-time link opens the account."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -7,11 +7,13 @@ import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from django.core.exceptions import PermissionDenied
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from editor.models import AuditEntry, User
-from tests.cast import PASSWORD
+from editor.models import ApiKey, AuditEntry, User, Workspace
+from editor.services import accounts
+from tests.cast import PASSWORD, actor_of
 
 pytestmark = pytest.mark.django_db
 NEW = "a calm and quiet room 5"
@@ -20,8 +22,13 @@ NEW = "a calm and quiet room 5"
 def link(capsys: pytest.CaptureFixture[str], email: str = "alice@example.org") -> str:
     call_command("reset_sign_in", email)
     printed = capsys.readouterr()
-    assert (printed.err, printed.out.count("\n")) == ("", 1), "the link alone"
+    assert (printed.err, printed.out.count("\n")) == ("0 API keys were revoked.\n", 1), "the link alone"
     return printed.out.strip()
+
+
+def account_status(secret: str) -> int:
+    client = Client(headers={"Authorization": f"Bearer {secret}"})
+    return client.get("/api/photo-editor/account").status_code
 
 
 def test_the_link_opens_the_account_with_a_new_password_once(
@@ -51,6 +58,37 @@ def test_sessions_and_the_old_password_end_at_once(
     assert client.get("/account/").status_code == 302
     answer = Client().post("/accounts/login/", {"login": alice.email, "password": PASSWORD})
     assert answer.status_code == 200
+
+
+def test_api_keys_of_all_workspaces_are_revoked_immediately(
+    alice: User, team: Workspace, capsys: pytest.CaptureFixture[str]
+) -> None:
+    secrets = [accounts.create_api_key(actor_of(alice, place), name="k")[1] for place in (None, team)]
+    assert [account_status(secret) for secret in secrets] == [200, 200]
+    call_command("reset_sign_in", alice.email)
+    assert capsys.readouterr().err == "2 API keys were revoked.\n"
+    assert [account_status(secret) for secret in secrets] == [401, 401]
+    entry = AuditEntry.objects.get(action="key_revoked")
+    assert (entry.door, entry.subject_id, entry.detail) == ("command", str(alice.pk), {"keys": 2})
+
+
+def test_keys_of_others_continue_to_work(
+    alice: User, bob: User, team: Workspace, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, secret = accounts.create_api_key(actor_of(bob, team), name="k")
+    link(capsys)
+    assert account_status(secret) == 200
+
+
+def test_a_session_that_ended_meanwhile_creates_no_key(
+    alice: User, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its request began before the reset and reaches the database after it."""
+    actor = actor_of(alice)
+    link(capsys)
+    with pytest.raises(PermissionDenied, match="signed out"):
+        accounts.create_api_key(actor, name="k")
+    assert not ApiKey.objects.exists()
 
 
 def test_it_is_in_the_record(alice: User, capsys: pytest.CaptureFixture[str]) -> None:

@@ -162,8 +162,8 @@ def test_a_closed_account_is_in_the_record_by_its_number_alone(
 
 
 def test_a_new_password_tells_of_the_keys_that_it_ends(alice: User) -> None:
-    accounts.revoke_all_keys(alice)
+    accounts.revoke_all_keys(alice, alice)
     assert actions() == []
     key_of(cast.actor_of(alice))
-    accounts.revoke_all_keys(alice)
+    accounts.revoke_all_keys(alice, alice)
     assert AuditEntry.objects.get(action="key_revoked").detail == {"keys": 1}

@@ -1,4 +1,4 @@
-"""For who has lost phone, codes or password: manage.py reset_sign_in EMAIL. Prints the link alone."""
+"""Let a locked-out person in again: manage.py reset_sign_in EMAIL. Only the link goes to stdout."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -11,7 +11,8 @@ from editor.services import accounts
 
 class Command(BaseCommand):
     help = (
-        "Takes second factors and the password away, ends sessions, prints a one-time link to a new password."
+        "Removes second factors and the password, ends sessions, revokes API keys, and prints a one-time "
+        "link to a new password."
     )
     requires_system_checks: tuple[str, ...] = ()  # they ask a database that may not be there
 
@@ -23,4 +24,7 @@ class Command(BaseCommand):
         user = find_user(email)
         if not user.is_active:
             raise CommandError(f"The account {email} is {'blocked' if user.blocked else 'closed'}.")
-        self.stdout.write(site_address() + accounts.reset_sign_in("command", user))
+        reset = accounts.reset_sign_in("command", user)
+        keys = "API key was" if reset.revoked_keys == 1 else "API keys were"
+        self.stderr.write(f"{reset.revoked_keys} {keys} revoked.")
+        self.stdout.write(site_address() + reset.path)
