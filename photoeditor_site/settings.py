@@ -200,6 +200,7 @@ INVITATIONS_PER_TEAM = whole_number("INVITATIONS_PER_TEAM", 100, least=1)
 INVITATIONS_PER_ADDRESS = whole_number("INVITATIONS_PER_ADDRESS", 3, least=1)
 SIGNUP_CREDITS = whole_number("SIGNUP_CREDITS", 400)
 MONTHLY_CREDITS = whole_number("MONTHLY_CREDITS", 0)
+CREDITS_BY_INVITATION = truth("CREDITS_BY_INVITATION", False)
 PRICE_FREE = 40
 PRICE_PRO = 35
 RUNNING_PER_USER = whole_number("RUNNING_PER_USER", 2, least=1)
@@ -412,6 +413,8 @@ DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", f"darkroom@{_public.hostname 
 # An address that nobody verified opens nothing, so open sign-up needs a mail server.
 SIGNUP_IS_OPEN = SIGNUP == "open" and bool(EMAIL_URL)
 ACCOUNT_EMAIL_VERIFICATION = "mandatory" if EMAIL_URL else "none"
+# Where no address can be verified, an unverified one must not keep anybody from protecting their account.
+MFA_ALLOW_UNVERIFIED_EMAIL = not EMAIL_URL
 
 # Security
 

@@ -61,6 +61,7 @@ SERVICES = (
     "groups",
     "invitations",
     "accounts",
+    "former_addresses",
     "blocks",
     "members",
     "backup",

@@ -1,6 +1,6 @@
 """The nouns: what is kept, and what the database itself refuses."""
 
-from editor.models.accounts import ApiKey, User
+from editor.models.accounts import ApiKey, FormerAddress, User
 from editor.models.audit import Action, AuditEntry, AuditHead
 from editor.models.batches import Batch
 from editor.models.credits import CreditEntry, CreditRequest, Spending
@@ -33,6 +33,7 @@ __all__ = [
     "EditWords",
     "Export",
     "Favorite",
+    "FormerAddress",
     "Housekeeper",
     "IdempotencyClaim",
     "Invitation",

@@ -24,6 +24,13 @@ class UserManager(BaseUserManager["User"]):
         user.set_password(password)
         return user
 
+    def with_monthly_credits(self) -> models.QuerySet["User"]:
+        """Return the users whose personal workspaces MONTHLY_CREDITS fills up: those with a verified address.
+        An account with an invented one costs nothing to create, so any member could invite themselves."""
+        if settings.CREDITS_BY_INVITATION:
+            return self.all()
+        return self.filter(emailaddress__primary=True, emailaddress__verified=True)
+
     def get_by_natural_key(self, username: str | None) -> "User":
         return self.get(email__iexact=username)
 
@@ -52,6 +59,12 @@ class User(AbstractBaseUser, PermissionsMixin):
         default=0, editable=False, help_text="How often all sessions were ended at once."
     )
     owns_site = models.BooleanField(default=False, editable=False, help_text="Came by the owner link.")
+    awaits_signup_credits = models.BooleanField(
+        default=False,
+        db_default=False,
+        editable=False,
+        help_text="Signed up without an invitation, and gets SIGNUP_CREDITS when the address is verified.",
+    )
     created = models.DateTimeField(default=timezone.now, editable=False)
 
     objects: ClassVar[UserManager] = UserManager()
@@ -91,6 +104,19 @@ class User(AbstractBaseUser, PermissionsMixin):
     def initials(self) -> str:
         words = (self.name or self.email.partition("@")[0]).replace(".", " ").replace("_", " ").split()
         return "".join(word[0] for word in words[:2]).upper()
+
+
+class FormerAddress(models.Model):
+    """An e-mail address that an account has given up, and the credits it has had. Only a keyed digest of the
+    address is kept: enough to recognize it when somebody signs up with it again."""
+
+    digest = models.CharField(max_length=64, db_index=True)
+    had_signup_credits = models.BooleanField()
+    topped_up = models.DateField(null=True, help_text="The month of the last allowance, by its first day.")
+    created = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return self.digest
 
 
 class ApiKey(models.Model):

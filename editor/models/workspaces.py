@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from editor.models.accounts import User
 from editor.models.ids import random_slug
 
 
@@ -143,13 +144,21 @@ class Workspace(models.Model):
         return max(10 * self.price, self.allowance // 10)
 
     @property
+    def affords_edit(self) -> bool:
+        return self.free >= self.price
+
+    @property
     def monthly_credits(self) -> int:
-        """To which the purse is filled up each month; 0 for not at all."""
-        return self.allowance if self.is_team else settings.MONTHLY_CREDITS
+        """The amount to which the balance is filled up each month; 0 if it is not."""
+        if self.is_team:
+            return self.allowance
+        amount: int = settings.MONTHLY_CREDITS
+        owner = User.objects.with_monthly_credits().filter(personal_workspace=self)
+        return amount if amount and owner.exists() else 0
 
     def awaits_allowance(self, month: date) -> bool:
         """Whether that of the month with this first day is still to come."""
-        return self.monthly_credits > 0 and (self.topped_up is None or self.topped_up < month)
+        return (self.topped_up is None or self.topped_up < month) and self.monthly_credits > 0
 
     @property
     def price(self) -> int:

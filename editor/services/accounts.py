@@ -24,7 +24,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from editor.models import Action, ApiKey, Membership, User, Workspace
-from editor.services import audit, caps, space
+from editor.services import audit, caps, former_addresses, space
 from editor.services.access import Actor, Right
 from editor.services.credits import grant
 
@@ -98,9 +98,13 @@ def complete_account(
 ) -> None:
     """Gives a new user a personal workspace and its opening grant. Doing it twice changes nothing."""
     with transaction.atomic():
-        # An address may be longer than a name: PostgreSQL takes no such row.
         workspace, _ = Workspace.objects.get_or_create(
-            personal_user=user, defaults={"name": user.email[: Workspace.LONGEST_NAME], "plan": plan}
+            personal_user=user,
+            defaults={
+                "name": user.email[: Workspace.LONGEST_NAME],  # PostgreSQL refuses a longer one
+                "plan": plan,
+                "topped_up": former_addresses.last_top_up(user.email),
+            },
         )
         Membership.objects.get_or_create(
             workspace=workspace, user=user, defaults={"role": Membership.Role.OWNER}
@@ -108,6 +112,24 @@ def complete_account(
         amount = settings.SIGNUP_CREDITS if credits is None else credits
         if amount:
             _grant_opening(workspace, amount)
+
+
+def grant_signup_credits(user: User) -> None:
+    """Grant SIGNUP_CREDITS to somebody who created their own account, unless an earlier account with the same
+    address had an opening grant. Doing it twice changes nothing."""
+    amount = settings.SIGNUP_CREDITS
+    if amount and not former_addresses.had_signup_credits(user.email):
+        _grant_opening(user.personal_workspace, amount)
+
+
+def note_verified_address(user: User, *, former: str) -> None:
+    """Grant the sign-up credits that waited for a verified address. `former` is the address that it replaces,
+    or the same one. Belongs in the transaction that marks the address as verified."""
+    if former != user.email:
+        former_addresses.remember(user, former)
+    waiting = User.objects.filter(pk=user.pk, awaits_signup_credits=True)
+    if waiting.update(awaits_signup_credits=False):
+        grant_signup_credits(user)
 
 
 def create_owner(*, email: str, password: str) -> User:
@@ -298,7 +320,8 @@ def _note_use(key: ApiKey) -> None:
 
 
 def _grant_opening(workspace: Workspace, amount: int) -> None:
-    grant(None, workspace, amount=amount, reason=gettext_noop("Opening grant"), reference="opening")
+    reason = gettext_noop("Opening grant")
+    grant(None, workspace, amount=amount, reason=reason, reference=former_addresses.OPENING)
 
 
 def _random(length: int) -> str:

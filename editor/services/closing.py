@@ -32,7 +32,17 @@ from editor.models import (
     WebhookEndpoint,
     Workspace,
 )
-from editor.services import audit, blocks, credits, drafts, lifecycle, members, recipes, trash
+from editor.services import (
+    audit,
+    blocks,
+    credits,
+    drafts,
+    former_addresses,
+    lifecycle,
+    members,
+    recipes,
+    trash,
+)
 from editor.services.access import Actor, Right
 
 FORMER = gettext_noop("A former member")
@@ -94,6 +104,7 @@ def close_account(user: User) -> None:
         _close(user, farewell.closing)
         for workspace in farewell.staying:
             members.end_membership(workspace, user)
+        former_addresses.remember(user, user.email)
         _anonymise(user)
         audit.record(user, Action.ACCOUNT_CLOSED, subject=user)
     drafts.discard_all(user.drafts.all())

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop, pgettext_lazy
 
 from editor.crash_points import crash_point
-from editor.models import Action, CreditEntry, Edit, Workspace
+from editor.models import Action, CreditEntry, Edit, User, Workspace
 from editor.models.clock import database_now
 from editor.services import audit, caps, notices, usage
 from editor.services.access import Actor
@@ -190,7 +190,8 @@ def top_up_all() -> None:
     month = caps.month_of(database_now())
     has_allowance = Q(personal_user=None, allowance__gt=0)
     if settings.MONTHLY_CREDITS:
-        has_allowance |= Q(personal_user__is_active=True)
+        users = User.objects.with_monthly_credits().filter(is_active=True)
+        has_allowance |= Q(personal_user__in=users)
     awaiting = Q(topped_up=None) | Q(topped_up__lt=month)
     for workspace in Workspace.objects.filter(has_allowance, awaiting, closed=None):
         top_up(workspace, month)

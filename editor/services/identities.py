@@ -7,6 +7,7 @@ sign in here once more.
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from allauth.account.models import EmailAddress
 from allauth.socialaccount.models import SocialAccount
 from django.conf import settings
 from django.db import IntegrityError, transaction
@@ -78,6 +79,8 @@ def join(user: User, identity: Identity) -> None:
         with transaction.atomic():
             SocialAccount.objects.filter(user=user, provider=settings.OIDC_ISSUER).delete()
             _link(user, identity)
+            EmailAddress.objects.filter(user=user, primary=True).update(verified=True)
+            accounts.note_verified_address(user, former=user.email)
     except IntegrityError:
         raise NotAdmitted(_("Nothing was joined: this sign-in opens another account here.")) from None
 
@@ -91,7 +94,8 @@ _CLOSED = {
 def _open(identity: Identity, invitation: Invitation | None) -> User:
     try:
         with transaction.atomic():
-            user = accounts.open_account(email=identity.email, password=None, name=identity.name)
+            user = accounts.open_account(email=identity.email, password=None, credits=0, name=identity.name)
+            accounts.grant_signup_credits(user)
             _link(user, identity)
             if invitation is not None:
                 invitations.accept(invitation, user)

@@ -151,18 +151,20 @@ def takes_new_people() -> bool:
 
 
 def accept_with_new_account(invitation: Invitation, *, email: str, password: str) -> User:
-    """Makes an account that is a member, both or none. Its address counts as verified where the invitation
-    was mailed to it, or no mail could be. Raises AccountExists, InvitationGone and InvitationRefused."""
+    """Create an account that is a member, both or neither. It has no credits of its own, unless
+    CREDITS_BY_INVITATION is set, and its address is verified only if the invitation was mailed to it. Raises
+    AccountExists, InvitationGone, and InvitationRefused."""
     if not takes_new_people():
         raise InvitationRefused(_("This site takes no new accounts. Sign in with the one that you have."))
     if not invitation.is_for(email):
         raise InvitationRefused(
             _("This invitation is for %(email)s. Use that address.") % {"email": invitation.email}
         )
-    is_verified = invitation.is_mailed or not settings.EMAIL_URL
     user = User.objects.prepared(email, password)
     with transaction.atomic():
-        accounts.open_prepared(user, is_verified=is_verified)
+        accounts.open_prepared(user, credits=0, is_verified=invitation.is_mailed)
+        if settings.CREDITS_BY_INVITATION:
+            accounts.grant_signup_credits(user)
         accept(invitation, user)
     return user
 

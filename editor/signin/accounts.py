@@ -76,8 +76,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         if commit:
             try:
                 with transaction.atomic():
+                    user.awaits_signup_credits = True
                     user.save()
-                    accounts.complete_account(user)
+                    accounts.complete_account(user, credits=0)
             except IntegrityError:  # the form was sent twice, and its twin was first
                 raise ImmediateHttpResponse(prevent_enumeration(request, email=user.email)) from None
         return user
@@ -86,12 +87,14 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         """An address that is another account's by now, confirmed there or not, is taken from nobody: the
         unique address decides, also between two who come at once."""
         # A personal workspace is called as its person's address.
-        called = {"personal_user": email_address.user_id, "name": email_address.user.email[:_LONGEST]}
+        former = email_address.user.email
+        called = {"personal_user": email_address.user_id, "name": former[:_LONGEST]}
         try:
             with transaction.atomic():
                 confirmed: bool = super().confirm_email(request, email_address)
                 if confirmed:
                     Workspace.objects.filter(**called).update(name=email_address.email[:_LONGEST])
+                    accounts.note_verified_address(email_address.user, former=former)
         except IntegrityError:
             failed = "account/messages/email_confirmation_failed.txt"
             self.add_message(request, messages.ERROR, failed, {"email": email_address.email})

@@ -39,6 +39,16 @@ def sign_in(client: Client, email: str = "alice@example.org", password: str = PA
     return client.post(LOGIN, {"login": email, "password": password}, **extra)
 
 
+def link_in_mail(place: str) -> str:
+    link = re.search(rf"http\S+/{place}/\S+/", str(mail.outbox[-1].body))
+    assert link
+    return link[0]
+
+
+def balance_of(email: str) -> int:
+    return Workspace.objects.get(personal_user__email=email).balance
+
+
 def test_it_signs_in_and_leads_to_the_editor(client: Client, alice: User) -> None:
     response = sign_in(client)
     assert response.status_code == 302
@@ -204,20 +214,47 @@ def test_sign_up_stays_closed_without_a_mail_server() -> None:
 
 @with_mail
 @override_settings(SIGNUP_IS_OPEN=True, ACCOUNT_EMAIL_VERIFICATION="mandatory", SIGNUP_CREDITS=400)
-def test_a_new_account_has_a_workspace_and_its_credits(client: Client) -> None:
+def test_a_new_account_gets_its_credits_when_its_address_is_verified(client: Client) -> None:
     response = client.post("/accounts/signup/", {"email": "New@Example.org", "password1": PASSWORD})
     assert response.status_code == 302
     user = User.objects.get()
     assert user.email == "new@example.org"
-    assert user.personal_workspace.balance == 400
+    assert user.personal_workspace.balance == 0
     assert user.personal_workspace.memberships.get().role == "owner"
-    assert_ledger_balances(user.personal_workspace)
     assert "_auth_user_id" not in client.session, "an address that nobody verified opens nothing"
-    link = re.search(r"http\S+/confirm-email/\S+/", str(mail.outbox[0].body))
-    assert link
-    assert client.get(link[0]).status_code == 200
-    client.post(link[0])
+    link = link_in_mail("confirm-email")
+    assert client.get(link).status_code == 200
+    assert balance_of("new@example.org") == 0, "looking verifies nothing"
+    for _ in range(2):
+        client.post(link)
+        assert balance_of("new@example.org") == 400
     assert sign_in(client, "new@example.org").status_code == 302
+    assert_ledger_balances(user.personal_workspace)
+
+
+@with_mail
+@override_settings(SIGNUP_IS_OPEN=True, ACCOUNT_EMAIL_VERIFICATION="mandatory", SIGNUP_CREDITS=400)
+def test_another_address_brings_no_second_opening_grant(client: Client) -> None:
+    client.post("/accounts/signup/", {"email": "new@example.org", "password1": PASSWORD})
+    client.post(link_in_mail("confirm-email"))
+    sign_in(client, "new@example.org")
+    client.post("/accounts/email/", {"action_add": "", "email": "newer@example.org"})
+    client.post(link_in_mail("confirm-email"))
+    assert balance_of("newer@example.org") == 400
+    client.post("/accounts/logout/")
+    client.post("/accounts/signup/", {"email": "new@example.org", "password1": PASSWORD})
+    client.post(link_in_mail("confirm-email"))
+    assert balance_of("new@example.org") == 0, "that address has had its credits"
+
+
+@with_mail
+def test_an_account_without_an_opening_grant_gets_none_by_another_address(client: Client, db: None) -> None:
+    """As with create_user --credits 0, and on a site whose SIGNUP_CREDITS were 0 before."""
+    accounts.open_account(email="new@example.org", password=PASSWORD, credits=0, by="command")
+    sign_in(client, "new@example.org")
+    client.post("/accounts/email/", {"action_add": "", "email": "newer@example.org"})
+    client.post(link_in_mail("confirm-email"))
+    assert balance_of("newer@example.org") == 0
 
 
 @with_mail
@@ -227,7 +264,7 @@ def test_signing_up_twice_tells_nobody_that_there_is_an_account(client: Client, 
     known = Client().post("/accounts/signup/", {"email": alice.email, "password1": PASSWORD})
     assert (known.status_code, known.headers["Location"]) == (new.status_code, new.headers["Location"])
     assert Workspace.objects.count() == 2
-    assert CreditEntry.objects.filter(kind="grant").count() == 2
+    assert CreditEntry.objects.get(kind="grant").workspace == alice.personal_workspace
 
 
 @with_mail
@@ -248,9 +285,8 @@ def test_a_sign_up_whose_twin_comes_first_is_answered_as_one_of_a_known_address(
     answer = Client().post("/accounts/signup/", new)
     assert (answer.status_code, answer.headers["Location"]) == (known.status_code, known.headers["Location"])
     assert [letter.to for letter in mail.outbox] == [[alice.email], [new["email"]]], "one letter alone"
-    workspace = User.objects.get(email="new@example.org").personal_workspace
-    assert workspace.balance == settings.SIGNUP_CREDITS
-    assert_ledger_balances(workspace)
+    client.post(link_in_mail("confirm-email"))
+    assert balance_of("new@example.org") == settings.SIGNUP_CREDITS
 
 
 @with_mail
@@ -270,7 +306,7 @@ def test_sign_up_ignores_fields_that_are_not_its_own(client: Client) -> None:
     user = User.objects.get()
     assert not user.is_staff
     assert not user.is_superuser
-    assert user.personal_workspace.balance == settings.SIGNUP_CREDITS
+    assert user.personal_workspace.balance == 0
     assert user.personal_workspace.plan == "free"
 
 
@@ -313,12 +349,6 @@ def test_an_address_that_becomes_another_account_s_meanwhile_is_confirmed_in_no_
 
 
 # Forgotten passwords
-
-
-def link_in_mail(place: str) -> str:
-    link = re.search(rf"http\S+/{place}/\S+/", str(mail.outbox[-1].body))
-    assert link
-    return link[0]
 
 
 def by_mail(user: User) -> None:

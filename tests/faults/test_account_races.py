@@ -1,16 +1,20 @@
-"""Simultaneous sign-ins through the real page: only failures count toward the limit."""
+"""Simultaneous sign-ins and sign-ups through the real pages."""
 
 from collections import Counter
+from contextlib import suppress
 from typing import Any
 
 import pytest
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
+from django.core import mail
 from django.core.cache import cache
 from django.test import Client
 
-from editor.models import User
-from tests.cast import PASSWORD
-from tests.faults.test_races import at_once
+from editor.models import CreditEntry, User, Workspace
+from editor.services import closing, identities
+from editor.services.identities import Identity
+from tests.cast import PASSWORD, assert_ledger_balances
+from tests.faults.test_races import CROWD, at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 LOGIN = "/accounts/login/"
@@ -74,3 +78,39 @@ def test_a_correct_password_does_not_open_an_account_that_was_locked_meanwhile(
     assert sign_in(PASSWORD) == "locked"
     cache.clear()
     assert sign_in(PASSWORD) == "signed in"
+
+
+def test_eight_simultaneous_confirmations_of_an_address_bring_one_opening_grant(
+    transactional_db: None, settings: Any
+) -> None:
+    settings.EMAIL_URL, settings.ACCOUNT_EMAIL_VERIFICATION = "smtp://mail.example.org", "mandatory"
+    settings.SIGNUP_IS_OPEN = True
+    Client().post("/accounts/signup/", {"email": "new@example.org", "password1": PASSWORD})
+    link = next(word for word in mail.outbox[0].body.split() if "/accounts/confirm-email/" in word)
+    statuses = at_once(lambda _: Client().post(link[link.index("/accounts") :]).status_code)
+    assert set(statuses) <= {200, 302}
+    workspace = Workspace.objects.get(personal_user__email="new@example.org")
+    assert workspace.balance == settings.SIGNUP_CREDITS
+    assert_ledger_balances(workspace)
+
+
+def test_an_account_that_closes_while_its_person_comes_again_leaves_one_opening_grant(
+    transactional_db: None, settings: Any
+) -> None:
+    """Eight sign-ins by the issuer race with the closing; the next one comes after it."""
+    settings.SIGNUP = "open"
+    user = admit(0)
+
+    def work(number: int) -> None:
+        with suppress(identities.SignInOnceMore, identities.NotAdmitted):
+            admit(number) if number else closing.close_account(user)
+
+    assert at_once(work) == [None] * CROWD
+    with suppress(identities.SignInOnceMore):
+        admit(9)
+    assert User.objects.get(email="nora@example.org").pk != user.pk
+    assert CreditEntry.objects.filter(kind="grant").count() == 1
+
+
+def admit(number: int) -> User:
+    return identities.admit(Identity(f"nora {number}", "nora@example.org", True, "Nora", ()))

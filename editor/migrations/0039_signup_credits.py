@@ -1,0 +1,27 @@
+import django.utils.timezone
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+
+    dependencies = [
+        ('editor', '0036_history_by_kind'),
+    ]
+
+    operations = [
+        migrations.CreateModel(
+            name='FormerAddress',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('digest', models.CharField(db_index=True, max_length=64)),
+                ('had_signup_credits', models.BooleanField()),
+                ('topped_up', models.DateField(help_text='The month of the last allowance, by its first day.', null=True)),
+                ('created', models.DateTimeField(default=django.utils.timezone.now)),
+            ],
+        ),
+        migrations.AddField(
+            model_name='user',
+            name='awaits_signup_credits',
+            field=models.BooleanField(db_default=False, default=False, editable=False, help_text='Signed up without an invitation, and gets SIGNUP_CREDITS when the address is verified.'),
+        ),
+    ]
