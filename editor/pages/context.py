@@ -10,7 +10,15 @@ from django.utils.translation import gettext
 
 from editor.models import User, Workspace
 from editor.services import members, openings, space
-from editor.services.access import LAST_USED, Actor, Right, actor_in, last_used_workspace, workspaces_of
+from editor.services.access import (
+    LAST_USED,
+    Actor,
+    Right,
+    actor_in,
+    last_used_workspace,
+    richest_team,
+    workspaces_of,
+)
 from editor.services.identities import issuer_name
 
 THEMES = ("light", "dark")
@@ -18,7 +26,7 @@ _AN_IP = re.compile(r"[\d.]+|.*:.*")
 
 
 def last_used(request: HttpRequest, user: User) -> Workspace:
-    """The workspace that this browser used last; the person's own when it used none."""
+    """Return the workspace that this browser used last, or where the person can begin."""
     return last_used_workspace(user, request.COOKIES.get(LAST_USED, ""))
 
 
@@ -86,6 +94,14 @@ class Page:
         """Whether this page should tell who runs its team that credits run out."""
         actor: Actor | None = getattr(self._request, "actor", None)
         return actor is not None and actor.has(Right.SEE_USAGE) and actor.workspace.is_low
+
+    @cached_property
+    def team_with_credits(self) -> Workspace | None:
+        """The team in which a person can edit whose own workspace has too few credits."""
+        if self._user is None or self.workspace is None or self.workspace.is_team:
+            return None
+        team = richest_team(self._user, Right.EDIT)
+        return team if team and team.affords_edit else None
 
     @cached_property
     def workspaces(self) -> list[Workspace]:

@@ -177,9 +177,19 @@ def workspaces_of(user: User, right: Right = Right.VIEW) -> QuerySet[Workspace]:
 
 
 def last_used_workspace(user: User, slug: str) -> Workspace:
-    """The workspace of this slug, as a browser remembers it, if the user is in it; else their own."""
+    """Return the workspace of this slug, as a browser remembers it, if the user is in it. Otherwise return
+    their own, or a team if their own cannot pay for an edit."""
     mine = Workspace.objects.filter(memberships__user=user)
-    return (mine.filter(slug=_plain(slug)).first() if slug else None) or user.personal_workspace
+    if slug and (remembered := mine.filter(slug=_plain(slug)).first()):
+        return remembered
+    own = user.personal_workspace
+    return own if own.affords_edit else richest_team(user) or own
+
+
+def richest_team(user: User, right: Right = Right.VIEW) -> Workspace | None:
+    """Return the team with the most free credits among those in which the user has this right."""
+    teams = [workspace for workspace in workspaces_of(user, right) if workspace.is_team]
+    return max(teams, key=lambda team: team.free, default=None)
 
 
 def personal_actor(user: User, *, door: Door = "page") -> Actor:

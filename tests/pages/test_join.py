@@ -9,7 +9,7 @@ from django.core import mail
 from django.test import Client
 
 from editor.models import Invitation, Membership, User, Workspace
-from editor.services import invitations
+from editor.services import credits, invitations
 from tests.cast import PASSWORD, actor_of
 
 pytestmark = pytest.mark.django_db
@@ -26,6 +26,12 @@ def is_member(email: str, team: Workspace) -> bool:
     return Membership.objects.filter(user__email=email, workspace=team).exists()
 
 
+def main_of(response: Any) -> str:
+    """The content of a page, without its bar and the switcher of workspaces."""
+    found: str = response.text.partition("<main")[2].partition("</main>")[0]
+    return found
+
+
 def test_a_new_person_makes_an_account_and_is_in(client: Client, alice: User, team: Workspace) -> None:
     address = link(alice, team)
     page = client.get(address)
@@ -34,6 +40,45 @@ def test_a_new_person_makes_an_account_and_is_in(client: Client, alice: User, te
     assert client.post(address, NEW).headers["Location"] == "/w/studio/"
     assert client.get("/w/studio/").status_code == 200
     assert is_member("new@example.org", team)
+    assert User.objects.get(email=NEW["email"]).personal_workspace.balance == 0
+
+
+def test_a_person_without_credits_of_their_own_begins_in_the_team(
+    client: Client, alice: User, team: Workspace
+) -> None:
+    client.post(link(alice, team), NEW)
+    browser = Client()  # another one, which remembers no workspace
+    browser.post("/accounts/login/", {"login": NEW["email"], "password": PASSWORD})
+    assert browser.get("/").headers["Location"] == "/w/studio/"
+
+
+def test_their_own_workspace_leads_on_to_the_team(client: Client, alice: User, team: Workspace) -> None:
+    client.post(link(alice, team), NEW)
+    own = User.objects.get(email=NEW["email"]).personal_workspace
+    for page in ("", "credits/"):
+        assert 'href="/w/studio/"' in main_of(client.get(f"/w/{own.slug}/{page}"))
+    credits.correct(None, team, amount=-400, reason="Spent")
+    for page in ("", "credits/"):
+        assert 'href="/w/studio/"' not in main_of(client.get(f"/w/{own.slug}/{page}"))
+
+
+def test_a_viewer_without_credits_is_not_sent_to_a_workspace_that_cannot_pay(
+    client: Client, alice: User, team: Workspace
+) -> None:
+    client.post(link(alice, team, role=Membership.Role.VIEWER), NEW)
+    assert "Edit in your own workspace" not in client.get("/w/studio/").text
+    own = User.objects.get(email=NEW["email"]).personal_workspace
+    credits.grant(None, own, amount=40, reason="A gift")
+    assert "Edit in your own workspace" in client.get("/w/studio/").text
+
+
+def test_an_invited_person_can_protect_an_account_that_no_mail_can_verify(
+    client: Client, alice: User, team: Workspace
+) -> None:
+    client.post(link(alice, team), NEW)
+    browser = Client()
+    browser.post("/accounts/login/", {"login": NEW["email"], "password": PASSWORD})
+    assert browser.get("/accounts/2fa/totp/activate/").status_code == 200
 
 
 def test_who_has_an_account_comes_back_from_the_sign_in(
@@ -61,6 +106,8 @@ def test_a_copied_link_verifies_no_address_where_mail_can_be_sent(
     confirm = next(word for word in mail.outbox[0].body.split() if "/accounts/confirm-email/" in word)
     client.post(confirm[confirm.index("/accounts") :])
     assert EmailAddress.objects.get(email=NEW["email"]).verified
+    own = User.objects.get(email=NEW["email"]).personal_workspace
+    assert own.balance == 0, "the account came by an invitation, also once its address is verified"
     client.post("/accounts/login/", {"login": NEW["email"], "password": PASSWORD})
     assert client.get("/w/studio/").status_code == 200
 
