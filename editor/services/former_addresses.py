@@ -3,9 +3,9 @@
 from datetime import date
 
 from django.db.models import Max
-from django.utils.crypto import salted_hmac
 
 from editor.models import FormerAddress, User, Workspace
+from editor.services.letters import mailbox_digest
 
 OPENING = "opening"  # the reference of the grant with which an account begins
 
@@ -16,22 +16,18 @@ def remember(user: User, email: str) -> None:
     had_signup_credits = workspace.credit_entries.filter(reference=OPENING).exists()
     if had_signup_credits or workspace.topped_up:
         FormerAddress.objects.create(
-            digest=_digest(email), had_signup_credits=had_signup_credits, topped_up=workspace.topped_up
+            digest=mailbox_digest(email), had_signup_credits=had_signup_credits, topped_up=workspace.topped_up
         )
 
 
 def had_signup_credits(email: str) -> bool:
     """Return whether an earlier account with this address had an opening grant."""
-    return FormerAddress.objects.filter(digest=_digest(email), had_signup_credits=True).exists()
+    return FormerAddress.objects.filter(digest=mailbox_digest(email), had_signup_credits=True).exists()
 
 
 def last_top_up(email: str) -> date | None:
     """Return the month of the last allowance that an earlier account with this address had, by its first
     day."""
-    earlier = FormerAddress.objects.filter(digest=_digest(email))
+    earlier = FormerAddress.objects.filter(digest=mailbox_digest(email))
     last: date | None = earlier.aggregate(last=Max("topped_up"))["last"]
     return last
-
-
-def _digest(email: str) -> str:
-    return salted_hmac("darkroom.former_address", email.lower(), algorithm="sha256").hexdigest()
