@@ -93,10 +93,21 @@ class Canvas:
     def moved(self, pixels: Pixels, matrix: Floats) -> "Canvas":
         """Other pixels in another place: `matrix` (2 x 3) leads old positions to new ones."""
         size = (pixels.shape[1], pixels.shape[0])
+        # Rounded: a turn, computed in float32, enlarges nothing.
+        enlarged = round(float(np.linalg.norm(matrix[:, :2], 2)), 6)
         boxes = tuple(box and _moved_box(box, matrix, size) for box in self.boxes)
         caption = self.caption and _moved_box(self.caption, matrix, size)
         taken = tuple(box for old in self.taken if (box := _moved_box(old, matrix, size)))
-        return replace(self.with_pixels(pixels), boxes=boxes, caption=caption, taken=taken)
+        moved = replace(self.with_pixels(pixels), boxes=boxes, caption=caption, taken=taken)
+        return moved.with_view_scale(self.picture.view_scale / enlarged)
+
+    def with_view_scale(self, view_scale: float) -> "Canvas":
+        """Return the same canvas at another view scale (see Picture)."""
+        return replace(self, picture=replace(self.picture, view_scale=view_scale))
+
+    def including(self, view_scale: float) -> "Canvas":
+        """Return the same canvas, seen no larger than the `view_scale` of a part that was laid into it."""
+        return self.with_view_scale(min(self.picture.view_scale, view_scale))
 
     def noticing(self, sentence: str) -> "Canvas":
         """The same, and a sentence for people."""

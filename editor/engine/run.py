@@ -283,6 +283,7 @@ def edit_files(
     seed: int = 0,
     models_dir: str | None = None,
     is_kept: bool = False,
+    view_scales: Sequence[float] = (),
     on_progress: Progress | None = None,
     later: Callable[[], Mapping[str, Any]] | None = None,
 ) -> dict[str, Any]:
@@ -291,12 +292,17 @@ def edit_files(
     `plan` is Plan.as_json (with `partial` taken from the options), `options` EditOptions.as_json;
     `models_dir` is where the operator's models lie. A plan that is None is had by `later`, {"plan": ...}:
     photos are read while somebody still reads the instruction.
+    `view_scales` are those of the photos (see Picture), 1 for each where none are given.
     Writes `<output_stem>-1.png` and so on, with derivatives where it `is_kept`, and answers {"outputs":
-    [{path, media_type, width, height, size, sha256}], "notices": [...]}. Raises PhotoError and Refused.
+    [{path, media_type, width, height, size, sha256, view_scale}], "notices": [...]}. Raises PhotoError and
+    Refused.
     """
     requested = EditOptions.from_json(dict(options))
     allowed = Limits(**limits) if limits else STORED
     pictures = [load(path, allowed) for path in photo_paths]
+    if view_scales:
+        seen = zip(pictures, view_scales, strict=True)
+        pictures = [replace(picture, view_scale=scale) for picture, scale in seen]
     wanted = _plan(later()["plan"] if later else plan or {}, partial=requested.partial)
     chosen = _with_its_format(requested, wanted)
     models = Models(Path(models_dir)) if models_dir else None
@@ -309,7 +315,7 @@ def edit_files(
         facts = (keep if is_kept else save)(picture, paths[0], chosen.output_format)
         for path in paths[1:]:  # the same file, which is encoded once
             shutil.copyfile(paths[0], path)
-        outputs += [{"path": path} | facts for path in paths]
+        outputs += [{"path": path, "view_scale": picture.view_scale} | facts for path in paths]
         notices += picture.notices
         del picture  # the next one needs the memory
         report.more_done(times)

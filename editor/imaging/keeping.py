@@ -25,7 +25,7 @@ from editor.imaging.codecs import (
     write,
 )
 from editor.imaging.errors import PhotoError
-from editor.imaging.limits import STORED
+from editor.imaging.limits import STORED, derivative_scale
 from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits, flatten
 from editor.options import Limits
 
@@ -120,12 +120,9 @@ def _smaller(picture: Picture) -> Picture:
 
 
 def derivative(picture: Picture, width: int) -> Picture:
-    """The picture inside `width` pixels and four times that height, or as it is when it is smaller.
-
-    A height without bound would be more than WebP can hold.
-    """
-    scale = min(width / picture.width, 4 * width / picture.height)
-    if scale >= 1:
+    """The picture inside `width` pixels and four times that height, or as it is when it is smaller."""
+    scale = derivative_scale(picture.width, picture.height, width)
+    if scale == 1:
         return picture
     size = (max(1, round(picture.width * scale)), max(1, round(picture.height * scale)))
     return Picture(cast(Pixels, cv2.resize(picture.pixels, size, interpolation=cv2.INTER_AREA)))

@@ -17,10 +17,15 @@ _STRIP = 256  # rows
 @dataclass(frozen=True, eq=False)
 class Picture:
     """Pixels, upright and in sRGB: height x width x 3 (RGB) or 4 (RGBA, not premultiplied), uint8 or
-    uint16. `notices` are sentences for people about what reading the file has changed."""
+    uint16. `notices` are sentences for people about what reading the file has changed.
+
+    `view_scale` is the scale, along a side, at which people may see the picture while its original is
+    withheld (1: every pixel). An operation that enlarges any part of a photo divides it by the same factor.
+    """
 
     pixels: Pixels
     notices: tuple[str, ...] = ()
+    view_scale: float = 1.0
 
     @property
     def height(self) -> int:

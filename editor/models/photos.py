@@ -27,12 +27,20 @@ class Photo(models.Model):
     sha256 = models.CharField(max_length=64)
     placeholder = models.TextField(blank=True)  # a 16-pixel WebP as data URI
     has_large = models.BooleanField(default=False, help_text="The 1600-pixel derivative is made.")
+    view_size = models.PositiveIntegerField(
+        null=True,
+        editable=False,
+        help_text="The largest derivative that is shown while the original is withheld; none: 1600.",
+    )
     created = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
         abstract = True
 
-    FACTS: ClassVar = ("key", "media_type", "width", "height", "size", "sha256", "placeholder", "has_large")
+    FACTS: ClassVar = (
+        *("key", "media_type", "width", "height", "size", "sha256", "placeholder", "has_large"),
+        "view_size",
+    )
 
     @property
     def home(self) -> Workspace:

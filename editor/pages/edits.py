@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
+from editor.imaging.errors import PhotoError
 from editor.models import Comment, Edit, ReferencePhoto, ResultPhoto, Share, Workspace
 from editor.models.ids import read_uuid
 from editor.pages import SignedIn
@@ -28,6 +29,7 @@ from editor.pages.parameters import next_address, site_of
 from editor.services import drafts, history, lifecycle, links, reviews, shares, submit, versions
 from editor.services.access import Actor, Right, acting, actor_at, may_take, workspaces_of
 from editor.services.edit_status import status_of
+from editor.services.space import DiskFull
 
 UNREADABLE = gettext_lazy("A photo of this edit can't be read any more. Choose it again in the editor.")
 _ABOUT_BOXES = ("with a box.", "raw the box")
@@ -159,10 +161,10 @@ def _into_tray(request: HttpRequest, actor: Actor, edit: Edit, position: int) ->
         raise Http404("There is no such result.")
     try:
         draft = drafts.from_result(actor, result)
-    except drafts.TooManyDrafts as error:
-        return _back_with(request, edit, str(error))
     except FileNotFoundError:
         return _back_with(request, edit, str(UNREADABLE))
+    except (DiskFull, PhotoError) as error:
+        return _back_with(request, edit, str(error))
     return redirect(f"{_editor_of(actor)}?draft={draft.id}")
 
 

@@ -68,7 +68,7 @@ def send(found: Photo, size: str, *, by: int | None, name: str = "") -> HttpResp
     media_type = photos.media_type_of(found, stored)
     if settings.PHOTOS_BY_PROXY and not settings.BUCKET:
         file.close()
-        headers = HEADERS | {"X-Accel-Redirect": f"/photos/{photos.key_of(found, stored)}"}
+        headers = HEADERS | {"X-Accel-Redirect": f"/photos/{photos.key_of(found, stored, by=by)}"}
         if name:
             headers["Content-Disposition"] = str(content_disposition_header(is_download, name))
         return HttpResponse(content_type=media_type, headers=headers)

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
+from editor.imaging.errors import PhotoError
 from editor.models import DraftPhoto
 from editor.models.edits import EditQuerySet
 from editor.models.ids import read_uuid
@@ -23,6 +24,7 @@ from editor.pages.parameters import next_address, read_uuids, site_of
 from editor.pages.shares import ShareForm
 from editor.services import drafts, history, shares, trash
 from editor.services.access import Actor, Right, acting
+from editor.services.space import DiskFull
 
 MOST = 200  # of edits, and of batches
 NOTHING = gettext_lazy("Select some edits first.")
@@ -83,10 +85,10 @@ def batch_of_picked(request: HttpRequest, actor: Actor) -> HttpResponse:
         return _back(request, actor, NO_RESULTS)
     try:
         drafts.from_results(actor, results[:MAX_BATCH_PHOTOS], tray=DraftPhoto.Tray.BATCH)
-    except drafts.TooManyDrafts as error:
-        return _back(request, actor, str(error))
     except FileNotFoundError:
         return _back(request, actor, _("A photo of these edits can't be read any more."))
+    except (DiskFull, PhotoError) as error:
+        return _back(request, actor, str(error))
     recipe = read_uuid(request.POST.get("recipe", ""))
     query = f"?recipe={recipe}" if recipe else ""
     return redirect(f"{reverse('new_batch', args=[actor.workspace.slug])}{query}")

@@ -40,7 +40,8 @@ class EditRequest:
     edit's own folder for files on their way; `token` tells this worker's files from another's; `photo_urls`
     are addresses at which another site may fetch the photos, empty where there are none; `kept` are the
     numbers, from 1, of the results that a `collect` has brought before and that need not come again; `plan`
-    is what was shown and stored at submit, where the engine makes plans."""
+    is what was shown and stored at submit, where the engine makes plans; `view_scales` is for each photo the
+    scale, along a side, at which people may see it while its original is withheld."""
 
     edit_id: str
     prompt: str
@@ -51,6 +52,7 @@ class EditRequest:
     photo_urls: tuple[str, ...] = ()
     kept: frozenset[int] = frozenset()
     plan: Mapping[str, Any] | None = None
+    view_scales: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,8 @@ class Fault(StrEnum):
 @dataclass(frozen=True)
 class Update:
     """The engine's word: "running", "succeeded" or "failed". `arrivals` say where the results are, in
-    the provider's own plain terms; `warnings` are shown to the user.
+    the provider's own plain terms, and at which `view_scale` each may be seen if the engine can tell;
+    `warnings` are shown to the user.
 
     While it runs, `ticket` replaces the one that was asked with. `trouble` says, to the operator, why this
     answer says nothing, or what must be mended: it counts against the engine's health. `code` is a

@@ -65,7 +65,9 @@ class EmbeddedProvider:
         answer = self._work(request, watch)
         return Update(
             state="succeeded",
-            arrivals=tuple({"path": output["path"]} for output in answer["outputs"]),
+            arrivals=tuple(
+                {"path": output["path"], "view_scale": output["view_scale"]} for output in answer["outputs"]
+            ),
             warnings=tuple(answer["notices"]),
         )
 
@@ -102,6 +104,7 @@ class EmbeddedProvider:
                 output_stem=str(request.work_dir / f"{request.token}-result"),
                 models_dir=str(self._models_dir) if self._models_dir else None,
                 is_kept=True,
+                view_scales=list(request.view_scales),
             )
         except JobError as refusal:
             raise ProviderError("rejected", refusal.message) from refusal

@@ -22,11 +22,17 @@ from editor.imaging.errors import PhotoError
 from editor.models import DraftPhoto, Edit, Photo, RecipePhoto, ReferencePhoto, ResultPhoto, User
 from editor.models.wording import number
 from editor.options import MAX_BATCH_PHOTOS
+from editor.sentences import Sentence
 from editor.services import photos
-from editor.services.access import Actor
+from editor.services.access import Actor, may_take
+from editor.services.space import DiskFull
 
 MAX_DRAFTS = 50  # ten full trays; without a limit, unused uploads could fill the disk before they are old
 MAX_BATCH_DRAFTS = MAX_BATCH_PHOTOS + MAX_DRAFTS
+VIEW_ONLY = Sentence(
+    "This result waits for approval, so you edit its 1600-pixel preview. "
+    "Once it is approved, you can edit the original."
+)
 
 
 class TooManyDrafts(PhotoError):
@@ -84,8 +90,8 @@ def from_results(
 ) -> list[DraftPhoto]:
     """Copy results into a tray of the actor, in their order, or none of them. In another workspace than its
     own a result has no parent: the members there need not see where it came from. Raises TooManyDrafts,
-    Withheld for a result that the actor may not take out of its workspace, and OSError when one cannot be
-    read."""
+    Withheld for a result that the actor may not take out of its workspace, OSError when one cannot be read,
+    and PhotoError and DiskFull as `photos.keep_uploaded`."""
     return _add_copies(actor, tray, results, _copy_of_result)
 
 
@@ -153,7 +159,7 @@ def _add_copies[P: Photo](
     try:
         for original in originals:
             added.append(_insert(actor, tray=tray, **copy(actor, original)))
-    except (OSError, TooManyDrafts, photos.Withheld):
+    except (OSError, DiskFull, PhotoError, photos.Withheld):
         for draft in added:
             _discard(draft)
         raise
@@ -163,9 +169,18 @@ def _add_copies[P: Photo](
 
 def _copy_of_result(actor: Actor, result: ResultPhoto) -> dict[str, Any]:
     is_home = result.edit.workspace_id == actor.workspace.pk
-    copied = photos.copy_files(result, by=None if is_home else actor.user.pk)
     name = f"result {result.position}.{photos.EXTENSIONS[result.media_type]}"
+    if is_home and _starts_from_view(actor, result):
+        return {"parent": result, "notices": [VIEW_ONLY], **photos.copy_view(result, name, by=actor.user.pk)}
+    copied = photos.copy_files(result, by=None if is_home else actor.user.pk)
     return {"parent": result if is_home else None, "name": name, **copied}
+
+
+def _starts_from_view(actor: Actor, result: ResultPhoto) -> bool:
+    """Whether the actor edits the view of a withheld result and not its original: another engine than ours
+    does not tell at which scale its results show the photos, so they could show all of the original."""
+    is_reduced = photos.view_scale(result) < 1
+    return settings.EDIT_PROVIDER != "embedded" and is_reduced and not may_take(actor.user.pk, result)
 
 
 def _copy_of_reference(_actor: Actor, reference: ReferencePhoto) -> dict[str, Any]:

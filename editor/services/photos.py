@@ -2,6 +2,15 @@
 
 A photo's `key` is its random name with its ending; its derivatives stand beside it as `<stem>-<width>.webp`.
 Files are fsynced before a row names them, and removed after the row that named them.
+
+Where a team requires approval, no result shows any part of a photo larger than that photo's own 1600-pixel
+view does. Without this rule, four crops of a withheld result, each with a view of 1600 pixels, would be the
+whole original. Therefore every photo has a view scale: the pixels of its view for each of its own pixels,
+along a side. The engine divides it by the factor of whatever enlarges a part of the photo (crops and turns
+keep it), takes the smallest of several photos, and so carries it from a result to the edits that continue it,
+however many. A result whose scale makes its view smaller than 1600 pixels gets one more derivative,
+`<stem>-view.webp`, which replaces every larger one for people who may not take the original. It is a matter
+of who looks and when: reviewers, and everybody once the edit is approved, see the usual derivatives.
 """
 
 import hashlib
@@ -28,6 +37,7 @@ from editor.crash_points import crash_point
 from editor.engine.onnx import MODELS_FOLDER
 from editor.imaging.confinement import Reach
 from editor.imaging.errors import PhotoError, SandboxError
+from editor.imaging.limits import derivative_scale
 from editor.imaging.memory import at_once
 from editor.imaging.sandbox import DECODE, SandboxPool
 from editor.models import DraftPhoto, Edit, Photo, RecipePhoto, ReferencePhoto, ResultPhoto
@@ -41,6 +51,7 @@ logger = logging.getLogger(__name__)
 
 WIDTHS = (360, 800)  # made before anybody waits for them
 LARGE = 1600  # made afterwards
+VIEW = "view"  # the derivative of size `view_size`
 LARGE_AFTER = timedelta(seconds=3)  # when who waited has seen the result: the cores are theirs until then
 EXTENSIONS = {"image/jpeg": "jpg", "image/png": "png", "image/webp": "webp"}
 ORPHAN_SECONDS = 3600
@@ -48,7 +59,7 @@ MAKE_LAST = -10  # the queue's priority of what nobody waits for
 LARGE_LATE = timedelta(minutes=10)
 MISSING_AT_ONCE = 100
 _CHUNK = 256 * 1024
-_PHOTO = re.compile(r"[0-9a-f]{2}/[0-9a-f]{32}(-\d+)?\.\w+")  # a bucket may hold other things, too
+_PHOTO = re.compile(r"[0-9a-f]{2}/[0-9a-f]{32}(-\d+|-view)?\.\w+")  # a bucket may hold other things, too
 
 
 def reach() -> Reach:
@@ -120,20 +131,37 @@ def keep_fetched(path: Path) -> dict[str, Any]:
 
 def copy_files(photo: Photo, *, by: int | None = None) -> dict[str, Any]:
     """Copies a photo's files under a new name; answers with the facts for the row that will own them. `by` is
-    the user who takes it out of its workspace, None where it stays there. Raises Withheld and OSError."""
+    the user who takes it out of its workspace, None where it stays there. A copy of an approved result begins
+    with the usual view. Raises Withheld and OSError."""
+    view_size = photo.view_size if photo.is_withheld else None
     with work_folder() as folder:
         original = folder / f"photo.{EXTENSIONS[photo.media_type]}"
         copies = {"original": original} | {str(width): _beside(original, width) for width in WIDTHS}
+        if view_size is not None:
+            copies[VIEW] = _beside(original, VIEW)
         for size, copy in copies.items():
             with open_photo(photo, size, by=by) as stored, copy.open("wb") as file:
                 shutil.copyfileobj(stored, file)
-        return photo.facts() | {"key": _take_in(original), "has_large": False}
+        return photo.facts() | {"key": _take_in(original), "has_large": False, "view_size": view_size}
 
 
-def keep_result(edit: Edit, position: int, arrived: Path) -> dict[str, Any]:
+def copy_view(photo: ResultPhoto, name: str, *, by: int) -> dict[str, Any]:
+    """Make a photo of the largest view that this user gets of a result; return the columns of its draft.
+    Raises as `keep_uploaded`, and OSError."""
+    if not photo.has_large:
+        make_large.call("results", str(photo.pk))
+        photo.refresh_from_db(fields=["has_large"])
+    with open_photo(photo, str(LARGE), by=by) as view:
+        return keep_uploaded(view, name)
+
+
+def keep_result(
+    edit: Edit, position: int, arrived: Path, *, view_scale: float | None = None
+) -> dict[str, Any]:
     """Proves that a result is a whole picture, and keeps it with the derivatives that the gallery waits for;
-    what another site sent is rebuilt from its pixels. Answers with the facts for its row; raises PhotoError
-    for a broken file."""
+    what another site sent is rebuilt from its pixels. `view_scale` is what the engine made of those of the
+    edit's photos, None if it can't tell. Answers with the facts for its row; raises PhotoError for a broken
+    file."""
     stem = arrived.with_suffix("")
     if edit.base_url:
         stem = stem.with_name(f"{stem.name}-adopted")
@@ -142,9 +170,13 @@ def keep_result(edit: Edit, position: int, arrived: Path) -> dict[str, Any]:
     else:
         facts = keepers.call("editor.imaging.keeping:accept", source=str(arrived), target_stem=str(stem))
         arrived.rename(stem.with_suffix(f".{EXTENSIONS[facts['media_type']]}"))
-    key = _take_in(stem.with_suffix(f".{EXTENSIONS[facts['media_type']]}"))
+    original = stem.with_suffix(f".{EXTENSIONS[facts['media_type']]}")
+    view_size = _view_size(facts, view_scale) if edit.workspace.requires_approval else None
+    if view_size is not None:
+        _make_view(original, view_size)
+    key = _take_in(original)
     crash_point("storing.file_synced")
-    return _row_facts(facts | {"key": key})
+    return _row_facts(facts | {"key": key}) | {"view_size": view_size}
 
 
 @task
@@ -167,7 +199,7 @@ def open_photo(photo: Photo, size: str, *, by: int | None) -> BinaryIO:
     `by` is the user who gets them, None where they do not leave the site. Raises Withheld and OSError."""
     if size == "original" and not may_take(by, photo):
         raise Withheld
-    return storage.place().open(key_of(photo, size))
+    return storage.place().open(key_of(photo, size, by=by))
 
 
 def local_copy(photo: Photo, folder: Path) -> Path:
@@ -180,7 +212,7 @@ def local_copy(photo: Photo, folder: Path) -> Path:
 def small_copies(photos: Iterable[Photo]) -> Iterator[list[str]]:
     """The paths of their derivatives of 800 pixels, on this machine, within the block. Raises OSError."""
     with work_folder() as folder:
-        yield [str(storage.place().local(key_of(photo, "800"), folder)) for photo in photos]
+        yield [str(storage.place().local(key_of(photo, "800", by=None), folder)) for photo in photos]
 
 
 def media_type_of(photo: Photo, size: str) -> str:
@@ -188,16 +220,24 @@ def media_type_of(photo: Photo, size: str) -> str:
     return photo.media_type if size == "original" else "image/webp"
 
 
-def key_of(photo: Photo, size: str) -> str:
-    """Under which these bytes are stored. Until the 1600 is made, the 800 serves."""
+def key_of(photo: Photo, size: str, *, by: int | None) -> str:
+    """Under which these bytes are stored, for this user, None for the site itself. Until the 1600 is made,
+    the 800 serves."""
     if size == "original":
         return photo.key
+    if size == VIEW or (_exceeds_view(photo, int(size)) and not may_take(by, photo)):
+        return _derivative(photo.key, VIEW)
     return _derivative(photo.key, 800 if size == str(LARGE) and not photo.has_large else int(size))
 
 
 def keys_of(key: str) -> list[str]:
     """The key of an original, then those of the derivatives that it may have."""
-    return [key, *(_derivative(key, width) for width in (*WIDTHS, LARGE))]
+    return [key, *(_derivative(key, size) for size in (*WIDTHS, LARGE, VIEW))]
+
+
+def view_scale(photo: Photo) -> float:
+    """Return the scale, along a side, of the largest view of this photo while its original is withheld."""
+    return derivative_scale(photo.width, photo.height, photo.view_size or LARGE)
 
 
 def stored_keys() -> Iterator[str]:
@@ -354,9 +394,31 @@ def _take_in(original: Path) -> str:
     """Moves a photo and the derivatives beside it into the storage; answers with its key."""
     name = secrets.token_hex(16)
     key = f"{name[:2]}/{name}{original.suffix}"
-    made = {_derivative(key, width): _beside(original, width) for width in WIDTHS}
+    sizes = (*WIDTHS, VIEW) if _beside(original, VIEW).exists() else WIDTHS
+    made = {_derivative(key, size): _beside(original, size) for size in sizes}
     storage.place().keep(made | {key: original})
     return key
+
+
+def _view_size(facts: dict[str, Any], view_scale: float | None) -> int | None:
+    """Return the size of the derivative of a result at this scale, or None if that is the usual view."""
+    width, height = facts["width"], facts["height"]
+    if view_scale is None or view_scale >= derivative_scale(width, height, LARGE):
+        return None
+    # Rounded down, except for what floating point takes off a whole number.
+    return max(1, int(view_scale * max(width, height / 4) + 1e-6))
+
+
+def _make_view(original: Path, view_size: int) -> None:
+    stem = original.with_name(f"{original.stem}-{VIEW}")
+    keepers.call(
+        "editor.imaging.keeping:derive", source=str(original), target_stem=str(stem), widths=[view_size]
+    )
+    stem.with_name(f"{stem.name}-{view_size}.webp").rename(_beside(original, VIEW))
+
+
+def _exceeds_view(photo: Photo, size: int) -> bool:
+    return photo.view_size is not None and size > photo.view_size
 
 
 @contextmanager
@@ -370,13 +432,13 @@ def work_folder() -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _beside(path: Path, width: int) -> Path:
-    return path.with_name(_derivative(path.name, width))
+def _beside(path: Path, size: int | str) -> Path:
+    return path.with_name(_derivative(path.name, size))
 
 
-def _derivative(key: str, width: int) -> str:
-    return f"{key.rpartition('.')[0]}-{width}.webp"
+def _derivative(key: str, size: int | str) -> str:
+    return f"{key.rpartition('.')[0]}-{size}.webp"
 
 
 def _stem(key: str) -> str:
-    return re.sub(r"(-\d+)?\.\w+$", "", key)
+    return re.sub(r"(-\d+|-view)?\.\w+$", "", key)

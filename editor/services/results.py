@@ -35,6 +35,7 @@ def request_of(edit: Edit) -> EditRequest:
         token=edit.token,
         photo_urls=fetching.lent_addresses(edit, references),
         plan=edit.plan,
+        view_scales=tuple(map(photos.view_scale, references)),
     )
 
 
@@ -71,7 +72,8 @@ def _fetched(
 
 def _keep(edit: Edit, position: int, path: Path) -> None:
     """File first, then its row under our token: a worker that lost the edit leaves an orphan, no row."""
-    facts = photos.keep_result(edit, position, path)
+    arrival = dict(enumerate(edit.arrivals, start=1)).get(position, {})
+    facts = photos.keep_result(edit, position, path, view_scale=arrival.get("view_scale"))
     with transaction.atomic():
         leases.write(edit)
         ResultPhoto.objects.create(edit=edit, position=position, **facts)

@@ -176,6 +176,7 @@ def _files() -> Iterator[str]:
         rows = model.objects.all()
         for photo in rows if model is DraftPhoto else rows.filter(edit__purged=None):
             sizes = ("original", *map(str, photos.WIDTHS), *([str(photos.LARGE)] if photo.has_large else []))
+            sizes += (photos.VIEW,) if photo.view_size is not None else ()
             wanted |= {path_of(photo, size) for size in sizes}
             allowed.add(path_of(photo).with_name(f"{path_of(photo).stem}-{photos.LARGE}.webp"))
     stored = set(settings.PHOTOS_DIR.glob("*/*"))

@@ -40,6 +40,8 @@ def sticker(canvas: Canvas, step: Step, *, cutout: bool) -> Canvas:
         if is_inside:
             box = box.grown(-2 * _SOFT, width, height)
         _lay(result, photo, box, target if target and is_inside else Box(0, 0, width, height))
+        enlarged = max(box.width / photo.width, box.height / photo.height)
+        canvas = canvas.including(photo.view_scale / enlarged)
         canvas = replace(canvas, taken=(*canvas.taken, box.grown(_APART, width, height)))
     return canvas.with_pixels(result)
 
@@ -49,14 +51,15 @@ def _cut_out(canvas: Canvas, photo: Picture, number: int) -> Picture:
     key = ("sticker", number)
     if key not in canvas.memory:
         size = copy_size(max(canvas.picture.width, canvas.picture.height), photo.width, photo.height)
-        small = Picture(cast(Pixels, cv2.resize(photo.pixels, size, interpolation=cv2.INTER_AREA)))
+        pixels = cast(Pixels, cv2.resize(photo.pixels, size, interpolation=cv2.INTER_AREA))
+        small = Picture(pixels, view_scale=photo.view_scale * photo.width / size[0])
         try:
             mask = subject_mask(replace(canvas, picture=small, boxes=(), seeds=()))
         except Unable as unable:
             sentence = f"The subject of photo {number} could not be told from its background."
             hint = "Use a photo with a plain background, or add it as it is."
             raise Unable(unable.reason, sentence, hint) from None
-        canvas.memory[key] = Picture(layers(small, mask).cut_out())
+        canvas.memory[key] = replace(small, pixels=layers(small, mask).cut_out())
     return cast(Picture, canvas.memory[key])
 
 
@@ -65,7 +68,7 @@ def _trimmed(photo: Picture) -> Picture:
     if not photo.has_alpha:
         return photo
     seen = Box.around((photo.pixels[:, :, 3] > _VISIBLE * top_value(photo.pixels)).astype(np.uint8))
-    return Picture(photo.pixels[seen.part]) if seen.width else photo
+    return replace(photo, pixels=photo.pixels[seen.part]) if seen.width else photo
 
 
 def _lay(pixels: Pixels, photo: Picture, box: Box, free: Box) -> None:

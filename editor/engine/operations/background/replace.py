@@ -85,7 +85,9 @@ def photo_background(canvas: Canvas, step: Step) -> Canvas:
     photo = supplied(canvas, step, "Attach the photo of the background.")
     filled = fitted_cover(photo.pixels, canvas.picture.width, canvas.picture.height)
     ground = flatten(eight_bits(Picture(filled)))
-    return _in_a_place(canvas, step, Picture(ground), lambda rows: ground[rows] * np.float32(1 / 255))
+    enlarged = max(canvas.picture.width / photo.width, canvas.picture.height / photo.height)
+    made = _in_a_place(canvas, step, Picture(ground), lambda rows: ground[rows] * np.float32(1 / 255))
+    return made.including(photo.view_scale / enlarged)
 
 
 def _layers(canvas: Canvas, step: Step, *, strict: bool = True) -> Layers:

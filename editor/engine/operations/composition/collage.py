@@ -131,6 +131,7 @@ def _laid_out(
     first = places[0]
     made = parts[0].moved(ground, np.array([[1, 0, first.left], [0, 1, first.top]], np.float32))
     notices = dict.fromkeys(notice for part in parts for notice in part.picture.notices)
+    made = made.with_view_scale(min(part.picture.view_scale for part in parts))
     return replace(made, picture=replace(made.picture, notices=tuple(notices)))
 
 

@@ -40,12 +40,14 @@ _COPY_IT = "Something smaller, on plainer ground, can be."
 @dataclass(frozen=True, eq=False)
 class Piece:
     """A thing cut out: `pixels` with alpha, colors premultiplied, and the box where they lie. `cut` are the
-    sides of the frame that it goes on beyond; `shadow` is the one it throws."""
+    sides of the frame that it goes on beyond; `shadow` is the one it throws; `enlarged` is how many times as
+    large it is as it was in the photo."""
 
     pixels: Pixels
     box: Box
     cut: frozenset[str] = frozenset()
     shadow: Shadow | None = None
+    enlarged: float = 1.0
 
     def at(self, left: float, top: float) -> "Piece":
         """The same, elsewhere."""
@@ -56,7 +58,9 @@ class Piece:
         how = cv2.INTER_AREA if width < self.box.width else cv2.INTER_CUBIC
         pixels = cast(Pixels, cv2.resize(self.pixels, (width, height), interpolation=how))
         left, top = self.box[:2]
-        return replace(self, pixels=pixels, box=Box(left, top, left + width, top + height))
+        enlarged = self.enlarged * max(width / self.box.width, height / self.box.height)
+        box = Box(left, top, left + width, top + height)
+        return replace(self, pixels=pixels, box=box, enlarged=enlarged)
 
     def mirrored(self, axis: str) -> "Piece":
         pixels = cast(Pixels, cv2.flip(self.pixels, 0 if axis == "vertical" else 1))
@@ -71,7 +75,8 @@ class Piece:
         matrix[:, 2] += (across - width) / 2, (down - height) / 2
         pixels = cast(Pixels, cv2.warpAffine(self.pixels, matrix, (across, down), flags=cv2.INTER_CUBIC))
         left, top = self.box.center[0] - across / 2, self.box.center[1] - down / 2
-        return trimmed(Piece(pixels, Box(0, 0, across, down)).at(left, top))
+        turned = Piece(pixels, Box(0, 0, across, down), enlarged=self.enlarged)
+        return trimmed(turned.at(left, top))
 
     @property
     def alpha(self) -> Floats:
@@ -191,7 +196,8 @@ def laid(canvas: Canvas, piece: Piece, *, instead_of: Piece | None, target: Targ
     lay_picture(pixels, piece.pixels, (piece.box.left, piece.box.top))
     moved = dict.fromkeys(target.boxes, piece.box) if instead_of is not None else {}
     boxes = tuple(moved.get(number, box) for number, box in enumerate(canvas.boxes, 1))
-    return replace(canvas.with_pixels(pixels), boxes=boxes)
+    made = canvas.with_pixels(pixels).including(canvas.picture.view_scale / piece.enlarged)
+    return replace(made, boxes=boxes)
 
 
 def _emptied(canvas: Canvas, piece: Piece, target: Target) -> Pixels:
