@@ -75,6 +75,8 @@ def send(found: Photo, size: str, *, by: int | None, name: str = "") -> HttpResp
     response = FileResponse(
         file, as_attachment=is_download, filename=name, content_type=media_type, headers=HEADERS
     )
+    if not name:
+        del response.headers["Content-Disposition"]  # Django puts the file's random name there
     if stored == "original" and not file.seekable():
         response.headers["Content-Length"] = str(found.size)
     return response

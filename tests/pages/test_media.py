@@ -63,6 +63,15 @@ def test_a_download_has_a_sensible_name(
     assert result.headers["Content-Disposition"] == 'attachment; filename="make-the-sky-darker-please-1.jpg"'
 
 
+@pytest.mark.parametrize("size", ["360", "800", "1600"])
+def test_the_name_in_the_storage_is_not_sent(
+    client_of: SignIn, alice: User, draft: DraftPhoto, size: str
+) -> None:
+    response = fetch(client_of(alice), address("drafts", draft, size))
+    assert "Content-Disposition" not in response.headers
+    assert draft.key.split("/")[1].partition(".")[0] not in str(response.headers)
+
+
 def test_a_hostile_name_stays_inside_its_quotes(client_of: SignIn, alice: User, draft: DraftPhoto) -> None:
     DraftPhoto.objects.filter(id=draft.id).update(name='a"b\r\nSet-Cookie: x=1.jpg')
     response = fetch(client_of(alice), address("drafts", draft, "download"))
