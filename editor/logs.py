@@ -52,6 +52,16 @@ def redact(text: str) -> str:
     return text
 
 
+class RefusalFilter(logging.Filter):
+    """A filter that drops the traceback of a refused request (status 4xx), since nothing broke there. Django
+    logs the exception of every PermissionDenied."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if getattr(record, "status_code", 500) < 500:
+            record.exc_info = record.exc_text = None
+        return True
+
+
 class RedactingFormatter(logging.Formatter):
     """Redacts the finished line, so that arguments and tracebacks are covered too."""
 

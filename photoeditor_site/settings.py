@@ -462,8 +462,13 @@ LOGGING: dict[str, Any] = {
         },
         "json": {"()": "editor.logs.JsonFormatter"},
     },
+    "filters": {"refusals": {"()": "editor.logs.RefusalFilter"}},
     "handlers": {
-        "stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT},
+        "stderr": {
+            "class": "logging.StreamHandler",
+            "formatter": LOG_FORMAT,
+            "filters": ["refusals"],
+        },
         "stderr_errors": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "level": "ERROR"},
     },
     "root": {"handlers": ["stderr"], "level": "INFO"},

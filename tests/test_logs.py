@@ -8,7 +8,10 @@ from collections.abc import Callable
 
 import pytest
 from django.conf import settings
+from django.core.exceptions import PermissionDenied
+from django.http import HttpResponse
 from django.test import Client
+from django.utils.log import log_response
 
 from editor.logs import JsonFormatter, about, redact
 
@@ -87,6 +90,36 @@ def test_every_handler_of_the_site_redacts() -> None:
 
 def test_the_web_servers_own_lines_are_redacted_too() -> None:
     assert settings.LOGGING["loggers"]["gunicorn.error"]["handlers"] == ["stderr"]
+
+
+@pytest.fixture
+def logged(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], str]:
+    """What the site's log says of a request that an exception ended with this status."""
+
+    def log(status: int) -> str:
+        handler, output = logging.getHandlerByName("stderr"), io.StringIO()
+        assert handler is not None
+        monkeypatch.setattr(handler, "stream", output)
+        logger = logging.Logger("django.request")
+        logger.addHandler(handler)
+        try:
+            raise PermissionDenied("Not yours.")
+        except PermissionDenied as error:
+            response = HttpResponse(status=status)
+            log_response("Refused: %s", "/edits/1/", response=response, logger=logger, exception=error)
+        return output.getvalue()
+
+    return log
+
+
+@pytest.mark.parametrize("status", [400, 403])
+def test_a_refused_request_is_one_line(logged: Callable[[int], str], status: int) -> None:
+    (line,) = logged(status).splitlines()
+    assert "Refused: /edits/1/" in line
+
+
+def test_a_broken_request_keeps_its_traceback(logged: Callable[[int], str]) -> None:
+    assert "Traceback" in logged(500)
 
 
 def in_json(log: Callable[[logging.Logger], object]) -> dict[str, str]:
