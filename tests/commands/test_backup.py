@@ -19,7 +19,7 @@ from typing import Any, BinaryIO
 
 import pytest
 from django.conf import settings
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError, call_command, load_command_class
 from django.db import DatabaseError, connection, connections
 from django.utils import timezone
 
@@ -534,3 +534,8 @@ def test_an_export_is_made_anew(alice: User, tmp_path: Path, elsewhere: Elsewher
     assert elsewhere.manage("restore", str(made.path)).returncode == 0
     count = "from editor.models import Export; print(Export.objects.count())"
     assert elsewhere.manage("shell", "-v", "0", "-c", count).stdout.strip() == "0"
+
+
+def test_the_help_of_restore_says_that_digests_do_not_prove_who_made_a_backup() -> None:
+    told = load_command_class("editor", "restore").create_parser("manage.py", "restore").format_help()
+    assert "digests in a backup detect damage, not forgery" in " ".join(told.split())

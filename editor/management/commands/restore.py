@@ -12,7 +12,11 @@ from editor.services import backup
 
 
 class Command(BaseCommand):
-    help = "Brings a stopped or empty site back from a backup, and checks every purse, edit and file."
+    help = (
+        "Brings a stopped or empty site back from a backup, and checks every purse, edit and file. "
+        "Restore only backups that you trust as much as the site itself: the digests in a backup detect "
+        "damage, not forgery."
+    )
     requires_system_checks: tuple[str, ...] = ()  # there may be no database yet
 
     def add_arguments(self, parser: ArgumentParser) -> None:
