@@ -1,6 +1,6 @@
 """Stored pictures: those in a tray, those that edits start from, and those that they make."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from django.conf import settings
 from django.db import models
@@ -105,12 +105,42 @@ class ReferencePhoto(Photo):
         return self.edit.workspace
 
 
+# `Edit.has_results` as a query: the edit was paid for, or it is the documented incomplete one.
+_MAY_BE_SHOWN = Q(edit__state="SUCCESS") | Q(edit__failure_code="incomplete")
+
+
+class ResultQuerySet(models.QuerySet["ResultPhoto"]):
+    def shown(self) -> Self:
+        """Limit to results that people and programs may get. An edit that is still storing its results has
+        none yet: it can still be cancelled, which costs nothing."""
+        return self.filter(_MAY_BE_SHOWN)
+
+    def unpaid(self) -> Self:
+        """Limit to results of edits that ended without them. There should be none: the settlement removes
+        them (invariant I18)."""
+        return self.filter(edit__finished__isnull=False).exclude(_MAY_BE_SHOWN)
+
+
+class ShownResults(models.Manager["ResultPhoto"]):
+    """The results that may be shown. It is the default manager, so `edit.results` uses it too."""
+
+    def get_queryset(self) -> ResultQuerySet:
+        return ResultQuerySet(self.model, using=self._db).shown()
+
+
 class ResultPhoto(Photo):
-    """A photo that an edit made; `position` is its number, from 1."""
+    """A photo that an edit made; `position` is its number, from 1.
+
+    `objects` and `edit.results` return only results that may be shown, so that no entry point can serve
+    others. Storing, settling, and checking results use `stored`, which returns every row.
+    """
 
     kind = "results"
     edit = models.ForeignKey("editor.Edit", on_delete=models.PROTECT, related_name="results")
     position = models.PositiveSmallIntegerField()
+
+    objects = ShownResults()
+    stored = ResultQuerySet.as_manager()
 
     class Meta:
         ordering: ClassVar = ["position"]

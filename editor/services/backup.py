@@ -375,7 +375,8 @@ def _settle(gone: list[str]) -> list[str]:
     emptied = Edit.objects.filter(Q(references__key__in=gone) | Q(results__key__in=gone)).distinct()
     for edit in list(emptied):
         lifecycle.finish(edit, Edit.State.CANCELLED, code="cancelled", message=lifecycle.CANCELLED)
-    trash.purge_again(Edit.objects.filter(pk__in=[edit.pk for edit in emptied]))
+    # Ending an edit uncharged removes its results: if only those were gone, it lost nothing else and stays.
+    trash.purge_again(Edit.objects.filter(pk__in=[edit.pk for edit in emptied.all()]))
     unsent = Edit.objects.filter(state=Edit.State.QUEUED).exclude(base_url="")
     ended = [lifecycle.end_unconfirmed(edit) for edit in list(unsent)]
     running = Edit.objects.open().count()

@@ -1,4 +1,4 @@
-"""What must be true of every edit, purse and file, at any time (I1 to I8, I10 to I17), said by the rows."""
+"""What must be true of every edit, purse and file, at any time (I1 to I8, I10 to I18), said by the rows."""
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, timedelta
@@ -103,9 +103,16 @@ def empty_successes() -> Iterator[str]:
         yield f"I7: edit {edit.pk} succeeded without a result."
 
 
+def unpaid_results() -> Iterator[str]:
+    """I18: an edit that ended without a charge keeps no results, unless it is incomplete."""
+    unpaid = ResultPhoto.stored.unpaid().order_by().values_list("edit", "edit__state")
+    for edit_id, state, count in unpaid.annotate(Count("pk")):
+        yield f"I18: edit {edit_id} is {state} and still has unpaid results: {count}."
+
+
 def results() -> Iterator[str]:
     """I7: the files of results are what was stored."""
-    stored = ResultPhoto.objects.filter(edit__purged=None)
+    stored = ResultPhoto.stored.filter(edit__purged=None)
     for photo in stored.iterator(chunk_size=500):
         try:
             if photos.sha256_of(photo) != photo.sha256:
@@ -197,7 +204,7 @@ def files() -> Iterator[str]:
         DraftPhoto.objects.iterator(chunk_size=500),
         RecipePhoto.objects.iterator(chunk_size=500),
         ReferencePhoto.objects.filter(edit__purged=None).iterator(chunk_size=500),
-        ResultPhoto.objects.filter(edit__purged=None).iterator(chunk_size=500),
+        ResultPhoto.stored.filter(edit__purged=None).iterator(chunk_size=500),
     ]
     try:
         for stored in rows:
@@ -274,6 +281,7 @@ ROW_CHECKS: tuple[Check, ...] = (
     balances,
     settlements,
     empty_successes,
+    unpaid_results,
     prices,
     refunds,
     spendings,

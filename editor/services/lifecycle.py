@@ -365,7 +365,9 @@ def _conclude(edit: Edit, *, code: str, message: str) -> None:
 
 
 def _end(edit: Edit, state: Edit.State, code: str, message: str, *, token: int | None) -> bool:
-    """A person's cancel carries no token: its guard is the state alone."""
+    """A person's cancel carries no token: its guard is the state alone. A worker that still stores results
+    adds none afterwards: it writes each row under the same guard, and the lock of the edit's row puts the two
+    in order."""
     ours = {} if token is None else {"token": token}
     with transaction.atomic():
         edit.workspace = Workspace.objects.locked().get(id=edit.workspace_id)
@@ -387,11 +389,13 @@ def _end(edit: Edit, state: Edit.State, code: str, message: str, *, token: int |
         if not ended:
             return False
         crash_point("settle.edit_updated")
+        unpaid = results.remove_unpaid(edit)
         credits.settle(edit, captured=state == State.SUCCESS)
         usage.count(edit, state, now)
         webhooks.announce(edit)
         for waiting in leases.next_in_line(edit):
             wake(waiting.id, at=now, priority=start_priority(waiting))
         transaction.on_commit(lambda: photos.tidy_up(edit), robust=True)
+        transaction.on_commit(lambda: photos.remove_files(unpaid), robust=True)
     crash_point("settle.committed")
     return True

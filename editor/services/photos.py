@@ -339,13 +339,13 @@ _LARGE_MODELS: dict[str, type[ReferencePhoto] | type[ResultPhoto]] = {
 
 def _with_files(model: type[Photo]) -> QuerySet[Any]:
     """Those of a purged edit have an hour, too: whoever purges it is about to remove them."""
-    rows = model._default_manager.all()
+    rows = model._base_manager.all()
     late = {"edit__purged__lt": timezone.now() - timedelta(seconds=ORPHAN_SECONDS)}
     return rows.exclude(**late) if model in _LARGE_MODELS.values() else rows
 
 
 def _unpurged(model: type[Photo]) -> QuerySet[Any]:
-    rows = model._default_manager.all()
+    rows = model._base_manager.all()  # also results that are still being stored
     purged = {"edit__purged__isnull": False}
     return rows.exclude(**purged) if model in _LARGE_MODELS.values() else rows
 

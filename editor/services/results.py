@@ -6,10 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 
 from editor.crash_points import crash_point
 from editor.imaging.errors import PhotoError
-from editor.models import Edit, ResultPhoto
+from editor.models import DraftPhoto, Edit, ResultPhoto
 from editor.providers.contract import EditRequest, Provider, ProviderError, Watch
 from editor.sentences import Sentence
 from editor.services import fetching, leases, photos
@@ -41,7 +42,7 @@ def request_of(edit: Edit) -> EditRequest:
 
 def kept(edit: Edit) -> frozenset[int]:
     """The positions of the results that are stored."""
-    return frozenset(edit.results.values_list("position", flat=True))
+    return frozenset(ResultPhoto.stored.filter(edit=edit).values_list("position", flat=True))
 
 
 def collect(edit: Edit, provider: Provider, watch: Watch) -> ProviderError | None:
@@ -76,5 +77,31 @@ def _keep(edit: Edit, position: int, path: Path) -> None:
     facts = photos.keep_result(edit, position, path, view_scale=arrival.get("view_scale"))
     with transaction.atomic():
         leases.write(edit)
-        ResultPhoto.objects.create(edit=edit, position=position, **facts)
+        ResultPhoto.stored.create(edit=edit, position=position, **facts)
     crash_point("storing.row_written")
+
+
+def remove_unpaid(edit: Edit) -> list[ResultPhoto]:
+    """Delete the result rows of an edit that ended without results, and return them; none for any other edit.
+
+    Runs in the transaction that ends the edit. Remove the files of the returned rows after its commit.
+    """
+    removed = list(ResultPhoto.stored.unpaid().filter(edit=edit))
+    if removed:
+        # Earlier releases let people continue a result that was still being stored.
+        for model in (DraftPhoto, Edit):
+            model._default_manager.filter(parent__in=removed).update(parent=None)
+        ResultPhoto.stored.filter(pk__in=[result.pk for result in removed]).delete()
+    return removed
+
+
+def remove_left_unpaid() -> int:
+    """Remove unpaid results that a process of an earlier release left during an upgrade, and return how many
+    edits had some."""
+    left = ResultPhoto.stored.unpaid().filter(edit=OuterRef("pk"))
+    edits = list(Edit.objects.filter(Exists(left)).only("pk"))
+    for edit in edits:
+        with transaction.atomic():
+            removed = remove_unpaid(edit)
+        photos.remove_files(removed)
+    return len(edits)

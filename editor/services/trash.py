@@ -289,7 +289,7 @@ def _purge(workspace_id: int, chosen: Collection[uuid.UUID]) -> int:
         ids = [edit.pk for edit in edits]
         gone: list[Photo] = [
             *ReferencePhoto.objects.filter(edit__in=ids),
-            *ResultPhoto.objects.filter(edit__in=ids),
+            *ResultPhoto.stored.filter(edit__in=ids),
         ]
         _empty(edits, ids, timezone.now())
     crash_point("purge.rows_emptied")
@@ -307,7 +307,7 @@ def _empty(edits: Collection[Edit], ids: Collection[uuid.UUID], now: datetime) -
     Edit.objects.bulk_update(edits, ["plan"])
     Edit.objects.filter(pk__in=ids).update(purged=now, revision=F("revision") + 1, **_EMPTY)
     ReferencePhoto.objects.filter(edit__in=ids).update(name="", placeholder="")
-    ResultPhoto.objects.filter(edit__in=ids).update(placeholder="")
+    ResultPhoto.stored.filter(edit__in=ids).update(placeholder="")
     left = Edit.objects.filter(batch=OuterRef("pk"), purged=None)
     Batch.objects.filter(~Exists(left), edits__in=ids).update(prompt="", variables={})
     for model in (Comment, EditWords, Favorite, Review, Share, WebhookDelivery):

@@ -23,8 +23,8 @@ from django.core.management import CommandError, call_command, load_command_clas
 from django.db import DatabaseError, connection, connections
 from django.utils import timezone
 
-from editor.models import Edit, Export, User
-from editor.services import backup, drafts, lifecycle, snapshots, storage, submit, trash
+from editor.models import Edit, Export, ResultPhoto, User
+from editor.services import backup, drafts, lifecycle, photos, snapshots, storage, submit, trash
 from tests import cast, processes
 from tests.models.old_database import _run
 from tests.providers.upstream import Upstream
@@ -173,6 +173,36 @@ def test_what_is_deleted_while_the_photos_are_copied_stays_deleted(
     assert done.returncode == 0, done.stdout + done.stderr
     assert "All invariants hold" in done.stdout
     assert '"balance": 360' in elsewhere.manage("credits", "alice@example.org").stdout
+
+
+@pytest.mark.slow
+def test_an_edit_that_is_cancelled_while_the_photos_are_copied_keeps_its_words_and_photo(
+    alice: User,
+    submitted: Callable[..., Edit],
+    advance: Callable[..., Edit],
+    tmp_path: Path,
+    elsewhere: Elsewhere,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Only its stored result went with the cancellation."""
+    edit = advance(submitted(alice), times=2)
+    assert edit.state == "STORING"
+    upload = photos.keep_uploaded(cast.photo_file(), "result.jpg")
+    facts = {name: value for name, value in upload.items() if name in ResultPhoto.FACTS}
+    ResultPhoto.objects.create(edit=edit, position=1, **facts)
+    deleted_meanwhile(monkeypatch, lambda: lifecycle.cancel(cast.actor_of(alice), edit))
+    made = backup.make(tmp_path / "site.tar")
+    assert (made.photos, made.lost) == (1, [])
+    done = elsewhere.manage("restore", str(made.path))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "All invariants hold" in done.stdout
+    look = (
+        "from editor.models import Edit, ResultPhoto\n"
+        "edit = Edit.objects.get()\n"
+        "print(edit.state, edit.prompt, edit.trashed, edit.purged, ResultPhoto.stored.count())"
+    )
+    said = elsewhere.manage("shell", "-v", "0", "-c", look).stdout
+    assert said.strip() == "CANCELLED black and white None None 0"
 
 
 def test_a_photo_that_is_lost_is_said(finished: Edit, tmp_path: Path, capsys: Any) -> None:

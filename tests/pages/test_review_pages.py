@@ -221,7 +221,8 @@ def test_an_approval_is_waited_for_where_there_can_be_one(
     client_of: SignIn, bob: User, team: Workspace, state: str, waits: bool
 ) -> None:
     Workspace.objects.filter(pk=team.pk).update(approval_since=team.created)
-    edit = cast.make_edit(bob, workspace=team, state=state, outputs=2, results=1)
+    code = "incomplete" if state == "FAILED" else ""
+    edit = cast.make_edit(bob, workspace=team, state=state, failure_code=code, outputs=2, results=1)
     page = client_of(bob).get(f"/edits/{edit.pk}/").text
     assert ("once this edit is approved" in page) == waits
     assert "data-take=" not in page

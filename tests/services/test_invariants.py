@@ -3,6 +3,7 @@
 import errno
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -131,6 +132,22 @@ def test_i10_an_edit_that_outlived_its_deadline(alice: User) -> None:
 def test_i11_a_row_without_its_file(alice: User) -> None:
     cast.make_draft(alice)
     assert named(with_files=True) == {"I11"}
+
+
+@pytest.mark.parametrize("code", ["cancelled", "engine_failed"])
+def test_i18_an_unpaid_edit_that_keeps_results(alice: User, code: str) -> None:
+    edit = cast.make_edit(alice, state="STORING", outputs=4, results=3)
+    assert named() == set(), "they may be there while it stores them"
+    state = "CANCELLED" if code == "cancelled" else "FAILED"
+    Edit.objects.filter(pk=edit.pk).update(state=state, failure_code=code, finished=timezone.now())
+    said = f"I18: edit {edit.pk} is {state} and still has unpaid results: 3."
+    assert said in invariants.broken(with_files=False)
+
+
+@pytest.mark.parametrize("ended", [{"state": "SUCCESS"}, {"state": "FAILED", "failure_code": "incomplete"}])
+def test_i18_a_success_and_an_incomplete_edit_keep_their_results(alice: User, ended: dict[str, Any]) -> None:
+    cast.make_edit(alice, outputs=4, results=3, **ended)
+    assert "I18" not in named()
 
 
 @pytest.mark.usefixtures("_without_triggers")

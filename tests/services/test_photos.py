@@ -147,7 +147,7 @@ def test_a_photo_outlives_a_power_cut_from_its_row_on(
 def test_a_result_and_its_large_derivative_outlive_a_power_cut(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    edit = cast.make_edit(alice, state="STORING")
+    edit = cast.make_edit(alice, results=0)
     arrived = photos.work_folder_of(edit) / "1-result-1"
     arrived.write_bytes(cast.photo_bytes(2000, 1000))
     disk = Disk(monkeypatch)
