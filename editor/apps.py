@@ -7,7 +7,7 @@ from django.conf import settings
 from django.contrib.admin import apps as admin_apps
 from django.contrib.admin import sites as admin_sites
 from django.core.checks import CheckMessage, Info, Tags, register
-from django.db.models.signals import post_migrate
+from django.db.models.signals import post_migrate, pre_migrate
 from django.http import HttpRequest
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy
@@ -19,10 +19,11 @@ class EditorConfig(AppConfig):
 
     def ready(self) -> None:
         from editor.crash_points import arm
-        from editor.models.triggers import put_back
+        from editor.models.triggers import put_back, step_aside
 
         arm(settings.CRASH_AT)
         register(_children_are_confined, Tags.security)
+        pre_migrate.connect(step_aside, sender=self, dispatch_uid="editor.triggers")
         post_migrate.connect(put_back, sender=self, dispatch_uid="editor.triggers")
 
 

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from editor.models import CreditEntry, Edit, ResultPhoto, User
-from editor.services import invariants, leases, lifecycle, results
+from editor.services import invariants, leases, lifecycle, photos, results
 from tests import cast
 from tests.faults.test_races import at_once, crossing
 
@@ -17,7 +17,7 @@ OUTPUTS, ROUNDS = 4, 8
 @pytest.fixture(autouse=True)
 def _results_without_files(monkeypatch: pytest.MonkeyPatch) -> None:
     """The race is about rows; a child process for each file would only slow the worker down."""
-    monkeypatch.setattr(results.photos, "keep_result", lambda *_: cast.photo_facts())
+    monkeypatch.setattr(photos, "keep_result", lambda *_: cast.photo_facts())
 
 
 def storing(alice: User) -> Edit:
@@ -71,10 +71,11 @@ def test_a_worker_that_stores_all_results_beside_a_cancel_leaves_none(alice: Use
     edit = storing(alice)
 
     def work(number: int) -> object:
-        if number == 0:
-            return store(edit, *range(1, OUTPUTS + 1))
-        time.sleep(head_start / 500)
-        return cancel(alice, edit)
+        if number == 1:
+            time.sleep(head_start / 500)
+            return cancel(alice, edit)
+        store(edit, *range(1, OUTPUTS + 1))
+        return None
 
     stored, cancelled = at_once(work, times=2)
     assert cancelled is True, cancelled

@@ -6,8 +6,10 @@ import subprocess
 import sys
 import uuid
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from django.db import DatabaseError, transaction
@@ -134,3 +136,47 @@ def test_old_edits_are_found_by_their_words(old: OldDatabase) -> None:
     ]
     index = old.rows("WordIndex")
     assert index.model.objects.using(index.db).count() == 1200
+
+
+def make_old_photo(old: OldDatabase, model: str, **fields: Any) -> Any:
+    number = uuid.uuid4()
+    facts = {"media_type": "image/jpeg", "width": 1, "height": 1, "size": 1, "sha256": "0" * 64}
+    return old.rows(model).create(id=number, key=f"{number.hex}.jpg", **facts, **fields)
+
+
+@pytest.mark.slow
+def test_results_of_edits_that_ended_uncharged_are_removed(old: OldDatabase) -> None:
+    old.upgrade("0036_history_by_kind")
+    alice = make_person(old, "alice@example.org")
+    team = old.rows("Workspace").create(name="Studio", slug="studio")
+    ends: dict[str, dict[str, Any]] = {
+        "cancelled": {"state": "CANCELLED", "failure_code": "cancelled"},
+        "failed": {"state": "FAILED", "failure_code": "engine_failed"},
+        "incomplete": {"state": "FAILED", "failure_code": "incomplete"},
+        "finished": {"state": "SUCCESS"},
+        "storing": {"state": "STORING", "finished": None},
+    }
+    results = {
+        name: [
+            make_old_photo(old, "ResultPhoto", edit=make_old_edit(old, alice, team, **end), position=1)
+            for _ in range(120 if name == "cancelled" else 1)
+        ]
+        for name, end in ends.items()
+    }
+    unpaid, paid = results["cancelled"][7], results["finished"][0]
+    in_tray = {
+        parent: make_old_photo(old, "DraftPhoto", user=alice, workspace=team, parent=parent)
+        for parent in (unpaid, paid)
+    }
+    later = {parent: make_old_edit(old, alice, team, parent=parent) for parent in (unpaid, paid)}
+    edits = old.rows("Edit").count()
+    triggers.put_back(using=ALIAS)
+    with patch.object(import_module("editor.migrations.0037_remove_unpaid_results"), "EDITS_PER_BATCH", 50):
+        old.upgrade()
+    left = set(old.rows("ResultPhoto").values_list("pk", flat=True))
+    assert left == {results[name][0].pk for name in ("incomplete", "finished", "storing")}
+    assert old.rows("Edit").count() == edits
+    for parent in (unpaid, paid):
+        kept = parent.pk if parent is paid else None
+        assert old.rows("DraftPhoto").get(pk=in_tray[parent].pk).parent_id == kept
+        assert old.rows("Edit").get(pk=later[parent].pk).parent_id == kept

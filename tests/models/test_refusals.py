@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 from django.db import DatabaseError, connection, transaction
+from django.utils import timezone
 
-from editor.models import Action, Edit, User, triggers
+from editor.models import Action, Edit, ResultPhoto, User, triggers
 from editor.models.ids import uuid7
 from editor.services import audit
 from tests.cast import assert_ledger_balances, make_edit, make_user
@@ -125,6 +126,37 @@ def test_a_photo_has_its_own_place(alice: User) -> None:
     refused("UPDATE editor_referencephoto SET position = 1")
     refused("UPDATE editor_resultphoto SET position = 1")
     refused("UPDATE editor_referencephoto SET position = 6 WHERE position = 1")
+
+
+UNPAID = [("CANCELLED", "cancelled"), ("FAILED", "engine_failed"), ("FAILED", "")]
+
+
+def late_result(edit: Edit) -> tuple[str, list[Any]]:
+    """The statement that adds a second result, and its parameters."""
+    columns = "media_type, width, height, size, sha256, placeholder, has_large, created, edit_id"
+    sql = (
+        f"INSERT INTO editor_resultphoto (id, key, position, {columns})"
+        f" SELECT %s, 'late', 2, {columns} FROM editor_resultphoto WHERE edit_id = %s"
+    )
+    return sql, [ResultPhoto._meta.pk.get_db_prep_value(uuid7(), connection), key(edit)]
+
+
+@pytest.mark.parametrize(("state", "code"), UNPAID)
+def test_an_edit_that_ended_uncharged_gets_no_result(alice: User, state: str, code: str) -> None:
+    """The end itself is not refused, though results are there: earlier releases leave them."""
+    edit = make_edit(alice, state="STORING", outputs=2, results=1)
+    Edit.objects.filter(pk=edit.pk).update(state=state, failure_code=code, finished=timezone.now())
+    sql, parameters = late_result(edit)
+    assert "gets no result" in refused(sql, *parameters)
+
+
+@pytest.mark.parametrize(("state", "code"), [("STORING", ""), ("SUCCESS", ""), ("FAILED", "incomplete")])
+def test_any_other_edit_gets_its_results(alice: User, state: str, code: str) -> None:
+    edit = make_edit(alice, state=state, failure_code=code, outputs=2, results=1)
+    sql, parameters = late_result(edit)
+    with connection.cursor() as cursor:
+        cursor.execute(sql, parameters)
+        assert cursor.rowcount == 1
 
 
 def test_an_address_has_one_account_in_any_case(alice: User) -> None:
