@@ -38,7 +38,7 @@ from editor.services import (
 from editor.services.access import Actor as Person
 from tests.simulator import oracle
 from tests.simulator.stage import Actor, Stage
-from tests.simulator.world import Work, World, submit_id
+from tests.simulator.world import Work, World, label_of, submit_id
 
 PROMPT = "black and white"
 PEOPLE = ("alice", "bob", "charlie")
@@ -46,6 +46,7 @@ SUBMITTING = ("submits", "sends by key", "submits a batch")
 ROUND = 15.0  # seconds between two sweeps
 HEALING = 60.0  # seconds after the last act, from which on nothing goes wrong any more
 LIMIT = 3600.0
+PATIENCE = 45.0  # seconds for which somebody waits for a first result
 EXPECTED = (
     Http404,
     PermissionDenied,
@@ -106,7 +107,7 @@ def script_of(seed: int) -> list[Act]:
             twin = replace(made[-1], number=100 + number, who=who, is_team=True)
             made[-1] = replace(made[-1], is_team=True)
             made.append(twin)
-    return sorted([*made, *_afterwards(seed, made)], key=lambda act: act.at)
+    return sorted([*made, *_afterwards(seed, made), *_watching(seed, made)], key=lambda act: act.at)
 
 
 def _afterwards(seed: int, made: list[Act]) -> Iterator[Act]:
@@ -116,6 +117,15 @@ def _afterwards(seed: int, made: list[Act]) -> Iterator[Act]:
     for number in range(50, 50 + rng.randint(0, 8)):
         at, verb = rng.uniform(0, last + HEALING), rng.choice(list(AFTERWARDS))
         yield Act(number, at, verb, rng.choice(PEOPLE), True, rng.randrange(1000), rng.choice(submits))
+
+
+def _watching(seed: int, made: list[Act]) -> Iterator[Act]:
+    """Some who submit an edit wait for its first result and cancel then, by dice of their own."""
+    rng = random.Random(f"{seed}, watching")
+    for number, act in enumerate((act for act in made if act.verb in SUBMITTING), start=70):
+        if rng.random() < 0.25:
+            at = act.at + rng.uniform(0.1, 1.0)
+            yield replace(act, number=number, at=at, verb="cancels while keeping", of=act.number)
 
 
 def people(world: World, script: list[Act]) -> Work:
@@ -223,7 +233,7 @@ def _do(world: World, actor: Actor, act: Act) -> None:
     stage = actor.stage
     stage.tell(f"{act}")
     try:
-        verb = AFTERWARDS.get(act.verb) or VERBS[act.verb][0]
+        verb = (AFTERWARDS | WATCHING).get(act.verb) or VERBS[act.verb][0]
         answer = verb(world, act)
     except EXPECTED as error:
         stage.tell(f"act {act.number} is answered: {error!r}")
@@ -232,7 +242,7 @@ def _do(world: World, actor: Actor, act: Act) -> None:
     else:
         stage.tell(f"act {act.number} is done: {answer}")
     with oracle.unseen(stage):
-        for sentence in oracle.caps_exceeded():
+        for sentence in (*oracle.caps_exceeded(), *oracle.unpaid()):
             stage.fail(sentence)
 
 
@@ -322,6 +332,15 @@ def _edit(act: Act, *, is_in_trash: bool = False) -> tuple[Person, Edit]:
 
 def _cancels(world: World, act: Act) -> Any:
     return lifecycle.cancel(*_edit(act))
+
+
+def _cancels_while_keeping(world: World, act: Act) -> Any:
+    person, edit = _edit(act)
+    label, actor = label_of(edit.submit_id), world.here()
+    until = actor.stage.seconds + PATIENCE
+    world.watched.add(label)
+    actor.wait_until(lambda: 0.0 if label in world.kept else until)
+    return lifecycle.cancel(person, edit) if label in world.kept else "nothing was kept in time"
 
 
 def _runs_again(world: World, act: Act) -> Any:
@@ -485,6 +504,7 @@ AFTERWARDS: dict[str, Verb] = {
     "requires approval": _requires_approval,
     "is blocked": _is_blocked,
 }
+WATCHING: dict[str, Verb] = {"cancels while keeping": _cancels_while_keeping}
 _MISFORTUNES: dict[str, Callable[[World, Act], None]] = {
     "sets the clock": _clock,
     "fills the disk": _disk,

@@ -3,7 +3,7 @@
 import logging
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
+from django.http import Http404
 
 from editor.imaging.errors import SandboxError
 from editor.models import (
@@ -24,7 +25,7 @@ from editor.models import (
     WebhookEndpoint,
 )
 from editor.models.clock import database_now
-from editor.services import invariants, lifecycle, photos
+from editor.services import access, invariants, lifecycle, photos
 from tests.cast import path_of
 from tests.simulator.stage import Stage
 from tests.simulator.world import World, label_of, world
@@ -67,6 +68,14 @@ def caps_exceeded() -> list[str]:
     ]
 
 
+def unpaid() -> Iterator[str]:
+    """Of an edit that has not ended with results nobody gets one, and none is left after its end."""
+    for result in ResultPhoto.stored.select_related("edit__owner"):
+        if not result.edit.has_results and _is_shown(result):
+            yield f"A result of {label_of(result.edit.submit_id)} is shown, which is {result.edit.state}."
+    yield from invariants.unpaid_results()
+
+
 def final(world: World) -> list[str]:
     """Everything, once all is over and the orphans are swept."""
     told = [str(error) for error in _errors]
@@ -97,6 +106,12 @@ _errors: list[str] = []
 
 def forget() -> None:
     _errors.clear()
+
+
+def _is_shown(result: ResultPhoto) -> bool:
+    with suppress(Http404):
+        return bool(access.find_photo(result.edit.owner, "results", result.pk))
+    return False
 
 
 def _is_locked(error: BaseException) -> bool:
@@ -173,7 +188,7 @@ def _files() -> Iterator[str]:
     allowed: set[Path] = set()  # made, but its row does not know yet
     models: tuple[Any, ...] = (DraftPhoto, ReferencePhoto, ResultPhoto)
     for model in models:
-        rows = model.objects.all()
+        rows = model._base_manager.all()
         for photo in rows if model is DraftPhoto else rows.filter(edit__purged=None):
             sizes = ("original", *map(str, photos.WIDTHS), *([str(photos.LARGE)] if photo.has_large else []))
             sizes += (photos.VIEW,) if photo.view_size is not None else ()

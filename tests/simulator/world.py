@@ -99,6 +99,8 @@ class World:
     told: Counter[str] = field(default_factory=Counter)  # deliveries that arrived, by their id
     caps_set: dict[str, int] = field(default_factory=dict)  # the highest of each name
     script: dict[int, Any] = field(default_factory=dict)  # acts by their number
+    watched: set[str] = field(default_factory=set)  # edits that somebody cancels while they store results
+    kept: set[str] = field(default_factory=set)  # edits of which a result is stored
     is_full: bool = False
     healed: float = 0.0  # the second from which on nothing goes wrong any more
     _waiting: list[tuple[float, int, int, Any, tuple[Any, ...]]] = field(default_factory=list)
@@ -130,6 +132,12 @@ class World:
             return None
         *_, task, args = heapq.heappop(self._waiting)
         return task, args
+
+    def note_result(self, actor: Actor) -> None:
+        """Give whoever watches this edit a turn before its worker can end it."""
+        self.kept.add(actor.about)
+        if actor.about in self.watched:
+            actor.wait(0)
 
     @property
     def is_idle(self) -> bool:
@@ -426,6 +434,8 @@ def standing(stage: Stage, seed: int) -> Iterator[World]:
 
     def passing(name: str) -> None:
         if actor := stage.actor():
+            if name == "storing.row_written":
+                made.note_result(actor)
             actor.pause(INSIDE if connection.in_atomic_block else BETWEEN, f"at {name}")
 
     child = SimpleNamespace(call=made.child)
