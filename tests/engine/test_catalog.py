@@ -16,7 +16,9 @@ from editor.engine.operations import named
 from editor.engine.plan import BadStep, Plan, Step, Target
 from editor.options import Region
 
-README = Path(__file__).resolve().parents[2] / "README.md"
+ROOT = Path(__file__).resolve().parents[2]
+README = ROOT / "README.md"
+LONGEST_TOML_LINE = 200  # characters; longer lines cannot be reviewed in a diff
 HINTS = {"amount": "Amount", "length": "Amount", "number": "float", "count": "int", "flag": "bool"}
 BOXES = (Region(0.38, 0.3, 0.24, 0.3), Region(0.1, 0.1, 0.2, 0.2))
 COMMON = ("kind", "operation", "keep", "words", "says")
@@ -220,3 +222,14 @@ def test_the_name_of_an_operation_stands_in_its_own_files_alone() -> None:
         if name in ALL and name not in fields
     }
     assert named == set()
+
+
+def test_no_line_of_a_toml_file_is_too_long_to_read() -> None:
+    files = [ROOT / "pyproject.toml", *(ROOT / "editor").rglob("*.toml"), *(ROOT / "tests").rglob("*.toml")]
+    too_long = [
+        f"{path.relative_to(ROOT)}:{number}"
+        for path in files
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1)
+        if len(line) > LONGEST_TOML_LINE
+    ]
+    assert too_long == []
