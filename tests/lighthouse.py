@@ -44,8 +44,15 @@ def measure(address: str, port: int, folder: Path) -> dict[str, Any]:
 def _run(address: str, port: int, report: Path, *, check: bool) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
         [
-            *("npx", "--yes", f"lighthouse@{VERSION}", address, "--quiet", "--output=json"),
-            *(f"--output-path={report}", f"--port={port}", "--disable-storage-reset"),
+            "npx",
+            "--yes",
+            f"lighthouse@{VERSION}",
+            address,
+            "--quiet",
+            "--output=json",
+            f"--output-path={report}",
+            f"--port={port}",
+            "--disable-storage-reset",
         ],
         check=check,
         stdout=subprocess.DEVNULL,

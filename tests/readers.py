@@ -55,8 +55,16 @@ KINDS = {
 }
 UNNAMED = frozenset(
     {
-        *("erase", "prop_instead", "text_instead", "crop", "zoom"),
-        *("move_thing", "copy_thing", "resize_thing", "rotate_thing", "flip_thing"),
+        "erase",
+        "prop_instead",
+        "text_instead",
+        "crop",
+        "zoom",
+        "move_thing",
+        "copy_thing",
+        "resize_thing",
+        "rotate_thing",
+        "flip_thing",
     }
 )
 """Operations whose pixels a box alone decides: the name of what it shows is for people."""

@@ -183,8 +183,16 @@ class ApiKeyAdmin(VerbAdmin[ApiKey], ReadOnlyAdmin[ApiKey]):
     search_fields = ("name", "public_id", "user__email")
     list_select_related = ("user", "workspace")
     fields = (
-        *("name", "public_id", "user", "workspace", "created", "expires", "last_used", "revoked"),
-        *("blocked", "block_reason"),
+        "name",
+        "public_id",
+        "user",
+        "workspace",
+        "created",
+        "expires",
+        "last_used",
+        "revoked",
+        "blocked",
+        "block_reason",
     )
 
 

@@ -89,8 +89,19 @@ class WorkspaceAdmin(VerbAdmin[Workspace], ReadOnlyAdmin[Workspace]):
     search_fields = ("name", "slug", "personal_user__email")
     list_select_related = ("personal_user",)
     fields = (
-        *("name", "slug", "plan", "allowance", "personal_user", "balance_shown", "held_shown"),
-        *("retention_days", "held_since", "held_by", "hold_reason", "closed", "created"),
+        "name",
+        "slug",
+        "plan",
+        "allowance",
+        "personal_user",
+        "balance_shown",
+        "held_shown",
+        "retention_days",
+        "held_since",
+        "held_by",
+        "hold_reason",
+        "closed",
+        "created",
     )
     readonly_fields = tuple(name for name in fields if name not in ("name", "allowance"))
     form = TeamForm

@@ -140,8 +140,16 @@ class AuditEntry(models.Model):
 
 # What an entry says beside its time: what the hash covers, and what no trigger lets anybody change.
 SAID = (
-    *("number", "id", "action", "user_id", "door", "subject_kind", "subject_id"),
-    *("workspace_id", "reason", "detail"),
+    "number",
+    "id",
+    "action",
+    "user_id",
+    "door",
+    "subject_kind",
+    "subject_id",
+    "workspace_id",
+    "reason",
+    "detail",
 )
 
 

@@ -25,7 +25,9 @@ SEARCHES = {
     "a word in the newest alone": "history/?q=rare",
 }
 DESK = (
-    *("/admin/", "/admin/editor/edit/", "/admin/editor/creditentry/"),
+    "/admin/",
+    "/admin/editor/edit/",
+    "/admin/editor/creditentry/",
     *(f"/admin/editor/edit/?{asked}" for asked in ("state=failed", "state=line", "engine=photo-editor")),
     *(f"/admin/editor/edit/?{asked}" for asked in ("review=in_review", "since=week", "place=hidden")),
     *(f"/admin/editor/edit/?q={words}" for words in ("sky", "b", "black+contrast", "zeppelin")),

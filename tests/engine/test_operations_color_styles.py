@@ -26,8 +26,17 @@ DRAWN = ["pencil_sketch", "charcoal", "line_drawing", "halftone"]
 COLORED = ["colored_pencil", "blueprint", "oil_painting", "watercolor", "pointillism", "cartoon", "comic"]
 STYLES = [*DRAWN, *COLORED, "pop_art", "posterize", "pixel_art", "mosaic", "stained_glass"]
 MOODS = [
-    *("noir", "moody", "dreamy", "neon", "golden_hour", "nightfall", "bleach_bypass", "cross_process"),
-    *("infrared", "autumn", "winter"),
+    "noir",
+    "moody",
+    "dreamy",
+    "neon",
+    "golden_hour",
+    "nightfall",
+    "bleach_bypass",
+    "cross_process",
+    "infrared",
+    "autumn",
+    "winter",
 ]
 
 

@@ -37,7 +37,10 @@ from tests.portal import Portal, portal
 
 PLACES = (
     *(point for point in crash_points.POINTS if not point.startswith(("purge.", "audit."))),
-    *("web", "worker", "housekeeping"),  # at any moment
+    # These processes are killed at any moment.
+    "web",
+    "worker",
+    "housekeeping",
 )
 type Trouble = Callable[["Fire"], None]
 SENDERS, STRIKERS, CANCEL_EVERY = 6, 4, 4

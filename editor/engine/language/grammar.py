@@ -22,10 +22,29 @@ from editor.engine.language.template import references
 
 MARKS = frozenset(
     {
-        *("unknown", "plain", "any", "said", "shown", "shown_light", "showing", "quoted", "hex"),
-        *("size", "ratio", "number", "link", "emoji"),
-        *("paper", "pair", "letter", "initial"),
-        *("measure", "percent", "degrees", "pixels", "stops"),
+        "unknown",
+        "plain",
+        "any",
+        "said",
+        "shown",
+        "shown_light",
+        "showing",
+        "quoted",
+        "hex",
+        "size",
+        "ratio",
+        "number",
+        "link",
+        "emoji",
+        "paper",
+        "pair",
+        "letter",
+        "initial",
+        "measure",
+        "percent",
+        "degrees",
+        "pixels",
+        "stops",
     }
 )
 """Roles that tokens have without the lexicon. "any" is a word of any kind: only `ABSORBING` roles may use
@@ -33,39 +52,77 @@ it."""
 ABSORBING = frozenset({"aside", "relative"})
 STARTING = frozenset(
     {
-        *("wish", "aside", "joint", "filler", "refusal", "impossible", "spared", "moderate", "refined"),
+        "wish",
+        "aside",
+        "joint",
+        "filler",
+        "refusal",
+        "impossible",
+        "spared",
+        "moderate",
+        "refined",
     }
-)  # what a sentence is made of
-TELLING = frozenset(
+)
+"""What a sentence is made of."""
+MUST_BE_USED = frozenset(
     {
-        *(
-            "much",
-            "amount",
-            "parts",
-            "part",
-            "thing",
-            "where",
-            "side",
-            "place",
-            "hue",
-            "color",
-            "count",
-            "number",
-        ),
-        *("measure", "quoted", "ratio", "size", "degrees", "other_photo", "shifts", "levels", "kin"),
+        "much",
+        "amount",
+        "parts",
+        "part",
+        "thing",
+        "where",
+        "side",
+        "place",
+        "hue",
+        "color",
+        "count",
+        "number",
+        "measure",
+        "quoted",
+        "ratio",
+        "size",
+        "degrees",
+        "other_photo",
+        "shifts",
+        "levels",
+        "kin",
     }
 )
 """What a wish may not leave unused where its pattern has it."""
 WISHING = frozenset(
     {
-        *("operation", "target", "amount", "sign", "turn", "slide", "more", "usual", "each", "with", "keep"),
-        *("vague", "of_colors", "photo", "context", "bare"),
+        "operation",
+        "target",
+        "amount",
+        "sign",
+        "turn",
+        "slide",
+        "more",
+        "usual",
+        "each",
+        "with",
+        "keep",
+        "vague",
+        "of_colors",
+        "photo",
+        "context",
+        "bare",
     }
 )
 """What a wish may say beside the fields of its operation."""
 _KEYS = frozenset(
     {
-        *("patterns", "makes", "does", "cost", "examples", "boxed", "paired", "refused", "hint", "reason"),
+        "patterns",
+        "makes",
+        "does",
+        "cost",
+        "examples",
+        "boxed",
+        "paired",
+        "refused",
+        "hint",
+        "reason",
     }
 )
 
@@ -148,8 +205,8 @@ class Grammar:
             used, asked = self._used([rule]), references(rule.gives)
             if asked - used:
                 raise GrammarError(f"{rule.file}: {rule.patterns[0]} has no {asked - used}.")
-            if rule.role == "wish" and (used & TELLING) - asked:
-                raise GrammarError(f"{rule.file}: {rule.patterns[0]} drops {(used & TELLING) - asked}.")
+            if rule.role == "wish" and (dropped := (used & MUST_BE_USED) - asked):
+                raise GrammarError(f"{rule.file}: {rule.patterns[0]} drops {dropped}.")
 
     def _in_order(self, made: set[str]) -> list[str]:
         """Each section after those that it uses; courtesy first, for it may stand inside of all others."""

@@ -46,12 +46,40 @@ _PIECE = 0.08  # of its largest piece: what is smaller and apart belongs to some
 _ENDS = 0.1  # of a box's sides: as far an end may stand out of it
 _OVER = 0.2  # of the edges of what was seen: a color on more of them goes on beyond
 _PLURALS = {
-    *("flowers", "leaves", "trees", "petals", "balls", "balloons", "lights", "cars", "apples", "clothes"),
-    *("things", "parts", "areas"),
+    "flowers",
+    "leaves",
+    "trees",
+    "petals",
+    "balls",
+    "balloons",
+    "lights",
+    "cars",
+    "apples",
+    "clothes",
+    "things",
+    "parts",
+    "areas",
 }
 GROUNDS = {
-    *("sky", "water", "sea", "ocean", "lake", "river", "grass", "lawn", "field", "wall", "floor", "ground"),
-    *("sand", "snow", "road", "street", "curtain", "carpet", "background"),
+    "sky",
+    "water",
+    "sea",
+    "ocean",
+    "lake",
+    "river",
+    "grass",
+    "lawn",
+    "field",
+    "wall",
+    "floor",
+    "ground",
+    "sand",
+    "snow",
+    "road",
+    "street",
+    "curtain",
+    "carpet",
+    "background",
 }
 """What is never the subject, but around it."""
 

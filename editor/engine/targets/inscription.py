@@ -92,7 +92,12 @@ def inscription_in(picture: Picture, box: Box) -> Inscription:
     if not (_fills(strokes, inner) and _looks_written(small, strokes, lines, width)):
         raise Unable(Reason.LOW_CONFIDENCE, NO_LETTERS, MARK_LETTERS)
     return Inscription(
-        *(view, scale, strokes, ink, turn, lines),
+        view,
+        scale,
+        strokes,
+        ink,
+        turn,
+        lines,
         stroke_width=width,
         softness=_softness(apart, strokes),
         colors=_colors(small, strokes, apart, width),

@@ -16,8 +16,11 @@ _SIDE = 320
 _PLACES = ("left", "right", "top left", "bottom right")
 _FOG = np.float32(0.6)
 _WARM = (
-    *((0.0, (0, 0, 0)), (0.22, (96, 10, 26)), (0.5, (232, 74, 14))),
-    *((0.78, (255, 158, 46)), (1.0, (255, 236, 176))),
+    (0.0, (0, 0, 0)),
+    (0.22, (96, 10, 26)),
+    (0.5, (232, 74, 14)),
+    (0.78, (255, 158, 46)),
+    (1.0, (255, 236, 176)),
 )
 """Little light fogs the red layer of a color film alone; where much came, it is nearly white."""
 

@@ -56,7 +56,9 @@ class Air:
         grey = trust * grey + (1 - trust) * _MEAN * lab[:, :, 1:].mean((0, 1))
         halves = np.array_split(light, 2, axis=1)
         return cls(
-            *(dark, middle, bright),
+            dark,
+            middle,
+            bright,
             cast=np.clip(grey, -_CAST, _CAST).astype(np.float32),
             chroma=ramp(chroma.mean(keepdims=True), *_DULL).item(),
             noise=noise_of(picture.pixels),
