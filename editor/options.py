@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from enum import StrEnum
 from typing import Any
 
 from editor.sentences import Sentence
@@ -12,6 +13,16 @@ MAX_PHOTOS = 5
 MAX_BATCH_PHOTOS = 200
 MAX_REGIONS = 20
 SMALLEST_REGION_SIDE = 0.02
+
+
+class EditKind(StrEnum):
+    """The five kinds of edit. Plans store these values as the kind of each step."""
+
+    COLOR = "color"
+    ADD = "add"
+    BACKGROUND = "background"
+    COMPOSITION = "composition"
+    REMOVE = "remove"
 
 
 def sides_of(ratio: str) -> tuple[int, int]:

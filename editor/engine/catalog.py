@@ -29,15 +29,15 @@ from pathlib import Path
 from typing import Any
 
 from editor.engine.props import PROPS
+from editor.options import EditKind
 
 FOLDER = Path(__file__).parent / "operations"
-KINDS = ("color", "add", "background", "composition", "remove")
-_IN_PLACE = ("color", "remove")  # kinds that leave all where it is, so a turn may as well come after
+_IN_PLACE = (EditKind.COLOR, EditKind.REMOVE)  # these leave all where it is, so a turn may as well come after
 
 
-_FIELDS: dict[str, dict[str, dict[str, Any]]] = {
-    "color": {"amount": {"type": "amount", "units": ["percent"]}},
-    "add": {
+_FIELDS: dict[EditKind, dict[str, dict[str, Any]]] = {
+    EditKind.COLOR: {"amount": {"type": "amount", "units": ["percent"]}},
+    EditKind.ADD: {
         "color": {"type": "color"},
         "amount": {"type": "amount", "default": 0.4, "units": ["percent"]},
         "place": {"type": "place"},
@@ -135,7 +135,7 @@ class Declaration:
     """What an operation says of itself."""
 
     name: str
-    kind: str
+    kind: EditKind
     scope: Scope
     stage: Stage = Stage.EDIT
     stage_of: Mapping[str, Stage] = field(default_factory=dict)
@@ -193,16 +193,17 @@ def _read(path: Path) -> Declaration:
 def _declaration(name: str, folder: str, data: dict[str, Any]) -> Declaration:
     english = data.pop("en")
     examples = english.pop("examples")
-    if folder not in KINDS:
+    if folder not in EditKind:
         raise CatalogError(f"There is no kind {folder}.")
-    fields = {key: _field(key, facts) for key, facts in data.pop("fields", _FIELDS.get(folder, {})).items()}
+    kind = EditKind(folder)
+    fields = {key: _field(key, facts) for key, facts in data.pop("fields", _FIELDS.get(kind, {})).items()}
     made = Declaration(
         name=name,
-        kind=folder,
+        kind=kind,
         scope=Scope(data.pop("scope", Scope.REGION)),
         stage=Stage(data.pop("stage", Stage.EDIT)),
         stage_of={what: Stage(stage) for what, stage in data.pop("stage_of", {}).items()},
-        commutes=frozenset(data.pop("commutes", ["turn"] if folder in _IN_PLACE else [])),
+        commutes=frozenset(data.pop("commutes", ["turn"] if kind in _IN_PLACE else [])),
         uses=frozenset(data.pop("uses", ())),
         fields=fields,
         examples=examples,

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from editor.engine.catalog import KINDS, Declaration, catalog
+from editor.engine.catalog import Declaration, catalog
 from editor.engine.plan import Target
 from editor.engine.refused import Refused
-from editor.options import EditOptions, Region
+from editor.options import EditKind, EditOptions, Region
 
 if TYPE_CHECKING:
     from editor.imaging.picture import Picture
@@ -24,7 +24,7 @@ class Idea(NamedTuple):
     """An instruction and its kind; `is_special` when it speaks of a box, of another photo, or of something
     that may be on photo 1 and may not."""
 
-    kind: str
+    kind: EditKind
     words: str
     is_special: bool
 
@@ -33,7 +33,7 @@ def ideas(*, photos: int, boxes: int, seed: int) -> list[Idea]:
     """What so many photos and boxes allow, an example of each operation, by turns of each kind, in an order
     by the seed: a plain one, then the special ones, then the others."""
     chance = random.Random(seed)  # noqa: S311 (an order, no secret)
-    found: dict[str, list[Idea]] = {kind: [] for kind in KINDS}
+    found: dict[EditKind, list[Idea]] = {kind: [] for kind in EditKind}
     for declaration in catalog().values():
         allowed = [
             (words, held)
@@ -57,7 +57,9 @@ def _ordered(told: list[Idea], chance: random.Random) -> list[Idea]:
 def _is_special(declaration: Declaration, held: Mapping[str, Any]) -> bool:
     target = Target.from_json(held.get("target", {"what": "whole"}))
     is_named = target.what in ("region", "face", "text", "thing")
-    return is_named or _PHOTOS in held or (declaration.kind == "remove" and "faces" in declaration.uses)
+    return (
+        is_named or _PHOTOS in held or (declaration.kind is EditKind.REMOVE and "faces" in declaration.uses)
+    )
 
 
 def tried(
@@ -89,7 +91,7 @@ def changing(
     pictures = [load(path, STORED) for path in photos]
     options = EditOptions(regions=tuple(Region(**region) for region in regions))
     memory: dict[Any, Any] = {}
-    found: dict[str, list[str]] = {kind: [] for kind in KINDS}
+    found: dict[str, list[str]] = {kind: [] for kind in EditKind}
     until = (time.process_time() + seconds, time.monotonic() + _PATIENCE * seconds)
     for idea in told:
         is_late = time.process_time() > until[0] or time.monotonic() > until[1]

@@ -6,16 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 from editor.engine.catalog import UNITS, Declaration, Field, declared
-
-
-class Kind(StrEnum):
-    """The five kinds of edit that the interface names."""
-
-    COLOR = "color"
-    ADD = "add"
-    BACKGROUND = "background"
-    COMPOSITION = "composition"
-    REMOVE = "remove"
+from editor.options import EditKind
 
 
 class Reason(StrEnum):
@@ -113,8 +104,8 @@ class Step:
         return _declaration(self.operation)
 
     @property
-    def kind(self) -> Kind:
-        return Kind(self.declaration.kind)
+    def kind(self) -> EditKind:
+        return self.declaration.kind
 
     @property
     def amount(self) -> float | None:

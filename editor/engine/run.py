@@ -15,13 +15,13 @@ from editor.engine.drawing.windows import crop_to_ratio, parsed_ratio
 from editor.engine.networks import Models
 from editor.engine.operations import named
 from editor.engine.pixels import top_value
-from editor.engine.plan import BadStep, Kind, Plan, Reason, Refusal, Step
+from editor.engine.plan import BadStep, Plan, Reason, Refusal, Step
 from editor.engine.refused import Refused as Refused
 from editor.engine.refused import Unable
 from editor.imaging.codecs import EXTENSIONS, STORED, load, save
 from editor.imaging.keeping import keep
 from editor.imaging.picture import Picture
-from editor.options import EditOptions, Limits
+from editor.options import EditKind, EditOptions, Limits
 from editor.sentences import Sentence
 
 type Progress = Callable[[float], None]
@@ -221,7 +221,7 @@ def _in_order(steps: Sequence[Step]) -> tuple[list[Step], list[Step]]:
     ]
     final = sorted((step for stage, step in staged if stage.is_final), key=_layer)
     early = [(stage, step) for stage, step in staged if not stage.is_final]
-    grounds = [number for number, (_, step) in enumerate(early) if step.kind is Kind.BACKGROUND]
+    grounds = [number for number, (_, step) in enumerate(early) if step.kind is EditKind.BACKGROUND]
     until = grounds[-1] + 1 if grounds else 0
     first = sorted(early[:until], key=lambda entry: entry[0] is Stage.CAST)
     return [step for _, step in (*first, *early[until:])], final
@@ -231,7 +231,7 @@ def _stage(steps: Sequence[Step], number: int) -> Stage:
     """Light that a later step is to recolor is drawn before that."""
     declaration = steps[number].declaration
     stage = declaration.stage_of.get(steps[number].target.what, declaration.stage)
-    is_recolored = any(later.kind is Kind.COLOR for later in steps[number + 1 :])
+    is_recolored = any(later.kind is EditKind.COLOR for later in steps[number + 1 :])
     return Stage.EDIT if stage is Stage.LIGHT and is_recolored else stage
 
 

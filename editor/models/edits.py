@@ -16,13 +16,11 @@ from django.utils.translation import gettext_lazy as _
 from editor.models.ids import uuid7
 from editor.models.photos import ResultPhoto
 from editor.models.wording import WithNotices, Worded, worded
-from editor.options import EditOptions, Region
-
-KINDS = ("color", "add", "background", "composition", "remove")  # of a plan's steps
+from editor.options import EditKind, EditOptions, Region
 
 
-def does(kind: str) -> GreaterThan:
-    """A step of the plan is of this kind, one of KINDS. Both databases write JSON alike, and escape every
+def does(kind: EditKind) -> GreaterThan:
+    """A step of the plan is of this kind. Both databases write JSON alike, and escape every
     quotation mark within a text: nothing but a step says it so. Of LIKE, PostgreSQL would believe that it
     finds next to nothing, and sort all of a workspace. The words stand in the statement itself, since SQLite
     uses a partial index only for what it can read there."""
@@ -60,8 +58,8 @@ class EditQuerySet(models.QuerySet["Edit"]):
         return self.order_by("-id")
 
     def doing(self, kind: str) -> Self:
-        """A step of their plan is of this kind, one of KINDS."""
-        return self.filter(does(kind)) if kind in KINDS else self.none()
+        """Return the edits whose plan has a step of this kind; none if it is not a value of EditKind."""
+        return self.filter(does(EditKind(kind))) if kind in EditKind else self.none()
 
     def shaped(self, shape: str) -> Self:
         """Their first result is `wide`, `square` or `tall`."""
@@ -249,7 +247,7 @@ class Edit(WithNotices):
             ),
             *(
                 models.Index(fields=["workspace", "-id"], condition=Q(does(kind)), name=f"edits_that_{kind}")
-                for kind in KINDS
+                for kind in EditKind
             ),
             # Of a workspace by its state, and what waits on the whole site.
             models.Index(fields=["review_state", "workspace", "-id"], name="edits_by_review_state"),

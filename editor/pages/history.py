@@ -19,6 +19,7 @@ from django.views.decorators.http import require_safe
 
 from editor.forms import SearchForm
 from editor.models import Edit, User
+from editor.options import EditKind
 from editor.services import recipes, usage
 from editor.services.access import Actor, Right, acting
 from editor.services.history import page_of, suggestions
@@ -35,7 +36,7 @@ STATES = {
 }
 STATE_NAMES = [(name, label) for name, (label, states) in STATES.items()]
 REVIEWS = [(state.value, state.label) for state in Edit.ReviewState if state != Edit.ReviewState.DRAFT]
-KINDS = [(kind, label) for kind, label in usage.KINDS.items() if kind not in (usage.SEVERAL, usage.UNKNOWN)]
+KINDS = [(kind, usage.KIND_LABELS[kind]) for kind in EditKind]
 SHAPES = [("wide", gettext_lazy("Wide")), ("square", gettext_lazy("Square")), ("tall", gettext_lazy("Tall"))]
 _ELSEWHERE = {"before": None, "after": None}  # a filter leads to the newest page
 

@@ -34,7 +34,7 @@ def ideas_context(drafts: list[DraftPhoto], form: EditForm, *, waits: bool) -> d
     turn = _turn(form.data)
     offer = service.offer(drafts, form.options.regions, turn=turn, waits=waits or "others" in form.data)
     return {
-        "ideas": [(usage.KINDS[kind], words) for kind, words in offer.ideas],
+        "ideas": [(usage.KIND_LABELS[kind], words) for kind, words in offer.ideas],
         "ideas_are_near": offer.is_near,
         "ideas_are_tried": offer.is_tried,
         "others": (turn + 1) % MOST_TURNS,

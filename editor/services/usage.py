@@ -11,14 +11,21 @@ from django.db.models.functions import TruncMonth
 from django.utils.translation import gettext_lazy as _
 
 from editor.models import ApiKey, DailyUsage, Edit, User, Workspace
+from editor.options import EditKind
 from editor.services.access import Actor, Right
 
 Axis = DailyUsage.Axis
 MEASURES = ("edits", "successes", "failures", "credits", "pace")
 SEVERAL, UNKNOWN = "several", "unknown"
-KINDS = {"color": _("Color"), "add": _("Adding"), "background": _("Background")}
-KINDS |= {"composition": _("Composition"), "remove": _("Removing")}
-KINDS |= {SEVERAL: _("Several at once"), UNKNOWN: _("Not known")}
+KIND_LABELS = {
+    EditKind.COLOR: _("Color"),
+    EditKind.ADD: _("Adding"),
+    EditKind.BACKGROUND: _("Background"),
+    EditKind.COMPOSITION: _("Composition"),
+    EditKind.REMOVE: _("Removing"),
+    SEVERAL: _("Several at once"),
+    UNKNOWN: _("Not known"),
+}
 _ENGINES = {"embedded": _("Built in"), "photo-editor": _("Another site")}
 _SHORTEST = 0.05  # seconds; a logarithm needs some
 
@@ -190,6 +197,6 @@ def _labels(names: set[tuple[Axis, str]]) -> dict[tuple[Axis, str], str]:
     keys = ApiKey.objects.in_bulk([int(name) for axis, name in names if axis == Axis.KEY])
     found = {(Axis.PERSON, str(pk)): str(person) for pk, person in people.items()}
     found |= {(Axis.KEY, str(pk)): str(key) for pk, key in keys.items()}
-    found |= {(Axis.KIND, name): str(label) for name, label in KINDS.items()}
+    found |= {(Axis.KIND, name): str(label) for name, label in KIND_LABELS.items()}
     found |= {(Axis.ENGINE, name): str(label) for name, label in _ENGINES.items()}
     return {(axis, name): found.get((axis, name), name) for axis, name in names}

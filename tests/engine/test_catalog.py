@@ -14,7 +14,7 @@ from editor.engine.catalog import CatalogError, Declaration, Field, Stage
 from editor.engine.language.explain import explain
 from editor.engine.operations import named
 from editor.engine.plan import BadStep, Plan, Step, Target
-from editor.options import Region
+from editor.options import EditKind, Region
 
 ROOT = Path(__file__).resolve().parents[2]
 README = ROOT / "README.md"
@@ -174,7 +174,7 @@ def test_a_declaration_that_cannot_be_is_an_error_that_names_its_file(
     path.write_text(RIGHT)
     assert catalog._read(path) == Declaration(
         "sparkle",
-        "color",
+        EditKind.COLOR,
         catalog.Scope.REGION,
         Stage.EDIT,
         commutes=frozenset({"turn"}),
@@ -205,7 +205,7 @@ def test_a_declaration_without_fields_has_the_usual_ones_of_its_folder(
         assert set(catalog._read(path).fields) == names
 
 
-@pytest.mark.parametrize("kind", catalog.KINDS)
+@pytest.mark.parametrize("kind", EditKind)
 def test_the_readme_tells_of_every_operation_by_its_first_example(kind: str) -> None:
     told = (next(iter(found.examples)) for found in catalog.catalog().values() if found.kind == kind)
     assert f"| {kind} | {'; '.join(told)} |" in README.read_text("utf-8").splitlines()

@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
-from editor.engine.catalog import KINDS, examples
+from editor.engine.catalog import examples
 from editor.engine.ideas import Idea, changing, ideas, tried
 from editor.engine.language.explain import explain
-from editor.options import Region
+from editor.options import EditKind, Region
 from tests import scenes
 
 BOX = Region(0.2, 0.2, 0.4, 0.4)
@@ -17,7 +17,7 @@ BOX = Region(0.2, 0.2, 0.4, 0.4)
 
 def told(*instructions: str, boxes: int = 0, is_special: bool = False) -> list[Idea]:
     plans = [explain(words, photos=2, regions=[BOX] * boxes) for words in instructions]
-    return [Idea(plan.steps[0].kind.value, plan.instruction, is_special) for plan in plans]
+    return [Idea(plan.steps[0].kind, plan.instruction, is_special) for plan in plans]
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def test_each_kind_begins_with_what_suits_any_photo() -> None:
         first: dict[str, Idea] = {}
         for idea in ideas(photos=1, boxes=0, seed=seed):
             first.setdefault(idea.kind, idea)
-        assert tuple(first) == KINDS
+        assert tuple(first) == tuple(EditKind)
         assert not any(idea.is_special for idea in first.values())
 
 

@@ -11,8 +11,9 @@ from django.db.models.base import ModelState
 from django.utils import timezone
 
 from editor.models import Edit, Favorite, User, Workspace
-from editor.models.edits import KINDS, does
+from editor.models.edits import does
 from editor.models.ids import uuid7
+from editor.options import EditKind
 from editor.services import history, usage
 from editor.services.history import Search
 from tests import cast
@@ -157,9 +158,9 @@ def test_edits_of_an_engine_are_found_without_a_walk_through_other_workspaces(al
         assert "edits_of_a_workspace_by_engine" in edits.explain()
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", EditKind)
 def test_edits_of_a_kind_that_nobody_used_are_looked_for_in_an_index_of_their_own(
-    alice: User, kind: str
+    alice: User, kind: EditKind
 ) -> None:
     edits = history.edits_of(alice.personal_workspace).filter(does(kind))
     if connection.vendor == "postgresql":  # which decides by how many there are
@@ -176,5 +177,5 @@ def copy_of(edit: Edit) -> Edit:
     return another
 
 
-def test_the_kinds_of_the_history_are_those_of_plans() -> None:
-    assert set(KINDS) == set(usage.KINDS) - {usage.SEVERAL, usage.UNKNOWN}
+def test_every_kind_of_edit_has_a_label() -> None:
+    assert set(usage.KIND_LABELS) == {*EditKind, usage.SEVERAL, usage.UNKNOWN}

@@ -11,13 +11,13 @@ from editor.engine.language.findable import lost
 from editor.engine.language.marked import Marks, Wish, marks
 from editor.engine.language.said import Said, Scene, Unmeant, changes_of, listed, target_of
 from editor.engine.plan import WHOLE, Amount, BadStep, Reason, Refusal, Step, Target, Value
+from editor.options import EditKind
 
 USUAL, MORE, LITTLE = 0.35, 0.4, 0.2
 """How much, where nobody says it; of "more contrast"; of "but not too much"."""
 _ELSEWHERE = frozenset({"landmark", "moved", "counted", "replaced"})  # what such a step leaves is not found
-_PASSING = frozenset(
-    {"composition", "remove", "background"}
-)  # kinds of steps that "it" is never about, afterwards
+_PASSING = frozenset({EditKind.COMPOSITION, EditKind.REMOVE, EditKind.BACKGROUND})
+"""Kinds of steps that "it" is never about, afterwards."""
 
 
 @dataclass
@@ -60,7 +60,11 @@ def _take(draft: Draft, part: Said) -> None:
         draft.steps = [_tempered(step) for step in draft.steps]
     elif part.role == "aside" and "purpose" in part.value and draft.steps:
         last = draft.steps[-1]
-        if last.declaration.vague or last.kind.value == "composition" or last.declaration.finds == "landmark":
+        if (
+            last.declaration.vague
+            or last.kind is EditKind.COMPOSITION
+            or last.declaration.finds == "landmark"
+        ):
             raise Unmeant(Reason.AMBIGUOUS, "Say what should change, not what for.")
     elif part.role in ("refusal", "impossible"):
         draft.refuse(part.words, Reason(part.value["reason"]), part.value["hint"])
@@ -82,7 +86,7 @@ def _refined(step: Step, part: Said) -> Step:
     if "amount" in part.value:
         sign = -1 if (step.amount or 0) < 0 else 1
         amount = _amount(step.declaration, part.value | {"sign": sign})
-        if amount is None or step.kind.value != "color":
+        if amount is None or step.kind is not EditKind.COLOR:
             raise Unmeant(Reason.AMBIGUOUS, "Say how much together with what.")
         return replace(step, values=dict(step.values) | {"amount": amount})
     target = replace(step.target, **{name: value for name, value in part.value.items() if value})
@@ -191,12 +195,12 @@ def _meant(wish: Wish, draft: Draft) -> Target:
 
 def _is_passing(step: Step) -> bool:
     """ "Remove the background and brighten it": what is left is the photo."""
-    return step.kind.value in _PASSING or step.declaration.ground not in ("", "blurred")
+    return step.kind in _PASSING or step.declaration.ground not in ("", "blurred")
 
 
 def _is_of_photo(wish: Wish, before: Step) -> bool:
     """ "Add two trees and make it warmer" is about the photo, but "add a hat and make it red" is not."""
-    return before.kind.value == "add" and wish.is_toned and not wish.made.get("color")
+    return before.kind is EditKind.ADD and wish.is_toned and not wish.made.get("color")
 
 
 def _photo_changed(told: Mapping[str, Any], scene: Scene) -> Target:
@@ -327,7 +331,7 @@ def _add(draft: Draft, step: Step) -> None:
 
 
 def _is_same(step: Step, other: Step) -> bool:
-    if step.kind.value not in ("color", "remove", "background") or step.operation != other.operation:
+    if step.kind in (EditKind.ADD, EditKind.COMPOSITION) or step.operation != other.operation:
         return False
     rest, others = (
         {name: value for name, value in one.values.items() if name != "amount"} for one in (step, other)

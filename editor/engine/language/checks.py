@@ -11,6 +11,7 @@ from editor.engine.language.describe import says
 from editor.engine.language.findable import Lost, lost
 from editor.engine.language.said import Scene
 from editor.engine.plan import WHOLE, Amount, Reason, Refusal, Step, Target
+from editor.options import EditKind
 
 _UNWRITTEN = re.compile(r"[^\W\d_\u0000-\u052f\u1e00-\u1fff]")  # letters of other scripts
 
@@ -62,7 +63,7 @@ def _of_what_stays(step: Step) -> Iterator[Lost]:
         if lost(target, ""):
             hint = "What is to stay cannot be found. Mark what is to change with a box."
             yield Lost(Reason.NO_SUCH_TARGET, hint)
-    if step.keep and step.declaration.kind == "composition":
+    if step.keep and step.kind is EditKind.COMPOSITION:
         hint = "A part can only stay as it is while light, color or sharpness changes. Leave that half out."
         yield Lost(Reason.AMBIGUOUS, hint)
     kept = {target.what for target in step.keep}

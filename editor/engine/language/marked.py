@@ -9,6 +9,7 @@ from editor.engine.kinds import is_plural
 from editor.engine.language.findable import class_of, lost, never
 from editor.engine.language.said import Said, Scene, Unmeant, changes_of, listed, target_of
 from editor.engine.plan import Reason, Target
+from editor.options import EditKind
 
 _SHOWN = frozenset(
     {"surface", "green", "seen", "part", "limb", "other", "face", "text", "colored", "toned", "worn"}
@@ -35,7 +36,9 @@ class Wish:
     @property
     def is_toned(self) -> bool:
         """Whether it changes all of the photo where no part is named: tones, looks, light and weather."""
-        is_of_all = self.declaration.kind in ("color", "add") and self.declaration.scope is Scope.REGION
+        is_of_all = (
+            self.declaration.kind in (EditKind.COLOR, EditKind.ADD) and self.declaration.scope is Scope.REGION
+        )
         return is_of_all and self.declaration.finds not in _PLACED
 
     @property
@@ -144,7 +147,8 @@ def marks(parts: Sequence[Said], scene: Scene) -> Marks:
     is_taken = has_spared or any(wish.takes_boxes for wish in every)
     is_of_all = is_taken and any(wish.is_toned and wish.what is None for wish in every)
     is_used_up = any(
-        wish.declaration.kind == "remove" or (wish.is_unplaced and wish.declaration.kind == "composition")
+        wish.declaration.kind is EditKind.REMOVE
+        or (wish.is_unplaced and wish.declaration.kind is EditKind.COMPOSITION)
         for wish in every
         if wish.takes_boxes
     )
