@@ -27,7 +27,7 @@ HINT = "editor.services.lifecycle.advance"  # the task that a sweep replaces
 # has found the edit of a dead worker; that of a living one is leased: its second message does nothing.
 VISIBLE_AFTER_LEASES = 5
 LONGEST_WAIT = timedelta(seconds=30)  # of a message, which is visible for longer; then the sweep's turn comes
-AT_ONCE = timedelta(milliseconds=50)
+SEND_NOW_WITHIN = timedelta(milliseconds=50)  # a task due this soon is sent without a delay
 STRAIGHT_ON = 20  # the priority from which on a stage follows another one
 LEFT_ALONE_SECONDS = 5  # a broker that is away
 _importing = threading.Lock()
@@ -177,7 +177,7 @@ def _priority_of(task: Any) -> int:
 
 def _time_of(run_after: datetime | None) -> datetime | None:
     now = timezone.now()
-    if run_after is None or run_after <= now + AT_ONCE:
+    if run_after is None or run_after <= now + SEND_NOW_WITHIN:
         return None
     return min(run_after, now + LONGEST_WAIT)
 

@@ -16,12 +16,12 @@ class Sentence(str):
     values: Mapping[str, Any]
 
     def __new__(cls, words: str, **values: object) -> Self:
-        made = super().__new__(cls, filled(words, values, lambda value: f"{value:,}"))
+        made = super().__new__(cls, format_sentence(words, values, lambda value: f"{value:,}"))
         made.words, made.values = words, values
         return made
 
 
-def filled(words: str, values: Mapping[str, object], number: Callable[[int], str]) -> str:
+def format_sentence(words: str, values: Mapping[str, object], number: Callable[[int], str]) -> str:
     """The words with their values; numbers as `number` writes them. A place without a value stays empty."""
 
     def said(found: re.Match[str]) -> str:

@@ -19,7 +19,7 @@ from editor.engine.catalog import catalog
 from editor.engine.language.describe import figure
 from editor.engine.language.explain import explain
 from editor.engine.plan import Amount, Plan, Step, Target
-from editor.options import Region
+from editor.options import EditKind, Region
 
 BOX = Region(0.1, 0.1, 0.3, 0.3)
 SCENES: Mapping[str, dict[str, Any]] = {
@@ -46,12 +46,12 @@ FAMILIES = {
     **dict.fromkeys(THINGS.split(), "things"),
     "recolor": "recolor",
 }
-KINDS = {
-    "color": "looks",
-    "add": "looks",
-    "remove": "erase",
-    "background": "backgrounds",
-    "composition": "frames",
+FAMILIES_BY_KIND = {
+    EditKind.COLOR: "looks",
+    EditKind.ADD: "looks",
+    EditKind.REMOVE: "erase",
+    EditKind.BACKGROUND: "backgrounds",
+    EditKind.COMPOSITION: "frames",
 }
 UNNAMED = frozenset(
     {
@@ -141,7 +141,7 @@ def _family(plan: Mapping[str, Any]) -> str:
 
 
 def _family_of(operation: str) -> str:
-    return FAMILIES.get(operation) or KINDS[catalog()[operation].kind]
+    return FAMILIES.get(operation) or FAMILIES_BY_KIND[catalog()[operation].kind]
 
 
 def _told(plan: Mapping[str, Any]) -> str:

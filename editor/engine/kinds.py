@@ -10,7 +10,7 @@ background")."""
 _ANIMALS = ("bird", "cat", "dog", "horse", "sheep", "cow", "elephant", "bear", "zebra", "giraffe")
 _PEOPLE = ("person", "man", "woman", "girl", "boy", "guy", "lady", "child", "kid", "baby")
 
-KINDS: dict[str, tuple[str, ...]] = {
+CLASSES_OF_NOUN: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(_PEOPLE, ("person",)),
     **{animal: (animal,) for animal in _ANIMALS},
     "animal": _ANIMALS,
@@ -87,7 +87,7 @@ KINDS: dict[str, tuple[str, ...]] = {
         )
     },
 }
-"""For a noun in the singular, the kinds of the detector that it may be."""
+"""For a noun in the singular, the classes of the detector that it may be."""
 
 ON_POLES = frozenset({"stop sign", "traffic light"})
 """Kinds of which the detector sees no more than what is on top."""
@@ -134,7 +134,7 @@ def plural_of(noun: str) -> str:
     return noun + ("es" if noun.endswith(("s", "ch", "sh", "x")) else "s")
 
 
-_PLURALS = {plural_of(noun): noun for noun in KINDS if plural_of(noun) != noun}
+_PLURALS = {plural_of(noun): noun for noun in CLASSES_OF_NOUN if plural_of(noun) != noun}
 
 
 LIVING = frozenset(("person", *_ANIMALS))
@@ -143,7 +143,7 @@ LIVING = frozenset(("person", *_ANIMALS))
 
 def kinds_of(noun: str | None) -> tuple[str, ...]:
     """What the detector may call a noun of a plan, in the singular or the plural; () for other nouns."""
-    return KINDS.get(singular_of(noun or ""), ())
+    return CLASSES_OF_NOUN.get(singular_of(noun or ""), ())
 
 
 def singular_of(noun: str) -> str:

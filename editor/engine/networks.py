@@ -58,12 +58,12 @@ class Models:
         """The faces, in pixels of the picture, from left to right."""
         return self._first(Task.FACES, lambda model, path: _detected(picture, path))
 
-    def filled(self, picture: Picture, hole: Bytes) -> Pixels | None:
+    def inpaint(self, picture: Picture, hole: Bytes) -> Pixels | None:
         """The pixels with the hole (height x width, 0/1) filled; outside it they stay to the bit. None also
         where classical work is as good, or refuses."""
         if not _LEAST_HOLE < float(hole.mean()) <= _MOST_HOLE:
             return None
-        return self._first(Task.FILL, lambda model, path: _filled(picture, hole, path))
+        return self._first(Task.FILL, lambda model, path: _inpaint(picture, hole, path))
 
     def _first[A](self, task: Task, run: Callable[[Model, Path], A]) -> A | None:
         """The answer of the best model that gives one."""
@@ -178,7 +178,7 @@ def _face(row: Floats, picture: Picture) -> Box:
     return sides.within(picture.width, picture.height)
 
 
-def _filled(picture: Picture, hole: Bytes, path: Path) -> Pixels:
+def _inpaint(picture: Picture, hole: Bytes, path: Path) -> Pixels:
     result = picture.pixels.copy()
     for view in _views(hole):
         rows, columns = view.part

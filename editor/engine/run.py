@@ -13,7 +13,7 @@ from editor.engine.canvas import Canvas, Variation, box_of
 from editor.engine.catalog import Stage
 from editor.engine.drawing.windows import crop_to_ratio, parsed_ratio
 from editor.engine.networks import Models
-from editor.engine.operations import named
+from editor.engine.operations import find_operation
 from editor.engine.pixels import top_value
 from editor.engine.plan import BadStep, Plan, Reason, Refusal, Step
 from editor.engine.refused import Refused as Refused
@@ -177,7 +177,7 @@ def _attempt(
 
     def done(canvas: Canvas, step: Step, shaped: Callable[[Canvas], Canvas]) -> Canvas:
         try:
-            canvas = named(step.operation)(shaped(canvas), step)
+            canvas = find_operation(step.operation)(shaped(canvas), step)
         except Unable as unable:
             troubles.append(_trouble(plan, step, unable))
         report.more_done()

@@ -45,7 +45,7 @@ from editor.services.caps import month_of
 from editor.services.usage import Sums, names_of, sums_of
 
 PICTURED = 100
-AT_ONCE = 2000
+ROWS_PER_BATCH = 2000
 LENGTH = timedelta(days=365)
 LANDSCAPES = 4
 Role, State, Kind = Membership.Role, Edit.State, CreditEntry.Kind
@@ -156,7 +156,7 @@ def make_demo(*, edits: int, teams: int = 1, on_progress: Callable[[int], None] 
         book.enter(Kind.GRANT, (edits // teams + 100) * book.team.price, start)
     done = 0
     try:
-        for some in batched(_edits(demo, edits, start), AT_ONCE, strict=False):
+        for some in batched(_edits(demo, edits, start), ROWS_PER_BATCH, strict=False):
             _write(some, books)
             done += len(some)
             if on_progress:

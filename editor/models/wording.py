@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.formats import date_format, number_format
 from django.utils.translation import get_language, gettext
 
-from editor.sentences import Kept, Sentence, filled, read
+from editor.sentences import Kept, Sentence, format_sentence, read
 
 
 class Worded(str):
@@ -23,7 +23,7 @@ def worded(text: Kept) -> Worded:
     words, values = (said.words, said.values) if isinstance(said, Sentence) else (said, {})
     own = gettext(words) if words else ""
     inner = {name: worded(value) if isinstance(value, str) else value for name, value in values.items()}
-    shown = Worded(filled(own, inner, number))
+    shown = Worded(format_sentence(own, inner, number))
     shown.lang = "en" if own == words and get_language() != "en" else ""
     return shown
 

@@ -44,7 +44,7 @@ _NOTICE_SECONDS = 0.05  # a stop is noticed this soon
 _LOOKUPS = threading.BoundedSemaphore(16)
 
 # By the nearest class; `_translated` says "unreachable" instead while nothing was sent.
-KINDS: dict[type[Exception], str] = {
+ERROR_KINDS: dict[type[Exception], str] = {
     httpcore.TimeoutException: "timeout",
     httpcore.NetworkError: "broken",
     httpcore.ProtocolError: "broken",
@@ -96,7 +96,7 @@ def exchange(
         response = _sent(pool, _for_httpcore(request, target), course)
         try:
             yield response
-        except tuple(KINDS) as error:
+        except tuple(ERROR_KINDS) as error:
             raise _translated(error, course) from error
         finally:
             response.close()
@@ -113,7 +113,7 @@ def _sent(pool: httpcore.ConnectionPool, request: httpcore.Request, course: Cour
 
 def _translated(error: Exception, course: Course) -> OutboundError:
     logger.info("An outgoing request broke: %r.", error)
-    kind = next((KINDS[cls] for cls in type(error).__mro__ if cls in KINDS), "broken")
+    kind = next((ERROR_KINDS[cls] for cls in type(error).__mro__ if cls in ERROR_KINDS), "broken")
     return OutboundError(kind, sent=True) if course.sent else OutboundError("unreachable")
 
 

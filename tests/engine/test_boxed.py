@@ -14,11 +14,11 @@ BOX = Region(0.25, 0.25, 0.5, 0.5)
 AROUND_THE_BALL = Region(0.27, 0.1, 0.46, 0.76)
 
 
-def named(noun: str) -> Target:
+def thing_target(noun: str) -> Target:
     return Target("region", noun=noun, boxes=(1,))
 
 
-@pytest.mark.parametrize("target", [REGION, named("ball")])
+@pytest.mark.parametrize("target", [REGION, thing_target("ball")])
 def test_the_thing_in_a_box_is_recolored_and_its_corners_stay(target: Target) -> None:
     photo, inside = ball(), ball_mask() == 1
     where = changed(
@@ -34,7 +34,7 @@ def test_a_sky_in_a_box_is_what_has_its_color() -> None:
     cv2.ellipse(gap, (120, 80), (60, 30), 0, 0, 360, 1, -1)
     pixels[gap == 1] = (110, 170, 225)
     photo = Picture(pixels)
-    result = done(photo, step("recolor", target=named("sky"), color="pink"), regions=(BOX,))
+    result = done(photo, step("recolor", target=thing_target("sky"), color="pink"), regions=(BOX,))
     where = changed(photo, result)
     assert where[gap == 1].mean() > 0.8
     assert where[cv2.dilate(gap, np.ones((9, 9), np.uint8)) == 0].mean() < 0.01
@@ -42,7 +42,7 @@ def test_a_sky_in_a_box_is_what_has_its_color() -> None:
 
 def test_what_is_not_told_in_a_box_is_refused_with_its_color_as_the_hint() -> None:
     with pytest.raises(Refused, match="Name its color, as in “the red statue”") as caught:
-        done(scenery(), step("recolor", target=named("statue"), color="blue"), regions=(BOX,))
+        done(scenery(), step("recolor", target=thing_target("statue"), color="blue"), regions=(BOX,))
     assert caught.value.refusals[0].reason is Reason.LOW_CONFIDENCE
 
 
@@ -64,7 +64,7 @@ def test_light_in_a_marked_place_fades_towards_its_sides() -> None:
 
 
 def test_teeth_that_are_not_found_in_a_box_are_not_taken_for_what_stands_out_in_it() -> None:
-    asked = step("recolor", target=named("teeth"), color="white", amount=0.5)
+    asked = step("recolor", target=thing_target("teeth"), color="white", amount=0.5)
     with pytest.raises(Refused, match="No teeth were found in the box"):
         done(ball(), asked, regions=(AROUND_THE_BALL,))
 
@@ -82,7 +82,7 @@ def hills() -> tuple[Picture, np.ndarray]:
 @pytest.mark.parametrize("operation", ["brightness", "black_and_white"])
 def test_all_of_a_sky_that_a_box_reaches_changes_and_nothing_else(operation: str) -> None:
     photo, sky = hills()
-    asked = step(operation, target=named("sky"), amount=-0.5)
+    asked = step(operation, target=thing_target("sky"), amount=-0.5)
     where = changed(photo, done(photo, asked, regions=(Region(0.05, 0.4, 0.2, 0.4),)))
     assert where[sky].mean() > 0.95
     assert where[~sky].mean() < 0.02
@@ -90,7 +90,7 @@ def test_all_of_a_sky_that_a_box_reaches_changes_and_nothing_else(operation: str
 
 def test_a_thing_in_a_box_is_what_gets_darker() -> None:
     photo, inside = ball(), ball_mask() == 1
-    asked = step("brightness", target=named("ball"), amount=-0.5)
+    asked = step("brightness", target=thing_target("ball"), amount=-0.5)
     result = done(photo, asked, regions=(AROUND_THE_BALL,))
     where = changed(photo, result)
     assert where[inside].mean() > 0.9
@@ -100,7 +100,7 @@ def test_a_thing_in_a_box_is_what_gets_darker() -> None:
 
 def test_of_a_thing_that_is_not_found_the_box_changes_softly_and_a_notice_says_so() -> None:
     photo = Picture(np.full((160, 240, 3), (180, 170, 150), np.uint8))
-    result = done(photo, step("brightness", target=named("statue"), amount=-0.5), regions=(BOX,))
+    result = done(photo, step("brightness", target=thing_target("statue"), amount=-0.5), regions=(BOX,))
     assert result.notices == (
         "The statue could not be told from what is around it, so all of the box was changed.",
     )
@@ -112,7 +112,7 @@ def test_of_a_thing_that_is_not_found_the_box_changes_softly_and_a_notice_says_s
 
 def test_what_is_blurred_to_be_hidden_keeps_no_clear_rim() -> None:
     photo = scenery()
-    asked = step("blur", target=named("label"), amount=0.9)
+    asked = step("blur", target=thing_target("label"), amount=0.9)
     plain = step("blur", target=REGION, amount=0.9)
     assert np.array_equal(
         done(photo, asked, regions=(BOX,)).pixels, done(photo, plain, regions=(BOX,)).pixels
@@ -133,7 +133,7 @@ def a_cat(eyes: int) -> tuple[Picture, np.ndarray]:
 
 def test_the_irises_of_both_eyes_in_a_box_take_the_color_and_the_fur_stays() -> None:
     photo, irises = a_cat(2)
-    eyes = step("recolor", target=named("cat eyes"), color="blue")
+    eyes = step("recolor", target=thing_target("cat eyes"), color="blue")
     where = changed(photo, done(photo, eyes, regions=(Region(0.15, 0.2, 0.7, 0.6),)))
     assert where[irises].mean() > 0.85
     assert where[cv2.dilate(irises.astype(np.uint8), np.ones((9, 9), np.uint8)) == 0].mean() < 0.01
@@ -142,4 +142,4 @@ def test_the_irises_of_both_eyes_in_a_box_take_the_color_and_the_fur_stays() -> 
 def test_a_box_in_which_no_two_eyes_are_found_is_refused() -> None:
     photo, _ = a_cat(1)
     with pytest.raises(Refused, match="eyes could not be told"):
-        done(photo, step("recolor", target=named("eyes"), color="blue"), regions=(BOX,))
+        done(photo, step("recolor", target=thing_target("eyes"), color="blue"), regions=(BOX,))

@@ -12,7 +12,7 @@ from editor.engine import catalog
 from editor.engine.canvas import OPERATIONS
 from editor.engine.catalog import CatalogError, Declaration, Field, Stage
 from editor.engine.language.explain import explain
-from editor.engine.operations import named
+from editor.engine.operations import find_operation
 from editor.engine.plan import BadStep, Plan, Step, Target
 from editor.options import EditKind, Region
 
@@ -22,7 +22,7 @@ LONGEST_TOML_LINE = 200  # characters; longer lines cannot be reviewed in a diff
 HINTS = {"amount": "Amount", "length": "Amount", "number": "float", "count": "int", "flag": "bool"}
 BOXES = (Region(0.38, 0.3, 0.24, 0.3), Region(0.1, 0.1, 0.2, 0.2))
 COMMON = ("kind", "operation", "keep", "words", "says")
-ALL = {name: named(name) for name in catalog.catalog()}
+ALL = {name: find_operation(name) for name in catalog.catalog()}
 EXAMPLES = [(told.name, words, held) for told, words, held in catalog.examples()]
 
 

@@ -272,7 +272,7 @@ def hole_in(picture: Picture) -> Bytes:
 )
 def test_a_hole_is_filled_and_outside_nothing_changes(picture: Picture, drop: Drop) -> None:
     hole = hole_in(picture)
-    filled = drop(LAMA, BLUE_FIRST).filled(picture, hole)
+    filled = drop(LAMA, BLUE_FIRST).inpaint(picture, hole)
     assert filled is not None
     assert filled.dtype == picture.pixels.dtype
     assert np.array_equal(filled[hole == 0], picture.pixels[hole == 0])
@@ -285,7 +285,7 @@ def test_a_hole_is_filled_and_outside_nothing_changes(picture: Picture, drop: Dr
 def test_what_the_filling_network_is_shown_is_the_place_itself(drop: Drop) -> None:
     """One that answers what it was shown gives the photo back: same colors, same place, same scale."""
     picture = scenery(700, 500)
-    filled = drop(LAMA, AS_SHOWN).filled(picture, hole_in(picture))
+    filled = drop(LAMA, AS_SHOWN).inpaint(picture, hole_in(picture))
     assert filled is not None
     assert np.abs(filled.astype(int) - picture.pixels)[hole_in(picture) == 1].mean() < 3
 
@@ -303,7 +303,7 @@ def test_the_filling_network_is_shown_the_hole(drop: Drop) -> None:
     shapes = {"image": (1, 3, 512, 512), "mask": (1, 1, 512, 512)}
     data = model(nodes, shapes, {"output": (1, 3, 512, 512)}, constants)
     picture = scenery(700, 500)
-    filled = drop(LAMA, data).filled(picture, hole_in(picture))
+    filled = drop(LAMA, data).inpaint(picture, hole_in(picture))
     assert filled is not None
     assert np.all(filled[hole_in(picture) == 1] == 255)
 

@@ -233,7 +233,7 @@ def test_what_is_removed_does_not_come_again_as_another_thing() -> None:
     hole, barred = np.zeros((320, 480), np.uint8), np.zeros((320, 480), np.uint8)
     hole[95:225, 195:265] = 1
     barred[95:225, 35:105] = 1
-    inside = holes.filled(Picture(pixels), hole, barred=barred)[95:225, 195:265].astype(int)
+    inside = holes.fill_hole(Picture(pixels), hole, barred=barred)[95:225, 195:265].astype(int)
     assert np.abs(inside - 120).max() < 30
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from editor.engine.canvas import Canvas
-from editor.engine.kinds import KINDS, is_plural, kinds_of, plural_of
+from editor.engine.kinds import CLASSES_OF_NOUN, is_plural, kinds_of, plural_of
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
 from editor.engine.refused import Refused, Unable
@@ -45,12 +45,12 @@ def test_it_sees_nothing_in_soft_colors(picture: Picture) -> None:
 
 
 def test_every_noun_of_the_language_is_of_kinds_that_the_detector_has() -> None:
-    assert {kind for kinds in KINDS.values() for kind in kinds} <= set(detector.COCO)
+    assert {kind for kinds in CLASSES_OF_NOUN.values() for kind in kinds} <= set(detector.COCO)
 
 
 def test_plural_nouns_are_of_the_same_kinds() -> None:
     assert kinds_of("people") == kinds_of("women") == kinds_of("child") == ("person",)
-    assert all(kinds_of(plural_of(noun)) == kinds_of(noun) for noun in KINDS)
+    assert all(kinds_of(plural_of(noun)) == kinds_of(noun) for noun in CLASSES_OF_NOUN)
     assert is_plural("buses")
     assert not is_plural("bus")
 

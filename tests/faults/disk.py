@@ -39,7 +39,7 @@ def mount(disk: Path, options: str) -> None:
 
 
 @contextmanager
-def filled(disk: Path) -> Iterator[None]:
+def fill_disk(disk: Path) -> Iterator[None]:
     """Not one byte is free."""
     filler = disk / "filler"
     with filler.open("wb", buffering=0) as file:
@@ -60,7 +60,7 @@ def generate(fire: Fire) -> httpx.Response:
 def when_full(fire: Fire, disk: Path) -> Iterator[str]:
     """Edits run when it fills up; they end then or later. Nothing new is taken in, and all can be read."""
     begun = [generate(fire).json()["data"]["taskId"] for _ in range(4)]
-    with filled(disk):
+    with fill_disk(disk):
         until = time.monotonic() + FULL_SECONDS
         while time.monotonic() < until:
             if (refused := generate(fire)).status_code != 507:

@@ -44,7 +44,7 @@ def broker(tmp_path: Path, settings: Any) -> Iterator[RedisServer]:
     wakes.app.cache_clear()
 
 
-AT_ONCE = """
+SENDS_BY_EIGHT_THREADS = """
 import threading
 import django; django.setup()
 from editor.broker import CeleryBackend
@@ -63,7 +63,7 @@ for thread in threads: thread.join()
 def test_the_first_wake_ups_of_a_process_may_all_be_sent_at_once(broker: RedisServer) -> None:
     place = {"TASK_BACKEND": "celery", "CELERY_BROKER_URL": broker.url}
     environment = processes.environment(DJANGO_SETTINGS_MODULE="tests.settings", **place)
-    command = [sys.executable, "-c", AT_ONCE]
+    command = [sys.executable, "-c", SENDS_BY_EIGHT_THREADS]
     sent = subprocess.run(command, cwd=processes.ROOT, env=environment, capture_output=True, text=True)
     assert sent.stdout.count("sent") == 8, sent.stderr
 

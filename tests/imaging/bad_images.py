@@ -25,8 +25,8 @@ from editor.imaging.sandbox import DECODE, Sandbox
 from tests.imaging.files import chunk, png
 
 SECONDS, MEMORY = 10, 1024**3
-KINDS = ("jpeg", "png", "webp", "avif", "heif")
-OTHER_KINDS = ("tiff", "gif", "bmp", "ico", "ppm", "pcx", "tga", "dds", "sgi", "eps", "pdf", "msp", "xbm")
+FORMATS = ("jpeg", "png", "webp", "avif", "heif")
+OTHER_FORMATS = ("tiff", "gif", "bmp", "ico", "ppm", "pcx", "tga", "dds", "sgi", "eps", "pdf", "msp", "xbm")
 TRIAL = replace(DECODE, cpu_seconds=SECONDS, packages=(*sandbox.OUR_PACKAGES, "tests.imaging"))
 type Named = tuple[str, bytes]
 
@@ -59,9 +59,9 @@ def by_hand() -> list[Named]:
 def mutated(count: int, seed: int = 1) -> Iterator[Named]:
     """Good files with some bytes flipped, cut out, doubled or moved."""
     chance = random.Random(seed)
-    originals = {kind: good(kind) for kind in KINDS}
+    originals = {kind: good(kind) for kind in FORMATS}
     for number in range(count):
-        kind = KINDS[number % len(KINDS)]
+        kind = FORMATS[number % len(FORMATS)]
         data = bytearray(originals[kind])
         for _ in range(chance.choice((1, 2, 4, 16, 64))):
             _mutate(data, chance)
@@ -106,7 +106,7 @@ def spent() -> tuple[float, int]:
 
 
 def _broken() -> Iterator[Named]:
-    for kind in KINDS:
+    for kind in FORMATS:
         data = good(kind)
         for part in range(1, 10):
             yield f"{kind} cut at {part}0%", data[: len(data) * part // 10]
@@ -122,7 +122,7 @@ def _broken() -> Iterator[Named]:
 
 def _other_files() -> Iterator[Named]:
     image = Image.fromarray(np.zeros((40, 40, 3), np.uint8))
-    for kind in OTHER_KINDS:
+    for kind in OTHER_FORMATS:
         file = io.BytesIO()
         (image.convert("1") if kind in ("msp", "xbm") else image).save(file, kind)
         yield f"a {kind}", file.getvalue()

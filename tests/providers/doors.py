@@ -8,7 +8,7 @@ from editor.imaging.sandbox import DECODE, Sandbox
 from editor.outbound import Rules
 from editor.providers.photo_editor import PhotoEditorProvider, Profile
 
-AT_ONCE = 10.0  # seconds: a busy machine is slow, and who is not stopped waits for longer
+PROMPT_SECONDS = 10.0  # the limit of a prompt stop on a busy machine; a call that is not stopped takes longer
 KEY = "k3y-CANARY-of-the-operator"
 SUCCEEDED = frozenset(("SUCCESS", "SUCCEEDED", "COMPLETED", "DONE", "FINISHED"))
 FAILED = frozenset(("FAILED", "FAILURE", "ERROR", "CANCELLED", "REJECTED", "EXPIRED", "TIMEOUT"))

@@ -24,7 +24,7 @@ from tests.hostile_server import (
 from tests.providers import doors
 from tests.providers.answers_to_a_create import HTML, PICTURE, SHORTAGES, Row, envelope, images, rows
 from tests.providers.conftest import Requests, Serve
-from tests.providers.doors import AT_ONCE, KEY, Watching, door_to
+from tests.providers.doors import KEY, PROMPT_SECONDS, Watching, door_to
 
 WIRES = [
     row
@@ -378,7 +378,7 @@ def test_a_stop_ends_the_call_at_once(serve: Serve, request_for: Requests, scrip
     except ProviderError as error:
         update = error
     stopper.join()
-    assert time.monotonic() - started < AT_ONCE
+    assert time.monotonic() - started < PROMPT_SECONDS
     if isinstance(update, ProviderError):
         assert update.code == "stopped"
     else:

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from editor.engine.language.grammar import STARTING, Construction, Grammar, Section
-from editor.engine.language.template import filled
+from editor.engine.language.template import fill_template
 from editor.engine.language.tokens import Token
 
 WORD, COURTESY, UNKNOWN, ANY, STOP, UNREAD, WISH, STORY = 1.0, 0.4, 3.0, 1.5, 0.1, 100.0, 0.6, 3.0
@@ -89,7 +89,7 @@ class Edge:
             bound: defaultdict[str, list[Any]] = defaultdict(list)
             for edge in self.parts:
                 bound[edge.role].append(edge.value)
-            self._value, self.is_known = filled(self.rule.gives, bound), True
+            self._value, self.is_known = fill_template(self.rule.gives, bound), True
         return self._value
 
     @property

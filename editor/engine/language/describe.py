@@ -37,11 +37,11 @@ def says(step: Step) -> str:
     """ "Make the sky a little brighter, but keep the faces as they are"."""
     told = step.declaration.english.get("sentence", step.operation.replace("_", " ").capitalize())
     sentences = [told] if isinstance(told, str) else told
-    said = next((filled for sentence in sentences if (filled := _filled(sentence, step)) is not None), "")
+    said = next((filled for sentence in sentences if (filled := _fill_slots(sentence, step)) is not None), "")
     return " ".join(said.split()) + _kept(step)
 
 
-def _filled(sentence: str, step: Step) -> str | None:
+def _fill_slots(sentence: str, step: Step) -> str | None:
     """The sentence with its slots filled; None where one outside of brackets is empty."""
     pieces = _OPTIONAL.split(sentence)
     made = []

@@ -16,20 +16,21 @@ _REFERENCE = re.compile(r"\$(\*?)([a-z_]+)([23]?)(?:\.([a-z_]+))?")
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 
 
-def filled(template: Any, bound: Bound) -> Any:
+def fill_template(template: Any, bound: Bound) -> Any:
+    """Return the template with every reference replaced by its value."""
     if template is None:
         return next((values[0] for values in bound.values()), None)
     if isinstance(template, list):
-        return [filled(part, bound) for part in template]
+        return [fill_template(part, bound) for part in template]
     if isinstance(template, dict):
-        made = {name: filled(part, bound) for name, part in template.items()}
+        made = {name: fill_template(part, bound) for name, part in template.items()}
         base = made.pop("with", None)
         given = {name: value for name, value in made.items() if value is not None}
         return (base if isinstance(base, dict) else {}) | given
     if not isinstance(template, str) or "$" not in template:
         return template
     if " " in template:
-        parts = (filled(word, bound) for word in template.split())
+        parts = (fill_template(word, bound) for word in template.split())
         words = (word for part in parts for word in (part if isinstance(part, list) else [part]) if word)
         return " ".join(dict.fromkeys(map(str, words)))
     found = [value for name in template.split("|") if (value := _value(name, bound)) is not None]

@@ -9,7 +9,7 @@ from editor.engine.canvas import OPERATIONS, Operation
 from editor.engine.catalog import declared
 
 
-def named(operation: str) -> Operation:
+def find_operation(operation: str) -> Operation:
     """The function that carries out the steps of an operation; raises KeyError where there is none."""
     if declaration := declared(operation):
         _import(declaration.kind)

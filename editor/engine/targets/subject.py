@@ -8,7 +8,7 @@ import numpy as np
 
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
-from editor.engine.kinds import KINDS, LIVING
+from editor.engine.kinds import CLASSES_OF_NOUN, LIVING
 from editor.engine.pixels import Box, copy_size, top_value, working_copy
 from editor.engine.plan import Reason
 from editor.engine.refused import MARK_THE_SUBJECT, Unable
@@ -26,7 +26,15 @@ if TYPE_CHECKING:
 SIDE = 480
 ENOUGH = 0.5
 _SUBJECTS = frozenset(
-    (*KINDS["animal"], *KINDS["vehicle"], "bicycle", "airplane", "train", "boat", "teddy bear")
+    (
+        *CLASSES_OF_NOUN["animal"],
+        *CLASSES_OF_NOUN["vehicle"],
+        "bicycle",
+        "airplane",
+        "train",
+        "boat",
+        "teddy bear",
+    )
 )
 _AS_LARGE = 0.3  # of the largest thing's area: what is smaller only stands about
 _CLEAR = 0.6  # a score that no rock or tree was seen to get

@@ -7,7 +7,7 @@ import numpy as np
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, color_of
 from editor.engine.drawing.paint import lay_shadowed
-from editor.engine.operations.add.outlines import filled
+from editor.engine.operations.add.outlines import fill_outline
 from editor.engine.operations.add.places import rooms_beside, spot, target_boxes
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step
@@ -65,4 +65,4 @@ def _length(box: Box, direction: str) -> int:
 def _coverage(direction: str, width: int, height: int) -> Floats:
     turns = _TURNS[direction]
     size = (width, height) if turns % 2 == 0 else (height, width)
-    return np.ascontiguousarray(np.rot90(filled(_OUTLINE, *size), turns))
+    return np.ascontiguousarray(np.rot90(fill_outline(_OUTLINE, *size), turns))

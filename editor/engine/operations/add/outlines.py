@@ -57,7 +57,7 @@ OPEN: dict[str, tuple[Corners, ...]] = {
 }
 
 
-def filled(corners: Corners, width: int, height: int) -> Floats:
+def fill_outline(corners: Corners, width: int, height: int) -> Floats:
     """Coverage, height x width, 0 to 1, of what the outline encloses."""
     sheet = np.zeros((height, width), np.uint8)
     cv2.fillPoly(sheet, [_scaled(corners, width, height, 0)], 255, cv2.LINE_AA, _FINE)

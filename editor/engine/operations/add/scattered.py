@@ -9,7 +9,7 @@ from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Color, Floats, color_of
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.drawing.paint import lay
-from editor.engine.operations.add.outlines import CLOSED, filled
+from editor.engine.operations.add.outlines import CLOSED, fill_outline
 from editor.engine.operations.add.places import within_target
 from editor.engine.pixels import Box
 from editor.engine.plan import Step
@@ -68,7 +68,7 @@ def confetti(size: float, color: str | None, random: np.random.Generator) -> _Sp
 @_strewn((26, 0.022), (16, 0.045), (5, 0.1))
 def hearts(size: float, color: str | None, random: np.random.Generator) -> _Sprite:
     """Hearts that float."""
-    coverage = filled(CLOSED["heart"], max(5, round(size)), max(5, round(0.92 * size)))
+    coverage = fill_outline(CLOSED["heart"], max(5, round(size)), max(5, round(0.92 * size)))
     turn = np.radians(random.uniform(-24, 24))
     return _turned(0.88 * coverage, _one_of(color, _HEARTS, random), _turn(turn))
 

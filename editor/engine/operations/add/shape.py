@@ -6,7 +6,7 @@ from math import sqrt
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, color_of
 from editor.engine.drawing.paint import lay_shadowed
-from editor.engine.operations.add.outlines import CLOSED, OPEN, filled, stroked
+from editor.engine.operations.add.outlines import CLOSED, OPEN, fill_outline, stroked
 from editor.engine.operations.add.places import BESIDE, spot, target_boxes
 from editor.engine.pixels import Box
 from editor.engine.plan import Step
@@ -73,5 +73,5 @@ def _coverage(name: str, stroke: int, is_filled: bool, width: int, height: int) 
         lines = OPEN[name] if width >= height else tuple(line[:, ::-1] for line in OPEN[name])
         return stroked(lines, width, height, stroke, closed=False)
     if is_filled:
-        return filled(CLOSED[name], width, height)
+        return fill_outline(CLOSED[name], width, height)
     return stroked((CLOSED[name],), width, height, stroke, closed=True)

@@ -15,7 +15,7 @@ from editor.engine.drawing.discs import disc, stamp
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.drawing.paint import lay
 from editor.engine.operations.add.lights import Rgb, dark, light_color, polar, shone, strewn
-from editor.engine.operations.add.outlines import filled
+from editor.engine.operations.add.outlines import fill_outline
 from editor.engine.operations.add.places import within_target
 from editor.engine.pixels import copy_size, working_copy
 from editor.engine.plan import WHOLE, Reason, Step, Target
@@ -122,7 +122,7 @@ def _wings(span: float, random: np.random.Generator) -> Floats:
     outline = np.stack([np.append(across, across[::-1]) / 2, np.append(upper, lower[::-1])], axis=1)
     turn = np.array([[np.cos(lean), np.sin(lean)], [-np.sin(lean), np.cos(lean)]])
     side = round(_SHEET * span)
-    return filled(outline @ turn / (_SHEET / 2), side, side)
+    return fill_outline(outline @ turn / (_SHEET / 2), side, side)
 
 
 @operation

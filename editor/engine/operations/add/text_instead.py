@@ -16,7 +16,7 @@ from editor.engine.operations.add.letters import CAPITAL, ink_of, nearest_font, 
 from editor.engine.operations.add.text import written
 from editor.engine.operations.color.noise import noise_of
 from editor.engine.operations.remove.calm import calmed
-from editor.engine.operations.remove.holes import filled
+from editor.engine.operations.remove.holes import fill_hole
 from editor.engine.pixels import Box, strips, working_copy
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
@@ -113,7 +113,7 @@ def _emptied(canvas: Canvas, found: Inscription) -> Pixels:
         return result
     whole = np.zeros((canvas.picture.height, canvas.picture.width), np.uint8)
     whole[rows, columns] = hole
-    return filled(canvas.picture, whole, canvas.seed)
+    return fill_hole(canvas.picture, whole, canvas.seed)
 
 
 def _hole(found: Inscription) -> Bytes:

@@ -10,7 +10,7 @@ from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, light_of
 from editor.engine.drawing import gaussian
 from editor.engine.kinds import kinds_of
-from editor.engine.operations import named
+from editor.engine.operations import find_operation
 from editor.engine.operations.color.selective import longest_side, masked, tone
 from editor.engine.pixels import Box, blended, in_strips
 from editor.engine.plan import Step
@@ -49,7 +49,7 @@ def sharpness(pixels: Pixels, amount: float, *, canvas: Canvas) -> Pixels:
 def blur(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
     """The target out of focus; a background without a halo of the subject."""
     if step.target.what == "background":
-        return named("blur_background")(canvas, step)
+        return find_operation("blur_background")(canvas, step)
     amount, side = abs(amount), longest_side(canvas)
 
     def change(part: Pixels) -> Pixels:

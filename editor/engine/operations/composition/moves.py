@@ -2,7 +2,7 @@
 
 from editor.engine.canvas import USUAL, Canvas, operation
 from editor.engine.kinds import kinds_of
-from editor.engine.operations.composition.pieces import Piece, cut_out, laid, named
+from editor.engine.operations.composition.pieces import Piece, cut_out, laid, noun_for
 from editor.engine.operations.composition.placement import new_place, uncut
 from editor.engine.plan import Amount, Reason, Step, Target
 from editor.engine.refused import Unable
@@ -42,7 +42,7 @@ def resize_thing(canvas: Canvas, step: Step, *, amount: Amount) -> Canvas:
         if amount.unit or room < _LEAST_GROWTH:
             raise Unable(
                 Reason.TOO_LARGE,
-                f"There is no room in the photo for the {named(step.target)} to be larger.",
+                f"There is no room in the photo for the {noun_for(step.target)} to be larger.",
                 "Move it first, or ask for less.",
             )
         factor = room
@@ -105,6 +105,6 @@ def rotate_thing(canvas: Canvas, step: Step, *, degrees: float) -> Canvas:
         turned = turned.at(turned.box.left, piece.box.bottom - turned.box.height)
     if turned.box != turned.box.within(canvas.picture.width, canvas.picture.height):
         raise Unable(
-            Reason.TOO_LARGE, f"There is no room in the photo for the {named(step.target)} to be turned."
+            Reason.TOO_LARGE, f"There is no room in the photo for the {noun_for(step.target)} to be turned."
         )
     return laid(canvas, turned, instead_of=piece, target=step.target)

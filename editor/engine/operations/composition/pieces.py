@@ -117,12 +117,12 @@ def _piece(canvas: Canvas, outline: Outline, target: Target) -> Piece:
     pixels = layers(Picture(part), mask).cut_out()
     piece = trimmed(Piece(premultiplied(pixels), view))
     if not piece.pixels.size:
-        raise Unable(Reason.NO_SUCH_TARGET, f"The {named(target)} was not found.", MARK_IT)
+        raise Unable(Reason.NO_SUCH_TARGET, f"The {noun_for(target)} was not found.", MARK_IT)
     shadow = shadow_of(canvas.picture, piece.box, piece.alpha)
     return replace(piece, cut=_cut_sides(piece, canvas.picture), shadow=shadow)
 
 
-def named(target: Target) -> str:
+def noun_for(target: Target) -> str:
     """The word for a target in a sentence, after "the"."""
     return target.noun or ("marked thing" if target.what == "region" else target.what)
 
@@ -139,7 +139,9 @@ def _outline(canvas: Canvas, target: Target) -> Outline:
         mask = subject_mask(canvas)
         return _within(mask, box_of(mask, canvas.picture), canvas.picture)
     raise Unable(
-        Reason.NEEDS_REGION, f"The {named(target)} was not found.", f"Mark the {named(target)} with a box."
+        Reason.NEEDS_REGION,
+        f"The {noun_for(target)} was not found.",
+        f"Mark the {noun_for(target)} with a box.",
     )
 
 
@@ -209,7 +211,7 @@ def _emptied(canvas: Canvas, piece: Piece, target: Target) -> Pixels:
         return without(canvas, hole, is_marked=target.what == "region")
     except Unable as unable:
         why = _TOO_WIDE if unable.reason is Reason.TOO_LARGE else _TOO_VARIED
-        raise Unable(unable.reason, why.format(name=named(target)), _COPY_IT) from None
+        raise Unable(unable.reason, why.format(name=noun_for(target)), _COPY_IT) from None
 
 
 def _is_covered(old: Piece, new: Piece, picture: Picture) -> bool:

@@ -7,7 +7,7 @@ import numpy as np
 
 from editor.engine.canvas import USUAL, Canvas
 from editor.engine.kinds import kinds_of
-from editor.engine.operations.composition.pieces import Piece, colored_box, cut_out, named
+from editor.engine.operations.composition.pieces import Piece, colored_box, cut_out, noun_for
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.refused import Unable
@@ -59,7 +59,7 @@ def new_place(
     if not is_laid_over and _is_taken(canvas, piece, there):
         raise Unable(
             Reason.LOW_CONFIDENCE,
-            f"Something else is already where the {named(step.target)} would be.",
+            f"Something else is already where the {noun_for(step.target)} would be.",
             "Name another place, or mark a free one with a second box.",
         )
     return there
@@ -69,7 +69,7 @@ def uncut(target: Target, doing: str) -> Unable:
     """Why what the frame cuts off stays as it is."""
     return Unable(
         Reason.LOW_CONFIDENCE,
-        f"The edge of the photo cuts the {named(target)} off, so it cannot be {doing}.",
+        f"The edge of the photo cuts the {noun_for(target)} off, so it cannot be {doing}.",
         "Choose a thing that is whole in the photo.",
     )
 
@@ -119,7 +119,7 @@ def _shape(piece: Piece, shape: tuple[int, int], scale: float) -> Bytes:
 def _no_room(target: Target) -> Unable:
     return Unable(
         Reason.TOO_LARGE,
-        f"There is no room in the photo for the {named(target)} there.",
+        f"There is no room in the photo for the {noun_for(target)} there.",
         "Name another place, or make it smaller first.",
     )
 

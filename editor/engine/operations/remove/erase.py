@@ -5,7 +5,7 @@ import numpy as np
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
 from editor.engine.operations.remove.erase_text import erase_text
-from editor.engine.operations.remove.holes import filled
+from editor.engine.operations.remove.holes import fill_hole
 from editor.engine.operations.remove.shadows import shadow_of
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step, Target
@@ -35,14 +35,14 @@ def erase(canvas: Canvas, step: Step) -> Canvas:
 
 def without(canvas: Canvas, hole: Bytes, *, is_marked: bool) -> Pixels:
     """The pixels with a hole (0/1) filled by the operator's model or the engine. Unable as `erase`."""
-    pixels = canvas.models.filled(canvas.picture, hole) if canvas.models else None
-    return _filled(canvas, hole, is_marked=is_marked) if pixels is None else pixels
+    pixels = canvas.models.inpaint(canvas.picture, hole) if canvas.models else None
+    return _fill_without_model(canvas, hole, is_marked=is_marked) if pixels is None else pixels
 
 
-def _filled(canvas: Canvas, hole: Bytes, *, is_marked: bool) -> Pixels:
+def _fill_without_model(canvas: Canvas, hole: Bytes, *, is_marked: bool) -> Pixels:
     try:
         others = _others(canvas, hole) if hole.mean() > _LARGE else None
-        return filled(canvas.picture, hole, canvas.seed, is_marked=is_marked, barred=others)
+        return fill_hole(canvas.picture, hole, canvas.seed, is_marked=is_marked, barred=others)
     except Unable as unable:
         if is_marked or unable.reason is not Reason.LOW_CONFIDENCE:
             raise

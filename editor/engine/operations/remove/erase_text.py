@@ -5,7 +5,7 @@ import numpy as np
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import cielab
-from editor.engine.operations.remove.holes import filled
+from editor.engine.operations.remove.holes import fill_hole
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.refused import MARK_IT, Unable
@@ -34,7 +34,7 @@ def erase_text(canvas: Canvas, step: Step, *, sort: str | None = None) -> Canvas
     )
     size = (canvas.picture.width, canvas.picture.height)
     hole = (cv2.resize(strokes * np.uint8(255), size, interpolation=cv2.INTER_LINEAR) > 60).astype(np.uint8)
-    return canvas.with_pixels(filled(canvas.picture, hole, canvas.seed))
+    return canvas.with_pixels(fill_hole(canvas.picture, hole, canvas.seed))
 
 
 def _is_marked(step: Step) -> bool:

@@ -77,7 +77,7 @@ class _Limits(NamedTuple):
     doubt: float
 
 
-def filled(
+def fill_hole(
     picture: Picture, hole: Bytes, seed: int = 0, *, is_marked: bool = True, barred: Bytes | None = None
 ) -> Pixels:
     """The pixels with the hole (0/1) filled: outside it nothing changes. What nobody marked has to fit
@@ -146,7 +146,7 @@ def _patched(copy: _Copy, barred: Bytes, search: _Search, limits: _Limits) -> Fl
     """The filling is found on a small copy; its pixels come from the photo itself. Where patches fit badly,
     the network is asked. Unable when many things meet at the hole's edge, and neither joins them."""
     other = cv2.resize(barred, copy.hole.shape[::-1], interpolation=cv2.INTER_NEAREST)
-    filling, broken = _filled(copy.small, copy.hole, cast(Bytes, other), search)
+    filling, broken = _fill_copy(copy.small, copy.hole, cast(Bytes, other), search)
     new = None
     if broken > _DOUBTFUL:
         doubt = limits.doubt * float(np.clip(broken / min(limits.broken, _BAD), _SURE, 1))
@@ -211,7 +211,7 @@ def _seen(invention: Invention, box: Box, scales: tuple[float, float]) -> Floats
     return _enlarged(invention.colors, box, finer, origin=(view.left / across, view.top / down))
 
 
-def _filled(small: Floats, hole: Bytes, barred: Bytes, search: _Search) -> tuple[Filling, float]:
+def _fill_copy(small: Floats, hole: Bytes, barred: Bytes, search: _Search) -> tuple[Filling, float]:
     """The filling, and how broken it may look; on a sky, a wall or a shade only of what lies on the smooth
     course of its colors."""
     course, rest = smooth_course(small, hole)
