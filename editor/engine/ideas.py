@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 _SEEN = 8  # levels of 255
 _ENOUGH = 0.0005  # of the photo
 _PATIENCE = 3  # seconds on the clock for each second of work: the machine has other work, too
-_PHOTOS, _BOXES = "photos", "boxes"  # how many an example asks for
+_PHOTOS = "photos"  # the key of an example for how many photos it needs
+_BOXES = "boxes"  # the key of an example for how many boxes it needs
 
 
 class Idea(NamedTuple):

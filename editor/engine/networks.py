@@ -24,9 +24,11 @@ _NETS = {
 """Side of the input in pixels; mean and deviation of its colors. As rembg's sessions feed them."""
 
 _FACE_SIDES = (960, 320)  # YuNet finds faces of about 10 to 300 pixels
-_FACE_SCORE, _FACE_OVERLAP = 0.7, 0.3
-_FILL_SIDE = 512
-_LEAST_HOLE, _MOST_HOLE = 0.0015, 0.25  # of the photo
+_FACE_SCORE = 0.7  # the least score of a face
+_FACE_OVERLAP = 0.3  # boxes that overlap more are of the same face
+_FILL_INPUT_PIXELS = 512  # the network's picture is that many pixels wide and high
+_LEAST_HOLE = 0.0015  # of the photo: classical work fills smaller holes as well
+_MOST_HOLE = 0.25  # of the photo: the engine refuses larger holes
 _MOST_VIEWS = 2
 _KEPT = 16 * 1024 * 1024  # bytes
 _DOES = {
@@ -202,14 +204,14 @@ def _views(hole: Bytes) -> list[Box]:
 def view_around(place: Box, width: int, height: int) -> Box:
     """What a network that fills holes is shown of one: twice as much, as nearly square as the photo allows,
     for the network's picture is."""
-    side = max(2 * place.width, 2 * place.height, _FILL_SIDE // 2)
+    side = max(2 * place.width, 2 * place.height, _FILL_INPUT_PIXELS // 2)
     square = Box.centered(place.center, side, side).moved_into(Box(0, 0, width, height))
     return square.within(width, height)
 
 
 def _inpainted(colors: Bytes, hole: Bytes, path: Path) -> Floats:
     """Suvorov et al., "LaMa", 2022; fed as OpenCV's model zoo does: BGR from 0 to 1, the hole as 1."""
-    size = (_FILL_SIDE, _FILL_SIDE)
+    size = (_FILL_INPUT_PIXELS, _FILL_INPUT_PIXELS)
     small = cv2.resize(colors, size, interpolation=cv2.INTER_AREA)[:, :, ::-1]
     image = np.ascontiguousarray(small.transpose(2, 0, 1)[None], np.float32) / np.float32(255)
     part = cv2.resize(hole.astype(np.float32), size, interpolation=cv2.INTER_AREA)

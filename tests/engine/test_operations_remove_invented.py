@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from editor.engine.colors import Floats
-from editor.engine.operations.remove.inpainting import SIDE, _without_inventions, invented
+from editor.engine.operations.remove.inpainting import INPUT_PIXELS, _without_inventions, invented
 from editor.imaging.picture import Bytes, Picture, Pixels
 from editor.options import Region
 from tests.engine.photos import photo
@@ -101,7 +101,7 @@ def hole(pixels: Pixels, region: Region) -> Bytes:
 
 
 def test_a_thing_that_only_one_answer_has_is_left_out() -> None:
-    plain = np.full((SIDE, SIDE, 3), 120, np.float32)
+    plain = np.full((INPUT_PIXELS, INPUT_PIXELS, 3), 120, np.float32)
     with_thing: Floats = plain.copy()
     with_thing[200:260, 240:300] = (250, 200, 0)
     unlike = np.abs(with_thing - plain).max(2) > 25

@@ -20,7 +20,7 @@ from editor.imaging.picture import Picture, Pixels
 type Places = tuple[NDArray[np.integer], ...]
 """Rows and columns of single pixels."""
 
-_WIDE, _NEAR = 0.035, 0.006  # how far colors are fetched from, as shares of the longest side
+_REACHES = (0.035, 0.006)  # of the longest side: how far colors are fetched from, at first and then
 _SAMPLES = 1024  # in a row, because OpenCV samples no very long ones
 
 
@@ -122,7 +122,7 @@ def layers(picture: Picture, mask: Floats) -> Layers:
     small = working_copy(picture, max(mask.shape)) * np.float32(1 / 255)
     share = cv2.resize(mask, (small.shape[1], small.shape[0]))[:, :, None]
     front, behind = small, small
-    for reach in (_WIDE, _NEAR):
+    for reach in _REACHES:
         front, behind = _fused(small, share, front, behind, max(1.0, reach * max(small.shape[:2])))
     return Layers(picture, brought_up(mask, picture), front, behind)
 

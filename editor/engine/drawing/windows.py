@@ -19,11 +19,15 @@ from editor.engine.targets.saliency import salience
 from editor.imaging.picture import Pixels
 
 _LEAST = 16  # pixels a side that a crop leaves
-_MARGIN, _UPPER = 0.05, 0.4  # of somebody's box: what a ratio leaves around it; there the head is
-_SOMEBODY, _ANIMAL, _FACE = 1, 3, 4  # what they weigh, where what stands out weighs 1 at the most
+_LIVING_MARGIN = 0.05  # of the box of a person or animal: the room that is kept on each side
+_UPPER_PART = 0.4  # of that box with its margin: how far down the head reaches
+_PERSON_WEIGHT = 1  # what stands out weighs at most 1
+_ANIMAL_WEIGHT = 3
+_FACE_WEIGHT = 4
 _LIKELY = 0.35  # the score of somebody who had better not be cut
 _LEAST_OF_A_HEAD = 0.95  # of its height and width: less is not the picture of anybody
-_BROW, _CHIN = 0.3, 0.1  # of a face: so far above and below it a head goes on
+_ABOVE_FACE = 0.3  # of a face's height: a head reaches this far above it
+_BELOW_FACE = 0.1  # of a face's height: a head reaches this far below it
 _HEAD = 6  # times as much as it weighs elsewhere
 
 
@@ -50,7 +54,7 @@ def crop_to_ratio(canvas: Canvas, ratio: float, place: str | None = None) -> Can
 
 def _require_room_for_faces(canvas: Canvas, box: Box) -> None:
     heads = [
-        (face.width, face.bottom - max(0, face.top - _BROW * face.height) + _CHIN * face.height)
+        (face.width, face.bottom - max(0, face.top - _ABOVE_FACE * face.height) + _BELOW_FACE * face.height)
         for face in find_faces(canvas.picture, canvas.models)
     ]
     if any(min(box.width / width, box.height / height) < _LEAST_OF_A_HEAD for width, height in heads):
@@ -136,13 +140,13 @@ def _fullest_place(canvas: Canvas, width: int, height: int) -> tuple[float, floa
     for someone in things_seen(canvas):
         is_shown = someone.kind == "person" and any(map(someone.box.holds_center_of, faces))
         if someone.kind in LIVING and someone.score >= _LIKELY and not is_shown:
-            wide = someone.box.grown(_MARGIN, picture.width, picture.height)
-            weight[wide.sized(scale).part] += _SOMEBODY if someone.kind == "person" else _ANIMAL
-            upper = wide._replace(bottom=wide.top + round(_UPPER * wide.height))
+            wide = someone.box.grown(_LIVING_MARGIN, picture.width, picture.height)
+            weight[wide.sized(scale).part] += _PERSON_WEIGHT if someone.kind == "person" else _ANIMAL_WEIGHT
+            upper = wide._replace(bottom=wide.top + round(_UPPER_PART * wide.height))
             head = upper.sized(scale).part
-            weight[head] += _FACE if someone.kind == "person" else _HEAD * standing_out[head]
+            weight[head] += _FACE_WEIGHT if someone.kind == "person" else _HEAD * standing_out[head]
     for face in faces:
-        weight[face.grown(0.25, picture.width, picture.height).sized(scale).part] += _FACE
+        weight[face.grown(0.25, picture.width, picture.height).sized(scale).part] += _FACE_WEIGHT
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
     x, y = _heaviest_window(weight, size)
     return x / scale, y / scale

@@ -13,8 +13,9 @@ from editor.engine.language.said import Said, Scene, Unmeant, changes_of, listed
 from editor.engine.plan import WHOLE, Amount, BadStep, Reason, Refusal, Step, Target, Value
 from editor.options import EditKind
 
-USUAL, MORE, LITTLE = 0.35, 0.4, 0.2
-"""How much, where nobody says it; of "more contrast"; of "but not too much"."""
+USUAL = 0.35  # the share where nobody says how much
+MORE = 0.4  # the share of "more contrast"
+LITTLE = 0.2  # the largest share that "but not too much" allows
 _ELSEWHERE = frozenset({"landmark", "moved", "counted", "replaced"})  # what such a step leaves is not found
 _PASSING = frozenset({EditKind.COMPOSITION, EditKind.REMOVE, EditKind.BACKGROUND})
 """Kinds of steps that "it" is never about, afterwards."""

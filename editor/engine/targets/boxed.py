@@ -32,12 +32,14 @@ _FULL = 0.93  # of a box: an outline that holds so much of it is none
 _RUNS_OUT = 0.25  # of the sides of a box: a color on more of them goes on around the thing
 _SIDES = 0.04  # of a box: so wide
 _APART = 2.0  # times as much of its color is in the box as right around it, and as on skin
-_TOGETHER, _REACHES = 0.6, 0.65  # of a thing in its largest pieces; of a box's sides
+_TOGETHER = 0.6  # of a thing: the least that its largest pieces hold
+_REACHES = 0.65  # of a box's sides: the least that a thing spans
 _ITS = 0.5  # of a box and a thing that is seen: so much they have in common
 _LOOSE = 0.3  # of a box's shorter side: how wide the edge is where nothing else than the box was found
 _REACHED = 0.05  # of a box: with so much sky in it, the sky is what is marked
 _IN_A_FACE = 0.6  # of a box: eyes and lips have no color of their own
-_PLAIN, _PLAIN_LIGHT = 0.045, 0.12  # how far colors and lightness in a box spread that is of one color
+_PLAIN = 0.045  # how far colors may spread in a box that is of one color
+_PLAIN_LIGHT = 0.12  # the same for lightness
 _NATURAL = {
     "sky": frozenset({"blue", "white", "gray", "silver"}),
     **dict.fromkeys(("grass", "lawn", "field"), frozenset({"green"})),

@@ -15,7 +15,8 @@ from editor.imaging.picture import Bytes
 
 _LIGHT = 0.45  # what a difference in lightness counts beside one in color: cloth has folds
 _COLORS = 7
-_ALIKE, _SHADED = 0.035, 0.3  # in color and in lightness: so near are the shades of one cloth
+_ALIKE = 0.035  # the largest color difference between shades of one cloth
+_SHADED = 0.3  # the largest difference in lightness between them
 _WHERE = {
     "top": (0.25, 1.7, 3.9),
     "over": (0.25, 1.9, 4.4),

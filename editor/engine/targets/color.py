@@ -40,7 +40,7 @@ _FRAMING = 0.7  # of the photo's frame: what has so much of it lies around thing
 _GROWTH = 0.06  # how far a thing goes on in wider tones: a share of the longest side
 _GAP = 0.012  # the width of half a gap that the thing closes around: lace, seams
 _DARK = 60  # of 255, in CIELAB's lightness
-_SUBJECT_SIDE = 300
+_SUBJECT_PIXELS = 300  # the longer side of the copy that the subject is looked for on
 _BUT_FOR_AN_END = 0.7
 _PIECE = 0.08  # of its largest piece: what is smaller and apart belongs to something else
 _ENDS = 0.1  # of a box's sides: as far an end may stand out of it
@@ -116,7 +116,8 @@ _LOOKS = {
 
 _VIVID = frozenset(name for name, look in _LOOKS.items() if look.hue is not None)
 _LIKE = 0.5
-_SOME, _MUCH = 0.06, 0.4  # of a place: a vivid color and a grey one with less of it are not its own
+_LEAST_VIVID = 0.06  # of a place: a vivid color with less of it is not its own
+_LEAST_GREY = 0.4  # of a place: a grey one with less of it is not its own
 _MORE = 1.6  # times any other color
 
 
@@ -172,7 +173,7 @@ def main_color(
     for other, times in others:
         if other.any():
             shares = {name: own for name, own in shares.items() if own > times * likes[name][other].mean()}
-    for is_vivid, least in ((True, _SOME), (False, _MUCH)):
+    for is_vivid, least in ((True, _LEAST_VIVID), (False, _LEAST_GREY)):
         kin = [name for name in shares if (name in _VIVID) == is_vivid]
         first = max(kin, key=lambda name: shares[name], default=None)
         if first and shares[first] > least:
@@ -232,7 +233,7 @@ def _cleaned(solid: Bytes) -> Bytes:
 def _subject_of(likely: Floats, solid: Bytes, small: Bytes, boxed: Floats | None) -> Bytes | None:
     """The subject (0/1), of a marked place or of the photo, where it is found and holds most of what surely
     has the color: the red cup, not the brown wood beneath it."""
-    tiny = working_copy(Picture(small), _SUBJECT_SIDE)
+    tiny = working_copy(Picture(small), _SUBJECT_PIXELS)
     sure = (solid == 1) & (likely > _SURE)
     sure = sure if np.count_nonzero(sure) > 0.1 * np.count_nonzero(solid) else solid == 1
     for found in (None if boxed is None else _within_box(tiny, boxed), rough_subject(tiny)):

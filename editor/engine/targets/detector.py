@@ -18,13 +18,17 @@ from editor.engine.pixels import Box
 from editor.imaging.picture import Picture, eight_bits
 
 _FILE = Path(__file__).resolve().parents[1] / "assets" / "nanodet.onnx"
-_SIDE = 416  # the network's picture is that many pixels wide and high
+_INPUT_PIXELS = 416  # the network's picture is that many pixels wide and high
 _STRIDES = (8, 16, 32)  # pixels between the places that its rows speak of, in their order
 _STEPS = 11  # the distance of a place to each side of a box is a distribution over 0 to 10 strides
-_MEAN, _SPREAD = (103.53, 116.28, 123.675), (57.375, 57.12, 58.395)  # of its training photos, blue first
+_MEAN = (103.53, 116.28, 123.675)  # levels of the network's training photos, blue first
+_SPREAD = (57.375, 57.12, 58.395)  # the standard deviation of these levels
 _VIEWS = (1.0, 0.65)  # the photo's longer side in the network's picture: near things are surer when small
-_CANDIDATE, _LEAST = 0.15, 0.35  # scores, in one view and in the mean of all
-_SAME, _SAME_KIND, _OTHER_KIND = 0.5, 0.55, 0.7  # overlaps above which two boxes are about one thing
+_CANDIDATE = 0.15  # the least score in one view
+_LEAST = 0.35  # the least score in the mean of all views
+_SAME = 0.5  # the overlap above which boxes of two views are one thing
+_SAME_KIND = 0.55  # the overlap above which boxes of one kind are one thing
+_OTHER_KIND = 0.7  # the overlap above which boxes of two kinds are one thing
 _COCO = """
 person, bicycle, car, motorcycle, airplane, bus, train, truck, boat, traffic_light, fire_hydrant,
 stop_sign, parking_meter, bench, bird, cat, dog, horse, sheep, cow, elephant, bear, zebra, giraffe,
@@ -89,9 +93,9 @@ def _seen(colors: NDArray[np.uint8], part: float) -> _Seen:
     Li et al., "Generalized Focal Loss", 2020: sides are means of distributions.
     """
     height, width = colors.shape[:2]
-    scale = _SIDE * part / max(height, width)
+    scale = _INPUT_PIXELS * part / max(height, width)
     size = max(1, round(width * scale)), max(1, round(height * scale))
-    offset = (_SIDE - size[0]) // 2, (_SIDE - size[1]) // 2
+    offset = (_INPUT_PIXELS - size[0]) // 2, (_INPUT_PIXELS - size[1]) // 2
     scores, distances = _run(_framed(colors, size, offset))
     rows, kinds = np.nonzero(scores >= _CANDIDATE)
     parts = np.exp(distances[rows].reshape(-1, 4, _STEPS))
@@ -107,7 +111,7 @@ def _framed(colors: NDArray[np.uint8], size: tuple[int, int], offset: tuple[int,
     """The photo in the middle of the network's black picture."""
     way = cv2.INTER_AREA if size[0] < colors.shape[1] else cv2.INTER_LINEAR
     small = cv2.resize(colors, size, interpolation=way)
-    framed = np.zeros((_SIDE, _SIDE, 3), np.float32)
+    framed = np.zeros((_INPUT_PIXELS, _INPUT_PIXELS, 3), np.float32)
     framed[offset[1] : offset[1] + size[1], offset[0] : offset[0] + size[0]] = small[:, :, ::-1]
     given = (framed - np.array(_MEAN, np.float32)) / np.array(_SPREAD, np.float32)
     return np.ascontiguousarray(given.transpose(2, 0, 1)[None])
@@ -131,7 +135,7 @@ def _places() -> Floats:
     """For each row of the network its middle (x, y) and its stride, in pixels of the network's picture."""
     rows = []
     for stride in _STRIDES:
-        count = _SIDE // stride
+        count = _INPUT_PIXELS // stride
         y, x = np.mgrid[:count, :count].reshape(2, -1)
         rows.append(np.stack([(x + 0.5) * stride, (y + 0.5) * stride, np.full(x.size, stride)], 1))
     return np.concatenate(rows).astype(np.float32)

@@ -12,13 +12,16 @@ from editor.engine.targets.outlines import part_of
 from editor.imaging.picture import Bytes
 
 NAMES = frozenset({"eye", "eyes", "iris", "irises"})
-_SIDE = 320
+_WORKING_PIXELS = 320  # the longer side of the copy of a box that is looked at
 _OTHER = 0.014  # OKLab: so far an iris is beside the hue of what lies around the eyes
 _RATHER = 0.5  # of that: what is so far off within an eye is its iris, too
-_LIT, _PUPIL = 0.2, 0.34  # lightness: of an iris at least, of a pupil at most
-_LEAST, _MOST = 0.012, 0.7  # of a box, for one eye
+_LEAST_IRIS_LIGHT = 0.2  # lightness of an iris at least
+_MOST_PUPIL_LIGHT = 0.34  # lightness of a pupil at most
+_LEAST_EYE = 0.012  # of a box, for one eye
+_MOST_EYE = 0.7  # of a box, for one eye
 _ROUND = 0.55  # of the circle around it
-_DARK, _DARKEST = 0.04, 0.6  # of an eye: its pupil
+_LEAST_PUPIL = 0.04  # of an eye: its pupil at least
+_MOST_PUPIL = 0.6  # of an eye: its pupil at most
 _ALIKE = 0.3  # of the larger eye
 _CENTRAL = 0.6  # of its radius: so far from the middle of an eye its pupil may be
 
@@ -27,16 +30,16 @@ def eyes_mask(canvas: Canvas, box: Box, *, both: bool) -> Floats | None:
     """The mask, at the size of the box, of one or two irises in it, or surely of `both`; None where they are
     not sure."""
     part = part_of(canvas.picture, box)
-    scale = _SIDE / max(box.width, box.height)
+    scale = _WORKING_PIXELS / max(box.width, box.height)
     size = max(1, round(box.width * scale)), max(1, round(box.height * scale))
     small = cast(Bytes, cv2.resize(part.pixels[:, :, :3], size, interpolation=cv2.INTER_AREA))
     lab = cv2.GaussianBlur(oklab_of(small), (0, 0), 2.0)
     off = _beside_the_rim(lab)
-    iris = (off > max(_OTHER, _split(off))) & (lab[:, :, 0] > _LIT)
+    iris = (off > max(_OTHER, _split(off))) & (lab[:, :, 0] > _LEAST_IRIS_LIGHT)
     eyes = _round_ones(iris.astype(np.uint8), lab[:, :, 0])
     if len(eyes) < 1 + both:
         return None
-    own = (np.maximum.reduce(eyes) == 1) & (off > _RATHER * _OTHER) & (lab[:, :, 0] > _LIT)
+    own = (np.maximum.reduce(eyes) == 1) & (off > _RATHER * _OTHER) & (lab[:, :, 0] > _LEAST_IRIS_LIGHT)
     soft = cv2.GaussianBlur(own.astype(np.float32), (0, 0), 1.5)
     return cast(Floats, cv2.resize(soft, (box.width, box.height), interpolation=cv2.INTER_LINEAR))
 
@@ -63,10 +66,10 @@ def _round_ones(iris: Bytes, light: Floats) -> list[Bytes]:
         hull = cv2.fillConvexPoly(np.zeros_like(iris), cv2.convexHull(outline), 1)
         (x, y), radius = cv2.minEnclosingCircle(outline)
         is_round = hull.sum() > _ROUND * np.pi * radius**2
-        rows, columns = np.nonzero((hull == 1) & (light < _PUPIL))
-        has_pupil = _DARK < len(rows) / hull.sum() < _DARKEST
+        rows, columns = np.nonzero((hull == 1) & (light < _MOST_PUPIL_LIGHT))
+        has_pupil = _LEAST_PUPIL < len(rows) / hull.sum() < _MOST_PUPIL
         has_pupil = has_pupil and np.hypot(rows.mean() - y, columns.mean() - x) < _CENTRAL * radius
-        if _LEAST < hull.mean() < _MOST and is_round and has_pupil:
+        if _LEAST_EYE < hull.mean() < _MOST_EYE and is_round and has_pupil:
             circle = cv2.circle(np.zeros_like(iris), (round(x), round(y)), round(radius), 1, -1)
             eyes.append((cv2.contourArea(outline), cast(Bytes, circle)))
     eyes.sort(key=lambda eye: -eye[0])

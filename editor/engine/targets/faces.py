@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from editor.engine.networks import Models
 
 _ASSETS = Path(__file__).resolve().parents[1] / "assets"
-_SIDE = 800
-_FACE_SIDE = 300
+_WORKING_PIXELS = 800  # the longer side of the copy that faces are looked for on
+_FACE_PIXELS = 300  # the side of the copy of a face that eyes are looked for on
 _EYE_SIZES = (40, 120)  # on a face that is 300 wide
 _EYE = (0.28, 0.24)  # width and height of an eye with its lids, in widths of a face
 _EYE_CENTERS = ((0.3, 0.4), (0.7, 0.4))
@@ -33,7 +33,7 @@ def find_faces(picture: Picture, models: "Models | None" = None) -> list[Box]:
     known = models.faces(picture) if models else None
     if known is not None:
         return known
-    small = working_copy(picture, _SIDE)
+    small = working_copy(picture, _WORKING_PIXELS)
     grey = cv2.equalizeHist(cv2.cvtColor(small, cv2.COLOR_RGB2GRAY))
     found = _cascade("haarcascade_frontalface_alt2").detectMultiScale(grey, 1.1, 6, minSize=(24, 24))
     scale = picture.width / small.shape[1]
@@ -78,13 +78,13 @@ def faces_and_boxes(canvas: Canvas, target: Target) -> tuple[list[Box], list[Box
 def find_eyes(picture: Picture, face: Box) -> list[Box]:
     """The two eyes of a face, with their lids: where they were seen, else where they usually are."""
     shown = eight_bits(Picture(picture.pixels[face.part][:, :, :3]))
-    small = cv2.resize(shown, (_FACE_SIDE, _FACE_SIDE), interpolation=cv2.INTER_AREA)
-    grey = cv2.equalizeHist(cv2.cvtColor(small[: round(0.6 * _FACE_SIDE)], cv2.COLOR_RGB2GRAY))
+    small = cv2.resize(shown, (_FACE_PIXELS, _FACE_PIXELS), interpolation=cv2.INTER_AREA)
+    grey = cv2.equalizeHist(cv2.cvtColor(small[: round(0.6 * _FACE_PIXELS)], cv2.COLOR_RGB2GRAY))
     least, most = _EYE_SIZES
     seen = _cascade("haarcascade_eye").detectMultiScale(
         grey, 1.05, 4, minSize=(least, least), maxSize=(most, most)
     )
-    centers = [((x + w / 2) / _FACE_SIDE, (y + h / 2) / _FACE_SIDE) for x, y, w, h in seen]
+    centers = [((x + w / 2) / _FACE_PIXELS, (y + h / 2) / _FACE_PIXELS) for x, y, w, h in seen]
     return [_eye_at(face, _nearest(usual, centers)) for usual in _EYE_CENTERS]
 
 

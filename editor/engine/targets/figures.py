@@ -18,9 +18,11 @@ from editor.engine.targets.outlines import part_of
 from editor.engine.targets.things import covered, cut_out, not_told, things_meant
 from editor.imaging.picture import Bytes
 
-_SIDE = 500  # pixels: the longer side of the working copy
+_WORKING_PIXELS = 500  # the longer side of the copy of somebody that is looked at
 _SKIN = 0.035  # OKLab: how far skin's color is off that of the cheeks
-_LIGHTER, _DARKER, _IN_SHADOW = 0.16, 0.28, 0.5  # how much lighter or darker skin is in other light
+_LIGHTER = 0.16  # lightness: how much lighter skin may be in other light
+_DARKER = 0.28  # lightness: how much darker skin may be in other light
+_IN_SHADOW = 0.5  # lightness: how much darker skin may be in the shadow of the chin
 _CROWDED = 0.25  # of somebody's box: where so much of it is another one's as well, nothing is sure
 
 type Mask = NDArray[np.bool_]
@@ -56,7 +58,7 @@ def _looked_at(canvas: Canvas, someone: Target, target: Target) -> Figure:
     face = _face_of(canvas, thing.box)
     if cut is None or face is None:
         raise not_told(target)
-    small = working_copy(part_of(canvas.picture, cut.view), _SIDE)
+    small = working_copy(part_of(canvas.picture, cut.view), _WORKING_PIXELS)
     lab = oklab_of(small)
     size = (small.shape[1], small.shape[0])
     outline = cv2.resize(cut.mask, size, interpolation=cv2.INTER_AREA)

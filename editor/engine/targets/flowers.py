@@ -23,7 +23,7 @@ from editor.engine.targets.masks import (
 from editor.engine.targets.signs import outline_contrast
 from editor.imaging.picture import Bytes
 
-_SIDE = 400
+_WORKING_PIXELS = 400  # the longer side of the copy that flowers are looked for on
 _SMALLEST = 24  # pixels a side: on less there is nothing to tell
 _COLORED = 0.085  # OKLab's chroma: a petal has more
 _PETAL = 30.0  # degrees of hue to each side of the usual one
@@ -32,17 +32,19 @@ _ALONE = 0.75  # of what is colored
 _SKYLINE = 0.3  # of the top edge
 _GREEN = (100.0, 178.0)  # degrees of hue
 _SKY = (205.0, 275.0)
-_LEAST, _MOST = 0.004, 0.65  # of the photo
+_LEAST = 0.004  # of the photo: fewer petals are no flower
+_MOST = 0.65  # of the photo: more of a color is a ground
 _CLEAR = 0.62  # of their outline: so much of it has other colors on its other side
 _VIVID = 0.1  # chroma: bricks and earth have less
-_AMID, _GRASSY = 0.12, 0.04  # of what is around the flowers, and its chroma: so much is green
+_AMID = 0.12  # of what is around the flowers: the least share of green
+_GRASSY = 0.04  # OKLab's chroma: such green has more
 _OTHERS = 0.4  # of what was found: so much lies in things that are no plant
 _PLANTS = frozenset({"potted plant", "vase"})
 
 
 def flowers_mask(canvas: Canvas, target: Target) -> Floats:
     """The mask of the flowers at the picture's size; Unable when they are not sure."""
-    small = working_copy(canvas.picture, _SIDE)
+    small = working_copy(canvas.picture, _WORKING_PIXELS)
     found = find_flowers(small) if min(small.shape[:2]) >= _SMALLEST else None
     if found is None or _is_of_things(canvas, found):
         hint = f"Name the color, as in “the red {target.noun}”, or mark the {target.noun} with a box."

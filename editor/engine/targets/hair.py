@@ -14,9 +14,13 @@ from editor.imaging.picture import Bytes
 
 _LIGHT = 0.5  # what a difference in lightness counts beside one in color
 _ALIKE = 0.055  # OKLab: how far a strand is off one of the colors above the face
-_COLORS, _OWN = 4, 0.08  # above the face; a color with less of it is no hair's
-_COVERED, _FULL = 0.45, 0.75  # of the place above the face: the least that is no bald head, and a full head
-_MOST_CHROMA, _GREENEST, _BLUEST = 0.14, -0.03, -0.035  # chroma, a and b in OKLab: caps go beyond
+_COLORS = 4  # the number of colors that are told apart above the face
+_OWN = 0.08  # of the pixels there: a color with a smaller share is not the hair's
+_COVERED = 0.45  # of the place above the face: less hair is a bald head
+_FULL = 0.75  # of the same: more hair is a full head of it
+_MOST_CHROMA = 0.14  # OKLab: caps go beyond
+_GREENEST = -0.03  # OKLab's a: the same
+_BLUEST = -0.035  # OKLab's b: the same
 _CLEAR = 0.48  # of its outline: before brown leaves brown hair has no end
 _STRAND = 0.09  # of a face's width: between strands of the hair's colors all is hair
 _SHADED = 0.13  # OKLab's lightness: hair in the color of skin is that much darker

@@ -18,7 +18,7 @@ from editor.engine.targets.masks import boxes_of, held_by, means_of, pieces, sur
 from editor.engine.targets.shades import few_colors
 from editor.imaging.picture import Bytes, Picture
 
-_SIDE = 1400
+_WORKING_PIXELS = 1400  # the longer side of the copy of a box that is looked at
 _AROUND = 0.35  # of the box's shorter side: what reaches so far out of it is no letter
 _INSIDE = 0.6  # of a letter lies in the box
 _LEAST_CONTRAST = 18.0  # CIE 1976 color difference from the ground
@@ -36,7 +36,8 @@ _OF_THE_FILTER = 0.55  # of the squared softness that is seen: Sobel's own
 _EVEN_GROUND = 7.0  # twice the usual CIE 1976 color difference of the ground from its own course
 _SAME = 24.0  # CIE 1976 color difference: of one color
 _MOST = 0.4  # of what stands out: so much is of the letters' color
-_SAMPLE, _COLORS = 6000, 6  # pixels that show the colors of a box, and how many these are
+_SAMPLE = 6000  # pixels that show the colors of a box
+_COLORS = 6  # how many colors these are
 _NEARLY_ALL = 0.7  # of what has the letters' color in the box
 _PLAIN = 7.0  # CIE 1976 color difference: what was set over a photo varies by less
 _OF_THE_BOX = 0.22  # of the box: so much the letters take with what is between them
@@ -83,7 +84,7 @@ def inscription_in(picture: Picture, box: Box) -> Inscription:
     """What is written in a box. Unable where no letters stand out of their ground, or too steeply."""
     reach = _AROUND * min(box.width, box.height) + 4
     view = box.widened(reach, picture.width, picture.height)
-    small = working_copy(Picture(picture.pixels[view.part]), _SIDE)
+    small = working_copy(Picture(picture.pixels[view.part]), _WORKING_PIXELS)
     scale = small.shape[1] / view.width
     inner = box.seen_from(view).sized(scale)
     strokes, ink, apart, is_calm = _strokes(small, inner)

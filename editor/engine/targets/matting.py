@@ -17,14 +17,18 @@ from editor.engine.pixels import copy_size
 from editor.engine.targets.masks import local_mean
 from editor.imaging.picture import Bytes
 
-_SIDE = 600  # pixels: the pairs are sought on a copy of that size
-_IN, _OUT = 0.012, 0.022  # half the width of the unsure band, as shares of the longest side
+_WORKING_PIXELS = 600  # the longer side of the copy that the pairs of colors are sought on
+_IN = 0.012  # of the longest side: the unsure band within the outline
+_OUT = 0.022  # of the longest side: the unsure band outside of it
 _SMOOTH = 0.006  # of the same: where colors tell nothing the outline is as smooth, and as soft, as that
 _SOFT = 1.7
 _AROUND = (0.02, 0.06)  # of the same: so wide is what tells the usual colors
-_MISFIT, _UNLIKELY = 400.0, 1.0  # what a wrong color and an odd share cost
+_MISFIT = 400.0  # what a wrong color costs
+_UNLIKELY = 1.0  # what an odd share costs
 _DOUBT = 300.0  # how fast trust falls with a wrong color
-_TOLD_APART, _FARTHER, _RANGE = 0.05, 0.15, 0.15  # of white: how far two colors must be apart to be trusted
+_TOLD_APART = 0.05  # of white: how far two colors must be apart to be trusted
+_FARTHER = 0.15  # of white: how much farther apart at the end of the unsure band
+_RANGE = 0.15  # of white: the range over which trust grows from none to full
 
 
 class _Pairs(NamedTuple):
@@ -38,7 +42,7 @@ class _Pairs(NamedTuple):
 def matted(mask: Floats, guide: Bytes) -> Floats:
     """The mask (0 to 1), its outline shared out in a band: strands are in it by themselves. Where the colors
     of both sides are alike it stays, smooth. `guide` holds the colors, 8-bit RGB, of the same size."""
-    size = copy_size(_SIDE, *mask.shape[::-1])
+    size = copy_size(_WORKING_PIXELS, *mask.shape[::-1])
     small = cv2.resize(guide, size, interpolation=cv2.INTER_AREA).astype(np.float32) * np.float32(1 / 255)
     depth = _depth(cv2.resize(mask, size, interpolation=cv2.INTER_AREA))
     if not ((depth >= 1).any() and (depth <= -1).any() and (np.abs(depth) < 1).any()):

@@ -16,8 +16,10 @@ from editor.engine.targets.things import things_meant
 from editor.imaging.picture import Bytes, Picture
 
 _WIDTH = 300  # pixels: how wide a face is when its teeth are looked for
-_LEAST, _MOST = 0.004, 0.05  # of a face's box
-_PALER, _LESS_RED = 0.75, 0.5  # than the cheeks, in chroma and in OKLab's a
+_LEAST = 0.004  # of a face's box: the least that teeth take
+_MOST = 0.05  # of a face's box: the most that teeth take
+_PALER = 0.75  # of the cheeks' chroma: teeth have less
+_LESS_RED = 0.5  # of the cheeks' a in OKLab: teeth have less
 _GREY = 0.02  # chroma: in a grey photo a highlight looks like teeth
 _FULL = 0.45  # of the box around it a row of teeth fills
 _LIPS = 0.55  # of what is right around a row of teeth

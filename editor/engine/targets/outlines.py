@@ -29,15 +29,17 @@ from editor.engine.targets.signs import alike, color_bins, outline_contrast
 from editor.imaging.picture import Bytes, Picture, Pixels
 
 _FILE = Path(__file__).resolve().parents[1] / "assets" / "selfie_segmentation.tflite"
-_SIDE = 256  # the network's picture is that many pixels wide and high
+_INPUT_PIXELS = 256  # the network's picture is that many pixels wide and high
 AROUND = 0.35
 """Of a box on each side: the network wants to see some of what is behind."""
 _NEAR_FRAME = 0.1  # of the photo
 _UNSURE = (0.2, 0.8)
 _DOUBTFUL = (0.15, 0.9)
 _SURELY = 0.98
-_LEAST_PIECE, _PIECE = 60, 0.06  # pixels; of somebody: what is larger is no piece of what is behind them
-_BELONGS, _STRANGE = 1.5, 0.25  # times as alike; colors less alike than that tell nothing
+_LEAST_PIECE = 60  # pixels: smaller pieces do not count
+_MOST_PIECE = 0.06  # of somebody: what is larger is no piece of what is behind them
+_BELONGS = 1.5  # times as alike to what is behind: a piece belongs to it
+_STRANGE = 0.25  # colors less alike than that tell nothing
 _FEWEST = 0.04  # of what is looked at
 _DECIDED_AT = 400  # pixels a side
 _SOFT_EDGE = 13  # pixels of the same: twice as wide as the edge of the network's mask
@@ -140,7 +142,7 @@ def _behind(rough: Floats, small: Bytes) -> Bytes:
     doubtful = ((rough > low) & (rough < high)).astype(np.uint8)
     labels, stats = pieces(opened(doubtful, 5))
     bins, behind = color_bins(cast(Bytes, cv2.blur(small, (3, 3)))), np.zeros(rough.shape, np.uint8)
-    most = _PIECE * np.count_nonzero(rough > 0.5)
+    most = _MOST_PIECE * np.count_nonzero(rough > 0.5)
     for number, (left, top, width, height, area) in enumerate(stats):
         if number == 0 or not _LEAST_PIECE < area < most:
             continue
@@ -169,7 +171,9 @@ def _settled(rough: Floats, solid: Bytes) -> Floats:
 
 def _segmented(colors: Bytes) -> Floats:
     """How much each pixel of RGB colors belongs to somebody, 0 to 1, at the size of the network."""
-    small = cv2.resize(colors, (_SIDE, _SIDE), interpolation=cv2.INTER_AREA).astype(np.float32)
+    small = cv2.resize(colors, (_INPUT_PIXELS, _INPUT_PIXELS), interpolation=cv2.INTER_AREA).astype(
+        np.float32
+    )
     net = _network()
     net.setInput(np.ascontiguousarray(small.transpose(2, 0, 1)[None]) / np.float32(255))
     return cast(Floats, np.clip(net.forward()[0, 0], 0, 1))

@@ -31,7 +31,7 @@ from editor.engine.targets.signs import outline_contrast
 from editor.engine.targets.subject import find_subject
 from editor.imaging.picture import Bytes
 
-_SIDE = 400
+_WORKING_PIXELS = 400  # the longer side of the copy that scenery is looked for on
 _SMALLEST = 24  # pixels a side: on less there is no scenery
 _CALM = 5.0  # CIELAB per pixel: a sky changes slowly
 _EDGE = 4  # pixels: a shore in haze is as soft as that
@@ -40,12 +40,14 @@ _LEVEL = 0.8  # of a row: clouds end at many heights, the sky at one
 _WIDE = 0.15  # of the photo: on less, a row tells nothing
 _NEAR = 0.05  # of the longest side: as far from the open sky it may shine through leaves
 _GAP = 0.009  # of the longest side: as wide
-_RATHER, _SURELY = 0.71, 0.5  # of the way to the color of the land
+_RATHER = 0.71  # of the difference from the land's color: a cloud beside the sky differs less from the sky
+_SURELY = 0.5  # the same, for gaps that do not touch the sky
 _ALIKE = 20.0  # CIE 1976 color difference: one sky behind a tower's bars
 _STARS = 5  # pixels: what is smaller does not count
 _CLEAR = 0.93  # of its outline
 _ON_COURSE = 4.0  # CIE 1976 color difference: so far a plain sky is off its smooth course
-_AT_TOP, _ENOUGH = 0.7, 0.2  # of the top edge, of the photo
+_AT_TOP = 0.7  # of the top edge: the least that a plain sky takes
+_ENOUGH = 0.2  # of the photo: the least that a plain sky takes
 _FEWEST = 200  # pixels
 _PLAIN = 2.0  # CIE 1976 color difference: what a plain sky's colors are mostly off their course
 _DARK = 35.0  # CIELAB lightness: what stands before such a sky may be as dark
@@ -57,7 +59,7 @@ def scenery_mask(canvas: Canvas, noun: str) -> Floats | None:
     """The mask, on a working copy, of a noun of NAMES; None for other nouns. Unable when it was not found."""
     if noun not in NAMES:
         return None
-    small = working_copy(canvas.picture, _SIDE)
+    small = working_copy(canvas.picture, _WORKING_PIXELS)
     finders: dict[str, Callable[[], Bytes | None]] = {
         "sky": lambda: _sky_of(canvas, small),
         "grass": lambda: find_grass(small),

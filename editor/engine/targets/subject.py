@@ -23,7 +23,7 @@ from editor.imaging.picture import Bytes, Picture, Pixels
 if TYPE_CHECKING:
     from editor.engine.networks import Models
 
-SIDE = 480
+_WORKING_PIXELS = 480  # the longer side of the copy that the subject is cut out on
 ENOUGH = 0.5
 _SUBJECTS = frozenset(
     (
@@ -38,10 +38,12 @@ _SUBJECTS = frozenset(
 )
 _AS_LARGE = 0.3  # of the largest thing's area: what is smaller only stands about
 _CLEAR = 0.6  # a score that no rock or tree was seen to get
-_LEAST, _LEAST_SINGLE = 0.015, 0.06  # of the photo
+_LEAST = 0.015  # of the photo: the least that a subject takes
+_LEAST_SINGLE = 0.06  # the same for the only thing that is seen
 _GONE = 0.05  # of the photo: the rounded corners of a picture of a screen are less
 _MARKED = 0.6  # of a marked box and of a thing's: so much they have in common
-_MOSTLY, _NEARLY = 0.8, 0.9  # of whom the network sees
+_MOSTLY = 0.8  # of whom the network outlines: a cut by colors that holds less is replaced by that outline
+_NEARLY = 0.9  # the same, where the network is sure
 _FADE = 4.0  # pixels of the working copy
 _HELD = 0.2  # of a box: who is cut out covers more of theirs
 
@@ -100,7 +102,7 @@ def find_subject(
     cut = own or (models.subject(picture, boxes) if models else None)
     if cut is not None:
         return cut
-    small = working_copy(picture, SIDE)
+    small = working_copy(picture, _WORKING_PIXELS)
     scale = small.shape[1] / picture.width
     faces = find_faces(picture, models)
     living = _living_cut(picture, boxes, [*things, *_shown_by(faces, boxes, things, picture)], small)

@@ -23,21 +23,25 @@ from editor.engine.targets.places import distance_to, is_at
 from editor.engine.targets.subject import ENOUGH, find_subject
 from editor.imaging.picture import Picture
 
-_FAR, _NEAR = 0.5, 0.6  # of the largest one's area: less is in the background, more in the foreground
+_FAR = 0.5  # of the largest one's area: less is in the background
+_NEAR = 0.6  # of the largest one's area: more is in the foreground
 _RIVAL = 0.35  # of the largest one's area: what is hardly seen counts from that size
 _LIKELY = 0.4
 _SMALL = 0.12  # of the photo: who stands alone in it and is smaller may be in the background
-_COLORED, _MORE_COLORED = 0.08, 1.7  # the share of a box that has the color, and how far it may be ahead
+_COLORED = 0.08  # of a box: the least share of the color
+_MORE_COLORED = 1.7  # times: how far the share of the most colored box may be ahead
 _LIKE = 0.5
 _BEYOND = 0.03  # of a thing's sides: as far it may stand out of its box
-_MUCH, _LITTLE = 0.3, 0.1  # of a thing's box under that of another one
+_MUCH = 0.3  # of a thing's box under another one's: with more no outline is taken
+_LITTLE = 0.1  # of a thing's box under another one's: with more the box itself is not taken
 _LARGER = 3.0  # times the area: the box of so much larger a thing says little of what it covers
 _PART = 0.8  # of a box inside that of a thing: it is a part of it
 _GROUND = frozenset({"dining table", "bed", "couch", "bench"})  # others stand on it, or before it
 _MOST = 0.25  # of the photo: a box that may be taken whole
 _FULL = 0.88  # of a box: no person or animal fills more of theirs
 _WHOLE = 0.8  # of a box's sides: an outline that reaches as far is shown by itself
-_REACHES, _LIVING_REACHES = 0.85, 0.7  # of a box's sides: what reaches less far is a part of the thing
+_REACHES = 0.85  # of a box's sides: what reaches less far is a part of the thing
+_LIVING_REACHES = 0.7  # the same for people and animals
 _FEET = 0.12  # of a person's box: shoes are what an outline loses most easily
 
 

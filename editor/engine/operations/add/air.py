@@ -14,7 +14,7 @@ from editor.engine.plan import Step
 from editor.engine.targets.masks import with_maps
 from editor.imaging.picture import Pixels
 
-_SIDE = 700
+_DRAWN_PIXELS = 700  # the longer side of the copy that fog and smoke are drawn on
 _GREY = (0.83, 0.85, 0.88)  # of fog under a bright sky
 _SMOKE = (0.8, 0.8, 0.81)
 
@@ -45,7 +45,7 @@ def smoke(canvas: Canvas, step: Step, *, color: str | None, amount: float, place
 
 
 def _small(canvas: Canvas) -> tuple[int, int]:
-    return copy_size(_SIDE, canvas.picture.width, canvas.picture.height, least=8)
+    return copy_size(_DRAWN_PIXELS, canvas.picture.width, canvas.picture.height, least=8)
 
 
 def _swirled(values: Floats, random: np.random.Generator) -> Floats:

@@ -15,7 +15,7 @@ from editor.engine.plan import Step
 from editor.engine.targets.masks import with_maps
 from editor.imaging.picture import Pixels
 
-_SIDE = 1100
+_DRAWN_PIXELS = 1100  # the longer side of the copy that flames are drawn on
 _HEAT: Stops = (
     (0.0, (0, 0, 0)),
     (0.16, (87, 8, 0)),
@@ -31,7 +31,7 @@ _HEAT: Stops = (
 def fire(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
     """Flames along the bottom of the photo, or of the marked place; the amount is how high they rise."""
     picture = canvas.picture
-    scale = min(1.0, _SIDE / max(picture.width, picture.height))
+    scale = min(1.0, _DRAWN_PIXELS / max(picture.width, picture.height))
     size = max(8, round(picture.height * scale)), max(8, round(picture.width * scale))
     light = np.zeros((*size, 3), np.float32)
     for target in target_boxes(canvas, step):

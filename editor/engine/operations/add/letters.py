@@ -20,7 +20,8 @@ from editor.imaging.picture import Bytes
 type Font = ImageFont.FreeTypeFont
 
 _ASSETS = Path(__file__).resolve().parents[2] / "assets"
-BOLD, REGULAR = _ASSETS / "DejaVuSans-Bold.ttf", _ASSETS / "DejaVuSans-subset.ttf"
+BOLD = _ASSETS / "DejaVuSans-Bold.ttf"
+REGULAR = _ASSETS / "DejaVuSans-subset.ttf"
 MEASURED = 200  # the font size, in pixels, that letters are measured at
 CAPITAL = 0.729  # the height of capital letters, in font sizes; the same in both fonts
 _PAD = 0.12  # of the font size, for strokes that grow

@@ -12,7 +12,7 @@ from editor.engine.pixels import copy_size
 from editor.engine.plan import Step
 from editor.engine.targets.masks import with_maps
 
-_SIDE = 320
+_DRAWN_PIXELS = 320  # the longer side of the copy that the light is drawn on
 _PLACES = ("left", "right", "top left", "bottom right")
 _FOG = np.float32(0.6)
 _WARM = (
@@ -47,7 +47,7 @@ def light_leak(canvas: Canvas, step: Step, *, color: str | None, amount: float, 
 
 def _light(width: int, height: int, place: str, random: np.random.Generator) -> Floats:
     """How bright it is, 0 to 1, on a small copy: a ragged band along the edge, and two flares out of it."""
-    size = copy_size(_SIDE, width, height)
+    size = copy_size(_DRAWN_PIXELS, width, height)
     far, along = _from_edge(size, place)
     clouds = cv2.resize(random.random((4, 3), np.float32), size, interpolation=cv2.INTER_CUBIC)
     light = 0.85 * np.exp(-((far / (0.07 + 0.2 * np.clip(clouds, 0, 1))) ** 2))

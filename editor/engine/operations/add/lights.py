@@ -17,7 +17,7 @@ from editor.imaging.picture import Pixels
 
 type Rgb = tuple[float, float, float]
 
-_SIDE = 2000
+_DRAWN_PIXELS = 2000  # the longer side of the copy that light is drawn on
 _SUNLIGHT: Rgb = (1.0, 0.9, 0.68)
 _CORNERS = ("top left", "top right")
 _LAMPS: tuple[Rgb, ...] = ((1.0, 0.82, 0.5), (1.0, 0.66, 0.36), (1.0, 0.93, 0.78), (0.72, 0.84, 1.0))
@@ -100,7 +100,7 @@ def bokeh_lights(canvas: Canvas, step: Step, *, color: str | None, amount: float
 
 def dark(canvas: Canvas) -> Floats:
     """A map without light, height x width x 3, of the photo's shape."""
-    width, height = copy_size(_SIDE, canvas.picture.width, canvas.picture.height)
+    width, height = copy_size(_DRAWN_PIXELS, canvas.picture.width, canvas.picture.height)
     return np.zeros((height, width, 3), np.float32)
 
 

@@ -20,10 +20,11 @@ from editor.imaging.picture import Pixels
 _MARGIN = 0.045  # of the shorter side
 _AROUND_FACE = 0.22  # of its sides: the cascade finds no chins and foreheads
 _ON_A_THING = 0.7  # of the thing's shorter side: what lies on it does not hide it
-_LEAST, _LARGEST = 0.1, 0.8  # of the photo's shorter side, and of a thing's longer one: what stands beside it
+_LEAST_BESIDE = 0.1  # of the photo's shorter side: what stands next to a thing may always be this long
+_LARGEST_BESIDE = 0.8  # of a thing's longer side: the longest that something next to it may be
 _SMALLER = 0.35  # of the size it should have: with less room it is not drawn
 _GAP = 0.015  # of the shorter side, between a thing and what stands beside it
-_SEEN_SIDE = 400  # of the copy on which room in the sky is looked for
+_WORKING_PIXELS = 400  # the longer side of the copy on which room in the sky is looked for
 BESIDE = ("above", "on top", "below", "next to", "left of", "right of")
 """Places of a step that are not in its target but beside it."""
 
@@ -78,7 +79,7 @@ def gap_between(one: Box, other: Box) -> Box:
 
 def _free_in(mask: Floats) -> Box:
     """The roomiest square in a mask: in the sky, and not before a tower."""
-    scale, size = min(1.0, _SEEN_SIDE / max(mask.shape)), copy_size(_SEEN_SIDE, *mask.shape[::-1])
+    scale, size = min(1.0, _WORKING_PIXELS / max(mask.shape)), copy_size(_WORKING_PIXELS, *mask.shape[::-1])
     small = (cv2.resize(mask, size, interpolation=cv2.INTER_AREA) > 0.9).astype(np.uint8)
     far = cv2.distanceTransform(cv2.copyMakeBorder(small, 1, 1, 1, 1, cv2.BORDER_CONSTANT), cv2.DIST_L2, 3)
     _, radius, _, (x, y) = cv2.minMaxLoc(far)
@@ -127,7 +128,9 @@ def _room_for(
         return (free if fits or not is_exact else room(canvas, margin=0.0)), wanted
     if step.place in BESIDE:
         shorter = min(canvas.picture.width, canvas.picture.height)
-        longest = max(_LARGEST * max(target.width, target.height), _LEAST * shorter) * max(1.0, aspect)
+        longest = max(_LARGEST_BESIDE * max(target.width, target.height), _LEAST_BESIDE * shorter) * max(
+            1.0, aspect
+        )
         return free_beside(canvas, step, target)[1], wanted if is_exact else min(wanted, longest)
     if step.target.what != "thing":
         return target, float(target.width)

@@ -13,12 +13,13 @@ from editor.engine.operations.color.noise import noise_of
 from editor.engine.pixels import Box, top_value, working_copy
 from editor.imaging.picture import Picture, Pixels
 
-_SIDE = 320
+_WORKING_PIXELS = 320  # the longer side of the copy that the light is measured on
 _GREY = 0.035  # OKLab's chroma below which a thing may be grey, and show the color of the light
 _WHITE = 0.55  # of the way to the color of the light
 _MEAN = 0.4  # of the mean color of all, where nothing is grey
 _CAST = 0.03  # OKLab: more of a color no light has
-_BLACK, _BRIGHT = 0.12, 0.93  # OKLab's lightness: of the darkest and the brightest parts of a prop
+_PROP_BLACK = 0.12  # OKLab's lightness of the darkest parts of a prop
+_PROP_BRIGHT = 0.93  # OKLab's lightness of the brightest parts of a prop
 _FOLLOWS = 0.5  # how much a dark photo darkens what is between
 _USUAL = 0.6  # the middle lightness of a photo in daylight
 _DULL = 0.005, 0.017  # the mean chroma of a photo in black and white, and of one with all its colors
@@ -27,7 +28,8 @@ _PLAIN = 0.03  # of white: where less is rough, nothing tells how sharp it is
 _SOFTNESS = (0.3, 0.6, 0.9, 1.3, 1.8, 2.5, 3.4)  # pixels
 _FIRM = 0.6  # how dark the shadow is where a thing touches the ground, and
 _CAST_SHADOW = 0.4  # where it falls
-_FLAT, _LEAN = 0.26, 0.55  # how long it is, in the thing's height, and how far it goes aside
+_SHADOW_LENGTH = 0.26  # of the thing's height
+_SHADOW_LEAN = 0.55  # of the shadow's length: how far it leans to the side
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +49,7 @@ class Air:
 
     @classmethod
     def of(cls, picture: Picture) -> "Air":
-        lab = oklab_of(working_copy(picture, _SIDE))
+        lab = oklab_of(working_copy(picture, _WORKING_PIXELS))
         light, chroma = lab[:, :, 0], np.hypot(lab[:, :, 1], lab[:, :, 2])
         dark, middle, bright = (float(value) for value in np.quantile(light, (0.01, 0.5, 0.985)))
         weight = np.exp(-((chroma / _GREY) ** 2)) * np.clip(light - 0.25, 0, 1) ** 2 + 1e-6
@@ -86,7 +88,7 @@ def in_the_light(
     """Colors and coverage of a prop as this photo would show it in that box."""
     lab = oklab(colors)
     dark, bright, power = _range(air, _around(pixels, box))
-    share = np.clip((lab[:, :, 0] - _BLACK) / (_BRIGHT - _BLACK), 0, 1) ** np.float32(power)
+    share = np.clip((lab[:, :, 0] - _PROP_BLACK) / (_PROP_BRIGHT - _PROP_BLACK), 0, 1) ** np.float32(power)
     lit = np.float32(dark) + np.float32(bright - dark) * share
     ratio = lit / np.maximum(lab[:, :, 0], 0.05)
     tint = _WHITE * air.cast * air.chroma
@@ -138,9 +140,15 @@ def shadow(pixels: Pixels, coverage: Floats, box: Box, air: Air) -> None:
     height, width = coverage.shape
     pad = round(0.7 * max(width, height)) + 2
     wide = cv2.copyMakeBorder(coverage, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=0)
-    foot, lean = pad + height - 1, _LEAN * (-1 if air.is_from_the_right else 1)
+    foot, lean = pad + height - 1, _SHADOW_LEAN * (-1 if air.is_from_the_right else 1)
     # A point so high above the foot lies that much behind it, and aside.
-    matrix = np.array([[1, -lean * _FLAT, lean * _FLAT * foot], [0, _FLAT, foot * (1 - _FLAT)]], np.float32)
+    matrix = np.array(
+        [
+            [1, -lean * _SHADOW_LENGTH, lean * _SHADOW_LENGTH * foot],
+            [0, _SHADOW_LENGTH, foot * (1 - _SHADOW_LENGTH)],
+        ],
+        np.float32,
+    )
     fallen = cv2.warpAffine(wide, matrix, (wide.shape[1], wide.shape[0]), flags=cv2.INTER_AREA)
     fallen = blurred(fallen, max(0.8, 0.025 * max(width, height)))
     deep = max(1.0, 0.03 * min(width, height))

@@ -10,7 +10,7 @@ import numpy as np
 from editor.engine.canvas import USUAL, Canvas
 from editor.engine.colors import Floats, oklab_of
 from editor.engine.kinds import LIVING
-from editor.engine.operations.add.prop_scale import SIDE, Scene, scene_of
+from editor.engine.operations.add.prop_scale import GROUND_PIXELS, Scene, scene_of
 from editor.engine.operations.add.prop_zones import Ask, Zone, height_of, zone_of
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Step
@@ -22,7 +22,8 @@ from editor.engine.targets.saliency import salience
 from editor.imaging.picture import Bytes
 
 _VARIED = 0.06  # of their size: as much several of one differ
-_ROWS, _COLUMNS = 7, 30  # of the places that are tried
+_ROWS = 7  # rows of places that are tried in a zone
+_COLUMNS = 30  # places that are tried in each row
 _MOST = 1.5  # what a place may cost
 _SHRINKING = (1.0, 0.8, 0.62, 0.45)  # where there is little room; the last only where no size is known
 _TOUCHING = 0.06  # of the smaller one: two of them may overlap so much
@@ -31,7 +32,8 @@ _LAID = 0.1  # and so much what lies on a table
 _DOWN = 2.5  # how much it costs to be higher or lower than is best
 _LOOSE = 2.0  # of their width: so far several of one stand from each other
 _FILLS = 0.6  # of the photo: a thing as large says nothing of what is free
-_CLEAR, _FOOTED = 0.995, 0.8  # of where it flies is sky, and of where it stands is ground
+_SKY_SHARE = 0.995  # the least share of sky behind what flies
+_GROUND_SHARE = 0.8  # the least share of ground under what stands
 _HAZY = 0.3  # of where a foot comes to
 _ALIKE = 0.16  # OKLab: water and haze as far from the sky's color are no ground
 _GROUNDS = frozenset({"dining table", "couch", "bed"})
@@ -82,7 +84,7 @@ class _Field:
         return float(1.2 * crowd + 0.5 * (shown + rough) if is_carried else 1.6 * crowd + 0.8 * shown + rough)
 
     def _is_footed(self, part: Box) -> bool:
-        enough = _CLEAR if self.zone.is_up else _FOOTED
+        enough = _SKY_SHARE if self.zone.is_up else _GROUND_SHARE
         return self.zone.mask is None or bool(self._part(self.zone.mask, part).mean() >= enough)
 
     def _part(self, values: Floats | Bytes, box: Box) -> Floats | Bytes:
@@ -117,7 +119,7 @@ def spots(canvas: Canvas, step: Step, prop: Prop, aspect: float, *, count: int, 
 
 def _is_free_sky(scene: Scene, boxes: Sequence[Box]) -> bool:
     """Whether nothing else is marked: then it is where something is to fly, not what it is beside."""
-    return scene.sky is not None and all(part_of(scene.sky, scene, box).mean() > _CLEAR for box in boxes)
+    return scene.sky is not None and all(part_of(scene.sky, scene, box).mean() > _SKY_SHARE for box in boxes)
 
 
 def _spot(ask: Ask, box: Box, number: int, *, is_up: bool) -> Spot:
@@ -193,7 +195,7 @@ def _hidden(box: Box, thing: Thing) -> float:
 
 
 def _looks(canvas: Canvas, scene: Scene) -> tuple[Floats, Floats, Bytes]:
-    small = working_copy(canvas.picture, SIDE)
+    small = working_copy(canvas.picture, GROUND_PIXELS)
     light = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY).astype(np.float32)
     steep = np.abs(cv2.Sobel(light, cv2.CV_32F, 1, 0)) + np.abs(cv2.Sobel(light, cv2.CV_32F, 0, 1))
     rough = np.clip(cv2.GaussianBlur(steep, (0, 0), 1.5) / 160, 0, 1.2)

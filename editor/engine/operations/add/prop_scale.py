@@ -15,7 +15,7 @@ from editor.engine.targets.faces import find_faces
 from editor.engine.targets.scenery import find_sky
 from editor.imaging.picture import Bytes
 
-SIDE = 240
+GROUND_PIXELS = 240
 """Pixels of the longer side of the copy that ground is looked for on."""
 _AROUND = 5.0  # pixels: the standard deviation of the window that texture is measured in
 _ROUGH = 82.0  # of Sobel's sum across and down, mostly: leaves and bricks have more
@@ -27,17 +27,20 @@ _LIKELY = 0.4
 _WHOLE = 0.995  # of the photo's height: who ends above is not cut by it
 FACE = 0.2
 """Metres: how tall the box of a found face is."""
-_EYES, _OVER_A_TABLE = 1.5, 0.45  # metres: how high above the ground, or a table, photos are taken
+_EYE_HEIGHT = 1.5  # metres above the ground: how high photos are taken
+_TABLE_EYE_HEIGHT = 0.45  # metres above a table: how high photos of what lies on it are taken
 _SMALL = 0.5  # metres: what is smaller is photographed from near
 _SOME = 0.1  # of a row: as far down there is sky
-_HIDDEN, _DEEPEST = 0.35, 0.72  # of the way down to that part of the height
+_HIDDEN = (
+    0.35  # of the way from the end of the sky to the deepest horizon: the part that houses and hills hide
+)
+_DEEPEST_HORIZON = 0.72  # of the photo's height
 _HORIZON = 0.38  # of the photo's height, where nothing tells
 _LIFE_SIZE = 2.0  # metres: under a sky, what is smaller has the size that it has on flat ground
 _FARTHER = 0.4  # the power that what is larger grows with: it is seen from farther off
 _FILLS = 0.6  # of the photo: what seems to be larger tells no size
-SCENERY_SIDE, LEAST = 400, 24
-"""Pixels of the longer side of the copy that scenery is looked for on, as by all operations, and of its
-shorter side."""
+SCENERY_PIXELS = 400  # the longer side of the copy that scenery is looked for on, as by all operations
+LEAST_SCENERY_PIXELS = 24  # the shorter side of that copy: on less there is no scenery
 _TALL = """
 person 1.68, car 1.5, bus 3.0, truck 2.8, bicycle 1.05, motorcycle 1.1, bench 0.85, chair 0.9, horse 1.6,
 cow 1.4, sheep 0.8, elephant 2.8, bear 1.2, zebra 1.4, giraffe 4.6, dog 0.55, cat 0.3, fire hydrant 0.75,
@@ -78,7 +81,7 @@ class Camera(NamedTuple):
     such a thing told it, and not the sky alone."""
 
     eye: float
-    height: float = _EYES
+    height: float = _EYE_HEIGHT
     ground: float = 0.0
     is_near: bool = False
     is_sure: bool = False
@@ -155,7 +158,7 @@ def _camera(known: list[_Known]) -> Camera:
     """By all of about the size of the largest one in the photo: people, or what stands on a table."""
     largest = max(known, key=lambda one: one.scale * one.metres)
     is_near = largest.metres < _SMALL
-    above = _OVER_A_TABLE if is_near else _EYES
+    above = _TABLE_EYE_HEIGHT if is_near else _EYE_HEIGHT
     eyes = [one.foot - above * one.scale for one in known if (one.metres < _SMALL) == is_near]
     return Camera(float(np.median(eyes)), above, largest.foot, is_near, is_sure=True)
 
@@ -163,14 +166,14 @@ def _camera(known: list[_Known]) -> Camera:
 def _below(sky: Bytes) -> float:
     """Where the horizon is, of the height: houses and hills hide it, below the end of the sky."""
     end = float(np.flatnonzero(sky.mean(1) > _SOME)[-1] + 1) / len(sky)
-    return end + _HIDDEN * max(0.0, _DEEPEST - end)
+    return end + _HIDDEN * max(0.0, _DEEPEST_HORIZON - end)
 
 
 def _sky(canvas: Canvas) -> Bytes | None:
     """As the operations on skies find it (0/1), on the copy that ground is looked for on."""
-    copy = working_copy(canvas.picture, SCENERY_SIDE)
-    sky = find_sky(copy) if min(copy.shape[:2]) >= LEAST else None
-    size = copy_size(SIDE, canvas.picture.width, canvas.picture.height)
+    copy = working_copy(canvas.picture, SCENERY_PIXELS)
+    sky = find_sky(copy) if min(copy.shape[:2]) >= LEAST_SCENERY_PIXELS else None
+    size = copy_size(GROUND_PIXELS, canvas.picture.width, canvas.picture.height)
     return cast(Bytes, cv2.resize(sky, size, interpolation=cv2.INTER_NEAREST)) if sky is not None else None
 
 

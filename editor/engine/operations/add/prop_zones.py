@@ -9,7 +9,14 @@ import numpy as np
 from editor.engine.canvas import Canvas
 from editor.engine.kinds import DEPTHS, PARTS, kinds_of
 from editor.engine.operations.add.places import faces_meant, gap_between
-from editor.engine.operations.add.prop_scale import FACE, LEAST, SCENERY_SIDE, SIDE, Scene, find_ground
+from editor.engine.operations.add.prop_scale import (
+    FACE,
+    GROUND_PIXELS,
+    LEAST_SCENERY_PIXELS,
+    SCENERY_PIXELS,
+    Scene,
+    find_ground,
+)
 from editor.engine.pixels import Box, copy_size, working_copy
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.props import Prop
@@ -22,7 +29,8 @@ from editor.engine.targets.scenery import find_water
 from editor.engine.targets.things import cut_out, things_meant
 from editor.imaging.picture import Bytes
 
-_SMALLEST, _LARGEST = 0.04, 0.7  # of the photo's shorter side, and of its height
+_SMALLEST = 0.04  # of the photo's shorter side
+_LARGEST = 0.7  # of the photo's height
 _FLIER = 0.32  # of the shorter side: the largest of what flies
 _GAP = 0.05  # of a prop's width, between a thing and what stands beside it
 _LOWEST = 0.975  # of the photo's height: so far down feet come
@@ -170,7 +178,7 @@ def _in_scenery(canvas: Canvas, ask: Ask, scene: Scene) -> Zone:
 
 
 def _named(canvas: Canvas, target: Target, scene: Scene) -> Bytes:
-    mask, size = target_mask(canvas, target), copy_size(SIDE, scene.width, scene.height)
+    mask, size = target_mask(canvas, target), copy_size(GROUND_PIXELS, scene.width, scene.height)
     return (cv2.resize(mask, size, interpolation=cv2.INTER_AREA) > 0.6).astype(np.uint8)
 
 
@@ -243,15 +251,15 @@ def _no_ground(ask: Ask) -> Unable:
 
 def _ground(canvas: Canvas, ask: Ask, scene: Scene) -> Bytes | None:
     """Where it may stand: boats on water, and nothing else; over a table all is ground."""
-    small = working_copy(canvas.picture, SCENERY_SIDE)
-    water = find_water(small) if min(small.shape[:2]) >= LEAST else None
+    small = working_copy(canvas.picture, SCENERY_PIXELS)
+    water = find_water(small) if min(small.shape[:2]) >= LEAST_SCENERY_PIXELS else None
     if ask.prop.sits == "floats":
         if water is None:
             raise Unable(Reason.NO_SUCH_TARGET, f"No water was found for the {ask.prop.title}.", MARK_IT)
         return water
     if scene.camera and scene.camera.is_near:
         return None
-    ground = find_ground(working_copy(canvas.picture, SIDE))
+    ground = find_ground(working_copy(canvas.picture, GROUND_PIXELS))
     if water is None or scene.sky is None:
         return ground
     wet = cv2.resize(water, ground.shape[::-1], interpolation=cv2.INTER_NEAREST)

@@ -14,9 +14,10 @@ from editor.engine.plan import Step
 from editor.engine.targets.masks import brought_up, enlarged_rows
 from editor.engine.targets.subject import subject_mask
 
-_MARGIN, _REACH = 0.085, 0.02  # of the photo's shorter side: how far the shadow falls
+_MARGIN = 0.085  # of the photo's shorter side: the room that the shadow gets
+_REACH = 0.02  # of the photo's shorter side: how far the shadow falls
 _CUT = 0.02  # the share of transparent pixels that makes a photo a cut-out
-_MASK_SIDE = 600
+_MASK_PIXELS = 600  # the longer side of the copy that the shadow is drawn on
 
 
 @operation
@@ -48,7 +49,7 @@ def _told_apart(canvas: Canvas, step: Step) -> tuple[Canvas, Floats]:
 
 def _thrown(own: Floats) -> Floats:
     """The shadow on a small copy: lower, to the right, and soft."""
-    size = copy_size(_MASK_SIDE, *own.shape[::-1])
+    size = copy_size(_MASK_PIXELS, *own.shape[::-1])
     small = cv2.resize(own, size, interpolation=cv2.INTER_AREA)
     reach = _REACH * min(size)
     matrix = np.array([[1, 0, 0.7 * reach], [0, 1, reach]], np.float32)

@@ -27,8 +27,8 @@ from editor.imaging.picture import Pixels
 _SKY = Target("thing", noun="sky")
 _DARK = 0.45  # levels of 1: a sky that is brighter shows no stars
 _GREY = 0.75  # ... and one that is brighter than this, no lightning
-_MASK_SIDE = 400
-_CLOUD_SIDE = 1000
+_MASK_PIXELS = 400  # the longer side of the copy that the sky is looked for on
+_CLOUD_PIXELS = 1000  # the longer side of the copy that clouds are drawn on
 _PARTY: tuple[Rgb, ...] = (
     (1.0, 0.35, 0.3),
     (1.0, 0.8, 0.35),
@@ -110,7 +110,8 @@ def birds(canvas: Canvas, step: Step, *, color: str | None, amount: float, place
     return _in_the_sky(canvas, step, pixels)
 
 
-_FEATHERS, _SHEET = (38, 40, 46), 1.5  # and how large a sheet a bird of the span 1 is drawn on
+_FEATHERS = (38, 40, 46)  # the usual color of a bird
+_BIRD_SHEET = 1.5  # of a bird's span: the side of the sheet that it is drawn on
 
 
 def _wings(span: float, random: np.random.Generator) -> Floats:
@@ -121,8 +122,8 @@ def _wings(span: float, random: np.random.Generator) -> Floats:
     lower = upper + 0.11 * (1 - np.abs(across)) ** 0.7
     outline = np.stack([np.append(across, across[::-1]) / 2, np.append(upper, lower[::-1])], axis=1)
     turn = np.array([[np.cos(lean), np.sin(lean)], [-np.sin(lean), np.cos(lean)]])
-    side = round(_SHEET * span)
-    return fill_outline(outline @ turn / (_SHEET / 2), side, side)
+    side = round(_BIRD_SHEET * span)
+    return fill_outline(outline @ turn / (_BIRD_SHEET / 2), side, side)
 
 
 @operation
@@ -168,7 +169,7 @@ def clouds(canvas: Canvas, step: Step, *, color: str | None, amount: float, plac
     """Clouds in the sky: lit from above, smaller towards the horizon; the amount is how many."""
     amount = abs(amount)
     picture = canvas.picture
-    width, height = copy_size(_CLOUD_SIDE, picture.width, picture.height, least=8)
+    width, height = copy_size(_CLOUD_PIXELS, picture.width, picture.height, least=8)
     random = np.random.default_rng(canvas.seed)
     swells = _in_perspective(clouding(2 * width, 2 * height, random, scale=0.22, wide=1.6), width, height)
     cover = eased(np.clip((swells - (0.62 - 0.32 * amount)) / 0.24, 0, 1)).astype(np.float32)
@@ -274,7 +275,7 @@ def _where(step: Step) -> Target:
 
 
 def _require_dark(canvas: Canvas, step: Step, what: str, limit: float = _DARK) -> None:
-    small, mask = working_copy(canvas.picture, _MASK_SIDE), target_mask(canvas, _where(step))
+    small, mask = working_copy(canvas.picture, _MASK_PIXELS), target_mask(canvas, _where(step))
     share = cv2.resize(mask, small.shape[1::-1], interpolation=cv2.INTER_AREA)
     if np.average(small.mean(2), weights=share + 1e-6) > 255 * limit:
         sentence = f"{what} cannot be seen in a sky as bright as this one."

@@ -21,12 +21,14 @@ from editor.engine.targets.things import covered
 
 _USUAL = 0.055  # font size, as a share of the side of a square photo
 _ROOM = (1.3, 1.75)  # of the text's sides: the bubble
-_TAIL, _LONGEST = 0.45, 0.9  # of the bubble's height: as usual, and to what it points at
+_TAIL = 0.45  # of the bubble's height: how long the tail is where it points at nothing
+_LONGEST_TAIL = 0.9  # of the bubble's height: how far the tail may reach to what it points at
 _WIDEST = 0.6  # of the photo: longer text is wrapped
 _HAIR = 0.3  # of a face's sides, around it
 _BESIDE_IT = 0.1  # the same, where the bubble has its own place
 _BROW = 0.2  # of its height: the bubble's middle is there
-_MOUTH, _LIPS = 0.8, 0.9  # of a face's height, and of its width
+_MOUTH_HEIGHT = 0.8  # of a face's height, from its top
+_MOUTH_WIDTH = 0.9  # of a face's width
 _RIM = 0.07  # thickness of the outline, in font sizes
 _BUBBLE: Color = (255, 255, 255)
 _FINE = 4  # bits behind the point of a position
@@ -121,8 +123,8 @@ def _clear_of(face: Box, canvas: Canvas, words: str, places: Sequence[str]) -> t
 
 def _mouth(face: Box) -> Box:
     """So large that a tail that ends inside of its edge covers no lips."""
-    middle = face.center[0], face.top + _MOUTH * face.height
-    return Box.centered(middle, round(_LIPS * face.width), round(_LIPS * face.width))
+    middle = face.center[0], face.top + _MOUTH_HEIGHT * face.height
+    return Box.centered(middle, round(_MOUTH_WIDTH * face.width), round(_MOUTH_WIDTH * face.width))
 
 
 def _beside(canvas: Canvas, step: Step, words: str, target: Box) -> tuple[Box, Block]:
@@ -170,7 +172,7 @@ def _outline(body: Box, tip: tuple[float, float], canvas: Canvas) -> tuple[Float
     x, y = body.center
     away = np.array(tip, np.float32) - (x, y)
     length = max(1.0, float(np.hypot(*away)))
-    most = 0.5 * float(np.hypot(body.width, body.height)) + _LONGEST * body.height
+    most = 0.5 * float(np.hypot(body.width, body.height)) + _LONGEST_TAIL * body.height
     away *= min(1.0, most / length)
     middle = np.array((x, y), np.float32)
     # A superellipse: rounder than a rectangle, and roomier for lines of text than an ellipse.

@@ -39,7 +39,8 @@ _SOFT = 0.09  # of the letters' height: how far their soft edges and shadows rea
 _RIMMED = 0.13  # the same of letters that were set over a photo, for their outlines
 _HARDEST = 0.35  # pixels
 _FINER = 1.4  # times the size that letters are drawn at, before they are turned
-_SEVERAL, _JOINED = 3, 0.35  # letters, and how wide each is by their height where they are joined
+_SEVERAL = 3  # letters: a text of at least this many shows as many pieces, unless they are joined
+_JOINED = 0.35  # of the letters' height: the least width of each letter where they are joined
 _LARGEST = 800  # pixels of that: larger letters are enlarged
 _GLYPHS = (0.65, 1.4)  # found ones for each letter that was quoted
 

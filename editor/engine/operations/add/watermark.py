@@ -22,8 +22,11 @@ from editor.engine.pixels import Box, strips
 from editor.engine.plan import Amount, Step
 from editor.imaging.picture import Bytes, Picture, Pixels
 
-_SINGLE, _CENTER, _TILED = 0.042, 0.1, 0.05  # font sizes, as shares of the side of a square photo
-_FAINTEST, _OPAQUE = 0.08, 0.6
+_CORNER_FONT = 0.042  # font size, as a share of the side of a square photo
+_CENTER_FONT = 0.1  # the same, for a watermark in the middle
+_TILED_FONT = 0.05  # the same, for one all over the photo
+_LEAST_OPACITY = 0.08  # of 1: a fainter watermark is not seen
+_SINGLE_OPACITY = 0.6  # of 1: the usual opacity of a single watermark
 _TURN = 30.0  # degrees
 _STEPS = (1.15, 0.28)  # of the words' width: from one to the next, and to the line below
 
@@ -36,12 +39,12 @@ def watermark(canvas: Canvas, step: Step, *, color: str | None, tiled: bool, amo
     """
     words = written(step)
     if tiled:
-        opacity = max(_FAINTEST, abs(canvas.amount(amount or Amount(USUAL))))
+        opacity = max(_LEAST_OPACITY, abs(canvas.amount(amount or Amount(USUAL))))
         pixels = _tiled(canvas.picture, words, color_of(color or "white"), opacity)
         return within_target(canvas, step, pixels)
-    opacity = max(_FAINTEST, abs(canvas.amount(amount or Amount(_OPAQUE))))
+    opacity = max(_LEAST_OPACITY, abs(canvas.amount(amount or Amount(_SINGLE_OPACITY))))
     result = canvas.picture.pixels.copy()
-    size = font_size(canvas.picture, _CENTER if step.place == "center" else _SINGLE)
+    size = font_size(canvas.picture, _CENTER_FONT if step.place == "center" else _CORNER_FONT)
     for target in target_boxes(canvas, step):
         free, place = target or room(canvas), step.place or "bottom right"
         block, at = fitting_beside(canvas, words, free, size, place)
@@ -53,7 +56,7 @@ def watermark(canvas: Canvas, step: Step, *, color: str | None, tiled: bool, amo
 
 def _tiled(picture: Picture, words: str, color: Color, opacity: float) -> Pixels:
     widest = Box(0, 0, round(0.6 * picture.width), round(0.4 * picture.height))
-    block = fitting_block(words, widest, font_size(picture, _TILED))
+    block = fitting_block(words, widest, font_size(picture, _TILED_FONT))
     result = picture.pixels.copy()
     for coverage, paint, strength in (
         (cast(Bytes, cv2.subtract(block.outlined, block.letters)), contrary(color), 0.45 * opacity),

@@ -41,9 +41,10 @@ _RAIN = (
     _Depth(520, (22.0, 48.0), (0.7, 1.15), (0.3, 0.55), 1.0),
     _Depth(90, (60.0, 120.0), (1.3, 2.4), (0.22, 0.4), 1.0),
 )
-_SNOW_AIR, _RAIN_AIR = (0.74, 0.79, 0.86), (0.5, 0.54, 0.58)
-_SNOW_LIGHT, _RAIN_LIGHT = (1.0, 1.0, 1.0), (0.93, 0.96, 1.0)
-"""Colors: of the air, that takes a share of what is behind it, and of what falls."""
+_SNOW_AIR = (0.74, 0.79, 0.86)  # the color of air that takes a share of what is behind it
+_RAIN_AIR = (0.5, 0.54, 0.58)
+_SNOW_LIGHT = (1.0, 1.0, 1.0)  # the color of what falls
+_RAIN_LIGHT = (0.93, 0.96, 1.0)
 
 
 @operation

@@ -10,8 +10,10 @@ from editor.engine.operations.color.tone import levels_of, looked_up
 from editor.engine.pixels import working_copy
 from editor.imaging.picture import Bytes, Picture
 
-_SIDE = 256
-_LIGHTNESS, _CONTRAST, _WHITE = 0.3, 0.3, 0.35  # shares of the way to the other photo's light
+_WORKING_PIXELS = 256  # the longer side of the copy that the light is measured on
+_LIGHTNESS = 0.3  # share of the way to the other photo's lightness
+_CONTRAST = 0.3  # share of the way to its contrast
+_WHITE = 0.35  # share of the way to its white balance
 _GREY = 0.03  # OKLab's chroma below which a thing may be grey, and show the color of the light
 _ENOUGH_GREY = 0.06  # the share of such pixels that is trusted
 
@@ -30,7 +32,7 @@ class _Light:
 def relit(photo: Picture, ground: Picture) -> Picture:
     """The photo in the light of the ground: partly, for the light of a thing is not told from its color.
     Black and white stay; so does alpha."""
-    own, other = (_light(working_copy(picture, _SIDE)) for picture in (photo, ground))
+    own, other = (_light(working_copy(picture, _WORKING_PIXELS)) for picture in (photo, ground))
     levels = levels_of(photo.pixels)
     power = _WHITE * min(own.trust, other.trust)
     gains = np.clip((other.white / own.white) ** power, 0.94, 1.06)

@@ -23,7 +23,7 @@ from editor.engine.targets.subject import subject_mask
 from editor.engine.targets.things import thing_mask
 from editor.imaging.picture import Picture, eight_bits, flatten
 
-_SIDE = 1000
+_WORKING_PIXELS = 1000  # the longer side of the copy that what stays is looked for on
 _RELIT = "The subject was brought nearer to the light of the new background; it may still differ."
 
 
@@ -111,7 +111,7 @@ def _kept_mask(canvas: Canvas, step: Step, *, strict: bool = True) -> Floats:
 def _blurred_behind(parts: Layers, amount: float) -> Floats:
     """The background alone, as a lens would draw it far away: discs in linear-like light. Deep inside the
     subject nothing of the background is near; what is there is never seen."""
-    small = working_copy(parts.picture, _SIDE) * np.float32(1 / 255)
+    small = working_copy(parts.picture, _WORKING_PIXELS) * np.float32(1 / 255)
     free = np.clip(1 - cv2.resize(parts.alpha, small.shape[1::-1], interpolation=cv2.INTER_AREA), 0, 1)
     radius = max(2, round((0.008 + 0.035 * min(1.0, abs(amount))) * max(small.shape)))
     total, weight = (out_of_focus(light, radius) for light in (small**2.2 * free[:, :, None], free))

@@ -30,8 +30,8 @@ DRAWN_PLACES = tuple(sorted(path.stem.replace("_", " ") for path in (_ASSETS / "
 LAMPLIGHT = 4.0  # times as dark drawn places are stored, so that their lamps have room
 _VIEW = 64.0  # degrees that the longer side of a view takes in
 _BAND = 80.0  # degrees that a panorama takes in from top to bottom, with the horizon in its middle
-_SIDE = 1400
-_FAR_SIDE = 1000  # a place out of focus has nothing finer
+_DRAWN_PIXELS = 1400  # the longer side of a drawn place
+_FAR_PIXELS = 1000  # a place out of focus has nothing finer
 _FAR = 0.02  # the radius of a point out of focus, in longest sides
 _LAMPS = ((255, 206, 120), (255, 168, 90), (255, 232, 190), (150, 190, 255), (255, 140, 120))
 
@@ -40,12 +40,12 @@ def drawn_scene(canvas: Canvas, step: Step, choice: str) -> Floats:
     """The ground of that name, on a small copy: height x width x 3, 0 to 1."""
     random = np.random.default_rng(canvas.seed)
     if choice in PLACES:
-        light = PLACES[choice](*_size(canvas, _FAR_SIDE), random)
+        light = PLACES[choice](*_size(canvas, _FAR_PIXELS), random)
         light = light if random.random() < 0.5 else np.ascontiguousarray(light[:, ::-1])  # mirrored
         return shown(out_of_focus(light, _SHARPER.get(choice, _FAR) * max(light.shape)))
     if choice == "studio":
-        return _studio(*_size(canvas, _SIDE), step, random)
-    return DRAWN[choice](*_size(canvas, _SIDE), random)
+        return _studio(*_size(canvas, _DRAWN_PIXELS), step, random)
+    return DRAWN[choice](*_size(canvas, _DRAWN_PIXELS), random)
 
 
 def _size(canvas: Canvas, longest: int) -> tuple[int, int]:

@@ -15,7 +15,7 @@ from editor.engine.targets.find import target_mask
 from editor.imaging.picture import Picture
 
 _SKY = Target("thing", noun="sky")
-_SIDE = 1400
+_DRAWN_PIXELS = 1400  # the longer side of a drawn sky
 _LOWEST = 0.995  # of the sky lies above the row where the drawn one ends
 _DIM = {"sunset": (0.93, 0.76, 0.68), "night sky": (0.42, 0.47, 0.62)}  # what is left of each color's values
 
@@ -33,7 +33,7 @@ def drawn_sky(canvas: Canvas, step: Step, *, scene: str) -> Canvas:
 def _drawn(canvas: Canvas, scene: str, free: Floats) -> Floats:
     """The new sky on a small copy; its last row goes on below the end of the old one."""
     picture = canvas.picture
-    width, height = copy_size(_SIDE, picture.width, picture.height, least=2)
+    width, height = copy_size(_DRAWN_PIXELS, picture.width, picture.height, least=2)
     above = np.cumsum(free.sum(1))
     end = int(np.searchsorted(above, _LOWEST * above[-1])) + 1
     rows = max(2, round(end / free.shape[0] * height))

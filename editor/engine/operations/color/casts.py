@@ -13,14 +13,15 @@ from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
 from editor.imaging.picture import Picture, Pixels
 
-_SIDE = 600
+_WORKING_PIXELS = 600  # the longer side of the copy that casts are looked for on
 _STRONGEST = 0.115
 """The chroma (OKLab) that a full tint gives to grey."""
 
 _WEAKEST = 0.035
 """The least that taking a cast away moves, and what moves where no cast is seen: somebody sees one."""
 
-_FEWEST, _SHOWN = 0.02, 0.15  # of the photo grey: with less there may be no cast, but petals on leaves
+_LEAST_GREY = 0.02  # of the photo: with less grey there may be no cast, but petals on leaves
+_ENOUGH_GREY = 0.15  # of the photo: with this much grey the cast is certain
 _UNSHOWN = 0.3  # of the gains where hardly anything is
 _CLIPPED = 0.97
 _WHITE_KEPT = 6  # the power of light with which gains fade, so that burnt out white stays white
@@ -86,14 +87,15 @@ def _greying_gains(pixels: Pixels) -> Floats:
         greyish = colors[spread < reach]
         share = len(greyish) / len(colors)
         shown = max(shown, share)
-        if share > _FEWEST:
+        if share > _LEAST_GREY:
             gains = _gains_of(greyish.mean(0))
-    return gains ** np.float32(np.clip((shown - _FEWEST) / (_SHOWN - _FEWEST), _UNSHOWN, 1))
+    return gains ** np.float32(np.clip((shown - _LEAST_GREY) / (_ENOUGH_GREY - _LEAST_GREY), _UNSHOWN, 1))
 
 
 def _well_lit(pixels: Pixels) -> Floats:
     """Linear colors, N x 3, of what is neither nearly black nor burnt out."""
-    small = working_copy(Picture(pixels), _SIDE).reshape(-1, 3).astype(np.float32) * np.float32(1 / 255)
+    copy = working_copy(Picture(pixels), _WORKING_PIXELS)
+    small = copy.reshape(-1, 3).astype(np.float32) * np.float32(1 / 255)
     lit = (small.max(1) < _CLIPPED) & (small.max(1) > 0.08)
     return linear(small[lit])
 

@@ -12,7 +12,7 @@ from editor.engine.operations.color.tone import colored, levels_of, looked_up
 from editor.engine.pixels import in_strips, working_copy
 from editor.imaging.picture import Picture, Pixels, eight_bits
 
-_SIDE = 1000
+_WORKING_PIXELS = 1000  # the longer side of the copy that the photo is measured on
 _STRONGEST = 1.3
 
 
@@ -21,7 +21,7 @@ def enhance(pixels: Pixels, amount: float, *, only: str | None) -> Pixels:
     """A better picture, by its own statistics. `only` "light" leaves the colors as they are, "color" the
     light."""
     strength = min(_STRONGEST, max(0.2, abs(amount) / USUAL))
-    small = working_copy(Picture(pixels), _SIDE).astype(np.float32) * np.float32(1 / 255)
+    small = working_copy(Picture(pixels), _WORKING_PIXELS).astype(np.float32) * np.float32(1 / 255)
     levels = levels_of(pixels)[:, None]
     gains = np.ones(3, np.float32) if only == "light" else _white_balance(small)
     table = np.clip(levels * gains, 0, 1) if only == "color" else _toned(levels, small, gains)

@@ -14,18 +14,19 @@ from editor.engine.pixels import working_copy
 from editor.engine.targets.masks import refined, with_maps
 from editor.imaging.picture import Bytes, Picture, Pixels
 
-_SIDE = 600
+_WORKING_PIXELS = 600  # the longer side of the copy that haze is measured on
 _PATCH = 0.016  # of the longest side: somewhere in it something is dark, unless there is haze
 _THINNEST = 0.42  # the light of the thing itself that must be left: more would be noise and blotches
 _CALMER = 0.45  # colors grow with the contrast, but less: skin would turn orange
-_PALE, _COLORED = (0.2, 0.45), np.float32(0.6)  # saturations, and what haze loses by the second
+_PALE = (0.2, 0.45)  # saturations between which haze becomes less likely
+_COLORED = np.float32(0.6)  # what haze loses at the second of them
 _KEPT = 0.6  # of the brightness that goes with the haze is given back
 
 
 @tone
 def dehaze(pixels: Pixels, amount: float) -> Pixels:
     """A clear view; with a negative amount, a misty one."""
-    guide = working_copy(Picture(pixels), _SIDE)
+    guide = working_copy(Picture(pixels), _WORKING_PIXELS)
     small = guide * np.float32(1 / 255)
     air = _air(small)
     through = _transmission(small, guide, air, amount)

@@ -11,8 +11,9 @@ from editor.engine.pixels import working_copy
 from editor.engine.targets.masks import linear_model, with_maps
 from editor.imaging.picture import Picture, Pixels
 
-_SIDE = 800
-_REACH, _EDGES = 0.035, 0.012  # of the longest side; the variance from which on a step in light is an edge
+_WORKING_PIXELS = 800  # the longer side of the copy that light is measured on
+_REACH = 0.035  # of the longest side: the radius of the guided filter
+_EDGE_VARIANCE = 0.012  # from this variance on, a step in light is an edge
 _DETAIL = (0.6, 1.15)
 """What an amount of 1 takes from local contrast, and what it adds: without any, a face is wax."""
 
@@ -48,8 +49,8 @@ def relit(pixels: Pixels, *, shadows: float = 0, highlights: float = 0, detail: 
     All go by the broad light, smooth within things and sharp at their edges, so that no halos are drawn: He
     and Sun, "Fast guided filter", 2015.
     """
-    light = light_of(working_copy(Picture(pixels), _SIDE) * np.float32(1 / 255))
-    model = linear_model(light, light, max(1, round(_REACH * max(light.shape))), _EDGES)
+    light = light_of(working_copy(Picture(pixels), _WORKING_PIXELS) * np.float32(1 / 255))
+    model = linear_model(light, light, max(1, round(_REACH * max(light.shape))), _EDGE_VARIANCE)
 
     def change(colors: Floats, slope: Floats, offset: Floats) -> Floats:
         light = light_of(colors)

@@ -24,18 +24,20 @@ _RED_FILTER = (0.62, 0.33, 0.05)
 _BLUE_FILTER = (0.12, 0.5, 0.38)
 """What red, green and blue add to grey behind such a filter: dark skies, or pale ones and dark lips."""
 
-_DARK, _LIGHT = "navy", "cream"
+_DARK = "navy"
+_LIGHT = "cream"
 _FADED = ((0.115, 0.965), (0.105, 0.945), (0.125, 0.875))
 """What black and white become in red, green and blue: shadows bluish, lights yellowish."""
 
 _TEAL_TO_ORANGE = (0.72, -0.69)
 """The axis from teal to orange, in Cr and Cb; skin lies on it."""
 
-_SIDE = 256
+_WORKING_PIXELS = 256  # the longer side of the copy that leaves are looked for on
 _FEWEST_LEAVES = 0.01  # of the photo
 _UNLIT = 0.3
 _PEACH = np.array((1.12, 0.96, 0.98), np.float32)  # as bright as white
-_FROST, _COLD = np.array((0.95, 0.98, 1.02), np.float32), np.array((0.94, 0.99, 1.07), np.float32)
+_FROST = np.array((0.95, 0.98, 1.02), np.float32)
+_COLD = np.array((0.94, 0.99, 1.07), np.float32)
 _NIGHT = np.array((0.62, 0.82, 1.28), np.float32)  # the eye sees no red in the dark
 
 
@@ -215,7 +217,7 @@ def _at_night(colors: Floats, share: float, gain: float) -> Floats:
 @look
 def autumn(pixels: Pixels, depth: float) -> Pixels:
     """Green leaves and grass turned gold, orange and red. Raises Unable when hardly anything is green."""
-    small = working_copy(Picture(pixels), _SIDE) * np.float32(1 / 255)
+    small = working_copy(Picture(pixels), _WORKING_PIXELS) * np.float32(1 / 255)
     if float(_leaves(_hsv(small)).mean()) < _FEWEST_LEAVES:
         sentence = "No green leaves or grass that could turn were found in this photo."
         raise Unable(Reason.NO_SUCH_TARGET, sentence)

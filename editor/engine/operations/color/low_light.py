@@ -13,11 +13,12 @@ from editor.engine.pixels import working_copy
 from editor.engine.targets.masks import refined, with_maps
 from editor.imaging.picture import Picture, Pixels
 
-_SIDE = 800
+_WORKING_PIXELS = 800  # the longer side of the copy that light is measured on
 _MOST = 4.0  # times lighter: beyond that there is noise and nothing else
 _WANTED = 0.56  # illumination that a photo by day has in its middle
 _PALER = 0.09  # each time the light doubles: colors from the dark are stronger than anyone saw them
-_REACH, _EDGES = 0.03, 0.004
+_REACH = 0.03  # of the longest side: the radius of the guided filter
+_EDGE_VARIANCE = 0.004  # from this variance on, a step in light is an edge
 
 
 @tone
@@ -34,10 +35,10 @@ def low_light(pixels: Pixels, amount: float) -> Pixels:
 
 
 def _illumination(pixels: Pixels) -> Floats:
-    small = working_copy(Picture(pixels), _SIDE)
+    small = working_copy(Picture(pixels), _WORKING_PIXELS)
     brightest = small.max(2) * np.float32(1 / 255)
     radius = max(2, round(_REACH * max(brightest.shape)))
-    smooth = refined(brightest, small, radius, _EDGES)
+    smooth = refined(brightest, small, radius, _EDGE_VARIANCE)
     return np.clip(smooth, 0.01, 1)
 
 

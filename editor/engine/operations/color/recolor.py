@@ -20,7 +20,8 @@ _COLORED = 0.04  # OKLab's chroma: below that a thing is grey
 _DULLEST = 0.75  # of the new color: what is dull takes it duller, but so that it is still that color
 _GROUND = 0.95  # a sky that is grey at the horizon is one sky all the same, and no band of it stays grey
 _PAPER = 0.88  # lightness that a lit white thing has of its own
-_DEEPEST, _FOLDS = 0.12, 0.4  # dark folds, by what is typical, and how deep they stay in a light color
+_DARKEST_FOLD = 0.12  # of the typical lightness: darker folds count as this dark
+_FOLD_DEPTH = 0.4  # the power that folds keep in a light color: less makes them shallower
 _FOLLOWS = 0.45  # of the way to the new color's lightness goes a thing whose light and shade should stay
 
 
@@ -115,6 +116,6 @@ def _raised(light: Floats, typical: float, wanted: float) -> Floats:
     typical = float(np.clip(typical, 0.05, 0.95))
     share = np.clip(light * np.float32(1 / typical), 0, 1)
     even = 1 - (1 - light) * np.exp(np.float32(np.log((1 - wanted) / (1 - typical))) * share)
-    folded = np.float32(wanted) * np.maximum(share, np.float32(_DEEPEST)) ** np.float32(_FOLDS)
+    folded = np.float32(wanted) * np.maximum(share, np.float32(_DARKEST_FOLD)) ** np.float32(_FOLD_DEPTH)
     far = np.float32(np.clip((wanted - typical - 0.15) / 0.3, 0, 1)) * (light < typical)
     return cast(Floats, even + far * (folded - even))

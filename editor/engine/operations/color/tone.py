@@ -18,7 +18,7 @@ _SKIN = (0.82, -0.57)
 """The direction of skin in Cr and Cb: nearly the same for all people, it is their brightness that differs."""
 
 _VIVID = 0.32  # chroma in Cr and Cb from which on nothing is pale
-_SIDE = 256
+_WORKING_PIXELS = 256  # the longer side of the copy that colors are counted on
 _LEAST = 3.0  # levels of 255 by which the colors of one brightness differ; a brown print stays below
 
 
@@ -88,7 +88,7 @@ def vibrance(colors: Floats, amount: float) -> Floats:
 def colorize(pixels: Pixels, amount: float) -> Pixels:
     """The colors that a photo has, made stronger. Raises Unable when it is gray, or brown throughout:
     coloring that is for a generative engine."""
-    if not has_colors(working_copy(Picture(pixels), _SIDE)):
+    if not has_colors(working_copy(Picture(pixels), _WORKING_PIXELS)):
         sentence = "There are no colors here that could be made stronger."
         raise Unable(Reason.NEEDS_GENERATION, sentence, "Coloring it needs a generative engine.")
     return vibrance(pixels, amount)

@@ -18,8 +18,10 @@ from editor.imaging.picture import Picture, Pixels, eight_bits
 
 _GUTTER = 0.012  # of the longest side
 _LONGEST = 6000
-_NARROWEST, _WIDEST = 0.62, 1.7  # ratios of a place: what is beyond is cropped
-_FLATTEST, _TALLEST = 16 / 9, 3 / 4  # ratios of a collage in which all is seen well
+_NARROWEST = 0.62  # ratio of a place, at least: what is beyond is cropped
+_WIDEST = 1.7  # the same, at most
+_FLATTEST = 16 / 9  # ratio of a collage, at most, so that all is seen well
+_TALLEST = 3 / 4  # the same, at least
 _SPLITS = {
     2: ((2,),),
     3: ((1, 2), (2, 1), (3,)),

@@ -18,7 +18,8 @@ _SHOTS = {"head and shoulders": (0.6, 1.2, 1.1), "upper body": (0.6, 2.8, 1.3)}
 _NEAR_A_SIDE = 0.05  # of the photo: a box that ends there is meant to reach its side
 HARDLY_CUT = "It fills the photo already, so hardly anything was cut off."
 _NEARLY_ALL = 0.85  # of the photo: a crop that leaves so much is hardly seen
-_AROUND, _AROUND_FACES = 0.06, 0.3  # of what is cropped to
+_AROUND = 0.06  # of the sides of what is cropped to
+_AROUND_FACES = 0.3  # of a face's sides
 
 
 @operation

@@ -14,7 +14,7 @@ from editor.engine.drawing.room import Sides, amid
 from editor.engine.drawing.windows import parsed_ratio
 from editor.engine.operations.composition.resize import require_size
 from editor.engine.operations.remove.holes import gone_on
-from editor.engine.operations.remove.inpainting import SIDE
+from editor.engine.operations.remove.inpainting import INPUT_PIXELS
 from editor.engine.pixels import top_value, working_copy
 from editor.engine.plan import Amount, Reason, Step
 from editor.engine.refused import Unable
@@ -22,22 +22,29 @@ from editor.engine.targets.places import anchor_of
 from editor.imaging.picture import Bytes, Picture, Pixels
 
 _SHARE = 0.7  # of the amount: an unmarked "extend" (.35) makes room of a quarter
-_SIDE = 480
+_WORKING_PIXELS = 480  # the longer side of the copy that borders are measured on
 _BAND = 0.14  # of a side: how deep the photo is looked at beside its border
-_CALM, _FINE = 3.0, 3.0  # CIE 1976 color differences: a border that is simply continued
-_BUSY, _ROUGH = 4.5, 7.0  # the same: more is things, not a ground
+_CALM_PEAK = 3.0  # CIE 1976 color difference: the largest one in a border that is simply continued
+_CALM_GRAIN = 3.0  # the same: its strongest grain
+_BUSY_MEAN = 4.5  # the same: a larger mean is things, not a ground
+_BUSY_GRAIN = 7.0  # the same: and so is a stronger grain
 _PLAIN = 0.6  # the same: so plain a ground, a lawn, goes on with its own grain
-_RULED, _SHARP = 0.72, 9.0  # of the edges lie in two directions; the same: windows, which nobody can invent
-_STRONG, _DIRECTIONS = 40.0, 18  # levels for each pixel
+_RULED_SHARE = 0.72  # of the edges: with more in two directions it is windows, which nobody can invent
+_RULED_GRAIN = 9.0  # CIE 1976 color difference: the least grain of windows
+_STRONG_EDGE = 40.0  # levels for each pixel
+_DIRECTIONS = 18  # the number of directions, over 180 degrees, in which edges are counted
 _GRAIN = 0.012  # of the longest side
 _STEEP = 0.4  # rows for each column
 _INVENTED = 0.25  # of a side: as far as the network may go on with things
-_DOUBT, _DOUBT_OF_THINGS = 42.0, 32.0  # levels; chosen on 36 sides, 16 of them busy
+_DOUBT = 42.0  # levels that the network may differ by; chosen on 36 sides, 16 of them busy
+_DOUBT_OF_THINGS = 32.0  # the same, on a busy side
 _CUT_OFF = 0.016  # of the longest side: the network ends in a line at the frame, so it makes more
-_LARGEST = 3 * SIDE  # pixels: in a larger photo what the network shows would be too soft beside fine things
+# Pixels: in a larger photo what the network shows would be too soft beside fine things.
+_LARGEST = 3 * INPUT_PIXELS
 _NARROW = 0.05  # of a side: so little may be mirrored anywhere
 _UNSEEN = 0.2  # alpha below it is the soft end of a cut-out
-_FAR, _FARTHEST = 0.34, 1.0  # of a side: as far as the network goes on, and colors do
+_NETWORK_REACH = 0.34  # of a side: the farthest that the network continues a photo
+_CALM_REACH = 1.0  # of a side: the farthest that plain colors are continued
 _AS_IT_IS = "The photo has this size already."
 
 
@@ -53,17 +60,17 @@ class Unrest(NamedTuple):
     @property
     def is_calm(self) -> bool:
         """A clear sky, a plain wall: nothing but a steady course."""
-        return self.worst <= _CALM and self.grain <= _FINE
+        return self.worst <= _CALM_PEAK and self.grain <= _CALM_GRAIN
 
     @property
     def is_busy(self) -> bool:
         """Things, not a ground."""
-        return self.mean > _BUSY or self.grain > _ROUGH
+        return self.mean > _BUSY_MEAN or self.grain > _BUSY_GRAIN
 
     @property
     def is_ruled(self) -> bool:
         """Rows of windows: where a line is not continued, everyone sees it."""
-        return self.grain > _SHARP and self.ruled > _RULED
+        return self.grain > _RULED_GRAIN and self.ruled > _RULED_SHARE
 
 
 @operation
@@ -109,7 +116,7 @@ def extended(canvas: Canvas, margins: Sides) -> Canvas:
     require_size(picture.width + margins.across, picture.height + margins.down)
     if not any(margins):
         return canvas.noticing(_AS_IT_IS)
-    small, pixels = working_copy(picture, _SIDE), picture.pixels
+    small, pixels = working_copy(picture, _WORKING_PIXELS), picture.pixels
     # Turned by so many quarters each side is the left one.
     sides = [(turn, side, margins[turn]) for turn, side in enumerate(Sides._fields) if margins[turn]]
     signs = {side: unrest(np.rot90(small, turn)) for turn, side, _ in sides}
@@ -129,7 +136,7 @@ def _require_calm(pixels: Pixels, side: str, margin: int, signs: Unrest) -> None
         return
     if signs.is_ruled or (signs.is_busy and margin > _INVENTED * length):
         raise _too_much(side)
-    if margin > (_FARTHEST if signs.is_calm else _FAR) * length:
+    if margin > (_CALM_REACH if signs.is_calm else _NETWORK_REACH) * length:
         raise Unable(Reason.TOO_LARGE, "That is more than the photo can be continued by.", "Extend it less.")
 
 
@@ -158,7 +165,7 @@ def _ruled(light: Floats) -> float:
     """How much of the strong edges of a light (0 to 100) lies in two directions, 0 to 1."""
     soft = cv2.GaussianBlur(light * np.float32(2.55), (0, 0), 0.8)
     across, down = cv2.Sobel(soft, cv2.CV_32F, 1, 0), cv2.Sobel(soft, cv2.CV_32F, 0, 1)
-    turns = (np.arctan2(down, across) % np.pi)[np.hypot(across, down) > _STRONG]
+    turns = (np.arctan2(down, across) % np.pi)[np.hypot(across, down) > _STRONG_EDGE]
     counts = np.histogram(turns, _DIRECTIONS, (0, np.pi))[0]
     near = counts + np.roll(counts, 1) + np.roll(counts, -1)
     best = int(near.argmax())

@@ -12,7 +12,7 @@ from editor.engine.pixels import Box, working_copy
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.faces import find_faces
 
-_SIDE = 480  # of the copy on which grounds are compared
+_WORKING_PIXELS = 480  # the longer side of the copy on which grounds are compared
 _MAY_BE = 0.35  # score: what may be a thing is not covered
 _HUGE = 6.0  # times the area: such a thing, a table, is ground that others stand on
 _MARGIN = 0.012  # of the photo's sides
@@ -21,8 +21,11 @@ _ROWS = (0.0, 0.12, -0.12, 0.3, -0.3, 0.5, -0.5, 0.75, -0.75, 1.0, -1.0)  # of i
 _FLAT = 0.6  # of its width: what is lower than that takes as much of the ground
 _COLUMNS = 8  # places in the width of a thing
 _NEARER = 0.3  # how much larger it is for each of its heights that it stands nearer
-_FOOT, _BELOW, _BESIDE = 0.25, 0.08, 0.4  # of its sides: what counts as the ground it stands on
-_OTHER, _ROUGHER = 13.0, 7.0  # CIELAB: the color and the roughness that another ground may differ by
+_FOOT = 0.25  # of a thing's height, from its foot up: its ground is looked at there
+_BELOW = 0.08  # of a thing's height, from its foot down
+_BESIDE = 0.4  # of a thing's width, on each side
+_OTHER_COLOR = 13.0  # CIELAB: the color that another ground may differ by
+_ROUGHER = 7.0  # CIELAB: the roughness that another ground may differ by
 _ODD = 11.0  # the same: what is covered may differ so much from the rest of its rows, or something is there
 _UNEVENLY = (0.12, -0.12, 0.0, -0.3, 0.3)  # of its height: nobody sets things in one line
 _FAR = 5.0  # what a place costs for each width that it is farther away
@@ -40,7 +43,7 @@ class Ground:
 
     def __init__(self, canvas: Canvas, sources: Sequence[Piece]) -> None:
         picture = canvas.picture
-        small = working_copy(picture, _SIDE)
+        small = working_copy(picture, _WORKING_PIXELS)
         self._size = picture.width, picture.height
         self._scale = small.shape[1] / picture.width
         self._lab = cielab(small)
@@ -86,7 +89,7 @@ class Ground:
         """How much a place is unlike the first one; None where it is too much so."""
         there, covered = self._look(_foot(box)), float(self._part(self._odd, _body(box)).mean())
         color, rough = float(np.linalg.norm(there.color - foot.color)), abs(there.roughness - foot.roughness)
-        if color > _OTHER + 0.5 * foot.roughness or rough > _ROUGHER + 0.5 * foot.roughness:
+        if color > _OTHER_COLOR + 0.5 * foot.roughness or rough > _ROUGHER + 0.5 * foot.roughness:
             return None
         if covered > _ODD + 1.5 * odd:
             return None

@@ -8,7 +8,8 @@ from editor.engine.plan import Amount, Reason, Step, Target
 from editor.engine.refused import Unable
 from editor.imaging.picture import Picture
 
-_GROWS, _SHRINKS = 1.3, 0.75  # as many times as large, where nothing says how much
+_GROWS = 1.3  # times as large, where nothing says how much
+_SHRINKS = 0.75  # times as large, where nothing says how much smaller
 _LEAST_GROWTH = 1.08  # what is less is not seen
 _FLYING = frozenset({"bird", "airplane", "kite", "frisbee", "sports ball"})
 _ON_THE_FLOOR = 60.0  # degrees: what is turned further is laid on the ground that it stood on

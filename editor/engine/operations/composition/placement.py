@@ -26,9 +26,12 @@ _NEARER = 0.08  # of a thing's height: so far below the foot of another one stan
 _LEVEL = 0.3  # of a thing's height: standing so far beside another one, it stays at its height
 _HUGE = 6.0  # times the area: such a thing, a table or a bus, is ground that others stand before
 _OVER = frozenset({"inside", "on", "front"})  # places where something is, which it hides
-_LOOKED_AT, _RING = 480, 0.1  # pixels a side; of a thing's longer side: so far its ground is looked at
+_WORKING_PIXELS = 480  # the longer side of the copy on which grounds are compared
+_RING = 0.1  # of a thing's longer side: how far its ground is looked at
 _RIM = np.ones((5, 5), np.uint8)
-_BINS, _RARE, _TAKEN = 16, 0.01, 0.3  # for each CIELAB channel; of the ground; of the place
+_BINS = 16  # for each CIELAB channel
+_RARE = 0.01  # of the ground: a color with a smaller share is foreign to it
+_TAKEN = 0.3  # of the place: with more of foreign colors another thing is there
 _ROUGHER = 1.5  # times
 _TOO_LITTLE = 0.2  # of the place: with less that is new it hides nothing
 _SIDES = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
@@ -87,7 +90,7 @@ def _require_whole(canvas: Canvas, target: Target, piece: Piece, new: Box) -> No
 def _is_taken(canvas: Canvas, piece: Piece, there: Piece) -> bool:
     """Whether a place has much that the ground around the piece has not, neither its colors nor so strong
     edges: another thing is there."""
-    small = working_copy(canvas.picture, _LOOKED_AT)
+    small = working_copy(canvas.picture, _WORKING_PIXELS)
     scale = small.shape[1] / canvas.picture.width
     place, own = (_shape(one, small.shape[:2], scale) for one in (there, piece))
     inside = (place == 1) & (cv2.dilate(own, _RIM) == 0)

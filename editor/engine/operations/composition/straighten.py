@@ -15,20 +15,25 @@ from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
 from editor.imaging.picture import Bytes
 
-_SIDE = 900
+_WORKING_PIXELS = 900  # the longer side of the copy that lines are looked for on
 _SMALLEST = 48  # pixels a side: in less there are no lines to go by
 _MOST = 12.0  # degrees: more is meant, not a slip of the hand
 _LEVEL = 0.15  # degrees: less is not seen
-_SHORTEST, _LONGEST = 0.025, 0.15  # of the longest side: less says nothing, more says no more
+_SHORTEST = 0.025  # of the longest side: a shorter line says nothing
+_LONGEST = 0.15  # of the longest side: a longer line counts no more than that
 _APART = 0.45  # degrees between lines of one direction
 _OTHER = 1.5  # degrees: another direction
 _TILTS = np.arange(-_MOST, _MOST + 0.01, 0.1)
 _LEANS = np.arange(-14.0, 14.1)  # degrees at the left and right end, of a photo taken looking up or down
 
 # The gates, by eye and by turning the same photos by known angles: 2 of 15 with uprights pass.
-_LEAST_SHARE, _LEAST_LINES, _MOST_OTHERS = 0.18, 18.0, 0.75
-_LEAST_SPREAD, _MIDDLE = 0.35, 0.1
-_LEAST_COVER, _MOST_COVER_OF_OTHERS = 0.7, 0.6
+_LEAST_SHARE = 0.18  # of the weight of all uprights: the least that agrees with the tilt
+_LEAST_LINES = 18.0  # uprights: the fewest that agree, counted by their weights
+_MOST_OTHERS = 0.75  # of the best score: the most that another tilt may have
+_LEAST_SPREAD = 0.35  # of half the longest side: the standard deviation of the places of these uprights
+_MIDDLE = 0.1  # of half the longest side: or they are as near to the middle of the photo
+_LEAST_COVER = 0.7  # of the photo's width that a horizon covers
+_MOST_COVER_OF_OTHERS = 0.6  # of that: the most that a line in another direction may cover
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +49,7 @@ class _Lines:
 @operation
 def straighten(canvas: Canvas, step: Step) -> Canvas:
     """Turned until it is level, and cut to leave no empty corner."""
-    tilt = find_tilt(working_copy(canvas.picture, _SIDE))
+    tilt = find_tilt(working_copy(canvas.picture, _WORKING_PIXELS))
     if tilt is None:
         raise Unable(
             Reason.LOW_CONFIDENCE,

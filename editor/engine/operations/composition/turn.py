@@ -13,8 +13,9 @@ from editor.engine.refused import Unable
 from editor.engine.targets.faces import find_faces
 from editor.imaging.picture import Picture, Pixels
 
-_FACE_SIDE = 800  # pixels of the longer side, on which faces are looked for
-_CLEAR_FACE, _OTHER_FACE = 0.07, 0.5  # its least width, in longest sides; the most another way may show of it
+_FACE_PIXELS = 800  # the longer side of the copy on which faces are looked for
+_CLEAR_FACE = 0.07  # of the longest side: the least width of a face that shows which way is up
+_OTHER_FACE = 0.5  # of its width: the most that a face another way up may have
 _SAY_HOW_FAR = "Say how far, for example: rotate 90 degrees clockwise."
 _QUARTERS = {
     90: (cv2.ROTATE_90_CLOCKWISE, (0, -1), (1, 0)),
@@ -37,7 +38,7 @@ def rotate(canvas: Canvas, step: Step, *, degrees: float) -> Canvas:
 def upright(canvas: Canvas, step: Step) -> Canvas:
     """Turned by quarters until the faces stand upright. Unable where they do already, and where not one of
     the four ways alone shows clear faces: what lies is now and then taken for a small one."""
-    small = working_copy(canvas.picture, _FACE_SIDE)
+    small = working_copy(canvas.picture, _FACE_PIXELS)
     ways = {0: small} | {
         degrees: cast(Pixels, cv2.rotate(small, way)) for degrees, (way, *_) in _QUARTERS.items()
     }

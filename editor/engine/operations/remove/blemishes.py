@@ -17,12 +17,13 @@ from editor.engine.targets.marked import marked_boxes, marked_mask
 from editor.engine.targets.masks import pieces, spread
 from editor.imaging.picture import Bytes, Picture, eight_bits
 
-_SIDE = 400  # a face is looked at in this size
+_FACE_PIXELS = 400  # the longer side of the copy of a face that is looked at
 _SMALLEST_FACE = 70  # pixels
 _SKIN = (9.0, 22.0)  # the least and most that is allowed of color difference from the usual skin of a face
 _SPREAD = 3.2  # of the median difference
 _WINDOW = 35  # of the median: twice as wide as the largest blemish
-_DARKER, _REDDER = 4.0, 3.0  # than the skin around, in CIELAB
+_DARKER = 4.0  # CIELAB: than the skin around
+_REDDER = 3.0  # CIELAB: than the skin around
 _ABOVE_GRAIN = 2.8
 _LARGEST = 360  # pixels of a blemish
 type _Oval = tuple[tuple[float, float], tuple[float, float]]
@@ -75,7 +76,7 @@ def _with_chin(face: Box, picture: Picture) -> Box:
 def _spots(picture: Picture, box: Box, faces: list[Box]) -> Bytes:
     """The spots inside a box, 0/1 at its size in full pixels."""
     part = eight_bits(Picture(picture.pixels[box.part]))[:, :, :3]
-    scale = _SIDE / max(box.width, box.height)
+    scale = _FACE_PIXELS / max(box.width, box.height)
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     small = cv2.resize(part, None, fx=scale, fy=scale, interpolation=how)
     lab = cielab(cast(Bytes, small))

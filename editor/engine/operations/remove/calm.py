@@ -10,7 +10,7 @@ from editor.engine.pixels import copy_size, strips, top_value
 from editor.engine.targets.masks import enlarged_rows
 from editor.imaging.picture import Bytes, Pixels
 
-_SIDE = 800  # pixels of the small copy that the course of the colors is found on
+_WORKING_PIXELS = 800  # the longer side of the copy that the course of the colors is found on
 _REACHES = (48.0, 24.0, 12.0, 6.0, 3.0, 1.5)  # pixels of it
 _KNOWN = 0.3  # of what is so near has to be known to tell the color
 
@@ -33,7 +33,7 @@ def calmed(pixels: Pixels, hole: Bytes, seed: int) -> Pixels:
 def _course(pixels: Pixels, hole: Bytes) -> Floats:
     """The known colors on a small copy, 0 to 1, mixed by their nearness where they are not known: Knutsson
     and Westin, "Normalized and differential convolution", 1993."""
-    size = copy_size(_SIDE, *hole.shape[::-1])
+    size = copy_size(_WORKING_PIXELS, *hole.shape[::-1])
     small = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)[:, :, :3] * np.float32(
         1 / top_value(pixels)
     )

@@ -18,14 +18,16 @@ from editor.engine.targets.find import step_mask
 from editor.engine.targets.masks import held_by, pieces, spread
 from editor.imaging.picture import Bytes
 
-_SIDE = 2000
+_WORKING_PIXELS = 2000  # the longer side of the copy that flaws are looked for on
 _WINDOWS = (0.0035, 0.0085, 0.017)  # of the median, in longest sides: twice as wide as a flaw
 _LEAST = 16.0  # levels that a flaw differs from its surroundings
 _ABOVE_GRAIN = 6.0
 _CALM = 0.04  # the share of a flaw's surroundings that may stand out as well: more of it is texture
 _EVEN = 0.4  # of a flaw's contrast: how much the light around it may vary
 _LONG = 0.06  # of the longest side: a line from that length on is a scratch
-_FEW, _NEAR, _PLAIN = 5, 0.05, 0.01  # flaws; of the longest side; the share of what is near that is fine
+_FEW = 5  # flaws: if there are more, none is doubted
+_NEAR = 0.05  # of the longest side: how far around a flaw fine things are looked for
+_PLAIN = 0.01  # of that place: the most that may be fine
 _RIM = np.ones((5, 5), np.uint8)
 _MOST = 400  # so many fine bright things are stars, snow or leaves
 
@@ -34,7 +36,7 @@ _MOST = 400  # so many fine bright things are stars, snow or leaves
 def dust(canvas: Canvas, step: Step) -> Canvas:
     """Heals spots and thin scratches in the step's target. Unable when there are none, or so many that they
     are the photo's own texture."""
-    small = working_copy(canvas.picture, _SIDE)
+    small = working_copy(canvas.picture, _WORKING_PIXELS)
     flaws = flaws_of(small)
     mask = step_mask(canvas, step)
     if mask is not None:

@@ -20,7 +20,8 @@ from editor.imaging.picture import Bytes, Picture, Pixels
 
 _LARGE = 0.003  # of the photo: in a smaller hole no thing comes again
 _GOES_ON = 0.5  # of the hole
-_FEET, _FOOT = 0.3, 0.12  # of a thing: what starts or ends higher is the darkness of something else
+_SHADOW_START = 0.3  # of a thing's height, above its foot: what starts higher is no shadow of it
+_SHADOW_END = 0.12  # of a thing's height, above its foot: what ends higher is no shadow of it
 _SLIVER = 0.022  # of a side: a box that ends this near to the frame is meant to reach it
 
 
@@ -101,7 +102,9 @@ def _with_its_shadow(canvas: Canvas, mask: Floats) -> Bytes:
         there = thing[view.part]
         labels, stats = pieces(shadow.hole(box, *thing.shape)[view.part] & (1 - there))
         starts = view.top + stats[1:, 1] - box.bottom
-        is_thrown = (starts > -_FEET * box.height) & (starts + stats[1:, 3] > -_FOOT * box.height)
+        is_thrown = (starts > -_SHADOW_START * box.height) & (
+            starts + stats[1:, 3] > -_SHADOW_END * box.height
+        )
         there |= np.isin(labels, np.flatnonzero(is_thrown) + 1)
     return grown_hole(thing)
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from editor.engine.colors import Floats
 from editor.engine.drawing.gaussian import blurred, softly_small
-from editor.engine.operations.remove.inpainting import SIDE, Invention, invented
+from editor.engine.operations.remove.inpainting import INPUT_PIXELS, Invention, invented
 from editor.engine.operations.remove.patches import Filling, fill, likened
 from editor.engine.pixels import Box, copy_size, top_value
 from editor.engine.plan import Reason
@@ -21,18 +21,22 @@ from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 type _Search = Callable[..., Filling]
 
 _TOO_MUCH = 0.25
-_THIN, _THIN_SIDE = 4, 800  # pixels: what is wider Telea's method smears
-_SIDE = 420
-_SMALL, _SMALL_SIDE = 0.003, 220  # of the photo: such a hole is filled on a smaller copy, in less time
+_THIN = 4  # pixels: what is wider Telea's method smears
+_THIN_PIXELS = 800  # the longer side of the copy that a thin hole is filled on
+_WORKING_PIXELS = 420  # the longer side of the copy that a hole is filled on
+_SMALL = 0.003  # of the photo: such a hole is filled on a smaller copy, in less time
+_SMALL_PIXELS = 220  # the longer side of that copy
 _AROUND = 1.5  # how far around the hole is looked for what may fill it, in its own sizes
 _SMOOTH = 8.0  # levels from a smooth course of colors: grain, not things
 BROKEN = 640.0  # chosen on 42 fillings: the four that look worst are above it, and none of the good ones
 _BROKEN_UNMARKED = 250.0  # chosen on 60 fillings of things seen: those above it, up to 410, were all poor
 _BROKEN_AT_FRAME = 240.0  # the same, where nothing beyond the frame says how it goes on
-_DOUBTFUL, _BAD = 80.0, 350.0  # what is more broken, the network may do better: if it is sure, or at all
+_DOUBTFUL = 80.0  # of brokenness: above it the network is asked, and used if it is sure
+_BAD = 350.0  # of brokenness: from here on the network may doubt as much as the limit allows
 _SURE = 0.5  # of the doubt that is allowed where patches are bad
 _DOUBT = 14.0  # levels; chosen on 60 fillings: of 20 below it that patches do worse, 17 look good or fair
-_UNSURE, _SMEARED = 180.0, 0.5  # what is more broken, and has less of the detail around it, is a smear
+_UNSURE = 180.0  # of brokenness: above it the filling may be a smear
+_SMEARED = 0.5  # of the detail around it: a smear has less
 _WIDE = 0.1  # of the photo: in a wider hole less doubt is allowed
 _UNLIKE = 16.0  # levels: detail of what is so far off in color would be clutter
 _SHARP = 1.5  # so much larger than it is the network's picture may be shown
@@ -41,7 +45,8 @@ _OFF = 24.0  # levels: what is so far from a smooth course is a thing before it
 _HALO = np.ones((9, 9), np.uint8)  # of the small copy: so far the detail beside a thing shows its edge
 _MIDDLE = np.float32(128)
 _FINE = 1.5  # pixels of the small copy
-_RIM, _RING = np.ones((5, 5), np.uint8), np.ones((31, 31), np.uint8)
+_RIM = np.ones((5, 5), np.uint8)  # what is inside the hole, away from its edge
+_RING = np.ones((31, 31), np.uint8)  # what is around the hole
 _SOFT = 2.5  # pixels of the small copy: what is finer than that comes from one patch, not from their mean
 
 
@@ -94,10 +99,10 @@ def fill_hole(
     other = np.zeros_like(missing) if barred is None else np.ascontiguousarray(barred[area.part])
     search = partial(fill, seed=seed, in_pieces=share > _SMALL)
     if _is_thin(missing):
-        copy = _copied(part, missing, _THIN_SIDE)
+        copy = _copied(part, missing, _THIN_PIXELS)
         new = _smoothed_over(copy)
     else:
-        copy = _copied(part, missing, _SIDE if share > _SMALL else _SMALL_SIDE)
+        copy = _copied(part, missing, _WORKING_PIXELS if share > _SMALL else _SMALL_PIXELS)
         new = _patched(copy, other, search, _limits(hole, is_marked=is_marked))
     result = picture.pixels.copy()  # not before: the network needs the memory
     _put(result[area.part], copy, new)
@@ -169,7 +174,7 @@ def _is_smeared(filling: Filling, hole: Bytes) -> bool:
 
 def gone_on(part: Pixels, missing: Bytes, doubt: float) -> Pixels | None:
     """The pixels with a hole (0/1) that the network fills; None where it doubts by more levels than that."""
-    copy = _copied(part, missing, _SIDE)
+    copy = _copied(part, missing, _WORKING_PIXELS)
     colors = _invented(copy, doubt)
     if colors is None:
         return None
@@ -185,7 +190,7 @@ def _invented(copy: _Copy, doubt: float) -> Floats | None:
     if invention.doubt > doubt:
         return None
     seen = _seen(invention, copy.inner, (1.0, 1.0))
-    finest = invention.view.width / SIDE
+    finest = invention.view.width / INPUT_PIXELS
     if finest <= _SHARP:
         return seen
     whole = Box(0, 0, *copy.hole.shape[::-1])
@@ -207,7 +212,7 @@ def _alike(new: Floats, filling: Filling) -> Floats:
 def _seen(invention: Invention, box: Box, scales: tuple[float, float]) -> Floats:
     """The invention inside a box of pixels, of which each is so many of the photo's."""
     view, (across, down) = invention.view, scales
-    finer = view.width / SIDE / across, view.height / SIDE / down
+    finer = view.width / INPUT_PIXELS / across, view.height / INPUT_PIXELS / down
     return _enlarged(invention.colors, box, finer, origin=(view.left / across, view.top / down))
 
 

@@ -22,7 +22,7 @@ from editor.engine.pixels import Box
 from editor.engine.targets.masks import spread
 from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 
-SIDE = 512
+INPUT_PIXELS = 512
 """Pixels a side of the network's picture."""
 
 _FILE = Path(__file__).resolve().parents[2] / "assets" / "migan.onnx"
@@ -44,8 +44,10 @@ def invented(pixels: Pixels, hole: Bytes) -> Invention:
     view = view_around(Box.around(hole), hole.shape[1], hole.shape[0])
     rows, columns = view.part
     colors = eight_bits(Picture(pixels[rows, columns]))[:, :, :3]
-    small = cast(Bytes, cv2.resize(colors, (SIDE, SIDE), interpolation=cv2.INTER_AREA))
-    missing = cv2.resize(255 * hole[rows, columns], (SIDE, SIDE), interpolation=cv2.INTER_AREA) > 0
+    small = cast(Bytes, cv2.resize(colors, (INPUT_PIXELS, INPUT_PIXELS), interpolation=cv2.INTER_AREA))
+    missing = (
+        cv2.resize(255 * hole[rows, columns], (INPUT_PIXELS, INPUT_PIXELS), interpolation=cv2.INTER_AREA) > 0
+    )
     first, second = _answers(small, missing)
     apart = np.abs(_from_afar(first) - _from_afar(second)).max(2) * missing
     plainer, other = sorted((first, second), key=lambda answer: _roughness(answer, missing))

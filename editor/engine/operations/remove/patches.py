@@ -17,8 +17,8 @@ from editor.engine.drawing.gaussian import blurred
 from editor.engine.operations.remove.shifts import Places, shifted
 from editor.imaging.picture import Bytes
 
-_SIDE = 7
-_HALF = _SIDE // 2
+_PATCH_PIXELS = 7  # the side of a patch
+_HALF = _PATCH_PIXELS // 2
 _COMPONENTS = 20
 _COARSEST = 48
 _ROUNDS = 5
@@ -72,7 +72,7 @@ def likened(colors: Floats, hole: Bytes) -> Filling:
 
 def _usable(missing: Bytes, barred: Bytes | None) -> NDArray[np.bool_]:
     """The centers of the patches that may stand in the hole."""
-    usable = cv2.dilate(missing, np.ones((_SIDE, _SIDE), np.uint8)) == 0
+    usable = cv2.dilate(missing, np.ones((_PATCH_PIXELS, _PATCH_PIXELS), np.uint8)) == 0
     usable[:_HALF] = usable[-_HALF:] = usable[:, :_HALF] = usable[:, -_HALF:] = False
     if barred is not None:
         size = (missing.shape[1], missing.shape[0])
@@ -171,7 +171,9 @@ class _Search:
         return vectors[:, ::-1][:, :_COMPONENTS].astype(np.float32)
 
     def _patches(self, colors: Floats, places: Places) -> Floats:
-        windows = np.lib.stride_tricks.sliding_window_view(_padded(colors), (_SIDE, _SIDE), axis=(0, 1))
+        windows = np.lib.stride_tricks.sliding_window_view(
+            _padded(colors), (_PATCH_PIXELS, _PATCH_PIXELS), axis=(0, 1)
+        )
         return windows[places[:, 0], places[:, 1]].reshape(len(places), -1)
 
     def describe_hole(self, colors: Floats) -> None:
@@ -181,13 +183,13 @@ class _Search:
 
     def _describe(self, colors: Floats, rows: slice, columns: slice) -> None:
         """Some rows at a time: the whole set of patches would be 49 photos large."""
-        padded = _padded(colors)[:, columns.start : columns.stop + _SIDE - 1]
+        padded = _padded(colors)[:, columns.start : columns.stop + _PATCH_PIXELS - 1]
         width = columns.stop - columns.start
         step = max(1, _AT_ONCE // width)
         for row in range(rows.start, rows.stop, step):
             end = min(row + step, rows.stop)
             windows = np.lib.stride_tricks.sliding_window_view(
-                padded[row : end + _SIDE - 1], (_SIDE, _SIDE), axis=(0, 1)
+                padded[row : end + _PATCH_PIXELS - 1], (_PATCH_PIXELS, _PATCH_PIXELS), axis=(0, 1)
             )
             patches = windows.reshape((end - row) * width, -1) @ self.basis
             self.features[row:end, columns] = patches.reshape(end - row, width, _COMPONENTS)
@@ -270,7 +272,7 @@ class _Search:
         costs = self._costs(self.features[places], sources)[deep == 0]
         if not len(costs):
             return 0.0
-        return float(np.sqrt(costs.mean() / (3 * _SIDE**2)))
+        return float(np.sqrt(costs.mean() / (3 * _PATCH_PIXELS**2)))
 
     def evened(self, colors: Floats, sources: Places) -> Floats:
         """The filling in the light of what is around it: how much brighter known pixels at its edge are than

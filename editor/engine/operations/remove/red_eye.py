@@ -22,10 +22,12 @@ _RED = 0.95  # R / (G + B): skin has 0.6 to 0.75, lips to 0.85, a red pupil 1 an
 _LEAD = 48  # levels that red is ahead of green and blue: a brown iris has about 30
 _ROUND = 0.55  # the least share of its smallest circle that a pupil fills
 _WIDEST = 0.55  # of an eye's box
-_SEEN, _GLINT = 0.3, 0.8  # of white: a glint that is there, and how light one is that is drawn
-_SPOT, _BESIDE = 0.16, 0.28  # of a pupil's radius: how large that is, and how far from the middle
+_SEEN_GLINT = 0.3  # of white: the least light of a glint that is there
+_DRAWN_GLINT = 0.8  # of white: how light a glint is that is drawn
+_GLINT_RADIUS = 0.16  # of a pupil's radius
+_GLINT_OFFSET = 0.28  # of a pupil's radius: how far it is above and to the right of the middle
 _INNER = 0.8  # the same: further out is the white of the eye
-_SIDE = 160  # an eye is looked at in this size
+_EYE_PIXELS = 160  # the longer side of the copy of an eye that is looked at
 
 
 @operation
@@ -53,7 +55,7 @@ def pupil_mask(picture: Picture, eye: Box) -> Floats | None:
     part = picture.pixels[eye.part]
     if not part.size:
         return None
-    scale = _SIDE / max(part.shape[:2])
+    scale = _EYE_PIXELS / max(part.shape[:2])
     colors = eight_bits(Picture(part))[:, :, :3].astype(np.float32)
     large = cv2.resize(
         colors, None, fx=scale, fy=scale, interpolation=cv2.INTER_LINEAR if scale > 1 else cv2.INTER_AREA
@@ -111,7 +113,7 @@ def _darkened(pixels: Pixels, eye: Box, mask: Floats) -> Pixels:
     cool = part[:, :, 1:3].astype(np.float32).min(2)
     glint = np.clip(cool / top_value(pixels) - 0.6, 0, 1) / 0.4
     grey = cool * (0.75 + 0.25 * glint)
-    grey += _new_glint(mask, glint) * (_GLINT * top_value(pixels) - grey)
+    grey += _new_glint(mask, glint) * (_DRAWN_GLINT * top_value(pixels) - grey)
     dark[:, :, :3] = (grey + 0.5).astype(pixels.dtype)[:, :, None]
     result = pixels.copy()
     result[rows, columns] = blended(part, dark, mask)
@@ -126,7 +128,7 @@ def _new_glint(mask: Floats, glint: Floats) -> Floats:
     if not radius:
         return np.zeros_like(mask)
     down, across = np.indices(mask.shape, np.float32) - np.array([rows.mean(), columns.mean()])[:, None, None]
-    if glint[np.hypot(down, across) < _INNER * radius].max(initial=0) > _SEEN:
+    if glint[np.hypot(down, across) < _INNER * radius].max(initial=0) > _SEEN_GLINT:
         return np.zeros_like(mask)
-    apart = np.hypot(down + _BESIDE * radius, across - _BESIDE * radius)
-    return cast(Floats, np.clip(1.5 - apart / max(0.8, _SPOT * radius), 0, 1).astype(np.float32))
+    apart = np.hypot(down + _GLINT_OFFSET * radius, across - _GLINT_OFFSET * radius)
+    return cast(Floats, np.clip(1.5 - apart / max(0.8, _GLINT_RADIUS * radius), 0, 1).astype(np.float32))

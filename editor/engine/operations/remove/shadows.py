@@ -13,11 +13,14 @@ from editor.engine.pixels import Box, working_copy
 from editor.engine.targets.masks import spread, touching
 from editor.imaging.picture import Bytes, Picture, Pixels
 
-_SIDE = 240  # pixels of the copy that it is looked for on
-_REACH, _AROUND = 0.5, 0.9  # of the thing's sides: as far shadows go, and as far the ground is looked at
+_WORKING_PIXELS = 240  # the longer side of the copy that a shadow is looked for on
+_REACH = 0.5  # of the thing's sides: as far as shadows go
+_AROUND = 0.9  # of the thing's sides: as far as the ground is looked at
 _PLAIN = 9.0  # levels from a smooth course of colors: on rougher ground no shadow is told from it
-_ROUNDS, _MOST = 4, 0.85  # in which other things are left out, and how much of the copy may be left out
-_SEEN, _DARKEST = 0.965, 0.25  # of the ground's light: what is left of it in a shadow
+_ROUNDS = 4  # the most rounds in which other things are left out
+_MOST = 0.85  # of the copy: how much may be left out
+_SEEN = 0.965  # of the ground's light: a shadow leaves less
+_DARKEST = 0.25  # of the ground's light: a shadow leaves more
 _FROM = np.array([0.65, 0.35])  # of its top and its foot: the height below which shadows lie
 _NOISE = 2.0  # times the roughness of the ground: less darkness is none
 _WIDEST = 0.5  # of the thing: what is larger is ground of another color
@@ -66,7 +69,7 @@ def shadow_of(picture: Picture, box: Box, alpha: Floats) -> Shadow | None:
     """The shadow of the thing that lies in a box; None where it throws none, or the ground is too rough to
     tell."""
     view = box.grown(_AROUND, picture.width, picture.height)
-    small = working_copy(Picture(picture.pixels[view.part]), _SIDE).astype(np.float32)
+    small = working_copy(Picture(picture.pixels[view.part]), _WORKING_PIXELS).astype(np.float32)
     thing = _on_the_copy(alpha, box, view, small.shape[:2])
     zone = spread(thing, _REACH * max(box.width, box.height) * small.shape[1] / view.width)
     if zone.all():

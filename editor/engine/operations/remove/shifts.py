@@ -24,14 +24,15 @@ type _Numbers = NDArray[np.intp]
 
 _EDGE = 3  # pixels around the hole that a piece has to continue
 _SECTORS = 8  # of that edge
-_OF_EDGE, _OF_SECTOR, _OF_REPEATED, _OF_REST = 6, 4, 12, 6  # offsets that are tried
+_EDGE_OFFSETS = 6  # offsets that are tried for the whole edge of the hole
+_SECTOR_OFFSETS = 4  # offsets that are tried for each sector of it
+_REPEATED_OFFSETS = 12  # offsets that are tried for what repeats itself
+_REST_OFFSETS = 6  # offsets that are tried for what the others do not reach
 _INSIDE = 0.5  # of the hole: so much a piece has to fill
-_PATCH, _QUERIES, _COMPARED, _APART = (
-    7,
-    400,
-    6000,
-    1 / 12,
-)  # of what repeats itself; the last in longest sides
+_PATCH = 7  # pixels a side of the patches by which repetitions are found
+_QUERIES = 400  # patches, for each of which the most alike one is looked for
+_COMPARED = 6000  # patches that are compared with each
+_APART = 1 / 12  # of the longest side: nearer patches do not count
 _WINDOW = 5  # pixels in which a piece has to fit what is known
 
 _MOST = 20000.0  # squared levels: what is further apart is just another thing
@@ -68,7 +69,7 @@ def _offsets(image: Floats, missing: Bytes, usable: _Flags, random: np.random.Ge
     found = {*_continuing(image, missing, usable), *_repeating(image, missing, usable, random)}
     inner = np.argwhere(missing == 1).astype(np.int32)
     offsets = np.array(sorted(found), np.int32).reshape(-1, 2)
-    for _ in range(_OF_REST):
+    for _ in range(_REST_OFFSETS):
         left = inner[~_sources(inner, offsets, usable)[1].any(1)]
         if not len(left):
             break
@@ -110,13 +111,13 @@ def _continuing(image: Floats, missing: Bytes, usable: _Flags) -> Iterator[tuple
 def _edges(hole: Bytes) -> Iterator[tuple[Floats, int]]:
     """What is known around a hole (0/1), all of it and in sectors, and how many offsets each may give."""
     ring = cv2.dilate(hole, np.ones((2 * _EDGE + 1,) * 2, np.uint8)) - hole
-    yield ring.astype(np.float32), _OF_EDGE
+    yield ring.astype(np.float32), _EDGE_OFFSETS
     rows, columns = np.indices(hole.shape) - np.argwhere(hole == 1).mean(0)[:, None, None]
     sectors = np.floor((np.arctan2(rows, columns) / np.pi + 1) * _SECTORS / 2) % _SECTORS
     for sector in range(_SECTORS):
         part = ring * (sectors == sector)
         if part.sum() > _EDGE:
-            yield part.astype(np.float32), _OF_SECTOR
+            yield part.astype(np.float32), _SECTOR_OFFSETS
 
 
 def _lowest(values: Floats, count: int, apart: int) -> Iterator[tuple[int, int]]:
@@ -152,7 +153,7 @@ def _repeating(
         best = ways[np.arange(len(costs)), costs.argmin(1)]
         np.add.at(votes, (best[:, 0] + height, best[:, 1] + width), 1)
     votes = cv2.GaussianBlur(votes + votes[::-1, ::-1], (0, 0), 1.4)
-    for row, column in _lowest(np.where(votes > 0, -votes, np.inf), _OF_REPEATED, 2):
+    for row, column in _lowest(np.where(votes > 0, -votes, np.inf), _REPEATED_OFFSETS, 2):
         yield row - height, column - width
 
 

@@ -14,7 +14,8 @@ from editor.engine.pixels import top_value
 from editor.engine.plan import Amount, Step
 from editor.imaging.picture import Pixels
 
-_LEAST, _MOST = 1200, 2000  # the longest side of a photo while it is drawn: strokes are coarser than pixels
+_LEAST_PIXELS = 1200  # the longest side of a photo while it is drawn: strokes are coarser than pixels
+_MOST_PIXELS = 2000  # the same, at most
 _SLIGHTEST = 0.4  # the share of a style that is still seen as one, when it is wanted "slightly"
 PAPER = np.array((0.985, 0.978, 0.96), np.float32)
 
@@ -48,7 +49,7 @@ def style[F: Callable[..., Floats]](draw: F) -> F:
 
 def drawn(pixels: Pixels, side: int, draw: Drawing) -> Pixels:
     """The pixels in a style; `side` is the longest of the photo that they are a part of. Alpha stays."""
-    top, scale = top_value(pixels), float(np.clip(side, _LEAST, _MOST)) / side
+    top, scale = top_value(pixels), float(np.clip(side, _LEAST_PIXELS, _MOST_PIXELS)) / side
     height, width = pixels.shape[:2]
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
     way = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC

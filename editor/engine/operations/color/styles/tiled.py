@@ -18,8 +18,10 @@ _ACROSS = 120  # blocks of pixel art along the longest side
 _GROUT = np.array((0.80, 0.78, 0.73), np.float32)
 _LEAD = np.array((0.045, 0.045, 0.05), np.float32)
 _LEAST_SIDE = 12
-_ACROSS_A_FACE, _AROUND_A_FACE = 18, 0.4  # small panes from chin to brow; of a face, on each side
-_THINNEST, _FAINTEST = 0.35, 0.3  # of the lead between large panes
+_PANES_IN_A_FACE = 18  # small panes from chin to brow
+_AROUND_A_FACE = 0.4  # of a face on each side: where panes are small
+_THINNEST_LEAD = 0.35  # of the width of the lead between large panes
+_FAINTEST_LEAD = 0.3  # of the strength of the lead between large panes
 
 
 @style
@@ -96,9 +98,9 @@ def stained_glass(colors: Floats, side: float, seed: int, size: float, *, canvas
     panes = np.clip(panes * random.normal(1.02, 0.06, (len(panes), 1)), 0, 1).astype(np.float32)[labels]
     wavy = 1 + 0.045 * sheet.noise(colors.shape[:2], side / 160, seed)[:, :, None]
     glow = 0.86 + 0.28 * sheet.step_between(0, 0.35, inside / coarse)[:, :, None]
-    strip = side / 520 * np.clip(coarse / across, _THINNEST, 1)
+    strip = side / 520 * np.clip(coarse / across, _THINNEST_LEAD, 1)
     faint = np.clip(
-        1.5 * sheet.soft(coarse, 1.2) / across, _FAINTEST, 1
+        1.5 * sheet.soft(coarse, 1.2) / across, _FAINTEST_LEAD, 1
     )  # as lines that are painted on the panes
     lead = faint * (1 - sheet.step_between(0, 1.6, sheet.soft(inside, 1.2) - strip))
     shine = panes * wavy * glow
@@ -116,7 +118,7 @@ def _finer(
     middle = (round(face.center[0]), round(face.center[1] + 0.05 * face.height))
     cv2.ellipse(oval, middle, (round(0.5 * face.width), round(0.62 * face.height)), 0, 0, 360, 1, -1)
     share = np.bincount(labels.ravel(), oval.ravel()) / np.maximum(np.bincount(labels.ravel()), 1)
-    size = max(4.0, face.height / _ACROSS_A_FACE)
+    size = max(4.0, face.height / _PANES_IN_A_FACE)
     if size >= across.max():
         return labels, means
     part = np.ascontiguousarray(colors[top:bottom, left:right])
