@@ -24,7 +24,8 @@ from tests.portal import CHROMIUM, Portal, free_port, portal, sign_in
 VERSION = "13.5.0"
 TRIES = 3
 LEAST = {"performance": 98, "accessibility": 100, "best-practices": 100, "seo": 100}
-LCP_SECONDS, CODE_KB = 1.8, {"script": 24.0, "stylesheet": 16.0, "all": 64.0}
+LCP_SECONDS = 1.8
+CODE_KB = {"script": 24.0, "stylesheet": 16.0, "all": 64.0}
 NAMES = ("door", "editor", "result", "history")
 OF_CODE = ("document", "script", "stylesheet", "font", "icon")
 

@@ -19,12 +19,10 @@ from tests import stills
 from tests.journeys.steps import add_photo, send, shots, wait_for_result, workers_asleep
 from tests.portal import EMAIL, PASSWORD, Portal, chromium, portal, sign_in
 
-FRESH, STAFF, TEAM, VIEWER = (
-    "fresh@example.org",
-    "staff@example.org",
-    "owner@demo.example",
-    "viewer@demo.example",
-)
+FRESH = "fresh@example.org"
+STAFF = "staff@example.org"
+TEAM = "owner@demo.example"
+VIEWER = "viewer@demo.example"
 STRANGER = ""
 PAGES = {
     STRANGER: {

@@ -31,7 +31,8 @@ PROVIDER = "darkroom"
 NO_SUCH_TASK = "There is no such task, or it is not yours to see."
 NO_SUCH_RECIPE = "recipe: There is no such recipe, or it is not yours to see."
 RECIPE_UNREADABLE = f"recipe: {recipes.UNREADABLE}"
-LIST_LENGTH, LONGEST_LIST = 20, 100
+LIST_LENGTH = 20  # edits, where the request names no limit
+LONGEST_LIST = 100  # edits
 STATUSES = {
     Edit.State.QUEUED: "PENDING",
     Edit.State.SENDING: "RUNNING",

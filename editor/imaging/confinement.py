@@ -17,16 +17,26 @@ _PROGRAM = (sys.prefix, sys.base_prefix, sys.exec_prefix, "/usr", "/lib", "/lib6
 _DEVICES = ("/dev/null", "/dev/urandom")
 
 # Landlock: rights by the bit of their number, and the version of the interface that brought them.
-_CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
-_WRITE_FILE, _READ_FILE, _READ_DIR = 1 << 1, 1 << 2, 1 << 3
-_REMOVE, _MAKE_DIR, _MAKE_FILE, _REFER, _TRUNCATE = 1 << 4 | 1 << 5, 1 << 7, 1 << 8, 1 << 13, 1 << 14
+_CREATE_RULESET = 444  # landlock_create_ruleset(2)
+_ADD_RULE = 445  # landlock_add_rule(2)
+_RESTRICT_SELF = 446  # landlock_restrict_self(2)
+_WRITE_FILE = 1 << 1
+_READ_FILE = 1 << 2
+_READ_DIR = 1 << 3
+_REMOVE = 1 << 4 | 1 << 5  # of folders and of files
+_MAKE_DIR = 1 << 7
+_MAKE_FILE = 1 << 8
+_REFER = 1 << 13
+_TRUNCATE = 1 << 14
 _FIRST_RIGHTS = (1 << 13) - 1
 _LATER_RIGHTS = {2: _REFER, 3: _TRUNCATE, 5: 1 << 15}
 _OF_FILES = _READ_FILE | _WRITE_FILE | _TRUNCATE
 _READ = _READ_FILE | _READ_DIR
 _WRITE = _READ | _WRITE_FILE | _REMOVE | _MAKE_DIR | _MAKE_FILE | _REFER | _TRUNCATE
-_TCP, _SCOPES = 3, 3  # to listen and to connect; signals and abstract sockets beyond the child
-_WITH_TCP, _WITH_SCOPES = 4, 6
+_TCP = 3  # to listen and to connect
+_SCOPES = 3  # signals and abstract sockets beyond the child
+_WITH_TCP = 4  # the version that brought TCP
+_WITH_SCOPES = 6  # the version that brought scopes
 
 # seccomp: for each machine its audit number, its number of seccomp(2), and what is refused: socket, connect,
 # bind, socketpair, execve, execveat, ptrace, process_vm_readv and _writev, io_uring_setup, pidfd_getfd, bpf,
@@ -43,10 +53,16 @@ _MACHINES = {
         (198, 203, 200, 199, 221, 281, 117, 270, 271, 425, 438, 280, 97, 268, 40),
     ),
 }
-_SET_FILTER, _ALL_THREADS = 1, 1
-_NO_NEW_PRIVILEGES, _GET_SECCOMP = 38, 21
-_LOAD, _IS_EQUAL, _IS_AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
-_ALLOW, _REFUSE = 0x7FFF0000, 0x00050000 | 13  # EACCES
+_SET_FILTER = 1  # SECCOMP_SET_MODE_FILTER
+_ALL_THREADS = 1  # SECCOMP_FILTER_FLAG_TSYNC
+_NO_NEW_PRIVILEGES = 38  # PR_SET_NO_NEW_PRIVS of prctl(2)
+_GET_SECCOMP = 21  # PR_GET_SECCOMP of prctl(2)
+_LOAD = 0x20  # BPF_LD | BPF_W | BPF_ABS
+_IS_EQUAL = 0x15  # BPF_JMP | BPF_JEQ | BPF_K
+_IS_AT_LEAST = 0x35  # BPF_JMP | BPF_JGE | BPF_K
+_RETURN = 0x06  # BPF_RET | BPF_K
+_ALLOW = 0x7FFF0000  # SECCOMP_RET_ALLOW
+_REFUSE = 0x00050000 | 13  # SECCOMP_RET_ERRNO with EACCES
 _X32 = 0x40000000
 
 

@@ -8,7 +8,8 @@ RESTING = 768 * MIB  # what the portal takes while nobody asks anything of it
 MAPPED = 350 * MIB  # of a child's address space: libraries, which its siblings share and nobody pays twice
 # Measured: rebuilding 40 megapixels of any promised kind takes up to 1.25 GB of address space (a WebP, which
 # is decoded through three copies), and limits.MOST_MEGAPIXELS up to 2 GB.
-MOST, LEAST = 2048 * MIB, 700 * MIB
+MOST = 2048 * MIB
+LEAST = 700 * MIB  # also on a machine with little memory
 _CGROUPS = Path("/sys/fs/cgroup")
 
 

@@ -11,7 +11,8 @@ from editor.imaging.picture import Bytes, Picture, strips
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
-_RGB, _RGBA = 2, 6
+_RGB = 2  # color type without transparency
+_RGBA = 6  # color type with transparency
 _UP = 2
 _FILTERS = 5
 

@@ -15,7 +15,8 @@ MOST_RESULTS = 10
 LONGEST_MESSAGE = 300
 _TASK_ID = re.compile(r"[A-Za-z0-9._:~-]{1,200}")
 _LONGEST_URL = 8_192
-RAW_LETTERS, _READ = 4096, 8192  # of a body that is written to the log; a key may stand at the cut
+RAW_LETTERS = 4096  # of a body that is written to the log
+_READ = 8192  # letters of it that are searched for keys first: one may be cut at the end of the log
 # The operator's account there, in words that a prompt is not likely to be quoted with.
 _SHORTAGE = re.compile(
     r"(insufficient|not enough|out of) (credits?|balance|funds)|payment required|billing"

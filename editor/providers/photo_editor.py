@@ -41,9 +41,11 @@ from editor.sentences import Sentence
 logger = logging.getLogger(__name__)
 
 CREATE_PATH, STATUS_PATH = "/api/photo-editor/generate", "/api/photo-editor/status"
-STATUS_SECONDS, DOWNLOAD_SECONDS = 15.0, 60.0
+STATUS_SECONDS = 15.0  # the longest that a status call may take
+DOWNLOAD_SECONDS = 60.0  # the longest that the download of a result may take
 ANSWER_BYTES = 1024 * 1024
-NOT_FOUND_SECONDS, NOT_FOUND_ANSWERS = 60.0, 3
+NOT_FOUND_SECONDS = 60.0  # since the start of a task: before that, a site may not know it yet
+NOT_FOUND_ANSWERS = 3  # after which a task is lost
 
 _TYPES = {".jpg": "image/jpeg", ".png": "image/png", ".webp": "image/webp"}
 UNAVAILABLE = Sentence("The service is not available at the moment. You were not charged.")

@@ -21,7 +21,8 @@ from photoeditor_site.wsgi import application
 from tests import cast
 
 pytestmark = pytest.mark.django_db(transaction=True)
-FEW, MANY = 15, int(os.environ.get("SCHEMATHESIS_EXAMPLES", "500"))
+FEW_EXAMPLES = 15
+MANY_EXAMPLES = int(os.environ.get("SCHEMATHESIS_EXAMPLES", "500"))
 PHOTO = cast.photo_bytes(16, 12)
 VALUES = {"tone": "warmer"}
 BOX = {"image": 1, "x": 0.25, "y": 0, "w": 0.5, "h": 1}
@@ -58,14 +59,14 @@ def examples(count: int) -> hypothesis_settings:
 
 
 @schema.parametrize()
-@examples(FEW)
+@examples(FEW_EXAMPLES)
 def test_the_interface_keeps_to_its_description(case: Any, rich: tuple[User, str]) -> None:
     assert_described(case, *rich)
 
 
 @pytest.mark.slow
 @schema.parametrize()
-@examples(MANY)
+@examples(MANY_EXAMPLES)
 def test_the_interface_keeps_to_its_description_for_hundreds(case: Any, rich: tuple[User, str]) -> None:
     assert_described(case, *rich)
 

@@ -14,7 +14,8 @@ from tests.benchmarks.edit_command import drawn
 from tests.benchmarks.upstream import cpu_of_all
 from tests.portal import EMAIL, Portal, portal
 
-EDITS, SENDERS = 24, 2
+EDITS = 24
+SENDERS = 2  # threads
 WIDTHS = {"1 megapixel": 1200, "12 megapixels": 4000}
 PATIENCE = 300.0
 _ENDED = "SELECT count(*) FROM editor_edit WHERE state = 'SUCCESS'"

@@ -12,7 +12,8 @@ from typing import Any
 from tests.benchmarks import Row
 
 EDITS = int(os.environ.get("BENCHMARK_EDITS", "1000000"))
-FEW, TEAMS = 1000, 10
+FEW = 1000  # edits of the small site
+TEAMS = 10  # of the large site
 TIMES = 25
 MOST_TIMES_SLOWER = 1.5
 SEARCH_LIMIT = 100.0  # milliseconds, the whole page

@@ -19,7 +19,10 @@ from tests.benchmarks import Row
 from tests.benchmarks.upstream import far_end
 from tests.portal import EMAIL, Portal, portal
 
-EDITS, EVERY, TASK_SECONDS, ASK_SECONDS = 50, 1.0, 20.0, 1.0
+EDITS = 50
+EDIT_INTERVAL_SECONDS = 1.0
+TASK_SECONDS = 20.0
+POLL_INTERVAL_SECONDS = 1.0  # of the bare client
 LIMIT = 1.08
 PATIENCE = 120.0
 
@@ -54,7 +57,7 @@ def _both(
     photo, there, here = landscape(1), [], []
     began = time.monotonic()
     for number in range(EDITS):
-        time.sleep(max(0.0, began + number * EVERY - time.monotonic()))
+        time.sleep(max(0.0, began + number * EDIT_INTERVAL_SECONDS - time.monotonic()))
         there.append(senders.submit(_by_bare_client, bare, photo))
         here.append(senders.submit(_sent, through, photo))
     sent = dict(edit.result() for edit in here)
@@ -66,7 +69,7 @@ def _by_bare_client(client: PhotoEditor, photo: bytes) -> float:
     began = time.time()
     task = client.generate_from_files("black and white", [photo])["taskId"]
     while (answer := client.status(task))["status"] != SUCCESS:
-        time.sleep(ASK_SECONDS)
+        time.sleep(POLL_INTERVAL_SECONDS)
     with urllib.request.urlopen(answer["images"][0]["url"], timeout=60) as result:
         result.read()
     return time.time() - began

@@ -13,7 +13,9 @@ from tests.benchmarks import Row
 from tests.benchmarks.startup import cpu
 from tests.portal import EMAIL, ROOT, Portal, portal
 
-CALLERS, SECONDS, ROUNDS = 4, 3.0, 3
+CALLERS = 4  # threads
+SECONDS = 3.0  # of each measurement
+ROUNDS = 3
 LEAST_SHARE = 0.85
 EMPTY = "tests.benchmarks._empty_settings"
 RUNNING = """

@@ -9,7 +9,8 @@ from editor.engine.language.explain import explain
 from editor.engine.operations.add.prop import sprite_of
 from editor.engine.props import FOLDER, NOUNS, PLURALS, PROPS, Prop, several_of
 
-_LONGEST, _TALLEST = 600, 680  # pixels: of most things, and of trees and the like
+_LONGEST = 600  # pixels of most props
+_TALLEST = 680  # pixels of trees and the like
 _RIM = 3  # pixels beside what is seen
 _SITTING = {"stands", "lies", "floats", "flies", "hangs", "head", "eyes"}
 

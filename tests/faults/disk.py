@@ -23,7 +23,9 @@ from tests.faults.kills import ENDED_SECONDS, PHOTO, SETTINGS, Fire
 from tests.portal import EMAIL, Portal, portal
 
 ALONE = ("unshare", "--user", "--map-root-user", "--mount")
-MEGABYTES, FULL_SECONDS, CREDITS = 160, 12, 4000
+MEGABYTES = 160  # of the disk
+FULL_SECONDS = 12  # that the disk stays full
+CREDITS = 4000
 
 
 def is_possible() -> bool:

@@ -43,9 +43,15 @@ PLACES = (
     "housekeeping",
 )
 type Trouble = Callable[["Fire"], None]
-SENDERS, STRIKERS, CANCEL_EVERY = 6, 4, 4
-STILL_SECONDS, PASSED_SECONDS, ENDED_SECONDS, DRAINED_SECONDS = 4.0, 120, 120, 30
-AGED, CREDITS = 2 * 3600, 10_000_000
+SENDERS = 6  # threads that submit edits
+STRIKERS = 4  # threads that kill processes
+CANCEL_EVERY = 4  # edits: one of them is cancelled
+STILL_SECONDS = 4.0  # longer than a lease: for a process to stand still
+PASSED_SECONDS = 120  # for a process to pass a crash point
+ENDED_SECONDS = 120  # for all edits to end
+DRAINED_SECONDS = 30  # for a clean stop of the site
+AGED_SECONDS = 2 * 3600  # so old that the sweep removes what crashes left
+CREDITS = 10_000_000
 PHOTO = landscape(1)
 SETTINGS = load.SETTINGS | {"LEASE_SECONDS": "3"}
 SET_UP = """
@@ -211,7 +217,7 @@ def _sent_twice(fire: Fire, base_url: str) -> Iterator[str]:
 
 def _left(site: Portal) -> Iterator[str]:
     """Hours later the sweep takes what crashes left; `verify` says then what it took too much."""
-    then = time.time() - AGED
+    then = time.time() - AGED_SECONDS
     stored = [*site.data_dir.glob("photos/**/*"), *site.data_dir.glob("work/**/*")]
     for path in stored:
         os.utime(path, (then, then))

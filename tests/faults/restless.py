@@ -13,7 +13,9 @@ from pathlib import Path
 from editor import crash_points
 from photoeditor_site.server import supervisor
 
-SWEEP_SECONDS, CLAIM_SECONDS, LOCKED_SECONDS = 1, 3, 2
+SWEEP_SECONDS = 1
+CLAIM_SECONDS = 3  # of an idempotency key
+LOCKED_SECONDS = 2  # that SQLite waits for a lock
 
 
 def notes_of(data_dir: str | Path) -> Path:

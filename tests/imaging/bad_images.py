@@ -24,7 +24,8 @@ from editor.imaging.limits import UPLOADED
 from editor.imaging.sandbox import DECODE, Sandbox
 from tests.imaging.files import chunk, png
 
-SECONDS, MEMORY = 10, 1024**3
+SECONDS = 10  # of CPU for a file
+MEMORY = 1024**3  # bytes for a file
 FORMATS = ("jpeg", "png", "webp", "avif", "heif")
 OTHER_FORMATS = ("tiff", "gif", "bmp", "ico", "ppm", "pcx", "tga", "dds", "sgi", "eps", "pdf", "msp", "xbm")
 TRIAL = replace(DECODE, cpu_seconds=SECONDS, packages=(*sandbox.OUR_PACKAGES, "tests.imaging"))

@@ -20,7 +20,8 @@ from editor.providers.contract import ProviderError, Ticket
 from editor.providers.photo_editor import PhotoEditorProvider
 from tests.providers.doors import FAILED, KEY, SUCCEEDED, door_to
 
-FEW, MANY = 300, 20_000
+FEW_EXAMPLES = 300
+MANY_EXAMPLES = 20_000
 ALPHABET = set(string.ascii_letters + string.digits + "._:~-")
 NAMES = (
     "code",
@@ -131,7 +132,7 @@ def assert_fetchable(places: list[str]) -> None:
     )
 
 
-@examples(FEW)
+@examples(FEW_EXAMPLES)
 @given(answer=answered, door=st.sampled_from([DOOR, LOOSE]))
 def test_whatever_is_answered_becomes_a_ticket_an_update_or_our_own_error(
     answer: Answer, door: PhotoEditorProvider
@@ -140,7 +141,7 @@ def test_whatever_is_answered_becomes_a_ticket_an_update_or_our_own_error(
 
 
 @pytest.mark.slow
-@examples(MANY)
+@examples(MANY_EXAMPLES)
 @given(answer=answered, door=st.sampled_from([DOOR, LOOSE]))
 def test_so_do_thousands_of_answers(answer: Answer, door: PhotoEditorProvider) -> None:
     assert_taken(answer, door)

@@ -26,10 +26,8 @@ from tests.providers.upstream import Upstream
 
 pytestmark = pytest.mark.django_db
 CREATE, STATUS = f"POST {photo_editor.CREATE_PATH}", photo_editor.STATUS_PATH
-RUNNING, FAILED = (
-    answer(200, state("RUNNING")),
-    answer(200, state("FAILED", success=False, message="Too dark")),
-)
+RUNNING = answer(200, state("RUNNING"))
+FAILED = answer(200, state("FAILED", success=False, message="Too dark"))
 type Tell = Callable[..., HostileServer]
 
 

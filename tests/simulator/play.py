@@ -21,7 +21,8 @@ from tests.simulator.acts import Act
 from tests.simulator.stage import Chance, Stage
 from tests.simulator.world import World, standing
 
-WORKERS, WEB_THREADS = 3, 3
+WORKERS = 3
+WEB_THREADS = 3
 STARTS = (datetime(2031, 5, 14, 12, 0, tzinfo=UTC), datetime(2031, 5, 31, 23, 59, 30, tzinfo=UTC))
 
 CAPS = {"bob": 40, "key of bob": 40, "key of charlie": 40}
