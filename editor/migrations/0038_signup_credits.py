@@ -5,7 +5,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('editor', '0036_history_by_kind'),
+        ('editor', '0037_remove_unpaid_results'),
     ]
 
     operations = [

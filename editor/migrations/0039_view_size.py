@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('editor', '0036_history_by_kind'),
+        ('editor', '0038_signup_credits'),
     ]
 
     operations = [

@@ -1,0 +1,81 @@
+"""Queued tasks are found by their paths, also when they were queued by another release."""
+
+import uuid
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.tasks import Task
+from django.utils import timezone
+from django.utils.module_loading import import_string
+from django_tasks_db.models import DBTaskResult
+
+from editor import broker
+from editor.management.commands.worker import make_worker
+from editor.models import CreditRequest, Edit, Export, User, Workspace
+from editor.models.clock import database_now
+from editor.services.billing import low_balance
+from editor.services.editing import lifecycle
+from editor.services.maintenance import exports
+from editor.services.photos import photos
+from tests import cast
+
+# The paths that releases before this one have written into rows and messages, and read from them.
+TASKS = {
+    "editor.services.lifecycle.advance": lifecycle.advance,
+    "editor.services.photos.make_large": photos.make_large,
+    "editor.services.exports.build": exports.build,
+    "editor.services.notices.tell_of_low_balance": low_balance.tell_of_low_balance,
+    "editor.services.notices.tell_of_request": low_balance.tell_of_request,
+}
+
+
+@pytest.mark.parametrize("path", TASKS)
+def test_a_task_is_queued_under_the_path_that_earlier_releases_know(path: str) -> None:
+    task = TASKS[path]
+    assert isinstance(task, Task)
+    assert task.module_path == path
+    assert task.using(priority=3).module_path == path, "also with other settings"
+    assert import_string(path) is task
+
+
+def test_the_broker_recognizes_a_wake_up_by_this_path() -> None:
+    assert lifecycle.advance.module_path == broker.HINT
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_worker_runs_the_rows_that_an_earlier_release_has_queued(
+    alice: User, team: Workspace, mailoutbox: list[Any]
+) -> None:
+    edit = cast.make_edit(alice, state="QUEUED", deadline=database_now() - timedelta(hours=1))
+    photo = cast.make_edit(alice, state="SUCCESS").results.get()
+    request = CreditRequest.objects.create(
+        workspace=team, user=alice, note="", day=timezone.now().date(), created=timezone.now()
+    )
+    arguments: dict[str, list[Any]] = {
+        "editor.services.lifecycle.advance": [str(edit.id)],
+        "editor.services.photos.make_large": ["results", str(photo.id)],
+        "editor.services.exports.build": [str(uuid.uuid4()), 0],
+        "editor.services.notices.tell_of_low_balance": [team.pk, 7],
+        "editor.services.notices.tell_of_request": [request.pk],
+    }
+    assert arguments.keys() == TASKS.keys()
+    rows = {path: _queue(path, given) for path, given in arguments.items()}
+    make_worker(batch=True).run()
+    for path, row in rows.items():
+        row.refresh_from_db()
+        assert row.status == "SUCCESSFUL", (path, row.exception_class_path, row.traceback)
+    edit.refresh_from_db()
+    assert edit.state == Edit.State.FAILED, "its deadline had passed"
+    assert not Export.objects.exists()
+    assert len(mailoutbox) >= 1
+
+
+def _queue(path: str, given: list[Any]) -> DBTaskResult:
+    return DBTaskResult.objects.create(
+        task_path=path,
+        args_kwargs={"args": given, "kwargs": {}},
+        queue_name="default",
+        backend_name="default",
+        run_after=timezone.now(),
+    )
