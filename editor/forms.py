@@ -16,9 +16,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from editor.options import OUTPUT_FORMATS, EditOptions, Region
-from editor.services import recipes, submit
-from editor.services.access import Actor
-from editor.services.history import Search
+from editor.services.core.access import Actor
+from editor.services.editing import submit
+from editor.services.library import recipes
+from editor.services.library.history import Search
 
 LAST_DAY = date(2999, 12, 31)
 _INVISIBLE = ("Cf", "Cc", "Zs", "Zl", "Zp")

@@ -21,9 +21,9 @@ from django.utils.http import urlencode
 
 from editor.logs import about
 from editor.models import Edit
-from editor.services import links, zones
-from editor.services.access import LAST_USED, Actor
-from editor.services.edit_status import EditStatus, status_of
+from editor.services.core import links, zones
+from editor.services.core.access import LAST_USED, Actor
+from editor.services.editing.edit_status import EditStatus, status_of
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 

@@ -10,7 +10,8 @@ from django.utils.crypto import constant_time_compare
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from editor.services import schema, space
+from editor.services.core import disk_space
+from editor.services.maintenance import schema
 
 
 @never_cache
@@ -45,7 +46,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
         return refused
     from prometheus_client import CONTENT_TYPE_LATEST
 
-    from editor.services.metrics import exposition
+    from editor.services.maintenance.metrics import exposition
 
     try:
         return HttpResponse(exposition(), content_type=CONTENT_TYPE_LATEST)
@@ -95,4 +96,4 @@ def _data_folder() -> str:
             file.write(b"ok")
     except OSError:
         return "not writable"
-    return "full" if space.is_short() else "ok"
+    return "full" if disk_space.is_short() else "ok"

@@ -36,9 +36,11 @@ from editor.models import (
     User,
     Workspace,
 )
-from editor.services import batches, search, submit
-from editor.services.access import Actor, Door
-from editor.services.batches import Order
+from editor.services.core import search
+from editor.services.core.access import Actor, Door
+from editor.services.editing import submit
+from editor.services.library import batches
+from editor.services.library.batches import Order
 
 PASSWORD = "a photo of nothing 71"
 TERMINAL = {"SUCCESS": "capture", "FAILED": "release", "CANCELLED": "release"}

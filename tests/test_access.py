@@ -37,22 +37,16 @@ from editor.models import (
     Workspace,
 )
 from editor.pages.errors import STALE
-from editor.services import (
-    accounts,
-    drafts,
-    exports,
-    invitations,
-    links,
-    photos,
-    recipes,
-    reviews,
-    shares,
-    trash,
-    webhooks,
-)
-from editor.services.access import Actor
-from editor.services.batches import Order
-from editor.services.recipes import Wording
+from editor.services.core import links
+from editor.services.core.access import Actor
+from editor.services.editing import webhooks
+from editor.services.library import recipes
+from editor.services.library.batches import Order
+from editor.services.library.recipes import Wording
+from editor.services.maintenance import exports, trash
+from editor.services.people import accounts, invitations
+from editor.services.photos import drafts, photos
+from editor.services.sharing import reviews, shares
 from tests.cast import (
     PASSWORD,
     actor_of,

@@ -16,7 +16,7 @@ from django_tasks_db.models import DBTaskResult
 
 from editor import bell
 from editor.management.commands.worker import PatientWorker, make_worker
-from editor.services import lifecycle
+from editor.services.editing import lifecycle
 
 LONG = 60.0  # seconds: a wait that nobody ends fails the test
 

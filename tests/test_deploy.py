@@ -29,7 +29,8 @@ from pytest_django.live_server_helper import LiveServer
 from editor.management.commands.help_settings import SETTINGS
 from editor.models import ResultPhoto, User
 from editor.pages.media import HEADERS, SIGNED_HEADERS
-from editor.services import drafts, links, photos, storage
+from editor.services.core import links
+from editor.services.photos import drafts, photos, storage
 from tests import cast
 from tests.hostile_server import Authority
 from tests.portal import ROOT, free_port

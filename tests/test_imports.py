@@ -9,8 +9,8 @@ from tests.processes import ROOT, environment
 
 HEAVY = (
     "celery",  # broker, where TASK_BACKEND says so
-    "boto3",  # services.storage, where STORAGE_URL names a bucket
-    "editor.engine.language",  # services.routing, when somebody asks for a plan
+    "boto3",  # services.photos.storage, where STORAGE_URL names a bucket
+    "editor.engine.language",  # services.editing.routing, when somebody asks for a plan
     "requests",  # signin.oidc, when somebody comes by the issuer
     "fido2",  # signin.passkeys and allauth's two-factor, when somebody uses one
     "httpx",  # outbound.calls, when we speak with another site; where they are there it brings click and rich

@@ -15,7 +15,9 @@ from django.urls import reverse
 from django.utils import translation
 
 from editor.models import Membership, User, Workspace
-from editor.services import invitations, links, notices
+from editor.services.billing import low_balance
+from editor.services.core import links
+from editor.services.people import invitations
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -138,7 +140,7 @@ def test_mails_are_in_the_language_of_who_reads_them(
     settings.EMAIL_URL = "smtp://localhost"
     cast.join(team, admin := cast.make_user("dana@example.org"), Membership.Role.ADMIN)
     admin.speak("de")
-    notices.tell_of_low_balance.call(team.pk, 1200)
+    low_balance.tell_of_low_balance.call(team.pk, 1200)
     told = {message.to[0]: message for message in mail.outbox}
     assert told["alice@example.org"].subject == "[Darkroom] Studio is low on credits"
     assert told["dana@example.org"].subject == "[Darkroom] Studio hat nur noch wenige Credits"

@@ -1,4 +1,4 @@
-"""Arrows point down any distance, never up, never sideways between rooms: read from the import tree."""
+"""Imports point down, never up or sideways. These tests read the import statements of the whole app."""
 
 import ast
 from collections import defaultdict
@@ -11,24 +11,24 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 
-DOORS = ("pages", "api", "admin", "probes", "signin", "middleware", "management")
-# Each room may import those of its line, and what is for everyone.
-BELOW = {
-    **dict.fromkeys(
-        DOORS,
-        (
-            "forms",
-            "services",
-            "models",
-            "providers",
-            "outbound",
-            "imaging",
-            "engine",
-            "logs",
-            "broker",
-            "bell",
-        ),
-    ),
+ENTRY_POINTS = ("pages", "api", "admin", "probes", "signin", "middleware", "management")
+BELOW_ENTRY_POINTS = (
+    "actors",
+    "forms",
+    "services",
+    "models",
+    "providers",
+    "outbound",
+    "imaging",
+    "engine",
+    "logs",
+    "broker",
+    "bell",
+)
+# Each part of the app, with the parts that it may import. FOR_EVERYONE comes in addition.
+ALLOWED = {
+    **dict.fromkeys(ENTRY_POINTS, BELOW_ENTRY_POINTS),
+    "actors": ("services", "models"),
     "forms": ("services", "models", "providers", "outbound", "imaging", "engine"),
     "services": ("models", "providers", "outbound", "imaging", "engine", "logs"),
     "models": (),
@@ -46,70 +46,72 @@ BELOW = {
     "crash_points": (),
 }
 FOR_EVERYONE = ("options", "sentences", "crash_points")
-# They put the rooms together, so they import any, and nobody imports them.
+# These connect the parts: they may import any part, and nothing imports them.
 WIRING = ("urls", "apps", "migrations")
 WITHOUT_DJANGO = ("outbound", "imaging", "engine", "options", "sentences", "crash_points", "providers")
-# Highest first: each imports only those after it.
-SERVICES = (
-    "closing",
-    "exports",
-    "batches",
-    "recipes",
-    "submit",
-    "ideas",
-    "identities",
-    "groups",
-    "invitations",
-    "accounts",
-    "former_addresses",
-    "blocks",
-    "members",
-    "backup",
-    "snapshots",
-    "retention",
-    "shares",
-    "reviews",
-    "desk",
-    "workers",
-    "openings",
-    "trash",
-    "history",
-    "versions",
-    "edit_status",
-    "metrics",
-    "checkups",
-    "lifecycle",
-    "results",
-    "leases",
-    "pace",
-    "health",
-    "invariants",
-    "routing",
-    "webhooks",
-    "fetching",
-    "credit_requests",
-    "credits",
-    "usage",
-    "notices",
-    "caps",
-    "drafts",
-    "photos",
-    "storage",
-    "audit",
-    "access",
-    "links",
-    "search",
-    "idempotency",
-    "rates",
-    "paging",
-    "space",
-    "letters",
-    "zones",
-    "schema",
-    "spreadsheet",
-    "charts",
-)
-# (room, module) -> why this import is allowed although the rules above forbid it.
+WITHOUT_HTTP: tuple[str, ...] = ()
+DJANGO_PACKAGES = ("django", "allauth", "django_tasks_db", "django_htmx")
+# The packages of services and the modules in each, highest first. A module imports only what comes after it.
+SERVICES = {
+    "people": (
+        "closing",
+        "identities",
+        "groups",
+        "invitations",
+        "accounts",
+        "blocks",
+        "members",
+        "openings",
+        "former_addresses",
+    ),
+    "sharing": ("shares", "reviews"),
+    "maintenance": (
+        "exports",
+        "backup",
+        "snapshots",
+        "retention",
+        "desk",
+        "workers",
+        "trash",
+        "metrics",
+        "checkups",
+        "invariants",
+        "schema",
+    ),
+    "library": ("batches", "recipes", "ideas", "history", "versions"),
+    "editing": (
+        "submit",
+        "edit_status",
+        "lifecycle",
+        "results",
+        "leases",
+        "pacing",
+        "health",
+        "routing",
+        "webhooks",
+        "fetching",
+        "idempotency",
+    ),
+    "photos": ("drafts", "photos", "storage"),
+    "billing": ("credit_requests", "credits", "usage", "caps", "low_balance"),
+    "core": (
+        "audit",
+        "access",
+        "links",
+        "search",
+        "rates",
+        "paging",
+        "disk_space",
+        "letters",
+        "zones",
+        "spreadsheet",
+        "charts",
+        "tasks",
+    ),
+}
+# Modules at old paths that queued tasks hold. They import the moved task, and nothing imports them.
+TASK_PATHS = ("editor.services.lifecycle", "editor.services.exports", "editor.services.notices")
+# (part, module) -> why this import is allowed although the rules above forbid it.
 EXCEPTIONS = {
     ("admin", "editor.pages.media"): "one module sends photo bytes",
     ("management", "photoeditor_site.server.supervisor"): "`start` runs the site's server",
@@ -117,8 +119,8 @@ EXCEPTIONS = {
 
 
 @dataclass(frozen=True)
-class Arrow:
-    """One import: `source` and `target` are dotted names of modules."""
+class Import:
+    """One import; `source` and `target` are dotted module names."""
 
     source: str
     target: str
@@ -128,31 +130,36 @@ class Arrow:
         return f"{self.source}, line {self.line}, imports {self.target}"
 
 
-def complaints(root: Path) -> list[str]:
-    """What is wrong with the arrows of the tree under `root`, one sentence each."""
+def violations(root: Path) -> list[str]:
+    """Return a sentence for each import below `root` that breaks a rule."""
     modules = _modules(root)
-    arrows = [arrow for name, path in modules.items() for arrow in _arrows(name, path, modules)]
-    found = [f"{arrow}: {why}" for arrow in dict.fromkeys(arrows) if (why := _fault(arrow))]
-    rooms = {_part(name, 1) for name in modules} - {""}
-    found += [f"editor.{room} is a room without a place" for room in sorted(rooms - set(BELOW) - set(WIRING))]
-    return found
+    imports = [found for name, path in modules.items() for found in _imports(name, path, modules)]
+    sentences = [f"{one}: {why}" for one in dict.fromkeys(imports) if (why := _violation(one))]
+    parts = {_segment(name, 1) for name in modules} - {""}
+    sentences += [
+        f"editor.{part} has no place in ALLOWED" for part in sorted(parts - set(ALLOWED) - set(WIRING))
+    ]
+    return sentences
 
 
-def test_every_arrow_of_the_project_points_down() -> None:
-    assert complaints(ROOT) == []
+def test_every_import_of_the_project_points_down() -> None:
+    assert violations(ROOT) == []
 
 
 @pytest.mark.parametrize(
     ("path", "line"),
     [
-        ("pages/edits.py", "from editor.forms import EditForm"),
-        ("pages/edits.py", "from editor.models import Edit"),
-        ("pages/edits.py", "from editor.pages import media"),
-        ("pages/edits.py", "from . import media"),
+        ("pages/editing/edits.py", "from editor.forms import EditForm"),
+        ("pages/editing/edits.py", "from editor.actors import acting"),
+        ("pages/editing/edits.py", "from editor.models import Edit"),
+        ("pages/editing/edits.py", "from editor.pages import media"),
         ("admin/edits.py", "from editor.pages import media"),
-        ("services/submit.py", "from editor.services import lifecycle"),
-        ("services/photos.py", "from .access import Actor"),
-        ("services/photos.py", "from editor.imaging.codecs import PhotoError"),
+        ("services/editing/submit.py", "from editor.services.editing import lifecycle"),
+        ("services/photos/photos.py", "from editor.services.core.access import Actor"),
+        ("services/photos/photos.py", "from ..core.access import Actor"),
+        ("services/photos/photos.py", "from editor.imaging.codecs import PhotoError"),
+        ("services/photos/__init__.py", "from editor.services.photos.photos import make_large"),
+        ("services/lifecycle.py", "from editor.services.editing.lifecycle import advance"),
         ("engine/run.py", "import editor.imaging.codecs"),
         ("engine/run.py", "from editor.options import Region"),
         ("models/edits.py", "from editor import options"),
@@ -160,135 +167,188 @@ def test_every_arrow_of_the_project_points_down() -> None:
         ("management/commands/start.py", "from photoeditor_site.server.supervisor import supervise"),
     ],
 )
-def test_it_accepts_an_arrow_that_points_down(tmp_path: Path, path: str, line: str) -> None:
+def test_it_accepts_an_import_that_points_down(tmp_path: Path, path: str, line: str) -> None:
     _write_tree(tmp_path, path, line)
-    assert complaints(tmp_path) == []
+    assert violations(tmp_path) == []
 
 
 @pytest.mark.parametrize(
     ("path", "line", "why"),
     [
-        ("models/edits.py", "from editor.services import photos", "models may not import services"),
-        ("services/photos.py", "from editor.pages import edits", "services may not import pages"),
-        ("services/photos.py", "from editor import forms", "services may not import forms"),
-        ("pages/edits.py", "from editor.api.edits import create", "pages may not import api"),
-        ("pages/edits.py", "from editor import probes", "pages may not import probes"),
-        ("admin/edits.py", "from editor.pages import edits", "admin may not import pages"),
-        ("api/edits.py", "from ..pages import edits", "api may not import pages"),
+        ("models/edits.py", "from editor.services.photos import photos", "models may not import services"),
+        (
+            "services/photos/photos.py",
+            "from editor.pages.editing import edits",
+            "services may not import pages",
+        ),
+        ("services/photos/photos.py", "from editor import forms", "services may not import forms"),
+        ("pages/editing/edits.py", "from editor.api.edits import create", "pages may not import api"),
+        ("pages/editing/edits.py", "from editor import probes", "pages may not import probes"),
+        ("admin/edits.py", "from editor.pages.editing import edits", "admin may not import pages"),
+        ("api/edits.py", "from ..pages.editing import edits", "api may not import pages"),
         ("imaging/codecs.py", "import editor.engine.run", "imaging may not import engine"),
         ("engine/run.py", "from editor.models import Edit", "engine may not import models"),
         ("engine/run.py", "from editor.providers import contract", "engine may not import providers"),
-        ("providers/embedded.py", "from editor.services import photos", "providers may not import services"),
+        ("providers/embedded.py", "from editor.services.photos import photos", "may not import services"),
         ("options.py", "from editor.imaging import codecs", "options may not import imaging"),
-        ("services/photos.py", "from editor.services import submit", "photos stands below submit"),
-        ("services/photos.py", "def late():\n    from . import lifecycle", "photos stands below lifecycle"),
-        ("services/tools.py", "from editor.services import photos", "has no place in the order"),
-        ("engine/run.py", "from django.conf import settings", "engine knows no Django"),
-        ("providers/embedded.py", "import django", "providers knows no Django"),
-        ("pages/edits.py", "from photoeditor_site import settings", "photoeditor_site belongs to nobody"),
-        ("pages/edits.py", "import editor.urls", "urls belongs to nobody"),
-        ("helpers.py", "", "a room without a place"),
+        (
+            "services/photos/photos.py",
+            "from editor.services.editing import submit",
+            "photos is below editing",
+        ),
+        ("services/core/access.py", "from editor.services.photos import photos", "core is below photos"),
+        (
+            "services/editing/lifecycle.py",
+            "def late():\n    from . import submit",
+            "lifecycle is below submit",
+        ),
+        ("services/photos/tools.py", "from editor.services.core import access", "has no place in SERVICES"),
+        ("services/tools.py", "from editor.services.core import access", "has no place in SERVICES"),
+        (
+            "services/editing/submit.py",
+            "from editor.services.lifecycle import advance",
+            "only for stored paths",
+        ),
+        ("engine/run.py", "from django.conf import settings", "engine may not import Django"),
+        ("providers/embedded.py", "import django", "providers may not import Django"),
+        (
+            "pages/editing/edits.py",
+            "from photoeditor_site import settings",
+            "may not import photoeditor_site",
+        ),
+        ("pages/editing/edits.py", "import editor.urls", "nothing may import urls"),
+        ("helpers.py", "", "has no place in ALLOWED"),
     ],
 )
-def test_it_refuses_an_arrow_that_points_up_or_sideways(
+def test_it_refuses_an_import_that_points_up_or_sideways(
     tmp_path: Path, path: str, line: str, why: str
 ) -> None:
     _write_tree(tmp_path, path, line)
-    found = complaints(tmp_path)
-    assert len(found) == 1
-    assert why in found[0]
+    sentences = violations(tmp_path)
+    assert len(sentences) == 1
+    assert why in sentences[0]
 
 
-def test_nothing_in_the_engine_imports_in_a_circle() -> None:
-    modules = {name: path for name, path in _modules(ROOT).items() if name.startswith("editor.engine.")}
+def test_nothing_imports_in_a_circle_neither_modules_nor_packages() -> None:
+    modules = _modules(ROOT)
     files, packages = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
     for name, path in modules.items():
-        for arrow in _arrows(name, path, modules):
-            source, target = _package(name, modules), _package(arrow.target, modules)
-            if arrow.target in modules and arrow.target != name:
-                files[name].add(arrow.target)
+        for one in _imports(name, path, modules):
+            source, target = _package(name, modules), _package(one.target, modules)
+            if one.target in modules and one.target != name and not _is_package(one.target, modules):
+                files[name].add(one.target)
                 if not f"{source}.".startswith(f"{target}.") and not f"{target}.".startswith(f"{source}."):
                     packages[source].add(target)
-    TopologicalSorter(files).prepare()
-    TopologicalSorter(packages).prepare()  # raises a CycleError that names it
+    TopologicalSorter(files).prepare()  # raises a CycleError that names the cycle
+    TopologicalSorter(packages).prepare()
 
 
 def _package(name: str, modules: dict[str, Path]) -> str:
-    is_package = name not in modules or modules[name].name == "__init__.py"
-    return name if is_package else name.rpartition(".")[0]
+    return name if _is_package(name, modules) else name.rpartition(".")[0]
+
+
+def _is_package(name: str, modules: dict[str, Path]) -> bool:
+    return name not in modules or modules[name].name == "__init__.py"
 
 
 def _write_tree(root: Path, path: str, line: str) -> None:
-    """A tree of empty modules, and this line in one of them."""
-    names = "pages/edits pages/media api/edits admin/edits probes forms urls options models/edits"
-    names += " services/submit services/lifecycle services/photos services/access imaging/codecs engine/run"
-    names += " providers/contract providers/embedded management/commands/start"
+    """Write a tree of empty modules, with this line in one of them."""
+    names = "pages/editing/edits pages/media api/edits admin/edits probes forms actors urls options"
+    names += " services/editing/submit services/editing/lifecycle services/photos/photos services/core/access"
+    names += " models/edits imaging/codecs engine/run providers/contract providers/embedded"
+    names += " management/commands/start"
     for name in [*(f"{name}.py" for name in names.split()), path]:
         file = root / "editor" / name
         file.parent.mkdir(parents=True, exist_ok=True)
-        (file.parent / "__init__.py").touch()
+        for folder in (file.parent, file.parent.parent):
+            if folder != root:
+                (folder / "__init__.py").touch()
         file.write_text(line if name == path else "")
 
 
 def _modules(root: Path) -> dict[str, Path]:
-    """Every module of the app, by its dotted name; a package by its own."""
-    found = {}
+    """Return the path of every module of the app by its dotted name; a package has the name of its folder."""
+    modules = {}
     for path in sorted((root / "editor").rglob("*.py")):
         parts = path.relative_to(root).with_suffix("").parts
-        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
-    return found
+        modules[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return modules
 
 
-def _arrows(name: str, path: Path, modules: dict[str, Path]) -> Iterator[Arrow]:
+def _imports(name: str, path: Path, modules: dict[str, Path]) -> Iterator[Import]:
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
-            yield from (Arrow(name, alias.name, node.lineno) for alias in node.names)
+            yield from (Import(name, alias.name, node.lineno) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            yield from _arrows_from(name, node, package, modules)
+            yield from _imports_from(name, node, package, modules)
 
 
-def _arrows_from(name: str, node: ast.ImportFrom, package: str, modules: dict[str, Path]) -> Iterator[Arrow]:
-    """`from a import b` points at a.b when that is a module, else at a."""
+def _imports_from(
+    name: str, node: ast.ImportFrom, package: str, modules: dict[str, Path]
+) -> Iterator[Import]:
+    """`from a import b` imports a.b if that is a module, else a."""
     above = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
     origin = ".".join([*above, *([node.module] if node.module else [])])
     for alias in node.names:
         target = f"{origin}.{alias.name}"
-        yield Arrow(name, target if target in modules else origin, node.lineno)
+        yield Import(name, target if target in modules else origin, node.lineno)
 
 
-def _fault(arrow: Arrow) -> str:
-    """Why this arrow may not be; empty when it may."""
-    room, package = _part(arrow.source, 1), _part(arrow.target, 0)
-    if (room, arrow.target) in EXCEPTIONS:
+def _violation(one: Import) -> str:
+    """Return which rule this import breaks, or an empty string."""
+    part, package = _segment(one.source, 1), _segment(one.target, 0)
+    if (part, one.target) in EXCEPTIONS:
         return ""
     if package == "photoeditor_site":
-        return "photoeditor_site belongs to nobody"
-    if package in ("django", "allauth", "django_tasks_db", "django_htmx"):
-        return f"{room} knows no Django" if room in WITHOUT_DJANGO else ""
-    return _fault_inside(arrow, room, _part(arrow.target, 1)) if package == "editor" else ""
+        return "the app may not import photoeditor_site"
+    if package in DJANGO_PACKAGES:
+        return _django_violation(one, part)
+    return _app_violation(one, part, _segment(one.target, 1)) if package == "editor" else ""
 
 
-def _fault_inside(arrow: Arrow, room: str, target: str) -> str:
-    if room in WIRING or not target:
+def _django_violation(one: Import, part: str) -> str:
+    if part in WITHOUT_DJANGO:
+        return f"{part} may not import Django"
+    if part in WITHOUT_HTTP and one.target.startswith("django.http"):
+        return f"{part} knows no HTTP"
+    return ""
+
+
+def _app_violation(one: Import, part: str, target: str) -> str:
+    if part in WIRING or not target:
         return ""
     if target in WIRING:
-        return f"{target} belongs to nobody"
-    if room == target:
-        return _fault_in_services(arrow) if room == "services" else ""
-    may = (*BELOW.get(room, ()), *FOR_EVERYONE)
-    return "" if target in may else f"{room} may not import {target}"
+        return f"nothing may import {target}"
+    if part == target:
+        return _services_violation(one) if part == "services" else ""
+    return "" if target in (*ALLOWED.get(part, ()), *FOR_EVERYONE) else f"{part} may not import {target}"
 
 
-def _fault_in_services(arrow: Arrow) -> str:
-    source, target = _part(arrow.source, 2), _part(arrow.target, 2)
-    for service in (source, target):
-        if service not in SERVICES:
-            return f"services.{service} has no place in the order"
-    is_down = SERVICES.index(source) <= SERVICES.index(target)
-    return "" if is_down else f"{source} stands below {target}"
+def _services_violation(one: Import) -> str:
+    if one.source in TASK_PATHS:
+        return ""
+    if one.target in TASK_PATHS:
+        return f"{one.target} is only for stored paths"
+    ranks = []
+    for name in (one.source, one.target):
+        package, module = _segment(name, 2), _segment(name, 3)
+        if package not in SERVICES or module not in ("", *SERVICES[package]):
+            return f"{name} has no place in SERVICES"
+        ranks.append(_rank(package, module))
+    (source_package, source_module), (target_package, target_module) = ranks
+    if source_package > target_package:
+        return f"{_segment(one.source, 2)} is below {_segment(one.target, 2)}"
+    if source_package == target_package and source_module > target_module:
+        return f"{_segment(one.source, 3)} is below {_segment(one.target, 3)}"
+    return ""
 
 
-def _part(name: str, number: int) -> str:
-    parts = name.split(".")
-    return parts[number] if len(parts) > number else ""
+def _rank(package: str, module: str) -> tuple[int, int]:
+    """Return how far down a module is; the package itself ranks above its modules."""
+    return list(SERVICES).index(package), SERVICES[package].index(module) if module else -1
+
+
+def _segment(name: str, number: int) -> str:
+    segments = name.split(".")
+    return segments[number] if len(segments) > number else ""

@@ -15,7 +15,7 @@ from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
 from editor.models import Checkup, Edit, ProviderHealth, User
-from editor.services import metrics
+from editor.services.maintenance import metrics
 from tests import cast
 
 ALERTS = site.BASE_DIR / "photoeditor_site" / "deploy" / "alerts.yml"
@@ -126,7 +126,7 @@ def test_a_database_without_an_answer_is_said(client: Client, monkeypatch: pytes
     def fails() -> bytes:
         raise DatabaseError("password=secret host=db")
 
-    monkeypatch.setattr("editor.services.metrics.exposition", fails)
+    monkeypatch.setattr("editor.services.maintenance.metrics.exposition", fails)
     response = client.get("/metrics")
     assert (response.status_code, response.text) == (503, "The database does not answer.\n")
 

@@ -13,8 +13,14 @@ from django.test import Client
 from django.utils import timezone
 
 from editor.models import Batch, DraftPhoto, Edit, Export, Membership, Photo, User, Workspace
-from editor.services import accounts, drafts, exports, links, photos, recipes, reviews, shares, webhooks
-from editor.services.access import Actor
+from editor.services.core import links
+from editor.services.core.access import Actor
+from editor.services.editing import webhooks
+from editor.services.library import recipes
+from editor.services.maintenance import exports
+from editor.services.people import accounts
+from editor.services.photos import drafts, photos
+from editor.services.sharing import reviews, shares
 from tests import cast
 
 pytestmark = pytest.mark.django_db

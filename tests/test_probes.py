@@ -8,7 +8,7 @@ from django.db import DatabaseError, connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 
-from editor.services import schema
+from editor.services.maintenance import schema
 
 
 def test_health_asks_nothing_but_the_process(client: Client) -> None:

@@ -14,7 +14,12 @@ from django.utils import timezone
 
 from editor.models import Batch, DraftPhoto, Edit, Export, ResultPhoto, User, WebhookDelivery, Workspace
 from editor.options import Region
-from editor.services import accounts, drafts, exports, lifecycle, links, photos, reviews, trash, webhooks
+from editor.services.core import links
+from editor.services.editing import lifecycle, webhooks
+from editor.services.maintenance import exports, trash
+from editor.services.people import accounts
+from editor.services.photos import drafts, photos
+from editor.services.sharing import reviews
 from tests import cast
 
 pytestmark = pytest.mark.django_db

@@ -28,8 +28,9 @@ from editor.admin.recorded import RecordedPerson
 from editor.admin.verbs import VerbAdmin
 from editor.forms import LineField
 from editor.models import ApiKey, User, Workspace
-from editor.services import accounts, blocks, caps
-from editor.services.access import reviewer
+from editor.services.billing import caps
+from editor.services.core.access import reviewer
+from editor.services.people import accounts, blocks
 
 admin.site.unregister([EmailAddress, Authenticator, SocialAccount, SocialApp, SocialToken])
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from editor.admin.reading import ReadOnlyAdmin
 from editor.models import Action, AuditEntry, wording
-from editor.services import audit
+from editor.services.core import audit
 
 LONGEST_SEARCH = 200
 

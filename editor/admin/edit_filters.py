@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy
 from editor.models import Edit, Workspace
 from editor.models.edits import EditQuerySet
 from editor.models.ids import read_number
-from editor.services.history import Search
-from editor.services.usage import engine_name
+from editor.services.billing.usage import engine_name
+from editor.services.library.history import Search
 
 MOST_TEAMS = 12
 STATES = {

@@ -15,10 +15,10 @@ from django.utils.translation import ngettext
 
 from editor.admin.verbs import VerbAdmin
 from editor.models import AuditEntry, Edit, ResultPhoto, wording
-from editor.services import reviews
-from editor.services.desk import cause_of
-from editor.services.openings import Sight
-from editor.services.usage import engine_name
+from editor.services.billing.usage import engine_name
+from editor.services.maintenance.desk import cause_of
+from editor.services.people.openings import Sight
+from editor.services.sharing import reviews
 
 MOST_RECORDED = 50
 FORMATS = {"png": "PNG", "jpeg": "JPEG", "webp": "WebP"}

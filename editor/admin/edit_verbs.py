@@ -11,9 +11,12 @@ from django.utils.translation import gettext_lazy
 from editor.admin.money import MOVE_CREDITS
 from editor.admin.verbs import Given, Refused, Verb
 from editor.models import Edit, User
-from editor.services import credits, lifecycle, reviews, submit, trash
-from editor.services.access import on_behalf, reviewer
-from editor.services.space import DiskFull
+from editor.services.billing import credits
+from editor.services.core.access import on_behalf, reviewer
+from editor.services.core.disk_space import DiskFull
+from editor.services.editing import lifecycle, submit
+from editor.services.maintenance import trash
+from editor.services.sharing import reviews
 
 _REFUSALS = (DiskFull, submit.InvalidSubmission, submit.QueueFull)
 

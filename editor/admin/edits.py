@@ -34,9 +34,9 @@ from editor.admin.verbs import VerbAdmin
 from editor.models import Edit, User, wording
 from editor.models.edits import EditQuerySet
 from editor.pages.media import SIZES, send
-from editor.services.history import Search
-from editor.services.openings import Sight, find_reviewed_photo, sight_of
-from editor.services.usage import engine_name
+from editor.services.billing.usage import engine_name
+from editor.services.library.history import Search
+from editor.services.people.openings import Sight, find_reviewed_photo, sight_of
 
 LONGEST_SEARCH = 200
 

@@ -5,8 +5,8 @@ from django.utils.translation import gettext_lazy
 
 from editor.admin.verbs import Given, Refused, Verb
 from editor.models import ApiKey, User
-from editor.services import blocks
-from editor.services.access import reviewer
+from editor.services.core.access import reviewer
+from editor.services.people import blocks
 
 
 def block_user(user: User, person: User, given: Given) -> bool:

@@ -11,7 +11,7 @@ from django.db.models import Model
 from django.http import HttpRequest
 
 from editor.admin import lists
-from editor.services.paging import page_by_key
+from editor.services.core.paging import page_by_key
 
 
 class _ChangeList(ChangeList):

@@ -11,8 +11,8 @@ from django.utils import translation
 
 from editor.admin.money import lately_signed_in
 from editor.models import Action, User
-from editor.services import audit
-from editor.services.access import reviewer
+from editor.services.core import audit
+from editor.services.core.access import reviewer
 
 
 class RecordedPerson[M: Model](admin.ModelAdmin[M]):

@@ -10,9 +10,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from editor.models import Checkup, User, wording
-from editor.services import desk, usage, workers
-from editor.services.charts import Bar, Chart, chart_of
-from editor.services.usage import Sums
+from editor.services.billing import usage
+from editor.services.billing.usage import Sums
+from editor.services.core.charts import Bar, Chart, chart_of
+from editor.services.maintenance import desk, workers
 
 DAYS = 30
 TITLES = {"credits": gettext_lazy("%(day)s: %(n)s credits"), "edits": gettext_lazy("%(day)s: %(n)s edits")}

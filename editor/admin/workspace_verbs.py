@@ -8,8 +8,10 @@ from django.utils.translation import gettext_lazy
 
 from editor.admin.verbs import Given, ReasonForm, Refused, Verb
 from editor.models import User, Workspace
-from editor.services import credits, openings, retention
-from editor.services.access import reviewer
+from editor.services.billing import credits
+from editor.services.core.access import reviewer
+from editor.services.maintenance import retention
+from editor.services.people import openings
 
 
 def open_for_review(user: User, workspace: Workspace, given: Given) -> bool:

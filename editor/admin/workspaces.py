@@ -22,9 +22,10 @@ from editor.admin.workspace_verbs import VERBS
 from editor.forms import LineField
 from editor.models import Membership, User, Workspace
 from editor.models.wording import number
-from editor.services import credits, members
-from editor.services.access import reviewer
-from editor.services.caps import MOST_CREDITS
+from editor.services.billing import credits
+from editor.services.billing.caps import MOST_CREDITS
+from editor.services.core.access import reviewer
+from editor.services.people import members
 
 SENT_BEFORE = gettext_lazy(
     "This form was sent before, and its credits moved then. Open it again to move more."

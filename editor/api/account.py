@@ -7,8 +7,9 @@ from django.utils import timezone
 from editor.api.auth import for_programs
 from editor.api.envelope import Envelope, success
 from editor.options import MAX_PHOTOS
-from editor.services import caps, routing
-from editor.services.access import Actor, Right
+from editor.services.billing import caps
+from editor.services.core.access import Actor, Right
+from editor.services.editing import routing
 
 
 @for_programs("GET", "HEAD", counted_as="reads", right=Right.VIEW)

@@ -16,10 +16,10 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 
 from editor.api.envelope import ApiError, Envelope, refusal
-from editor.services import rates
-from editor.services.access import Actor, Right, acting
-from editor.services.accounts import KeyRefused, authenticate_key
-from editor.services.rates import WINDOW_SECONDS, Rate
+from editor.services.core import rates
+from editor.services.core.access import Actor, Right, acting
+from editor.services.core.rates import WINDOW_SECONDS, Rate
+from editor.services.people.accounts import KeyRefused, authenticate_key
 
 type Kind = Literal["creates", "reads"]
 type ProgramView = Callable[[HttpRequest, Actor], Envelope]

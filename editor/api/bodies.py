@@ -16,7 +16,7 @@ from django.utils.datastructures import MultiValueDict
 from editor.api.envelope import ApiError
 from editor.forms import EditForm
 from editor.options import MAX_PHOTOS
-from editor.services.submit import PHOTO_REQUIRED, TOO_MANY_PHOTOS
+from editor.services.editing.submit import PHOTO_REQUIRED, TOO_MANY_PHOTOS
 
 LONGEST_ADDRESS = 2_000
 JSON_TYPE, FORM_TYPE = "application/json", "multipart/form-data"

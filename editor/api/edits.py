@@ -23,9 +23,12 @@ from editor.imaging.errors import PhotoError, SandboxError
 from editor.models import DraftPhoto, Edit, RecipeVersion, ReferencePhoto, ResultPhoto
 from editor.models.ids import read_number, read_uuid
 from editor.options import EditOptions
-from editor.services import drafts, history, idempotency, lifecycle, links, photos, recipes, routing, submit
-from editor.services.access import Actor, Right
-from editor.services.space import DiskFull
+from editor.services.core import links
+from editor.services.core.access import Actor, Right
+from editor.services.core.disk_space import DiskFull
+from editor.services.editing import idempotency, lifecycle, routing, submit
+from editor.services.library import history, recipes
+from editor.services.photos import drafts, photos
 
 PROVIDER = "darkroom"
 NO_SUCH_TASK = "There is no such task, or it is not yours to see."

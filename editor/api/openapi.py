@@ -14,8 +14,8 @@ from editor.api.account import limits
 from editor.api.bodies import FORM_TYPE, JSON_TYPE, LONGEST_ADDRESS
 from editor.api.edits import LIST_LENGTH, LONGEST_LIST
 from editor.options import ASPECT_RATIOS, MAX_PHOTOS, OUTPUT_FORMATS
-from editor.services.credits import INSUFFICIENT
-from editor.services.submit import PHOTO_REQUIRED, PROMPT_REQUIRED, TOO_MANY_PHOTOS
+from editor.services.billing.credits import INSUFFICIENT
+from editor.services.editing.submit import PHOTO_REQUIRED, PROMPT_REQUIRED, TOO_MANY_PHOTOS
 
 VERSION = "1.0"
 # status -> what it means, for every refusal there is.

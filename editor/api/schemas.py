@@ -9,7 +9,8 @@ from editor.api.bodies import FILES, LONGEST_ADDRESS, TRUTHS
 from editor.api.edits import PROVIDER, STATUSES
 from editor.models import Workspace
 from editor.options import ASPECT_RATIOS, MAX_PHOTOS, MAX_REGIONS, OUTPUT_FORMATS, SMALLEST_REGION_SIDE
-from editor.services import recipes, routing
+from editor.services.editing import routing
+from editor.services.library import recipes
 
 type Schema = dict[str, Any]
 

@@ -39,10 +39,12 @@ from editor.models import (
 )
 from editor.models.ids import uuid7
 from editor.options import EditOptions
-from editor.services import accounts, drafts, members, photos, search
-from editor.services.access import Actor
-from editor.services.caps import month_of
-from editor.services.usage import Sums, names_of, sums_of
+from editor.services.billing.caps import month_of
+from editor.services.billing.usage import Sums, names_of, sums_of
+from editor.services.core import search
+from editor.services.core.access import Actor
+from editor.services.people import accounts, members
+from editor.services.photos import drafts, photos
 
 PICTURED = 100
 ROWS_PER_BATCH = 2000

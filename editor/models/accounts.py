@@ -12,7 +12,7 @@ from django.utils import timezone
 
 class UserManager(BaseUserManager["User"]):
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
-        """Makes the row alone; `services.accounts.open_account` makes the account around it."""
+        """Makes the row alone; `services.people.accounts.open_account` makes the account around it."""
         user = self.prepared(email, password, **fields)
         user.save(using=self._db)
         return user

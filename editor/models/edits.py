@@ -77,7 +77,7 @@ class Edit(WithNotices):
     """One request to change 1 to 5 photos, from submit to its final state.
 
     QUEUED -> SENDING -> RUNNING -> STORING -> SUCCESS | FAILED | CANCELLED; the first terminal state is
-    final. Only `services.lifecycle` writes `state`; every write by a worker names its `token`.
+    final. Only `services.editing.lifecycle` writes `state`; every write by a worker names its `token`.
     """
 
     class State(models.TextChoices):

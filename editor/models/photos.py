@@ -15,7 +15,7 @@ from editor.models.workspaces import Workspace
 class Photo(models.Model):
     """A stored picture: rebuilt from pixels, sRGB, upright, without metadata.
 
-    `key` is its random name in the storage; its derivatives stand beside it (`services.photos`).
+    `key` is its random name in the storage; its derivatives stand beside it (`services.photos.photos`).
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)

@@ -8,7 +8,7 @@ from editor.models.edits import Edit
 
 
 class EditWords(models.Model):
-    """The words of one edit's prompt, as `services.search` folds them, between spaces."""
+    """The words of one edit's prompt, as `services.core.search` folds them, between spaces."""
 
     edit = models.OneToOneField(Edit, on_delete=models.CASCADE, related_name="words")
     workspace = models.ForeignKey(

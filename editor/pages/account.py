@@ -19,7 +19,9 @@ from editor.forms import LineField
 from editor.models import User
 from editor.pages import SignedIn
 from editor.pages.parameters import next_address
-from editor.services import openings, trash, zones
+from editor.services.core import zones
+from editor.services.maintenance import trash
+from editor.services.people import openings
 
 THEMES = {
     "auto": gettext_lazy("Match the system"),

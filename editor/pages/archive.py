@@ -10,8 +10,8 @@ from django.utils.translation import get_language, gettext_lazy, override
 
 from editor.models import Edit, ResultPhoto
 from editor.pages.media import file_name, opened
-from editor.services import photos
-from editor.services.spreadsheet import csv_of
+from editor.services.core.spreadsheet import csv_of
+from editor.services.photos import photos
 
 WAITS = gettext_lazy("Waits for approval")
 COLUMNS = (

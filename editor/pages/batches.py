@@ -28,9 +28,12 @@ from editor.pages.choices import (
 )
 from editor.pages.recipe_runs import UNREADABLE, given_variables, values_to_show
 from editor.pages.tray import Tray, tray_as_left, tray_as_sent
-from editor.services import batches, caps, credits, drafts, recipes, submit
-from editor.services.access import Actor, Right, acting
-from editor.services.batches import Order
+from editor.services.billing import caps, credits
+from editor.services.core.access import Actor, Right, acting
+from editor.services.editing import submit
+from editor.services.library import batches, recipes
+from editor.services.library.batches import Order
+from editor.services.photos import drafts
 
 KIND = DraftPhoto.Tray.BATCH
 NOTHING: Mapping[str, Any] = MappingProxyType({})

@@ -16,9 +16,11 @@ from editor.forms import EditForm
 from editor.models import Workspace
 from editor.options import ASPECT_RATIOS, OUTPUT_FORMATS, EditOptions, sides_of
 from editor.pages.tray import Tray
-from editor.services import history, photos, recipes, routing, submit
-from editor.services.access import Actor
-from editor.services.space import DiskFull
+from editor.services.core.access import Actor
+from editor.services.core.disk_space import DiskFull
+from editor.services.editing import routing, submit
+from editor.services.library import history, recipes
+from editor.services.photos import photos
 
 _PLACES = dict.fromkeys(("aspect_ratio", "output_format", "outputs"), "choices")
 

@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from editor.models import User
-from editor.services import closing
-from editor.services.access import Actor, Right, acting
+from editor.services.core.access import Actor, Right, acting
+from editor.services.people import closing
 
 READ = gettext_lazy("Tick the box when you have read what happens.")
 

@@ -13,9 +13,9 @@ from django.views.decorators.http import require_POST
 from editor.forms import PromptField, RegionsField
 from editor.models import Edit
 from editor.pages.edits import edit_page
-from editor.services import reviews
-from editor.services.access import Actor, Right, acting
-from editor.services.trash import OnHold
+from editor.services.core.access import Actor, Right, acting
+from editor.services.maintenance.trash import OnHold
+from editor.services.sharing import reviews
 
 
 class CommentForm(forms.Form):

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from editor.models import ReferencePhoto, ResultPhoto
-from editor.services.versions import Version
+from editor.services.library.versions import Version
 
 VIEWS = [
     ("slider", gettext_lazy("Slider")),

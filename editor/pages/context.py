@@ -9,8 +9,8 @@ from django.http import HttpRequest
 from django.utils.translation import gettext
 
 from editor.models import User, Workspace
-from editor.services import members, openings, space
-from editor.services.access import (
+from editor.services.core import disk_space
+from editor.services.core.access import (
     LAST_USED,
     Actor,
     Right,
@@ -19,7 +19,8 @@ from editor.services.access import (
     richest_team,
     workspaces_of,
 )
-from editor.services.identities import issuer_name
+from editor.services.people import members, openings
+from editor.services.people.identities import issuer_name
 
 THEMES = ("light", "dark")
 _AN_IP = re.compile(r"[\d.]+|.*:.*")
@@ -59,7 +60,7 @@ class Page:
     @property
     def notice(self) -> str:
         """What everybody has to know now: that nothing new can be made, while the disk is full."""
-        return gettext(space.FULL) if space.is_short() else ""
+        return gettext(disk_space.FULL) if disk_space.is_short() else ""
 
     @property
     def passkeys_work(self) -> bool:

@@ -14,9 +14,9 @@ from editor.forms import LAST_DAY, LineField
 from editor.models import User
 from editor.pages.keys import CapForm, wrong_cap
 from editor.pages.parameters import requested_page
-from editor.services import caps, credit_requests
-from editor.services import credits as service
-from editor.services.access import Actor, Right, acting
+from editor.services.billing import caps, credit_requests
+from editor.services.billing import credits as service
+from editor.services.core.access import Actor, Right, acting
 
 PER_PAGE = 50
 HELD_SHOWN = 20

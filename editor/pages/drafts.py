@@ -12,10 +12,10 @@ from editor.imaging.errors import PhotoError
 from editor.models import DraftPhoto
 from editor.models.wording import worded
 from editor.pages.tray import asked_address
-from editor.services import drafts
-from editor.services.access import Actor, Right, acting
-from editor.services.fetching import draft_from_address
-from editor.services.space import DiskFull
+from editor.services.core.access import Actor, Right, acting
+from editor.services.core.disk_space import DiskFull
+from editor.services.editing.fetching import draft_from_address
+from editor.services.photos import drafts
 
 
 @require_POST

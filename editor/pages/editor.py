@@ -30,9 +30,11 @@ from editor.pages.choices import (
 from editor.pages.ideas import ideas_context, with_idea
 from editor.pages.parameters import read_uuids
 from editor.pages.tray import Tray, asked_address, chosen_tray, tray_as_left, tray_as_sent
-from editor.services import drafts, history, recipes, submit
-from editor.services.access import Actor, Right, acting, find_edit
-from editor.services.space import DiskFull
+from editor.services.core.access import Actor, Right, acting, find_edit
+from editor.services.core.disk_space import DiskFull
+from editor.services.editing import submit
+from editor.services.library import history, recipes
+from editor.services.photos import drafts
 
 RECENT_EDITS = 6
 OFFERED_RECIPES = 8  # the list has them all

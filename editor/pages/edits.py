@@ -26,10 +26,14 @@ from editor.pages.archive import archive_response
 from editor.pages.choices import REFUSALS, sentence_of
 from editor.pages.comparing import comparison
 from editor.pages.parameters import next_address, site_of
-from editor.services import drafts, history, lifecycle, links, reviews, shares, submit, versions
-from editor.services.access import Actor, Right, acting, actor_at, may_take, workspaces_of
-from editor.services.edit_status import status_of
-from editor.services.space import DiskFull
+from editor.services.core import links
+from editor.services.core.access import Actor, Right, acting, actor_at, may_take, workspaces_of
+from editor.services.core.disk_space import DiskFull
+from editor.services.editing import lifecycle, submit
+from editor.services.editing.edit_status import status_of
+from editor.services.library import history, versions
+from editor.services.photos import drafts
+from editor.services.sharing import reviews, shares
 
 UNREADABLE = gettext_lazy("A photo of this edit can't be read any more. Choose it again in the editor.")
 _ABOUT_BOXES = ("with a box.", "raw the box")

@@ -19,8 +19,9 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from editor.services import schema, space
-from editor.services.storage import StorageAway
+from editor.services.core import disk_space
+from editor.services.maintenance import schema
+from editor.services.photos.storage import StorageAway
 
 BAD_REQUEST = gettext_noop("This request makes no sense to the site. Go back, reload the page and try again.")
 WRONG_HOST = gettext_noop("This address is not one of this site's. Add it to ALLOWED_HOSTS.")
@@ -63,8 +64,8 @@ def too_many_requests(request: HttpRequest) -> HttpResponse:
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """Django asks here for every exception that nobody caught, in a view or in a middleware."""
-    if space.is_about(sys.exception()):
-        answer = _broken(request, 507, space.FULL, title=_("The disk is full"))
+    if disk_space.is_about(sys.exception()):
+        answer = _broken(request, 507, disk_space.FULL, title=_("The disk is full"))
     elif _is_upgraded(sys.exception()):
         answer = _broken(request, 503, UPGRADED, title=_("One minute"))
         answer.headers["Retry-After"] = "30"

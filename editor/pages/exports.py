@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from editor.models import User
-from editor.services import exports
-from editor.services.access import Actor, Right, acting
-from editor.services.space import DiskFull
+from editor.services.core.access import Actor, Right, acting
+from editor.services.core.disk_space import DiskFull
+from editor.services.maintenance import exports
 
 BEGUN = gettext_lazy("The export is being made. It waits here for two days.")
 

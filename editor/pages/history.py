@@ -20,9 +20,10 @@ from django.views.decorators.http import require_safe
 from editor.forms import SearchForm
 from editor.models import Edit, User
 from editor.options import EditKind
-from editor.services import recipes, usage
-from editor.services.access import Actor, Right, acting
-from editor.services.history import page_of, suggestions
+from editor.services.billing import usage
+from editor.services.core.access import Actor, Right, acting
+from editor.services.library import recipes
+from editor.services.library.history import page_of, suggestions
 
 PER_PAGE = 50
 OFFERED_RECIPES = 12

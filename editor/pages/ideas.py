@@ -11,9 +11,9 @@ from editor.forms import EditForm
 from editor.models import DraftPhoto
 from editor.models.ids import read_number
 from editor.pages.tray import chosen_tray
-from editor.services import ideas as service
-from editor.services import usage
-from editor.services.access import Actor, Right, acting
+from editor.services.billing import usage
+from editor.services.core.access import Actor, Right, acting
+from editor.services.library import ideas as service
 
 MOST_TURNS = 1000
 

@@ -15,7 +15,8 @@ from django.views.decorators.http import require_http_methods
 from editor.models import Invitation, User
 from editor.pages.errors import too_many_requests
 from editor.pages.setup import AccountForm
-from editor.services import accounts, invitations, rates
+from editor.services.core import rates
+from editor.services.people import accounts, invitations
 
 
 @sensitive_post_parameters("password")

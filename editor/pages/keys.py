@@ -13,8 +13,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 from editor.forms import LineField
 from editor.models import wording
 from editor.pages.parameters import site_of
-from editor.services import accounts, caps
-from editor.services.access import Actor, Right, acting
+from editor.services.billing import caps
+from editor.services.core.access import Actor, Right, acting
+from editor.services.people import accounts
 
 LIFETIMES = {"": _("Never"), "30": _("In 30 days"), "90": _("In 90 days"), "365": _("In a year")}
 NAMELESS = _("Give the key a name, so that you know later what uses it.")

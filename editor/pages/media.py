@@ -15,8 +15,9 @@ from django.views.decorators.http import require_safe
 
 from editor.models import DraftPhoto, Photo, ReferencePhoto, ResultPhoto
 from editor.pages import SignedIn
-from editor.services import links, photos
-from editor.services.access import PhotoKind, find_photo, find_signed_photo
+from editor.services.core import links
+from editor.services.core.access import PhotoKind, find_photo, find_signed_photo
+from editor.services.photos import photos
 
 logger = logging.getLogger(__name__)
 

@@ -13,9 +13,9 @@ from editor.models import Invitation, Membership, User
 from editor.models.ids import read_number
 from editor.models.wording import number
 from editor.pages.parameters import site_of
-from editor.services import invitations
-from editor.services import members as service
-from editor.services.access import Actor, Right, acting
+from editor.services.core.access import Actor, Right, acting
+from editor.services.people import invitations
+from editor.services.people import members as service
 
 Role = Membership.Role
 LIFETIMES = {"1": gettext_lazy("Tomorrow"), "7": gettext_lazy("In 7 days"), "30": gettext_lazy("In 30 days")}

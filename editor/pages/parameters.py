@@ -10,7 +10,7 @@ from django.http import HttpRequest
 
 from editor.forms import is_path
 from editor.models.ids import read_uuid
-from editor.services.paging import Page, page_by_key
+from editor.services.core.paging import Page, page_by_key
 
 
 def read_uuids(texts: Sequence[str]) -> list[uuid.UUID]:

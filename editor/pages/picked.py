@@ -22,9 +22,12 @@ from editor.options import MAX_BATCH_PHOTOS
 from editor.pages.archive import archive_response
 from editor.pages.parameters import next_address, read_uuids, site_of
 from editor.pages.shares import ShareForm
-from editor.services import drafts, history, shares, trash
-from editor.services.access import Actor, Right, acting
-from editor.services.space import DiskFull
+from editor.services.core.access import Actor, Right, acting
+from editor.services.core.disk_space import DiskFull
+from editor.services.library import history
+from editor.services.maintenance import trash
+from editor.services.photos import drafts
+from editor.services.sharing import shares
 
 MOST = 200  # of edits, and of batches
 NOTHING = gettext_lazy("Select some edits first.")

@@ -17,8 +17,10 @@ from editor.models.wording import worded
 from editor.options import MAX_PHOTOS
 from editor.pages.choices import REFUSALS, form_context, refusal_context
 from editor.pages.tray import Tray, chosen_tray, tray_as_left, tray_as_sent
-from editor.services import drafts, recipes, submit
-from editor.services.access import Actor, Right, acting
+from editor.services.core.access import Actor, Right, acting
+from editor.services.editing import submit
+from editor.services.library import recipes
+from editor.services.photos import drafts
 
 VARIABLE = "variable-"
 UNREADABLE = gettext_lazy(recipes.UNREADABLE)

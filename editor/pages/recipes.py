@@ -19,8 +19,10 @@ from editor.models.ids import read_uuid
 from editor.options import MAX_PHOTOS
 from editor.pages.choices import as_sent, errors_by_place, form_context, photo_errors
 from editor.pages.tray import Tray, tray_as_left, tray_as_sent
-from editor.services import drafts, recipes, submit
-from editor.services.access import Actor, Right, acting, find_edit
+from editor.services.core.access import Actor, Right, acting, find_edit
+from editor.services.editing import submit
+from editor.services.library import recipes
+from editor.services.photos import drafts
 
 MOST = MAX_PHOTOS - 1  # photo 1 is what the recipe is run on
 KIND = DraftPhoto.Tray.RECIPE

@@ -14,8 +14,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from editor.forms import LineField
 from editor.models.wording import number
-from editor.services.access import Actor, Right, acting
-from editor.services.retention import MOST_DAYS, forecast, keep_for, lift_hold, set_hold
+from editor.services.core.access import Actor, Right, acting
+from editor.services.maintenance.retention import MOST_DAYS, forecast, keep_for, lift_hold, set_hold
 
 SAY_WHY = gettext_lazy("Say why, for those who ask later.")
 _DAYS = format_lazy(gettext_lazy("Give a whole number of days, from 1 to {most}."), most=MOST_DAYS)

@@ -14,8 +14,8 @@ from django.views.decorators.http import require_POST
 from editor.forms import PromptField
 from editor.models import Edit
 from editor.pages.edits import edit_page
-from editor.services import reviews
-from editor.services.access import Actor, Right, acting
+from editor.services.core.access import Actor, Right, acting
+from editor.services.sharing import reviews
 
 # word in the address -> verb, and what is said once it is done
 STEPS: dict[str, tuple[Callable[..., None], str | Promise]] = {

@@ -15,7 +15,8 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from editor.models import User
-from editor.services import accounts, links
+from editor.services.core import links
+from editor.services.people import accounts
 
 
 class AccountForm(forms.Form):

@@ -19,8 +19,10 @@ from editor.models import Edit, ReferencePhoto, ResultPhoto, Share
 from editor.pages.edits import edit_page, selected_of
 from editor.pages.errors import too_many_requests
 from editor.pages.media import send
-from editor.services import links, photos, rates, shares
-from editor.services.access import Actor, Right, acting
+from editor.services.core import links, rates
+from editor.services.core.access import Actor, Right, acting
+from editor.services.photos import photos
+from editor.services.sharing import shares
 
 # The address is the key to the page: it stands in no referrer, no cache and no search engine.
 HEADERS = {

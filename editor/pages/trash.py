@@ -15,8 +15,8 @@ from editor.models.edits import EditQuerySet
 from editor.models.wording import number
 from editor.pages.media import send
 from editor.pages.parameters import next_address
-from editor.services.access import Actor, Right, acting, in_trash
-from editor.services.trash import (
+from editor.services.core.access import Actor, Right, acting, in_trash
+from editor.services.maintenance.trash import (
     OnHold,
     StillRunning,
     amount_of,

@@ -13,10 +13,10 @@ from editor.models import DraftPhoto
 from editor.models.wording import worded
 from editor.options import MAX_PHOTOS, too_many_photos
 from editor.pages.parameters import read_uuids
-from editor.services import drafts, photos
-from editor.services.access import Actor
-from editor.services.fetching import draft_from_address
-from editor.services.space import DiskFull
+from editor.services.core.access import Actor
+from editor.services.core.disk_space import DiskFull
+from editor.services.editing.fetching import draft_from_address
+from editor.services.photos import drafts, photos
 
 Kind = DraftPhoto.Tray
 LONGEST_SHOWN = 80  # characters of an address in a sentence

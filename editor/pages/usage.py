@@ -16,11 +16,11 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_safe
 
 from editor.models import wording
-from editor.services import usage as service
-from editor.services.access import Actor, Right, acting
-from editor.services.charts import Bar, Chart, chart_of
-from editor.services.spreadsheet import csv_of
-from editor.services.usage import Axis, Period, Sums
+from editor.services.billing import usage as service
+from editor.services.billing.usage import Axis, Period, Sums
+from editor.services.core.access import Actor, Right, acting
+from editor.services.core.charts import Bar, Chart, chart_of
+from editor.services.core.spreadsheet import csv_of
 
 BY = {
     Axis.PERSON: gettext_lazy("By person"),

@@ -12,8 +12,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from editor.models import WebhookEndpoint
 from editor.pages.parameters import requested_page
-from editor.services import webhooks as service
-from editor.services.access import Actor, Right, acting
+from editor.services.core.access import Actor, Right, acting
+from editor.services.editing import webhooks as service
 
 PER_PAGE = 20
 

@@ -13,8 +13,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from editor.forms import LineField
 from editor.models import User
-from editor.services import members, reviews
-from editor.services.access import Actor, Right, acting
+from editor.services.core.access import Actor, Right, acting
+from editor.services.people import members
+from editor.services.sharing import reviews
 
 _NAMELESS = gettext_lazy("Give the team a name, so that people know it.")
 

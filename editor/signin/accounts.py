@@ -28,8 +28,9 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.csp import csp_override
 
 from editor.models import User, Workspace
-from editor.services import accounts, rates
-from editor.services.letters import dressed, mailbox_digest, speaking_to
+from editor.services.core import rates
+from editor.services.core.letters import dressed, mailbox_digest, speaking_to
+from editor.services.people import accounts
 from editor.signin import joining, second_factor
 
 # How allauth names the ways to show once more who one is -> how we do.

@@ -26,8 +26,8 @@ from editor.forms import clean_line
 from editor.outbound import Answer, OutboundError
 from editor.outbound.addresses import origin_of
 from editor.outbound.calls import call
-from editor.services.fetching import outbound_rules
-from editor.services.identities import Identity
+from editor.services.editing.fetching import outbound_rules
+from editor.services.people.identities import Identity
 from editor.signin.second_factor import says_two
 
 SECONDS = 5.0

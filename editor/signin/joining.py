@@ -14,8 +14,8 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from editor.models import User
-from editor.services import groups, identities
-from editor.services.identities import Identity, issuer_name
+from editor.services.people import groups, identities
+from editor.services.people.identities import Identity, issuer_name
 from editor.signin import second_factor
 
 JOIN_SECONDS = 600

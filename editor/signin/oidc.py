@@ -28,10 +28,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from editor.models import Invitation
-from editor.services import identities, invitations
-from editor.services.identities import Identity, issuer_name
-from editor.services.invitations import InvitationGone
-from editor.services.rates import TooManyAttempts
+from editor.services.core.rates import TooManyAttempts
+from editor.services.people import identities, invitations
+from editor.services.people.identities import Identity, issuer_name
+from editor.services.people.invitations import InvitationGone
 from editor.signin import joining
 from editor.signin.issuer import Calls, Issuer, IssuerAdapter, identity_of, the_issuer
 

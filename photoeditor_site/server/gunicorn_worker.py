@@ -116,9 +116,9 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no ty
             self._refuse(conn, "503 Service Unavailable", TOO_BUSY)
 
     def _fail_to_buffer(self, conn: TConn, error: OSError) -> None:
-        from editor.services import space  # gunicorn imports this module before Django is set up
+        from editor.services.core import disk_space  # gunicorn imports this module before Django is set up
 
-        if space.is_about(error):
+        if disk_space.is_about(error):
             self._refuse(conn, "507 Insufficient Storage", DISK_FULL)
         else:
             self.log.warning("An upload could not be buffered: %s", error)
@@ -214,7 +214,7 @@ def _response(status: str, message: str, *, is_api: bool) -> bytes:
 
 
 def _warm_up() -> None:
-    from editor.services import routing  # gunicorn imports this module before Django is set up
+    from editor.services.editing import routing  # gunicorn imports this module before Django is set up
 
     routing.read_ahead()
 
@@ -232,6 +232,6 @@ def _host(address: Any) -> str:
 
 def _is_shared(host: str) -> bool:
     """Whether one address stands for many people: this machine, a Unix socket, or a proxy of ours."""
-    from editor.services import rates  # gunicorn imports this module before Django is set up
+    from editor.services.core import rates  # gunicorn imports this module before Django is set up
 
     return not host or host.startswith("127.") or host == "::1" or rates.is_trusted_proxy(host)

@@ -14,7 +14,8 @@ from django.utils import timezone
 from editor.admin import edit_page
 from editor.engine.language.explain import explain
 from editor.models import Edit, User, Workspace
-from editor.services import drafts, photos, reviews
+from editor.services.photos import drafts, photos
+from editor.services.sharing import reviews
 from tests import clock
 from tests.cast import actor_of, make_edit, make_grant, make_user, photo_file
 

@@ -16,8 +16,9 @@ from django.test.utils import CaptureQueriesContext
 
 from editor.forms import clean_line
 from editor.models import AuditEntry, CreditEntry, ProviderHealth, User, Workspace
-from editor.services import blocks, reviews
-from editor.services.accounts import create_api_key
+from editor.services.people import blocks
+from editor.services.people.accounts import create_api_key
+from editor.services.sharing import reviews
 from tests.cast import PASSWORD, actor_of, assert_ledger_balances, make_edit, make_staff, make_user
 
 admin.autodiscover()  # as the addresses of the site do

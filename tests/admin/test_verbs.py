@@ -11,8 +11,10 @@ from django.test import Client
 from django.utils import timezone
 
 from editor.models import AuditEntry, Edit, User, Workspace
-from editor.services import drafts, lifecycle, photos, trash
-from editor.services.access import reviewer
+from editor.services.core.access import reviewer
+from editor.services.editing import lifecycle
+from editor.services.maintenance import trash
+from editor.services.photos import drafts, photos
 from tests.cast import actor_of, assert_ledger_balances, join, make_edit, make_user, photo_file
 
 pytestmark = pytest.mark.django_db

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.test import Client
 
 from editor.models import CreditEntry, DraftPhoto, Edit, IdempotencyClaim, User, Workspace
-from editor.services import invariants
+from editor.services.maintenance import invariants
 from tests import cast
 
 GENERATE = "/api/photo-editor/generate"

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from editor.models import User, Workspace
-from editor.services import accounts
+from editor.services.people import accounts
 from tests import cast
 
 type Program = Callable[..., Client]

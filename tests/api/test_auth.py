@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from editor.models import ApiKey, Membership, RateCount, User, Workspace
-from editor.services import accounts
+from editor.services.people import accounts
 from tests import cast
 from tests.api.calls import (
     ACCOUNT,

@@ -78,7 +78,7 @@ def test_a_database_that_is_away_is_503_before_anyone_is_known(
     def away(*_: Any) -> None:
         raise OperationalError("away")
 
-    monkeypatch.setattr("editor.services.accounts._find_key", away)
+    monkeypatch.setattr("editor.services.people.accounts._find_key", away)
     api.raise_request_exception = False
     assert "busy" in message_of(api.get(ACCOUNT), 503)
 

@@ -150,7 +150,7 @@ def test_the_key_decides_whose_purse_pays(program: Program, bob: User, team: Any
 def test_an_instruction_that_the_engine_refuses_is_accepted_and_ends_without_charge(
     api: Client, alice: User
 ) -> None:
-    from editor.services import lifecycle
+    from editor.services.editing import lifecycle
 
     task = data_of(send_form(api, form(prompt="add a unicorn")))["taskId"]
     edit = Edit.objects.get()

@@ -8,7 +8,8 @@ from django.test import Client
 from django.utils import timezone
 
 from editor.models import Edit, IdempotencyClaim, User, Workspace
-from editor.services import drafts, idempotency
+from editor.services.editing import idempotency
+from editor.services.photos import drafts
 from tests import cast
 from tests.api.calls import (
     URL,
@@ -164,7 +165,7 @@ def test_what_breaks_leaves_no_claim(api: Client, alice: User, monkeypatch: pyte
         raise RuntimeError("broken")
 
     with monkeypatch.context() as patch:
-        patch.setattr("editor.services.submit.quote", breaks)
+        patch.setattr("editor.services.editing.submit.quote", breaks)
         api.raise_request_exception = False
         message_of(send_form(api, files(), **KEY), 500)
     assert_nothing_happened(alice)

@@ -8,7 +8,9 @@ import pytest
 from django.test import Client
 
 from editor.models import ApiKey, Edit, IdempotencyClaim, RateCount, User
-from editor.services import accounts, invariants, rates
+from editor.services.core import rates
+from editor.services.maintenance import invariants
+from editor.services.people import accounts
 from tests import cast
 from tests.api.calls import ACCOUNT, asked, originals, purse_of, send, send_form
 from tests.faults.test_races import at_once

@@ -7,7 +7,7 @@ import time_machine
 from django.test import Client
 
 from editor.models import Edit, RateCount, User
-from editor.services import rates
+from editor.services.core import rates
 from tests import cast
 from tests.api.calls import ACCOUNT, STATUS, asked, data_of, message_of, send
 from tests.api.conftest import Program

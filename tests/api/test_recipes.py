@@ -11,8 +11,9 @@ from django.test import Client
 from editor.api.edits import RECIPE_UNREADABLE
 from editor.models import Edit, RecipeVersion, User, Workspace
 from editor.options import EditOptions, Region
-from editor.services import drafts, recipes
-from editor.services.recipes import Wording
+from editor.services.library import recipes
+from editor.services.library.recipes import Wording
+from editor.services.photos import drafts
 from tests import cast
 from tests.api.calls import URL, assert_nothing_happened, data_of, message_of, purse_of, send, send_form
 from tests.api.conftest import Program

@@ -8,7 +8,7 @@ from django.test import Client
 from editor.api.auth import TOO_LARGE
 from editor.imaging.memory import at_once
 from editor.models import Edit, User
-from editor.services import drafts, photos
+from editor.services.photos import drafts, photos
 from tests import cast
 from tests.api.calls import (
     GENERATE,
@@ -358,7 +358,7 @@ def test_something_that_breaks_leaves_no_photo(
     def breaks(*_: Any, **__: Any) -> None:
         raise RuntimeError("a canary that nobody sees")
 
-    monkeypatch.setattr("editor.services.submit.submit_edit", breaks)
+    monkeypatch.setattr("editor.services.editing.submit.submit_edit", breaks)
     api.raise_request_exception = False
     message = message_of(send_form(api, form()), 500)
     assert "canary" not in message

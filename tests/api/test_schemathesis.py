@@ -16,7 +16,8 @@ from hypothesis import settings as hypothesis_settings
 
 from editor.api import auth
 from editor.models import Edit, User
-from editor.services import accounts, invariants
+from editor.services.maintenance import invariants
+from editor.services.people import accounts
 from photoeditor_site.wsgi import application
 from tests import cast
 

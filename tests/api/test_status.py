@@ -11,7 +11,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from editor.models import ApiKey, Edit, ResultPhoto, User, Workspace
-from editor.services import drafts, photos
+from editor.services.photos import drafts, photos
 from tests import cast
 from tests.api.calls import STATUS, data_of, form, message_of, send_form
 from tests.api.conftest import Program

@@ -28,7 +28,7 @@ def _requests() -> dict[str, dict[str, Any]]:
     from django.core.management import call_command
     from django.test import RequestFactory
 
-    from editor.services import accounts
+    from editor.services.people import accounts
     from tests import cast
 
     call_command("migrate", verbosity=0)

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 from editor.providers import waits
-from editor.services import pace
+from editor.services.editing import pacing
 from tests.benchmarks import Row
 from tests.benchmarks._nodes import Site, site
 from tests.benchmarks.upstream import cpu_of_all, far_end, json_at, weighed
@@ -74,7 +74,7 @@ def _watched(there: Site, node: subprocess.Popen[bytes], base_url: str) -> list[
     questions = sum(at >= began for times in asked.values() for at in times)
     late = [over for times in asked.values() for over in _late(times, began, began + SECONDS)]
     p99, grown = statistics.quantiles(late, n=100)[-1], growth(weights[1:])
-    name = f"{len(asked)} in flight, asked about every {pace.LONGEST:g} s"
+    name = f"{len(asked)} in flight, asked about every {pacing.LONGEST:g} s"
     return [
         Row(f"{name}: p99 of how late", p99, LIMIT_LATE, "s", p99 <= LIMIT_LATE),
         Row(f"{name}: median of it", statistics.median(late), None, "s", True),
@@ -107,4 +107,4 @@ def _late(times: list[float], began: float, ended: float) -> list[float]:
 def _interval(age: float) -> float:
     """Until the next question about an edit that was first asked about so many seconds ago."""
     usual = next(seconds for until, seconds in waits.PACE if age < until)
-    return max(pace.LONGEST, 1.1 * usual)
+    return max(pacing.LONGEST, 1.1 * usual)

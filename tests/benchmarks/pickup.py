@@ -18,7 +18,7 @@ def run() -> list[Row]:
     from django.core.management import call_command
 
     from editor import bell
-    from editor.services import lifecycle
+    from editor.services.editing import lifecycle
     from tests import cast
     from tests.scripted_engine import ScriptedEngine
 
@@ -62,7 +62,7 @@ def _pickup(user: object) -> float:
     from django.db import connection
 
     from editor.models import Edit
-    from editor.services import submit
+    from editor.services.editing import submit
     from tests import cast
 
     edit = cast.submit_edit(
@@ -83,7 +83,7 @@ def _pickup(user: object) -> float:
 
 
 def _polled_edits() -> None:
-    from editor.services import lifecycle
+    from editor.services.editing import lifecycle
     from tests import cast
 
     for number in range(POLLED):

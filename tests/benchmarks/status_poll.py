@@ -52,8 +52,8 @@ def plain_status(request: Any, edit_id: Any) -> Any:
     from django.shortcuts import render
 
     from editor.models import Edit
-    from editor.services import links
-    from editor.services.edit_status import EditStatus
+    from editor.services.core import links
+    from editor.services.editing.edit_status import EditStatus
 
     edit = Edit.objects.get(id=edit_id, workspace__memberships__user=request.user)
     first = edit.references.first()
@@ -90,7 +90,7 @@ def _requests() -> tuple[Callable[[], int], ...]:
     from django.test import Client, RequestFactory
 
     from editor.models import Edit
-    from editor.services import links
+    from editor.services.core import links
     from tests import cast
 
     call_command("migrate", verbosity=0)

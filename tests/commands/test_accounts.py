@@ -19,7 +19,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from editor.models import ApiKey, AuditEntry, User, Workspace
-from editor.services.accounts import digest_of
+from editor.services.people.accounts import digest_of
 from tests.cast import PASSWORD, assert_ledger_balances, make_edit, make_user, show_second_factor
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -24,7 +24,9 @@ from django.db import DatabaseError, connection, connections
 from django.utils import timezone
 
 from editor.models import Edit, Export, ResultPhoto, User
-from editor.services import backup, drafts, lifecycle, photos, snapshots, storage, submit, trash
+from editor.services.editing import lifecycle, submit
+from editor.services.maintenance import backup, snapshots, trash
+from editor.services.photos import drafts, photos, storage
 from tests import cast, processes
 from tests.models.old_database import _run
 from tests.providers.upstream import Upstream
@@ -544,7 +546,7 @@ def test_what_another_engine_works_on_is_asked_for_and_paid_for_once(
         assert elsewhere.manage("restore", str(made.path)).returncode == 0
         settings = {"EDIT_PROVIDER": "photo-editor", "PHOTO_EDITOR_API_KEY": "k3y"}
         settings["PHOTO_EDITOR_BASE_URL"] = server.origin
-        elsewhere.manage("shell", "-c", "from editor.services import lifecycle; lifecycle.sweep()")
+        elsewhere.manage("shell", "-c", "from editor.services.editing import lifecycle; lifecycle.sweep()")
         done = elsewhere.manage("worker", "--batch", **settings)
         assert upstream.creates == 0
     assert '"balance": 360' in elsewhere.manage("credits", "alice@example.org").stdout, done.stderr

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from editor.models import ProviderHealth
 from editor.providers import photo_editor
-from editor.services import routing
+from editor.services.editing import routing
 from tests.hostile_server import (
     Authority,
     End,

@@ -9,7 +9,7 @@ from django.test import Client
 
 from editor.management import demo
 from editor.models import Comment, Edit, Favorite, User, Workspace
-from editor.services import invariants
+from editor.services.maintenance import invariants
 from tests.cast import path_of
 
 pytestmark = pytest.mark.django_db

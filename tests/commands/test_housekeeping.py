@@ -19,7 +19,9 @@ from django_tasks_db.models import DBTaskResult
 from editor.management.commands import housekeeping
 from editor.management.commands.housekeeping import Duty, run_due
 from editor.models import Housekeeper, User
-from editor.services import audit, lifecycle, webhooks, workers
+from editor.services.core import audit
+from editor.services.editing import lifecycle, webhooks
+from editor.services.maintenance import workers
 from tests.cast import make_edit
 
 

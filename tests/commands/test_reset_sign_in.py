@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from editor.models import ApiKey, AuditEntry, User, Workspace
-from editor.services import accounts
+from editor.services.people import accounts
 from tests.cast import PASSWORD, actor_of
 
 pytestmark = pytest.mark.django_db

@@ -13,7 +13,7 @@ from editor.management.commands import start
 from editor.management.commands import worker as worker_command
 from editor.management.commands.worker import PatientWorker, make_worker, run_together
 from editor.models import Edit, User
-from editor.services import lifecycle
+from editor.services.editing import lifecycle
 from tests import cast, processes
 from tests.hostile_server import HostileServer, after, answer
 

@@ -14,7 +14,7 @@ SUBMIT_ID = uuid.UUID("0198c0de-0000-7000-8000-000000000001")
 
 def submit_what_lies_in_the_tray() -> None:
     from editor.models import User
-    from editor.services import submit
+    from editor.services.editing import submit
     from tests import cast
 
     user = User.objects.get()
@@ -25,20 +25,20 @@ def submit_what_lies_in_the_tray() -> None:
 
 def cancel() -> None:
     from editor.models import Edit, User
-    from editor.services import lifecycle
+    from editor.services.editing import lifecycle
     from tests import cast
 
     lifecycle.cancel(cast.actor_of(User.objects.get()), Edit.objects.get())
 
 
 def sweep() -> None:
-    from editor.services import lifecycle
+    from editor.services.editing import lifecycle
 
     lifecycle.sweep()
 
 
 def deliver() -> None:
-    from editor.services import webhooks
+    from editor.services.editing import webhooks
 
     webhooks.deliver_due()
 

@@ -5,7 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from editor.models import Edit, User
-from editor.services import drafts, submit
+from editor.services.editing import submit
+from editor.services.photos import drafts
 from tests import cast
 
 

@@ -68,7 +68,7 @@ from editor.models import Edit
 from editor.models.clock import database_now
 print(Edit.objects.open().filter(lease_until__gt=database_now()).count())
 """
-SWEEP_FILES = "from editor.services import photos; photos.remove_orphans()"
+SWEEP_FILES = "from editor.services.photos import photos; photos.remove_orphans()"
 
 
 @dataclass

@@ -43,7 +43,7 @@ def main() -> None:
     django.setup()
     from django.db import connection
 
-    from editor.services import idempotency
+    from editor.services.editing import idempotency
 
     if connection.vendor == "sqlite":
         connection.settings_dict["OPTIONS"]["timeout"] = LOCKED_SECONDS

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def spend(user: "User", drafts: "list[DraftPhoto]") -> int:
     """Submits an edit of each draft; answers how many the purse allowed."""
-    from editor.services import submit
+    from editor.services.editing import submit
     from tests import cast
 
     accepted = 0

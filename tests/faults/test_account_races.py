@@ -11,8 +11,8 @@ from django.core.cache import cache
 from django.test import Client
 
 from editor.models import CreditEntry, User, Workspace
-from editor.services import closing, identities
-from editor.services.identities import Identity
+from editor.services.people import closing, identities
+from editor.services.people.identities import Identity
 from tests.cast import PASSWORD, assert_ledger_balances
 from tests.faults.test_races import CROWD, at_once
 

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from editor.models import CreditEntry, Edit, User
-from editor.services import invariants, lifecycle
+from editor.services.editing import lifecycle
+from editor.services.maintenance import invariants
 from tests import cast, processes
 from tests.faults.test_kills import wait_for_end
 from tests.hostile_server import HostileServer, after, answer, silence

@@ -6,13 +6,14 @@ import pytest
 from django.db import transaction
 
 from editor.models import Action, AuditEntry, AuditHead, User
-from editor.services import audit, invariants
+from editor.services.core import audit
+from editor.services.maintenance import invariants
 from tests import cast, processes
 from tests.faults.test_races import CROWD, at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 AUDIT_POINTS = ("audit.entry_chained", "audit.entry_chained:3", "audit.head_moved")
-CHAIN = "import django; django.setup(); from editor.services import audit; audit.chain()"
+CHAIN = "import django; django.setup(); from editor.services.core import audit; audit.chain()"
 FIFTY = 50
 
 

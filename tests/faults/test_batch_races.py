@@ -5,9 +5,13 @@ import uuid
 import pytest
 
 from editor.models import Batch, Edit, Membership, User, Workspace
-from editor.services import batches, credits, drafts, invariants, lifecycle
-from editor.services.access import Actor
-from editor.services.batches import Order
+from editor.services.billing import credits
+from editor.services.core.access import Actor
+from editor.services.editing import lifecycle
+from editor.services.library import batches
+from editor.services.library.batches import Order
+from editor.services.maintenance import invariants
+from editor.services.photos import drafts
 from tests import cast
 from tests.faults.test_races import CROWD, at_once
 

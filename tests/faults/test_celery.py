@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from editor import broker as wakes
 from editor.models import CreditEntry, Edit, User
-from editor.services import lifecycle
+from editor.services.editing import lifecycle
 from tests import cast, processes
 from tests.hostile_server import HostileServer, after, answer
 from tests.portal import free_port

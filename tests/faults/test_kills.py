@@ -13,7 +13,9 @@ from django_tasks_db.models import DBTaskResult
 
 from editor import crash_points
 from editor.models import CreditEntry, Edit, User, WebhookDelivery
-from editor.services import drafts, invariants, lifecycle, webhooks
+from editor.services.editing import lifecycle, webhooks
+from editor.services.maintenance import invariants
+from editor.services.photos import drafts
 from tests import cast, processes
 from tests.faults.act import ACTS
 from tests.faults.test_audit import AUDIT_POINTS

@@ -10,13 +10,14 @@ from django.conf import settings
 from django.utils import timezone
 
 from editor.models import Edit, User
-from editor.services import drafts, invariants, photos, trash
+from editor.services.maintenance import invariants, trash
+from editor.services.photos import drafts, photos
 from tests import cast, processes
 from tests.faults.test_races import CROWD, at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PURGE_POINTS = ("purge.rows_emptied", "purge.file_removed", "purge.file_removed:2")
-PURGE = "import django; django.setup(); from editor.services import trash; trash.purge_all_due()"
+PURGE = "import django; django.setup(); from editor.services.maintenance import trash; trash.purge_all_due()"
 
 
 def trashed_and_due(user: User, count: int = 1) -> list[Edit]:

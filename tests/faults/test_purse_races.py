@@ -18,14 +18,16 @@ from editor.models import (
     User,
     Workspace,
 )
-from editor.services import caps, credit_requests, credits, invariants, lifecycle
+from editor.services.billing import caps, credit_requests, credits
+from editor.services.editing import lifecycle
+from editor.services.maintenance import invariants
 from tests import cast, clock, processes
 from tests.faults.test_races import CROWD, at_once
-from tests.services.test_caps import keyed, send
+from tests.services.billing.test_caps import keyed, send
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TURN = datetime(2026, 12, 1, tzinfo=UTC)
-TOP_UP = "import django; django.setup(); from editor.services import credits; credits.top_up_all()"
+TOP_UP = "import django; django.setup(); from editor.services.billing import credits; credits.top_up_all()"
 
 
 @pytest.fixture

@@ -6,8 +6,9 @@ import pytest
 from django.core import mail
 
 from editor.models import Invitation, Membership, RateCount, User, Workspace
-from editor.services import drafts, invitations, members
-from editor.services.storage import place
+from editor.services.people import invitations, members
+from editor.services.photos import drafts
+from editor.services.photos.storage import place
 from tests import cast
 from tests.faults.test_races import CROWD, at_once
 

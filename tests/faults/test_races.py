@@ -14,20 +14,11 @@ from django.db import DatabaseError, connection, connections
 from django.test import Client
 
 from editor.models import CreditEntry, Edit, Membership, User, Workspace
-from editor.services import (
-    accounts,
-    blocks,
-    credits,
-    invariants,
-    leases,
-    lifecycle,
-    members,
-    retention,
-    reviews,
-    shares,
-    submit,
-    trash,
-)
+from editor.services.billing import credits
+from editor.services.editing import leases, lifecycle, submit
+from editor.services.maintenance import invariants, retention, trash
+from editor.services.people import accounts, blocks, members
+from editor.services.sharing import reviews, shares
 from tests import cast, processes
 from tests.faults.spend import spend
 

@@ -5,7 +5,9 @@ import time
 import pytest
 
 from editor.models import CreditEntry, Edit, ResultPhoto, User
-from editor.services import invariants, leases, lifecycle, photos, results
+from editor.services.editing import leases, lifecycle, results
+from editor.services.maintenance import invariants
+from editor.services.photos import photos
 from tests import cast
 from tests.faults.test_races import at_once, crossing
 

@@ -3,7 +3,8 @@
 import pytest
 
 from editor.models import Edit, Invitation, Membership, User, Workspace
-from editor.services import invitations, leases, lifecycle, members
+from editor.services.editing import leases, lifecycle
+from editor.services.people import invitations, members
 from tests import cast
 from tests.faults.test_races import CROWD, at_once
 

@@ -16,7 +16,7 @@ from django.core.management import call_command
 from editor.imaging import confinement, sandbox
 from editor.imaging.confinement import Reach
 from editor.imaging.sandbox import Profile, Sandbox, SandboxError
-from editor.services import photos
+from editor.services.photos import photos
 from tests.imaging import jobs
 
 TRIAL = Profile("trial", 1024**3, 2, 4, "json", (*sandbox.OUR_PACKAGES, "tests.imaging"))

@@ -17,7 +17,7 @@ from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
 from editor.models import triggers
-from editor.services.search import text_of
+from editor.services.core.search import text_of
 from tests.models.old_database import ALIAS, OldDatabase, old_database
 from tests.models.old_ledger import write_ledger
 from tests.processes import ROOT, database_url

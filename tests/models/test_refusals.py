@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from editor.models import Action, Edit, ResultPhoto, User, triggers
 from editor.models.ids import uuid7
-from editor.services import audit
+from editor.services.core import audit
 from tests.cast import assert_ledger_balances, make_edit, make_user
 
 pytestmark = pytest.mark.django_db

@@ -3,7 +3,7 @@
 import pytest
 
 from editor.models import DraftPhoto, User
-from editor.services import drafts
+from editor.services.photos import drafts
 from tests import cast
 
 

@@ -13,9 +13,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from editor.models import Batch, DraftPhoto, Edit, ResultPhoto, User, Workspace
-from editor.services import batches, drafts, invariants, lifecycle, photos, recipes
-from editor.services.batches import Order
-from editor.services.recipes import Wording
+from editor.services.editing import lifecycle
+from editor.services.library import batches, recipes
+from editor.services.library.batches import Order
+from editor.services.library.recipes import Wording
+from editor.services.maintenance import invariants
+from editor.services.photos import drafts, photos
 from tests import cast
 
 pytestmark = pytest.mark.django_db

@@ -10,7 +10,9 @@ from django.test import Client
 from django.utils import timezone
 
 from editor.models import DraftPhoto, Edit, User
-from editor.services import drafts, fetching, links
+from editor.services.core import links
+from editor.services.editing import fetching
+from editor.services.photos import drafts
 from tests import cast
 from tests.hostile_server import JPEG, HostileServer, answer, redirect
 

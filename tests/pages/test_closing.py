@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from editor.models import Export, User, Workspace
-from editor.services import exports
+from editor.services.maintenance import exports
 from tests.cast import PASSWORD, make_edit
 
 pytestmark = pytest.mark.django_db

@@ -10,9 +10,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from editor.models import Comment, Edit, User, Workspace
-from editor.services import retention
-from editor.services.reviews import LONGEST_COMMENT
-from editor.services.trash import OnHold
+from editor.services.maintenance import retention
+from editor.services.maintenance.trash import OnHold
+from editor.services.sharing.reviews import LONGEST_COMMENT
 from tests import cast
 
 pytestmark = pytest.mark.django_db

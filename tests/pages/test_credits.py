@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from editor.models import CreditRequest, User, Workspace
 from editor.pages.credits import PER_PAGE
-from editor.services.credits import correct
+from editor.services.billing.credits import correct
 from tests.cast import assert_ledger_balances, make_edit, make_grant, make_user
 
 pytestmark = pytest.mark.django_db

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from editor.models import CreditEntry, DraftPhoto, User, Workspace
-from editor.services import drafts, photos
+from editor.services.photos import drafts, photos
 from tests import cast
 from tests.hostile_server import HostileServer
 from tests.imaging import bad_images

@@ -10,7 +10,7 @@ from django.test import Client
 from editor.imaging.errors import SandboxError
 from editor.models import DraftPhoto, Edit, User, Workspace
 from editor.pages.editor import SAMPLES
-from editor.services import drafts, photos
+from editor.services.photos import drafts, photos
 from tests import cast
 
 SignIn = Callable[[User], Client]

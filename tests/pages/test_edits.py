@@ -12,8 +12,8 @@ from django.test import Client
 
 from editor.models import DraftPhoto, Edit, ResultPhoto, User, Workspace
 from editor.pages.edits import UNREADABLE
-from editor.services import drafts, photos
-from editor.services.storage import StorageAway
+from editor.services.photos import drafts, photos
+from editor.services.photos.storage import StorageAway
 from tests import cast
 
 SignIn = Callable[[User], Client]

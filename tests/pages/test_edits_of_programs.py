@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from editor.models import Edit, User
-from editor.services import links
+from editor.services.core import links
 from tests import cast
 
 pytestmark = pytest.mark.django_db

@@ -13,7 +13,7 @@ from django.urls import path
 from editor.middleware import PrivateByDefaultMiddleware
 from editor.models import User
 from editor.pages import errors
-from editor.services import schema
+from editor.services.maintenance import schema
 from photoeditor_site import urls
 from tests.cast import PASSWORD
 
@@ -167,7 +167,7 @@ def test_a_busy_database_asks_to_try_again(headers: dict[str, str]) -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     "place",
-    ["django.contrib.sessions.backends.db.SessionStore.save", "editor.services.links.unsign_status"],
+    ["django.contrib.sessions.backends.db.SessionStore.save", "editor.services.core.links.unsign_status"],
 )
 def test_a_busy_database_is_said_outside_of_views_too(
     alice: User, monkeypatch: pytest.MonkeyPatch, place: str

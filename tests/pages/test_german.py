@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from editor.models import Action, User, Workspace
-from editor.services import audit
+from editor.services.core import audit
 from tests import clock
 from tests.cast import make_draft, make_edit, make_staff, photo_file
 

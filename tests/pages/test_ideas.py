@@ -8,8 +8,8 @@ from django.test import Client
 
 from editor.imaging.errors import SandboxError
 from editor.models import DraftPhoto, User
-from editor.services import drafts, photos
-from editor.services import ideas as service
+from editor.services.library import ideas as service
+from editor.services.photos import drafts, photos
 from tests import cast
 
 type SignIn = Callable[[User], Client]

@@ -9,7 +9,8 @@ from django.core import mail
 from django.test import Client
 
 from editor.models import Invitation, Membership, User, Workspace
-from editor.services import credits, invitations
+from editor.services.billing import credits
+from editor.services.people import invitations
 from tests.cast import PASSWORD, actor_of
 
 pytestmark = pytest.mark.django_db

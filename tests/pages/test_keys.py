@@ -10,7 +10,8 @@ from django.test import Client
 from django.utils import timezone
 
 from editor.models import ApiKey, User, Workspace
-from editor.services import accounts, reviews
+from editor.services.people import accounts
+from editor.services.sharing import reviews
 from tests import cast
 
 pytestmark = pytest.mark.django_db

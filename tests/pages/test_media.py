@@ -11,7 +11,8 @@ from django.test import Client
 from editor.models import DraftPhoto, Edit, Membership, ResultPhoto, User, Workspace
 from editor.pages.errors import NOT_FOUND
 from editor.pages.media import HEADERS
-from editor.services import closing, drafts, members, photos
+from editor.services.people import closing, members
+from editor.services.photos import drafts, photos
 from tests import cast
 
 SignIn = Callable[[User], Client]

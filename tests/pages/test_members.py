@@ -8,7 +8,8 @@ from django.core import mail
 from django.test import Client
 
 from editor.models import Invitation, Membership, User, Workspace
-from editor.services import accounts, recipes
+from editor.services.library import recipes
+from editor.services.people import accounts
 from tests.cast import actor_of, make_edit
 
 pytestmark = pytest.mark.django_db

@@ -17,7 +17,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from editor.models import Membership, User, Workspace
-from editor.services import invitations
+from editor.services.people import invitations
 from editor.signin.issuer import address_of
 from tests import issuer as issuers
 from tests.cast import PASSWORD, assert_ledger_balances

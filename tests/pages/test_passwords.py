@@ -13,8 +13,8 @@ from django.db import connection
 from django.test import Client, override_settings
 
 from editor.models import User
-from editor.services import accounts
-from editor.services.links import owner_link_token
+from editor.services.core.links import owner_link_token
+from editor.services.people import accounts
 from tests import cast
 from tests.cast import PASSWORD
 

@@ -12,7 +12,8 @@ from django.test import Client
 from django.utils import timezone
 
 from editor.models import Batch, DraftPhoto, Edit, Favorite, Share, User, Workspace
-from editor.services import drafts, photos, shares
+from editor.services.photos import drafts, photos
+from editor.services.sharing import shares
 from tests.cast import actor_of, assert_ledger_balances, make_edit, photo_file
 
 pytestmark = pytest.mark.django_db

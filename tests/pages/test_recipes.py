@@ -11,8 +11,10 @@ from django.test.utils import CaptureQueriesContext
 
 from editor.models import Batch, DraftPhoto, Edit, Recipe, RecipeVersion, User, Workspace
 from editor.options import EditOptions, Region
-from editor.services import drafts, invariants, photos, recipes
-from editor.services.recipes import Wording
+from editor.services.library import recipes
+from editor.services.library.recipes import Wording
+from editor.services.maintenance import invariants
+from editor.services.photos import drafts, photos
 from tests import cast
 
 pytestmark = pytest.mark.django_db

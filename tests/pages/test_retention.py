@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from editor.models import User, Workspace
-from tests.services.test_retention import old_edit
+from tests.services.maintenance.test_retention import old_edit
 
 pytestmark = pytest.mark.django_db
 SignIn = Callable[[User], Client]

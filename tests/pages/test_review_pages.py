@@ -9,7 +9,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from editor.models import Edit, Share, User, Workspace
-from editor.services import drafts, links, photos, reviews, shares
+from editor.services.core import links
+from editor.services.photos import drafts, photos
+from editor.services.sharing import reviews, shares
 from tests import cast
 
 pytestmark = pytest.mark.django_db

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from editor.models import User
-from editor.services.links import owner_link_token
+from editor.services.core.links import owner_link_token
 from tests.cast import PASSWORD, assert_ledger_balances
 
 pytestmark = pytest.mark.django_db

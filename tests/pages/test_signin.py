@@ -21,7 +21,7 @@ from django.test import Client, override_settings
 from django.utils import timezone
 
 from editor.models import CreditEntry, User, Workspace
-from editor.services import accounts
+from editor.services.people import accounts
 from editor.signin.accounts import AccountAdapter
 from tests.cast import PASSWORD, assert_ledger_balances
 

@@ -10,7 +10,7 @@ from django.test import Client, override_settings
 from django.utils import timezone
 
 from editor.models import Edit, Membership, User, Workspace
-from editor.services import links
+from editor.services.core import links
 from tests import cast
 
 

@@ -8,7 +8,7 @@ from django.core import mail
 from django.test import Client
 
 from editor.models import Edit, Membership, User, Workspace
-from editor.services import invitations
+from editor.services.people import invitations
 from tests import cast, clock
 
 pytestmark = pytest.mark.django_db

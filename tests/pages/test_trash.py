@@ -12,7 +12,10 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from editor.models import Edit, User, Workspace
-from editor.services import accounts, drafts, links, photos, trash
+from editor.services.core import links
+from editor.services.maintenance import trash
+from editor.services.people import accounts
+from editor.services.photos import drafts, photos
 from tests.cast import actor_of, make_edit, make_grant, photo_file
 
 pytestmark = pytest.mark.django_db

@@ -13,7 +13,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from editor.models import ApiKey, Edit, User, Workspace
-from editor.services.charts import Bar, chart_of
+from editor.services.core.charts import Bar, chart_of
 from tests import clock
 from tests.cast import make_edit
 

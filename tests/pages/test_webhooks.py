@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from editor.models import User, WebhookDelivery, WebhookEndpoint
-from editor.services import lifecycle
+from editor.services.editing import lifecycle
 from tests import cast
 
 pytestmark = pytest.mark.django_db

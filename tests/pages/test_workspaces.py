@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from editor.models import DraftPhoto, Edit, Membership, User, Workspace
-from editor.services import drafts, photos
+from editor.services.photos import drafts, photos
 from tests import cast
 
 pytestmark = pytest.mark.django_db

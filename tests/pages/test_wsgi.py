@@ -7,7 +7,7 @@ import pytest
 from django.test import RequestFactory
 
 from editor.models import User
-from editor.services import links
+from editor.services.core import links
 from photoeditor_site.wsgi import application
 from tests import cast
 

@@ -13,7 +13,7 @@ from editor.engine.language.explain import explain
 from editor.models import Edit, User
 from editor.options import EditOptions
 from editor.providers.contract import EditRequest
-from editor.services import routing
+from editor.services.editing import routing
 from tests import cast
 from tests.hostile_server import HostileServer, Script
 from tests.providers.doors import KEY

@@ -13,7 +13,8 @@ from PIL import Image
 
 from editor.models import Edit, ProviderHealth, User
 from editor.providers import photo_editor
-from editor.services import health, lifecycle, photos, results, routing
+from editor.services.editing import health, lifecycle, results, routing
+from editor.services.photos import photos
 from tests import cast
 from tests.clock import later
 from tests.hostile_server import HostileServer, Script, answer, redirect, silence

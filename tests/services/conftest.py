@@ -9,7 +9,8 @@ from django.utils import timezone
 
 from editor.models import Edit, User
 from editor.options import EditOptions
-from editor.services import drafts, lifecycle, routing, submit
+from editor.services.editing import lifecycle, routing, submit
+from editor.services.photos import drafts
 from tests import cast
 from tests.scripted_engine import ScriptedEngine
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 from editor.models import Edit, User, clock
 from editor.models.clock import database_now
 from editor.providers.contract import Update
-from editor.services import lifecycle
+from editor.services.editing import lifecycle
 from tests import cast
 from tests.scripted_engine import ScriptedEngine
 

@@ -15,27 +15,15 @@ from django.http import Http404
 from editor.imaging.errors import PhotoError, SandboxError
 from editor.models import ApiKey, DraftPhoto, Edit, Membership, User, Workspace
 from editor.options import EditOptions
-from editor.services import (
-    access,
-    accounts,
-    audit,
-    batches,
-    blocks,
-    caps,
-    closing,
-    credits,
-    drafts,
-    idempotency,
-    lifecycle,
-    members,
-    photos,
-    reviews,
-    space,
-    submit,
-    trash,
-    webhooks,
-)
-from editor.services.access import Actor as Person
+from editor.services.billing import caps, credits
+from editor.services.core import access, audit, disk_space
+from editor.services.core.access import Actor as Person
+from editor.services.editing import idempotency, lifecycle, submit, webhooks
+from editor.services.library import batches
+from editor.services.maintenance import trash
+from editor.services.people import accounts, blocks, closing, members
+from editor.services.photos import drafts, photos
+from editor.services.sharing import reviews
 from tests.simulator import oracle
 from tests.simulator.stage import Actor, Stage
 from tests.simulator.world import Work, World, label_of, submit_id
@@ -55,7 +43,7 @@ EXPECTED = (
     submit.InvalidSubmission,
     submit.QueueFull,
     submit.DraftGone,
-    space.DiskFull,
+    disk_space.DiskFull,
     PhotoError,
     members.LastOwner,
     closing.MayNotClose,

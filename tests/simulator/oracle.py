@@ -25,7 +25,10 @@ from editor.models import (
     WebhookEndpoint,
 )
 from editor.models.clock import database_now
-from editor.services import access, invariants, lifecycle, photos
+from editor.services.core import access
+from editor.services.editing import lifecycle
+from editor.services.maintenance import invariants
+from editor.services.photos import photos
 from tests.cast import path_of
 from tests.simulator.stage import Stage
 from tests.simulator.world import World, label_of, world

@@ -18,19 +18,10 @@ from editor.models.edits import EditQuerySet
 from editor.models.photos import ResultQuerySet, ShownResults
 from editor.providers.contract import Update
 from editor.providers.photo_editor import PhotoEditorProvider
-from editor.services import (
-    caps,
-    credits,
-    drafts,
-    leases,
-    lifecycle,
-    photos,
-    results,
-    reviews,
-    storage,
-    usage,
-    webhooks,
-)
+from editor.services.billing import caps, credits, usage
+from editor.services.editing import leases, lifecycle, results, webhooks
+from editor.services.photos import drafts, photos, storage
+from editor.services.sharing import reviews
 
 State, Kind = Edit.State, CreditEntry.Kind
 

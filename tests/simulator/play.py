@@ -14,7 +14,9 @@ from django.db import connection, transaction
 
 from editor.models import ApiKey, Membership, WebhookDelivery, WebhookEndpoint, Workspace
 from editor.models.clock import database_now
-from editor.services import audit, lifecycle, photos
+from editor.services.core import audit
+from editor.services.editing import lifecycle
+from editor.services.photos import photos
 from tests import cast
 from tests.simulator import acts, oracle
 from tests.simulator.acts import Act

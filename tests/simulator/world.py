@@ -28,19 +28,12 @@ from editor.models import Edit, WebhookDelivery
 from editor.models.clock import database_now
 from editor.outbound import Answer, OutboundError, calls
 from editor.providers import photo_editor
-from editor.services import (
-    audit,
-    batches,
-    credits,
-    leases,
-    lifecycle,
-    photos,
-    results,
-    routing,
-    submit,
-    trash,
-    webhooks,
-)
+from editor.services.billing import credits
+from editor.services.core import audit
+from editor.services.editing import leases, lifecycle, results, routing, submit, webhooks
+from editor.services.library import batches
+from editor.services.maintenance import trash
+from editor.services.photos import photos
 from tests.simulator import queue
 from tests.simulator.stage import BETWEEN, INSIDE, Actor, Stage
 

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from editor.management.ground import find_team, find_user, needs_tables
 from editor.models import Membership
-from editor.services import members
+from editor.services.people import members
 
 
 class Command(BaseCommand):

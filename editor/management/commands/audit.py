@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from editor.management.ground import needs_tables
-from editor.services import audit
+from editor.services.core import audit
 
 
 class Command(BaseCommand):

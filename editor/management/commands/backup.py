@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from editor.management.ground import needs_tables
-from editor.services import backup
+from editor.services.maintenance import backup
 
 
 class Command(BaseCommand):

@@ -10,7 +10,7 @@ from django.db import DatabaseError
 from editor.models import ProviderHealth
 from editor.models.clock import database_now
 from editor.providers.contract import Capabilities
-from editor.services import routing
+from editor.services.editing import routing
 
 
 class Command(BaseCommand):

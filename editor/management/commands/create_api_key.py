@@ -11,8 +11,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.http import Http404
 
 from editor.management.ground import find_user, find_workspace, needs_tables
-from editor.services import accounts, caps
-from editor.services.access import Actor, actor_in, personal_actor
+from editor.services.billing import caps
+from editor.services.core.access import Actor, actor_in, personal_actor
+from editor.services.people import accounts
 
 
 class Command(BaseCommand):

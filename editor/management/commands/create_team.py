@@ -8,8 +8,8 @@ from django.core.management.base import BaseCommand, CommandError
 from editor.forms import clean_line
 from editor.management.ground import find_user, needs_tables
 from editor.models import Workspace
-from editor.services import members
-from editor.services.caps import MOST_CREDITS
+from editor.services.billing.caps import MOST_CREDITS
+from editor.services.people import members
 
 
 class Command(BaseCommand):

@@ -12,8 +12,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from editor.management.ground import needs_tables
 from editor.models import User, Workspace
-from editor.services import accounts
-from editor.services.caps import MOST_CREDITS
+from editor.services.billing.caps import MOST_CREDITS
+from editor.services.people import accounts
 
 
 class Command(BaseCommand):

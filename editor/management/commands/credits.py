@@ -11,8 +11,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from editor.management.ground import find_workspace, needs_tables
 from editor.models import Workspace
-from editor.services import credits
-from editor.services.caps import MOST_CREDITS
+from editor.services.billing import credits
+from editor.services.billing.caps import MOST_CREDITS
 
 
 class Command(BaseCommand):

@@ -22,24 +22,13 @@ from django.tasks import TaskResultStatus
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
-from editor.services import (
-    audit,
-    checkups,
-    closing,
-    credits,
-    drafts,
-    exports,
-    idempotency,
-    lifecycle,
-    photos,
-    rates,
-    recipes,
-    results,
-    retention,
-    trash,
-    webhooks,
-    workers,
-)
+from editor.services.billing import credits
+from editor.services.core import audit, rates
+from editor.services.editing import idempotency, lifecycle, results, webhooks
+from editor.services.library import recipes
+from editor.services.maintenance import checkups, exports, retention, trash, workers
+from editor.services.people import closing
+from editor.services.photos import drafts, photos
 
 logger = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from editor.management.ground import find_team, needs_tables, site_address
 from editor.models import Membership
-from editor.services import invitations
+from editor.services.people import invitations
 
 
 class Command(BaseCommand):

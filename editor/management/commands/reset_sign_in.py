@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from editor.management.ground import find_user, needs_tables, site_address
-from editor.services import accounts
+from editor.services.people import accounts
 
 
 class Command(BaseCommand):

@@ -30,9 +30,10 @@ from editor.management.ground import explanation
 from editor.models import User
 from editor.models.clock import one_at_a_time
 from editor.providers.contract import CREATE_SECONDS
-from editor.services import links, photos
-from editor.services.backup import SECRETS
-from editor.services.storage import place, sync
+from editor.services.core import links
+from editor.services.maintenance.backup import SECRETS
+from editor.services.photos import photos
+from editor.services.photos.storage import place, sync
 from photoeditor_site.server.supervisor import GRACE_SECONDS, Program, run_in_fork, supervise
 
 ROLES = ("web", "workers", "housekeeping")

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from editor.management.ground import needs_tables
-from editor.services import invariants
+from editor.services.maintenance import invariants
 
 
 class Command(BaseCommand):

@@ -23,8 +23,10 @@ from django.db import DatabaseError, OperationalError, connections
 from django_tasks_db.management.commands.db_worker import Worker
 
 from editor import bell, broker
-from editor.services import exports, leases, photos, routing
-from editor.services import workers as service
+from editor.services.editing import leases, routing
+from editor.services.maintenance import exports
+from editor.services.maintenance import workers as service
+from editor.services.photos import photos
 
 logger = logging.getLogger(__name__)
 LOOK_SECONDS = 0.1  # between two looks at an empty queue

@@ -45,12 +45,14 @@ def test_the_broker_recognizes_a_wake_up_by_this_path() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_worker_runs_the_rows_that_an_earlier_release_has_queued(
-    alice: User, team: Workspace, mailoutbox: list[Any]
+    alice: User, bob: User, team: Workspace, mailoutbox: list[Any]
 ) -> None:
     edit = cast.make_edit(alice, state="QUEUED", deadline=database_now() - timedelta(hours=1))
     photo = cast.make_edit(alice, state="SUCCESS").results.get()
+    cast.path_of(photo).parent.mkdir(parents=True, exist_ok=True)
+    cast.path_of(photo).write_bytes(cast.photo_bytes())
     request = CreditRequest.objects.create(
-        workspace=team, user=alice, note="", day=timezone.now().date(), created=timezone.now()
+        workspace=team, user=bob, note="", day=timezone.now().date(), created=timezone.now()
     )
     arguments: dict[str, list[Any]] = {
         "editor.services.lifecycle.advance": [str(edit.id)],
@@ -67,8 +69,10 @@ def test_a_worker_runs_the_rows_that_an_earlier_release_has_queued(
         assert row.status == "SUCCESSFUL", (path, row.exception_class_path, row.traceback)
     edit.refresh_from_db()
     assert edit.state == Edit.State.FAILED, "its deadline had passed"
+    photo.refresh_from_db()
+    assert photo.has_large
     assert not Export.objects.exists()
-    assert len(mailoutbox) >= 1
+    assert [mail.to for mail in mailoutbox] == [[alice.email], [alice.email]]
 
 
 def _queue(path: str, given: list[Any]) -> DBTaskResult:

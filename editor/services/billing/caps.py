@@ -1,0 +1,132 @@
+"""Caps: what a member, and a key, may spend in a calendar month (UTC).
+
+What counts is held or captured; what an edit gives back, also by a refund, is taken off again. An edit
+belongs to the month in which it was submitted.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from django.db import transaction
+from django.db.models import F, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.utils.translation import gettext as _
+
+from editor.models import Action, ApiKey, Edit, Membership, Spending, Workspace
+from editor.models.wording import number
+from editor.services.core import audit
+from editor.services.core.access import Actor, Right
+
+MOST_CREDITS = 2_000_000_000  # at once: as a cap, an allowance, a grant
+_UNCAPPED = 2**62
+type Capped = QuerySet[Membership] | QuerySet[ApiKey]
+
+
+class NotACap(ValueError):
+    """An amount cannot be a cap; says which can."""
+
+
+@dataclass(frozen=True)
+class Cap:
+    """One that somebody has: `amount` credits a month, of which `left` are left. As text a sentence."""
+
+    amount: int
+    left: int
+    is_of_key: bool
+
+    def __str__(self) -> str:
+        sentence = (
+            _("This API key may spend %(amount)s credits a month, of which %(left)s are left.")
+            if self.is_of_key
+            else _("You may spend %(amount)s credits a month, of which %(left)s are left.")
+        )
+        return sentence % {"amount": self.amount, "left": self.left}
+
+
+def month_of(moment: datetime) -> date:
+    """The first day of its month."""
+    return moment.date().replace(day=1)
+
+
+def spend(edits: Sequence[Edit]) -> Cap | None:
+    """Counts the prices of these edits, submitted together, for their member and their key. Answers with the
+    cap that is too small for them: then the transaction must not go on. Belongs behind the purse's lock."""
+    price = sum(edit.price for edit in edits)
+    for row, capped in _counted(edits[0]):
+        Spending.objects.bulk_create([row], ignore_conflicts=True)
+        room = Coalesce(capped.values("cap"), _UNCAPPED) - price
+        if not _same(row).filter(amount__lte=room).update(amount=F("amount") + price):
+            return next(_caps(row, capped))
+    return None
+
+
+def give_back(edit: Edit, amount: int) -> None:
+    """Takes off what an edit gives back: its price when it is not charged, or what is refunded."""
+    for row, _key in _counted(edit):
+        _same(row).update(amount=F("amount") - amount)
+
+
+def caps_of(actor: Actor, now: datetime) -> list[Cap]:
+    """The caps that the actor has, with what is left of them this month."""
+    asked = Edit(workspace=actor.workspace, owner=actor.user, api_key=actor.key, created=now)
+    return [cap for row, capped in _counted(asked) for cap in _caps(row, capped)]
+
+
+def members_of(workspace: Workspace, now: datetime) -> QuerySet[Membership]:
+    """The members, by address, with what each has `spent` this month."""
+    rows = Spending.objects.filter(
+        workspace=OuterRef("workspace"), user=OuterRef("user"), key=None, month=month_of(now)
+    )
+    members = workspace.memberships.select_related("user").order_by("user__email")
+    return members.annotate(spent=Coalesce(Subquery(rows.values("amount")), 0))
+
+
+def with_spent(keys: QuerySet[ApiKey], now: datetime) -> QuerySet[ApiKey]:
+    """The keys with what each has `spent` this month."""
+    rows = Spending.objects.filter(key=OuterRef("pk"), month=month_of(now))
+    return keys.annotate(spent=Coalesce(Subquery(rows.values("amount")), 0))
+
+
+def set_cap(actor: Actor, capped: Membership | ApiKey, amount: int | None) -> None:
+    """Caps what a member or a key of the actor's workspace may spend in a month, from now on; None lifts it.
+    Raises PermissionDenied and NotACap."""
+    actor.require(Right.MANAGE_MEMBERS)
+    check(amount)
+    same = type(capped)._default_manager.filter(pk=capped.pk, workspace=actor.workspace)
+    with transaction.atomic():
+        if same.update(cap=amount):
+            subject = capped.user if isinstance(capped, Membership) else capped
+            audit.record(
+                actor, Action.CAP_SET, subject=subject, workspace=actor.workspace, detail={"cap": amount}
+            )
+
+
+def check(amount: int | None) -> None:
+    """Raises NotACap for an amount that is none."""
+    if amount is not None and not 0 <= amount <= MOST_CREDITS:
+        sentence = _("A cap is between 0 and %(most)s credits a month.")
+        raise NotACap(sentence % {"most": number(MOST_CREDITS)})
+
+
+def _counted(edit: Edit) -> Iterator[tuple[Spending, Capped]]:
+    """The rows in which the edit counts, each with whom it caps."""
+    month, place = month_of(edit.created), {"workspace_id": edit.workspace_id, "user_id": edit.owner_id}
+    yield Spending(**place, month=month), Membership.objects.filter(**place)
+    if edit.api_key_id is not None:
+        yield (
+            Spending(**place, key_id=edit.api_key_id, month=month),
+            ApiKey.objects.filter(pk=edit.api_key_id),
+        )
+
+
+def _same(row: Spending) -> QuerySet[Spending]:
+    return Spending.objects.filter(
+        workspace=row.workspace_id, user=row.user_id, key=row.key_id, month=row.month
+    )
+
+
+def _caps(row: Spending, capped: Capped) -> Iterator[Cap]:
+    for amount in capped.exclude(cap=None).values_list("cap", flat=True):
+        spent = sum(_same(row).values_list("amount", flat=True))
+        yield Cap(amount or 0, max(0, (amount or 0) - spent), is_of_key=row.key_id is not None)

@@ -1,0 +1,280 @@
+"""The purse and its ledger: hold, capture, release, grant, correct, refund, plan, and the monthly allowance.
+
+A hold is not a deduction: `balance` falls only at capture. Every check is one conditional UPDATE, never a
+read before a write; it locks the purse until its transaction ends, so that the entries of a workspace are
+written one after another, each with the balance after it. Lock order everywhere: workspace, then edit.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, time, timedelta
+
+from django.conf import settings
+from django.db import IntegrityError, connection, transaction
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, gettext_noop, pgettext_lazy
+
+from editor.crash_points import crash_point
+from editor.models import Action, CreditEntry, Edit, User, Workspace
+from editor.models.clock import database_now
+from editor.services.billing import caps, low_balance, usage
+from editor.services.core import audit
+from editor.services.core.access import Actor
+from editor.services.core.spreadsheet import csv_of
+
+Kind = CreditEntry.Kind
+INSUFFICIENT = gettext_noop("Insufficient credits")
+_COLUMNS = (
+    *(gettext_lazy("time"), gettext_lazy("kind"), gettext_lazy("credits"), gettext_lazy("balance")),
+    *(gettext_lazy("edit"), gettext_lazy("reason"), pgettext_lazy("a person", "by")),
+)
+_MOVE = """
+    UPDATE editor_workspace SET balance = balance + %s, held = held + %s
+    WHERE id = %s AND balance + %s >= held + %s
+    RETURNING balance
+"""
+
+
+class InsufficientCredits(Exception):
+    """The purse holds less free credits than the edit costs, or a cap leaves less: then `reason` names it."""
+
+    def __init__(self, reason: str = "") -> None:
+        super().__init__(_(INSUFFICIENT))
+        self.reason = reason
+
+    @property
+    def sentence(self) -> str:
+        """All that it says, for people."""
+        return f"{self}. {self.reason}".strip()
+
+
+class PurseTooSmall(Exception):
+    """A correction would take credits that are not there, or that are held for running edits."""
+
+    def __init__(self) -> None:
+        super().__init__(_("Too few credits are free for this correction."))
+
+
+class NotRefundable(Exception):
+    """An edit that cost nothing, or not so much. Its text is a sentence."""
+
+
+def require(actor: Actor, *, edits: int = 1) -> None:
+    """The cheap refusal of so many edits, before anything is decoded. Raises InsufficientCredits. The purse
+    itself decides at the hold."""
+    purse, now = actor.workspace, database_now()
+    purse.refresh_from_db(fields=["balance", "held", "plan", "allowance", "topped_up"])
+    top_up(purse, caps.month_of(now))
+    if refusal := shortage(purse, caps.caps_of(actor, now), edits=edits):
+        raise refusal
+
+
+def shortage(purse: Workspace, found: Sequence[caps.Cap], *, edits: int = 1) -> InsufficientCredits | None:
+    """Why so many edits cannot be paid from this purse under these caps; None when they can."""
+    price = edits * purse.price
+    if purse.free < price:
+        return InsufficientCredits()
+    small = [cap for cap in found if cap.left < price]
+    return InsufficientCredits(str(small[0])) if small else None
+
+
+def affordable(purse: Workspace, found: Sequence[caps.Cap]) -> int:
+    """For how many edits at once the free credits and these caps are enough."""
+    return min([purse.free, *(cap.left for cap in found)]) // purse.price
+
+
+def hold(edits: Sequence[Edit]) -> None:
+    """Reserves the prices of these edits that are submitted together, all or none, in the purse and under the
+    caps. Raises InsufficientCredits. Belongs in the transaction that inserts them."""
+    top_up(edits[0].workspace, caps.month_of(edits[0].created))
+    balance = _move(edits[0].workspace_id, held=sum(edit.price for edit in edits))
+    if balance is None:
+        raise InsufficientCredits
+    if cap := caps.spend(edits):
+        raise InsufficientCredits(str(cap))
+    CreditEntry.objects.bulk_create(_entry(edit, Kind.HOLD, balance) for edit in edits)
+    crash_point("submit.held")
+
+
+def settle(edit: Edit, *, captured: bool) -> None:
+    """Ends the edit's hold: takes the price, or sets it free. Belongs in the transaction that ends the
+    edit; the database refuses a second settlement."""
+    balance = _move(edit.workspace_id, balance=-edit.price if captured else 0, held=-edit.price)
+    assert balance is not None, "what is held is there"
+    crash_point("settle.purse_updated")
+    _entry(edit, Kind.CAPTURE if captured else Kind.RELEASE, balance).save(force_insert=True)
+    if captured:
+        low_balance.watch(edit.workspace, before=balance + edit.price, after=balance)
+    else:
+        caps.give_back(edit, edit.price)
+
+
+def grant(by: audit.By, workspace: Workspace, *, amount: int, reason: str, reference: str = "") -> bool:
+    """Adds `amount` credits. False, and nothing is added, when this `reference` has moved this purse
+    before."""
+    if amount < 1:
+        raise ValueError(_("A grant is at least 1 credit."))
+    return _add(by, workspace, Kind.GRANT, amount, reason, reference)
+
+
+def correct(by: audit.By, workspace: Workspace, *, amount: int, reason: str, reference: str = "") -> bool:
+    """Adds a signed `amount` with its reason; raises PurseTooSmall when too little is free. False, and
+    nothing is added, when this `reference` has moved this purse before."""
+    return _add(by, workspace, Kind.ADJUSTMENT, amount, reason, reference)
+
+
+def refund(by: audit.By, edit: Edit, *, reason: str, amount: int | None = None) -> bool:
+    """Gives back what an edit has cost, or the `amount` of it, by a new entry; also under the caps of its
+    month and in the sums of its day. False, and nothing is given, when it was refunded before. Raises
+    NotRefundable and ReasonMissing."""
+    reason, amount = audit.require_reason(reason), edit.price if amount is None else amount
+    if not 0 < amount <= edit.price:
+        sentence = _("This edit cost %(price)s credits: refund 1 to %(price)s.")
+        raise NotRefundable(sentence % {"price": edit.price})
+    try:
+        with transaction.atomic():
+            balance = _move(edit.workspace_id, balance=amount)
+            assert balance is not None, "to add credits there is always room"
+            entry = _entry(edit, Kind.REFUND, balance)
+            entry.amount, entry.reason, entry.actor = amount, reason, audit.user_of(by)
+            entry.save(force_insert=True)
+            edit.refresh_from_db(fields=["finished"])  # it may have ended after it was read
+            caps.give_back(edit, amount)
+            usage.give_back(edit, amount)
+            audit.record(by, Action.REFUNDED, subject=edit, reason=reason, detail={"amount": amount})
+    except IntegrityError:
+        # One was there before, or, as the trigger says, no capture.
+        if CreditEntry.objects.filter(edit=edit, kind=Kind.REFUND).exists():
+            return False
+        raise NotRefundable(_("This edit was not charged, so there is nothing to refund.")) from None
+    return True
+
+
+def change_plan(by: audit.By, workspace: Workspace, *, plan: Workspace.Plan, reason: str) -> bool:
+    """Later edits cost what this plan says. False, and nothing is changed, when it is the plan already.
+    Raises ReasonMissing."""
+    reason = audit.require_reason(reason)
+    with transaction.atomic():
+        is_new = bool(Workspace.objects.filter(pk=workspace.pk).exclude(plan=plan).update(plan=plan))
+        if is_new:
+            detail = {"plan": plan.value}
+            audit.record(by, Action.PLAN_CHANGED, subject=workspace, reason=reason, detail=detail)
+    return is_new
+
+
+def set_allowance(by: audit.By, team: Workspace, *, amount: int) -> None:
+    """From now on the purse of a team is filled up to so many credits a month; 0 for not at all."""
+    with transaction.atomic():
+        team.allowance = amount
+        team.save(update_fields=["allowance"])
+        audit.record(by, Action.ALLOWANCE_SET, subject=team, detail={"amount": amount})
+
+
+def top_up(workspace: Workspace, month: date) -> None:
+    """Gives a workspace the allowance of this month, once: what is free is filled up to it. Doing it twice
+    changes nothing."""
+    if not workspace.awaits_allowance(month):
+        return
+    with transaction.atomic():
+        awaiting = Q(topped_up=None) | Q(topped_up__lt=month)
+        # Who changes the row locks the purse: what is read then is what is filled up.
+        if Workspace.objects.filter(awaiting, pk=workspace.pk).update(topped_up=month):
+            workspace.refresh_from_db(fields=["balance", "held", "allowance", "topped_up"])
+            missing = workspace.monthly_credits - workspace.free
+            if missing > 0:
+                reason, reference = f"Allowance of {month:%B %Y}", f"allowance-{month:%Y-%m}"
+                grant(None, workspace, amount=missing, reason=reason, reference=reference)
+
+
+def top_up_all() -> None:
+    """Gives every workspace the allowance that it still awaits this month."""
+    month = caps.month_of(database_now())
+    has_allowance = Q(personal_user=None, allowance__gt=0)
+    if settings.MONTHLY_CREDITS:
+        users = User.objects.with_monthly_credits().filter(is_active=True)
+        has_allowance |= Q(personal_user__in=users)
+    awaiting = Q(topped_up=None) | Q(topped_up__lt=month)
+    for workspace in Workspace.objects.filter(has_allowance, awaiting, closed=None):
+        top_up(workspace, month)
+
+
+def statement(workspace: Workspace, *, month: date | None = None) -> QuerySet[CreditEntry]:
+    """What has moved the workspace's balance, in the month (UTC) that begins on that day or ever, the newest
+    first."""
+    entries = workspace.credit_entries.moving().select_related("edit", "actor").order_by("-id")
+    if month is None:
+        return entries
+    first = datetime.combine(month.replace(day=1), time.min, UTC)
+    after = (first + timedelta(days=32)).replace(day=1)
+    return entries.filter(created__gte=first, created__lt=after)
+
+
+def statement_csv(workspace: Workspace, *, month: date | None = None) -> str:
+    """The same as a table."""
+    entries = statement(workspace, month=month).iterator(chunk_size=500)
+    return csv_of(_COLUMNS, (_row(entry) for entry in entries))
+
+
+def _row(entry: CreditEntry) -> tuple[object, ...]:
+    return (
+        entry.created.isoformat(),
+        entry.get_kind_display(),
+        entry.moved,
+        entry.balance,
+        str(entry.edit_id or ""),
+        entry.reason,
+        str(entry.actor or ""),
+    )
+
+
+def _add(
+    by: audit.By, workspace: Workspace, kind: CreditEntry.Kind, amount: int, reason: str, reference: str
+) -> bool:
+    is_new = True
+    try:
+        with transaction.atomic():
+            balance = _move(workspace.pk, balance=amount)
+            if balance is None:
+                raise PurseTooSmall
+            CreditEntry.objects.create(
+                workspace=workspace,
+                kind=kind,
+                amount=amount,
+                balance=balance,
+                reason=reason,
+                reference=reference,
+                actor=audit.user_of(by),
+            )
+            _record(by, workspace, kind, amount, reason)
+            if amount > 0:
+                workspace.credit_requests.filter(answered=None).update(answered=database_now())
+            else:
+                low_balance.watch(workspace, before=balance - amount, after=balance)
+    except (IntegrityError, PurseTooSmall):
+        # When the reference has clashed, the savepoint has taken the amount back.
+        is_new = False
+        if not (reference and workspace.credit_entries.filter(reference=reference).exists()):
+            raise
+    workspace.refresh_from_db(fields=["balance", "held"])
+    return is_new
+
+
+def _record(by: audit.By, workspace: Workspace, kind: CreditEntry.Kind, amount: int, reason: str) -> None:
+    """What the site gives by itself, as an allowance, stands in the ledger alone."""
+    if by is not None:
+        action = Action.GRANTED if kind == Kind.GRANT else Action.CORRECTED
+        audit.record(by, action, subject=workspace, reason=reason, detail={"amount": amount})
+
+
+def _move(workspace_id: int, *, balance: int = 0, held: int = 0) -> int | None:
+    """Moves the purse; answers its balance then, or None, and nothing is moved, when less is free."""
+    with connection.cursor() as cursor:
+        cursor.execute(_MOVE, [balance, held, workspace_id, balance, held])
+        row = cursor.fetchone()
+    return row[0] if row else None
+
+
+def _entry(edit: Edit, kind: CreditEntry.Kind, balance: int) -> CreditEntry:
+    return CreditEntry(
+        workspace_id=edit.workspace_id, edit=edit, kind=kind, amount=edit.price, balance=balance
+    )

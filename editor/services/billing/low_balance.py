@@ -1,0 +1,78 @@
+"""Mails about the purse, to those who can do something about it. Without a mail server nothing is sent: the
+pages say the same."""
+
+import logging
+from smtplib import SMTPException
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.urls import reverse
+from django.utils import timezone
+
+from editor.models import CreditRequest, User, Workspace
+from editor.services.core.access import RIGHTS, Right
+from editor.services.core.letters import workspace_in_mail, written
+from editor.services.core.tasks import stored_task
+
+logger = logging.getLogger(__name__)
+
+
+def watch(workspace: Workspace, *, before: int, after: int) -> None:
+    """Tells those who run a team that its balance is low: once, at the entry that brings it below the mark.
+    Belongs in the transaction of that entry."""
+    is_crossing = after < workspace.low_mark <= before
+    if workspace.is_team and is_crossing and settings.EMAIL_URL:
+        telling = tell_of_low_balance.using(run_after=timezone.now())
+        transaction.on_commit(lambda: telling.enqueue(workspace.pk, after), robust=True)
+
+
+def pass_on(request: CreditRequest) -> None:
+    """Tells those who run the workspace, and the site's staff, that somebody asks for credits. Belongs in
+    the transaction that makes the request."""
+    if settings.EMAIL_URL:
+        telling = tell_of_request.using(run_after=timezone.now())
+        transaction.on_commit(lambda: telling.enqueue(request.pk), robust=True)
+
+
+@stored_task("editor.services.notices.tell_of_low_balance")
+def tell_of_low_balance(workspace_id: int, balance: int) -> None:
+    workspace = Workspace.objects.get(pk=workspace_id)
+    context = _about(workspace) | {"balance": balance}
+    _send(_managers(workspace), "low_balance", context)
+
+
+@stored_task("editor.services.notices.tell_of_request")
+def tell_of_request(request_id: int) -> None:
+    request = CreditRequest.objects.select_related("user", "workspace").get(pk=request_id)
+    people = _managers(request.workspace) | User.objects.filter(is_superuser=True, is_active=True)
+    context = _about(request.workspace) | {"request": request}
+    _send(people.exclude(pk=request.user_id).distinct(), "credit_request", context)
+
+
+def _managers(workspace: Workspace) -> QuerySet[User]:
+    runs_it = Q(memberships__workspace=workspace, memberships__role__in=RIGHTS[Right.SEE_USAGE])
+    return User.objects.filter(runs_it, is_active=True)
+
+
+def _about(workspace: Workspace) -> dict[str, object]:
+    return {
+        "workspace": workspace,
+        "team": workspace_in_mail(workspace),
+        "address": _address_of(workspace),
+    }
+
+
+def _address_of(workspace: Workspace) -> str:
+    """Of the credits page; empty where the site does not know its own address."""
+    path = reverse("credits", args=[workspace.slug])
+    return f"{settings.PUBLIC_URL}{path}" if settings.PUBLIC_URL else ""
+
+
+def _send(people: QuerySet[User], template: str, context: dict[str, object]) -> None:
+    """One mail to each: nobody learns who else gets it, and none waits for another's."""
+    for person in people:
+        try:
+            written(template, context, person.email).send()
+        except (SMTPException, OSError):
+            logger.exception("No mail about credits could be sent.")

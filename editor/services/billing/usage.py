@@ -1,0 +1,202 @@
+"""What a workspace has used: sums that grow as edits end, and what they say about a month or a year."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from django.db.models import F, Q, QuerySet, Sum
+from django.db.models.functions import TruncMonth
+from django.utils.translation import gettext_lazy as _
+
+from editor.models import ApiKey, DailyUsage, Edit, User, Workspace
+from editor.options import EditKind
+from editor.services.core.access import Actor, Right
+
+Axis = DailyUsage.Axis
+MEASURES = ("edits", "successes", "failures", "credits", "pace")
+SEVERAL, UNKNOWN = "several", "unknown"
+KIND_LABELS = {
+    EditKind.COLOR: _("Color"),
+    EditKind.ADD: _("Adding"),
+    EditKind.BACKGROUND: _("Background"),
+    EditKind.COMPOSITION: _("Composition"),
+    EditKind.REMOVE: _("Removing"),
+    SEVERAL: _("Several at once"),
+    UNKNOWN: _("Not known"),
+}
+_ENGINES = {"embedded": _("Built in"), "photo-editor": _("Another site")}
+_SHORTEST = 0.05  # seconds; a logarithm needs some
+
+
+@dataclass(frozen=True)
+class Sums:
+    """Edits that ended, those of them that succeeded and failed, and the credits that they cost in the end:
+    what was refunded is taken off."""
+
+    edits: int = 0
+    successes: int = 0
+    failures: int = 0
+    credits: int = 0
+    pace: int = 0
+
+    @property
+    def share(self) -> float | None:
+        """Of those that nobody cancelled, how many succeeded, from 0 to 1; None without any."""
+        judged = self.successes + self.failures
+        return self.successes / judged if judged else None
+
+    @property
+    def seconds(self) -> float | None:
+        """The usual time of a success: the geometric mean, which a slow one hardly moves. (Sums know no
+        median.)"""
+        return math.exp(self.pace / 1000 / self.successes) if self.successes else None
+
+    def __add__(self, other: "Sums") -> "Sums":
+        return Sums(*(getattr(self, name) + getattr(other, name) for name in MEASURES))
+
+
+@dataclass(frozen=True)
+class Period:
+    """A month, or a whole year."""
+
+    year: int
+    month: int = 0
+
+    @property
+    def first(self) -> date:
+        return date(self.year, self.month or 1, 1)
+
+    @property
+    def after(self) -> date:
+        """The first day that does not belong to it."""
+        if self.month in (0, 12):
+            return date(self.year + 1, 1, 1)
+        return date(self.year, self.month + 1, 1)
+
+
+def count(edit: Edit, state: Edit.State, finished: datetime) -> None:
+    """Counts an edit that ends in this state. Belongs in the transaction that ends it, which holds the
+    lock of its workspace."""
+    rows = [
+        DailyUsage(workspace_id=edit.workspace_id, day=finished.date(), axis=axis, name=name)
+        for axis, name in names_of(edit).items()
+    ]
+    DailyUsage.objects.bulk_create(rows, ignore_conflicts=True)
+    added = sums_of(edit, state, finished)
+    changes = {name: F(name) + getattr(added, name) for name in MEASURES}
+    _rows_of(edit, finished).update(**changes)
+
+
+def give_back(edit: Edit, amount: int) -> None:
+    """Takes what is refunded of an edit off the sums of its day. Belongs in the transaction that refunds."""
+    assert edit.finished is not None, "what is charged has ended"
+    _rows_of(edit, edit.finished).update(credits=F("credits") - amount)
+
+
+def names_of(edit: Edit) -> dict[Axis, str]:
+    """Under which names an edit counts."""
+    names = {Axis.PERSON: str(edit.owner_id), Axis.ENGINE: edit.provider, Axis.KIND: kind_of(edit)}
+    return names if edit.api_key_id is None else {**names, Axis.KEY: str(edit.api_key_id)}
+
+
+def kind_of(edit: Edit) -> str:
+    """What its plan does: one kind of step, or several."""
+    kinds = {step["kind"] for step in (edit.plan or {}).get("steps", [])}
+    return kinds.pop() if len(kinds) == 1 else SEVERAL if kinds else UNKNOWN
+
+
+def sums_of(edit: Edit, state: Edit.State, finished: datetime) -> Sums:
+    """What one edit adds."""
+    if state != Edit.State.SUCCESS:
+        return Sums(edits=1, failures=int(state == Edit.State.FAILED))
+    seconds = max(_SHORTEST, (finished - edit.created).total_seconds())
+    return Sums(edits=1, successes=1, credits=edit.price, pace=round(1000 * math.log(seconds)))
+
+
+def by_time(actor: Actor, period: Period) -> dict[date, Sums]:
+    """The sums of each day of a month, or of each month of a year by its first day; days without any are
+    left out. Raises PermissionDenied."""
+    actor.require(Right.SEE_USAGE)
+    rows = _rows(actor.workspace, period).filter(axis=Axis.ENGINE)  # each edit has one
+    when = F("day") if period.month else TruncMonth("day")
+    grouped = rows.annotate(when=when).values("when").annotate(**_TOTALS).order_by("when")
+    return {row["when"]: _sums(row) for row in grouped}
+
+
+def of_all(since: date) -> dict[date, Sums]:
+    """The sums of each day of the whole site from that one on; days without any are left out. For who runs
+    the site."""
+    rows = DailyUsage.objects.filter(axis=Axis.ENGINE, day__gte=since)
+    return {row["day"]: _sums(row) for row in rows.values("day").annotate(**_TOTALS).order_by("day")}
+
+
+def engine_name(provider: str) -> str:
+    """As people call an engine."""
+    return str(_ENGINES.get(provider, provider))
+
+
+def engines_of(workspace: Workspace) -> list[str]:
+    """The engines that have ended an edit of the workspace."""
+    rows = DailyUsage.objects.filter(workspace=workspace, axis=Axis.ENGINE)
+    return list(rows.order_by("name").values_list("name", flat=True).distinct())
+
+
+def by_name(actor: Actor, period: Period) -> dict[Axis, list[tuple[str, Sums]]]:
+    """The sums of the period by person, key, engine and kind, each with its label; the most credits first.
+    Raises PermissionDenied."""
+    actor.require(Right.SEE_USAGE)
+    grouped = list(_rows(actor.workspace, period).values("axis", "name").annotate(**_TOTALS))
+    labels = _labels({(Axis(row["axis"]), row["name"]) for row in grouped})
+    in_order = (Axis.PERSON, Axis.KIND, Axis.ENGINE, Axis.KEY)
+    lists: dict[Axis, list[tuple[str, Sums]]] = {axis: [] for axis in in_order}
+    for row in grouped:
+        lists[Axis(row["axis"])].append((labels[Axis(row["axis"]), row["name"]], _sums(row)))
+    for lines in lists.values():
+        lines.sort(key=lambda line: (-line[1].credits, -line[1].edits, line[0]))
+    return lists
+
+
+def by_day(actor: Actor, period: Period) -> Iterator[tuple[date, Axis, str, Sums]]:
+    """Every sum that is kept, with its label, from the first day of the period on. Raises
+    PermissionDenied."""
+    actor.require(Right.SEE_USAGE)
+    rows = list(_rows(actor.workspace, period).order_by("day", "axis", "name"))
+    labels = _labels({(Axis(row.axis), row.name) for row in rows})
+    for row in rows:
+        yield (
+            row.day,
+            Axis(row.axis),
+            labels[Axis(row.axis), row.name],
+            Sums(*(getattr(row, name) for name in MEASURES)),
+        )
+
+
+def _rows_of(edit: Edit, finished: datetime) -> QuerySet[DailyUsage]:
+    same = Q()
+    for axis, name in names_of(edit).items():
+        same |= Q(axis=axis, name=name)
+    return DailyUsage.objects.filter(same, workspace=edit.workspace_id, day=finished.date())
+
+
+_TOTALS = {f"sum_{name}": Sum(name) for name in MEASURES}
+
+
+def _rows(workspace: Workspace, period: Period) -> QuerySet[DailyUsage]:
+    return DailyUsage.objects.filter(workspace=workspace, day__gte=period.first, day__lt=period.after)
+
+
+def _sums(row: Any) -> Sums:
+    return Sums(*(row[name] for name in _TOTALS))
+
+
+def _labels(names: set[tuple[Axis, str]]) -> dict[tuple[Axis, str], str]:
+    """What people call them."""
+    people = User.objects.in_bulk([int(name) for axis, name in names if axis == Axis.PERSON])
+    keys = ApiKey.objects.in_bulk([int(name) for axis, name in names if axis == Axis.KEY])
+    found = {(Axis.PERSON, str(pk)): str(person) for pk, person in people.items()}
+    found |= {(Axis.KEY, str(pk)): str(key) for pk, key in keys.items()}
+    found |= {(Axis.KIND, name): str(label) for name, label in KIND_LABELS.items()}
+    found |= {(Axis.ENGINE, name): str(label) for name, label in _ENGINES.items()}
+    return {(axis, name): found.get((axis, name), name) for axis, name in names}

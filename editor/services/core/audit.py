@@ -1,0 +1,223 @@
+"""The record: who did what, written in the verb's own transaction; the chain that proves it; and reading it.
+
+Verbs give no numbers, or the whole site would wait for one lock. Housekeeping puts what waits at the end of
+the chain, under the lock of its head: one of many does it, and a crash leaves the rest to the next.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
+from typing import Any, Literal
+
+from django.db import connection, transaction
+from django.db.models import Model, Q, QuerySet
+from django.utils.translation import gettext as _
+
+from editor.crash_points import crash_point
+from editor.models import Action, AuditEntry, AuditHead, User, Workspace
+from editor.models.audit import SAID
+from editor.models.ids import read_number, read_uuid
+from editor.services.core.access import Actor
+from editor.services.core.paging import Page, page_by_key
+from editor.services.core.spreadsheet import csv_lines
+
+AT_ONCE = 500  # entries of one transaction
+LONGEST_REASON = 300
+COLUMNS = (*SAID, "created", "hash", "email", "slug")
+# Who: None is the site itself, "command" is whoever has its shell.
+type By = Actor | User | Literal["command"] | None
+type Detail = Mapping[str, str | int | bool | list[str] | list[int] | None]
+
+
+class ReasonMissing(Exception):
+    """Staff say why they do something to others."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            _("Give a reason, of at most %(most)s characters: it stands in the audit log.")
+            % {"most": LONGEST_REASON}
+        )
+
+
+def record(
+    by: By,
+    action: Action,
+    *,
+    subject: Model | None = None,
+    workspace: Workspace | None = None,
+    reason: str = "",
+    detail: Detail | None = None,
+) -> None:
+    """Writes one entry; belongs in the transaction of what it tells of.
+
+    The `subject` is the row that it happened to; the `workspace`, where it is not given, the subject's own or
+    else the actor's. The `detail` is small and names people by number: no secret, no address, no prompt.
+    """
+    assert connection.in_atomic_block, "an entry belongs in the transaction of its verb"
+    actor = by if isinstance(by, Actor) else None
+    door: str = by.door if isinstance(by, Actor) else "page" if isinstance(by, User) else by or "site"
+    AuditEntry.objects.create(
+        action=action,
+        user=user_of(by),
+        door=door,
+        subject_kind=subject._meta.model_name or "" if subject else "",
+        subject_id=str(subject.pk) if subject else "",
+        workspace_id=_place(subject, workspace, actor),
+        reason=_plain(reason)[:LONGEST_REASON],
+        detail={name: _plain(said) for name, said in (detail or {}).items()},
+    )
+
+
+def user_of(by: By) -> User | None:
+    return by.user if isinstance(by, Actor) else by if isinstance(by, User) else None
+
+
+def require_reason(reason: str) -> str:
+    """The reason as it is kept. Raises ReasonMissing when there is none, or it is too long."""
+    reason = " ".join(_plain(reason).split())
+    if not 0 < len(reason) <= LONGEST_REASON:
+        raise ReasonMissing
+    return reason
+
+
+@dataclass(frozen=True)
+class Search:
+    """What is looked for in the record; what is empty stands for all.
+
+    `words`: the e-mail address of who did it or to whom it was done, the slug of a workspace, the number of
+    an entry, the id of what it happened to; anything else stands in the reason. `first` and `last` are days,
+    in UTC.
+    """
+
+    words: str = ""
+    action: str = ""
+    first: date | None = None
+    last: date | None = None
+
+    def among(self, entries: QuerySet[AuditEntry]) -> QuerySet[AuditEntry]:
+        if self.action:
+            entries = entries.filter(action=_plain(self.action))
+        if self.first:
+            entries = entries.filter(created__gte=datetime.combine(self.first, time.min, tzinfo=UTC))
+        if self.last:
+            entries = entries.filter(created__lte=datetime.combine(self.last, time.max, tzinfo=UTC))
+        words = _plain(self.words).strip()
+        return entries.filter(_about(words)) if words else entries
+
+
+def search(asked: Search, *, size: int, before: str = "", after: str = "") -> Page[AuditEntry]:
+    """One page of the entries that are looked for, the newest first, with who and where; in three queries."""
+    entries = asked.among(AuditEntry.objects.select_related("user", "workspace"))
+    return page_by_key(entries, size=size, before=before, after=after)
+
+
+def export(asked: Search, form: Literal["csv", "jsonl"]) -> Iterator[str]:
+    """The entries that are looked for, the oldest first, as text that comes bit by bit. JSON Lines carry all
+    that the hash covers: a copy that is kept elsewhere proves that the chain is still the same."""
+    entries, last = asked.among(AuditEntry.objects.select_related("user", "workspace")).order_by("id"), 0
+    if form == "csv":
+        yield csv_lines([COLUMNS])
+    while some := list(entries.filter(id__gt=last)[:AT_ONCE]):
+        last = some[-1].pk
+        rows = [_exported(entry) for entry in some]
+        if form == "csv":
+            yield csv_lines([_cell(row[name]) for name in COLUMNS] for row in rows)
+        else:
+            yield "".join(json.dumps(row) + "\n" for row in rows)
+
+
+def chain() -> int:
+    """Puts what waits at the end of the chain, in the order of its ids; answers how many. Many at once, or
+    one again, change nothing more."""
+    chained = 0
+    while AuditEntry.objects.waiting().exists() and (moved := _chain_some()):
+        chained += moved
+    return chained
+
+
+def broken_chain() -> Iterator[str]:
+    """One sentence for each entry that was changed, removed or put between. What housekeeping chains
+    meanwhile does not disturb it."""
+    number, previous = 0, ""
+    while True:
+        head = AuditHead.objects.first() or AuditHead()
+        entries = list(AuditEntry.objects.chained().filter(number__gt=number)[:AT_ONCE])
+        if not entries:
+            break
+        for entry in entries:
+            yield from _broken_link(entry, number, previous)
+            number, previous = entry.number or 0, entry.hash
+    if (head.number, head.hash) != (number, previous):
+        yield (
+            f"I16: the audit entries end with number {number}, their chain with number {head.number}: the "
+            "last of them were removed, changed or put there."
+        )
+
+
+def _about(words: str) -> Q:
+    if "@" in words:
+        user_id = User.objects.filter(email__iexact=words).values_list("pk", flat=True).first() or 0
+        return Q(user=user_id) | Q(subject_kind="user", subject_id=str(user_id))
+    if number := read_number(words):
+        return Q(number=number)
+    if read_uuid(words):
+        return Q(subject_id=words.lower())
+    workspace_id = Workspace.objects.filter(slug=words).values_list("pk", flat=True).first()
+    return Q(workspace=workspace_id) if workspace_id else Q(reason__icontains=words)
+
+
+def _exported(entry: AuditEntry) -> dict[str, Any]:
+    """Beside what it says, who and where as people know them."""
+    return {
+        **entry.said(),
+        "hash": entry.hash,
+        "email": entry.user.email if entry.user else "",
+        "slug": entry.workspace.slug if entry.workspace else "",
+    }
+
+
+def _cell(value: Any) -> object:
+    return json.dumps(value) if isinstance(value, dict) else value
+
+
+def _place(subject: Model | None, workspace: Workspace | None, actor: Actor | None) -> int | None:
+    if workspace is None and isinstance(subject, Workspace):
+        workspace = subject
+    if workspace is not None:
+        return workspace.pk
+    own = getattr(subject, "workspace_id", None)
+    return own or (actor.workspace.pk if actor else None)
+
+
+def _plain(said: Any) -> Any:
+    """What every database can keep: PostgreSQL knows no NUL, and UTF-8 no half of a pair."""
+    if isinstance(said, str):
+        return said.replace("\x00", "").encode(errors="replace").decode()
+    return [_plain(one) for one in said] if isinstance(said, list) else said
+
+
+def _chain_some() -> int:
+    with transaction.atomic():
+        if not AuditHead.objects.exists():
+            AuditHead.objects.bulk_create([AuditHead(pk=1)], ignore_conflicts=True)
+        head = AuditHead.objects.select_for_update().get(pk=1)
+        waiting = list(AuditEntry.objects.waiting()[:AT_ONCE])
+        for entry in waiting:
+            entry.number = head.number + 1
+            entry.hash = entry.hash_after(head.hash)
+            AuditEntry.objects.filter(pk=entry.pk).update(number=entry.number, hash=entry.hash)
+            crash_point("audit.entry_chained")
+            head.number, head.hash = entry.number, entry.hash
+        AuditHead.objects.filter(pk=1).update(number=head.number, hash=head.hash)
+        crash_point("audit.head_moved")
+    return len(waiting)
+
+
+def _broken_link(entry: AuditEntry, number: int, previous: str) -> Iterator[str]:
+    """What is wrong between an entry and the one before it. Behind a gap nothing proves an entry."""
+    expected = number + 1
+    if entry.number != expected:
+        yield f"I16: audit entry {expected} is missing; the next is number {entry.number}."
+    elif entry.hash != entry.hash_after(previous):
+        yield f"I16: audit entry {entry.number} is not what was recorded there."

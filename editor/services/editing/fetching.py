@@ -1,0 +1,177 @@
+"""Photos that were given as addresses: fetched by a worker, through the guard of outgoing requests.
+
+An address of this site is never asked for: what it was signed for is read from the storage.
+"""
+
+import logging
+import shutil
+import threading
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, NoReturn
+from urllib.parse import unquote, urlsplit
+
+from django.conf import settings
+
+from editor.imaging.errors import ChildLost, PhotoError, SandboxError
+from editor.models import DraftPhoto, Edit, ReferencePhoto
+from editor.models.clock import database_now
+from editor.outbound import OutboundError, Rules
+from editor.providers.contract import Watch
+from editor.sentences import Sentence
+from editor.services.core import links
+from editor.services.core.access import Actor, Right, find_signed_photo
+from editor.services.photos import drafts, photos
+from editor.services.photos.storage import StorageAway
+
+logger = logging.getLogger(__name__)
+
+FETCH_SECONDS = 90.0  # for all photos of an edit: whoever fetches does nothing else
+LENT_FOR = timedelta(minutes=15)
+ADDRESS_SECONDS = 20.0  # for one photo that somebody waits for
+AT_ONCE = 2  # of those: the other threads of the web serve pages
+BUSY = Sentence("Other photos are being fetched. Try again in a moment.")
+GONE = Sentence("This photo is no longer here.")
+NOT_KEPT = Sentence("It could not be stored. Try again later.")
+
+
+_turns = threading.BoundedSemaphore(AT_ONCE)
+
+
+class NotFetched(Exception):
+    """A photo could not be had. Its text is a sentence for people, with the photo's number."""
+
+    def __init__(self, position: int, why: str) -> None:
+        self.sentence = Sentence("Photo %(number)s could not be used: %(why)s", number=position, why=why)
+        super().__init__(self.sentence)
+
+
+class Stopped(Exception):
+    """The edit is not ours any more."""
+
+
+def outbound_rules() -> Rules:
+    """Who may be reached when an address comes from outside; never this site itself."""
+    _, _, own = settings.PUBLIC_URL.partition("://")
+    return Rules(
+        allowed_origins=_origins(settings.OUTBOUND_ALLOWED_ORIGINS),
+        refused_origins=_origins(f"{scheme}://{own}" for scheme in ("http", "https") if own),
+        proxy=settings.OUTBOUND_PROXY or None,
+    )
+
+
+def rules_for(url: str) -> Rules:
+    """As `outbound_rules`, for an address that the settings name: its origin may be a private one."""
+    rules = outbound_rules()
+    return replace(rules, allowed_origins=rules.allowed_origins | _origins([url]))
+
+
+def fetch_references(edit: Edit, watch: Watch) -> tuple[list[ReferencePhoto], list[str]]:
+    """The edit's photos, kept in the storage, as rows that are not yet saved; and what people should know
+    of them. Raises NotFetched, Stopped when the work is to end, ChildLost and
+    StorageAway."""
+    stop = threading.Event()
+    watch.on_stop(stop.set)
+    until = time.monotonic() + FETCH_SECONDS
+    rows, notices = [], []
+    for position, address in enumerate(edit.image_urls, start=1):
+        try:
+            facts = _facts(edit, address, position, until, stop)
+        except (ChildLost, StorageAway):
+            raise
+        except (OutboundError, PhotoError, SandboxError) as error:
+            if stop.is_set():
+                raise Stopped from error
+            raise NotFetched(position, error.message) from error
+        except OSError as error:
+            logger.exception("Edit %s: photo %d could not be kept.", edit.id, position)
+            raise NotFetched(position, NOT_KEPT) from error
+        notices += facts.pop("notices", [])
+        rows.append(ReferencePhoto(edit=edit, position=position, name=_name_in(address), **facts))
+    return rows, notices
+
+
+def draft_from_address(actor: Actor, address: str, *, tray: DraftPhoto.Tray) -> DraftPhoto:
+    """Brings the photo at a web address into this tray of the actor's, while they wait. Raises PhotoError,
+    with a sentence for people, DiskFull, and what the storage raises."""
+    actor.require(Right.EDIT)
+    if not _turns.acquire(blocking=False):
+        raise PhotoError(BUSY)
+    try:
+        with photos.work_folder() as folder, _brought(address, folder / "fetched").open("rb") as source:
+            return drafts.keep(actor, source, name=_name_in(address), tray=tray)
+    except (OutboundError, photos.Withheld) as error:
+        raise PhotoError(str(error)) from error
+    finally:
+        _turns.release()
+
+
+def _brought(address: str, target: Path) -> Path:
+    """The file at an address; what this site has signed is read from its storage."""
+    signed = links.unsign_address(address)
+    if signed is None:
+        _download(address, target, seconds=ADDRESS_SECONDS)
+        return target
+    photo = find_signed_photo(signed) or _gone()
+    try:
+        with photos.open_photo(photo, "original", by=signed.taker) as stored, target.open("wb") as file:
+            shutil.copyfileobj(stored, file)
+    except FileNotFoundError:
+        _gone()
+    return target
+
+
+def _download(address: str, target: Path, *, seconds: float, stop: threading.Event | None = None) -> None:
+    from editor.outbound.calls import download  # which brings httpx
+
+    cap = photos.limits().photo_bytes
+    download(address, target, rules=outbound_rules(), seconds=seconds, cap=cap, stop=stop)
+
+
+def lent_addresses(edit: Edit, references: Sequence[ReferencePhoto]) -> tuple[str, ...]:
+    """Where the engine's site may fetch these photos for a while; none without PUBLIC_URL."""
+    if not (settings.PUBLIC_URL and edit.base_url):
+        return ()
+    until = database_now() + LENT_FOR
+    return tuple(
+        links.photo_address(
+            photo, user_id=edit.owner_id, expires=until, site=settings.PUBLIC_URL, is_lent=True
+        )
+        for photo in references
+    )
+
+
+def _origins(addresses: Iterable[str]) -> frozenset[str]:
+    from editor.outbound.addresses import origin_of  # which brings httpx
+
+    return frozenset(origin_of(address) for address in addresses)
+
+
+def _facts(edit: Edit, address: str, position: int, until: float, stop: threading.Event) -> dict[str, Any]:
+    signed = links.unsign_address(address)
+    if signed is None:
+        return _fetched(edit, address, position, until, stop)
+    photo = find_signed_photo(signed) or _gone()
+    try:
+        return photos.copy_files(photo, by=signed.taker)
+    except photos.Withheld as error:
+        raise PhotoError(str(error)) from error
+    except FileNotFoundError:
+        return _gone()
+
+
+def _gone() -> NoReturn:
+    raise PhotoError(GONE)
+
+
+def _fetched(edit: Edit, address: str, position: int, until: float, stop: threading.Event) -> dict[str, Any]:
+    target: Path = photos.work_folder_of(edit) / f"{edit.token}-fetched-{position}"
+    _download(address, target, seconds=max(0.0, until - time.monotonic()), stop=stop)
+    return photos.keep_fetched(target)
+
+
+def _name_in(address: str) -> str:
+    return photos.clean_name(unquote(urlsplit(address).path))

@@ -1,0 +1,391 @@
+"""The life of an edit. The only writer of its state.
+
+QUEUED -> SENDING -> RUNNING -> STORING -> SUCCESS | FAILED | CANCELLED. The row is the job: `advance` claims
+it, does one stage, and wakes the next. A wake-up is only a hint: losing or doubling one changes nothing,
+since the sweep wakes every edit that is due and in nobody's hands.
+"""
+
+import logging
+import uuid
+from collections.abc import Callable
+from dataclasses import asdict
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F
+from django.utils.translation import gettext_noop
+
+from editor.crash_points import crash_point
+from editor.imaging.errors import ChildLost, SandboxError
+from editor.logs import about
+from editor.models import Action, Edit, ReferencePhoto, Workspace
+from editor.models.clock import database_now
+from editor.providers.contract import (
+    NO_RESULT,
+    NOT_STORED,
+    UNREACHABLE,
+    Fault,
+    Provider,
+    ProviderError,
+    Ticket,
+    Update,
+    Watch,
+    uncharged,
+)
+from editor.providers.contract import UNCONFIRMED as UNCONFIRMED
+from editor.sentences import Sentence, kept
+from editor.services.billing import credits, usage
+from editor.services.core import audit, disk_space
+from editor.services.core.access import Actor, Right
+from editor.services.core.tasks import stored_task
+from editor.services.editing import fetching, health, leases, pacing, results, webhooks
+from editor.services.editing.routing import provider_named
+from editor.services.photos import photos, storage
+
+logger = logging.getLogger(__name__)
+State = Edit.State
+
+NO_ROOM = Sentence(
+    "The disk of this site is full. You were not charged. You can run it again when there is room."
+)
+TOO_LATE = Sentence("This edit was not done in time. You were not charged. You can run it again.")
+KEEPS_CRASHING = Sentence("The engine stopped working on this edit. You were not charged.")
+ONE_MISSING = gettext_noop("Result %(which)s of %(all)s is missing. Here is what came; you were not charged.")
+SOME_MISSING = gettext_noop(
+    "Results %(which)s of %(all)s are missing. Here is what came; you were not charged."
+)
+CANCELLED = Sentence("You cancelled this edit. You were not charged.")
+CANCELLED_BY_ADMIN = Sentence("An administrator cancelled this edit. You were not charged.")
+CANCELLED_FOR = gettext_noop("An administrator cancelled this edit. You were not charged. %(reason)s")
+RETRY_SECONDS = 2
+TRIES = 4  # of a stage that the engine turned away undone
+SWEEP_AT_ONCE = 500  # edits; the next sweep takes the next ones
+# Priorities in the queue: what is begun goes straight on, or a crowd of new edits would spend the running
+# time of those before it; starting an edit comes before asking how one is doing; a batch lets others pass.
+GO_ON, START, START_OF_BATCH, ASK = 20, 10, 5, 0
+
+
+def wake(edit_id: uuid.UUID, *, at: datetime, priority: int = ASK) -> None:
+    """Asks a worker to advance the edit from that time on, once this transaction is committed."""
+    task = advance.using(run_after=at, priority=priority)
+    transaction.on_commit(lambda: task.enqueue(str(edit_id)), robust=True)
+
+
+def start_priority(edit: Edit) -> int:
+    """How soon this edit is begun among those that wait."""
+    return START if edit.batch_id is None else START_OF_BATCH
+
+
+@stored_task("editor.services.lifecycle.advance")
+def advance(edit_id: str) -> None:
+    """Does one stage of an edit, if it is due and in nobody's hands."""
+    with about(edit=edit_id):
+        _advance(edit_id)
+
+
+def _advance(edit_id: str) -> None:
+    edit = leases.claim(uuid.UUID(edit_id))
+    if edit is None:
+        return
+    try:
+        if edit.deadline <= database_now():
+            _end_late(edit)
+        elif edit.attempts > settings.CRASHES_ALLOWED:
+            logger.error("Edit %s ended its worker %d times.", edit.id, edit.attempts - 1)
+            _conclude(edit, code="engine_failed", message=KEEPS_CRASHING)
+        elif edit.leaves_files and disk_space.is_short():
+            _end_without_room(edit)
+        elif edit.asks_engine and (wait := health.hold_back(edit)):
+            _hold_back(edit, wait)
+        else:
+            _do_stage(edit)
+    except leases.Lost:
+        logger.info("Edit %s is no longer ours.", edit.id)
+
+
+def finish(edit: Edit, state: Edit.State, *, code: str = "", message: str = "") -> bool:
+    """Ends an edit: state, purse and ledger entry in one transaction. False when it had already ended,
+    or when the lease under which `edit` was claimed is no longer ours."""
+    return _end(edit, state, code, message, token=edit.token)
+
+
+def end_unconfirmed(edit: Edit) -> bool:
+    """Ends an edit of which nobody knows whether its engine has it. As `finish`."""
+    return finish(edit, State.FAILED, code="unconfirmed", message=UNCONFIRMED)
+
+
+def cancel(actor: Actor, edit: Edit, *, reason: str = "") -> bool:
+    """Ends an edit as a person wishes; its hold is free again. False when it had already ended. An
+    administrator gives the `reason` that the edit's owner reads."""
+    actor.require(Right.EDIT)
+    crash_point("cancel.requested")
+    if actor.door != "admin":
+        return _end(edit, State.CANCELLED, "cancelled", CANCELLED, token=None)
+    with transaction.atomic():
+        message = Sentence(CANCELLED_FOR, reason=reason) if reason else CANCELLED_BY_ADMIN
+        is_ended = _end(edit, State.CANCELLED, "cancelled", message, token=None)
+        if is_ended:
+            audit.record(actor, Action.EDIT_CANCELLED, subject=edit, reason=reason)
+    return is_ended
+
+
+def sweep() -> int:
+    """Wakes the edits that are due and in nobody's hands, the longest due first, and ends those past
+    their deadline itself, since there may be no free worker; answers how many. Replaces every wake-up
+    that a crash lost."""
+    now = database_now()
+    Edit.objects.open().filter(deadline__lte=now, due__gt=now).update(due=now)
+    shown = ("id", "deadline", "state", "lease_until")
+    due = Edit.objects.due(now).order_by("due").only(*shown)[:SWEEP_AT_ONCE]
+    for edit in list(due):
+        crash_point("sweep.claimed")
+        try:
+            if edit.deadline <= now and not edit.lost_in_storing:
+                advance.call(str(edit.id))
+            else:
+                wake(edit.id, at=now)
+        except Exception:  # it must not keep those after it from their turn
+            logger.exception("Edit %s could not be woken.", edit.id)
+    return len(due)
+
+
+def _end_late(edit: Edit) -> None:
+    """An edit that waited for an engine that is not well says so. One whose engine is well again has the
+    time back that it would have had."""
+    is_unsent = edit.state == State.QUEUED and bool(edit.base_url)
+    deadline = edit.created + timedelta(seconds=settings.QUEUED_SECONDS)
+    if is_unsent and health.is_open(edit):
+        finish(edit, State.FAILED, code="engine_unavailable", message=UNREACHABLE)
+    elif is_unsent and deadline > database_now():
+        wake(edit.id, at=leases.put_off(edit, after=0, attempts=0, deadline=deadline))
+    else:
+        _conclude(edit, code="timeout", message=TOO_LATE)
+
+
+def _hold_back(edit: Edit, seconds: float) -> None:
+    """The engine is not well: the edit waits, what is not yet sent for BREAKER_SECONDS at most."""
+    deadline = edit.deadline
+    if edit.state == State.QUEUED:
+        deadline = min(deadline, database_now() + timedelta(seconds=settings.BREAKER_SECONDS))
+    wake(edit.id, at=leases.put_off(edit, after=seconds, attempts=0, deadline=deadline))
+
+
+def _end_without_room(edit: Edit) -> None:
+    """Its own unfinished files go first: the rows that end it need room, too."""
+    photos.clear_work_folder(edit)
+    _conclude(edit, code="storage", message=NO_ROOM)
+
+
+def _do_stage(edit: Edit) -> None:
+    stages: dict[str, Callable[[Edit, Provider, Watch], None]] = {
+        State.QUEUED: _begin,
+        State.SENDING: _send_again,
+        State.RUNNING: _run,
+        State.STORING: _store,
+    }
+    try:
+        with (watch := leases.Heartbeat(edit)):
+            stages[edit.state](edit, provider_named(edit.provider, edit.base_url), watch)
+    except (leases.Lost, fetching.Stopped) as lost:
+        if not watch.is_let_go:
+            raise leases.Lost from lost
+        _pass_on(edit)
+    except ProviderError as error:
+        if watch.is_let_go and error.code == "stopped":
+            _pass_on(edit)
+        else:
+            _answer(edit, error)
+    except storage.StorageAway as away:
+        logger.warning("Edit %s waits for its photos: %s.", edit.id, away)
+        _wait_for_storage(edit)
+    except ChildLost as lost:
+        logger.warning("Edit %s, try %d: %s", edit.id, edit.attempts, lost.message)
+        wake(edit.id, at=leases.put_off(edit, after=RETRY_SECONDS))
+    except Exception as error:
+        logger.exception("Edit %s: stage %s went wrong.", edit.id, edit.state)
+        if disk_space.is_about(error):
+            photos.clear_work_folder(edit)
+        wake(edit.id, at=leases.put_off(edit, after=RETRY_SECONDS))
+
+
+def _pass_on(edit: Edit) -> None:
+    """To another worker, since this one has to end: that is no crash of the edit's."""
+    wake(edit.id, at=leases.put_off(edit, after=0, attempts=edit.attempts - 1), priority=GO_ON)
+
+
+def _wait_for_storage(edit: Edit) -> None:
+    """Nothing is lost but time, and that does not count: the deadline moves along, for as long as an edit may
+    wait at all."""
+    last = edit.created + timedelta(seconds=settings.QUEUED_SECONDS)
+    then = min(database_now() + timedelta(seconds=settings.STORING_SECONDS), last)
+    due = leases.put_off(edit, after=storage.AWAY_SECONDS, attempts=0, deadline=max(edit.deadline, then))
+    wake(edit.id, at=due)
+
+
+def _answer(edit: Edit, error: ProviderError) -> None:
+    """What follows from an engine's refusal or failure. One that refuses an edit is well."""
+    if error.detail:
+        logger.warning("Edit %s: %s", edit.id, error.detail)
+    if error.code == "storage":
+        photos.clear_work_folder(edit)
+    if error.code == "rejected":
+        health.note_success(edit)
+    else:
+        health.note_failure(edit, error.fault, error.detail)
+    if error.retry_after is not None and edit.put_offs < TRIES - 1:
+        # The budget is for creates: what may be asked freely need not wait for it.
+        is_create = edit.state == State.SENDING
+        _try_later(edit, health.retry_in(edit, error.retry_after) if is_create else error.retry_after)
+    elif error.code != "stopped":
+        _conclude(edit, code=error.code, message=error.message)
+
+
+def _try_later(edit: Edit, seconds: float) -> None:
+    """Nothing was done, so nothing is lost: what was to be sent waits in the queue again."""
+    state = State.QUEUED if edit.state == State.SENDING else edit.state
+    changes = {"state": state, "attempts": 0, "put_offs": edit.put_offs + 1}
+    wake(edit.id, at=leases.put_off(edit, after=seconds, **changes))
+
+
+def _begin(edit: Edit, provider: Provider, watch: Watch) -> None:
+    stage = _fetch if edit.awaits_photos else _send
+    stage(edit, provider, watch)
+
+
+def _fetch(edit: Edit, provider: Provider, watch: Watch) -> None:
+    """Brings the photos that were given as addresses; a stage of its own inside QUEUED."""
+    try:
+        fetched, notices = fetching.fetch_references(edit, watch)
+    except fetching.NotFetched as error:
+        finish(edit, State.FAILED, code="not_fetched", message=uncharged(error.sentence))
+        return
+    with transaction.atomic():
+        due = leases.hand_over(edit, notices=notices)
+        ReferencePhoto.objects.bulk_create(fetched)
+    wake(edit.id, at=due, priority=GO_ON)
+
+
+def _send(edit: Edit, provider: Provider, watch: Watch) -> None:
+    """From SENDING on nobody knows whether the engine has it, so nothing that may fail stands between that
+    and the call, nor between the answer and its row."""
+    request = results.request_of(edit)
+    health.note_call(edit)
+    leases.write(edit, state=State.SENDING)
+    crash_point("sending.committed")
+    ticket = provider.submit(request, watch)
+    crash_point("sending.answer_read")
+    deadline = database_now() + timedelta(seconds=settings.RUNNING_SECONDS)
+    due = leases.hand_over(edit, state=State.RUNNING, ticket=asdict(ticket), deadline=deadline)
+    crash_point("sending.task_saved")
+    wake(edit.id, at=due, priority=GO_ON)
+    health.note_success(edit)
+
+
+def _send_again(edit: Edit, provider: Provider, watch: Watch) -> None:
+    """Found in SENDING after a crash: nobody knows whether the engine has it."""
+    if provider.capabilities().idempotent_submit:
+        _send(edit, provider, watch)
+    else:
+        end_unconfirmed(edit)
+
+
+def _run(edit: Edit, provider: Provider, watch: Watch) -> None:
+    update = provider.poll(Ticket(**(edit.ticket or {})), results.request_of(edit), watch)
+    crash_point("running.polled")
+    _note(edit, update)
+    if update.state == "succeeded":
+        deadline = database_now() + timedelta(seconds=settings.STORING_SECONDS)
+        due = leases.hand_over(
+            edit,
+            state=State.STORING,
+            progress=leases.MOST_PROGRESS,
+            arrivals=list(update.arrivals),
+            notices=[*edit.notices, *update.warnings],
+            deadline=deadline,
+        )
+        crash_point("running.word_written")
+        wake(edit.id, at=due, priority=GO_ON)
+    elif update.state == "failed":
+        finish(edit, State.FAILED, code=update.code, message=update.message)
+    else:
+        ticket = {"ticket": asdict(update.ticket)} if update.ticket else {}
+        after = max(update.poll_after, pacing.least_pause(edit))
+        wake(edit.id, at=leases.hand_over(edit, after=after, **ticket))
+
+
+def _note(edit: Edit, update: Update) -> None:
+    """An engine that refuses a question about one task is well."""
+    if update.trouble and update.fault is not Fault.REQUEST:
+        health.note_failure(edit, update.fault, update.trouble)
+    else:
+        health.note_success(edit)
+
+
+def _store(edit: Edit, provider: Provider, watch: Watch) -> None:
+    """What is missing may still come."""
+    try:
+        missing = results.collect(edit, provider, watch)
+    except (ChildLost, storage.StorageAway):
+        raise
+    except (SandboxError, OSError):
+        logger.exception("Edit %s: a result could not be stored.", edit.id)
+        photos.clear_work_folder(edit)
+        _conclude(edit, code="storage", message=NOT_STORED)
+    else:
+        if missing is not None and len(results.kept(edit)) < edit.outputs:
+            raise missing
+        _conclude(edit, code="result_unavailable", message=NO_RESULT)
+
+
+def _conclude(edit: Edit, *, code: str, message: str) -> None:
+    """Ends an edit from which nothing more is to come. Only what was asked for, all of it, is charged, also
+    when the worker that stored the last result died before it could say so; else what came is shown, what
+    did not is named, and nothing is charged."""
+    there = results.kept(edit)
+    missing = [str(position) for position in range(1, edit.outputs + 1) if position not in there]
+    if not missing:
+        finish(edit, State.SUCCESS)
+        return
+    if there:
+        code = Edit.INCOMPLETE
+        words = ONE_MISSING if len(missing) == 1 else SOME_MISSING
+        message = Sentence(words, which=", ".join(missing), all=edit.outputs)
+    finish(edit, State.FAILED, code=code, message=message)
+
+
+def _end(edit: Edit, state: Edit.State, code: str, message: str, *, token: int | None) -> bool:
+    """A person's cancel carries no token: its guard is the state alone. A worker that still stores results
+    adds none afterwards: it writes each row under the same guard, and the lock of the edit's row puts the two
+    in order."""
+    ours = {} if token is None else {"token": token}
+    with transaction.atomic():
+        edit.workspace = Workspace.objects.locked().get(id=edit.workspace_id)
+        now = database_now()
+        ended = (
+            Edit.objects.open()
+            .filter(id=edit.id, **ours)
+            .update(
+                state=state,
+                failure_code=code,
+                failure_message=message,
+                failure_said=said if isinstance(said := kept(message), dict) else None,
+                finished=now,
+                lease_until=None,
+                progress=100 if state == State.SUCCESS else F("progress"),
+                revision=F("revision") + 1,
+            )
+        )
+        if not ended:
+            return False
+        crash_point("settle.edit_updated")
+        unpaid = results.remove_unpaid(edit)
+        credits.settle(edit, captured=state == State.SUCCESS)
+        usage.count(edit, state, now)
+        webhooks.announce(edit)
+        for waiting in leases.next_in_line(edit):
+            wake(waiting.id, at=now, priority=start_priority(waiting))
+        transaction.on_commit(lambda: photos.tidy_up(edit), robust=True)
+        transaction.on_commit(lambda: photos.remove_files(unpaid), robust=True)
+    crash_point("settle.committed")
+    return True

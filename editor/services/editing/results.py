@@ -1,0 +1,108 @@
+"""What an engine gets of an edit, and what it brings: each result a file, proved and kept, then its row."""
+
+import logging
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+
+from editor.crash_points import crash_point
+from editor.imaging.errors import PhotoError
+from editor.models import DraftPhoto, Edit, ResultPhoto
+from editor.providers.contract import EditRequest, Provider, ProviderError, Watch
+from editor.sentences import Sentence
+from editor.services.editing import fetching, leases
+from editor.services.photos import photos
+
+logger = logging.getLogger(__name__)
+
+NOT_A_PICTURE = Sentence(
+    "A result could not be read as a picture. You were not charged. You can run it again."
+)
+
+
+def request_of(edit: Edit) -> EditRequest:
+    """The edit as its engine sees it. Another site that has its photos needs them no more."""
+    is_sent = bool(edit.base_url) and edit.state == Edit.State.RUNNING
+    references = [] if is_sent else list(edit.references.all())
+    folder = photos.work_folder_of(edit)
+    return EditRequest(
+        edit_id=str(edit.id),
+        prompt=edit.prompt,
+        options=edit.options,
+        photos=tuple(photos.local_copy(photo, folder) for photo in references),
+        work_dir=folder,
+        token=edit.token,
+        photo_urls=fetching.lent_addresses(edit, references),
+        plan=edit.plan,
+        view_scales=tuple(map(photos.view_scale, references)),
+    )
+
+
+def kept(edit: Edit) -> frozenset[int]:
+    """The positions of the results that are stored."""
+    return frozenset(ResultPhoto.stored.filter(edit=edit).values_list("position", flat=True))
+
+
+def collect(edit: Edit, provider: Provider, watch: Watch) -> ProviderError | None:
+    """Fetches and keeps the results that are not stored yet; answers why one did not come, or is no picture.
+    Raises leases.Lost when the edit is no longer ours, and as the sandbox and the storage do."""
+    before = kept(edit)
+    came, missing = _fetched(edit, before, provider, watch)
+    crash_point("storing.collected")
+    wanted = set(range(1, edit.outputs + 1)) & set(came) - before
+    for position in sorted(wanted):
+        try:
+            _keep(edit, position, came[position])
+        except PhotoError as error:
+            logger.warning("Edit %s: result %d is no picture: %s", edit.id, position, error.message)
+            missing = missing or ProviderError("result_invalid", NOT_A_PICTURE)
+    return missing
+
+
+def _fetched(
+    edit: Edit, before: frozenset[int], provider: Provider, watch: Watch
+) -> tuple[Mapping[int, Path], ProviderError | None]:
+    """The results that came beside those kept before, by position, and why others did not."""
+    try:
+        return provider.collect(edit.arrivals, replace(request_of(edit), kept=before), watch), None
+    except ProviderError as error:
+        return error.came, error
+
+
+def _keep(edit: Edit, position: int, path: Path) -> None:
+    """File first, then its row under our token: a worker that lost the edit leaves an orphan, no row."""
+    arrival = dict(enumerate(edit.arrivals, start=1)).get(position, {})
+    facts = photos.keep_result(edit, position, path, view_scale=arrival.get("view_scale"))
+    with transaction.atomic():
+        leases.write(edit)
+        ResultPhoto.stored.create(edit=edit, position=position, **facts)
+    crash_point("storing.row_written")
+
+
+def remove_unpaid(edit: Edit) -> list[ResultPhoto]:
+    """Delete the result rows of an edit that ended without results, and return them; none for any other edit.
+
+    Runs in the transaction that ends the edit. Remove the files of the returned rows after its commit.
+    """
+    removed = list(ResultPhoto.stored.unpaid().filter(edit=edit))
+    if removed:
+        # Earlier releases let people continue a result that was still being stored.
+        for model in (DraftPhoto, Edit):
+            model._default_manager.filter(parent__in=removed).update(parent=None)
+        ResultPhoto.stored.filter(pk__in=[result.pk for result in removed]).delete()
+    return removed
+
+
+def remove_left_unpaid() -> int:
+    """Remove unpaid results that a process of an earlier release left during an upgrade, and return how many
+    edits had some."""
+    left = ResultPhoto.stored.unpaid().filter(edit=OuterRef("pk"))
+    edits = list(Edit.objects.filter(Exists(left)).only("pk"))
+    for edit in edits:
+        with transaction.atomic():
+            removed = remove_unpaid(edit)
+        photos.remove_files(removed)
+    return len(edits)

@@ -1,0 +1,124 @@
+"""Which engine does an edit, what it can, and what the edit costs."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from editor.engine.onnx import MODELS_FOLDER, used_for
+from editor.engine.plan import Plan
+from editor.imaging.sandbox import EDIT, Sandbox
+from editor.models import Workspace
+from editor.options import EditOptions, Region
+from editor.providers.contract import Capabilities, Provider
+from editor.providers.embedded import EmbeddedProvider
+from editor.services.editing.fetching import outbound_rules
+from editor.services.photos.photos import keepers, limits, reach
+
+ONE_RESULT = gettext_noop("The engine behind this site makes one result at a time.")
+NO_REGIONS = gettext_noop("The engine behind this site takes no marked places: say the place in words.")
+
+
+@dataclass(frozen=True)
+class Quote:
+    """What an edit would be: who does it, for how many credits, and, where the engine can say it, how."""
+
+    provider: str
+    base_url: str
+    price: int
+    plan: Plan | None
+    models: tuple[str, ...] = ()  # names of the operator's models that the plan would make use of
+
+
+@cache
+def provider_named(key: str, base_url: str = "") -> Provider:
+    """The door to an engine, by its setting's name; made once, since it may hold a warm child process.
+    `base_url` is the address of another site: an edit keeps the one that it was submitted with."""
+    makers: dict[str, Callable[[], Provider]] = {
+        "embedded": lambda: EmbeddedProvider(
+            Sandbox(EDIT, reach), limits(), settings.DATA_DIR / MODELS_FOLDER
+        ),
+        "photo-editor": lambda: _photo_editor(base_url),
+    }
+    return makers[key]()
+
+
+def current_provider() -> Provider:
+    """The door to the engine that new edits go to."""
+    return provider_named(settings.EDIT_PROVIDER, current_base_url())
+
+
+def current_base_url() -> str:
+    """The address of the engine that new edits go to; empty for our own."""
+    return "" if settings.EDIT_PROVIDER == "embedded" else str(settings.PHOTO_EDITOR_BASE_URL)
+
+
+def capabilities() -> Capabilities:
+    """What the engine behind this site can do."""
+    return current_provider().capabilities()
+
+
+def refused_outputs(outputs: int) -> str:
+    """Why the engine behind this site cannot make so many results; empty when it can."""
+    if outputs < 1:
+        return _("Ask for at least 1 result.")
+    most = capabilities().max_outputs
+    if outputs <= most:
+        return ""
+    return _("Ask for at most %(most)s results.") % {"most": most} if most > 1 else _(ONE_RESULT)
+
+
+def refused_regions(regions: Sequence[Region]) -> str:
+    """Why the engine behind this site cannot be shown these places; empty when it can."""
+    return _(NO_REGIONS) if regions and not capabilities().regions else ""
+
+
+def read_ahead() -> None:
+    """Imports what reads instructions, so that the first person who writes one does not wait for it."""
+    if capabilities().plans:
+        import editor.engine.language.explain  # noqa: F401
+
+
+def quote(*, prompt: str, options: EditOptions, photos: int, workspace: Workspace) -> Quote:
+    """Plans and prices an edit. Decodes nothing, charges nothing, raises nothing."""
+    plan = None
+    if capabilities().plans:
+        from editor.engine.language.explain import explain  # half a second: only the web ever reads
+
+        plan = explain(prompt, photos=max(photos, 1), regions=options.regions, partial=options.partial)
+    return Quote(
+        provider=settings.EDIT_PROVIDER,
+        base_url=current_base_url(),
+        price=workspace.price,
+        plan=plan,
+        models=_models(plan) if plan else (),
+    )
+
+
+def _models(plan: Plan) -> tuple[str, ...]:
+    return tuple(model.name for model in used_for(plan.steps, settings.DATA_DIR / MODELS_FOLDER))
+
+
+def _photo_editor(base_url: str) -> Provider:
+    """The key is for the address that the operator names today: an edit begun elsewhere is asked for
+    without one."""
+    from editor.providers.photo_editor import PhotoEditorProvider  # which brings httpx
+    from editor.providers.profile import Profile
+
+    api_key = settings.PHOTO_EDITOR_API_KEY if base_url == settings.PHOTO_EDITOR_BASE_URL else ""
+    profile = Profile(
+        rules=outbound_rules(),
+        succeeded=frozenset(word.upper() for word in settings.PHOTO_EDITOR_SUCCESS_WORDS),
+        failed=frozenset(word.upper() for word in settings.PHOTO_EDITOR_FAILURE_WORDS),
+        retries_busy=settings.PHOTO_EDITOR_RETRY_BUSY,
+        loose_success=settings.PHOTO_EDITOR_LOOSE_SUCCESS,
+        extensions=settings.PHOTO_EDITOR_IS_DARKROOM,
+        lends=bool(settings.PUBLIC_URL),
+        outputs=limits().outputs,
+        photo_bytes=limits().photo_bytes,
+        result_bytes=settings.MAX_RESULT_MEGABYTES * 1024 * 1024,
+    )
+    return PhotoEditorProvider(base_url, api_key, profile, keepers)

@@ -1,0 +1,388 @@
+"""All that makes an Edit: one Submission, one verb that holds every rule, for every door."""
+
+import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from editor.crash_points import crash_point
+from editor.engine.plan import Plan
+from editor.models import Action, Batch, DraftPhoto, Edit, RecipeVersion, ReferencePhoto, ResultPhoto, User
+from editor.models.clock import database_now
+from editor.models.wording import number, worded
+from editor.options import (
+    ASPECT_RATIOS,
+    MAX_PHOTOS,
+    MAX_REGIONS,
+    OUTPUT_FORMATS,
+    EditOptions,
+    too_many_photos,
+)
+from editor.services.billing import credits
+from editor.services.billing.credits import InsufficientCredits
+from editor.services.core import audit, disk_space, search
+from editor.services.core.access import Actor, Right, actor_in, reviewer
+from editor.services.editing import idempotency, lifecycle
+from editor.services.editing.routing import Quote, quote, refused_outputs, refused_regions
+from editor.services.photos import drafts
+
+__all__ = [
+    "Admission",
+    "DraftGone",
+    "InstructionRefused",
+    "InsufficientCredits",
+    "InvalidSubmission",
+    "QueueFull",
+    "Submission",
+    "admit",
+    "find_submitted",
+    "once",
+    "run_again",
+    "submit_edit",
+    "submit_together",
+    "take_drafts",
+    "wrong_with",
+]
+
+# Word for word as the interface gives them.
+PROMPT_REQUIRED = gettext_noop("Prompt is required")
+PHOTO_REQUIRED = gettext_noop("At least one image URL is required")
+TOO_MANY_PHOTOS = too_many_photos()
+
+
+@dataclass(frozen=True)
+class Submission:
+    """One edit as it is asked for. Its photos are drafts, or addresses that a worker fetches, and after them
+    those that its recipe supplies; the same `submit_id`, or the same idempotency key and fingerprint, ask for
+    the same edit."""
+
+    prompt: str
+    options: EditOptions = field(default_factory=EditOptions)
+    drafts: Sequence[DraftPhoto] = ()
+    image_urls: Sequence[str] = ()
+    supplied: Sequence[DraftPhoto] = ()
+    recipe_version: RecipeVersion | None = None
+    batch: Batch | None = None
+    batch_position: int | None = None
+    source: Edit.Source = Edit.Source.PAGE
+    submit_id: uuid.UUID = field(default_factory=uuid.uuid4)
+    idempotency_key: str | None = None
+    fingerprint: str = ""
+    again: Edit | None = None  # the one that it repeats
+    reason: str = ""  # why staff ask for it
+
+    @property
+    def photos(self) -> int:
+        """How many come with it."""
+        return (len(self.drafts) or len(self.image_urls)) + len(self.supplied)
+
+
+@dataclass(frozen=True)
+class Admission:
+    """Permission for `actor` to submit up to `edits` edits; only `admit` creates one."""
+
+    actor: Actor
+    edits: int
+
+
+class InvalidSubmission(Exception):
+    """What is asked for cannot be. `wrong` has a sentence for each part, as `wrong_with` names them; the
+    first is its text."""
+
+    def __init__(self, wrong: dict[str, str]) -> None:
+        super().__init__(next(iter(wrong.values())))
+        self.wrong = wrong
+
+
+class InstructionRefused(Exception):
+    """The engine will not do what was asked. Carries the plan; its text is the plan's sentence."""
+
+    def __init__(self, plan: Plan) -> None:
+        super().__init__(plan.message)
+        self.plan = plan
+
+
+class QueueFull(Exception):
+    """So many edits wait that one more would wait too long."""
+
+    def __init__(self) -> None:
+        super().__init__(_("Too many edits are waiting at the moment. Try again in a few minutes."))
+
+
+class DraftGone(Exception):
+    """A photo of the tray was used or discarded meanwhile."""
+
+    def __init__(self) -> None:
+        super().__init__(_("A photo is no longer here. Choose it again."))
+
+
+def admit(actor: Actor, *, edits: int = 1) -> Admission:
+    """Check cheaply whether the actor may submit this many edits now.
+
+    An entry point asks once for each submission, before it decodes an upload, and passes the result on. The
+    balance and the membership are checked again in the transaction that holds the price. Raises
+    PermissionDenied, DiskFull, QueueFull, and InsufficientCredits, in this order.
+    """
+    actor.require(Right.EDIT)
+    disk_space.require()
+    if Edit.objects.filter(state=Edit.State.QUEUED).count() + edits > settings.MAX_QUEUED_EDITS:
+        raise QueueFull
+    credits.require(actor, edits=edits)
+    return Admission(actor, edits)
+
+
+def submit_edit(admission: Admission, submission: Submission) -> Edit:
+    """Hold the price, queue the edit, and return it. Its drafts and supplied photos become its references.
+
+    Returns the existing edit if this submission was already made. Raises InvalidSubmission,
+    InstructionRefused, InsufficientCredits, DraftGone, and Http404 if the actor is no longer a member of the
+    workspace; then nothing has been written.
+    """
+    try:
+        [edit] = submit_together(admission, [submission])
+    except IntegrityError:
+        user = admission.actor.user
+        existing_edit = find_submitted(user, submission.submit_id) or _find_keyed(user, submission)
+        if existing_edit is None:
+            raise
+        return existing_edit
+    return edit
+
+
+def submit_together(admission: Admission, submissions: Sequence[Submission]) -> list[Edit]:
+    """Queue an edit for each submission under one hold, or none of them.
+
+    A batch without a row gets one in the same transaction. Raises as `submit_edit` does, and IntegrityError
+    if one of the submissions was already made.
+    """
+    if len(submissions) > admission.edits:
+        raise ValueError(f"Admitted for {admission.edits} edits, not for {len(submissions)}.")
+    edits = _edits_of(admission.actor, submissions)
+    crash_point("submit.photos_stored")
+    _queue(admission.actor, edits, submissions)
+    crash_point("submit.committed")
+    return edits
+
+
+def wrong_with(*, prompt: str, options: EditOptions, photos: int) -> dict[str, str]:
+    """What of this cannot be asked for: sentences by the name of what is wrong, "region" for the boxes,
+    "photos" for how many there are."""
+    sentences = {
+        "prompt": _wrong_prompt(prompt),
+        "photos": PHOTO_REQUIRED if photos < 1 else TOO_MANY_PHOTOS if photos > MAX_PHOTOS else "",
+        "aspect_ratio": _wrong_choice(options.aspect_ratio, ASPECT_RATIOS, may_lack=True),
+        "output_format": _wrong_choice(options.output_format, OUTPUT_FORMATS),
+        "outputs": refused_outputs(options.outputs),
+        "region": _wrong_regions(options, photos),
+    }
+    return {name: worded(sentence) for name, sentence in sentences.items() if sentence}
+
+
+def find_submitted(user: User, submit_id: uuid.UUID) -> Edit | None:
+    """The edit that this form has already made."""
+    return Edit.objects.filter(owner=user, submit_id=submit_id).first()
+
+
+def once(user: User, make: Callable[[], Edit], *, key: str, fingerprint: str) -> Edit:
+    """Makes an edit once for an Idempotency-Key of this user, however often it is asked for: `make` gives
+    it the same key and fingerprint. Raises idempotency.OtherRequest and idempotency.StillAnswering."""
+    edit = idempotency.find_made(user, key=key, fingerprint=fingerprint)
+    if edit is None:
+        with idempotency.claimed(user, key=key, fingerprint=fingerprint):
+            # The first request may have ended between the look and the claim.
+            edit = idempotency.find_made(user, key=key, fingerprint=fingerprint) or make()
+    return edit
+
+
+def take_drafts(drafts: Sequence[DraftPhoto]) -> None:
+    """Takes photos out of their trays for a row that owns their files from now on. Belongs in the
+    transaction that makes it; raises DraftGone when one is no longer there."""
+    in_trays = [draft.id for draft in drafts if not draft._state.adding]
+    deleted, _ = DraftPhoto.objects.filter(id__in=in_trays).delete()
+    if deleted != len(in_trays):
+        raise DraftGone
+
+
+def run_again(
+    admission: Admission,
+    edit: Edit,
+    *,
+    submit_id: uuid.UUID,
+    partial: bool = False,
+    source: Edit.Source = Edit.Source.PAGE,
+    reason: str = "",
+) -> Edit:
+    """Submit the instruction and the options of an edit again, with copies of its photos, as a new edit.
+
+    If the photos of its web addresses never arrived, the addresses are used again. With `partial`, the
+    understood part is carried out this time; `reason` says why staff run it again. Returns the existing edit
+    if `submit_id` was already used. Raises as `submit_edit` does, and OSError if a photo cannot be read; then
+    no copy remains.
+    """
+    with drafts.copies(edit.references.select_related("edit__parent")) as copies:
+        submission = Submission(
+            prompt=edit.prompt,
+            options=replace(edit.options, partial=partial or edit.partial),
+            drafts=() if edit.awaits_photos else copies,
+            image_urls=edit.image_urls if edit.awaits_photos else (),
+            supplied=copies if edit.awaits_photos else (),
+            recipe_version=edit.recipe_version,
+            source=source,
+            submit_id=submit_id,
+            again=edit,
+            reason=reason,
+        )
+        return submit_edit(admission, submission)
+
+
+def _queue(actor: Actor, edits: Sequence[Edit], submissions: Sequence[Submission]) -> None:
+    """The rows, their hold, their photos and their wake-ups, together or not at all. Of a batch, so many are
+    woken as may run at a time: each that ends wakes the next."""
+    with transaction.atomic():
+        batch = submissions[0].batch
+        if batch is not None and batch._state.adding:
+            batch.save(force_insert=True)
+        Edit.objects.bulk_create(edits)
+        search.index(edits)
+        crash_point("submit.edit_inserted")
+        credits.hold(edits)
+        # Who left while this was on its way has no cap here any more.
+        actor_in(actor.user, actor.workspace).require(Right.EDIT)
+        _take_over(edits, submissions)
+        _record(actor, edits, submissions)
+        for edit in edits[: settings.RUNNING_PER_USER]:
+            lifecycle.wake(edit.id, at=edit.due, priority=lifecycle.start_priority(edit))
+
+
+def _find_keyed(user: User, submission: Submission) -> Edit | None:
+    key = submission.idempotency_key
+    return None if key is None else idempotency.find_made(user, key=key, fingerprint=submission.fingerprint)
+
+
+def _edits_of(actor: Actor, submissions: Sequence[Submission]) -> list[Edit]:
+    """The edits that these ask for, not yet saved; what several ask for alike is read once. Raises
+    InvalidSubmission and InstructionRefused."""
+    offers: dict[tuple[str, EditOptions, int], Quote] = {}
+    for submission in submissions:
+        asked = (submission.prompt, submission.options, submission.photos)
+        if asked not in offers:
+            offers[asked] = _offer(actor, submission)
+    times = _times()
+    return [_edit_of(actor, one, offers[one.prompt, one.options, one.photos], times) for one in submissions]
+
+
+def _offer(actor: Actor, submission: Submission) -> Quote:
+    prompt, options, count = submission.prompt, submission.options, submission.photos
+    if wrong := wrong_with(prompt=prompt, options=options, photos=count):
+        raise InvalidSubmission(wrong)
+    offer = quote(prompt=prompt, options=options, photos=count, workspace=actor.workspace)
+    # A program hears of it as of every failure: from its task.
+    if offer.plan is not None and not offer.plan.accepted and submission.source != Edit.Source.API:
+        raise InstructionRefused(offer.plan)
+    return offer
+
+
+def _edit_of(actor: Actor, submission: Submission, offer: Quote, times: dict[str, Any]) -> Edit:
+    return Edit(
+        workspace=actor.workspace,
+        owner=actor.user,
+        parent=_parent_of(submission.drafts),
+        prompt=submission.prompt,
+        plan=offer.plan.as_json() if offer.plan else None,
+        image_urls=list(submission.image_urls),
+        recipe_version=submission.recipe_version,
+        batch=submission.batch,
+        batch_position=submission.batch_position,
+        source=submission.source,
+        api_key=actor.key,
+        provider=offer.provider,
+        base_url=offer.base_url,
+        price=offer.price,
+        submit_id=submission.submit_id,
+        idempotency_key=submission.idempotency_key,
+        fingerprint=submission.fingerprint,
+        **_columns(submission.options),
+        **times,
+    )
+
+
+def _take_over(edits: Sequence[Edit], submissions: Sequence[Submission]) -> None:
+    """The references own the drafts' files from now on; nothing is copied."""
+    take_drafts([draft for submission in submissions for draft in submission.drafts])
+    ReferencePhoto.objects.bulk_create(
+        reference
+        for edit, submission in zip(edits, submissions, strict=True)
+        for reference in _references(edit, submission)
+    )
+
+
+def _record(actor: Actor, edits: Sequence[Edit], submissions: Sequence[Submission]) -> None:
+    """What staff had done again."""
+    for edit, submission in zip(edits, submissions, strict=True):
+        if actor.staff is not None and submission.again is not None:
+            audit.record(
+                reviewer(actor.staff, actor.workspace),
+                Action.EDIT_RETRIED,
+                subject=submission.again,
+                reason=submission.reason,
+                detail={"edit": str(edit.pk)},
+            )
+
+
+def _references(edit: Edit, submission: Submission) -> list[ReferencePhoto]:
+    """Those of addresses come first, once a worker has fetched them."""
+    first = len(submission.image_urls) + 1
+    return [
+        ReferencePhoto(edit=edit, position=position, name=draft.name, **draft.facts())
+        for position, draft in enumerate((*submission.drafts, *submission.supplied), start=first)
+    ]
+
+
+def _wrong_prompt(prompt: str) -> str:
+    limit = settings.MAX_PROMPT_CHARACTERS
+    too_long = _("Use at most %(limit)s characters. There are %(count)s.") % {
+        "limit": number(limit),
+        "count": number(len(prompt)),
+    }
+    return PROMPT_REQUIRED if not prompt else too_long if len(prompt) > limit else ""
+
+
+def _wrong_choice(word: str, choices: Sequence[str], *, may_lack: bool = False) -> str:
+    if word in choices or (not word and may_lack):
+        return ""
+    sentence = _("Choose one of %(choices)s, or none.") if may_lack else _("Choose one of %(choices)s.")
+    return sentence % {"choices": ", ".join(choices)}
+
+
+def _wrong_regions(options: EditOptions, photos: int) -> str:
+    if len(options.regions) > MAX_REGIONS:
+        return _("Mark at most %(most)s boxes.") % {"most": MAX_REGIONS}
+    missing = [region.image for region in options.regions if region.image > photos]
+    if missing:
+        return _("A region is on photo %(photo)s, which was not sent.") % {"photo": missing[0]}
+    return refused_regions(options.regions)
+
+
+def _parent_of(drafts: Sequence[DraftPhoto]) -> ResultPhoto | None:
+    return drafts[0].parent if drafts else None
+
+
+def _columns(options: EditOptions) -> dict[str, Any]:
+    return {
+        "aspect_ratio": options.aspect_ratio,
+        "output_format": options.output_format,
+        "outputs": options.outputs,
+        "regions": [asdict(region) for region in options.regions],
+        "partial": options.partial,
+    }
+
+
+def _times() -> dict[str, Any]:
+    now = database_now()
+    return {"created": now, "due": now, "deadline": now + timedelta(seconds=settings.QUEUED_SECONDS)}

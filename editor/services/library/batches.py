@@ -1,0 +1,276 @@
+"""Batches: one sentence or recipe over many photos, with one quote, one hold, and an edit for each photo."""
+
+import uuid
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+
+from django.db import IntegrityError
+from django.db.models import Count, Exists, OuterRef, Sum
+from django.http import Http404
+from django.utils.text import format_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, gettext_noop
+
+from editor.engine.plan import Plan
+from editor.models import Batch, CreditEntry, DraftPhoto, Edit, RecipePhoto, RecipeVersion
+from editor.options import MAX_BATCH_PHOTOS, EditOptions
+from editor.services.core.access import Actor, Right
+from editor.services.editing import lifecycle, submit
+from editor.services.editing.routing import quote
+from editor.services.editing.submit import Admission, InstructionRefused, InvalidSubmission, Submission
+from editor.services.library import recipes
+from editor.services.photos import drafts
+
+NO_PHOTOS = gettext_noop("Add the photos first.")
+TOO_MANY = format_lazy(gettext_lazy("A batch takes at most {most} photos."), most=MAX_BATCH_PHOTOS)
+
+
+@dataclass(frozen=True)
+class Order:
+    """A batch as it is asked for: a sentence, or a recipe with its values, for each of these photos."""
+
+    prompt: str = ""
+    options: EditOptions = field(default_factory=EditOptions)
+    drafts: Sequence[DraftPhoto] = ()
+    recipe_version: RecipeVersion | None = None
+    variables: Mapping[str, str] = field(default_factory=dict)
+    submit_id: uuid.UUID = field(default_factory=uuid.uuid4)
+
+
+@dataclass(frozen=True)
+class BatchQuote:
+    """What a batch would be: credits for each photo, and together; the sentence, and, where the engine can
+    say it, how."""
+
+    prompt: str
+    photos: int
+    each: int
+    plan: Plan | None
+
+    @property
+    def price(self) -> int:
+        return self.photos * self.each
+
+
+class QuoteChanged(Exception):
+    """Photos or price are others than those that were agreed to."""
+
+    def __init__(self) -> None:
+        super().__init__(_("The quote has changed. Look at it once more."))
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How a batch stands: for each photo, in order, the edit that counts; apart from them, since they cost
+    what they cost, those that lie in the trash."""
+
+    edits: list[Edit]
+    deleted: list[Edit] = field(default_factory=list)
+    refunded: int = 0
+
+    @property
+    def done(self) -> list[Edit]:
+        return [edit for edit in self.edits if edit.is_success]
+
+    @property
+    def failed(self) -> list[Edit]:
+        return [edit for edit in self.edits if edit.state == Edit.State.FAILED]
+
+    @property
+    def cancelled(self) -> list[Edit]:
+        return [edit for edit in self.edits if edit.state == Edit.State.CANCELLED]
+
+    @property
+    def running(self) -> list[Edit]:
+        return [edit for edit in self.open if edit.state != Edit.State.QUEUED]
+
+    @property
+    def waiting(self) -> list[Edit]:
+        return [edit for edit in self.open if edit.state == Edit.State.QUEUED]
+
+    @property
+    def open(self) -> list[Edit]:
+        return [edit for edit in self.edits if edit.is_open]
+
+    @property
+    def ended(self) -> int:
+        return len(self.edits) - len(self.open)
+
+    @property
+    def taken(self) -> int:
+        """Credits, without what was refunded."""
+        return sum(edit.price for edit in self._paid_for if edit.is_success) - self.refunded
+
+    @property
+    def held(self) -> int:
+        """Credits."""
+        return sum(edit.price for edit in self.open)
+
+    @property
+    def given_back(self) -> int:
+        """Credits."""
+        return sum(edit.price for edit in self._paid_for) - self.taken - self.held
+
+    @property
+    def _paid_for(self) -> list[Edit]:
+        return [*self.edits, *self.deleted]
+
+
+def quote_batch(actor: Actor, order: Order) -> BatchQuote:
+    """What the batch would be. Decodes nothing, holds nothing; raises PermissionDenied, InvalidSubmission,
+    recipes.WrongVariables, and InstructionRefused."""
+    actor.require(Right.EDIT)
+    if sentence := _wrong_count(len(order.drafts)):
+        raise InvalidSubmission({"photos": sentence})
+    one = _submission(order, order.drafts[:1])
+    count = 1 + len(_recipe_photos(order))
+    if wrong := submit.wrong_with(prompt=one.prompt, options=one.options, photos=count):
+        raise InvalidSubmission(wrong)
+    offer = quote(prompt=one.prompt, options=one.options, photos=count, workspace=actor.workspace)
+    if offer.plan is not None and not offer.plan.accepted:
+        raise InstructionRefused(offer.plan)
+    return BatchQuote(one.prompt, len(order.drafts), offer.price, offer.plan)
+
+
+def submit_batch(admission: Admission, order: Order, *, agreed: int | None) -> Batch:
+    """Hold the price of all photos, queue an edit for each, and return the batch.
+
+    `agreed` is the number of credits in the quote that was shown, if one was shown. Returns the existing
+    batch if this `submit_id` was already used. Raises as `quote_batch` does, and InsufficientCredits,
+    QuoteChanged, DraftGone, and OSError if a photo of the recipe cannot be read; then nothing has been
+    written or held.
+    """
+    actor = admission.actor
+    offer = quote_batch(actor, order)
+    if offer.price != agreed:
+        raise QuoteChanged
+    batch = _batch_of(actor, order, offer)
+    try:
+        _submit_each(admission, batch, order)
+    except IntegrityError:
+        existing_batch = find_submitted(actor, order.submit_id)
+        if existing_batch is None:
+            raise
+        return existing_batch
+    return batch
+
+
+def find_submitted(actor: Actor, submit_id: uuid.UUID) -> Batch | None:
+    """Return the batch that this form has already created."""
+    return Batch.objects.filter(owner=actor.user, submit_id=submit_id).first()
+
+
+def find_batch(actor: Actor, batch_id: uuid.UUID) -> Batch:
+    """The batch of the actor's workspace; raises Http404 when it is not there, or all of it is deleted."""
+    batches = Batch.objects.select_related("owner", "workspace", "recipe_version__recipe")
+    shown = Exists(Edit.objects.shown().filter(batch=OuterRef("pk")))
+    batch = batches.filter(shown, id=batch_id, workspace=actor.workspace).first()
+    if batch is None:
+        raise Http404("There is no such batch.")
+    return batch
+
+
+def progress_of(batch: Batch) -> Progress:
+    """How it stands, in a constant number of queries. A photo whose edit lies in the trash is left out: an
+    earlier one of it that failed has had its second try."""
+    edits = (
+        batch.edits.select_related("workspace")
+        .prefetch_related("references", "results")
+        .order_by("batch_position", "id")
+    )
+    latest = {edit.batch_position: edit for edit in edits}.values()
+    shown = [edit for edit in latest if edit.trashed is None]
+    deleted = [edit for edit in latest if edit.trashed is not None]
+    refunds = CreditEntry.objects.filter(edit__batch=batch, kind=CreditEntry.Kind.REFUND)
+    return Progress(shown, deleted, refunds.aggregate(sum=Sum("amount", default=0))["sum"])
+
+
+def mark_of(batch: Batch) -> str:
+    """Another one whenever an edit of it has changed, in one query."""
+    told = batch.edits.aggregate(edits=Count("id"), revisions=Sum("revision"))
+    return f"{told['edits']}-{told['revisions']}"
+
+
+def retry_failed(admission: Admission, batch: Batch, failed: Sequence[Edit], *, submit_id: uuid.UUID) -> int:
+    """Submit the failed edits of a batch again under one hold and return how many.
+
+    Two retries at the same time take effect once, since a photo of a batch has at most one edit that is open
+    or has succeeded. Raises InsufficientCredits, InvalidSubmission, InstructionRefused, and OSError if a
+    photo cannot be read; then nothing has been written.
+    """
+    with ExitStack() as copied:
+        again = [
+            Submission(
+                prompt=edit.prompt,
+                options=edit.options,
+                drafts=copied.enter_context(drafts.copies(edit.references.all())),
+                submit_id=_id_of(submit_id, edit.batch_position or 0),
+                recipe_version=batch.recipe_version,
+                batch=batch,
+                batch_position=edit.batch_position,
+            )
+            for edit in failed
+        ]
+        try:
+            submit.submit_together(admission, again)
+        except IntegrityError:
+            return 0
+    return len(failed)
+
+
+def cancel_rest(actor: Actor, batch: Batch) -> int:
+    """Cancels what has not ended, the last photo first, so that none of them starts meanwhile; answers how
+    many. Raises PermissionDenied."""
+    actor.require(Right.EDIT)
+    still_open = list(batch.edits.open().order_by("-id"))
+    return sum(lifecycle.cancel(actor, edit) for edit in still_open)
+
+
+def _submit_each(admission: Admission, batch: Batch, order: Order) -> None:
+    with ExitStack() as copied:
+        submissions = [
+            replace(
+                _submission(order, [draft]),
+                supplied=copied.enter_context(drafts.copies(_recipe_photos(order))),
+                submit_id=_id_of(order.submit_id, number),
+                batch=batch,
+                batch_position=number,
+            )
+            for number, draft in enumerate(order.drafts, start=1)
+        ]
+        submit.submit_together(admission, submissions)
+
+
+def _submission(order: Order, drafts: Sequence[DraftPhoto]) -> Submission:
+    """Raises recipes.WrongVariables."""
+    if order.recipe_version is None:
+        return Submission(prompt=order.prompt, options=order.options, drafts=drafts)
+    asked = Submission(prompt="", options=order.recipe_version.options, drafts=drafts)
+    return recipes.filled_submission(order.recipe_version, order.variables, asked)
+
+
+def _recipe_photos(order: Order) -> list[RecipePhoto]:
+    return list(order.recipe_version.photos.all()) if order.recipe_version else []
+
+
+def _batch_of(actor: Actor, order: Order, offer: BatchQuote) -> Batch:
+    return Batch(
+        workspace=actor.workspace,
+        owner=actor.user,
+        prompt=offer.prompt,
+        recipe_version=order.recipe_version,
+        variables=dict(order.variables),
+        photos=offer.photos,
+        price=offer.price,
+        submit_id=order.submit_id,
+    )
+
+
+def _id_of(submit_id: uuid.UUID, number: int) -> uuid.UUID:
+    """Of the edit of this photo: sent again, it is the same."""
+    return uuid.uuid5(submit_id, str(number))
+
+
+def _wrong_count(photos: int) -> str:
+    return _(NO_PHOTOS) if photos < 1 else str(TOO_MANY) if photos > MAX_BATCH_PHOTOS else ""

@@ -1,0 +1,168 @@
+"""Looking back: a workspace's edits, searched and filtered for every door, favorites, and how long an edit
+usually takes."""
+
+import uuid
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, time, timedelta
+from statistics import median
+
+from django.db.models import Q
+from django.utils import timezone
+
+from editor.models import Edit, Favorite, Workspace
+from editor.models.edits import EditQuerySet
+from editor.models.ids import uuid7_floor
+from editor.services.billing import usage
+from editor.services.core import search
+from editor.services.core.access import Actor, Right
+from editor.services.core.paging import Page, is_key, page_by_key
+
+RECENT = 20
+SEARCHED, ENOUGH = 100, 3  # for edits of one sort
+SUGGESTED, SHORT = 20, 60  # prompts, and the characters of one
+
+
+@dataclass(frozen=True)
+class Search:
+    """What is looked for among edits; the empty one finds all. People are named by their ids, days are whole
+    and in the zone of who asks."""
+
+    words: str = ""
+    states: Collection[str] = ()
+    review_state: str = ""
+    kind: str = ""
+    engine: str = ""
+    shape: str = ""
+    made_by: int | None = None
+    starred_by: int | None = None
+    since: date | None = None
+    until: date | None = None
+
+    @property
+    def key(self) -> str:
+        """The column that says which of the edits found is newer, for lists by key."""
+        return "place" if self.words else "pk"
+
+    def has_key(self, text: str) -> bool:
+        """Whether this text can be a key of its list."""
+        return is_key(Edit.objects.all(), text, self.key)
+
+    def among(self, edits: EditQuerySet, *, workspace_id: int | None) -> EditQuerySet:
+        """Those of the edits, which lie in this workspace or anywhere, that are looked for."""
+        if self.words:
+            edits = search.matching(edits, self.words, workspace_id=workspace_id)
+        if self.states:
+            edits = edits.filter(state__in=self.states)
+            if not set(Edit.TERMINAL) & set(self.states):
+                edits = edits.filter(finished=None)  # the few that run have an index of their own
+        if self.review_state:
+            edits = edits.filter(review_state=self.review_state)
+        if self.kind:
+            edits = edits.doing(self.kind)
+        if self.engine:
+            edits = edits.filter(provider=self.engine)
+        if self.shape:
+            edits = edits.shaped(self.shape)
+        if self.made_by is not None:
+            edits = edits.filter(owner_id=self.made_by)
+        if self.starred_by is not None:
+            edits = edits.filter(favorites__user_id=self.starred_by)
+        # Ids rise with time: a day far back is found without a walk through all that came after it.
+        if self.since is not None:
+            edits = edits.filter(id__gte=uuid7_floor(_midnight(self.since)))
+        if self.until is not None:
+            edits = edits.filter(id__lt=uuid7_floor(_midnight(self.until) + timedelta(days=1)))
+        return edits
+
+
+def page_of(
+    actor: Actor, asked: Search, *, size: int, before: str = "", after: str = "", folds: bool = False
+) -> Page[Edit]:
+    """One page of the edits of the actor's workspace that are looked for, the newest first, in a constant
+    number of queries; each says as `is_favorite` whether the actor's user has starred it. With `folds` a
+    batch is there once. Keys are those of a page before, of the same search."""
+    edits = asked.among(edits_of(actor.workspace), workspace_id=actor.workspace.pk)
+    if folds:
+        # All of a batch has the same words.
+        found = replace(asked, words="").among(Edit.objects.shown(), workspace_id=actor.workspace.pk)
+        edits = edits.select_related("owner", "workspace", "batch").folded(found)
+    starred = edits.starred_for(actor.user.pk)
+    return page_by_key(starred, size=size, before=before, after=after, key=asked.key)
+
+
+def edits_of(workspace: Workspace) -> EditQuerySet:
+    """The workspace's edits with their photos, but for the trash, the newest first, in a constant number of
+    queries."""
+    return _shown().filter(workspace=workspace)
+
+
+def suggestions(actor: Actor) -> list[str]:
+    """What was asked lately in the actor's workspace, to search for again: short prompts, each once, the
+    newest first."""
+    recent = Edit.objects.shown().filter(workspace=actor.workspace).newest_first()
+    prompts = recent.values_list("prompt", flat=True)[:SEARCHED]
+    return list(dict.fromkeys(prompt for prompt in prompts if 0 < len(prompt) <= SHORT))[:SUGGESTED]
+
+
+def picked(actor: Actor, edits: Sequence[uuid.UUID], batches: Sequence[uuid.UUID]) -> EditQuerySet:
+    """Those of the workspace's edits that are named, alone or by their batch, but for the trash."""
+    return edits_of(actor.workspace).filter(Q(pk__in=edits) | Q(batch__in=batches))
+
+
+def star(actor: Actor, edits: EditQuerySet) -> int:
+    """Gives edits the star of the actor's user; answers how many. Doing it twice changes nothing."""
+    actor.require(Right.VIEW)
+    stars = [Favorite(user=actor.user, edit_id=pk) for pk in edits.values_list("pk", flat=True)]
+    Favorite.objects.bulk_create(stars, ignore_conflicts=True)
+    return len(stars)
+
+
+def is_favorite(actor: Actor, edit: Edit) -> bool:
+    """Whether the actor's user has starred this edit."""
+    return Favorite.objects.filter(user=actor.user, edit=edit).exists()
+
+
+def toggle_favorite(actor: Actor, edit: Edit) -> bool:
+    """Stars an edit for the actor's user, or takes their star away; answers whether they have one now. Who
+    may see an edit may star it."""
+    actor.require(Right.VIEW)
+    taken, _ = Favorite.objects.filter(user=actor.user, edit=edit).delete()
+    if not taken:
+        Favorite.objects.get_or_create(user=actor.user, edit=edit)
+    return not taken
+
+
+def typical_seconds(workspace: Workspace, *, like: Edit | None = None) -> float | None:
+    """The median duration of recent successful edits, in seconds; None when there are none. Of those `like`
+    an edit, that is of its kinds, number of results and size, where there are some."""
+    recent = Edit.objects.filter(workspace=workspace, state=Edit.State.SUCCESS).newest_first()
+    if like is not None:
+        recent = recent.prefetch_related("references")
+        sort = _sort_of(like)
+        alike = [edit for edit in recent[:SEARCHED] if _sort_of(edit) == sort][:RECENT]
+        if len(alike) >= ENOUGH:
+            return _median_seconds(alike)
+    return _median_seconds(recent[:RECENT])
+
+
+def _sort_of(edit: Edit) -> tuple[str, int, int]:
+    """Edits of one sort take about as long: what they do, how many results, and the size of photo 1, by
+    powers of four."""
+    first = next(iter(edit.references.all()), None)
+    pixels = first.width * first.height if first else 0
+    return usage.kind_of(edit), edit.outputs, (pixels.bit_length() + 1) // 2
+
+
+def _median_seconds(edits: Iterable[Edit]) -> float | None:
+    took = [edit.seconds for edit in edits if edit.seconds is not None]
+    return median(took) if took else None
+
+
+def _shown() -> EditQuerySet:
+    edits = Edit.objects.shown().select_related("owner", "workspace")
+    return edits.prefetch_related("references", "results").newest_first()
+
+
+def _midnight(day: date) -> datetime:
+    return timezone.make_aware(datetime.combine(day, time.min))

@@ -1,0 +1,286 @@
+"""Recipes: a sentence that worked, kept with its choices and photos, and run again with other words in it."""
+
+import re
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.db.models import Count, Max, OuterRef, QuerySet, Subquery, Sum
+from django.http import Http404
+from django.template.defaultfilters import filesizeformat
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from editor.models import DraftPhoto, Edit, Recipe, RecipePhoto, RecipeVersion, User
+from editor.models.clock import database_now
+from editor.models.recipes import VARIABLE
+from editor.models.wording import number
+from editor.options import EditOptions
+from editor.services.core.access import Actor, Right
+from editor.services.editing import submit
+from editor.services.editing.submit import Admission, Submission
+from editor.services.photos import drafts, photos
+
+MAX_RECIPES = 200  # that somebody sees in a workspace; the list shows them all
+MAX_VARIABLES = 10
+MAX_VALUE_CHARACTERS = 200
+NAME_CHARACTERS = 80
+ONE_PHOTO = gettext_noop("This recipe brings other photos itself: send one.")
+UNREADABLE = gettext_noop("A photo that this recipe brings can't be read any more. Change the recipe.")
+_BRACES = re.compile(r"[{}]")
+
+
+@dataclass(frozen=True)
+class Wording:
+    """A version as a person wants it. Its photos are drafts, photo 2 first."""
+
+    name: str
+    prompt: str
+    options: EditOptions = field(default_factory=EditOptions)
+    is_shared: bool = False
+    drafts: Sequence[DraftPhoto] = ()
+
+
+@dataclass(frozen=True)
+class Card:
+    """A recipe as the list shows it: its newest version, how many edits it made, and the last good one."""
+
+    version: RecipeVersion
+    runs: int
+    example: Edit | None
+    may_change: bool
+
+
+class InvalidRecipe(Exception):
+    """What should be kept cannot be. `wrong` has a sentence for each part, as `wrong_with` names them."""
+
+    def __init__(self, wrong: dict[str, str]) -> None:
+        super().__init__(next(iter(wrong.values())))
+        self.wrong = wrong
+
+
+class WrongVariables(Exception):
+    """The values do not fit the recipe. `wrong` has a sentence for each variable; the first is its text."""
+
+    def __init__(self, wrong: dict[str, str]) -> None:
+        super().__init__(next(iter(wrong.values())))
+        self.wrong = wrong
+
+
+def versions_of(actor: Actor) -> QuerySet[RecipeVersion]:
+    """The newest version of each recipe that the actor sees, by name, with its photos, in a constant number
+    of queries."""
+    newest = RecipeVersion.objects.filter(recipe=OuterRef("recipe")).order_by("-number").values("id")[:1]
+    return (
+        RecipeVersion.objects.filter(recipe__in=_seen_by(actor), id=Subquery(newest))
+        .select_related("recipe", "recipe__maker")
+        .prefetch_related("photos")
+        .order_by("recipe__name", "recipe_id")
+    )
+
+
+def cards_of(actor: Actor) -> list[Card]:
+    """Every recipe that the actor sees, by name, in a constant number of queries."""
+    made = Edit.objects.shown().filter(recipe_version__recipe=OuterRef("recipe"))
+    count = made.order_by().values("recipe_version__recipe").annotate(n=Count("id")).values("n")
+    last = made.filter(state=Edit.State.SUCCESS, purged=None).newest_first().values("id")[:1]
+    rows = versions_of(actor).annotate(runs=Subquery(count), example=Subquery(last))
+    versions: list[Any] = list(rows)
+    shown = Edit.objects.filter(id__in=[version.example for version in versions if version.example])
+    examples = {edit.id: edit for edit in shown.prefetch_related("references", "results")}
+    return [
+        Card(version, version.runs or 0, examples.get(version.example), may_change(actor, version.recipe))
+        for version in versions
+    ]
+
+
+def find_version(actor: Actor, recipe_id: uuid.UUID) -> RecipeVersion:
+    """The newest version of this recipe; raises Http404 when the actor does not see it."""
+    version = versions_of(actor).filter(recipe=recipe_id).first()
+    if version is None:
+        raise Http404("There is no such recipe.")
+    return version
+
+
+def may_change(actor: Actor, recipe: Recipe) -> bool:
+    """One's own recipes, and as a manager those that the team sees."""
+    is_own = recipe.maker_id == actor.user.pk and actor.has(Right.KEEP_RECIPES)
+    return is_own or (recipe.is_shared and actor.has(Right.MANAGE_RECIPES))
+
+
+def require_change(actor: Actor, recipe: Recipe) -> None:
+    """Raises PermissionDenied for whoever may not change this recipe."""
+    if not may_change(actor, recipe):
+        raise PermissionDenied(_("Only who made this recipe and managers of the team may change it."))
+
+
+def wrong_with(wording: Wording, *, photos: int) -> dict[str, str]:
+    """What of this cannot be kept: sentences by "name", "prompt", or as `submit.wrong_with` names them.
+    `photos` counts photo 1 too."""
+    wrong = submit.wrong_with(prompt=wording.prompt, options=wording.options, photos=photos)
+    if sentence := _wrong_name(wording.name):
+        wrong = {"name": sentence} | wrong
+    if sentence := _wrong_variables(wording.prompt):
+        wrong.setdefault("prompt", sentence)
+    return wrong
+
+
+def keep(actor: Actor, wording: Wording, *, after: RecipeVersion | None = None) -> RecipeVersion:
+    """Keeps a new recipe, or a new version of the one that `after` is of; its drafts become the version's
+    photos.
+
+    Raises PermissionDenied, InvalidRecipe, submit.DraftGone, and Http404 when the recipe was deleted
+    meanwhile; then nothing was written.
+    """
+    actor.require(Right.KEEP_RECIPES)
+    recipe = after.recipe if after else None
+    if recipe is not None:
+        require_change(actor, recipe)
+    wrong = wrong_with(wording, photos=1 + len(wording.drafts))
+    if recipe is None and _seen_by(actor).count() >= MAX_RECIPES:
+        wrong.setdefault(
+            "name",
+            _("There are %(most)s recipes. Delete one that nobody uses.") % {"most": MAX_RECIPES},
+        )
+    if wrong:
+        raise InvalidRecipe(wrong)
+    with transaction.atomic():
+        _require_room(actor.user, wording.drafts)
+        recipe = _saved(actor, wording, recipe)
+        version = RecipeVersion.objects.create(
+            recipe=recipe,
+            number=(recipe.versions.aggregate(n=Max("number"))["n"] or 0) + 1,
+            maker=actor.user,
+            prompt=wording.prompt,
+            choices=wording.options.as_json(),
+        )
+        RecipePhoto.objects.bulk_create(
+            RecipePhoto(version=version, position=position, name=draft.name, **draft.facts())
+            for position, draft in enumerate(wording.drafts, start=2)
+        )
+        submit.take_drafts(wording.drafts)
+    return version
+
+
+def _require_room(user: User, drafts: Sequence[DraftPhoto]) -> None:
+    """Bound the photos in the recipes of a user as those in the trays, which cost nothing either. Belongs in
+    the transaction that takes over these drafts. Raises InvalidRecipe."""
+    if not drafts:
+        return
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)  # one at a time, to count them
+    kept = RecipePhoto.objects.filter(version__maker=user).aggregate(size=Sum("size", default=0))["size"]
+    most_bytes = settings.DRAFT_MEGABYTES_PER_USER * 1024**2
+    if kept + sum(draft.size for draft in drafts) > most_bytes:
+        sentence = _("Your limit of photos in recipes is %(most)s. Delete a recipe, or leave photos out.")
+        raise InvalidRecipe({"photos": sentence % {"most": filesizeformat(most_bytes)}})
+
+
+def delete(actor: Actor, recipe: Recipe) -> None:
+    """Takes a recipe away with its photos. What its versions said stays, for the edits that name them.
+    Raises PermissionDenied. Doing it twice changes nothing."""
+    require_change(actor, recipe)
+    Recipe.objects.filter(id=recipe.id, deleted=None).update(deleted=database_now())
+    _forget(RecipePhoto.objects.filter(version__recipe=recipe))
+
+
+def forget_deleted() -> None:
+    """Removes the photos of deleted recipes for good, once no legal hold stands on their workspace. Doing it
+    twice changes nothing."""
+    _forget(RecipePhoto.objects.all())
+
+
+def _forget(kept: QuerySet[RecipePhoto]) -> None:
+    gone = kept.filter(version__recipe__deleted__isnull=False, version__recipe__workspace__held_since=None)
+    for photo in list(gone):
+        if gone.filter(pk=photo.pk).delete()[0]:
+            photos.remove_files([photo])
+
+
+def filled(version: RecipeVersion, values: Mapping[str, str]) -> str:
+    """The sentence with these values in it, which are plain text: braces in a value name no variable. Raises
+    WrongVariables."""
+    names = version.variables
+    wrong = {name: sentence for name in names if (sentence := _wrong_value(name, values.get(name, "")))}
+    wrong |= {
+        name: _("This recipe has no variable “%(name)s”.") % {"name": name}
+        for name in values
+        if name not in names
+    }
+    if wrong:
+        raise WrongVariables(wrong)
+    return VARIABLE.sub(lambda found: values[found[1]], version.prompt)
+
+
+def filled_submission(
+    version: RecipeVersion, values: Mapping[str, str], submission: Submission
+) -> Submission:
+    """The submission with the recipe's sentence. Raises WrongVariables, and submit.InvalidSubmission when
+    it brings no photo, or more than the recipe leaves room for."""
+    prompt = filled(version, values)
+    if submission.photos < 1:
+        raise submit.InvalidSubmission({"photos": _(submit.PHOTO_REQUIRED)})
+    if version.photos.all() and submission.photos > 1:
+        raise submit.InvalidSubmission({"photos": _(ONE_PHOTO)})
+    return replace(submission, prompt=prompt, recipe_version=version)
+
+
+def run(
+    admission: Admission, version: RecipeVersion, values: Mapping[str, str], submission: Submission
+) -> Edit:
+    """Submit the recipe's instruction, with these values, for the photos of the submission and of the recipe.
+
+    Raises as `filled_submission` and `submit_edit` do, and OSError if a photo of the recipe cannot be read;
+    then no copy remains.
+    """
+    asked = filled_submission(version, values, submission)
+    with drafts.copies(version.photos.all()) as supplied:
+        return submit.submit_edit(admission, replace(asked, supplied=supplied))
+
+
+def _seen_by(actor: Actor) -> QuerySet[Recipe]:
+    return Recipe.objects.visible_to(actor.user).filter(workspace=actor.workspace)
+
+
+def _saved(actor: Actor, wording: Wording, recipe: Recipe | None) -> Recipe:
+    """The recipe with its name and who sees it. Its row is locked, so that of two versions written at once
+    each has its number. Raises Http404 when it was deleted meanwhile."""
+    facts = {"name": wording.name, "is_shared": wording.is_shared}
+    if recipe is None:
+        return Recipe.objects.create(workspace=actor.workspace, maker=actor.user, **facts)
+    if not Recipe.objects.filter(id=recipe.id, deleted=None).update(**facts):
+        raise Http404("There is no such recipe.")
+    return recipe
+
+
+def _wrong_name(name: str) -> str:
+    if not name:
+        return _("Give the recipe a name.")
+    return (
+        _("Use at most %(most)s characters for the name.") % {"most": NAME_CHARACTERS}
+        if len(name) > NAME_CHARACTERS
+        else ""
+    )
+
+
+def _wrong_variables(prompt: str) -> str:
+    if _BRACES.search(VARIABLE.sub("", prompt)):
+        return _("Write a variable as {color}: a small letter, then small letters, digits, and _, in braces.")
+    if len(set(VARIABLE.findall(prompt))) > MAX_VARIABLES:
+        return _("Use at most %(most)s variables.") % {"most": MAX_VARIABLES}
+    return ""
+
+
+def _wrong_value(name: str, value: str) -> str:
+    if not value:
+        return _("Say what “%(name)s” is: this recipe needs it.") % {"name": name}
+    most = MAX_VALUE_CHARACTERS
+    return (
+        _("Use at most %(most)s characters for “%(name)s”. There are %(count)s.")
+        % {"most": most, "name": name, "count": number(len(value))}
+        if len(value) > most
+        else ""
+    )

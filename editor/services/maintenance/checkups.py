@@ -1,0 +1,100 @@
+"""The watch on live data: what is wrong with the rows is logged, kept for /metrics, and told to the people
+who run the site: by mail, and by a POST to ALERT_URL."""
+
+import logging
+from datetime import timedelta
+from smtplib import SMTPException
+
+from django.conf import settings
+
+from editor.models import Checkup, User
+from editor.models.clock import database_now
+from editor.outbound import OutboundError
+from editor.services.core.letters import letter
+from editor.services.editing.fetching import rules_for
+from editor.services.maintenance import invariants
+
+logger = logging.getLogger(__name__)
+REMINDED_AFTER = timedelta(days=1)
+MOST_SENTENCES = 20
+CALL_SECONDS = 10.0
+ANSWER_BYTES = 16 * 1024
+SUBJECT = "[Darkroom] Broken invariants: {}"
+WELL = "All invariants hold again."
+_ADVICE = "Run manage.py verify, which lists all, and keep the last backup: manage.py restore brings it back."
+
+
+def check() -> int:
+    """Looks at every row's invariants; answers how many sentences there are. Files are left to `verify`,
+    which takes its time. The administrator is told once, each day again while something is broken, and when
+    it is well again."""
+    sentences = invariants.broken(with_files=False)
+    now = database_now()
+    last = Checkup.objects.filter(pk=1).first()
+    notified = last.notified if last else None
+    if sentences:
+        logger.error("%d invariants are broken:\n%s", len(sentences), "\n".join(sentences))
+        if notified is None or now - notified >= REMINDED_AFTER:
+            notified = now if _tell(sentences) else notified
+    elif notified is not None and _tell([]):
+        notified = None
+    values = {"checked": now, "broken": len(sentences), "notified": notified}
+    message = "\n".join(sentences[:MOST_SENTENCES])
+    Checkup.objects.update_or_create(pk=1, defaults={**values, "message": message})
+    return len(sentences)
+
+
+def _tell(sentences: list[str]) -> bool:
+    """Whether it reached anybody, or there is nobody to reach: else it is tried again at the next look."""
+    ways = [way(sentences) for way in (_mail, _post)]
+    reached = [way for way in ways if way is not None]
+    return not reached or any(reached)
+
+
+def _mail(sentences: list[str]) -> bool | None:
+    people = User.objects.filter(is_superuser=True, is_active=True).values_list("email", flat=True)
+    if not settings.EMAIL_URL or not people:
+        return None
+    try:
+        # One mail to each: nobody learns who else gets it.
+        for address in people:
+            letter(_subject(sentences), _text(sentences), address).send()
+    except (SMTPException, OSError):
+        logger.exception("No mail about broken invariants could be sent.")
+        return False
+    return True
+
+
+def _post(sentences: list[str]) -> bool | None:
+    if not settings.ALERT_URL:
+        return None
+    from editor.outbound.calls import call  # which brings httpx
+
+    news = {
+        "event": "invariants.broken" if sentences else "invariants.hold",
+        "count": len(sentences),
+        "text": _text(sentences),
+    }
+    rules = rules_for(settings.ALERT_URL)
+    try:
+        answer = call(
+            "POST", settings.ALERT_URL, rules=rules, seconds=CALL_SECONDS, cap=ANSWER_BYTES, json=news
+        )
+    except OutboundError as error:
+        logger.error("ALERT_URL could not be told of broken invariants: %s", error)
+        return False
+    if answer.status >= 300:
+        logger.error("ALERT_URL answered %d to the news of broken invariants.", answer.status)
+    return answer.status < 300
+
+
+def _subject(sentences: list[str]) -> str:
+    return SUBJECT.format(len(sentences)) if sentences else f"[Darkroom] {WELL}"
+
+
+def _text(sentences: list[str]) -> str:
+    if not sentences:
+        return WELL
+    more = len(sentences) - MOST_SENTENCES
+    rest = [f"... and {more} more."] if more > 0 else []
+    return "\n".join([*sentences[:MOST_SENTENCES], *rest, "", settings.PUBLIC_URL, _ADVICE])

@@ -1,0 +1,262 @@
+"""Exports: photos, prompts and ledger as one zip, made bit by bit in the background into a private file.
+
+A file, since whoever downloads 10,000 edits over a slow line must hold no thread of the web server and none
+of its memory: the server sends a file by itself. Bit by bit, since a worker that made all of it would keep
+edits waiting: each task adds SLICE edits and wakes the next, behind all edits. What a crash stops is given up
+after a while, and can be asked for again.
+"""
+
+import json
+import logging
+import shutil
+import uuid
+import zipfile
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models import F, Q
+from django.http import Http404
+from django.utils.translation import gettext as _
+
+from editor.models import Action, AuditEntry, Edit, Export, Photo, User, Workspace
+from editor.models.clock import database_now
+from editor.models.edits import EditQuerySet
+from editor.services.billing import credits
+from editor.services.core import audit, disk_space
+from editor.services.core.access import Actor, Right, may_take, workspaces_of
+from editor.services.core.tasks import stored_task
+from editor.services.photos import photos, storage
+
+logger = logging.getLogger(__name__)
+
+SLICE = 50  # edits of one task
+KEPT = timedelta(days=2)
+GIVEN_UP_AFTER = timedelta(hours=1)  # without getting on
+A_DAY, MOST_A_DAY = timedelta(days=1), 5
+
+
+class TooManyExports(Exception):
+    """One is being made, or there were many today. Its text is a sentence for people."""
+
+
+def ask(user: User, actor: Actor | None = None) -> Export:
+    """Begins an export: of the actor's workspace, or, without one, of all that is the user's own. Raises
+    PermissionDenied, DiskFull, and TooManyExports."""
+    if actor is not None:
+        actor.require(Right.EXPORT)
+    disk_space.require()
+    now = database_now()
+    if Export.objects.filter(user=user, created__gt=now - A_DAY).count() >= MOST_A_DAY:
+        raise TooManyExports(
+            _("There were %(most)s exports in the last day. Ask for the next one tomorrow.")
+            % {"most": MOST_A_DAY}
+        )
+    workspace = actor.workspace if actor else None
+    export = Export(user=user, workspace=workspace, expires=now + KEPT, moved=now)
+    export.edits = _edits_of(export).count()
+    try:
+        with transaction.atomic():
+            export.save(force_insert=True)
+            detail = {"edits": export.edits}
+            audit.record(actor or user, Action.EXPORTED, subject=export, detail=detail)
+            _wake(export)
+    except IntegrityError:
+        raise TooManyExports(_("An export of yours is being made. It can be had here in a moment.")) from None
+    return export
+
+
+def exports_of(user: User, workspace: Workspace | None) -> list[Export]:
+    """Those that the user has asked for there and can still have, the newest first."""
+    exports = Export.objects.filter(user=user, workspace=workspace, expires__gt=database_now())
+    return list(exports.newest_first()[:MOST_A_DAY])
+
+
+def find(user: User, export_id: uuid.UUID) -> tuple[Export, BinaryIO]:
+    """The export with its opened file, for who asked for it alone; raises Http404, also when it is no more,
+    not yet there, or the user may not export that workspace any more."""
+    export = Export.objects.filter(
+        user=user, pk=export_id, state=Export.State.READY, expires__gt=database_now()
+    ).first()
+    try:
+        if export is not None and _may_still(export):
+            return export, storage.place().open(_key(export))
+    except FileNotFoundError:
+        logger.warning("The file of the export %s is gone.", export_id)
+    raise Http404("There is no such export.")
+
+
+@stored_task("editor.services.exports.build")
+def build(export_id: str, done: int) -> None:
+    """Adds the next edits, or the ledger and the end. Woken twice for one place, the second does nothing.
+    Where several machines share the work all is added at once: the next may not have what was made so far."""
+    claimed = Export.objects.filter(pk=export_id, state=Export.State.BUILDING, done=done)
+    export = claimed.select_related("user", "workspace").first()
+    if export is None:
+        return
+    try:
+        disk_space.require()
+        is_whole = _add(export)
+        while storage.place().is_shared and not is_whole:
+            is_whole = _add(export)
+        if is_whole:
+            storage.place().keep({_key(export): _draft_of(export)})
+            _end(export, Export.State.READY)
+        else:
+            _wake(export)
+    except Exception:
+        logger.exception("The export %s could not be made.", export_id)
+        _end(export, Export.State.FAILED)
+
+
+def forget_old() -> None:
+    """Removes exports whose time is over, and files that no export names, as after a restore; and gives up
+    what a crash has stopped."""
+    now = database_now()
+    stuck = Export.objects.filter(state=Export.State.BUILDING, moved__lt=now - GIVEN_UP_AFTER)
+    for export in stuck:
+        _end(export, Export.State.FAILED)
+    Export.objects.filter(expires__lt=now).delete()
+    kept = list(storage.place().keys(under=storage.EXPORTS))
+    named = {str(pk) for pk in Export.objects.values_list("pk", flat=True)}
+    for key in kept:
+        if Path(key).stem not in named:
+            storage.place().remove(key)
+
+
+def clear_drafts() -> int:
+    """Removes what a crash has left half made on this machine; answers how many."""
+    left = list(storage.older_than(GIVEN_UP_AFTER.total_seconds(), _drafts().glob("*.part")))
+    for path in left:
+        path.unlink(missing_ok=True)
+    return len(left)
+
+
+def _add(export: Export) -> bool:
+    """Adds the next edits; whether these were the last."""
+    edits = _edits_of(export).order_by("pk").select_related("owner", "workspace")
+    if export.after:
+        edits = edits.filter(pk__gt=export.after)
+    found = list(edits.prefetch_related("references", "results", "comments__author")[:SLICE])
+    mode = "r+b" if export.done else "w+b"
+    with _draft_of(export).open(mode) as file, zipfile.ZipFile(file, "a") as folder:
+        for edit in found:
+            _pack(folder, edit, by=export.user_id)
+        if len(found) < SLICE:
+            for workspace in _ledgers_of(export):
+                folder.writestr(f"ledger-{workspace.slug}.csv", credits.statement_csv(workspace))
+    if len(found) < SLICE:
+        return True
+    export.done, export.after = export.done + len(found), found[-1].pk
+    Export.objects.filter(pk=export.pk).update(done=export.done, after=export.after, moved=database_now())
+    return False
+
+
+def _draft_of(export: Export) -> Path:
+    folder = _drafts()
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder / f"{export.pk}.part"
+
+
+def _drafts() -> Path:
+    """Where files are made on this machine, out of reach of the children that read photos."""
+    folder: Path = settings.DATA_DIR / storage.EXPORTS
+    return folder
+
+
+def _key(export: Export) -> str:
+    return f"{storage.EXPORTS}{export.pk}.zip"
+
+
+def _pack(folder: zipfile.ZipFile, edit: Edit, *, by: int) -> None:
+    place = f"{edit.workspace.slug}/{edit.created:%Y-%m-%d}-{edit.pk}"
+    files = []
+    for word, stored in (("photo", edit.references.all()), ("result", edit.results.all())):
+        for photo in stored:
+            name = f"{word}-{photo.position}.{photos.EXTENSIONS[photo.media_type]}"
+            if not edit.purged:
+                files += _packed(folder, place, name, photo, by)
+    metadata = json.dumps(_metadata(edit) | {"files": files}, ensure_ascii=False, indent=1)
+    folder.writestr(f"{place}/edit.json", metadata)
+
+
+def _packed(folder: zipfile.ZipFile, place: str, name: str, photo: Photo, by: int) -> list[str]:
+    """The name of its file there; that of a smaller one where the original waits for approval, and none when
+    the file is gone."""
+    if not may_take(by, photo):
+        size, name = str(photos.LARGE), f"{name.partition('.')[0]}-preview.webp"
+    else:
+        size = "original"
+    try:
+        with photos.open_photo(photo, size, by=by) as stored, folder.open(f"{place}/{name}", "w") as file:
+            shutil.copyfileobj(stored, file)
+    except FileNotFoundError:
+        return []
+    return [name]
+
+
+def _metadata(edit: Edit) -> dict[str, Any]:
+    return {
+        "id": str(edit.pk),
+        "prompt": edit.prompt,
+        "madeBy": edit.owner.name or edit.owner.email,
+        "created": edit.created.isoformat(),
+        "finished": edit.finished.isoformat() if edit.finished else None,
+        "state": edit.state,
+        "reason": edit.failure_message,
+        "credits": edit.price if edit.is_success else 0,
+        "aspectRatio": edit.aspect_ratio,
+        "outputFormat": edit.output_format,
+        "regions": edit.regions,
+        "plan": edit.plan,
+        "comments": [
+            {"by": comment.author.name or comment.author.email, "text": comment.text}
+            for comment in edit.comments.all()
+        ],
+    }
+
+
+def _edits_of(export: Export) -> EditQuerySet:
+    """Of a workspace all that is shown; of a person what they made, wherever they still are."""
+    if export.workspace is not None:
+        return Edit.objects.shown().filter(workspace=export.workspace)
+    places = workspaces_of(export.user, Right.DOWNLOAD).order_by().values("pk")
+    return Edit.objects.shown().filter(owner=export.user, workspace__in=places)
+
+
+def _ledgers_of(export: Export) -> list[Workspace]:
+    return [export.workspace or export.user.personal_workspace]
+
+
+def _may_still(export: Export) -> bool:
+    """What was packed before its owner left a team or could no longer review there, or before that required
+    approval, is not let go of afterwards."""
+    if export.workspace is not None:
+        return export.workspace in workspaces_of(export.user, Right.EXPORT)
+    changes = AuditEntry.objects.filter(
+        subject_kind="user", subject_id=str(export.user_id), created__gt=export.created
+    )
+    places = workspaces_of(export.user).order_by()
+    left = changes.filter(action=Action.MEMBER_REMOVED).exclude(workspace__in=places.values("pk"))
+    if export.user.edits.filter(workspace__in=left.values("workspace")).exists():
+        return False
+    reviewed_by_others = places.exclude(approval_since=None).exclude(
+        pk__in=workspaces_of(export.user, Right.REVIEW)
+    )
+    roles = changes.filter(action=Action.ROLE_CHANGED)
+    since = Q(approval_since__gt=export.created) | Q(pk__in=roles.values("workspace"))
+    return not reviewed_by_others.filter(since).exists()
+
+
+def _wake(export: Export) -> None:
+    wake = build.using(run_after=database_now(), priority=photos.MAKE_LAST)
+    transaction.on_commit(lambda: wake.enqueue(str(export.pk), export.done), robust=True)
+
+
+def _end(export: Export, state: Export.State) -> None:
+    Export.objects.filter(pk=export.pk, state=Export.State.BUILDING).update(
+        state=state, done=F("edits") if state == Export.State.READY else F("done"), moved=database_now()
+    )
+    _draft_of(export).unlink(missing_ok=True)

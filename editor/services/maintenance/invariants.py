@@ -1,0 +1,308 @@
+"""What must be true of every edit, purse and file, at any time (I1 to I8, I10 to I18), said by the rows."""
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, timedelta
+from typing import Any
+
+from django.db import connection
+from django.db.models import (
+    BigIntegerField,
+    Case,
+    Count,
+    DateField,
+    Exists,
+    F,
+    OuterRef,
+    Q,
+    QuerySet,
+    Sum,
+    When,
+    Window,
+)
+from django.db.models.functions import TruncDate, TruncMonth
+
+from editor.models import (
+    CreditEntry,
+    DailyUsage,
+    DraftPhoto,
+    Edit,
+    Photo,
+    RecipePhoto,
+    ReferencePhoto,
+    ResultPhoto,
+    Spending,
+    Workspace,
+)
+from editor.models.clock import database_now, one_moment
+from editor.models.triggers import missing
+from editor.services.core import audit, search
+from editor.services.photos import photos
+from editor.services.photos.storage import StorageAway
+
+Kind = CreditEntry.Kind
+State = Edit.State
+Axis = DailyUsage.Axis
+type Sums = dict[tuple[Any, ...], Any]
+REFUNDS = CreditEntry.objects.filter(kind=Kind.REFUND)
+GRACE = timedelta(seconds=60)  # between a deadline and the sweep that sees it
+
+
+def broken(*, with_files: bool = True, at_rest: bool = False) -> list[str]:
+    """One sentence for each thing that is wrong; empty when all is well. Reading every file takes its
+    time: the watch on live data leaves them out. While a site is `at_rest`, nobody ends what is late."""
+    checks = ROW_CHECKS + FILE_CHECKS if with_files else ROW_CHECKS
+    return [sentence for check in checks if not (at_rest and check is deadlines) for sentence in check()]
+
+
+def purses() -> Iterator[str]:
+    """I1, I2, I3: a purse is what its entries say, and never negative. One statement, so that purse and
+    entries are seen at one moment, also while the site is in use."""
+    for workspace in Workspace.objects.annotate(**{kind: _sum_of(kind) for kind in Kind.values}):
+        of: dict[str, int] = {kind: getattr(workspace, kind) or 0 for kind in Kind.values}
+        balance = of[Kind.GRANT] + of[Kind.ADJUSTMENT] + of[Kind.REFUND] - of[Kind.CAPTURE]
+        held = of[Kind.HOLD] - of[Kind.CAPTURE] - of[Kind.RELEASE]
+        if workspace.balance != balance:
+            yield f"I1: workspace {workspace.pk} has {workspace.balance} credits, its entries say {balance}."
+        if workspace.held != held:
+            yield f"I2: workspace {workspace.pk} holds {workspace.held} credits, its entries say {held}."
+        if not 0 <= workspace.held <= workspace.balance:
+            yield f"I3: workspace {workspace.pk} holds more than it has."
+
+
+def balances() -> Iterator[str]:
+    """I12: the balance that an entry carries is what it and those before it say."""
+    captured = Q(kind=Kind.CAPTURE)
+    reserved = Q(kind__in=[Kind.HOLD, Kind.RELEASE])
+    moved = Case(
+        When(captured, then=-F("amount")),
+        When(reserved, then=0),
+        default=F("amount"),
+        output_field=BigIntegerField(),
+    )
+    said = Window(Sum(moved), partition_by=[F("workspace")], order_by=F("id").asc())
+    wrong = CreditEntry.objects.annotate(said=said).exclude(balance=F("said"))
+    for entry, carries, says in wrong.values_list("id", "balance", "said"):
+        yield f"I12: entry {entry} carries a balance of {carries}, the entries say {says}."
+
+
+def settlements() -> Iterator[str]:
+    """I4, I5, I6: one hold for an edit, one settlement at its end, a capture exactly for a success."""
+    for edit in _counted_edits().exclude(holds=1):
+        yield f"I4: edit {edit.pk} has {edit.holds} holds."
+    ended = Q(state__in=Edit.TERMINAL)
+    for edit in _counted_edits().exclude(ended & Q(settled=1) | ~ended & Q(settled=0)):
+        yield f"I5: edit {edit.pk} is {edit.state} and has {edit.settled} settlements."
+    succeeded = Q(state=State.SUCCESS)
+    for edit in _counted_edits().exclude(succeeded & Q(captures=1) | ~succeeded & Q(captures=0)):
+        yield f"I6: edit {edit.pk} is {edit.state} and has {edit.captures} captures."
+
+
+def empty_successes() -> Iterator[str]:
+    """I7: a success has results."""
+    kept = Edit.objects.filter(state=State.SUCCESS, purged=None)
+    for edit in kept.annotate(count=Count("results")).filter(count=0):
+        yield f"I7: edit {edit.pk} succeeded without a result."
+
+
+def unpaid_results() -> Iterator[str]:
+    """I18: an edit that ended without a charge keeps no results, unless it is incomplete."""
+    unpaid = ResultPhoto.stored.unpaid().order_by().values_list("edit", "edit__state")
+    for edit_id, state, count in unpaid.annotate(Count("pk")):
+        yield f"I18: edit {edit_id} is {state} and still has unpaid results: {count}."
+
+
+def results() -> Iterator[str]:
+    """I7: the files of results are what was stored."""
+    stored = ResultPhoto.stored.filter(edit__purged=None)
+    for photo in stored.iterator(chunk_size=500):
+        try:
+            if photos.sha256_of(photo) != photo.sha256:
+                yield f"I7: the file of result {photo.key} is not what was stored."
+        except FileNotFoundError:
+            yield f"I7: the file of result {photo.key} is not there."
+        except OSError as error:
+            yield f"I7: the file of result {photo.key} cannot be read: {error.strerror or error}."
+
+
+def prices() -> Iterator[str]:
+    """I8: every entry of an edit has the edit's price."""
+    of_edits = CreditEntry.objects.filter(edit__isnull=False).exclude(kind=Kind.REFUND)
+    for entry in of_edits.exclude(amount=F("edit__price")):
+        yield f"I8: entry {entry.pk} is {entry.amount}, its edit costs otherwise."
+
+
+def refunds() -> Iterator[str]:
+    """I17: a refund follows the capture of its edit, in its workspace, and is at most that."""
+    captured = CreditEntry.objects.filter(
+        kind=Kind.CAPTURE,
+        edit=OuterRef("edit"),
+        workspace=OuterRef("workspace"),
+        id__lt=OuterRef("id"),
+        amount__gte=OuterRef("amount"),
+    )
+    for entry in REFUNDS.exclude(Exists(captured), amount__gt=0):
+        yield f"I17: refund {entry.pk} gives back what its edit has not cost."
+
+
+def spendings() -> Iterator[str]:
+    """I13: what counts under a cap is what the edits of the month cost that were not given back."""
+    kept = Edit.objects.exclude(state__in=[State.FAILED, State.CANCELLED]).exclude(price=0)
+    kept = kept.annotate(month=TruncMonth("created", output_field=DateField(), tzinfo=UTC))
+    refunded = REFUNDS.annotate(month=TruncMonth("edit__created", output_field=DateField(), tzinfo=UTC))
+    rows = Spending.objects.exclude(amount=0)
+    said: Sums = {}
+    with one_moment():
+        for who, edits in (((), kept), (("api_key",), kept.exclude(api_key=None))):
+            by, of = ("workspace", "owner", "month", *who), [f"edit__{name}" for name in who]
+            costs = _grouped(edits, *by, sum=Sum("price"))
+            said |= _less(
+                costs, _grouped(refunded, "workspace", "edit__owner", "month", *of, sum=Sum("amount"))
+            )
+        counted = _grouped(rows.filter(key=None), "workspace", "user", "month", sum=Sum("amount"))
+        counted |= _grouped(rows.exclude(key=None), "workspace", "user", "month", "key", sum=Sum("amount"))
+    said = {group: row for group, row in said.items() if row != (0,)}
+    yield from _differences("I13: the spending of workspace, user, month, key", said, counted)
+
+
+def usage() -> Iterator[str]:
+    """I14: the sums of each day are those of the edits that ended in it."""
+    ended = Edit.objects.exclude(finished=None).annotate(day=TruncDate("finished", tzinfo=UTC))
+    refunded = REFUNDS.annotate(day=TruncDate("edit__finished", tzinfo=UTC))
+    succeeded = Q(state=State.SUCCESS)
+    measures = {
+        "all": Count("id"),
+        "done": Count("id", filter=succeeded),
+        "failed": Count("id", filter=Q(state=State.FAILED)),
+        "cost": Sum("price", filter=succeeded, default=0),
+    }
+    kept_as = {f"sum_{name}": Sum(name) for name in ("edits", "successes", "failures", "credits")}
+    said: Sums = {}
+    with one_moment():
+        for axis, of in ((Axis.PERSON, "owner"), (Axis.KEY, "api_key"), (Axis.ENGINE, "provider")):
+            sums = _grouped(ended.exclude(**{of: None}), "workspace", "day", of, **measures)
+            sums = _less(sums, _grouped(refunded, "workspace", "day", f"edit__{of}", sum=Sum("amount")))
+            said |= {(workspace, day, axis, str(name)): row for (workspace, day, name), row in sums.items()}
+        kept = _grouped(
+            DailyUsage.objects.exclude(axis=Axis.KIND), "workspace", "day", "axis", "name", **kept_as
+        )
+        engines, kinds = (
+            _grouped(DailyUsage.objects.filter(axis=axis), "workspace", "day", **kept_as)
+            for axis in (Axis.ENGINE, Axis.KIND)
+        )
+    yield from _differences("I14: the sums of workspace, day, axis, name", said, kept)
+    yield from _differences("I14: the kinds of workspace, day", engines, kinds)
+
+
+def deadlines() -> Iterator[str]:
+    """I10: an edit past its deadline has ended."""
+    for edit in Edit.objects.open().filter(deadline__lt=database_now() - GRACE):
+        yield f"I10: edit {edit.pk} is {edit.state} past its deadline."
+
+
+def files() -> Iterator[str]:
+    """I11: no row without its file, and no file without its row for longer than an hour."""
+    rows: list[Iterator[Photo]] = [
+        DraftPhoto.objects.iterator(chunk_size=500),
+        RecipePhoto.objects.iterator(chunk_size=500),
+        ReferencePhoto.objects.filter(edit__purged=None).iterator(chunk_size=500),
+        ResultPhoto.stored.filter(edit__purged=None).iterator(chunk_size=500),
+    ]
+    try:
+        for stored in rows:
+            for sentence in photos.broken_files(stored):
+                yield f"I11: {sentence}."
+        for key in photos.orphans():
+            yield f"I11: {key} belongs to no photo."
+    except StorageAway as away:
+        yield f"I11: the photos could not be looked at: {away}."
+
+
+def database_file() -> Iterator[str]:
+    """SQLite's file is whole, its indexes too."""
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA integrity_check(10)")
+            found = [row[0] for row in cursor.fetchall()]
+        for line in found if found != ["ok"] else ():
+            yield f"The database file is damaged: {line}. Stop the site and restore the last backup."
+
+
+def purges() -> Iterator[str]:
+    """I15: of an edit that was purged from the trash nothing is left that a person said or was told."""
+    purged = Edit.objects.filter(trashed__isnull=False, purged__isnull=False)
+    said = ~Q(prompt="", regions=[], image_urls=[], notices=[], failure_message="", failure_said__isnull=True)
+    kept = Q(words__isnull=False) | Q(favorites__isnull=False) | Q(comments__isnull=False)
+    kept |= Q(Exists(ReferencePhoto.objects.filter(edit=OuterRef("pk")).exclude(name="")))
+    for edit in purged.filter(said | kept).distinct():
+        yield f"I15: edit {edit.pk} was purged, but not all of it is gone."
+
+
+def searchable() -> Iterator[str]:
+    """Every edit is found by the words of its prompt."""
+    for edit in search.unindexed():
+        yield f"Edit {edit.pk} is not in the index of words."
+
+
+def words() -> Iterator[str]:
+    """The index of words says what the prompts say."""
+    for edit in search.misindexed():
+        yield f"Edit {edit.pk} is in the index by other words than its own."
+    if not search.is_index_sound():
+        yield "The index of words does not hold what its rows say."
+
+
+def triggers() -> Iterator[str]:
+    """What the database itself refuses, it must be able to refuse."""
+    for name in missing():
+        yield f"The trigger {name} is missing: run manage.py migrate."
+
+
+def _grouped(rows: QuerySet[Any], *by: str, **measures: Any) -> Sums:
+    """The measures of each group of rows."""
+    groups = rows.order_by().values_list(*by).annotate(**measures)
+    return {row[: len(by)]: row[len(by) :] for row in groups}
+
+
+def _less(sums: Sums, refunded: Sums) -> Sums:
+    """The same, with what was refunded taken off the last measure of each group."""
+    given = {group: amount for group, (amount,) in refunded.items() if group in sums}
+    return sums | {group: (*sums[group][:-1], sums[group][-1] - amount) for group, amount in given.items()}
+
+
+def _differences(what: str, said: Sums, kept: Sums) -> Iterator[str]:
+    for group in said.keys() | kept.keys():
+        if said.get(group) != kept.get(group):
+            named = ", ".join(map(str, group))
+            yield f"{what} {named} is {kept.get(group)}, the edits say {said.get(group)}."
+
+
+type Check = Callable[[], Iterator[str]]
+ROW_CHECKS: tuple[Check, ...] = (
+    purses,
+    balances,
+    settlements,
+    empty_successes,
+    unpaid_results,
+    prices,
+    refunds,
+    spendings,
+    usage,
+    deadlines,
+    purges,
+    searchable,
+    triggers,
+)
+FILE_CHECKS: tuple[Check, ...] = (database_file, results, files, words, audit.broken_chain)
+
+
+def _sum_of(kind: str) -> Sum:
+    return Sum("credit_entries__amount", filter=Q(credit_entries__kind=kind))
+
+
+def _counted_edits() -> QuerySet[Any]:
+    of = "credit_entries"
+    return Edit.objects.annotate(
+        holds=Count(of, filter=Q(credit_entries__kind=Kind.HOLD)),
+        captures=Count(of, filter=Q(credit_entries__kind=Kind.CAPTURE)),
+        settled=Count(of, filter=Q(credit_entries__kind__in=[Kind.CAPTURE, Kind.RELEASE])),
+    )

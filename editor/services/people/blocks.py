@@ -1,0 +1,95 @@
+"""Blocks: staff keep a user, or one API key, from coming in, until they lift the block."""
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from editor.models import Action, ApiKey, User
+from editor.services.core import audit
+
+NOBODY_ELSE = gettext_lazy("Nobody else runs this site: make somebody else a superuser first.")
+
+
+class MayNotBlock(Exception):
+    """Somebody whom this block must not hit. Its text is a sentence."""
+
+
+def block_user(by: audit.By, user: User, *, reason: str) -> bool:
+    """Ends the user's sessions and stops their keys; a sign-in tells them the reason. False, and nothing is
+    changed, when the account is blocked or closed already. `by` is the staff's `reviewer` in the user's own
+    workspace. Raises MayNotBlock, PermissionDenied and ReasonMissing."""
+    reason = audit.require_reason(reason)
+    with transaction.atomic():
+        _require_blockable(audit.user_of(by), user)
+        is_new = bool(
+            User.objects.filter(pk=user.pk, is_active=True).update(
+                is_active=False, blocked=timezone.now(), block_reason=reason, sign_outs=F("sign_outs") + 1
+            )
+        )
+        if is_new:
+            audit.record(by, Action.USER_BLOCKED, subject=user, reason=reason)
+    return is_new
+
+
+def unblock_user(by: audit.By, user: User, *, reason: str) -> bool:
+    """The user may sign in again, and their keys work; a closed account stays closed. False when there is no
+    block. Raises PermissionDenied and ReasonMissing."""
+    reason = audit.require_reason(reason)
+    _require_command_over(audit.user_of(by), user)
+    with transaction.atomic():
+        is_new = bool(
+            User.objects.filter(pk=user.pk, blocked__isnull=False).update(
+                is_active=True, blocked=None, block_reason=""
+            )
+        )
+        if is_new:
+            audit.record(by, Action.USER_UNBLOCKED, subject=user, reason=reason)
+    return is_new
+
+
+def block_key(by: audit.By, key: ApiKey, *, reason: str) -> bool:
+    """Stops one key, and tells its program why, until it is unblocked. False when it is blocked or revoked
+    already. Raises ReasonMissing."""
+    reason = audit.require_reason(reason)
+    working = ApiKey.objects.filter(pk=key.pk, blocked=None, revoked=None)
+    with transaction.atomic():
+        is_new = bool(working.update(blocked=timezone.now(), block_reason=reason))
+        if is_new:
+            audit.record(by, Action.KEY_BLOCKED, subject=key, reason=reason)
+    return is_new
+
+
+def unblock_key(by: audit.By, key: ApiKey, *, reason: str) -> bool:
+    """Lets a key work again. False when there is no block. Raises ReasonMissing."""
+    reason = audit.require_reason(reason)
+    with transaction.atomic():
+        blocked = ApiKey.objects.filter(pk=key.pk, blocked__isnull=False)
+        is_new = bool(blocked.update(blocked=None, block_reason=""))
+        if is_new:
+            audit.record(by, Action.KEY_UNBLOCKED, subject=key, reason=reason)
+    return is_new
+
+
+def runs_site_alone(user: User) -> bool:
+    """Whether no other superuser can sign in. Belongs in the transaction that takes one away: of two who go,
+    or end each other, at once, one stays."""
+    superusers = User.objects.select_for_update().filter(is_superuser=True, is_active=True).order_by("pk")
+    return {one.pk for one in superusers} == {user.pk}
+
+
+def _require_blockable(by: User | None, user: User) -> None:
+    is_alone = runs_site_alone(user)
+    if by is not None and by.pk == user.pk:
+        raise MayNotBlock(_("This is your own account."))
+    _require_command_over(by, user)
+    if is_alone:
+        raise MayNotBlock(str(NOBODY_ELSE))
+
+
+def _require_command_over(by: User | None, user: User) -> None:
+    """Staff with limited rights never lay hands on those who have more."""
+    if by is not None and (user.is_staff or user.is_superuser) and not by.is_superuser:
+        raise PermissionDenied(_("Staff are blocked and unblocked by superusers alone."))

@@ -1,0 +1,192 @@
+"""Closing an account or a team: what would happen, said before; then done.
+
+Closing is one transaction, after which nobody comes in. Then what is left is wound up: edits that run are
+cancelled, all go to the trash, recipes lose their photos, and what is free in the purse is forfeited. What a
+crash leaves of that, or somebody who was in the middle of submitting, housekeeping winds up.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
+from django.contrib.admin.models import LogEntry
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from editor.models import (
+    Action,
+    ApiKey,
+    Edit,
+    Export,
+    Favorite,
+    Invitation,
+    Membership,
+    Recipe,
+    User,
+    WebhookEndpoint,
+    Workspace,
+)
+from editor.services.billing import credits
+from editor.services.core import audit
+from editor.services.core.access import Actor, Right
+from editor.services.editing import lifecycle
+from editor.services.library import recipes
+from editor.services.maintenance import trash
+from editor.services.people import blocks, former_addresses, members
+from editor.services.photos import drafts
+
+FORMER = gettext_noop("A former member")
+FORFEITED = gettext_noop("Closed: the credits that were left")
+Role = Membership.Role
+
+
+class MayNotClose(Exception):
+    """An account that others still need. Its text is a sentence that says what to do first."""
+
+
+@dataclass(frozen=True)
+class Farewell:
+    """What closing an account or a team would do. `closing` end with it; `to_hand_over` are teams that would
+    be left without an owner; in `staying` others go on, and keep the edits that were made there."""
+
+    closing: list[Workspace]
+    to_hand_over: list[Workspace]
+    staying: list[Workspace]
+    edits: int
+    running: int
+    credits: int
+
+    @property
+    def teams(self) -> list[Workspace]:
+        return [workspace for workspace in self.closing if workspace.is_team]
+
+    @property
+    def is_on_hold(self) -> bool:
+        return any(workspace.is_on_hold for workspace in self.closing)
+
+
+def before_closing_account(user: User) -> Farewell:
+    """What `close_account` would do, in a constant number of queries."""
+    others = Membership.objects.filter(workspace=OuterRef("pk"), user__is_active=True).exclude(user=user)
+    mine = Workspace.objects.filter(memberships__user=user).order_by("pk")
+    owned = mine.filter(memberships__user=user, memberships__role=Role.OWNER)
+    alone = list(owned.exclude(Exists(others)))
+    needed = list(owned.filter(Exists(others)).exclude(Exists(others.filter(role=Role.OWNER))))
+    staying = list(mine.exclude(pk__in=[workspace.pk for workspace in (*alone, *needed)]))
+    return _farewell(alone, to_hand_over=needed, staying=staying)
+
+
+def before_closing_team(actor: Actor) -> Farewell:
+    """What `close_team` would do. Raises PermissionDenied, and Http404 for a personal workspace."""
+    actor.require(Right.CLOSE)
+    members.require_team(actor.workspace)
+    return _farewell([actor.workspace])
+
+
+def close_account(user: User) -> None:
+    """Closes an account with its own workspace and the teams where nobody else is. Its row stays, without
+    anything that says whose it was. Raises MayNotClose."""
+    with transaction.atomic():
+        places = Membership.objects.filter(user=user).values("workspace")
+        list(Workspace.objects.locked().filter(pk__in=places).order_by("pk"))
+        farewell = before_closing_account(user)
+        _require_closable(user, farewell)
+        _close(user, farewell.closing)
+        for workspace in farewell.staying:
+            members.end_membership(workspace, user)
+        former_addresses.remember(user, user.email)
+        _anonymise(user)
+        audit.record(user, Action.ACCOUNT_CLOSED, subject=user)
+    drafts.discard_all(user.drafts.all())
+    for workspace in farewell.closing:
+        wind_up(workspace)
+
+
+def close_team(actor: Actor) -> None:
+    """Closes a team for all its members. Raises as `members.deciding` does."""
+    with members.deciding(actor, Right.CLOSE):
+        _close(actor, [actor.workspace])
+    wind_up(actor.workspace)
+
+
+def wind_up(workspace: Workspace) -> None:
+    """Cancels, puts into the trash and forfeits what a closed workspace still has. Doing it twice changes
+    nothing."""
+    for edit in workspace.edits.open().select_related("owner"):
+        lifecycle.cancel(Actor(edit.owner, workspace, Role.OWNER, door="command"), edit)
+    trash.move(workspace.edits.all(), by=None)
+    trash.leave_to_trash(workspace)
+    recipes.forget_deleted()
+    with transaction.atomic():
+        purse = Workspace.objects.locked().get(pk=workspace.pk)
+        if purse.free:
+            credits.correct(None, purse, amount=-purse.free, reason=FORFEITED)
+
+
+def wind_up_all() -> None:
+    """Winds up what closed workspaces still have."""
+    left = Exists(Edit.objects.shown().filter(workspace=OuterRef("pk"), purged=None))
+    for workspace in Workspace.objects.filter(Q(balance__gt=0) | left, closed__isnull=False):
+        wind_up(workspace)
+
+
+def _farewell(
+    closing: list[Workspace], *, to_hand_over: Iterable[Workspace] = (), staying: Iterable[Workspace] = ()
+) -> Farewell:
+    edits: QuerySet[Edit] = Edit.objects.shown().filter(workspace__in=closing)
+    return Farewell(
+        closing=closing,
+        to_hand_over=list(to_hand_over),
+        staying=list(staying),
+        edits=edits.count(),
+        running=edits.exclude(state__in=Edit.TERMINAL).count(),
+        credits=sum(workspace.balance for workspace in closing),
+    )
+
+
+def _require_closable(user: User, farewell: Farewell) -> None:
+    if farewell.to_hand_over:
+        names = ", ".join(workspace.name for workspace in farewell.to_hand_over)
+        raise MayNotClose(_("Others need you as the owner: hand over %(names)s first.") % {"names": names})
+    if blocks.runs_site_alone(user):
+        raise MayNotClose(str(blocks.NOBODY_ELSE))
+
+
+def _close(by: audit.By, workspaces: Iterable[Workspace]) -> None:
+    now = timezone.now()
+    for workspace in workspaces:
+        name = workspace.name if workspace.is_team else "A closed account"
+        ApiKey.objects.filter(workspace=workspace, revoked=None).update(revoked=now)
+        WebhookEndpoint.objects.filter(workspace=workspace, removed=None).update(removed=now)
+        Invitation.objects.filter(workspace=workspace, revoked=None).update(revoked=now)
+        Recipe.objects.filter(workspace=workspace, deleted=None).update(deleted=now)
+        Membership.objects.filter(workspace=workspace).delete()
+        Workspace.objects.filter(pk=workspace.pk).update(closed=now, allowance=0, name=name)
+        audit.record(by, Action.WORKSPACE_CLOSED, subject=workspace)
+
+
+def _anonymise(user: User) -> None:
+    for model in (EmailAddress, Authenticator, SocialAccount, Favorite):
+        model._default_manager.filter(user=user).delete()
+    user.groups.clear()
+    user.user_permissions.clear()
+    user.api_keys.update(name="")
+    Export.objects.filter(user=user).update(expires=timezone.now())
+    Recipe.objects.private_to(user.pk).update(deleted=timezone.now())
+    nobody = f"closed-{user.pk}@closed.invalid"
+    to_them = Invitation.objects.filter(email__iexact=user.email)
+    to_them.update(email=nobody, revoked=Coalesce("revoked", timezone.now()))
+    # What the administration's own record calls a person, and a personal workspace: by the address.
+    about = Q(content_type__model="user", object_id=str(user.pk)) | Q(object_repr=user.email)
+    about |= Q(content_type__model="workspace", object_id=str(user.personal_workspace.pk))
+    LogEntry.objects.filter(about).update(object_repr=nobody)
+    user.email, user.name, user.language, user.time_zone = nobody, FORMER, "", ""
+    user.is_active = user.is_staff = user.is_superuser = user.owns_site = False
+    user.set_unusable_password()  # ends every session, too
+    user.save()

@@ -1,0 +1,244 @@
+"""Invitations to a team: made, sent, copied, taken back, accepted; also by people without an account.
+
+An invitation counts as long as who made it may still invite. Its uses are taken by one conditional UPDATE,
+so that the last one is taken once.
+"""
+
+import logging
+import secrets
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from editor.models import Action, AuditEntry, Invitation, Membership, User, Workspace
+from editor.services.core import audit, links, rates
+from editor.services.core.access import Actor, Right, still_has
+from editor.services.core.letters import mailbox_digest, name_in_mail, workspace_in_mail, written
+from editor.services.people import accounts, members
+
+logger = logging.getLogger(__name__)
+Role = Membership.Role
+
+ROLES = (Role.EDITOR, Role.VIEWER, Role.ADMIN)
+SHARED_ROLES = (Role.EDITOR, Role.VIEWER)
+MOST_DAYS, MOST_SHARED_DAYS = 30, 7
+MOST_USES, MOST_OPEN = 100, 100
+WRONG_PER_MINUTE = 30
+
+
+class InvitationRefused(Exception):
+    """An invitation that cannot be made, or that this person cannot accept. Its text is a sentence."""
+
+
+class InvitationGone(Exception):
+    """It was used, has expired or was taken back, or there was none."""
+
+
+def invite(
+    actor: Actor | None,
+    workspace: Workspace,
+    *,
+    role: Role,
+    email: str = "",
+    uses: int = 1,
+    days: int = MOST_SHARED_DAYS,
+) -> Invitation:
+    """Makes an invitation, by the `actor` (None: by command) into the team. One for an address is for that
+    account alone, once; where the site can send mail it counts as a mail, with the limits of a day. Raises
+    InvitationRefused and PermissionDenied; then nothing was written."""
+    members.require_team(workspace)
+    if actor is not None:
+        actor.require(Right.MANAGE_MEMBERS)
+    wrong = _wrong_with(role=role, email=email, uses=uses, days=days)
+    if wrong:
+        raise InvitationRefused(wrong)
+    seed = secrets.token_hex(16)
+    with transaction.atomic():
+        Workspace.objects.locked().get(pk=workspace.pk)  # one at a time, to count them
+        _require_room(workspace, email)
+        if actor is not None and is_to_be_mailed(email):
+            _count_mail(actor, email)
+        made = Invitation.objects.create(
+            workspace=workspace,
+            made_by=actor.user if actor else None,
+            role=role,
+            email=email.lower(),
+            seed=seed,
+            digest=links.digest_of(links.invitation_token(seed)),
+            uses=uses,
+            expires=timezone.now() + timedelta(days=days),
+        )
+        detail: audit.Detail = {"role": role.value, "uses": uses, "days": days}
+        audit.record(actor or "command", Action.INVITED, subject=made, detail=detail)
+    return made
+
+
+def is_to_be_mailed(email: str) -> bool:
+    """Return whether an invitation for this address, which may be empty, goes out by mail."""
+    return bool(email and settings.EMAIL_URL)
+
+
+def send(invitation: Invitation, *, site: str) -> None:
+    """Mails the link to the invitation's address; from then on it is shown to nobody else. Raises
+    InvitationRefused when the mail server does not take it: then the invitation is taken back."""
+    try:
+        written("invitation", _letter_context(invitation, site), invitation.email).send()
+    except (OSError, ValueError):  # smtplib's errors, those of the network, and an address that is none
+        logger.exception("An invitation could not be sent.")
+        Invitation.objects.filter(pk=invitation.pk).update(revoked=timezone.now())
+        raise InvitationRefused(
+            _("The mail could not be sent. Try again later, or leave the address empty and copy the link.")
+        ) from None
+    Invitation.objects.filter(pk=invitation.pk).update(is_mailed=True)
+
+
+def revoke(actor: Actor, invitation: Invitation) -> None:
+    """Takes it back. Doing it twice changes nothing."""
+    actor.require(Right.MANAGE_MEMBERS)
+    own = Invitation.objects.filter(pk=invitation.pk, workspace=actor.workspace, revoked=None)
+    with transaction.atomic():
+        if own.update(revoked=timezone.now()):
+            audit.record(actor, Action.INVITATION_REVOKED, subject=invitation)
+
+
+def open_invitations(workspace: Workspace) -> QuerySet[Invitation]:
+    """Those of a team that still let somebody in, the newest first."""
+    return _living().filter(workspace=workspace).order_by("-id")
+
+
+def link_of(invitation: Invitation, *, site: str) -> str:
+    """Its address, to copy; empty for one that was mailed, which is between the site and the mailbox."""
+    is_ours = invitation.digest == links.digest_of(links.invitation_token(invitation.seed))
+    return site + _path(invitation) if is_ours and not invitation.is_mailed else ""
+
+
+def find(token: str, *, attempt: str) -> Invitation:
+    """The living invitation of a link. Wrong ones are counted for `attempt`, the visitor's network address.
+    Raises InvitationGone and rates.TooManyAttempts."""
+    invitations = _living().filter(digest=links.digest_of(token)).select_related("workspace", "made_by")
+    found = rates.found_by_guess(f"join:{attempt}", invitations.first, limit=WRONG_PER_MINUTE)
+    if found is None:
+        raise InvitationGone
+    return found
+
+
+def accept(invitation: Invitation, user: User) -> None:
+    """Makes the user a member. Who is one keeps their role, and takes no use. Raises InvitationGone, also for
+    who has left or was removed since it was made, or they would be rid of their role and cap; and
+    InvitationRefused for another account than that of the invitation's address."""
+    if not invitation.is_for(user.email):
+        raise InvitationRefused(
+            _("This invitation is for %(email)s. Sign in with that account.") % {"email": invitation.email}
+        )
+    with transaction.atomic():
+        workspace = Workspace.objects.locked().get(pk=invitation.workspace_id)
+        if not Membership.objects.filter(workspace=workspace, user=user).exists():
+            left = AuditEntry.objects.filter(action=Action.MEMBER_REMOVED, workspace=workspace)
+            left = left.filter(subject_kind="user", subject_id=str(user.pk), created__gt=invitation.created)
+            if left.exists() or not _living().filter(pk=invitation.pk).update(used=F("used") + 1):
+                raise InvitationGone
+            Membership.objects.create(workspace=workspace, user=user, role=invitation.role)
+            detail: audit.Detail = {"role": invitation.role, "invitation": invitation.pk}
+            audit.record(user, Action.MEMBER_ADDED, subject=user, workspace=workspace, detail=detail)
+
+
+def takes_new_people() -> bool:
+    return settings.SIGNUP != "closed"
+
+
+def accept_with_new_account(invitation: Invitation, *, email: str, password: str) -> User:
+    """Create an account that is a member, both or neither. It has no credits of its own, unless
+    CREDITS_BY_INVITATION is set, and its address is verified only if the invitation was mailed to it. Raises
+    AccountExists, InvitationGone, and InvitationRefused."""
+    if not takes_new_people():
+        raise InvitationRefused(_("This site takes no new accounts. Sign in with the one that you have."))
+    if not invitation.is_for(email):
+        raise InvitationRefused(
+            _("This invitation is for %(email)s. Use that address.") % {"email": invitation.email}
+        )
+    user = User.objects.prepared(email, password)
+    with transaction.atomic():
+        accounts.open_prepared(user, credits=0, is_verified=invitation.is_mailed)
+        if settings.CREDITS_BY_INVITATION:
+            accounts.grant_signup_credits(user)
+        accept(invitation, user)
+    return user
+
+
+def _wrong_with(*, role: Role, email: str, uses: int, days: int) -> str:
+    """Why such an invitation is not made, as a sentence; empty when it is."""
+    wrong = ""
+    if role not in ROLES:
+        wrong = _("Nobody becomes an owner by a link: invite an admin, then hand the team over.")
+    elif not 1 <= uses <= MOST_USES:
+        wrong = _("A link is for 1 to %(most)s people.") % {"most": MOST_USES}
+    elif not 1 <= days <= MOST_DAYS:
+        wrong = _("An invitation lasts 1 to %(most)s days.") % {"most": MOST_DAYS}
+    elif uses > 1 and email:
+        wrong = _("An invitation for an address is for one person.")
+    elif uses > 1 and role not in SHARED_ROLES:
+        wrong = _("A link for several people makes editors or viewers. Invite an admin alone.")
+    elif uses > 1 and days > MOST_SHARED_DAYS:
+        wrong = _("A link for several people lasts %(most)s days at most.") % {"most": MOST_SHARED_DAYS}
+    return wrong
+
+
+def _require_room(workspace: Workspace, email: str) -> None:
+    if email and workspace.memberships.filter(user__email__iexact=email).exists():
+        raise InvitationRefused(_("%(email)s is a member already.") % {"email": email})
+    if open_invitations(workspace).count() >= MOST_OPEN:
+        raise InvitationRefused(
+            _("There can be %(most)s open invitations. Revoke one first.") % {"most": MOST_OPEN}
+        )
+
+
+def _count_mail(actor: Actor, email: str) -> None:
+    """Count one mail for the inviter, the team and the recipient. Raises InvitationRefused when one of them
+    is at its limit for today; then none is counted."""
+    refusals = {
+        f"invitations-by:{actor.user.pk}": (
+            settings.INVITATIONS_PER_USER,
+            _("Your limit of invitations by mail is reached for today (%(most)s)."),
+        ),
+        f"invitations-in:{actor.workspace.pk}": (
+            settings.INVITATIONS_PER_TEAM,
+            _("The limit of invitations by mail of this team is reached for today (%(most)s)."),
+        ),
+        f"invitations-to:{mailbox_digest(email)}": (
+            settings.INVITATIONS_PER_ADDRESS,
+            _("The limit of invitations by mail to %(email)s is reached for today (%(most)s)."),
+        ),
+    }
+    try:
+        rates.count_today({name: most for name, (most, _sentence) in refusals.items()})
+    except rates.DayLimitReached as error:
+        most, sentence = refusals[error.name]
+        way_on = _("Leave the address empty and copy the link, or try again tomorrow.")
+        raise InvitationRefused(f"{sentence % {'most': most, 'email': email}} {way_on}") from None
+
+
+def _letter_context(invitation: Invitation, site: str) -> dict[str, object]:
+    maker = invitation.made_by
+    return {
+        "invitation": invitation,
+        "team": workspace_in_mail(invitation.workspace),
+        "person": maker and (name_in_mail(maker.name) or maker.email),
+        "address": site + _path(invitation),
+    }
+
+
+def _living() -> QuerySet[Invitation]:
+    """Those that let somebody in now: a removed or demoted member's don't."""
+    may_invite = still_has(Right.MANAGE_MEMBERS, user="made_by", workspace="workspace")
+    return Invitation.objects.filter(
+        Q(made_by=None) | may_invite, revoked=None, expires__gt=timezone.now(), used__lt=F("uses")
+    )
+
+
+def _path(invitation: Invitation) -> str:
+    return reverse("join", args=[links.invitation_token(invitation.seed)])

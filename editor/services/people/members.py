@@ -1,0 +1,344 @@
+"""Teams and who is in them: made, named, joined, left, handed over.
+
+A team is never without an owner: whatever ends a membership or changes a role holds the row of the workspace
+first, and counts then.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.core.exceptions import PermissionDenied
+from django.db import IntegrityError, transaction
+from django.db.models import Case, QuerySet, When
+from django.http import Http404
+from django.utils import timezone
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from editor.models import (
+    Action,
+    ApiKey,
+    AuditEntry,
+    Edit,
+    Membership,
+    Recipe,
+    User,
+    WebhookEndpoint,
+    Workspace,
+)
+from editor.models.ids import random_slug
+from editor.services.billing.credits import grant
+from editor.services.core import audit
+from editor.services.core.access import Actor, Right, actor_in
+from editor.services.editing import webhooks
+from editor.services.maintenance import trash
+
+Role = Membership.Role
+
+SLUG_LENGTH = 40
+LONGEST_NAME = 60  # of a team, in characters
+# What stands in the site's addresses, or might: a team of such a name gets a longer slug.
+_OUR_WORDS = """
+    account accounts admin api apps assets auth batches billing blog comments contact credits
+    darkroom demo docs drafts edit editor edits favicon healthz help history home ideas invitations
+    invite join keys leave login logout mail mcp me media members metrics new old owner plan pricing readyz
+    recipes robots root s search settings setup share signin signup site start static status support
+    system teams terms trash usage user users v1 w webhooks workspace workspaces www
+"""
+RESERVED = frozenset(_OUR_WORDS.split())
+
+
+class LastOwner(Exception):
+    """A team would be left without an owner."""
+
+    def __init__(self) -> None:
+        super().__init__(_("A team needs an owner: make somebody else its owner first."))
+
+
+class TeamClosed(Http404):
+    """Nobody joins a team that is closed, or becomes something else there."""
+
+
+class TeamsAreForStaff(PermissionDenied):
+    """This site lets nobody but its staff make teams."""
+
+    def __init__(self) -> None:
+        super().__init__(_("On this site teams are made by those who run it. Ask them for one."))
+
+
+class TooManyTeams(Exception):
+    """Raised when a user has made TEAMS_PER_USER teams that are still open."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            _(
+                "Your limit of new teams is reached: of those that you made, %(most)s are open. Close one "
+                "that nobody needs, or ask the person who runs this site for another."
+            )
+            % {"most": settings.TEAMS_PER_USER}
+        )
+
+
+def may_make_teams(user: User) -> bool:
+    return settings.TEAMS_BY == "everybody" or user.is_staff
+
+
+def create_team(
+    owner: User,
+    *,
+    name: str,
+    plan: Workspace.Plan | str = Workspace.Plan.FREE,
+    credits: int = 0,
+    by_command: bool = False,
+) -> Workspace:
+    """Makes a team that this user owns, with so many `credits`. Its slug comes from its name, and is its own
+    also when two of one name are made at once. Raises TeamsAreForStaff and TooManyTeams."""
+    if not (by_command or may_make_teams(owner)):
+        raise TeamsAreForStaff
+    for slug in _slugs(name):
+        try:
+            with transaction.atomic():
+                if not (by_command or owner.is_staff):
+                    _require_team_left(owner)
+                team = Workspace.objects.create(name=name, slug=slug, plan=plan)
+                Membership.objects.create(workspace=team, user=owner, role=Role.OWNER)
+                audit.record("command" if by_command else owner, Action.TEAM_MADE, subject=team)
+                if credits:
+                    grant(
+                        None, team, amount=credits, reason=gettext_noop("Opening grant"), reference="opening"
+                    )
+                return team
+        except IntegrityError:
+            continue  # taken
+    raise AssertionError("Slugs do not run out.")
+
+
+def rename(actor: Actor, *, name: str) -> None:
+    """Gives a team another name; its slug stays. Raises PermissionDenied."""
+    actor.require(Right.SET_WORKSPACE)
+    require_team(actor.workspace)
+    with transaction.atomic():
+        Workspace.objects.filter(pk=actor.workspace.pk).update(name=name)
+        audit.record(actor, Action.TEAM_RENAMED, subject=actor.workspace)
+
+
+def members_of(workspace: Workspace) -> QuerySet[Membership]:
+    """The members with their users, the owners first, then by the time they came."""
+    rank = Case(*(When(role=role, then=place) for place, role in enumerate(Role)))
+    return workspace.memberships.select_related("user").order_by(rank, "created", "id")
+
+
+def assignable_roles(actor: Actor) -> list[Role]:
+    """The roles that this actor may give and take: owners are made and unmade by owners alone."""
+    return [role for role in Role if role != Role.OWNER or actor.has(Right.HAND_OVER)]
+
+
+def change_role(actor: Actor, member: Membership, *, role: Role) -> None:
+    """Raises PermissionDenied and LastOwner."""
+    with deciding(actor, Right.MANAGE_MEMBERS) as decider:
+        _require_command_over(decider, member, role)
+        _give(actor, member, role)
+
+
+@dataclass(frozen=True)
+class Ending:
+    """What hangs on a membership when it ends: edits, of which some may run; keys and webhooks, which end;
+    private recipes, which are deleted."""
+
+    edits: int
+    running: int
+    keys: int
+    webhooks: int
+    recipes: int
+
+
+def what_ends(member: Membership) -> Ending:
+    there = {"workspace": member.workspace_id}
+    edits = Edit.objects.filter(owner=member.user_id, **there).shown()
+    return Ending(
+        edits=edits.count(),
+        running=edits.open().count(),
+        keys=ApiKey.objects.filter(user=member.user_id, revoked=None, **there).count(),
+        webhooks=WebhookEndpoint.objects.filter(made_by=member.user_id, removed=None, **there).count(),
+        recipes=Recipe.objects.private_to(member.user_id).filter(**there).count(),
+    )
+
+
+def remove(actor: Actor, member: Membership, *, with_edits: bool = False) -> int:
+    """Ends a membership, with the member's keys, webhooks and private recipes there. The edits stay with the
+    team, or those that have ended go to the trash; answers how many went. Raises PermissionDenied,
+    LastOwner."""
+    with deciding(actor, Right.MANAGE_MEMBERS) as decider:
+        _require_command_over(decider, member)
+        _end(actor, member)
+        if not with_edits:
+            return 0
+        decider.require(Right.DELETE_ANY)
+        edits = Edit.objects.filter(owner=member.user_id, workspace=member.workspace_id)
+        return trash.move(edits, by=actor.user.pk)
+
+
+def leave(actor: Actor) -> None:
+    """Ends one's own membership. Raises LastOwner."""
+    with deciding(actor, Right.VIEW):
+        _end(actor, Membership.objects.get(user=actor.user, workspace=actor.workspace))
+
+
+def hand_over(actor: Actor, member: Membership) -> None:
+    """Makes a member the owner in the actor's place, who stays as an admin. Raises PermissionDenied, and
+    Http404 when the member has left meanwhile or can't sign in."""
+    with deciding(actor, Right.HAND_OVER):
+        _require_there(member)
+        if not member.user.is_active:
+            raise Http404("This account is closed.")
+        _give(actor, member, Role.OWNER)
+        _give(actor, Membership.objects.get(user=actor.user, workspace=actor.workspace), Role.ADMIN)
+        audit.record(actor, Action.TEAM_HANDED_OVER, subject=member.user)
+
+
+def set_role(workspace: Workspace, user: User, role: Role) -> None:
+    """Makes the user a member with this role, or changes it, by command. Doing it twice changes nothing.
+    Raises LastOwner."""
+    require_team(workspace)
+    with _held(workspace):
+        member, is_new = Membership.objects.get_or_create(
+            workspace=workspace, user=user, defaults={"role": role}
+        )
+        if is_new:
+            _record_new("command", member)
+        else:
+            _give("command", member, role)
+
+
+def follow_group(workspace: Workspace, user: User, role: Role | None) -> None:
+    """Makes of the user what their groups at the issuer are here: a member with this role, or none.
+
+    A membership that was given by hand stays as it is unless a group raises it: then it goes by the group.
+    Doing it twice changes nothing. Raises LastOwner and TeamClosed.
+    """
+    with _held(workspace):
+        member = Membership.objects.filter(workspace=workspace, user=user).first()
+        if member is None:
+            if role is not None:
+                _record_new(
+                    None,
+                    Membership.objects.create(workspace=workspace, user=user, role=role, by_group=True),
+                )
+        elif role is None:
+            if member.by_group:
+                _end(None, member)
+        elif member.by_group or _is_above(role, Role(member.role)):
+            _give(None, member, role, by_group=True)
+
+
+def end_membership(workspace: Workspace, user: User) -> None:
+    """Ends the membership of a user who goes, if there is one, with its keys and webhooks. Raises
+    LastOwner."""
+    require_team(workspace)
+    with _held(workspace):
+        member = Membership.objects.filter(workspace=workspace, user=user).first()
+        if member is not None:
+            _end(user, member)
+
+
+def require_team(workspace: Workspace) -> None:
+    """Raises Http404 for a personal workspace, which has no members."""
+    if not workspace.is_team:
+        raise Http404("Only you work here. A team is what others can join.")
+
+
+@contextmanager
+def deciding(actor: Actor, right: Right) -> Iterator[Actor]:
+    """The actor with the role that they have now, while nobody else changes the team. Raises
+    PermissionDenied, and Http404 for a personal workspace, for one that is closed, and for a stranger."""
+    require_team(actor.workspace)
+    with _held(actor.workspace):
+        decider = actor_in(actor.user, actor.workspace, door=actor.door)
+        decider.require(right)
+        yield decider
+
+
+@contextmanager
+def _held(workspace: Workspace) -> Iterator[None]:
+    with transaction.atomic():
+        if Workspace.objects.locked().get(pk=workspace.pk).closed is not None:
+            raise TeamClosed(_("This team is closed."))
+        yield
+
+
+def _require_team_left(user: User) -> None:
+    """Count the open teams that this user has made; handing one over does not make room for another. Belongs
+    in the transaction that makes the next one. Raises TooManyTeams."""
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)  # one at a time, to count them
+    made = AuditEntry.objects.filter(user=user, action=Action.TEAM_MADE).values("workspace")
+    if Workspace.objects.filter(pk__in=made, closed=None).count() >= settings.TEAMS_PER_USER:
+        raise TooManyTeams
+
+
+def _require_there(member: Membership) -> None:
+    """Reads the membership as it is now; raises Http404 when it has ended meanwhile."""
+    try:
+        member.refresh_from_db()
+    except Membership.DoesNotExist:
+        raise Http404("This person is no member any more.") from None
+
+
+def _require_command_over(decider: Actor, member: Membership, role: Role | None = None) -> None:
+    _require_there(member)
+    if Role.OWNER in (member.role, role) and not decider.has(Right.HAND_OVER):
+        raise PermissionDenied(_("Owners are made and unmade by owners alone."))
+
+
+def _record_new(by: audit.By, member: Membership) -> None:
+    _record(by, Action.MEMBER_ADDED, member, role=member.role)
+
+
+def _record(by: audit.By, action: Action, member: Membership, **detail: str) -> None:
+    audit.record(by, action, subject=member.user, workspace=member.workspace, detail=detail)
+
+
+def _give(by: audit.By, member: Membership, role: Role, *, by_group: bool = False) -> None:
+    """What is given by hand, no group of the issuer takes back."""
+    if role != Role.OWNER:
+        _require_another_owner(member)
+    same = Membership.objects.filter(pk=member.pk)
+    if same.exclude(role=role).update(role=role):
+        _record(by, Action.ROLE_CHANGED, member, role=role.value)
+    same.update(by_group=by_group)
+
+
+def _is_above(role: Role, other: Role) -> bool:
+    highest_first = list(Role)
+    return highest_first.index(role) < highest_first.index(other)
+
+
+def _end(by: audit.By, member: Membership) -> None:
+    _require_another_owner(member)
+    now, workspace, user = timezone.now(), member.workspace, member.user
+    ApiKey.objects.filter(user=user, workspace=workspace, revoked=None).update(revoked=now)
+    webhooks.remove_endpoints_of(user, workspace)
+    Recipe.objects.private_to(user.pk).filter(workspace=workspace).update(deleted=now)
+    Membership.objects.filter(pk=member.pk).delete()
+    _record(by, Action.MEMBER_REMOVED, member)
+
+
+def _require_another_owner(member: Membership) -> None:
+    """Of those who can sign in."""
+    owners = Membership.objects.filter(workspace=member.workspace_id, role=Role.OWNER)
+    is_owner = owners.filter(pk=member.pk).exists()
+    if is_owner and not owners.exclude(pk=member.pk).filter(user__is_active=True).exists():
+        raise LastOwner
+
+
+def _slugs(name: str) -> Iterator[str]:
+    """Ever longer ones, until one is free."""
+    plain = slugify(name).replace("_", "-")[:SLUG_LENGTH].strip("-") or "team"
+    if plain in RESERVED:
+        plain = f"{plain}-team"
+    yield plain
+    yield from (f"{plain}-{number}" for number in range(2, 10))
+    while True:
+        yield f"{plain[: 50 - 11]}-{random_slug()}"

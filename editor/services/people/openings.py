@@ -1,0 +1,123 @@
+"""Whose photos and prompts staff see: those of teams, their own, and of other people's personal workspaces
+those that they have opened, each with a reason that its owner reads, for half an hour.
+
+With REVIEW_PERSONAL=open they see all; then people are told so at sign-up and on their account page.
+"""
+
+import uuid
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.http import Http404
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from editor.models import Action, Edit, Opening, ReferencePhoto, ResultPhoto, User, Workspace
+from editor.models.clock import database_now
+from editor.models.edits import EditQuerySet
+from editor.services.core import audit
+from editor.services.core.access import reviewer
+
+OPEN_FOR = timedelta(minutes=30)
+SHUT = gettext_lazy("This is somebody's personal workspace. Open it for review first, and say why.")
+KINDS: dict[str, type[ReferencePhoto] | type[ResultPhoto]] = {
+    "references": ReferencePhoto,
+    "results": ResultPhoto,
+}
+
+
+class NothingToOpen(Exception):
+    """A workspace that is open to this reviewer anyway. Its text is a sentence for staff."""
+
+    def __init__(self) -> None:
+        super().__init__(_("This workspace needs no opening: you see what is in it."))
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What one of the staff sees at this moment; `opened` says until when, by the workspace's number."""
+
+    user: User
+    opened: dict[int, datetime]
+
+    def sees(self, workspace: Workspace) -> bool:
+        """Whether the photos and prompts of this workspace are shown to them."""
+        if workspace.personal_user_id in (None, self.user.pk) or is_open_to_all():
+            return True
+        return workspace.pk in self.opened
+
+    def seen(self, edits: EditQuerySet) -> EditQuerySet:
+        """Those of the edits whose photos and prompts are shown to them."""
+        if is_open_to_all():
+            return edits
+        is_shown = Q(workspace__personal_user=None) | Q(workspace__personal_user=self.user)
+        return edits.filter(is_shown | Q(workspace__in=list(self.opened)))
+
+
+def is_open_to_all() -> bool:
+    """Whether the site's staff may look everywhere without a reason."""
+    return settings.REVIEW_PERSONAL == "open"
+
+
+def sight_of(user: User) -> Sight:
+    """What this member of the staff sees now. Raises PermissionDenied for anybody else."""
+    _require_staff(user)
+    current = Opening.objects.filter(reviewer=user, expires__gt=database_now()).order_by("expires")
+    return Sight(user, dict(current.values_list("workspace_id", "expires")))
+
+
+def open_workspace(user: User, workspace: Workspace, *, reason: str) -> Opening:
+    """Shows a personal workspace to a member of the staff for half an hour. Its owner reads the reason.
+    Raises PermissionDenied, and NothingToOpen."""
+    _require_staff(user)
+    if workspace.personal_user_id in (None, user.pk) or is_open_to_all():
+        raise NothingToOpen
+    with transaction.atomic():
+        opening = Opening.objects.create(
+            reviewer=user, workspace=workspace, reason=reason, expires=database_now() + OPEN_FOR
+        )
+        audit.record(reviewer(user, workspace), Action.PERSONAL_OPENED, subject=workspace, reason=reason)
+    return opening
+
+
+def shut_workspace(user: User, workspace: Workspace, *, reason: str = "") -> bool:
+    """Ends what this member of the staff had opened before its time. False when nothing was open."""
+    now = database_now()
+    with transaction.atomic():
+        current = Opening.objects.filter(reviewer=user, workspace=workspace, expires__gt=now)
+        is_shut = bool(current.update(expires=now))
+        if is_shut:
+            audit.record(reviewer(user, workspace), Action.PERSONAL_SHUT, subject=workspace, reason=reason)
+    return is_shut
+
+
+def openings_of(workspace: Workspace) -> QuerySet[Opening]:
+    """Who of the staff has looked into a workspace, the newest first."""
+    return workspace.openings.select_related("reviewer").order_by("-id")
+
+
+def find_reviewed_photo(user: User, kind: str, photo_id: uuid.UUID) -> ReferencePhoto | ResultPhoto:
+    """A photo of anybody's edit, for staff. Raises Http404, and PermissionDenied while the workspace is not
+    open to them."""
+    model = KINDS.get(kind)
+    photos = model._default_manager.select_related("edit__workspace") if model else None
+    photo = photos.filter(pk=photo_id, edit__purged=None).first() if photos is not None else None
+    if photo is None:
+        raise Http404("There is no such photo.")
+    require_sight(user, photo.edit)
+    return photo
+
+
+def require_sight(user: User, edit: Edit) -> None:
+    """Raises PermissionDenied while the photos and prompts of this edit's workspace are not open to them."""
+    if not sight_of(user).sees(edit.workspace):
+        raise PermissionDenied(SHUT)
+
+
+def _require_staff(user: User) -> None:
+    if not (user.is_active and user.is_staff):
+        raise PermissionDenied(_("Only the staff of this site may review what others made."))

@@ -1,0 +1,5 @@
+"""Stored photos. `make_large` is here because it is queued under this path; see core/tasks.py."""
+
+from editor.services.photos.photos import make_large
+
+__all__ = ["make_large"]

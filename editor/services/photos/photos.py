@@ -1,0 +1,445 @@
+"""Photos in the storage: kept under unguessable names, rebuilt from pixels, served from their rows.
+
+A photo's `key` is its random name with its ending; its derivatives stand beside it as `<stem>-<width>.webp`.
+Files are fsynced before a row names them, and removed after the row that named them.
+
+Where a team requires approval, no result shows any part of a photo larger than that photo's own 1600-pixel
+view does. Without this rule, four crops of a withheld result, each with a view of 1600 pixels, would be the
+whole original. Therefore every photo has a view scale: the pixels of its view for each of its own pixels,
+along a side. The engine divides it by the factor of whatever enlarges a part of the photo (crops and turns
+keep it), takes the smallest of several photos, and so carries it from a result to the edits that continue it,
+however many. A result whose scale makes its view smaller than 1600 pixels gets one more derivative,
+`<stem>-view.webp`, which replaces every larger one for people who may not take the original. It is a matter
+of who looks and when: reviewers, and everybody once the edit is approved, see the usual derivatives.
+"""
+
+import hashlib
+import logging
+import re
+import secrets
+import shutil
+import unicodedata
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from django.conf import settings
+from django.core.exceptions import PermissionDenied
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from editor.crash_points import crash_point
+from editor.engine.onnx import MODELS_FOLDER
+from editor.imaging.confinement import Reach
+from editor.imaging.errors import PhotoError, SandboxError
+from editor.imaging.limits import derivative_scale
+from editor.imaging.memory import at_once
+from editor.imaging.sandbox import DECODE, SandboxPool
+from editor.models import DraftPhoto, Edit, Photo, RecipePhoto, ReferencePhoto, ResultPhoto
+from editor.models.clock import database_now
+from editor.models.wording import worded
+from editor.options import Limits
+from editor.services.core import disk_space
+from editor.services.core.access import may_take
+from editor.services.core.tasks import stored_task
+from editor.services.photos import storage
+
+logger = logging.getLogger(__name__)
+
+WIDTHS = (360, 800)  # made before anybody waits for them
+LARGE = 1600  # made afterwards
+VIEW = "view"  # the derivative of size `view_size`
+LARGE_AFTER = timedelta(seconds=3)  # when who waited has seen the result: the cores are theirs until then
+EXTENSIONS = {"image/jpeg": "jpg", "image/png": "png", "image/webp": "webp"}
+ORPHAN_SECONDS = 3600
+MAKE_LAST = -10  # the queue's priority of what nobody waits for
+LARGE_LATE = timedelta(minutes=10)
+MISSING_AT_ONCE = 100
+_CHUNK = 256 * 1024
+_PHOTO = re.compile(r"[0-9a-f]{2}/[0-9a-f]{32}(-\d+|-view)?\.\w+")  # a bucket may hold other things, too
+
+
+def reach() -> Reach:
+    """What a child that makes pictures needs of the data folder: photos, the operator's models and a place
+    to work; not the secrets, nor the database."""
+    return Reach(read=(settings.PHOTOS_DIR, settings.DATA_DIR / MODELS_FOLDER), write=(settings.WORK_DIR,))
+
+
+# Uploads. Who comes when all are busy for long gets a sentence.
+decoders = SandboxPool(DECODE, size=at_once(), reach=reach)
+# Results wait as long as it takes: the edit is paid for by then.
+keepers = SandboxPool(DECODE, size=1, patience=None, reach=reach)
+
+
+class Withheld(PermissionDenied):
+    """The original waits for approval, and is for those alone who may review."""
+
+    def __init__(self) -> None:
+        super().__init__(_("Originals of this team can be had once the edit is approved. Ask for a review."))
+
+
+def limits() -> Limits:
+    """The limits of this site, from its settings."""
+    return Limits(
+        photo_bytes=settings.MAX_PHOTO_MEGABYTES * 1024 * 1024,
+        photo_pixels=settings.MAX_PHOTO_MEGAPIXELS * 1_000_000,
+        prompt_characters=settings.MAX_PROMPT_CHARACTERS,
+        outputs=settings.MAX_OUTPUTS,
+    )
+
+
+def keep_uploaded(source: BinaryIO, name: str) -> dict[str, Any]:
+    """Rebuilds an uploaded file (any bytes) from its pixels and keeps it; answers with the columns of its
+    draft.
+
+    Raises PhotoError, with a sentence for people, when it is not a photo that can be edited or kept, and
+    DiskFull.
+    """
+    disk_space.require()
+    try:
+        facts = _rebuilt(source, decoders)
+    except SandboxError as error:
+        if error.kind == "full":
+            raise disk_space.DiskFull from error
+        raise PhotoError(worded(error.message)) from error
+    except OSError as error:
+        if disk_space.is_about(error):
+            raise disk_space.DiskFull from error
+        logger.exception("An uploaded photo could not be kept.")
+        raise PhotoError(_("This photo could not be stored. Try again later.")) from error
+    return {"name": clean_name(name), "notices": facts["notices"], **_row_facts(facts)}
+
+
+def remove_files(photos: Iterable[Photo]) -> None:
+    """Removes the files of photos whose rows are gone or purged. Doing it twice changes nothing."""
+    place = storage.place()
+    for photo in photos:
+        for key in keys_of(photo.key):
+            place.remove(key)
+
+
+def keep_fetched(path: Path) -> dict[str, Any]:
+    """Rebuilds a fetched file from its pixels and keeps it; answers with the facts for its row, and the
+    `notices` for people. Raises PhotoError and SandboxError."""
+    with path.open("rb") as source:
+        facts = _rebuilt(source, keepers)
+    return _row_facts(facts) | {"notices": facts["notices"]}
+
+
+def copy_files(photo: Photo, *, by: int | None = None) -> dict[str, Any]:
+    """Copies a photo's files under a new name; answers with the facts for the row that will own them. `by` is
+    the user who takes it out of its workspace, None where it stays there. A copy of an approved result begins
+    with the usual view. Raises Withheld and OSError."""
+    view_size = photo.view_size if photo.is_withheld else None
+    with work_folder() as folder:
+        original = folder / f"photo.{EXTENSIONS[photo.media_type]}"
+        copies = {"original": original} | {str(width): _beside(original, width) for width in WIDTHS}
+        if view_size is not None:
+            copies[VIEW] = _beside(original, VIEW)
+        for size, copy in copies.items():
+            with open_photo(photo, size, by=by) as stored, copy.open("wb") as file:
+                shutil.copyfileobj(stored, file)
+        return photo.facts() | {"key": _take_in(original), "has_large": False, "view_size": view_size}
+
+
+def copy_view(photo: ResultPhoto, name: str, *, by: int) -> dict[str, Any]:
+    """Make a photo of the largest view that this user gets of a result; return the columns of its draft.
+    Raises as `keep_uploaded`, and OSError."""
+    if not photo.has_large:
+        make_large.call("results", str(photo.pk))
+        photo.refresh_from_db(fields=["has_large"])
+    with open_photo(photo, str(LARGE), by=by) as view:
+        return keep_uploaded(view, name)
+
+
+def keep_result(
+    edit: Edit, position: int, arrived: Path, *, view_scale: float | None = None
+) -> dict[str, Any]:
+    """Proves that a result is a whole picture, and keeps it with the derivatives that the gallery waits for;
+    what another site sent is rebuilt from its pixels. `view_scale` is what the engine made of those of the
+    edit's photos, None if it can't tell. Answers with the facts for its row; raises PhotoError for a broken
+    file."""
+    stem = arrived.with_suffix("")
+    if edit.base_url:
+        stem = stem.with_name(f"{stem.name}-adopted")
+        how = {"source": str(arrived), "target_stem": str(stem), "output_format": edit.output_format}
+        facts = keepers.call("editor.imaging.keeping:adopt", **how)
+    else:
+        facts = keepers.call("editor.imaging.keeping:accept", source=str(arrived), target_stem=str(stem))
+        arrived.rename(stem.with_suffix(f".{EXTENSIONS[facts['media_type']]}"))
+    original = stem.with_suffix(f".{EXTENSIONS[facts['media_type']]}")
+    view_size = _view_size(facts, view_scale) if edit.workspace.requires_approval else None
+    if view_size is not None:
+        _make_view(original, view_size)
+    key = _take_in(original)
+    crash_point("storing.file_synced")
+    return _row_facts(facts | {"key": key}) | {"view_size": view_size}
+
+
+@stored_task("editor.services.photos.make_large")
+def make_large(kind: str, photo_id: str) -> None:
+    """Makes the 1600-pixel derivative of a finished edit's photo. Doing it twice changes nothing."""
+    rows = _LARGE_MODELS[kind].objects.filter(id=photo_id, has_large=False, edit__purged=None)
+    photo = rows.first()
+    if photo is not None:
+        with work_folder() as folder:
+            target, original = folder / "photo", local_copy(photo, folder)
+            keepers.call(
+                "editor.imaging.keeping:derive", source=str(original), target_stem=str(target), widths=[LARGE]
+            )
+            storage.place().keep({_derivative(photo.key, LARGE): folder / f"photo-{LARGE}.webp"})
+        rows.update(has_large=True)
+
+
+def open_photo(photo: Photo, size: str, *, by: int | None) -> BinaryIO:
+    """The stored bytes: "original", or a derivative by its width. Until the 1600 is made, the 800 serves.
+    `by` is the user who gets them, None where they do not leave the site. Raises Withheld and OSError."""
+    if size == "original" and not may_take(by, photo):
+        raise Withheld
+    return storage.place().open(key_of(photo, size, by=by))
+
+
+def local_copy(photo: Photo, folder: Path) -> Path:
+    """A file of this machine's with the original's bytes, made in this folder where there is none. Raises
+    OSError."""
+    return storage.place().local(photo.key, folder)
+
+
+@contextmanager
+def small_copies(photos: Iterable[Photo]) -> Iterator[list[str]]:
+    """The paths of their derivatives of 800 pixels, on this machine, within the block. Raises OSError."""
+    with work_folder() as folder:
+        yield [str(storage.place().local(key_of(photo, "800", by=None), folder)) for photo in photos]
+
+
+def media_type_of(photo: Photo, size: str) -> str:
+    """The content type of these bytes, by our own row."""
+    return photo.media_type if size == "original" else "image/webp"
+
+
+def key_of(photo: Photo, size: str, *, by: int | None) -> str:
+    """Under which these bytes are stored, for this user, None for the site itself. Until the 1600 is made,
+    the 800 serves."""
+    if size == "original":
+        return photo.key
+    if size == VIEW or (_exceeds_view(photo, int(size)) and not may_take(by, photo)):
+        return _derivative(photo.key, VIEW)
+    return _derivative(photo.key, 800 if size == str(LARGE) and not photo.has_large else int(size))
+
+
+def keys_of(key: str) -> list[str]:
+    """The key of an original, then those of the derivatives that it may have."""
+    return [key, *(_derivative(key, size) for size in (*WIDTHS, LARGE, VIEW))]
+
+
+def view_scale(photo: Photo) -> float:
+    """Return the scale, along a side, of the largest view of this photo while its original is withheld."""
+    return derivative_scale(photo.width, photo.height, photo.view_size or LARGE)
+
+
+def stored_keys() -> Iterator[str]:
+    """Those of all photos that should have their file."""
+    for model in _PHOTO_MODELS:
+        yield from _unpurged(model).values_list("key", flat=True).iterator(chunk_size=2000)
+
+
+def is_kept(key: str) -> bool:
+    """Whether a row says that the photo with this key has its file."""
+    return any(_unpurged(model).filter(key=key).exists() for model in _PHOTO_MODELS)
+
+
+def work_folder_of(edit: Edit) -> Path:
+    """The edit's own folder for files on their way; it vanishes when the edit ends."""
+    folder: Path = settings.WORK_DIR / str(edit.id)
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return folder
+
+
+def tidy_up(edit: Edit) -> None:
+    """What is left to do for an edit that has ended: its folder goes, and its large derivatives are made."""
+    clear_work_folder(edit)
+    _ask_for_large(Q(edit=edit), database_now())
+
+
+def clear_work_folder(edit: Edit) -> None:
+    """Removes what an ended edit left behind."""
+    shutil.rmtree(settings.WORK_DIR / str(edit.id), ignore_errors=True)
+
+
+def orphans() -> list[str]:
+    """Keys of stored files, older than an hour, that no row names."""
+    old = list(storage.place().keys(older=ORPHAN_SECONDS))
+    named = (_with_files(model).values_list("key", flat=True) for model in _PHOTO_MODELS)
+    stems = {_stem(key) for keys in named for key in keys}
+    return [key for key in old if _PHOTO.fullmatch(key) and _stem(key) not in stems]
+
+
+def remove_orphans() -> int:
+    """Removes orphans, and what the dead left in the work folder; answers how many."""
+    stored = orphans()
+    for key in stored:
+        storage.place().remove(key)
+    return len(stored) + clear_work()
+
+
+def clear_work() -> int:
+    """Removes what the dead left in this machine's work folder; answers how many."""
+    left = list(storage.older_than(ORPHAN_SECONDS, settings.WORK_DIR.glob("*")))
+    for path in left:
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
+    return len(left)
+
+
+def make_missing_large() -> int:
+    """Asks again for the large derivatives of ended edits whose first asking was lost; answers how many."""
+    now = database_now()
+    ended_lately = (now - timedelta(days=1), now - LARGE_LATE)
+    return _ask_for_large(Q(edit__purged=None, edit__finished__range=ended_lately), now)
+
+
+def sha256_of(photo: Photo) -> str:
+    """The digest of the stored file, in hexadecimal. Raises OSError when it cannot be read."""
+    digest = hashlib.sha256()
+    with storage.place().open(photo.key) as file:
+        while chunk := file.read(_CHUNK):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+def broken_files(photos: Iterator[Photo]) -> Iterator[str]:
+    """Names what is wrong with the files of these rows: not there, or of another size."""
+    place = storage.place()
+    for photo in photos:
+        try:
+            if place.size(photo.key) != photo.size:
+                yield f"{photo.key} has another size than its row says"
+        except FileNotFoundError:
+            yield f"{photo.key} is not there"
+
+
+def clean_name(name: str) -> str:
+    """A file's name for display: without path, control and direction characters, cut to 200."""
+    last = re.split(r"[/\\]", name)[-1]
+    kept = (c for c in last if unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
+    return "".join(kept).strip()[:200]
+
+
+_PHOTO_MODELS: tuple[type[Photo], ...] = (DraftPhoto, RecipePhoto, ReferencePhoto, ResultPhoto)
+_LARGE_MODELS: dict[str, type[ReferencePhoto] | type[ResultPhoto]] = {
+    "references": ReferencePhoto,
+    "results": ResultPhoto,
+}
+
+
+def _with_files(model: type[Photo]) -> QuerySet[Any]:
+    """Those of a purged edit have an hour, too: whoever purges it is about to remove them."""
+    rows = model._base_manager.all()
+    late = {"edit__purged__lt": timezone.now() - timedelta(seconds=ORPHAN_SECONDS)}
+    return rows.exclude(**late) if model in _LARGE_MODELS.values() else rows
+
+
+def _unpurged(model: type[Photo]) -> QuerySet[Any]:
+    rows = model._base_manager.all()  # also results that are still being stored
+    purged = {"edit__purged__isnull": False}
+    return rows.exclude(**purged) if model in _LARGE_MODELS.values() else rows
+
+
+def _ask_for_large(of: Q, now: datetime) -> int:
+    missing = [
+        (kind, photo.id)
+        for kind, model in _LARGE_MODELS.items()
+        for photo in model.objects.filter(of, has_large=False).only("id")[:MISSING_AT_ONCE]
+    ]
+    for kind, photo_id in missing:
+        make_large.using(run_after=now + LARGE_AFTER, priority=MAKE_LAST).enqueue(kind, str(photo_id))
+    return len(missing)
+
+
+def _rebuilt(source: BinaryIO, pool: SandboxPool) -> dict[str, Any]:
+    """The facts of an upload that was rebuilt and taken in, its key among them."""
+    with work_folder() as folder:
+        upload = folder / "upload"
+        _write_capped(source, upload, limits().photo_bytes)
+        facts: dict[str, Any] = pool.call(
+            "editor.imaging.keeping:rebuild",
+            source=str(upload),
+            target_stem=str(folder / "photo"),
+            limits=asdict(limits()),
+        )
+        return facts | {"key": _take_in(folder / f"photo.{facts['extension']}")}
+
+
+def _row_facts(facts: dict[str, Any]) -> dict[str, Any]:
+    columns = ("key", "media_type", "width", "height", "size", "sha256", "placeholder")
+    return {name: facts[name] for name in columns}
+
+
+def _write_capped(source: BinaryIO, target: Path, cap: int) -> None:
+    written = 0
+    with target.open("wb") as file:
+        while chunk := source.read(_CHUNK):
+            written += len(chunk)
+            if written > cap:
+                raise PhotoError(_("This photo is larger than %(most)s MB.") % {"most": cap // 1024**2})
+            file.write(chunk)
+
+
+def _take_in(original: Path) -> str:
+    """Moves a photo and the derivatives beside it into the storage; answers with its key."""
+    name = secrets.token_hex(16)
+    key = f"{name[:2]}/{name}{original.suffix}"
+    sizes = (*WIDTHS, VIEW) if _beside(original, VIEW).exists() else WIDTHS
+    made = {_derivative(key, size): _beside(original, size) for size in sizes}
+    storage.place().keep(made | {key: original})
+    return key
+
+
+def _view_size(facts: dict[str, Any], view_scale: float | None) -> int | None:
+    """Return the size of the derivative of a result at this scale, or None if that is the usual view."""
+    width, height = facts["width"], facts["height"]
+    if view_scale is None or view_scale >= derivative_scale(width, height, LARGE):
+        return None
+    # Rounded down, except for what floating point takes off a whole number.
+    return max(1, int(view_scale * max(width, height / 4) + 1e-6))
+
+
+def _make_view(original: Path, view_size: int) -> None:
+    stem = original.with_name(f"{original.stem}-{VIEW}")
+    keepers.call(
+        "editor.imaging.keeping:derive", source=str(original), target_stem=str(stem), widths=[view_size]
+    )
+    stem.with_name(f"{stem.name}-{view_size}.webp").rename(_beside(original, VIEW))
+
+
+def _exceeds_view(photo: Photo, size: int) -> bool:
+    return photo.view_size is not None and size > photo.view_size
+
+
+@contextmanager
+def work_folder() -> Iterator[Path]:
+    """A folder for files on their way, for as long as the block lasts."""
+    folder: Path = settings.WORK_DIR / f"upload-{secrets.token_hex(8)}"
+    folder.mkdir(parents=True, mode=0o700)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _beside(path: Path, size: int | str) -> Path:
+    return path.with_name(_derivative(path.name, size))
+
+
+def _derivative(key: str, size: int | str) -> str:
+    return f"{key.rpartition('.')[0]}-{size}.webp"
+
+
+def _stem(key: str) -> str:
+    return re.sub(r"(-\d+|-view)?\.\w+$", "", key)

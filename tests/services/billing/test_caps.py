@@ -1,0 +1,149 @@
+"""Caps of members and keys, and what counts under them."""
+
+from datetime import UTC, datetime
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.utils import timezone
+
+from editor.models import ApiKey, Edit, Membership, Spending, User, Workspace
+from editor.services.billing import caps, credits
+from editor.services.core.access import Actor
+from editor.services.editing import lifecycle, submit
+from editor.services.maintenance import invariants
+from editor.services.people import accounts
+from tests import cast, clock
+
+pytestmark = pytest.mark.django_db
+
+
+def send(actor: Actor) -> Edit:
+    """Submits an edit of a photo that a worker would fetch."""
+    asked = submit.Submission(prompt="black and white", image_urls=["https://example.org/a.jpg"])
+    return cast.submit_edit(actor, asked)
+
+
+def cap(user: User, workspace: Workspace, amount: int | None) -> None:
+    Membership.objects.filter(user=user, workspace=workspace).update(cap=amount)
+
+
+def keyed(user: User, workspace: Workspace, amount: int | None = None) -> Actor:
+    """A program of this user, with a key of its own."""
+    _, secret = accounts.create_api_key(cast.actor_of(user, workspace), name="Script", cap=amount)
+    return accounts.authenticate_key(secret)
+
+
+def test_a_member_spends_as_much_as_their_cap_allows(bob: User, team: Workspace) -> None:
+    cap(bob, team, 80)
+    bobs = cast.actor_of(bob, team)
+    for _ in range(2):
+        send(bobs)
+    with pytest.raises(credits.InsufficientCredits, match=r"^Insufficient credits$") as refused:
+        send(bobs)
+    assert refused.value.reason == "You may spend 80 credits a month, of which 0 are left."
+    assert Edit.objects.count() == 2
+    cast.assert_ledger_balances(team)
+    assert not invariants.broken(with_files=False)
+
+
+def test_a_cap_of_one_member_binds_no_other(alice: User, bob: User, team: Workspace) -> None:
+    cap(bob, team, 0)
+    send(cast.actor_of(alice, team))
+    send(cast.actor_of(bob))  # in his own workspace
+    with pytest.raises(credits.InsufficientCredits):
+        send(cast.actor_of(bob, team))
+
+
+def test_what_a_key_spends_counts_for_its_member_too(bob: User, team: Workspace) -> None:
+    cap(bob, team, 100)
+    send(keyed(bob, team))
+    assert [found.left for found in caps.caps_of(cast.actor_of(bob, team), timezone.now())] == [60]
+    send(keyed(bob, team))
+    with pytest.raises(credits.InsufficientCredits) as refused:
+        send(keyed(bob, team))
+    assert refused.value.reason == "You may spend 100 credits a month, of which 20 are left."
+
+
+def test_a_capped_key_stops_while_its_member_goes_on(bob: User, team: Workspace) -> None:
+    program = keyed(bob, team, 40)
+    send(program)
+    with pytest.raises(credits.InsufficientCredits) as refused:
+        send(program)
+    assert refused.value.reason == "This API key may spend 40 credits a month, of which 0 are left."
+    send(cast.actor_of(bob, team))
+    send(keyed(bob, team))
+    assert not invariants.broken(with_files=False)
+
+
+@pytest.mark.parametrize("state", [Edit.State.FAILED, Edit.State.CANCELLED])
+def test_what_is_not_charged_is_given_back(bob: User, team: Workspace, state: Edit.State) -> None:
+    program = keyed(bob, team, 40)
+    cap(bob, team, 40)
+    assert lifecycle.finish(send(program), state)
+    send(program)
+    assert not invariants.broken(with_files=False)
+
+
+def test_what_is_charged_stays_counted(bob: User, team: Workspace) -> None:
+    cap(bob, team, 40)
+    edit = send(cast.actor_of(bob, team))
+    lifecycle.finish(edit, Edit.State.SUCCESS)
+    with pytest.raises(credits.InsufficientCredits):
+        send(cast.actor_of(bob, team))
+
+
+def test_a_month_begins_anew_and_gives_back_to_the_one_it_took_from(bob: User, team: Workspace) -> None:
+    cap(bob, team, 40)
+    bobs = cast.actor_of(bob, team)
+    with clock.at(datetime(2026, 11, 30, 23, 59, 59, tzinfo=UTC), tick=False):
+        late = send(bobs)
+    with clock.at(datetime(2026, 12, 1, tzinfo=UTC)):
+        send(bobs)
+        lifecycle.finish(late, Edit.State.FAILED)
+        with pytest.raises(credits.InsufficientCredits):
+            send(bobs)
+    rows = Spending.objects.order_by("month").values_list("month", "amount")
+    assert [(f"{month:%Y-%m}", amount) for month, amount in rows] == [("2026-11", 0), ("2026-12", 40)]
+
+
+def test_who_leaves_and_comes_back_has_spent_what_they_spent(bob: User, team: Workspace) -> None:
+    send(cast.actor_of(bob, team))
+    Membership.objects.filter(user=bob, workspace=team).delete()
+    cast.join(team, bob)
+    cap(bob, team, 79)
+    with pytest.raises(credits.InsufficientCredits):
+        send(cast.actor_of(bob, team))
+
+
+def test_managers_cap_members_and_keys(alice: User, bob: User, team: Workspace) -> None:
+    membership, key = Membership.objects.get(user=bob, workspace=team), keyed(bob, team).key
+    assert key is not None
+    alices = cast.actor_of(alice, team)
+    for capped in (membership, key):
+        caps.set_cap(alices, capped, 500)
+        capped.refresh_from_db()
+        assert capped.cap == 500
+        caps.set_cap(alices, capped, None)
+        capped.refresh_from_db()
+        assert capped.cap is None
+
+
+def test_nobody_caps_without_the_right_or_elsewhere(
+    alice: User, bob: User, charlie: User, team: Workspace
+) -> None:
+    membership = Membership.objects.get(user=bob, workspace=team)
+    with pytest.raises(PermissionDenied):
+        caps.set_cap(cast.actor_of(bob, team), membership, None)
+    caps.set_cap(cast.actor_of(charlie), membership, 1)
+    membership.refresh_from_db()
+    assert membership.cap is None
+
+
+@pytest.mark.parametrize("amount", [-1, 2_000_000_001, 10**30])
+def test_an_amount_that_is_no_cap_is_refused(alice: User, team: Workspace, amount: int) -> None:
+    with pytest.raises(ValueError, match="A cap is between 0 and 2,000,000,000 credits a month"):
+        caps.set_cap(cast.actor_of(alice, team), Membership.objects.get(user=alice, workspace=team), amount)
+
+
+def test_a_key_without_an_amount_has_no_cap(alice: User) -> None:
+    assert ApiKey.objects.get(pk=keyed(alice, alice.personal_workspace).key.pk).cap is None  # type: ignore[union-attr]

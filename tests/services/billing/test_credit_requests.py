@@ -1,0 +1,177 @@
+"""Asking for credits, and the mails about the purse."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.core.exceptions import PermissionDenied
+from django_tasks_db.models import DBTaskResult
+
+from editor.models import CreditRequest, Edit, User, Workspace
+from editor.services.billing import credit_requests, credits
+from editor.services.editing import lifecycle
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+type Commit = Callable[..., Any]
+
+
+@pytest.fixture(autouse=True)
+def _with_a_mail_server(settings: Any) -> None:
+    settings.EMAIL_URL = "smtp://mail.example.org"
+    settings.PUBLIC_URL = "https://photos.example.org"
+
+
+@pytest.fixture
+def empty(team: Workspace) -> Workspace:
+    """alice's team without credits."""
+    credits.correct(None, team, amount=-400, reason="Spent")
+    return team
+
+
+def told() -> list[str]:
+    """To whom the tasks send mail that are queued by now."""
+    for row in DBTaskResult.objects.filter(task_path__startswith="editor.services.notices."):
+        row.task.call(*row.args_kwargs["args"])
+        row.delete()
+    return sorted(message.to[0] for message in mail.outbox)
+
+
+def test_who_runs_the_team_and_the_site_is_told_and_sees_it(
+    alice: User, bob: User, staff: User, empty: Workspace, django_capture_on_commit_callbacks: Commit
+) -> None:
+    with django_capture_on_commit_callbacks(execute=True):
+        assert credit_requests.ask(cast.actor_of(bob, empty), note="For the catalog & <more>")
+    assert told() == [alice.email, staff.email]
+    assert mail.outbox[0].subject == "[Darkroom] bob@example.org asks for credits in Studio"
+    assert "“For the catalog & <more>”" in mail.outbox[0].body
+    assert f"https://photos.example.org/w/{empty.slug}/credits/" in mail.outbox[0].body
+    (request,) = credit_requests.open_requests(cast.actor_of(alice, empty))
+    assert (request.user, request.note) == (bob, "For the catalog & <more>")
+
+
+def test_one_asks_once_a_day(
+    alice: User, bob: User, empty: Workspace, django_capture_on_commit_callbacks: Commit
+) -> None:
+    with django_capture_on_commit_callbacks(execute=True):
+        assert credit_requests.ask(cast.actor_of(bob, empty))
+        assert not credit_requests.ask(cast.actor_of(bob, empty), note="Please!")
+    assert told() == [alice.email]
+    assert CreditRequest.objects.get().note == ""
+
+
+def test_a_user_asks_in_ten_workspaces_a_day(
+    alice: User, bob: User, django_capture_on_commit_callbacks: Commit
+) -> None:
+    """Each request is mailed to the staff of the site, and a team without credits is soon made."""
+    teams = [cast.make_workspace(alice, name=f"Team {number}", credits=0) for number in range(11)]
+    for team in teams:
+        cast.join(team, bob)
+    for team in teams[:10]:
+        assert credit_requests.ask(cast.actor_of(bob, team))
+    with django_capture_on_commit_callbacks() as tasks:
+        with pytest.raises(credit_requests.TooManyRequests, match=r"is reached for today \(10\)"):
+            credit_requests.ask(cast.actor_of(bob, teams[10]))
+        assert not credit_requests.ask(cast.actor_of(bob, teams[0])), "a repeated request is not a new one"
+    assert not tasks
+    assert CreditRequest.objects.count() == 10
+
+
+def test_a_grant_answers_what_was_asked(alice: User, bob: User, empty: Workspace) -> None:
+    credit_requests.ask(cast.actor_of(bob, empty))
+    credits.correct(None, empty, amount=5, reason="Not a wish, but credits")
+    assert not credit_requests.open_requests(cast.actor_of(alice, empty))
+    assert CreditRequest.objects.get().answered
+
+
+def test_a_correction_downwards_answers_nothing(alice: User, bob: User, empty: Workspace) -> None:
+    credit_requests.ask(cast.actor_of(bob, empty))
+    credits.grant(None, alice.personal_workspace, amount=5, reason="Elsewhere")
+    assert credit_requests.open_requests(cast.actor_of(alice, empty)).count() == 1
+
+
+def test_who_has_enough_does_not_ask(bob: User, team: Workspace) -> None:
+    with pytest.raises(credit_requests.NotNeeded):
+        credit_requests.ask(cast.actor_of(bob, team))
+    assert not CreditRequest.objects.exists()
+
+
+def test_who_may_not_edit_does_not_ask(viewer: User, empty: Workspace) -> None:
+    with pytest.raises(PermissionDenied):
+        credit_requests.ask(cast.actor_of(viewer, empty))
+
+
+def test_without_a_mail_server_it_is_seen_on_the_page_alone(
+    alice: User, bob: User, empty: Workspace, settings: Any, django_capture_on_commit_callbacks: Commit
+) -> None:
+    settings.EMAIL_URL = ""
+    with django_capture_on_commit_callbacks(execute=True):
+        assert credit_requests.ask(cast.actor_of(bob, empty))
+    assert told() == []
+    assert credit_requests.open_requests(cast.actor_of(alice, empty)).count() == 1
+
+
+def test_a_low_balance_is_told_once_to_those_who_run_the_team(
+    alice: User, bob: User, team: Workspace, django_capture_on_commit_callbacks: Commit
+) -> None:
+    credits.grant(None, team, amount=40, reason="Above the mark of 400")
+    edits = [cast.make_edit(bob, workspace=team, state="STORING") for _ in range(3)]
+    with django_capture_on_commit_callbacks(execute=True):
+        lifecycle.finish(edits[0], Edit.State.SUCCESS)
+    assert told() == []
+    with django_capture_on_commit_callbacks(execute=True):
+        lifecycle.finish(edits[1], Edit.State.SUCCESS)
+        lifecycle.finish(edits[2], Edit.State.SUCCESS)
+    assert told() == [alice.email]
+    assert mail.outbox[0].subject == "[Darkroom] Studio is low on credits"
+    assert "Studio has 360 credits left. An edit costs 40." in mail.outbox[0].body
+
+
+def test_it_is_told_again_when_it_is_crossed_again(
+    alice: User, team: Workspace, django_capture_on_commit_callbacks: Commit
+) -> None:
+    with django_capture_on_commit_callbacks(execute=True):
+        for _ in range(2):
+            credits.correct(None, team, amount=-1, reason="Below the mark")
+            credits.correct(None, team, amount=-1, reason="And lower")
+            credits.grant(None, team, amount=2, reason="Above it")
+    assert told() == [alice.email] * 2
+
+
+def test_a_tenth_of_the_allowance_is_low_too(team: Workspace) -> None:
+    team.allowance = 25_000
+    assert (team.low_mark, team.is_low) == (2_500, True)
+
+
+def test_nobody_is_told_of_an_own_workspace(alice: User, django_capture_on_commit_callbacks: Commit) -> None:
+    with django_capture_on_commit_callbacks(execute=True):
+        credits.correct(None, alice.personal_workspace, amount=-399, reason="Spent")
+    assert told() == []
+    assert not alice.personal_workspace.is_low
+
+
+def test_a_mail_server_that_fails_keeps_nobody_from_working(
+    alice: User, bob: User, empty: Workspace, settings: Any, django_capture_on_commit_callbacks: Commit
+) -> None:
+    settings.MAILERS = {
+        "default": {
+            "BACKEND": "django.core.mail.backends.smtp.EmailBackend",
+            "OPTIONS": {"host": "127.0.0.1", "port": 9},
+        }
+    }
+    with django_capture_on_commit_callbacks(execute=True):
+        assert credit_requests.ask(cast.actor_of(bob, empty))
+    assert told() == []
+    assert CreditRequest.objects.count() == 1
+
+
+def test_a_name_with_line_breaks_makes_no_header(
+    alice: User, bob: User, empty: Workspace, django_capture_on_commit_callbacks: Commit
+) -> None:
+    Workspace.objects.filter(pk=empty.pk).update(name="Studio\nBcc: x@example.org")
+    empty.refresh_from_db()
+    with django_capture_on_commit_callbacks(execute=True):
+        credit_requests.ask(cast.actor_of(bob, empty))
+    assert told() == [alice.email]
+    assert mail.outbox[0].subject.endswith("asks for credits in Studio Bcc:")

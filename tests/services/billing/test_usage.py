@@ -1,0 +1,141 @@
+"""Daily sums: written as edits end, read by time and by name."""
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.core.exceptions import PermissionDenied
+
+from editor.models import DailyUsage, Edit, User, Workspace
+from editor.services.billing import usage
+from editor.services.billing.usage import Axis, Period, Sums
+from editor.services.editing import lifecycle
+from editor.services.maintenance import invariants
+from tests import cast, clock
+from tests.services.billing.test_caps import keyed, send
+
+pytestmark = pytest.mark.django_db
+NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
+NOVEMBER = Period(2026, 11)
+
+
+def ended(
+    user: User, workspace: Workspace, state: str = "SUCCESS", *, seconds: float = 4, **fields: Any
+) -> Edit:
+    """An edit that ends through the verb, so many seconds after its submit."""
+    finished = fields.pop("finished", NOON)
+    created = finished - timedelta(seconds=seconds)
+    edit = cast.make_edit(user, workspace=workspace, state="STORING", created=created, results=1, **fields)
+    with clock.at(finished, tick=False):
+        assert lifecycle.finish(edit, Edit.State(state))
+    return edit
+
+
+def plan_of(*kinds: str) -> dict[str, Any]:
+    return {"steps": [{"kind": kind} for kind in kinds]}
+
+
+def test_an_edit_that_ends_counts_once_on_each_axis(alice: User, team: Workspace) -> None:
+    key = keyed(alice, team).key
+    ended(alice, team, plan=plan_of("color", "color"), api_key=key)
+    rows = DailyUsage.objects.order_by("axis").values_list("axis", "name", "edits", "successes", "credits")
+    assert key is not None
+    assert list(rows) == [
+        ("engine", "embedded", 1, 1, 40),
+        ("key", str(key.pk), 1, 1, 40),
+        ("kind", "color", 1, 1, 40),
+        ("person", str(alice.pk), 1, 1, 40),
+    ]
+    assert not invariants.broken(with_files=False)
+
+
+def test_an_edit_that_ends_twice_counts_once(alice: User, team: Workspace) -> None:
+    edit = ended(alice, team)
+    assert not lifecycle.finish(edit, Edit.State.FAILED)
+    assert not lifecycle.cancel(cast.actor_of(alice, team), edit)
+    assert DailyUsage.objects.get(axis="person").edits == 1
+
+
+def test_the_sums_of_a_month_by_day(alice: User, bob: User, team: Workspace) -> None:
+    for state in ("SUCCESS", "SUCCESS", "FAILED", "CANCELLED"):
+        ended(alice, team, state)
+    ended(bob, team, finished=NOON + timedelta(days=1))
+    ended(bob, team, finished=NOON + timedelta(days=30))
+    ended(alice, alice.personal_workspace)
+    times = usage.by_time(cast.actor_of(alice, team), NOVEMBER)
+    assert list(times) == [date(2026, 11, 22), date(2026, 11, 23)]
+    first = times[date(2026, 11, 22)]
+    assert (first.edits, first.successes, first.failures, first.credits) == (4, 2, 1, 80)
+    assert first.share == pytest.approx(2 / 3)
+    assert not invariants.broken(with_files=False)
+
+
+def test_the_sums_of_a_year_by_month(alice: User, team: Workspace) -> None:
+    for month in (1, 1, 12):
+        ended(alice, team, finished=datetime(2026, month, 31, 23, 59, tzinfo=UTC))
+    ended(alice, team, finished=datetime(2027, 1, 1, tzinfo=UTC))
+    times = usage.by_time(cast.actor_of(alice, team), Period(2026))
+    assert {first: sums.edits for first, sums in times.items()} == {date(2026, 1, 1): 2, date(2026, 12, 1): 1}
+
+
+def test_the_lists_name_people_keys_engines_and_kinds(alice: User, bob: User, team: Workspace) -> None:
+    key = keyed(bob, team).key
+    ended(alice, team, plan=plan_of("color"))
+    ended(alice, team, plan=plan_of("color", "add"))
+    ended(bob, team, "FAILED", api_key=key, provider="photo-editor")
+    lists = usage.by_name(cast.actor_of(alice, team), NOVEMBER)
+    told = {
+        axis: [(label, sums.edits, sums.credits) for label, sums in lines] for axis, lines in lists.items()
+    }
+    assert key is not None
+    assert told == {
+        Axis.PERSON: [("alice@example.org", 2, 80), ("bob@example.org", 1, 0)],
+        Axis.KEY: [(f"Script (drk_{key.public_id})", 1, 0)],
+        Axis.ENGINE: [("Built in", 2, 80), ("Another site", 1, 0)],
+        Axis.KIND: [("Color", 1, 40), ("Several at once", 1, 40), ("Not known", 1, 0)],
+    }
+
+
+def test_the_usual_time_is_hardly_moved_by_a_slow_one(alice: User, team: Workspace) -> None:
+    for seconds in (3, 4, 4, 4, 5, 600):
+        ended(alice, team, seconds=seconds)
+    ended(alice, team, "FAILED", seconds=3_000)
+    (sums,) = usage.by_time(cast.actor_of(alice, team), NOVEMBER).values()
+    assert sums.seconds == pytest.approx(9, abs=1)
+
+
+@pytest.mark.parametrize("seconds", [0, -5])
+def test_an_edit_that_took_no_time_counts(alice: User, team: Workspace, seconds: float) -> None:
+    ended(alice, team, seconds=seconds)
+    (sums,) = usage.by_time(cast.actor_of(alice, team), NOVEMBER).values()
+    assert sums.seconds == pytest.approx(0.05, abs=0.001)
+
+
+def test_nothing_at_all_has_no_share_and_no_time() -> None:
+    assert (Sums().share, Sums().seconds) == (None, None)
+
+
+def test_who_may_not_see_the_usage_does_not(bob: User, team: Workspace) -> None:
+    for ask in (usage.by_time, usage.by_name):
+        with pytest.raises(PermissionDenied):
+            ask(cast.actor_of(bob, team), NOVEMBER)
+
+
+@pytest.mark.parametrize("change", [{"edits": 2}, {"credits": 1}, {"failures": 1}, {"name": "color"}])
+@pytest.mark.parametrize("axis", Axis.values)
+def test_i14_a_sum_that_the_edits_do_not_say(
+    alice: User, team: Workspace, axis: str, change: dict[str, Any]
+) -> None:
+    edit = ended(alice, team, api_key=keyed(alice, team).key)
+    cast.make_edit(alice, workspace=team)
+    assert not invariants.broken(with_files=False)
+    if axis != Axis.KIND or "name" not in change:  # which kind it was, the plan alone says
+        DailyUsage.objects.filter(axis=axis, day=edit.finished or NOON.date()).update(**change)
+        assert {sentence[:3] for sentence in invariants.broken(with_files=False)} == {"I14"}
+
+
+def test_i14_a_sum_that_is_missing(alice: User, team: Workspace, submitted: Callable[..., Edit]) -> None:
+    lifecycle.finish(send(cast.actor_of(alice, team)), Edit.State.FAILED)
+    DailyUsage.objects.filter(axis="engine").delete()
+    assert {sentence[:3] for sentence in invariants.broken(with_files=False)} == {"I14"}

@@ -1,0 +1,330 @@
+"""The record: what an entry says, the chain that housekeeping makes, and what `verify` finds."""
+
+import csv
+import hashlib
+import io
+import json
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db import DatabaseError, connection, transaction
+from django.utils import timezone
+
+from editor.models import Action, AuditEntry, AuditHead, User, Workspace, triggers
+from editor.models.audit import SAID
+from editor.services.core import audit
+from editor.services.core.access import reviewer
+from editor.services.maintenance import invariants
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+
+def record_some(user: User, count: int) -> list[AuditEntry]:
+    for number in range(count):
+        audit.record(user, Action.USER_CHANGED, subject=user, detail={"turn": number})
+    return list(AuditEntry.objects.order_by("id")[:count])
+
+
+def run(sql: str, *parameters: str | int | None) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, parameters)
+
+
+def broken() -> list[str]:
+    return list(audit.broken_chain())
+
+
+def test_an_entry_says_who_did_what_to_which_row_where_and_why(alice: User, staff: User) -> None:
+    workspace = alice.personal_workspace
+    edit = cast.make_edit(alice)
+    audit.record(
+        reviewer(staff, workspace), Action.EDIT_HIDDEN, subject=edit, reason="Not for here", detail={"n": 1}
+    )
+    entry = AuditEntry.objects.get()
+    assert (entry.user, entry.door, entry.workspace, entry.reason) == (
+        staff,
+        "admin",
+        workspace,
+        "Not for here",
+    )
+    assert (entry.action, entry.subject_kind, entry.subject_id) == ("edit_hidden", "edit", str(edit.pk))
+    assert (entry.detail, entry.number, entry.hash) == ({"n": 1}, None, "")
+    assert entry.words == "Hid an edit"
+
+
+def test_an_entry_says_by_which_door(alice: User) -> None:
+    who: list[audit.By] = [None, "command", alice, cast.actor_of(alice, door="api")]
+    for by in who:
+        audit.record(by, Action.USER_CHANGED, subject=alice)
+    entries = AuditEntry.objects.order_by("id")
+    assert [entry.door for entry in entries] == ["site", "command", "page", "api"]
+    assert [entry.user for entry in entries] == [None, None, alice, alice]
+
+
+@pytest.mark.parametrize("reason", ["", " \n ", "\x00", "x" * 301])
+def test_a_reason_is_there_and_not_too_long(reason: str) -> None:
+    with pytest.raises(audit.ReasonMissing, match="Give a reason"):
+        audit.require_reason(reason)
+
+
+def test_a_reason_is_kept_as_one_line() -> None:
+    assert audit.require_reason(" Not\x00 for\nhere ") == "Not for here"
+
+
+def test_the_workspace_is_the_one_given_else_the_subjects_else_the_actors(
+    alice: User, bob: User, team: Workspace
+) -> None:
+    actor = cast.actor_of(alice)
+    audit.record(actor, Action.USER_CHANGED, subject=bob, workspace=team)
+    audit.record(actor, Action.PLAN_CHANGED, subject=team)
+    audit.record(actor, Action.EDIT_DELETED, subject=cast.make_edit(bob, workspace=team))
+    audit.record(actor, Action.USER_CHANGED, subject=bob)
+    places = list(AuditEntry.objects.order_by("id").values_list("workspace_id", flat=True))
+    assert places == [team.pk, team.pk, team.pk, alice.personal_workspace.pk]
+
+
+def test_what_no_database_keeps_is_left_out(alice: User) -> None:
+    audit.record(
+        alice, Action.GRANTED, reason="a\x00b\ud800" + "c" * 400, detail={"a": "\x00x", "b": ["\x00"]}
+    )
+    entry = AuditEntry.objects.get()
+    assert (entry.reason[:4], len(entry.reason)) == ("ab?c", 300)
+    assert entry.detail == {"a": "x", "b": [""]}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_it_belongs_in_a_transaction(alice: User) -> None:
+    with pytest.raises(AssertionError, match="transaction"):
+        audit.record(alice, Action.USER_CHANGED)
+
+
+def test_entries_are_chained_in_their_order_and_once(alice: User) -> None:
+    record_some(alice, 3)
+    assert (audit.chain(), audit.chain()) == (3, 0)
+    record_some(alice, 2)
+    assert audit.chain() == 2
+    entries = list(AuditEntry.objects.order_by("id"))
+    assert [entry.number for entry in entries] == [1, 2, 3, 4, 5]
+    assert len({entry.hash for entry in entries}) == 5
+    head = AuditHead.objects.get()
+    assert (head.number, head.hash) == (5, entries[-1].hash)
+    assert invariants.broken() == []
+
+
+def test_more_than_one_transactions_worth_is_chained_at_once(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(audit, "AT_ONCE", 2)
+    record_some(alice, 5)
+    assert audit.chain() == 5
+    assert broken() == []
+
+
+def test_the_hash_is_what_anybody_can_compute(alice: User) -> None:
+    first, second = record_some(alice, 2)
+    audit.chain()
+    first.refresh_from_db()
+    second.refresh_from_db()
+    said = {
+        "action": "user_changed",
+        "created": second.created.isoformat(timespec="microseconds"),
+        "detail": {"turn": 1},
+        "door": "page",
+        "id": second.pk,
+        "number": 2,
+        "previous": first.hash,
+        "reason": "",
+        "subject_id": str(alice.pk),
+        "subject_kind": "user",
+        "user_id": alice.pk,
+        "workspace_id": None,
+    }
+    text = json.dumps(said, separators=(",", ":"))
+    assert second.hash == hashlib.sha256(text.encode()).hexdigest()
+
+
+REFUSED = [
+    "UPDATE editor_auditentry SET reason = 'x'",
+    "UPDATE editor_auditentry SET detail = '{}'",
+    "UPDATE editor_auditentry SET user_id = NULL",
+    "UPDATE editor_auditentry SET number = 9, hash = 'h', action = 'granted'",
+    "DELETE FROM editor_auditentry",
+]
+
+
+@pytest.mark.parametrize("sql", REFUSED)
+@pytest.mark.parametrize("is_chained", [False, True])
+def test_the_database_refuses_a_changed_or_deleted_entry(alice: User, sql: str, is_chained: bool) -> None:
+    record_some(alice, 1)
+    if is_chained:
+        audit.chain()
+    with pytest.raises(DatabaseError, match="audit entry is never"), transaction.atomic():
+        run(sql)
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "UPDATE editor_auditentry SET number = 9, hash = 'h'",
+        "UPDATE editor_auditentry SET number = NULL, hash = ''",
+        "UPDATE editor_audithead SET number = 1",
+        "UPDATE editor_audithead SET hash = 'h'",
+        "DELETE FROM editor_audithead",
+    ],
+)
+def test_the_database_refuses_to_chain_again_or_to_go_back(alice: User, sql: str) -> None:
+    record_some(alice, 2)
+    audit.chain()
+    with pytest.raises(DatabaseError, match="never"), transaction.atomic():
+        run(sql)
+
+
+def put_in(alice: User, number: int | None, hash: str = "h") -> None:
+    run(
+        "INSERT INTO editor_auditentry (number, hash, action, user_id, door, subject_kind, subject_id,"
+        " reason, detail, created) VALUES (%s, %s, 'granted', %s, 'page', '', '', '', '{}', '2026-01-01')",
+        number,
+        hash,
+        alice.pk,
+    )
+
+
+def test_the_database_refuses_an_entry_that_comes_with_a_number(alice: User) -> None:
+    with pytest.raises(DatabaseError, match="chained later"), transaction.atomic():
+        put_in(alice, 1)
+    with pytest.raises(DatabaseError), transaction.atomic():
+        put_in(alice, None, hash="h")
+
+
+def change(alice: User) -> None:
+    run("UPDATE editor_auditentry SET reason = 'x' WHERE number = 2")
+
+
+def change_with_its_hash(alice: User) -> None:
+    AuditEntry.objects.filter(number=2).update(reason="x")
+    first, second = AuditEntry.objects.chained()[:2]
+    AuditEntry.objects.filter(number=2).update(hash=second.hash_after(first.hash))
+
+
+def remove(alice: User) -> None:
+    run("DELETE FROM editor_auditentry WHERE number = 2")
+
+
+def remove_the_last(alice: User) -> None:
+    run("DELETE FROM editor_auditentry WHERE number = 4")
+
+
+def remove_all(alice: User) -> None:
+    run("DELETE FROM editor_auditentry")
+
+
+def put_between(alice: User) -> None:
+    run("UPDATE editor_auditentry SET number = 5 WHERE number = 4")
+    run("UPDATE editor_auditentry SET number = 4 WHERE number = 3")
+    put_in(alice, 3)
+
+
+def put_behind(alice: User) -> None:
+    put_in(alice, 5)
+
+
+@pytest.mark.parametrize(
+    ("tamper", "named"),
+    [
+        (change, ["I16: audit entry 2 is not"]),
+        (change_with_its_hash, ["I16: audit entry 3 is not"]),
+        (remove, ["I16: audit entry 2 is missing"]),
+        (remove_the_last, ["I16: the audit entries end with number 3"]),
+        (remove_all, ["I16: the audit entries end with number 0"]),
+        (
+            put_between,
+            ["I16: audit entry 3 is not", "I16: audit entry 4 is not", "I16: audit entry 5 is not"],
+        ),
+        (put_behind, ["I16: audit entry 5 is not", "I16: the audit entries end with number 5"]),
+    ],
+)
+def test_with_its_triggers_stepped_aside_raw_sql_is_named(
+    alice: User, tamper: Callable[[User], None], named: list[str]
+) -> None:
+    record_some(alice, 4)
+    audit.chain()
+    triggers.drop()
+    tamper(alice)
+    found = [line for line in invariants.broken() if line.startswith("I16")]
+    assert [any(line.startswith(name) for line in found) for name in named] == [True] * len(named), found
+
+
+def found(**asked: Any) -> list[str]:
+    return [entry.action for entry in audit.search(audit.Search(**asked), size=50).rows]
+
+
+@pytest.fixture
+def recorded(alice: User, bob: User, team: Workspace) -> None:
+    audit.record(cast.actor_of(alice, team), Action.INVITED, subject=team)
+    audit.record("command", Action.USER_BLOCKED, subject=bob, reason="He sent =SUM(A1) around")
+    audit.record(None, Action.EDITS_PURGED, subject=cast.make_edit(bob), detail={"count": 3})
+    audit.chain()
+
+
+@pytest.mark.usefixtures("recorded")
+def test_the_record_is_searched_by_who_where_what_and_why(bob: User) -> None:
+    edit = bob.personal_workspace.edits.get()
+    assert found() == ["edits_purged", "user_blocked", "invited"]
+    assert found(action="invited") == found(words="ALICE@example.org") == found(words="studio") == ["invited"]
+    assert found(words="bob@example.org") == found(words="around") == found(words=" 2 ") == ["user_blocked"]
+    assert found(words=str(edit.pk).upper()) == ["edits_purged"]
+    assert found(words="nobody@example.org") == found(words="9" * 30) == found(words="\x00x%_") == []
+
+
+@pytest.mark.usefixtures("recorded")
+def test_the_record_is_searched_by_day() -> None:
+    today = timezone.now().date()
+    a_day = timedelta(days=1)
+    assert len(found(first=today, last=today)) == 3
+    assert found(first=today + a_day) == found(last=today - a_day) == []
+    assert len(found(first=today - a_day, last=today + a_day)) == 3
+
+
+def test_a_page_of_the_record_costs_the_same_however_long_it_is(
+    alice: User, django_assert_num_queries: Any
+) -> None:
+    record_some(alice, 30)
+    with django_assert_num_queries(1):
+        page = audit.search(audit.Search(), size=10)
+        assert [entry.user.email for entry in page.rows if entry.user] == [alice.email] * 10
+    older = audit.search(audit.Search(), size=10, before=page.older)
+    assert [entry.detail["turn"] for entry in older.rows] == list(range(19, 9, -1))
+
+
+@pytest.mark.usefixtures("recorded")
+def test_an_export_carries_what_proves_the_chain(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(audit, "AT_ONCE", 2)
+    lines = [json.loads(line) for line in "".join(audit.export(audit.Search(), "jsonl")).splitlines()]
+    previous = ""
+    for number, line in enumerate(lines, start=1):
+        said = {name: line[name] for name in (*SAID, "created")} | {"previous": previous}
+        text = json.dumps(said, sort_keys=True, separators=(",", ":"))
+        previous = hashlib.sha256(text.encode()).hexdigest()
+        assert (line["number"], line["hash"]) == (number, previous)
+    assert [line["email"] for line in lines] == ["alice@example.org", "", ""]
+
+
+@pytest.mark.usefixtures("recorded")
+def test_an_export_as_a_table_holds_no_formula() -> None:
+    text = "".join(audit.export(audit.Search(), "csv"))
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert [row["number"] for row in rows] == ["1", "2", "3"]
+    assert rows[1]["reason"] == "He sent =SUM(A1) around"
+    assert (rows[2]["detail"], rows[0]["slug"]) == ('{"count": 3}', "studio")
+
+
+@pytest.mark.usefixtures("recorded")
+def test_the_command_prints_it(capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("audit", "--last", "2999-01-01")
+    assert len(capsys.readouterr().out.splitlines()) == 3
+    call_command("audit", "--csv", "--first", "2999-01-01")
+    assert capsys.readouterr().out.startswith("number,id,action")

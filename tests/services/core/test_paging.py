@@ -1,0 +1,70 @@
+"""Lists by key."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from editor.models import CreditEntry, Edit, User
+from editor.services.core.paging import Page, page_by_key
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def entries(alice: User) -> list[CreditEntry]:
+    """Seven, the newest first; the opening grant is the oldest."""
+    for number in range(6):
+        cast.make_grant(alice.personal_workspace, 1, reason=str(number))
+    return list(CreditEntry.objects.order_by("-id"))
+
+
+def page(**asked: str) -> Page[CreditEntry]:
+    return page_by_key(CreditEntry.objects.all(), size=3, **asked)
+
+
+def test_it_goes_to_the_oldest_and_back(entries: list[CreditEntry]) -> None:
+    first = page()
+    second = page(before=first.older)
+    third = page(before=second.older)
+    assert first.rows + second.rows + third.rows == entries
+    assert (first.newer, third.older) == ("", "")
+    assert page(after=third.newer) == second
+    assert page(after=second.newer) == first
+
+
+def test_rows_that_come_meanwhile_move_nothing(entries: list[CreditEntry], alice: User) -> None:
+    first = page()
+    cast.make_grant(alice.personal_workspace, 1)
+    assert page(before=first.older).rows == entries[3:6]
+
+
+def test_fewer_newer_rows_than_a_page_are_the_newest_page(entries: list[CreditEntry]) -> None:
+    assert page(after=str(entries[1].pk)) == page()
+
+
+def test_nothing_lies_before_the_oldest(entries: list[CreditEntry]) -> None:
+    assert page(before=str(entries[-1].pk)) == Page([])
+
+
+@pytest.mark.parametrize(
+    "key", ["", "0", "-1", "x", "1 ", "\u0663", "\x00", "9" * 19, "9" * 5000, "1e3", "01", "None"]
+)
+@pytest.mark.parametrize("way", ["before", "after"])
+def test_a_key_that_is_none_shows_the_newest(entries: list[CreditEntry], way: str, key: str) -> None:
+    assert page(**{way: key}).rows == entries[:3]
+
+
+@pytest.mark.parametrize("key", ["", "1", "x" * 32, "\x00", "0193"])
+def test_a_key_of_edits_is_a_uuid(alice: User, key: str) -> None:
+    edits = [cast.make_edit(alice) for _ in range(3)][::-1]
+    assert page_by_key(Edit.objects.all(), size=2, before=key).rows == edits[:2]
+    assert page_by_key(Edit.objects.all(), size=2, before=str(edits[1].pk)).rows == edits[2:]
+
+
+def test_a_page_is_one_query(
+    entries: list[CreditEntry], django_assert_num_queries: Callable[[int], Any]
+) -> None:
+    with django_assert_num_queries(1):
+        page(before=str(entries[2].pk))

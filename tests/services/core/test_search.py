@@ -1,0 +1,148 @@
+"""The index of words: what is found, what is not, and that nothing but words reaches it."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from editor.models import Edit, EditWords, User, Workspace
+from editor.services.core import search
+from editor.services.maintenance import invariants
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+
+
+def found(text: str, workspace: Workspace | None) -> list[str]:
+    where = None if workspace is None else workspace.pk
+    return [edit.prompt for edit in search.matching(Edit.objects.all(), text, workspace_id=where)]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "asked"),
+    [
+        ("make the sky darker", "sky"),
+        ("make the sky darker", "dark sk"),
+        ("make the sky darker", "DARKER make"),
+        ("Café in the sun", "cafe"),
+        ("a cafe in the sun", "CAFÉ"),
+        ("Straße bei Nacht", "strasse"),
+        ("don't crop it", "don't"),
+        ("black-and-white", "black white"),
+        ("把天空变暗", "天空"),
+        ("сделай небо темнее", "НЕБО"),
+        ("ﬁlm grain", "film"),
+        ("16:9, 200%", "200"),
+        ("the \U0001f600 face", "face \U0001f600"),
+        ("x" * 2000, "x" * 200),
+        ("snake_case_name", "case"),
+    ],
+)
+def test_it_finds_by_the_beginnings_of_words(alice: User, prompt: str, asked: str) -> None:
+    cast.make_edit(alice, prompt=prompt)
+    assert found(asked, alice.personal_workspace) == [prompt]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["ky", "sky car", "", " ", "\x00", "%", "_", "*", '"', "\U0001f600", "'", "skyx", "1", "xsky"],
+)
+def test_it_finds_nothing_by_what_is_no_beginning(alice: User, asked: str) -> None:
+    cast.make_edit(alice, prompt="make the sky darker")
+    assert found(asked, alice.personal_workspace) == []
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        'sky" OR "car', "sky* OR car", "sky AND NOT make", "NEAR(sky make)", "text:sky", "sky^2", "-sky",
+        "(sky", "sky'", "sky':* | 'car", "sky & !make", "sky <-> make", "sky\\", "sky\x00make", "{sky}",
+        "sky:*", "sky | car",
+        "'; DROP TABLE editor_edit; --",
+    ],
+)  # fmt: skip
+def test_operators_are_words_or_nothing(alice: User, asked: str) -> None:
+    """No operator of either language widens or breaks a search."""
+    cast.make_edit(alice, prompt="make the sky darker")
+    cast.make_edit(alice, prompt="a red car")
+    words = set(search.words_in(asked))
+    expected = ["make the sky darker"] if words <= {"sky", "make"} else []
+    assert found(asked, alice.personal_workspace) == expected
+
+
+def test_a_workspace_is_searched_alone_and_all_together(alice: User, bob: User, team: Workspace) -> None:
+    cast.make_edit(alice, prompt="sky of mine")
+    cast.make_edit(bob, workspace=team, prompt="sky of ours")
+    assert found("sky", team) == ["sky of ours"]
+    assert found("sky", alice.personal_workspace) == ["sky of mine"]
+    assert found("sky", None) == ["sky of ours", "sky of mine"]
+
+
+def test_common_and_rare_words_are_found_everywhere_the_newest_first(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PostgreSQL looks for the two in different ways, and tells them apart by the newest edits."""
+    monkeypatch.setattr(search, "SAMPLE", 3)
+    monkeypatch.setattr(search, "COMMON", 2)
+    for number, owner in enumerate([alice, bob, alice, bob]):
+        cast.make_edit(owner, prompt=f"sky {number}")
+    cast.make_edit(alice, prompt="a balloon")
+    assert found("sky", None) == ["sky 3", "sky 2", "sky 1", "sky 0"]
+    assert found("sky 0", None) == ["sky 0"]
+    assert found("balloon", None) == ["a balloon"]
+
+
+def test_a_very_long_query_is_asked_by_its_longest_words(alice: User) -> None:
+    prompt = " ".join(f"word{number:03}" for number in range(100))
+    cast.make_edit(alice, prompt=prompt)
+    assert found(prompt, alice.personal_workspace) == [prompt]
+
+
+def test_words_are_found_once_they_are_changed_and_not_once_they_are_gone(alice: User) -> None:
+    edit = cast.make_edit(alice, prompt="make the sky darker")
+    EditWords.objects.update(text=search.text_of("a red car", edit.workspace_id))
+    assert found("sky", alice.personal_workspace) == []
+    assert found("car", alice.personal_workspace) == [edit.prompt]
+    EditWords.objects.all().delete()
+    assert found("car", alice.personal_workspace) == []
+
+
+def test_a_submitted_edit_is_found(alice: User, submitted: Callable[..., Edit]) -> None:
+    edit = submitted(alice)
+    assert found(edit.prompt, alice.personal_workspace) == [edit.prompt]
+
+
+def test_an_edit_that_nobody_finds_is_named(alice: User) -> None:
+    edit = cast.make_edit(alice)
+    EditWords.objects.all().delete()
+    assert invariants.broken(with_files=False) == [f"Edit {edit.pk} is not in the index of words."]
+
+
+def named() -> list[str]:
+    return [sentence for check in (invariants.searchable, invariants.words) for sentence in check()]
+
+
+def test_an_edit_that_is_found_by_other_words_is_named(alice: User) -> None:
+    edit = cast.make_edit(alice)
+    EditWords.objects.update(text="1xcar")
+    assert named() == [f"Edit {edit.pk} is in the index by other words than its own."]
+
+
+def test_an_index_out_of_step_is_named(alice: User) -> None:
+    """PostgreSQL's cannot be: its column is made of the row's own text."""
+    edit = cast.make_edit(alice)
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute("DROP TRIGGER edit_words_are_changed")
+        cursor.execute("UPDATE editor_editwords SET text = text || ' 1xcar'")
+    names = [f"Edit {edit.pk} is in the index by other words than its own."]
+    if connection.vendor == "sqlite":
+        names.append("The index of words does not hold what its rows say.")
+    assert named() == names
+
+
+def test_a_search_is_one_query(alice: User, django_assert_num_queries: Callable[[int], Any]) -> None:
+    cast.make_edit(alice)
+    with django_assert_num_queries(1):
+        found("sky", alice.personal_workspace)

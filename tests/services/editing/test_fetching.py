@@ -1,0 +1,204 @@
+"""Photos that a program gave as addresses: a worker fetches them, or the edit says why not, uncharged."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.conf import settings as site
+from django.utils import timezone
+
+from editor.models import Edit, User, Workspace
+from editor.providers.contract import EditRequest, Ticket
+from editor.services.core import links
+from editor.services.editing import fetching, submit
+from editor.services.photos import photos
+from tests import cast
+from tests.hostile_server import JPEG, HostileServer, after, answer, redirect
+from tests.scripted_engine import ScriptedEngine
+
+pytestmark = pytest.mark.django_db
+type Advance = Callable[..., Edit]
+type Serving = Callable[..., HostileServer]
+
+
+def asked(user: User, *urls: str, prompt: str = "black and white") -> Edit:
+    submission = submit.Submission(prompt=prompt, image_urls=urls, source=Edit.Source.API)
+    return cast.submit_edit(cast.actor_of(user, door="api"), submission)
+
+
+def signed_result(edit: Edit) -> str:
+    """The address of an edit's result, as an answer to a program gives it."""
+    until = timezone.now() + timedelta(days=1)
+    return links.photo_address(
+        edit.results.get(), user_id=edit.owner_id, expires=until, site="https://any.org"
+    )
+
+
+def purse(edit: Edit) -> tuple[int, int]:
+    workspace = Workspace.objects.get(id=edit.workspace_id)
+    cast.assert_ledger_balances(workspace)
+    return workspace.balance, workspace.held
+
+
+def stored_files() -> set[str]:
+    return {path.name for path in site.PHOTOS_DIR.rglob("*") if path.is_file()}
+
+
+def test_it_fetches_the_photos_in_order_before_anything_is_sent(
+    alice: User, engine: ScriptedEngine, serving: Serving, advance: Advance
+) -> None:
+    server = serving(wide=answer(200, cast.photo_bytes(200, 50), headers=JPEG))
+    edit = advance(asked(alice, f"{server.origin}/albums/tall.jpg", f"{server.origin}/wide"))
+    assert (edit.state, engine.calls) == ("QUEUED", [])
+    assert [(photo.position, photo.name, photo.width) for photo in edit.references.all()] == [
+        (1, "tall.jpg", 120),
+        (2, "wide", 200),
+    ]
+    assert all(photos.sha256_of(photo) == photo.sha256 for photo in edit.references.all())
+    edit = advance(edit, times=3)
+    assert (edit.state, purse(edit)) == ("SUCCESS", (360, 0))
+    assert len(server.requests) == 2
+
+
+def test_it_reads_an_address_of_this_site_from_the_storage(
+    alice: User, engine: ScriptedEngine, serving: Serving, advance: Advance
+) -> None:
+    server = serving()
+    first = advance(asked(alice, f"{server.origin}/a.jpg"), times=4)
+    address = signed_result(first)
+    edit = advance(asked(alice, address), times=4)
+    assert edit.state == "SUCCESS", edit.failure_message
+    assert edit.references.get().sha256 == first.results.get().sha256
+    assert edit.references.get().key != first.results.get().key
+    assert len(server.requests) == 1
+
+
+def test_a_signed_address_of_a_purged_photo_says_so(
+    alice: User, engine: ScriptedEngine, serving: Serving, advance: Advance
+) -> None:
+    server = serving()
+    first = advance(asked(alice, f"{server.origin}/a.jpg"), times=4)
+    address = signed_result(first)
+    Edit.objects.filter(id=first.id).update(purged=timezone.now())
+    edit = advance(asked(alice, address))
+    assert edit.failure_message == (
+        "Photo 1 could not be used: This photo is no longer here. You were not charged."
+    )
+
+
+def test_a_signed_address_of_what_waits_for_approval_says_so(
+    alice: User, bob: User, team: Workspace, engine: ScriptedEngine, serving: Serving, advance: Advance
+) -> None:
+    server = serving()
+    address = signed_result(advance(asked(bob, f"{server.origin}/a.jpg"), times=4))
+    # It lies in a team where bob may not review.
+    Edit.objects.filter(owner=bob).update(workspace=team)
+    Workspace.objects.filter(pk=team.pk).update(approval_since=timezone.now())
+    edit = advance(asked(bob, address))
+    assert "can be had once the edit is approved" in edit.failure_message
+    assert not edit.references.exists()
+
+
+def test_a_signed_address_whose_file_is_gone_says_the_same(
+    alice: User, engine: ScriptedEngine, serving: Serving, advance: Advance
+) -> None:
+    server = serving()
+    first = advance(asked(alice, f"{server.origin}/a.jpg"), times=4)
+    address = signed_result(first)
+    cast.path_of(first.results.get()).unlink()
+    edit = advance(asked(alice, address))
+    assert (edit.state, edit.attempts) == ("FAILED", 1)
+    assert "This photo is no longer here." in edit.failure_message
+
+
+def test_all_photos_together_have_one_time_limit(
+    alice: User,
+    engine: ScriptedEngine,
+    serving: Serving,
+    advance: Advance,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(fetching, "FETCH_SECONDS", 1.0)
+    slow = after(0.7, answer(200, cast.photo_bytes(), headers=JPEG))
+    server = serving(a=slow, b=slow)
+    edit = advance(asked(alice, f"{server.origin}/a", f"{server.origin}/b"))
+    assert edit.failure_message.startswith("Photo 2 could not be used")
+
+
+@pytest.mark.parametrize(
+    ("script", "sentence"),
+    [
+        (answer(404, b"gone"), "This address did not give a file."),
+        (answer(500, b"oh"), "This address did not give a file."),
+        (answer(200, b"<html>no photo</html>"), "This is not a photo that can be edited"),
+        (answer(200, b""), "This is not a photo that can be edited"),
+        (answer(200, cast.photo_bytes(300, 200)[:700]), "damaged"),
+        (answer(200, b"x" * 2_000_000), "The answer is larger than allowed."),
+        (redirect("http://169.254.169.254/latest"), "This address is not allowed."),
+        (redirect("http://10.0.0.1/"), "This address is not allowed."),
+    ],
+)
+def test_a_photo_that_cannot_be_had_ends_the_edit_and_costs_nothing(
+    alice: User,
+    engine: ScriptedEngine,
+    serving: Serving,
+    advance: Advance,
+    settings: Any,
+    script: Any,
+    sentence: str,
+) -> None:
+    settings.MAX_PHOTO_MEGABYTES = 1
+    before = stored_files()
+    server = serving(second=script)
+    edit = advance(asked(alice, f"{server.origin}/first", f"{server.origin}/second"))
+    assert (edit.state, edit.failure_code, engine.calls) == ("FAILED", "not_fetched", [])
+    assert edit.failure_message.startswith("Photo 2 could not be used: ")
+    assert sentence in edit.failure_message
+    assert edit.failure_message.endswith("You were not charged.")
+    assert purse(edit) == (400, 0)
+    assert edit.references.count() == 0
+    # What the first photo left is an orphan for the sweep, and no more than its own files.
+    assert len(stored_files() - before) == 3
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:1/a.jpg", "http://localhost/a.jpg", "http://[::1]/"])
+def test_a_private_address_that_is_not_listed_is_never_reached(
+    alice: User, engine: ScriptedEngine, advance: Advance, url: str
+) -> None:
+    edit = advance(asked(alice, url))
+    assert edit.failure_message == (
+        "Photo 1 could not be used: This address is not allowed. You were not charged."
+    )
+    assert purse(edit) == (400, 0)
+
+
+def test_a_wake_up_that_comes_twice_fetches_once(
+    alice: User, engine: ScriptedEngine, serving: Serving, advance: Advance
+) -> None:
+    server = serving()
+    edit = advance(advance(asked(alice, f"{server.origin}/a.jpg")))
+    assert edit.state == "RUNNING"
+    assert (len(server.requests), edit.references.count()) == (1, 1)
+
+
+def test_the_engine_s_site_is_lent_the_photos_for_a_while(
+    alice: User, engine: ScriptedEngine, serving: Serving, advance: Advance, settings: Any
+) -> None:
+    server = serving()
+    settings.PUBLIC_URL = "https://darkroom.example.org"
+    lent: list[tuple[str, ...]] = []
+
+    def lends(request: EditRequest) -> Ticket:
+        lent.append(request.photo_urls)
+        return Ticket("task-1")
+
+    engine.on_submit = lends
+    edit = asked(alice, f"{server.origin}/a.jpg")
+    Edit.objects.filter(id=edit.id).update(base_url="https://photos.example.org")
+    edit = advance(edit, times=2)
+    [[address]] = lent
+    assert address.startswith("https://darkroom.example.org/media/signed/")
+    signed = links.unsign_address(address)
+    assert signed is not None
+    assert signed.photo_id == edit.references.get().id

@@ -1,0 +1,168 @@
+"""The breaker of another site's address, and the places there."""
+
+import uuid
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from editor.models import Edit, ProviderHealth, User
+from editor.providers.contract import Fault
+from editor.services.editing import health, leases
+from tests import cast, clock
+
+pytestmark = pytest.mark.django_db
+ADDRESS = "https://photos.example.org"
+
+
+def sent_to(user: User, base_url: str = ADDRESS, **columns: Any) -> Edit:
+    return cast.make_edit(user, provider="photo-editor", base_url=base_url, **columns)
+
+
+def fail(edit: Edit, times: int, fault: Fault = Fault.ENGINE) -> None:
+    for _ in range(times):
+        health.note_failure(edit, fault, "It answered 500.")
+
+
+def row() -> ProviderHealth:
+    return ProviderHealth.objects.get(base_url=ADDRESS)
+
+
+def test_it_lets_everything_pass_before_anything_has_failed(alice: User) -> None:
+    assert health.hold_back(sent_to(alice)) == 0
+
+
+def test_our_own_engine_is_never_left_alone(alice: User) -> None:
+    edit = sent_to(alice, base_url="")
+    fail(edit, 20)
+    assert health.hold_back(edit) == 0
+    assert not ProviderHealth.objects.exists()
+
+
+def test_it_opens_after_five_failures_in_a_row(alice: User) -> None:
+    edit = sent_to(alice)
+    fail(edit, 4)
+    assert health.hold_back(edit) == 0
+    fail(edit, 1)
+    assert 25 < health.hold_back(edit) < 36
+    assert row().message == "It answered 500."
+    assert health.hold_back(sent_to(alice, base_url="https://other.example.org")) == 0
+
+
+def test_a_success_in_between_begins_the_count_anew(alice: User) -> None:
+    edit = sent_to(alice)
+    for _ in range(3):
+        fail(edit, 4)
+        health.note_success(edit)
+    assert health.hold_back(edit) == 0
+
+
+def test_it_opens_when_half_of_the_last_twenty_calls_of_a_minute_failed(alice: User) -> None:
+    edit = sent_to(alice)
+    for _ in range(9):
+        fail(edit, 1)
+        health.note_success(edit)
+    fail(edit, 1)
+    assert health.hold_back(edit) == 0
+    fail(edit, 1)
+    assert health.hold_back(edit) > 0
+
+
+def test_failures_that_lie_more_than_a_minute_back_are_forgotten(alice: User) -> None:
+    edit = sent_to(alice)
+    with clock.at(timezone.now() - timedelta(seconds=90), tick=False):
+        for _ in range(9):
+            fail(edit, 1)
+            health.note_success(edit)
+    fail(edit, 2)
+    assert health.hold_back(edit) == 0
+
+
+def test_what_was_asked_for_wrongly_says_nothing_about_the_engine(alice: User) -> None:
+    edit = sent_to(alice)
+    fail(edit, 20, Fault.REQUEST)
+    assert health.hold_back(edit) == 0
+
+
+def test_a_wrong_key_opens_it_at_once(alice: User) -> None:
+    edit = sent_to(alice)
+    fail(edit, 1, Fault.OPERATOR)
+    assert health.hold_back(edit) > 0
+
+
+def test_half_open_it_lets_one_call_pass_at_a_time(alice: User) -> None:
+    edit = sent_to(alice)
+    fail(edit, 5)
+    with clock.at(timezone.now() + timedelta(seconds=40), tick=False):
+        assert [health.hold_back(edit) for _ in range(3)] == [0, 2, 2]
+        health.note_success(edit)
+        assert [health.hold_back(edit) for _ in range(3)] == [0, 0, 0]
+        assert (row().times_opened, row().message) == (0, "")
+
+
+def test_a_question_goes_before_a_new_edit_to_see_whether_it_is_back(alice: User) -> None:
+    running, waiting = sent_to(alice, state="RUNNING"), sent_to(alice, state="QUEUED")
+    fail(running, 5)
+    with clock.at(timezone.now() + timedelta(seconds=40), tick=False):
+        assert health.hold_back(waiting) > 0
+        assert health.hold_back(running) == 0
+
+
+def test_a_probe_that_never_came_back_makes_room_for_another(alice: User) -> None:
+    edit = sent_to(alice)
+    fail(edit, 5)
+    with clock.at(timezone.now() + timedelta(seconds=40), tick=False):
+        assert health.hold_back(edit) == 0
+    with clock.at(timezone.now() + timedelta(seconds=40 + 121), tick=False):
+        assert health.hold_back(edit) == 0
+
+
+def test_each_opening_in_a_row_lasts_twice_as_long_up_to_five_minutes(alice: User) -> None:
+    edit, now, lasted = sent_to(alice), timezone.now(), []
+    for turn in range(6):
+        with clock.at(now, tick=False):
+            fail(edit, 5 if turn == 0 else 1)
+            open_until = row().open_until
+            assert open_until is not None
+            lasted.append((open_until - now).total_seconds())
+        now = open_until + timedelta(seconds=1)
+    assert lasted == [pytest.approx(seconds, rel=0.11) for seconds in (30, 60, 120, 240, 300, 300)]
+
+
+def test_what_waits_for_long_looks_each_minute_whether_the_engine_was_found_well(alice: User) -> None:
+    edit, now = sent_to(alice), timezone.now()
+    for turn in range(6):  # the last time for five minutes
+        with clock.at(now, tick=False):
+            fail(edit, 5 if turn == 0 else 1)
+            assert 26 < health.hold_back(edit) <= 62
+            now = row().open_until or now
+    with clock.at(now - timedelta(minutes=3), tick=False):
+        health.note_success(edit)  # a question that was on its way
+        assert health.hold_back(edit) == 0
+
+
+def test_three_retries_a_minute_are_free_and_the_next_wait_for_another_minute(alice: User) -> None:
+    edit = sent_to(alice)
+    assert [health.retry_in(edit, 2) for _ in range(5)] == [2, 2, 2, 62, 62]
+
+
+def test_a_tenth_of_many_calls_may_be_retried(alice: User) -> None:
+    edit = sent_to(alice)
+    for _ in range(60):
+        health.note_call(edit)
+    assert [health.retry_in(edit, 2) for _ in range(7)] == [2] * 6 + [62]
+
+
+def test_another_site_has_so_many_edits_at_a_time_whoever_owns_them(
+    alice: User, bob: User, settings: Any
+) -> None:
+    settings.UPSTREAM_IN_FLIGHT, settings.RUNNING_PER_USER = 2, 10
+    for state in ("SENDING", "STORING"):
+        sent_to(bob, state=state)
+    waiting = sent_to(alice, state="QUEUED")
+    assert leases.claim(waiting.id) is None
+    assert Edit.objects.get(id=waiting.id).due > timezone.now()
+    elsewhere = sent_to(alice, base_url="https://other.example.org", state="QUEUED")
+    assert leases.claim(elsewhere.id) is not None
+    assert leases.claim(uuid.uuid4()) is None

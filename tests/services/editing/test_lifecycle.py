@@ -1,0 +1,570 @@
+"""The life of an edit, stage by stage, with every answer an engine can give."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.db import IntegrityError
+from django.utils import timezone
+from django_tasks_db.models import DBTaskResult
+from PIL import Image
+
+from editor.models import Edit, ProviderHealth, User, Workspace
+from editor.providers.contract import Fault, ProviderError, Ticket, Update
+from editor.services.billing import credits
+from editor.services.editing import health, leases, lifecycle
+from editor.services.photos import photos
+from tests import cast, clock
+from tests.scripted_engine import ScriptedEngine
+
+pytestmark = pytest.mark.django_db
+type Submit = Callable[..., Edit]
+type Advance = Callable[..., Edit]
+
+
+def purse(edit: Edit) -> tuple[int, int]:
+    workspace = Workspace.objects.get(id=edit.workspace_id)
+    cast.assert_ledger_balances(workspace)
+    return workspace.balance, workspace.held
+
+
+def raising(error: Exception) -> Callable[[Any], Any]:
+    def answer(request: Any) -> Any:
+        raise error
+
+    return answer
+
+
+def test_it_works_from_submit_to_success(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    edit = submitted(alice, outputs=2)
+    states = [(edit.state, purse(edit))]
+    for _ in range(3):
+        edit = advance(edit)
+        states.append((edit.state, purse(edit)))
+    assert states == [
+        ("QUEUED", (400, 40)),
+        ("RUNNING", (400, 40)),
+        ("STORING", (400, 40)),
+        ("SUCCESS", (360, 0)),
+    ]
+    assert engine.calls == ["submit", "poll", "collect"]
+    assert [result.position for result in edit.results.all()] == [1, 2]
+    for result in edit.results.all():
+        assert photos.sha256_of(result) == result.sha256
+        assert cast.path_of(result, "360").is_file()
+        assert cast.path_of(result, "800").is_file()
+    assert (edit.progress, edit.lease_until) == (100, None)
+    assert edit.finished is not None
+
+
+def test_the_embedded_engine_really_edits_the_photo(alice: User, submitted: Submit, advance: Advance) -> None:
+    red = cast.photo_bytes(200, 100, color="red")
+    edit = advance(submitted(alice, "make it black and white", photo=red), times=3)
+    assert edit.state == "SUCCESS", edit.failure_message
+    result = edit.results.get()
+    assert (result.width, result.height, result.media_type) == (200, 100, "image/png")
+    with photos.open_photo(result, "original", by=None) as file:
+        pixel = Image.open(file).convert("RGB").getpixel((50, 50))
+    assert isinstance(pixel, tuple)
+    assert pixel[0] == pixel[1] == pixel[2]
+
+
+def test_every_visible_change_raises_the_revision(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    edit = submitted(alice)
+    revisions = [edit.revision]
+    for _ in range(3):
+        revisions.append(advance(edit).revision)
+    assert revisions == sorted(set(revisions))
+
+
+def test_a_running_engine_is_asked_again_later(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    engine.on_poll = lambda request: Update(state="running", poll_after=5)
+    edit = advance(submitted(alice), times=2)
+    assert edit.state == "RUNNING"
+    assert timedelta(seconds=3) < edit.due - timezone.now() <= timedelta(seconds=5)
+    lifecycle.advance.call(str(edit.id))
+    assert engine.calls == ["submit", "poll"]
+
+
+@pytest.mark.parametrize(
+    ("stage", "answer", "code"),
+    [
+        ("on_submit", raising(ProviderError("rejected", "Too rude.")), "rejected"),
+        ("on_submit", raising(ProviderError("unconfirmed", "Who knows?")), "unconfirmed"),
+        ("on_poll", raising(ProviderError("timeout", "Too slow.")), "timeout"),
+        ("on_poll", lambda request: Update(state="failed", message="No."), "engine_failed"),
+        ("on_collect", raising(ProviderError("result_unavailable", "Gone.")), "result_unavailable"),
+    ],
+)
+def test_a_failure_is_said_and_costs_nothing(
+    alice: User,
+    engine: ScriptedEngine,
+    submitted: Submit,
+    advance: Advance,
+    stage: str,
+    answer: Any,
+    code: str,
+) -> None:
+    setattr(engine, stage, answer)
+    edit = advance(submitted(alice), times=3)
+    assert (edit.state, edit.failure_code) == ("FAILED", code)
+    assert edit.failure_message
+    assert purse(edit) == (400, 0)
+
+
+def test_a_result_that_is_no_photo_is_not_stored_and_costs_nothing(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    def junk(request: Any) -> list[Any]:
+        (request.work_dir / "junk").write_bytes(b"<html>502 Bad Gateway</html>")
+        return [request.work_dir / "junk"]
+
+    engine.on_collect = junk
+    edit = advance(submitted(alice), times=3)
+    assert (edit.state, edit.failure_code, edit.results.count()) == ("FAILED", "result_invalid", 0)
+    assert purse(edit) == (400, 0)
+
+
+def test_results_that_came_are_kept_when_others_are_broken_and_cost_nothing(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    def half(request: Any) -> list[Any]:
+        (request.work_dir / "whole").write_bytes(cast.photo_bytes())
+        (request.work_dir / "junk").write_bytes(cast.photo_bytes(400, 300)[:700])
+        return [request.work_dir / "whole", request.work_dir / "junk"]
+
+    engine.on_collect = half
+    edit = advance(submitted(alice, outputs=2), times=3)
+    assert (edit.state, edit.failure_code, edit.results.count()) == ("FAILED", "incomplete", 1)
+    assert purse(edit) == (400, 0)
+
+
+def test_results_that_came_are_kept_when_another_never_does_and_the_missing_one_is_named(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    def second_is_dead(request: Any) -> Any:
+        came = {number: request.work_dir / f"{request.token}-{number}" for number in (1, 3)}
+        for path in came.values():
+            path.write_bytes(cast.photo_bytes())
+        raise ProviderError("result_unavailable", "Gone.", retry_after=1, came=came)
+
+    engine.on_collect = second_is_dead
+    edit = submitted(alice, outputs=3)
+    for _ in range(2 + lifecycle.TRIES):
+        assert edit.is_open
+        Edit.objects.filter(id=edit.id).update(due=timezone.now())
+        edit = advance(edit)
+    assert engine.calls.count("collect") == lifecycle.TRIES
+    assert (edit.state, edit.failure_code) == ("FAILED", "incomplete")
+    assert edit.failure_message == "Result 2 of 3 is missing. Here is what came; you were not charged."
+    assert [result.position for result in edit.results.all()] == [1, 3]
+    assert purse(edit) == (400, 0)
+
+
+def test_a_result_that_comes_at_the_second_try_completes_the_edit(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    def first_alone(request: Any) -> Any:
+        path = request.work_dir / f"{request.token}-1"
+        path.write_bytes(cast.photo_bytes())
+        engine.on_collect = None
+        raise ProviderError("result_unavailable", "Gone.", retry_after=0, came={1: path})
+
+    engine.on_collect = first_alone
+    edit = advance(submitted(alice, outputs=2), times=4)
+    assert (edit.state, edit.results.count()) == ("SUCCESS", 2)
+    assert purse(edit) == (360, 0)
+
+
+def test_a_broken_result_keeps_none_from_those_after_it(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    def broken_first(request: Any) -> list[Any]:
+        (request.work_dir / "junk").write_bytes(b"no picture")
+        (request.work_dir / "whole").write_bytes(cast.photo_bytes())
+        return [request.work_dir / "junk", request.work_dir / "whole"]
+
+    engine.on_collect = broken_first
+    edit = advance(submitted(alice, outputs=2), times=3)
+    assert (edit.failure_code, [result.position for result in edit.results.all()]) == ("incomplete", [2])
+
+
+def test_found_in_sending_it_ends_unconfirmed_and_is_never_sent_again(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    edit = submitted(alice)
+    Edit.objects.filter(id=edit.id).update(state="SENDING")
+    edit = advance(edit)
+    assert (edit.state, edit.failure_code, engine.calls) == ("FAILED", "unconfirmed", [])
+    assert "You were not charged" in edit.failure_message
+    assert purse(edit) == (400, 0)
+
+
+def test_found_in_sending_it_is_sent_again_when_the_engine_allows_that(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    engine.idempotent_submit = True
+    edit = submitted(alice)
+    Edit.objects.filter(id=edit.id).update(state="SENDING")
+    assert advance(edit).state == "RUNNING"
+
+
+def test_the_third_crash_in_one_stage_ends_the_edit(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    engine.on_poll = raising(RuntimeError("a bug of ours"))
+    edit = advance(submitted(alice), times=4)
+    assert (edit.state, edit.attempts) == ("RUNNING", 3)
+    edit = advance(edit)
+    assert (edit.state, edit.failure_code) == ("FAILED", "engine_failed")
+    assert engine.calls.count("poll") == 3
+    assert purse(edit) == (400, 0)
+
+
+def test_a_try_again_later_keeps_the_hold_and_the_place(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    engine.on_poll = raising(ProviderError("engine_unavailable", "Busy.", retry_after=30))
+    edit = advance(submitted(alice), times=2)
+    assert (edit.state, edit.lease_until) == ("RUNNING", None)
+    assert edit.due - timezone.now() > timedelta(seconds=25)
+    assert purse(edit) == (400, 40)
+
+
+@pytest.mark.parametrize("stages", [0, 1, 2])
+def test_past_its_deadline_it_ends_in_any_state_and_costs_nothing(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance, stages: int
+) -> None:
+    edit = submitted(alice)
+    edit = advance(edit, times=stages) if stages else edit
+    Edit.objects.filter(id=edit.id).update(deadline=timezone.now() - timedelta(seconds=1))
+    edit = advance(edit)
+    assert (edit.state, edit.failure_code) == ("FAILED", "timeout")
+    assert purse(edit) == (400, 0)
+
+
+@pytest.mark.parametrize("stages", [0, 1, 2])
+def test_cancel_frees_the_hold_in_any_open_state(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance, stages: int
+) -> None:
+    edit = submitted(alice)
+    edit = advance(edit, times=stages) if stages else edit
+    assert lifecycle.cancel(cast.actor_of(alice), edit) is True
+    assert lifecycle.cancel(cast.actor_of(alice), edit) is False
+    edit.refresh_from_db()
+    assert (edit.state, edit.failure_code) == ("CANCELLED", "cancelled")
+    assert purse(edit) == (400, 0)
+    assert advance(edit).state == "CANCELLED"
+
+
+def test_cancel_after_success_changes_nothing(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    edit = advance(submitted(alice), times=3)
+    assert lifecycle.cancel(cast.actor_of(alice), edit) is False
+    edit.refresh_from_db()
+    assert edit.state == "SUCCESS"
+    assert purse(edit) == (360, 0)
+
+
+def test_a_viewer_may_not_cancel(viewer: User, team: Workspace, alice: User) -> None:
+    edit = cast.make_edit(alice, workspace=team, state="RUNNING")
+    with pytest.raises(PermissionDenied):
+        lifecycle.cancel(cast.actor_of(viewer, team), edit)
+    edit.refresh_from_db()
+    assert edit.state == "RUNNING"
+
+
+def test_a_cancel_while_the_engine_works_is_final(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    def cancelled_meanwhile(request: Any) -> Update:
+        lifecycle.cancel(cast.actor_of(alice), Edit.objects.get(id=request.edit_id))
+        return Update(state="succeeded", arrivals=({"n": 0},))
+
+    engine.on_poll = cancelled_meanwhile
+    edit = advance(submitted(alice), times=3)
+    assert (edit.state, edit.results.count()) == ("CANCELLED", 0)
+    assert purse(edit) == (400, 0)
+
+
+def test_a_worker_that_slept_and_wakes_changes_nothing(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    edit = advance(submitted(alice))
+    asleep = leases.claim(edit.id)
+    assert asleep is not None
+    Edit.objects.filter(id=edit.id).update(lease_until=timezone.now() - timedelta(seconds=1))
+    edit = advance(edit, times=2)
+    assert edit.state == "SUCCESS"
+    with pytest.raises(leases.Lost):
+        leases.write(asleep, state="STORING")
+    assert lifecycle.finish(asleep, Edit.State.FAILED, code="timeout") is False
+    assert Edit.objects.get(id=edit.id).state == "SUCCESS"
+    assert purse(edit) == (360, 0)
+
+
+def test_an_edit_in_somebodys_hands_is_not_claimed(
+    alice: User, engine: ScriptedEngine, submitted: Submit
+) -> None:
+    edit = submitted(alice)
+    assert leases.claim(edit.id) is not None
+    assert leases.claim(edit.id) is None
+
+
+def test_an_edit_that_is_not_due_is_not_claimed(
+    alice: User, engine: ScriptedEngine, submitted: Submit
+) -> None:
+    edit = submitted(alice)
+    Edit.objects.filter(id=edit.id).update(due=timezone.now() + timedelta(seconds=30))
+    assert leases.claim(edit.id) is None
+
+
+def test_only_so_many_edits_of_one_owner_run_at_a_time(
+    alice: User, charlie: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    edits = [submitted(alice) for _ in range(3)]
+    other = submitted(charlie)
+    states = [advance(edit).state for edit in [*edits, other]]
+    assert states == ["RUNNING", "RUNNING", "QUEUED", "RUNNING"]
+    waiting = Edit.objects.get(id=edits[2].id)
+    assert waiting.due > timezone.now()
+    assert waiting.attempts == 0
+    advance(edits[0], times=2)
+    waiting.refresh_from_db()
+    assert waiting.due <= timezone.now()
+    assert advance(waiting).state == "RUNNING"
+
+
+def test_the_sweep_wakes_what_is_due_and_in_nobodys_hands(alice: User) -> None:
+    past, future = timezone.now() - timedelta(seconds=1), timezone.now() + timedelta(minutes=1)
+    cast.make_edit(alice, state="QUEUED", due=past)
+    cast.make_edit(alice, state="RUNNING", due=past, lease_until=past)
+    cast.make_edit(alice, state="RUNNING", due=past, lease_until=future)
+    cast.make_edit(alice, state="RUNNING", due=future)
+    cast.make_edit(alice, state="SUCCESS", due=past)
+    assert lifecycle.sweep() == 2
+
+
+def test_the_sweep_wakes_an_edit_past_its_deadline_although_it_is_not_due(alice: User) -> None:
+    past, future = timezone.now() - timedelta(seconds=1), timezone.now() + timedelta(minutes=1)
+    edit = cast.make_edit(alice, state="RUNNING", due=future, deadline=past)
+    assert lifecycle.sweep() == 1
+    lifecycle.advance.call(str(edit.id))
+    edit.refresh_from_db()
+    assert edit.failure_code == "timeout"
+
+
+def test_the_price_of_the_submit_counts_when_the_plan_changes_meanwhile(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    edit = submitted(alice)
+    Workspace.objects.filter(id=edit.workspace_id).update(plan="pro")
+    assert advance(edit, times=3).state == "SUCCESS"
+    assert purse(edit) == (360, 0)
+
+
+def test_a_ticket_survives_its_way_through_the_row(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    engine.on_submit = lambda request: Ticket(task_id="abc", details={"queue": 7})
+    edit = advance(submitted(alice))
+    assert edit.ticket == {"task_id": "abc", "details": {"queue": 7}}
+
+
+def test_a_purse_never_settles_twice(alice: User) -> None:
+    edit = cast.make_edit(alice, state="SUCCESS")
+    with pytest.raises(IntegrityError):
+        credits.settle(edit, captured=False)
+
+
+@pytest.mark.parametrize(("asked", "came", "code"), [(1, 0, "result_unavailable"), (3, 1, "incomplete")])
+def test_fewer_results_than_were_asked_for_are_never_charged(
+    alice: User,
+    engine: ScriptedEngine,
+    submitted: Submit,
+    advance: Advance,
+    asked: int,
+    came: int,
+    code: str,
+) -> None:
+    engine.on_poll = lambda request: Update(state="succeeded", arrivals=({"n": 0},) * came)
+    edit = advance(submitted(alice, outputs=asked), times=3)
+    assert (edit.state, edit.failure_code, edit.results.count()) == ("FAILED", code, came)
+    assert "not charged" in edit.failure_message
+    assert purse(edit) == (400, 0)
+
+
+def test_more_results_than_were_asked_for_are_left_out(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    engine.on_poll = lambda request: Update(state="succeeded", arrivals=({"n": 0},) * 3)
+    edit = advance(submitted(alice, outputs=2), times=3)
+    assert (edit.state, edit.results.count()) == ("SUCCESS", 2)
+
+
+def test_edits_that_end_together_wake_as_many_waiting_ones(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    edits = [submitted(alice) for _ in range(4)]
+    for edit in edits:
+        advance(edit)
+    waiting = [Edit.objects.get(id=edit.id) for edit in edits[2:]]
+    assert [edit.state for edit in waiting] == ["QUEUED", "QUEUED"]
+    lifecycle.finish(Edit.objects.get(id=edits[0].id), Edit.State.FAILED, code="timeout")
+    lifecycle.finish(Edit.objects.get(id=edits[1].id), Edit.State.FAILED, code="timeout")
+    now = timezone.now()
+    assert all(Edit.objects.get(id=edit.id).due <= now for edit in waiting)
+
+
+def test_an_edit_that_was_put_off_for_another_reason_is_not_woken_early(
+    alice: User, engine: ScriptedEngine
+) -> None:
+    later = timezone.now() + timedelta(minutes=10)
+    put_off = cast.make_edit(alice, state="QUEUED", due=later, attempts=1)
+    running = cast.make_edit(alice, state="RUNNING")
+    lifecycle.finish(running, Edit.State.FAILED, code="timeout")
+    put_off.refresh_from_db()
+    assert put_off.due == later
+
+
+def test_the_sweep_ends_late_edits_itself_for_there_may_be_no_worker(alice: User) -> None:
+    past = timezone.now() - timedelta(seconds=1)
+    edit = cast.make_edit(alice, state="RUNNING", due=past, deadline=past)
+    assert lifecycle.sweep() == 1
+    edit.refresh_from_db()
+    assert (edit.state, edit.failure_code) == ("FAILED", "timeout")
+    assert purse(edit) == (400, 0)
+
+
+def test_a_late_edit_that_still_waits_for_a_place_is_ended_too(alice: User) -> None:
+    past = timezone.now() - timedelta(seconds=1)
+    for _ in range(2):
+        cast.make_edit(alice, state="RUNNING", due=timezone.now() + timedelta(minutes=1))
+    waiting = cast.make_edit(alice, state="QUEUED", due=past, deadline=past)
+    lifecycle.sweep()
+    waiting.refresh_from_db()
+    assert (waiting.state, waiting.failure_code) == ("FAILED", "timeout")
+    assert purse(waiting) == (400, 80)
+
+
+def test_the_sweep_takes_so_many_at_once_and_the_longest_due_first(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lifecycle, "SWEEP_AT_ONCE", 2)
+    woken: list[Any] = []
+    monkeypatch.setattr(lifecycle, "wake", lambda edit_id, **_: woken.append(edit_id))
+    now = timezone.now()
+    edits = [cast.make_edit(alice, state="RUNNING", due=now - timedelta(seconds=n)) for n in (1, 9, 5)]
+    assert lifecycle.sweep() == 2
+    assert woken == [edits[1].id, edits[2].id]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_begun_goes_straight_on_before_new_edits_start(
+    alice: User, charlie: User, engine: ScriptedEngine, submitted: Submit
+) -> None:
+    first, second = submitted(alice), submitted(charlie)
+    lifecycle.advance.call(str(first.id))
+    queued = DBTaskResult.objects.ready().values_list("args_kwargs", flat=True)
+    order = [task["args"][0] for task in queued]
+    assert order.index(str(second.id)) > 0
+    assert order[0] == str(first.id)
+
+
+def at_another_site(edit: Edit) -> Edit:
+    Edit.objects.filter(id=edit.id).update(base_url="https://photos.example.org")
+    return edit
+
+
+def test_what_was_never_sent_waits_in_the_queue_and_is_tried_four_times(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    engine.on_submit = raising(ProviderError("engine_unavailable", "Not reached.", retry_after=5))
+    edit = submitted(alice)
+    seen = []
+    for _ in range(4):
+        edit = advance(edit)
+        seen.append((edit.state, edit.attempts))
+    assert seen == [("QUEUED", 0), ("QUEUED", 0), ("QUEUED", 0), ("FAILED", 1)]
+    assert (engine.calls.count("submit"), edit.failure_message) == (4, "Not reached.")
+    assert purse(edit) == (400, 0)
+
+
+def test_tries_are_counted_anew_in_each_stage(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    answers = [ProviderError("engine_unavailable", "Not reached.", retry_after=5)] * 3
+    usual = engine.on_submit
+    engine.on_submit = lambda request: raising(answers.pop())(request) if answers else usual(request)
+    edit = advance(submitted(alice), times=4)
+    assert (edit.state, edit.put_offs) == ("RUNNING", 0)
+
+
+def test_an_engine_that_fails_is_left_alone_and_the_edit_waits(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    wrong_key = ProviderError("engine_unavailable", "Not now.", fault=Fault.OPERATOR, detail="401")
+    engine.on_submit = raising(wrong_key)
+    advance(at_another_site(submitted(alice)))
+    edit = advance(at_another_site(submitted(alice)))
+    assert (edit.state, engine.calls.count("submit"), purse(edit)) == ("QUEUED", 1, (400, 40))
+    assert edit.due - timezone.now() > timedelta(seconds=20)
+    waits = edit.deadline - timezone.now()
+    assert timedelta(minutes=14) < waits <= timedelta(minutes=15)
+    Edit.objects.filter(id=edit.id).update(deadline=timezone.now())
+    edit = advance(edit)
+    assert (edit.failure_code, purse(edit)) == ("engine_unavailable", (400, 0))
+
+
+def test_trouble_while_it_runs_counts_against_the_engine_and_not_against_the_edit(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    engine.on_poll = lambda request: Update("running", trouble="It answered 502.")
+    edit = advance(at_another_site(submitted(alice)), times=4)
+    assert (edit.state, edit.attempts) == ("RUNNING", 0)
+    assert ProviderHealth.objects.get().failures == 3
+    engine.on_poll = lambda request: Update("running")
+    advance(edit)
+    assert ProviderHealth.objects.get().failures == 0
+
+
+def test_an_engine_that_refuses_a_question_about_one_edit_is_well(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    engine.on_poll = lambda request: Update("running", trouble="It answered 502.")
+    edit = advance(at_another_site(submitted(alice)), times=2 + health.FAILURES_IN_A_ROW)
+    assert ProviderHealth.objects.get().times_opened == 1
+    engine.on_poll = lambda request: Update("running", trouble="It answered 410.", fault=Fault.REQUEST)
+    with clock.at(timezone.now() + timedelta(seconds=40)):
+        advance(edit)
+        sent = advance(at_another_site(submitted(alice)), times=2)
+    assert (sent.state, ProviderHealth.objects.get().times_opened) == ("RUNNING", 0)
+
+
+def test_what_the_engine_wants_remembered_stands_in_the_ticket(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    engine.on_poll = lambda request: Update("running", ticket=Ticket("task-7", {"not_found": 1}))
+    edit = advance(submitted(alice), times=2)
+    assert edit.ticket == {"task_id": "task-7", "details": {"not_found": 1}}
+
+
+def test_a_result_from_another_site_is_made_anew_in_the_format_that_was_asked_for(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    edit = at_another_site(submitted(alice, output_format="webp"))
+    edit = advance(edit, times=3)
+    assert edit.state == "SUCCESS", edit.failure_message
+    result, reference = edit.results.get(), edit.references.get()
+    assert (result.media_type, result.sha256 == reference.sha256) == ("image/webp", False)
+    with photos.open_photo(result, "original", by=None) as file:
+        assert Image.open(file).format == "WEBP"

@@ -1,0 +1,135 @@
+"""A child process that is killed, or starved on a busy machine, costs an edit a try and nothing else."""
+
+import os
+import signal
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from editor.imaging.errors import ChildLost
+from editor.imaging.sandbox import Sandbox
+from editor.models import CreditEntry, Edit, User
+from editor.providers.embedded import EmbeddedProvider
+from editor.services.editing import leases
+from editor.services.editing.routing import provider_named
+from editor.services.maintenance import invariants
+from editor.services.photos import photos
+from tests import cast
+from tests.scripted_engine import ScriptedEngine
+
+pytestmark = pytest.mark.django_db
+type Submit = Callable[..., Edit]
+type Advance = Callable[..., Edit]
+
+
+def sandbox_of_the_engine() -> Sandbox:
+    provider = provider_named("embedded", "")
+    assert isinstance(provider, EmbeddedProvider)
+    return provider._sandbox
+
+
+def freeze(sandbox: Sandbox) -> int:
+    """The child takes its next job and never answers."""
+    sandbox.warm()
+    assert sandbox._child is not None
+    process = sandbox._child._process.pid
+    os.kill(process, signal.SIGSTOP)
+    return process
+
+
+def kill_in_its_next_job(sandbox: Sandbox) -> None:
+    threading.Timer(0.3, os.kill, (freeze(sandbox), signal.SIGKILL)).start()
+
+
+def assert_done_and_charged_once(edit: Edit) -> None:
+    assert (edit.state, edit.results.count()) == ("SUCCESS", 1), edit.failure_message
+    assert CreditEntry.objects.filter(edit=edit, kind="capture").count() == 1
+    cast.assert_ledger_balances(edit.workspace)
+    assert invariants.broken() == []
+
+
+def test_an_edit_whose_engine_child_is_killed_is_done_at_the_next_try(
+    alice: User, submitted: Submit, advance: Advance
+) -> None:
+    edit = advance(submitted(alice))
+    kill_in_its_next_job(sandbox_of_the_engine())
+    edit = advance(edit)
+    assert (edit.state, edit.attempts, edit.lease_until) == ("RUNNING", 1, None)
+    assert_done_and_charged_once(advance(edit, times=2))
+
+
+def test_an_edit_whose_engine_child_had_no_time_is_done_at_the_next_try(
+    alice: User, submitted: Submit, advance: Advance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edit, sandbox = advance(submitted(alice)), sandbox_of_the_engine()
+    freeze(sandbox)
+    with monkeypatch.context() as busy:
+        busy.setattr(sandbox, "profile", replace(sandbox.profile, wall_seconds=0.3))
+        edit = advance(edit)
+    assert (edit.state, edit.attempts) == ("RUNNING", 1)
+    assert_done_and_charged_once(advance(edit, times=2))
+
+
+def test_an_edit_that_loses_three_children_ends_and_costs_nothing(
+    alice: User, submitted: Submit, advance: Advance
+) -> None:
+    edit = advance(submitted(alice))
+    for tries in (1, 2, 3):
+        kill_in_its_next_job(sandbox_of_the_engine())
+        edit = advance(edit)
+        assert (edit.state, edit.attempts) == ("RUNNING", tries)
+    edit = advance(edit)
+    assert (edit.state, edit.failure_code) == ("FAILED", "engine_failed")
+    edit.workspace.refresh_from_db()
+    assert (edit.workspace.balance, edit.workspace.held) == (400, 0)
+    cast.assert_ledger_balances(edit.workspace)
+
+
+def test_a_result_whose_keeper_is_killed_is_kept_at_the_next_try(
+    alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
+) -> None:
+    edit = advance(submitted(alice), times=2)
+    keeper = photos.keepers._free.get()
+    photos.keepers._free.put(keeper)
+    kill_in_its_next_job(keeper)
+    edit = advance(edit)
+    assert (edit.state, edit.attempts) == ("STORING", 1)
+    assert_done_and_charged_once(advance(edit))
+
+
+def test_a_photo_whose_decoder_is_lost_is_fetched_again(
+    alice: User, engine: ScriptedEngine, advance: Advance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edit = cast.make_edit(alice, state="QUEUED", references=0, image_urls=["https://example.org/a.jpg"])
+
+    def lost(*_: object) -> None:
+        raise ChildLost("crashed", "This photo could not be processed.")
+
+    monkeypatch.setattr("editor.services.editing.fetching._facts", lost)
+    edit = advance(edit)
+    assert (edit.state, edit.attempts, engine.calls) == ("QUEUED", 1, [])
+
+
+def test_a_worker_that_has_to_end_passes_its_pixels_on_without_counting_a_crash(
+    alice: User, submitted: Submit, advance: Advance
+) -> None:
+    edit = advance(submitted(alice))
+    freeze(sandbox_of_the_engine())
+    threading.Timer(0.5, leases.let_go).start()
+    edit = advance(edit)
+    assert (edit.state, edit.attempts, edit.lease_until) == ("RUNNING", 0, None)
+    assert_done_and_charged_once(advance(edit, times=2))
+
+
+def test_what_is_being_sent_is_never_let_go(alice: User) -> None:
+    edit = cast.make_edit(alice, state="SENDING", provider="photo-editor", base_url="https://example.org")
+    stops: list[str] = []
+    with leases.Heartbeat(edit) as watch:
+        watch.on_stop(lambda: stops.append("stopped"))
+        leases.let_go()
+        assert (watch.is_let_go, stops) == (False, [])
+        edit.state = "RUNNING"
+        leases.let_go()
+        assert (watch.is_let_go, stops) == (True, ["stopped"])

@@ -1,0 +1,103 @@
+"""How often another site is asked about the edits that it has."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from editor.models import Edit, User
+from editor.providers.contract import EditRequest, Update
+from editor.services.editing import leases, pacing
+from tests import cast
+from tests.scripted_engine import ScriptedEngine
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def _slow_site(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pacing, "QUESTIONS_A_SECOND", 0.5)
+
+
+def running(user: User, base_url: str, count: int = 1) -> Edit:
+    edits = [
+        cast.make_edit(
+            user,
+            state="RUNNING",
+            provider="photo-editor",
+            base_url=base_url,
+            price=1,
+            ticket={"task_id": "task-1", "details": {}},
+        )
+        for _ in range(count)
+    ]
+    return edits[0]
+
+
+def _say(update: Update, request: EditRequest) -> Update:
+    return update
+
+
+def test_the_more_edits_are_in_flight_at_an_address_the_seldomer_each_is_asked_about(alice: User) -> None:
+    assert pacing.least_pause(running(alice, "https://two.test", 2)) == 4
+    assert pacing.least_pause(running(alice, "https://three.test", 3)) == 6
+
+
+def overdue(user: User, base_url: str, *, late: int, of: int) -> Edit:
+    """So many edits in flight there, and one that waits for a place beside them."""
+    running(user, base_url, of)
+    then = timezone.now() - pacing.LATE - timedelta(seconds=1)
+    in_flight = Edit.objects.filter(base_url=base_url)
+    in_flight.update(due=timezone.now() + timedelta(minutes=1))
+    Edit.objects.filter(id__in=list(in_flight.values_list("id", flat=True)[:late])).update(due=then)
+    return cast.make_edit(user, state="QUEUED", provider="photo-editor", base_url=base_url, price=1)
+
+
+@pytest.mark.parametrize(
+    ("late", "of", "is_begun"),
+    [(0, 3, True), (1, 3, True), (2, 3, False), (3, 99, False), (2, 99, True), (3, 100, True)],
+)
+def test_an_edit_waits_in_the_queue_while_those_in_flight_are_asked_about_late(
+    alice: User, settings: Any, late: int, of: int, is_begun: bool
+) -> None:
+    settings.UPSTREAM_IN_FLIGHT = settings.RUNNING_PER_USER = 1000
+    edit = overdue(alice, "https://late.test", late=late, of=of)
+    assert (leases.claim(edit.id) is not None) is is_begun
+    edit.refresh_from_db()
+    assert edit.state == "QUEUED"
+    assert (edit.due > timezone.now()) is not is_begun
+    Edit.objects.filter(state="RUNNING").update(lease_until=timezone.now() + timedelta(minutes=1))
+    Edit.objects.filter(id=edit.id).update(due=timezone.now(), lease_until=None)
+    assert leases.claim(edit.id) is not None, "who is being asked about is late no more"
+
+
+def test_what_is_late_at_another_address_or_with_our_own_engine_keeps_nothing_waiting(
+    alice: User, settings: Any
+) -> None:
+    settings.UPSTREAM_IN_FLIGHT = settings.RUNNING_PER_USER = 1000
+    overdue(alice, "https://late.test", late=9, of=9)
+    for base_url in ("https://well.test", ""):
+        edit = cast.make_edit(alice, state="QUEUED", provider="photo-editor", base_url=base_url, price=1)
+        assert leases.claim(edit.id) is not None
+
+
+def test_no_edit_waits_longer_than_the_longest_pause(alice: User) -> None:
+    assert pacing.least_pause(running(alice, "https://many.test", 5)) == pacing.LONGEST
+
+
+def test_our_own_engine_is_not_waited_for(alice: User) -> None:
+    assert pacing.least_pause(running(alice, "", 3)) == 0
+
+
+def test_an_edit_is_due_after_the_longer_of_both_pauses(
+    alice: User, engine: ScriptedEngine, advance: Callable[..., Edit]
+) -> None:
+    edit = running(alice, "https://crowded.test", 3)
+    for asked, wanted in ((2, 6), (7, 7)):
+        still = Update("running", poll_after=asked)
+        engine.on_poll = partial(_say, still)
+        due = advance(edit).due - timezone.now()
+        assert wanted - 1 < due.total_seconds() <= wanted

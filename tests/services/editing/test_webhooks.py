@@ -1,0 +1,380 @@
+"""Telling other sites: nothing is lost, all of it is signed, and nobody is reached who may not be."""
+
+import base64
+import hashlib
+import hmac
+import json
+import threading
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.utils import timezone
+
+from editor.models import Edit, Photo, User, WebhookDelivery, WebhookEndpoint, Workspace
+from editor.services.core.access import find_signed_photo
+from editor.services.core.links import unsign_address
+from editor.services.editing import lifecycle, webhooks
+from editor.services.people import members
+from tests import cast
+from tests.hostile_server import HostileServer, Received, Script, answer, redirect, silence
+from tests.scripted_engine import ScriptedEngine
+
+pytestmark = pytest.mark.django_db
+type Submit = Callable[..., Edit]
+type Advance = Callable[..., Edit]
+type Listening = Callable[..., HostileServer]
+
+
+@pytest.fixture
+def listening(settings: Any) -> Iterator[Listening]:
+    """A receiver that the operator has listed, answering by these scripts; alice has given its address."""
+    servers: list[HostileServer] = []
+
+    def listen(owner: User, *scripts: Script) -> HostileServer:
+        server = HostileServer(*scripts)
+        servers.append(server.__enter__())
+        settings.OUTBOUND_ALLOWED_ORIGINS = [server.origin]
+        webhooks.add_endpoint(cast.actor_of(owner), url=f"{server.origin}/told")
+        return server
+
+    yield listen
+    for server in servers:
+        server.__exit__(None, None, None)
+
+
+def made_due() -> None:
+    WebhookDelivery.objects.update(due=timezone.now() - timedelta(seconds=1))
+
+
+def attempt() -> WebhookDelivery:
+    """One attempt at the only delivery there is."""
+    made_due()
+    webhooks.deliver(WebhookDelivery.objects.get().id)
+    return WebhookDelivery.objects.get()
+
+
+def checked(received: Received, endpoint: WebhookEndpoint) -> Any:
+    """What a receiver reads, after it has checked the signature as Standard Webhooks 1.0.0 asks it to."""
+    headers = received.headers
+    signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + received.body
+    key = base64.b64decode(endpoint.secret.removeprefix("whsec_"))
+    expected = base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
+    assert headers["webhook-signature"] == f"v1,{expected}"
+    assert abs(int(headers["webhook-timestamp"]) - timezone.now().timestamp()) < 60
+    assert 24 <= len(key) <= 64
+    return received.json()
+
+
+def test_an_edit_that_succeeded_is_told_with_its_results(
+    alice: User,
+    engine: ScriptedEngine,
+    submitted: Submit,
+    advance: Advance,
+    listening: Listening,
+    settings: Any,
+) -> None:
+    settings.PUBLIC_URL = "https://darkroom.example.org"
+    server = listening(alice, answer(204))
+    edit = advance(submitted(alice), times=3)
+    delivery = attempt()
+    told = checked(server.requests[0], WebhookEndpoint.objects.get())
+    assert (told["type"], told["data"]["taskId"], told["data"]["status"]) == (
+        "edit.succeeded",
+        str(edit.id),
+        "SUCCESS",
+    )
+    signed = unsign_address(told["data"]["images"][0]["url"])
+    assert signed is not None
+    assert signed.photo_id == edit.results.get().id
+    assert server.requests[0].headers["webhook-id"] == str(delivery.id)
+    assert (delivery.state, delivery.attempts, delivery.answer) == ("DELIVERED", 1, "Answered 204.")
+
+
+def test_an_edit_that_failed_or_was_cancelled_is_told_with_the_reason(
+    alice: User, engine: ScriptedEngine, submitted: Submit, listening: Listening
+) -> None:
+    server = listening(alice, answer(200))
+    edit = submitted(alice)
+    lifecycle.cancel(cast.actor_of(alice), edit)
+    attempt()
+    assert server.requests[0].json() | {"timestamp": ""} == {
+        "type": "edit.cancelled",
+        "timestamp": "",
+        "data": {
+            "taskId": str(edit.id),
+            "status": "FAILED",
+            "message": "You cancelled this edit. You were not charged.",
+            "charged": 0,
+        },
+    }
+
+
+def test_an_edit_is_told_once_however_often_it_is_ended(
+    alice: User, engine: ScriptedEngine, submitted: Submit, listening: Listening
+) -> None:
+    listening(alice)
+    edit = submitted(alice)
+    for _ in range(3):
+        lifecycle.cancel(cast.actor_of(alice), edit)
+    assert WebhookDelivery.objects.count() == 1
+
+
+def test_only_the_addresses_of_the_edit_s_workspace_are_told(
+    alice: User, bob: User, engine: ScriptedEngine, submitted: Submit, listening: Listening
+) -> None:
+    listening(bob)
+    lifecycle.cancel(cast.actor_of(alice), submitted(alice))
+    assert not WebhookDelivery.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("script", "says"),
+    [
+        (answer(500, b"oh"), "Answered 500."),
+        (answer(404), "Answered 404."),
+        (redirect("http://127.0.0.1:1/"), "Answered 302."),
+        (answer(200, b"{}", length=50), "The connection broke before the answer was complete."),
+    ],
+)
+def test_what_is_not_taken_is_told_again_later(
+    alice: User,
+    engine: ScriptedEngine,
+    submitted: Submit,
+    listening: Listening,
+    script: Script,
+    says: str,
+) -> None:
+    server = listening(alice, script, answer(200))
+    lifecycle.cancel(cast.actor_of(alice), submitted(alice))
+    delivery = attempt()
+    assert (delivery.state, delivery.attempts, delivery.answer) == ("WAITING", 1, says)
+    assert 4 < (delivery.due - timezone.now()).total_seconds() < 7
+    delivery = attempt()
+    assert (delivery.state, delivery.attempts) == ("DELIVERED", 2)
+    first, second = server.requests
+    assert first.headers["webhook-id"] == second.headers["webhook-id"]
+    assert first.body == second.body
+
+
+def test_after_days_it_is_given_up_and_can_be_told_again_by_hand(
+    alice: User, engine: ScriptedEngine, submitted: Submit, listening: Listening
+) -> None:
+    server = listening(alice, *[answer(503)] * 10, answer(200))
+    lifecycle.cancel(cast.actor_of(alice), submitted(alice))
+    waited = 0.0
+    for _ in range(9):
+        waited += (attempt().due - timezone.now()).total_seconds()
+    assert 3 * 24 * 3600 < waited < 4 * 24 * 3600
+    delivery = attempt()
+    assert (delivery.state, delivery.attempts) == ("GIVEN_UP", 10)
+    webhooks.replay(cast.actor_of(alice), delivery)
+    assert attempt().state == "DELIVERED"
+    assert len(server.requests) == 11
+
+
+def test_an_address_that_is_gone_hears_nothing_more(
+    alice: User, engine: ScriptedEngine, submitted: Submit, listening: Listening
+) -> None:
+    listening(alice, answer(410))
+    lifecycle.cancel(cast.actor_of(alice), submitted(alice))
+    assert attempt().state == "GIVEN_UP"
+    lifecycle.cancel(cast.actor_of(alice), submitted(alice))
+    assert WebhookDelivery.objects.count() == 1
+
+
+def test_a_removed_address_gets_nothing_that_still_waits(
+    alice: User, engine: ScriptedEngine, submitted: Submit, listening: Listening
+) -> None:
+    server = listening(alice)
+    lifecycle.cancel(cast.actor_of(alice), submitted(alice))
+    webhooks.remove_endpoint(cast.actor_of(alice), WebhookEndpoint.objects.get())
+    assert (attempt().state, server.requests) == ("GIVEN_UP", [])
+
+
+def test_two_that_deliver_at_once_tell_it_once(
+    alice: User, engine: ScriptedEngine, submitted: Submit, listening: Listening
+) -> None:
+    server = listening(alice)
+    lifecycle.cancel(cast.actor_of(alice), submitted(alice))
+    made_due()
+    delivery_id = WebhookDelivery.objects.get().id
+    webhooks.deliver(delivery_id)
+    webhooks.deliver(delivery_id)
+    assert len(server.requests) == 1
+
+
+def test_what_a_crash_cut_off_is_told_again_after_its_lease(
+    alice: User, engine: ScriptedEngine, submitted: Submit, listening: Listening
+) -> None:
+    server = listening(alice)
+    lifecycle.cancel(cast.actor_of(alice), submitted(alice))
+    claimed = timezone.now() + webhooks.LEASE
+    WebhookDelivery.objects.update(due=claimed, attempts=1)
+    assert webhooks.deliver_due() == 0
+    assert attempt().state == "DELIVERED"
+    assert len(server.requests) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_silent_receiver_keeps_the_others_waiting_no_longer_than_itself(
+    alice: User, bob: User, listening: Listening, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(webhooks, "CALL_SECONDS", 1.0)
+    slow, quick = listening(alice, silence()), listening(bob, answer(200))
+    settings.OUTBOUND_ALLOWED_ORIGINS = [slow.origin, quick.origin]
+    for user in (alice, bob):
+        edit = cast.make_edit(user, state="QUEUED")
+        lifecycle.cancel(cast.actor_of(user), edit)
+    webhooks.deliver_due()
+    told = {delivery.endpoint.made_by_id: delivery for delivery in WebhookDelivery.objects.all()}
+    assert (told[bob.pk].state, told[alice.pk].answer) == ("DELIVERED", "The answer did not come in time.")
+    assert threading.active_count() < 20
+
+
+@pytest.mark.parametrize(
+    "url", ["http://127.0.0.1/", "http://169.254.169.254/latest", "http://[::1]/", "https://a.org:22/"]
+)
+def test_an_address_that_may_never_be_reached_is_not_taken(alice: User, url: str) -> None:
+    with pytest.raises(webhooks.AddressRefused, match="not allowed"):
+        webhooks.add_endpoint(cast.actor_of(alice), url=url)
+
+
+def test_a_name_that_leads_to_a_private_address_is_never_reached(
+    alice: User, engine: ScriptedEngine, submitted: Submit
+) -> None:
+    webhooks.add_endpoint(cast.actor_of(alice), url="http://localhost/")
+    lifecycle.cancel(cast.actor_of(alice), submitted(alice))
+    assert attempt().answer == "This address is not allowed."
+
+
+def test_who_has_left_the_workspace_hears_nothing_more_of_it(alice: User, bob: User, team: Workspace) -> None:
+    team.memberships.filter(user=bob).update(role="admin")
+    webhooks.add_endpoint(cast.actor_of(bob, team), url="https://a.example.org/")
+    lifecycle.cancel(cast.actor_of(alice, team), cast.make_edit(alice, workspace=team, state="QUEUED"))
+    team.memberships.filter(user=bob).delete()
+    assert attempt().state == "GIVEN_UP"
+    lifecycle.cancel(cast.actor_of(alice, team), cast.make_edit(alice, workspace=team, state="QUEUED"))
+    assert WebhookDelivery.objects.count() == 1
+
+
+def test_the_addresses_of_results_end_with_the_membership_of_who_was_told_them(
+    alice: User, bob: User, team: Workspace, settings: Any
+) -> None:
+    settings.PUBLIC_URL = "https://darkroom.example.org"
+    team.memberships.filter(user=bob).update(role="admin")
+    for user in (alice, bob):
+        webhooks.add_endpoint(cast.actor_of(user, team), url=f"https://{user.pk}.example.org/")
+    edit = cast.make_edit(alice, workspace=team, state="STORING", outputs=2, results=2)
+    assert lifecycle.finish(edit, Edit.State.SUCCESS)
+    members.remove(cast.actor_of(alice, team), team.memberships.get(user=bob))
+
+    def seen_by(user: User) -> list[Photo | None]:
+        body = json.loads(WebhookDelivery.objects.get(endpoint__made_by=user).body)
+        signed = [unsign_address(image["url"]) for image in body["data"]["images"]]
+        return [find_signed_photo(one) if one else None for one in signed]
+
+    assert seen_by(alice) == list(edit.results.all())
+    assert seen_by(bob) == [None, None]
+
+
+def test_one_address_does_not_take_all_the_turns(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[uuid.UUID] = []
+    monkeypatch.setattr(webhooks, "deliver", told.append)
+    for user, times in ((alice, 10), (bob, 1)):
+        webhooks.add_endpoint(cast.actor_of(user), url="https://a.example.org/")
+        for _ in range(times):
+            lifecycle.cancel(cast.actor_of(user), cast.make_edit(user, state="QUEUED"))
+    made_due()
+    assert webhooks.deliver_due() == webhooks.TO_ONE_ADDRESS + 1
+    owners = WebhookDelivery.objects.filter(id__in=told).values_list("edit__owner", flat=True)
+    assert set(owners) == {alice.pk, bob.pk}
+
+
+def test_however_many_wait_for_one_address_the_others_are_told(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those for a receiver that is down are the longest due."""
+    monkeypatch.setattr(webhooks, "AT_ONCE", 6)
+    test_one_address_does_not_take_all_the_turns(alice, bob, monkeypatch)
+
+
+def test_what_goes_wrong_each_time_is_given_up_too(
+    alice: User, engine: ScriptedEngine, submitted: Submit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    webhooks.add_endpoint(cast.actor_of(alice), url="https://a.example.org/")
+    lifecycle.cancel(cast.actor_of(alice), submitted(alice))
+
+    def broken(delivery: WebhookDelivery) -> None:
+        raise RuntimeError("a bug of ours")
+
+    monkeypatch.setattr(webhooks, "_send", broken)
+    for _ in range(len(webhooks.WAITS) + 2):
+        with suppress(RuntimeError):
+            attempt()
+    assert WebhookDelivery.objects.get().state == "GIVEN_UP"
+
+
+def test_old_deliveries_are_forgotten_once_they_are_told(
+    alice: User, engine: ScriptedEngine, submitted: Submit
+) -> None:
+    webhooks.add_endpoint(cast.actor_of(alice), url="https://a.example.org/")
+    for _ in range(2):
+        lifecycle.cancel(cast.actor_of(alice), submitted(alice))
+    WebhookDelivery.objects.update(created=timezone.now() - timedelta(days=31))
+    newest = WebhookDelivery.objects.latest("id")
+    WebhookDelivery.objects.filter(id=newest.id).update(state="DELIVERED")
+    webhooks.forget_old_deliveries()
+    assert WebhookDelivery.objects.get().state == "WAITING"
+
+
+@pytest.mark.parametrize(
+    "url", ["", "ftp://a.org/", "https://u:p@a.org/", "javascript:alert(1)", "https://" + "a" * 500]
+)
+def test_it_refuses_what_is_no_address(alice: User, url: str) -> None:
+    with pytest.raises(webhooks.AddressRefused):
+        webhooks.add_endpoint(cast.actor_of(alice), url=url)
+    assert not WebhookEndpoint.objects.exists()
+
+
+def test_an_address_is_given_once(alice: User) -> None:
+    webhooks.add_endpoint(cast.actor_of(alice), url="https://a.example.org/")
+    with pytest.raises(webhooks.AddressRefused, match="told already"):
+        webhooks.add_endpoint(cast.actor_of(alice), url="https://a.example.org/")
+
+
+def test_there_is_an_end_to_how_many_addresses_one_may_have(alice: User) -> None:
+    for number in range(webhooks.MOST_ENDPOINTS):
+        webhooks.add_endpoint(cast.actor_of(alice), url=f"https://a.example.org/{number}")
+    with pytest.raises(webhooks.AddressRefused, match="Remove one first"):
+        webhooks.add_endpoint(cast.actor_of(alice), url="https://a.example.org/more")
+
+
+def test_a_viewer_changes_nothing(viewer: User, team: Workspace) -> None:
+    with pytest.raises(PermissionDenied):
+        webhooks.add_endpoint(cast.actor_of(viewer, team), url="https://a.example.org/")
+
+
+def test_the_signature_is_the_one_of_the_specification() -> None:
+    """The example of its reference libraries: key, id, timestamp and text with this outcome."""
+    secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+    signed = webhooks.signature(secret, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, '{"test": 2432232314}')
+    assert signed == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
+
+
+def test_the_body_is_compact_json_whatever_the_prompt_holds(
+    alice: User, engine: ScriptedEngine, submitted: Submit, listening: Listening
+) -> None:
+    server = listening(alice)
+    edit = submitted(alice)
+    Edit.objects.filter(id=edit.id).update(prompt='“ü” \u2028 \\ "')
+    lifecycle.cancel(cast.actor_of(alice), edit)
+    attempt()
+    assert json.loads(server.requests[0].body)["data"]["taskId"] == str(edit.id)
+    assert uuid.UUID(server.requests[0].headers["webhook-id"])

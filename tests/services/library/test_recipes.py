@@ -1,0 +1,356 @@
+"""Recipes: what is kept, who sees it, and what a run makes of it."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+
+from editor.models import (
+    DraftPhoto,
+    Edit,
+    Recipe,
+    RecipePhoto,
+    RecipeVersion,
+    ReferencePhoto,
+    User,
+    Workspace,
+)
+from editor.options import EditOptions, Region
+from editor.services.core.access import Actor
+from editor.services.editing import submit
+from editor.services.editing.submit import Submission
+from editor.services.library import recipes
+from editor.services.library.recipes import Wording
+from editor.services.maintenance import invariants, retention
+from editor.services.photos import drafts, photos
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+SUIT = Wording(name="House color", prompt="make it {tone}", options=EditOptions(outputs=2))
+
+
+def kept_photo(actor: Actor, name: str = "a.jpg", **options: Any) -> DraftPhoto:
+    return drafts.keep(actor, cast.photo_file(**options), name=name)
+
+
+def run(actor: Actor, version: RecipeVersion, **values: str) -> Edit:
+    submission = Submission(prompt="", options=version.options, drafts=[kept_photo(actor)])
+    return recipes.run(submit.admit(actor), version, values, submission)
+
+
+def test_a_recipe_is_run_and_its_edit_names_the_version(alice: User) -> None:
+    actor = cast.actor_of(alice)
+    version = recipes.keep(actor, SUIT)
+    edit = run(actor, version, tone="black and white")
+    assert (edit.prompt, edit.options, edit.recipe_version) == (
+        "make it black and white",
+        SUIT.options,
+        version,
+    )
+    assert version.variables == ["tone"]
+    cast.assert_ledger_balances(alice.personal_workspace)
+
+
+def test_what_is_changed_is_a_new_version_and_edits_keep_theirs(alice: User) -> None:
+    actor = cast.actor_of(alice)
+    first = recipes.keep(actor, SUIT)
+    edit = run(actor, first, tone="sepia")
+    second = recipes.keep(actor, Wording(name="Now", prompt="make it sepia"), after=first)
+    edit.refresh_from_db()
+    assert (edit.recipe_version, second.number, second.recipe_id) == (first, 2, first.recipe_id)
+    first.refresh_from_db()
+    assert first.prompt == "make it {tone}"
+    assert recipes.find_version(actor, first.recipe_id) == second
+    assert [(card.version, card.runs) for card in recipes.cards_of(actor)] == [(second, 1)]
+
+
+@pytest.mark.parametrize(
+    ("values", "name", "sentence"),
+    [
+        ({}, "tone", "Say what “tone” is: this recipe needs it."),
+        ({"tone": ""}, "tone", "Say what “tone” is: this recipe needs it."),
+        ({"tone": "x" * 201}, "tone", "Use at most 200 characters for “tone”. There are 201."),
+        ({"tone": "sepia", "size": "2"}, "size", "This recipe has no variable “size”."),
+    ],
+)
+def test_values_that_do_not_fit_are_said_and_nothing_is_made(
+    alice: User, values: dict[str, str], name: str, sentence: str
+) -> None:
+    actor = cast.actor_of(alice)
+    version = recipes.keep(actor, SUIT)
+    with pytest.raises(recipes.WrongVariables) as refused:
+        run(actor, version, **values)
+    assert refused.value.wrong[name] == sentence
+    assert not Edit.objects.exists()
+    cast.assert_ledger_balances(alice.personal_workspace)
+
+
+def test_a_value_is_plain_text_whatever_it_holds(alice: User) -> None:
+    version = recipes.keep(cast.actor_of(alice), Wording(name="Both", prompt="{a} and {b}, {a}"))
+    assert recipes.filled(version, {"a": "{b}", "b": r"\1 \g<0> {a}"}) == r"{b} and \1 \g<0> {a}, {b}"
+
+
+def test_the_filled_sentence_obeys_the_limit_of_a_prompt(alice: User, settings: Any) -> None:
+    settings.MAX_PROMPT_CHARACTERS = 20
+    actor = cast.actor_of(alice)
+    version = recipes.keep(actor, SUIT)
+    with pytest.raises(submit.InvalidSubmission, match="Use at most 20 characters"):
+        run(actor, version, tone="black and white and red all over")
+    assert not Edit.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("wording", "name", "sentence"),
+    [
+        (Wording(name="", prompt="warmer"), "name", "Give the recipe a name."),
+        (Wording(name="x" * 81, prompt="warmer"), "name", "Use at most 80 characters for the name."),
+        (Wording(name="A", prompt=""), "prompt", "Prompt is required"),
+        (Wording(name="A", prompt="make it {Color}"), "prompt", "Write a variable as {color}"),
+        (Wording(name="A", prompt="make it {color"), "prompt", "Write a variable as {color}"),
+        (Wording(name="A", prompt="make it {}"), "prompt", "Write a variable as {color}"),
+        (
+            Wording(name="A", prompt=" ".join(f"{{a{n}}}" for n in range(11))),
+            "prompt",
+            "Use at most 10 variables.",
+        ),
+        (Wording(name="A", prompt="x", options=EditOptions(outputs=9)), "outputs", "Ask for at most 4"),
+        (
+            Wording(name="A", prompt="x", options=EditOptions(regions=(Region(0, 0, 1, 1, 2),))),
+            "region",
+            "photo 2, which was not sent",
+        ),
+    ],
+)
+def test_what_cannot_be_kept_is_said(alice: User, wording: Wording, name: str, sentence: str) -> None:
+    with pytest.raises(recipes.InvalidRecipe) as refused:
+        recipes.keep(cast.actor_of(alice), wording)
+    assert sentence in refused.value.wrong[name]
+    assert not Recipe.objects.exists()
+
+
+def test_a_workspace_has_so_many_recipes_and_no_more(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recipes, "MAX_RECIPES", 1)
+    actor = cast.actor_of(alice)
+    first = recipes.keep(actor, SUIT)
+    with pytest.raises(recipes.InvalidRecipe, match="Delete one"):
+        recipes.keep(actor, SUIT)
+    assert recipes.keep(actor, SUIT, after=first).number == 2
+
+
+def test_what_others_keep_privately_takes_nobodys_place(
+    alice: User, bob: User, team: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who does not see it could not delete it either."""
+    monkeypatch.setattr(recipes, "MAX_RECIPES", 1)
+    recipes.keep(cast.actor_of(bob, team), SUIT)
+    recipes.keep(cast.actor_of(alice, team), replace(SUIT, is_shared=True))
+    with pytest.raises(recipes.InvalidRecipe, match="Delete one"):
+        recipes.keep(cast.actor_of(bob, team), SUIT)
+
+
+def test_a_private_recipe_is_its_makers_alone(alice: User, bob: User, team: Workspace) -> None:
+    """Not even the owner of the team sees what a member keeps privately."""
+    mine, boss = cast.actor_of(bob, team), cast.actor_of(alice, team)
+    version = recipes.keep(mine, SUIT)
+    assert recipes.find_version(mine, version.recipe_id) == version
+    assert recipes.cards_of(boss) == []
+    with pytest.raises(Http404):
+        recipes.find_version(boss, version.recipe_id)
+    with pytest.raises(PermissionDenied):
+        recipes.keep(boss, SUIT, after=version)
+    with pytest.raises(PermissionDenied):
+        recipes.delete(boss, version.recipe)
+
+
+def test_a_shared_recipe_is_run_by_all_who_edit_and_changed_by_its_maker_and_managers(
+    alice: User, bob: User, viewer: User, team: Workspace
+) -> None:
+    shared = Wording(name="House color", prompt="make it sepia", is_shared=True)
+    boss, member, looker = (cast.actor_of(user, team) for user in (alice, bob, viewer))
+    version = recipes.keep(boss, shared)
+    assert run(member, version).workspace == team
+    assert recipes.find_version(looker, version.recipe_id) == version
+    for actor in (member, looker):
+        with pytest.raises(PermissionDenied):
+            recipes.keep(actor, shared, after=version)
+    of_member = recipes.keep(member, shared)
+    assert recipes.keep(boss, shared, after=of_member).maker == alice
+    with pytest.raises(PermissionDenied):
+        run(looker, version)
+    with pytest.raises(PermissionDenied):
+        recipes.keep(looker, shared)
+
+
+def test_a_recipe_of_another_workspace_is_not_there(alice: User, team: Workspace) -> None:
+    version = recipes.keep(cast.actor_of(alice), SUIT)
+    with pytest.raises(Http404):
+        recipes.find_version(cast.actor_of(alice, team), version.recipe_id)
+
+
+def test_the_photos_of_a_recipe_come_behind_the_photo_of_each_run(alice: User) -> None:
+    actor = cast.actor_of(alice)
+    logo = kept_photo(actor, "logo.jpg", color="red")
+    version = recipes.keep(actor, Wording(name="Logo", prompt="make it sepia", drafts=[logo]))
+    assert [(photo.position, photo.name) for photo in version.photos.all()] == [(2, "logo.jpg")]
+    assert not alice.drafts.exists()
+    one, two = run(actor, version), run(actor, version)
+    for edit in (one, two):
+        assert [photo.name for photo in edit.references.all()] == ["a.jpg", "logo.jpg"]
+        assert photos.sha256_of(edit.references.all()[1]) == logo.sha256
+    assert one.references.all()[1].key != two.references.all()[1].key
+    assert not invariants.broken()
+
+
+def test_a_recipe_with_photos_is_run_on_one_photo(alice: User) -> None:
+    actor = cast.actor_of(alice)
+    version = recipes.keep(actor, Wording(name="L", prompt="make it sepia", drafts=[kept_photo(actor)]))
+    two = Submission(prompt="", drafts=[kept_photo(actor), kept_photo(actor)])
+    with pytest.raises(submit.InvalidSubmission, match="send one"):
+        recipes.run(submit.admit(actor), version, {}, two)
+    assert not Edit.objects.exists()
+    assert not invariants.broken()
+
+
+def test_a_run_that_is_refused_leaves_no_copy(alice: User) -> None:
+    actor = cast.actor_of(alice)
+    version = recipes.keep(actor, Wording(name="L", prompt="add a {what}", drafts=[kept_photo(actor)]))
+    before = stored()
+    draft = kept_photo(actor)
+    with pytest.raises(submit.InstructionRefused):
+        recipes.run(
+            submit.admit(actor), version, {"what": "flobberwick"}, Submission(prompt="", drafts=[draft])
+        )
+    drafts.discard(actor, draft.id)
+    assert stored() == before
+
+
+def test_the_same_submit_runs_once_and_leaves_no_copy(alice: User) -> None:
+    actor = cast.actor_of(alice)
+    version = recipes.keep(actor, Wording(name="L", prompt="make it sepia", drafts=[kept_photo(actor)]))
+    submission = Submission(prompt="", drafts=[kept_photo(actor)])
+    first = recipes.run(submit.admit(actor), version, {}, submission)
+    assert recipes.run(submit.admit(actor), version, {}, submission) == first
+    assert Edit.objects.count() == 1
+    assert not alice.drafts.exists()
+
+
+def test_addresses_and_the_photos_of_a_recipe_keep_their_places(alice: User) -> None:
+    actor = cast.actor_of(alice)
+    version = recipes.keep(actor, Wording(name="L", prompt="make it sepia", drafts=[kept_photo(actor)]))
+    submission = Submission(prompt="", image_urls=["https://a.example.org/1.jpg"], source=Edit.Source.API)
+    edit = recipes.run(submit.admit(actor), version, {}, submission)
+    assert edit.awaits_photos
+    assert [photo.position for photo in edit.references.all()] == [2]
+    again = submit.run_again(submit.admit(actor), edit, submit_id=edit.id)
+    assert (again.image_urls, again.awaits_photos) == (edit.image_urls, True)
+    assert [photo.position for photo in again.references.all()] == [2]
+    assert again.recipe_version == version
+    ReferencePhoto.objects.create(edit=edit, position=1, **photos.copy_files(again.references.get()))
+    assert not edit.awaits_photos
+    assert not invariants.broken()
+
+
+def test_a_deleted_recipe_leaves_its_edits_and_no_file(alice: User) -> None:
+    actor = cast.actor_of(alice)
+    version = recipes.keep(actor, Wording(name="L", prompt="make it sepia", drafts=[kept_photo(actor)]))
+    edit = run(actor, version)
+    [photo] = version.photos.all()
+    recipes.delete(actor, version.recipe)
+    recipes.delete(actor, version.recipe)
+    assert not RecipePhoto.objects.exists()
+    assert not cast.path_of(photo).exists()
+    assert recipes.cards_of(actor) == []
+    edit.refresh_from_db()
+    assert edit.recipe_version == version
+    assert edit.references.count() == 2
+    with pytest.raises(Http404):
+        recipes.keep(actor, SUIT, after=version)
+    assert not invariants.broken()
+
+
+def test_a_legal_hold_keeps_the_photos_of_a_deleted_recipe_until_it_is_lifted(alice: User) -> None:
+    actor = cast.actor_of(alice)
+    version = recipes.keep(actor, Wording(name="L", prompt="warmer", drafts=[kept_photo(actor)]))
+    [photo] = version.photos.all()
+    retention.set_hold(actor, reason="A lawsuit")
+    recipes.delete(actor, version.recipe)
+    assert recipes.cards_of(actor) == []
+    assert cast.path_of(photo).exists()
+    retention.lift_hold(actor)
+    recipes.forget_deleted()
+    assert not cast.path_of(photo).exists()
+    assert not invariants.broken()
+
+
+def test_deleting_a_recipe_removes_its_own_photos_and_leaves_others_to_their_time(
+    alice: User, bob: User
+) -> None:
+    waiting, actor = cast.actor_of(bob), cast.actor_of(alice)
+    theirs, mine = (
+        recipes.keep(by, Wording(name="L", prompt="warmer", drafts=[kept_photo(by)]))
+        for by in (waiting, actor)
+    )
+    retention.set_hold(waiting, reason="A lawsuit")
+    recipes.delete(waiting, theirs.recipe)
+    retention.lift_hold(waiting)
+    recipes.delete(actor, mine.recipe)
+    assert [photo.version for photo in RecipePhoto.objects.all()] == [theirs]
+    recipes.forget_deleted()
+    assert not RecipePhoto.objects.exists()
+    assert not invariants.broken()
+
+
+def test_a_draft_that_is_gone_keeps_nothing(alice: User) -> None:
+    actor = cast.actor_of(alice)
+    draft = kept_photo(actor)
+    drafts.discard(actor, draft.id)
+    with pytest.raises(submit.DraftGone):
+        recipes.keep(actor, Wording(name="L", prompt="make it sepia", drafts=[draft]))
+    assert not Recipe.objects.exists()
+
+
+def test_the_files_of_recipes_are_no_orphans(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    actor = cast.actor_of(alice)
+    version = recipes.keep(actor, Wording(name="L", prompt="make it sepia", drafts=[kept_photo(actor)]))
+    monkeypatch.setattr(photos, "ORPHAN_SECONDS", -1)
+    assert photos.orphans() == []
+    [photo] = version.photos.all()
+    cast.path_of(photo).unlink()
+    assert any("is not there" in sentence for sentence in invariants.broken())
+
+
+def test_the_list_asks_a_constant_number_of_times(alice: User, django_assert_max_num_queries: Any) -> None:
+    actor = cast.actor_of(alice)
+    for number in range(4):
+        version = recipes.keep(actor, Wording(name=f"Recipe {number}", prompt="make it sepia"))
+        for _ in range(2):
+            cast.make_edit(alice, recipe_version=version)
+    with django_assert_max_num_queries(5):
+        cards = recipes.cards_of(actor)
+        assert all(card.runs == 2 and card.example for card in cards)
+
+
+def stored() -> set[str]:
+    from django.conf import settings
+
+    return {str(path) for path in settings.PHOTOS_DIR.rglob("*") if path.is_file()}
+
+
+def test_the_photos_in_the_recipes_of_a_user_are_limited(alice: User, team: Workspace, settings: Any) -> None:
+    """They cost nothing, so that without a limit new versions would fill the disk."""
+    settings.DRAFT_MEGABYTES_PER_USER = 1
+    actor, there = cast.actor_of(alice), cast.actor_of(alice, team)
+    kept = recipes.keep(actor, replace(SUIT, drafts=[kept_photo(actor)]))
+    size = kept.photos.get().size
+    kept.photos.update(size=1024**2 - 2 * size)
+    recipes.keep(there, replace(SUIT, drafts=[kept_photo(there)]))
+    tray = [kept_photo(actor), kept_photo(actor)]
+    with pytest.raises(recipes.InvalidRecipe, match=r"limit of photos in recipes is 1\.0.MB"):
+        recipes.keep(actor, replace(SUIT, drafts=tray), after=kept)
+    assert sorted(alice.drafts.values_list("id")) == sorted((draft.id,) for draft in tray)
+    assert RecipeVersion.objects.count() == 2
+    assert recipes.keep(actor, SUIT, after=kept), "words alone are always kept"
+    recipes.delete(there, RecipeVersion.objects.get(recipe__workspace=team).recipe)
+    assert recipes.keep(actor, replace(SUIT, drafts=tray), after=kept)

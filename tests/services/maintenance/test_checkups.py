@@ -1,0 +1,97 @@
+"""A broken invariant reaches whoever runs the site: once, each day again, and when it is well again."""
+
+import json
+import logging
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.utils import timezone
+
+from editor.models import Checkup, User, Workspace
+from editor.services.maintenance import checkups
+from tests.hostile_server import HostileServer, answer
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def _mail(settings: Any) -> None:
+    settings.EMAIL_URL = "smtp://mail.example.org"
+
+
+def a_wrong_purse(user: User, balance: int = 399) -> None:
+    Workspace.objects.filter(id=user.personal_workspace.id).update(balance=balance)
+
+
+def test_what_is_broken_is_logged_as_an_error_and_kept(alice: User, caplog: pytest.LogCaptureFixture) -> None:
+    assert checkups.check() == 0
+    assert (Checkup.objects.get().broken, caplog.records) == (0, [])
+    a_wrong_purse(alice)
+    assert checkups.check() == 1
+    assert [record.levelno for record in caplog.records] == [logging.ERROR]
+    assert "I1" in caplog.text
+    assert Checkup.objects.get().broken == 1
+    assert "I1" in Checkup.objects.get().message
+
+
+@pytest.mark.usefixtures("_mail")
+def test_staff_get_one_mail_each_day_and_one_when_it_is_well_again(alice: User, staff: User) -> None:
+    a_wrong_purse(alice)
+    checkups.check()
+    checkups.check()
+    assert [message.to for message in mail.outbox] == [[staff.email]]
+    assert mail.outbox[0].subject == "[Darkroom] Broken invariants: 1"
+    assert "I1" in mail.outbox[0].body
+    Checkup.objects.update(notified=timezone.now() - timedelta(hours=25))
+    checkups.check()
+    assert len(mail.outbox) == 2
+    a_wrong_purse(alice, 400)
+    checkups.check()
+    checkups.check()
+    assert [message.subject for message in mail.outbox[2:]] == ["[Darkroom] All invariants hold again."]
+
+
+@pytest.mark.usefixtures("_mail")
+def test_a_mail_that_cannot_be_sent_is_tried_at_the_next_look(
+    alice: User, staff: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(self: object) -> None:
+        raise OSError("the mail server is away")
+
+    a_wrong_purse(alice)
+    with monkeypatch.context() as patch:
+        patch.setattr("django.core.mail.EmailMessage.send", fails)
+        checkups.check()
+    assert Checkup.objects.get().notified is None
+    checkups.check()
+    assert len(mail.outbox) == 1
+
+
+def test_alert_url_gets_a_post_though_it_is_on_this_machine(alice: User, settings: Any) -> None:
+    a_wrong_purse(alice)
+    with HostileServer(answer(204, b"")) as server:
+        settings.ALERT_URL = f"{server.origin}/darkroom"
+        checkups.check()
+        checkups.check()
+        (request,) = server.requests
+    told = json.loads(request.body)
+    assert (told["event"], told["count"]) == ("invariants.broken", 1)
+    assert "I1" in told["text"]
+
+
+@pytest.mark.parametrize("status", [302, 404, 500])
+def test_one_that_refuses_is_told_again(alice: User, settings: Any, status: int) -> None:
+    a_wrong_purse(alice)
+    with HostileServer(answer(status, b"")) as server:
+        settings.ALERT_URL = server.origin
+        checkups.check()
+        checkups.check()
+        assert len(server.requests) == 2
+
+
+def test_one_that_is_away_is_no_fault_of_the_watch(alice: User, settings: Any) -> None:
+    a_wrong_purse(alice)
+    settings.ALERT_URL = "http://127.0.0.1:9/"
+    assert checkups.check() == 1

@@ -1,0 +1,228 @@
+"""Exports: all of it, in slices, for who asked alone, and gone again in time."""
+
+import json
+import os
+import time
+import zipfile
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from django.utils import timezone
+
+from editor.models import Edit, Export, Membership, User, Workspace
+from editor.services.maintenance import exports, trash
+from editor.services.people import members
+from editor.services.photos import drafts, photos
+from editor.services.sharing import reviews
+from tests import cast
+from tests.cast import actor_of
+
+pytestmark = pytest.mark.django_db
+
+
+def whole_edit(user: User, workspace: Workspace | None = None, prompt: str = "darker") -> Edit:
+    draft = drafts.keep(actor_of(user), cast.photo_file(), name="a.jpg")
+    before, after = [photos.copy_files(draft)], [photos.copy_files(draft)]
+    return cast.make_edit(user, workspace=workspace, prompt=prompt, references=before, results=after)
+
+
+def built(user: User, workspace: Workspace | None = None) -> Export:
+    export = exports.ask(user, actor_of(user, workspace) if workspace else None)
+    while export.state == Export.State.BUILDING:
+        exports.build.call(str(export.pk), export.done)
+        export.refresh_from_db()
+    return export
+
+
+def test_it_holds_photos_prompts_and_the_ledger(alice: User, team: Workspace) -> None:
+    cast.make_grant(team, 40, reason="=HYPERLINK(1)")
+    edit = whole_edit(alice, team, prompt="dünkler")
+    reviews.add_comment(actor_of(alice, team), edit, text="Lovely")
+    trash.delete(actor_of(alice, team), whole_edit(alice, team, prompt="gone"))
+    export = built(alice, team)
+    assert (export.state, export.edits) == ("ready", 1)
+    with exports.find(alice, export.pk)[1] as file, zipfile.ZipFile(file) as folder:
+        assert folder.testzip() is None
+        names = folder.namelist()
+        told = json.loads(folder.read(next(name for name in names if name.endswith("edit.json"))))
+        ledger = folder.read("ledger-studio.csv").decode()
+        stored = folder.read(next(name for name in names if name.endswith("result-1.jpg")))
+    assert (told["prompt"], told["files"]) == ("dünkler", ["photo-1.jpg", "result-1.jpg"])
+    assert told["comments"] == [{"by": "Alice Ames", "text": "Lovely"}]
+    assert stored == cast.path_of(edit.results.all()[0]).read_bytes()
+    assert "'=HYPERLINK(1)" in ledger
+    assert len(names) == 4
+
+
+def test_it_is_made_in_slices(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exports, "SLICE", 2)
+    for _ in range(5):
+        whole_edit(alice)
+    export = exports.ask(alice)
+    exports.build.call(str(export.pk), 0)
+    exports.build.call(str(export.pk), 0)  # doubled: it changes nothing
+    export.refresh_from_db()
+    assert (export.done, export.percent) == (2, 40)
+    for done in (2, 4):
+        exports.build.call(str(export.pk), done)
+    with exports.find(alice, export.pk)[1] as file, zipfile.ZipFile(file) as folder:
+        assert sum(name.endswith("edit.json") for name in folder.namelist()) == 5
+
+
+def test_workers_of_several_machines_make_it_in_turn_and_the_web_has_it(
+    alice: User, tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the notes on several machines say: each has a data folder of its own, with two shared ones in it."""
+    monkeypatch.setattr(exports, "SLICE", 1)
+    for _ in range(2):
+        whole_edit(alice)
+    export = exports.ask(alice)
+    (tmp_path / "shared").mkdir()
+    for done, node in enumerate(("first", "second", "third", "web")):
+        settings.DATA_DIR = tmp_path / node
+        settings.DATA_DIR.mkdir()
+        (settings.DATA_DIR / "exports").symlink_to(tmp_path / "shared")
+        exports.build.call(str(export.pk), done)
+    with exports.find(alice, export.pk)[1] as file, zipfile.ZipFile(file) as folder:
+        assert sum(name.endswith("edit.json") for name in folder.namelist()) == 2
+    Export.objects.update(expires=timezone.now())
+    exports.forget_old()
+    assert not list((tmp_path / "shared").iterdir())
+
+
+def test_ones_own_data_are_what_one_made_wherever_one_still_is(
+    alice: User, bob: User, team: Workspace
+) -> None:
+    cast.make_edit(bob), cast.make_edit(bob, workspace=team), cast.make_edit(alice, workspace=team)
+    assert exports.ask(bob).edits == 2
+    Export.objects.all().delete()
+    Membership.objects.filter(user=bob, workspace=team).delete()
+    assert exports.ask(bob).edits == 1
+
+
+def test_only_who_asked_has_it_and_only_while_they_may(alice: User, bob: User, team: Workspace) -> None:
+    with pytest.raises(PermissionDenied):
+        exports.ask(bob, actor_of(bob, team))
+    export = built(alice, team)
+    Membership.objects.filter(user=bob, workspace=team).update(role="admin")
+    with pytest.raises(Http404):
+        exports.find(bob, export.pk)
+    Membership.objects.filter(user=alice, workspace=team).update(role="editor")
+    with pytest.raises(Http404):
+        exports.find(alice, export.pk)
+
+
+def test_what_a_reviewer_packed_stays_there_when_they_review_no_more(
+    alice: User, bob: User, team: Workspace
+) -> None:
+    reviews.require_approval(actor_of(alice, team), is_required=True)
+    members.set_role(team, bob, Membership.Role.ADMIN)
+    export = built(bob)
+    exports.find(bob, export.pk)[1].close()
+    members.set_role(team, bob, Membership.Role.EDITOR)
+    with pytest.raises(Http404):
+        exports.find(bob, export.pk)
+    exports.find(bob, built(bob).pk)[1].close()  # packed as an editor, it holds previews
+
+
+def test_what_a_member_packed_stays_there_when_they_are_one_no_more(
+    alice: User, bob: User, team: Workspace
+) -> None:
+    whole_edit(bob, team)
+    packed = built(bob)
+    members.remove(actor_of(alice, team), Membership.objects.get(user=bob, workspace=team))
+    with pytest.raises(Http404):
+        exports.find(bob, packed.pk)
+    exports.find(bob, built(bob).pk)[1].close()  # without the team
+    members.set_role(team, bob, Membership.Role.EDITOR)
+    exports.find(bob, packed.pk)[1].close()
+
+
+def test_leaving_a_team_keeps_nobody_from_what_never_lay_there(
+    alice: User, bob: User, team: Workspace
+) -> None:
+    cast.make_edit(bob)
+    export = built(bob)
+    members.leave(actor_of(bob, team))
+    exports.find(bob, export.pk)[1].close()
+
+
+def test_one_at_a_time_and_a_few_a_day(alice: User) -> None:
+    exports.ask(alice)
+    with pytest.raises(exports.TooManyExports, match="being made"):
+        exports.ask(alice)
+    Export.objects.update(state="failed")
+    for _ in range(exports.MOST_A_DAY - 1):
+        built(alice)
+    with pytest.raises(exports.TooManyExports, match="tomorrow"):
+        exports.ask(alice)
+
+
+def test_its_file_goes_when_its_time_is_over(alice: User) -> None:
+    export = built(alice)
+    path = settings.DATA_DIR / f"exports/{export.pk}.zip"
+    assert path.stat().st_mode & 0o777 == 0o600
+    Export.objects.update(expires=timezone.now() - timedelta(seconds=1))
+    with pytest.raises(Http404):
+        exports.find(alice, export.pk)
+    exports.forget_old()
+    assert not path.exists()
+    assert not Export.objects.exists()
+
+
+def test_a_file_that_no_export_names_goes_too(alice: User) -> None:
+    """As after a restore."""
+    path = settings.DATA_DIR / f"exports/{built(alice).pk}.zip"
+    assert path.exists()
+    Export.objects.all().delete()
+    exports.forget_old()
+    assert not path.exists()
+
+
+def test_what_was_made_so_far_and_is_gone_makes_no_export_of_the_rest(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on another machine."""
+    monkeypatch.setattr(exports, "SLICE", 1)
+    for _ in range(3):
+        cast.make_edit(alice)
+    export = exports.ask(alice)
+    exports.build.call(str(export.pk), 0)
+    (settings.DATA_DIR / f"exports/{export.pk}.part").unlink()
+    exports.build.call(str(export.pk), 1)
+    export.refresh_from_db()
+    assert export.state == "failed"
+
+
+def test_what_a_crash_left_half_made_on_a_machine_goes_when_it_is_given_up(alice: User) -> None:
+    export = exports.ask(alice)
+    draft = exports._draft_of(export)
+    draft.write_bytes(b"half")
+    assert exports.clear_drafts() == 0
+    then = time.time() - exports.GIVEN_UP_AFTER.total_seconds() - 1
+    os.utime(draft, (then, then))
+    ready = draft.with_suffix(".zip")
+    ready.write_bytes(b"whole")
+    os.utime(ready, (then, then))
+    assert exports.clear_drafts() == 1
+    assert (draft.exists(), ready.exists()) == (False, True)
+    assert exports.clear_drafts() == 0
+
+
+def test_what_a_crash_stopped_is_given_up(alice: User) -> None:
+    export = exports.ask(alice)
+    Export.objects.update(moved=timezone.now() - timedelta(hours=2))
+    exports.forget_old()
+    export.refresh_from_db()
+    assert export.state == "failed"
+    assert exports.ask(alice)
+
+
+def test_a_photo_whose_file_is_gone_is_left_out(alice: User) -> None:
+    cast.make_edit(alice)
+    assert built(alice).state == "ready"

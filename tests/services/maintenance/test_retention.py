@@ -1,0 +1,131 @@
+"""Retention and legal hold: off by default, told before it acts, and sparing what is starred or held."""
+
+import uuid
+from datetime import timedelta
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.utils import timezone
+
+from editor.models import Edit, Favorite, User, Workspace
+from editor.models.ids import uuid7_floor
+from editor.services.library import history
+from editor.services.maintenance import invariants, retention, trash
+from editor.services.people import members
+from tests import cast
+from tests.cast import actor_of
+
+pytestmark = pytest.mark.django_db
+
+
+def old_edit(user: User, workspace: Workspace | None = None, *, days: int = 100, number: int = 1) -> Edit:
+    then = timezone.now() - timedelta(days=days)
+    first = uuid7_floor(then).int
+    return cast.make_edit(user, workspace=workspace, id=uuid.UUID(int=first + number), created=then)
+
+
+def trashed() -> set[Edit]:
+    return set(Edit.objects.in_trash())
+
+
+def test_nothing_goes_by_age_unless_an_owner_says_so(alice: User) -> None:
+    old_edit(alice, days=3000)
+    assert retention.apply_all() == 0
+    assert trashed() == set()
+
+
+def test_what_is_older_goes_to_the_trash_once(alice: User) -> None:
+    old, young = old_edit(alice), cast.make_edit(alice)
+    retention.keep_for(actor_of(alice), 90)
+    assert retention.apply_all() == 1
+    assert retention.apply_all() == 0
+    assert trashed() == {old}
+    assert Edit.objects.get(pk=old.pk).trashed_by is None
+    assert young not in trashed()
+    retention.keep_for(actor_of(alice), None)
+    assert invariants.broken(with_files=False) == []
+
+
+def test_what_somebody_has_starred_stays(alice: User, bob: User, team: Workspace) -> None:
+    old = old_edit(alice, team)
+    history.toggle_favorite(actor_of(bob, team), old)
+    retention.keep_for(actor_of(alice, team), 90)
+    assert retention.forecast(actor_of(alice, team), 90).spared == 1
+    assert retention.apply_all() == 0
+
+
+def test_the_star_of_who_has_left_spares_nothing(alice: User, bob: User, team: Workspace) -> None:
+    """Nobody else sees it, and nobody could take it away."""
+    old = old_edit(alice, team)
+    history.toggle_favorite(actor_of(bob, team), old)
+    members.leave(actor_of(bob, team))
+    assert retention.forecast(actor_of(alice, team), 90).spared == 0
+    retention.keep_for(actor_of(alice, team), 90)
+    assert retention.apply_all() == 1
+    assert trashed() == {old}
+
+
+def test_what_is_restored_from_retention_stays(alice: User) -> None:
+    old = old_edit(alice)
+    retention.keep_for(actor_of(alice), 90)
+    retention.apply_all()
+    old.refresh_from_db()
+    assert trash.restore(actor_of(alice), old)
+    assert Favorite.objects.filter(user=alice, edit=old).exists()
+    assert retention.apply_all() == 0
+
+
+def test_the_forecast_is_what_then_happens(alice: User) -> None:
+    for number in range(3):
+        old_edit(alice, days=100, number=number)
+    old_edit(alice, days=70)
+    cast.make_edit(alice)
+    told = retention.forecast(actor_of(alice), 90)
+    assert (told.at_once.edits, told.in_a_month.edits, told.spared) == (3, 4, 0)
+    assert (
+        told.at_once.bytes
+        == trash.amount_of(Edit.objects.filter(created__lt=timezone.now() - timedelta(90))).bytes
+    )
+    retention.keep_for(actor_of(alice), 90)
+    assert retention.apply_all() == told.at_once.edits
+
+
+def test_only_an_owner_says_so(alice: User, bob: User, team: Workspace) -> None:
+    cast.join(team, cast.make_user("admin@example.org"), "admin")
+    admin = actor_of(User.objects.get(email="admin@example.org"), team)
+    with pytest.raises(PermissionDenied):
+        retention.keep_for(admin, 1)
+    with pytest.raises(PermissionDenied):
+        retention.set_hold(admin, reason="Mine")
+
+
+def test_it_goes_in_steps_and_takes_up_where_it_was(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(retention, "AT_ONCE", 2)
+    monkeypatch.setattr(retention, "STEPS", 2)
+    for number in range(5):
+        old_edit(alice, number=number)
+    retention.keep_for(actor_of(alice), 90)
+    assert [retention.apply_all() for _ in range(3)] == [4, 1, 0]
+
+
+def test_under_a_hold_nothing_moves_and_the_days_stand_still(alice: User) -> None:
+    before, during, old = cast.make_edit(alice), cast.make_edit(alice), old_edit(alice)
+    actor = actor_of(alice)
+    trash.delete(actor, before)
+    retention.keep_for(actor, 90)
+    retention.set_hold(actor, reason="A lawsuit")
+    actor.workspace.refresh_from_db()
+    assert actor.workspace.hold_reason == "A lawsuit"
+    assert retention.apply_all() == 0
+    trash.delete(actor, during)
+    ago = timezone.now() - timedelta(days=10)
+    Workspace.objects.filter(pk=actor.workspace.pk).update(held_since=ago)
+    Edit.objects.filter(pk=before.pk).update(
+        trashed=ago - timedelta(days=5), purge_due=ago + timedelta(days=25)
+    )
+    retention.lift_hold(actor)
+    retention.lift_hold(actor)
+    left = {edit.pk: edit.days_left for edit in Edit.objects.in_trash()}
+    assert left == {before.pk: 25, during.pk: 30}
+    assert retention.apply_all() == 1
+    assert old in trashed()

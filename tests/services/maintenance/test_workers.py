@@ -1,0 +1,27 @@
+"""A worker that gives signs is alive; one that has stopped, or is silent, is not."""
+
+from datetime import timedelta
+
+import pytest
+
+from editor.models import WorkerSign
+from editor.models.clock import database_now
+from editor.services.maintenance import workers
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_worker_is_alive_while_it_gives_signs() -> None:
+    workers.sign(["one", "two"])
+    workers.sign(["one", "two"])
+    assert workers.alive() == 2
+    workers.leave(["two"])
+    assert workers.alive() == 1
+    WorkerSign.objects.update(seen=database_now() - workers.ALIVE_FOR)
+    assert workers.alive() == 0
+
+
+def test_what_was_silent_for_a_day_is_forgotten() -> None:
+    WorkerSign.objects.create(name="old", seen=database_now() - timedelta(days=2))
+    workers.sign(["new"])
+    assert list(WorkerSign.objects.values_list("name", flat=True)) == ["new"]

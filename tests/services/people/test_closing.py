@@ -1,0 +1,230 @@
+"""Closing an account or a team: nothing is left that says whose it was, and the books still balance."""
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from django.test import Client
+from django.utils import timezone
+
+from editor.models import (
+    Action,
+    AuditEntry,
+    CreditEntry,
+    DraftPhoto,
+    Edit,
+    Favorite,
+    Invitation,
+    Membership,
+    RecipePhoto,
+    User,
+    Workspace,
+)
+from editor.services.billing import credits
+from editor.services.library import history, recipes
+from editor.services.maintenance import exports, invariants, retention, trash
+from editor.services.people import accounts, closing, members
+from editor.services.photos import drafts, photos
+from tests import cast
+from tests.cast import actor_of, assert_ledger_balances
+
+pytestmark = pytest.mark.django_db
+
+
+def closed(user: User) -> User:
+    closing.close_account(user)
+    return User.objects.get(pk=user.pk)
+
+
+def test_an_account_is_closed_without_a_trace_of_its_person(alice: User) -> None:
+    key, _ = accounts.create_api_key(actor_of(alice), name="Ames's script")
+    drafts.keep(actor_of(alice), cast.photo_file(), name="a.jpg")
+    edit, running = cast.make_edit(alice), cast.make_edit(alice, state="RUNNING")
+    history.toggle_favorite(actor_of(alice), edit)
+    client = Client()
+    client.force_login(alice)
+    user = closed(alice)
+    assert (user.is_active, user.name) == (False, closing.FORMER)
+    assert "alice" not in f"{user.email}{user.personal_workspace.name}".lower()
+    assert not EmailAddress.objects.filter(user=user).exists()
+    assert not Membership.objects.filter(user=user).exists()
+    assert not Favorite.objects.exists()
+    assert not DraftPhoto.objects.exists()
+    key.refresh_from_db()
+    assert key.revoked is not None
+    assert key.name == ""
+    assert client.get("/account/").status_code == 302
+    assert set(Edit.objects.in_trash()) == {edit, running}
+    assert Edit.objects.get(pk=running.pk).state == "CANCELLED"
+
+
+def test_the_administrations_own_record_forgets_the_address(alice: User, bob: User, staff: User) -> None:
+    """Also one that the person had before; and nobody else's."""
+    for row, named in (
+        (alice, "ames@example.org"),
+        (alice.personal_workspace, "ames@example.org"),
+        (bob, alice.email),
+        (bob, f"m{alice.email}"),
+    ):
+        LogEntry.objects.create(
+            user=staff,
+            content_type=ContentType.objects.get_for_model(row),
+            object_id=str(row.pk),
+            object_repr=named,
+            action_flag=CHANGE,
+        )
+    user = closed(alice)
+    told = list(LogEntry.objects.order_by("id").values_list("object_repr", flat=True))
+    assert told == [user.email, user.email, user.email, "malice@example.org"]
+
+
+def kept_recipe(user: User, workspace: Workspace | None = None, *, is_shared: bool = False) -> RecipePhoto:
+    """A recipe's photo, with its file."""
+    actor = actor_of(user, workspace)
+    draft = drafts.keep(actor, cast.photo_file(), name="a.jpg")
+    wording = recipes.Wording(name="Suit", prompt="warmer", is_shared=is_shared, drafts=[draft])
+    return recipes.keep(actor, wording).photos.get()
+
+
+def test_recipes_lose_their_photos_but_for_those_that_others_use(
+    alice: User, bob: User, team: Workspace
+) -> None:
+    own, private = kept_recipe(bob), kept_recipe(bob, team)
+    shared = kept_recipe(bob, team, is_shared=True)
+    closed(bob)
+    assert set(RecipePhoto.objects.all()) == {shared}
+    assert [cast.path_of(photo).exists() for photo in (own, private, shared)] == [False, False, True]
+    closing.close_team(actor_of(alice, team))
+    assert not RecipePhoto.objects.exists()
+    assert not cast.path_of(shared).exists()
+
+
+def test_the_credits_that_were_left_are_forfeited_by_an_entry(alice: User) -> None:
+    cast.make_edit(alice, state="RUNNING")
+    closed(alice)
+    last = CreditEntry.objects.filter(workspace=alice.personal_workspace).latest("id")
+    assert (last.kind, last.amount, last.reason) == ("adjustment", -400, closing.FORFEITED)
+    assert_ledger_balances(alice.personal_workspace)
+    assert Workspace.objects.get(personal_user=alice).balance == 0
+    assert invariants.broken(with_files=False) == []
+
+
+def test_what_was_made_in_a_team_stays_by_a_former_member(alice: User, bob: User, team: Workspace) -> None:
+    edit = cast.make_edit(bob, workspace=team)
+    farewell = closing.before_closing_account(bob)
+    assert (farewell.staying, farewell.teams, farewell.to_hand_over) == ([team], [], [])
+    closed(bob)
+    shown = history.edits_of(team).get()
+    assert (shown, shown.owner.name) == (edit, closing.FORMER)
+
+
+def test_an_owner_whom_others_need_hands_over_first(alice: User, team: Workspace) -> None:
+    assert closing.before_closing_account(alice).to_hand_over == [team]
+    with pytest.raises(closing.MayNotClose, match="hand over Studio first"):
+        closing.close_account(alice)
+    alice.refresh_from_db()
+    assert alice.is_active
+
+
+def test_a_team_of_nobody_else_closes_with_its_owner(alice: User) -> None:
+    team = cast.make_workspace(alice, name="Alone")
+    assert closing.before_closing_account(alice).teams == [team]
+    closed(alice)
+    team.refresh_from_db()
+    assert team.closed is not None
+    assert (team.balance, team.name) == (0, "Alone")
+
+
+def test_the_only_one_who_runs_the_site_stays(staff: User) -> None:
+    with pytest.raises(closing.MayNotClose, match="Nobody else runs this site"):
+        closing.close_account(staff)
+    cast.make_staff("second@example.org")
+    assert not closed(staff).is_superuser
+
+
+def test_a_team_is_closed_for_all(alice: User, bob: User, team: Workspace) -> None:
+    edit = cast.make_edit(bob, workspace=team)
+    Invitation.objects.create(workspace=team, role="editor", digest="d", expires=timezone.now())
+    with pytest.raises(PermissionDenied):
+        closing.close_team(actor_of(bob, team))
+    closing.close_team(actor_of(alice, team))
+    assert not Membership.objects.filter(workspace=team).exists()
+    assert set(Edit.objects.in_trash()) == {edit}
+    assert Invitation.objects.get().revoked is not None
+    client = Client()
+    client.force_login(bob)
+    assert client.get("/w/studio/").status_code == 404
+    assert_ledger_balances(team)
+    credits.top_up_all()
+    team.refresh_from_db()
+    assert team.balance == 0
+
+
+def test_a_team_is_closed_by_who_owns_it_now(alice: User, bob: User, team: Workspace) -> None:
+    edit, read_before = cast.make_edit(bob, workspace=team), actor_of(alice, team)
+    members.hand_over(actor_of(alice, team), Membership.objects.get(user=bob, workspace=team))
+    with pytest.raises(PermissionDenied):
+        closing.close_team(read_before)
+    team.refresh_from_db()
+    assert (team.closed, team.balance) == (None, 360)
+    assert set(Edit.objects.shown()) == {edit}
+    closing.close_team(actor_of(bob, team))
+    with pytest.raises(Http404):
+        closing.close_team(read_before)
+    assert AuditEntry.objects.filter(action=Action.WORKSPACE_CLOSED).count() == 1
+    assert_ledger_balances(team)
+
+
+def test_ones_own_workspace_is_no_team(alice: User) -> None:
+    with pytest.raises(Http404):
+        closing.close_team(actor_of(alice))
+
+
+def test_what_a_crash_left_is_wound_up_later(alice: User, team: Workspace) -> None:
+    edit = cast.make_edit(alice, workspace=team)
+    running = cast.make_edit(alice, workspace=team, state="QUEUED")
+    closing._close(None, [team])
+    closing.wind_up_all()
+    closing.wind_up_all()
+    team.refresh_from_db()
+    assert (team.balance, team.held) == (0, 0)
+    assert set(Edit.objects.in_trash()) == {edit, running}
+    assert_ledger_balances(team)
+
+
+def test_a_legal_hold_outlives_the_closing(alice: User) -> None:
+    edit = cast.make_edit(alice)
+    retention.set_hold(actor_of(alice), reason="A lawsuit")
+    photo = kept_recipe(alice)
+    assert closing.before_closing_account(User.objects.get(pk=alice.pk)).is_on_hold
+    closed(alice)
+    Edit.objects.update(purge_due=edit.created)
+    assert trash.purge_all_due() == 0
+    assert cast.path_of(photo).exists()
+
+
+def test_verify_is_clean_through_a_whole_life(alice: User, bob: User, team: Workspace) -> None:
+    """Deleted, restored, purged, kept no longer, exported, handed over, closed."""
+    draft = drafts.keep(actor_of(alice, team), cast.photo_file(), name="a.jpg")
+    made = [
+        cast.make_edit(
+            who, workspace=team, references=[photos.copy_files(draft)], results=[photos.copy_files(draft)]
+        )
+        for who in (alice, alice, bob, bob)
+    ]
+    trash.delete(actor_of(alice, team), made[0])
+    trash.restore(actor_of(alice, team), made[0])
+    trash.delete(actor_of(alice, team), made[2])
+    trash.purge(actor_of(alice, team), Edit.objects.all())
+    export = exports.ask(alice, actor_of(alice, team))
+    exports.build.call(str(export.pk), 0)
+    retention.keep_for(actor_of(alice, team), 1)
+    retention.apply_all()
+    closed(bob)
+    closing.close_account(alice)
+    Edit.objects.in_trash().update(purge_due=made[0].created)
+    assert trash.purge_all_due() == 3
+    assert invariants.broken() == []
+    assert_ledger_balances(team)

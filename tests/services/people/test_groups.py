@@ -1,0 +1,149 @@
+"""Groups of the issuer as members of teams: given at a sign-in, taken at the next."""
+
+from typing import Any
+
+import pytest
+
+from editor.models import Membership, User, Workspace
+from editor.services.people import accounts, closing, groups
+from tests.cast import actor_of, assert_ledger_balances, join, make_edit, make_workspace
+from tests.faults.test_races import at_once
+
+pytestmark = pytest.mark.django_db
+RULES = [
+    ("designers", "studio", "editor"),
+    ("leads", "studio", "admin"),
+    ("leads", "print", "viewer"),
+    ("founders", "studio", "owner"),
+    ("writers", "not-here", "editor"),
+]
+
+
+@pytest.fixture(autouse=True)
+def rules(settings: Any) -> None:
+    settings.OIDC_GROUPS = RULES
+
+
+def roles_of(user: User) -> dict[str, str]:
+    """The person's roles by the addresses of their teams."""
+    members = Membership.objects.filter(user=user, workspace__personal_user=None)
+    return dict(members.values_list("workspace__slug", "role"))
+
+
+def test_a_group_makes_a_member(team: Workspace, charlie: User) -> None:
+    groups.apply_groups(charlie, ["designers"])
+    assert roles_of(charlie) == {"studio": "editor"}
+
+
+def test_of_several_groups_the_highest_role_counts(alice: User, team: Workspace, charlie: User) -> None:
+    make_workspace(alice, name="Print")
+    groups.apply_groups(charlie, ["leads", "designers"])
+    assert roles_of(charlie) == {"studio": "admin", "print": "viewer"}
+
+
+@pytest.mark.parametrize("unknown", [["guests"], ["writers"], [], ["Designers"]])
+def test_a_group_without_a_place_gives_none(team: Workspace, charlie: User, unknown: list[str]) -> None:
+    assert not groups.have_place(unknown)
+    groups.apply_groups(charlie, unknown)
+    assert roles_of(charlie) == {}
+
+
+def test_it_says_whether_a_group_has_a_place(team: Workspace) -> None:
+    assert groups.have_place(["guests", "designers"])
+
+
+def test_no_group_comes_into_the_workspace_of_a_person(alice: User, bob: User, settings: Any) -> None:
+    settings.OIDC_GROUPS = [("designers", alice.personal_workspace.slug, "owner")]
+    assert not groups.have_place(["designers"])
+    groups.apply_groups(bob, ["designers"])
+    assert alice.personal_workspace.memberships.count() == 1
+
+
+def test_another_group_is_another_role(team: Workspace, charlie: User) -> None:
+    for given, role in ((["leads"], "admin"), (["designers"], "editor"), (["founders"], "owner")):
+        groups.apply_groups(charlie, given)
+        assert roles_of(charlie)["studio"] == role
+
+
+def test_doing_it_twice_changes_nothing(team: Workspace, charlie: User) -> None:
+    groups.apply_groups(charlie, ["designers"])
+    before = Membership.objects.filter(user=charlie).values_list("id", "role", "created")
+    groups.apply_groups(charlie, ["designers"])
+    assert list(Membership.objects.filter(user=charlie).values_list("id", "role", "created")) == list(before)
+
+
+def test_a_lost_group_ends_the_membership_and_its_keys_alone(team: Workspace, charlie: User) -> None:
+    groups.apply_groups(charlie, ["designers"])
+    edit = make_edit(charlie, workspace=team)
+    there, _ = accounts.create_api_key(actor_of(charlie, team), name="There")
+    at_home, _ = accounts.create_api_key(actor_of(charlie), name="At home")
+    groups.apply_groups(charlie, [])
+    assert roles_of(charlie) == {}
+    there.refresh_from_db()
+    at_home.refresh_from_db()
+    assert there.revoked is not None
+    assert at_home.revoked is None
+    edit.refresh_from_db()
+    assert edit.workspace == team, "what was made for the team stays with it"
+    assert_ledger_balances(team)
+
+
+def test_a_group_that_the_settings_forget_is_lost(team: Workspace, charlie: User, settings: Any) -> None:
+    groups.apply_groups(charlie, ["designers"])
+    settings.OIDC_GROUPS = []
+    groups.apply_groups(charlie, ["designers"])
+    assert roles_of(charlie) == {}
+
+
+def test_a_membership_that_was_given_by_hand_stays(team: Workspace, bob: User) -> None:
+    groups.apply_groups(bob, [])
+    assert roles_of(bob) == {"studio": "editor"}
+
+
+def test_a_group_raises_what_was_given_by_hand_and_then_it_goes_by_the_group(
+    team: Workspace, bob: User
+) -> None:
+    groups.apply_groups(bob, ["leads"])
+    assert roles_of(bob) == {"studio": "admin"}
+    groups.apply_groups(bob, [])
+    assert roles_of(bob) == {}
+
+
+def test_a_group_lowers_nothing_that_was_given_by_hand(team: Workspace, alice: User) -> None:
+    groups.apply_groups(alice, ["designers"])
+    assert roles_of(alice) == {"studio": "owner"}
+    groups.apply_groups(alice, [])
+    assert roles_of(alice) == {"studio": "owner"}
+
+
+@pytest.mark.parametrize("then", [[], ["designers"]])
+def test_the_last_owner_stays_one(team: Workspace, alice: User, charlie: User, then: list[str]) -> None:
+    groups.apply_groups(charlie, ["founders"])
+    key, _ = accounts.create_api_key(actor_of(charlie, team), name="Script")
+    Membership.objects.filter(workspace=team, user=alice).delete()
+    groups.apply_groups(charlie, then)
+    assert roles_of(charlie) == {"studio": "owner"}
+    key.refresh_from_db()
+    assert key.revoked is None
+    join(team, alice, Membership.Role.OWNER)
+    groups.apply_groups(charlie, then)
+    assert roles_of(charlie) == ({"studio": "editor"} if then else {}), "until there is another"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_owners_who_lose_their_group_at_once_one_stays(
+    team: Workspace, bob: User, alice: User
+) -> None:
+    owners = [alice, bob]
+    Membership.objects.filter(workspace=team).update(role="owner", by_group=True)
+    told = at_once(lambda number: groups.apply_groups(owners[number], []), times=2)
+    assert told == [None, None]
+    assert list(team.memberships.values_list("role", flat=True)) == ["owner"]
+
+
+def test_a_team_that_is_closed_stays_empty(team: Workspace, alice: User, bob: User) -> None:
+    groups.apply_groups(bob, ["designers"])
+    closing.close_team(actor_of(alice, team))
+    groups.apply_groups(bob, ["designers"])
+    assert not Membership.objects.filter(workspace=team).exists()
+    assert not groups.have_place(["designers"])

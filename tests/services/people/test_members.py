@@ -1,0 +1,271 @@
+"""Teams: made once, named freely, and never without an owner."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from django.urls import get_resolver
+
+from editor.models import ApiKey, Edit, Membership, RecipePhoto, User, Workspace
+from editor.services.core.access import Actor
+from editor.services.editing import webhooks
+from editor.services.library import recipes
+from editor.services.maintenance import invariants
+from editor.services.people import accounts, closing, members
+from editor.services.photos import drafts
+from tests.cast import (
+    actor_of,
+    assert_ledger_balances,
+    join,
+    make_edit,
+    make_user,
+    path_of,
+    photo_file,
+)
+
+pytestmark = pytest.mark.django_db
+Role = Membership.Role
+
+
+def membership(user: User, team: Workspace) -> Membership:
+    return Membership.objects.get(user=user, workspace=team)
+
+
+def roles(team: Workspace) -> dict[str, str]:
+    return {member.user.email.partition("@")[0]: member.role for member in team.memberships.all()}
+
+
+@pytest.mark.parametrize(
+    ("name", "slug"),
+    [
+        ("Halden Studio", "halden-studio"),
+        ("  Ünïted_Colors! ", "united-colors"),
+        ("日本", "team"),
+        ("---", "team"),
+        ("Admin", "admin-team"),
+        ("API", "api-team"),
+        ("x" * 100, "x" * 40),
+    ],
+)
+def test_a_slug_comes_from_the_name(alice: User, name: str, slug: str) -> None:
+    assert members.create_team(alice, name=name).slug == slug
+
+
+def test_teams_of_one_name_have_slugs_of_their_own(alice: User, settings: Any) -> None:
+    settings.TEAMS_PER_USER = 12
+    slugs = [members.create_team(alice, name="Studio").slug for _ in range(12)]
+    assert slugs[:3] == ["studio", "studio-2", "studio-3"]
+    assert len(set(slugs)) == 12
+
+
+def test_no_word_of_the_sites_addresses_is_a_slug() -> None:
+    def words(patterns: list[Any]) -> set[str]:
+        found = {str(pattern.pattern).strip("^").split("/")[0] for pattern in patterns}
+        within = [pattern.url_patterns for pattern in patterns if hasattr(pattern, "url_patterns")]
+        return found.union(*map(words, within)) if within else found
+
+    ours = {word for word in words(get_resolver("editor.urls").url_patterns) if word.isalnum()}
+    assert ours <= members.RESERVED
+
+
+def test_a_team_begins_with_its_owner_and_what_it_is_granted(alice: User) -> None:
+    team = members.create_team(alice, name="Studio", credits=500, plan="pro")
+    assert (team.is_team, roles(team)) == (True, {"alice": "owner"})
+    team.refresh_from_db()
+    assert (team.balance, team.plan) == (500, "pro")
+    assert_ledger_balances(team)
+
+
+def test_teams_may_be_for_staff_alone(alice: User, staff: User, settings: Any) -> None:
+    settings.TEAMS_BY = "staff"
+    with pytest.raises(PermissionDenied):
+        members.create_team(alice, name="Studio")
+    assert members.create_team(staff, name="Studio").is_team
+
+
+def test_a_user_makes_ten_teams_and_no_room_by_handing_one_over(alice: User, bob: User) -> None:
+    teams = [members.create_team(alice, name="Studio") for _ in range(10)]
+    with pytest.raises(members.TooManyTeams, match="10 are open"):
+        members.create_team(alice, name="Studio")
+    join(teams[0], bob)
+    members.hand_over(actor_of(alice, teams[0]), membership(bob, teams[0]))
+    members.leave(actor_of(alice, teams[0]))
+    with pytest.raises(members.TooManyTeams):
+        members.create_team(alice, name="Studio")
+    assert members.create_team(bob, name="Studio").is_team, (
+        "a team that was handed over is none that bob made"
+    )
+    closing.close_team(actor_of(alice, teams[1]))
+    assert members.create_team(alice, name="Studio").is_team
+
+
+def test_staff_and_the_command_may_make_more_teams(alice: User, staff: User, settings: Any) -> None:
+    settings.TEAMS_PER_USER = 1
+    for _ in range(2):
+        assert members.create_team(staff, name="Studio").is_team
+        assert members.create_team(alice, name="Studio", by_command=True).is_team
+    assert members.create_team(alice, name="Studio").is_team, "what the command made does not count"
+
+
+def test_a_new_name_keeps_the_slug(alice: User, team: Workspace) -> None:
+    members.rename(actor_of(alice, team), name="Atelier")
+    team.refresh_from_db()
+    assert (team.name, team.slug) == ("Atelier", "studio")
+
+
+def test_an_owner_makes_an_owner_and_steps_down(alice: User, bob: User, team: Workspace) -> None:
+    members.change_role(actor_of(alice, team), membership(bob, team), role=Role.OWNER)
+    members.change_role(actor_of(alice, team), membership(alice, team), role=Role.VIEWER)
+    assert roles(team) == {"alice": "viewer", "bob": "owner"}
+
+
+@pytest.mark.parametrize("ends", ["leave", "remove", "demote", "by command", "by group"])
+def test_the_last_owner_stays(alice: User, bob: User, team: Workspace, ends: str) -> None:
+    actor, own = actor_of(alice, team), membership(alice, team)
+    ways: dict[str, Callable[[], object]] = {
+        "leave": partial(members.leave, actor),
+        "remove": partial(members.remove, actor, own),
+        "demote": partial(members.change_role, actor, own, role=Role.ADMIN),
+        "by command": partial(members.set_role, team, alice, Role.EDITOR),
+        "by group": partial(members.end_membership, team, alice),
+    }
+    with pytest.raises(members.LastOwner):
+        ways[ends]()
+    assert roles(team) == {"alice": "owner", "bob": "editor"}
+
+
+def test_an_owner_whose_account_is_closed_counts_for_none(alice: User, bob: User, team: Workspace) -> None:
+    members.set_role(team, bob, Role.OWNER)
+    User.objects.filter(pk=bob.pk).update(is_active=False)
+    with pytest.raises(members.LastOwner):
+        members.leave(actor_of(alice, team))
+
+
+def test_an_admin_neither_makes_nor_unmakes_owners(alice: User, bob: User, team: Workspace) -> None:
+    members.set_role(team, bob, Role.ADMIN)
+    actor = actor_of(bob, team)
+    attempts: list[Callable[[], object]] = [
+        partial(members.change_role, actor, membership(bob, team), role=Role.OWNER),
+        partial(members.change_role, actor, membership(alice, team), role=Role.VIEWER),
+        partial(members.remove, actor, membership(alice, team)),
+        partial(members.hand_over, actor, membership(bob, team)),
+    ]
+    for attempt in attempts:
+        with pytest.raises(PermissionDenied):
+            attempt()
+    assert roles(team) == {"alice": "owner", "bob": "admin"}
+
+
+def test_who_has_left_meanwhile_is_not_found(alice: User, bob: User, team: Workspace) -> None:
+    stale = membership(bob, team)
+    members.leave(actor_of(bob, team))
+    actor = actor_of(alice, team)
+    attempts: list[Callable[[], object]] = [
+        partial(members.change_role, actor, stale, role=Role.VIEWER),
+        partial(members.remove, actor, stale),
+        partial(members.hand_over, actor, stale),
+    ]
+    for attempt in attempts:
+        with pytest.raises(Http404):
+            attempt()
+    assert roles(team) == {"alice": "owner"}
+
+
+def test_the_role_counts_that_one_has_now(alice: User, bob: User, viewer: User, team: Workspace) -> None:
+    members.set_role(team, bob, Role.ADMIN)
+    stale = actor_of(bob, team)
+    members.set_role(team, bob, Role.EDITOR)
+    with pytest.raises(PermissionDenied):
+        members.remove(stale, membership(viewer, team))
+
+
+def test_a_handed_over_team_has_one_owner_and_one_more_admin(alice: User, bob: User, team: Workspace) -> None:
+    members.hand_over(actor_of(alice, team), membership(bob, team))
+    assert roles(team) == {"alice": "admin", "bob": "owner"}
+
+
+def test_who_is_removed_loses_keys_and_webhooks_and_the_edits_stay(
+    alice: User, bob: User, team: Workspace
+) -> None:
+    members.set_role(team, bob, Role.ADMIN)
+    actor = actor_of(bob, team)
+    key, _ = accounts.create_api_key(actor, name="Script")
+    elsewhere, _ = accounts.create_api_key(actor_of(bob), name="Mine")
+    endpoint = webhooks.add_endpoint(actor, url="https://a.example.org/told")
+    edit = make_edit(bob, workspace=team)
+    assert members.what_ends(membership(bob, team)) == members.Ending(1, 0, 1, 1, 0)
+    members.remove(actor_of(alice, team), membership(bob, team))
+    members.set_role(team, bob, Role.ADMIN)  # whoever comes back begins anew
+    assert not ApiKey.objects.filter(pk=key.pk, revoked=None).exists()
+    assert ApiKey.objects.filter(pk=elsewhere.pk, revoked=None).exists()
+    endpoint.refresh_from_db()
+    assert endpoint.removed is not None
+    edit.refresh_from_db()
+    assert edit.workspace == team
+    assert_ledger_balances(team)
+
+
+@pytest.mark.parametrize("ends", ["leave", "remove"])
+def test_a_private_recipe_goes_with_its_maker_and_one_of_the_team_stays(
+    alice: User, bob: User, team: Workspace, ends: str
+) -> None:
+    actor = actor_of(bob, team)
+
+    def kept(by: Actor, *, is_shared: bool = False) -> RecipePhoto:
+        draft = drafts.keep(by, photo_file(), name="a.jpg")
+        wording = recipes.Wording(name="Suit", prompt="warmer", is_shared=is_shared, drafts=[draft])
+        return recipes.keep(by, wording).photos.get()
+
+    private, shared = kept(actor), kept(actor, is_shared=True)
+    elsewhere, of_alice = kept(actor_of(bob)), kept(actor_of(alice, team))
+    assert members.what_ends(membership(bob, team)).recipes == 1
+    if ends == "leave":
+        members.leave(actor)
+    else:
+        members.remove(actor_of(alice, team), membership(bob, team))
+    recipes.forget_deleted()
+    assert set(RecipePhoto.objects.all()) == {shared, elsewhere, of_alice}
+    assert [path_of(photo).exists() for photo in (private, shared)] == [False, True]
+    members.set_role(team, bob, Role.EDITOR)
+    assert [card.version.recipe for card in recipes.cards_of(actor)] == [shared.version.recipe]
+    assert invariants.broken() == []
+
+
+def test_the_edits_of_who_is_removed_may_go_to_the_trash(alice: User, bob: User, team: Workspace) -> None:
+    ended, running = make_edit(bob, workspace=team), make_edit(bob, workspace=team, state="RUNNING")
+    others = [make_edit(alice, workspace=team), make_edit(bob)]
+    assert members.remove(actor_of(alice, team), membership(bob, team), with_edits=True) == 1
+    assert list(Edit.objects.in_trash()) == [ended]
+    assert set(Edit.objects.shown()) == {running, *others}
+    assert_ledger_balances(team)
+
+
+def test_setting_a_role_twice_or_ending_twice_changes_nothing(charlie: User, team: Workspace) -> None:
+    for _ in range(2):
+        members.set_role(team, charlie, Role.VIEWER)
+    assert roles(team)["charlie"] == "viewer"
+    for _ in range(2):
+        members.end_membership(team, charlie)
+    assert "charlie" not in roles(team)
+
+
+def test_a_personal_workspace_has_no_members(alice: User, bob: User) -> None:
+    with pytest.raises(Http404):
+        members.set_role(alice.personal_workspace, bob, Role.EDITOR)
+    with pytest.raises(Http404):
+        members.leave(actor_of(alice))
+
+
+def test_a_role_given_by_hand_is_no_groups_to_take(alice: User, bob: User, team: Workspace) -> None:
+    Membership.objects.filter(user=bob).update(by_group=True)
+    members.change_role(actor_of(alice, team), membership(bob, team), role=Role.ADMIN)
+    assert not membership(bob, team).by_group
+
+
+def test_owners_come_first_in_the_list(alice: User, team: Workspace) -> None:
+    late = make_user("late@example.org")
+    join(team, late, Role.OWNER)
+    assert [member.role for member in members.members_of(team)] == ["owner", "owner", "editor"]

@@ -1,0 +1,103 @@
+"""Personal workspaces: shut to staff, open for half an hour after a reason, and their owner reads it."""
+
+import uuid
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from django.utils import timezone
+
+from editor.models import AuditEntry, Edit, Opening, User, Workspace
+from editor.services.people import openings
+from tests.cast import make_edit, make_staff
+
+pytestmark = pytest.mark.django_db
+
+
+def seen_by(user: User) -> set[Edit]:
+    return set(openings.sight_of(user).seen(Edit.objects.all()))
+
+
+def test_staff_see_teams_and_their_own(alice: User, team: Workspace, staff: User) -> None:
+    hers, teams, own = make_edit(alice), make_edit(alice, workspace=team), make_edit(staff)
+    assert seen_by(staff) == {teams, own}
+    sight = openings.sight_of(staff)
+    assert not sight.sees(hers.workspace)
+    assert sight.sees(team)
+    assert sight.sees(staff.personal_workspace)
+
+
+def test_a_reason_opens_one_workspace_to_one_reviewer_for_half_an_hour(
+    alice: User, bob: User, staff: User
+) -> None:
+    hers, his = make_edit(alice), make_edit(bob)
+    openings.open_workspace(staff, alice.personal_workspace, reason="She asked for help")
+    assert seen_by(staff) == {hers}
+    assert seen_by(make_staff("other@example.org")) == set()
+    opening = Opening.objects.get()
+    assert timedelta(minutes=29) < opening.expires - timezone.now() <= timedelta(minutes=30)
+    Opening.objects.update(expires=timezone.now())
+    assert seen_by(staff) == set()
+    assert his not in seen_by(staff)
+    entry = AuditEntry.objects.get()
+    assert (entry.action, entry.user, entry.door, entry.reason) == (
+        "personal_opened",
+        staff,
+        "admin",
+        "She asked for help",
+    )
+    assert entry.workspace == alice.personal_workspace
+    assert list(openings.openings_of(alice.personal_workspace)) == [opening]
+
+
+def test_it_is_shut_before_its_time_once(alice: User, staff: User) -> None:
+    edit = make_edit(alice)
+    openings.open_workspace(staff, alice.personal_workspace, reason="x")
+    assert openings.shut_workspace(staff, alice.personal_workspace)
+    assert not openings.shut_workspace(staff, alice.personal_workspace)
+    assert edit not in seen_by(staff)
+    done = [entry.action for entry in AuditEntry.objects.order_by("id")]
+    assert done == ["personal_opened", "personal_shut"]
+
+
+def test_only_staff_open_anything(alice: User, bob: User) -> None:
+    with pytest.raises(PermissionDenied):
+        openings.sight_of(bob)
+    with pytest.raises(PermissionDenied):
+        openings.open_workspace(bob, alice.personal_workspace, reason="x")
+    bob.is_staff, bob.is_active = True, False
+    with pytest.raises(PermissionDenied):
+        openings.sight_of(bob)
+    assert not Opening.objects.exists()
+
+
+def test_what_is_open_anyway_is_not_opened(team: Workspace, staff: User) -> None:
+    for workspace in (team, staff.personal_workspace):
+        with pytest.raises(openings.NothingToOpen, match="needs no opening"):
+            openings.open_workspace(staff, workspace, reason="x")
+
+
+def test_a_site_can_say_that_review_is_open(alice: User, staff: User, settings: Any) -> None:
+    settings.REVIEW_PERSONAL = "open"
+    edit = make_edit(alice)
+    assert seen_by(staff) == {edit}
+    assert openings.find_reviewed_photo(staff, "results", edit.results.all()[0].pk)
+    with pytest.raises(openings.NothingToOpen):
+        openings.open_workspace(staff, alice.personal_workspace, reason="x")
+
+
+def test_a_photo_follows_the_same_rule(alice: User, bob: User, team: Workspace, staff: User) -> None:
+    hers, teams = make_edit(alice), make_edit(alice, workspace=team)
+    assert openings.find_reviewed_photo(staff, "results", teams.results.all()[0].pk)
+    photo = hers.results.all()[0]
+    with pytest.raises(PermissionDenied, match="say why"):
+        openings.find_reviewed_photo(staff, "results", photo.pk)
+    with pytest.raises(PermissionDenied):
+        openings.find_reviewed_photo(bob, "results", teams.results.all()[0].pk)
+    openings.open_workspace(staff, alice.personal_workspace, reason="x")
+    assert openings.find_reviewed_photo(staff, "results", photo.pk) == photo
+    for kind, photo_id in (("drafts", photo.pk), ("results", uuid.uuid4())):
+        with pytest.raises(Http404):
+            openings.find_reviewed_photo(staff, kind, photo_id)

@@ -1,0 +1,221 @@
+"""Photos in a bucket, with a server that speaks as S3 does: all that a folder does, and that a bucket which
+is away costs time and nothing else."""
+
+import io
+import json
+import zipfile
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings as site
+from django.test import Client
+from django.utils import timezone
+
+from editor.imaging.errors import PhotoError
+from editor.models import CreditEntry, DraftPhoto, Edit, User
+from editor.services.core import links
+from editor.services.maintenance import backup, exports, invariants
+from editor.services.photos import drafts, photos, storage
+from tests import apart, cast
+from tests.portal import free_port
+
+pytestmark = pytest.mark.django_db
+type Submit = Callable[..., Edit]
+type Advance = Callable[..., Edit]
+NAME = "darkroom-photos"
+
+
+@pytest.fixture(scope="module")
+def endpoint() -> Iterator[str]:
+    port = free_port()
+    url = f"http://127.0.0.1:{port}"
+    with apart.server("s3", "python", "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port), url=url):
+        yield url
+
+
+class Server:
+    """The bucket of this test, which can go away and come back."""
+
+    def __init__(self, endpoint: str, settings: Any) -> None:
+        storage.place.cache_clear()
+        self._endpoint, self._settings = endpoint, settings
+        self.comes_back()
+        self.bucket = storage.Bucket(**settings.BUCKET)._bucket
+        self.bucket.create()
+
+    def comes_back(self) -> None:
+        self._lies_at(self._endpoint)
+
+    def goes_away(self) -> None:
+        self._lies_at(f"http://127.0.0.1:{free_port()}")
+
+    def stored(self) -> set[str]:
+        return {found.key for found in self.bucket.objects.all()}
+
+    def _lies_at(self, endpoint: str) -> None:
+        keys = {"access_key": "an id", "secret_key": "a secret", "region_name": "us-east-1"}
+        self._settings.BUCKET = {"bucket_name": NAME, "endpoint_url": endpoint, **keys}
+        if storage.place.cache_info().currsize:
+            place = storage.place()
+            assert isinstance(place, storage.Bucket)
+            place._storage.connection.meta.client.close()
+        storage.place.cache_clear()
+
+
+@pytest.fixture
+def server(endpoint: str, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    monkeypatch.setattr(storage, "TRIES", 1)
+    server = Server(endpoint, settings)
+    yield server
+    server.bucket.objects.all().delete()
+    storage.place.cache_clear()
+
+
+def keep(user: User) -> DraftPhoto:
+    return drafts.keep(cast.actor_of(user), cast.photo_file(), name="a.jpg")
+
+
+def make_older(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All that lies in the bucket now is old enough to be swept."""
+    monkeypatch.setattr(photos, "ORPHAN_SECONDS", -60)
+
+
+def test_an_edit_lives_in_the_bucket_and_leaves_nothing_on_this_machine(
+    alice: User, server: Server, submitted: Submit, advance: Advance
+) -> None:
+    edit = advance(submitted(alice, photo=cast.photo_bytes(2000, 1000)), times=3)
+    assert edit.state == "SUCCESS", edit.failure_message
+    result = edit.results.get()
+    assert photos.sha256_of(result) == result.sha256
+    photos.make_large.call("results", str(result.pk))
+    reference = edit.references.get()
+    assert server.stored() == {*photos.keys_of(result.key)[:4], *photos.keys_of(reference.key)[:3]}
+    assert not list(site.PHOTOS_DIR.iterdir())
+    assert invariants.broken() == []
+    cast.assert_ledger_balances(edit.workspace)
+
+
+@pytest.mark.sampled(1)
+@pytest.mark.parametrize("stages", [0, 1, 2], ids=["QUEUED", "RUNNING", "STORING"])
+def test_a_bucket_that_is_away_is_waited_for_and_the_edit_is_charged_once(
+    alice: User, server: Server, submitted: Submit, advance: Advance, stages: int, caplog: Any
+) -> None:
+    edit = advance(submitted(alice), times=stages)
+    state = edit.state
+    soon = timezone.now() + timedelta(seconds=9)
+    Edit.objects.filter(pk=edit.pk).update(deadline=soon)
+    photos.clear_work_folder(edit)  # as on another node
+    server.goes_away()
+    for _ in range(5):
+        edit = advance(edit)
+    assert (edit.state, edit.attempts, edit.lease_until) == (state, 0, None)
+    assert edit.deadline > soon
+    assert "waits for its photos: the bucket does not answer" in caplog.text
+    server.comes_back()
+    edit = advance(edit, times=3 - stages)
+    assert edit.state == "SUCCESS", edit.failure_message
+    assert CreditEntry.objects.filter(edit=edit, kind="capture").count() == 1
+    assert invariants.broken() == []
+
+
+def test_without_the_bucket_an_upload_gets_a_sentence_and_a_photo_is_not_called_gone(
+    alice: User, server: Server, client_of: Callable[[User], Client]
+) -> None:
+    draft = keep(alice)
+    client = client_of(alice)
+    client.raise_request_exception = False
+    address = f"/media/drafts/{draft.pk}/360/"
+    server.goes_away()
+    with pytest.raises(PhotoError, match="could not be stored"):
+        keep(alice)
+    answer: Any = client.get(address)
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "2")
+    assert "nothing was lost" in answer.text
+    server.comes_back()
+    answer = client.get(address)
+    assert (answer.status_code, bool(answer.getvalue())) == (200, True)
+    photos.remove_files([draft])
+    assert client.get(address).status_code == 404
+
+
+def test_photos_are_sent_by_the_site_as_they_come(
+    alice: User, server: Server, client_of: Callable[[User], Client]
+) -> None:
+    edit = cast.make_edit(alice, results=[photos.copy_files(keep(alice))])
+    result = edit.results.get()
+    until = timezone.now() + timedelta(days=1)
+    signed = links.photo_address(result, user_id=alice.pk, expires=until, site="")
+    for address in (f"/media/results/{result.pk}/download/", signed):
+        answer: Any = client_of(alice).get(address)
+        assert answer.status_code == 200
+        assert answer.headers["Content-Length"] == str(result.size)
+        assert len(answer.getvalue()) == result.size
+
+
+def test_orphans_of_ours_are_swept_and_what_else_is_in_the_bucket_stays(
+    alice: User, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept, orphan = keep(alice), keep(alice)
+    server.bucket.put_object(Key="logs/yesterday.jpg", Body=b"of somebody else")
+    before = server.stored()
+    DraftPhoto.objects.filter(pk=orphan.pk).delete()
+    assert photos.remove_orphans() == 0, "it may be on its way"
+    make_older(monkeypatch)
+    assert photos.remove_orphans() == 3
+    assert server.stored() == before - set(photos.keys_of(orphan.key))
+    assert photos.sha256_of(kept) == kept.sha256
+
+
+def test_what_is_missing_or_changed_in_the_bucket_is_named(alice: User, server: Server) -> None:
+    gone, changed = keep(alice), keep(alice)
+    photos.remove_files([gone])
+    server.bucket.put_object(Key=changed.key, Body=b"short")
+    assert sorted(invariants.broken()) == sorted(
+        [f"I11: {gone.key} is not there.", f"I11: {changed.key} has another size than its row says."]
+    )
+
+
+def test_an_export_of_many_slices_is_made_by_one_worker_and_lies_in_the_bucket(
+    alice: User, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exports, "SLICE", 1)
+    for _ in range(2):
+        cast.make_edit(alice, results=[photos.copy_files(keep(alice))])
+    export = exports.ask(alice)
+    exports.build.call(str(export.pk), 0)
+    with exports.find(alice, export.pk)[1] as file, zipfile.ZipFile(io.BytesIO(file.read())) as folder:
+        told = [json.loads(folder.read(name)) for name in folder.namelist() if name.endswith("edit.json")]
+    assert [edit["files"] for edit in told] == [["result-1.jpg"]] * 2
+    assert not list((site.DATA_DIR / "exports").glob(f"{export.pk}*"))
+    type(export).objects.update(expires=timezone.now())
+    exports.forget_old()
+    assert not any(key.startswith("exports/") for key in server.stored())
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_backup_brings_the_photos_along_and_back(alice: User, server: Server, tmp_path: Path) -> None:
+    draft = keep(alice)
+    made = backup.make(tmp_path / "backup.tar")
+    assert (made.photos, made.lost) == (1, [])
+    photos.remove_files([draft])
+    restored = backup.restore(tmp_path / "backup.tar", replace=True)
+    assert (restored.photos, restored.broken) == (1, [])
+    assert photos.sha256_of(draft) == draft.sha256
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"), [(NAME, ""), ("no-such-bucket", "there is no bucket no-such-bucket: make it")]
+)
+def test_it_says_why_a_bucket_cannot_be_used(server: Server, settings: Any, name: str, sentence: str) -> None:
+    assert storage.Bucket(**settings.BUCKET | {"bucket_name": name}).shortcoming() == sentence
+
+
+def test_it_says_that_nobody_answers(alice: User, server: Server) -> None:
+    keep(alice)
+    server.goes_away()
+    sentence = "the bucket does not answer (EndpointConnectionError)"
+    assert storage.place().shortcoming() == sentence
+    assert invariants.broken() == [f"I11: the photos could not be looked at: {sentence}."]

@@ -1,0 +1,89 @@
+"""Comments: who says what, where on the picture, and who takes it back."""
+
+import pytest
+from django.core.exceptions import PermissionDenied
+
+from editor.models import Comment, Edit, User, Workspace
+from editor.options import Region
+from editor.services.maintenance import retention, trash
+from editor.services.sharing import reviews
+from editor.services.sharing.reviews import CommentRefused, add_comment, delete_comment
+from tests import cast
+
+pytestmark = pytest.mark.django_db
+BOX = Region(0.1, 0.2, 0.3, 0.4)
+
+
+@pytest.fixture
+def edit(alice: User, team: Workspace) -> Edit:
+    return cast.make_edit(alice, workspace=team, outputs=2)
+
+
+def test_a_comment_is_kept_with_its_place(alice: User, team: Workspace, edit: Edit) -> None:
+    add_comment(cast.actor_of(alice, team), edit, text="two\nlines")
+    add_comment(cast.actor_of(alice, team), edit, text="there", box=BOX, result=2)
+    first, second = reviews.comments_of(edit)
+    assert (first.text, first.author, first.box, first.result) == ("two\nlines", alice, None, None)
+    assert (second.region, second.result) == (BOX, 2)
+
+
+def test_a_viewer_comments(viewer: User, team: Workspace, edit: Edit) -> None:
+    assert add_comment(cast.actor_of(viewer, team), edit, text="nice").author == viewer
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "Write a comment"),
+        ("x" * (reviews.LONGEST_COMMENT + 1), "at most 2,000"),
+    ],
+)
+def test_a_text_that_is_none_is_refused(
+    alice: User, team: Workspace, edit: Edit, text: str, words: str
+) -> None:
+    with pytest.raises(CommentRefused, match=words):
+        add_comment(cast.actor_of(alice, team), edit, text=text)
+    assert not Comment.objects.exists()
+
+
+def test_a_box_lies_on_a_result_that_is_there(alice: User, team: Workspace, edit: Edit) -> None:
+    with pytest.raises(CommentRefused, match="no such result"):
+        add_comment(cast.actor_of(alice, team), edit, text="there", box=BOX, result=3)
+
+
+def test_an_edit_has_room_for_so_many(
+    alice: User, team: Workspace, edit: Edit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reviews, "MOST_COMMENTS", 1)
+    add_comment(cast.actor_of(alice, team), edit, text="first")
+    with pytest.raises(CommentRefused, match="There can be 1"):
+        add_comment(cast.actor_of(alice, team), edit, text="second")
+
+
+def test_one_takes_back_ones_own_and_a_manager_anybodys(
+    alice: User, bob: User, viewer: User, team: Workspace, edit: Edit
+) -> None:
+    by_alice, by_bob, by_viewer = (
+        add_comment(cast.actor_of(user, team), edit, text="hm") for user in (alice, bob, viewer)
+    )
+    for user in (bob, viewer):
+        assert not reviews.may_delete(cast.actor_of(user, team), by_alice)
+        with pytest.raises(PermissionDenied):
+            delete_comment(cast.actor_of(user, team), by_alice)
+    delete_comment(cast.actor_of(viewer, team), by_viewer)
+    delete_comment(cast.actor_of(viewer, team), by_viewer)
+    delete_comment(cast.actor_of(alice, team), by_bob)
+    assert list(reviews.comments_of(edit)) == [by_alice]
+
+
+def test_under_a_legal_hold_no_comment_goes(alice: User, bob: User, team: Workspace, edit: Edit) -> None:
+    actor, manager = cast.actor_of(bob, team), cast.actor_of(alice, team)
+    comment = add_comment(actor, edit, text="hm")
+    retention.set_hold(manager, reason="A lawsuit")
+    for who in (actor, manager):
+        with pytest.raises(trash.OnHold):
+            delete_comment(who, comment)
+    assert list(reviews.comments_of(edit)) == [comment]
+    retention.lift_hold(manager)
+    delete_comment(actor, comment)
+    assert not Comment.objects.exists()
