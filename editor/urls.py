@@ -6,36 +6,15 @@ from editor import probes
 from editor.api import account as api_account
 from editor.api import edits as api_edits
 from editor.api import openapi
-from editor.pages import (
-    account,
-    batches,
-    closing,
-    comments,
-    credits,
-    drafts,
-    edits,
-    exports,
-    history,
-    home,
-    ideas,
-    join,
-    keys,
-    media,
-    members,
-    picked,
-    recipe_runs,
-    recipes,
-    retention,
-    reviews,
-    setup,
-    shares,
-    status,
-    trash,
-    usage,
-    webhooks,
-    workspaces,
-)
-from editor.pages import editor as editor_pages
+from editor.pages import home
+from editor.pages.billing import credits, usage
+from editor.pages.editing import editor as editor_pages
+from editor.pages.editing import edits, ideas, status, webhooks
+from editor.pages.library import batches, history, picked, recipe_runs, recipes
+from editor.pages.maintenance import exports, retention, trash
+from editor.pages.people import account, closing, join, keys, members, setup, workspaces
+from editor.pages.photos import drafts, media
+from editor.pages.sharing import comments, reviews, shares
 
 in_a_workspace = [
     path("", editor_pages.editor, name="editor"),

@@ -314,9 +314,9 @@ STORAGES: dict[str, dict[str, Any]] = {
 # Uploads: five photos at the largest, and the form around them; cut while they arrive.
 
 FILE_UPLOAD_HANDLERS = [
-    "editor.pages.uploads.CappedUploadHandler",
+    "editor.pages.photos.uploads.CappedUploadHandler",
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
-    "editor.pages.uploads.NamelessUploadHandler",
+    "editor.pages.photos.uploads.NamelessUploadHandler",
 ]
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FILES = 10  # a sixth photo gets its sentence, a thousand are not read

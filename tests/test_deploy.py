@@ -28,7 +28,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from editor.management.commands.help_settings import SETTINGS
 from editor.models import ResultPhoto, User
-from editor.pages.media import HEADERS, SIGNED_HEADERS
+from editor.pages.photos.media import HEADERS, SIGNED_HEADERS
 from editor.services.core import links
 from editor.services.photos import drafts, photos, storage
 from tests import cast

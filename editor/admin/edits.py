@@ -33,7 +33,7 @@ from editor.admin.reading import ReadOnlyAdmin
 from editor.admin.verbs import VerbAdmin
 from editor.models import Edit, User, wording
 from editor.models.edits import EditQuerySet
-from editor.pages.media import SIZES, send
+from editor.pages.photos.media import SIZES, send
 from editor.services.billing.usage import engine_name
 from editor.services.library.history import Search
 from editor.services.people.openings import Sight, find_reviewed_photo, sight_of

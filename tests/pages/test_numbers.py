@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from editor.models import Edit, User, Workspace
 from tests.cast import make_grant, make_staff
-from tests.pages.test_closing import sure
+from tests.pages.people.test_closing import sure
 
 pytestmark = pytest.mark.django_db
 type SignIn = Callable[[User], Client]

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from editor.models import Edit, Membership, ReferencePhoto, ResultPhoto, User, Workspace
 from editor.pages.errors import NOT_FOUND
-from editor.pages.media import HEADERS
+from editor.pages.photos.media import HEADERS
 from editor.services.core import access, links
 from editor.services.photos import drafts
 from tests import cast

@@ -1,0 +1,122 @@
+"""The purse: what is there, what is held, where it went, and asking for more."""
+
+from datetime import UTC, date, datetime, timedelta
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_POST, require_safe
+
+from editor.forms import LAST_DAY, LineField
+from editor.models import User
+from editor.pages.parameters import requested_page
+from editor.pages.people.keys import CapForm, wrong_cap
+from editor.services.billing import caps, credit_requests
+from editor.services.billing import credits as service
+from editor.services.core.access import Actor, Right, acting
+
+PER_PAGE = 50
+HELD_SHOWN = 20
+MONTHS = 24  # that can be asked for
+ASKED = _("You have asked for credits. Those who can give some see it.")
+ASKED_BEFORE = _("You have asked for credits today. You can ask again tomorrow.")
+
+
+class AskForm(forms.Form):
+    """What credits are asked for."""
+
+    note = LineField(
+        required=False,
+        max_length=300,
+        label=_("What for"),
+        help_text=_("Those who run the workspace or this site read it."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+
+@require_safe
+@acting(Right.VIEW)
+def credits(request: HttpRequest, actor: Actor) -> HttpResponse:
+    return _credits_page(request, actor, AskForm())
+
+
+@require_safe
+@acting(Right.VIEW)
+def credits_csv(request: HttpRequest, actor: Actor) -> HttpResponse:
+    month = _month(request)
+    text = service.statement_csv(actor.workspace, month=month)
+    response = HttpResponse(text, content_type="text/csv; charset=utf-8")
+    name = f"credits-{actor.workspace.slug}{f'-{month:%Y-%m}' if month else ''}.csv"
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+@require_POST
+@acting(Right.EDIT)
+def ask_for_credits(request: HttpRequest, actor: Actor) -> HttpResponse:
+    form = AskForm(request.POST)
+    if not form.is_valid():
+        return _credits_page(request, actor, form, status=422)
+    try:
+        is_new = credit_requests.ask(actor, note=form.cleaned_data["note"])
+        messages.info(request, ASKED if is_new else ASKED_BEFORE)
+    except (credit_requests.NotNeeded, credit_requests.TooManyRequests) as error:
+        messages.info(request, str(error))
+    return redirect("credits", actor.workspace.slug)
+
+
+@require_POST
+@acting(Right.MANAGE_MEMBERS)
+def cap_member(request: HttpRequest, actor: Actor, user_id: int) -> HttpResponse:
+    named = User.objects.filter(pk=user_id)  # a number that is too large for a key finds nobody
+    membership = get_object_or_404(actor.workspace.memberships, user__in=named)
+    form = CapForm(request.POST)
+    if form.is_valid():
+        caps.set_cap(actor, membership, form.cleaned_data["cap"])
+        messages.success(request, _("The cap of %(name)s is set.") % {"name": membership.user})
+    else:
+        messages.error(request, wrong_cap())
+    return redirect("credits", actor.workspace.slug)
+
+
+def _credits_page(request: HttpRequest, actor: Actor, form: AskForm, *, status: int = 200) -> HttpResponse:
+    now = timezone.now()
+    found = caps.caps_of(actor, now)
+    month = _month(request)
+    holding = list(actor.workspace.edits.open().order_by("-id")[: HELD_SHOWN + 1])
+    sets_caps = actor.workspace.is_team and actor.has(Right.MANAGE_MEMBERS)
+    context = {
+        "workspace": actor.workspace,
+        "caps": found,
+        "members": caps.members_of(actor.workspace, now) if sets_caps else (),
+        "requests": credit_requests.open_requests(actor) if actor.has(Right.SEE_USAGE) else (),
+        "can_ask": actor.has(Right.EDIT) and service.shortage(actor.workspace, found) is not None,
+        "form": form,
+        "holding": holding[:HELD_SHOWN],
+        "holds_more": len(holding) > HELD_SHOWN,
+        "month": month,
+        "months": _months(actor.workspace.created.date(), now.date()),
+        "entries": requested_page(request, service.statement(actor.workspace, month=month), size=PER_PAGE),
+        "is_older": "before" in request.GET,
+    }
+    return render(request, "pages/credits/credits.html", context, status=status)
+
+
+def _month(request: HttpRequest) -> date | None:
+    """The first day of the month that the address names, as in 2026-11."""
+    try:
+        month = datetime.strptime(request.GET.get("month", ""), "%Y-%m").replace(tzinfo=UTC).date()
+    except ValueError:
+        return None
+    return month if month <= LAST_DAY else None
+
+
+def _months(first: date, last: date) -> list[date]:
+    """The first days of the months from the last one back."""
+    months = [last.replace(day=1)]
+    while len(months) < MONTHS and months[-1] > first:
+        months.append((months[-1] - timedelta(days=1)).replace(day=1))
+    return months

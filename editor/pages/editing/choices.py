@@ -1,0 +1,208 @@
+"""What the forms of an edit have in common: the choices they offer, and where their sentences stand."""
+
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import NON_FIELD_ERRORS
+from django.http import HttpRequest
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from editor.engine.plan import Plan
+from editor.forms import EditForm
+from editor.models import Workspace
+from editor.options import ASPECT_RATIOS, OUTPUT_FORMATS, EditOptions, sides_of
+from editor.pages.photos.tray import Tray
+from editor.services.core.access import Actor
+from editor.services.core.disk_space import DiskFull
+from editor.services.editing import routing, submit
+from editor.services.library import history, recipes
+from editor.services.photos import photos
+
+_PLACES = dict.fromkeys(("aspect_ratio", "output_format", "outputs"), "choices")
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A choice of aspect ratio and its drawing in a frame of 36 x 30."""
+
+    value: str
+    name: str | Promise
+    width: float
+    height: float
+
+    @property
+    def x(self) -> float:
+        return round((36 - self.width) / 2, 2)
+
+    @property
+    def y(self) -> float:
+        return round((30 - self.height) / 2, 2)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A step of a plan as the page says it, with the numbers of the boxes that it goes by."""
+
+    says: str
+    boxes: tuple[int, ...]
+
+
+def form_context(
+    actor: Actor, form: EditForm, tray: Tray, *, submit_id: uuid.UUID | None = None
+) -> dict[str, Any]:
+    """What the templates of a form with a tray show; the form has been read."""
+    can = routing.capabilities()
+    return {
+        "actor": actor,
+        "tray": tray,
+        "form": form,
+        "prompt": form.data.get("prompt", ""),
+        "chosen": form.options,
+        "submit_id": submit_id or uuid.uuid4(),
+        "shapes": SHAPES,
+        "formats": OUTPUT_FORMATS,
+        "outputs": range(1, can.max_outputs + 1),
+        "max_photos": tray.most,
+        "too_many": tray.too_many,
+        "max_characters": settings.MAX_PROMPT_CHARACTERS,
+        "max_bytes": photos.limits().photo_bytes,
+        "can": can,
+        "usual": history.typical_seconds(actor.workspace),
+    }
+
+
+def offer_context(form: EditForm, workspace: Workspace, *, tray_size: int) -> dict[str, Any]:
+    """What the plan box says: the engine's plan of a valid instruction, and the price."""
+    prompt = form.prompt_text
+    quote = quote_of(form, workspace, tray_size=tray_size)
+    return {
+        "plan": quote.plan if prompt else None,
+        "lines": _lines(quote.plan, form.options) if prompt and quote.plan else (),
+        **(_overruled(quote.plan, form.options) if prompt and quote.plan else {}),
+        "plan_models": quote.models if prompt else (),
+        "has_plans": quote.plan is not None,
+        "price": quote.price,
+        "left_after": workspace.free - quote.price,
+    }
+
+
+def _lines(plan: Plan, options: EditOptions) -> list[Line]:
+    """What names no box of its own goes by all that no other step names."""
+    drawn = [number for number, region in enumerate(options.regions, 1) if region.image == 1]
+    named = {box for step in plan.steps for target in step.targets for box in target.boxes}
+    free = tuple(box for box in drawn if box not in named) or tuple(drawn)
+    lines = []
+    for step in plan.steps:
+        own = tuple(sorted({box for target in step.targets for box in target.boxes}))
+        goes_by_free = any(target.what in ("region", "subject", "background") for target in step.targets)
+        lines.append(Line(step.says, own or (free if goes_by_free else ())))
+    return lines
+
+
+def _overruled(plan: Plan, options: EditOptions) -> dict[str, Any]:
+    """What does not come as it is chosen or said: the chosen shape counts after the words, and a format
+    that the words ask for before the chosen one."""
+    ratio = options.aspect_ratio
+    gives_way = [step.says for step in plan.shaping if ratio and step.values.get("ratio") != ratio]
+    told = plan.file_format
+    return {
+        "shape_over": {"ratio": ratio, "says": gives_way} if gives_way else None,
+        "format_over": told if told and told != options.output_format else "",
+    }
+
+
+def instruction_of(request: HttpRequest, form: EditForm, actor: Actor) -> str:
+    """What is written, or what the plan of it offers instead, when that was pressed."""
+    written = form.prompt_text
+    if request.POST.get("instead") != "1":
+        return written
+    offer = quote_of(form, actor.workspace, tray_size=form.photos).plan
+    return (offer and offer.instead) or written
+
+
+def quote_of(form: EditForm, workspace: Workspace, *, tray_size: int) -> routing.Quote:
+    return routing.quote(prompt=form.prompt_text, options=form.options, photos=tray_size, workspace=workspace)
+
+
+REFUSALS = (
+    DiskFull,
+    submit.DraftGone,
+    submit.InstructionRefused,
+    submit.InsufficientCredits,
+    submit.InvalidSubmission,
+    submit.QueueFull,
+    recipes.WrongVariables,
+)
+
+
+def refusal_context(error: Exception) -> dict[str, Any]:
+    """What a page shows of one of the REFUSALS: its sentences at their places, and its status."""
+    sentence = str(error)
+    if isinstance(error, DiskFull):
+        return {"queue_error": sentence, "status": 507}
+    if isinstance(error, submit.QueueFull):
+        return {"queue_error": sentence}
+    if isinstance(error, submit.InsufficientCredits):
+        return {"credit_error": error}
+    if isinstance(error, recipes.WrongVariables):
+        return {"wrong_variables": error.wrong}
+    if isinstance(error, submit.InvalidSubmission):
+        return {"errors": {_PLACES.get(name, name): [said] for name, said in error.wrong.items()}}
+    return {"errors": {"prompt" if isinstance(error, submit.InstructionRefused) else "photos": [sentence]}}
+
+
+def sentence_of(error: Exception) -> str:
+    """What one of the REFUSALS says where there is but one place for it."""
+    return error.sentence if isinstance(error, submit.InsufficientCredits) else str(error)
+
+
+def as_sent(prompt: str, options: EditOptions) -> dict[str, Any]:
+    """A request as a form of the pages sends it. A program may have marked other photos too; the pages draw
+    on photo 1."""
+    return {
+        "prompt": prompt,
+        "aspect_ratio": options.aspect_ratio,
+        "output_format": options.output_format,
+        "outputs": options.outputs,
+        "region": [region.as_json() for region in options.regions if region.image == 1],
+    }
+
+
+def errors_by_place(form: EditForm, tray: Tray) -> dict[str, list[str]]:
+    """Sentences by the place where they are shown. A photo that failed is reason enough for none."""
+    fields = {name: [str(error) for error in errors] for name, errors in form.errors.items()}
+    about_count = [] if tray.errors and not tray.drafts else fields.pop(NON_FIELD_ERRORS, [])
+    return fields | {
+        "photos": [*tray.errors, *about_count],
+        "choices": [sentence for name in _PLACES for sentence in fields.get(name, [])],
+    }
+
+
+def photo_errors(tray: Tray) -> dict[str, list[str]]:
+    """The same of the photos alone, for a page that comes again before its form is sent."""
+    return {"photos": tray.errors} if tray.errors else {}
+
+
+def _shape(ratio: str) -> Shape:
+    a, b = sides_of(ratio)
+    scale = min((430 / (a * b)) ** 0.5, 33 / a, 25 / b)
+    name = _("square") if a == b else _("landscape") if a > b else _("portrait")
+    return Shape(ratio, name, round(a * scale, 2), round(b * scale, 2))
+
+
+def _shapes(order: Callable[[str], float]) -> list[Shape]:
+    auto = Shape("", _("as photo 1"), 26, 20)
+    return [auto, *(_shape(ratio) for ratio in sorted(ASPECT_RATIOS, key=order))]
+
+
+def _wide_first(ratio: str) -> float:
+    """From square to the widest, then from the broadest portrait to the slimmest."""
+    a, b = sides_of(ratio)
+    return a / b if a >= b else 10 - a / b
+
+
+SHAPES = _shapes(_wide_first)

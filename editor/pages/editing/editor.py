@@ -1,0 +1,191 @@
+"""The editor: the tray, the instruction, and what will be done with them."""
+
+import uuid
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from django.contrib.staticfiles import finders
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from editor.forms import EditForm
+from editor.imaging.errors import PhotoError
+from editor.models.ids import read_uuid
+from editor.options import MAX_PHOTOS
+from editor.pages.editing.choices import (
+    REFUSALS,
+    as_sent,
+    errors_by_place,
+    form_context,
+    instruction_of,
+    offer_context,
+    photo_errors,
+    refusal_context,
+)
+from editor.pages.editing.ideas import ideas_context, with_idea
+from editor.pages.parameters import read_uuids
+from editor.pages.photos.tray import Tray, asked_address, chosen_tray, tray_as_left, tray_as_sent
+from editor.services.core.access import Actor, Right, acting, find_edit
+from editor.services.core.disk_space import DiskFull
+from editor.services.editing import submit
+from editor.services.library import history, recipes
+from editor.services.photos import drafts
+
+RECENT_EDITS = 6
+OFFERED_RECIPES = 8  # the list has them all
+SAMPLES = {
+    "desk": _("Try the desk"),
+    "bear": _("Try the bear"),
+    "tea": _("Try the tea"),
+}  # static/img/samples/
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@acting(Right.VIEW)
+def editor(request: HttpRequest, actor: Actor) -> HttpResponse:
+    if request.method != "POST":
+        return _opened(request, actor)
+    actor.require(Right.EDIT)  # also to add a sample or an idea, which submit nothing
+    if request.POST.get("sample") in SAMPLES:
+        return _with_sample(request, actor, request.POST["sample"])
+    if {"idea", "others", "bring"} & request.POST.keys():
+        return _not_yet(request, actor)
+    submit_id = read_uuid(request.POST.get("submit_id", "")) or uuid.uuid4()
+    submitted = submit.find_submitted(actor.user, submit_id)
+    return redirect("edit", submitted.id) if submitted else _submit(request, actor, submit_id)
+
+
+@require_POST
+@acting(Right.VIEW)
+def plan(request: HttpRequest, actor: Actor) -> HttpResponse:
+    # Of a batch each photo is an edit of its own, and none of them can be marked.
+    each = bool(request.GET.get("each"))
+    count = 1 if each else len(request.POST.getlist("draft"))
+    form = EditForm(request.POST, photos=count)
+    form.is_valid()
+    context = offer_context(form, actor.workspace, tray_size=form.photos) | {"each": each}
+    response = render(request, "pages/editor/plan.html", context)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _opened(request: HttpRequest, actor: Actor) -> HttpResponse:
+    """The tray that the address names: that of an edit to revise, of Edit further, or what was left here."""
+    named = read_uuids(request.GET.getlist("draft"))[:MAX_PHOTOS]
+    revised = _revised(request, actor)
+    is_named = revised is not None or bool(named)
+    tray = Tray(drafts.with_ids(actor, named)) if is_named else tray_as_left(actor)
+    form = None if revised is None else EditForm(revised, photos=len(tray.drafts))
+    return _editor_page(request, actor, tray, form)
+
+
+def _revised(request: HttpRequest, actor: Actor) -> dict[str, Any] | None:
+    """The request of the edit that the address names, as a form sends it; Http404 for a stranger."""
+    asked = request.GET.get("edit")
+    if asked is None:
+        return None
+    edit_id = read_uuid(asked)
+    if edit_id is None:
+        raise Http404("There is no such edit.")
+    _, edit = find_edit(actor.user, edit_id)
+    return as_sent(edit.prompt, edit.options)
+
+
+def _with_sample(request: HttpRequest, actor: Actor, name: str) -> HttpResponse:
+    """The same page with one of our own photos in its tray."""
+    tray = tray_as_sent(request, actor)
+    tray.is_over_full = tray.is_over_full or len(tray.drafts) == tray.most
+    try:
+        if not tray.is_over_full:
+            with Path(finders.find(f"img/samples/{name}.webp") or "").open("rb") as file:
+                tray.drafts.append(drafts.keep(actor, file, name=f"{name}.webp"))
+    except (DiskFull, PhotoError) as error:
+        tray.errors.append(str(error))
+    return _shown_again(request, actor, tray, EditForm(request.POST, photos=tray.count))
+
+
+def _not_yet(request: HttpRequest, actor: Actor) -> HttpResponse:
+    """The same page with an idea among its words, with other ideas, or with a photo from a web address: what
+    a script does without a new page."""
+    tray = tray_as_sent(request, actor)
+    if "bring" in request.POST and not asked_address(request):
+        tray.errors.append(gettext("Write the web address of a photo first."))
+    return _shown_again(request, actor, tray, EditForm(with_idea(request.POST), photos=tray.count))
+
+
+def _submit(request: HttpRequest, actor: Actor, submit_id: uuid.UUID) -> HttpResponse:
+    removed = read_uuid(request.POST.get("remove", ""))
+    if removed is not None:
+        drafts.discard(actor, removed)
+        form = EditForm(request.POST, photos=1)
+        return _shown_again(request, actor, tray_as_sent(request, actor), form, submit_id=submit_id)
+    tray = chosen_tray(request, actor)
+    try:
+        admission = submit.admit(actor)
+        tray = tray_as_sent(request, actor)
+        form = EditForm(request.POST, photos=tray.count)
+        if not form.is_valid() or tray.errors:
+            return _rejected(request, actor, tray, submit_id)
+        submission = submit.Submission(
+            prompt=instruction_of(request, form, actor),
+            options=form.options,
+            drafts=tray.drafts,
+            submit_id=submit_id,
+        )
+        return redirect("edit", submit.submit_edit(admission, submission).id)
+    except REFUSALS as error:
+        if isinstance(error, submit.DraftGone):
+            tray = chosen_tray(request, actor)
+        return _rejected(request, actor, tray, submit_id, **refusal_context(error))
+
+
+def _shown_again(
+    request: HttpRequest, actor: Actor, tray: Tray, form: EditForm, *, submit_id: uuid.UUID | None = None
+) -> HttpResponse:
+    """The same page before it is sent: with what is wrong with its photos, and nothing about the rest."""
+    tray.say_too_many()
+    status = 422 if tray.errors else 200
+    return _editor_page(request, actor, tray, form, submit_id=submit_id, status=status)
+
+
+def _rejected(
+    request: HttpRequest, actor: Actor, tray: Tray, submit_id: uuid.UUID, *, status: int = 422, **problem: Any
+) -> HttpResponse:
+    """The same page with all that was sent, and what is wrong at its place."""
+    form = EditForm(request.POST, photos=tray.count)
+    return _editor_page(
+        request, actor, tray, form, submit_id=submit_id, shows_errors=True, status=status, **problem
+    )
+
+
+def _editor_page(
+    request: HttpRequest,
+    actor: Actor,
+    tray: Tray,
+    form: EditForm | None = None,
+    *,
+    submit_id: uuid.UUID | None = None,
+    shows_errors: bool = False,
+    credit_error: submit.InsufficientCredits | None = None,
+    queue_error: str = "",
+    errors: Mapping[str, list[str]] = MappingProxyType({}),
+    status: int = 200,
+) -> HttpResponse:
+    form = form or EditForm({}, photos=len(tray.drafts))
+    form.is_valid()
+    context = form_context(actor, form, tray, submit_id=submit_id) | {
+        "errors": {**errors_by_place(form, tray), **errors} if shows_errors else photo_errors(tray),
+        "credit_error": credit_error,
+        "queue_error": queue_error,
+        "samples": SAMPLES,
+        "recipes": recipes.versions_of(actor)[:OFFERED_RECIPES] if actor.has(Right.EDIT) else (),
+        "recent": history.edits_of(actor.workspace)[:RECENT_EDITS],
+    }
+    context |= offer_context(form, actor.workspace, tray_size=len(tray.drafts))
+    context |= ideas_context(tray.drafts, form, waits=False)
+    return render(request, "pages/editor/editor.html", context, status=status)

@@ -1,0 +1,258 @@
+"""An edit's own page: running, its results, or why there are none."""
+
+import itertools
+import uuid
+from dataclasses import dataclass
+from typing import Any, cast
+
+from django.contrib import messages
+from django.db.models import QuerySet
+from django.forms import Form
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_POST, require_safe
+
+from editor.imaging.errors import PhotoError
+from editor.models import Comment, Edit, ReferencePhoto, ResultPhoto, Share, Workspace
+from editor.models.ids import read_uuid
+from editor.pages import SignedIn
+from editor.pages.editing.choices import REFUSALS, sentence_of
+from editor.pages.editing.comparing import comparison
+from editor.pages.parameters import next_address, site_of
+from editor.pages.photos.archive import archive_response
+from editor.services.core import links
+from editor.services.core.access import Actor, Right, acting, actor_at, may_take, workspaces_of
+from editor.services.core.disk_space import DiskFull
+from editor.services.editing import lifecycle, submit
+from editor.services.editing.edit_status import status_of
+from editor.services.library import history, versions
+from editor.services.photos import drafts
+from editor.services.sharing import reviews, shares
+
+UNREADABLE = gettext_lazy("A photo of this edit can't be read any more. Choose it again in the editor.")
+_ABOUT_BOXES = ("with a box.", "raw the box")
+FIRST_POLL = 100  # milliseconds; the first answer brings the interval that fits the edit's age
+
+
+@dataclass(frozen=True)
+class Note:
+    """A comment as the page shows it; those with a place are numbered from 1."""
+
+    comment: Comment
+    number: int
+    may_delete: bool
+
+    @property
+    def percent(self) -> dict[str, str]:
+        """Its place, of the result's sides."""
+        box = self.comment.box or {}
+        return {side: f"{100 * box[side]:.2f}" for side in "xywh"}
+
+
+@require_safe
+@acting(Right.VIEW)
+def edit(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
+    return edit_page(request, actor, edit)
+
+
+def edit_page(
+    request: HttpRequest, actor: Actor, edit: Edit, *, status: int = 200, **refused: Form
+) -> HttpResponse:
+    """The page of an edit, with the form that was refused: `comment`, `review` or `share`."""
+    references = list(edit.references.all())
+    context: dict[str, Any] = {
+        "edit": edit,
+        "actor": actor,
+        "submit_id": uuid.uuid4(),  # for Run again
+        "references": references,
+        "steps": (edit.plan or {}).get("steps", []),
+        # What was left out of a finished edit stands in its notices, with what its photos refused.
+        "left_out": [] if edit.is_success else (edit.plan or {}).get("not_understood", []),
+    }
+    if edit.is_open:
+        return render(request, "pages/edits/running.html", context | _running(actor, edit), status=status)
+    results = list(edit.results.all())
+    template = "gallery" if edit.is_success and results else "ended"
+    context |= _ended(request, actor, edit, results, references) | refused
+    parts = len(context["steps"]) + len(context["left_out"])
+    is_whole = edit.failure_code == "rejected" and not edit.partial
+    context["has_a_rest"] = is_whole and bool(context["steps"]) and parts > 1
+    return render(request, f"pages/edits/{template}.html", context, status=status)
+
+
+@require_POST
+@acting(Right.EDIT)
+def cancel(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
+    if not lifecycle.cancel(actor, edit):
+        messages.info(request, _("This edit had already ended."))
+    return redirect("edit", edit.id)
+
+
+@require_POST
+@acting(Right.EDIT)
+def again(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
+    submit_id = read_uuid(request.POST.get("submit_id", "")) or uuid.uuid4()
+    try:
+        made = submit.find_submitted(actor.user, submit_id)
+        if made is None:
+            partial = request.POST.get("partial") == "1"
+            made = submit.run_again(submit.admit(actor), edit, submit_id=submit_id, partial=partial)
+    except REFUSALS as error:
+        return _back_with(request, edit, sentence_of(error))
+    except FileNotFoundError:
+        return _back_with(request, edit, str(UNREADABLE))
+    return redirect("edit", made.id)
+
+
+@require_POST
+@acting(Right.EDIT)
+def revise(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
+    try:
+        copied = drafts.from_edit(actor, edit)
+    except drafts.TooManyDrafts as error:
+        return _back_with(request, edit, str(error))
+    except FileNotFoundError:
+        return _back_with(request, edit, str(UNREADABLE))
+    named = {"edit": str(edit.id), "draft": [str(draft.id) for draft in copied]}
+    if request.POST.get("mark") == "1":
+        named["mark"] = "1"
+    return redirect(f"{_editor_of(actor)}?{urlencode(named, doseq=True)}")
+
+
+@require_POST
+@acting(Right.EDIT)
+def edit_further(request: HttpRequest, actor: Actor, edit: Edit, position: int) -> HttpResponse:
+    return _into_tray(request, actor, edit, position)
+
+
+@require_POST
+@acting(Right.DOWNLOAD)
+def take_result(request: HttpRequest, actor: Actor, edit: Edit, position: int) -> HttpResponse:
+    """Into another workspace of the person's: as much as to download it there and upload it here."""
+    there = actor_at(actor.user, request.POST.get("workspace", ""))
+    there.require(Right.EDIT)
+    return _into_tray(request, there, edit, position)
+
+
+@require_POST
+@acting(Right.VIEW)
+def favorite(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
+    is_favorite = history.toggle_favorite(actor, edit)
+    if cast(SignedIn, request).htmx:
+        context = {"edit": edit, "is_favorite": is_favorite, "next": request.POST.get("next", "")}
+        return render(request, "components/favorite.html", context)
+    return redirect(next_address(request, otherwise=reverse("edit", args=[edit.id])))
+
+
+@require_safe
+@acting(Right.VIEW)
+def download_all(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponseBase:
+    if edit.is_open or edit.purged or not edit.results.exists():
+        raise Http404("There are no results.")
+    name = f"darkroom-{edit.created:%Y-%m-%d}"
+    return archive_response([(1, edit)], by=actor.user.pk, name=name, refuses=True)
+
+
+def _into_tray(request: HttpRequest, actor: Actor, edit: Edit, position: int) -> HttpResponse:
+    result = edit.results.filter(position=position).first()
+    if result is None:
+        raise Http404("There is no such result.")
+    try:
+        draft = drafts.from_result(actor, result)
+    except FileNotFoundError:
+        return _back_with(request, edit, str(UNREADABLE))
+    except (DiskFull, PhotoError) as error:
+        return _back_with(request, edit, str(error))
+    return redirect(f"{_editor_of(actor)}?draft={draft.id}")
+
+
+def _links(request: HttpRequest, actor: Actor, edit: Edit) -> list[tuple[Share, str, bool]]:
+    """Those for guests, each with its address and whether the actor may revoke it."""
+    if not actor.has(Right.SHARE):
+        return []
+    site = site_of(request)
+    return [
+        (one, shares.link_of(one, site=site), shares.may_revoke(actor, one)) for one in shares.shares_of(edit)
+    ]
+
+
+def _elsewhere(actor: Actor) -> QuerySet[Workspace] | list[Workspace]:
+    """The other workspaces in which the person may edit, if they may take anything out of this one."""
+    others = workspaces_of(actor.user, Right.EDIT).exclude(pk=actor.workspace.pk)
+    return others if actor.has(Right.DOWNLOAD) else []
+
+
+def _editor_of(actor: Actor) -> str:
+    return reverse("editor", args=[actor.workspace.slug])
+
+
+def _back_with(request: HttpRequest, edit: Edit, sentence: str) -> HttpResponse:
+    messages.error(request, sentence)
+    return redirect("edit", edit.id)
+
+
+def _running(actor: Actor, edit: Edit) -> dict[str, Any]:
+    """What the status fragment shows, by the names that the poll uses too, and the clock beside it."""
+    return {
+        "signed": links.sign_status(edit, actor.user),
+        "edit_id": str(edit.id),
+        "status": status_of(edit.id, user_id=actor.user.pk),
+        "interval": FIRST_POLL,
+        "elapsed": max(0, int((timezone.now() - edit.created).total_seconds())),
+        "usual": history.typical_seconds(edit.workspace, like=edit),
+    }
+
+
+def _ended(
+    request: HttpRequest,
+    actor: Actor,
+    edit: Edit,
+    results: list[ResultPhoto],
+    references: list[ReferencePhoto],
+) -> dict[str, Any]:
+    """What there is once it has ended: its results, what may be done with them, and what was said."""
+    selected = selected_of(request, results)
+    takes = selected is not None and may_take(actor.user.pk, selected)
+    tree = versions.versions_of(edit) if edit.is_success else None
+    return {
+        "results": results,
+        "selected": selected,
+        "may_take": takes,
+        "is_favorite": history.is_favorite(actor, edit),
+        "elsewhere": _elsewhere(actor) if takes else [],
+        "notes": _notes(actor, edit),
+        "longest_comment": reviews.LONGEST_COMMENT,
+        "steps_of_review": reviews.steps_of(actor, edit),
+        "reviews": reviews.history_of(edit) if edit.workspace.is_team else [],
+        "links": _links(request, actor, edit),
+        "versions": tree,
+        "way_on": _way_on(edit),
+        **comparison(request, selected, results, references, tree),
+    }
+
+
+def _way_on(edit: Edit) -> str:
+    """What can help an edit that did not work: `mark` a place, `change` the words, or run it `again`."""
+    if edit.failure_code != "rejected":
+        return "again"
+    return "mark" if any(said in edit.failure_message for said in _ABOUT_BOXES) else "change"
+
+
+def _notes(actor: Actor, edit: Edit) -> list[Note]:
+    numbers = itertools.count(1)
+    return [
+        Note(comment, next(numbers) if comment.box else 0, reviews.may_delete(actor, comment))
+        for comment in reviews.comments_of(edit)
+    ]
+
+
+def selected_of(request: HttpRequest, results: list[ResultPhoto]) -> ResultPhoto | None:
+    chosen = request.GET.get("result", "") or request.POST.get("result", "")
+    first = results[0] if results else None
+    return next((result for result in results if str(result.position) == chosen), first)

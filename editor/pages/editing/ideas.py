@@ -1,0 +1,57 @@
+"""Ideas for the photos in the tray, by kind, and others when they are asked for."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.views.decorators.http import require_POST
+
+from editor.forms import EditForm
+from editor.models import DraftPhoto
+from editor.models.ids import read_number
+from editor.pages.photos.tray import chosen_tray
+from editor.services.billing import usage
+from editor.services.core.access import Actor, Right, acting
+from editor.services.library import ideas as service
+
+MOST_TURNS = 1000
+
+
+@require_POST
+@acting(Right.VIEW)
+def ideas(request: HttpRequest, actor: Actor) -> HttpResponse:
+    tray = chosen_tray(request, actor)
+    form = EditForm(request.POST, photos=len(tray.drafts))
+    form.is_valid()
+    response = render(request, "pages/editor/ideas.html", ideas_context(tray.drafts, form, waits=True))
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def ideas_context(drafts: list[DraftPhoto], form: EditForm, *, waits: bool) -> dict[str, Any]:
+    """What the list shows; the form has been read. Without a script its buttons come with the whole form."""
+    turn = _turn(form.data)
+    offer = service.offer(drafts, form.options.regions, turn=turn, waits=waits or "others" in form.data)
+    return {
+        "ideas": [(usage.KIND_LABELS[kind], words) for kind, words in offer.ideas],
+        "ideas_are_near": offer.is_near,
+        "ideas_are_tried": offer.is_tried,
+        "others": (turn + 1) % MOST_TURNS,
+    }
+
+
+def with_idea(data: QueryDict) -> QueryDict:
+    """The form's values with the idea that was pressed behind what is written."""
+    if "idea" not in data:
+        return data
+    written = data.get("prompt", "").strip().rstrip(".,;")
+    joined = data.copy()
+    idea = data.get("idea", "")
+    joined["prompt"] = f"{written}, {idea}" if written else idea
+    return joined
+
+
+def _turn(data: Mapping[str, Any]) -> int:
+    """How often others were asked for; a number that makes no sense is none."""
+    return (read_number(str(data.get("others", ""))) or 0) % MOST_TURNS

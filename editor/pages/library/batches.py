@@ -1,0 +1,227 @@
+"""A batch from its photos to its quote, and on its way."""
+
+import uuid
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from editor.forms import EditForm, read_values
+from editor.models import DraftPhoto, RecipeVersion
+from editor.models.ids import read_number, read_uuid
+from editor.options import MAX_BATCH_PHOTOS
+from editor.pages.editing.choices import (
+    REFUSALS,
+    form_context,
+    instruction_of,
+    offer_context,
+    refusal_context,
+    sentence_of,
+)
+from editor.pages.library.recipe_runs import UNREADABLE, given_variables, values_to_show
+from editor.pages.photos.archive import archive_response
+from editor.pages.photos.tray import Tray, tray_as_left, tray_as_sent
+from editor.services.billing import caps, credits
+from editor.services.core.access import Actor, Right, acting
+from editor.services.editing import submit
+from editor.services.library import batches, recipes
+from editor.services.library.batches import Order
+from editor.services.photos import drafts
+
+KIND = DraftPhoto.Tray.BATCH
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+MANY = 40  # photos that are still open
+POLL, POLL_OF_MANY = 1200, 3000  # milliseconds
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@acting(Right.EDIT)
+def new_batch(request: HttpRequest, actor: Actor) -> HttpResponse:
+    version = _recipe_named(request, actor)
+    if request.method != "POST":
+        return _form_page(request, actor, version, tray_as_left(actor, most=MAX_BATCH_PHOTOS, kind=KIND))
+    removed = read_uuid(request.POST.get("remove", ""))
+    if removed is not None:
+        drafts.discard(actor, removed)
+    tray = tray_as_sent(request, actor, most=MAX_BATCH_PHOTOS, kind=KIND)
+    if removed is not None or request.POST.get("step") == "change":
+        tray.say_too_many(batches.TOO_MANY)
+        return _form_page(request, actor, version, tray, status=422 if tray.errors else 200)
+    return _ordered(request, actor, version, tray)
+
+
+@require_safe
+@acting(Right.VIEW)
+def batch(request: HttpRequest, actor: Actor, batch_id: uuid.UUID) -> HttpResponse:
+    return render(request, "pages/batches/batch.html", _shown(actor, batch_id))
+
+
+@require_safe
+@acting(Right.VIEW)
+def batch_progress(request: HttpRequest, actor: Actor, batch_id: uuid.UUID) -> HttpResponse:
+    """The part of the page that changes; unchanged since it was asked for last, it is not sent again."""
+    mark = f'"{batches.mark_of(batches.find_batch(actor, batch_id))}.{get_language()}"'
+    if request.headers.get("If-None-Match") == mark:
+        response: HttpResponse = HttpResponseNotModified()
+    else:
+        response = render(request, "pages/batches/progress.html", _shown(actor, batch_id))
+    response.headers["ETag"] = mark
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response
+
+
+@require_safe
+@acting(Right.VIEW)
+def batch_photos(request: HttpRequest, actor: Actor, batch_id: uuid.UUID) -> HttpResponse:
+    """What unfolds in the history."""
+    return render(request, "pages/batches/contact.html", _shown(actor, batch_id))
+
+
+@require_POST
+@acting(Right.EDIT)
+def retry_batch(request: HttpRequest, actor: Actor, batch_id: uuid.UUID) -> HttpResponse:
+    found = batches.find_batch(actor, batch_id)
+    submit_id = read_uuid(request.POST.get("submit_id", "")) or uuid.uuid4()
+    try:
+        if failed := batches.progress_of(found).failed:
+            admission = submit.admit(actor, edits=len(failed))
+            batches.retry_failed(admission, found, failed, submit_id=submit_id)
+    except REFUSALS as error:
+        messages.error(request, sentence_of(error))
+    except FileNotFoundError:
+        messages.error(request, _("A photo of this batch can't be read any more."))
+    return redirect("batch", actor.workspace.slug, batch_id)
+
+
+@require_POST
+@acting(Right.EDIT)
+def cancel_batch(request: HttpRequest, actor: Actor, batch_id: uuid.UUID) -> HttpResponse:
+    if not batches.cancel_rest(actor, batches.find_batch(actor, batch_id)):
+        messages.info(request, _("All photos of this batch had already ended."))
+    return redirect("batch", actor.workspace.slug, batch_id)
+
+
+@require_safe
+@acting(Right.DOWNLOAD)
+def batch_zip(request: HttpRequest, actor: Actor, batch_id: uuid.UUID) -> StreamingHttpResponse:
+    found = batches.find_batch(actor, batch_id)
+    numbered = [(edit.batch_position or 0, edit) for edit in batches.progress_of(found).edits]
+    return archive_response(numbered, by=actor.user.pk, name=f"darkroom-batch-{found.created:%Y-%m-%d}")
+
+
+def _ordered(request: HttpRequest, actor: Actor, version: RecipeVersion | None, tray: Tray) -> HttpResponse:
+    """The quote; the batch, once it is agreed to; or the form with what is wrong."""
+    problem: dict[str, Any] = {}
+    try:
+        order = _order(request, actor, version, tray)
+        if not tray.errors and request.POST.get("step") == "start":
+            return _started(request, actor, order)
+        if not tray.errors:
+            return _quote_page(request, actor, order)
+    except batches.QuoteChanged as error:
+        return _quote_page(request, actor, order, changed=str(error))
+    except REFUSALS as error:
+        problem = refusal_context(error)
+    except FileNotFoundError:
+        problem = {"errors": {"photos": [UNREADABLE]}}
+    return _form_page(request, actor, version, tray, **{"status": 422} | problem)
+
+
+def _order(request: HttpRequest, actor: Actor, version: RecipeVersion | None, tray: Tray) -> Order:
+    """Raises recipes.WrongVariables, and InvalidSubmission for what can't be read."""
+    form = EditForm(request.POST, photos=1)
+    submit_id = read_uuid(request.POST.get("submit_id", "")) or uuid.uuid4()
+    if tray.is_over_full:
+        raise submit.InvalidSubmission({"photos": str(batches.TOO_MANY)})
+    if version is not None:
+        values = read_values(given_variables(request.POST))
+        return Order(drafts=tray.drafts, recipe_version=version, variables=values, submit_id=submit_id)
+    if not form.is_valid():
+        raise submit.InvalidSubmission({name: str(errors[0]) for name, errors in form.errors.items()})
+    prompt = instruction_of(request, form, actor)
+    return Order(prompt=prompt, options=form.options, drafts=tray.drafts, submit_id=submit_id)
+
+
+def _started(request: HttpRequest, actor: Actor, order: Order) -> HttpResponse:
+    batch = batches.find_submitted(actor, order.submit_id)
+    if batch is None:
+        admission = submit.admit(actor, edits=len(order.drafts))
+        batch = batches.submit_batch(admission, order, agreed=read_number(request.POST.get("agreed", "")))
+    return redirect("batch", actor.workspace.slug, batch.id)
+
+
+def _quote_page(request: HttpRequest, actor: Actor, order: Order, *, changed: str = "") -> HttpResponse:
+    """Price times photos and what is left then; nothing is held yet."""
+    purse = actor.workspace
+    purse.refresh_from_db(fields=["balance", "held", "plan"])
+    offer = batches.quote_batch(actor, order)
+    limits = caps.caps_of(actor, timezone.now())
+    sent = {"step", "agreed", "csrfmiddlewaretoken", "draft", "remove"}
+    context = {
+        "actor": actor,
+        "order": order,
+        "offer": offer,
+        "free": purse.free,
+        "left_after": purse.free - offer.price,
+        "shortage": credits.shortage(purse, limits, edits=offer.photos),
+        "affordable": credits.affordable(purse, limits),
+        "changed": changed,
+        "sent": [
+            (name, value) for name in request.POST if name not in sent for value in request.POST.getlist(name)
+        ],
+        "submit_id": order.submit_id,
+    }
+    return render(request, "pages/batches/quote.html", context)
+
+
+def _form_page(
+    request: HttpRequest,
+    actor: Actor,
+    version: RecipeVersion | None,
+    tray: Tray,
+    *,
+    status: int = 200,
+    errors: Mapping[str, list[str]] = NOTHING,
+    wrong_variables: Mapping[str, str] = NOTHING,
+    **problem: str,
+) -> HttpResponse:
+    form = EditForm(request.POST, photos=1)
+    form.is_valid()
+    submit_id = read_uuid(request.POST.get("submit_id", ""))
+    said = {**errors, "photos": [*tray.errors, *errors.get("photos", [])]}
+    context = form_context(actor, form, tray, submit_id=submit_id) | {
+        "version": version,
+        "values": values_to_show(version, request.POST, wrong_variables) if version else (),
+        "max_value": recipes.MAX_VALUE_CHARACTERS,
+        "cards": recipes.versions_of(actor),
+        "errors": said if status != 200 else {},
+        **offer_context(form, actor.workspace, tray_size=1),
+        **problem,
+    }
+    return render(request, "pages/batches/new.html", context, status=status)
+
+
+def _recipe_named(request: HttpRequest, actor: Actor) -> RecipeVersion | None:
+    """The recipe that the form or the address names; Http404 when the actor does not see it."""
+    asked = request.POST.get("recipe") or request.GET.get("recipe")
+    recipe_id = read_uuid(asked) if asked else None
+    return recipes.find_version(actor, recipe_id) if recipe_id else None
+
+
+def _shown(actor: Actor, batch_id: uuid.UUID) -> dict[str, Any]:
+    found = batches.find_batch(actor, batch_id)
+    progress = batches.progress_of(found)
+    return {
+        "actor": actor,
+        "batch": found,
+        "progress": progress,
+        "submit_id": uuid.uuid4(),
+        "interval": POLL_OF_MANY if len(progress.open) > MANY else POLL,
+    }

@@ -1,0 +1,133 @@
+"""A recipe in the editor: its sentence, the words it asks for, and the photos it is run on."""
+
+import uuid
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods
+
+from editor.forms import EditForm, read_values
+from editor.models import Edit, RecipeVersion
+from editor.models.ids import read_uuid
+from editor.models.wording import worded
+from editor.options import MAX_PHOTOS
+from editor.pages.editing.choices import REFUSALS, form_context, refusal_context
+from editor.pages.photos.tray import Tray, chosen_tray, tray_as_left, tray_as_sent
+from editor.services.core.access import Actor, Right, acting
+from editor.services.editing import submit
+from editor.services.library import recipes
+from editor.services.photos import drafts
+
+VARIABLE = "variable-"
+UNREADABLE = gettext_lazy(recipes.UNREADABLE)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@acting(Right.EDIT)
+def run_recipe(request: HttpRequest, actor: Actor, recipe_id: uuid.UUID) -> HttpResponse:
+    version = recipes.find_version(actor, recipe_id)
+    most = 1 if version.photos.all() else MAX_PHOTOS
+    if request.method != "POST":
+        return _page(request, actor, version, tray_as_left(actor, most=most))
+    submit_id = read_uuid(request.POST.get("submit_id", "")) or uuid.uuid4()
+    submitted = submit.find_submitted(actor.user, submit_id)
+    return redirect("edit", submitted.id) if submitted else _run(request, actor, version, most, submit_id)
+
+
+def given_variables(given: Mapping[str, Any]) -> dict[str, Any]:
+    """What a form says of a recipe's variables, as it was sent."""
+    return {name.removeprefix(VARIABLE): value for name, value in given.items() if name.startswith(VARIABLE)}
+
+
+def values_to_show(
+    version: RecipeVersion, given: Mapping[str, Any], wrong: Mapping[str, str]
+) -> list[tuple[str, str, str]]:
+    """Each variable with its value and what is wrong with that."""
+    said = given_variables(given)
+    return [(name, said.get(name, ""), wrong.get(name, "")) for name in version.variables]
+
+
+def _run(
+    request: HttpRequest, actor: Actor, version: RecipeVersion, most: int, submit_id: uuid.UUID
+) -> HttpResponse:
+    removed = read_uuid(request.POST.get("remove", ""))
+    if removed is not None:
+        drafts.discard(actor, removed)
+        return _not_yet(request, actor, version, tray_as_sent(request, actor, most=most), submit_id)
+    tray = chosen_tray(request, actor, most=most)
+    try:
+        admission = submit.admit(actor)
+        tray = tray_as_sent(request, actor, most=most)
+        if tray.errors or not _is_answered(request, version):
+            return _not_yet(request, actor, version, tray, submit_id)
+        return redirect("edit", _edit(request, admission, version, tray, submit_id).id)
+    except REFUSALS as error:
+        if isinstance(error, submit.DraftGone):
+            tray = chosen_tray(request, actor, most=most)
+        problem = refusal_context(error)
+    except FileNotFoundError:
+        problem = {"errors": {"photos": [UNREADABLE]}}
+    return _page(request, actor, version, tray, submit_id, **{"status": 422} | problem)
+
+
+def _not_yet(
+    request: HttpRequest, actor: Actor, version: RecipeVersion, tray: Tray, submit_id: uuid.UUID
+) -> HttpResponse:
+    """The page before the recipe is run, with what is wrong with its photos."""
+    tray.say_too_many(_too_many(version))
+    return _page(request, actor, version, tray, submit_id, status=422 if tray.errors else 200)
+
+
+def _is_answered(request: HttpRequest, version: RecipeVersion) -> bool:
+    """Whoever comes from the editor has not yet been asked for the variables."""
+    return bool(given_variables(request.POST)) or not version.variables
+
+
+def _edit(
+    request: HttpRequest,
+    admission: submit.Admission,
+    version: RecipeVersion,
+    tray: Tray,
+    submit_id: uuid.UUID,
+) -> Edit:
+    values = read_values(given_variables(request.POST))
+    if tray.is_over_full:
+        raise submit.InvalidSubmission({"photos": _too_many(version)})
+    submission = submit.Submission(
+        prompt="", options=version.options, drafts=tray.drafts, submit_id=submit_id
+    )
+    return recipes.run(admission, version, values, submission)
+
+
+def _too_many(version: RecipeVersion) -> str:
+    return worded(recipes.ONE_PHOTO if version.photos.all() else submit.TOO_MANY_PHOTOS)
+
+
+def _page(
+    request: HttpRequest,
+    actor: Actor,
+    version: RecipeVersion,
+    tray: Tray,
+    submit_id: uuid.UUID | None = None,
+    *,
+    status: int = 200,
+    errors: Mapping[str, list[str]] = MappingProxyType({}),
+    wrong_variables: Mapping[str, str] = MappingProxyType({}),
+    **problem: str,
+) -> HttpResponse:
+    form = EditForm({}, photos=len(tray.drafts))
+    form.is_valid()
+    context = form_context(actor, form, tray, submit_id=submit_id) | {
+        "version": version,
+        "values": values_to_show(version, request.POST, wrong_variables),
+        "max_value": recipes.MAX_VALUE_CHARACTERS,
+        "errors": {**errors, "photos": [*tray.errors, *errors.get("photos", [])]} if status != 200 else {},
+        "price": actor.workspace.price,
+        "left_after": actor.workspace.free - actor.workspace.price,
+        **problem,
+    }
+    return render(request, "pages/recipes/run.html", context, status=status)

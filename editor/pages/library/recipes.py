@@ -1,0 +1,186 @@
+"""Recipes: the list, writing one, a new version, and taking one away."""
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from editor.forms import EditForm, clean_line
+from editor.models import DraftPhoto, Edit, RecipePhoto, RecipeVersion, ReferencePhoto
+from editor.models.ids import read_uuid
+from editor.options import MAX_PHOTOS
+from editor.pages.editing.choices import as_sent, errors_by_place, form_context, photo_errors
+from editor.pages.photos.tray import Tray, tray_as_left, tray_as_sent
+from editor.services.core.access import Actor, Right, acting, find_edit
+from editor.services.editing import submit
+from editor.services.library import recipes
+from editor.services.photos import drafts
+
+MOST = MAX_PHOTOS - 1  # photo 1 is what the recipe is run on
+KIND = DraftPhoto.Tray.RECIPE
+UNREADABLE = gettext_lazy("A photo can't be read any more. Leave it out, or choose it again.")
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What a recipe is written from: its version before, an edit that came out well, or nothing."""
+
+    given: Mapping[str, Any]  # as a form sends it
+    photos: Sequence[RecipePhoto | ReferencePhoto] = ()
+    kind: Literal["recipes", "references"] = "recipes"
+    version: RecipeVersion | None = None
+    edit: Edit | None = None
+
+
+class RecipeForm(EditForm):
+    """A recipe as it is written, with photos that are kept and photos that are new behind photo 1."""
+
+    name = forms.Field(required=False)
+
+    def __init__(self, data: Mapping[str, Any], *, drafts: Sequence[DraftPhoto], count: int) -> None:
+        super().__init__(data, photos=1 + count)
+        self.drafts = drafts
+
+    def wrong(self) -> dict[str, str]:
+        return recipes.wrong_with(self.wording, photos=self.photos)
+
+    @property
+    def wording(self) -> recipes.Wording:
+        return recipes.Wording(
+            name=clean_line(self.name_given),
+            prompt=self.prompt_text,
+            options=self.options,
+            is_shared=self.is_shared,
+            drafts=self.drafts,
+        )
+
+    @property
+    def name_given(self) -> str:
+        return str(self.data.get("name", ""))
+
+    @property
+    def is_shared(self) -> bool:
+        return self.data.get("shared") == "1"
+
+
+@require_safe
+@acting(Right.VIEW)
+def recipe_list(request: HttpRequest, actor: Actor) -> HttpResponse:
+    context = {"actor": actor, "cards": recipes.cards_of(actor)}
+    return render(request, "pages/recipes/recipes.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@acting(Right.KEEP_RECIPES)
+def new_recipe(request: HttpRequest, actor: Actor) -> HttpResponse:
+    return _written(request, actor, _ground_of_edit(request, actor))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@acting(Right.KEEP_RECIPES)
+def recipe(request: HttpRequest, actor: Actor, recipe_id: uuid.UUID) -> HttpResponse:
+    version = recipes.find_version(actor, recipe_id)
+    if request.method == "POST":
+        recipes.require_change(actor, version.recipe)
+    return _written(request, actor, _ground_of_version(version))
+
+
+@require_POST
+@acting(Right.KEEP_RECIPES)
+def delete_recipe(request: HttpRequest, actor: Actor, recipe_id: uuid.UUID) -> HttpResponse:
+    version = recipes.find_version(actor, recipe_id)
+    recipes.delete(actor, version.recipe)
+    messages.success(request, _("The recipe “%(name)s” is deleted.") % {"name": version.recipe.name})
+    return redirect("recipes", actor.workspace.slug)
+
+
+def _written(request: HttpRequest, actor: Actor, ground: Ground) -> HttpResponse:
+    if request.method != "POST":
+        tray = tray_as_left(actor, most=MOST, kind=KIND)
+        return _form_page(request, actor, ground, tray, ground.photos, ground.given)
+    removed = read_uuid(request.POST.get("remove", ""))
+    if removed is not None:
+        drafts.discard(actor, removed)
+    tray = tray_as_sent(request, actor, most=MOST, kind=KIND)
+    kept = [photo for photo in ground.photos if str(photo.id) in request.POST.getlist("keep")]
+    if removed is not None:
+        tray.say_too_many()
+        return _form_page(request, actor, ground, tray, kept, request.POST)
+    return _kept(request, actor, ground, tray, kept)
+
+
+def _kept(
+    request: HttpRequest,
+    actor: Actor,
+    ground: Ground,
+    tray: Tray,
+    kept: Sequence[RecipePhoto | ReferencePhoto],
+) -> HttpResponse:
+    """Kept, or the same page with what is wrong."""
+    try:
+        with drafts.copies(kept) as copies:
+            form = RecipeForm(request.POST, drafts=[*copies, *tray.drafts], count=len(kept) + tray.count)
+            if form.is_valid() and not tray.errors:
+                version = recipes.keep(actor, form.wording, after=ground.version)
+                said = _("“%(name)s” is kept as version %(n)s.")
+                messages.success(request, said % {"name": version.recipe.name, "n": version.number})
+                return redirect("recipes", actor.workspace.slug)
+    except submit.DraftGone as error:
+        tray.errors.append(str(error))
+    except FileNotFoundError:
+        tray.errors.append(str(UNREADABLE))
+    except recipes.InvalidRecipe as error:
+        tray.errors.append(str(error))
+    return _form_page(request, actor, ground, tray, kept, request.POST, is_sent=True)
+
+
+def _form_page(
+    request: HttpRequest,
+    actor: Actor,
+    ground: Ground,
+    tray: Tray,
+    kept: Sequence[RecipePhoto | ReferencePhoto],
+    given: Mapping[str, Any],
+    *,
+    is_sent: bool = False,
+) -> HttpResponse:
+    form = RecipeForm(given, drafts=tray.drafts, count=len(kept) + tray.count)
+    form.is_valid()
+    context = form_context(actor, form, tray) | {
+        "ground": ground,
+        "kept": kept,
+        "errors": errors_by_place(form, tray) if is_sent else photo_errors(tray),
+        "max_name": recipes.NAME_CHARACTERS,
+        "may_change": ground.version is None or recipes.may_change(actor, ground.version.recipe),
+    }
+    status = 422 if is_sent or tray.errors else 200
+    return render(request, "pages/recipes/form.html", context, status=status)
+
+
+def _ground_of_edit(request: HttpRequest, actor: Actor) -> Ground:
+    """The edit of this workspace that the address names; Http404 when it is not there."""
+    asked = request.GET.get("edit")
+    if asked is None:
+        return Ground({})
+    edit_id = read_uuid(asked)
+    if edit_id is None:
+        raise Http404("There is no such edit.")
+    _, edit = find_edit(actor.user, edit_id)
+    if edit.workspace_id != actor.workspace.pk:
+        raise Http404("There is no such edit.")
+    brought = [] if edit.purged else [photo for photo in edit.references.all() if photo.position > 1]
+    return Ground(as_sent(edit.prompt, edit.options), brought, "references", edit=edit)
+
+
+def _ground_of_version(version: RecipeVersion) -> Ground:
+    given = as_sent(version.prompt, version.options)
+    given |= {"name": version.recipe.name, "shared": "1" if version.recipe.is_shared else ""}
+    return Ground(given, list(version.photos.all()), version=version)

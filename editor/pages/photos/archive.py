@@ -1,0 +1,93 @@
+"""Results as one zip with a manifest, sent while it is made."""
+
+import io
+import zipfile
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+
+from django.http import Http404, StreamingHttpResponse
+from django.utils.translation import get_language, gettext_lazy, override
+
+from editor.models import Edit, ResultPhoto
+from editor.pages.photos.media import file_name, opened
+from editor.services.core.spreadsheet import csv_of
+from editor.services.photos import photos
+
+WAITS = gettext_lazy("Waits for approval")
+COLUMNS = (
+    *(gettext_lazy("photo"), gettext_lazy("name"), gettext_lazy("file"), gettext_lazy("sentence")),
+    *(gettext_lazy("state"), gettext_lazy("credits"), gettext_lazy("reason")),
+)
+
+
+class _Sink(io.RawIOBase):
+    """What the archive writes, taken away piece by piece."""
+
+    def __init__(self) -> None:
+        self._written = bytearray()
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: bytes) -> int:  # type: ignore[override]
+        self._written += data
+        return len(data)
+
+    def taken(self) -> bytes:
+        data = bytes(self._written)
+        self._written.clear()
+        return data
+
+
+def archive_response(
+    numbered: Iterable[tuple[int, Edit]], *, by: int, name: str, refuses: bool = False
+) -> StreamingHttpResponse:
+    """The results of edits as a download for this user, each with the number that its files begin with. A
+    file that is gone or waits for approval is left out, and the manifest says so; one that `refuses` raises
+    as `opened` does when that is the first."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}.zip"'}
+    pieces = _archive(numbered, by, refuses)
+    begun = next(pieces)  # an answer that has begun can't be refused any more
+    return StreamingHttpResponse(chain([begun], pieces), content_type="application/zip", headers=headers)
+
+
+def _archive(numbered: Iterable[tuple[int, Edit]], by: int, refuses: bool) -> Iterator[bytes]:
+    """One picture at a time in memory."""
+    language = get_language() or "en"  # while the first piece is made: after that the request is over
+    sink, rows = _Sink(), []
+    with zipfile.ZipFile(sink, "w", zipfile.ZIP_STORED) as folder:  # pictures are compressed already
+        for number, edit in numbered:
+            names: list[str] = []
+            for result in edit.results.all() if edit.finished and not edit.purged else ():
+                result.edit = edit
+                name = f"{number:03}-{file_name(result)}"
+                try:
+                    _pack(folder, name, result, by)
+                    names.append(name)
+                except (Http404, photos.Withheld):
+                    if refuses and not names:
+                        raise
+                yield sink.taken()
+            with override(language):
+                rows.append(_row(number, edit, names))
+        with override(language):
+            folder.writestr("manifest.csv", csv_of(COLUMNS, rows))
+    yield sink.taken()
+
+
+def _pack(folder: zipfile.ZipFile, name: str, result: ResultPhoto, by: int) -> None:
+    with opened(result, "original", by=by) as file:
+        folder.writestr(name, file.read())
+
+
+def _row(number: int, edit: Edit, names: Sequence[str]) -> list[object]:
+    brought = [reference.name for reference in edit.references.all()][:1]
+    return [
+        number,
+        *(brought or [""]),
+        " ".join(names),
+        edit.prompt,
+        edit.get_state_display(),
+        edit.price if edit.is_success else 0,
+        edit.failure or (str(WAITS) if edit.is_success and edit.is_withheld and not names else ""),
+    ]

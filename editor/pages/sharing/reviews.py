@@ -1,0 +1,53 @@
+"""The steps of an edit's review, from its page."""
+
+from collections.abc import Callable
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_POST
+
+from editor.forms import PromptField
+from editor.models import Edit
+from editor.pages.editing.edits import edit_page
+from editor.services.core.access import Actor, Right, acting
+from editor.services.sharing import reviews
+
+# word in the address -> verb, and what is said once it is done
+STEPS: dict[str, tuple[Callable[..., None], str | Promise]] = {
+    "send": (reviews.send, gettext_lazy("Sent to review.")),
+    "take-back": (reviews.take_back, gettext_lazy("Taken back: it is a draft again.")),
+    "approve": (reviews.approve, gettext_lazy("Approved.")),
+    "decline": (reviews.decline, gettext_lazy("Declined. Its maker reads your comment here.")),
+    "reopen": (reviews.reopen, gettext_lazy("The approval is taken back.")),
+}
+
+
+class ReviewForm(forms.Form):
+    """Its rules are those of the verbs."""
+
+    text = PromptField(required=False, what=gettext_lazy("The comment"))
+
+
+@require_POST
+@acting(Right.VIEW)
+def review_edit(request: HttpRequest, actor: Actor, edit: Edit, step: str) -> HttpResponse:
+    if step not in STEPS:
+        raise Http404("There is no such step.")
+    take, said = STEPS[step]
+    form = ReviewForm(request.POST)
+    if form.is_valid():
+        try:
+            take(actor, edit, comment=form.cleaned_data["text"])
+            messages.success(request, str(said))
+        except reviews.ReviewRefused as error:
+            messages.error(request, str(error))
+        except reviews.CommentRefused as error:
+            form.add_error(error.field, str(error))
+    if form.errors:
+        return edit_page(request, actor, edit, review=form, status=422)
+    return redirect(f"{reverse('edit', args=[edit.id])}#review")

@@ -1,0 +1,242 @@
+"""The purse page: balance, what is held, and the statement."""
+
+from collections.abc import Callable
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from editor.models import CreditRequest, User, Workspace
+from editor.pages.billing.credits import PER_PAGE
+from editor.services.billing.credits import correct
+from tests.cast import assert_ledger_balances, make_edit, make_grant, make_user
+
+pytestmark = pytest.mark.django_db
+SignIn = Callable[[User], Client]
+
+
+def test_it_shows_what_is_there_and_what_is_held(client_of: SignIn, alice: User) -> None:
+    make_edit(alice, state="RUNNING")
+    page = client_of(alice).get("/w/alice/credits/").text
+    assert "<b>400</b> credits" in page
+    assert "(40 held)" in page
+    assert "360 credits" in page
+    assert "costs nothing" in page
+
+
+def test_it_shows_the_plan_and_its_price(client_of: SignIn) -> None:
+    page = client_of(make_user("pro@example.org", plan="pro")).get("/w/pro/credits/").text
+    assert "PRO" in page
+    assert "35 credits" in page
+
+
+def test_the_statement_adds_up(client_of: SignIn, alice: User) -> None:
+    workspace = alice.personal_workspace
+    make_edit(alice, prompt="darker")
+    make_edit(alice, state="FAILED", prompt="this one failed")
+    correct(None, workspace, amount=-60, reason="A mistake")
+    make_grant(workspace, 100, reason="A gift")
+    response = client_of(alice).get("/w/alice/credits/")
+    lines = [(entry.moved, entry.balance) for entry in response.context["entries"].rows]
+    assert lines == [(100, 400), (-60, 300), (-40, 360), (400, 400)]
+    assert_ledger_balances(workspace)
+    workspace.refresh_from_db()
+    assert workspace.balance == lines[0][1]
+    assert "+100" in response.text
+    assert "&minus;60" in response.text
+    assert "&minus;40" in response.text
+    assert "this one failed" not in response.text
+
+
+def test_an_edit_in_the_statement_leads_to_it(client_of: SignIn, alice: User) -> None:
+    edit = make_edit(alice, prompt="<b>bold</b>")
+    page = client_of(alice).get("/w/alice/credits/").text
+    assert f'href="/edits/{edit.pk}/"' in page
+    assert "<b>bold</b>" not in page
+
+
+def test_it_shows_nobody_elses(client_of: SignIn, alice: User, charlie: User, team: Workspace) -> None:
+    make_grant(team, 77, reason="For the team")
+    page = client_of(charlie).get("/w/charlie/credits/").text
+    assert "For the team" not in page
+
+
+def test_the_balance_goes_on_over_the_pages(client_of: SignIn, alice: User) -> None:
+    for _ in range(PER_PAGE):
+        make_grant(alice.personal_workspace, 1)
+    client = client_of(alice)
+    first = client.get("/w/alice/credits/")
+    second = client.get(f"/w/alice/credits/?before={first.context['entries'].older}")
+    assert [entry.balance for entry in first.context["entries"].rows][-1] == 401
+    assert [entry.balance for entry in second.context["entries"].rows] == [400]
+    assert "Older" in first.text
+    assert "Newer" in second.text
+    again = client.get(f"/w/alice/credits/?after={second.context['entries'].newer}")
+    assert again.context["entries"] == first.context["entries"]
+
+
+@pytest.mark.parametrize("name", ["before", "after"])
+@pytest.mark.parametrize("key", ["9" * 30, "9" * 5000, "0", "-1", "\u0663", "1\n", "\x00", "x", ""])
+def test_a_key_that_is_none_shows_the_newest(client_of: SignIn, alice: User, name: str, key: str) -> None:
+    response = client_of(alice).get("/w/alice/credits/", {name: key})
+    assert [entry.balance for entry in response.context["entries"].rows] == [400]
+    assert "Newer" not in response.text
+
+
+def test_before_the_oldest_there_is_a_way_back(client_of: SignIn, alice: User) -> None:
+    oldest = alice.personal_workspace.credit_entries.get()
+    page = client_of(alice).get(f"/w/alice/credits/?before={oldest.pk}").text
+    assert "No older entries." in page
+    assert "To the newest" in page
+
+
+def test_someone_without_entries_reads_a_sentence(client_of: SignIn) -> None:
+    poor = make_user("poor@example.org", credits=0)
+    assert "No credits have come or gone" in client_of(poor).get("/w/poor/credits/").text
+
+
+def test_the_number_of_queries_is_constant(client_of: SignIn, alice: User) -> None:
+    client, counts = client_of(alice), []
+    for _ in range(3):
+        make_edit(alice)
+        make_edit(alice)
+        with CaptureQueriesContext(connection) as queries:
+            client.get("/w/alice/credits/")
+        counts.append(len(queries))
+    assert len(set(counts)) == 1, counts
+    assert counts[0] <= 8, counts
+
+
+@pytest.fixture
+def empty(team: Workspace) -> Workspace:
+    """alice's team without credits."""
+    correct(None, team, amount=-400, reason="Spent")
+    return team
+
+
+def credits_of(workspace: Workspace, rest: str = "") -> str:
+    return f"/w/{workspace.slug}/credits/{rest}"
+
+
+def test_a_member_without_credits_asks_and_managers_see_it(
+    client_of: SignIn, alice: User, bob: User, empty: Workspace
+) -> None:
+    bobs = client_of(bob)
+    assert "Ask for credits" in bobs.get(credits_of(empty)).text
+    answer = bobs.post(credits_of(empty, "ask/"), {"note": "For <the> catalog"}, follow=True)
+    assert "You have asked for credits." in answer.text
+    page = client_of(alice).get(credits_of(empty)).text
+    assert "Asked for credits" in page
+    assert "For &lt;the&gt; catalog" in page
+    assert "For &lt;the&gt; catalog" not in bobs.get(credits_of(empty)).text
+    again = bobs.post(credits_of(empty, "ask/"), {"note": "Again"}, follow=True)
+    assert "asked for credits today" in again.text
+    assert CreditRequest.objects.count() == 1
+
+
+def test_who_has_enough_is_not_offered_to_ask(client_of: SignIn, bob: User, team: Workspace) -> None:
+    client = client_of(bob)
+    assert "Ask for credits" not in client.get(credits_of(team)).text
+    answer = client.post(credits_of(team, "ask/"), follow=True)
+    assert "There are enough credits for an edit." in answer.text
+    assert not CreditRequest.objects.exists()
+
+
+def test_a_note_that_is_none_is_said_and_kept(client_of: SignIn, bob: User, empty: Workspace) -> None:
+    response = client_of(bob).post(credits_of(empty, "ask/"), {"note": "x" * 301})
+    assert response.status_code == 422
+    assert "at most 300" in response.text
+    assert "x" * 301 in response.text
+    response = client_of(bob).post(credits_of(empty, "ask/"), {"note": "a\x00b"})
+    assert response.status_code == 422
+    assert not CreditRequest.objects.exists()
+
+
+def test_a_member_sees_their_cap_and_asks_when_it_is_reached(
+    client_of: SignIn, bob: User, team: Workspace
+) -> None:
+    team.memberships.filter(user=bob).update(cap=60)
+    make_edit(bob, workspace=team, state="RUNNING")
+    page = client_of(bob).get(credits_of(team)).text
+    assert "60 credits a month, 20 left" in page
+    assert "Ask for credits" in page
+
+
+def test_those_who_run_a_team_are_told_on_its_pages_that_credits_run_out(
+    client_of: SignIn, alice: User, bob: User, empty: Workspace
+) -> None:
+    words = "is low on credits: 0 left"
+    for name in ("", "history/", "credits/", "usage/"):
+        assert words in client_of(alice).get(f"/w/{empty.slug}/{name}").text
+    assert words not in client_of(bob).get(f"/w/{empty.slug}/").text
+    assert words not in client_of(alice).get(f"/w/{alice.personal_workspace.slug}/").text
+    make_grant(empty, 400)
+    assert words not in client_of(alice).get(f"/w/{empty.slug}/").text
+
+
+def test_the_allowance_is_said(client_of: SignIn, alice: User, team: Workspace) -> None:
+    Workspace.objects.filter(pk=team.pk).update(allowance=5_000)
+    assert "to 5,000 credits" in client_of(alice).get(credits_of(team)).text
+
+
+def test_who_runs_a_team_caps_its_members(client_of: SignIn, alice: User, bob: User, team: Workspace) -> None:
+    make_edit(bob, workspace=team, state="RUNNING")
+    client, address = client_of(alice), credits_of(team, f"caps/{bob.pk}/")
+    for given, cap in (("500", 500), ("0", 0), ("", None)):
+        assert client.post(address, {"cap": given}).status_code == 302
+        assert team.memberships.get(user=bob).cap == cap
+    client.post(address, {"cap": "500"})
+    assert "40 credits this month, of at most 500" in client.get(credits_of(team)).text
+    assert "Caps of members" not in client_of(bob).get(credits_of(team)).text
+
+
+@pytest.mark.parametrize("cap", ["-1", "x", "9" * 30, "\x00"])
+def test_a_members_cap_that_is_none_is_said(
+    client_of: SignIn, alice: User, bob: User, team: Workspace, cap: str
+) -> None:
+    page = client_of(alice).post(credits_of(team, f"caps/{bob.pk}/"), {"cap": cap}, follow=True).text
+    assert "A cap is between 0 and 2,000,000,000" in page
+    assert team.memberships.get(user=bob).cap is None
+
+
+@pytest.mark.parametrize("user_id", ["0", "9" * 30])
+def test_nobody_elses_cap_is_set(
+    client_of: SignIn, alice: User, charlie: User, team: Workspace, user_id: str
+) -> None:
+    for one in (user_id, charlie.pk):
+        assert client_of(alice).post(credits_of(team, f"caps/{one}/"), {"cap": "5"}).status_code == 404
+
+
+def test_the_statement_is_of_a_month(client_of: SignIn, alice: User) -> None:
+    make_grant(alice.personal_workspace, 1234)
+    client, month = client_of(alice), f"{timezone.now():%Y-%m}"
+    assert "+1,234" in client.get(f"/w/alice/credits/?month={month}").text
+    past = client.get("/w/alice/credits/?month=2020-01").text
+    assert "Nothing came or went in January 2020." in past
+    for nonsense in ("x", "2026-13", "%00", "0000-00", "9999-12"):
+        assert client.get(f"/w/alice/credits/?month={nonsense}").status_code == 200
+
+
+def test_the_statement_is_taken_as_csv(client_of: SignIn, alice: User) -> None:
+    make_grant(alice.personal_workspace, 1234)
+    response = client_of(alice).get("/w/alice/credits/csv/")
+    assert response.headers["Content-Type"] == "text/csv; charset=utf-8"
+    lines = response.text.splitlines()
+    assert lines[0] == "time,kind,credits,balance,edit,reason,by"
+    assert any(",1234," in line for line in lines[1:])
+
+
+def test_the_csv_speaks_as_its_reader_does(client_of: SignIn, alice: User) -> None:
+    alice.speak("de")
+    lines = client_of(alice).get("/w/alice/credits/csv/").text.splitlines()
+    assert lines[0] == "Zeit,Art,Credits,Guthaben,Bearbeitung,Grund,von"
+    assert "Gutschrift" in lines[1]
+
+
+def test_what_is_held_is_told_by_edit(client_of: SignIn, alice: User) -> None:
+    make_edit(alice, state="QUEUED", prompt="a waiting one")
+    page = client_of(alice).get("/w/alice/credits/").text
+    assert "by 1 edit" in page
+    assert "a waiting one" in page

@@ -1,0 +1,523 @@
+"""The editor: what it shows, what it sends, and what it gives back when something is wrong."""
+
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from editor.imaging.errors import SandboxError
+from editor.models import DraftPhoto, Edit, User, Workspace
+from editor.pages.editing.editor import SAMPLES
+from editor.services.photos import drafts, photos
+from tests import cast
+
+SignIn = Callable[[User], Client]
+
+
+@pytest.fixture
+def client(client_of: SignIn, alice: User) -> Client:
+    return client_of(alice)
+
+
+def form(photo: DraftPhoto | None = None, /, **fields: Any) -> dict[str, Any]:
+    """A form as the page sends it."""
+    return {
+        "submit_id": str(uuid.uuid4()),
+        "draft": [str(photo.id)] if photo else [],
+        "prompt": "black and white",
+        "aspect_ratio": "",
+        "output_format": "png",
+        "outputs": "1",
+        **fields,
+    }
+
+
+def purse(user: User) -> tuple[int, int]:
+    workspace = Workspace.objects.get(personal_user=user)
+    return workspace.balance, workspace.held
+
+
+def assert_nothing_happened(user: User) -> None:
+    assert not Edit.objects.exists()
+    assert purse(user) == (400, 0)
+    cast.assert_ledger_balances(user.personal_workspace)
+
+
+def test_it_shows_the_tray_as_it_was_left(client: Client, draft: DraftPhoto) -> None:
+    response = client.get("/w/alice/")
+    text = response.content.decode()
+    assert response.status_code == 200
+    assert f'name="draft" value="{draft.id}"' in text
+    assert "1 of 5" in text
+    assert "40 credits" in text
+    assert "<dd>360</dd>" in text
+
+
+def test_after_edit_further_it_shows_that_photo_alone(client: Client, alice: User, draft: DraftPhoto) -> None:
+    other = cast.make_draft(alice)
+    response = client.get(f"/w/alice/?draft={other.id}")
+    assert [one.id for one in response.context["tray"].drafts] == [other.id]
+
+
+def test_an_edit_that_is_revised_shows_the_photos_that_the_address_names_and_no_others(
+    client: Client, alice: User, draft: DraftPhoto
+) -> None:
+    edit = cast.make_edit(alice, prompt="warmer")
+    for query in (f"edit={edit.id}", f"edit={edit.id}&draft={uuid.uuid4()}", f"edit={edit.id}&draft=x"):
+        response = client.get(f"/w/alice/?{query}")
+        assert response.context["tray"].drafts == []
+        assert "warmer</textarea>" in response.content.decode()
+
+
+@pytest.mark.parametrize("asked", ["x", "", "00000000-0000-7000-8000-000000000000", "1' OR 1=1"])
+def test_an_edit_that_is_not_there_cannot_be_revised(client: Client, asked: str) -> None:
+    assert client.get("/w/alice/", {"edit": asked}).status_code == 404
+
+
+def test_nobody_reads_a_strangers_request_in_the_editor(
+    client_of: SignIn, alice: User, bob: User, charlie: User, team: Workspace
+) -> None:
+    edit = cast.make_edit(alice, workspace=team, prompt="warmer")
+    assert client_of(charlie).get(f"/w/charlie/?edit={edit.id}").status_code == 404
+    assert "warmer</textarea>" in client_of(bob).get(f"/w/studio/?edit={edit.id}").text
+
+
+def test_a_viewer_is_led_to_what_they_can_do(client_of: SignIn, viewer: User, team: Workspace) -> None:
+    page = client_of(viewer).get("/w/studio/").text
+    assert "You are a viewer here" in page
+    assert "<textarea" not in page
+    for address in ("/w/studio/history/", f"/w/{viewer.personal_workspace.slug}/"):
+        assert f'href="{address}"' in page
+
+
+def test_it_sends_an_edit_of_the_photos_in_the_tray(client: Client, alice: User, draft: DraftPhoto) -> None:
+    first = drafts.keep(cast.actor_of(alice), cast.photo_file(), name="sea.jpg")
+    sent = form(
+        draft=[str(first.id), str(draft.id)],
+        prompt="  black and white\r\nmore contrast ",
+        aspect_ratio="4:5",
+        output_format="webp",
+        outputs="3",
+        region=["0.1,0.2,0.3,0.4"],
+    )
+    response = client.post("/w/alice/", sent)
+    edit = Edit.objects.get()
+    assert response.status_code == 302
+    assert response.headers["Location"] == f"/edits/{edit.id}/"
+    assert (edit.prompt, edit.aspect_ratio, edit.output_format) == (
+        "black and white\nmore contrast",
+        "4:5",
+        "webp",
+    )
+    assert (edit.outputs, edit.source, str(edit.submit_id)) == (3, "page", sent["submit_id"])
+    assert edit.regions == [{"x": 0.1, "y": 0.2, "w": 0.3, "h": 0.4, "image": 1}]
+    assert [photo.name for photo in edit.references.all()] == ["sea.jpg", "lake.jpg"]
+    assert not DraftPhoto.objects.exists()
+    assert purse(alice) == (400, 40)
+    cast.assert_ledger_balances(alice.personal_workspace)
+
+
+def test_it_sends_files_that_come_with_the_form(client: Client, alice: User) -> None:
+    files = [cast.photo_file("one.jpg"), cast.photo_file("two.png", format="PNG")]
+    response = client.post("/w/alice/", form(photos=files))
+    edit = Edit.objects.get()
+    assert response.headers["Location"] == f"/edits/{edit.id}/"
+    assert [photo.name for photo in edit.references.all()] == ["one.jpg", "two.png"]
+    assert purse(alice) == (400, 40)
+
+
+def test_a_form_that_is_sent_twice_makes_one_edit(client: Client, alice: User, draft: DraftPhoto) -> None:
+    sent = form(draft)
+    first, second = client.post("/w/alice/", sent), client.post("/w/alice/", sent)
+    assert first.headers["Location"] == second.headers["Location"]
+    assert Edit.objects.count() == 1
+    assert purse(alice) == (400, 40)
+
+
+def test_it_requires_a_signed_in_user(db: None) -> None:
+    response = Client().get("/w/alice/")
+    assert response.status_code == 302
+    assert response.headers["Location"] == "/accounts/login/?next=/w/alice/"
+
+
+def test_it_requires_a_csrf_token(client_of: Callable[..., Client], alice: User, draft: DraftPhoto) -> None:
+    assert client_of(alice, enforce_csrf_checks=True).post("/w/alice/", form(draft)).status_code == 403
+    assert_nothing_happened(alice)
+
+
+@pytest.mark.parametrize("prompt", ["", "   ", "\u200b\u200d\ufeff", "\r\n\t"])
+def test_it_requires_a_prompt(client: Client, alice: User, draft: DraftPhoto, prompt: str) -> None:
+    response = client.post("/w/alice/", form(draft, prompt=prompt))
+    text = response.content.decode()
+    assert response.status_code == 422
+    assert 'id="prompt-error" role="alert"' in text
+    assert "<span>Prompt is required</span>" in text
+    assert 'aria-invalid="true" autofocus' in text
+    assert_nothing_happened(alice)
+
+
+@pytest.mark.parametrize("prompt", ["a\x00b", "x" * 2001])
+def test_it_rejects_a_prompt_that_cannot_be_kept(
+    client: Client, alice: User, draft: DraftPhoto, prompt: str
+) -> None:
+    response = client.post("/w/alice/", form(draft, prompt=prompt))
+    assert response.status_code == 422
+    assert response.context["errors"]["prompt"]
+    assert_nothing_happened(alice)
+
+
+def test_it_requires_a_photo(client: Client, alice: User) -> None:
+    response = client.post("/w/alice/", form())
+    assert response.status_code == 422
+    assert "<span>At least one image URL is required</span>" in response.content.decode()
+    assert_nothing_happened(alice)
+
+
+def test_it_rejects_a_sixth_photo_and_keeps_the_first_five(client: Client, alice: User) -> None:
+    response = client.post("/w/alice/", form(photos=[cast.photo_file(f"{n}.jpg") for n in range(6)]))
+    assert response.status_code == 422
+    assert "<span>Maximum 5 images allowed</span>" in response.content.decode()
+    assert [draft.name for draft in response.context["tray"].drafts] == [f"{n}.jpg" for n in range(5)]
+    assert DraftPhoto.objects.count() == 5
+    assert_nothing_happened(alice)
+
+
+def test_a_bad_file_gives_its_sentence_and_the_good_ones_stay(client: Client, alice: User) -> None:
+    files = [cast.photo_file("good.jpg"), cast.photo_file("bad.jpg", b"no photo")]
+    response = client.post("/w/alice/", form(photos=files, prompt="make it warmer"))
+    text = response.content.decode()
+    assert response.status_code == 422
+    assert response.context["errors"]["photos"][0].startswith("bad.jpg: ")
+    assert [draft.name for draft in response.context["tray"].drafts] == ["good.jpg"]
+    assert "make it warmer</textarea>" in text
+    assert_nothing_happened(alice)
+
+
+def test_a_rejected_form_keeps_everything(client: Client, draft: DraftPhoto) -> None:
+    sent = form(
+        draft,
+        prompt="sing me <a song>",
+        aspect_ratio="9:16",
+        output_format="jpeg",
+        outputs="4",
+        region=["0.25,0.25,0.5,0.5"],
+    )
+    response = client.post("/w/alice/", sent)
+    text = response.content.decode()
+    assert response.status_code == 422
+    assert "sing me &lt;a song&gt;</textarea>" in text
+    for name, value in (("aspect_ratio", "9:16"), ("output_format", "jpeg"), ("outputs", "4")):
+        assert f'name="{name}" value="{value}" checked' in text
+    assert 'name="region" value="0.25,0.25,0.5,0.5"' in text
+    assert f'name="draft" value="{draft.id}"' in text
+    assert f'name="submit_id" value="{sent["submit_id"]}"' in text
+
+
+def test_an_instruction_that_is_not_understood_is_named_and_the_rest_can_be_done(
+    client: Client, alice: User, draft: DraftPhoto
+) -> None:
+    prompt = "make it black and white and add a flobberwick"
+    refused = client.post("/w/alice/", form(draft, prompt=prompt))
+    text = refused.content.decode()
+    assert refused.status_code == 422
+    assert "flobberwick" in refused.context["errors"]["prompt"][0]
+    assert 'name="partial" value="1">Do the rest without it' in text
+    assert_nothing_happened(alice)
+    response = client.post("/w/alice/", form(draft, prompt=prompt, partial="1"))
+    assert response.status_code == 302
+    assert Edit.objects.get().partial is True
+
+
+def test_a_drawn_picture_instead_of_a_photo_is_one_click_away(
+    client: Client, alice: User, draft: DraftPhoto
+) -> None:
+    prompt = "add an octopus"
+    offered = client.post("/w/alice/plan/", {"prompt": prompt, "draft": str(draft.id)}).content.decode()
+    refused = client.post("/w/alice/", form(draft, prompt=prompt))
+    button = 'name="instead" value="1" title="add an octopus emoji"'
+    assert button in offered
+    assert refused.status_code == 422
+    assert button in refused.content.decode()
+    assert_nothing_happened(alice)
+    response = client.post("/w/alice/", form(draft, prompt=prompt, instead="1"))
+    assert response.status_code == 302
+    assert Edit.objects.get().prompt == "add an octopus emoji"
+
+
+@pytest.mark.parametrize(
+    ("written", "sent"),
+    [
+        ("add a dragon", "add a dragon emoji"),
+        ("make it sepia", "make it sepia"),
+    ],
+)
+def test_an_offer_counts_for_the_words_that_are_in_the_box(
+    client: Client, draft: DraftPhoto, written: str, sent: str
+) -> None:
+    client.post("/w/alice/plan/", {"prompt": "add an octopus", "draft": str(draft.id)})
+    assert client.post("/w/alice/", form(draft, prompt=written, instead="1")).status_code == 302
+    assert Edit.objects.get().prompt == sent
+
+
+def test_an_offer_that_no_longer_holds_is_refused_as_it_is_written(
+    client: Client, alice: User, draft: DraftPhoto
+) -> None:
+    response = client.post("/w/alice/", form(draft, prompt="add a flobberwick", instead="1"))
+    assert response.status_code == 422
+    assert "add a flobberwick</textarea>" in response.content.decode()
+    assert_nothing_happened(alice)
+
+
+def test_nothing_is_offered_for_what_cannot_be_drawn(client: Client, draft: DraftPhoto) -> None:
+    text = client.post("/w/alice/", form(draft, prompt="add a flobberwick")).content.decode()
+    assert "plan-instead" not in text
+
+
+def test_too_few_credits_are_refused_before_a_file_is_decoded(
+    client_of: SignIn, monkeypatch: pytest.MonkeyPatch, db: None
+) -> None:
+    poor = cast.make_user("poor@example.org", credits=39)
+    draft = cast.make_draft(poor)
+    monkeypatch.setattr(drafts, "keep", lambda *_, **__: pytest.fail("decoded"))
+    response = client_of(poor).post("/w/poor/", form(draft, photos=[cast.photo_file()]))
+    text = response.content.decode()
+    assert response.status_code == 422
+    assert "Insufficient credits" in text
+    assert "black and white</textarea>" in text
+    assert f'name="draft" value="{draft.id}"' in text
+    assert not Edit.objects.exists()
+    assert purse(poor) == (39, 0)
+
+
+def test_a_photo_that_was_used_meanwhile_is_missed(client: Client, alice: User, draft: DraftPhoto) -> None:
+    client.post("/w/alice/", form(draft))
+    response = client.post("/w/alice/", form(draft))
+    assert response.status_code == 422
+    assert "At least one image URL is required" in response.content.decode()
+    assert Edit.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("aspect_ratio", "7:1"), ("output_format", "gif"), ("outputs", "5"), ("outputs", "0")],
+)
+def test_it_rejects_a_choice_that_is_not_offered(
+    client: Client, alice: User, draft: DraftPhoto, field: str, value: str
+) -> None:
+    response = client.post("/w/alice/", form(draft, **{field: value}))
+    assert response.status_code == 422
+    assert response.context["errors"]["choices"]
+    assert_nothing_happened(alice)
+
+
+@pytest.mark.parametrize("region", ["0,0,2,1", "a,b,c,d", "0,0,0.01,0.5", "nan,0,1,1", "1"])
+def test_it_rejects_a_box_outside_the_photo(
+    client: Client, alice: User, draft: DraftPhoto, region: str
+) -> None:
+    response = client.post("/w/alice/", form(draft, region=[region]))
+    assert response.status_code == 422
+    assert response.context["errors"]["region"]
+    assert_nothing_happened(alice)
+
+
+def test_nobody_uses_a_strangers_draft(client_of: SignIn, charlie: User, draft: DraftPhoto) -> None:
+    response = client_of(charlie).post("/w/charlie/", form(draft))
+    assert response.status_code == 422
+    assert not Edit.objects.exists()
+    assert DraftPhoto.objects.filter(id=draft.id).exists()
+
+
+def test_fields_that_the_form_does_not_have_change_nothing(
+    client: Client, alice: User, draft: DraftPhoto
+) -> None:
+    client.post(
+        "/w/alice/", form(draft, price="0", owner="1", state="SUCCESS", workspace="1", credits="9999")
+    )
+    edit = Edit.objects.get()
+    assert (edit.price, edit.state, edit.owner) == (40, "QUEUED", alice)
+    assert purse(alice) == (400, 40)
+
+
+def test_without_javascript_a_photo_is_removed_and_the_rest_is_kept(
+    client: Client, alice: User, draft: DraftPhoto
+) -> None:
+    sent = form(draft, prompt="make it warmer", photos=[cast.photo_file("new.jpg")], remove=str(draft.id))
+    response = client.post("/w/alice/", sent)
+    assert response.status_code == 200
+    assert [one.name for one in response.context["tray"].drafts] == ["new.jpg"]
+    assert "make it warmer</textarea>" in response.content.decode()
+    assert 'role="alert"' not in response.content.decode()
+    assert_nothing_happened(alice)
+
+
+@pytest.mark.parametrize("pressed", ["remove", "others", "idea", "sample"])
+def test_without_javascript_a_file_that_is_no_photo_is_said_whichever_button_is_pressed(
+    client: Client, alice: User, draft: DraftPhoto, pressed: str
+) -> None:
+    value = {"remove": str(draft.id), "others": "1", "idea": "add fog", "sample": "desk"}[pressed]
+    files = [cast.photo_file("good.jpg"), cast.photo_file("bad.jpg", b"no photo")]
+    response = client.post("/w/alice/", form(draft, prompt="", photos=files, **{pressed: value}))
+    assert response.status_code == 422
+    assert [name for name, said in response.context["errors"].items() if said] == ["photos"]
+    assert "<span>bad.jpg: " in response.text
+    assert "good.jpg" in [one.name for one in response.context["tray"].drafts]
+    assert_nothing_happened(alice)
+
+
+@pytest.mark.parametrize(
+    "pressed", [{"remove": str(uuid.uuid4())}, {"others": "1"}, {"idea": "add fog"}, {"sample": "desk"}]
+)
+def test_without_javascript_photos_over_five_are_said_whichever_button_is_pressed(
+    client: Client, alice: User, pressed: dict[str, str]
+) -> None:
+    files = [cast.photo_file(f"{n}.jpg") for n in range(7)]
+    response = client.post("/w/alice/", form(prompt="", photos=files, **pressed))
+    assert response.status_code == 422
+    assert {name: said for name, said in response.context["errors"].items() if said} == {
+        "photos": ["Maximum 5 images allowed"]
+    }
+    assert [draft.name for draft in response.context["tray"].drafts] == [f"{n}.jpg" for n in range(5)]
+    assert_nothing_happened(alice)
+
+
+def test_a_sample_does_not_join_a_full_tray(client: Client, alice: User) -> None:
+    ids = [str(cast.make_draft(alice).id) for _ in range(5)]
+    response = client.post("/w/alice/", form(draft=ids, sample="desk"))
+    assert "<span>Maximum 5 images allowed</span>" in response.text
+    assert alice.drafts.count() == 5
+
+
+def test_the_plan_line_says_what_will_be_done(client: Client, alice: User) -> None:
+    sent = {"prompt": "make it black and white and add a flobberwick", "draft": [str(uuid.uuid4())]}
+    response = client.post("/w/alice/plan/", sent)
+    text = response.content.decode()
+    assert response.status_code == 200
+    assert response.headers["Cache-Control"] == "no-store"
+    assert "<li>Make the photo black and white</li>" in text
+    assert "Not understood:" in text
+    assert "flobberwick" in text
+    assert "<b>40 credits</b>" in text
+    assert "<html" not in text
+    assert_nothing_happened(alice)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "choices", "says"),
+    [
+        ("crop to 1:1", {"aspect_ratio": "4:5"}, "Shape 4:5 is chosen below"),
+        ("resize to 800x600", {"aspect_ratio": "4:5"}, "Shape 4:5 is chosen below"),
+        ("crop to a 4x6 print", {"aspect_ratio": "1:1"}, "Shape 1:1 is chosen below"),
+        ("save it as a JPEG", {"output_format": "png"}, "The sentence asks for JPEG"),
+    ],
+)
+def test_what_a_choice_overrides_is_said_before(
+    client: Client, prompt: str, choices: dict[str, str], says: str
+) -> None:
+    assert says in client.post("/w/alice/plan/", {"prompt": prompt, **choices}).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("prompt", "choices"),
+    [
+        ("crop to 1:1", {"aspect_ratio": "1:1"}),
+        ("crop to 1:1", {"aspect_ratio": ""}),
+        ("resize to 50%", {"aspect_ratio": "4:5"}),
+        ("make it warmer", {"aspect_ratio": "4:5"}),
+        ("save it as a JPEG", {"output_format": "jpeg"}),
+    ],
+)
+def test_what_goes_together_is_not_spoken_of(client: Client, prompt: str, choices: dict[str, str]) -> None:
+    text = client.post("/w/alice/plan/", {"prompt": prompt, **choices}).content.decode()
+    assert "chosen below" not in text
+
+
+@pytest.mark.parametrize(
+    ("prompt", "boxes"),
+    [
+        ("make this blue", [[1, 2]]),
+        ("darken box 1 and remove box 2", [[1], [2]]),
+        ("make the photo black and white", [[]]),
+    ],
+)
+def test_the_plan_says_which_box_each_step_uses(client: Client, prompt: str, boxes: list[list[int]]) -> None:
+    drawn = ["0.1,0.1,0.2,0.2", "0.5,0.5,0.2,0.2"]
+    sent = {"prompt": prompt, "region": drawn, "draft": [str(uuid.uuid4())]}
+    steps = client.post("/w/alice/plan/", sent).content.decode().split("<li>")[1:]
+    shown = [[number for number in (1, 2) if f">box {number}<" in step] for step in steps]
+    assert shown == boxes
+
+
+def test_the_plan_line_asks_for_words(client: Client) -> None:
+    assert "Write what should change." in client.post("/w/alice/plan/", {"prompt": " "}).content.decode()
+    assert client.get("/w/alice/plan/").status_code == 405
+
+
+def test_the_plan_line_sends_a_signed_out_person_to_sign_in(db: None) -> None:
+    sent = {"HX-Request": "true", "HX-Current-URL": "http://testserver/"}
+    response = Client().post("/w/alice/plan/", {"prompt": "warmer"}, headers=sent)
+    assert response.status_code == 401
+    assert response.headers["HX-Redirect"] == "/accounts/login/?next=%2F"
+    assert not response.content
+
+
+def test_a_page_is_private_and_carries_its_request_id(client: Client) -> None:
+    response = client.get("/w/alice/", headers={"X-Request-Id": "my-own-id-1"})
+    assert response.headers["Cache-Control"] == "private, no-store"
+    assert {"HX-Request", "Cookie"} <= set(response.headers["Vary"].split(", "))
+    assert response.headers["X-Request-Id"] == "my-own-id-1"
+    foreign = client.get("/w/alice/", headers={"X-Request-Id": "<script>"}).headers["X-Request-Id"]
+    assert len(foreign) == 32
+
+
+def test_recent_edits_cost_a_constant_number_of_queries(
+    client: Client, alice: User, django_assert_max_num_queries: Callable[..., Any]
+) -> None:
+    for _ in range(6):
+        cast.make_edit(alice, references=3, outputs=4)
+    with django_assert_max_num_queries(11):
+        client.get("/w/alice/")
+
+
+def test_a_full_queue_keeps_what_was_asked_and_says_to_come_back(
+    client_of: SignIn, alice: User, settings: Any
+) -> None:
+    settings.MAX_QUEUED_EDITS = 1
+    cast.make_edit(alice, state="QUEUED")
+    response = client_of(alice).post("/w/alice/", {"prompt": "make it sepia"})
+    assert response.status_code == 422
+    assert "Too many edits are waiting at the moment." in response.text
+    assert "make it sepia" in response.text
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_sample_is_tried_at_once_and_what_is_written_stays(client: Client, alice: User, name: str) -> None:
+    client.force_login(alice)
+    assert f'value="{name}"' in client.get("/w/alice/").text
+    page = client.post("/w/alice/", {"sample": name, "prompt": "make it warmer"})
+    assert page.status_code == 200
+    draft = alice.drafts.get()
+    assert (draft.width, draft.height) == (1200, 800)
+    assert str(draft.id) in page.text
+    assert "make it warmer</textarea>" in page.text
+    assert 'name="sample"' not in page.text
+
+
+def test_a_sample_for_which_no_decoder_is_free_is_said_and_what_is_written_stays(
+    client: Client, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def busy(*_: object, **__: object) -> None:
+        raise SandboxError("busy", "Too many photos are being read.")
+
+    monkeypatch.setattr(photos.decoders, "call", busy)
+    client.force_login(alice)
+    page = client.post("/w/alice/", {"sample": "desk", "prompt": "make it warmer"})
+    assert "Too many photos are being read." in page.text
+    assert "make it warmer</textarea>" in page.text
+
+
+def test_a_sample_that_is_none_is_not_taken(client: Client, alice: User) -> None:
+    client.force_login(alice)
+    assert client.post("/w/alice/", {"sample": "../../settings"}).status_code == 422
+    assert not alice.drafts.exists()

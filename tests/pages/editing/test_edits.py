@@ -1,0 +1,480 @@
+"""An edit's own page: running, its results, why there are none, and what can be done from there."""
+
+import errno
+import io
+import zipfile
+from collections.abc import Callable
+from html import unescape
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from editor.models import DraftPhoto, Edit, ResultPhoto, User, Workspace
+from editor.pages.editing.edits import UNREADABLE
+from editor.services.photos import drafts, photos
+from editor.services.photos.storage import StorageAway
+from tests import cast
+
+SignIn = Callable[[User], Client]
+CHANGES = ("cancel", "again", "revise", "results/1/further")
+ACTIONS = (*CHANGES, "favorite")
+
+
+def with_files(edit: Edit) -> Edit:
+    """Gives an edit's photos real files."""
+    draft = drafts.keep(cast.actor_of(edit.owner), cast.photo_file(), name="lake.jpg")
+    for rows in (edit.references.all(), edit.results.all()):
+        for photo in rows:
+            rows.filter(id=photo.id).update(**photos.copy_files(draft))
+    drafts.discard(cast.actor_of(edit.owner), draft.id)
+    return edit
+
+
+def test_a_running_edit_shows_its_progress(client_of: SignIn, alice: User) -> None:
+    edit = cast.make_edit(alice, state="RUNNING", outputs=4)
+    text = client_of(alice).get(f"/edits/{edit.id}/").content.decode()
+    assert "Editing your photos" in text
+    assert 'aria-busy="true"' in text
+    assert text.count('class="tile tile--busy"') == 4
+    assert '<noscript><meta http-equiv="refresh" content="2"></noscript>' in text
+    assert f'action="/edits/{edit.id}/cancel/"' in text
+    assert "40 credits, held" in text
+
+
+def test_a_finished_edit_shows_its_results(client_of: SignIn, alice: User) -> None:
+    edit = cast.make_edit(
+        alice,
+        outputs=3,
+        notices=["The sky was found with low confidence."],
+        plan={"steps": [{"kind": "color", "says": "darker sky"}], "not_understood": []},
+    )
+    response = client_of(alice).get(f"/edits/{edit.id}/?result=2")
+    text = response.content.decode()
+    second = edit.results.get(position=2)
+    assert response.context["selected"] == second
+    assert f"/media/results/{second.id}/download/" in text
+    assert f"/media/references/{edit.references.get().id}/800/" in text
+    assert 'type="range"' in text
+    assert "What was done" in text
+    assert "Darker sky" in text
+    assert "low confidence" in text
+    assert "Download all 3" in text
+    assert "refresh" not in text.split("</head>")[0]
+
+
+def test_what_was_left_out_is_said_once_while_it_runs_and_when_it_is_done(
+    client_of: SignIn, alice: User
+) -> None:
+    refusal = {"words": "add sparkles", "reason": "unknown_word", "hint": "Say it in other words."}
+    plan = {"steps": [{"kind": "color", "says": "darker"}], "not_understood": [refusal]}
+    notice = "Left out: “add sparkles”. Say it in other words."
+    running = cast.make_edit(alice, state="RUNNING", plan=plan)
+    finished = cast.make_edit(alice, plan=plan, notices=[notice])
+    for edit in (running, finished):
+        assert client_of(alice).get(f"/edits/{edit.id}/").text.count("Left out") == 1
+    assert notice in client_of(alice).get(f"/edits/{finished.id}/").text
+
+
+@pytest.mark.parametrize("result", ["9", "0", "x", "-1", "1' OR 1"])
+def test_an_unknown_result_shows_the_first(client_of: SignIn, alice: User, result: str) -> None:
+    edit = cast.make_edit(alice, outputs=2)
+    response = client_of(alice).get(f"/edits/{edit.id}/", {"result": result})
+    assert response.context["selected"].position == 1
+
+
+@pytest.mark.parametrize(("state", "says"), [("FAILED", "did not work"), ("CANCELLED", "cancelled")])
+def test_an_edit_without_results_says_why_and_that_nothing_was_charged(
+    client_of: SignIn, alice: User, state: str, says: str
+) -> None:
+    edit = cast.make_edit(alice, state=state, failure_message="The engine <stopped>.")
+    text = client_of(alice).get(f"/edits/{edit.id}/").content.decode()
+    assert says in text
+    assert "The engine &lt;stopped&gt;." in text
+    assert "You were not charged." in text
+    assert "Run again" in text
+    cast.assert_ledger_balances(alice.personal_workspace)
+
+
+def test_what_came_of_an_edit_that_failed_is_taken_and_not_drawn_on(client_of: SignIn, alice: User) -> None:
+    client = client_of(alice)
+    part_of_it = cast.make_edit(alice, state="FAILED", failure_code="incomplete", outputs=2, results=1)
+    failed = client.get(f"/edits/{part_of_it.id}/").text
+    for part in (
+        'name="result" value="1"',
+        "data-take=",
+        "data-copy-picture",
+        "js/compare.js",
+        "css/compare.css",
+    ):
+        assert part in failed
+    for part in ("data-point", 'id="pointbar"', 'name="region"'):
+        assert part not in failed
+        assert part in client.get(f"/edits/{cast.make_edit(alice).id}/").text
+    empty = client.get(f"/edits/{cast.make_edit(alice, state='FAILED').id}/").text
+    assert "js/compare.js" not in empty
+
+
+@pytest.mark.parametrize("state", ["RUNNING", "SUCCESS", "FAILED"])
+def test_a_hostile_prompt_is_only_text(client_of: SignIn, alice: User, state: str) -> None:
+    edit = cast.make_edit(alice, state=state, prompt="<script>alert(1)</script>{{ 7 }}")
+    text = client_of(alice).get(f"/edits/{edit.id}/").content.decode()
+    assert "<script>alert" not in text
+    assert "&lt;script&gt;" in text
+
+
+def test_it_requires_a_member(
+    client_of: SignIn, alice: User, bob: User, charlie: User, team: Workspace
+) -> None:
+    edit = cast.make_edit(alice, workspace=team)
+    assert client_of(bob).get(f"/edits/{edit.id}/").status_code == 200
+    assert client_of(charlie).get(f"/edits/{edit.id}/").status_code == 404
+    assert Client().get(f"/edits/{edit.id}/").status_code == 302
+    for action in ACTIONS:
+        assert client_of(charlie).post(f"/edits/{edit.id}/{action}/").status_code == 404
+    assert client_of(charlie).get(f"/edits/{edit.id}/zip/").status_code == 404
+
+
+def test_a_viewer_looks_and_changes_nothing(
+    client_of: SignIn, alice: User, viewer: User, team: Workspace
+) -> None:
+    edit = cast.make_edit(alice, workspace=team)
+    client = client_of(viewer)
+    text = client.get(f"/edits/{edit.id}/").content.decode()
+    for offer in ("Edit further", "Run again", "Change the request"):
+        assert offer not in text
+    for action in CHANGES:
+        assert client.post(f"/edits/{edit.id}/{action}/").status_code == 403
+    assert Edit.objects.count() == 1
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+def test_no_action_follows_a_link(client_of: SignIn, alice: User, action: str) -> None:
+    edit = cast.make_edit(alice)
+    assert client_of(alice).get(f"/edits/{edit.id}/{action}/").status_code == 405
+
+
+def test_cancelling_ends_it_and_frees_the_credits(client_of: SignIn, alice: User) -> None:
+    edit = cast.make_edit(alice, state="RUNNING")
+    response = client_of(alice).post(f"/edits/{edit.id}/cancel/", follow=True)
+    workspace = Workspace.objects.get(personal_user=alice)
+    assert Edit.objects.get().state == "CANCELLED"
+    assert "You were not charged." in response.content.decode()
+    assert (workspace.balance, workspace.held) == (400, 0)
+    cast.assert_ledger_balances(workspace)
+
+
+def test_cancelling_too_late_changes_nothing(client_of: SignIn, alice: User) -> None:
+    edit = cast.make_edit(alice)
+    response = client_of(alice).post(f"/edits/{edit.id}/cancel/", follow=True)
+    assert "already ended" in response.content.decode()
+    assert Edit.objects.get().state == "SUCCESS"
+    cast.assert_ledger_balances(alice.personal_workspace)
+
+
+def test_run_again_makes_the_same_edit_anew(client_of: SignIn, alice: User) -> None:
+    edit = with_files(cast.make_edit(alice, prompt="black and white", outputs=2, aspect_ratio="1:1"))
+    response = client_of(alice).post(f"/edits/{edit.id}/again/")
+    anew = Edit.objects.exclude(id=edit.id).get()
+    assert response.headers["Location"] == f"/edits/{anew.id}/"
+    assert (anew.prompt, anew.outputs, anew.aspect_ratio) == ("black and white", 2, "1:1")
+    cast.assert_ledger_balances(alice.personal_workspace)
+
+
+def test_run_again_pressed_twice_makes_one_edit(client_of: SignIn, alice: User) -> None:
+    edit = with_files(cast.make_edit(alice, prompt="black and white"))
+    client = client_of(alice)
+    sent = {"submit_id": str(client.get(f"/edits/{edit.id}/").context["submit_id"])}
+    first, second = (client.post(f"/edits/{edit.id}/again/", sent) for _ in range(2))
+    assert first.headers["Location"] == second.headers["Location"]
+    assert Edit.objects.count() == 2
+    cast.assert_ledger_balances(alice.personal_workspace)
+
+
+@pytest.mark.parametrize("state", ["SUCCESS", "FAILED", "CANCELLED"])
+def test_each_page_carries_the_name_of_the_edit_that_it_may_make(
+    client_of: SignIn, alice: User, state: str
+) -> None:
+    edit = cast.make_edit(alice, state=state)
+    response = client_of(alice).get(f"/edits/{edit.id}/")
+    field = f'<input type="hidden" name="submit_id" value="{response.context["submit_id"]}">'
+    assert field in response.content.decode()
+
+
+def test_run_again_takes_a_form_without_a_sensible_submit_id(client_of: SignIn, alice: User) -> None:
+    edit = with_files(cast.make_edit(alice, prompt="black and white"))
+    assert client_of(alice).post(f"/edits/{edit.id}/again/", {"submit_id": "x"}).status_code == 302
+    assert Edit.objects.count() == 2
+
+
+def test_run_again_needs_credits(client_of: SignIn, db: None) -> None:
+    user = cast.make_user("poor@example.org", credits=40)
+    edit = with_files(cast.make_edit(user, prompt="black and white"))
+    response = client_of(user).post(f"/edits/{edit.id}/again/", follow=True)
+    assert "Insufficient credits" in response.content.decode()
+    assert Edit.objects.count() == 1
+    assert not DraftPhoto.objects.exists()
+
+
+@pytest.mark.parametrize("state", ["SUCCESS", "FAILED", "CANCELLED"])
+def test_changing_the_request_opens_the_editor_with_it(client_of: SignIn, alice: User, state: str) -> None:
+    box = {"x": 0.1, "y": 0.2, "w": 0.3, "h": 0.4, "image": 1}
+    edit = cast.make_edit(
+        alice,
+        state=state,
+        references=2,
+        prompt="remove <it>",
+        aspect_ratio="4:5",
+        output_format="webp",
+        outputs=3,
+        regions=[box, box | {"image": 2}],
+    )
+    with_files(edit)
+    left_here = cast.make_draft(alice, name="other.jpg")
+    client = client_of(alice)
+    assert "Change the request" in client.get(f"/edits/{edit.id}/").content.decode()
+    response = client.post(f"/edits/{edit.id}/revise/", follow=True)
+    text = response.content.decode()
+    drafts = response.context["tray"].drafts
+    assert [draft.name for draft in drafts] == ["photo-1.jpg", "photo-2.jpg"]
+    assert left_here not in drafts
+    assert "remove &lt;it&gt;</textarea>" in text
+    for name, value in (("aspect_ratio", "4:5"), ("output_format", "webp"), ("outputs", "3")):
+        assert f'name="{name}" value="{value}" checked' in text
+    assert text.count('name="region"') == 1
+    assert 'name="region" value="0.1,0.2,0.3,0.4"' in text
+    assert 'role="alert"' not in text
+    assert Edit.objects.count() == 1
+
+
+def test_changing_the_request_charges_nothing_and_leaves_the_edit(client_of: SignIn, alice: User) -> None:
+    edit = with_files(cast.make_edit(alice, state="FAILED"))
+    client_of(alice).post(f"/edits/{edit.id}/revise/")
+    assert edit.references.count() == 1
+    assert Workspace.objects.get(personal_user=alice).free == 400
+    cast.assert_ledger_balances(alice.personal_workspace)
+
+
+def test_edit_further_puts_the_result_into_the_tray(client_of: SignIn, alice: User) -> None:
+    edit = with_files(cast.make_edit(alice, outputs=2))
+    response = client_of(alice).post(f"/edits/{edit.id}/results/2/further/")
+    draft = DraftPhoto.objects.get()
+    assert response.headers["Location"] == f"/w/alice/?draft={draft.id}"
+    assert draft.parent == ResultPhoto.objects.get(position=2)
+    assert client_of(alice).post(f"/edits/{edit.id}/results/7/further/").status_code == 404
+
+
+def test_the_star_is_set_and_taken_away(client_of: SignIn, alice: User) -> None:
+    edit = cast.make_edit(alice)
+    client = client_of(alice)
+    fragment = client.post(f"/edits/{edit.id}/favorite/", headers={"HX-Request": "true"})
+    assert 'aria-pressed="true"' in fragment.content.decode()
+    assert "<html" not in fragment.content.decode()
+    assert alice.favorites.get().edit == edit
+    assert client.post(f"/edits/{edit.id}/favorite/").status_code == 302
+    assert not alice.favorites.exists()
+
+
+@pytest.mark.parametrize(
+    ("asked", "leads_to"),
+    [
+        ("/w/alice/history/?q=sea&page=2", "/w/alice/history/?q=sea&page=2"),
+        ("https://evil.example/", None),
+        ("//evil.example/", None),
+        ("javascript:alert(1)", None),
+        ("no-address", None),
+        ("", None),
+    ],
+)
+def test_the_star_leads_back_to_the_page_it_was_pressed_on(
+    client_of: SignIn, alice: User, asked: str, leads_to: str | None
+) -> None:
+    edit = cast.make_edit(alice)
+    response = client_of(alice).post(f"/edits/{edit.id}/favorite/", {"next": asked})
+    assert response.headers["Location"] == (leads_to or f"/edits/{edit.id}/")
+
+
+def test_the_star_keeps_its_way_back_and_is_filled_when_it_is_pressed(client_of: SignIn, alice: User) -> None:
+    edit = cast.make_edit(alice)
+    client = client_of(alice)
+    page = client.get("/w/alice/history/?q=sky").content.decode()
+    assert 'name="next" value="/w/alice/history/?q=sky"' in page
+    assert "#star-filled" not in page
+    sent, headers = {"next": "/w/alice/history/?q=sky"}, {"HX-Request": "true"}
+    fragment = client.post(f"/edits/{edit.id}/favorite/", sent, headers=headers).content.decode()
+    assert 'name="next" value="/w/alice/history/?q=sky"' in fragment
+    assert "#star-filled" in fragment
+
+
+def test_a_viewer_stars_for_themselves(client_of: SignIn, viewer: User, alice: User, team: Workspace) -> None:
+    edit = cast.make_edit(alice, workspace=team)
+    client_of(viewer).post(f"/edits/{edit.id}/favorite/")
+    assert "#star-filled" in client_of(viewer).get(f"/edits/{edit.id}/").text
+    assert "#star-filled" not in client_of(alice).get(f"/edits/{edit.id}/").text
+
+
+def test_all_results_come_in_one_archive(client_of: SignIn, alice: User) -> None:
+    edit = with_files(cast.make_edit(alice, outputs=2, prompt="../../black & white"))
+    response: Any = client_of(alice).get(f"/edits/{edit.id}/zip/")
+    archive = zipfile.ZipFile(io.BytesIO(b"".join(response.streaming_content)))
+    assert response.headers["Content-Type"] == "application/zip"
+    assert response.headers["Cache-Control"] == "private, no-store"
+    assert archive.namelist() == ["001-black-white-1.jpg", "001-black-white-2.jpg", "manifest.csv"]
+    assert archive.testzip() is None
+
+
+def test_an_edit_without_results_has_no_archive(client_of: SignIn, alice: User) -> None:
+    edit = cast.make_edit(alice, state="FAILED")
+    assert client_of(alice).get(f"/edits/{edit.id}/zip/").status_code == 404
+
+
+@pytest.mark.parametrize("action", ["again", "revise", "results/1/further"])
+def test_photos_that_are_gone_are_said_and_nothing_is_left_behind(
+    client_of: SignIn, alice: User, action: str
+) -> None:
+    edit = with_files(cast.make_edit(alice, prompt="black and white", references=2))
+    for photo in (edit.references.get(position=2), edit.results.get()):
+        cast.path_of(photo).unlink()
+    response = client_of(alice).post(f"/edits/{edit.id}/{action}/", follow=True)
+    assert response.redirect_chain == [(f"/edits/{edit.id}/", 302)]
+    assert str(UNREADABLE) in unescape(response.text)
+    assert Edit.objects.count() == 1
+    assert not DraftPhoto.objects.exists()
+    cast.assert_ledger_balances(alice.personal_workspace)
+
+
+@pytest.mark.parametrize(
+    ("error", "status"), [(OSError(errno.ENOSPC, "No space left"), 507), (StorageAway("no answer"), 503)]
+)
+@pytest.mark.parametrize("action", ["again", "revise", "results/1/further"])
+def test_photos_that_cannot_be_had_just_now_are_not_called_gone(
+    client_of: SignIn, alice: User, monkeypatch: pytest.MonkeyPatch, action: str, error: OSError, status: int
+) -> None:
+    def away(*_: Any, **__: Any) -> None:
+        raise error
+
+    monkeypatch.setattr(photos, "copy_files", away)
+    edit = cast.make_edit(alice)
+    client = client_of(alice)
+    client.raise_request_exception = False
+    assert client.post(f"/edits/{edit.id}/{action}/").status_code == status
+    assert Edit.objects.count() == 1
+    cast.assert_ledger_balances(alice.personal_workspace)
+
+
+def failed_of_two_steps(user: User, **columns: Any) -> Edit:
+    steps = [{"kind": "color", "says": "darker"}, {"kind": "remove", "says": "faces blurred"}]
+    return cast.make_edit(
+        user,
+        state="FAILED",
+        failure_code="rejected",
+        failure_message="“blur the faces”: No face was found.",
+        plan={"steps": steps, "not_understood": []},
+        **columns,
+    )
+
+
+def test_a_step_that_this_photo_refuses_can_be_left_out_with_one_click(
+    client_of: SignIn, alice: User
+) -> None:
+    draft = drafts.keep(cast.actor_of(alice), cast.photo_file(), name="a.jpg")
+    edit = failed_of_two_steps(alice, references=[photos.copy_files(draft)])
+    person = client_of(alice)
+    page = person.get(f"/edits/{edit.id}/").text
+    assert "Do the rest without it" in page
+    assert 'name="partial" value="1"' in page
+    person.post(f"/edits/{edit.id}/again/", {"partial": "1"})
+    assert Edit.objects.exclude(id=edit.id).get().partial
+
+
+@pytest.mark.parametrize("understood", [1, 0])
+def test_of_an_instruction_that_a_program_sent_the_understood_part_can_be_done(
+    client_of: SignIn, alice: User, understood: int
+) -> None:
+    plan = {
+        "steps": [{"kind": "color", "says": "darker"}][:understood],
+        "not_understood": [{"words": "remove the dragon", "reason": "unknown_word", "hint": ""}],
+    }
+    edit = cast.make_edit(alice, state="FAILED", failure_code="rejected", plan=plan)
+    page = client_of(alice).get(f"/edits/{edit.id}/").text
+    assert ("Do the rest without it" in page) is bool(understood)
+
+
+def test_there_is_no_rest_of_one_that_was_partial_already(client_of: SignIn, alice: User) -> None:
+    edit = failed_of_two_steps(alice, partial=True)
+    assert "Do the rest without it" not in client_of(alice).get(f"/edits/{edit.id}/").text
+
+
+@pytest.mark.parametrize(
+    ("query", "other", "view"),
+    [
+        ("", "photo-1", "slider"),
+        ("?with=result-2", "result-2", "slider"),
+        ("?result=2&with=result-1&view=one", "result-1", "one"),
+        ("?with=photo-2", "photo-2", "side"),
+        ("?with=result-1&view=nonsense", "photo-1", "slider"),
+    ],
+)
+def test_a_result_is_compared_with_any_other_picture(
+    client_of: SignIn, alice: User, query: str, other: str, view: str
+) -> None:
+    edit = cast.make_edit(alice, outputs=2, references=2)
+    edit.references.filter(position=2).update(width=300, height=900)
+    context = client_of(alice).get(f"/edits/{edit.id}/{query}").context
+    assert (context["other"].value, context["view"]) == (other, view)
+
+
+@pytest.mark.parametrize(
+    ("code", "message", "first"),
+    [
+        ("rejected", "No cup was found. Mark it with a box.", "Mark it"),
+        ("rejected", "I did not understand “soft haze”.", "Change the request"),
+        ("engine_unavailable", "The engine does not answer.", "Run again"),
+        ("timeout", "It took too long.", "Run again"),
+    ],
+)
+def test_a_failed_edit_leads_on(client_of: SignIn, alice: User, code: str, message: str, first: str) -> None:
+    edit = cast.make_edit(alice, state="FAILED", failure_code=code, failure_message=message)
+    page = client_of(alice).get(f"/edits/{edit.id}/").text
+    main = page.partition("btn--primary")[2].partition("</button>")[0]
+    assert main.strip().endswith(first)
+    assert ("Run again" in page) == (code != "rejected")
+
+
+def test_mark_it_opens_the_editor_ready_to_draw(client_of: SignIn, alice: User) -> None:
+    edit = with_files(cast.make_edit(alice, state="FAILED", failure_code="rejected"))
+    response = client_of(alice).post(f"/edits/{edit.id}/revise/", {"mark": "1"}, follow=True)
+    assert "data-point-now" in response.text
+
+
+def test_the_versions_of_a_photo_are_a_tree(client_of: SignIn, alice: User) -> None:
+    first = cast.make_edit(alice, prompt="first step")
+    seconds = [cast.make_edit(alice, prompt=f"branch {name}", parent=first.results.get()) for name in "ab"]
+    third = cast.make_edit(alice, prompt="third step", parent=seconds[0].results.get())
+    cast.make_edit(alice, prompt="failed step", parent=first.results.get(), state="FAILED")
+    page = client_of(alice).get(f"/edits/{third.id}/")
+    tree = page.context["versions"]
+    assert tree.edit == first
+    assert [version.edit for version in tree.later] == seconds
+    assert [version.edit for version in tree.later[0].later] == [third]
+    assert f'href="/edits/{third.id}/" aria-current="page"' in page.text
+    assert "failed step" not in page.text
+
+
+def test_a_result_is_compared_with_any_version_of_its_photo(client_of: SignIn, alice: User) -> None:
+    first = cast.make_edit(alice, prompt="first step")
+    branch = cast.make_edit(alice, prompt="a branch", parent=first.results.get())
+    last = cast.make_edit(alice, prompt="last step", parent=first.results.get())
+    person = client_of(alice)
+    page = person.get(f"/edits/{last.id}/")
+    assert [one.label for one in page.context["others"]] == [
+        "Photo 1", "First photo", "“first step”", "“a branch”",
+    ]  # fmt: skip
+    page = person.get(f"/edits/{last.id}/?with=version-{branch.id}")
+    assert page.context["other"].photo == branch.results.get()
+    assert f"/media/results/{branch.results.get().pk}/" in page.text
+
+
+def test_an_edit_that_stands_alone_has_no_tree(client_of: SignIn, alice: User) -> None:
+    edit = cast.make_edit(alice)
+    assert client_of(alice).get(f"/edits/{edit.id}/").context["versions"] is None
