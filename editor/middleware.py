@@ -9,7 +9,8 @@ from functools import lru_cache
 
 from django.conf import settings
 from django.contrib.sessions.middleware import SessionMiddleware
-from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from django.middleware.security import SecurityMiddleware
@@ -19,10 +20,12 @@ from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 from django.utils.http import urlencode
 
+from editor.actors import LAST_USED
 from editor.logs import about
 from editor.models import Edit
 from editor.services.core import links, zones
-from editor.services.core.access import LAST_USED, Actor
+from editor.services.core.access import Actor
+from editor.services.core.errors import Forbidden, NotFound
 from editor.services.editing.edit_status import EditStatus, status_of
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
@@ -61,6 +64,23 @@ class SignedStatusMiddleware:
             if answer is not None:
                 return self._security.process_response(request, answer)
         return self.get_response(request)
+
+
+class ServiceErrorMiddleware:
+    """Turns the exceptions of services into the responses 404 and 403."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> None:
+        """Raise the exception that Django answers with the site's own page."""
+        if isinstance(exception, NotFound):
+            raise Http404(str(exception)) from exception
+        if isinstance(exception, Forbidden):
+            raise PermissionDenied(str(exception)) from exception
 
 
 class RequestIdMiddleware:

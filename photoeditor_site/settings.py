@@ -269,6 +269,7 @@ MIDDLEWARE = [
     "editor.middleware.LastWorkspaceMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "editor.signin.second_factor.AdministrationMiddleware",
+    "editor.middleware.ServiceErrorMiddleware",
 ]
 TEMPLATES = [
     {

@@ -4,7 +4,6 @@ import uuid
 from collections.abc import Callable
 from typing import Any
 
-from django.http import Http404
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -14,6 +13,7 @@ from editor.models import Edit, User
 from editor.services.billing import credits
 from editor.services.core.access import on_behalf, reviewer
 from editor.services.core.disk_space import DiskFull
+from editor.services.core.errors import NotFound
 from editor.services.editing import lifecycle, submit
 from editor.services.maintenance import trash
 from editor.services.sharing import reviews
@@ -43,7 +43,7 @@ def again(user: User, edit: Edit, given: Given) -> bool:
         raise Refused(str(error)) from error
     except FileNotFoundError as error:
         raise Refused(_("A photo of it can't be read any more.")) from error
-    except Http404 as error:
+    except NotFound as error:
         raise Refused(_("Its owner has left the workspace, which would pay.")) from error
     return True
 

@@ -24,6 +24,7 @@ from editor.admin.reading import KeyedList
 from editor.forms import LineField, is_path
 from editor.models import User
 from editor.models.wording import number
+from editor.services.core.errors import Forbidden
 
 LONGEST_REASON = 300
 MOST_ROWS = 100
@@ -193,7 +194,7 @@ def carry_out[M: Model](
             if why := verb.unfit(row):
                 raise Refused(why)
             is_done = verb.does(user, row, given)
-        except (Refused, PermissionDenied) as error:
+        except (Refused, Forbidden) as error:
             outcome.refused.append(f"{named(row)}: {error}")
         else:
             outcome.done += is_done

@@ -7,7 +7,6 @@ from typing import Any, Literal, cast
 
 from django.conf import settings
 from django.core.exceptions import (
-    PermissionDenied,
     RequestDataTooBig,
     TooManyFieldsSent,
     TooManyFilesSent,
@@ -15,9 +14,11 @@ from django.core.exceptions import (
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 
+from editor.actors import acting
 from editor.api.envelope import ApiError, Envelope, refusal
 from editor.services.core import rates
-from editor.services.core.access import Actor, Right, acting
+from editor.services.core.access import Actor, Right
+from editor.services.core.errors import Forbidden
 from editor.services.core.rates import WINDOW_SECONDS, Rate
 from editor.services.people.accounts import KeyRefused, authenticate_key
 
@@ -48,7 +49,7 @@ def for_programs(*methods: str, counted_as: Kind, right: Right) -> Callable[[Pro
                 return cast(Envelope, act(request))
             except ApiError as error:
                 return refusal(request, error)
-            except PermissionDenied as error:
+            except Forbidden as error:
                 return refusal(request, ApiError(403, str(error)))
             except _TOO_LARGE:
                 return refusal(request, ApiError(413, TOO_LARGE))

@@ -12,7 +12,7 @@ from typing import Any, cast
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest
+from django.http import HttpRequest
 from django.utils import timezone
 
 from editor.api import bodies
@@ -26,6 +26,7 @@ from editor.options import EditOptions
 from editor.services.core import links
 from editor.services.core.access import Actor, Right
 from editor.services.core.disk_space import DiskFull
+from editor.services.core.errors import NotFound
 from editor.services.editing import idempotency, lifecycle, routing, submit
 from editor.services.library import history, recipes
 from editor.services.photos import drafts, photos
@@ -177,7 +178,7 @@ def _recipe(actor: Actor, asked: str) -> RecipeVersion:
         raise ApiError(404, NO_SUCH_RECIPE)
     try:
         return recipes.find_version(actor, recipe_id)
-    except Http404:
+    except NotFound:
         raise ApiError(404, NO_SUCH_RECIPE) from None
 
 

@@ -8,10 +8,10 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils.translation import gettext
 
+from editor.actors import LAST_USED
 from editor.models import User, Workspace
 from editor.services.core import disk_space
 from editor.services.core.access import (
-    LAST_USED,
     Actor,
     Right,
     actor_in,

@@ -7,11 +7,11 @@ import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
-from django.core.exceptions import PermissionDenied
 from django.core.management import CommandError, call_command
 from django.test import Client
 
 from editor.models import ApiKey, AuditEntry, User, Workspace
+from editor.services.core.errors import Forbidden
 from editor.services.people import accounts
 from tests.cast import PASSWORD, actor_of
 
@@ -86,7 +86,7 @@ def test_a_session_that_ended_meanwhile_creates_no_key(
     """Its request began before the reset and reaches the database after it."""
     actor = actor_of(alice)
     link(capsys)
-    with pytest.raises(PermissionDenied, match="signed out"):
+    with pytest.raises(Forbidden, match="signed out"):
         accounts.create_api_key(actor, name="k")
     assert not ApiKey.objects.exists()
 

@@ -8,9 +8,7 @@ from functools import partial
 from typing import Any
 
 from django.conf import settings
-from django.core.exceptions import PermissionDenied
 from django.db import OperationalError
-from django.http import Http404
 
 from editor.imaging.errors import PhotoError, SandboxError
 from editor.models import ApiKey, DraftPhoto, Edit, Membership, User, Workspace
@@ -18,6 +16,7 @@ from editor.options import EditOptions
 from editor.services.billing import caps, credits
 from editor.services.core import access, audit, disk_space
 from editor.services.core.access import Actor as Person
+from editor.services.core.errors import Forbidden, NotFound
 from editor.services.editing import idempotency, lifecycle, submit, webhooks
 from editor.services.library import batches
 from editor.services.maintenance import trash
@@ -36,8 +35,8 @@ HEALING = 60.0  # seconds after the last act, from which on nothing goes wrong a
 LIMIT = 3600.0
 PATIENCE = 45.0  # seconds for which somebody waits for a first result
 EXPECTED = (
-    Http404,
-    PermissionDenied,
+    NotFound,
+    Forbidden,
     credits.InsufficientCredits,
     credits.PurseTooSmall,
     submit.InvalidSubmission,
@@ -237,7 +236,7 @@ def _do(world: World, actor: Actor, act: Act) -> None:
 def _user(name: str) -> User:
     user = User.objects.get(pk=1 + PEOPLE.index(name))
     if not user.is_active:
-        raise Http404("The account is closed.")
+        raise NotFound("The account is closed.")
     return user
 
 
@@ -277,7 +276,7 @@ def _submits(world: World, act: Act) -> Any:
 def _sends_by_key(world: World, act: Act) -> Any:
     key = ApiKey.objects.filter(user__name=act.who, revoked=None, blocked=None).first()
     if key is None:
-        raise Http404("There is no such key.")
+        raise NotFound("There is no such key.")
     person = replace(access.actor_in(_user(act.who), _team(), door="api"), key=key)
     name = f"key-{act.number}"
 
@@ -314,7 +313,7 @@ def _edit(act: Act, *, is_in_trash: bool = False) -> tuple[Person, Edit]:
     ids = [submit_id(act.of, number) for number in range(4)]
     found = Edit.objects.filter(submit_id__in=ids).order_by("id").first()
     if found is None:
-        raise Http404("There is no such edit yet.")
+        raise NotFound("There is no such edit yet.")
     return access.find_edit(_user(act.who), found.id, is_in_trash=is_in_trash)
 
 

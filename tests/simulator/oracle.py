@@ -11,7 +11,6 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
-from django.http import Http404
 
 from editor.imaging.errors import SandboxError
 from editor.models import (
@@ -26,6 +25,7 @@ from editor.models import (
 )
 from editor.models.clock import database_now
 from editor.services.core import access
+from editor.services.core.errors import NotFound
 from editor.services.editing import lifecycle
 from editor.services.maintenance import invariants
 from editor.services.photos import photos
@@ -112,7 +112,7 @@ def forget() -> None:
 
 
 def _is_shown(result: ResultPhoto) -> bool:
-    with suppress(Http404):
+    with suppress(NotFound):
         return bool(access.find_photo(result.edit.owner, "results", result.pk))
     return False
 

@@ -6,13 +6,12 @@ manage.py create_api_key EMAIL [--name N] [--team SLUG] [--cap N]
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
 from django.core.management.base import BaseCommand, CommandError
-from django.http import Http404
 
 from editor.management.ground import find_user, find_workspace, needs_tables
 from editor.services.billing import caps
 from editor.services.core.access import Actor, actor_in, personal_actor
+from editor.services.core.errors import Forbidden, NotFound
 from editor.services.people import accounts
 
 
@@ -32,7 +31,7 @@ class Command(BaseCommand):
             raise CommandError("A key's name has 1 to 100 characters.")
         try:
             _row, key = accounts.create_api_key(_actor(email, team), name=name.strip(), cap=cap)
-        except (PermissionDenied, caps.NotACap, accounts.TooManyKeys) as error:
+        except (Forbidden, caps.NotACap, accounts.TooManyKeys) as error:
             raise CommandError(str(error)) from error
         self.stdout.write(key)
 
@@ -43,5 +42,5 @@ def _actor(email: str, team: str) -> Actor:
         return personal_actor(user, door="command")
     try:
         return actor_in(user, find_workspace(team), door="command")
-    except Http404 as error:
+    except NotFound as error:
         raise CommandError(f"{user} is no member of {team}.") from error

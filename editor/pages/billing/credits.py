@@ -10,13 +10,14 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST, require_safe
 
+from editor.actors import acting
 from editor.forms import LAST_DAY, LineField
 from editor.models import User
 from editor.pages.parameters import requested_page
 from editor.pages.people.keys import CapForm, wrong_cap
 from editor.services.billing import caps, credit_requests
 from editor.services.billing import credits as service
-from editor.services.core.access import Actor, Right, acting
+from editor.services.core.access import Actor, Right
 
 PER_PAGE = 50
 HELD_SHOWN = 20

@@ -15,10 +15,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_safe
 
+from editor.actors import acting
 from editor.models import wording
 from editor.services.billing import usage as service
 from editor.services.billing.usage import Axis, Period, Sums
-from editor.services.core.access import Actor, Right, acting
+from editor.services.core.access import Actor, Right
 from editor.services.core.charts import Bar, Chart, chart_of
 from editor.services.core.spreadsheet import csv_of
 

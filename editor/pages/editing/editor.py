@@ -13,6 +13,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from editor.actors import acting
 from editor.forms import EditForm
 from editor.imaging.errors import PhotoError
 from editor.models.ids import read_uuid
@@ -30,7 +31,7 @@ from editor.pages.editing.choices import (
 from editor.pages.editing.ideas import ideas_context, with_idea
 from editor.pages.parameters import read_uuids
 from editor.pages.photos.tray import Tray, asked_address, chosen_tray, tray_as_left, tray_as_sent
-from editor.services.core.access import Actor, Right, acting, find_edit
+from editor.services.core.access import Actor, Right, find_edit
 from editor.services.core.disk_space import DiskFull
 from editor.services.editing import submit
 from editor.services.library import history, recipes

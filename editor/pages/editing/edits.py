@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
+from editor.actors import acting
 from editor.imaging.errors import PhotoError
 from editor.models import Comment, Edit, ReferencePhoto, ResultPhoto, Share, Workspace
 from editor.models.ids import read_uuid
@@ -27,7 +28,7 @@ from editor.pages.editing.comparing import comparison
 from editor.pages.parameters import next_address, site_of
 from editor.pages.photos.archive import archive_response
 from editor.services.core import links
-from editor.services.core.access import Actor, Right, acting, actor_at, may_take, workspaces_of
+from editor.services.core.access import Actor, Right, actor_at, may_take, workspaces_of
 from editor.services.core.disk_space import DiskFull
 from editor.services.editing import lifecycle, submit
 from editor.services.editing.edit_status import status_of

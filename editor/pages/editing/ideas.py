@@ -7,12 +7,13 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.http import require_POST
 
+from editor.actors import acting
 from editor.forms import EditForm
 from editor.models import DraftPhoto
 from editor.models.ids import read_number
 from editor.pages.photos.tray import chosen_tray
 from editor.services.billing import usage
-from editor.services.core.access import Actor, Right, acting
+from editor.services.core.access import Actor, Right
 from editor.services.library import ideas as service
 
 MOST_TURNS = 1000

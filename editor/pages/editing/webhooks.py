@@ -10,9 +10,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
+from editor.actors import acting
 from editor.models import WebhookEndpoint
 from editor.pages.parameters import requested_page
-from editor.services.core.access import Actor, Right, acting
+from editor.services.core.access import Actor, Right
 from editor.services.editing import webhooks as service
 
 PER_PAGE = 20

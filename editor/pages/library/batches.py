@@ -13,6 +13,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from editor.actors import acting
 from editor.forms import EditForm, read_values
 from editor.models import DraftPhoto, RecipeVersion
 from editor.models.ids import read_number, read_uuid
@@ -29,7 +30,7 @@ from editor.pages.library.recipe_runs import UNREADABLE, given_variables, values
 from editor.pages.photos.archive import archive_response
 from editor.pages.photos.tray import Tray, tray_as_left, tray_as_sent
 from editor.services.billing import caps, credits
-from editor.services.core.access import Actor, Right, acting
+from editor.services.core.access import Actor, Right
 from editor.services.editing import submit
 from editor.services.library import batches, recipes
 from editor.services.library.batches import Order

@@ -17,11 +17,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
+from editor.actors import acting
 from editor.forms import SearchForm
 from editor.models import Edit, User
 from editor.options import EditKind
 from editor.services.billing import usage
-from editor.services.core.access import Actor, Right, acting
+from editor.services.core.access import Actor, Right
 from editor.services.library import recipes
 from editor.services.library.history import page_of, suggestions
 

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
+from editor.actors import acting
 from editor.imaging.errors import PhotoError
 from editor.models import DraftPhoto
 from editor.models.edits import EditQuerySet
@@ -22,7 +23,7 @@ from editor.options import MAX_BATCH_PHOTOS
 from editor.pages.parameters import next_address, read_uuids, site_of
 from editor.pages.photos.archive import archive_response
 from editor.pages.sharing.shares import ShareForm
-from editor.services.core.access import Actor, Right, acting
+from editor.services.core.access import Actor, Right
 from editor.services.core.disk_space import DiskFull
 from editor.services.library import history
 from editor.services.maintenance import trash

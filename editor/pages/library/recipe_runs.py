@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
+from editor.actors import acting
 from editor.forms import EditForm, read_values
 from editor.models import Edit, RecipeVersion
 from editor.models.ids import read_uuid
@@ -17,7 +18,7 @@ from editor.models.wording import worded
 from editor.options import MAX_PHOTOS
 from editor.pages.editing.choices import REFUSALS, form_context, refusal_context
 from editor.pages.photos.tray import Tray, chosen_tray, tray_as_left, tray_as_sent
-from editor.services.core.access import Actor, Right, acting
+from editor.services.core.access import Actor, Right
 from editor.services.editing import submit
 from editor.services.library import recipes
 from editor.services.photos import drafts

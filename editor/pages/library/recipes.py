@@ -13,13 +13,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from editor.actors import acting
 from editor.forms import EditForm, clean_line
 from editor.models import DraftPhoto, Edit, RecipePhoto, RecipeVersion, ReferencePhoto
 from editor.models.ids import read_uuid
 from editor.options import MAX_PHOTOS
 from editor.pages.editing.choices import as_sent, errors_by_place, form_context, photo_errors
 from editor.pages.photos.tray import Tray, tray_as_left, tray_as_sent
-from editor.services.core.access import Actor, Right, acting, find_edit
+from editor.services.core.access import Actor, Right, find_edit
 from editor.services.editing import submit
 from editor.services.library import recipes
 from editor.services.photos import drafts

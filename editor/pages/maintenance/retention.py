@@ -12,9 +12,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
+from editor.actors import acting
 from editor.forms import LineField
 from editor.models.wording import number
-from editor.services.core.access import Actor, Right, acting
+from editor.services.core.access import Actor, Right
 from editor.services.maintenance.retention import MOST_DAYS, forecast, keep_for, lift_hold, set_hold
 
 SAY_WHY = gettext_lazy("Say why, for those who ask later.")

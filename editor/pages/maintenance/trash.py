@@ -10,12 +10,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from editor.actors import acting, in_trash
 from editor.models import Edit
 from editor.models.edits import EditQuerySet
 from editor.models.wording import number
 from editor.pages.parameters import next_address
 from editor.pages.photos.media import send
-from editor.services.core.access import Actor, Right, acting, in_trash
+from editor.services.core.access import Actor, Right
 from editor.services.maintenance.trash import (
     OnHold,
     StillRunning,

@@ -10,11 +10,12 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from editor.actors import acting
 from editor.forms import LineField
 from editor.models import wording
 from editor.pages.parameters import site_of
 from editor.services.billing import caps
-from editor.services.core.access import Actor, Right, acting
+from editor.services.core.access import Actor, Right
 from editor.services.people import accounts
 
 LIFETIMES = {"": _("Never"), "30": _("In 30 days"), "90": _("In 90 days"), "365": _("In a year")}

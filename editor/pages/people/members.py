@@ -9,11 +9,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from editor.actors import acting
 from editor.models import Invitation, Membership, User
 from editor.models.ids import read_number
 from editor.models.wording import number
 from editor.pages.parameters import site_of
-from editor.services.core.access import Actor, Right, acting
+from editor.services.core.access import Actor, Right
 from editor.services.people import invitations
 from editor.services.people import members as service
 

@@ -11,9 +11,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from editor.actors import acting
 from editor.forms import LineField
 from editor.models import User
-from editor.services.core.access import Actor, Right, acting
+from editor.services.core.access import Actor, Right
 from editor.services.people import members
 from editor.services.sharing import reviews
 

@@ -8,11 +8,12 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from editor.actors import acting
 from editor.imaging.errors import PhotoError
 from editor.models import DraftPhoto
 from editor.models.wording import worded
 from editor.pages.photos.tray import asked_address
-from editor.services.core.access import Actor, Right, acting
+from editor.services.core.access import Actor, Right
 from editor.services.core.disk_space import DiskFull
 from editor.services.editing.fetching import draft_from_address
 from editor.services.photos import drafts

@@ -10,10 +10,11 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
+from editor.actors import acting
 from editor.forms import PromptField, RegionsField
 from editor.models import Edit
 from editor.pages.editing.edits import edit_page
-from editor.services.core.access import Actor, Right, acting
+from editor.services.core.access import Actor, Right
 from editor.services.maintenance.trash import OnHold
 from editor.services.sharing import reviews
 

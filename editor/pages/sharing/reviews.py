@@ -11,10 +11,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
+from editor.actors import acting
 from editor.forms import PromptField
 from editor.models import Edit
 from editor.pages.editing.edits import edit_page
-from editor.services.core.access import Actor, Right, acting
+from editor.services.core.access import Actor, Right
 from editor.services.sharing import reviews
 
 # word in the address -> verb, and what is said once it is done

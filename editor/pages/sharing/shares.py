@@ -14,13 +14,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
+from editor.actors import acting
 from editor.forms import PromptField
 from editor.models import Edit, ReferencePhoto, ResultPhoto, Share
 from editor.pages.editing.edits import edit_page, selected_of
 from editor.pages.errors import too_many_requests
 from editor.pages.photos.media import send
 from editor.services.core import links, rates
-from editor.services.core.access import Actor, Right, acting
+from editor.services.core.access import Actor, Right
 from editor.services.photos import photos
 from editor.services.sharing import shares
 

@@ -90,7 +90,7 @@ def with_spent(keys: QuerySet[ApiKey], now: datetime) -> QuerySet[ApiKey]:
 
 def set_cap(actor: Actor, capped: Membership | ApiKey, amount: int | None) -> None:
     """Caps what a member or a key of the actor's workspace may spend in a month, from now on; None lifts it.
-    Raises PermissionDenied and NotACap."""
+    Raises Forbidden and NotACap."""
     actor.require(Right.MANAGE_MEMBERS)
     check(amount)
     same = type(capped)._default_manager.filter(pk=capped.pk, workspace=actor.workspace)

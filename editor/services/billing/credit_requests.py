@@ -35,7 +35,7 @@ class TooManyRequests(Exception):
 
 
 def ask(actor: Actor, *, note: str = "") -> bool:
-    """Asks for credits, once a day; False when the actor has asked today. Raises PermissionDenied, and
+    """Asks for credits, once a day; False when the actor has asked today. Raises Forbidden, and
     NotNeeded while there are enough for an edit, and TooManyRequests."""
     actor.require(Right.EDIT)
     now = database_now()

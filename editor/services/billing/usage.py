@@ -117,7 +117,7 @@ def sums_of(edit: Edit, state: Edit.State, finished: datetime) -> Sums:
 
 def by_time(actor: Actor, period: Period) -> dict[date, Sums]:
     """The sums of each day of a month, or of each month of a year by its first day; days without any are
-    left out. Raises PermissionDenied."""
+    left out. Raises Forbidden."""
     actor.require(Right.SEE_USAGE)
     rows = _rows(actor.workspace, period).filter(axis=Axis.ENGINE)  # each edit has one
     when = F("day") if period.month else TruncMonth("day")
@@ -145,7 +145,7 @@ def engines_of(workspace: Workspace) -> list[str]:
 
 def by_name(actor: Actor, period: Period) -> dict[Axis, list[tuple[str, Sums]]]:
     """The sums of the period by person, key, engine and kind, each with its label; the most credits first.
-    Raises PermissionDenied."""
+    Raises Forbidden."""
     actor.require(Right.SEE_USAGE)
     grouped = list(_rows(actor.workspace, period).values("axis", "name").annotate(**_TOTALS))
     labels = _labels({(Axis(row["axis"]), row["name"]) for row in grouped})
@@ -160,7 +160,7 @@ def by_name(actor: Actor, period: Period) -> dict[Axis, list[tuple[str, Sums]]]:
 
 def by_day(actor: Actor, period: Period) -> Iterator[tuple[date, Axis, str, Sums]]:
     """Every sum that is kept, with its label, from the first day of the period on. Raises
-    PermissionDenied."""
+    Forbidden."""
     actor.require(Right.SEE_USAGE)
     rows = list(_rows(actor.workspace, period).order_by("day", "axis", "name"))
     labels = _labels({(Axis(row.axis), row.name) for row in rows})

@@ -1,20 +1,11 @@
-"""Who acts, where, and what they may do: a stranger gets 404, a member without the right gets 403.
-
-One table says which role has which right; one decorator hands every view its Actor.
-"""
+"""Who acts, in which workspace, and what they may do there. One table says which role has which right."""
 
 import uuid
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import wraps
-from typing import Any, Literal, cast
+from typing import Literal
 
-from django.contrib.auth.decorators import login_required
-from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
-from django.http import Http404, HttpRequest
-from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
@@ -31,12 +22,12 @@ from editor.models import (
     User,
     Workspace,
 )
+from editor.services.core.errors import Forbidden, NotFound
 from editor.services.core.links import SignedPhoto
 
 Door = Literal["page", "api", "admin", "command"]
 PhotoKind = Literal["drafts", "recipes", "references", "results"]
 Role = Membership.Role
-LAST_USED = "workspace"  # the cookie in which a browser remembers the slug of the one it used last
 
 
 class Right(StrEnum):
@@ -116,57 +107,19 @@ class Actor:
         return self.role in rights[right]
 
     def require(self, right: Right) -> None:
-        """Raises PermissionDenied, with a sentence for people, when the role has not this right."""
+        """Raises Forbidden, with a sentence for people, when the role has not this right."""
         if not self.has(right):
-            raise PermissionDenied(
+            raise Forbidden(
                 _("Your role in this workspace does not allow you to %(right)s.") % {"right": _(right.value)}
             )
 
 
-type Find = Callable[[HttpRequest, dict[str, Any]], Actor]
-type View = Callable[..., HttpResponseBase]
-
-
-def by_address(request: HttpRequest, named: dict[str, Any]) -> Actor:
-    """The signed-in person in the workspace whose `slug` stands in the address, or in that of the edit
-    whose `edit_id` stands there; the edit takes the place of its id. Raises Http404 for a stranger."""
-    user = cast(User, request.user)
-    if "slug" in named:
-        return actor_at(user, named.pop("slug"))
-    actor, named["edit"] = find_edit(user, named.pop("edit_id"))
-    return actor
-
-
-def in_trash(request: HttpRequest, named: dict[str, Any]) -> Actor:
-    """As `by_address`, for an edit that lies in the trash."""
-    actor, named["edit"] = find_edit(cast(User, request.user), named.pop("edit_id"), is_in_trash=True)
-    return actor
-
-
-def acting(right: Right, *, find: Find = by_address) -> Callable[[View], View]:
-    """Hands a view its Actor, who has this right: `view(request, actor, ...)`. `find` knows who it is by
-    this door; the default reads the address, and leads a person who is not signed in to the sign-in."""
-
-    def decorate(view: View) -> View:
-        @wraps(view)
-        @login_required
-        def called(request: HttpRequest, **named: Any) -> HttpResponseBase:
-            actor = find(request, named)
-            actor.require(right)
-            request.actor = actor  # type: ignore[attr-defined]
-            return view(request, actor, **named)
-
-        return cast(View, called)
-
-    return decorate
-
-
 def actor_at(user: User, slug: str) -> Actor:
-    """The user in the workspace of this slug; raises Http404 for a stranger."""
+    """The user in the workspace of this slug; raises NotFound for a stranger."""
     members = Membership.objects.select_related("workspace").filter(user=user)
     member = members.filter(workspace__slug=_plain(slug)).first()
     if member is None:
-        raise Http404("There is nothing here.")
+        raise NotFound("There is nothing here.")
     return Actor(user=user, workspace=member.workspace, role=Role(member.role))
 
 
@@ -198,10 +151,10 @@ def personal_actor(user: User, *, door: Door = "page") -> Actor:
 
 
 def actor_in(user: User, workspace: Workspace, *, door: Door = "page") -> Actor:
-    """The user in this workspace; raises Http404 for a stranger."""
+    """The user in this workspace; raises NotFound for a stranger."""
     membership = Membership.objects.filter(user=user, workspace=workspace).first()
     if membership is None:
-        raise Http404("There is nothing here.")
+        raise NotFound("There is nothing here.")
     return Actor(user=user, workspace=workspace, role=Role(membership.role), door=door)
 
 
@@ -212,14 +165,14 @@ def reviewer(user: User, workspace: Workspace) -> Actor:
 
 def on_behalf(user: User, edit: Edit) -> Actor:
     """The owner of an edit in its workspace, for whom a member of the staff does what the owner may do there
-    by the administration's door. The owner's caps and the workspace's purse hold as ever. Raises Http404
+    by the administration's door. The owner's caps and the workspace's purse hold as ever. Raises NotFound
     when the owner has left it."""
     return replace(actor_in(edit.owner, edit.workspace, door="admin"), staff=user)
 
 
 def find_edit(user: User, edit_id: uuid.UUID, *, is_in_trash: bool = False) -> tuple[Actor, Edit]:
-    """The edit with the user as its actor; Http404 for a stranger, and for one that lies in the trash, when
-    it is not looked for there. Of one that staff have hidden its owner is told why, by PermissionDenied."""
+    """The edit with the user as its actor; NotFound for a stranger, and for one that lies in the trash, when
+    it is not looked for there. Of one that staff have hidden its owner is told why, by Forbidden."""
     edits = Edit.objects.in_trash() if is_in_trash else Edit.objects.shown()
     edit = (
         edits.select_related("workspace", "owner")
@@ -228,12 +181,12 @@ def find_edit(user: User, edit_id: uuid.UUID, *, is_in_trash: bool = False) -> t
     )
     if edit is None:
         _require_not_hidden(user, edit_id)
-        raise Http404("There is no such edit.")
+        raise NotFound("There is no such edit.")
     return actor_in(user, edit.workspace), edit
 
 
 def find_photo(user: User, kind: PhotoKind, photo_id: uuid.UUID) -> Photo:
-    """A stored photo that this user may see; raises Http404 otherwise. Staff see none of others' here:
+    """A stored photo that this user may see; raises NotFound otherwise. Staff see none of others' here:
     the admin has its own door."""
     seen = Q(edit__workspace__memberships__user=user, edit__trashed=None)
     queries = {
@@ -247,7 +200,7 @@ def find_photo(user: User, kind: PhotoKind, photo_id: uuid.UUID) -> Photo:
     }
     photo = queries[kind].filter(id=photo_id).first()
     if photo is None:
-        raise Http404("There is no such photo.")
+        raise NotFound("There is no such photo.")
     return photo
 
 
@@ -287,7 +240,7 @@ def find_signed_photo(signed: SignedPhoto) -> ResultPhoto | ReferencePhoto | Non
 def _require_not_hidden(user: User, edit_id: uuid.UUID) -> None:
     hidden = Edit.objects.filter(pk=edit_id, owner=user, hidden__isnull=False)
     for reason in hidden.filter(workspace__memberships__user=user).values_list("hidden_reason", flat=True):
-        raise PermissionDenied(
+        raise Forbidden(
             _("The people who run this site have hidden this edit: %(reason)s") % {"reason": reason}
         )
 

@@ -127,7 +127,7 @@ def admit(actor: Actor, *, edits: int = 1) -> Admission:
 
     An entry point asks once for each submission, before it decodes an upload, and passes the result on. The
     balance and the membership are checked again in the transaction that holds the price. Raises
-    PermissionDenied, DiskFull, QueueFull, and InsufficientCredits, in this order.
+    Forbidden, DiskFull, QueueFull, and InsufficientCredits, in this order.
     """
     actor.require(Right.EDIT)
     disk_space.require()
@@ -141,7 +141,7 @@ def submit_edit(admission: Admission, submission: Submission) -> Edit:
     """Hold the price, queue the edit, and return it. Its drafts and supplied photos become its references.
 
     Returns the existing edit if this submission was already made. Raises InvalidSubmission,
-    InstructionRefused, InsufficientCredits, DraftGone, and Http404 if the actor is no longer a member of the
+    InstructionRefused, InsufficientCredits, DraftGone, and NotFound if the actor is no longer a member of the
     workspace; then nothing has been written.
     """
     try:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 
 from django.db import IntegrityError
 from django.db.models import Count, Exists, OuterRef, Sum
-from django.http import Http404
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
@@ -16,6 +15,7 @@ from editor.engine.plan import Plan
 from editor.models import Batch, CreditEntry, DraftPhoto, Edit, RecipePhoto, RecipeVersion
 from editor.options import MAX_BATCH_PHOTOS, EditOptions
 from editor.services.core.access import Actor, Right
+from editor.services.core.errors import NotFound
 from editor.services.editing import lifecycle, submit
 from editor.services.editing.routing import quote
 from editor.services.editing.submit import Admission, InstructionRefused, InvalidSubmission, Submission
@@ -118,7 +118,7 @@ class Progress:
 
 
 def quote_batch(actor: Actor, order: Order) -> BatchQuote:
-    """What the batch would be. Decodes nothing, holds nothing; raises PermissionDenied, InvalidSubmission,
+    """What the batch would be. Decodes nothing, holds nothing; raises Forbidden, InvalidSubmission,
     recipes.WrongVariables, and InstructionRefused."""
     actor.require(Right.EDIT)
     if sentence := _wrong_count(len(order.drafts)):
@@ -162,12 +162,12 @@ def find_submitted(actor: Actor, submit_id: uuid.UUID) -> Batch | None:
 
 
 def find_batch(actor: Actor, batch_id: uuid.UUID) -> Batch:
-    """The batch of the actor's workspace; raises Http404 when it is not there, or all of it is deleted."""
+    """The batch of the actor's workspace; raises NotFound when it is not there, or all of it is deleted."""
     batches = Batch.objects.select_related("owner", "workspace", "recipe_version__recipe")
     shown = Exists(Edit.objects.shown().filter(batch=OuterRef("pk")))
     batch = batches.filter(shown, id=batch_id, workspace=actor.workspace).first()
     if batch is None:
-        raise Http404("There is no such batch.")
+        raise NotFound("There is no such batch.")
     return batch
 
 
@@ -221,7 +221,7 @@ def retry_failed(admission: Admission, batch: Batch, failed: Sequence[Edit], *, 
 
 def cancel_rest(actor: Actor, batch: Batch) -> int:
     """Cancels what has not ended, the last photo first, so that none of them starts meanwhile; answers how
-    many. Raises PermissionDenied."""
+    many. Raises Forbidden."""
     actor.require(Right.EDIT)
     still_open = list(batch.edits.open().order_by("-id"))
     return sum(lifecycle.cancel(actor, edit) for edit in still_open)

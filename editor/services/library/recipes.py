@@ -7,10 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.conf import settings
-from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Count, Max, OuterRef, QuerySet, Subquery, Sum
-from django.http import Http404
 from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -21,6 +19,7 @@ from editor.models.recipes import VARIABLE
 from editor.models.wording import number
 from editor.options import EditOptions
 from editor.services.core.access import Actor, Right
+from editor.services.core.errors import Forbidden, NotFound
 from editor.services.editing import submit
 from editor.services.editing.submit import Admission, Submission
 from editor.services.photos import drafts, photos
@@ -99,10 +98,10 @@ def cards_of(actor: Actor) -> list[Card]:
 
 
 def find_version(actor: Actor, recipe_id: uuid.UUID) -> RecipeVersion:
-    """The newest version of this recipe; raises Http404 when the actor does not see it."""
+    """The newest version of this recipe; raises NotFound when the actor does not see it."""
     version = versions_of(actor).filter(recipe=recipe_id).first()
     if version is None:
-        raise Http404("There is no such recipe.")
+        raise NotFound("There is no such recipe.")
     return version
 
 
@@ -113,9 +112,9 @@ def may_change(actor: Actor, recipe: Recipe) -> bool:
 
 
 def require_change(actor: Actor, recipe: Recipe) -> None:
-    """Raises PermissionDenied for whoever may not change this recipe."""
+    """Raises Forbidden for whoever may not change this recipe."""
     if not may_change(actor, recipe):
-        raise PermissionDenied(_("Only who made this recipe and managers of the team may change it."))
+        raise Forbidden(_("Only who made this recipe and managers of the team may change it."))
 
 
 def wrong_with(wording: Wording, *, photos: int) -> dict[str, str]:
@@ -133,7 +132,7 @@ def keep(actor: Actor, wording: Wording, *, after: RecipeVersion | None = None) 
     """Keeps a new recipe, or a new version of the one that `after` is of; its drafts become the version's
     photos.
 
-    Raises PermissionDenied, InvalidRecipe, submit.DraftGone, and Http404 when the recipe was deleted
+    Raises Forbidden, InvalidRecipe, submit.DraftGone, and NotFound when the recipe was deleted
     meanwhile; then nothing was written.
     """
     actor.require(Right.KEEP_RECIPES)
@@ -181,7 +180,7 @@ def _require_room(user: User, drafts: Sequence[DraftPhoto]) -> None:
 
 def delete(actor: Actor, recipe: Recipe) -> None:
     """Takes a recipe away with its photos. What its versions said stays, for the edits that name them.
-    Raises PermissionDenied. Doing it twice changes nothing."""
+    Raises Forbidden. Doing it twice changes nothing."""
     require_change(actor, recipe)
     Recipe.objects.filter(id=recipe.id, deleted=None).update(deleted=database_now())
     _forget(RecipePhoto.objects.filter(version__recipe=recipe))
@@ -247,12 +246,12 @@ def _seen_by(actor: Actor) -> QuerySet[Recipe]:
 
 def _saved(actor: Actor, wording: Wording, recipe: Recipe | None) -> Recipe:
     """The recipe with its name and who sees it. Its row is locked, so that of two versions written at once
-    each has its number. Raises Http404 when it was deleted meanwhile."""
+    each has its number. Raises NotFound when it was deleted meanwhile."""
     facts = {"name": wording.name, "is_shared": wording.is_shared}
     if recipe is None:
         return Recipe.objects.create(workspace=actor.workspace, maker=actor.user, **facts)
     if not Recipe.objects.filter(id=recipe.id, deleted=None).update(**facts):
-        raise Http404("There is no such recipe.")
+        raise NotFound("There is no such recipe.")
     return recipe
 
 

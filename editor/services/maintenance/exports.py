@@ -18,7 +18,6 @@ from typing import Any, BinaryIO
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import F, Q
-from django.http import Http404
 from django.utils.translation import gettext as _
 
 from editor.models import Action, AuditEntry, Edit, Export, Photo, User, Workspace
@@ -27,6 +26,7 @@ from editor.models.edits import EditQuerySet
 from editor.services.billing import credits
 from editor.services.core import audit, disk_space
 from editor.services.core.access import Actor, Right, may_take, workspaces_of
+from editor.services.core.errors import NotFound
 from editor.services.core.tasks import stored_task
 from editor.services.photos import photos, storage
 
@@ -44,7 +44,7 @@ class TooManyExports(Exception):
 
 def ask(user: User, actor: Actor | None = None) -> Export:
     """Begins an export: of the actor's workspace, or, without one, of all that is the user's own. Raises
-    PermissionDenied, DiskFull, and TooManyExports."""
+    Forbidden, DiskFull, and TooManyExports."""
     if actor is not None:
         actor.require(Right.EXPORT)
     disk_space.require()
@@ -75,7 +75,7 @@ def exports_of(user: User, workspace: Workspace | None) -> list[Export]:
 
 
 def find(user: User, export_id: uuid.UUID) -> tuple[Export, BinaryIO]:
-    """The export with its opened file, for who asked for it alone; raises Http404, also when it is no more,
+    """The export with its opened file, for who asked for it alone; raises NotFound, also when it is no more,
     not yet there, or the user may not export that workspace any more."""
     export = Export.objects.filter(
         user=user, pk=export_id, state=Export.State.READY, expires__gt=database_now()
@@ -85,7 +85,7 @@ def find(user: User, export_id: uuid.UUID) -> tuple[Export, BinaryIO]:
             return export, storage.place().open(_key(export))
     except FileNotFoundError:
         logger.warning("The file of the export %s is gone.", export_id)
-    raise Http404("There is no such export.")
+    raise NotFound("There is no such export.")
 
 
 @stored_task("editor.services.exports.build")

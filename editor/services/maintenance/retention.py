@@ -34,7 +34,7 @@ class Forecast:
 
 
 def forecast(actor: Actor, days: int) -> Forecast:
-    """What `keep_for` would do. Raises PermissionDenied."""
+    """What `keep_for` would do. Raises Forbidden."""
     actor.require(Right.SET_RETENTION)
     now = database_now()
     age = timedelta(days=days)
@@ -48,7 +48,7 @@ def forecast(actor: Actor, days: int) -> Forecast:
 
 
 def keep_for(actor: Actor, days: int | None) -> None:
-    """Has edits go to the trash by themselves after so many days; None for never. Raises PermissionDenied."""
+    """Has edits go to the trash by themselves after so many days; None for never. Raises Forbidden."""
     actor.require(Right.SET_RETENTION)
     with transaction.atomic():
         Workspace.objects.filter(pk=actor.workspace.pk).update(retention_days=days)
@@ -64,7 +64,7 @@ def apply_all() -> int:
 
 def set_hold(actor: Actor, *, reason: str) -> None:
     """From now on nothing of the workspace is deleted for good, and the days of its trash stand still. A
-    hold that stands is left as it is. Raises PermissionDenied."""
+    hold that stands is left as it is. Raises Forbidden."""
     _require_hold_right(actor)
     free, now = Workspace.objects.filter(pk=actor.workspace.pk, held_since=None), database_now()
     with transaction.atomic():
@@ -73,7 +73,7 @@ def set_hold(actor: Actor, *, reason: str) -> None:
 
 
 def lift_hold(actor: Actor) -> None:
-    """The days of the trash go on where they stood still. Raises PermissionDenied."""
+    """The days of the trash go on where they stood still. Raises Forbidden."""
     _require_hold_right(actor)
     with transaction.atomic():
         workspace = Workspace.objects.locked().get(pk=actor.workspace.pk)

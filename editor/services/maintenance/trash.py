@@ -12,7 +12,6 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
-from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Sum, Value
 from django.db.models.functions import Coalesce
@@ -40,6 +39,7 @@ from editor.models.clock import database_now
 from editor.models.edits import EditQuerySet
 from editor.services.core import audit
 from editor.services.core.access import Actor, Right
+from editor.services.core.errors import Forbidden
 from editor.services.core.paging import Page, page_by_key
 from editor.services.photos import photos
 
@@ -99,13 +99,13 @@ class Moved:
 
 
 def require_right(actor: Actor, edit: Edit) -> None:
-    """Raises PermissionDenied when the actor may not delete this edit: one's own, or anybody's."""
+    """Raises Forbidden when the actor may not delete this edit: one's own, or anybody's."""
     actor.require(Right.DELETE_OWN if edit.owner_id == actor.user.pk else Right.DELETE_ANY)
 
 
 def delete(actor: Actor, edit: Edit, *, reason: str = "") -> bool:
     """Moves an edit into the trash, whence it comes back whole. False when it was there. Staff give a
-    `reason`. Raises StillRunning, and PermissionDenied."""
+    `reason`. Raises StillRunning, and Forbidden."""
     require_right(actor, edit)
     if edit.is_open:
         raise StillRunning
@@ -151,7 +151,7 @@ def move(edits: EditQuerySet, *, by: int | None, now: datetime | None = None) ->
 def hide(actor: Actor, edit: Edit, *, reason: str) -> bool:
     """Takes an edit and its photos out of everybody's sight but the staff's, in the trash or not, until it is
     shown again; nothing purges it meanwhile. Its owner is told the reason. For staff alone. False when it was
-    hidden. Raises StillRunning, and PermissionDenied."""
+    hidden. Raises StillRunning, and Forbidden."""
     _require_staff(actor)
     if edit.is_open:
         raise StillRunning
@@ -174,7 +174,7 @@ def hide(actor: Actor, edit: Edit, *, reason: str) -> bool:
 
 def show(actor: Actor, edit: Edit, *, reason: str) -> bool:
     """Brings a hidden edit back to where it was: into the trash if it lay there, where its days begin again.
-    For staff alone. False when it was not hidden. Raises PermissionDenied."""
+    For staff alone. False when it was not hidden. Raises Forbidden."""
     _require_staff(actor)
     hidden = Edit.objects.filter(pk=edit.pk, hidden__isnull=False)
     back = {"hidden": None, "hidden_reason": "", "revision": F("revision") + 1}
@@ -268,7 +268,7 @@ def purge_all_due() -> int:
 
 def _require_staff(actor: Actor) -> None:
     if actor.door != "admin" or not actor.user.is_staff:
-        raise PermissionDenied(_("Only the staff of this site may hide an edit."))
+        raise Forbidden(_("Only the staff of this site may hide an edit."))
 
 
 def _purge_all(workspace_id: int, edits: EditQuerySet) -> int:

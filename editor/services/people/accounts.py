@@ -13,7 +13,6 @@ from typing import Any
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.conf import settings
-from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models import F, Q, QuerySet
 from django.db.models.expressions import RawSQL
@@ -28,6 +27,7 @@ from editor.services.billing import caps
 from editor.services.billing.credits import grant
 from editor.services.core import audit, disk_space
 from editor.services.core.access import Actor, Right
+from editor.services.core.errors import Forbidden
 from editor.services.people import former_addresses
 
 BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
@@ -169,7 +169,7 @@ def create_api_key(
     shown once: only its HMAC stays.
 
     `drk_`, 8 characters of public id, `_`, 32 base62 characters, 6 of CRC-32 over all before them. `cap`:
-    credits that it may spend in a month. Raises TooManyKeys, NotACap, and PermissionDenied, also for an actor
+    credits that it may spend in a month. Raises TooManyKeys, NotACap, and Forbidden, also for an actor
     whose sign-in was reset meanwhile.
     """
     caps.check(cap)
@@ -180,7 +180,7 @@ def create_api_key(
     with transaction.atomic():
         user = User.objects.select_for_update().get(pk=actor.user.pk)  # one at a time, to count them
         if user.get_session_auth_hash() != actor.user.get_session_auth_hash():
-            raise PermissionDenied(_("You have been signed out. Sign in again."))
+            raise Forbidden(_("You have been signed out. Sign in again."))
         if living_keys(actor).filter(user=actor.user).count() >= MOST_KEYS:
             raise TooManyKeys
         key = ApiKey.objects.create(
@@ -206,10 +206,10 @@ def living_keys(actor: Actor) -> QuerySet[ApiKey]:
 
 def revoke_key(actor: Actor, key: ApiKey) -> None:
     """Ends a key at once: one's own, or any of a workspace that one owns or administers. Doing it twice
-    changes nothing. Raises PermissionDenied."""
+    changes nothing. Raises Forbidden."""
     runs_it = actor.workspace.pk == key.workspace_id and actor.has(Right.REVOKE_KEYS)
     if actor.user.pk != key.user_id and not runs_it:
-        raise PermissionDenied(_("This API key is not yours to revoke."))
+        raise Forbidden(_("This API key is not yours to revoke."))
     with transaction.atomic():
         if ApiKey.objects.filter(pk=key.pk, revoked=None).update(revoked=timezone.now()):
             audit.record(actor, Action.KEY_REVOKED, subject=key)

@@ -1,6 +1,5 @@
 """Blocks: staff keep a user, or one API key, from coming in, until they lift the block."""
 
-from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
@@ -9,6 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from editor.models import Action, ApiKey, User
 from editor.services.core import audit
+from editor.services.core.errors import Forbidden
 
 NOBODY_ELSE = gettext_lazy("Nobody else runs this site: make somebody else a superuser first.")
 
@@ -20,7 +20,7 @@ class MayNotBlock(Exception):
 def block_user(by: audit.By, user: User, *, reason: str) -> bool:
     """Ends the user's sessions and stops their keys; a sign-in tells them the reason. False, and nothing is
     changed, when the account is blocked or closed already. `by` is the staff's `reviewer` in the user's own
-    workspace. Raises MayNotBlock, PermissionDenied and ReasonMissing."""
+    workspace. Raises MayNotBlock, Forbidden and ReasonMissing."""
     reason = audit.require_reason(reason)
     with transaction.atomic():
         _require_blockable(audit.user_of(by), user)
@@ -36,7 +36,7 @@ def block_user(by: audit.By, user: User, *, reason: str) -> bool:
 
 def unblock_user(by: audit.By, user: User, *, reason: str) -> bool:
     """The user may sign in again, and their keys work; a closed account stays closed. False when there is no
-    block. Raises PermissionDenied and ReasonMissing."""
+    block. Raises Forbidden and ReasonMissing."""
     reason = audit.require_reason(reason)
     _require_command_over(audit.user_of(by), user)
     with transaction.atomic():
@@ -92,4 +92,4 @@ def _require_blockable(by: User | None, user: User) -> None:
 def _require_command_over(by: User | None, user: User) -> None:
     """Staff with limited rights never lay hands on those who have more."""
     if by is not None and (user.is_staff or user.is_superuser) and not by.is_superuser:
-        raise PermissionDenied(_("Staff are blocked and unblocked by superusers alone."))
+        raise Forbidden(_("Staff are blocked and unblocked by superusers alone."))

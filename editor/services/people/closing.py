@@ -83,7 +83,7 @@ def before_closing_account(user: User) -> Farewell:
 
 
 def before_closing_team(actor: Actor) -> Farewell:
-    """What `close_team` would do. Raises PermissionDenied, and Http404 for a personal workspace."""
+    """What `close_team` would do. Raises Forbidden, and NotFound for a personal workspace."""
     actor.require(Right.CLOSE)
     members.require_team(actor.workspace)
     return _farewell([actor.workspace])

@@ -50,7 +50,7 @@ def invite(
 ) -> Invitation:
     """Makes an invitation, by the `actor` (None: by command) into the team. One for an address is for that
     account alone, once; where the site can send mail it counts as a mail, with the limits of a day. Raises
-    InvitationRefused and PermissionDenied; then nothing was written."""
+    InvitationRefused and Forbidden; then nothing was written."""
     members.require_team(workspace)
     if actor is not None:
         actor.require(Right.MANAGE_MEMBERS)

@@ -9,10 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from django.conf import settings
-from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
 from django.db.models import Case, QuerySet, When
-from django.http import Http404
 from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
@@ -33,6 +31,7 @@ from editor.models.ids import random_slug
 from editor.services.billing.credits import grant
 from editor.services.core import audit
 from editor.services.core.access import Actor, Right, actor_in
+from editor.services.core.errors import Forbidden, NotFound
 from editor.services.editing import webhooks
 from editor.services.maintenance import trash
 
@@ -58,11 +57,11 @@ class LastOwner(Exception):
         super().__init__(_("A team needs an owner: make somebody else its owner first."))
 
 
-class TeamClosed(Http404):
+class TeamClosed(NotFound):
     """Nobody joins a team that is closed, or becomes something else there."""
 
 
-class TeamsAreForStaff(PermissionDenied):
+class TeamsAreForStaff(Forbidden):
     """This site lets nobody but its staff make teams."""
 
     def __init__(self) -> None:
@@ -117,7 +116,7 @@ def create_team(
 
 
 def rename(actor: Actor, *, name: str) -> None:
-    """Gives a team another name; its slug stays. Raises PermissionDenied."""
+    """Gives a team another name; its slug stays. Raises Forbidden."""
     actor.require(Right.SET_WORKSPACE)
     require_team(actor.workspace)
     with transaction.atomic():
@@ -137,7 +136,7 @@ def assignable_roles(actor: Actor) -> list[Role]:
 
 
 def change_role(actor: Actor, member: Membership, *, role: Role) -> None:
-    """Raises PermissionDenied and LastOwner."""
+    """Raises Forbidden and LastOwner."""
     with deciding(actor, Right.MANAGE_MEMBERS) as decider:
         _require_command_over(decider, member, role)
         _give(actor, member, role)
@@ -169,7 +168,7 @@ def what_ends(member: Membership) -> Ending:
 
 def remove(actor: Actor, member: Membership, *, with_edits: bool = False) -> int:
     """Ends a membership, with the member's keys, webhooks and private recipes there. The edits stay with the
-    team, or those that have ended go to the trash; answers how many went. Raises PermissionDenied,
+    team, or those that have ended go to the trash; answers how many went. Raises Forbidden,
     LastOwner."""
     with deciding(actor, Right.MANAGE_MEMBERS) as decider:
         _require_command_over(decider, member)
@@ -188,12 +187,12 @@ def leave(actor: Actor) -> None:
 
 
 def hand_over(actor: Actor, member: Membership) -> None:
-    """Makes a member the owner in the actor's place, who stays as an admin. Raises PermissionDenied, and
-    Http404 when the member has left meanwhile or can't sign in."""
+    """Makes a member the owner in the actor's place, who stays as an admin. Raises Forbidden, and
+    NotFound when the member has left meanwhile or can't sign in."""
     with deciding(actor, Right.HAND_OVER):
         _require_there(member)
         if not member.user.is_active:
-            raise Http404("This account is closed.")
+            raise NotFound("This account is closed.")
         _give(actor, member, Role.OWNER)
         _give(actor, Membership.objects.get(user=actor.user, workspace=actor.workspace), Role.ADMIN)
         audit.record(actor, Action.TEAM_HANDED_OVER, subject=member.user)
@@ -245,15 +244,15 @@ def end_membership(workspace: Workspace, user: User) -> None:
 
 
 def require_team(workspace: Workspace) -> None:
-    """Raises Http404 for a personal workspace, which has no members."""
+    """Raises NotFound for a personal workspace, which has no members."""
     if not workspace.is_team:
-        raise Http404("Only you work here. A team is what others can join.")
+        raise NotFound("Only you work here. A team is what others can join.")
 
 
 @contextmanager
 def deciding(actor: Actor, right: Right) -> Iterator[Actor]:
     """The actor with the role that they have now, while nobody else changes the team. Raises
-    PermissionDenied, and Http404 for a personal workspace, for one that is closed, and for a stranger."""
+    Forbidden, and NotFound for a personal workspace, for one that is closed, and for a stranger."""
     require_team(actor.workspace)
     with _held(actor.workspace):
         decider = actor_in(actor.user, actor.workspace, door=actor.door)
@@ -279,17 +278,17 @@ def _require_team_left(user: User) -> None:
 
 
 def _require_there(member: Membership) -> None:
-    """Reads the membership as it is now; raises Http404 when it has ended meanwhile."""
+    """Reads the membership as it is now; raises NotFound when it has ended meanwhile."""
     try:
         member.refresh_from_db()
     except Membership.DoesNotExist:
-        raise Http404("This person is no member any more.") from None
+        raise NotFound("This person is no member any more.") from None
 
 
 def _require_command_over(decider: Actor, member: Membership, role: Role | None = None) -> None:
     _require_there(member)
     if Role.OWNER in (member.role, role) and not decider.has(Right.HAND_OVER):
-        raise PermissionDenied(_("Owners are made and unmade by owners alone."))
+        raise Forbidden(_("Owners are made and unmade by owners alone."))
 
 
 def _record_new(by: audit.By, member: Membership) -> None:

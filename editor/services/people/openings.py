@@ -9,10 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Q, QuerySet
-from django.http import Http404
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -21,6 +19,7 @@ from editor.models.clock import database_now
 from editor.models.edits import EditQuerySet
 from editor.services.core import audit
 from editor.services.core.access import reviewer
+from editor.services.core.errors import Forbidden, NotFound
 
 OPEN_FOR = timedelta(minutes=30)
 SHUT = gettext_lazy("This is somebody's personal workspace. Open it for review first, and say why.")
@@ -64,7 +63,7 @@ def is_open_to_all() -> bool:
 
 
 def sight_of(user: User) -> Sight:
-    """What this member of the staff sees now. Raises PermissionDenied for anybody else."""
+    """What this member of the staff sees now. Raises Forbidden for anybody else."""
     _require_staff(user)
     current = Opening.objects.filter(reviewer=user, expires__gt=database_now()).order_by("expires")
     return Sight(user, dict(current.values_list("workspace_id", "expires")))
@@ -72,7 +71,7 @@ def sight_of(user: User) -> Sight:
 
 def open_workspace(user: User, workspace: Workspace, *, reason: str) -> Opening:
     """Shows a personal workspace to a member of the staff for half an hour. Its owner reads the reason.
-    Raises PermissionDenied, and NothingToOpen."""
+    Raises Forbidden, and NothingToOpen."""
     _require_staff(user)
     if workspace.personal_user_id in (None, user.pk) or is_open_to_all():
         raise NothingToOpen
@@ -101,23 +100,23 @@ def openings_of(workspace: Workspace) -> QuerySet[Opening]:
 
 
 def find_reviewed_photo(user: User, kind: str, photo_id: uuid.UUID) -> ReferencePhoto | ResultPhoto:
-    """A photo of anybody's edit, for staff. Raises Http404, and PermissionDenied while the workspace is not
+    """A photo of anybody's edit, for staff. Raises NotFound, and Forbidden while the workspace is not
     open to them."""
     model = KINDS.get(kind)
     photos = model._default_manager.select_related("edit__workspace") if model else None
     photo = photos.filter(pk=photo_id, edit__purged=None).first() if photos is not None else None
     if photo is None:
-        raise Http404("There is no such photo.")
+        raise NotFound("There is no such photo.")
     require_sight(user, photo.edit)
     return photo
 
 
 def require_sight(user: User, edit: Edit) -> None:
-    """Raises PermissionDenied while the photos and prompts of this edit's workspace are not open to them."""
+    """Raises Forbidden while the photos and prompts of this edit's workspace are not open to them."""
     if not sight_of(user).sees(edit.workspace):
-        raise PermissionDenied(SHUT)
+        raise Forbidden(SHUT)
 
 
 def _require_staff(user: User) -> None:
     if not (user.is_active and user.is_staff):
-        raise PermissionDenied(_("Only the staff of this site may review what others made."))
+        raise Forbidden(_("Only the staff of this site may review what others made."))

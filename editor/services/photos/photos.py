@@ -27,7 +27,6 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from django.conf import settings
-from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -45,6 +44,7 @@ from editor.models.wording import worded
 from editor.options import Limits
 from editor.services.core import disk_space
 from editor.services.core.access import may_take
+from editor.services.core.errors import Forbidden
 from editor.services.core.tasks import stored_task
 from editor.services.photos import storage
 
@@ -75,7 +75,7 @@ decoders = SandboxPool(DECODE, size=at_once(), reach=reach)
 keepers = SandboxPool(DECODE, size=1, patience=None, reach=reach)
 
 
-class Withheld(PermissionDenied):
+class Withheld(Forbidden):
     """The original waits for approval, and is for those alone who may review."""
 
     def __init__(self) -> None:

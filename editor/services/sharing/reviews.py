@@ -7,7 +7,6 @@ comes second is told.
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -18,6 +17,7 @@ from editor.models.wording import number
 from editor.options import Region
 from editor.services.core import audit
 from editor.services.core.access import RIGHTS, Actor, Right
+from editor.services.core.errors import Forbidden
 from editor.services.maintenance.trash import OnHold
 
 ReviewState = Edit.ReviewState
@@ -58,7 +58,7 @@ def comments_of(edit: Edit) -> QuerySet[Comment]:
 def add_comment(
     actor: Actor, edit: Edit, *, text: str, box: Region | None = None, result: int = 1
 ) -> Comment:
-    """Says something about an edit, or about a place on result number `result`. Raises PermissionDenied and
+    """Says something about an edit, or about a place on result number `result`. Raises Forbidden and
     CommentRefused."""
     actor.require(Right.COMMENT)
     _require_fitting(text)
@@ -84,7 +84,7 @@ def may_delete(actor: Actor, comment: Comment) -> bool:
 
 
 def delete_comment(actor: Actor, comment: Comment) -> None:
-    """Takes a comment away. Raises PermissionDenied for another's, and OnHold. Doing it twice changes
+    """Takes a comment away. Raises Forbidden for another's, and OnHold. Doing it twice changes
     nothing."""
     actor.require(Right.COMMENT)
     if comment.author_id != actor.user.pk:
@@ -114,7 +114,7 @@ def steps_of(actor: Actor, edit: Edit) -> Steps:
 
 def send(actor: Actor, edit: Edit, *, comment: str = "") -> None:
     """Asks for a review of a draft, or of what was declined: one's own, for who may review anybody's. Raises
-    PermissionDenied, CommentRefused and ReviewRefused, as all steps do."""
+    Forbidden, CommentRefused and ReviewRefused, as all steps do."""
     _require_sending(actor, edit)
     _step(actor, edit, Action.REVIEW_ASKED, comment, start=_SENT_FROM)
 
@@ -146,11 +146,11 @@ def reopen(actor: Actor, edit: Edit, *, comment: str = "") -> None:
 
 
 def require_approval(actor: Actor, *, is_required: bool) -> None:
-    """Has a team's originals wait for approval, or no more. Raises PermissionDenied. Doing it twice changes
+    """Has a team's originals wait for approval, or no more. Raises Forbidden. Doing it twice changes
     nothing."""
     actor.require(Right.SET_WORKSPACE)
     if not actor.workspace.is_team:
-        raise PermissionDenied(_("Only in a team there is somebody else to approve edits."))
+        raise Forbidden(_("Only in a team there is somebody else to approve edits."))
     mine = Workspace.objects.filter(pk=actor.workspace.pk, approval_since__isnull=is_required)
     with transaction.atomic():
         if mine.update(approval_since=timezone.now() if is_required else None):
@@ -184,7 +184,7 @@ def _may_send(actor: Actor, edit: Edit) -> bool:
 
 def _require_sending(actor: Actor, edit: Edit) -> None:
     if not _may_send(actor, edit):
-        raise PermissionDenied(_("Only who made this edit and reviewers of the team can send it to review."))
+        raise Forbidden(_("Only who made this edit and reviewers of the team can send it to review."))
 
 
 def _step(

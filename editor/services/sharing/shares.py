@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.urls import reverse
@@ -21,6 +20,7 @@ from editor.models import Action, Edit, ReferencePhoto, ResultPhoto, Share
 from editor.models.wording import number
 from editor.services.core import audit, links, rates
 from editor.services.core.access import Actor, Right, still_has
+from editor.services.core.errors import Forbidden
 from editor.services.core.links import SharedPhoto
 
 DAYS = (1, 7, 30, 90)
@@ -62,7 +62,7 @@ def share(
     moment: datetime | None = None,
 ) -> Share:
     """Makes a link to the edit that lasts so many `days`, one of DAYS. The guest sees the photos before and
-    after, the comment, and the sentence if `shows_prompt`. Raises PermissionDenied and ShareRefused."""
+    after, the comment, and the sentence if `shows_prompt`. Raises Forbidden and ShareRefused."""
     now = moment or timezone.now()
     actor.require(Right.SHARE)
     if days not in DAYS:
@@ -97,7 +97,7 @@ def share(
 
 def share_together(actor: Actor, edits: Iterable[Edit], **choices: Any) -> Together:
     """A link of its own to each of these edits, all with the same choices, which are those of `share`. Raises
-    PermissionDenied; and ShareRefused when none could be made."""
+    Forbidden; and ShareRefused when none could be made."""
     actor.require(Right.SHARE)
     asked, moment, refused = list(edits), timezone.now(), []
     if len(asked) > MOST_AT_ONCE:
@@ -121,10 +121,10 @@ def made_together(actor: Actor, moment: datetime) -> QuerySet[Share]:
 
 
 def revoke(actor: Actor, made: Share) -> None:
-    """Ends a link at once: one's own, for who may review anybody's. Raises PermissionDenied. Doing it twice
+    """Ends a link at once: one's own, for who may review anybody's. Raises Forbidden. Doing it twice
     changes nothing."""
     if not may_revoke(actor, made):
-        raise PermissionDenied(_("Only who made this link and reviewers of the team can revoke it."))
+        raise Forbidden(_("Only who made this link and reviewers of the team can revoke it."))
     with transaction.atomic():
         if Share.objects.filter(pk=made.pk, revoked=None).update(revoked=timezone.now()):
             audit.record(actor, Action.SHARE_REVOKED, subject=made.edit, detail={"link": made.pk})

@@ -3,12 +3,12 @@
 from datetime import UTC, datetime
 
 import pytest
-from django.core.exceptions import PermissionDenied
 from django.utils import timezone
 
 from editor.models import ApiKey, Edit, Membership, Spending, User, Workspace
 from editor.services.billing import caps, credits
 from editor.services.core.access import Actor
+from editor.services.core.errors import Forbidden
 from editor.services.editing import lifecycle, submit
 from editor.services.maintenance import invariants
 from editor.services.people import accounts
@@ -132,7 +132,7 @@ def test_nobody_caps_without_the_right_or_elsewhere(
     alice: User, bob: User, charlie: User, team: Workspace
 ) -> None:
     membership = Membership.objects.get(user=bob, workspace=team)
-    with pytest.raises(PermissionDenied):
+    with pytest.raises(Forbidden):
         caps.set_cap(cast.actor_of(bob, team), membership, None)
     caps.set_cap(cast.actor_of(charlie), membership, 1)
     membership.refresh_from_db()

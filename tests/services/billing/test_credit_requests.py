@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 from django.core import mail
-from django.core.exceptions import PermissionDenied
 from django_tasks_db.models import DBTaskResult
 
 from editor.models import CreditRequest, Edit, User, Workspace
 from editor.services.billing import credit_requests, credits
+from editor.services.core.errors import Forbidden
 from editor.services.editing import lifecycle
 from tests import cast
 
@@ -98,7 +98,7 @@ def test_who_has_enough_does_not_ask(bob: User, team: Workspace) -> None:
 
 
 def test_who_may_not_edit_does_not_ask(viewer: User, empty: Workspace) -> None:
-    with pytest.raises(PermissionDenied):
+    with pytest.raises(Forbidden):
         credit_requests.ask(cast.actor_of(viewer, empty))
 
 

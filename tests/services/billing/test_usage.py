@@ -5,11 +5,11 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
-from django.core.exceptions import PermissionDenied
 
 from editor.models import DailyUsage, Edit, User, Workspace
 from editor.services.billing import usage
 from editor.services.billing.usage import Axis, Period, Sums
+from editor.services.core.errors import Forbidden
 from editor.services.editing import lifecycle
 from editor.services.maintenance import invariants
 from tests import cast, clock
@@ -118,7 +118,7 @@ def test_nothing_at_all_has_no_share_and_no_time() -> None:
 
 def test_who_may_not_see_the_usage_does_not(bob: User, team: Workspace) -> None:
     for ask in (usage.by_time, usage.by_name):
-        with pytest.raises(PermissionDenied):
+        with pytest.raises(Forbidden):
             ask(cast.actor_of(bob, team), NOVEMBER)
 
 

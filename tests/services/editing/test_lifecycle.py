@@ -5,7 +5,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
@@ -14,6 +13,7 @@ from PIL import Image
 from editor.models import Edit, ProviderHealth, User, Workspace
 from editor.providers.contract import Fault, ProviderError, Ticket, Update
 from editor.services.billing import credits
+from editor.services.core.errors import Forbidden
 from editor.services.editing import health, leases, lifecycle
 from editor.services.photos import photos
 from tests import cast, clock
@@ -277,7 +277,7 @@ def test_cancel_after_success_changes_nothing(
 
 def test_a_viewer_may_not_cancel(viewer: User, team: Workspace, alice: User) -> None:
     edit = cast.make_edit(alice, workspace=team, state="RUNNING")
-    with pytest.raises(PermissionDenied):
+    with pytest.raises(Forbidden):
         lifecycle.cancel(cast.actor_of(viewer, team), edit)
     edit.refresh_from_db()
     assert edit.state == "RUNNING"

@@ -6,12 +6,11 @@ from typing import Any
 
 import pytest
 from django.conf import settings
-from django.core.exceptions import PermissionDenied
-from django.http import Http404
 
 from editor.models import DraftPhoto, Edit, Membership, User, Workspace
 from editor.options import EditOptions, Region
 from editor.services.billing import credits
+from editor.services.core.errors import Forbidden, NotFound
 from editor.services.editing import submit
 from editor.services.editing.submit import Submission
 from editor.services.maintenance import invariants
@@ -148,7 +147,7 @@ def test_rights_then_room_then_credits_then_what_is_asked_then_the_instruction(
     actor, submission = cast.actor_of(viewer, team), Submission(prompt="", source=Edit.Source.PAGE)
     settings.MAX_QUEUED_EDITS = 0
     Workspace.objects.filter(id=team.id).update(held=team.balance)
-    with pytest.raises(PermissionDenied):
+    with pytest.raises(Forbidden):
         cast.submit_edit(actor, submission)
     Membership.objects.filter(user=viewer, workspace=team).update(role=Membership.Role.EDITOR)
     actor = cast.actor_of(viewer, team)
@@ -185,7 +184,7 @@ def test_an_admission_covers_only_the_number_of_edits_it_was_asked_for(alice: Us
 def test_a_viewer_may_not_submit(viewer: User, team: Workspace) -> None:
     actor = cast.actor_of(viewer, team)
     assert actor.role == Membership.Role.VIEWER
-    with pytest.raises(PermissionDenied):
+    with pytest.raises(Forbidden):
         cast.submit_edit(actor, Submission(prompt="x", drafts=[cast.make_draft(viewer)]))
     assert not Edit.objects.exists()
 
@@ -209,7 +208,7 @@ def test_who_leaves_while_an_edit_is_on_its_way_spends_nothing_of_the_team(
         membership.delete() if becomes == "gone" else membership.update(role="viewer")
 
     monkeypatch.setattr(submit, "crash_point", leave)
-    with pytest.raises((Http404, PermissionDenied)):
+    with pytest.raises((NotFound, Forbidden)):
         cast.submit_edit(bobs, Submission(prompt="make it black and white", drafts=[draft]))
     assert (Edit.objects.count(), bob.drafts.count()) == (0, 1)
     cast.assert_ledger_balances(team)

@@ -12,11 +12,11 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.core.exceptions import PermissionDenied
 from django.utils import timezone
 
 from editor.models import Edit, Photo, User, WebhookDelivery, WebhookEndpoint, Workspace
 from editor.services.core.access import find_signed_photo
+from editor.services.core.errors import Forbidden
 from editor.services.core.links import unsign_address
 from editor.services.editing import lifecycle, webhooks
 from editor.services.people import members
@@ -357,7 +357,7 @@ def test_there_is_an_end_to_how_many_addresses_one_may_have(alice: User) -> None
 
 
 def test_a_viewer_changes_nothing(viewer: User, team: Workspace) -> None:
-    with pytest.raises(PermissionDenied):
+    with pytest.raises(Forbidden):
         webhooks.add_endpoint(cast.actor_of(viewer, team), url="https://a.example.org/")
 
 

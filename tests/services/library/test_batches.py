@@ -6,14 +6,13 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.core.exceptions import PermissionDenied
-from django.http import Http404
 from django.utils import timezone
 
 from editor.models import Batch, CreditEntry, DraftPhoto, Edit, User, Workspace
 from editor.options import EditOptions
 from editor.services.billing import credits
 from editor.services.core.access import Actor
+from editor.services.core.errors import Forbidden, NotFound
 from editor.services.editing import leases, lifecycle, submit
 from editor.services.library import batches, recipes
 from editor.services.library.batches import Order
@@ -161,7 +160,7 @@ def test_a_viewer_may_neither_quote_start_retry_nor_cancel(
         lambda: submit.admit(looker, edits=1),
         lambda: batches.cancel_rest(looker, batch),
     ):
-        with pytest.raises(PermissionDenied):
+        with pytest.raises(Forbidden):
             act()
     assert Edit.objects.open().count() == 2
 
@@ -169,7 +168,7 @@ def test_a_viewer_may_neither_quote_start_retry_nor_cancel(
 def test_a_batch_of_another_workspace_is_not_there(alice: User, team: Workspace) -> None:
     batch = start(cast.actor_of(alice, team), order_of_team(alice, team))
     assert batches.find_batch(cast.actor_of(alice, team), batch.id) == batch
-    with pytest.raises(Http404):
+    with pytest.raises(NotFound):
         batches.find_batch(cast.actor_of(alice), batch.id)
 
 

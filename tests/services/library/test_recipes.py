@@ -4,8 +4,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from django.core.exceptions import PermissionDenied
-from django.http import Http404
 
 from editor.models import (
     DraftPhoto,
@@ -19,6 +17,7 @@ from editor.models import (
 )
 from editor.options import EditOptions, Region
 from editor.services.core.access import Actor
+from editor.services.core.errors import Forbidden, NotFound
 from editor.services.editing import submit
 from editor.services.editing.submit import Submission
 from editor.services.library import recipes
@@ -156,11 +155,11 @@ def test_a_private_recipe_is_its_makers_alone(alice: User, bob: User, team: Work
     version = recipes.keep(mine, SUIT)
     assert recipes.find_version(mine, version.recipe_id) == version
     assert recipes.cards_of(boss) == []
-    with pytest.raises(Http404):
+    with pytest.raises(NotFound):
         recipes.find_version(boss, version.recipe_id)
-    with pytest.raises(PermissionDenied):
+    with pytest.raises(Forbidden):
         recipes.keep(boss, SUIT, after=version)
-    with pytest.raises(PermissionDenied):
+    with pytest.raises(Forbidden):
         recipes.delete(boss, version.recipe)
 
 
@@ -173,19 +172,19 @@ def test_a_shared_recipe_is_run_by_all_who_edit_and_changed_by_its_maker_and_man
     assert run(member, version).workspace == team
     assert recipes.find_version(looker, version.recipe_id) == version
     for actor in (member, looker):
-        with pytest.raises(PermissionDenied):
+        with pytest.raises(Forbidden):
             recipes.keep(actor, shared, after=version)
     of_member = recipes.keep(member, shared)
     assert recipes.keep(boss, shared, after=of_member).maker == alice
-    with pytest.raises(PermissionDenied):
+    with pytest.raises(Forbidden):
         run(looker, version)
-    with pytest.raises(PermissionDenied):
+    with pytest.raises(Forbidden):
         recipes.keep(looker, shared)
 
 
 def test_a_recipe_of_another_workspace_is_not_there(alice: User, team: Workspace) -> None:
     version = recipes.keep(cast.actor_of(alice), SUIT)
-    with pytest.raises(Http404):
+    with pytest.raises(NotFound):
         recipes.find_version(cast.actor_of(alice, team), version.recipe_id)
 
 
@@ -265,7 +264,7 @@ def test_a_deleted_recipe_leaves_its_edits_and_no_file(alice: User) -> None:
     edit.refresh_from_db()
     assert edit.recipe_version == version
     assert edit.references.count() == 2
-    with pytest.raises(Http404):
+    with pytest.raises(NotFound):
         recipes.keep(actor, SUIT, after=version)
     assert not invariants.broken()
 

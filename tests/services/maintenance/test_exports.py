@@ -10,11 +10,10 @@ from typing import Any
 
 import pytest
 from django.conf import settings
-from django.core.exceptions import PermissionDenied
-from django.http import Http404
 from django.utils import timezone
 
 from editor.models import Edit, Export, Membership, User, Workspace
+from editor.services.core.errors import Forbidden, NotFound
 from editor.services.maintenance import exports, trash
 from editor.services.people import members
 from editor.services.photos import drafts, photos
@@ -106,14 +105,14 @@ def test_ones_own_data_are_what_one_made_wherever_one_still_is(
 
 
 def test_only_who_asked_has_it_and_only_while_they_may(alice: User, bob: User, team: Workspace) -> None:
-    with pytest.raises(PermissionDenied):
+    with pytest.raises(Forbidden):
         exports.ask(bob, actor_of(bob, team))
     export = built(alice, team)
     Membership.objects.filter(user=bob, workspace=team).update(role="admin")
-    with pytest.raises(Http404):
+    with pytest.raises(NotFound):
         exports.find(bob, export.pk)
     Membership.objects.filter(user=alice, workspace=team).update(role="editor")
-    with pytest.raises(Http404):
+    with pytest.raises(NotFound):
         exports.find(alice, export.pk)
 
 
@@ -125,7 +124,7 @@ def test_what_a_reviewer_packed_stays_there_when_they_review_no_more(
     export = built(bob)
     exports.find(bob, export.pk)[1].close()
     members.set_role(team, bob, Membership.Role.EDITOR)
-    with pytest.raises(Http404):
+    with pytest.raises(NotFound):
         exports.find(bob, export.pk)
     exports.find(bob, built(bob).pk)[1].close()  # packed as an editor, it holds previews
 
@@ -136,7 +135,7 @@ def test_what_a_member_packed_stays_there_when_they_are_one_no_more(
     whole_edit(bob, team)
     packed = built(bob)
     members.remove(actor_of(alice, team), Membership.objects.get(user=bob, workspace=team))
-    with pytest.raises(Http404):
+    with pytest.raises(NotFound):
         exports.find(bob, packed.pk)
     exports.find(bob, built(bob).pk)[1].close()  # without the team
     members.set_role(team, bob, Membership.Role.EDITOR)
@@ -168,7 +167,7 @@ def test_its_file_goes_when_its_time_is_over(alice: User) -> None:
     path = settings.DATA_DIR / f"exports/{export.pk}.zip"
     assert path.stat().st_mode & 0o777 == 0o600
     Export.objects.update(expires=timezone.now() - timedelta(seconds=1))
-    with pytest.raises(Http404):
+    with pytest.raises(NotFound):
         exports.find(alice, export.pk)
     exports.forget_old()
     assert not path.exists()

@@ -4,11 +4,11 @@ import uuid
 from datetime import timedelta
 
 import pytest
-from django.core.exceptions import PermissionDenied
 from django.utils import timezone
 
 from editor.models import Edit, Favorite, User, Workspace
 from editor.models.ids import uuid7_floor
+from editor.services.core.errors import Forbidden
 from editor.services.library import history
 from editor.services.maintenance import invariants, retention, trash
 from editor.services.people import members
@@ -93,9 +93,9 @@ def test_the_forecast_is_what_then_happens(alice: User) -> None:
 def test_only_an_owner_says_so(alice: User, bob: User, team: Workspace) -> None:
     cast.join(team, cast.make_user("admin@example.org"), "admin")
     admin = actor_of(User.objects.get(email="admin@example.org"), team)
-    with pytest.raises(PermissionDenied):
+    with pytest.raises(Forbidden):
         retention.keep_for(admin, 1)
-    with pytest.raises(PermissionDenied):
+    with pytest.raises(Forbidden):
         retention.set_hold(admin, reason="Mine")
 
 

@@ -5,12 +5,12 @@ from datetime import timedelta
 
 import pytest
 from django.conf import settings
-from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from editor.models import CreditEntry, Edit, EditWords, Favorite, ReferencePhoto, ResultPhoto, User, Workspace
 from editor.services.core.access import reviewer
+from editor.services.core.errors import Forbidden
 from editor.services.library import history
 from editor.services.library.history import Search
 from editor.services.maintenance import invariants, trash
@@ -87,11 +87,11 @@ def test_of_others_only_who_runs_the_team_deletes(
 ) -> None:
     hers, his = cast.make_edit(alice, workspace=team), cast.make_edit(bob, workspace=team)
     for person in (bob, viewer):
-        with pytest.raises(PermissionDenied):
+        with pytest.raises(Forbidden):
             trash.delete(actor_of(person, team), hers)
     assert trash.delete(actor_of(alice, team), his)
     assert trash.delete(actor_of(alice, team), hers)
-    with pytest.raises(PermissionDenied):
+    with pytest.raises(Forbidden):
         trash.restore(actor_of(bob, team), hers)
     assert trash.page_of(actor_of(bob, team), size=9).rows == [his]
     assert set(trash.page_of(actor_of(alice, team), size=9).rows) == {hers, his}

@@ -5,9 +5,9 @@ import zlib
 
 import pytest
 from allauth.account.models import EmailAddress
-from django.core.exceptions import PermissionDenied
 
 from editor.models import ApiKey, User, Workspace
+from editor.services.core.errors import Forbidden
 from editor.services.people import accounts
 from tests import cast
 
@@ -96,7 +96,7 @@ def test_a_key_is_revoked_once_by_whoever_may(alice: User, bob: User, viewer: Us
         accounts.create_api_key(cast.actor_of(user, team), name="k")[0] for user in (alice, bob)
     )
     for stranger in (cast.actor_of(bob, team), cast.actor_of(viewer, team), cast.actor_of(bob)):
-        with pytest.raises(PermissionDenied):
+        with pytest.raises(Forbidden):
             accounts.revoke_key(stranger, of_alice)
     assert not revoked(of_alice)
     accounts.revoke_key(cast.actor_of(alice, team), of_bob)  # she owns the workspace

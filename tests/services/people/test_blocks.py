@@ -4,13 +4,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.core.exceptions import PermissionDenied
 from django.test import Client
 from django.urls import reverse
 
 from editor.models import ApiKey, AuditEntry, User
 from editor.services.core import audit
 from editor.services.core.access import reviewer
+from editor.services.core.errors import Forbidden
 from editor.services.people import accounts, blocks
 from tests import cast
 
@@ -120,7 +120,7 @@ def test_staff_with_limited_rights_lay_no_hands_on_other_staff(
     staff: User, verb: Callable[..., bool]
 ) -> None:
     limited = cast.make_user("limited@example.org", is_staff=True)
-    with pytest.raises(PermissionDenied, match="superusers alone"):
+    with pytest.raises(Forbidden, match="superusers alone"):
         verb(by(limited, staff), staff, reason="Mine now")
 
 

@@ -4,8 +4,6 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
-from django.core.exceptions import PermissionDenied
-from django.http import Http404
 from django.test import Client
 from django.utils import timezone
 
@@ -23,6 +21,7 @@ from editor.models import (
     Workspace,
 )
 from editor.services.billing import credits
+from editor.services.core.errors import Forbidden, NotFound
 from editor.services.library import history, recipes
 from editor.services.maintenance import exports, invariants, retention, trash
 from editor.services.people import accounts, closing, members
@@ -147,7 +146,7 @@ def test_the_only_one_who_runs_the_site_stays(staff: User) -> None:
 def test_a_team_is_closed_for_all(alice: User, bob: User, team: Workspace) -> None:
     edit = cast.make_edit(bob, workspace=team)
     Invitation.objects.create(workspace=team, role="editor", digest="d", expires=timezone.now())
-    with pytest.raises(PermissionDenied):
+    with pytest.raises(Forbidden):
         closing.close_team(actor_of(bob, team))
     closing.close_team(actor_of(alice, team))
     assert not Membership.objects.filter(workspace=team).exists()
@@ -165,20 +164,20 @@ def test_a_team_is_closed_for_all(alice: User, bob: User, team: Workspace) -> No
 def test_a_team_is_closed_by_who_owns_it_now(alice: User, bob: User, team: Workspace) -> None:
     edit, read_before = cast.make_edit(bob, workspace=team), actor_of(alice, team)
     members.hand_over(actor_of(alice, team), Membership.objects.get(user=bob, workspace=team))
-    with pytest.raises(PermissionDenied):
+    with pytest.raises(Forbidden):
         closing.close_team(read_before)
     team.refresh_from_db()
     assert (team.closed, team.balance) == (None, 360)
     assert set(Edit.objects.shown()) == {edit}
     closing.close_team(actor_of(bob, team))
-    with pytest.raises(Http404):
+    with pytest.raises(NotFound):
         closing.close_team(read_before)
     assert AuditEntry.objects.filter(action=Action.WORKSPACE_CLOSED).count() == 1
     assert_ledger_balances(team)
 
 
 def test_ones_own_workspace_is_no_team(alice: User) -> None:
-    with pytest.raises(Http404):
+    with pytest.raises(NotFound):
         closing.close_team(actor_of(alice))
 
 

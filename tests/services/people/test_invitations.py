@@ -7,13 +7,13 @@ import pytest
 import time_machine
 from allauth.account.models import EmailAddress
 from django.core import mail
-from django.core.exceptions import PermissionDenied
 from django.core.mail import EmailMultiAlternatives
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from editor.models import Action, AuditEntry, Invitation, Membership, RateCount, User, Workspace
 from editor.services.core import links, rates
+from editor.services.core.errors import Forbidden
 from editor.services.people import accounts, invitations, members
 from tests.cast import PASSWORD, actor_of
 
@@ -84,7 +84,7 @@ def test_the_database_refuses_it_too(alice: User, team: Workspace, bad: dict[str
 @pytest.mark.parametrize("role", [Role.EDITOR, Role.VIEWER])
 def test_only_who_manages_members_invites(alice: User, bob: User, team: Workspace, role: Role) -> None:
     members.set_role(team, bob, role)
-    with pytest.raises(PermissionDenied):
+    with pytest.raises(Forbidden):
         invited(bob, team)
 
 

@@ -5,12 +5,11 @@ from functools import partial
 from typing import Any
 
 import pytest
-from django.core.exceptions import PermissionDenied
-from django.http import Http404
 from django.urls import get_resolver
 
 from editor.models import ApiKey, Edit, Membership, RecipePhoto, User, Workspace
 from editor.services.core.access import Actor
+from editor.services.core.errors import Forbidden, NotFound
 from editor.services.editing import webhooks
 from editor.services.library import recipes
 from editor.services.maintenance import invariants
@@ -81,7 +80,7 @@ def test_a_team_begins_with_its_owner_and_what_it_is_granted(alice: User) -> Non
 
 def test_teams_may_be_for_staff_alone(alice: User, staff: User, settings: Any) -> None:
     settings.TEAMS_BY = "staff"
-    with pytest.raises(PermissionDenied):
+    with pytest.raises(Forbidden):
         members.create_team(alice, name="Studio")
     assert members.create_team(staff, name="Studio").is_team
 
@@ -154,7 +153,7 @@ def test_an_admin_neither_makes_nor_unmakes_owners(alice: User, bob: User, team:
         partial(members.hand_over, actor, membership(bob, team)),
     ]
     for attempt in attempts:
-        with pytest.raises(PermissionDenied):
+        with pytest.raises(Forbidden):
             attempt()
     assert roles(team) == {"alice": "owner", "bob": "admin"}
 
@@ -169,7 +168,7 @@ def test_who_has_left_meanwhile_is_not_found(alice: User, bob: User, team: Works
         partial(members.hand_over, actor, stale),
     ]
     for attempt in attempts:
-        with pytest.raises(Http404):
+        with pytest.raises(NotFound):
             attempt()
     assert roles(team) == {"alice": "owner"}
 
@@ -178,7 +177,7 @@ def test_the_role_counts_that_one_has_now(alice: User, bob: User, viewer: User, 
     members.set_role(team, bob, Role.ADMIN)
     stale = actor_of(bob, team)
     members.set_role(team, bob, Role.EDITOR)
-    with pytest.raises(PermissionDenied):
+    with pytest.raises(Forbidden):
         members.remove(stale, membership(viewer, team))
 
 
@@ -253,9 +252,9 @@ def test_setting_a_role_twice_or_ending_twice_changes_nothing(charlie: User, tea
 
 
 def test_a_personal_workspace_has_no_members(alice: User, bob: User) -> None:
-    with pytest.raises(Http404):
+    with pytest.raises(NotFound):
         members.set_role(alice.personal_workspace, bob, Role.EDITOR)
-    with pytest.raises(Http404):
+    with pytest.raises(NotFound):
         members.leave(actor_of(alice))
 
 

@@ -5,11 +5,10 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.core.exceptions import PermissionDenied
-from django.http import Http404
 from django.utils import timezone
 
 from editor.models import AuditEntry, Edit, Opening, User, Workspace
+from editor.services.core.errors import Forbidden, NotFound
 from editor.services.people import openings
 from tests.cast import make_edit, make_staff
 
@@ -63,12 +62,12 @@ def test_it_is_shut_before_its_time_once(alice: User, staff: User) -> None:
 
 
 def test_only_staff_open_anything(alice: User, bob: User) -> None:
-    with pytest.raises(PermissionDenied):
+    with pytest.raises(Forbidden):
         openings.sight_of(bob)
-    with pytest.raises(PermissionDenied):
+    with pytest.raises(Forbidden):
         openings.open_workspace(bob, alice.personal_workspace, reason="x")
     bob.is_staff, bob.is_active = True, False
-    with pytest.raises(PermissionDenied):
+    with pytest.raises(Forbidden):
         openings.sight_of(bob)
     assert not Opening.objects.exists()
 
@@ -92,12 +91,12 @@ def test_a_photo_follows_the_same_rule(alice: User, bob: User, team: Workspace, 
     hers, teams = make_edit(alice), make_edit(alice, workspace=team)
     assert openings.find_reviewed_photo(staff, "results", teams.results.all()[0].pk)
     photo = hers.results.all()[0]
-    with pytest.raises(PermissionDenied, match="say why"):
+    with pytest.raises(Forbidden, match="say why"):
         openings.find_reviewed_photo(staff, "results", photo.pk)
-    with pytest.raises(PermissionDenied):
+    with pytest.raises(Forbidden):
         openings.find_reviewed_photo(bob, "results", teams.results.all()[0].pk)
     openings.open_workspace(staff, alice.personal_workspace, reason="x")
     assert openings.find_reviewed_photo(staff, "results", photo.pk) == photo
     for kind, photo_id in (("drafts", photo.pk), ("results", uuid.uuid4())):
-        with pytest.raises(Http404):
+        with pytest.raises(NotFound):
             openings.find_reviewed_photo(staff, kind, photo_id)

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
 
 from editor.models import AuditEntry, Edit, Review, User, Workspace
 from editor.services.core.access import may_take
+from editor.services.core.errors import Forbidden
 from editor.services.maintenance import trash
 from editor.services.sharing import reviews
 from editor.services.sharing.reviews import CommentRefused, ReviewRefused
@@ -67,7 +67,7 @@ def test_what_was_sent_is_taken_back(bob: User, team: Workspace, edit: Edit) -> 
 @pytest.mark.parametrize("step", [reviews.approve, reviews.decline, reviews.reopen])
 def test_deciding_is_for_reviewers(bob: User, team: Workspace, edit: Edit, step: Step) -> None:
     put(edit, "approved" if step is reviews.reopen else "in_review")
-    with pytest.raises(PermissionDenied):
+    with pytest.raises(Forbidden):
         step(cast.actor_of(bob, team), edit, comment="mine")
     assert not Review.objects.exists()
 
@@ -80,7 +80,7 @@ def test_sending_is_for_its_maker_and_reviewers(
     cast.join(team, other)
     put(edit, "draft" if step is reviews.send else "in_review")
     for user in (viewer, other):
-        with pytest.raises(PermissionDenied):
+        with pytest.raises(Forbidden):
             step(cast.actor_of(user, team), edit)
     step(cast.actor_of(alice, team), edit)
     assert Review.objects.count() == 1
@@ -215,9 +215,9 @@ def test_what_an_edit_starts_from_may_be_a_result_and_stays_withheld(
 
 
 def test_requiring_approval_is_for_who_runs_a_team(alice: User, bob: User, team: Workspace) -> None:
-    with pytest.raises(PermissionDenied):
+    with pytest.raises(Forbidden):
         reviews.require_approval(cast.actor_of(bob, team), is_required=True)
-    with pytest.raises(PermissionDenied, match="Only in a team"):
+    with pytest.raises(Forbidden, match="Only in a team"):
         reviews.require_approval(cast.actor_of(alice), is_required=True)
     with pytest.raises(IntegrityError), transaction.atomic():
         Workspace.objects.filter(pk=alice.personal_workspace.pk).update(approval_since=team.created)

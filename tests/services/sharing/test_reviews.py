@@ -1,10 +1,10 @@
 """Comments: who says what, where on the picture, and who takes it back."""
 
 import pytest
-from django.core.exceptions import PermissionDenied
 
 from editor.models import Comment, Edit, User, Workspace
 from editor.options import Region
+from editor.services.core.errors import Forbidden
 from editor.services.maintenance import retention, trash
 from editor.services.sharing import reviews
 from editor.services.sharing.reviews import CommentRefused, add_comment, delete_comment
@@ -68,7 +68,7 @@ def test_one_takes_back_ones_own_and_a_manager_anybodys(
     )
     for user in (bob, viewer):
         assert not reviews.may_delete(cast.actor_of(user, team), by_alice)
-        with pytest.raises(PermissionDenied):
+        with pytest.raises(Forbidden):
             delete_comment(cast.actor_of(user, team), by_alice)
     delete_comment(cast.actor_of(viewer, team), by_viewer)
     delete_comment(cast.actor_of(viewer, team), by_viewer)

@@ -5,11 +5,11 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.core.exceptions import PermissionDenied
 from django.utils import timezone
 
 from editor.models import AuditEntry, Edit, Membership, Share, User, Workspace
 from editor.services.core import links, rates
+from editor.services.core.errors import Forbidden
 from editor.services.core.links import SharedPhoto
 from editor.services.maintenance import trash
 from editor.services.sharing import reviews, shares
@@ -123,7 +123,7 @@ def test_a_photo_of_another_edit_is_not_in_the_link(made: Share, bob: User, team
 
 
 def test_sharing_is_for_editors(viewer: User, team: Workspace, edit: Edit) -> None:
-    with pytest.raises(PermissionDenied):
+    with pytest.raises(Forbidden):
         shares.share(cast.actor_of(viewer, team), edit)
 
 
@@ -160,7 +160,7 @@ def test_a_link_is_revoked_by_its_maker_or_a_reviewer(
 ) -> None:
     other = cast.make_user("other@example.org")
     cast.join(team, other)
-    with pytest.raises(PermissionDenied):
+    with pytest.raises(Forbidden):
         shares.revoke(cast.actor_of(other, team), made)
     shares.revoke(cast.actor_of(alice, team), made)
     shares.revoke(cast.actor_of(alice, team), made)

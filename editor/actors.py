@@ -1,0 +1,58 @@
+"""Give a view its Actor: who calls it, in which workspace, and with which right."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, cast
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from editor.models import User
+from editor.services.core.access import Actor, Right, actor_at, find_edit
+
+LAST_USED = "workspace"  # the cookie with the slug of the workspace that a browser used last
+
+type FindActor = Callable[[HttpRequest, dict[str, Any]], Actor]
+type View = Callable[..., HttpResponseBase]
+
+
+def by_url(request: HttpRequest, arguments: dict[str, Any]) -> Actor:
+    """Return the signed-in user as an actor in the workspace that the URL names by `slug` or `edit_id`.
+
+    Replaces `edit_id` in the view's arguments by the edit. Raises NotFound for a stranger.
+    """
+    user = cast(User, request.user)
+    if "slug" in arguments:
+        return actor_at(user, arguments.pop("slug"))
+    actor, arguments["edit"] = find_edit(user, arguments.pop("edit_id"))
+    return actor
+
+
+def in_trash(request: HttpRequest, arguments: dict[str, Any]) -> Actor:
+    """Do what `by_url` does for an edit in the trash."""
+    edit_id = arguments.pop("edit_id")
+    actor, arguments["edit"] = find_edit(cast(User, request.user), edit_id, is_in_trash=True)
+    return actor
+
+
+def acting(right: Right, *, find: FindActor = by_url) -> Callable[[View], View]:
+    """Return a decorator that calls `view(request, actor, ...)` with an actor who has this right.
+
+    `find` returns the actor of a request. By default the URL names the workspace, and a visitor is redirected
+    to the sign-in page. The actor is also set as `request.actor`, for templates and middleware. Raises
+    Forbidden if the actor lacks the right.
+    """
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        @login_required
+        def wrapper(request: HttpRequest, **arguments: Any) -> HttpResponseBase:
+            actor = find(request, arguments)
+            actor.require(right)
+            request.actor = actor  # type: ignore[attr-defined]
+            return view(request, actor, **arguments)
+
+        return cast(View, wrapper)
+
+    return decorate
