@@ -50,6 +50,7 @@ class Target:
 
 
 WHOLE = Target()
+TOO_LONG = "This is too long to read. Split it into shorter requests."
 MOST_EMOJI = 12  # of one step
 
 
@@ -280,6 +281,11 @@ class Plan:
     @property
     def accepted(self) -> bool:
         return bool(self.steps) and (self.partial or not self.not_understood)
+
+    @property
+    def is_too_long(self) -> bool:
+        """Whether the instruction was refused because it takes too much work to read."""
+        return self.message == TOO_LONG
 
     @property
     def file_format(self) -> str | None:

@@ -1,16 +1,19 @@
 """Patterns as data, many of them one automaton: `({make}|turn) {parts} [to] {color}`.
 
 A word stands for itself, `{role}` for anything of that role, `[x]` may be left out, `(a|b)` is a choice, `x*`
-and `x+` repeat, `<name>` is a shared piece of pattern text. The states of an automaton are worked out when
-they are first met, and a pattern is taken in when a sentence first holds all that the pattern must have.
+and `x+` repeat, `<name>` is a shared piece of pattern text.
+
+An automaton creates its states on demand, and threads share them without a lock: a state never changes once
+another thread can see it, and two threads that create the same state at the same time get the same object.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 _PIECE = re.compile(r"\s*(\{[a-z_]+\}|[()\[\]|*+]|[^\s()\[\]|*+{}]+)")
-_INNER = re.compile(r"\[[^\[\]]*\][*+]?|\([^()]*\)[*+]?|[^\s()\[\]|*+]+\*")
 _SHARED = re.compile(r"<([a-z_]+)>")
 
 
@@ -31,65 +34,57 @@ class _Part(NamedTuple):
     last: frozenset[int]
 
 
+class State:
+    """A set of places in the patterns of an automaton, after the same labels were read."""
+
+    def __init__(self, automaton: "Automaton", places: frozenset[int]):
+        self._automaton, self._places = automaton, places
+        self.rule = automaton.rule_at(places)  # of the cheapest pattern that ends here, or None
+
+    @cached_property
+    def moves(self) -> Mapping[str, "State"]:
+        """The next state by the label that leads to it."""
+        return self._automaton.moves_from(self._places)
+
+    @property
+    def patterns(self) -> list[tuple[str, int]]:
+        """Return the patterns that continue from here, with "^" at the place, and their rules; for people."""
+        return [self._automaton.pattern_at(place) for place in sorted(self._places)]
+
+
 class Automaton:
-    """A state is a set of places in the patterns; a place is one word or one role of one pattern."""
+    """Patterns as one graph of states; a place is one word or one role of one pattern."""
 
     def __init__(self, patterns: Iterable[Pattern], costs: Sequence[float], shared: Mapping[str, str]):
         self._costs, self._shared = costs, shared
-        self._waiting = [(_needs(self._expanded(pattern.text)), pattern) for pattern in patterns]
         self._places: list[str] = []  # the label of each
         self._following: list[set[int]] = []
         self._whose: list[tuple[Pattern, int]] = []  # the pattern of each, and how far it is read there
         self._rules: dict[int, int] = {}
         self._begin: set[int] = set()
-        self.labels: set[str] = set()
-        self.beginning: set[str] = set()
-        self._forget()
+        self._states: dict[frozenset[int], State] = {}
+        for pattern in patterns:
+            self._take_in(pattern)
+        self.begin = State(self, frozenset())
 
-    def prepare(self, available: Set[str]) -> None:
-        """Takes in the patterns that a sentence with these words and roles may match."""
-        ready = [pattern for needs, pattern in self._waiting if needs <= available]
-        if ready:
-            self._waiting = [(needs, pattern) for needs, pattern in self._waiting if not needs <= available]
-            for pattern in ready:
-                self._take_in(pattern)
-            self.labels = set(self._places)
-            self.beginning = {self._places[place] for place in self._begin}
-            self._forget()
+    def moves_from(self, places: frozenset[int]) -> Mapping[str, State]:
+        """Return the next state by label. Without places, these are the first states of all patterns."""
+        following = {after for place in places for after in self._following[place]} if places else self._begin
+        by_label: defaultdict[str, set[int]] = defaultdict(set)
+        for place in following:
+            by_label[self._places[place]].add(place)
+        return {label: self._state(frozenset(found)) for label, found in by_label.items()}
 
-    def move(self, state: int, label: str) -> int:
-        """The state after a label; -1 where no pattern goes on with it."""
-        moves = self.moves[state]
-        if label not in moves:
-            moves[label] = self._worked_out(state, label)
-        return moves[label]
+    def rule_at(self, places: Iterable[int]) -> int | None:
+        rules = {self._rules[place] for place in places if place in self._rules}
+        return min(rules, key=lambda rule: (self._costs[rule], rule), default=None)
 
-    def ahead(self, state: int) -> list[tuple[str, int]]:
-        """The patterns that may go on from a state, with "^" where they stand, and their rules; for
-        people."""
-        whose = (self._whose[place] for place in sorted(self._states[state]))
-        return [(f"{p.text[:at].rstrip()} ^ {p.text[at:].lstrip()}", p.rule) for p, at in whose]
+    def pattern_at(self, place: int) -> tuple[str, int]:
+        pattern, end = self._whose[place]
+        return f"{pattern.text[:end].rstrip()} ^ {pattern.text[end:].lstrip()}", pattern.rule
 
-    def _forget(self) -> None:
-        self._states: list[frozenset[int]] = [frozenset()]
-        self._numbers: dict[frozenset[int], int] = {}
-        self.moves: list[dict[str, int]] = [{}]
-        self.ends: list[int | None] = [None]  # the rule of which a pattern ends in each state
-
-    def _worked_out(self, state: int, label: str) -> int:
-        ahead: Iterable[int] = self._begin
-        if state:
-            ahead = {after for place in self._states[state] for after in self._following[place]}
-        places = frozenset(place for place in ahead if self._places[place] == label)
-        if not places:
-            return -1
-        if places not in self._numbers:
-            self._numbers[places] = len(self._states)
-            self._states.append(places)
-            self.moves.append({})
-            rules = {self._rules[place] for place in places if place in self._rules}
-            self.ends.append(min(rules, key=lambda rule: (self._costs[rule], rule), default=None))
-        return self._numbers[places]
+    def _state(self, places: frozenset[int]) -> State:
+        return self._states.get(places) or self._states.setdefault(places, State(self, places))
 
     def _expanded(self, text: str) -> str:
         while _SHARED.search(text):
@@ -171,11 +166,3 @@ class _Parser:
             part = part._replace(is_empty=part.is_empty or self._next() == "*")
             self.at += 1
         return part
-
-
-def _needs(text: str) -> frozenset[str]:
-    """What every sentence of a pattern has: all outside of brackets."""
-    shorter = ""
-    while shorter != text:
-        shorter, text = text, _INNER.sub(" ", text)
-    return frozenset(piece.rstrip("+") for piece in text.split()) if "|" not in text else frozenset()

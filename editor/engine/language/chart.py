@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from editor.engine.language.automaton import State
+from editor.engine.language.budget import Budget
 from editor.engine.language.grammar import STARTING, Construction, Grammar, Section
 from editor.engine.language.template import fill_template
 from editor.engine.language.tokens import Token
@@ -103,38 +105,62 @@ class Edge:
         return found[::-1]
 
 
-class Chart:
-    """The edges by where they begin: of each stretch and role the cheapest."""
+type Ahead = dict[str, dict[int, tuple[float, Edge | None]]]  # by label, a word or "{role}", and end
 
-    def __init__(self, words: Sequence[str]):
-        self.words = words
+
+class Chart:
+    """The edges by where they begin: of each stretch and role the cheapest. `budget` counts them."""
+
+    def __init__(self, words: Sequence[str], budget: Budget):
+        self.words, self.budget = words, budget
         self.at: list[dict[tuple[int, str], Edge]] = [{} for _ in words]
-        self.labelled: dict[str, dict[tuple[int, int], Edge | None]] = {}  # the same by word or "{role}"
+        self.ahead: list[Ahead] = [
+            {word: {at + 1: (STOP if word in STOPS else WORD, None)}} for at, word in enumerate(words)
+        ]
+        self.starts: defaultdict[str, set[int]] = defaultdict(set)  # by label
+        self.rank: dict[str, int] = {}  # of a label, by when it was first added; decides between equal costs
         for at, word in enumerate(words):
-            self.labelled.setdefault(word, {})[at, at + 1] = None
-        self.courtesy: list[list[tuple[int, float]]] = []  # by place: how far it reaches, at what cost
+            self._note(word, at)
+        self.ahead.append({})  # nothing begins at the end
+        # By place: where a pattern may go on, at what cost: there, and behind the courtesy that follows.
+        self.no_courtesy = [[(at, 0.0)] for at in range(len(words) + 1)]
+        self.courtesy = self.no_courtesy
 
     def add(self, edge: Edge) -> None:
+        self.budget.spend(1)
         here, key = self.at[edge.start], (edge.end, edge.role)
         known = here.get(key)
         if known is None or edge.cost < known.cost:
             here[key] = edge
-            self.labelled.setdefault("{" + edge.role + "}", {})[edge.start, edge.end] = edge
+            label, ahead = "{" + edge.role + "}", self.ahead[edge.start]
+            if label not in ahead:
+                ahead[label] = {}
+                self._note(label, edge.start)
+            ahead[label][edge.end] = (edge.cost, edge)
+
+    def _note(self, label: str, start: int) -> None:
+        self.starts[label].add(start)
+        self.rank.setdefault(label, len(self.rank))
 
     def roles(self, at: int) -> set[str]:
         return {role for _, role in self.at[at]}
 
+    def starts_of(self, labels: Set[str]) -> list[int]:
+        """Return the places, in order, at which one of these labels begins."""
+        return sorted(set().union(*(self.starts[label] for label in labels & self.starts.keys())))
+
     def note_courtesy(self) -> None:
-        """After the courtesy is read: from each place, all places up to which there is nothing else."""
-        size = len(self.words)
-        reach: list[dict[int, float]] = [{} for _ in range(size + 1)]
-        for at in range(size - 1, -1, -1):
+        """After the courtesy is read: from each place, all places up to which there is nothing else, as far
+        as an edge may reach."""
+        reach: list[dict[int, float]] = [{} for _ in range(len(self.words) + 1)]
+        for at in range(len(self.words) - 1, -1, -1):
             for (end, role), edge in self.at[at].items():
                 if role == "filler":
+                    self.budget.spend(1 + len(reach[end]))
                     for to, cost in ((end, 0.0), *reach[end].items()):
-                        if edge.cost + cost < reach[at].get(to, UNREAD):
+                        if to <= at + LONGEST and edge.cost + cost < reach[at].get(to, UNREAD):
                             reach[at][to] = edge.cost + cost
-        self.courtesy = [list(found.items()) for found in reach]
+        self.courtesy = [[(at, 0.0), *found.items()] for at, found in enumerate(reach)]
 
 
 class Way(NamedTuple):
@@ -148,10 +174,12 @@ def read(
     words: Sequence[str],
     grammar: Grammar,
     is_english: Callable[[str], bool],
+    budget: Budget,
     has_boxes: bool = False,
 ) -> tuple[Chart, Way]:
-    """`words` are the tokens' texts, spelled as the lexicon has them. What boxes show may have any name."""
-    chart = Chart(words)
+    """`words` are the tokens' texts, spelled as the lexicon has them. What boxes show may have any name.
+    Raises TooLong when the budget is used up."""
+    chart = Chart(words, budget)
     _add_lexical(chart, tokens, grammar, is_english)
     if has_boxes:
         _add_shown(chart, tokens, grammar)
@@ -170,10 +198,8 @@ def read(
 
 
 def _add_matches(chart: Chart, section: Section) -> None:
-    section.automaton.prepare(chart.labelled.keys())
-    if not section.automaton.beginning.isdisjoint(chart.labelled):
-        for edge in list(_matches(section, chart)):
-            chart.add(edge)
+    for edge in list(_matches(section, chart)):
+        chart.add(edge)
 
 
 def _add_lexical(
@@ -204,20 +230,22 @@ def _add_lexical(
             chart.add(Edge(at, at + 1, "any", ANY, token.text))
         if token.kind in ("word", "number") and chart.roles(at).isdisjoint(ASKED | lexicon.inflected):
             chart.add(Edge(at, at + 1, "said", ANY, token.text))
+    roles = [chart.roles(at) for at in range(len(words))]
     for start, end in _sentences(words):
-        for to in (*_leads(chart, start, end), end):
-            if _is_story([chart.roles(at) for at in range(start, to) if words[at] != ","]):
+        for to in (*_leads(words, roles, start, end), end):
+            chart.budget.spend(to - start)
+            if _is_story([roles[at] for at in range(start, to) if words[at] != ","]):
                 chart.add(Edge(start, to, "aside", STORY + ANY * (to - start), {}))
 
 
-def _leads(chart: Chart, start: int, end: int) -> Iterator[int]:
+def _leads(words: Sequence[str], every: Sequence[Set[str]], start: int, end: int) -> Iterator[int]:
     """Where inside of a sentence a story ends, a question begins, or a remark on the photo: "It was dark,
     could you", "I like this picture but it"."""
     before, calm = set[str](), ("wanting",)
     for at in range(start, end - 1):
-        roles, after = chart.roles(at), chart.roles(at + 1)
-        paused = chart.words[at] == ","
-        if at > start and (paused or chart.words[at] == "so" or not roles.isdisjoint(("and", "but"))):
+        roles, after = every[at], every[at + 1]
+        paused = words[at] == ","
+        if at > start and (paused or words[at] == "so" or not roles.isdisjoint(("and", "but"))):
             is_remark = "photo" in after or ("it" in after and bool(before & {"photo", "telling"}))
             ends = "telling" in before and not after.isdisjoint(NARRATING)
             if ends or ("filler" if paused else "asking") in after or (is_remark and before.isdisjoint(calm)):
@@ -280,65 +308,47 @@ def _sentences(words: Sequence[str]) -> Iterator[tuple[int, int]]:
             yield before + 1, end
 
 
-type Ahead = list[list[tuple[str, int, float, Edge | None]]]  # by place: label, end, cost, edge
-type Threads = dict[int, tuple[float, Any]]  # by state: the cost, and what was matched, as a linked list
+type Threads = dict[State, tuple[float, Any]]  # the cost, and what was matched, as a linked list
 
 
 def _matches(section: Section, chart: Chart) -> Iterator[Edge]:
     """An edge for each stretch of words that one of the patterns matches, the cheapest way."""
-    automaton = section.automaton
-    ahead = _ahead(chart, automaton.labels)
-    beginning = (edges for label, edges in chart.labelled.items() if label in automaton.beginning)
-    for start in sorted({start for edges in beginning for start, _ in edges}):
-        for end, (cost, rule, thread) in _ended(section, chart, ahead, start).items():
+    for start in chart.starts_of(section.automaton.begin.moves.keys()):
+        for end, (cost, rule, thread) in _ended(section, chart, start).items():
             yield Edge(start, end, section.role, cost, None, section.rules[rule], thread)
 
 
-def _ahead(chart: Chart, labels: set[str]) -> Ahead:
-    """What a pattern may go on with at each place."""
-    found: Ahead = [[] for _ in chart.words]
-    for label, edges in chart.labelled.items():
-        if label in labels:
-            for (start, end), edge in edges.items():
-                cost = edge.cost if edge else STOP if label in STOPS else WORD
-                found[start].append((label, end, cost, edge))
-    return found
-
-
-def _ended(section: Section, chart: Chart, ahead: Ahead, start: int) -> dict[int, tuple[float, int, Any]]:
+def _ended(section: Section, chart: Chart, start: int) -> dict[int, tuple[float, int, Any]]:
     """Where patterns end that begin at a place: the cost, the rule, what was matched. This is where the time
     goes: it calls nothing that it can look up."""
-    automaton, costs, size = section.automaton, section.costs, len(ahead)
-    courtesy = [] if section.role in VERBATIM else chart.courtesy
-    moves, ends = automaton.moves, automaton.ends
-    threads: dict[int, Threads] = {start: {0: (0.0, None)}}
+    costs, ahead, rank, last = section.costs, chart.ahead, chart.rank.__getitem__, start + LONGEST
+    courtesy = chart.no_courtesy if section.role in VERBATIM else chart.courtesy
+    threads: dict[int, Threads] = {start: {section.automaton.begin: (0.0, None)}}
     ended: dict[int, tuple[float, int, Any]] = {}
-    for at in range(start, min(size, start + LONGEST)):
+    at, tried = start, 0
+    while threads:
         for state, (cost, before) in threads.pop(at, _NONE).items():
-            known = moves[state]
-            for label, end, more, edge in ahead[at]:
-                after = known.get(label)
-                if after is None:
-                    after = automaton.move(state, label)
-                if after < 0:
-                    continue
-                spent, thread = cost + more, (before, edge)
-                rule = ends[after]
-                if rule is not None and (end not in ended or spent + costs[rule] < ended[end][0]):
-                    ended[end] = (spent + costs[rule], rule, thread)
-                _go_on(threads, end, after, spent, thread)
-                if courtesy:
+            tried += 1
+            moves, here = state.moves, ahead[at]
+            labels = moves.keys() & here.keys()
+            for label in sorted(labels, key=rank) if len(labels) > 1 else labels:
+                after, edges = moves[label], here[label]
+                rule, following = after.rule, after.moves.keys()
+                for end, (more, edge) in edges.items():
+                    spent, thread = cost + more, (before, edge)
+                    if rule is not None and (end not in ended or spent + costs[rule] < ended[end][0]):
+                        ended[end] = (spent + costs[rule], rule, thread)
+                    tried += len(courtesy[end])
+                    if not following:
+                        continue
                     for to, skipped in courtesy[end]:
-                        _go_on(threads, to, after, spent + skipped, thread)
-        if not threads:
-            break
+                        if to < last and not following.isdisjoint(ahead[to].keys()):
+                            states = threads.setdefault(to, {})
+                            if after not in states or spent + skipped < states[after][0]:
+                                states[after] = (spent + skipped, thread)
+        chart.budget.spend(tried)
+        at, tried = at + 1, 0
     return ended
-
-
-def _go_on(threads: dict[int, Threads], at: int, state: int, cost: float, thread: Any) -> None:
-    here = threads.setdefault(at, {})
-    if state not in here or cost < here[state][0]:
-        here[state] = (cost, thread)
 
 
 _NONE: Threads = {}

@@ -4,18 +4,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from threading import Lock
 
 from editor.engine.language import checks
 from editor.engine.language.assembly import assembled
+from editor.engine.language.budget import Budget, TooLong
 from editor.engine.language.chart import STOPS, Chart, Edge, Way, read
 from editor.engine.language.describe import says
 from editor.engine.language.grammar import Grammar
 from editor.engine.language.offers import with_offer
 from editor.engine.language.said import Said, Scene
-from editor.engine.language.spelling import Speller
+from editor.engine.language.spelling import REPAIR_EDGES, Speller
 from editor.engine.language.tokens import Token, tokens
-from editor.engine.plan import Plan, Reason, Refusal
+from editor.engine.plan import TOO_LONG, Plan, Reason, Refusal
 from editor.options import Region
 
 ENGLISH = Path(__file__).parent / "en"
@@ -23,7 +23,6 @@ SAYING = frozenset({"wish", "spared", "moderate", "refined", "refusal", "impossi
 REFUSING = frozenset({"refusal", "impossible"})
 RESTRICTING = frozenset({"except", "not", "no", "without", "keep", "but", "moderate"})
 _LONGEST_QUOTE = 80
-_turn = Lock()  # the grammar is made when it is first asked for, and its automata grow while they read
 _LEADS = {Reason.UNKNOWN_WORD: "Not understood", Reason.AMBIGUOUS: "Not clear"}
 
 
@@ -35,12 +34,31 @@ class Reader:
         known = self.grammar.lexicon.words() | self.grammar.literals()
         self.speller = Speller(known, folder / "words" / "english.txt")
 
-    def read(self, found: Sequence[Token], *, has_boxes: bool = False) -> tuple[Chart, Way]:
+    def read(self, found: Sequence[Token], budget: Budget, *, has_boxes: bool = False) -> tuple[Chart, Way]:
+        """Raises TooLong when the budget is used up."""
+        strange = {one.text for one in found if one.kind == "word" and self.speller.is_misspelled(one.text)}
+        budget.spend(len(found) + len(strange) * REPAIR_EDGES)
         words = [self.speller(one.text, one.name) if one.kind == "word" else one.text for one in found]
-        return read(found, words, self.grammar, self.speller.is_english, has_boxes)
+        return read(found, words, self.grammar, self.speller.is_english, budget, has_boxes)
 
 
 reader = cache(Reader)
+
+
+class Readings:
+    """What one call of `explain` reads, from one budget: each text once without boxes and once with."""
+
+    def __init__(self) -> None:
+        self._budget = Budget()
+        self._known: dict[tuple[str, bool], tuple[list[Token], Chart, Way]] = {}
+
+    def of(self, text: str, *, has_boxes: bool) -> tuple[list[Token], Chart, Way]:
+        """Return the reading of a text. Raises TooLong when the budget is used up."""
+        key = (text, has_boxes)
+        if key not in self._known:
+            found = tokens(text)
+            self._known[key] = (found, *reader().read(found, self._budget, has_boxes=has_boxes))
+        return self._known[key]
 
 
 def explain(
@@ -50,17 +68,23 @@ def explain(
 
     Never raises: what cannot be carried out stands in `not_understood`, in the person's own words.
     """
-    with _turn:
+    if not instruction.strip():
+        return Plan(instruction, partial=partial, message="Prompt is required")
+    reader()  # the budget is for reading an instruction, not for loading the grammar
+    try:
         return _explained(instruction, photos, regions, partial)
+    except TooLong:
+        return _too_long(instruction, partial)
 
 
 def _explained(instruction: str, photos: int, regions: Sequence[Region], partial: bool) -> Plan:
-    plan = _plan(instruction, photos, regions, partial)
+    readings = Readings()
+    plan = _plan(instruction, photos, regions, partial, readings)
     if plan.accepted or partial or not plan.not_understood:
         return plan
 
     def read(instead: str, is_marked: bool) -> Plan:
-        return _plan(instead, photos, _ANYWHERE if is_marked else regions, False)
+        return _plan(instead, photos, _ANYWHERE if is_marked else regions, False, readings)
 
     offered = with_offer(plan, reader().grammar.lexicon.senses, read)
     if offered is plan:
@@ -72,17 +96,16 @@ def _explained(instruction: str, photos: int, regions: Sequence[Region], partial
 _ANYWHERE = (Region(0.0, 0.0, 1.0, 1.0),)
 
 
-def _plan(instruction: str, photos: int, regions: Sequence[Region], partial: bool) -> Plan:
+def _plan(
+    instruction: str, photos: int, regions: Sequence[Region], partial: bool, readings: Readings
+) -> Plan:
     """The plan, without an offer of what could be done instead."""
-    if not instruction.strip():
-        return Plan(instruction, partial=partial, message="Prompt is required")
     boxes = tuple(number for number, region in enumerate(regions, 1) if region.image == 1)
     scene = Scene(instruction, photos, boxes)
     if regions and not boxes:
         hint = f"The box is on photo {regions[0].image}. Only photo 1 is changed: mark the place there."
         return _refused(scene, Refusal(instruction.strip(), Reason.NEEDS_REGION, hint), partial)
-    found = tokens(instruction)
-    chart, way = reader().read(found, has_boxes=bool(boxes))
+    found, chart, way = readings.of(instruction, has_boxes=bool(boxes))
     if _is_foreign(found, chart):
         message = "Only English is understood for now."
         return replace(
@@ -92,6 +115,11 @@ def _plan(instruction: str, photos: int, regions: Sequence[Region], partial: boo
     of_all = {"photo", "everything", "overall"}
     scene = replace(scene, names_photo=any(chart.roles(at) & of_all for at in range(len(found))))
     return _planned(scene, list(_clauses(way, found, chart)), partial)
+
+
+def _too_long(instruction: str, partial: bool) -> Plan:
+    refusal = Refusal(instruction.strip(), Reason.TOO_LARGE, TOO_LONG)
+    return Plan(instruction, (), (refusal,), partial, TOO_LONG)
 
 
 def _refused(scene: Scene, refusal: Refusal, partial: bool) -> Plan:

@@ -11,6 +11,7 @@ _WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
 _LONGEST = 4  # words of a name
 _AS_EMOJI = "It can be added as a drawn emoji."
 _IN_A_BOX = "Mark the place with a box, and it can be added as a drawn emoji."
+_ADVICE = ((False, _AS_EMOJI), (True, _IN_A_BOX))  # by whether a box is drawn
 
 
 def with_offer(
@@ -21,9 +22,11 @@ def with_offer(
     new = [refusal for refusal in plan.not_understood if refusal.reason is Reason.NEEDS_GENERATION]
     if len(new) != 1 or plan.instruction.count(new[0].words) != 1:
         return plan
+    # What else is refused stays refused without a box.
+    advices = _ADVICE if len(plan.not_understood) == 1 else _ADVICE[1:]
     for words, name in _drawn(new[0].words, senses):
         instead = plan.instruction.replace(new[0].words, words).strip()
-        for is_marked, advice in ((False, _AS_EMOJI), (True, _IN_A_BOX)):
+        for is_marked, advice in advices:
             if read(instead, is_marked).accepted:
                 hint = f"There is no photo of {name} here. {advice}"
                 told = tuple(replace(one, hint=hint) if one in new else one for one in plan.not_understood)

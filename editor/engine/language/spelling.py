@@ -5,9 +5,11 @@ A word of English is never repaired, however near it is to one of the lexicon: "
 
 from collections import defaultdict
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
+REPAIR_EDGES = 300  # of a budget, for one word: about the time that the search takes
+_REMEMBERED = 10_000  # repaired words
 _SHORT, _LONG = 3, 8  # from so many letters swapped ones are mended, from one more a slip, and two from here
 
 
@@ -15,17 +17,16 @@ class Speller:
     def __init__(self, known: Iterable[str], english: Path):
         self.known = frozenset(known)
         self._english = english
-        self._found: dict[str, str] = {}
+        self._repaired = lru_cache(_REMEMBERED)(self._nearest)
 
     def __call__(self, word: str, name: str = "") -> str:
         """The word as it stands in the lexicon; as it is where it is right or nothing near, or a `name`."""
-        if word in self.known or len(word) < _SHORT or not (word.isascii() and word.isalpha()):
-            return word
-        if name and word not in self._words:
-            return name
-        if word not in self._found:
-            self._found[word] = word if word in self._words else self._nearest(word)
-        return self._found[word]
+        return (name or self._repaired(word)) if self.is_misspelled(word) else word
+
+    def is_misspelled(self, word: str) -> bool:
+        """Whether the word is none of the lexicon and none of English."""
+        is_plain = len(word) >= _SHORT and word.isascii() and word.isalpha()
+        return is_plain and word not in self.known and word not in self._words
 
     def is_english(self, word: str) -> bool:
         return word in self._words or word[0].isdigit()  # "the 1950s"

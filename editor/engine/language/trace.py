@@ -3,6 +3,8 @@ stopped."""
 
 from collections.abc import Iterator, Sequence
 
+from editor.engine.language.automaton import State
+from editor.engine.language.budget import Budget
 from editor.engine.language.chart import STOPS, Chart, Edge
 from editor.engine.language.explain import reader
 from editor.engine.language.grammar import Section
@@ -12,7 +14,7 @@ from editor.engine.language.tokens import Token, tokens
 def traced(instruction: str) -> str:
     """One line for each piece: its words, its role, its cost, and the file of its construction."""
     found = tokens(instruction)
-    chart, way = reader().read(found)
+    chart, way = reader().read(found, Budget())
     lines = [line for first, after, edge in way.steps for line in _lines(found, chart, first, after, edge, 0)]
     unread = [first for first, _, edge in way.steps if edge is None and chart.words[first] not in STOPS]
     wishes = next(section for section in reader().grammar.sections if section.role == "wish")
@@ -40,19 +42,18 @@ def _nearest(section: Section, chart: Chart, unread: int) -> Iterator[str]:
         for at in range(unread + 1)
         if at == 0 or chart.words[at - 1] in STOPS or "joint" in chart.roles(at - 1)
     ]
-    best, states = 0, set[int]()
-    todo = [(start, 0) for start in starts]
+    best, states = 0, list[State]()
+    todo = [(start, automaton.begin) for start in starts]
     while todo:
         at, state = todo.pop()
-        if state and at >= best:
-            states = {state} | (states if at == best else set())
+        if state is not automaton.begin and at >= best:
+            states = [state, *(states if at == best else ())]
             best = at
-        if at >= len(chart.words):
-            continue
-        todo += [(end, state) for end, _ in chart.courtesy[at] if state]
-        ways = [(at + 1, chart.words[at])] + [(end, "{" + role + "}") for end, role in chart.at[at]]
-        todo += [(end, to) for end, label in ways if (to := automaton.move(state, label)) > 0]
+        if state is not automaton.begin and at < len(chart.words):
+            todo += [(end, state) for end, _ in chart.courtesy[at] if end > at]
+        for label in sorted(state.moves.keys() & chart.ahead[at].keys()):
+            todo += [(end, state.moves[label]) for end in chart.ahead[at][label]]
     stop = f"before “{chart.words[best]}”" if best < len(chart.words) else "at the end"
-    for state in sorted(states)[:3]:
-        for pattern, rule in automaton.ahead(state)[:3]:
+    for state in states[:3]:
+        for pattern, rule in state.patterns[:3]:
             yield f"nearest  {section.rules[rule].file}  {pattern}  stops {stop}"

@@ -1,0 +1,30 @@
+"""The limit on the work of reading one instruction."""
+
+import time
+
+MAX_EDGES = 50_000
+MAX_CPU_SECONDS = 0.25  # a last resort for a slow machine: the edges are the same on every machine
+_CLOCK_EDGES = 10_000  # edges between two looks at the clock, which is slow on some virtual machines
+
+
+class TooLong(Exception):
+    """Raised when an instruction takes more work to read than its budget allows."""
+
+
+class Budget:
+    """The edges and the CPU time that one call of `explain` may use, however often it reads."""
+
+    def __init__(self, edges: int = MAX_EDGES, seconds: float = MAX_CPU_SECONDS):
+        self.used = 0
+        self._edges, self._deadline = edges, time.thread_time() + seconds
+        self._next_look = _CLOCK_EDGES
+
+    def spend(self, edges: int) -> None:
+        """Count edges. Raises TooLong when the edges or the CPU time of this thread are used up."""
+        self.used += edges
+        if self.used > self._edges:
+            raise TooLong
+        if self.used >= self._next_look:
+            self._next_look = self.used + _CLOCK_EDGES
+            if time.thread_time() > self._deadline:
+                raise TooLong
