@@ -13,7 +13,6 @@ from django.utils.translation import gettext_lazy as _
 
 from editor.engine.plan import Plan
 from editor.forms import EditForm
-from editor.models import Workspace
 from editor.options import ASPECT_RATIOS, OUTPUT_FORMATS, EditOptions, sides_of
 from editor.pages.photos.tray import Tray
 from editor.services.core.access import Actor
@@ -75,18 +74,20 @@ def form_context(
     }
 
 
-def offer_context(form: EditForm, workspace: Workspace, *, tray_size: int) -> dict[str, Any]:
+def offer_context(actor: Actor, form: EditForm, *, tray_size: int) -> dict[str, Any]:
     """What the plan box says: the engine's plan of a valid instruction, and the price."""
-    prompt = form.prompt_text
-    quote = quote_of(form, workspace, tray_size=tray_size)
-    return {
+    prompt, workspace = form.prompt_text, actor.workspace
+    price = {"price": workspace.price, "left_after": workspace.free - workspace.price}
+    try:
+        quote = quote_of(actor, form, tray_size=tray_size)
+    except routing.TooManyPlans as error:
+        return price | {"has_plans": True, "too_many_plans": error}
+    return price | {
         "plan": quote.plan if prompt else None,
         "lines": _lines(quote.plan, form.options) if prompt and quote.plan else (),
         **(_overruled(quote.plan, form.options) if prompt and quote.plan else {}),
         "plan_models": quote.models if prompt else (),
         "has_plans": quote.plan is not None,
-        "price": quote.price,
-        "left_after": workspace.free - quote.price,
     }
 
 
@@ -120,12 +121,12 @@ def instruction_of(request: HttpRequest, form: EditForm, actor: Actor) -> str:
     written = form.prompt_text
     if request.POST.get("instead") != "1":
         return written
-    offer = quote_of(form, actor.workspace, tray_size=form.photos).plan
+    offer = quote_of(actor, form, tray_size=form.photos).plan
     return (offer and offer.instead) or written
 
 
-def quote_of(form: EditForm, workspace: Workspace, *, tray_size: int) -> routing.Quote:
-    return routing.quote(prompt=form.prompt_text, options=form.options, photos=tray_size, workspace=workspace)
+def quote_of(actor: Actor, form: EditForm, *, tray_size: int) -> routing.Quote:
+    return routing.quote(actor, prompt=form.prompt_text, options=form.options, photos=tray_size)
 
 
 REFUSALS = (
@@ -136,6 +137,7 @@ REFUSALS = (
     submit.InvalidSubmission,
     submit.QueueFull,
     recipes.WrongVariables,
+    routing.TooManyPlans,
 )
 
 
@@ -152,6 +154,8 @@ def refusal_context(error: Exception) -> dict[str, Any]:
         return {"wrong_variables": error.wrong}
     if isinstance(error, submit.InvalidSubmission):
         return {"errors": {_PLACES.get(name, name): [said] for name, said in error.wrong.items()}}
+    if isinstance(error, routing.TooManyPlans):
+        return {"errors": {"prompt": [sentence]}, "status": 429}
     return {"errors": {"prompt" if isinstance(error, submit.InstructionRefused) else "photos": [sentence]}}
 
 

@@ -69,8 +69,11 @@ def plan(request: HttpRequest, actor: Actor) -> HttpResponse:
     count = 1 if each else len(request.POST.getlist("draft"))
     form = EditForm(request.POST, photos=count)
     form.is_valid()
-    context = offer_context(form, actor.workspace, tray_size=form.photos) | {"each": each}
+    context = offer_context(actor, form, tray_size=form.photos) | {"each": each}
     response = render(request, "pages/editor/plan.html", context)
+    if too_many := context.get("too_many_plans"):
+        response.status_code = 429
+        response.headers["Retry-After"] = str(too_many.seconds)
     response.headers["Cache-Control"] = "no-store"
     return response
 
@@ -187,6 +190,6 @@ def _editor_page(
         "recipes": recipes.versions_of(actor)[:OFFERED_RECIPES] if actor.has(Right.EDIT) else (),
         "recent": history.edits_of(actor.workspace)[:RECENT_EDITS],
     }
-    context |= offer_context(form, actor.workspace, tray_size=len(tray.drafts))
+    context |= offer_context(actor, form, tray_size=len(tray.drafts))
     context |= ideas_context(tray.drafts, form, waits=False)
     return render(request, "pages/editor/editor.html", context, status=status)

@@ -203,7 +203,7 @@ def _form_page(
         "max_value": recipes.MAX_VALUE_CHARACTERS,
         "cards": recipes.versions_of(actor),
         "errors": said if status != 200 else {},
-        **offer_context(form, actor.workspace, tray_size=1),
+        **offer_context(actor, form, tray_size=1),
         **problem,
     }
     return render(request, "pages/batches/new.html", context, status=status)

@@ -11,14 +11,16 @@ from django.utils.translation import gettext_noop
 from editor.engine.onnx import MODELS_FOLDER, used_for
 from editor.engine.plan import Plan
 from editor.imaging.sandbox import EDIT, Sandbox
-from editor.models import Workspace
 from editor.options import EditOptions, Region
 from editor.providers.contract import Capabilities, Provider
 from editor.providers.embedded import EmbeddedProvider
+from editor.services.core import rates
+from editor.services.core.access import Actor
 from editor.services.editing.fetching import outbound_rules
 from editor.services.photos.photos import keepers, limits, reach
 
 ONE_RESULT = gettext_noop("The engine behind this site makes one result at a time.")
+PLANS_PER_MINUTE = 120  # for each person in all workspaces together; typing asks for one every half second
 NO_REGIONS = gettext_noop("The engine behind this site takes no marked places: say the place in words.")
 
 
@@ -31,6 +33,14 @@ class Quote:
     price: int
     plan: Plan | None
     models: tuple[str, ...] = ()  # names of the operator's models that the plan would make use of
+
+
+class TooManyPlans(Exception):
+    """Raised when a person has requested too many plans in this minute; more are allowed in `seconds`."""
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(_("Too many plans were requested. Wait a moment, then try again."))
+        self.seconds = seconds
 
 
 @cache
@@ -77,25 +87,37 @@ def refused_regions(regions: Sequence[Region]) -> str:
 
 
 def read_ahead() -> None:
-    """Imports what reads instructions, so that the first person who writes one does not wait for it."""
+    """Load what reads instructions, so that the first person who writes one does not wait for it."""
     if capabilities().plans:
-        import editor.engine.language.explain  # noqa: F401
+        from editor.engine.language.explain import explain
+
+        explain("brighter")
 
 
-def quote(*, prompt: str, options: EditOptions, photos: int, workspace: Workspace) -> Quote:
-    """Plans and prices an edit. Decodes nothing, charges nothing, raises nothing."""
+def quote(actor: Actor, *, prompt: str, options: EditOptions, photos: int) -> Quote:
+    """Plan and price an edit. Decodes nothing and charges nothing. Raises TooManyPlans."""
     plan = None
     if capabilities().plans:
+        if prompt.strip():
+            _count_plan(actor)
         from editor.engine.language.explain import explain  # half a second: only the web ever reads
 
         plan = explain(prompt, photos=max(photos, 1), regions=options.regions, partial=options.partial)
     return Quote(
         provider=settings.EDIT_PROVIDER,
         base_url=current_base_url(),
-        price=workspace.price,
+        price=actor.workspace.price,
         plan=plan,
         models=_models(plan) if plan else (),
     )
+
+
+def _count_plan(actor: Actor) -> None:
+    """Programs have limits of their own, and staff act for many people."""
+    if actor.key is None and actor.staff is None:
+        rate = rates.count(f"plans:{actor.user.pk}", limit=PLANS_PER_MINUTE)
+        if rate.is_over:
+            raise TooManyPlans(rate.seconds)
 
 
 def _models(plan: Plan) -> tuple[str, ...]:

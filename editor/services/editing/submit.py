@@ -104,7 +104,7 @@ class InstructionRefused(Exception):
     """The engine will not do what was asked. Carries the plan; its text is the plan's sentence."""
 
     def __init__(self, plan: Plan) -> None:
-        super().__init__(plan.message)
+        super().__init__(_(plan.message) if plan.is_too_long else plan.message)
         self.plan = plan
 
 
@@ -281,7 +281,7 @@ def _offer(actor: Actor, submission: Submission) -> Quote:
     prompt, options, count = submission.prompt, submission.options, submission.photos
     if wrong := wrong_with(prompt=prompt, options=options, photos=count):
         raise InvalidSubmission(wrong)
-    offer = quote(prompt=prompt, options=options, photos=count, workspace=actor.workspace)
+    offer = quote(actor, prompt=prompt, options=options, photos=count)
     # A program hears of it as of every failure: from its task.
     if offer.plan is not None and not offer.plan.accepted and submission.source != Edit.Source.API:
         raise InstructionRefused(offer.plan)

@@ -127,7 +127,7 @@ def quote_batch(actor: Actor, order: Order) -> BatchQuote:
     count = 1 + len(_recipe_photos(order))
     if wrong := submit.wrong_with(prompt=one.prompt, options=one.options, photos=count):
         raise InvalidSubmission(wrong)
-    offer = quote(prompt=one.prompt, options=one.options, photos=count, workspace=actor.workspace)
+    offer = quote(actor, prompt=one.prompt, options=one.options, photos=count)
     if offer.plan is not None and not offer.plan.accepted:
         raise InstructionRefused(offer.plan)
     return BatchQuote(one.prompt, len(order.drafts), offer.price, offer.plan)

@@ -1,15 +1,17 @@
 """The editor: what it shows, what it sends, and what it gives back when something is wrong."""
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+import time_machine
 from django.test import Client
 
 from editor.imaging.errors import SandboxError
 from editor.models import DraftPhoto, Edit, User, Workspace
 from editor.pages.editing.editor import SAMPLES
+from editor.services.editing import routing
 from editor.services.photos import drafts, photos
 from tests import cast
 
@@ -452,6 +454,86 @@ def test_the_plan_says_which_box_each_step_uses(client: Client, prompt: str, box
 def test_the_plan_line_asks_for_words(client: Client) -> None:
     assert "Write what should change." in client.post("/w/alice/plan/", {"prompt": " "}).content.decode()
     assert client.get("/w/alice/plan/").status_code == 405
+
+
+ATTACK = "q " * 1_000
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "This is too long to read. Split it into shorter requests."),
+        ("de", "Das ist zu lang zum Lesen. Teilen Sie es in kürzere Anfragen auf."),
+    ],
+)
+def test_a_plan_that_is_too_long_to_read_says_so(
+    client: Client, alice: User, draft: DraftPhoto, language: str, sentence: str
+) -> None:
+    sent = form(draft, prompt=ATTACK, region="0.1,0.1,0.2,0.2")
+    plan = client.post("/w/alice/plan/", sent, headers={"Accept-Language": language})
+    assert plan.status_code == 200
+    assert f"<p>{sentence}</p>" in plan.text
+    assert "Not understood" not in plan.text
+    page = client.post("/w/alice/", sent, headers={"Accept-Language": language})
+    assert page.status_code == 422
+    assert f"<span>{sentence}</span>" in page.text
+    assert ATTACK.strip() in page.text
+    assert f'name="draft" value="{draft.id}"' in page.text
+    assert_nothing_happened(alice)
+
+
+@pytest.fixture
+def few_plans(monkeypatch: pytest.MonkeyPatch) -> Iterator[time_machine.Traveller]:
+    """Three plans a minute for each person, 20 seconds into a minute."""
+    assert routing.PLANS_PER_MINUTE == 120
+    monkeypatch.setattr(routing, "PLANS_PER_MINUTE", 3)
+    with time_machine.travel("2026-05-04 12:00:20Z", tick=False) as clock:
+        yield clock
+
+
+def plans(client: Client, slug: str, times: int) -> list[Any]:
+    return [client.post(f"/w/{slug}/plan/", {"prompt": "make it warmer"}) for _ in range(times)]
+
+
+TOO_MANY_PLANS = "Too many plans were requested. Wait a moment, then try again."
+
+
+def test_plans_are_limited_for_each_person_in_all_workspaces_together(
+    few_plans: time_machine.Traveller, client_of: SignIn, alice: User, bob: User, team: Workspace
+) -> None:
+    client, other = client_of(alice), client_of(bob)
+    assert [response.status_code for response in plans(client, "alice", 4)] == [200, 200, 200, 429]
+    (refused,) = plans(client, team.slug, 1)
+    assert (refused.status_code, refused.headers["Retry-After"]) == (429, "40")
+    assert f"<p>{TOO_MANY_PLANS}</p>" in refused.text
+    assert 'id="plan"' in refused.text
+    assert [response.status_code for response in plans(other, team.slug, 1)] == [200]
+    few_plans.shift(40)
+    assert [response.status_code for response in plans(client, "alice", 1)] == [200]
+
+
+def test_a_viewer_has_the_same_limit_of_plans(
+    few_plans: time_machine.Traveller, client_of: SignIn, viewer: User, team: Workspace
+) -> None:
+    assert [response.status_code for response in plans(client_of(viewer), team.slug, 4)][-1] == 429
+
+
+def test_an_empty_prompt_counts_as_no_plan(few_plans: time_machine.Traveller, client: Client) -> None:
+    for _ in range(5):
+        assert client.post("/w/alice/plan/", {"prompt": " "}).status_code == 200
+    assert plans(client, "alice", 1)[0].status_code == 200
+
+
+def test_beyond_the_limit_of_plans_the_text_and_the_photos_stay(
+    few_plans: time_machine.Traveller, client: Client, alice: User, draft: DraftPhoto
+) -> None:
+    plans(client, "alice", 3)
+    page = client.post("/w/alice/", form(draft, prompt="make it much warmer"))
+    assert page.status_code == 429
+    assert page.text.count(TOO_MANY_PLANS) == 2  # beside the prompt, and for who listens to the plan
+    assert "make it much warmer" in page.text
+    assert f'name="draft" value="{draft.id}"' in page.text
+    assert_nothing_happened(alice)
 
 
 def test_the_plan_line_sends_a_signed_out_person_to_sign_in(db: None) -> None:
