@@ -27,7 +27,7 @@ LIMIT_GROWTH = 0.05  # of the memory at the start
 MAKE = """
 import sys
 import django; django.setup()
-from editor.services import lifecycle
+from editor.services.editing import lifecycle
 from tests import cast
 photo = cast.photo_bytes()
 user = cast.make_user("many@example.org", credits=1_000_000)

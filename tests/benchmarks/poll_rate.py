@@ -23,7 +23,7 @@ import datetime, json
 from django.test import Client
 from django.utils import timezone
 from editor.models import Edit, User
-from editor.services import links
+from editor.services.core import links
 from tests import cast
 user = User.objects.get(email={email!r})
 later = timezone.now() + datetime.timedelta(hours=1)

@@ -35,7 +35,8 @@ SUBMIT = """
 import io, sys, time
 import django; django.setup()
 from editor.models import User
-from editor.services import drafts, submit
+from editor.services.photos import drafts
+from editor.services.editing import submit
 from tests import cast, scenes
 count, seconds, width, prompt = int(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
 file = io.BytesIO(); scenes.lake(width, width * 3 // 4).save(file, "JPEG", quality=90)

@@ -56,7 +56,9 @@ PHOTO = landscape(1)
 SETTINGS = load.SETTINGS | {"LEASE_SECONDS": "3"}
 SET_UP = """
 from editor.models import User
-from editor.services import accounts, credits, webhooks
+from editor.services.people import accounts
+from editor.services.billing import credits
+from editor.services.editing import webhooks
 from tests import cast
 actor = cast.actor_of(User.objects.get())
 credits.grant(None, actor.workspace, amount={credits}, reason="For the fire", reference="fire")

@@ -48,7 +48,7 @@ SENDS_BY_EIGHT_THREADS = """
 import threading
 import django; django.setup()
 from editor.broker import CeleryBackend
-from editor.services.lifecycle import advance
+from editor.services.editing.lifecycle import advance
 backend, together = CeleryBackend("default", {}), threading.Barrier(8)
 def send():
     together.wait()

@@ -13,8 +13,8 @@ from tests.portal import EMAIL, PASSWORD, Portal, sign_in
 
 JOIN = """
 from editor.models import Membership, User, Workspace
-from editor.services import accounts
-from editor.services.credits import grant
+from editor.services.people import accounts
+from editor.services.billing.credits import grant
 team = Workspace.objects.get(slug="{slug}")
 maker = accounts.open_account(email="{maker}", password="{password}", name="Maya King")
 Membership.objects.create(workspace=team, user=maker, role="editor")

@@ -72,7 +72,7 @@ def test_a_new_person_is_invited_joins_edits_and_comments(
 
 GRANT = """
 from editor.models import Workspace
-from editor.services.credits import grant
+from editor.services.billing.credits import grant
 grant(None, Workspace.objects.get(slug="{slug}"), amount=400, reason="To begin with", reference="journey")
 """
 

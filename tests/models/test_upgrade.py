@@ -27,7 +27,7 @@ END_WHAT_IS_OPEN = """
 from datetime import timedelta
 from django.utils import timezone
 from editor.models import Edit
-from editor.services import lifecycle
+from editor.services.editing import lifecycle
 for _ in range(12):
     for edit in Edit.objects.open():
         Edit.objects.filter(pk=edit.pk).update(due=timezone.now() - timedelta(seconds=1), lease_until=None)
