@@ -16,24 +16,64 @@ from editor.engine.language.grammar import STARTING, Construction, Grammar, Sect
 from editor.engine.language.template import fill_template
 from editor.engine.language.tokens import Token
 
-WORD, COURTESY, UNKNOWN, ANY, STOP, UNREAD, WISH, STORY = 1.0, 0.4, 3.0, 1.5, 0.1, 100.0, 0.6, 3.0
-"""What a reading costs: a word, one of courtesy, one that is not known, one that a description absorbs, a
-stop, one that nothing claims; and what a wish costs beside its words, and a sentence in which nothing is
-wished."""
-TELLING = frozenset(
+# The costs of a reading. The cheapest reading of a sentence wins.
+WORD = 1.0
+COURTESY = 0.4  # a courteous word, such as "please"
+UNKNOWN = 3.0  # a word that is not in the lexicon
+ANY = 1.5  # a word that a description absorbs
+STOP = 0.1
+UNREAD = 100.0  # a word that no construction claims
+WISH = 0.6  # a wish, in addition to its words
+STORY = 3.0  # a sentence without a wish
+NOT_ABSORBED = frozenset(
     {
-        *("quality", "adjective", "comparative", "flawed", "fault", "tinted", "vague", "natural", "overlaid"),
-        *("more", "less", "too", "not", "no", "without", "except", "but", "and", "then", "look", "style"),
-        *("color", "colors", "background", "photo", "marked", "place", "limiting"),
+        "quality",
+        "adjective",
+        "comparative",
+        "flawed",
+        "fault",
+        "tinted",
+        "vague",
+        "natural",
+        "overlaid",
+        "more",
+        "less",
+        "too",
+        "not",
+        "no",
+        "without",
+        "except",
+        "but",
+        "and",
+        "then",
+        "look",
+        "style",
+        "color",
+        "colors",
+        "background",
+        "photo",
+        "marked",
+        "place",
+        "limiting",
     }
 )
-"""What no description and no story absorbs, beside verbs: a wish may be told by it."""
+"""Roles that, like verbs, may express a wish, so no description and no story absorbs them."""
 DESCRIBING = frozenset({"color", "colors", "background", "photo", "not", "no", "without", "natural", "look"})
 """What only tells which thing it is that a box shows, where it stands behind its name."""
 LINKING = frozenset(
     {
-        *("linking", "article", "determiner", "this", "it", "pronoun", "be", "everything", "whole", "rest"),
-        *("place", "cast"),
+        "linking",
+        "article",
+        "determiner",
+        "this",
+        "it",
+        "pronoun",
+        "be",
+        "everything",
+        "whole",
+        "rest",
+        "place",
+        "cast",
     }
 )
 """What a name never holds."""
@@ -50,12 +90,28 @@ LETTER = 0.35  # a word that may be meant to be written
 VERBATIM = frozenset({"lettering"})  # no courtesy inside of these
 PARTICIPLES = ("ing", "ed")  # of verbs that tell what somebody does: "holding", "dressed"
 ACTING = frozenset({"add", "keep", "limiting"})  # but "adding" is a wish, and "leaving" says what stays
-KINDS = frozenset({"word", "number", "quoted"})  # of tokens that may describe something
+DESCRIPTIVE_TOKENS = frozenset({"word", "number", "quoted"})  # may be part of a description
 OPEN = frozenset(
     {
-        *("pictogram", "worn_pictogram", "attire", "creature", "garment", "limb", "landscape"),
-        *("upright_thing", "fit", "located", "letters", "drawing"),
-        *("scenic", "setting", "evoking", "staged", "art", "fine", "mien"),
+        "pictogram",
+        "worn_pictogram",
+        "attire",
+        "creature",
+        "garment",
+        "limb",
+        "landscape",
+        "upright_thing",
+        "fit",
+        "located",
+        "letters",
+        "drawing",
+        "scenic",
+        "setting",
+        "evoking",
+        "staged",
+        "art",
+        "fine",
+        "mien",
     }
 )
 """Their words are also plain ones."""
@@ -226,7 +282,7 @@ def _add_lexical(
                 chart.add(Edge(at, at + 1, "posing", ANY, token.text))
     _add_letters(chart, tokens)
     for at, token in enumerate(tokens):
-        if token.kind in ("word", "number") and chart.roles(at).isdisjoint(TELLING | lexicon.inflected):
+        if token.kind in ("word", "number") and chart.roles(at).isdisjoint(NOT_ABSORBED | lexicon.inflected):
             chart.add(Edge(at, at + 1, "any", ANY, token.text))
         if token.kind in ("word", "number") and chart.roles(at).isdisjoint(ASKED | lexicon.inflected):
             chart.add(Edge(at, at + 1, "said", ANY, token.text))
@@ -280,13 +336,13 @@ def _is_story(roles: Sequence[Set[str]]) -> bool:
 
 def _add_shown(chart: Chart, tokens: Sequence[Token], grammar: Grammar) -> None:
     """A word that may name what a box shows is "shown", one that may describe it "showing"."""
-    senses, words, closed = grammar.lexicon.senses, chart.words, TELLING | grammar.lexicon.inflected
+    senses, words, closed = grammar.lexicon.senses, chart.words, NOT_ABSORBED | grammar.lexicon.inflected
     for at, token in enumerate(tokens):
         roles = chart.roles(at)
         is_name = not roles.isdisjoint(NAMING) and roles.isdisjoint(("photo", "background", "marked"))
         is_doing = words[at].endswith(PARTICIPLES) and roles.isdisjoint(ACTING)
         is_told = is_name or is_doing or roles.isdisjoint(closed - DESCRIBING)
-        if token.kind in KINDS and is_told:
+        if token.kind in DESCRIPTIVE_TOKENS and is_told:
             chart.add(Edge(at, at + 1, "showing", ANY, words[at]))
         if is_name and "quality" in roles:  # "the shadow"
             chart.add(Edge(at, at + 1, "shown_light", WORD, words[at]))

@@ -8,14 +8,14 @@ _QUOTED = (
     r"""|(?<!\w)'(?=[^']*[^\W_])(?:[^']|(?<=\w)'(?=\w))*'(?!\w)"""
 )
 _UNIT = r"(?:%|°|percent\b|degrees?\b|deg\b|px\b|pixels?\b|stops?\b|ev\b)"
-_SIDE = r"(?:\d{2,5}|\d,\d{3})"
+_SIDE_PIXELS = r"(?:\d{2,5}|\d,\d{3})"
 _PAIR = r"\d{1,2}(?:\.\d+)?\s?(?:[\"”]|inch(?:es)?|in|cm)?\s?(?:x|\u00d7|by)\s?\d{1,2}(?:\.\d+)?"
 _PAPER = r"(?:[\"”]|(?:inch(?:es)?|in(?=\s*(?:$|[.,;!?]|prints?\b))|cm|mm|centimet(?:er|re)s?)\b)"
 _TOKEN = re.compile(
     rf"(?P<link>https?://\S+|www\.\S+)|(?P<paper>{_PAIR}\s?{_PAPER}|\d+ x \d+ mm\b)"
     rf"|(?P<pair>{_PAIR}(?![\w.]*\d|\s?px))|(?P<quoted>{_QUOTED})|(?P<hex>\#[0-9a-f]{{6}}\b)"
     r"|(?P<emoji>(?:[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55]\ufe0f?(?:\u200d\S\ufe0f?)*)+)"
-    rf"|(?P<size>{_SIDE}\s?(?:px)?\s?(?:x|\u00d7|by)\s?{_SIDE}(?:\s?(?:px|pixels))?\b)"
+    rf"|(?P<size>{_SIDE_PIXELS}\s?(?:px)?\s?(?:x|\u00d7|by)\s?{_SIDE_PIXELS}(?:\s?(?:px|pixels))?\b)"
     r"|(?P<ratio>\d{1,2}\s?:\s?\d{1,2}\b)"
     rf"|(?P<measure>[+-]?(?:\d+(?:[.,]\d+)?|[.]\d+)\s?{_UNIT})"
     r"|(?P<number>[+-]?(?:\d+(?:[.]\d+)?|[.]\d+)\b(?![a-z]))"

@@ -38,7 +38,7 @@ STATES = {
 }
 STATE_NAMES = [(name, label) for name, (label, states) in STATES.items()]
 REVIEWS = [(state.value, state.label) for state in Edit.ReviewState if state != Edit.ReviewState.DRAFT]
-KINDS = [(kind, usage.KIND_LABELS[kind]) for kind in EditKind]
+KIND_CHOICES = [(kind, usage.KIND_LABELS[kind]) for kind in EditKind]
 SHAPES = [("wide", gettext_lazy("Wide")), ("square", gettext_lazy("Square")), ("tall", gettext_lazy("Tall"))]
 _ELSEWHERE = {"before": None, "after": None}  # a filter leads to the newest page
 
@@ -46,7 +46,7 @@ _ELSEWHERE = {"before": None, "after": None}  # a filter leads to the newest pag
 class HistoryForm(SearchForm):
     review = forms.ChoiceField(required=False, choices=REVIEWS)
     state = forms.ChoiceField(required=False, choices=STATE_NAMES)
-    kind = forms.ChoiceField(required=False, choices=KINDS)
+    kind = forms.ChoiceField(required=False, choices=KIND_CHOICES)
     shape = forms.ChoiceField(required=False, choices=SHAPES)
     engine = forms.CharField(required=False, max_length=50)
 
@@ -138,7 +138,7 @@ def _filters(actor: Actor, asked: dict[str, Any]) -> list[Filter]:
     is_team = actor.workspace.is_team
     found = [
         _filter("by", _("Person"), _people(actor, asked.get("by")) if is_team else [], asked),
-        _filter("kind", _("Kind"), KINDS, asked),
+        _filter("kind", _("Kind"), KIND_CHOICES, asked),
         _filter("state", _("State"), STATE_NAMES, asked),
         _filter("review", _("Review"), REVIEWS if is_team else [], asked),
         _filter("engine", _("Engine"), engines if len(engines) > 1 or asked.get("engine") else [], asked),

@@ -16,12 +16,11 @@ from django.views.decorators.http import require_safe
 from editor.models import DraftPhoto, Photo, ReferencePhoto, ResultPhoto
 from editor.pages import SignedIn
 from editor.services.core import links
-from editor.services.core.access import PhotoKind, find_photo, find_signed_photo
+from editor.services.core.access import PHOTO_KINDS, PhotoKind, find_photo, find_signed_photo
 from editor.services.photos import photos
 
 logger = logging.getLogger(__name__)
 
-KINDS = ("drafts", "recipes", "references", "results")
 SIZES = ("360", "800", "1600", "original", "download")
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -36,7 +35,7 @@ SIGNED_HEADERS = {"Cross-Origin-Resource-Policy": "cross-origin", "Referrer-Poli
 @require_safe
 def photo(request: HttpRequest, kind: str, photo_id: uuid.UUID, size: str) -> HttpResponseBase:
     page = cast(SignedIn, request)
-    if kind not in KINDS or size not in SIZES:
+    if kind not in PHOTO_KINDS or size not in SIZES:
         raise Http404("There is no such photo.")
     if _is_embedded_elsewhere(request):
         return _forbidden()

@@ -22,7 +22,7 @@ from editor.services.core.access import Actor
 from editor.services.core.paging import Page, page_by_key
 from editor.services.core.spreadsheet import csv_lines
 
-AT_ONCE = 500  # entries of one transaction
+ENTRIES_PER_TRANSACTION = 500
 LONGEST_REASON = 300
 COLUMNS = (*SAID, "created", "hash", "email", "slug")
 # Who: None is the site itself, "command" is whoever has its shell.
@@ -118,7 +118,7 @@ def export(asked: Search, form: Literal["csv", "jsonl"]) -> Iterator[str]:
     entries, last = asked.among(AuditEntry.objects.select_related("user", "workspace")).order_by("id"), 0
     if form == "csv":
         yield csv_lines([COLUMNS])
-    while some := list(entries.filter(id__gt=last)[:AT_ONCE]):
+    while some := list(entries.filter(id__gt=last)[:ENTRIES_PER_TRANSACTION]):
         last = some[-1].pk
         rows = [_exported(entry) for entry in some]
         if form == "csv":
@@ -142,7 +142,7 @@ def broken_chain() -> Iterator[str]:
     number, previous = 0, ""
     while True:
         head = AuditHead.objects.first() or AuditHead()
-        entries = list(AuditEntry.objects.chained().filter(number__gt=number)[:AT_ONCE])
+        entries = list(AuditEntry.objects.chained().filter(number__gt=number)[:ENTRIES_PER_TRANSACTION])
         if not entries:
             break
         for entry in entries:
@@ -202,7 +202,7 @@ def _chain_some() -> int:
         if not AuditHead.objects.exists():
             AuditHead.objects.bulk_create([AuditHead(pk=1)], ignore_conflicts=True)
         head = AuditHead.objects.select_for_update().get(pk=1)
-        waiting = list(AuditEntry.objects.waiting()[:AT_ONCE])
+        waiting = list(AuditEntry.objects.waiting()[:ENTRIES_PER_TRANSACTION])
         for entry in waiting:
             entry.number = head.number + 1
             entry.hash = entry.hash_after(head.hash)

@@ -17,7 +17,7 @@ from editor.models.edits import EditQuerySet
 
 LONGEST_WORD = 40
 MOST_WORDS = 12  # of a query: the longest ones, which say most
-AT_ONCE = 1000
+EDITS_PER_BATCH = 1000
 SAMPLE, COMMON = 5000, 50  # of so many newest edits so many hold a query that is common
 # Scripts without spaces between words are found by their characters.
 _SPACELESS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
@@ -34,7 +34,7 @@ def words_in(text: str) -> list[str]:
 
 def index(edits: Iterable[Edit]) -> None:
     """Makes edits findable. Belongs in the transaction that inserts them."""
-    EditWords.objects.bulk_create((_row(edit) for edit in edits), batch_size=AT_ONCE)
+    EditWords.objects.bulk_create((_row(edit) for edit in edits), batch_size=EDITS_PER_BATCH)
 
 
 def text_of(prompt: str, workspace_id: int) -> str:
@@ -92,7 +92,7 @@ def unindexed() -> Iterator[Edit]:
 
 def misindexed() -> Iterator[Edit]:
     """Edits that are found by other words than their prompt's."""
-    for row in EditWords.objects.select_related("edit").iterator(chunk_size=AT_ONCE):
+    for row in EditWords.objects.select_related("edit").iterator(chunk_size=EDITS_PER_BATCH):
         if row.text != text_of(row.edit.prompt, row.edit.workspace_id):
             yield row.edit
 

@@ -32,13 +32,13 @@ logger = logging.getLogger(__name__)
 FETCH_SECONDS = 90.0  # for all photos of an edit: whoever fetches does nothing else
 LENT_FOR = timedelta(minutes=15)
 ADDRESS_SECONDS = 20.0  # for one photo that somebody waits for
-AT_ONCE = 2  # of those: the other threads of the web serve pages
+MAX_PARALLEL_FETCHES = 2  # in a web process, whose other threads serve pages
 BUSY = Sentence("Other photos are being fetched. Try again in a moment.")
 GONE = Sentence("This photo is no longer here.")
 NOT_KEPT = Sentence("It could not be stored. Try again later.")
 
 
-_turns = threading.BoundedSemaphore(AT_ONCE)
+_turns = threading.BoundedSemaphore(MAX_PARALLEL_FETCHES)
 
 
 class NotFetched(Exception):

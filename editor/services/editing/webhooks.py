@@ -40,7 +40,9 @@ PREFIX = "whsec_"
 CALL_SECONDS = 10.0
 ANSWER_BYTES = 16 * 1024
 LEASE = timedelta(minutes=1)  # a delivery that a crash cut off is tried again after this
-AT_ONCE, TO_ONE_ADDRESS, AT_A_TIME = 500, 4, 8
+DELIVERIES_PER_RUN = 500
+DELIVERIES_PER_URL = 4  # in one run, so that a slow receiver does not delay the others
+MAX_PARALLEL_DELIVERIES = 8
 KEPT = timedelta(days=30)
 _MINUTE, _HOUR = 60, 3600
 WAITS = (5, 5 * _MINUTE, 30 * _MINUTE, 2 * _HOUR, 5 * _HOUR, 10 * _HOUR, 14 * _HOUR, 20 * _HOUR, 24 * _HOUR)
@@ -133,13 +135,13 @@ def deliver_due() -> int:
     that is slow, those for the others go out; answers how many."""
     turn = Window(RowNumber(), partition_by=F("endpoint"), order_by=F("due").asc())
     due = WebhookDelivery.objects.filter(state=State.WAITING, due__lte=database_now())
-    first = due.annotate(turn=turn).filter(turn__lte=TO_ONE_ADDRESS).order_by("due")
-    waiting = deque(first.values_list("id", flat=True)[:AT_ONCE])
+    first = due.annotate(turn=turn).filter(turn__lte=DELIVERIES_PER_URL).order_by("due")
+    waiting = deque(first.values_list("id", flat=True)[:DELIVERIES_PER_RUN])
     count = len(waiting)
     # Daemon threads: a slow receiver must not keep the process from ending.
     threads = [
         threading.Thread(target=_deliver_all, args=(waiting,), name="webhook", daemon=True)
-        for _ in range(min(AT_A_TIME, count))
+        for _ in range(min(MAX_PARALLEL_DELIVERIES, count))
     ]
     for thread in threads:
         thread.start()

@@ -36,7 +36,11 @@ from editor.services.photos import photos
 from editor.services.photos.storage import StorageAway, place, sync
 
 FORMAT = 1
-DESCRIPTION, DATABASE, GONE, CONTENTS = "darkroom.json", "database", "gone.txt", "contents.txt"
+# The names of the entries of a backup, beside the secrets and the photos.
+DESCRIPTION = "darkroom.json"
+DATABASE = "database"
+GONE = "gone.txt"
+CONTENTS = "contents.txt"
 SECRETS = ("secret_key", "api_key_pepper")
 DAMAGED = "This backup is damaged: {}. Nothing was restored."
 _NAMES = re.compile(

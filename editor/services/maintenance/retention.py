@@ -18,7 +18,7 @@ from editor.services.maintenance.trash import Amount
 
 MOST_DAYS = 3650
 A_MONTH = timedelta(days=30)
-AT_ONCE = 500  # edits of one statement
+EDITS_PER_STATEMENT = 500
 STEPS = 20  # for one workspace in one run: the next run goes on
 
 
@@ -101,12 +101,12 @@ def _apply(workspace: Workspace) -> int:
     age, moved = timedelta(days=workspace.retention_days or MOST_DAYS), 0
     for _ in range(STEPS):
         old = _unstarred(_older_than(workspace, database_now() - age)).order_by("id")
-        chosen = list(old.values_list("pk", flat=True)[:AT_ONCE])
+        chosen = list(old.values_list("pk", flat=True)[:EDITS_PER_STATEMENT])
         still_so = Workspace.objects.filter(
             pk=workspace.pk, retention_days=workspace.retention_days, held_since=None
         )
         moved += trash.move(Edit.objects.filter(pk__in=chosen, workspace__in=still_so), by=None)
-        if len(chosen) < AT_ONCE:
+        if len(chosen) < EDITS_PER_STATEMENT:
             break
     return moved
 

@@ -43,7 +43,7 @@ from editor.services.core.errors import Forbidden
 from editor.services.core.paging import Page, page_by_key
 from editor.services.photos import photos
 
-AT_ONCE = 100  # edits of one transaction
+EDITS_PER_TRANSACTION = 100
 # What a person said or was told. Whatever counts stays: times, price, state, who and with what.
 _EMPTY: dict[str, Any] = {
     "prompt": "",
@@ -273,7 +273,7 @@ def _require_staff(actor: Actor) -> None:
 
 def _purge_all(workspace_id: int, edits: EditQuerySet) -> int:
     purged = 0
-    while chosen := list(edits.order_by("pk").values_list("pk", flat=True)[:AT_ONCE]):
+    while chosen := list(edits.order_by("pk").values_list("pk", flat=True)[:EDITS_PER_TRANSACTION]):
         done = _purge(workspace_id, chosen)
         purged += done
         if not done:  # a hold was set meanwhile, or others took them

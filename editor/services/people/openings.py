@@ -23,7 +23,7 @@ from editor.services.core.errors import Forbidden, NotFound
 
 OPEN_FOR = timedelta(minutes=30)
 SHUT = gettext_lazy("This is somebody's personal workspace. Open it for review first, and say why.")
-KINDS: dict[str, type[ReferencePhoto] | type[ResultPhoto]] = {
+PHOTO_MODELS: dict[str, type[ReferencePhoto] | type[ResultPhoto]] = {
     "references": ReferencePhoto,
     "results": ResultPhoto,
 }
@@ -102,7 +102,7 @@ def openings_of(workspace: Workspace) -> QuerySet[Opening]:
 def find_reviewed_photo(user: User, kind: str, photo_id: uuid.UUID) -> ReferencePhoto | ResultPhoto:
     """A photo of anybody's edit, for staff. Raises NotFound, and Forbidden while the workspace is not
     open to them."""
-    model = KINDS.get(kind)
+    model = PHOTO_MODELS.get(kind)
     photos = model._default_manager.select_related("edit__workspace") if model else None
     photo = photos.filter(pk=photo_id, edit__purged=None).first() if photos is not None else None
     if photo is None:

@@ -118,7 +118,7 @@ def test_entries_are_chained_in_their_order_and_once(alice: User) -> None:
 def test_more_than_one_transactions_worth_is_chained_at_once(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(audit, "AT_ONCE", 2)
+    monkeypatch.setattr(audit, "ENTRIES_PER_TRANSACTION", 2)
     record_some(alice, 5)
     assert audit.chain() == 5
     assert broken() == []
@@ -302,7 +302,7 @@ def test_a_page_of_the_record_costs_the_same_however_long_it_is(
 
 @pytest.mark.usefixtures("recorded")
 def test_an_export_carries_what_proves_the_chain(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(audit, "AT_ONCE", 2)
+    monkeypatch.setattr(audit, "ENTRIES_PER_TRANSACTION", 2)
     lines = [json.loads(line) for line in "".join(audit.export(audit.Search(), "jsonl")).splitlines()]
     previous = ""
     for number, line in enumerate(lines, start=1):

@@ -292,7 +292,7 @@ def test_one_address_does_not_take_all_the_turns(
         for _ in range(times):
             lifecycle.cancel(cast.actor_of(user), cast.make_edit(user, state="QUEUED"))
     made_due()
-    assert webhooks.deliver_due() == webhooks.TO_ONE_ADDRESS + 1
+    assert webhooks.deliver_due() == webhooks.DELIVERIES_PER_URL + 1
     owners = WebhookDelivery.objects.filter(id__in=told).values_list("edit__owner", flat=True)
     assert set(owners) == {alice.pk, bob.pk}
 
@@ -301,7 +301,7 @@ def test_however_many_wait_for_one_address_the_others_are_told(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Those for a receiver that is down are the longest due."""
-    monkeypatch.setattr(webhooks, "AT_ONCE", 6)
+    monkeypatch.setattr(webhooks, "DELIVERIES_PER_RUN", 6)
     test_one_address_does_not_take_all_the_turns(alice, bob, monkeypatch)
 
 

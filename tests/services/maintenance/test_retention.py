@@ -100,7 +100,7 @@ def test_only_an_owner_says_so(alice: User, bob: User, team: Workspace) -> None:
 
 
 def test_it_goes_in_steps_and_takes_up_where_it_was(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(retention, "AT_ONCE", 2)
+    monkeypatch.setattr(retention, "EDITS_PER_STATEMENT", 2)
     monkeypatch.setattr(retention, "STEPS", 2)
     for number in range(5):
         old_edit(alice, number=number)

@@ -179,7 +179,7 @@ def test_deleting_for_good_takes_only_what_lies_in_the_trash(alice: User, bob: U
 
 
 def test_many_are_purged_in_steps(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trash, "AT_ONCE", 2)
+    monkeypatch.setattr(trash, "EDITS_PER_TRANSACTION", 2)
     for _ in range(5):
         purge_later = cast.make_edit(alice)
         trash.delete(actor_of(alice), purge_later)
