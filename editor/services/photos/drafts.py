@@ -168,12 +168,14 @@ def _add_copies[P: Photo](
 
 
 def _copy_of_result(actor: Actor, result: ResultPhoto) -> dict[str, Any]:
-    is_home = result.edit.workspace_id == actor.workspace.pk
+    """Return the columns of a draft that is a copy of this result."""
     name = f"result {result.position}.{photos.EXTENSIONS[result.media_type]}"
-    if is_home and _starts_from_view(actor, result):
-        return {"parent": result, "notices": [VIEW_ONLY], **photos.copy_view(result, name, by=actor.user.pk)}
-    copied = photos.copy_files(result, by=None if is_home else actor.user.pk)
-    return {"parent": result if is_home else None, "name": name, **copied}
+    if result.edit.workspace_id != actor.workspace.pk:
+        return {"name": name, **photos.copy_files(result, by=actor.user.pk)}
+    if _starts_from_view(actor, result):
+        copied = photos.copy_view(result, name, by=actor.user.pk)
+        return copied | {"parent": result, "notices": [VIEW_ONLY]}
+    return {"name": name, "parent": result, **photos.copy_files(result)}
 
 
 def _starts_from_view(actor: Actor, result: ResultPhoto) -> bool:
