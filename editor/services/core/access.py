@@ -3,7 +3,7 @@
 import uuid
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Literal
+from typing import Literal, get_args
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
@@ -27,6 +27,7 @@ from editor.services.core.links import SignedPhoto
 
 Door = Literal["page", "api", "admin", "command"]
 PhotoKind = Literal["drafts", "recipes", "references", "results"]
+PHOTO_KINDS: tuple[PhotoKind, ...] = get_args(PhotoKind)
 Role = Membership.Role
 
 
