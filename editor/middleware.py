@@ -128,7 +128,7 @@ class ZoneMiddleware:
         if request.path_info.startswith(_FOR_PROGRAMS):
             return self.get_response(request)
         chosen = getattr(request.user, "time_zone", "") or request.COOKIES.get(zones.COOKIE, "")
-        with timezone.override(zones.named(chosen) or timezone.get_default_timezone()):
+        with timezone.override(zones.find_zone(chosen) or timezone.get_default_timezone()):
             return self.get_response(request)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db import migrations
 
-from editor.services.core.search import text_of
+from editor.services.search import text_of
 
 AT_ONCE = 1000
 

@@ -28,7 +28,7 @@ def speaking_to(email: str) -> Iterator[None]:
     """In the language and the time zone of the account with this address. Where there is none, or its person
     has chosen none, in the language of who causes the mail, most often themselves, and the site's zone."""
     reader = User.objects.filter(email__iexact=email).first() or User()
-    zone = zones.named(reader.time_zone) or timezone.get_default_timezone()
+    zone = zones.find_zone(reader.time_zone) or timezone.get_default_timezone()
     with translation.override(reader.language or translation.get_language()), timezone.override(zone):
         yield
 

@@ -18,7 +18,7 @@ def names() -> dict[str, list[str]]:
     return by_region
 
 
-def named(name: str) -> ZoneInfo | None:
+def find_zone(name: str) -> ZoneInfo | None:
     """The zone of this name, which a person or a browser has given; None when there is none."""
     return ZoneInfo(name) if name in _known() else None
 

@@ -199,7 +199,7 @@ def _forget(kept: QuerySet[RecipePhoto]) -> None:
             photos.remove_files([photo])
 
 
-def filled(version: RecipeVersion, values: Mapping[str, str]) -> str:
+def fill_variables(version: RecipeVersion, values: Mapping[str, str]) -> str:
     """The sentence with these values in it, which are plain text: braces in a value name no variable. Raises
     WrongVariables."""
     names = version.variables
@@ -219,7 +219,7 @@ def filled_submission(
 ) -> Submission:
     """The submission with the recipe's sentence. Raises WrongVariables, and submit.InvalidSubmission when
     it brings no photo, or more than the recipe leaves room for."""
-    prompt = filled(version, values)
+    prompt = fill_variables(version, values)
     if submission.photos < 1:
         raise submit.InvalidSubmission({"photos": _(submit.PHOTO_REQUIRED)})
     if version.photos.all() and submission.photos > 1:

@@ -88,7 +88,7 @@ def test_values_that_do_not_fit_are_said_and_nothing_is_made(
 
 def test_a_value_is_plain_text_whatever_it_holds(alice: User) -> None:
     version = recipes.keep(cast.actor_of(alice), Wording(name="Both", prompt="{a} and {b}, {a}"))
-    assert recipes.filled(version, {"a": "{b}", "b": r"\1 \g<0> {a}"}) == r"{b} and \1 \g<0> {a}, {b}"
+    assert recipes.fill_variables(version, {"a": "{b}", "b": r"\1 \g<0> {a}"}) == r"{b} and \1 \g<0> {a}, {b}"
 
 
 def test_the_filled_sentence_obeys_the_limit_of_a_prompt(alice: User, settings: Any) -> None:
