@@ -19,7 +19,7 @@ OUTPUTS, ROUNDS = 4, 8
 @pytest.fixture(autouse=True)
 def _results_without_files(monkeypatch: pytest.MonkeyPatch) -> None:
     """The race is about rows; a child process for each file would only slow the worker down."""
-    monkeypatch.setattr(photos, "keep_result", lambda *_: cast.photo_facts())
+    monkeypatch.setattr(photos, "keep_result", lambda *_, **__: cast.photo_facts())
 
 
 def storing(alice: User) -> Edit:
