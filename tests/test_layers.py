@@ -85,6 +85,7 @@ SERVICES = {
         "lifecycle",
         "results",
         "leases",
+        "turns",
         "pacing",
         "health",
         "routing",

@@ -20,7 +20,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from queue import Empty, LifoQueue
 from typing import IO, Any
@@ -61,6 +61,11 @@ class Profile:
     wall_seconds: float
     module: str
     packages: tuple[str, ...] = OUR_PACKAGES
+
+    def with_cpu_seconds(self, seconds: int) -> "Profile":
+        """Return this profile with another CPU limit for each job, and at least so much more wall time."""
+        more = max(1.0, seconds / self.cpu_seconds)
+        return replace(self, cpu_seconds=seconds, wall_seconds=self.wall_seconds * more)
 
 
 PATIENCE = 10.0

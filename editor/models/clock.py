@@ -34,6 +34,16 @@ def one_moment() -> Iterator[None]:
             cursor.execute("ROLLBACK")
 
 
+def lock_until_commit(name: str) -> None:
+    """Wait until no other transaction holds this lock, and hold it until this one ends.
+
+    SQLite needs none: its transactions that may write already run one after another.
+    """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", [f"darkroom {name}"])
+
+
 @contextmanager
 def one_at_a_time(what: str) -> Iterator[None]:
     """On PostgreSQL only one process at a time is in such a block of this name; on SQLite the file's own lock

@@ -38,8 +38,11 @@ class EditQuerySet(models.QuerySet["Edit"]):
 
     def due(self, now: datetime) -> Self:
         """Open, due, and in nobody's hands."""
-        unleased = Q(lease_until__isnull=True) | Q(lease_until__lt=now)
-        return self.open().filter(unleased, due__lte=now)
+        return self.open().free(now)
+
+    def free(self, now: datetime) -> Self:
+        """Due and unleased, where the state is already known."""
+        return self.filter(Q(lease_until__isnull=True) | Q(lease_until__lt=now), due__lte=now)
 
     def folded(self, found: "EditQuerySet") -> Self:
         """A batch once, by the first of its edits that is among those found."""
@@ -158,6 +161,7 @@ class Edit(WithNotices):
     # The job
     state = models.CharField(max_length=9, choices=State, default=State.QUEUED)
     lease_until = models.DateTimeField(null=True, blank=True)
+    claimed = models.DateTimeField(null=True, blank=True, editable=False)  # since when a worker begins it
     token = models.PositiveIntegerField(default=0)
     due = models.DateTimeField()
     deadline = models.DateTimeField()
@@ -236,6 +240,18 @@ class Edit(WithNotices):
                 fields=["due"],
                 condition=Q(state__in=["QUEUED", "SENDING", "RUNNING", "STORING"]),
                 name="open_edits_by_due_time",
+            ),
+            # For `services.editing.turns`, which reads all waiting edits from the first of these alone.
+            models.Index(
+                fields=[
+                    *("state", "workspace", "owner", "provider", "base_url"),
+                    *("batch", "due", "created", "claimed"),
+                ],
+                condition=Q(state="QUEUED"),
+                name="waiting_edits_by_line",
+            ),
+            models.Index(
+                fields=["claimed"], condition=Q(claimed__isnull=False), name="edits_that_are_being_begun"
             ),
             # What a history asks for: all, those of a person, in one state, of an engine, and those that run.
             models.Index(fields=["workspace", "-id"], name="edits_of_a_workspace"),

@@ -20,7 +20,13 @@ from editor.providers.contract import (
 from editor.sentences import Sentence
 
 _SENTENCES = {
-    "timeout": ("timeout", Sentence("This edit took too long and was stopped. Try it with a smaller photo.")),
+    "timeout": (
+        "timeout",
+        Sentence(
+            "This edit needed too much computing time and was stopped. You were not charged. "
+            "Try a smaller photo, fewer steps, or fewer results."
+        ),
+    ),
     "memory": (
         "engine_failed",
         Sentence("This edit needs more memory than it may have. Try it with a smaller photo."),
@@ -97,6 +103,7 @@ class EmbeddedProvider:
             answer: dict[str, Any] = self._sandbox.call(
                 "editor.engine.run:edit_files",
                 on_progress=watch.report,
+                # The CPU limit is for each paid result, whichever of them needs it.
                 times=request.options.outputs,
                 plan=_stored(request),
                 photo_paths=[str(path) for path in request.photos],

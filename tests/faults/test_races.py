@@ -117,6 +117,29 @@ def test_eight_workers_never_run_more_of_one_owners_edits_than_allowed(alice: Us
     assert Edit.objects.filter(token=1).count() == 2
 
 
+def test_six_workers_begin_ten_edits_once_each_and_the_workspaces_take_turns(
+    alice: User, bob: User, charlie: User, settings: Any
+) -> None:
+    settings.RUNNING_PER_USER = 10
+    owners = [alice] * 4 + [bob] * 3 + [charlie] * 3
+    edits = [cast.make_edit(owner, state="QUEUED", references=0, price=10) for owner in owners]
+    wake_ups = [edit.id for edit in edits]
+
+    def work(number: int) -> list[Edit | None]:
+        claims = []
+        while wake_ups:
+            with suppress(IndexError):  # another worker took the last one
+                claims.append(leases.claim(wake_ups.pop(0)))
+        return claims
+
+    claims = [claim for claims in at_once(work, times=6) for claim in claims]
+    assert sorted(claim.id for claim in claims if claim) == sorted(edit.id for edit in edits), claims
+    assert set(Edit.objects.values_list("token", flat=True)) == {1}
+    in_order = list(Edit.objects.order_by("claimed").values_list("owner_id", flat=True))
+    for start in (0, 3, 6):
+        assert set(in_order[start : start + 3]) == {alice.pk, bob.pk, charlie.pk}, in_order
+
+
 def test_eight_settlements_of_one_edit_settle_it_once(alice: User) -> None:
     edit = cast.make_edit(alice, state="STORING")
 

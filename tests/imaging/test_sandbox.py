@@ -194,6 +194,20 @@ def test_it_survives_a_child_that_dies_and_says_whether_the_job_is_worth_another
     assert child.call(jobs.echo, a=1) == {"a": 1}
 
 
+def test_a_limit_of_cpu_time_counts_for_each_of_several_results() -> None:
+    box = Sandbox(replace(TRIAL, cpu_seconds=10).with_cpu_seconds(1))
+    assert box.call(jobs.burns, times=4, seconds=2.5) == "done"
+    with pytest.raises(SandboxError) as caught:
+        box.call(jobs.burns, times=1, seconds=2.5)
+    assert (caught.value.kind, isinstance(caught.value, ChildLost)) == ("timeout", False)
+    box.close()
+
+
+def test_more_cpu_time_brings_more_wall_time_and_less_takes_none() -> None:
+    assert EDIT.with_cpu_seconds(60).wall_seconds == 2 * EDIT.wall_seconds
+    assert EDIT.with_cpu_seconds(10).wall_seconds == EDIT.wall_seconds
+
+
 def test_it_survives_a_child_that_sleeps_too_long() -> None:
     box = Sandbox(replace(TRIAL, wall_seconds=0.5))
     with pytest.raises(ChildLost) as caught:

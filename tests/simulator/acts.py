@@ -94,7 +94,8 @@ def script_of(seed: int) -> list[Act]:
             twin = replace(made[-1], number=100 + number, who=who, is_team=True)
             made[-1] = replace(made[-1], is_team=True)
             made.append(twin)
-    return sorted([*made, *_afterwards(seed, made), *_watching(seed, made)], key=lambda act: act.at)
+    extra = [*_afterwards(seed, made), *_watching(seed, made), *_two_queues(seed, made)]
+    return sorted([*made, *extra], key=lambda act: act.at)
 
 
 def _afterwards(seed: int, made: list[Act]) -> Iterator[Act]:
@@ -113,6 +114,16 @@ def _watching(seed: int, made: list[Act]) -> Iterator[Act]:
         if rng.random() < 0.25:
             at = act.at + rng.uniform(0.1, 1.0)
             yield replace(act, number=number, at=at, verb="cancels while keeping", of=act.number)
+
+
+def _two_queues(seed: int, made: list[Act]) -> Iterator[Act]:
+    """Two owners who queue several edits at the same time in two workspaces, in half of the schedules. The
+    dice are separate, so that the other acts stay as they were."""
+    rng = random.Random(f"{seed}, two queues")
+    if rng.random() < 0.5:
+        at = rng.uniform(0, made[-1].at)
+        for number, who, is_team in zip((60, 61), rng.sample(PEOPLE, 2), (True, False), strict=True):
+            yield Act(number, at, "fills a queue", who, is_team, rng.randrange(1000), 1)
 
 
 def people(world: World, script: list[Act]) -> Work:
@@ -308,6 +319,15 @@ def _submits_a_batch(world: World, act: Act) -> Any:
     return batches.submit_batch(admission, order, agreed=batches.quote_batch(person, order).price)
 
 
+def _fills_a_queue(world: World, act: Act) -> Any:
+    person = _person(act)
+    for number in range(3):
+        admission = submit.admit(person)
+        draft = drafts.keep(person, _photo(), name="cat.jpg")
+        asked = replace(_submission(act, drafts=[draft]), submit_id=submit_id(act.number, number))
+        submit.submit_edit(admission, asked)
+
+
 def _edit(act: Act, *, is_in_trash: bool = False) -> tuple[Person, Edit]:
     """Of the act that this one is about, as whoever does it may see it."""
     ids = [submit_id(act.of, number) for number in range(4)]
@@ -484,6 +504,7 @@ VERBS: dict[str, tuple[Verb, float]] = {
     "fills the disk": (_misfortune, 1),
     "changes the engine": (_misfortune, 0.8),
     "loses power": (_misfortune, 0.8),
+    "fills a queue": (_fills_a_queue, 0),  # by `_two_queues` alone
 }
 AFTERWARDS: dict[str, Verb] = {
     "is refunded": _is_refunded,

@@ -4,7 +4,7 @@ import logging
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,7 @@ from editor.models import (
 from editor.models.clock import database_now
 from editor.services.core import access
 from editor.services.core.errors import NotFound
-from editor.services.editing import lifecycle
+from editor.services.editing import lifecycle, pacing, turns
 from editor.services.maintenance import invariants
 from editor.services.photos import photos
 from tests.cast import path_of
@@ -53,6 +53,46 @@ def late() -> list[str]:
     """I10, at a time when nothing has gone wrong for a while."""
     past = Edit.objects.open().filter(deadline__lt=database_now() - timedelta(seconds=60))
     return [f"I10: {label_of(edit.submit_id)} is {edit.state} past its deadline." for edit in past]
+
+
+def out_of_turn(edit: Edit) -> list[str]:
+    """Of those with a free place, the workspace and person with the fewest running edits are served first."""
+    now = database_now()
+    if edit.state != Edit.State.QUEUED or edit.deadline <= now:
+        return []
+    every = list(Edit.objects.open())
+    running = [one for one in every if one.state != Edit.State.QUEUED or _is_leased(one, now)]
+    places = Counter(place for one in running for place in _places(one))
+    slowed = turns.owners_of_heavy_failures(now)
+
+    def load(one: Edit) -> int:
+        workspace, person, _ = _places(one)
+        return max(places[workspace], places[person])
+
+    def may_begin(one: Edit) -> bool:
+        _, person, engine = _places(one)
+        if one.batch_id or places[person] >= settings.RUNNING_PER_USER:
+            return False
+        if not one.base_url:
+            return one.owner_id not in slowed
+        is_full = places[engine] >= settings.UPSTREAM_IN_FLIGHT
+        return not is_full and pacing.keeps_up(one.provider, one.base_url, now)
+
+    queued = [one for one in every if one.state == Edit.State.QUEUED and one.due <= now]
+    waiting = [one for one in queued if not _is_leased(one, now) and may_begin(one)]
+    return [
+        f"{label_of(edit.submit_id)} is begun before {label_of(one.submit_id)}, whose turn it is."
+        for one in waiting
+        if load(one) < load(edit)
+    ]
+
+
+def _is_leased(edit: Edit, now: datetime) -> bool:
+    return edit.lease_until is not None and edit.lease_until >= now
+
+
+def _places(edit: Edit) -> tuple[Any, Any, Any]:
+    return ("workspace", edit.workspace_id), ("person", edit.owner_id), (edit.provider, edit.base_url)
 
 
 def caps_exceeded() -> list[str]:

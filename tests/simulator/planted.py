@@ -1,6 +1,7 @@
 """Bugs that must be found: each takes one verb's or query's place, as somebody might once write it."""
 
 import secrets
+import uuid
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import date, timedelta
@@ -20,6 +21,7 @@ from editor.providers.contract import Update
 from editor.providers.photo_editor import PhotoEditorProvider
 from editor.services.billing import caps, credits, usage
 from editor.services.editing import leases, lifecycle, results, webhooks
+from editor.services.editing.turns import Turns
 from editor.services.photos import drafts, photos, storage
 from editor.services.sharing import reviews
 
@@ -70,6 +72,14 @@ def _reads_its_token_later(edit_id: Any) -> Edit | None:
     if not claimed.update(token=F("token") + 1, attempts=F("attempts") + 1, lease_until=until):
         return None
     return Edit.objects.get(id=edit_id)
+
+
+def _claims_what_it_names(edit_id: uuid.UUID) -> Edit | None:
+    """The edit of the wake-up, whoever's turn it is."""
+    with transaction.atomic():
+        now = database_now()
+        edit = Edit.objects.due(now).filter(id=edit_id, state=State.QUEUED).first()
+        return leases._lease(edit, now) if edit is not None and Turns(now).has_place(edit) else None
 
 
 def _charges_what_came(edit: Edit, *, code: str, message: str) -> None:
@@ -206,6 +216,7 @@ BUGS: dict[str, list[Planting]] = {
     "token read too late": [(leases, "claim", _reads_its_token_later)],
     "lease ignored": [(EditQuerySet, "due", _due_whoever_has_it)],
     "lease without time": [(EditQuerySet, "due", _due_when_nobody_ever_had_it)],
+    "turns ignored": [(leases, "_claim_next", _claims_what_it_names)],
     "lost sweep": [(lifecycle, "sweep", lambda: 0)],
     "hold never released": [(credits, "settle", _keeps_the_hold)],
     "today's price": [(credits, "settle", _settles_at_todays_price)],
@@ -235,6 +246,7 @@ FOUND_BY: dict[str, tuple[int, ...]] = {
     "token read too late": (7015,),
     "lease ignored": (7025,),
     "lease without time": (7000,),
+    "turns ignored": (3,),
     "lost sweep": (7000,),
     "hold never released": (7000,),
     "today's price": (7015,),

@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -402,6 +403,24 @@ def label_of(found: uuid.UUID) -> str:
     return f"edit {act}" + (f".{number}" if number else "")
 
 
+def _watched_lease(edit: Edit, at: datetime) -> Edit | None:
+    """The oracle looks at each claim. From then on the worker's job is about the edit that it has claimed,
+    which need not be the edit of its wake-up."""
+    from tests.simulator import oracle  # which imports this module
+
+    actor = world().here()
+    with oracle.unseen(actor.stage):
+        for sentence in oracle.out_of_turn(edit):
+            actor.stage.fail(sentence)
+    claimed = _lease(edit, at)
+    if claimed is not None:
+        actor.about = label_of(claimed.submit_id)
+    return claimed
+
+
+_lease = leases._lease
+
+
 @contextmanager
 def standing(stage: Stage, seed: int) -> Iterator[World]:
     """A world with everything that chance touches in its hands."""
@@ -451,6 +470,7 @@ def standing(stage: Stage, seed: int) -> Iterator[World]:
             (batches, "_id_of", lambda order, number: uuid.UUID(int=order.int + number)),
             (routing, "Sandbox", lambda *_, **__: OwnEngine()),
             (leases, "Heartbeat", SteadyHeart),
+            (leases, "_lease", _watched_lease),
             (leases, "time", SimpleNamespace(monotonic=lambda: stage.seconds)),
             *((module, "crash_point", passing) for module in _WITH_POINTS),
         ):

@@ -50,6 +50,7 @@ SETTINGS = {
     "MONTHLY_CREDITS": ("0", "to how many credits a personal workspace is filled up each month"),
     "CREDITS_BY_INVITATION": ("False", "people who join by an invitation get both too, verified or not"),
     "RUNNING_PER_USER": ("2", "edits of one person that run at a time"),
+    "EDIT_CPU_SECONDS_PER_RESULT": ("30", "CPU time of an edit for each result; over it the edit fails"),
     "MAX_PHOTO_MEGABYTES": ("20", "the largest photo, as a file"),
     "MAX_PHOTO_MEGAPIXELS": ("40", "the largest photo, in pixels"),
     "MAX_PROMPT_CHARACTERS": ("2000", "the longest instruction"),

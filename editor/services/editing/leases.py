@@ -14,13 +14,13 @@ from typing import Any
 
 from django.conf import settings
 from django.db import DatabaseError, connection, connections, transaction
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, F
 from django.db.models.functions import Now
 
 from editor.crash_points import crash_point
-from editor.models import Edit, ProviderHealth, User
-from editor.models.clock import database_now
-from editor.services.editing import pacing
+from editor.models import Edit
+from editor.models.clock import database_now, lock_until_commit
+from editor.services.editing.turns import Turns
 
 logger = logging.getLogger(__name__)
 State = Edit.State
@@ -37,32 +37,65 @@ class Lost(Exception):
 
 
 def claim(edit_id: uuid.UUID) -> Edit | None:
-    """Takes the edit if it is open, due and in nobody's hands, and there is a running place free.
+    """Claim an edit for the worker that received a wake-up for this one.
 
-    None means: not ours, do nothing. The claimed edit carries its token; its `attempts` count the claims
-    of this stage that did not end cleanly, this one included. Storing has its full time again after a
-    worker's death: there is not enough of it for several.
+    Claim the edit itself if its work has begun, so that it continues, or if its deadline has passed.
+    Otherwise the wake-up only says that an edit waits to be begun: claim the one whose turn it is (`turns`).
+    Each wake-up begins one edit, so the worker that receives the wake-up of that edit begins another one.
+
+    The returned edit carries its token. Its `attempts` count the claims of this stage that did not end
+    cleanly, this one included. Return None if there is nothing to do.
     """
+    edit = claim_begun(edit_id) or _claim_next(edit_id)
+    if edit is not None:
+        crash_point("claim.leased")
+    return edit
+
+
+def claim_begun(edit_id: uuid.UUID) -> Edit | None:
+    """Claim this edit if it is due and unleased and needs no turn: its work has begun, or its deadline has
+    passed and it is only to be ended. Otherwise return None."""
     with transaction.atomic():
         now = database_now()
         edit = Edit.objects.due(now).filter(id=edit_id).first()
-        if edit is None:
-            return None
-        # Past its deadline it is only to be ended, for which it needs no place.
-        if edit.state == State.QUEUED and edit.deadline > now and not _has_place(edit, now):
-            again = now + timedelta(seconds=_until_asked_again(edit))
-            Edit.objects.due(now).filter(id=edit_id).update(due=again)
-            return None
-        ours = {"token": edit.token + 1, "attempts": edit.attempts + 1, "lease_until": _lease_end(now)}
-        if edit.lost_in_storing:
-            ours["deadline"] = now + timedelta(seconds=settings.STORING_SECONDS)
-        # As it was read, since every claim raises the token and every other write the revision.
-        unchanged = Edit.objects.due(now).filter(id=edit_id, token=edit.token, revision=edit.revision)
-        if not unchanged.update(**ours):
-            return None
+        needs_turn = edit is None or (edit.state == State.QUEUED and edit.deadline > now)
+        return None if edit is None or needs_turn else _lease(edit, now)
+
+
+def _claim_next(edit_id: uuid.UUID) -> Edit | None:
+    """Claim the edit whose turn it is. The edit of the wake-up asks again later if it has no free place."""
+    with transaction.atomic():
+        lock_until_commit(
+            "turns"
+        )  # two workers must not count the same running edits, or choose the same edit
+        now = database_now()
+        turns = Turns(now)
+        _put_off_without_place(edit_id, turns, now)
+        claims = (_lease(edit, now) for edit in turns.candidates())
+        return next(filter(None, claims), None)  # a candidate may have been canceled meanwhile
+
+
+def _put_off_without_place(edit_id: uuid.UUID, turns: Turns, now: datetime) -> None:
+    edit = Edit.objects.due(now).filter(id=edit_id, state=State.QUEUED).first()
+    if edit is not None and not turns.has_place(edit):
+        again = now + timedelta(seconds=_until_asked_again(edit))
+        Edit.objects.due(now).filter(id=edit_id).update(due=again)
+
+
+def _lease(edit: Edit, now: datetime) -> Edit | None:
+    """Lease the edit as it was read, or return None if it has changed since: every claim raises the token,
+    and every other write the revision. Storing gets its full time again after a worker's death, since there
+    is not enough of it for several attempts."""
+    ours = {"token": edit.token + 1, "attempts": edit.attempts + 1, "lease_until": _lease_end(now)}
+    if edit.state == State.QUEUED:
+        ours["claimed"] = now
+    if edit.lost_in_storing:
+        ours["deadline"] = now + timedelta(seconds=settings.STORING_SECONDS)
+    unchanged = Edit.objects.due(now).filter(id=edit.id, token=edit.token, revision=edit.revision)
+    if not unchanged.update(**ours):
+        return None
     for name, value in ours.items():
         setattr(edit, name, value)
-    crash_point("claim.leased")
     return edit
 
 
@@ -80,14 +113,14 @@ def write(edit: Edit, **changes: Any) -> None:
 def hand_over(edit: Edit, *, after: float = 0, **changes: Any) -> datetime:
     """Ends a stage cleanly: writes its outcome, frees the lease, and says when the edit is due again."""
     due = database_now() + timedelta(seconds=after)
-    write(edit, due=due, lease_until=None, attempts=0, **({"put_offs": 0} | changes))
+    write(edit, due=due, lease_until=None, claimed=None, attempts=0, **({"put_offs": 0} | changes))
     return due
 
 
 def put_off(edit: Edit, *, after: float, **changes: Any) -> datetime:
     """Frees the lease after a stage that did not end cleanly: its attempts stay counted."""
     due = database_now() + timedelta(seconds=after)
-    write(edit, due=due, lease_until=None, **changes)
+    write(edit, due=due, lease_until=None, claimed=None, **changes)
     return due
 
 
@@ -191,21 +224,6 @@ def let_go() -> None:
         beat.let_go()
 
 
-def _has_place(edit: Edit, now: datetime) -> bool:
-    """Fair share: so many edits of one owner run at a time, and so many at one address of another site,
-    those claimed a moment ago included. Locks what is counted for, so that two claims on PostgreSQL do not
-    both see the last place."""
-    User.objects.select_for_update().get(pk=edit.owner_id)
-    if _running(now).filter(owner_id=edit.owner_id).count() >= settings.RUNNING_PER_USER:
-        return False
-    if not edit.base_url:
-        return True
-    ProviderHealth.objects.get_or_create(provider=edit.provider, base_url=edit.base_url)
-    ProviderHealth.objects.select_for_update().get(provider=edit.provider, base_url=edit.base_url)
-    there = _running(now).filter(provider=edit.provider, base_url=edit.base_url)
-    return there.count() < settings.UPSTREAM_IN_FLIGHT and pacing.keeps_up(edit, now)
-
-
 def _until_asked_again(edit: Edit) -> float:
     """The farther back in line, the seldomer; of another owner only as many count as may run at a time. Of a
     batch hundreds wait."""
@@ -216,12 +234,6 @@ def _until_asked_again(edit: Edit) -> float:
     most = settings.RUNNING_PER_USER
     place: int = sum(n if owner == edit.owner_id else min(n, most) for owner, n in line)
     return min(LONGEST_WAITING_SECONDS, max(WAITING_SECONDS, place / ASKING_A_SECOND))
-
-
-def _running(now: datetime) -> QuerySet[Edit]:
-    is_running = Q(state__in=[State.SENDING, State.RUNNING, State.STORING])
-    is_claimed = Q(state=State.QUEUED, lease_until__gte=now)
-    return Edit.objects.filter(is_running | is_claimed)
 
 
 def _lease_end(now: datetime) -> datetime:

@@ -2,7 +2,8 @@
 
 QUEUED -> SENDING -> RUNNING -> STORING -> SUCCESS | FAILED | CANCELLED. The row is the job: `advance` claims
 it, does one stage, and wakes the next. A wake-up is only a hint: losing or doubling one changes nothing,
-since the sweep wakes every edit that is due and in nobody's hands.
+since the sweep wakes every edit that is due and in nobody's hands. An edit that has begun continues; which of
+the waiting edits is begun next is a question of turns, whichever of them the wake-up names (`turns`).
 """
 
 import logging
@@ -61,9 +62,11 @@ CANCELLED_FOR = gettext_noop("An administrator cancelled this edit. You were not
 RETRY_SECONDS = 2
 TRIES = 4  # of a stage that the engine turned away undone
 SWEEP_AT_ONCE = 500  # edits; the next sweep takes the next ones
-# Priorities in the queue: what is begun goes straight on, or a crowd of new edits would spend the running
-# time of those before it; starting an edit comes before asking how one is doing; a batch lets others pass.
-GO_ON, START, START_OF_BATCH, ASK = 20, 10, 5, 0
+# Priorities of wake-ups in the queue, highest first.
+GO_ON = 20  # an edit that has begun continues, or a crowd of new edits would use up its running time
+START = 10
+START_OF_BATCH = 5  # a batch lets single edits pass
+ASK = 0  # a question to another engine can wait
 
 
 def wake(edit_id: uuid.UUID, *, at: datetime, priority: int = ASK) -> None:
@@ -79,15 +82,18 @@ def start_priority(edit: Edit) -> int:
 
 @stored_task("editor.services.lifecycle.advance")
 def advance(edit_id: str) -> None:
-    """Does one stage of an edit, if it is due and in nobody's hands."""
-    with about(edit=edit_id):
-        _advance(edit_id)
+    """Do one stage: of this edit if it has begun, otherwise of the edit whose turn it is to be begun."""
+    _advance(leases.claim(uuid.UUID(edit_id)))
 
 
-def _advance(edit_id: str) -> None:
-    edit = leases.claim(uuid.UUID(edit_id))
-    if edit is None:
-        return
+def _advance(edit: Edit | None) -> None:
+    if edit is not None:
+        with about(edit=str(edit.id)):
+            _work_on(edit)
+
+
+def _work_on(edit: Edit) -> None:
+    """Do one stage of a claimed edit, or end it."""
     try:
         if edit.deadline <= database_now():
             _end_late(edit)
@@ -136,18 +142,25 @@ def sweep() -> int:
     that a crash lost."""
     now = database_now()
     Edit.objects.open().filter(deadline__lte=now, due__gt=now).update(due=now)
-    shown = ("id", "deadline", "state", "lease_until")
+    shown = ("id", "deadline", "state", "lease_until", "base_url")
     due = Edit.objects.due(now).order_by("due").only(*shown)[:SWEEP_AT_ONCE]
     for edit in list(due):
         crash_point("sweep.claimed")
         try:
             if edit.deadline <= now and not edit.lost_in_storing:
-                advance.call(str(edit.id))
+                _advance(leases.claim_begun(edit.id))
             else:
-                wake(edit.id, at=now)
+                wake(edit.id, at=now, priority=_resume_priority(edit))
         except Exception:  # it must not keep those after it from their turn
             logger.exception("Edit %s could not be woken.", edit.id)
     return len(due)
+
+
+def _resume_priority(edit: Edit) -> int:
+    """Return the priority of an edit whose wake-up was lost. The embedded engine finishes an edit of a dead
+    worker before it begins others: a busy queue would otherwise keep that edit waiting until its deadline."""
+    is_begun = edit.state != State.QUEUED and not edit.base_url
+    return GO_ON if is_begun else ASK
 
 
 def _end_late(edit: Edit) -> None:
@@ -201,12 +214,12 @@ def _do_stage(edit: Edit) -> None:
         _wait_for_storage(edit)
     except ChildLost as lost:
         logger.warning("Edit %s, try %d: %s", edit.id, edit.attempts, lost.message)
-        wake(edit.id, at=leases.put_off(edit, after=RETRY_SECONDS))
+        wake(edit.id, at=leases.put_off(edit, after=RETRY_SECONDS), priority=GO_ON)
     except Exception as error:
         logger.exception("Edit %s: stage %s went wrong.", edit.id, edit.state)
         if disk_space.is_about(error):
             photos.clear_work_folder(edit)
-        wake(edit.id, at=leases.put_off(edit, after=RETRY_SECONDS))
+        wake(edit.id, at=leases.put_off(edit, after=RETRY_SECONDS), priority=GO_ON)
 
 
 def _pass_on(edit: Edit) -> None:
@@ -271,7 +284,7 @@ def _send(edit: Edit, provider: Provider, watch: Watch) -> None:
     and the call, nor between the answer and its row."""
     request = results.request_of(edit)
     health.note_call(edit)
-    leases.write(edit, state=State.SENDING)
+    leases.write(edit, state=State.SENDING, claimed=None)
     crash_point("sending.committed")
     ticket = provider.submit(request, watch)
     crash_point("sending.answer_read")
@@ -372,6 +385,7 @@ def _end(edit: Edit, state: Edit.State, code: str, message: str, *, token: int |
                 failure_said=said if isinstance(said := kept(message), dict) else None,
                 finished=now,
                 lease_until=None,
+                claimed=None,
                 progress=100 if state == State.SUCCESS else F("progress"),
                 revision=F("revision") + 1,
             )

@@ -24,9 +24,9 @@ def least_pause(edit: Edit) -> float:
     return min(LONGEST, _in_flight(edit.provider, edit.base_url, moment) / QUESTIONS_A_SECOND)
 
 
-def keeps_up(edit: Edit, now: datetime) -> bool:
-    """Whether what is in flight at this edit's address is asked about in time, so that there may be more."""
-    there = _running(edit.provider, edit.base_url)
+def keeps_up(provider: str, base_url: str, now: datetime) -> bool:
+    """Whether what is in flight at this address is asked about in time, so that there may be more."""
+    there = _running(provider, base_url)
     late = there.filter(lease_until=None, due__lt=now - LATE).count()
     return late <= 1 or late <= 1 + there.count() // LATE_SHARE
 

@@ -48,9 +48,7 @@ def provider_named(key: str, base_url: str = "") -> Provider:
     """The door to an engine, by its setting's name; made once, since it may hold a warm child process.
     `base_url` is the address of another site: an edit keeps the one that it was submitted with."""
     makers: dict[str, Callable[[], Provider]] = {
-        "embedded": lambda: EmbeddedProvider(
-            Sandbox(EDIT, reach), limits(), settings.DATA_DIR / MODELS_FOLDER
-        ),
+        "embedded": _embedded,
         "photo-editor": lambda: _photo_editor(base_url),
     }
     return makers[key]()
@@ -122,6 +120,11 @@ def _count_plan(actor: Actor) -> None:
 
 def _models(plan: Plan) -> tuple[str, ...]:
     return tuple(model.name for model in used_for(plan.steps, settings.DATA_DIR / MODELS_FOLDER))
+
+
+def _embedded() -> Provider:
+    profile = EDIT.with_cpu_seconds(settings.EDIT_CPU_SECONDS_PER_RESULT)
+    return EmbeddedProvider(Sandbox(profile, reach), limits(), settings.DATA_DIR / MODELS_FOLDER)
 
 
 def _photo_editor(base_url: str) -> Provider:

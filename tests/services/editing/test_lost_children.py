@@ -3,8 +3,9 @@
 import os
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -85,6 +86,32 @@ def test_an_edit_that_loses_three_children_ends_and_costs_nothing(
     edit.workspace.refresh_from_db()
     assert (edit.workspace.balance, edit.workspace.held) == (400, 0)
     cast.assert_ledger_balances(edit.workspace)
+
+
+@pytest.fixture
+def _one_second_of_cpu(settings: Any) -> Iterator[None]:
+    settings.EDIT_CPU_SECONDS_PER_RESULT = 1
+    provider_named.cache_clear()
+    yield
+    sandbox_of_the_engine().close()
+    provider_named.cache_clear()
+
+
+@pytest.mark.usefixtures("_one_second_of_cpu")
+def test_an_edit_that_uses_up_its_computing_time_is_stopped_at_once_and_costs_nothing(
+    alice: User, submitted: Submit, advance: Advance
+) -> None:
+    edit = advance(submitted(alice, "make it an oil painting"))
+    cast.path_of(edit.references.get()).write_bytes(cast.photo_bytes(8000, 5000))
+    edit = advance(edit)
+    assert (edit.state, edit.failure_code, edit.attempts) == ("FAILED", "timeout", 1)
+    assert edit.failure_message == (
+        "This edit needed too much computing time and was stopped. You were not charged. "
+        "Try a smaller photo, fewer steps, or fewer results."
+    )
+    assert not CreditEntry.objects.filter(edit=edit, kind="capture").exists()
+    cast.assert_ledger_balances(edit.workspace)
+    assert advance(submitted(alice), times=3).state == "SUCCESS", "the next edit has its own time"
 
 
 def test_a_result_whose_keeper_is_killed_is_kept_at_the_next_try(

@@ -308,9 +308,9 @@ def test_a_batch_lets_others_pass(
     woken: list[tuple[uuid.UUID, int]] = []
     actor = cast.actor_of(alice)
     batch = start(actor, order_of(alice, 6))
-    single = cast.submit_edit(actor, submit.Submission(prompt="sepia", drafts=[cast.make_draft(alice)]))
     first = leases.claim(batch.edits.get(batch_position=1).id)
     assert first is not None
+    single = cast.submit_edit(actor, submit.Submission(prompt="sepia", drafts=[cast.make_draft(alice)]))
     # All others have asked for a place, and were told to ask again later.
     Edit.objects.exclude(id=first.id).update(due=timezone.now() + timedelta(seconds=30))
     monkeypatch.setattr(

@@ -1,0 +1,190 @@
+"""Choose the waiting edit that a free worker begins next, so that nobody gets more workers by queueing more.
+
+The rules, in this order:
+
+1. A batch yields to single edits, until it has waited for BATCH_YIELDS: other people's single edits must not
+   keep it waiting forever.
+2. The fewest running edits first: those of the workspace, or those of the person in all workspaces if they
+   are more. Several teams get a person no additional turns.
+3. Then the workspace and person whose latest edit ended the longest ago.
+4. Then the same two measures of the person alone, among the members of one workspace.
+5. Then the edit that was due first.
+
+By 3, nobody waits forever: a person who was served goes behind everyone who waits with as few running edits.
+An edit whose person or engine has no free place is passed over; a place becomes free when an edit ends.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import cached_property
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Count, F, Min, Q
+
+from editor.models import Edit
+from editor.services.editing import pacing
+
+State = Edit.State
+BATCH_YIELDS = timedelta(minutes=10)
+ENDS_REMEMBERED = 50  # edits of each final state, by which we know who was served lately
+_COLUMNS = ("workspace_id", "owner_id", "provider", "base_url")
+_LONG_AGO = datetime.min.replace(tzinfo=UTC)
+
+# Heavy failures cost the person nothing, so someone could keep the workers busy with them: three within a
+# period halve the person's running limit for another period. A failure of the embedded engine counts if the
+# work itself failed, and not if the person canceled it, the disk was full, or the edit missed its deadline.
+HEAVY_SECONDS = 10
+HEAVY_FAILURES = 3
+HEAVY_PERIOD = timedelta(minutes=10)
+_HEAVY_CODES = ("rejected", "timeout", "engine_failed")
+
+
+@dataclass(frozen=True)
+class Line:
+    """The waiting edits of one person in one workspace for one engine.
+
+    `pressing` counts the single edits, and those of batches that no longer yield. `since` is when the first
+    of all was due.
+    """
+
+    workspace_id: int
+    owner_id: int
+    provider: str
+    base_url: str
+    pressing: int
+    since: datetime
+
+
+class Turns:
+    """Who has edits running and waiting at one moment.
+
+    Reads the database when it is made, in a transaction in which nobody else begins an edit.
+    """
+
+    def __init__(self, now: datetime) -> None:
+        self._now = now
+        self._running = _running(now)
+        self._keeps_up: dict[tuple[str, str], bool] = {}
+
+    def candidates(self) -> Iterator[Edit]:
+        """Yield the first edit of each line that has a free place, in the order of their turns."""
+        able = [line for line in _lines(self._now) if self.has_place(line)]
+        return filter(None, map(self._first_of, sorted(able, key=self._turn)))
+
+    def has_place(self, edit: Edit | Line) -> bool:
+        """Return whether the edit's person and its engine may have one more edit running."""
+        _, person, engine = _groups(edit)
+        if self._running[person] >= self._limit(edit):
+            return False
+        if not edit.base_url:
+            return True
+        return self._running[engine] < settings.UPSTREAM_IN_FLIGHT and self._is_asked_in_time(edit)
+
+    def _limit(self, edit: Edit | Line) -> int:
+        limit: int = settings.RUNNING_PER_USER
+        is_halved = not edit.base_url and edit.owner_id in self._halved
+        return max(1, limit // 2) if is_halved else limit
+
+    @cached_property
+    def _halved(self) -> set[int]:
+        return owners_of_heavy_failures(self._now)
+
+    def _is_asked_in_time(self, edit: Edit | Line) -> bool:
+        address = (edit.provider, edit.base_url)
+        if address not in self._keeps_up:
+            self._keeps_up[address] = pacing.keeps_up(*address, self._now)
+        return self._keeps_up[address]
+
+    def _turn(self, line: Line) -> tuple[object, ...]:
+        """Return the sort key of the rules above."""
+        workspace, person, _ = _groups(line)
+        running, ended = self._running, self._ended
+        return (
+            not line.pressing,
+            max(running[workspace], running[person]),
+            max(ended[workspace], ended[person]),
+            running[person],
+            ended[person],
+            line.since,
+        )
+
+    @cached_property
+    def _ended(self) -> defaultdict[object, datetime]:
+        """When the latest edit of each workspace and person ended, among those that ended lately."""
+        latest: defaultdict[object, datetime] = defaultdict(lambda: _LONG_AGO)
+        for state in Edit.TERMINAL:
+            edits = Edit.objects.filter(state=state).order_by("-finished")
+            ends: Iterable[Any] = edits.values_list("workspace_id", "owner_id", "finished")[:ENDS_REMEMBERED]
+            for workspace, owner, at in ends:
+                for group in (("workspace", workspace), ("person", owner)):
+                    latest[group] = max(latest[group], at)
+        return latest
+
+    def _first_of(self, line: Line) -> Edit | None:
+        """Return the line's first edit; None if all are leased, as while a worker fetches their photos."""
+        waiting = Edit.objects.free(self._now).filter(
+            state=State.QUEUED,
+            workspace=line.workspace_id,
+            owner=line.owner_id,
+            provider=line.provider,
+            base_url=line.base_url,
+        )
+        return waiting.filter(batch=None).order_by("due").first() or waiting.order_by("batch", "due").first()
+
+
+def owners_of_heavy_failures(now: datetime) -> set[int]:
+    """Return the IDs of the people whose limit of running edits is halved for what failed lately."""
+    heavy = Edit.objects.filter(
+        state=State.FAILED,
+        failure_code__in=_HEAVY_CODES,
+        base_url="",
+        finished__gt=now - 2 * HEAVY_PERIOD,
+        finished__lt=F("deadline"),
+        started__lt=F("finished") - timedelta(seconds=HEAVY_SECONDS),
+    )
+    ends: Iterable[Any] = heavy.order_by("finished").values_list("owner_id", "finished")
+    times: defaultdict[int, list[datetime]] = defaultdict(list)
+    for owner, at in ends:
+        times[owner].append(at)
+    return {owner for owner, series in times.items() if _is_halving(series, now)}
+
+
+def _is_halving(times: list[datetime], now: datetime) -> bool:
+    """Return whether the last of some HEAVY_FAILURES within one HEAVY_PERIOD is no older than that."""
+    series = zip(times, times[HEAVY_FAILURES - 1 :], strict=False)
+    return any(last - first <= HEAVY_PERIOD and now - last < HEAVY_PERIOD for first, last in series)
+
+
+def _groups(edit: Edit | Line) -> tuple[object, object, object]:
+    """Return the keys of what the edit is counted for: its workspace, its person, and its engine."""
+    return _keys(edit.workspace_id, edit.owner_id, edit.provider, edit.base_url)
+
+
+def _keys(workspace_id: int, owner_id: int, provider: str, base_url: str) -> tuple[object, object, object]:
+    return ("workspace", workspace_id), ("person", owner_id), (provider, base_url)
+
+
+def _running(now: datetime) -> Counter[object]:
+    """Count the running edits of each workspace, person, and engine, those that a worker begins at the moment
+    included."""
+    begun = Edit.objects.filter(state__in=[State.SENDING, State.RUNNING, State.STORING], finished=None)
+    claimed = Edit.objects.filter(claimed__isnull=False, lease_until__gte=now)
+    counts = Counter(claimed.values_list(*_COLUMNS))  # few: SQLite would read all edits to group them
+    counts.update({tuple(row[:-1]): row[-1] for row in begun.values_list(*_COLUMNS).annotate(n=Count("*"))})
+    running: Counter[object] = Counter()
+    for columns, count in counts.items():
+        for group in _keys(*columns):
+            running[group] += count
+    return running
+
+
+def _lines(now: datetime) -> list[Line]:
+    """Return who waits. Reads nothing but the index `waiting_edits_by_line`, so a long queue costs little."""
+    lapsed = now - timedelta(seconds=settings.LEASE_SECONDS)  # a worker that died beginning the edit
+    is_waiting = Q(claimed=None) | Q(claimed__lt=lapsed)
+    is_pressing = Q(batch=None) | Q(created__lt=now - BATCH_YIELDS)
+    rows = Edit.objects.filter(is_waiting, state=State.QUEUED, due__lte=now).values_list(*_COLUMNS)
+    return [Line(*row) for row in rows.annotate(pressing=Count("due", filter=is_pressing), since=Min("due"))]

@@ -1,0 +1,67 @@
+"""Two real workers and a queue of heavy edits that fail: another workspace's small edit is begun next."""
+
+import subprocess
+import time
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+
+from editor.engine.language.explain import explain
+from editor.models import Edit, User
+from editor.services.editing import lifecycle
+from tests import cast, processes
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+# Slow steps, and a last one that is impossible on this photo: the work is done, and nothing is charged.
+HEAVY = "make it an oil painting, remove the noise, sharpen it, add a vignette and make the red car blue"
+SMALL = "make it brighter"
+PATIENCE = 240.0  # seconds, on a busy machine
+
+
+@pytest.fixture
+def two_workers() -> Iterator[None]:
+    running: list[subprocess.Popen[str]] = [processes.start_worker() for _ in range(2)]
+    yield
+    for worker in running:
+        worker.kill()
+        worker.communicate()
+
+
+def queued(user: User, prompt: str, photo: bytes) -> Edit:
+    """An edit of this photo with its wake-up on the way, as after a submit."""
+    plan = explain(prompt)
+    assert plan.accepted, plan.message
+    edit = cast.make_edit(user, state="QUEUED", prompt=prompt, plan=plan.as_json(), price=1)
+    path = cast.path_of(edit.references.get())
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(photo)
+    lifecycle.wake(edit.id, at=edit.due)
+    return edit
+
+
+def wait_for(edit: Edit, *states: str) -> Edit:
+    """Wait until the edit is in one of these states; sweep meanwhile, as housekeeping does."""
+    until = time.monotonic() + PATIENCE
+    while edit.state not in states:
+        assert time.monotonic() < until, edit.state
+        time.sleep(0.5)
+        lifecycle.sweep()
+        edit.refresh_from_db()
+    return edit
+
+
+@pytest.mark.usefixtures("two_workers")
+def test_a_small_edit_is_begun_within_five_seconds_of_the_next_free_worker(
+    alice: User, charlie: User
+) -> None:
+    large = cast.photo_bytes(4000, 3000)
+    heavy = [queued(alice, HEAVY, large) for _ in range(6)]
+    for edit in heavy[:2]:
+        wait_for(edit, "RUNNING")
+    small = wait_for(queued(charlie, SMALL, cast.photo_bytes()), *Edit.TERMINAL)
+    ends = [wait_for(edit, "FAILED").finished for edit in heavy]
+    free = min(end for end in ends if end is not None and end > small.created)
+    assert small.started is not None
+    assert small.started - free < timedelta(seconds=5)
+    assert small.state == "SUCCESS", small.failure_message
