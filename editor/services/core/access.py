@@ -1,4 +1,4 @@
-"""Who acts, in which workspace, and what they may do there. One table says which role has which right."""
+"""Actors, and one table of the rights that each role has in a workspace."""
 
 import uuid
 from dataclasses import dataclass, replace
@@ -32,7 +32,7 @@ Role = Membership.Role
 
 
 class Right(StrEnum):
-    """What one may do in a workspace."""
+    """A right in a workspace. The value completes a sentence: "does not allow you to ..." in `require`."""
 
     VIEW = gettext_noop("see its edits")
     DOWNLOAD = gettext_noop("download its photos")
@@ -83,24 +83,28 @@ RIGHTS: dict[Right, frozenset[Role]] = {
     Right.HAND_OVER: OWNERS,
     Right.CLOSE: OWNERS,
 }
-# What is otherwise in a team that requires approval: the interface knows no review, so a key passes by it.
+# In a team that requires approval, only managers may create API keys: the API has no review, so a key would
+# bypass it.
 WITH_APPROVAL: dict[Right, frozenset[Role]] = {Right.MAKE_KEYS: MANAGERS}
 
 
 @dataclass(frozen=True)
 class Actor:
-    """A user, or a program with a key of theirs, at work in a workspace, by one door. Goes to every verb."""
+    """A user, or a program with one of the user's API keys, that acts in a workspace through one entry point.
+
+    Most service functions take an actor as their first argument.
+    """
 
     user: User
     workspace: Workspace
     role: Membership.Role
     door: Door = "page"
-    key: ApiKey | None = None  # of a program
-    staff: User | None = None  # who does it for the user
+    key: ApiKey | None = None  # set when a program acts with this key
+    staff: User | None = None  # the staff member who acts on behalf of `user`
 
     @property
     def may(self) -> dict[str, bool]:
-        """Every right by its name in lower case, for templates: `actor.may.edit`."""
+        """Return which rights the actor has, by lower-case name, for templates such as `actor.may.edit`."""
         return {right.name.lower(): self.has(right) for right in Right}
 
     def has(self, right: Right) -> bool:
@@ -108,7 +112,7 @@ class Actor:
         return self.role in rights[right]
 
     def require(self, right: Right) -> None:
-        """Raises Forbidden, with a sentence for people, when the role has not this right."""
+        """Raise Forbidden, with a message for people, if the role does not include this right."""
         if not self.has(right):
             raise Forbidden(
                 _("Your role in this workspace does not allow you to %(right)s.") % {"right": _(right.value)}
@@ -116,7 +120,10 @@ class Actor:
 
 
 def actor_at(user: User, slug: str) -> Actor:
-    """The user in the workspace of this slug; raises NotFound for a stranger."""
+    """Return the user as an actor in the workspace with this slug.
+
+    Raises NotFound if the user is not a member.
+    """
     members = Membership.objects.select_related("workspace").filter(user=user)
     member = members.filter(workspace__slug=_plain(slug)).first()
     if member is None:
@@ -125,14 +132,16 @@ def actor_at(user: User, slug: str) -> Actor:
 
 
 def workspaces_of(user: User, right: Right = Right.VIEW) -> QuerySet[Workspace]:
-    """Where this user has the right: their own workspace first, then the teams by name."""
+    """Return the workspaces in which the user has this right, the personal one first, then teams by name."""
     mine = Workspace.objects.filter(memberships__user=user, memberships__role__in=RIGHTS[right])
     return mine.order_by(F("personal_user").asc(nulls_last=True), "name", "id")
 
 
 def last_used_workspace(user: User, slug: str) -> Workspace:
-    """Return the workspace of this slug, as a browser remembers it, if the user is in it. Otherwise return
-    their own, or a team if their own cannot pay for an edit."""
+    """Return the workspace with this slug, as the browser remembers it, if the user is a member of it.
+
+    Otherwise return the personal workspace, or the richest team if the personal one cannot pay for an edit.
+    """
     mine = Workspace.objects.filter(memberships__user=user)
     if slug and (remembered := mine.filter(slug=_plain(slug)).first()):
         return remembered
@@ -147,12 +156,12 @@ def richest_team(user: User, right: Right = Right.VIEW) -> Workspace | None:
 
 
 def personal_actor(user: User, *, door: Door = "page") -> Actor:
-    """The user in their own workspace."""
+    """Return the user as an actor in their personal workspace."""
     return actor_in(user, user.personal_workspace, door=door)
 
 
 def actor_in(user: User, workspace: Workspace, *, door: Door = "page") -> Actor:
-    """The user in this workspace; raises NotFound for a stranger."""
+    """Return the user as an actor in this workspace. Raises NotFound if the user is not a member."""
     membership = Membership.objects.filter(user=user, workspace=workspace).first()
     if membership is None:
         raise NotFound("There is nothing here.")
@@ -160,20 +169,25 @@ def actor_in(user: User, workspace: Workspace, *, door: Door = "page") -> Actor:
 
 
 def reviewer(user: User, workspace: Workspace) -> Actor:
-    """A member of the staff, at work in anybody's workspace by the administration's door."""
+    """Return a staff member as an actor with the admin role in any workspace, through the Django admin."""
     return Actor(user=user, workspace=workspace, role=Role.ADMIN, door="admin")
 
 
 def on_behalf(user: User, edit: Edit) -> Actor:
-    """The owner of an edit in its workspace, for whom a member of the staff does what the owner may do there
-    by the administration's door. The owner's caps and the workspace's purse hold as ever. Raises NotFound
-    when the owner has left it."""
+    """Return the owner of an edit as an actor in its workspace, for a staff member who acts for the owner.
+
+    The entry point is the Django admin. The owner's caps and the workspace's balance apply as usual. Raises
+    NotFound if the owner has left the workspace.
+    """
     return replace(actor_in(edit.owner, edit.workspace, door="admin"), staff=user)
 
 
 def find_edit(user: User, edit_id: uuid.UUID, *, is_in_trash: bool = False) -> tuple[Actor, Edit]:
-    """The edit with the user as its actor; NotFound for a stranger, and for one that lies in the trash, when
-    it is not looked for there. Of one that staff have hidden its owner is told why, by Forbidden."""
+    """Return the edit with the user as its actor.
+
+    Raises NotFound if the user is not a member of its workspace, and, unless `is_in_trash` is set, if it is
+    in the trash. Raises Forbidden with the reason if the user owns the edit and staff have hidden it.
+    """
     edits = Edit.objects.in_trash() if is_in_trash else Edit.objects.shown()
     edit = (
         edits.select_related("workspace", "owner")
@@ -187,8 +201,10 @@ def find_edit(user: User, edit_id: uuid.UUID, *, is_in_trash: bool = False) -> t
 
 
 def find_photo(user: User, kind: PhotoKind, photo_id: uuid.UUID) -> Photo:
-    """A stored photo that this user may see; raises NotFound otherwise. Staff see none of others' here:
-    the admin has its own door."""
+    """Return a stored photo that this user may see. Raises NotFound otherwise.
+
+    Staff get no special access here: the Django admin has its own entry point for photos.
+    """
     seen = Q(edit__workspace__memberships__user=user, edit__trashed=None)
     queries = {
         "drafts": DraftPhoto.objects.filter(user=user, workspace__memberships__user=user),
@@ -206,14 +222,19 @@ def find_photo(user: User, kind: PhotoKind, photo_id: uuid.UUID) -> Photo:
 
 
 def still_has(right: Right, *, user: str, workspace: str) -> Exists:
-    """Among rows: those whose `user`, a column, has this right in their `workspace`, in an open account."""
+    """Return a condition for rows that holds if the user has this right in the workspace and an open account.
+
+    `user` and `workspace` name the columns of the row.
+    """
     members = Membership.objects.filter(user__is_active=True, role__in=RIGHTS[right])
     return Exists(members.filter(user=OuterRef(user), workspace=OuterRef(workspace)))
 
 
 def may_take(user_id: int | None, photo: Photo) -> bool:
-    """Whether this user may have the original of a photo that they see: the one rule beneath every way to its
-    bytes. The site itself (None) may."""
+    """Check whether this user may have the original of a photo that they can see.
+
+    Every way to the bytes of a photo applies this rule. The site itself (None) always may.
+    """
     if user_id is None or not photo.is_withheld:
         return True
     reviewers = Membership.objects.filter(user=user_id, role__in=RIGHTS[Right.REVIEW])
@@ -221,8 +242,10 @@ def may_take(user_id: int | None, photo: Photo) -> bool:
 
 
 def find_signed_photo(signed: SignedPhoto) -> ResultPhoto | ReferencePhoto | None:
-    """The photo of a signed address, with its edit; None once it is in the trash or purged, or its user may
-    not see it any more."""
+    """Return the photo that a signed URL names, with its edit and workspace.
+
+    Returns None if the edit is in the trash or purged, or if the user may no longer see it.
+    """
     models: dict[str, type[ResultPhoto] | type[ReferencePhoto]] = {
         "results": ResultPhoto,
         "references": ReferencePhoto,
@@ -247,5 +270,5 @@ def _require_not_hidden(user: User, edit_id: uuid.UUID) -> None:
 
 
 def _plain(slug: str) -> str:
-    """As a form or a cookie sends it: PostgreSQL breaks at a NUL."""
+    """Remove NUL characters, which a form or a cookie may contain and PostgreSQL rejects."""
     return slug.replace("\x00", "")

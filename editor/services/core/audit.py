@@ -1,7 +1,8 @@
-"""The record: who did what, written in the verb's own transaction; the chain that proves it; and reading it.
+"""The audit log: entries are written in the transaction of the action, and a hash chain proves them complete.
 
-Verbs give no numbers, or the whole site would wait for one lock. Housekeeping puts what waits at the end of
-the chain, under the lock of its head: one of many does it, and a crash leaves the rest to the next.
+Entries are written without a number; otherwise the whole site would wait for one lock. Housekeeping appends
+them to the chain while it holds a lock on the head of the chain. One process at a time does so, and whatever
+a crash leaves undone is done by the next one.
 """
 
 import json
@@ -25,13 +26,13 @@ from editor.services.core.spreadsheet import csv_lines
 ENTRIES_PER_TRANSACTION = 500
 LONGEST_REASON = 300
 COLUMNS = (*SAID, "created", "hash", "email", "slug")
-# Who: None is the site itself, "command" is whoever has its shell.
+# None is the site itself; "command" is a person with access to its shell.
 type By = Actor | User | Literal["command"] | None
 type Detail = Mapping[str, str | int | bool | list[str] | list[int] | None]
 
 
 class ReasonMissing(Exception):
-    """Staff say why they do something to others."""
+    """Raised when staff act on someone else's account or edit without a valid reason."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -49,10 +50,11 @@ def record(
     reason: str = "",
     detail: Detail | None = None,
 ) -> None:
-    """Writes one entry; belongs in the transaction of what it tells of.
+    """Write one entry. Call it in the transaction of the action that it records.
 
-    The `subject` is the row that it happened to; the `workspace`, where it is not given, the subject's own or
-    else the actor's. The `detail` is small and names people by number: no secret, no address, no prompt.
+    `subject` is the row that the action changed. Without `workspace`, the entry gets the workspace of the
+    subject, or else that of the actor. `detail` is small and names people by their IDs: it must not contain
+    secrets, e-mail addresses, or prompts.
     """
     assert connection.in_atomic_block, "an entry belongs in the transaction of its verb"
     actor = by if isinstance(by, Actor) else None
@@ -74,7 +76,7 @@ def user_of(by: By) -> User | None:
 
 
 def require_reason(reason: str) -> str:
-    """The reason as it is kept. Raises ReasonMissing when there is none, or it is too long."""
+    """Return the reason, cleaned for storage. Raises ReasonMissing if it is empty or too long."""
     reason = " ".join(_plain(reason).split())
     if not 0 < len(reason) <= LONGEST_REASON:
         raise ReasonMissing
@@ -83,11 +85,11 @@ def require_reason(reason: str) -> str:
 
 @dataclass(frozen=True)
 class Search:
-    """What is looked for in the record; what is empty stands for all.
+    """The filters of a search in the audit log; an empty field matches everything.
 
-    `words`: the e-mail address of who did it or to whom it was done, the slug of a workspace, the number of
-    an entry, the id of what it happened to; anything else stands in the reason. `first` and `last` are days,
-    in UTC.
+    `words` is the e-mail address of the person who acted or who was affected, the slug of a workspace, the
+    number of an entry, or the ID of the affected row; any other text is searched for in the reasons. `first`
+    and `last` are days in UTC.
     """
 
     words: str = ""
@@ -107,14 +109,20 @@ class Search:
 
 
 def search(asked: Search, *, size: int, before: str = "", after: str = "") -> Page[AuditEntry]:
-    """One page of the entries that are looked for, the newest first, with who and where; in three queries."""
+    """Return one page of the matching entries, the newest first, in three queries.
+
+    The entries come with their users and workspaces.
+    """
     entries = asked.among(AuditEntry.objects.select_related("user", "workspace"))
     return page_by_key(entries, size=size, before=before, after=after)
 
 
 def export(asked: Search, form: Literal["csv", "jsonl"]) -> Iterator[str]:
-    """The entries that are looked for, the oldest first, as text that comes bit by bit. JSON Lines carry all
-    that the hash covers: a copy that is kept elsewhere proves that the chain is still the same."""
+    """Export all matching entries as text, in chunks, the oldest first.
+
+    JSON Lines contain everything that the hash covers, so a copy elsewhere proves that the chain is
+    unchanged.
+    """
     entries, last = asked.among(AuditEntry.objects.select_related("user", "workspace")).order_by("id"), 0
     if form == "csv":
         yield csv_lines([COLUMNS])
@@ -128,8 +136,10 @@ def export(asked: Search, form: Literal["csv", "jsonl"]) -> Iterator[str]:
 
 
 def chain() -> int:
-    """Puts what waits at the end of the chain, in the order of its ids; answers how many. Many at once, or
-    one again, change nothing more."""
+    """Append the waiting entries to the chain, in the order of their IDs, and return how many were appended.
+
+    Parallel and repeated calls are safe: each entry is appended once.
+    """
     chained = 0
     while AuditEntry.objects.waiting().exists() and (moved := _chain_some()):
         chained += moved
@@ -137,8 +147,10 @@ def chain() -> int:
 
 
 def broken_chain() -> Iterator[str]:
-    """One sentence for each entry that was changed, removed or put between. What housekeeping chains
-    meanwhile does not disturb it."""
+    """Yield one sentence for each entry that was changed, removed, or inserted.
+
+    Entries that housekeeping appends during the check do not disturb it.
+    """
     number, previous = 0, ""
     while True:
         head = AuditHead.objects.first() or AuditHead()
@@ -168,7 +180,7 @@ def _about(words: str) -> Q:
 
 
 def _exported(entry: AuditEntry) -> dict[str, Any]:
-    """Beside what it says, who and where as people know them."""
+    """Return the entry's content, together with the e-mail address and the slug that people know."""
     return {
         **entry.said(),
         "hash": entry.hash,
@@ -191,7 +203,10 @@ def _place(subject: Model | None, workspace: Workspace | None, actor: Actor | No
 
 
 def _plain(said: Any) -> Any:
-    """What every database can keep: PostgreSQL knows no NUL, and UTF-8 no half of a pair."""
+    """Return a value that every database can store.
+
+    PostgreSQL rejects NUL, and UTF-8 cannot encode half of a surrogate pair.
+    """
     if isinstance(said, str):
         return said.replace("\x00", "").encode(errors="replace").decode()
     return [_plain(one) for one in said] if isinstance(said, list) else said
@@ -215,7 +230,10 @@ def _chain_some() -> int:
 
 
 def _broken_link(entry: AuditEntry, number: int, previous: str) -> Iterator[str]:
-    """What is wrong between an entry and the one before it. Behind a gap nothing proves an entry."""
+    """Describe what is wrong between an entry and the one before it.
+
+    After a gap, the hash cannot be checked.
+    """
     expected = number + 1
     if entry.number != expected:
         yield f"I16: audit entry {expected} is missing; the next is number {entry.number}."

@@ -1,4 +1,4 @@
-"""Bars that the server draws, in a box of 300 by 100 that is stretched: words stand beside it, as HTML."""
+"""Bar charts that the server draws as SVG, 300 by 100 units and stretched. Their labels are HTML."""
 
 import math
 from collections.abc import Sequence
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from editor.models import wording
 
 WIDTH, HEIGHT = 300, 100
-STEPS = 4  # lines over the ground
-_FILLED = 0.68  # of a column's place
+STEPS = 4  # number of grid lines above the base line
+_FILLED = 0.68  # share of its slot that a bar fills
 
 
 @dataclass(frozen=True)
 class Bar:
-    """One value, what stands beneath it, what it says when it is pointed at, and whether it is marked."""
+    """One value, the label below it, its tooltip, and whether it is highlighted."""
 
     value: int
     label: str
@@ -23,7 +23,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Column:
-    """A bar as drawn, and the whole place that it answers for."""
+    """A drawn bar, and the whole slot that reacts to the pointer. The numbers are SVG units as text."""
 
     bar: Bar
     x: str
@@ -36,14 +36,14 @@ class Column:
 
 @dataclass(frozen=True)
 class Chart:
-    """Columns, and the numbers of the lines behind them, from the highest down."""
+    """The drawn columns, and the labels of the grid lines from top to bottom."""
 
     columns: list[Column]
     ticks: list[str]
 
 
 def chart_of(bars: Sequence[Bar]) -> Chart:
-    """Draws the bars, all in one scale that ends at a round number."""
+    """Draw the bars on a common scale that ends at a round number."""
     step = _round_step(max((bar.value for bar in bars), default=0))
     place = WIDTH / max(1, len(bars))
     columns = [_column(bar, number * place, place, step * STEPS) for number, bar in enumerate(bars)]
@@ -64,7 +64,10 @@ def _column(bar: Bar, left: float, place: float, top: int) -> Column:
 
 
 def _round_step(most: int) -> int:
-    """The smallest of 1, 2, 2.5 and 5 times a power of ten, and whole, of which STEPS reach the most."""
+    """Return the smallest round step whose STEPS multiples reach `most`.
+
+    A round step is an integer that is 1, 2, 2.5, or 5 times a power of ten.
+    """
     least = max(1, math.ceil(most / STEPS))
     power = int("1".ljust(len(str(least)), "0"))
     return next(step for step in (power, 2 * power, 5 * power // 2, 5 * power, 10 * power) if step >= least)

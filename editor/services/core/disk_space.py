@@ -1,5 +1,8 @@
-"""Room on the disk. What is accepted must find a place, down to the row that says how it ended; so nothing is
-begun once less than MIN_FREE_MEGABYTES is free, and everything goes on by itself when there is room again."""
+"""Free disk space.
+
+An accepted edit needs space for its files and for the row with its outcome. Therefore nothing new starts
+while less than MIN_FREE_MEGABYTES is free, and everything resumes by itself once there is space again.
+"""
 
 import errno
 import os
@@ -15,37 +18,37 @@ FULL = gettext_noop(
     "whoever runs the site has made room."
 )
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
-# As SQLite says it, and PostgreSQL.
+# Parts of the error messages of SQLite and PostgreSQL.
 _NO_ROOM_WORDS = ("disk is full", "readonly database", "disk i/o error", "no space left on device")
 
 
 class DiskFull(Exception):
-    """There is no room for anything new. Its text is a sentence for people."""
+    """Raised when there is no space for anything new. Its text is a message for people."""
 
     def __init__(self) -> None:
         super().__init__(_(FULL))
 
 
 def is_short() -> bool:
-    """Whether the data folder has too little room, or can't be written at all."""
+    """Check whether the data folder or the photo folder has too little space or is read-only."""
     least = settings.MIN_FREE_MEGABYTES
     folders = (settings.DATA_DIR, settings.PHOTOS_DIR)
     return any(_has_less(folder, least) for folder in folders if folder.is_dir())
 
 
 def is_nearly_out() -> bool:
-    """Whether half of the room that is kept free is gone as well: what is left is for the rows."""
+    """Check whether even half of the reserve is used up. The rest is kept for database rows."""
     return _has_less(settings.DATA_DIR, settings.MIN_FREE_MEGABYTES / 2)
 
 
 def require() -> None:
-    """Raises DiskFull when there is too little room for anything new."""
+    """Raise DiskFull if there is too little space for anything new."""
     if is_short():
         raise DiskFull
 
 
 def is_about(error: BaseException | None) -> bool:
-    """Whether this error tells of a disk that takes nothing more."""
+    """Check whether this error means that the disk is full or read-only."""
     if isinstance(error, DatabaseError):
         return any(words in str(error).lower() for words in _NO_ROOM_WORDS)
     return isinstance(error, DiskFull) or (isinstance(error, OSError) and error.errno in _NO_ROOM)

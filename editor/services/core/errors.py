@@ -1,7 +1,7 @@
-"""What services raise when the caller may not have what was asked for.
+"""Exceptions that services raise when an actor may not have what was requested.
 
-Services know no HTTP: `ServiceErrorMiddleware` turns these exceptions into responses, the interface for
-programs into envelopes, and commands into messages.
+Services know nothing about HTTP: `ServiceErrorMiddleware` turns these exceptions into responses, the API into
+its error format, and commands into messages.
 """
 
 
@@ -10,4 +10,7 @@ class NotFound(Exception):
 
 
 class Forbidden(Exception):
-    """Raised when the actor may see something but lacks the right to do this; the message is for people."""
+    """Raised when the actor may see something but has no right to do this.
+
+    Its text is a message for people.
+    """

@@ -1,4 +1,4 @@
-"""Signed addresses: a salt for each purpose, never the web session."""
+"""Signed URLs and tokens. Each purpose has its own salt, and none depends on the web session."""
 
 import hashlib
 import re
@@ -26,7 +26,7 @@ _PHOTO_PATH = re.compile(r"/media/signed/([^/]+)/[^/]+")
 
 
 class Signed(NamedTuple):
-    """What a status address was signed for: an edit's id as text, who may read it, and in what language."""
+    """The content of a signed status token: an edit's ID as text, its reader, and the language."""
 
     edit_id: str
     user_id: int
@@ -34,14 +34,19 @@ class Signed(NamedTuple):
 
 
 def sign_status(edit: Edit, user: User) -> str:
-    """What stands in the status address of this edit's page: good for a day, for reading only, in the
-    language of the page."""
+    """Return the signed token in the status URL of this edit's page.
+
+    It is valid for a day, allows reading only, and keeps the language of the page.
+    """
     expires = int(time.time()) + STATUS_SECONDS
     return Signer(salt=_status).sign(f"{edit.id.hex}.{user.pk}.{expires}.{get_language()}")
 
 
 def unsign_status(signed: str) -> Signed | None:
-    """None when the signature is wrong or too old. Whether the user is still a member, the caller asks."""
+    """Return the content of a status token, or None if its signature is wrong or it has expired.
+
+    The caller checks whether the user is still a member.
+    """
     try:
         edit_id, user_id, expires, language = Signer(salt=_status).unsign(signed).split(".")
         known = Signed(str(uuid.UUID(edit_id)), int(user_id), language)
@@ -51,23 +56,26 @@ def unsign_status(signed: str) -> Signed | None:
 
 
 class SignedPhoto(NamedTuple):
-    """What a photo's address was signed for: which photo, and in whose right it may be read."""
+    """The content of a signed photo URL: a photo, and the user on whose rights access depends."""
 
-    kind: str  # "results", "references", or "lent": a reference, for the engine alone
+    kind: str  # "results", "references", or "lent": a reference photo that only the engine fetches
     photo_id: uuid.UUID
     user_id: int
 
     @property
     def taker(self) -> int | None:
-        """Who gets it; None where it is the engine, which works for the site."""
+        """Return the ID of the user who gets the photo, or None for the engine, which works for the site."""
         return None if self.kind == "lent" else self.user_id
 
 
 def photo_address(
     photo: ResultPhoto | ReferencePhoto, *, user_id: int, expires: datetime, site: str, is_lent: bool = False
 ) -> str:
-    """Where anyone may read this photo until then, for as long as the user may: absolute, on `site`
-    ("https://photos.example.org"), with a file name as its last part. One that is lent is for the engine."""
+    """Return an absolute URL on `site` ("https://photos.example.org") that serves this photo until `expires`.
+
+    Anyone with the URL can read the photo, as long as the user may see it. The last part of the path is a
+    file name. Set `is_lent` for a URL that is given to the engine.
+    """
     kind, word = ("results", "result") if isinstance(photo, ResultPhoto) else ("references", "photo")
     kind = "lent" if is_lent else kind
     seconds = int(expires.timestamp())
@@ -77,8 +85,10 @@ def photo_address(
 
 
 def unsign_photo(signed: str) -> SignedPhoto | None:
-    """None when the signature is wrong or too old. Whether the photo is still there and the user may
-    still see it, `access.find_signed_photo` says."""
+    """Return the content of a signed photo URL, or None if its signature is wrong or it has expired.
+
+    `access.find_signed_photo` checks whether the photo still exists and the user may still see it.
+    """
     try:
         kind, photo_id, user_id, expires = Signer(salt=_photo).unsign(signed).split(".")
         known = SignedPhoto(kind, uuid.UUID(photo_id), int(user_id))
@@ -88,8 +98,11 @@ def unsign_photo(signed: str) -> SignedPhoto | None:
 
 
 def unsign_address(address: str) -> SignedPhoto | None:
-    """The photo of ours that this address was signed for, whatever name the site has in it; None for any
-    other address. So a result can be edited further without a request to ourselves."""
+    """Return the photo that this site signed a URL for, or None for any other URL.
+
+    The host name does not matter. With this, a result can be edited further without a request from the site
+    to itself.
+    """
     try:
         path = unquote(urlsplit(address).path)
     except ValueError:
@@ -99,32 +112,35 @@ def unsign_address(address: str) -> SignedPhoto | None:
 
 
 def owner_link_token() -> str:
-    """The token of the link that makes the owner. It is worth something only while there is no account."""
+    """Return the token of the setup link that creates the owner.
+
+    It is valid only while there is no account.
+    """
     return Signer(salt=_owner).signature("owner")
 
 
 def is_owner_token(token: str) -> bool:
-    """Whether this link may make the owner now."""
+    """Check whether this token may create the owner now."""
     return constant_time_compare(token, owner_link_token()) and not User.objects.exists()
 
 
 def invitation_token(seed: str) -> str:
-    """The token of an invitation's link: 43 characters that only this site can make of its seed."""
+    """Return the token of an invitation link: 43 characters that only this site can derive from its seed."""
     return Signer(salt=_invitation).signature(seed)
 
 
 def share_token(seed: str) -> str:
-    """The token of a share link, likewise."""
+    """Return the token of a share link: 43 characters that only this site can derive from its seed."""
     return Signer(salt=_share).signature(seed)
 
 
 def digest_of(token: str) -> str:
-    """What is kept of a token, by which its row is found."""
+    """Return the digest of a token. Only the digest is stored, and a token's row is found by it."""
     return hashlib.sha256(token.encode(errors="replace")).hexdigest()
 
 
 class SharedPhoto(NamedTuple):
-    """What a guest's picture address was signed for: a link, a photo of its edit, and which bytes of it."""
+    """The content of a guest's photo URL: a share link, a photo of its edit, and the size."""
 
     share_id: int
     kind: str  # "results" or "references"
@@ -135,14 +151,17 @@ class SharedPhoto(NamedTuple):
 def shared_address(
     photo: ResultPhoto | ReferencePhoto, *, share_id: int, size: str, expires: datetime
 ) -> str:
-    """Where a guest reads this photo until then, for as long as the link lives."""
+    """Return the path at which a guest can read this photo until `expires` while the share link is valid."""
     kind = "results" if isinstance(photo, ResultPhoto) else "references"
     parts = (share_id, kind, photo.pk.hex, size, int(expires.timestamp()))
     return reverse("shared_photo", args=[Signer(salt=_shared_photo).sign(".".join(map(str, parts)))])
 
 
 def unsign_shared(signed: str) -> SharedPhoto | None:
-    """None when the signature is wrong or too old. Whether the link lives, `shares.find_photo` says."""
+    """Return the content of a guest's photo URL, or None if its signature is wrong or it has expired.
+
+    `shares.find_photo` checks whether the share link is still valid.
+    """
     try:
         share_id, kind, photo_id, size, expires = Signer(salt=_shared_photo).unsign(signed).split(".")
         known = SharedPhoto(int(share_id), kind, uuid.UUID(photo_id), size)

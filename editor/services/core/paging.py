@@ -1,4 +1,4 @@
-"""Lists by key, the newest first: a page costs the same wherever it lies, and nothing is counted."""
+"""Pages by key, the newest rows first: every page costs the same, wherever it is, and no rows are counted."""
 
 from dataclasses import dataclass
 
@@ -9,8 +9,11 @@ from editor.models.ids import read_number, read_uuid
 
 @dataclass(frozen=True)
 class Page[M: Model]:
-    """The rows of one page. `newer` is the key to ask `after`, `older` the one to ask `before`; each is
-    empty where nothing lies."""
+    """The rows of one page.
+
+    `newer` is the key for `after` on the next request for newer rows, and `older` is the key for `before` on
+    the next request for older rows. Each is empty if there are no such rows.
+    """
 
     rows: list[M]
     newer: str = ""
@@ -20,8 +23,11 @@ class Page[M: Model]:
 def page_by_key[M: Model](
     rows: QuerySet[M], *, size: int, before: str = "", after: str = "", key: str = "pk"
 ) -> Page[M]:
-    """The `size` rows older than the key `before`, or newer than `after`; else, and for a key that is none,
-    the newest. `key` names the column that says what is newer: ids of 64 bits or of version 7."""
+    """Return the `size` rows that are older than the key `before`, or newer than the key `after`.
+
+    Returns the newest rows without a valid key. `key` names the column that defines the order: a 64-bit ID or
+    a version 7 UUID.
+    """
     rows = rows.order_by(f"-{key}")
     if is_key(rows, before, key):
         return _older(rows, before, size, key)
@@ -31,12 +37,12 @@ def page_by_key[M: Model](
         if len(found) > size:
             shown = found[:size][::-1]
             return Page(shown, newer=_key_of(shown[0], key), older=_key_of(shown[-1], key))
-    # Fewer rows than a page are newer: then the newest page shows them all.
+    # Fewer newer rows remain than fill a page, so the newest page contains all of them.
     return _older(rows, "", size, key)
 
 
 def is_key(rows: QuerySet[Model], text: str, key: str = "pk") -> bool:
-    """Whether this text can be a key of these rows."""
+    """Check whether this text can be a key of these rows."""
     is_uuid = key == "pk" and isinstance(rows.model._meta.pk, UUIDField)
     return bool(read_uuid(text) if is_uuid else read_number(text))
 

@@ -1,4 +1,4 @@
-"""How often something was done: counted by the minute or the day, in the database, which processes share."""
+"""Rate limits: counts per minute and per day, in the database that all processes share."""
 
 import ipaddress
 from collections.abc import Callable, Iterator, Mapping
@@ -15,10 +15,10 @@ from editor.models import RateCount
 from editor.services.core import disk_space
 
 WINDOW_SECONDS = 60
-DAY_SECONDS = 24 * 3600  # its windows begin at midnight in UTC
+DAY_SECONDS = 24 * 3600  # windows begin at midnight in UTC
 KEPT = timedelta(hours=1)
-# One statement, so that two requests at once are counted as two. Beyond the limit nothing is written, or
-# whoever floods the site would have it write all day.
+# One statement, so that two simultaneous requests are counted as two. Nothing is written beyond the limit;
+# otherwise a flood of requests would cause a flood of writes.
 _COUNT = """
     INSERT INTO editor_ratecount (name, "window", count) VALUES (%s, %s, 1)
     ON CONFLICT (name, "window") DO UPDATE SET count = editor_ratecount.count + 1
@@ -29,7 +29,7 @@ _COUNT = """
 
 @dataclass(frozen=True)
 class Rate:
-    """How one count stands: `limit` in a window, `left` of them, `seconds` until the next window."""
+    """The state of a count: its `limit`, how many are `left`, and the `seconds` until the next window."""
 
     limit: int
     left: int
@@ -38,8 +38,11 @@ class Rate:
 
 
 def count(name: str, *, limit: int) -> Rate:
-    """Counts once more that `name` was done in this minute. The first beyond `limit` is over it. On a full
-    disk nothing is counted: what can be read stays readable."""
+    """Count one occurrence of `name` in the current minute, and return the new state.
+
+    The first occurrence beyond `limit` is over it. On a full disk nothing is counted, so that the site
+    remains readable.
+    """
     now = timezone.now()
     window = _window_start(now, WINDOW_SECONDS)
     try:
@@ -52,7 +55,7 @@ def count(name: str, *, limit: int) -> Rate:
 
 
 class DayLimitReached(Exception):
-    """Raised when `name` was counted as often as it may be in one day."""
+    """Raised when `name` has reached its limit for the day."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -60,22 +63,27 @@ class DayLimitReached(Exception):
 
 
 def count_today(limits: Mapping[str, int]) -> None:
-    """Count each name once more for the current day in UTC, or none of them. `limits` gives the most for each
-    name. Raises DayLimitReached with a name that is at its limit."""
+    """Count one occurrence of each name for the current day in UTC, or of none of them.
+
+    `limits` maps each name to its maximum. Raises DayLimitReached with a name that is at its limit.
+    """
     window = _window_start(timezone.now(), DAY_SECONDS)
     with transaction.atomic():
-        for name in sorted(limits):  # always in the same order, so that two requests cannot deadlock
+        for name in sorted(limits):  # in a fixed order, so that two requests cannot deadlock
             if _counted(name, window, limits[name]) > limits[name]:
                 raise DayLimitReached(name)
 
 
 class TooManyAttempts(Exception):
-    """Something secret was guessed at too often."""
+    """Raised when a secret was guessed too often."""
 
 
 def found_by_guess[T](name: str, look: Callable[[], T | None], *, limit: int) -> T | None:
-    """What `look` finds of something secret. That it found nothing is counted under `name`, the guesser's;
-    beyond the limit it is not asked. Raises TooManyAttempts."""
+    """Return the result of `look`, which looks up a secret, and count a failed attempt under `name`.
+
+    `name` identifies the guesser. Raises TooManyAttempts, without calling `look`, beyond `limit` failures in
+    the current minute.
+    """
     if is_over(name, limit=limit):
         raise TooManyAttempts
     found = look()
@@ -85,21 +93,27 @@ def found_by_guess[T](name: str, look: Callable[[], T | None], *, limit: int) ->
 
 
 def is_over(name: str, *, limit: int) -> bool:
-    """Whether `name` was done more often than that in this minute. Counts nothing."""
+    """Check whether `name` is over `limit` in the current minute, without counting."""
     window = _window_start(timezone.now(), WINDOW_SECONDS)
     return RateCount.objects.filter(name=name, window=window, count__gt=limit).exists()
 
 
 def forget_old_rates() -> None:
-    """Forget windows that have ended. One that began at the last midnight stays: it may be today's."""
+    """Delete the windows that have ended.
+
+    A window that began at the last midnight is kept, because it may be the window of the current day.
+    """
     now = timezone.now()
     old = RateCount.objects.filter(window__lt=now - KEPT)
     old.exclude(window=_window_start(now, DAY_SECONDS)).delete()
 
 
 def client_address(remote: str, forwarded: str) -> str:
-    """The address that counts: `remote` as the server saw it, or the one that `forwarded` (X-Forwarded-For)
-    says, where a named proxy of ours wrote it; "unknown" when there is none."""
+    """Return the network address that a request counts for, or "unknown" if there is none.
+
+    This is `remote`, as the server saw it, or, if that is a trusted proxy, the last address in `forwarded`
+    (X-Forwarded-For) that is not a trusted proxy.
+    """
     parts = [part.strip() for part in forwarded.split(",")]
     while is_trusted_proxy(remote) and parts and _is_address(parts[-1]):
         remote = _without_mapping(parts.pop())
@@ -107,7 +121,7 @@ def client_address(remote: str, forwarded: str) -> str:
 
 
 def is_trusted_proxy(address: str) -> bool:
-    """Whether this is a proxy that TRUSTED_PROXIES names."""
+    """Check whether TRUSTED_PROXIES includes this network address."""
     return _is_address(address) and any(
         ipaddress.ip_address(address) in ipaddress.ip_network(proxy, strict=False)
         for proxy in settings.TRUSTED_PROXIES
@@ -127,8 +141,11 @@ def _counted(name: str, window: datetime, limit: int) -> int:
 
 @contextmanager
 def _unhurried() -> Iterator[CursorWrapper]:
-    """Writes without waiting for the disk, which money needs and a count does not: a power cut may lose the
-    last ones. In a transaction of others the wait is theirs."""
+    """Provide a cursor whose writes do not wait for the disk.
+
+    Credits need that wait, a count does not: a power failure may lose the last counts. Within another
+    transaction, that transaction decides.
+    """
     with connection.cursor() as cursor:
         if connection.in_atomic_block:
             yield cursor
@@ -145,12 +162,12 @@ def _unhurried() -> Iterator[CursorWrapper]:
 
 
 def _seconds_left(window: datetime, now: datetime) -> int:
-    """Rounded up: who waits so long is in the next window."""
+    """Return the remaining seconds, rounded up: after this wait the next window has begun."""
     return WINDOW_SECONDS - int((now - window).total_seconds())
 
 
 def _without_mapping(address: str) -> str:
-    """An IPv4 may come as ::ffff:10.0.0.1 from a proxy that listens on IPv6."""
+    """Unwrap an IPv4-mapped address: a proxy that listens on IPv6 may send ::ffff:10.0.0.1."""
     ipv4 = getattr(ipaddress.ip_address(address), "ipv4_mapped", None)
     return str(ipv4) if ipv4 else address
 

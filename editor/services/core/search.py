@@ -1,8 +1,8 @@
-"""Edits found by the words of their prompts: which words there are, and how they are kept and asked for.
+"""Full-text search: the words of a prompt, and how they are indexed and queried.
 
-Every word stands in the index twice, alone and behind its workspace's number ("17xsky"): so a search in one
-workspace reads nothing of the others, however common its words are there. Words are letters and digits alone,
-and no query is ever made of anything else.
+Every word is in the index twice: alone, and after its workspace's ID ("17xsky"). Therefore a search in one
+workspace reads nothing of the others, even for words that are common there. Words contain only letters and
+digits, and queries are built from nothing else.
 """
 
 import re
@@ -16,43 +16,45 @@ from editor.models import Edit, EditWords, WordIndex
 from editor.models.edits import EditQuerySet
 
 LONGEST_WORD = 40
-MOST_WORDS = 12  # of a query: the longest ones, which say most
+MOST_WORDS = 12  # of a query; the longest words are the most selective
 EDITS_PER_BATCH = 1000
-SAMPLE, COMMON = 5000, 50  # of so many newest edits so many hold a query that is common
-# Scripts without spaces between words are found by their characters.
+SAMPLE, COMMON = 5000, 50  # A query is common if at least COMMON of the SAMPLE newest edits match it.
+# Scripts without spaces between words are indexed by character.
 _SPACELESS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
 _WORD = re.compile(rf"[{_SPACELESS}]|[^\W_{_SPACELESS}]+")
 _EACH = {"sqlite": ('"{}"*', " AND "), "postgresql": ("'{}':*", " & ")}
 
 
 def words_in(text: str) -> list[str]:
-    """The different words of a text, without case and accents, in alphabetical order."""
+    """Return the distinct words of a text, without case and accents, in alphabetical order."""
     folded = _decomposed(_decomposed(text).casefold())
     plain = "".join(character for character in folded if not unicodedata.combining(character))
     return sorted({word[:LONGEST_WORD] for word in _WORD.findall(plain)})
 
 
 def index(edits: Iterable[Edit]) -> None:
-    """Makes edits findable. Belongs in the transaction that inserts them."""
+    """Add edits to the index. Call it in the transaction that inserts them."""
     EditWords.objects.bulk_create((_row(edit) for edit in edits), batch_size=EDITS_PER_BATCH)
 
 
 def text_of(prompt: str, workspace_id: int) -> str:
-    """What the index keeps of a prompt."""
+    """Return the text that the index stores for a prompt."""
     words = words_in(prompt)
     return " ".join([*words_of_workspace(words, workspace_id), *words_of_workspace(words, None)])
 
 
 def words_of_workspace(words: Iterable[str], workspace_id: int | None) -> list[str]:
-    """The words as the index has them, for one workspace or for all."""
+    """Return the words as the index stores them, for one workspace or, with None, for all."""
     scope = "" if workspace_id is None else workspace_id
     return [f"{scope}x{word}" for word in words]
 
 
 def matching(edits: EditQuerySet, text: str, *, workspace_id: int | None) -> EditQuerySet:
-    """Those of the edits that lie in this workspace, or anywhere, and whose prompt has, for every word of the
-    text, a word that begins so. They carry their `place`, which rises with their time: lists of them are kept
-    by it."""
+    """Return the edits in this workspace, or with None in any, whose prompts match the text.
+
+    A prompt matches if it contains, for each word of the text, a word that begins with it. The edits are
+    annotated with their `place` in the index, which increases with time and is the key for paging.
+    """
     words = sorted(words_in(text), key=len, reverse=True)[:MOST_WORDS]
     if not words:
         return edits.annotate(place=F("word_index__place")).none()
@@ -62,9 +64,12 @@ def matching(edits: EditQuerySet, text: str, *, workspace_id: int | None) -> Edi
 
 
 def _placed(edits: EditQuerySet, workspace_id: int | None, query: str) -> EditQuerySet:
-    """PostgreSQL is told the workspace by the index's own column: of a word that every other prompt has, it
-    finds the newest from the newest on. Through all workspaces it must look that way for words that are
-    common, and for no others (so the + 0)."""
+    """Add `place` to the edits, and order by it in a way that each database can execute fast.
+
+    On PostgreSQL, the index's own workspace column lets a search for a common word walk the index from the
+    newest row. A search in all workspaces should do so only for a common query; for others, `+ 0` prevents
+    it.
+    """
     is_postgresql = connection.vendor == "postgresql"
     place = F("word_index__place")
     if workspace_id is None:
@@ -75,14 +80,14 @@ def _placed(edits: EditQuerySet, workspace_id: int | None, query: str) -> EditQu
 
 
 def _is_common(query: str) -> bool:
-    """Whether one in a hundred of the newest edits holds the query."""
+    """Check whether at least 1 in 100 of the newest edits matches the query."""
     newest = (WordIndex.objects.aggregate(newest=Max("place"))["newest"] or 0) - SAMPLE
     holding = WordIndex.objects.filter(place__gt=newest, words__holds=query).values_list("place")
     return len(holding[:COMMON]) == COMMON
 
 
 def unindexed() -> Iterator[Edit]:
-    """Edits that no search finds, though they have a prompt: one that was purged has none."""
+    """Yield the edits that have a prompt but are missing from the index. Purged edits have no prompt."""
     return (
         Edit.objects.exclude(prompt="")
         .exclude(Exists(EditWords.objects.filter(edit=OuterRef("pk"))))
@@ -91,14 +96,17 @@ def unindexed() -> Iterator[Edit]:
 
 
 def misindexed() -> Iterator[Edit]:
-    """Edits that are found by other words than their prompt's."""
+    """Yield the edits whose index entry differs from their prompt."""
     for row in EditWords.objects.select_related("edit").iterator(chunk_size=EDITS_PER_BATCH):
         if row.text != text_of(row.edit.prompt, row.edit.workspace_id):
             yield row.edit
 
 
 def is_index_sound() -> bool:
-    """Whether the index holds what its rows say. PostgreSQL sees to that itself."""
+    """Check whether the index agrees with its rows.
+
+    Only SQLite needs the check; PostgreSQL maintains its index.
+    """
     if connection.vendor != "sqlite":
         return True
     try:

@@ -1,4 +1,4 @@
-"""CSV that a spreadsheet opens as what it says: no cell of it is a formula."""
+"""CSV files whose cells a spreadsheet never evaluates as formulas."""
 
 import csv
 import io
@@ -10,13 +10,16 @@ _BEGINS_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def csv_of(header: Sequence[str | Promise], rows: Iterable[Sequence[object]]) -> str:
-    """The table as text. A text that a spreadsheet would calculate gets an apostrophe before it; numbers stay
-    numbers, None is an empty cell."""
+    """Return the table as CSV.
+
+    A text that a spreadsheet would evaluate as a formula gets an apostrophe in front. Numbers remain numbers,
+    and None becomes an empty cell.
+    """
     return csv_lines([[str(name) for name in header]]) + csv_lines(rows)
 
 
 def csv_lines(rows: Iterable[Sequence[object]]) -> str:
-    """Some lines of such a table, of one that is written bit by bit."""
+    """Return rows as CSV lines without a header, for a table that is written piece by piece."""
     file = io.StringIO(newline="")
     csv.writer(file).writerows([_safe(cell) for cell in row] for row in rows)
     return file.getvalue()

@@ -11,7 +11,7 @@ class StoredTask[**P, T](Task[P, T]):
     """A task that is queued under `path` instead of the path of its function.
 
     Queued rows and messages name their task by its path, and during an upgrade two releases run side by side.
-    So a task keeps the path under which it was first released, and a module at that path imports it.
+    Therefore a task keeps the path under which it was first released, and a module at that path imports it.
     """
 
     path: str

@@ -1,15 +1,15 @@
-"""The time zones that people live in. Who has said none lives in the site's."""
+"""The time zones that users can choose. The site's time zone applies to users without a choice."""
 
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
-COOKIE = "zone"  # the browser's own, which a script of every page writes
+COOKIE = "zone"  # holds the browser's time zone; a script on every page sets it
 _REGIONS = {"Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific"}
 
 
 @cache
 def names() -> dict[str, list[str]]:
-    """Those that can be chosen, as Europe/Berlin, by their region."""
+    """Return the time zones that can be chosen, such as Europe/Berlin, grouped by region."""
     by_region: dict[str, list[str]] = {}
     for name in sorted(_known()):
         region = name.partition("/")[0]
@@ -19,7 +19,7 @@ def names() -> dict[str, list[str]]:
 
 
 def find_zone(name: str) -> ZoneInfo | None:
-    """The zone of this name, which a person or a browser has given; None when there is none."""
+    """Return the time zone with this name, which a user or a browser sent, or None if it is unknown."""
     return ZoneInfo(name) if name in _known() else None
 
 
