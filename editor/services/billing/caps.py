@@ -1,7 +1,7 @@
-"""Caps: what a member, and a key, may spend in a calendar month (UTC).
+"""Caps: the credits that a member or an API key may spend in a calendar month (UTC).
 
-What counts is held or captured; what an edit gives back, also by a refund, is taken off again. An edit
-belongs to the month in which it was submitted.
+Held and captured credits count; what an edit releases, or what is refunded, is subtracted again. An edit
+counts in the month in which it was submitted.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,18 +18,21 @@ from editor.models.wording import number
 from editor.services.core import audit
 from editor.services.core.access import Actor, Right
 
-MOST_CREDITS = 2_000_000_000  # at once: as a cap, an allowance, a grant
+MOST_CREDITS = 2_000_000_000  # maximum of one cap, allowance, or grant
 _UNCAPPED = 2**62
 type Capped = QuerySet[Membership] | QuerySet[ApiKey]
 
 
 class NotACap(ValueError):
-    """An amount cannot be a cap; says which can."""
+    """Raised when an amount cannot be a cap. Its text states the valid range."""
 
 
 @dataclass(frozen=True)
 class Cap:
-    """One that somebody has: `amount` credits a month, of which `left` are left. As text a sentence."""
+    """The cap of a member or an API key: `amount` credits a month, of which `left` are left.
+
+    Its text is a sentence.
+    """
 
     amount: int
     left: int
@@ -45,13 +48,16 @@ class Cap:
 
 
 def month_of(moment: datetime) -> date:
-    """The first day of its month."""
+    """Return the first day of the month of this moment."""
     return moment.date().replace(day=1)
 
 
 def spend(edits: Sequence[Edit]) -> Cap | None:
-    """Counts the prices of these edits, submitted together, for their member and their key. Answers with the
-    cap that is too small for them: then the transaction must not go on. Belongs behind the purse's lock."""
+    """Add the prices of these edits, submitted together, to the spending of their member and their API key.
+
+    Returns the cap that they exceed, or None; after a cap, roll the transaction back. Call it while the
+    transaction holds the lock on the workspace row.
+    """
     price = sum(edit.price for edit in edits)
     for row, capped in _counted(edits[0]):
         Spending.objects.bulk_create([row], ignore_conflicts=True)
@@ -62,19 +68,22 @@ def spend(edits: Sequence[Edit]) -> Cap | None:
 
 
 def give_back(edit: Edit, amount: int) -> None:
-    """Takes off what an edit gives back: its price when it is not charged, or what is refunded."""
+    """Subtract what an edit gives back from the month's spending.
+
+    This is its price if it is not charged, or the refunded amount.
+    """
     for row, _key in _counted(edit):
         _same(row).update(amount=F("amount") - amount)
 
 
 def caps_of(actor: Actor, now: datetime) -> list[Cap]:
-    """The caps that the actor has, with what is left of them this month."""
+    """Return the caps of the actor, with what is left of them this month."""
     asked = Edit(workspace=actor.workspace, owner=actor.user, api_key=actor.key, created=now)
     return [cap for row, capped in _counted(asked) for cap in _caps(row, capped)]
 
 
 def members_of(workspace: Workspace, now: datetime) -> QuerySet[Membership]:
-    """The members, by address, with what each has `spent` this month."""
+    """Return the members by e-mail address, each annotated with the credits `spent` this month."""
     rows = Spending.objects.filter(
         workspace=OuterRef("workspace"), user=OuterRef("user"), key=None, month=month_of(now)
     )
@@ -83,14 +92,16 @@ def members_of(workspace: Workspace, now: datetime) -> QuerySet[Membership]:
 
 
 def with_spent(keys: QuerySet[ApiKey], now: datetime) -> QuerySet[ApiKey]:
-    """The keys with what each has `spent` this month."""
+    """Return the API keys, each annotated with the credits `spent` this month."""
     rows = Spending.objects.filter(key=OuterRef("pk"), month=month_of(now))
     return keys.annotate(spent=Coalesce(Subquery(rows.values("amount")), 0))
 
 
 def set_cap(actor: Actor, capped: Membership | ApiKey, amount: int | None) -> None:
-    """Caps what a member or a key of the actor's workspace may spend in a month, from now on; None lifts it.
-    Raises Forbidden and NotACap."""
+    """Set the monthly cap of a member or an API key of the actor's workspace; None removes it.
+
+    Raises Forbidden and NotACap.
+    """
     actor.require(Right.MANAGE_MEMBERS)
     check(amount)
     same = type(capped)._default_manager.filter(pk=capped.pk, workspace=actor.workspace)
@@ -103,14 +114,14 @@ def set_cap(actor: Actor, capped: Membership | ApiKey, amount: int | None) -> No
 
 
 def check(amount: int | None) -> None:
-    """Raises NotACap for an amount that is none."""
+    """Raise NotACap if this amount cannot be a cap."""
     if amount is not None and not 0 <= amount <= MOST_CREDITS:
         sentence = _("A cap is between 0 and %(most)s credits a month.")
         raise NotACap(sentence % {"most": number(MOST_CREDITS)})
 
 
 def _counted(edit: Edit) -> Iterator[tuple[Spending, Capped]]:
-    """The rows in which the edit counts, each with whom it caps."""
+    """Yield the spending rows in which the edit counts, each with its member or API key."""
     month, place = month_of(edit.created), {"workspace_id": edit.workspace_id, "user_id": edit.owner_id}
     yield Spending(**place, month=month), Membership.objects.filter(**place)
     if edit.api_key_id is not None:

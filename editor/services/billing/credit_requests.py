@@ -1,4 +1,4 @@
-"""Asking for credits: a member who has none left asks those who can give some."""
+"""Requests for credits: a member without credits asks the people who can grant some."""
 
 from datetime import timedelta
 
@@ -14,18 +14,18 @@ from editor.services.core import rates
 from editor.services.core.access import Actor, Right
 
 SHOWN = timedelta(days=30)
-REQUESTS_PER_DAY = 10  # of one user in all workspaces: each is mailed to the staff of the site
+REQUESTS_PER_DAY = 10  # of one user in all workspaces, because each request is mailed to the site's staff
 
 
 class NotNeeded(Exception):
-    """There are credits enough."""
+    """Raised when there are enough credits for an edit, so that no request is needed."""
 
     def __init__(self) -> None:
         super().__init__(_("There are enough credits for an edit."))
 
 
 class TooManyRequests(Exception):
-    """Raised when a user has made REQUESTS_PER_DAY requests today."""
+    """Raised when a user has already made REQUESTS_PER_DAY requests today."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -35,8 +35,10 @@ class TooManyRequests(Exception):
 
 
 def ask(actor: Actor, *, note: str = "") -> bool:
-    """Asks for credits, once a day; False when the actor has asked today. Raises Forbidden, and
-    NotNeeded while there are enough for an edit, and TooManyRequests."""
+    """Request credits, and return False if the actor has already done so in this workspace today.
+
+    Raises Forbidden, NotNeeded while there are enough credits for an edit, and TooManyRequests.
+    """
     actor.require(Right.EDIT)
     now = database_now()
     if credits.shortage(actor.workspace, caps.caps_of(actor, now)) is None:
@@ -56,6 +58,6 @@ def ask(actor: Actor, *, note: str = "") -> bool:
 
 
 def open_requests(actor: Actor) -> QuerySet[CreditRequest]:
-    """Those in the actor's workspace that no grant has answered yet, the newest first."""
+    """Return the recent unanswered requests in the actor's workspace, the newest first."""
     recent = actor.workspace.credit_requests.filter(answered=None, created__gt=timezone.now() - SHOWN)
     return recent.select_related("user").order_by("-id")

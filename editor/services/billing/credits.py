@@ -1,8 +1,9 @@
-"""The purse and its ledger: hold, capture, release, grant, correct, refund, plan, and the monthly allowance.
+"""The credits of a workspace: balance, ledger, holds, grants, refunds, plans, and monthly allowances.
 
-A hold is not a deduction: `balance` falls only at capture. Every check is one conditional UPDATE, never a
-read before a write; it locks the purse until its transaction ends, so that the entries of a workspace are
-written one after another, each with the balance after it. Lock order everywhere: workspace, then edit.
+A hold is not a deduction: `balance` decreases only at capture. Every check is part of one conditional UPDATE,
+never a read before a write. The UPDATE locks the workspace row until the transaction ends, so the entries of
+a workspace are written one after another, each with the balance after it. Lock order everywhere: workspace,
+then edit.
 """
 
 from collections.abc import Sequence
@@ -36,7 +37,7 @@ _MOVE = """
 
 
 class InsufficientCredits(Exception):
-    """The purse holds less free credits than the edit costs, or a cap leaves less: then `reason` names it."""
+    """Raised when too few credits are free for an edit, or a cap is too low; then `reason` names the cap."""
 
     def __init__(self, reason: str = "") -> None:
         super().__init__(_(INSUFFICIENT))
@@ -44,24 +45,29 @@ class InsufficientCredits(Exception):
 
     @property
     def sentence(self) -> str:
-        """All that it says, for people."""
+        """Return the complete message for people."""
         return f"{self}. {self.reason}".strip()
 
 
 class PurseTooSmall(Exception):
-    """A correction would take credits that are not there, or that are held for running edits."""
+    """Raised when a correction would take more credits than are free. Held credits are not free."""
 
     def __init__(self) -> None:
         super().__init__(_("Too few credits are free for this correction."))
 
 
 class NotRefundable(Exception):
-    """An edit that cost nothing, or not so much. Its text is a sentence."""
+    """Raised when an edit cost nothing or less than the requested refund.
+
+    Its text is a message for people.
+    """
 
 
 def require(actor: Actor, *, edits: int = 1) -> None:
-    """The cheap refusal of so many edits, before anything is decoded. Raises InsufficientCredits. The purse
-    itself decides at the hold."""
+    """Check cheaply, before anything is decoded, whether the actor can pay for this many edits.
+
+    Raises InsufficientCredits. The hold makes the final decision.
+    """
     purse, now = actor.workspace, database_now()
     purse.refresh_from_db(fields=["balance", "held", "plan", "allowance", "topped_up"])
     top_up(purse, caps.month_of(now))
@@ -70,7 +76,7 @@ def require(actor: Actor, *, edits: int = 1) -> None:
 
 
 def shortage(purse: Workspace, found: Sequence[caps.Cap], *, edits: int = 1) -> InsufficientCredits | None:
-    """Why so many edits cannot be paid from this purse under these caps; None when they can."""
+    """Return the reason why this many edits cannot be paid under these caps, or None if they can."""
     price = edits * purse.price
     if purse.free < price:
         return InsufficientCredits()
@@ -79,13 +85,16 @@ def shortage(purse: Workspace, found: Sequence[caps.Cap], *, edits: int = 1) -> 
 
 
 def affordable(purse: Workspace, found: Sequence[caps.Cap]) -> int:
-    """For how many edits at once the free credits and these caps are enough."""
+    """Return how many edits the free credits and these caps allow now."""
     return min([purse.free, *(cap.left for cap in found)]) // purse.price
 
 
 def hold(edits: Sequence[Edit]) -> None:
-    """Reserves the prices of these edits that are submitted together, all or none, in the purse and under the
-    caps. Raises InsufficientCredits. Belongs in the transaction that inserts them."""
+    """Reserve the prices of edits that are submitted together, all or none.
+
+    Both the free credits and the caps must suffice. Raises InsufficientCredits. Call it in the transaction
+    that inserts the edits.
+    """
     top_up(edits[0].workspace, caps.month_of(edits[0].created))
     balance = _move(edits[0].workspace_id, held=sum(edit.price for edit in edits))
     if balance is None:
@@ -97,8 +106,10 @@ def hold(edits: Sequence[Edit]) -> None:
 
 
 def settle(edit: Edit, *, captured: bool) -> None:
-    """Ends the edit's hold: takes the price, or sets it free. Belongs in the transaction that ends the
-    edit; the database refuses a second settlement."""
+    """End the edit's hold: capture its price, or release it.
+
+    Call it in the transaction that ends the edit. The database refuses a second settlement.
+    """
     balance = _move(edit.workspace_id, balance=-edit.price if captured else 0, held=-edit.price)
     assert balance is not None, "what is held is there"
     crash_point("settle.purse_updated")
@@ -110,23 +121,32 @@ def settle(edit: Edit, *, captured: bool) -> None:
 
 
 def grant(by: audit.By, workspace: Workspace, *, amount: int, reason: str, reference: str = "") -> bool:
-    """Adds `amount` credits. False, and nothing is added, when this `reference` has moved this purse
-    before."""
+    """Add `amount` credits.
+
+    Returns False and adds nothing if this workspace already has an entry with this `reference`. Raises
+    ValueError if the amount is less than 1.
+    """
     if amount < 1:
         raise ValueError(_("A grant is at least 1 credit."))
     return _add(by, workspace, Kind.GRANT, amount, reason, reference)
 
 
 def correct(by: audit.By, workspace: Workspace, *, amount: int, reason: str, reference: str = "") -> bool:
-    """Adds a signed `amount` with its reason; raises PurseTooSmall when too little is free. False, and
-    nothing is added, when this `reference` has moved this purse before."""
+    """Change the balance by a signed `amount`.
+
+    Returns False and changes nothing if this workspace has an entry with this `reference`. Raises
+    PurseTooSmall if too few credits are free.
+    """
     return _add(by, workspace, Kind.ADJUSTMENT, amount, reason, reference)
 
 
 def refund(by: audit.By, edit: Edit, *, reason: str, amount: int | None = None) -> bool:
-    """Gives back what an edit has cost, or the `amount` of it, by a new entry; also under the caps of its
-    month and in the sums of its day. False, and nothing is given, when it was refunded before. Raises
-    NotRefundable and ReasonMissing."""
+    """Refund an edit, or `amount` of its price, with a new entry.
+
+    The refund also counts in the spending of the edit's month and in the usage of the day on which it ended.
+    Returns False and refunds nothing if the edit was already refunded. Raises NotRefundable and
+    ReasonMissing.
+    """
     reason, amount = audit.require_reason(reason), edit.price if amount is None else amount
     if not 0 < amount <= edit.price:
         sentence = _("This edit cost %(price)s credits: refund 1 to %(price)s.")
@@ -138,12 +158,12 @@ def refund(by: audit.By, edit: Edit, *, reason: str, amount: int | None = None) 
             entry = _entry(edit, Kind.REFUND, balance)
             entry.amount, entry.reason, entry.actor = amount, reason, audit.user_of(by)
             entry.save(force_insert=True)
-            edit.refresh_from_db(fields=["finished"])  # it may have ended after it was read
+            edit.refresh_from_db(fields=["finished"])  # It may have ended after the caller read it.
             caps.give_back(edit, amount)
             usage.give_back(edit, amount)
             audit.record(by, Action.REFUNDED, subject=edit, reason=reason, detail={"amount": amount})
     except IntegrityError:
-        # One was there before, or, as the trigger says, no capture.
+        # There was a refund already, or the trigger found no capture.
         if CreditEntry.objects.filter(edit=edit, kind=Kind.REFUND).exists():
             return False
         raise NotRefundable(_("This edit was not charged, so there is nothing to refund.")) from None
@@ -151,8 +171,10 @@ def refund(by: audit.By, edit: Edit, *, reason: str, amount: int | None = None) 
 
 
 def change_plan(by: audit.By, workspace: Workspace, *, plan: Workspace.Plan, reason: str) -> bool:
-    """Later edits cost what this plan says. False, and nothing is changed, when it is the plan already.
-    Raises ReasonMissing."""
+    """Set the plan, which determines the price of later edits. Returns False if it is the current plan.
+
+    Raises ReasonMissing.
+    """
     reason = audit.require_reason(reason)
     with transaction.atomic():
         is_new = bool(Workspace.objects.filter(pk=workspace.pk).exclude(plan=plan).update(plan=plan))
@@ -163,7 +185,7 @@ def change_plan(by: audit.By, workspace: Workspace, *, plan: Workspace.Plan, rea
 
 
 def set_allowance(by: audit.By, team: Workspace, *, amount: int) -> None:
-    """From now on the purse of a team is filled up to so many credits a month; 0 for not at all."""
+    """Set the monthly allowance of a team, to which its free credits are raised each month; 0 disables it."""
     with transaction.atomic():
         team.allowance = amount
         team.save(update_fields=["allowance"])
@@ -171,13 +193,15 @@ def set_allowance(by: audit.By, team: Workspace, *, amount: int) -> None:
 
 
 def top_up(workspace: Workspace, month: date) -> None:
-    """Gives a workspace the allowance of this month, once: what is free is filled up to it. Doing it twice
-    changes nothing."""
+    """Raise the free credits of a workspace to its allowance for this month, once.
+
+    Calling it again in the same month has no effect.
+    """
     if not workspace.awaits_allowance(month):
         return
     with transaction.atomic():
         awaiting = Q(topped_up=None) | Q(topped_up__lt=month)
-        # Who changes the row locks the purse: what is read then is what is filled up.
+        # The UPDATE locks the workspace row, so the balance that is read next is the one that is topped up.
         if Workspace.objects.filter(awaiting, pk=workspace.pk).update(topped_up=month):
             workspace.refresh_from_db(fields=["balance", "held", "allowance", "topped_up"])
             missing = workspace.monthly_credits - workspace.free
@@ -187,7 +211,7 @@ def top_up(workspace: Workspace, month: date) -> None:
 
 
 def top_up_all() -> None:
-    """Gives every workspace the allowance that it still awaits this month."""
+    """Top up all open workspaces that still await this month's allowance."""
     month = caps.month_of(database_now())
     has_allowance = Q(personal_user=None, allowance__gt=0)
     if settings.MONTHLY_CREDITS:
@@ -199,8 +223,10 @@ def top_up_all() -> None:
 
 
 def statement(workspace: Workspace, *, month: date | None = None) -> QuerySet[CreditEntry]:
-    """What has moved the workspace's balance, in the month (UTC) that begins on that day or ever, the newest
-    first."""
+    """Return the entries that changed the workspace's balance, the newest first.
+
+    With `month`, return only the entries of the month (UTC) that contains this day.
+    """
     entries = workspace.credit_entries.moving().select_related("edit", "actor").order_by("-id")
     if month is None:
         return entries
@@ -210,7 +236,7 @@ def statement(workspace: Workspace, *, month: date | None = None) -> QuerySet[Cr
 
 
 def statement_csv(workspace: Workspace, *, month: date | None = None) -> str:
-    """The same as a table."""
+    """Return the statement as CSV."""
     entries = statement(workspace, month=month).iterator(chunk_size=500)
     return csv_of(_COLUMNS, (_row(entry) for entry in entries))
 
@@ -251,7 +277,7 @@ def _add(
             else:
                 low_balance.watch(workspace, before=balance - amount, after=balance)
     except (IntegrityError, PurseTooSmall):
-        # When the reference has clashed, the savepoint has taken the amount back.
+        # If the reference already existed, the savepoint has undone the change of the balance.
         is_new = False
         if not (reference and workspace.credit_entries.filter(reference=reference).exists()):
             raise
@@ -260,14 +286,20 @@ def _add(
 
 
 def _record(by: audit.By, workspace: Workspace, kind: CreditEntry.Kind, amount: int, reason: str) -> None:
-    """What the site gives by itself, as an allowance, stands in the ledger alone."""
+    """Record a change that a person made.
+
+    Allowances, which the site grants itself, are only in the ledger.
+    """
     if by is not None:
         action = Action.GRANTED if kind == Kind.GRANT else Action.CORRECTED
         audit.record(by, action, subject=workspace, reason=reason, detail={"amount": amount})
 
 
 def _move(workspace_id: int, *, balance: int = 0, held: int = 0) -> int | None:
-    """Moves the purse; answers its balance then, or None, and nothing is moved, when less is free."""
+    """Update the balance and the held credits, and return the new balance.
+
+    Returns None and changes nothing if too few credits are free.
+    """
     with connection.cursor() as cursor:
         cursor.execute(_MOVE, [balance, held, workspace_id, balance, held])
         row = cursor.fetchone()

@@ -1,5 +1,7 @@
-"""Mails about the purse, to those who can do something about it. Without a mail server nothing is sent: the
-pages say the same."""
+"""E-mails about low balances and requests for credits.
+
+Without a mail server none is sent; pages show the same.
+"""
 
 import logging
 from smtplib import SMTPException
@@ -19,8 +21,10 @@ logger = logging.getLogger(__name__)
 
 
 def watch(workspace: Workspace, *, before: int, after: int) -> None:
-    """Tells those who run a team that its balance is low: once, at the entry that brings it below the mark.
-    Belongs in the transaction of that entry."""
+    """Notify a team's managers that its balance is low, once, when it falls below the threshold.
+
+    Call it in the transaction of the entry that lowers the balance.
+    """
     is_crossing = after < workspace.low_mark <= before
     if workspace.is_team and is_crossing and settings.EMAIL_URL:
         telling = tell_of_low_balance.using(run_after=timezone.now())
@@ -28,8 +32,10 @@ def watch(workspace: Workspace, *, before: int, after: int) -> None:
 
 
 def pass_on(request: CreditRequest) -> None:
-    """Tells those who run the workspace, and the site's staff, that somebody asks for credits. Belongs in
-    the transaction that makes the request."""
+    """Notify the workspace's managers and the site's superusers of a request for credits.
+
+    Call it in the transaction that creates the request.
+    """
     if settings.EMAIL_URL:
         telling = tell_of_request.using(run_after=timezone.now())
         transaction.on_commit(lambda: telling.enqueue(request.pk), robust=True)
@@ -64,13 +70,13 @@ def _about(workspace: Workspace) -> dict[str, object]:
 
 
 def _address_of(workspace: Workspace) -> str:
-    """Of the credits page; empty where the site does not know its own address."""
+    """Return the URL of the credits page, or an empty text if PUBLIC_URL is not set."""
     path = reverse("credits", args=[workspace.slug])
     return f"{settings.PUBLIC_URL}{path}" if settings.PUBLIC_URL else ""
 
 
 def _send(people: QuerySet[User], template: str, context: dict[str, object]) -> None:
-    """One mail to each: nobody learns who else gets it, and none waits for another's."""
+    """Send one e-mail to each person, so that no recipient sees the others and a failure affects only one."""
     for person in people:
         try:
             written(template, context, person.email).send()

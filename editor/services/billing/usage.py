@@ -1,4 +1,4 @@
-"""What a workspace has used: sums that grow as edits end, and what they say about a month or a year."""
+"""Usage of a workspace: daily sums that grow as edits end, and reports by month or year."""
 
 import math
 from collections.abc import Iterator
@@ -27,13 +27,15 @@ KIND_LABELS = {
     UNKNOWN: _("Not known"),
 }
 _ENGINES = {"embedded": _("Built in"), "photo-editor": _("Another site")}
-_SHORTEST = 0.05  # seconds; a logarithm needs some
+_SHORTEST = 0.05  # in seconds; the logarithm of 0 is undefined
 
 
 @dataclass(frozen=True)
 class Sums:
-    """Edits that ended, those of them that succeeded and failed, and the credits that they cost in the end:
-    what was refunded is taken off."""
+    """Numbers of ended, successful, and failed edits, and the credits that they cost after refunds.
+
+    `pace` is the sum of 1000 * ln(seconds) over the successful edits.
+    """
 
     edits: int = 0
     successes: int = 0
@@ -43,14 +45,17 @@ class Sums:
 
     @property
     def share(self) -> float | None:
-        """Of those that nobody cancelled, how many succeeded, from 0 to 1; None without any."""
+        """Return the share of successes, from 0 to 1, among the edits that were not cancelled, if any."""
         judged = self.successes + self.failures
         return self.successes / judged if judged else None
 
     @property
     def seconds(self) -> float | None:
-        """The usual time of a success: the geometric mean, which a slow one hardly moves. (Sums know no
-        median.)"""
+        """Return the typical duration of a success in seconds.
+
+        It is the geometric mean, which outliers hardly affect; a median cannot be computed from sums. Returns
+        None without a success.
+        """
         return math.exp(self.pace / 1000 / self.successes) if self.successes else None
 
     def __add__(self, other: "Sums") -> "Sums":
@@ -59,7 +64,7 @@ class Sums:
 
 @dataclass(frozen=True)
 class Period:
-    """A month, or a whole year."""
+    """A month, or a whole year if `month` is 0."""
 
     year: int
     month: int = 0
@@ -70,15 +75,17 @@ class Period:
 
     @property
     def after(self) -> date:
-        """The first day that does not belong to it."""
+        """Return the first day after the period."""
         if self.month in (0, 12):
             return date(self.year + 1, 1, 1)
         return date(self.year, self.month + 1, 1)
 
 
 def count(edit: Edit, state: Edit.State, finished: datetime) -> None:
-    """Counts an edit that ends in this state. Belongs in the transaction that ends it, which holds the
-    lock of its workspace."""
+    """Add an edit that ends in this state to the daily sums.
+
+    Call it in the transaction that ends the edit and holds the lock on the workspace row.
+    """
     rows = [
         DailyUsage(workspace_id=edit.workspace_id, day=finished.date(), axis=axis, name=name)
         for axis, name in names_of(edit).items()
@@ -90,25 +97,28 @@ def count(edit: Edit, state: Edit.State, finished: datetime) -> None:
 
 
 def give_back(edit: Edit, amount: int) -> None:
-    """Takes what is refunded of an edit off the sums of its day. Belongs in the transaction that refunds."""
+    """Subtract a refunded amount from the sums of the day on which the edit ended.
+
+    Call it in the transaction of the refund.
+    """
     assert edit.finished is not None, "what is charged has ended"
     _rows_of(edit, edit.finished).update(credits=F("credits") - amount)
 
 
 def names_of(edit: Edit) -> dict[Axis, str]:
-    """Under which names an edit counts."""
+    """Return the names under which an edit counts, by axis."""
     names = {Axis.PERSON: str(edit.owner_id), Axis.ENGINE: edit.provider, Axis.KIND: kind_of(edit)}
     return names if edit.api_key_id is None else {**names, Axis.KEY: str(edit.api_key_id)}
 
 
 def kind_of(edit: Edit) -> str:
-    """What its plan does: one kind of step, or several."""
+    """Return the kind of the steps in the edit's plan, SEVERAL if there are several kinds, or UNKNOWN."""
     kinds = {step["kind"] for step in (edit.plan or {}).get("steps", [])}
     return kinds.pop() if len(kinds) == 1 else SEVERAL if kinds else UNKNOWN
 
 
 def sums_of(edit: Edit, state: Edit.State, finished: datetime) -> Sums:
-    """What one edit adds."""
+    """Return what one edit adds to the sums."""
     if state != Edit.State.SUCCESS:
         return Sums(edits=1, failures=int(state == Edit.State.FAILED))
     seconds = max(_SHORTEST, (finished - edit.created).total_seconds())
@@ -116,36 +126,43 @@ def sums_of(edit: Edit, state: Edit.State, finished: datetime) -> Sums:
 
 
 def by_time(actor: Actor, period: Period) -> dict[date, Sums]:
-    """The sums of each day of a month, or of each month of a year by its first day; days without any are
-    left out. Raises Forbidden."""
+    """Return the sums of each day of a month, or of each month of a year by its first day.
+
+    Days or months without edits are left out. Raises Forbidden.
+    """
     actor.require(Right.SEE_USAGE)
-    rows = _rows(actor.workspace, period).filter(axis=Axis.ENGINE)  # each edit has one
+    # each edit has exactly one row on this axis
+    rows = _rows(actor.workspace, period).filter(axis=Axis.ENGINE)
     when = F("day") if period.month else TruncMonth("day")
     grouped = rows.annotate(when=when).values("when").annotate(**_TOTALS).order_by("when")
     return {row["when"]: _sums(row) for row in grouped}
 
 
 def of_all(since: date) -> dict[date, Sums]:
-    """The sums of each day of the whole site from that one on; days without any are left out. For who runs
-    the site."""
+    """Return the daily sums of the whole site since this day, for the operator.
+
+    Days without edits are left out.
+    """
     rows = DailyUsage.objects.filter(axis=Axis.ENGINE, day__gte=since)
     return {row["day"]: _sums(row) for row in rows.values("day").annotate(**_TOTALS).order_by("day")}
 
 
 def engine_name(provider: str) -> str:
-    """As people call an engine."""
+    """Return the name of an engine for people."""
     return str(_ENGINES.get(provider, provider))
 
 
 def engines_of(workspace: Workspace) -> list[str]:
-    """The engines that have ended an edit of the workspace."""
+    """Return the engines that have ended an edit of the workspace."""
     rows = DailyUsage.objects.filter(workspace=workspace, axis=Axis.ENGINE)
     return list(rows.order_by("name").values_list("name", flat=True).distinct())
 
 
 def by_name(actor: Actor, period: Period) -> dict[Axis, list[tuple[str, Sums]]]:
-    """The sums of the period by person, key, engine and kind, each with its label; the most credits first.
-    Raises Forbidden."""
+    """Return the sums of the period by person, kind, engine, and API key, each with its label.
+
+    The entries of each axis are sorted by credits, the most first. Raises Forbidden.
+    """
     actor.require(Right.SEE_USAGE)
     grouped = list(_rows(actor.workspace, period).values("axis", "name").annotate(**_TOTALS))
     labels = _labels({(Axis(row["axis"]), row["name"]) for row in grouped})
@@ -159,8 +176,7 @@ def by_name(actor: Actor, period: Period) -> dict[Axis, list[tuple[str, Sums]]]:
 
 
 def by_day(actor: Actor, period: Period) -> Iterator[tuple[date, Axis, str, Sums]]:
-    """Every sum that is kept, with its label, from the first day of the period on. Raises
-    Forbidden."""
+    """Yield each stored sum of the period with its label, in the order of the days. Raises Forbidden."""
     actor.require(Right.SEE_USAGE)
     rows = list(_rows(actor.workspace, period).order_by("day", "axis", "name"))
     labels = _labels({(Axis(row.axis), row.name) for row in rows})
@@ -192,7 +208,7 @@ def _sums(row: Any) -> Sums:
 
 
 def _labels(names: set[tuple[Axis, str]]) -> dict[tuple[Axis, str], str]:
-    """What people call them."""
+    """Return the labels that people see."""
     people = User.objects.in_bulk([int(name) for axis, name in names if axis == Axis.PERSON])
     keys = ApiKey.objects.in_bulk([int(name) for axis, name in names if axis == Axis.KEY])
     found = {(Axis.PERSON, str(pk)): str(person) for pk, person in people.items()}
