@@ -1,4 +1,4 @@
-"""Stored photos. `make_large` is here because it is queued under this path; see core/tasks.py."""
+"""Stored photos. `make_large` is imported here because it is queued under this path; see core/tasks.py."""
 
 from editor.services.photos.photos import make_large
 

@@ -1,8 +1,8 @@
-"""Drafts: photos that are kept and not yet edited, in the tray of a person and a workspace.
+"""Drafts: stored photos that no edit uses yet, in the tray of a user in a workspace.
 
-An edit, a batch or a recipe takes their files over; what lies unused is discarded after DRAFT_HOURS. The
-drafts of a user are limited by number and size, in all workspaces together: for each user their rows are
-written one at a time, under a lock of the user's row.
+An edit, a batch, or a recipe takes over their files. Drafts that remain unused are discarded after
+DRAFT_HOURS. The drafts of a user are limited by number and size across all workspaces; therefore a user's
+rows are inserted one at a time, under a lock on the user's row.
 """
 
 import uuid
@@ -27,7 +27,7 @@ from editor.services.core.access import Actor, may_take
 from editor.services.core.disk_space import DiskFull
 from editor.services.photos import photos
 
-MAX_DRAFTS = 50  # ten full trays; without a limit, unused uploads could fill the disk before they are old
+MAX_DRAFTS = 50  # ten full trays; without a limit, unused uploads could fill the disk before they expire
 MAX_BATCH_DRAFTS = MAX_BATCH_PHOTOS + MAX_DRAFTS
 VIEW_ONLY = Sentence(
     "This result waits for approval, so you edit its 1600-pixel preview. "
@@ -51,26 +51,29 @@ class TooManyDrafts(PhotoError):
 def keep(
     actor: Actor, source: BinaryIO, *, name: str, tray: DraftPhoto.Tray = DraftPhoto.Tray.EDITOR
 ) -> DraftPhoto:
-    """Rebuilds an uploaded file (any bytes) from its pixels and keeps it for this tray of the user's, which
-    holds the newest MAX_DRAFTS, that of a batch MAX_BATCH_DRAFTS.
+    """Rebuild an uploaded file (any bytes) from its pixels, and keep it as a draft in this tray of the actor.
 
-    Raises PhotoError, with a sentence for people, when it is not a photo that can be edited or kept,
-    TooManyDrafts, which is a PhotoError, and DiskFull; then the trays are as they were.
+    A tray keeps its newest MAX_DRAFTS photos, or MAX_BATCH_DRAFTS for a batch. Raises PhotoError, with a
+    message for people, if the file is not a photo that can be edited or stored, its subclass TooManyDrafts,
+    and DiskFull; then the trays are unchanged.
     """
-    _require_room(actor.user)  # before the decoder works
+    _require_room(actor.user)  # before the decoder starts
     draft = _insert(actor, tray=tray, **photos.keep_uploaded(source, name))
     _drop_surplus(actor, tray)
     return draft
 
 
 def keep_upload(source: BinaryIO, *, name: str) -> DraftPhoto:
-    """As `keep`, for a request that makes its edit at once: a draft without a row, in nobody's tray.
-    Whoever keeps it discards it, unless an edit took it over."""
+    """Store an upload like `keep`, as a draft without a row and outside any tray.
+
+    It is for a request that submits its edit immediately. The caller must discard the draft unless an edit
+    takes it over.
+    """
     return DraftPhoto(**photos.keep_uploaded(source, name))
 
 
 def discard_uploads(uploads: Sequence[DraftPhoto]) -> None:
-    """Removes the files of those that no edit or recipe took over. Doing it twice changes nothing."""
+    """Delete the files of the uploads that no edit or recipe took over. Calling it again has no effect."""
     keys = [upload.key for upload in uploads]
     owners = (model._default_manager.filter(key__in=keys) for model in (ReferencePhoto, RecipePhoto))
     taken = {key for owner in owners for key in owner.values_list("key", flat=True)}
@@ -88,24 +91,32 @@ def from_result(
 def from_results(
     actor: Actor, results: Sequence[ResultPhoto], *, tray: DraftPhoto.Tray = DraftPhoto.Tray.EDITOR
 ) -> list[DraftPhoto]:
-    """Copy results into a tray of the actor, in their order, or none of them. In another workspace than its
-    own a result has no parent: the members there need not see where it came from. Raises TooManyDrafts,
-    Withheld for a result that the actor may not take out of its workspace, OSError when one cannot be read,
-    and PhotoError and DiskFull as `photos.keep_uploaded`."""
+    """Copy results into a tray of the actor, in their order, or none of them.
+
+    A copy in another workspace has no parent, because its members need not see where the photo came from.
+    Raises TooManyDrafts, Withheld if the actor may not take a result out of its workspace, OSError if one
+    cannot be read, and PhotoError and DiskFull as `photos.keep_uploaded` does.
+    """
     return _add_copies(actor, tray, results, _copy_of_result)
 
 
 def from_edit(actor: Actor, edit: Edit) -> list[DraftPhoto]:
-    """Copy the photos that an edit started from, if they arrived, into the actor's tray, in their order, or
-    none of them. Raises TooManyDrafts, and OSError when one cannot be read."""
+    """Copy the photos with which an edit started into the actor's tray, in their order, or none of them.
+
+    There are none if the photos of web addresses never arrived. Raises TooManyDrafts, and OSError if one
+    cannot be read.
+    """
     references = [] if edit.awaits_photos else list(edit.references.all())
     return _add_copies(actor, DraftPhoto.Tray.EDITOR, references, _copy_of_reference)
 
 
 @contextmanager
 def copies(originals: Iterable[ReferencePhoto | RecipePhoto]) -> Iterator[list[DraftPhoto]]:
-    """Copies of photos, as drafts without rows, for an edit to take over within the block; what it leaves is
-    removed. Raises OSError when one can't be read; then no copy is left."""
+    """Provide copies of photos, as drafts without rows, that an edit can take over within the block.
+
+    Copies that are not taken over are deleted. Raises OSError if a photo cannot be read; then no copy
+    remains.
+    """
     made: list[DraftPhoto] = []
     try:
         for original in originals:
@@ -117,32 +128,32 @@ def copies(originals: Iterable[ReferencePhoto | RecipePhoto]) -> Iterator[list[D
 
 
 def tray_of(actor: Actor, tray: DraftPhoto.Tray, *, most: int) -> list[DraftPhoto]:
-    """This tray as it was left: the newest photos, `most` of them, the oldest first."""
+    """Return the newest `most` photos of this tray, the oldest first."""
     drafts = _drafts(actor).filter(tray=tray).select_related("parent")
     return list(reversed(drafts.order_by("-id")[:most]))
 
 
 def with_ids(actor: Actor, ids: Sequence[uuid.UUID]) -> list[DraftPhoto]:
-    """The actor's drafts in this workspace with these ids, in this order, unknown ones left out."""
+    """Return the actor's drafts in this workspace with these IDs, in this order, without unknown ones."""
     drafts = _drafts(actor).select_related("parent")
     found = {draft.id: draft for draft in drafts.filter(id__in=ids)}
     return [found[draft_id] for draft_id in dict.fromkeys(ids) if draft_id in found]
 
 
 def discard(actor: Actor, draft_id: uuid.UUID) -> None:
-    """Takes a photo out of the tray for good. Doing it twice changes nothing."""
+    """Remove a photo from the tray and delete it. Calling it again has no effect."""
     for draft in _drafts(actor).filter(id=draft_id):
         _discard(draft)
 
 
 def discard_old() -> int:
-    """Discards what lay unused for DRAFT_HOURS; answers how many."""
+    """Delete the drafts that were unused for DRAFT_HOURS, and return the count."""
     old = timezone.now() - timedelta(hours=settings.DRAFT_HOURS)
     return discard_all(DraftPhoto.objects.filter(created__lt=old))
 
 
 def discard_all(drafts: QuerySet[DraftPhoto]) -> int:
-    """Discards these, whosever they are; answers how many."""
+    """Delete the drafts of any user, and return the count."""
     found = list(drafts)
     for draft in found:
         _discard(draft)
@@ -152,8 +163,10 @@ def discard_all(drafts: QuerySet[DraftPhoto]) -> int:
 def _add_copies[P: Photo](
     actor: Actor, tray: DraftPhoto.Tray, originals: Sequence[P], copy: Callable[[Actor, P], dict[str, Any]]
 ) -> list[DraftPhoto]:
-    """Make a draft of each photo from the columns that `copy` returns, or of none of them. Older drafts leave
-    the tray only once all are there."""
+    """Make a draft of each photo from the columns that `copy` returns, or of none of them.
+
+    Older drafts leave the tray only after all copies have been added.
+    """
     _require_room(actor.user, count=len(originals), size=sum(photo.size for photo in originals))
     added: list[DraftPhoto] = []
     try:
@@ -179,24 +192,28 @@ def _copy_of_result(actor: Actor, result: ResultPhoto) -> dict[str, Any]:
 
 
 def _starts_from_view(actor: Actor, result: ResultPhoto) -> bool:
-    """Whether the actor edits the view of a withheld result and not its original: another engine than ours
-    does not tell at which scale its results show the photos, so they could show all of the original."""
+    """Check whether the actor edits the view of a withheld result instead of its original.
+
+    External engines do not report the scale at which a result shows its photos, so their results could show
+    the whole original.
+    """
     is_reduced = photos.view_scale(result) < 1
     return settings.EDIT_PROVIDER != "embedded" and is_reduced and not may_take(actor.user.pk, result)
 
 
 def _copy_of_reference(_actor: Actor, reference: ReferencePhoto) -> dict[str, Any]:
-    # An edit continues what its photo 1 continued.
+    # The new edit continues the same result that the first edit continued with its photo 1.
     parent = reference.edit.parent if reference.position == 1 else None
     return {"parent": parent, "name": reference.name, **photos.copy_files(reference)}
 
 
 def _insert(actor: Actor, **columns: Any) -> DraftPhoto:
-    """Save a draft whose files are in the storage. Raises TooManyDrafts; then the files are removed."""
+    """Save a draft whose files are in the storage. Raises TooManyDrafts; then the files are deleted."""
     draft = DraftPhoto(user=actor.user, workspace=actor.workspace, **columns)
     try:
         with transaction.atomic():
-            User.objects.select_for_update(no_key=True).get(pk=actor.user.pk)  # one at a time, to count them
+            # One at a time, so that they can be counted.
+            User.objects.select_for_update(no_key=True).get(pk=actor.user.pk)
             _require_room(actor.user, size=draft.size)
             draft.save(force_insert=True)
     except TooManyDrafts:
@@ -207,8 +224,10 @@ def _insert(actor: Actor, **columns: Any) -> DraftPhoto:
 
 def _require_room(user: User, *, count: int = 1, size: int = 1) -> None:
     """Raise TooManyDrafts if the user may not keep this many more photos, of `size` bytes together.
-    Derivatives are not counted: each draft has two of at most 800 pixels, so the limit of the number bounds
-    them."""
+
+    Derivatives are not counted: each draft has two of at most 800 pixels, so the limit on the number bounds
+    them.
+    """
     kept = user.drafts.aggregate(count=Count("id"), size=Sum("size", default=0))
     most, most_bytes = settings.DRAFTS_PER_USER, settings.DRAFT_MEGABYTES_PER_USER * 1024**2
     if kept["count"] + count > most:
@@ -218,19 +237,19 @@ def _require_room(user: User, *, count: int = 1, size: int = 1) -> None:
 
 
 def _drop_surplus(actor: Actor, tray: DraftPhoto.Tray) -> None:
-    """The oldest photos of a tray that holds too many make room."""
+    """Delete the oldest photos of a tray that exceeds its limit."""
     most = MAX_BATCH_DRAFTS if tray == DraftPhoto.Tray.BATCH else MAX_DRAFTS
     for surplus in _drafts(actor).filter(tray=tray).order_by("-id")[most:]:
         _discard(surplus)
 
 
 def _drafts(actor: Actor) -> QuerySet[DraftPhoto]:
-    """The tray: of a person and a workspace, so that what is meant for one team is sent to no other."""
+    """Return the actor's drafts in this workspace only, so that no photo ends up in the wrong team."""
     return actor.user.drafts.filter(workspace=actor.workspace)
 
 
 def _discard(draft: DraftPhoto) -> None:
-    """The row first: a file without a row is swept later, a row without its file would be broken."""
+    """Delete a draft, its row first: an orphaned file is cleaned up later, a row without a file is broken."""
     with transaction.atomic():
         deleted, _ = DraftPhoto.objects.filter(id=draft.id).delete()
     if deleted:

@@ -1,16 +1,16 @@
-"""Photos in the storage: kept under unguessable names, rebuilt from pixels, served from their rows.
+"""Photos in the storage: rebuilt from pixels and stored under unguessable names.
 
-A photo's `key` is its random name with its ending; its derivatives stand beside it as `<stem>-<width>.webp`.
-Files are fsynced before a row names them, and removed after the row that named them.
+A photo's `key` is its random name with an extension. Its derivatives are next to it, as
+`<stem>-<width>.webp`. Files are fsynced before a row names them, and deleted after that row is.
 
 Where a team requires approval, no result shows any part of a photo larger than that photo's own 1600-pixel
-view does. Without this rule, four crops of a withheld result, each with a view of 1600 pixels, would be the
-whole original. Therefore every photo has a view scale: the pixels of its view for each of its own pixels,
-along a side. The engine divides it by the factor of whatever enlarges a part of the photo (crops and turns
-keep it), takes the smallest of several photos, and so carries it from a result to the edits that continue it,
-however many. A result whose scale makes its view smaller than 1600 pixels gets one more derivative,
-`<stem>-view.webp`, which replaces every larger one for people who may not take the original. It is a matter
-of who looks and when: reviewers, and everybody once the edit is approved, see the usual derivatives.
+view does. Without this rule, four crops of a withheld result, each with a view of 1600 pixels, would add up
+to the whole original. Therefore every photo has a view scale: the side length of its view divided by that of
+its original. The engine divides it by the factor of whatever enlarges a part of the photo (crops and
+rotations keep it), uses the smallest of several photos, and so carries it from a result through any number of
+edits that continue it. A result whose scale makes its view smaller than 1600 pixels gets one more derivative,
+`<stem>-view.webp`, which replaces every larger one for people who may not take the original. Reviewers, and
+everybody once the edit is approved, see the usual derivatives.
 """
 
 import hashlib
@@ -50,40 +50,42 @@ from editor.services.photos import storage
 
 logger = logging.getLogger(__name__)
 
-WIDTHS = (360, 800)  # made before anybody waits for them
-LARGE = 1600  # made afterwards
-VIEW = "view"  # the derivative of size `view_size`
-LARGE_AFTER = timedelta(seconds=3)  # when who waited has seen the result: the cores are theirs until then
+WIDTHS = (360, 800)  # in pixels; made before the photo is shown
+LARGE = 1600  # in pixels; made in the background
+VIEW = "view"  # names the derivative of size `view_size`
+LARGE_AFTER = timedelta(seconds=3)  # Until the result has been shown, the cores are needed for that.
 EXTENSIONS = {"image/jpeg": "jpg", "image/png": "png", "image/webp": "webp"}
 ORPHAN_SECONDS = 3600
-MAKE_LAST = -10  # the queue's priority of what nobody waits for
+MAKE_LAST = -10  # queue priority of work that nobody waits for
 LARGE_LATE = timedelta(minutes=10)
 MISSING_AT_ONCE = 100
 _CHUNK = 256 * 1024
-_PHOTO = re.compile(r"[0-9a-f]{2}/[0-9a-f]{32}(-\d+|-view)?\.\w+")  # a bucket may hold other things, too
+_PHOTO = re.compile(r"[0-9a-f]{2}/[0-9a-f]{32}(-\d+|-view)?\.\w+")  # A bucket may contain other files, too.
 
 
 def reach() -> Reach:
-    """What a child that makes pictures needs of the data folder: photos, the operator's models and a place
-    to work; not the secrets, nor the database."""
+    """Return what a sandbox child may access in the data folder.
+
+    It gets the photos, the operator's models, and a work folder, but neither the secrets nor the database.
+    """
     return Reach(read=(settings.PHOTOS_DIR, settings.DATA_DIR / MODELS_FOLDER), write=(settings.WORK_DIR,))
 
 
-# Uploads. Who comes when all are busy for long gets a sentence.
+# For uploads. If all children stay busy for long, the person gets an error message.
 decoders = SandboxPool(DECODE, size=at_once(), reach=reach)
-# Results wait as long as it takes: the edit is paid for by then.
+# For results. They wait as long as necessary, because the credits are already reserved.
 keepers = SandboxPool(DECODE, size=1, patience=None, reach=reach)
 
 
 class Withheld(Forbidden):
-    """The original waits for approval, and is for those alone who may review."""
+    """Raised when an original awaits approval and the user may not review."""
 
     def __init__(self) -> None:
         super().__init__(_("Originals of this team can be had once the edit is approved. Ask for a review."))
 
 
 def limits() -> Limits:
-    """The limits of this site, from its settings."""
+    """Return the limits of this site, from its settings."""
     return Limits(
         photo_bytes=settings.MAX_PHOTO_MEGABYTES * 1024 * 1024,
         photo_pixels=settings.MAX_PHOTO_MEGAPIXELS * 1_000_000,
@@ -93,11 +95,10 @@ def limits() -> Limits:
 
 
 def keep_uploaded(source: BinaryIO, name: str) -> dict[str, Any]:
-    """Rebuilds an uploaded file (any bytes) from its pixels and keeps it; answers with the columns of its
-    draft.
+    """Rebuild an uploaded file (any bytes) from its pixels, store it, and return the columns of its draft.
 
-    Raises PhotoError, with a sentence for people, when it is not a photo that can be edited or kept, and
-    DiskFull.
+    Raises DiskFull, and PhotoError, with a message for people, if the file is not a photo that can be edited
+    or stored.
     """
     disk_space.require()
     try:
@@ -115,7 +116,7 @@ def keep_uploaded(source: BinaryIO, name: str) -> dict[str, Any]:
 
 
 def remove_files(photos: Iterable[Photo]) -> None:
-    """Removes the files of photos whose rows are gone or purged. Doing it twice changes nothing."""
+    """Delete the files of photos whose rows are deleted or purged. Calling it again has no effect."""
     place = storage.place()
     for photo in photos:
         for key in keys_of(photo.key):
@@ -123,17 +124,21 @@ def remove_files(photos: Iterable[Photo]) -> None:
 
 
 def keep_fetched(path: Path) -> dict[str, Any]:
-    """Rebuilds a fetched file from its pixels and keeps it; answers with the facts for its row, and the
-    `notices` for people. Raises PhotoError and SandboxError."""
+    """Rebuild a fetched file from its pixels, store it, and return the columns for its row.
+
+    They include the `notices` for people. Raises PhotoError and SandboxError.
+    """
     with path.open("rb") as source:
         facts = _rebuilt(source, keepers)
     return _row_facts(facts) | {"notices": facts["notices"]}
 
 
 def copy_files(photo: Photo, *, by: int | None = None) -> dict[str, Any]:
-    """Copies a photo's files under a new name; answers with the facts for the row that will own them. `by` is
-    the user who takes it out of its workspace, None where it stays there. A copy of an approved result begins
-    with the usual view. Raises Withheld and OSError."""
+    """Copy a photo's files under a new name, and return the columns for the row that will own them.
+
+    `by` is the user who takes the photo out of its workspace, or None if it stays there. A copy of an
+    approved result starts with the usual view. Raises Withheld and OSError.
+    """
     view_size = photo.view_size if photo.is_withheld else None
     with work_folder() as folder:
         original = folder / f"photo.{EXTENSIONS[photo.media_type]}"
@@ -147,8 +152,10 @@ def copy_files(photo: Photo, *, by: int | None = None) -> dict[str, Any]:
 
 
 def copy_view(photo: ResultPhoto, name: str, *, by: int) -> dict[str, Any]:
-    """Make a photo of the largest view that this user gets of a result; return the columns of its draft.
-    Raises as `keep_uploaded`, and OSError."""
+    """Make a draft from the largest view of a result that this user may see, and return its columns.
+
+    Raises as `keep_uploaded` does, and OSError.
+    """
     if not photo.has_large:
         make_large.call("results", str(photo.pk))
         photo.refresh_from_db(fields=["has_large"])
@@ -159,10 +166,12 @@ def copy_view(photo: ResultPhoto, name: str, *, by: int) -> dict[str, Any]:
 def keep_result(
     edit: Edit, position: int, arrived: Path, *, view_scale: float | None = None
 ) -> dict[str, Any]:
-    """Proves that a result is a whole picture, and keeps it with the derivatives that the gallery waits for;
-    what another site sent is rebuilt from its pixels. `view_scale` is what the engine made of those of the
-    edit's photos, None if it can't tell. Answers with the facts for its row; raises PhotoError for a broken
-    file."""
+    """Check that a result is a complete image, store it, and return the columns for its row.
+
+    The derivatives for the gallery are stored with it. A result of another site is rebuilt from its pixels.
+    `view_scale` is the scale that the engine derived from those of the edit's photos, or None if the engine
+    cannot provide it. Raises PhotoError if the file is broken.
+    """
     stem = arrived.with_suffix("")
     if edit.base_url:
         stem = stem.with_name(f"{stem.name}-adopted")
@@ -182,7 +191,7 @@ def keep_result(
 
 @stored_task("editor.services.photos.make_large")
 def make_large(kind: str, photo_id: str) -> None:
-    """Makes the 1600-pixel derivative of a finished edit's photo. Doing it twice changes nothing."""
+    """Make the 1600-pixel derivative of an edit's photo. Calling it again has no effect."""
     rows = _LARGE_MODELS[kind].objects.filter(id=photo_id, has_large=False, edit__purged=None)
     photo = rows.first()
     if photo is not None:
@@ -196,34 +205,44 @@ def make_large(kind: str, photo_id: str) -> None:
 
 
 def open_photo(photo: Photo, size: str, *, by: int | None) -> BinaryIO:
-    """The stored bytes: "original", or a derivative by its width. Until the 1600 is made, the 800 serves.
-    `by` is the user who gets them, None where they do not leave the site. Raises Withheld and OSError."""
+    """Open the stored bytes: "original", or a derivative by its width.
+
+    Until the 1600-pixel derivative exists, the 800-pixel one is used. `by` is the user who gets the bytes, or
+    None if they do not leave the site. Raises Withheld and OSError.
+    """
     if size == "original" and not may_take(by, photo):
         raise Withheld
     return storage.place().open(key_of(photo, size, by=by))
 
 
 def local_copy(photo: Photo, folder: Path) -> Path:
-    """A file of this machine's with the original's bytes, made in this folder where there is none. Raises
-    OSError."""
+    """Return the path of the original on this machine; a file of a bucket is downloaded into the folder.
+
+    Raises OSError.
+    """
     return storage.place().local(photo.key, folder)
 
 
 @contextmanager
 def small_copies(photos: Iterable[Photo]) -> Iterator[list[str]]:
-    """The paths of their derivatives of 800 pixels, on this machine, within the block. Raises OSError."""
+    """Provide the paths of the photos' 800-pixel derivatives on this machine within the block.
+
+    Raises OSError.
+    """
     with work_folder() as folder:
         yield [str(storage.place().local(key_of(photo, "800", by=None), folder)) for photo in photos]
 
 
 def media_type_of(photo: Photo, size: str) -> str:
-    """The content type of these bytes, by our own row."""
+    """Return the content type of the original or a derivative."""
     return photo.media_type if size == "original" else "image/webp"
 
 
 def key_of(photo: Photo, size: str, *, by: int | None) -> str:
-    """Under which these bytes are stored, for this user, None for the site itself. Until the 1600 is made,
-    the 800 serves."""
+    """Return the storage key of the original or a derivative for this user, or for the site itself with None.
+
+    Until the 1600-pixel derivative exists, the 800-pixel one is used.
+    """
     if size == "original":
         return photo.key
     if size == VIEW or (_exceeds_view(photo, int(size)) and not may_take(by, photo)):
@@ -232,7 +251,7 @@ def key_of(photo: Photo, size: str, *, by: int | None) -> str:
 
 
 def keys_of(key: str) -> list[str]:
-    """The key of an original, then those of the derivatives that it may have."""
+    """Return the key of an original and the keys of all derivatives that it may have."""
     return [key, *(_derivative(key, size) for size in (*WIDTHS, LARGE, VIEW))]
 
 
@@ -242,36 +261,36 @@ def view_scale(photo: Photo) -> float:
 
 
 def stored_keys() -> Iterator[str]:
-    """Those of all photos that should have their file."""
+    """Yield the keys of all photos that should have their files."""
     for model in _PHOTO_MODELS:
         yield from _unpurged(model).values_list("key", flat=True).iterator(chunk_size=2000)
 
 
 def is_kept(key: str) -> bool:
-    """Whether a row says that the photo with this key has its file."""
+    """Check whether a row says that the photo with this key has its file."""
     return any(_unpurged(model).filter(key=key).exists() for model in _PHOTO_MODELS)
 
 
 def work_folder_of(edit: Edit) -> Path:
-    """The edit's own folder for files on their way; it vanishes when the edit ends."""
+    """Return the edit's own work folder, which is deleted when the edit ends."""
     folder: Path = settings.WORK_DIR / str(edit.id)
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     return folder
 
 
 def tidy_up(edit: Edit) -> None:
-    """What is left to do for an edit that has ended: its folder goes, and its large derivatives are made."""
+    """Clean up after an edit that has ended: delete its work folder, and request its large derivatives."""
     clear_work_folder(edit)
     _ask_for_large(Q(edit=edit), database_now())
 
 
 def clear_work_folder(edit: Edit) -> None:
-    """Removes what an ended edit left behind."""
+    """Delete the work folder of an edit that has ended."""
     shutil.rmtree(settings.WORK_DIR / str(edit.id), ignore_errors=True)
 
 
 def orphans() -> list[str]:
-    """Keys of stored files, older than an hour, that no row names."""
+    """Return the keys of the stored files that are older than an hour and that no row names."""
     old = list(storage.place().keys(older=ORPHAN_SECONDS))
     named = (_with_files(model).values_list("key", flat=True) for model in _PHOTO_MODELS)
     stems = {_stem(key) for keys in named for key in keys}
@@ -279,7 +298,7 @@ def orphans() -> list[str]:
 
 
 def remove_orphans() -> int:
-    """Removes orphans, and what the dead left in the work folder; answers how many."""
+    """Delete orphaned files and whatever crashed processes left in the work folder, and return the count."""
     stored = orphans()
     for key in stored:
         storage.place().remove(key)
@@ -287,7 +306,7 @@ def remove_orphans() -> int:
 
 
 def clear_work() -> int:
-    """Removes what the dead left in this machine's work folder; answers how many."""
+    """Delete whatever crashed processes left in this machine's work folder, and return the count."""
     left = list(storage.older_than(ORPHAN_SECONDS, settings.WORK_DIR.glob("*")))
     for path in left:
         if path.is_dir():
@@ -298,14 +317,17 @@ def clear_work() -> int:
 
 
 def make_missing_large() -> int:
-    """Asks again for the large derivatives of ended edits whose first asking was lost; answers how many."""
+    """Request large derivatives again if the first request was lost, and return the count.
+
+    Only edits that ended between a day and LARGE_LATE ago are considered.
+    """
     now = database_now()
     ended_lately = (now - timedelta(days=1), now - LARGE_LATE)
     return _ask_for_large(Q(edit__purged=None, edit__finished__range=ended_lately), now)
 
 
 def sha256_of(photo: Photo) -> str:
-    """The digest of the stored file, in hexadecimal. Raises OSError when it cannot be read."""
+    """Return the hexadecimal digest of the stored original. Raises OSError if it cannot be read."""
     digest = hashlib.sha256()
     with storage.place().open(photo.key) as file:
         while chunk := file.read(_CHUNK):
@@ -314,7 +336,7 @@ def sha256_of(photo: Photo) -> str:
 
 
 def broken_files(photos: Iterator[Photo]) -> Iterator[str]:
-    """Names what is wrong with the files of these rows: not there, or of another size."""
+    """Yield a description of each row whose file is missing or has another size."""
     place = storage.place()
     for photo in photos:
         try:
@@ -325,7 +347,7 @@ def broken_files(photos: Iterator[Photo]) -> Iterator[str]:
 
 
 def clean_name(name: str) -> str:
-    """A file's name for display: without path, control and direction characters, cut to 200."""
+    """Return a file name for display: without its path and control characters, cut to 200 characters."""
     last = re.split(r"[/\\]", name)[-1]
     kept = (c for c in last if unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
     return "".join(kept).strip()[:200]
@@ -339,14 +361,17 @@ _LARGE_MODELS: dict[str, type[ReferencePhoto] | type[ResultPhoto]] = {
 
 
 def _with_files(model: type[Photo]) -> QuerySet[Any]:
-    """Those of a purged edit have an hour, too: whoever purges it is about to remove them."""
+    """Return the rows that own files, including those of edits purged less than an hour ago.
+
+    The process that purges such an edit is about to delete its files.
+    """
     rows = model._base_manager.all()
     late = {"edit__purged__lt": timezone.now() - timedelta(seconds=ORPHAN_SECONDS)}
     return rows.exclude(**late) if model in _LARGE_MODELS.values() else rows
 
 
 def _unpurged(model: type[Photo]) -> QuerySet[Any]:
-    rows = model._base_manager.all()  # also results that are still being stored
+    rows = model._base_manager.all()  # includes results that are still being stored
     purged = {"edit__purged__isnull": False}
     return rows.exclude(**purged) if model in _LARGE_MODELS.values() else rows
 
@@ -363,7 +388,7 @@ def _ask_for_large(of: Q, now: datetime) -> int:
 
 
 def _rebuilt(source: BinaryIO, pool: SandboxPool) -> dict[str, Any]:
-    """The facts of an upload that was rebuilt and taken in, its key among them."""
+    """Rebuild an upload, store it, and return its facts with its key."""
     with work_folder() as folder:
         upload = folder / "upload"
         _write_capped(source, upload, limits().photo_bytes)
@@ -392,7 +417,7 @@ def _write_capped(source: BinaryIO, target: Path, cap: int) -> None:
 
 
 def _take_in(original: Path) -> str:
-    """Moves a photo and the derivatives beside it into the storage; answers with its key."""
+    """Move a photo and the derivatives next to it into the storage, and return its key."""
     name = secrets.token_hex(16)
     key = f"{name[:2]}/{name}{original.suffix}"
     sizes = (*WIDTHS, VIEW) if _beside(original, VIEW).exists() else WIDTHS
@@ -402,11 +427,11 @@ def _take_in(original: Path) -> str:
 
 
 def _view_size(facts: dict[str, Any], view_scale: float | None) -> int | None:
-    """Return the size of the derivative of a result at this scale, or None if that is the usual view."""
+    """Return the size in pixels of a result's view at this scale; None if the usual view is small enough."""
     width, height = facts["width"], facts["height"]
     if view_scale is None or view_scale >= derivative_scale(width, height, LARGE):
         return None
-    # Rounded down, except for what floating point takes off a whole number.
+    # Rounded down, except that a floating-point error must not reduce an exact integer.
     return max(1, int(view_scale * max(width, height / 4) + 1e-6))
 
 
@@ -424,7 +449,7 @@ def _exceeds_view(photo: Photo, size: int) -> bool:
 
 @contextmanager
 def work_folder() -> Iterator[Path]:
-    """A folder for files on their way, for as long as the block lasts."""
+    """Provide a temporary folder for files in progress within the block."""
     folder: Path = settings.WORK_DIR / f"upload-{secrets.token_hex(8)}"
     folder.mkdir(parents=True, mode=0o700)
     try:

@@ -1,5 +1,7 @@
-"""Where the bytes of photos and exports lie, each under its key: in folders of this machine, or in a bucket
-that all nodes of the site share (STORAGE_URL). What is kept is never changed."""
+"""The storage of photos and exports, each under a key: local folders, or a bucket that all machines share.
+
+STORAGE_URL selects the bucket. Stored files are never changed.
+"""
 
 import errno
 import io
@@ -13,55 +15,60 @@ from typing import Any, BinaryIO, Protocol
 
 from django.conf import settings
 
-ANSWER_SECONDS, READ_SECONDS = 5, 20  # for a bucket to take a connection, and to go on
+ANSWER_SECONDS, READ_SECONDS = 5, 20  # seconds for a bucket to accept a connection, and to continue sending
 TRIES = 2
-AWAY_SECONDS = 5.0  # after which what needs a bucket that is away is tried again
-EXPORTS = "exports/"  # how their keys begin; all others are photos
+AWAY_SECONDS = 5.0  # seconds after which work that needs an unavailable bucket is tried again
+EXPORTS = "exports/"  # prefix of the keys of exports; all other keys are photos
 _CHUNK = 256 * 1024
 _NO_FILE = (errno.ENOENT, errno.EISDIR, errno.ELOOP)
 
 
 class StorageAway(OSError):
-    """The bucket does not answer, or not as it should. What needs it can be done later."""
+    """Raised when the bucket does not respond, or not as it should. The work can be done later."""
 
 
 class Place(Protocol):
-    """Raises FileNotFoundError for what is not there, StorageAway and other OSErrors. One that `is_shared`
-    lies beneath all machines of the site."""
+    """A place for stored files, each under a key.
+
+    Methods raise FileNotFoundError if a file is missing, StorageAway, and other OSErrors. `is_shared` says
+    whether all machines of the site use the same place.
+    """
 
     is_shared: bool
 
     def keep(self, files: Mapping[str, Path]) -> None:
-        """Keeps these files, in this order, each under its key; they outlive a power cut, and their old
-        places may be empty."""
+        """Store these files in this order, each under its key, so that they survive a power failure.
+
+        The source files may be moved.
+        """
 
     def open(self, key: str) -> BinaryIO:
-        """The bytes, as they come."""
+        """Open the stored file for reading as a stream."""
 
     def local(self, key: str, folder: Path) -> Path:
-        """A file of this machine's with these bytes, in the folder if there is none yet."""
+        """Return the path of a local file with these bytes, downloaded into the folder if necessary."""
 
     def remove(self, key: str) -> None:
-        """Doing it twice changes nothing."""
+        """Delete the stored file. Calling it again has no effect."""
 
     def size(self, key: str) -> int:
-        """In bytes."""
+        """Return the size of the stored file in bytes."""
 
     def keys(self, *, older: float = 0, under: str = "") -> Iterator[str]:
-        """What is kept for longer than so many seconds: the photos, or what is `under` EXPORTS."""
+        """Yield the keys of photos, or of exports if `under` is EXPORTS, older than `older` seconds."""
 
     def shortcoming(self) -> str:
-        """Why it cannot be used as it is, for whoever runs the site; empty when it can."""
+        """Return, for the operator, why this place cannot be used now, or an empty text if it can."""
 
 
 @cache
 def place() -> Place:
-    """The one that STORAGE_URL names."""
+    """Return the place that STORAGE_URL selects."""
     return Bucket(**settings.BUCKET) if settings.BUCKET else Folder()
 
 
 class Folder:
-    """PHOTOS_DIR, and a folder for the exports beside it."""
+    """PHOTOS_DIR for photos, and the data folder for exports."""
 
     is_shared = False
 
@@ -72,7 +79,7 @@ class Folder:
             source.chmod(0o600)
             sync(source)
             os.replace(source, target)
-        # A folder may not yet know the one in it for good, whoever made that.
+        # The folder itself may be new, and its entry in the parent is then not durable yet.
         for folder in {near for target in targets for near in (target.parent, target.parent.parent)}:
             sync(folder)
 
@@ -109,7 +116,7 @@ class Folder:
 
 
 class Bucket:
-    """By django-storages, which knows the makers of buckets; for S3 and what speaks as it does."""
+    """A bucket of S3 or a compatible service, accessed with django-storages."""
 
     is_shared = True
 
@@ -122,7 +129,7 @@ class Bucket:
             read_timeout=READ_SECONDS,
             retries={"total_max_attempts": TRIES},
             s3={"addressing_style": "path" if options.get("endpoint_url") else "auto"},
-            # Others than Amazon do not know its newer checksums.
+            # Services other than Amazon's do not support its newer checksums.
             request_checksum_calculation="when_required",
             response_checksum_validation="when_required",
         )
@@ -173,12 +180,12 @@ class Bucket:
 
     @property
     def _bucket(self) -> Any:
-        """Of this thread: boto3 wants it so."""
+        """Return the bucket resource of this thread: boto3 resources are not thread-safe."""
         return self._storage.connection.Bucket(self._storage.bucket_name)
 
 
 class _Arriving(io.RawIOBase):
-    """The bytes of an object while they come."""
+    """The bytes of an object as a raw stream."""
 
     def __init__(self, body: Any) -> None:
         self._body = body
@@ -199,7 +206,7 @@ class _Arriving(io.RawIOBase):
 
 @contextmanager
 def _answering() -> Iterator[None]:
-    """Translates boto3's many errors into two."""
+    """Translate the many errors of boto3 into FileNotFoundError and StorageAway."""
     from boto3.exceptions import Boto3Error
     from botocore.exceptions import BotoCoreError, ClientError
 
@@ -215,7 +222,7 @@ def _answering() -> Iterator[None]:
 
 
 def sync(path: Path) -> None:
-    """Waits until the bytes of a file, or the names in a folder, will outlive a power cut."""
+    """Wait until the bytes of a file, or the entries of a folder, will survive a power failure."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -224,13 +231,13 @@ def sync(path: Path) -> None:
 
 
 def older_than(seconds: float, paths: Iterable[Path]) -> Iterator[Path]:
-    """Those that were last written longer ago."""
+    """Yield the paths that were last written more than this many seconds ago."""
     oldest = time.time() - seconds
     return (path for path in paths if is_older(path, oldest))
 
 
 def is_older(path: Path, time_stamp: float) -> bool:
-    """What vanishes while it is looked at is not."""
+    """Check whether the path was last written before this time. A file that has just vanished was not."""
     try:
         return path.lstat().st_mtime < time_stamp
     except FileNotFoundError:
@@ -238,5 +245,5 @@ def is_older(path: Path, time_stamp: float) -> bool:
 
 
 def _without_following(path: str, flags: int) -> int:
-    """Opens no link: nothing but a photo's own file may be served as one."""
+    """Open a file without following symbolic links, so that only a photo's own file can be served as one."""
     return os.open(path, flags | os.O_NOFOLLOW)
