@@ -1,4 +1,4 @@
-"""The status of an edit that someone waits for: one row tells all that the running page and its poll show."""
+"""The status of an edit that a user waits for, in one row that fills the running page and its poll."""
 
 import uuid
 from datetime import UTC, datetime
@@ -10,9 +10,9 @@ from django.db import connection
 from editor.models import Edit
 from editor.options import sides_of
 
-# The placeholder is of photo 1. Who has left the workspace or closed the account finds no row. Of another
-# owner's waiting edits only so many count as that owner may have running: the rest waits for those, and lets
-# this edit pass. A batch lets every other edit pass.
+# The placeholder is that of photo 1. A user who has left the workspace or closed the account gets no row. Of
+# another owner's waiting edits, only RUNNING_PER_USER count, because the others wait for those and let this
+# edit pass. Edits of a batch let every other edit pass.
 _SQL = """
     SELECT edit.revision, edit.state, edit.progress, edit.outputs, edit.created, edit.aspect_ratio,
         photo.placeholder, photo.width, photo.height,
@@ -37,8 +37,11 @@ _USUAL_SIDES = (3, 2)
 
 
 class EditStatus(NamedTuple):
-    """`sides` are a result's width and height in proportion, as far as they are known before it is made;
-    `ahead` is how many waiting edits come before this one, 0 once it has begun."""
+    """The status of an edit.
+
+    `sides` is the expected ratio of a result's width to its height. `ahead` is the number of waiting edits
+    before this one, or 0 once it has started.
+    """
 
     revision: int
     state: str
@@ -59,7 +62,7 @@ class EditStatus(NamedTuple):
 
 
 def status_of(edit_id: uuid.UUID, *, user_id: int) -> EditStatus | None:
-    """In one query; None when there is no such edit, or this user may not see it."""
+    """Return the status in one query, or None if there is no such edit or this user may not see it."""
     key = Edit._meta.pk.get_db_prep_value(edit_id, connection)
     most = settings.RUNNING_PER_USER
     with connection.cursor() as cursor:
@@ -81,5 +84,5 @@ def status_of(edit_id: uuid.UUID, *, user_id: int) -> EditStatus | None:
 
 
 def _moment(created: datetime | str) -> datetime:
-    """SQLite hands out its times as text, in UTC."""
+    """Convert a time from the database: SQLite returns text in UTC."""
     return datetime.fromisoformat(created).replace(tzinfo=UTC) if isinstance(created, str) else created

@@ -1,6 +1,6 @@
-"""Photos that were given as addresses: fetched by a worker, through the guard of outgoing requests.
+"""Photos that were given as URLs: a worker fetches them with the restrictions on outgoing requests.
 
-An address of this site is never asked for: what it was signed for is read from the storage.
+A URL of this site is never requested. The photo that it was signed for is read from the storage.
 """
 
 import logging
@@ -29,9 +29,9 @@ from editor.services.photos.storage import StorageAway
 
 logger = logging.getLogger(__name__)
 
-FETCH_SECONDS = 90.0  # for all photos of an edit: whoever fetches does nothing else
+FETCH_SECONDS = 90.0  # for all photos of an edit, because the worker does nothing else meanwhile
 LENT_FOR = timedelta(minutes=15)
-ADDRESS_SECONDS = 20.0  # for one photo that somebody waits for
+ADDRESS_SECONDS = 20.0  # for one photo while a user waits
 MAX_PARALLEL_FETCHES = 2  # in a web process, whose other threads serve pages
 BUSY = Sentence("Other photos are being fetched. Try again in a moment.")
 GONE = Sentence("This photo is no longer here.")
@@ -42,7 +42,7 @@ _turns = threading.BoundedSemaphore(MAX_PARALLEL_FETCHES)
 
 
 class NotFetched(Exception):
-    """A photo could not be had. Its text is a sentence for people, with the photo's number."""
+    """Raised when a photo could not be fetched. Its text is a message for people, with the photo's number."""
 
     def __init__(self, position: int, why: str) -> None:
         self.sentence = Sentence("Photo %(number)s could not be used: %(why)s", number=position, why=why)
@@ -50,11 +50,11 @@ class NotFetched(Exception):
 
 
 class Stopped(Exception):
-    """The edit is not ours any more."""
+    """Raised when the worker must stop, for example because it lost the lease on the edit."""
 
 
 def outbound_rules() -> Rules:
-    """Who may be reached when an address comes from outside; never this site itself."""
+    """Return the rules for requests to URLs that come from outside; they never allow this site itself."""
     _, _, own = settings.PUBLIC_URL.partition("://")
     return Rules(
         allowed_origins=_origins(settings.OUTBOUND_ALLOWED_ORIGINS),
@@ -64,15 +64,16 @@ def outbound_rules() -> Rules:
 
 
 def rules_for(url: str) -> Rules:
-    """As `outbound_rules`, for an address that the settings name: its origin may be a private one."""
+    """Return the `outbound_rules` for a URL from the settings, whose origin may be on a private network."""
     rules = outbound_rules()
     return replace(rules, allowed_origins=rules.allowed_origins | _origins([url]))
 
 
 def fetch_references(edit: Edit, watch: Watch) -> tuple[list[ReferencePhoto], list[str]]:
-    """The edit's photos, kept in the storage, as rows that are not yet saved; and what people should know
-    of them. Raises NotFetched, Stopped when the work is to end, ChildLost and
-    StorageAway."""
+    """Fetch the edit's photos into the storage; return unsaved rows for them, and notices for people.
+
+    Raises NotFetched, Stopped if the work must end, ChildLost, and StorageAway.
+    """
     stop = threading.Event()
     watch.on_stop(stop.set)
     until = time.monotonic() + FETCH_SECONDS
@@ -95,8 +96,10 @@ def fetch_references(edit: Edit, watch: Watch) -> tuple[list[ReferencePhoto], li
 
 
 def draft_from_address(actor: Actor, address: str, *, tray: DraftPhoto.Tray) -> DraftPhoto:
-    """Brings the photo at a web address into this tray of the actor's, while they wait. Raises PhotoError,
-    with a sentence for people, DiskFull, and what the storage raises."""
+    """Fetch the photo at a URL into this tray of the actor while the user waits.
+
+    Raises PhotoError, with a message for people, Forbidden, DiskFull, and what the storage raises.
+    """
     actor.require(Right.EDIT)
     if not _turns.acquire(blocking=False):
         raise PhotoError(BUSY)
@@ -110,7 +113,10 @@ def draft_from_address(actor: Actor, address: str, *, tray: DraftPhoto.Tray) -> 
 
 
 def _brought(address: str, target: Path) -> Path:
-    """The file at an address; what this site has signed is read from its storage."""
+    """Write the file at a URL to `target` and return it.
+
+    A photo that this site signed is read from the storage.
+    """
     signed = links.unsign_address(address)
     if signed is None:
         _download(address, target, seconds=ADDRESS_SECONDS)
@@ -125,14 +131,14 @@ def _brought(address: str, target: Path) -> Path:
 
 
 def _download(address: str, target: Path, *, seconds: float, stop: threading.Event | None = None) -> None:
-    from editor.outbound.calls import download  # which brings httpx
+    from editor.outbound.calls import download  # imported late because it loads httpx
 
     cap = photos.limits().photo_bytes
     download(address, target, rules=outbound_rules(), seconds=seconds, cap=cap, stop=stop)
 
 
 def lent_addresses(edit: Edit, references: Sequence[ReferencePhoto]) -> tuple[str, ...]:
-    """Where the engine's site may fetch these photos for a while; none without PUBLIC_URL."""
+    """Return temporary URLs at which the engine's site may fetch these photos; none without PUBLIC_URL."""
     if not (settings.PUBLIC_URL and edit.base_url):
         return ()
     until = database_now() + LENT_FOR
@@ -145,7 +151,7 @@ def lent_addresses(edit: Edit, references: Sequence[ReferencePhoto]) -> tuple[st
 
 
 def _origins(addresses: Iterable[str]) -> frozenset[str]:
-    from editor.outbound.addresses import origin_of  # which brings httpx
+    from editor.outbound.addresses import origin_of  # imported late because it loads httpx
 
     return frozenset(origin_of(address) for address in addresses)
 

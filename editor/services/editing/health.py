@@ -1,8 +1,9 @@
-"""How the engines behind the portal are doing: a breaker for each address, shared by all processes.
+"""The health of external engines: a circuit breaker for each base URL, shared by all processes.
 
-Closed, everything passes. It opens after FAILURES_IN_A_ROW, or when half of the last calls failed, or at
-once when the fault is the operator's; then nothing is sent until its time is over. After that it is half
-open: one call at a time finds out whether the engine is back. Each opening in a row lasts twice as long.
+While closed, all calls pass. The breaker opens after FAILURES_IN_A_ROW, when half of the LAST_CALLS within a
+minute failed, or immediately if the operator must fix the fault. While open, nothing is sent. Then it is half
+open: one call at a time probes whether the engine has recovered. Each consecutive opening lasts twice as long
+as the one before, up to LONGEST_OPEN_SECONDS.
 """
 
 import logging
@@ -22,16 +23,19 @@ FAILURES_IN_A_ROW = 5
 LAST_CALLS = 20
 LAST_SECONDS = 60
 OPEN_SECONDS, LONGEST_OPEN_SECONDS = 30.0, 300.0
-PROBE_SECONDS = 120  # a probe that has not been answered by then is forgotten
+PROBE_SECONDS = 120  # A probe without a response by then is forgotten.
 ASK_AGAIN_SECONDS = 2.0
-LOOK_AGAIN_SECONDS = 60.0  # whether an engine that is left alone was found well before its time
+LOOK_AGAIN_SECONDS = 60.0  # how often to check whether the breaker has closed early
 RETRIES_A_MINUTE = 3
-RETRY_SHARE = 10  # one retry for so many calls
+RETRY_SHARE = 10  # one retry for this many calls
 
 
 def hold_back(edit: Edit) -> float:
-    """Seconds that this edit's next call should wait; 0 lets it pass. Half open, one call passes at a
-    time. Engines without an address of their own are always well."""
+    """Return the seconds that this edit's next call should wait; 0 lets it pass.
+
+    While the breaker is half open, one call passes at a time. The embedded engine has no base URL and is
+    always healthy.
+    """
     health = _health(edit)
     if health is None or not health.times_opened:
         return 0.0
@@ -40,7 +44,8 @@ def hold_back(edit: Edit) -> float:
         left = min((health.open_until - now).total_seconds(), LOOK_AGAIN_SECONDS)
         return left + random.random() * ASK_AGAIN_SECONDS  # noqa: S311
     if edit.state == Edit.State.QUEUED and _has_running(edit):
-        return ASK_AGAIN_SECONDS  # a question finds out as well, and sends nothing
+        # The poll of a running edit probes the engine, too, without sending anything new.
+        return ASK_AGAIN_SECONDS
     is_free = Q(probing_until=None) | Q(probing_until__lt=now)
     ours = ProviderHealth.objects.filter(is_free, pk=health.pk)
     taken = ours.update(probing_until=now + timedelta(seconds=PROBE_SECONDS))
@@ -48,15 +53,15 @@ def hold_back(edit: Edit) -> float:
 
 
 def is_open(edit: Edit) -> bool:
-    """Whether its engine is left alone at the moment."""
+    """Check whether the breaker of the edit's engine is open or half open."""
     health = _health(edit)
     return health is not None and health.times_opened > 0
 
 
 def note_success(edit: Edit) -> None:
-    """A call was answered as it should be: the breaker closes."""
+    """Record a successful call: the breaker closes."""
     health = _health(edit)
-    # A row that tells of no failure has nothing to forget: most calls write nothing.
+    # A row without failures does not change, so most calls write nothing.
     if health is not None and (health.failures or health.times_opened or health.outcomes):
         with transaction.atomic():
             health = _locked(edit)
@@ -69,7 +74,7 @@ def note_success(edit: Edit) -> None:
 
 
 def note_failure(edit: Edit, fault: Fault, detail: str) -> None:
-    """A call was not answered as it should be. `detail` is for the operator."""
+    """Record a failed call. `detail` is for the operator."""
     if not edit.base_url:
         return
     if fault is Fault.REQUEST:
@@ -87,8 +92,10 @@ def note_failure(edit: Edit, fault: Fault, detail: str) -> None:
 
 
 def retry_in(edit: Edit, seconds: float) -> float:
-    """When a call that was turned away may be tried again: after `seconds`, or in the next minute when this
-    one's budget of retries is spent. Counts it."""
+    """Return the seconds after which a refused call may be tried again, and count the retry.
+
+    This is `seconds`, or a minute more if the retry budget of the current minute is spent.
+    """
     if not edit.base_url:
         return seconds
     with transaction.atomic():
@@ -101,7 +108,7 @@ def retry_in(edit: Edit, seconds: float) -> float:
 
 
 def note_call(edit: Edit) -> None:
-    """Counts a create towards the budget of retries."""
+    """Count a create call toward the retry budget."""
     if edit.base_url:
         with transaction.atomic():
             health = _locked(edit)
@@ -126,13 +133,13 @@ def _locked(edit: Edit) -> ProviderHealth:
 
 
 def _make_room(edit: Edit) -> None:
-    """A probe that brought no word about the engine lets another one try."""
+    """Release the probe of a call that revealed nothing about the engine, so that another call can probe."""
     there = ProviderHealth.objects.filter(provider=edit.provider, base_url=edit.base_url)
     there.exclude(probing_until=None).update(probing_until=None)
 
 
 def _recent(health: ProviderHealth, *, failed: bool) -> list[list[float]]:
-    """The last calls since the first failure of the last minute, this one included."""
+    """Return the calls of the last minute including this one, or an empty list if none of them failed."""
     now = database_now().timestamp()
     recent = [call for call in health.outcomes if call[0] > now - LAST_SECONDS]
     last = [*recent, [now, float(failed)]][-LAST_CALLS:]
@@ -158,7 +165,7 @@ def _jittered(now: datetime, seconds: float) -> datetime:
 
 
 def _count(health: ProviderHealth) -> None:
-    """A new minute counts from nothing."""
+    """Start a new count when the current minute has passed."""
     now = database_now()
     if health.minute is None or (now - health.minute).total_seconds() >= LAST_SECONDS:
         health.minute, health.calls, health.retries = now, 0, 0

@@ -1,7 +1,7 @@
-"""Idempotency keys: of several requests with one key, one is answered and makes something.
+"""Idempotency keys: of several requests with one key, only one creates an edit.
 
-A claim lives while its request is answered. What the request made is found by the edit's own columns, so the
-record of a key lives as long as its edit.
+A claim lasts while its request is processed. The edit that it created is found by the edit's own columns, so
+the record of a key lives as long as its edit.
 """
 
 from collections.abc import Iterator
@@ -13,31 +13,34 @@ from django.db import IntegrityError, transaction
 from editor.models import Edit, IdempotencyClaim, User
 from editor.models.clock import database_now
 
-# Five photos take seconds to decode; a claim that a crash left stands in nobody's way for longer than this.
+# Decoding five photos takes seconds. A claim that a crash left behind blocks its key no longer than this.
 CLAIM = timedelta(minutes=2)
 
 
 class OtherRequest(Exception):
-    """The key was sent before, with something else."""
+    """Raised when the key was already used for a different request."""
 
     def __init__(self) -> None:
         super().__init__("This Idempotency-Key was used for another request. Send a new key.")
 
 
 class StillAnswering(Exception):
-    """The first request with the key is being answered."""
+    """Raised while the first request with the key is being processed."""
 
     def __init__(self) -> None:
         super().__init__("A request with this Idempotency-Key is being answered. Try again in a second.")
 
 
 def has_made(user: User, *, key: str) -> bool:
-    """Whether this key has made an edit, whatever for."""
+    """Check whether this key has created an edit, for any request."""
     return Edit.objects.filter(owner=user, idempotency_key=key).exists()
 
 
 def find_made(user: User, *, key: str, fingerprint: str) -> Edit | None:
-    """The edit that this key has made. Raises OtherRequest when that was asked for otherwise."""
+    """Return the edit that this key has created, or None.
+
+    Raises OtherRequest if the request was different.
+    """
     edit = Edit.objects.filter(owner=user, idempotency_key=key).first()
     if edit is not None and edit.fingerprint != fingerprint:
         raise OtherRequest
@@ -50,13 +53,13 @@ def find_replayed(user: User, *, key: str, fingerprint: str) -> Edit:
     Raises OtherRequest if the key was used for another request.
     """
     edit = find_made(user, key=key, fingerprint=fingerprint)
-    assert edit is not None  # edits are never deleted
+    assert edit is not None  # Edits are never deleted.
     return edit
 
 
 @contextmanager
 def claimed(user: User, *, key: str, fingerprint: str) -> Iterator[None]:
-    """Keeps the key for the block. Raises StillAnswering or OtherRequest when another request has it."""
+    """Hold the key within the block. Raises StillAnswering or OtherRequest if another request holds it."""
     until = database_now() + CLAIM
     _take(user, key, fingerprint, until)
     try:
@@ -66,7 +69,7 @@ def claimed(user: User, *, key: str, fingerprint: str) -> Iterator[None]:
 
 
 def forget_lapsed_claims() -> None:
-    """Forgets the claims that crashes left."""
+    """Delete the claims that crashed processes left behind."""
     IdempotencyClaim.objects.filter(until__lt=database_now()).delete()
 
 
@@ -79,7 +82,7 @@ def _take(user: User, key: str, fingerprint: str, until: datetime) -> None:
 
 
 def _take_over(user: User, key: str, fingerprint: str, until: datetime) -> None:
-    """Of several that find a lapsed claim, one changes it."""
+    """Take over a lapsed claim. Of several requests that find it, only one succeeds."""
     claims = IdempotencyClaim.objects.filter(owner=user, key=key)
     lapsed = claims.filter(until__lt=until - CLAIM)
     if not lapsed.update(fingerprint=fingerprint, until=until):

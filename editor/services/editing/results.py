@@ -1,4 +1,4 @@
-"""What an engine gets of an edit, and what it brings: each result a file, proved and kept, then its row."""
+"""The request that an engine gets for an edit, and the verification and storage of its results."""
 
 import logging
 from collections.abc import Mapping
@@ -24,7 +24,10 @@ NOT_A_PICTURE = Sentence(
 
 
 def request_of(edit: Edit) -> EditRequest:
-    """The edit as its engine sees it. Another site that has its photos needs them no more."""
+    """Return the edit as its engine sees it.
+
+    The photos are left out if an external engine has already received them.
+    """
     is_sent = bool(edit.base_url) and edit.state == Edit.State.RUNNING
     references = [] if is_sent else list(edit.references.all())
     folder = photos.work_folder_of(edit)
@@ -42,13 +45,16 @@ def request_of(edit: Edit) -> EditRequest:
 
 
 def kept(edit: Edit) -> frozenset[int]:
-    """The positions of the results that are stored."""
+    """Return the positions of the stored results."""
     return frozenset(ResultPhoto.stored.filter(edit=edit).values_list("position", flat=True))
 
 
 def collect(edit: Edit, provider: Provider, watch: Watch) -> ProviderError | None:
-    """Fetches and keeps the results that are not stored yet; answers why one did not come, or is no picture.
-    Raises leases.Lost when the edit is no longer ours, and as the sandbox and the storage do."""
+    """Fetch and store the results that are not stored yet.
+
+    Returns the reason why one is missing or is not an image, or None. Raises leases.Lost if the edit was
+    lost, and what the sandbox and the storage raise.
+    """
     before = kept(edit)
     came, missing = _fetched(edit, before, provider, watch)
     crash_point("storing.collected")
@@ -65,7 +71,7 @@ def collect(edit: Edit, provider: Provider, watch: Watch) -> ProviderError | Non
 def _fetched(
     edit: Edit, before: frozenset[int], provider: Provider, watch: Watch
 ) -> tuple[Mapping[int, Path], ProviderError | None]:
-    """The results that came beside those kept before, by position, and why others did not."""
+    """Return the newly fetched results by position, and the reason why others are missing."""
     try:
         return provider.collect(edit.arrivals, replace(request_of(edit), kept=before), watch), None
     except ProviderError as error:
@@ -73,7 +79,10 @@ def _fetched(
 
 
 def _keep(edit: Edit, position: int, path: Path) -> None:
-    """File first, then its row under our token: a worker that lost the edit leaves an orphan, no row."""
+    """Store the file first, then its row under our token.
+
+    A worker that has lost the edit leaves only an orphaned file.
+    """
     arrival = dict(enumerate(edit.arrivals, start=1)).get(position, {})
     facts = photos.keep_result(edit, position, path, view_scale=arrival.get("view_scale"))
     with transaction.atomic():
@@ -97,8 +106,10 @@ def remove_unpaid(edit: Edit) -> list[ResultPhoto]:
 
 
 def remove_left_unpaid() -> int:
-    """Remove unpaid results that a process of an earlier release left during an upgrade, and return how many
-    edits had some."""
+    """Remove unpaid results that a process of an earlier release left during an upgrade.
+
+    Returns the number of edits that had some.
+    """
     left = ResultPhoto.stored.unpaid().filter(edit=OuterRef("pk"))
     edits = list(Edit.objects.filter(Exists(left)).only("pk"))
     for edit in edits:

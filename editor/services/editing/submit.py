@@ -1,4 +1,4 @@
-"""All that makes an Edit: one Submission, one verb that holds every rule, for every door."""
+"""Submitting edits: one service function with every rule, for all entry points."""
 
 import uuid
 from collections.abc import Callable, Sequence
@@ -50,7 +50,7 @@ __all__ = [
     "wrong_with",
 ]
 
-# Word for word as the interface gives them.
+# These messages are documented word for word in the interface.
 PROMPT_REQUIRED = gettext_noop("Prompt is required")
 PHOTO_REQUIRED = gettext_noop("At least one image URL is required")
 TOO_MANY_PHOTOS = too_many_photos()
@@ -58,9 +58,12 @@ TOO_MANY_PHOTOS = too_many_photos()
 
 @dataclass(frozen=True)
 class Submission:
-    """One edit as it is asked for. Its photos are drafts, or addresses that a worker fetches, and after them
-    those that its recipe supplies; the same `submit_id`, or the same idempotency key and fingerprint, ask for
-    the same edit."""
+    """One requested edit.
+
+    Its photos are drafts, or URLs that a worker fetches, followed by the photos that its recipe supplies. Two
+    submissions with the same `submit_id`, or with the same idempotency key and fingerprint, request the same
+    edit.
+    """
 
     prompt: str
     options: EditOptions = field(default_factory=EditOptions)
@@ -74,12 +77,12 @@ class Submission:
     submit_id: uuid.UUID = field(default_factory=uuid.uuid4)
     idempotency_key: str | None = None
     fingerprint: str = ""
-    again: Edit | None = None  # the one that it repeats
-    reason: str = ""  # why staff ask for it
+    again: Edit | None = None  # the edit that this one repeats
+    reason: str = ""  # why staff request it
 
     @property
     def photos(self) -> int:
-        """How many come with it."""
+        """Return the number of its photos."""
         return (len(self.drafts) or len(self.image_urls)) + len(self.supplied)
 
 
@@ -92,8 +95,11 @@ class Admission:
 
 
 class InvalidSubmission(Exception):
-    """What is asked for cannot be. `wrong` has a sentence for each part, as `wrong_with` names them; the
-    first is its text."""
+    """Raised when a submission is not valid.
+
+    `wrong` contains a message for each invalid part, under the names that `wrong_with` uses. The first
+    message is the exception's text.
+    """
 
     def __init__(self, wrong: dict[str, str]) -> None:
         super().__init__(next(iter(wrong.values())))
@@ -101,7 +107,10 @@ class InvalidSubmission(Exception):
 
 
 class InstructionRefused(Exception):
-    """The engine will not do what was asked. Carries the plan; its text is the plan's sentence."""
+    """Raised when the engine refuses the instruction.
+
+    Carries the plan, whose message is the exception's text.
+    """
 
     def __init__(self, plan: Plan) -> None:
         super().__init__(_(plan.message) if plan.is_too_long else plan.message)
@@ -109,14 +118,14 @@ class InstructionRefused(Exception):
 
 
 class QueueFull(Exception):
-    """So many edits wait that one more would wait too long."""
+    """Raised when the queue is full."""
 
     def __init__(self) -> None:
         super().__init__(_("Too many edits are waiting at the moment. Try again in a few minutes."))
 
 
 class DraftGone(Exception):
-    """A photo of the tray was used or discarded meanwhile."""
+    """Raised when a draft was used or deleted in the meantime."""
 
     def __init__(self) -> None:
         super().__init__(_("A photo is no longer here. Choose it again."))
@@ -125,8 +134,8 @@ class DraftGone(Exception):
 def admit(actor: Actor, *, edits: int = 1) -> Admission:
     """Check cheaply whether the actor may submit this many edits now.
 
-    An entry point asks once for each submission, before it decodes an upload, and passes the result on. The
-    balance and the membership are checked again in the transaction that holds the price. Raises
+    An entry point calls this once for each submission, before it decodes an upload, and passes the result on.
+    The balance and the membership are checked again in the transaction that holds the price. Raises
     Forbidden, DiskFull, QueueFull, and InsufficientCredits, in this order.
     """
     actor.require(Right.EDIT)
@@ -171,8 +180,10 @@ def submit_together(admission: Admission, submissions: Sequence[Submission]) -> 
 
 
 def wrong_with(*, prompt: str, options: EditOptions, photos: int) -> dict[str, str]:
-    """What of this cannot be asked for: sentences by the name of what is wrong, "region" for the boxes,
-    "photos" for how many there are."""
+    """Return a message for each part of an edit that is not valid.
+
+    The keys are the names of the parts: "region" for the regions, and "photos" for the number of photos.
+    """
     sentences = {
         "prompt": _wrong_prompt(prompt),
         "photos": PHOTO_REQUIRED if photos < 1 else TOO_MANY_PHOTOS if photos > MAX_PHOTOS else "",
@@ -185,24 +196,29 @@ def wrong_with(*, prompt: str, options: EditOptions, photos: int) -> dict[str, s
 
 
 def find_submitted(user: User, submit_id: uuid.UUID) -> Edit | None:
-    """The edit that this form has already made."""
+    """Return the edit that this form has already created, or None."""
     return Edit.objects.filter(owner=user, submit_id=submit_id).first()
 
 
 def once(user: User, make: Callable[[], Edit], *, key: str, fingerprint: str) -> Edit:
-    """Makes an edit once for an Idempotency-Key of this user, however often it is asked for: `make` gives
-    it the same key and fingerprint. Raises idempotency.OtherRequest and idempotency.StillAnswering."""
+    """Return the edit of this user's idempotency key, and create it with `make` if it does not exist yet.
+
+    `make` must give the edit the same key and fingerprint. Raises idempotency.OtherRequest and
+    idempotency.StillAnswering.
+    """
     edit = idempotency.find_made(user, key=key, fingerprint=fingerprint)
     if edit is None:
         with idempotency.claimed(user, key=key, fingerprint=fingerprint):
-            # The first request may have ended between the look and the claim.
+            # The first request may have ended between the query and the claim.
             edit = idempotency.find_made(user, key=key, fingerprint=fingerprint) or make()
     return edit
 
 
 def take_drafts(drafts: Sequence[DraftPhoto]) -> None:
-    """Takes photos out of their trays for a row that owns their files from now on. Belongs in the
-    transaction that makes it; raises DraftGone when one is no longer there."""
+    """Remove drafts from their trays; a new row owns their files from now on.
+
+    Call it in the transaction that creates the row. Raises DraftGone if a draft no longer exists.
+    """
     in_trays = [draft.id for draft in drafts if not draft._state.adding]
     deleted, _ = DraftPhoto.objects.filter(id__in=in_trays).delete()
     if deleted != len(in_trays):
@@ -220,10 +236,10 @@ def run_again(
 ) -> Edit:
     """Submit the instruction and the options of an edit again, with copies of its photos, as a new edit.
 
-    If the photos of its web addresses never arrived, the addresses are used again. With `partial`, the
-    understood part is carried out this time; `reason` says why staff run it again. Returns the existing edit
-    if `submit_id` was already used. Raises as `submit_edit` does, and OSError if a photo cannot be read; then
-    no copy remains.
+    If the photos of its URLs never arrived, the URLs are used again. With `partial`, the part of the
+    instruction that the engine understood is carried out this time; `reason` says why staff run it again.
+    Returns the existing edit if `submit_id` was already used. Raises as `submit_edit` does, and OSError if a
+    photo cannot be read; then no copy remains.
     """
     with drafts.copies(edit.references.select_related("edit__parent")) as copies:
         submission = Submission(
@@ -242,8 +258,10 @@ def run_again(
 
 
 def _queue(actor: Actor, edits: Sequence[Edit], submissions: Sequence[Submission]) -> None:
-    """The rows, their hold, their photos and their wake-ups, together or not at all. Of a batch, so many are
-    woken as may run at a time: each that ends wakes the next."""
+    """Insert the edits, their holds, their photos, and their wake-ups, all or none.
+
+    Of a batch, only RUNNING_PER_USER edits are woken: each that ends wakes the next.
+    """
     with transaction.atomic():
         batch = submissions[0].batch
         if batch is not None and batch._state.adding:
@@ -252,7 +270,7 @@ def _queue(actor: Actor, edits: Sequence[Edit], submissions: Sequence[Submission
         search.index(edits)
         crash_point("submit.edit_inserted")
         credits.hold(edits)
-        # Who left while this was on its way has no cap here any more.
+        # A member who left in the meantime no longer has a cap here.
         actor_in(actor.user, actor.workspace).require(Right.EDIT)
         _take_over(edits, submissions)
         _record(actor, edits, submissions)
@@ -266,8 +284,10 @@ def _find_keyed(user: User, submission: Submission) -> Edit | None:
 
 
 def _edits_of(actor: Actor, submissions: Sequence[Submission]) -> list[Edit]:
-    """The edits that these ask for, not yet saved; what several ask for alike is read once. Raises
-    InvalidSubmission and InstructionRefused."""
+    """Return the unsaved edits for these submissions. Identical requests are quoted once.
+
+    Raises InvalidSubmission and InstructionRefused.
+    """
     offers: dict[tuple[str, EditOptions, int], Quote] = {}
     for submission in submissions:
         asked = (submission.prompt, submission.options, submission.photos)
@@ -282,7 +302,7 @@ def _offer(actor: Actor, submission: Submission) -> Quote:
     if wrong := wrong_with(prompt=prompt, options=options, photos=count):
         raise InvalidSubmission(wrong)
     offer = quote(actor, prompt=prompt, options=options, photos=count)
-    # A program hears of it as of every failure: from its task.
+    # An API client learns of a refusal from the status of its task, like any other failure.
     if offer.plan is not None and not offer.plan.accepted and submission.source != Edit.Source.API:
         raise InstructionRefused(offer.plan)
     return offer
@@ -313,7 +333,7 @@ def _edit_of(actor: Actor, submission: Submission, offer: Quote, times: dict[str
 
 
 def _take_over(edits: Sequence[Edit], submissions: Sequence[Submission]) -> None:
-    """The references own the drafts' files from now on; nothing is copied."""
+    """Make the references the owners of the drafts' files; nothing is copied."""
     take_drafts([draft for submission in submissions for draft in submission.drafts])
     ReferencePhoto.objects.bulk_create(
         reference
@@ -323,7 +343,7 @@ def _take_over(edits: Sequence[Edit], submissions: Sequence[Submission]) -> None
 
 
 def _record(actor: Actor, edits: Sequence[Edit], submissions: Sequence[Submission]) -> None:
-    """What staff had done again."""
+    """Record the edits that staff ran again."""
     for edit, submission in zip(edits, submissions, strict=True):
         if actor.staff is not None and submission.again is not None:
             audit.record(
@@ -336,7 +356,10 @@ def _record(actor: Actor, edits: Sequence[Edit], submissions: Sequence[Submissio
 
 
 def _references(edit: Edit, submission: Submission) -> list[ReferencePhoto]:
-    """Those of addresses come first, once a worker has fetched them."""
+    """Return the reference photos for the drafts.
+
+    Photos of URLs come before them once a worker has fetched them.
+    """
     first = len(submission.image_urls) + 1
     return [
         ReferencePhoto(edit=edit, position=position, name=draft.name, **draft.facts())

@@ -1,8 +1,8 @@
-"""Telling other sites when an edit ends: signed as Standard Webhooks 1.0.0 says, tried again
-for days, through the guard of outgoing requests.
+"""Webhooks, which notify other sites when an edit ends, as specified in Standard Webhooks 1.0.0.
 
-The row of a delivery is written in the transaction that ends the edit, so none is lost; its id travels with
-every attempt. Housekeeping delivers: no slow receiver may keep a worker from an edit.
+A delivery is signed, retried for days, and subject to the restrictions on outgoing requests. Its row is
+written in the transaction that ends the edit, so none is lost, and every attempt carries its ID. Housekeeping
+delivers, so a slow receiver never keeps a worker from an edit.
 """
 
 import base64
@@ -39,14 +39,14 @@ MOST_ENDPOINTS = 10
 PREFIX = "whsec_"
 CALL_SECONDS = 10.0
 ANSWER_BYTES = 16 * 1024
-LEASE = timedelta(minutes=1)  # a delivery that a crash cut off is tried again after this
+LEASE = timedelta(minutes=1)  # A delivery that a crash interrupted is tried again after this.
 DELIVERIES_PER_RUN = 500
 DELIVERIES_PER_URL = 4  # in one run, so that a slow receiver does not delay the others
 MAX_PARALLEL_DELIVERIES = 8
 KEPT = timedelta(days=30)
 _MINUTE, _HOUR = 60, 3600
 WAITS = (5, 5 * _MINUTE, 30 * _MINUTE, 2 * _HOUR, 5 * _HOUR, 10 * _HOUR, 14 * _HOUR, 20 * _HOUR, 24 * _HOUR)
-"""Seconds until the next attempt, after each that failed."""
+"""Seconds until the next attempt, after each failed one."""
 
 _EVENTS = {
     Edit.State.SUCCESS: ("edit.succeeded", "SUCCESS"),
@@ -56,16 +56,16 @@ _EVENTS = {
 
 
 class AddressRefused(Exception):
-    """An address that cannot be told. Its text is a sentence for people."""
+    """Raised when a URL cannot be used for a webhook. Its text is a message for people."""
 
 
 def add_endpoint(actor: Actor, *, url: str) -> WebhookEndpoint:
-    """Has the workspace's ended edits told to this address from now on. Raises AddressRefused."""
+    """Notify this URL of the workspace's ended edits from now on. Raises Forbidden and AddressRefused."""
     actor.require(Right.MANAGE_WEBHOOKS)
     _require_usable(url)
     secret = PREFIX + base64.b64encode(secrets.token_bytes(24)).decode()
     with transaction.atomic():
-        Workspace.objects.locked().get(pk=actor.workspace.pk)  # one at a time, to count them
+        Workspace.objects.locked().get(pk=actor.workspace.pk)  # one at a time, so that they can be counted
         if endpoints_of(actor).filter(url=url).exists():
             raise AddressRefused(_("This address is told already."))
         if endpoints_of(actor).count() >= MOST_ENDPOINTS:
@@ -80,7 +80,7 @@ def add_endpoint(actor: Actor, *, url: str) -> WebhookEndpoint:
 
 
 def remove_endpoint(actor: Actor, endpoint: WebhookEndpoint) -> None:
-    """Nothing is told to this address any more. Doing it twice changes nothing."""
+    """Stop notifying this endpoint. Calling it again has no effect. Raises Forbidden."""
     actor.require(Right.MANAGE_WEBHOOKS)
     with transaction.atomic():
         _remove(endpoint)
@@ -88,24 +88,24 @@ def remove_endpoint(actor: Actor, endpoint: WebhookEndpoint) -> None:
 
 
 def remove_endpoints_of(user: User, workspace: Workspace) -> None:
-    """Nothing is told any more to the addresses that this user added there."""
+    """Stop notifying the endpoints that this user added in the workspace."""
     added = WebhookEndpoint.objects.filter(made_by=user, workspace=workspace, removed=None)
     added.update(removed=timezone.now())
 
 
 def endpoints_of(actor: Actor) -> QuerySet[WebhookEndpoint]:
-    """The workspace's addresses, the oldest first."""
+    """Return the workspace's endpoints, the oldest first."""
     return WebhookEndpoint.objects.filter(workspace=actor.workspace, removed=None).order_by("id")
 
 
 def deliveries_of(actor: Actor) -> QuerySet[WebhookDelivery]:
-    """What was told to the workspace's addresses, the newest first."""
+    """Return the deliveries to the workspace's endpoints, the newest first."""
     deliveries = WebhookDelivery.objects.filter(endpoint__workspace=actor.workspace, endpoint__removed=None)
     return deliveries.select_related("endpoint", "edit").order_by("-id")
 
 
 def replay(actor: Actor, delivery: WebhookDelivery) -> None:
-    """Tells it again, from the first attempt on, under the same id."""
+    """Deliver again, with all attempts and under the same ID. Raises Forbidden."""
     actor.require(Right.MANAGE_WEBHOOKS)
     WebhookDelivery.objects.filter(pk=delivery.pk).update(
         state=State.WAITING, attempts=0, due=database_now(), answer=""
@@ -113,7 +113,7 @@ def replay(actor: Actor, delivery: WebhookDelivery) -> None:
 
 
 def announce(edit: Edit) -> None:
-    """Writes a delivery for each address of the workspace of an edit that ends in this transaction."""
+    """Write a delivery for each endpoint of the edit's workspace, in the transaction that ends the edit."""
     endpoints = list(_living().filter(workspace=edit.workspace_id))
     if endpoints:
         ended, now = Edit.objects.prefetch_related("results").get(pk=edit.pk), database_now()
@@ -131,14 +131,17 @@ def announce(edit: Edit) -> None:
 
 
 def deliver_due() -> int:
-    """Delivers what is due, several at a time and a few to each address, so that however many wait for one
-    that is slow, those for the others go out; answers how many."""
+    """Deliver what is due and return the count.
+
+    Several deliveries run in parallel, and only a few to each endpoint, so that a slow receiver with many
+    waiting deliveries does not delay those to others.
+    """
     turn = Window(RowNumber(), partition_by=F("endpoint"), order_by=F("due").asc())
     due = WebhookDelivery.objects.filter(state=State.WAITING, due__lte=database_now())
     first = due.annotate(turn=turn).filter(turn__lte=DELIVERIES_PER_URL).order_by("due")
     waiting = deque(first.values_list("id", flat=True)[:DELIVERIES_PER_RUN])
     count = len(waiting)
-    # Daemon threads: a slow receiver must not keep the process from ending.
+    # Daemon threads, so that a slow receiver cannot keep the process from exiting.
     threads = [
         threading.Thread(target=_deliver_all, args=(waiting,), name="webhook", daemon=True)
         for _ in range(min(MAX_PARALLEL_DELIVERIES, count))
@@ -151,13 +154,13 @@ def deliver_due() -> int:
 
 
 def forget_old_deliveries() -> None:
-    """Forgets what was told, or given up, long ago: its text holds addresses of results."""
+    """Delete old deliveries that have ended, because their text contains URLs of results."""
     old = timezone.now() - KEPT
     WebhookDelivery.objects.filter(created__lt=old).exclude(state=State.WAITING).delete()
 
 
 def deliver(delivery_id: uuid.UUID) -> None:
-    """Makes one attempt, if the delivery is due and in nobody's hands."""
+    """Make one attempt if the delivery is due and unleased."""
     now = database_now()
     waiting = WebhookDelivery.objects.filter(id=delivery_id, state=State.WAITING, due__lte=now)
     if not waiting.update(due=now + LEASE, attempts=F("attempts") + 1):
@@ -179,14 +182,17 @@ def deliver(delivery_id: uuid.UUID) -> None:
 
 
 def signature(secret: str, message_id: str, timestamp: int, body: str) -> str:
-    """`v1,` and the base64 of HMAC-SHA256 over "id.timestamp.body", as Standard Webhooks 1.0.0 says."""
+    """Return the signature of a message as defined in Standard Webhooks 1.0.0.
+
+    It is "v1," and the base64 of HMAC-SHA256 over "id.timestamp.body".
+    """
     key = base64.b64decode(secret.removeprefix(PREFIX))
     signed = f"{message_id}.{timestamp}.{body}".encode()
     return "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
 
 
 def _require_usable(url: str) -> None:
-    from editor.outbound.addresses import may_be_reached  # which brings httpx
+    from editor.outbound.addresses import may_be_reached  # imported late because it loads httpx
 
     if len(url) > 500:
         raise AddressRefused(_("This address is too long: 500 characters at most."))
@@ -199,7 +205,7 @@ def _require_usable(url: str) -> None:
 
 
 def _body(edit: Edit, *, user_id: int) -> str:
-    """What the status call would answer this user, in the frame of Standard Webhooks."""
+    """Return the message, which contains what the status call of the API would return to this user."""
     event, status = _EVENTS[Edit.State(edit.state)]
     data: dict[str, object] = {"taskId": str(edit.id), "status": status}
     if edit.has_results:
@@ -212,8 +218,10 @@ def _body(edit: Edit, *, user_id: int) -> str:
 
 
 def _images(edit: Edit, *, user_id: int) -> list[dict[str, str]]:
-    """Addresses need a name of this site, and originals that wait for approval have none: then the receiver
-    asks for the status."""
+    """Return signed URLs of the results, or none without PUBLIC_URL or while the originals await approval.
+
+    The receiver can then request the status instead.
+    """
     if not settings.PUBLIC_URL or edit.finished is None or edit.is_withheld:
         return []
     until, site = edit.finished + timedelta(days=settings.RESULT_LINK_DAYS), settings.PUBLIC_URL
@@ -224,7 +232,7 @@ def _images(edit: Edit, *, user_id: int) -> list[dict[str, str]]:
 
 
 def _send(delivery: WebhookDelivery) -> Answer:
-    from editor.outbound.calls import call  # which brings httpx
+    from editor.outbound.calls import call  # imported late because it loads httpx
 
     timestamp, endpoint = int(database_now().timestamp()), delivery.endpoint
     return call(
@@ -257,7 +265,7 @@ def _fail(delivery: WebhookDelivery, why: str) -> None:
     if delivery.attempts > len(WAITS):
         _end(delivery, State.GIVEN_UP, why)
     else:
-        # Nobody is hit by all that waited at the same moment.
+        # Spread the retries, so that a receiver does not get all waiting deliveries at the same moment.
         seconds = WAITS[delivery.attempts - 1] * (1 + secrets.randbelow(200) / 1000)
         ours = WebhookDelivery.objects.filter(pk=delivery.pk, attempts=delivery.attempts)
         ours.update(due=database_now() + timedelta(seconds=seconds), answer=why[:200])
@@ -274,7 +282,7 @@ def _remove(endpoint: WebhookEndpoint) -> None:
 
 
 def _living() -> QuerySet[WebhookEndpoint]:
-    """Those that are not removed, and whose adder may still see what is told to them."""
+    """Return the endpoints that were not removed and whose creators may still see the edits."""
     return WebhookEndpoint.objects.filter(
         removed=None, made_by__is_active=True, workspace__memberships__user=F("made_by")
     )
@@ -289,6 +297,6 @@ def _deliver_all(waiting: "deque[uuid.UUID]") -> None:
             except Exception:
                 logger.exception("The delivery %s went wrong; it is tried again.", delivery_id)
     except IndexError:
-        pass  # all are taken
+        pass  # The queue is empty.
     finally:
         connection.close()
