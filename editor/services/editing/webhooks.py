@@ -65,7 +65,8 @@ def add_endpoint(actor: Actor, *, url: str) -> WebhookEndpoint:
     _require_usable(url)
     secret = PREFIX + base64.b64encode(secrets.token_bytes(24)).decode()
     with transaction.atomic():
-        Workspace.objects.locked().get(pk=actor.workspace.pk)  # one at a time, so that they can be counted
+        # Lock the row, so that the count below stays correct.
+        Workspace.objects.locked().get(pk=actor.workspace.pk)
         if endpoints_of(actor).filter(url=url).exists():
             raise AddressRefused(_("This address is told already."))
         if endpoints_of(actor).count() >= MOST_ENDPOINTS:

@@ -212,7 +212,7 @@ def _insert(actor: Actor, **columns: Any) -> DraftPhoto:
     draft = DraftPhoto(user=actor.user, workspace=actor.workspace, **columns)
     try:
         with transaction.atomic():
-            # One at a time, so that they can be counted.
+            # Lock the row, so that the count below stays correct.
             User.objects.select_for_update(no_key=True).get(pk=actor.user.pk)
             _require_room(actor.user, size=draft.size)
             draft.save(force_insert=True)
