@@ -1,4 +1,4 @@
-"""Batches: one sentence or recipe over many photos, with one quote, one hold, and an edit for each photo."""
+"""Batches: one instruction or recipe for many photos, with one quote, one hold, and one edit per photo."""
 
 import uuid
 from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ TOO_MANY = format_lazy(gettext_lazy("A batch takes at most {most} photos."), mos
 
 @dataclass(frozen=True)
 class Order:
-    """A batch as it is asked for: a sentence, or a recipe with its values, for each of these photos."""
+    """A requested batch: an instruction, or a recipe with its values, for each of these photos."""
 
     prompt: str = ""
     options: EditOptions = field(default_factory=EditOptions)
@@ -40,8 +40,10 @@ class Order:
 
 @dataclass(frozen=True)
 class BatchQuote:
-    """What a batch would be: credits for each photo, and together; the sentence, and, where the engine can
-    say it, how."""
+    """The price and the plan of a batch before it is submitted.
+
+    `each` is the price of one photo in credits. `plan` is None if the engine cannot provide one.
+    """
 
     prompt: str
     photos: int
@@ -54,7 +56,7 @@ class BatchQuote:
 
 
 class QuoteChanged(Exception):
-    """Photos or price are others than those that were agreed to."""
+    """Raised when the price is no longer the one that the user agreed to."""
 
     def __init__(self) -> None:
         super().__init__(_("The quote has changed. Look at it once more."))
@@ -62,8 +64,10 @@ class QuoteChanged(Exception):
 
 @dataclass(frozen=True)
 class Progress:
-    """How a batch stands: for each photo, in order, the edit that counts; apart from them, since they cost
-    what they cost, those that lie in the trash."""
+    """The progress of a batch: the latest edit of each photo, in order.
+
+    Edits in the trash are listed separately, because their credits still count.
+    """
 
     edits: list[Edit]
     deleted: list[Edit] = field(default_factory=list)
@@ -99,17 +103,17 @@ class Progress:
 
     @property
     def taken(self) -> int:
-        """Credits, without what was refunded."""
+        """Return the credits that were captured, minus refunds."""
         return sum(edit.price for edit in self._paid_for if edit.is_success) - self.refunded
 
     @property
     def held(self) -> int:
-        """Credits."""
+        """Return the credits that are held."""
         return sum(edit.price for edit in self.open)
 
     @property
     def given_back(self) -> int:
-        """Credits."""
+        """Return the credits that were released or refunded."""
         return sum(edit.price for edit in self._paid_for) - self.taken - self.held
 
     @property
@@ -118,8 +122,10 @@ class Progress:
 
 
 def quote_batch(actor: Actor, order: Order) -> BatchQuote:
-    """What the batch would be. Decodes nothing, holds nothing; raises Forbidden, InvalidSubmission,
-    recipes.WrongVariables, and InstructionRefused."""
+    """Return the price and the plan of a batch, without decoding a photo or holding credits.
+
+    Raises Forbidden, InvalidSubmission, recipes.WrongVariables, and InstructionRefused.
+    """
     actor.require(Right.EDIT)
     if sentence := _wrong_count(len(order.drafts)):
         raise InvalidSubmission({"photos": sentence})
@@ -157,12 +163,15 @@ def submit_batch(admission: Admission, order: Order, *, agreed: int | None) -> B
 
 
 def find_submitted(actor: Actor, submit_id: uuid.UUID) -> Batch | None:
-    """Return the batch that this form has already created."""
+    """Return the batch that this form has already created, or None."""
     return Batch.objects.filter(owner=actor.user, submit_id=submit_id).first()
 
 
 def find_batch(actor: Actor, batch_id: uuid.UUID) -> Batch:
-    """The batch of the actor's workspace; raises NotFound when it is not there, or all of it is deleted."""
+    """Return the batch of the actor's workspace.
+
+    Raises NotFound if it does not exist or all its edits are deleted.
+    """
     batches = Batch.objects.select_related("owner", "workspace", "recipe_version__recipe")
     shown = Exists(Edit.objects.shown().filter(batch=OuterRef("pk")))
     batch = batches.filter(shown, id=batch_id, workspace=actor.workspace).first()
@@ -172,8 +181,10 @@ def find_batch(actor: Actor, batch_id: uuid.UUID) -> Batch:
 
 
 def progress_of(batch: Batch) -> Progress:
-    """How it stands, in a constant number of queries. A photo whose edit lies in the trash is left out: an
-    earlier one of it that failed has had its second try."""
+    """Return the progress of a batch, in a constant number of queries.
+
+    A photo whose latest edit is in the trash is left out: an earlier, failed edit does not reappear.
+    """
     edits = (
         batch.edits.select_related("workspace")
         .prefetch_related("references", "results")
@@ -187,7 +198,7 @@ def progress_of(batch: Batch) -> Progress:
 
 
 def mark_of(batch: Batch) -> str:
-    """Another one whenever an edit of it has changed, in one query."""
+    """Return a text that changes whenever an edit of the batch changes, in one query."""
     told = batch.edits.aggregate(edits=Count("id"), revisions=Sum("revision"))
     return f"{told['edits']}-{told['revisions']}"
 
@@ -220,8 +231,10 @@ def retry_failed(admission: Admission, batch: Batch, failed: Sequence[Edit], *, 
 
 
 def cancel_rest(actor: Actor, batch: Batch) -> int:
-    """Cancels what has not ended, the last photo first, so that none of them starts meanwhile; answers how
-    many. Raises Forbidden."""
+    """Cancel the open edits of a batch and return the count.
+
+    The last photo comes first, so that no waiting edit starts meanwhile. Raises Forbidden.
+    """
     actor.require(Right.EDIT)
     still_open = list(batch.edits.open().order_by("-id"))
     return sum(lifecycle.cancel(actor, edit) for edit in still_open)
@@ -243,7 +256,7 @@ def _submit_each(admission: Admission, batch: Batch, order: Order) -> None:
 
 
 def _submission(order: Order, drafts: Sequence[DraftPhoto]) -> Submission:
-    """Raises recipes.WrongVariables."""
+    """Return a submission for these photos. Raises recipes.WrongVariables."""
     if order.recipe_version is None:
         return Submission(prompt=order.prompt, options=order.options, drafts=drafts)
     asked = Submission(prompt="", options=order.recipe_version.options, drafts=drafts)
@@ -268,7 +281,7 @@ def _batch_of(actor: Actor, order: Order, offer: BatchQuote) -> Batch:
 
 
 def _id_of(submit_id: uuid.UUID, number: int) -> uuid.UUID:
-    """Of the edit of this photo: sent again, it is the same."""
+    """Return the submit ID of the edit for this photo. It is the same if the form is sent again."""
     return uuid.uuid5(submit_id, str(number))
 
 

@@ -1,5 +1,4 @@
-"""Looking back: a workspace's edits, searched and filtered for every door, favorites, and how long an edit
-usually takes."""
+"""The history of a workspace: a search with filters, favorites, and the usual duration of an edit."""
 
 import uuid
 from collections.abc import Collection, Iterable, Sequence
@@ -19,14 +18,16 @@ from editor.services.core.access import Actor, Right
 from editor.services.core.paging import Page, is_key, page_by_key
 
 RECENT = 20
-SEARCHED, ENOUGH = 100, 3  # for edits of one sort
-SUGGESTED, SHORT = 20, 60  # prompts, and the characters of one
+SEARCHED, ENOUGH = 100, 3  # limits of the search for similar edits
+SUGGESTED, SHORT = 20, 60  # the maximum number of suggestions, and of characters in one
 
 
 @dataclass(frozen=True)
 class Search:
-    """What is looked for among edits; the empty one finds all. People are named by their ids, days are whole
-    and in the zone of who asks."""
+    """The filters of a search among edits; an empty search matches all.
+
+    Users are given by ID. `since` and `until` are whole days in the current time zone.
+    """
 
     words: str = ""
     states: Collection[str] = ()
@@ -41,21 +42,21 @@ class Search:
 
     @property
     def key(self) -> str:
-        """The column that says which of the edits found is newer, for lists by key."""
+        """Return the column that orders the matching edits by age, for pages by key."""
         return "place" if self.words else "pk"
 
     def has_key(self, text: str) -> bool:
-        """Whether this text can be a key of its list."""
+        """Check whether this text can be a key of the list."""
         return is_key(Edit.objects.all(), text, self.key)
 
     def among(self, edits: EditQuerySet, *, workspace_id: int | None) -> EditQuerySet:
-        """Those of the edits, which lie in this workspace or anywhere, that are looked for."""
+        """Return the matching edits, in this workspace, or with None in any."""
         if self.words:
             edits = search.matching(edits, self.words, workspace_id=workspace_id)
         if self.states:
             edits = edits.filter(state__in=self.states)
             if not set(Edit.TERMINAL) & set(self.states):
-                edits = edits.filter(finished=None)  # the few that run have an index of their own
+                edits = edits.filter(finished=None)  # open edits have a small partial index
         if self.review_state:
             edits = edits.filter(review_state=self.review_state)
         if self.kind:
@@ -68,7 +69,7 @@ class Search:
             edits = edits.filter(owner_id=self.made_by)
         if self.starred_by is not None:
             edits = edits.filter(favorites__user_id=self.starred_by)
-        # Ids rise with time: a day far back is found without a walk through all that came after it.
+        # IDs increase with time, so a day in the distant past is found without scanning all later edits.
         if self.since is not None:
             edits = edits.filter(id__gte=uuid7_floor(_midnight(self.since)))
         if self.until is not None:
@@ -79,12 +80,14 @@ class Search:
 def page_of(
     actor: Actor, asked: Search, *, size: int, before: str = "", after: str = "", folds: bool = False
 ) -> Page[Edit]:
-    """One page of the edits of the actor's workspace that are looked for, the newest first, in a constant
-    number of queries; each says as `is_favorite` whether the actor's user has starred it. With `folds` a
-    batch is there once. Keys are those of a page before, of the same search."""
+    """Return one page of the matching edits of the actor's workspace, the newest first.
+
+    Takes a constant number of queries. Each edit has `is_favorite`, whether the actor's user starred it. With
+    `folds`, each batch appears once. `before` and `after` are keys of an earlier page of the same search.
+    """
     edits = asked.among(edits_of(actor.workspace), workspace_id=actor.workspace.pk)
     if folds:
-        # All of a batch has the same words.
+        # All edits of a batch have the same words.
         found = replace(asked, words="").among(Edit.objects.shown(), workspace_id=actor.workspace.pk)
         edits = edits.select_related("owner", "workspace", "batch").folded(found)
     starred = edits.starred_for(actor.user.pk)
@@ -92,26 +95,30 @@ def page_of(
 
 
 def edits_of(workspace: Workspace) -> EditQuerySet:
-    """The workspace's edits with their photos, but for the trash, the newest first, in a constant number of
-    queries."""
+    """Return the workspace's edits outside the trash with their photos, the newest first.
+
+    Takes a constant number of queries.
+    """
     return _shown().filter(workspace=workspace)
 
 
 def suggestions(actor: Actor) -> list[str]:
-    """What was asked lately in the actor's workspace, to search for again: short prompts, each once, the
-    newest first."""
+    """Return recent short prompts in the actor's workspace as search suggestions, the newest first.
+
+    Each prompt appears once.
+    """
     recent = Edit.objects.shown().filter(workspace=actor.workspace).newest_first()
     prompts = recent.values_list("prompt", flat=True)[:SEARCHED]
     return list(dict.fromkeys(prompt for prompt in prompts if 0 < len(prompt) <= SHORT))[:SUGGESTED]
 
 
 def picked(actor: Actor, edits: Sequence[uuid.UUID], batches: Sequence[uuid.UUID]) -> EditQuerySet:
-    """Those of the workspace's edits that are named, alone or by their batch, but for the trash."""
+    """Return the listed edits of the actor's workspace, and those of the listed batches, except the trash."""
     return edits_of(actor.workspace).filter(Q(pk__in=edits) | Q(batch__in=batches))
 
 
 def star(actor: Actor, edits: EditQuerySet) -> int:
-    """Gives edits the star of the actor's user; answers how many. Doing it twice changes nothing."""
+    """Star the edits for the actor's user and return how many there are. Calling it again has no effect."""
     actor.require(Right.VIEW)
     stars = [Favorite(user=actor.user, edit_id=pk) for pk in edits.values_list("pk", flat=True)]
     Favorite.objects.bulk_create(stars, ignore_conflicts=True)
@@ -119,13 +126,15 @@ def star(actor: Actor, edits: EditQuerySet) -> int:
 
 
 def is_favorite(actor: Actor, edit: Edit) -> bool:
-    """Whether the actor's user has starred this edit."""
+    """Check whether the actor's user has starred this edit."""
     return Favorite.objects.filter(user=actor.user, edit=edit).exists()
 
 
 def toggle_favorite(actor: Actor, edit: Edit) -> bool:
-    """Stars an edit for the actor's user, or takes their star away; answers whether they have one now. Who
-    may see an edit may star it."""
+    """Star an edit for the actor's user, or remove the star; return whether it is starred now.
+
+    Everyone who may see an edit may star it.
+    """
     actor.require(Right.VIEW)
     taken, _ = Favorite.objects.filter(user=actor.user, edit=edit).delete()
     if not taken:
@@ -134,8 +143,10 @@ def toggle_favorite(actor: Actor, edit: Edit) -> bool:
 
 
 def typical_seconds(workspace: Workspace, *, like: Edit | None = None) -> float | None:
-    """The median duration of recent successful edits, in seconds; None when there are none. Of those `like`
-    an edit, that is of its kinds, number of results and size, where there are some."""
+    """Return the median duration of recent successful edits in seconds, or None if there are none.
+
+    With `like`, only edits similar to that edit count, if there are at least ENOUGH of them.
+    """
     recent = Edit.objects.filter(workspace=workspace, state=Edit.State.SUCCESS).newest_first()
     if like is not None:
         recent = recent.prefetch_related("references")
@@ -147,8 +158,10 @@ def typical_seconds(workspace: Workspace, *, like: Edit | None = None) -> float 
 
 
 def _sort_of(edit: Edit) -> tuple[str, int, int]:
-    """Edits of one sort take about as long: what they do, how many results, and the size of photo 1, by
-    powers of four."""
+    """Return the kind of the steps, the number of results, and the size class of photo 1, a power of four.
+
+    Edits that agree in all three take about the same time.
+    """
     first = next(iter(edit.references.all()), None)
     pixels = first.width * first.height if first else 0
     return usage.kind_of(edit), edit.outputs, (pixels.bit_length() + 1) // 2

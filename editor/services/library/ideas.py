@@ -1,4 +1,4 @@
-"""Ideas for the photos at hand: examples of the engine's own, which were tried on them."""
+"""Ideas for the user's photos: example instructions that the engine has tried on them."""
 
 import hashlib
 import json
@@ -18,16 +18,18 @@ from editor.services.photos import photos
 
 type Box = dict[str, Any]
 OF_EACH_KIND = 3
-SECONDS = 5.0  # of work
-KEPT_SECONDS, BROKEN_SECONDS = 24 * 3600, 60  # what a try has found, and that it broke
-# One at a time, whoever asks, and nobody waits in line: uploads and edits go first.
+SECONDS = 5.0  # maximum duration of a try
+KEPT_SECONDS, BROKEN_SECONDS = 24 * 3600, 60  # how long a result of a try is cached, and a failure
+# One try at a time for all users, and nobody waits for a turn: uploads and edits have priority.
 triers = SandboxPool(EDIT, size=1, patience=0.0, reach=photos.reach)
 
 
 @dataclass(frozen=True)
 class Offer:
-    """An idea of each kind: the kind and the words. `is_tried` on these photos; or else `is_near`: such may
-    be had in a moment."""
+    """One idea of each kind, as pairs of kind and words.
+
+    `is_tried` means that they were tried on these photos; `is_near`, that tried ones may be available soon.
+    """
 
     ideas: list[tuple[str, str]]
     is_tried: bool = False
@@ -35,9 +37,11 @@ class Offer:
 
 
 def offer(drafts: Sequence[DraftPhoto], regions: Sequence[Region], *, turn: int, waits: bool) -> Offer:
-    """What could be asked of these photos, each `turn` something else. With photos it is what has been tried
-    on them, or on the same ones that were in the workspace before; with `waits` that is done now if it was
-    not. Raises nothing."""
+    """Return ideas for these photos; each `turn` gives different ones.
+
+    With photos, these are ideas that were tried on them, or earlier on the same photos in this workspace.
+    With `waits`, the try is made now if necessary. Raises nothing.
+    """
     if not drafts or not capabilities().plans:
         return Offer(_general(turn))
     boxes = [region.as_json() for region in regions if region.image == 1]
@@ -57,7 +61,7 @@ def _content(draft: DraftPhoto) -> str:
 
 
 def _general(turn: int) -> list[tuple[str, str]]:
-    """The first of each kind: what no photo was seen for."""
+    """Return the first general idea of each kind, without regard to a photo."""
     first: dict[str, str] = {}
     for idea in ideas(photos=1, boxes=0, seed=turn):
         first.setdefault(idea.kind, idea.words)
@@ -65,13 +69,13 @@ def _general(turn: int) -> list[tuple[str, str]]:
 
 
 def _key(drafts: Sequence[DraftPhoto], boxes: Sequence[Box]) -> str:
-    """Under which a try is remembered: by what the photos show, and by where the boxes lie."""
+    """Return the cache key of a try, derived from the content of the photos and the regions."""
     told = json.dumps([drafts[0].workspace_id, *map(_content, drafts), boxes])
     return f"ideas-{hashlib.sha256(told.encode()).hexdigest()}"
 
 
 def _tried(drafts: Sequence[DraftPhoto], boxes: Sequence[Box]) -> dict[str, list[str]] | None:
-    """None when somebody else's photos are being tried; nothing when these cannot be."""
+    """Return the tried ideas by kind; None if other photos are being tried, or empty if the try fails."""
     try:
         with photos.small_copies(drafts) as paths:
             answer = triers.call(

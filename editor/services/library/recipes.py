@@ -1,4 +1,4 @@
-"""Recipes: a sentence that worked, kept with its choices and photos, and run again with other words in it."""
+"""Recipes: saved instructions with options and photos, which can be run again with different words."""
 
 import re
 import uuid
@@ -24,7 +24,7 @@ from editor.services.editing import submit
 from editor.services.editing.submit import Admission, Submission
 from editor.services.photos import drafts, photos
 
-MAX_RECIPES = 200  # that somebody sees in a workspace; the list shows them all
+MAX_RECIPES = 200  # that one user sees in a workspace, because the list shows them all
 MAX_VARIABLES = 10
 MAX_VALUE_CHARACTERS = 200
 NAME_CHARACTERS = 80
@@ -35,7 +35,7 @@ _BRACES = re.compile(r"[{}]")
 
 @dataclass(frozen=True)
 class Wording:
-    """A version as a person wants it. Its photos are drafts, photo 2 first."""
+    """A version of a recipe as the user entered it. Its drafts are the photos from photo 2 on."""
 
     name: str
     prompt: str
@@ -46,7 +46,7 @@ class Wording:
 
 @dataclass(frozen=True)
 class Card:
-    """A recipe as the list shows it: its newest version, how many edits it made, and the last good one."""
+    """A recipe in the list: its newest version, how many edits it made, and its latest success."""
 
     version: RecipeVersion
     runs: int
@@ -55,7 +55,10 @@ class Card:
 
 
 class InvalidRecipe(Exception):
-    """What should be kept cannot be. `wrong` has a sentence for each part, as `wrong_with` names them."""
+    """Raised when a recipe is not valid.
+
+    `wrong` contains a message for each part, under the names of `wrong_with`.
+    """
 
     def __init__(self, wrong: dict[str, str]) -> None:
         super().__init__(next(iter(wrong.values())))
@@ -63,7 +66,10 @@ class InvalidRecipe(Exception):
 
 
 class WrongVariables(Exception):
-    """The values do not fit the recipe. `wrong` has a sentence for each variable; the first is its text."""
+    """Raised when the values do not fit the recipe.
+
+    `wrong` contains a message for each variable; the first one is the exception's text.
+    """
 
     def __init__(self, wrong: dict[str, str]) -> None:
         super().__init__(next(iter(wrong.values())))
@@ -71,8 +77,10 @@ class WrongVariables(Exception):
 
 
 def versions_of(actor: Actor) -> QuerySet[RecipeVersion]:
-    """The newest version of each recipe that the actor sees, by name, with its photos, in a constant number
-    of queries."""
+    """Return the newest version of each recipe that the actor sees, by name, with its photos.
+
+    Takes a constant number of queries.
+    """
     newest = RecipeVersion.objects.filter(recipe=OuterRef("recipe")).order_by("-number").values("id")[:1]
     return (
         RecipeVersion.objects.filter(recipe__in=_seen_by(actor), id=Subquery(newest))
@@ -83,7 +91,7 @@ def versions_of(actor: Actor) -> QuerySet[RecipeVersion]:
 
 
 def cards_of(actor: Actor) -> list[Card]:
-    """Every recipe that the actor sees, by name, in a constant number of queries."""
+    """Return a card for each recipe that the actor sees, by name, in a constant number of queries."""
     made = Edit.objects.shown().filter(recipe_version__recipe=OuterRef("recipe"))
     count = made.order_by().values("recipe_version__recipe").annotate(n=Count("id")).values("n")
     last = made.filter(state=Edit.State.SUCCESS, purged=None).newest_first().values("id")[:1]
@@ -98,7 +106,7 @@ def cards_of(actor: Actor) -> list[Card]:
 
 
 def find_version(actor: Actor, recipe_id: uuid.UUID) -> RecipeVersion:
-    """The newest version of this recipe; raises NotFound when the actor does not see it."""
+    """Return the newest version of this recipe. Raises NotFound if the actor cannot see it."""
     version = versions_of(actor).filter(recipe=recipe_id).first()
     if version is None:
         raise NotFound("There is no such recipe.")
@@ -106,20 +114,25 @@ def find_version(actor: Actor, recipe_id: uuid.UUID) -> RecipeVersion:
 
 
 def may_change(actor: Actor, recipe: Recipe) -> bool:
-    """One's own recipes, and as a manager those that the team sees."""
+    """Check whether the actor may change this recipe.
+
+    Users may change their own recipes, and managers may also change those shared with the team.
+    """
     is_own = recipe.maker_id == actor.user.pk and actor.has(Right.KEEP_RECIPES)
     return is_own or (recipe.is_shared and actor.has(Right.MANAGE_RECIPES))
 
 
 def require_change(actor: Actor, recipe: Recipe) -> None:
-    """Raises Forbidden for whoever may not change this recipe."""
+    """Raise Forbidden if the actor may not change this recipe."""
     if not may_change(actor, recipe):
         raise Forbidden(_("Only who made this recipe and managers of the team may change it."))
 
 
 def wrong_with(wording: Wording, *, photos: int) -> dict[str, str]:
-    """What of this cannot be kept: sentences by "name", "prompt", or as `submit.wrong_with` names them.
-    `photos` counts photo 1 too."""
+    """Return a message for each part of a recipe that is not valid.
+
+    The keys are "name" and the names that `submit.wrong_with` uses. `photos` includes photo 1.
+    """
     wrong = submit.wrong_with(prompt=wording.prompt, options=wording.options, photos=photos)
     if sentence := _wrong_name(wording.name):
         wrong = {"name": sentence} | wrong
@@ -129,11 +142,10 @@ def wrong_with(wording: Wording, *, photos: int) -> dict[str, str]:
 
 
 def keep(actor: Actor, wording: Wording, *, after: RecipeVersion | None = None) -> RecipeVersion:
-    """Keeps a new recipe, or a new version of the one that `after` is of; its drafts become the version's
-    photos.
+    """Save a new recipe, or with `after` a new version of an existing one.
 
-    Raises Forbidden, InvalidRecipe, submit.DraftGone, and NotFound when the recipe was deleted
-    meanwhile; then nothing was written.
+    The drafts become the photos of the version. Raises Forbidden, InvalidRecipe, submit.DraftGone, and
+    NotFound if the recipe was deleted in the meantime; then nothing has been written.
     """
     actor.require(Right.KEEP_RECIPES)
     recipe = after.recipe if after else None
@@ -166,11 +178,14 @@ def keep(actor: Actor, wording: Wording, *, after: RecipeVersion | None = None) 
 
 
 def _require_room(user: User, drafts: Sequence[DraftPhoto]) -> None:
-    """Bound the photos in the recipes of a user as those in the trays, which cost nothing either. Belongs in
-    the transaction that takes over these drafts. Raises InvalidRecipe."""
+    """Limit the total size of the photos in a user's recipes, which cost no credits, as in the trays.
+
+    Call it in the transaction that takes over these drafts. Raises InvalidRecipe.
+    """
     if not drafts:
         return
-    User.objects.select_for_update(no_key=True).get(pk=user.pk)  # one at a time, to count them
+    # Lock the row, so that the sum below stays correct.
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
     kept = RecipePhoto.objects.filter(version__maker=user).aggregate(size=Sum("size", default=0))["size"]
     most_bytes = settings.DRAFT_MEGABYTES_PER_USER * 1024**2
     if kept + sum(draft.size for draft in drafts) > most_bytes:
@@ -179,16 +194,20 @@ def _require_room(user: User, drafts: Sequence[DraftPhoto]) -> None:
 
 
 def delete(actor: Actor, recipe: Recipe) -> None:
-    """Takes a recipe away with its photos. What its versions said stays, for the edits that name them.
-    Raises Forbidden. Doing it twice changes nothing."""
+    """Delete a recipe and its photos. Its versions remain for the edits that refer to them.
+
+    Raises Forbidden. Calling it again has no effect.
+    """
     require_change(actor, recipe)
     Recipe.objects.filter(id=recipe.id, deleted=None).update(deleted=database_now())
     _forget(RecipePhoto.objects.filter(version__recipe=recipe))
 
 
 def forget_deleted() -> None:
-    """Removes the photos of deleted recipes for good, once no legal hold stands on their workspace. Doing it
-    twice changes nothing."""
+    """Delete the photos of deleted recipes in workspaces without a legal hold.
+
+    Calling it again has no effect.
+    """
     _forget(RecipePhoto.objects.all())
 
 
@@ -200,8 +219,10 @@ def _forget(kept: QuerySet[RecipePhoto]) -> None:
 
 
 def fill_variables(version: RecipeVersion, values: Mapping[str, str]) -> str:
-    """The sentence with these values in it, which are plain text: braces in a value name no variable. Raises
-    WrongVariables."""
+    """Return the recipe's instruction with these values.
+
+    Values are plain text: braces in a value do not name a variable. Raises WrongVariables.
+    """
     names = version.variables
     wrong = {name: sentence for name in names if (sentence := _wrong_value(name, values.get(name, "")))}
     wrong |= {
@@ -217,8 +238,10 @@ def fill_variables(version: RecipeVersion, values: Mapping[str, str]) -> str:
 def filled_submission(
     version: RecipeVersion, values: Mapping[str, str], submission: Submission
 ) -> Submission:
-    """The submission with the recipe's sentence. Raises WrongVariables, and submit.InvalidSubmission when
-    it brings no photo, or more than the recipe leaves room for."""
+    """Return the submission with the recipe's instruction.
+
+    Raises WrongVariables, and submit.InvalidSubmission if it has no photo or more than the recipe allows.
+    """
     prompt = fill_variables(version, values)
     if submission.photos < 1:
         raise submit.InvalidSubmission({"photos": _(submit.PHOTO_REQUIRED)})
@@ -245,8 +268,11 @@ def _seen_by(actor: Actor) -> QuerySet[Recipe]:
 
 
 def _saved(actor: Actor, wording: Wording, recipe: Recipe | None) -> Recipe:
-    """The recipe with its name and who sees it. Its row is locked, so that of two versions written at once
-    each has its number. Raises NotFound when it was deleted meanwhile."""
+    """Save the name and the visibility of the recipe, and return it.
+
+    This locks its row, so that two versions saved at the same time get different numbers. Raises NotFound if
+    it was deleted in the meantime.
+    """
     facts = {"name": wording.name, "is_shared": wording.is_shared}
     if recipe is None:
         return Recipe.objects.create(workspace=actor.workspace, maker=actor.user, **facts)

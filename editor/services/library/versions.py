@@ -1,4 +1,4 @@
-"""The versions of a photo: edits that continue a result of another, as a tree from the first photo on."""
+"""Versions of a photo: the tree of edits that continue each other's results, from the first photo on."""
 
 import uuid
 from collections.abc import Iterator
@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from editor.models import Edit, ReferencePhoto, ResultPhoto
 from editor.models.edits import EditQuerySet
 
-DEEPEST = 30  # edits from the first photo to the last
+DEEPEST = 30  # number of edits from the first photo to the last
 MOST = 80
 
 
 @dataclass
 class Version:
-    """An edit, and those that continue one of its results, the oldest first."""
+    """An edit, and the versions that continue one of its results, the oldest first."""
 
     edit: Edit
     later: list["Version"] = field(default_factory=list)
@@ -23,7 +23,7 @@ class Version:
         return next(iter(self.edit.results.all()), None)
 
     def all(self) -> Iterator["Version"]:
-        """It and all that continue it."""
+        """Yield this version and all that continue it."""
         yield self
         for version in self.later:
             yield from version.all()
@@ -34,9 +34,11 @@ class Version:
 
 
 def versions_of(edit: Edit) -> Version | None:
-    """The tree that a finished edit stands in, from its first edit on; None when it stands alone. What failed
-    or lies in the trash is left out with all that continues it. It takes a query for each step of its
-    longest line, and MOST edits."""
+    """Return the tree of a finished edit, from its first edit on, or None if the tree has only one edit.
+
+    Failed edits and edits in the trash are left out, together with everything that continues them. It takes
+    one query for each level of the tree and stops growing at about MOST edits.
+    """
     first = _first_of(edit)
     root = Version(first)
     known = {first.pk: root}
