@@ -1,7 +1,7 @@
-"""What members say about an edit: comments, and its review, from a draft to approved or declined.
+"""Comments on an edit, and its review, from draft to approved or declined.
 
-A step of the review is one conditional UPDATE of the edit, so that of two reviewers at once one decides; who
-comes second is told.
+A step of a review is one conditional UPDATE of the edit: of two reviewers at the same time, one decides, and
+the other gets an error.
 """
 
 from collections.abc import Collection
@@ -23,11 +23,14 @@ from editor.services.maintenance.trash import OnHold
 ReviewState = Edit.ReviewState
 
 LONGEST_COMMENT = 2_000
-MOST_COMMENTS = 200  # of an edit: its page shows them all
+MOST_COMMENTS = 200  # of an edit, because its page shows them all
 
 
 class CommentRefused(Exception):
-    """A comment that cannot be. Its text is a sentence for people; `field` says what is wrong with it."""
+    """Raised when a comment is not valid.
+
+    Its text is a message for people; `field` names the invalid part.
+    """
 
     def __init__(self, field: str, sentence: str) -> None:
         super().__init__(sentence)
@@ -35,13 +38,15 @@ class CommentRefused(Exception):
 
 
 class ReviewRefused(Exception):
-    """The edit is not in a state for this step: somebody else was first, or it can't be reviewed. Its text is
-    a sentence for people."""
+    """Raised when the edit is not in a state for this step: someone else was first, or it cannot be reviewed.
+
+    Its text is a message for people.
+    """
 
 
 @dataclass(frozen=True)
 class Steps:
-    """Which steps of the review of an edit this actor can take now."""
+    """The steps of an edit's review that the actor can take now."""
 
     send: bool
     take_back: bool
@@ -51,15 +56,17 @@ class Steps:
 
 
 def comments_of(edit: Edit) -> QuerySet[Comment]:
-    """What was said about the edit, the oldest first."""
+    """Return the comments on an edit, the oldest first."""
     return Comment.objects.filter(edit=edit).select_related("author")
 
 
 def add_comment(
     actor: Actor, edit: Edit, *, text: str, box: Region | None = None, result: int = 1
 ) -> Comment:
-    """Says something about an edit, or about a place on result number `result`. Raises Forbidden and
-    CommentRefused."""
+    """Add a comment to an edit, or to a region of result number `result`.
+
+    Raises Forbidden and CommentRefused.
+    """
     actor.require(Right.COMMENT)
     _require_fitting(text)
     if box is not None and not edit.results.filter(position=result).exists():
@@ -79,13 +86,12 @@ def add_comment(
 
 
 def may_delete(actor: Actor, comment: Comment) -> bool:
-    """One's own, or anybody's with the right to delete what others made."""
+    """Check whether the actor wrote this comment or may delete the content of others."""
     return comment.author_id == actor.user.pk or actor.has(Right.DELETE_ANY)
 
 
 def delete_comment(actor: Actor, comment: Comment) -> None:
-    """Takes a comment away. Raises Forbidden for another's, and OnHold. Doing it twice changes
-    nothing."""
+    """Delete a comment. Raises Forbidden and OnHold. Calling it again has no effect."""
     actor.require(Right.COMMENT)
     if comment.author_id != actor.user.pk:
         actor.require(Right.DELETE_ANY)
@@ -95,12 +101,12 @@ def delete_comment(actor: Actor, comment: Comment) -> None:
 
 
 def history_of(edit: Edit) -> QuerySet[Review]:
-    """The steps of its review, the oldest first."""
+    """Return the steps of an edit's review, the oldest first."""
     return Review.objects.filter(edit=edit).select_related("actor")
 
 
 def steps_of(actor: Actor, edit: Edit) -> Steps:
-    """What the actor can do about the review of this edit; nothing outside a team."""
+    """Return the steps that the actor can take in the review of this edit; outside a team there are none."""
     can_be = edit.can_be_reviewed and edit.workspace.is_team
     sends, decides = can_be and _may_send(actor, edit), can_be and actor.has(Right.REVIEW)
     return Steps(
@@ -113,26 +119,29 @@ def steps_of(actor: Actor, edit: Edit) -> Steps:
 
 
 def send(actor: Actor, edit: Edit, *, comment: str = "") -> None:
-    """Asks for a review of a draft, or of what was declined: one's own, for who may review anybody's. Raises
-    Forbidden, CommentRefused and ReviewRefused, as all steps do."""
+    """Request a review of a draft or a declined edit.
+
+    Reviewers may do so for any edit, others for their own. Raises Forbidden, CommentRefused, and
+    ReviewRefused, as all steps do.
+    """
     _require_sending(actor, edit)
     _step(actor, edit, Action.REVIEW_ASKED, comment, start=_SENT_FROM)
 
 
 def take_back(actor: Actor, edit: Edit, *, comment: str = "") -> None:
-    """Makes what waits for its review a draft again."""
+    """Withdraw a review request: the edit becomes a draft again."""
     _require_sending(actor, edit)
     _step(actor, edit, Action.REVIEW_TAKEN_BACK, comment, start=(ReviewState.IN_REVIEW,))
 
 
 def approve(actor: Actor, edit: Edit, *, comment: str = "") -> None:
-    """Approves what waits for its review, or a draft."""
+    """Approve an edit that is in review or a draft."""
     actor.require(Right.REVIEW)
     _step(actor, edit, Action.EDIT_APPROVED, comment, start=_APPROVED_FROM)
 
 
 def decline(actor: Actor, edit: Edit, *, comment: str) -> None:
-    """Declines what waits for its review; the comment says why."""
+    """Decline an edit that is in review; the comment gives the reason."""
     actor.require(Right.REVIEW)
     if not comment:
         raise CommentRefused("text", _("Say what should change."))
@@ -140,14 +149,16 @@ def decline(actor: Actor, edit: Edit, *, comment: str) -> None:
 
 
 def reopen(actor: Actor, edit: Edit, *, comment: str = "") -> None:
-    """Takes an approval back: the edit waits for its review again, and its links show nothing."""
+    """Withdraw an approval: the edit is in review again.
+
+    If the team requires approval, the edit's share links stop working.
+    """
     actor.require(Right.REVIEW)
     _step(actor, edit, Action.APPROVAL_TAKEN_BACK, comment, start=(ReviewState.APPROVED,))
 
 
 def require_approval(actor: Actor, *, is_required: bool) -> None:
-    """Has a team's originals wait for approval, or no more. Raises Forbidden. Doing it twice changes
-    nothing."""
+    """Set whether originals of a team need approval. Raises Forbidden. Calling it again has no effect."""
     actor.require(Right.SET_WORKSPACE)
     if not actor.workspace.is_team:
         raise Forbidden(_("Only in a team there is somebody else to approve edits."))
@@ -160,7 +171,10 @@ def require_approval(actor: Actor, *, is_required: bool) -> None:
 
 
 def keys_without_review(workspace: Workspace) -> int:
-    """How many living keys are of members who may not review: they rest while approval is required."""
+    """Return how many active API keys belong to members who may not review.
+
+    These keys do not work while approval is required.
+    """
     keys = ApiKey.objects.filter(workspace=workspace, revoked=None)
     may = workspace.memberships.filter(role__in=RIGHTS[Right.REVIEW])
     return keys.exclude(user__in=may.values("user")).count()
@@ -196,14 +210,15 @@ def _step(
     if not actor.workspace.is_team:
         raise ReviewRefused(_("Edits are reviewed in teams alone."))
     with transaction.atomic():
-        # No other table in it: PostgreSQL asks these columns again when another's step ends meanwhile.
+        # No other table takes part: PostgreSQL checks these columns again after a concurrent step has ended.
         waiting = Edit.objects.shown().filter(
             pk=edit.pk, workspace=actor.workspace, state=Edit.State.SUCCESS, review_state__in=start
         )
         if not waiting.update(review_state=state):
             raise ReviewRefused(_why_not(edit))
         Review.objects.create(edit=edit, actor=actor.user, state=state, comment=comment)
-        # What a member says goes with the edit; the record, which never changes, keeps the reasons of staff.
+        # A member's comment is deleted with the edit. The audit log, which never changes, keeps only staff's
+        # reasons.
         audit.record(actor, action, subject=edit, reason=comment if actor.door == "admin" else "")
     edit.review_state = state
 

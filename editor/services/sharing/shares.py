@@ -1,7 +1,8 @@
-"""Links by which guests look at an edit without an account: made, listed, followed, revoked.
+"""Share links, with which guests view an edit without an account.
 
-A link lives as long as who made it may still share, and, where the team requires it, while its edit is
-approved. Everything that a guest gets asks that again, pictures included: they die with the link.
+A link is valid as long as its creator may still share and, where the team requires approval, its edit is
+approved. Every request of a guest checks this again, also for photos, so they become unavailable with the
+link.
 """
 
 import secrets
@@ -25,14 +26,17 @@ from editor.services.core.links import SharedPhoto
 
 DAYS = (1, 7, 30, 90)
 LONGEST_COMMENT = 500
-MOST_LINKS = 20  # of an edit: its page shows them all
-MOST_AT_ONCE = 50  # edits that are shared together
+MOST_LINKS = 20  # of an edit, because its page shows them all
+MOST_AT_ONCE = 50  # number of edits that can be shared together
 WRONG_PER_MINUTE = 30
-SEEN_FOR = timedelta(hours=12)  # how long the pictures of a page stay good
+SEEN_FOR = timedelta(hours=12)  # how long the photo URLs on a guest's page remain valid
 
 
 class ShareRefused(Exception):
-    """A link that cannot be. Its text is a sentence for people; `field` says what is wrong with it."""
+    """Raised when a share link cannot be created.
+
+    Its text is a message for people; `field` names the invalid part.
+    """
 
     def __init__(self, field: str | None, sentence: str) -> None:
         super().__init__(sentence)
@@ -41,14 +45,17 @@ class ShareRefused(Exception):
 
 @dataclass(frozen=True)
 class Together:
-    """Links were made for one moment; the sentences say of the other edits why they have none."""
+    """The result of sharing several edits.
+
+    The links were created at `moment`; `refused` contains the reasons why the other edits were not shared.
+    """
 
     moment: datetime
     refused: list[str]
 
 
 class ShareGone(Exception):
-    """It has ended, was taken back, its edit waits for approval again, or there was none."""
+    """Raised when a share link has expired, was revoked, awaits approval of its edit, or never existed."""
 
 
 def share(
@@ -61,8 +68,11 @@ def share(
     allows_download: bool = False,
     moment: datetime | None = None,
 ) -> Share:
-    """Makes a link to the edit that lasts so many `days`, one of DAYS. The guest sees the photos before and
-    after, the comment, and the sentence if `shows_prompt`. Raises Forbidden and ShareRefused."""
+    """Create a link to the edit that is valid for `days`, one of DAYS.
+
+    The guest sees the photos before and after, the comment, and with `shows_prompt` the prompt. Raises
+    Forbidden and ShareRefused.
+    """
     now = moment or timezone.now()
     actor.require(Right.SHARE)
     if days not in DAYS:
@@ -96,8 +106,10 @@ def share(
 
 
 def share_together(actor: Actor, edits: Iterable[Edit], **choices: Any) -> Together:
-    """A link of its own to each of these edits, all with the same choices, which are those of `share`. Raises
-    Forbidden; and ShareRefused when none could be made."""
+    """Create a separate link for each of these edits, all with the same options, which are those of `share`.
+
+    Raises Forbidden, and ShareRefused if no link could be created.
+    """
     actor.require(Right.SHARE)
     asked, moment, refused = list(edits), timezone.now(), []
     if len(asked) > MOST_AT_ONCE:
@@ -114,15 +126,19 @@ def share_together(actor: Actor, edits: Iterable[Edit], **choices: Any) -> Toget
 
 
 def made_together(actor: Actor, moment: datetime) -> QuerySet[Share]:
-    """The links that the actor's user has made in this workspace at that moment and that have not ended, with
-    their edits, in the order of these."""
+    """Return the open links that the actor's user created at this moment in this workspace.
+
+    They come with their edits, those to the newest edit first.
+    """
     found = _open().filter(made_by=actor.user, created=moment, edit__workspace=actor.workspace)
     return found.select_related("edit").prefetch_related("edit__results").order_by("-edit_id")
 
 
 def revoke(actor: Actor, made: Share) -> None:
-    """Ends a link at once: one's own, for who may review anybody's. Raises Forbidden. Doing it twice
-    changes nothing."""
+    """Revoke a link immediately. Reviewers may revoke any link, others their own.
+
+    Raises Forbidden. Calling it again has no effect.
+    """
     if not may_revoke(actor, made):
         raise Forbidden(_("Only who made this link and reviewers of the team can revoke it."))
     with transaction.atomic():
@@ -135,18 +151,21 @@ def may_revoke(actor: Actor, made: Share) -> bool:
 
 
 def shares_of(edit: Edit) -> QuerySet[Share]:
-    """The links to an edit that have not ended, the newest first; they rest while it is withheld."""
+    """Return the open links to an edit, the newest first, including those that wait for its approval."""
     return _open().filter(edit=edit).select_related("made_by")
 
 
 def link_of(made: Share, *, site: str) -> str:
-    """Its address, to copy."""
+    """Return the URL of the link."""
     return site + reverse("share", args=[links.share_token(made.seed)])
 
 
 def find(token: str, *, attempt: str) -> Share:
-    """The living link of this token, with its edit. Wrong ones are counted for `attempt`, the visitor's
-    network address. Raises ShareGone and rates.TooManyAttempts."""
+    """Return the valid link with this token, with its edit.
+
+    Failed attempts count for `attempt`, the visitor's network address. Raises ShareGone and
+    rates.TooManyAttempts.
+    """
     living = _living().filter(digest=links.digest_of(token)).select_related("edit__workspace", "made_by")
     found = rates.found_by_guess(f"share:{attempt}", living.first, limit=WRONG_PER_MINUTE)
     if found is None:
@@ -155,7 +174,7 @@ def find(token: str, *, attempt: str) -> Share:
 
 
 def find_photo(known: SharedPhoto) -> tuple[Share, ResultPhoto | ReferencePhoto] | None:
-    """The photo of a guest's picture address with its link; None when the link lives no more."""
+    """Return the share link and the photo of a guest's photo URL, or None if the link is no longer valid."""
     found = _living().filter(pk=known.share_id).first()
     models: dict[str, type[ResultPhoto] | type[ReferencePhoto]] = {
         "results": ResultPhoto,
@@ -167,13 +186,16 @@ def find_photo(known: SharedPhoto) -> tuple[Share, ResultPhoto | ReferencePhoto]
 
 
 def pictures_end(made: Share) -> datetime:
-    """Until when the picture addresses of a page that is shown now are good."""
+    """Return the time until which the photo URLs of a page that is shown now are valid."""
     return min(made.expires, timezone.now() + SEEN_FOR)
 
 
 def _require_shareable(actor: Actor, edit: Edit) -> None:
-    """Its row is locked, so that links are counted one at a time, and none is made beside a step of its
-    review. Belongs in a transaction."""
+    """Check that a link to the edit can be created. Raises ShareRefused.
+
+    The edit's row is locked, so that links are counted correctly and none is created during a step of its
+    review. Call it in a transaction.
+    """
     shown = Edit.objects.shown().filter(pk=edit.pk, workspace=actor.workspace, state=Edit.State.SUCCESS)
     fresh = shown.select_for_update(of=("self",)).select_related("workspace").first()
     if fresh is None:
@@ -188,12 +210,12 @@ def _require_shareable(actor: Actor, edit: Edit) -> None:
 
 
 def _open() -> QuerySet[Share]:
-    """Those that have not ended, were not revoked, and whose makers may still share."""
+    """Return the links that are neither expired nor revoked and whose creators may still share."""
     may_share = still_has(Right.SHARE, user="made_by", workspace="edit__workspace")
     return Share.objects.filter(may_share, revoked=None, expires__gt=timezone.now())
 
 
 def _living() -> QuerySet[Share]:
-    """Those that show something now."""
+    """Return the open links that guests can use now."""
     is_let_go = Q(edit__workspace__approval_since=None) | Q(edit__review_state=Edit.ReviewState.APPROVED)
     return _open().filter(is_let_go, edit__trashed=None, edit__purged=None)
