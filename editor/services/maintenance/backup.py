@@ -1,8 +1,9 @@
-"""A backup: one file from which a whole site comes back, taken while people use it.
+"""Backups: one file from which a whole site can be restored, made while the site is in use.
 
-It is a tar: a description, the two secrets, the database as it was at one moment, then the photos that it
-names, and last the digest of everything. The photos may be copied later than the database, because a file is
-removed only after its last row: what is missing by then was deleted by somebody, and is noted as such.
+It is a tar file: a description, the two secrets, a snapshot of the database, the photos that the snapshot
+names, and a list of the digests of all entries. The photos may be copied later than the database, because a
+file is deleted only after its last row. A file that is missing by then was deleted by a user, and is listed
+as such.
 """
 
 import hashlib
@@ -36,7 +37,7 @@ from editor.services.photos import photos
 from editor.services.photos.storage import StorageAway, place, sync
 
 FORMAT = 1
-# The names of the entries of a backup, beside the secrets and the photos.
+# Names of the entries of a backup, besides the secrets and the photos.
 DESCRIPTION = "darkroom.json"
 DATABASE = "database"
 GONE = "gone.txt"
@@ -50,12 +51,15 @@ _CHUNK = 1024 * 1024
 
 
 class BackupError(Exception):
-    """A backup could not be made or restored. Its text is a sentence for people."""
+    """Raised when a backup could not be made or restored. Its text is a message for the operator."""
 
 
 @dataclass(frozen=True)
 class Backup:
-    """What was written: `lost` photos have a row, but their file could not be read."""
+    """A written backup.
+
+    `lost` contains the keys of photos that have a row but whose file could not be read.
+    """
 
     path: Path
     photos: int
@@ -65,7 +69,7 @@ class Backup:
 
 @dataclass(frozen=True)
 class Restored:
-    """What came back: `notes` are sentences for whoever runs the site, `broken` those of the invariants."""
+    """A restored site: `notes` are messages for the operator, `broken` those about broken invariants."""
 
     made: datetime
     photos: int
@@ -74,8 +78,10 @@ class Restored:
 
 
 def make(path: Path) -> Backup:
-    """Writes a backup to the file `path`, or into the folder `path` under a name with the time. Nobody else
-    may read it, and it appears when it is whole. Raises BackupError."""
+    """Write a backup to the file `path`, or, if `path` is a folder, to a new file in it named by the time.
+
+    Only the current user can read the file, and it appears only when it is complete. Raises BackupError.
+    """
     now = timezone.now()
     target = path / f"darkroom-{now:%Y-%m-%d-%H%M%S}.tar" if path.is_dir() else path
     if target.exists():
@@ -98,9 +104,11 @@ def make(path: Path) -> Backup:
 
 
 def restore(path: Path, *, replace: bool = False) -> Restored:
-    """Brings a site back from a backup, into an empty data folder and database, brings the database up to
-    this code and checks every invariant. With `replace` what is there is put aside first. Raises BackupError:
-    then nothing has changed, unless it says so."""
+    """Restore a site from a backup into an empty data folder and database.
+
+    The database is then migrated, and all invariants are checked. With `replace`, an existing site is moved
+    aside first. Raises BackupError; then nothing has changed, unless its text says so.
+    """
     notes: list[str] = []
     try:
         settings.DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -128,7 +136,7 @@ def restore(path: Path, *, replace: bool = False) -> Restored:
 
 
 class _Writer:
-    """Fills the tar and notes the digest of each file in it."""
+    """Writes the entries of the tar file and records the digest of each."""
 
     def __init__(self, tar: tarfile.TarFile, contents: Path) -> None:
         self.photos = 0
@@ -153,7 +161,7 @@ class _Writer:
 
 
 class _Digest(io.RawIOBase):
-    """A file whose bytes are hashed as they are read."""
+    """A file that hashes its bytes while they are read."""
 
     def __init__(self, source: IO[bytes]) -> None:
         self._source = source
@@ -169,7 +177,7 @@ class _Digest(io.RawIOBase):
 
 
 def _write(writer: _Writer, folder: Path, now: datetime) -> list[str]:
-    """Answers the keys of photos that should be there and are not."""
+    """Write all entries, and return the keys of the photos that should be stored but are not."""
     description = {
         "format": FORMAT,
         "made": now.isoformat(),
@@ -196,7 +204,7 @@ def _write(writer: _Writer, folder: Path, now: datetime) -> list[str]:
 
 
 def _add_photo(writer: _Writer, key: str) -> bool:
-    """False when one of its files cannot be read. Of its derivatives those that are made."""
+    """Add a photo and its existing derivatives. Returns False if one of its files cannot be read."""
     original, *derivatives = photos.keys_of(key)
     if not _add_file(writer, original):
         return False
@@ -206,7 +214,7 @@ def _add_photo(writer: _Writer, key: str) -> bool:
 
 
 def _add_file(writer: _Writer, key: str, *, may_lack: bool = False) -> bool:
-    """All of it is read first: of what has begun in the tar there is no way back."""
+    """Add a file. It is read completely first, because an entry of a tar file cannot be undone."""
     try:
         with place().open(key) as source:
             data = source.read()
@@ -230,8 +238,10 @@ def _is_in_use() -> bool:
 
 
 def _unpack(path: Path, folder: Path) -> tuple[datetime, int]:
-    """Takes the backup apart into the folder and compares every digest; answers when it was made, and how
-    many originals it has."""
+    """Unpack the backup into the folder and compare every digest.
+
+    Returns the time of the backup and the number of originals.
+    """
     found = folder / "found.txt"
     try:
         with tarfile.open(path, "r:") as tar, found.open("w") as lines:
@@ -258,7 +268,10 @@ def _unpack(path: Path, folder: Path) -> tuple[datetime, int]:
 
 
 def _described(tar: tarfile.TarFile, first: tarfile.TarInfo | None) -> tuple[bytes, datetime]:
-    """The description, if this code can restore what it describes, and when that was made."""
+    """Return the description and the time of the backup.
+
+    Raises BackupError if this code cannot restore it.
+    """
     if first is None or first.name != DESCRIPTION or not first.isfile() or first.size > _CHUNK:
         raise BackupError("This is not a backup of Darkroom.")
     data = _file_in(tar, first).read()
@@ -277,7 +290,7 @@ def _described(tar: tarfile.TarFile, first: tarfile.TarInfo | None) -> tuple[byt
 
 
 def _take_out(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) -> str:
-    """Writes one file of the backup into the folder; answers its digest. A name leads nowhere else."""
+    """Write one entry into the folder and return its digest. Entry names cannot lead out of the folder."""
     if not member.isfile() or not (_NAMES.fullmatch(member.name) or member.name == CONTENTS):
         raise BackupError(DAMAGED.format(f"it holds {member.name[:80]!r}, which belongs to no backup"))
     target = folder / member.name
@@ -300,7 +313,8 @@ def _private(path: str, flags: int) -> int:
 
 
 def _compare(contents: Path, found: Path) -> None:
-    with contents.open(errors="replace") as expected, found.open() as actual:  # it may be what is damaged
+    # The list itself may be damaged.
+    with contents.open(errors="replace") as expected, found.open() as actual:
         for line, own in _pairs(expected, actual):
             if line != own:
                 name = (own or line).partition("  ")[2].strip()
@@ -322,7 +336,7 @@ def _bring_photos(unpacked: Path) -> None:
 
 
 def _move_photos(source: Path, target: Path) -> None:
-    """The files, one by one, since either folder may be a disk of its own, which stays where it is."""
+    """Move the files one by one, because either folder may be a mount point, which cannot be moved."""
     target.mkdir(mode=0o700, exist_ok=True)
     for path in source.glob("*/*"):
         there = target / path.relative_to(source)
@@ -331,7 +345,7 @@ def _move_photos(source: Path, target: Path) -> None:
 
 
 def _put_aside(notes: list[str]) -> None:
-    """Moves the site that is there out of the way, and notes where it is now."""
+    """Move the existing site out of the way, and note its new location."""
     now = timezone.now()
     folder = settings.DATA_DIR / f"replaced-{now:%Y-%m-%d-%H%M%S}"
     folder.mkdir(mode=0o700)
@@ -340,7 +354,7 @@ def _put_aside(notes: list[str]) -> None:
     except SnapshotError:
         folder.rmdir()
         raise
-    # Before the rest of it is moved: that may go wrong half-way.
+    # Note this before the rest is moved, which may fail halfway.
     notes.append(f"What was there is now in {' and '.join(dict.fromkeys([str(folder), *where]))}.")
     _move_photos(settings.PHOTOS_DIR, folder / settings.PHOTOS_DIR.name)
     for path in (settings.DATA_DIR / name for name in SECRETS):
@@ -349,13 +363,13 @@ def _put_aside(notes: list[str]) -> None:
 
 
 def _put_in_place(folder: Path) -> list[str]:
-    """Moves what was unpacked to where the site looks for it; answers what is worth knowing."""
+    """Move the unpacked files to their final locations, and return notes for the operator."""
     is_bare = not any(place().keys())
     try:
         _bring_photos(folder / "photos")
-        snapshots.bring_back(folder / DATABASE)  # last, since it cannot be taken back
+        snapshots.bring_back(folder / DATABASE)  # last, because it cannot be undone
     except (OSError, SnapshotError):
-        if is_bare:  # then no photo is the site's that was there, and restoring can be tried again
+        if is_bare:  # All photos come from the backup, so they can be deleted and the restore tried again.
             _remove_photos()
         raise
     notes = []
@@ -373,15 +387,19 @@ def _remove_photos() -> None:
 
 
 def _settle(gone: list[str]) -> list[str]:
-    """Does again what people deleted while the photos were copied; and what may have been sent to another
-    engine after this moment is not sent again. Answers what is worth knowing."""
-    Export.objects.all().delete()  # their files are no part of a backup, and are made again
+    """Repeat what users deleted while the photos were copied, and end edits that may already have been sent.
+
+    After this snapshot was taken, another engine may have received waiting edits; they are not sent again.
+    Returns notes for the operator.
+    """
+    Export.objects.all().delete()  # Their files are not part of a backup; users can request exports again.
     for model in (DraftPhoto, RecipePhoto):
         model._default_manager.filter(key__in=gone).delete()
     emptied = Edit.objects.filter(Q(references__key__in=gone) | Q(results__key__in=gone)).distinct()
     for edit in list(emptied):
         lifecycle.finish(edit, Edit.State.CANCELLED, code="cancelled", message=lifecycle.CANCELLED)
-    # Ending an edit uncharged removes its results: if only those were gone, it lost nothing else and stays.
+    # Ending an edit uncharged deletes its results. If only those were missing, the edit is complete and
+    # remains.
     trash.purge_again(Edit.objects.filter(pk__in=[edit.pk for edit in emptied.all()]))
     unsent = Edit.objects.filter(state=Edit.State.QUEUED).exclude(base_url="")
     ended = [lifecycle.end_unconfirmed(edit) for edit in list(unsent)]

@@ -1,5 +1,8 @@
-"""The watch on live data: what is wrong with the rows is logged, kept for /metrics, and told to the people
-who run the site: by mail, and by a POST to ALERT_URL."""
+"""Regular checks of live data, which report broken invariants to the operator.
+
+They are logged and exposed in /metrics, and reports go to the superusers by e-mail and to ALERT_URL as a POST
+request.
+"""
 
 import logging
 from datetime import timedelta
@@ -25,9 +28,11 @@ _ADVICE = "Run manage.py verify, which lists all, and keep the last backup: mana
 
 
 def check() -> int:
-    """Looks at every row's invariants; answers how many sentences there are. Files are left to `verify`,
-    which takes its time. The administrator is told once, each day again while something is broken, and when
-    it is well again."""
+    """Check the invariants of all rows and return the number of broken ones.
+
+    Files are left to `verify`, because reading them takes a long time. The operator is notified once, again
+    every day while something is broken, and when all invariants hold again.
+    """
     sentences = invariants.broken(with_files=False)
     now = database_now()
     last = Checkup.objects.filter(pk=1).first()
@@ -45,7 +50,10 @@ def check() -> int:
 
 
 def _tell(sentences: list[str]) -> bool:
-    """Whether it reached anybody, or there is nobody to reach: else it is tried again at the next look."""
+    """Notify the operator, and return whether a report was delivered or nobody can be notified.
+
+    Otherwise, the next check tries again.
+    """
     ways = [way(sentences) for way in (_mail, _post)]
     reached = [way for way in ways if way is not None]
     return not reached or any(reached)
@@ -56,7 +64,7 @@ def _mail(sentences: list[str]) -> bool | None:
     if not settings.EMAIL_URL or not people:
         return None
     try:
-        # One mail to each: nobody learns who else gets it.
+        # Separate e-mails keep the recipients' addresses private.
         for address in people:
             letter(_subject(sentences), _text(sentences), address).send()
     except (SMTPException, OSError):
@@ -68,7 +76,7 @@ def _mail(sentences: list[str]) -> bool | None:
 def _post(sentences: list[str]) -> bool | None:
     if not settings.ALERT_URL:
         return None
-    from editor.outbound.calls import call  # which brings httpx
+    from editor.outbound.calls import call  # imported late because it loads httpx
 
     news = {
         "event": "invariants.broken" if sentences else "invariants.hold",

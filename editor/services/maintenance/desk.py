@@ -1,5 +1,8 @@
-"""How the whole site is doing, for who runs it. Every number is a sum that is kept, or is read from at most
-so many rows: it costs the same however many edits there are."""
+"""The state of the whole site, for the operator.
+
+Every figure is a stored sum or is read from a limited number of rows, so it costs the same however many edits
+there are.
+"""
 
 import os
 from collections import Counter
@@ -34,7 +37,7 @@ CAUSES = {
 
 @dataclass(frozen=True)
 class Queue:
-    """Edits that wait, since when the first of them does, and those being worked on."""
+    """The numbers of waiting and running edits, and when the oldest waiting edit was created."""
 
     waiting: int
     oldest: datetime | None
@@ -43,8 +46,10 @@ class Queue:
 
 @dataclass(frozen=True)
 class Failures:
-    """What went wrong since a moment, by cause, the most first. With `is_cut` these are only the newest
-    MOST_FAILURES."""
+    """Recent failures by cause, the most frequent first.
+
+    With `is_cut`, only the newest MOST_FAILURES were counted.
+    """
 
     total: int
     causes: list[tuple[str, int]]
@@ -53,7 +58,7 @@ class Failures:
 
 @dataclass(frozen=True)
 class Waiting:
-    """Some of the edits that wait for review, and how many there are; with `is_cut` more than that."""
+    """Some of the edits that wait for review, and their number; with `is_cut`, the true number is higher."""
 
     edits: list[Edit]
     total: int
@@ -62,7 +67,7 @@ class Waiting:
 
 @dataclass(frozen=True)
 class Storage:
-    """Bytes of the disk that the photos lie on."""
+    """The used and free space, in bytes, on the disk with the photos."""
 
     used: int
     free: int
@@ -73,13 +78,16 @@ class Storage:
 
     @property
     def is_short(self) -> bool:
-        """Whether it is time to make room."""
+        """Check whether it is time to free some space."""
         return self.free < max(self.size // 10, settings.MIN_FREE_MEGABYTES * 1024**2)
 
 
 @dataclass(frozen=True)
 class EngineHealth:
-    """One engine; `until` is when it is tried again, of one that is left alone. `message` is for staff."""
+    """The health of one engine.
+
+    While it is paused, `until` is when it is tried again. `message` is for staff.
+    """
 
     name: str
     address: str
@@ -90,7 +98,7 @@ class EngineHealth:
 
 
 def queue() -> Queue:
-    """The open edits, of which there are never many: MAX_QUEUED_EDITS may wait."""
+    """Return the state of the queue. It reads all open edits, whose number MAX_QUEUED_EDITS limits."""
     states = list(Edit.objects.open().values_list("state", flat=True))
     waiting = states.count(Edit.State.QUEUED)
     oldest = Edit.objects.open().filter(state=Edit.State.QUEUED).aggregate(first=Min("created"))["first"]
@@ -98,7 +106,7 @@ def queue() -> Queue:
 
 
 def waiting_for_review() -> Waiting:
-    """The edits that wait for it, through all teams, the longest waiting first."""
+    """Return the edits of all teams that wait for review, the longest waiting first."""
     waiting = Edit.objects.shown().filter(state=Edit.State.SUCCESS, review_state=Edit.ReviewState.IN_REVIEW)
     ids = list(waiting.order_by("id").values_list("id", flat=True)[: MOST_WAITING + 1])
     edits = Edit.objects.filter(id__in=ids[:SHOWN_WAITING]).select_related("owner", "workspace")
@@ -107,13 +115,13 @@ def waiting_for_review() -> Waiting:
 
 
 def last_actions() -> list[AuditEntry]:
-    """What staff did last, among the newest of the record."""
+    """Return the latest actions of staff among the LAST_ENTRIES newest audit entries."""
     newest = AuditEntry.objects.select_related("user", "workspace").order_by("-id")[:LAST_ENTRIES]
     return [entry for entry in newest if entry.door == "admin"][:SHOWN_ACTIONS]
 
 
 def failures(length: timedelta) -> Failures:
-    """What has failed in the time just past."""
+    """Return the failures of the last period of this length."""
     failed = Edit.objects.filter(state=Edit.State.FAILED, finished__gte=database_now() - length)
     codes = list(failed.order_by("-finished").values_list("failure_code", flat=True)[: MOST_FAILURES + 1])
     counted = Counter(cause_of(code) for code in codes[:MOST_FAILURES])
@@ -121,12 +129,12 @@ def failures(length: timedelta) -> Failures:
 
 
 def cause_of(code: str) -> str:
-    """A failure's code as staff read it."""
+    """Return the cause for a failure code, in words for staff."""
     return str(CAUSES.get(code, code.replace("_", " ").capitalize() or _("Not said")))
 
 
 def storage() -> Storage | None:
-    """The photos' disk; None when it does not answer."""
+    """Return the space on the disk with the photos, or None if it cannot be determined."""
     folder = settings.PHOTOS_DIR if settings.PHOTOS_DIR.is_dir() else settings.DATA_DIR
     try:
         disk = os.statvfs(folder)
@@ -136,7 +144,10 @@ def storage() -> Storage | None:
 
 
 def engines() -> list[EngineHealth]:
-    """That of today, which is well when nothing else is known, and others that are not."""
+    """Return the health of the current engine, and of other engines with problems.
+
+    Without a record, the current engine is healthy.
+    """
     today = (
         settings.EDIT_PROVIDER,
         settings.PHOTO_EDITOR_BASE_URL if settings.EDIT_PROVIDER != "embedded" else "",

@@ -1,9 +1,9 @@
-"""Exports: photos, prompts and ledger as one zip, made bit by bit in the background into a private file.
+"""Exports: photos, prompts, and the ledger as one ZIP file, made in the background in small pieces.
 
-A file, since whoever downloads 10,000 edits over a slow line must hold no thread of the web server and none
-of its memory: the server sends a file by itself. Bit by bit, since a worker that made all of it would keep
-edits waiting: each task adds SLICE edits and wakes the next, behind all edits. What a crash stops is given up
-after a while, and can be asked for again.
+The result is a private file that the server sends by itself, because a slow download of 10,000 edits must not
+occupy a thread or the memory of the web server. It is made in pieces, because a worker that made it as a
+whole would keep edits waiting: each task adds SLICE edits and wakes the next task, with a lower priority than
+all edits. An export that a crash stopped is given up after a while and can be requested again.
 """
 
 import json
@@ -32,19 +32,24 @@ from editor.services.photos import photos, storage
 
 logger = logging.getLogger(__name__)
 
-SLICE = 50  # edits of one task
+SLICE = 50  # number of edits that one task adds
 KEPT = timedelta(days=2)
-GIVEN_UP_AFTER = timedelta(hours=1)  # without getting on
+GIVEN_UP_AFTER = timedelta(hours=1)  # without progress
 A_DAY, MOST_A_DAY = timedelta(days=1), 5
 
 
 class TooManyExports(Exception):
-    """One is being made, or there were many today. Its text is a sentence for people."""
+    """Raised when an export is in progress, or too many were requested today.
+
+    Its text is a message for people.
+    """
 
 
 def ask(user: User, actor: Actor | None = None) -> Export:
-    """Begins an export: of the actor's workspace, or, without one, of all that is the user's own. Raises
-    Forbidden, DiskFull, and TooManyExports."""
+    """Start an export of the actor's workspace or, without an actor, of everything that the user made.
+
+    Raises Forbidden, DiskFull, and TooManyExports.
+    """
     if actor is not None:
         actor.require(Right.EXPORT)
     disk_space.require()
@@ -69,14 +74,17 @@ def ask(user: User, actor: Actor | None = None) -> Export:
 
 
 def exports_of(user: User, workspace: Workspace | None) -> list[Export]:
-    """Those that the user has asked for there and can still have, the newest first."""
+    """Return the unexpired exports that the user requested for this workspace, the newest first."""
     exports = Export.objects.filter(user=user, workspace=workspace, expires__gt=database_now())
     return list(exports.newest_first()[:MOST_A_DAY])
 
 
 def find(user: User, export_id: uuid.UUID) -> tuple[Export, BinaryIO]:
-    """The export with its opened file, for who asked for it alone; raises NotFound, also when it is no more,
-    not yet there, or the user may not export that workspace any more."""
+    """Return an export that this user requested, with its opened file.
+
+    Raises NotFound if it is not ready, has expired, or its file is missing, or if the user may no longer
+    export this content.
+    """
     export = Export.objects.filter(
         user=user, pk=export_id, state=Export.State.READY, expires__gt=database_now()
     ).first()
@@ -90,8 +98,11 @@ def find(user: User, export_id: uuid.UUID) -> tuple[Export, BinaryIO]:
 
 @stored_task("editor.services.exports.build")
 def build(export_id: str, done: int) -> None:
-    """Adds the next edits, or the ledger and the end. Woken twice for one place, the second does nothing.
-    Where several machines share the work all is added at once: the next may not have what was made so far."""
+    """Add the next edits, or the last edits with the ledger, and finish the export.
+
+    A second wake-up for the same position does nothing. If several machines share the work, everything is
+    added in one task, because the next task may run on a machine without the draft.
+    """
     claimed = Export.objects.filter(pk=export_id, state=Export.State.BUILDING, done=done)
     export = claimed.select_related("user", "workspace").first()
     if export is None:
@@ -112,8 +123,7 @@ def build(export_id: str, done: int) -> None:
 
 
 def forget_old() -> None:
-    """Removes exports whose time is over, and files that no export names, as after a restore; and gives up
-    what a crash has stopped."""
+    """Delete expired exports and files without an export, as after a restore, and fail stuck exports."""
     now = database_now()
     stuck = Export.objects.filter(state=Export.State.BUILDING, moved__lt=now - GIVEN_UP_AFTER)
     for export in stuck:
@@ -127,7 +137,7 @@ def forget_old() -> None:
 
 
 def clear_drafts() -> int:
-    """Removes what a crash has left half made on this machine; answers how many."""
+    """Delete the drafts that crashed processes left on this machine, and return the count."""
     left = list(storage.older_than(GIVEN_UP_AFTER.total_seconds(), _drafts().glob("*.part")))
     for path in left:
         path.unlink(missing_ok=True)
@@ -135,7 +145,7 @@ def clear_drafts() -> int:
 
 
 def _add(export: Export) -> bool:
-    """Adds the next edits; whether these were the last."""
+    """Add the next edits, and return whether these were the last."""
     edits = _edits_of(export).order_by("pk").select_related("owner", "workspace")
     if export.after:
         edits = edits.filter(pk__gt=export.after)
@@ -161,7 +171,7 @@ def _draft_of(export: Export) -> Path:
 
 
 def _drafts() -> Path:
-    """Where files are made on this machine, out of reach of the children that read photos."""
+    """Return the folder for drafts on this machine, which the sandbox children cannot access."""
     folder: Path = settings.DATA_DIR / storage.EXPORTS
     return folder
 
@@ -183,8 +193,10 @@ def _pack(folder: zipfile.ZipFile, edit: Edit, *, by: int) -> None:
 
 
 def _packed(folder: zipfile.ZipFile, place: str, name: str, photo: Photo, by: int) -> list[str]:
-    """The name of its file there; that of a smaller one where the original waits for approval, and none when
-    the file is gone."""
+    """Add a photo to the ZIP file and return its name, in a list that is empty if the file is missing.
+
+    If the original awaits approval, a preview is added instead.
+    """
     if not may_take(by, photo):
         size, name = str(photos.LARGE), f"{name.partition('.')[0]}-preview.webp"
     else:
@@ -219,7 +231,7 @@ def _metadata(edit: Edit) -> dict[str, Any]:
 
 
 def _edits_of(export: Export) -> EditQuerySet:
-    """Of a workspace all that is shown; of a person what they made, wherever they still are."""
+    """Return the visible edits of the workspace, or the user's own edits where they may still download."""
     if export.workspace is not None:
         return Edit.objects.shown().filter(workspace=export.workspace)
     places = workspaces_of(export.user, Right.DOWNLOAD).order_by().values("pk")
@@ -231,8 +243,11 @@ def _ledgers_of(export: Export) -> list[Workspace]:
 
 
 def _may_still(export: Export) -> bool:
-    """What was packed before its owner left a team or could no longer review there, or before that required
-    approval, is not let go of afterwards."""
+    """Check whether the user may still have the content of this export.
+
+    An export that was packed before the user left a team or lost the right to review there, or before the
+    team required approval, is no longer available.
+    """
     if export.workspace is not None:
         return export.workspace in workspaces_of(export.user, Right.EXPORT)
     changes = AuditEntry.objects.filter(

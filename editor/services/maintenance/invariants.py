@@ -1,4 +1,4 @@
-"""What must be true of every edit, purse and file, at any time (I1 to I8, I10 to I18), said by the rows."""
+"""The invariants of all edits, balances, and files (I1 to I8, I10 to I18), checked against the rows."""
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, timedelta
@@ -44,19 +44,24 @@ State = Edit.State
 Axis = DailyUsage.Axis
 type Sums = dict[tuple[Any, ...], Any]
 REFUNDS = CreditEntry.objects.filter(kind=Kind.REFUND)
-GRACE = timedelta(seconds=60)  # between a deadline and the sweep that sees it
+GRACE = timedelta(seconds=60)  # between a deadline and the sweep that notices it
 
 
 def broken(*, with_files: bool = True, at_rest: bool = False) -> list[str]:
-    """One sentence for each thing that is wrong; empty when all is well. Reading every file takes its
-    time: the watch on live data leaves them out. While a site is `at_rest`, nobody ends what is late."""
+    """Return one sentence for each broken invariant, or an empty list if all hold.
+
+    Checks of live data skip the files, because reading all of them takes a long time. While the site is
+    `at_rest`, no worker ends overdue edits, so deadlines are not checked.
+    """
     checks = ROW_CHECKS + FILE_CHECKS if with_files else ROW_CHECKS
     return [sentence for check in checks if not (at_rest and check is deadlines) for sentence in check()]
 
 
 def purses() -> Iterator[str]:
-    """I1, I2, I3: a purse is what its entries say, and never negative. One statement, so that purse and
-    entries are seen at one moment, also while the site is in use."""
+    """I1, I2, I3: balance and held credits agree with the entries and are never negative.
+
+    One statement reads both at one moment, even while the site is in use.
+    """
     for workspace in Workspace.objects.annotate(**{kind: _sum_of(kind) for kind in Kind.values}):
         of: dict[str, int] = {kind: getattr(workspace, kind) or 0 for kind in Kind.values}
         balance = of[Kind.GRANT] + of[Kind.ADJUSTMENT] + of[Kind.REFUND] - of[Kind.CAPTURE]
@@ -70,7 +75,7 @@ def purses() -> Iterator[str]:
 
 
 def balances() -> Iterator[str]:
-    """I12: the balance that an entry carries is what it and those before it say."""
+    """I12: the balance in each entry is the sum of all entries up to it."""
     captured = Q(kind=Kind.CAPTURE)
     reserved = Q(kind__in=[Kind.HOLD, Kind.RELEASE])
     moved = Case(
@@ -86,7 +91,7 @@ def balances() -> Iterator[str]:
 
 
 def settlements() -> Iterator[str]:
-    """I4, I5, I6: one hold for an edit, one settlement at its end, a capture exactly for a success."""
+    """I4, I5, I6: each edit has one hold, one settlement when it ends, and a capture only if it succeeds."""
     for edit in _counted_edits().exclude(holds=1):
         yield f"I4: edit {edit.pk} has {edit.holds} holds."
     ended = Q(state__in=Edit.TERMINAL)
@@ -98,7 +103,7 @@ def settlements() -> Iterator[str]:
 
 
 def empty_successes() -> Iterator[str]:
-    """I7: a success has results."""
+    """I7: a successful edit has results."""
     kept = Edit.objects.filter(state=State.SUCCESS, purged=None)
     for edit in kept.annotate(count=Count("results")).filter(count=0):
         yield f"I7: edit {edit.pk} succeeded without a result."
@@ -112,7 +117,7 @@ def unpaid_results() -> Iterator[str]:
 
 
 def results() -> Iterator[str]:
-    """I7: the files of results are what was stored."""
+    """I7: the files of results are unchanged since they were stored."""
     stored = ResultPhoto.stored.filter(edit__purged=None)
     for photo in stored.iterator(chunk_size=500):
         try:
@@ -125,14 +130,14 @@ def results() -> Iterator[str]:
 
 
 def prices() -> Iterator[str]:
-    """I8: every entry of an edit has the edit's price."""
+    """I8: each entry of an edit has the edit's price."""
     of_edits = CreditEntry.objects.filter(edit__isnull=False).exclude(kind=Kind.REFUND)
     for entry in of_edits.exclude(amount=F("edit__price")):
         yield f"I8: entry {entry.pk} is {entry.amount}, its edit costs otherwise."
 
 
 def refunds() -> Iterator[str]:
-    """I17: a refund follows the capture of its edit, in its workspace, and is at most that."""
+    """I17: a refund follows the capture of its edit, in the same workspace, and is at most as large."""
     captured = CreditEntry.objects.filter(
         kind=Kind.CAPTURE,
         edit=OuterRef("edit"),
@@ -145,7 +150,7 @@ def refunds() -> Iterator[str]:
 
 
 def spendings() -> Iterator[str]:
-    """I13: what counts under a cap is what the edits of the month cost that were not given back."""
+    """I13: the spending under caps is the price of the month's edits, minus what was released or refunded."""
     kept = Edit.objects.exclude(state__in=[State.FAILED, State.CANCELLED]).exclude(price=0)
     kept = kept.annotate(month=TruncMonth("created", output_field=DateField(), tzinfo=UTC))
     refunded = REFUNDS.annotate(month=TruncMonth("edit__created", output_field=DateField(), tzinfo=UTC))
@@ -165,7 +170,7 @@ def spendings() -> Iterator[str]:
 
 
 def usage() -> Iterator[str]:
-    """I14: the sums of each day are those of the edits that ended in it."""
+    """I14: the sums of each day agree with the edits that ended on it."""
     ended = Edit.objects.exclude(finished=None).annotate(day=TruncDate("finished", tzinfo=UTC))
     refunded = REFUNDS.annotate(day=TruncDate("edit__finished", tzinfo=UTC))
     succeeded = Q(state=State.SUCCESS)
@@ -200,7 +205,7 @@ def deadlines() -> Iterator[str]:
 
 
 def files() -> Iterator[str]:
-    """I11: no row without its file, and no file without its row for longer than an hour."""
+    """I11: every row has its file, and no file is without a row for more than an hour."""
     rows: list[Iterator[Photo]] = [
         DraftPhoto.objects.iterator(chunk_size=500),
         RecipePhoto.objects.iterator(chunk_size=500),
@@ -218,7 +223,7 @@ def files() -> Iterator[str]:
 
 
 def database_file() -> Iterator[str]:
-    """SQLite's file is whole, its indexes too."""
+    """The SQLite file and its indexes are intact."""
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
             cursor.execute("PRAGMA integrity_check(10)")
@@ -228,7 +233,7 @@ def database_file() -> Iterator[str]:
 
 
 def purges() -> Iterator[str]:
-    """I15: of an edit that was purged from the trash nothing is left that a person said or was told."""
+    """I15: an edit that was purged from the trash keeps nothing that a person wrote or was shown."""
     purged = Edit.objects.filter(trashed__isnull=False, purged__isnull=False)
     said = ~Q(prompt="", regions=[], image_urls=[], notices=[], failure_message="", failure_said__isnull=True)
     kept = Q(words__isnull=False) | Q(favorites__isnull=False) | Q(comments__isnull=False)
@@ -238,13 +243,13 @@ def purges() -> Iterator[str]:
 
 
 def searchable() -> Iterator[str]:
-    """Every edit is found by the words of its prompt."""
+    """Every edit with a prompt is in the search index."""
     for edit in search.unindexed():
         yield f"Edit {edit.pk} is not in the index of words."
 
 
 def words() -> Iterator[str]:
-    """The index of words says what the prompts say."""
+    """The search index agrees with the prompts."""
     for edit in search.misindexed():
         yield f"Edit {edit.pk} is in the index by other words than its own."
     if not search.is_index_sound():
@@ -252,19 +257,19 @@ def words() -> Iterator[str]:
 
 
 def triggers() -> Iterator[str]:
-    """What the database itself refuses, it must be able to refuse."""
+    """All triggers that enforce rules in the database are present."""
     for name in missing():
         yield f"The trigger {name} is missing: run manage.py migrate."
 
 
 def _grouped(rows: QuerySet[Any], *by: str, **measures: Any) -> Sums:
-    """The measures of each group of rows."""
+    """Return the measures of each group of rows."""
     groups = rows.order_by().values_list(*by).annotate(**measures)
     return {row[: len(by)]: row[len(by) :] for row in groups}
 
 
 def _less(sums: Sums, refunded: Sums) -> Sums:
-    """The same, with what was refunded taken off the last measure of each group."""
+    """Return the sums with the refunds subtracted from the last measure of each group."""
     given = {group: amount for group, (amount,) in refunded.items() if group in sums}
     return sums | {group: (*sums[group][:-1], sums[group][-1] - amount) for group, amount in given.items()}
 

@@ -1,5 +1,8 @@
-"""What a watcher counts, read from the rows: so it is the same whichever process is asked, and outlives all
-of them. No figure reads more than what is open, what ended lately, and one row for each workspace."""
+"""Prometheus metrics, read from the rows.
+
+Therefore they are the same in every process and survive restarts. No metric reads more than the open edits,
+the recently ended ones, and one row for each workspace.
+"""
 
 import os
 from collections import Counter, defaultdict
@@ -16,14 +19,14 @@ from editor.models.clock import database_now
 
 LATELY = timedelta(minutes=5)
 OVERDUE = timedelta(seconds=60)
-MOST_ENTRIES = 20_000  # of the ledger that are looked at for what ended lately
+MOST_ENTRIES = 20_000  # maximum number of ledger entries that are searched for recently ended edits
 QUANTILES = (0.5, 0.95, 0.99)
 _IN_FLIGHT = (Edit.State.SENDING, Edit.State.RUNNING, Edit.State.STORING)
 type Family = GaugeMetricFamily
 
 
 def exposition() -> bytes:
-    """All metrics in Prometheus' text format."""
+    """Return all metrics in Prometheus' text format."""
     registry = CollectorRegistry()
     registry.register(_Rows())
     return generate_latest(registry)
@@ -35,14 +38,14 @@ class _Rows:
             yield from families()
 
     def describe(self) -> list[Family]:
-        """Nothing beforehand: registering asks no database."""
+        """Return nothing, so that registering the collector needs no database query."""
         return []
 
 
 def open_edits() -> Iterator[Family]:
-    """What waits and what runs, by the index of open edits."""
+    """Yield the numbers and ages of waiting and running edits, using the index of open edits."""
     now = database_now()
-    # Counted here: to group them, a database would rather read all edits in the order of another index.
+    # Count in Python: for GROUP BY, the database would scan all edits in the order of another index.
     rows = list(Edit.objects.open().order_by().values_list("provider", "state", "created"))
     states = _family("darkroom_open_edits", "Edits that have not ended.", "engine", "state")
     oldest = dict.fromkeys(map(str, (Edit.State.QUEUED, *_IN_FLIGHT)), 0.0)
@@ -60,7 +63,7 @@ def open_edits() -> Iterator[Family]:
 
 
 def ended_edits() -> Iterator[Family]:
-    """What ended lately, by the end of the ledger: every edit has its last entry there."""
+    """Yield the recently ended edits, found at the end of the ledger, where every ended edit has an entry."""
     rows = list(_ended())
     outcomes = _family(
         "darkroom_recently_ended_edits", "Edits that ended in the last 5 minutes.", "outcome", "reason"
@@ -86,7 +89,7 @@ def purses() -> Iterator[Family]:
 
 
 def engines() -> Iterator[Family]:
-    """Those with an address of their own."""
+    """Yield whether each external engine is paused."""
     now = database_now()
     family = _family("darkroom_engine_left_alone", "1 while nothing is sent there.", "engine", "address")
     for row in ProviderHealth.objects.all():
@@ -101,7 +104,10 @@ def deliveries() -> Iterator[Family]:
 
 
 def books() -> Iterator[Family]:
-    """What housekeeping found when it last looked. Without a look there is no figure, and an alert."""
+    """Yield the result and the age of the last check.
+
+    Without one there is no metric, which triggers an alert.
+    """
     last = Checkup.objects.filter(pk=1).first()
     if last is not None:
         age = (database_now() - last.checked).total_seconds()

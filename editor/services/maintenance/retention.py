@@ -1,4 +1,4 @@
-"""How long a workspace keeps its edits, and its legal hold. Both are off unless an owner says otherwise."""
+"""How long a workspace keeps its edits, and its legal hold. Both are off by default."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -19,13 +19,15 @@ from editor.services.maintenance.trash import Amount
 MOST_DAYS = 3650
 A_MONTH = timedelta(days=30)
 EDITS_PER_STATEMENT = 500
-STEPS = 20  # for one workspace in one run: the next run goes on
+STEPS = 20  # for one workspace in one run; the next run continues
 
 
 @dataclass(frozen=True)
 class Forecast:
-    """What keeping edits for so many days would move to the trash at once, and within a month; and how many
-    old edits it spares, since somebody has starred them."""
+    """The edits that a retention period would move to the trash immediately, and within a month.
+
+    `spared` counts the edits that would otherwise be moved but are kept because someone starred them.
+    """
 
     days: int
     at_once: Amount
@@ -34,7 +36,7 @@ class Forecast:
 
 
 def forecast(actor: Actor, days: int) -> Forecast:
-    """What `keep_for` would do. Raises Forbidden."""
+    """Return what `keep_for` would do. Raises Forbidden."""
     actor.require(Right.SET_RETENTION)
     now = database_now()
     age = timedelta(days=days)
@@ -48,7 +50,7 @@ def forecast(actor: Actor, days: int) -> Forecast:
 
 
 def keep_for(actor: Actor, days: int | None) -> None:
-    """Has edits go to the trash by themselves after so many days; None for never. Raises Forbidden."""
+    """Set the retention period in days; None disables it. Raises Forbidden."""
     actor.require(Right.SET_RETENTION)
     with transaction.atomic():
         Workspace.objects.filter(pk=actor.workspace.pk).update(retention_days=days)
@@ -56,15 +58,19 @@ def keep_for(actor: Actor, days: int | None) -> None:
 
 
 def apply_all() -> int:
-    """Moves what is older than its workspace keeps it to the trash, but for what stands under a legal hold;
-    answers how many. Many workers at once, or one again, change nothing more."""
+    """Move expired edits to the trash and return the count.
+
+    Workspaces under a legal hold are skipped. Parallel and repeated calls are safe.
+    """
     kept_for_days = Workspace.objects.filter(retention_days__isnull=False, held_since=None)
     return sum(_apply(workspace) for workspace in kept_for_days)
 
 
 def set_hold(actor: Actor, *, reason: str) -> None:
-    """From now on nothing of the workspace is deleted for good, and the days of its trash stand still. A
-    hold that stands is left as it is. Raises Forbidden."""
+    """Place a legal hold: nothing in the workspace is purged, and the countdown of its trash pauses.
+
+    An existing hold does not change. Raises Forbidden.
+    """
     _require_hold_right(actor)
     free, now = Workspace.objects.filter(pk=actor.workspace.pk, held_since=None), database_now()
     with transaction.atomic():
@@ -73,7 +79,10 @@ def set_hold(actor: Actor, *, reason: str) -> None:
 
 
 def lift_hold(actor: Actor) -> None:
-    """The days of the trash go on where they stood still. Raises Forbidden."""
+    """Lift the legal hold: the countdown of the trash continues.
+
+    Edits that were deleted during the hold get the full TRASH_DAYS. Raises Forbidden.
+    """
     _require_hold_right(actor)
     with transaction.atomic():
         workspace = Workspace.objects.locked().get(pk=actor.workspace.pk)
@@ -92,7 +101,10 @@ def lift_hold(actor: Actor) -> None:
 
 
 def _require_hold_right(actor: Actor) -> None:
-    """Staff come by the admin's door, which asks for its own right."""
+    """Require the right to set a hold.
+
+    Staff come through the Django admin, which checks its own permission.
+    """
     if actor.door != "admin":
         actor.require(Right.SET_RETENTION)
 
@@ -112,12 +124,18 @@ def _apply(workspace: Workspace) -> int:
 
 
 def _older_than(workspace: Workspace, moment: datetime) -> EditQuerySet:
-    """Ids rise with time, so that the index by id finds them."""
+    """Return the ended edits that were created before this moment.
+
+    IDs increase with time, so the primary key finds them.
+    """
     edits = Edit.objects.shown().filter(workspace=workspace, id__lt=uuid7_floor(moment))
     return edits.filter(finished__isnull=False, purged=None)
 
 
 def _unstarred(edits: EditQuerySet) -> EditQuerySet:
-    """The star of who has left, which nobody sees or takes away, spares nothing."""
+    """Return the edits without a star of a current member.
+
+    A former member's star, which nobody can see or remove, does not count.
+    """
     stars = Favorite.objects.filter(user__memberships__workspace=OuterRef("workspace"))
     return edits.exclude(Exists(stars.filter(edit=OuterRef("pk"))))

@@ -1,4 +1,4 @@
-"""Whether the database has what this code knows."""
+"""Checks whether the database schema is up to date with the code."""
 
 from functools import cache
 
@@ -9,10 +9,10 @@ from django.db.migrations.recorder import MigrationRecorder
 
 @cache
 def newest_migrations() -> frozenset[tuple[str, str]]:
-    """The last migration of each app, as the code has them: they change only with the process."""
+    """Return the latest migration of each app in the code; it cannot change while the process runs."""
     return frozenset(MigrationLoader(None, ignore_no_migrations=True).graph.leaf_nodes())
 
 
 def is_behind() -> bool:
-    """Whether the database lacks migrations of the code, as in an upgrade. Raises DatabaseError."""
+    """Check whether the database lacks migrations, as during an upgrade. Raises DatabaseError."""
     return not newest_migrations() <= set(MigrationRecorder(connection).applied_migrations())

@@ -1,4 +1,4 @@
-"""The database as one file, and back: SQLite by its own backup, PostgreSQL by pg_dump and pg_restore."""
+"""Snapshots of the database as one file: with SQLite's backup API, or with pg_dump and pg_restore."""
 
 import os
 import shutil
@@ -11,22 +11,25 @@ from django.db import DatabaseError, connection, connections
 
 RUNNING = "The site is running: stop it first."
 _LOCKED_SECONDS = 2
-_ASIDE = "replaced_"  # how the names of schemas begin in which earlier sites are kept
+_ASIDE = "replaced_"  # prefix of the schemas in which earlier sites are kept
 _TOOLS = "{} is not installed: install PostgreSQL's client programs, of the server's version or newer."
 
 
 class SnapshotError(Exception):
-    """The database could not be written out or read in. Its text is a sentence for people."""
+    """Raised when the database could not be saved or restored. Its text is a message for the operator."""
 
 
 def take(target: Path) -> None:
-    """Writes the database into a file, as it is at the moment of `models.clock.one_moment`, in which this
-    has to be called. Others write on meanwhile. Raises SnapshotError."""
+    """Write a snapshot of the database to a file.
+
+    Call it within `models.clock.one_moment`, whose moment it captures. Other processes can write meanwhile.
+    Raises SnapshotError.
+    """
     {"sqlite": _copy_sqlite, "postgresql": _dump_postgresql}[connection.vendor](target)
 
 
 def has_tables() -> bool:
-    """Whether there is anything in the database. Asking makes no file."""
+    """Check whether the database has any tables, without creating a database file. Raises SnapshotError."""
     if connection.vendor == "sqlite" and not _sqlite_file().exists():
         return False
     try:
@@ -36,15 +39,17 @@ def has_tables() -> bool:
 
 
 def put_aside(folder: Path, now: datetime) -> str:
-    """Moves what is in the database out of the way; answers where it is now. Raises SnapshotError, also while
-    another process uses it."""
+    """Move the content of the database out of the way, and return its new location.
+
+    Raises SnapshotError, also if another process uses the database.
+    """
     if connection.vendor == "sqlite":
         return _move_sqlite(folder)
     return _rename_schema(f"{_ASIDE}{now:%Y%m%d_%H%M%S}")
 
 
 def bring_back(source: Path) -> None:
-    """Fills an empty database with what `take` wrote. Raises SnapshotError."""
+    """Fill an empty database with a snapshot. Raises SnapshotError."""
     if connection.vendor == "sqlite":
         connections.close_all()
         shutil.move(source, _sqlite_file())
@@ -54,7 +59,7 @@ def bring_back(source: Path) -> None:
 
 
 def tools_are_there() -> None:
-    """Raises SnapshotError where a program is missing that the database needs."""
+    """Raise SnapshotError if a program that the database needs is missing."""
     if connection.vendor == "postgresql":
         for tool in ("pg_dump", "pg_restore"):
             _program(tool)
@@ -62,7 +67,8 @@ def tools_are_there() -> None:
 
 def _copy_sqlite(target: Path) -> None:
     with connection.cursor() as cursor:
-        cursor.execute("SELECT name FROM sqlite_master LIMIT 1")  # a transaction sees what it first reads
+        # A transaction sees the state at its first read.
+        cursor.execute("SELECT name FROM sqlite_master LIMIT 1")
     copy = sqlite3.connect(target)
     try:
         connection.connection.backup(copy)
@@ -76,7 +82,8 @@ def _dump_postgresql(target: Path) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_export_snapshot()")
         moment = cursor.fetchone()[0]
-    aside = f"--exclude-schema={_ASIDE}*"  # no part of the site, and in the way of the next restore
+    # Earlier sites are not part of the backup, and would obstruct the next restore.
+    aside = f"--exclude-schema={_ASIDE}*"
     _run("pg_dump", "--format=custom", f"--snapshot={moment}", aside, f"--file={target}")
 
 
@@ -85,14 +92,17 @@ def _sqlite_file() -> Path:
 
 
 def _move_sqlite(folder: Path) -> str:
-    """Out of WAL a database is one file; and nobody else can be using it."""
+    """Move the database into the folder.
+
+    Leaving WAL mode merges it into one file, and fails if another process uses it.
+    """
     connections.close_all()
     alone = sqlite3.connect(_sqlite_file(), timeout=_LOCKED_SECONDS)
     try:
         mode = alone.execute("PRAGMA journal_mode=DELETE").fetchone()[0]
     except sqlite3.OperationalError as error:
         raise SnapshotError(RUNNING) from error
-    except sqlite3.DatabaseError:  # damaged: that may be why a backup is wanted
+    except sqlite3.DatabaseError:  # It may be damaged; that may be the reason for the restore.
         mode = "delete"
     finally:
         alone.close()
@@ -130,7 +140,7 @@ def _program(tool: str) -> str:
 
 
 def _run(tool: str, *arguments: str) -> None:
-    """The password goes by the environment: anyone on the machine can read a command line."""
+    """Run a PostgreSQL tool. The password is in the environment, because all users can read command lines."""
     values = connection.settings_dict
     environment = {**os.environ, "PGPASSWORD": str(values["PASSWORD"])}
     command = [_program(tool), "--no-owner", "--no-privileges", f"--dbname={_address()}", *arguments]
@@ -140,7 +150,7 @@ def _run(tool: str, *arguments: str) -> None:
 
 
 def _address() -> str:
-    from psycopg.conninfo import make_conninfo  # of the extra `team`
+    from psycopg.conninfo import make_conninfo  # installed with the extra `team`
 
     values = connection.settings_dict
     options = {name: value for name, value in values["OPTIONS"].items() if name.startswith("ssl")}

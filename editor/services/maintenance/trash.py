@@ -1,8 +1,8 @@
-"""The trash: edits go into it, come back whole, or are purged from it when their days are over.
+"""The trash: edits are moved into it, and are restored completely or purged after a number of days.
 
-Purging empties rows and deletes none: the price, the ledger and the sums of each day stay true. The rows are
-emptied first, in one transaction with the proof that nobody has restored them; then their files go. What a
-crash leaves of those belongs to no photo and goes with the orphans.
+Purging empties rows and deletes none, so the price, the ledger, and the daily sums remain correct. The rows
+are emptied first, in one transaction that checks that nobody has restored them; then their files are deleted.
+Files that a crash leaves behind belong to no row and are deleted as orphans.
 """
 
 import uuid
@@ -44,7 +44,7 @@ from editor.services.core.paging import Page, page_by_key
 from editor.services.photos import photos
 
 EDITS_PER_TRANSACTION = 100
-# What a person said or was told. Whatever counts stays: times, price, state, who and with what.
+# Everything that a person wrote or was shown. Facts remain: times, price, state, people, and engines.
 _EMPTY: dict[str, Any] = {
     "prompt": "",
     "regions": [],
@@ -65,7 +65,7 @@ _BACK: dict[str, Any] = {
 
 
 class StillRunning(Exception):
-    """An edit that has not ended can't be deleted."""
+    """Raised when an edit cannot be deleted because it is still open."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -74,7 +74,7 @@ class StillRunning(Exception):
 
 
 class OnHold(Exception):
-    """A legal hold stands on the workspace."""
+    """Raised when the workspace is under a legal hold."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -84,7 +84,7 @@ class OnHold(Exception):
 
 @dataclass(frozen=True)
 class Amount:
-    """So many edits, and the bytes of their photos."""
+    """A number of edits, and the size of their photos in bytes."""
 
     edits: int
     bytes: int
@@ -92,20 +92,25 @@ class Amount:
 
 @dataclass(frozen=True)
 class Moved:
-    """So many edits went into the trash together, at this moment."""
+    """The number of edits that were moved to the trash together, and the moment that identifies them."""
 
     edits: int
     moment: datetime
 
 
 def require_right(actor: Actor, edit: Edit) -> None:
-    """Raises Forbidden when the actor may not delete this edit: one's own, or anybody's."""
+    """Raise Forbidden if the actor may not delete this edit.
+
+    The actor's own edits and those of others require different rights.
+    """
     actor.require(Right.DELETE_OWN if edit.owner_id == actor.user.pk else Right.DELETE_ANY)
 
 
 def delete(actor: Actor, edit: Edit, *, reason: str = "") -> bool:
-    """Moves an edit into the trash, whence it comes back whole. False when it was there. Staff give a
-    `reason`. Raises StillRunning, and Forbidden."""
+    """Move an edit to the trash, from which it can be restored completely.
+
+    Returns False if it was already there. Staff give a `reason`. Raises StillRunning and Forbidden.
+    """
     require_right(actor, edit)
     if edit.is_open:
         raise StillRunning
@@ -117,7 +122,10 @@ def delete(actor: Actor, edit: Edit, *, reason: str = "") -> bool:
 
 
 def delete_together(actor: Actor, edits: EditQuerySet) -> Moved:
-    """Moves those of the edits into the trash that have ended and that the actor may delete."""
+    """Move to the trash all of these edits that have ended and that the actor may delete.
+
+    Raises Forbidden.
+    """
     actor.require(Right.DELETE_OWN)
     mine = edits if actor.has(Right.DELETE_ANY) else edits.filter(owner=actor.user)
     moment = database_now()
@@ -125,16 +133,21 @@ def delete_together(actor: Actor, edits: EditQuerySet) -> Moved:
 
 
 def restore_together(actor: Actor, moment: datetime) -> int:
-    """Brings back what the actor's user moved into the trash of this workspace at that moment; answers how
-    many edits."""
+    """Restore the edits that the actor's user moved to the workspace's trash at this moment.
+
+    Returns the count.
+    """
     actor.require(Right.DELETE_OWN)
     moved = Edit.objects.in_trash().filter(workspace=actor.workspace, trashed_by=actor.user, trashed=moment)
     return moved.update(**_BACK)
 
 
 def move(edits: EditQuerySet, *, by: int | None, now: datetime | None = None) -> int:
-    """Moves those of these edits that have ended into the trash; answers how many. `by` is who does it, None
-    for the workspace's retention. Doing it twice changes nothing."""
+    """Move those of these edits that have ended to the trash, and return the count.
+
+    `by` is the ID of the user who deletes them, or None for the workspace's retention. Calling it again has
+    no effect.
+    """
     now = now or database_now()
     return (
         edits.shown()
@@ -149,9 +162,11 @@ def move(edits: EditQuerySet, *, by: int | None, now: datetime | None = None) ->
 
 
 def hide(actor: Actor, edit: Edit, *, reason: str) -> bool:
-    """Takes an edit and its photos out of everybody's sight but the staff's, in the trash or not, until it is
-    shown again; nothing purges it meanwhile. Its owner is told the reason. For staff alone. False when it was
-    hidden. Raises StillRunning, and Forbidden."""
+    """Hide an edit and its photos from everyone except staff, whether it is in the trash or not.
+
+    A hidden edit is not purged. Its owner sees the reason. Only for staff. Returns False if the edit was
+    already hidden. Raises StillRunning and Forbidden.
+    """
     _require_staff(actor)
     if edit.is_open:
         raise StillRunning
@@ -173,13 +188,15 @@ def hide(actor: Actor, edit: Edit, *, reason: str) -> bool:
 
 
 def show(actor: Actor, edit: Edit, *, reason: str) -> bool:
-    """Brings a hidden edit back to where it was: into the trash if it lay there, where its days begin again.
-    For staff alone. False when it was not hidden. Raises Forbidden."""
+    """Show a hidden edit again where it was before. In the trash, its countdown starts again.
+
+    Only for staff. Returns False if the edit was not hidden. Raises Forbidden.
+    """
     _require_staff(actor)
     hidden = Edit.objects.filter(pk=edit.pk, hidden__isnull=False)
     back = {"hidden": None, "hidden_reason": "", "revision": F("revision") + 1}
     with transaction.atomic():
-        # What hiding itself put into the trash went there at the same moment.
+        # If hiding moved the edit to the trash, both happened at the same moment.
         is_shown = bool(hidden.filter(trashed=F("hidden")).update(trashed=None, purge_due=None, **back))
         due = database_now() + timedelta(days=settings.TRASH_DAYS)
         is_shown = is_shown or bool(hidden.update(purge_due=due, **back))
@@ -189,19 +206,21 @@ def show(actor: Actor, edit: Edit, *, reason: str) -> bool:
 
 
 def leave_to_trash(workspace: Workspace) -> None:
-    """What is hidden in a workspace that is closed goes with all else that lies in its trash."""
+    """Unhide the edits of a closed workspace, so that they are purged with the rest of its trash."""
     workspace.edits.filter(hidden__isnull=False).update(hidden=None, hidden_reason="")
 
 
 def hidden_of(user: User) -> EditQuerySet:
-    """The edits of this person that staff have hidden, the last first."""
+    """Return the edits of this user that staff have hidden, the most recently hidden first."""
     return Edit.objects.filter(owner=user, hidden__isnull=False).order_by("-hidden")
 
 
 def restore(actor: Actor, edit: Edit) -> bool:
-    """Brings an edit back whole. False when it is not in the trash, or is purged from it. One that the
-    workspace's retention moved there gets the actor's star, or it would go again. What another has deleted
-    comes back by the record."""
+    """Restore an edit completely. Returns False if it is not in the trash.
+
+    An edit that the workspace's retention moved there gets a star of the actor's user; otherwise it would be
+    moved again. Restoring an edit that someone else deleted is recorded in the audit log. Raises Forbidden.
+    """
     require_right(actor, edit)
     with transaction.atomic():
         is_back = bool(Edit.objects.in_trash().filter(pk=edit.pk).update(**_BACK))
@@ -213,20 +232,23 @@ def restore(actor: Actor, edit: Edit) -> bool:
 
 
 def contents(actor: Actor) -> EditQuerySet:
-    """What the actor can restore: their own edits, for who runs the workspace all."""
+    """Return the edits in the trash that the actor can restore: their own, or all with DELETE_ANY."""
     actor.require(Right.DELETE_OWN)
     edits = Edit.objects.in_trash().filter(workspace=actor.workspace)
     return edits if actor.has(Right.DELETE_ANY) else edits.filter(owner=actor.user)
 
 
 def page_of(actor: Actor, *, size: int, before: str = "", after: str = "") -> Page[Edit]:
-    """One page of what the actor can restore, the newest edits first, in a constant number of queries."""
+    """Return one page of the edits that the actor can restore, the newest first.
+
+    Takes a constant number of queries.
+    """
     edits = contents(actor).select_related("owner", "trashed_by").prefetch_related("references", "results")
     return page_by_key(edits, size=size, before=before, after=after)
 
 
 def amount_of(edits: EditQuerySet) -> Amount:
-    """How many they are, and what their photos take."""
+    """Return the number of edits and the size of their photos."""
     models: tuple[type[ReferencePhoto] | type[ResultPhoto], ...] = (ReferencePhoto, ResultPhoto)
     sizes = (
         model._default_manager.filter(edit__in=edits.order_by().values("pk")).aggregate(sum=Sum("size"))[
@@ -238,8 +260,10 @@ def amount_of(edits: EditQuerySet) -> Amount:
 
 
 def purge(actor: Actor, edits: EditQuerySet) -> int:
-    """Deletes those of these edits that the actor finds in the trash for good, now; answers how many.
-    Raises OnHold."""
+    """Purge, now, those of these edits that the actor can see in the trash, and return the count.
+
+    Raises Forbidden and OnHold.
+    """
     found = contents(actor).filter(pk__in=edits.values("pk"))
     if actor.workspace.is_on_hold:
         raise OnHold
@@ -250,15 +274,14 @@ def purge(actor: Actor, edits: EditQuerySet) -> int:
 
 
 def purge_again(edits: EditQuerySet) -> None:
-    """Purges edits that had been purged already, as their missing files tell. Doing it twice changes
-    nothing."""
+    """Purge edits whose missing files show that they were purged before. Calling it again has no effect."""
     move(edits, by=None)
     for workspace_id, edit_id in list(edits.filter(purged=None).values_list("workspace_id", "pk")):
         _purge(workspace_id, [edit_id])
 
 
 def purge_all_due() -> int:
-    """Purges what has been in the trash for its time, but where a legal hold stands; answers how many."""
+    """Purge the edits whose time in the trash is over, except under a legal hold, and return the count."""
     due = Edit.objects.in_trash().filter(purge_due__lte=database_now(), workspace__held_since=None)
     places = due.order_by().values_list("workspace_id", flat=True).distinct()
     return sum(
@@ -276,7 +299,7 @@ def _purge_all(workspace_id: int, edits: EditQuerySet) -> int:
     while chosen := list(edits.order_by("pk").values_list("pk", flat=True)[:EDITS_PER_TRANSACTION]):
         done = _purge(workspace_id, chosen)
         purged += done
-        if not done:  # a hold was set meanwhile, or others took them
+        if not done:  # A hold was set in the meantime, or other processes took them.
             break
     return purged
 
@@ -301,7 +324,7 @@ def _purge(workspace_id: int, chosen: Collection[uuid.UUID]) -> int:
 
 
 def _empty(edits: Collection[Edit], ids: Collection[uuid.UUID], now: datetime) -> None:
-    """The kinds of a plan's steps stay, since the sums of each day count by them."""
+    """Empty the rows. The kinds of a plan's steps remain, because the daily sums count by them."""
     for edit in edits:
         kinds = [{"kind": step["kind"]} for step in (edit.plan or {}).get("steps", [])]
         edit.plan = {"steps": kinds} if kinds else None

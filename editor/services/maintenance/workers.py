@@ -1,5 +1,7 @@
-"""Which workers are alive, and which process keeps house: each writes down the time, every few seconds, on
-whatever machine it runs."""
+"""The liveness of workers, and the choice of the process that does housekeeping.
+
+On every machine, each process records the current time every few seconds.
+"""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -12,11 +14,11 @@ from editor.models.clock import database_now
 SIGN_SECONDS = 15
 ALIVE_FOR = timedelta(seconds=3 * SIGN_SECONDS)
 FORGOTTEN_AFTER = timedelta(days=1)
-HOUSE_SECONDS = 15  # after which another process keeps house in the place of a dead one
+HOUSE_SECONDS = 15  # another process takes over the housekeeping of a dead one after this time
 
 
 def sign(names: Sequence[str]) -> None:
-    """These workers are alive now."""
+    """Record that these workers are alive now."""
     now = database_now()
     rows = [WorkerSign(name=name, seen=now) for name in names]
     WorkerSign.objects.bulk_create(
@@ -26,17 +28,17 @@ def sign(names: Sequence[str]) -> None:
 
 
 def leave(names: Sequence[str]) -> None:
-    """These workers have stopped as they were asked to."""
+    """Remove workers that were stopped on request."""
     WorkerSign.objects.filter(name__in=names).delete()
 
 
 def alive() -> int:
-    """How many have given a sign lately."""
+    """Return how many workers were alive recently."""
     return WorkerSign.objects.filter(seen__gt=database_now() - ALIVE_FOR).count()
 
 
 def keep_house(name: str) -> bool:
-    """Whether this process does the duties that are done once, for HOUSE_SECONDS from now."""
+    """Try to become or remain the housekeeping process for HOUSE_SECONDS; return whether it succeeded."""
     now = database_now()
     term = {"name": name, "until": now + timedelta(seconds=HOUSE_SECONDS)}
     free = Housekeeper.objects.filter(Q(name=name) | Q(until__lt=now), id=1)
@@ -44,5 +46,5 @@ def keep_house(name: str) -> bool:
 
 
 def leave_house(name: str) -> None:
-    """The next process need not wait."""
+    """Give up the housekeeping, so that the next process need not wait."""
     Housekeeper.objects.filter(name=name).update(until=database_now() - timedelta(seconds=1))
