@@ -1,4 +1,4 @@
-"""Accounts: a user with a workspace of their own, an opening grant, and keys for programs."""
+"""Accounts: users with a personal workspace and opening credits, and their API keys."""
 
 import hashlib
 import hmac
@@ -33,7 +33,7 @@ from editor.services.people import former_addresses
 BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
 MOST_KEYS = 50
 USED_EVERY = timedelta(minutes=1)
-# Asked with every call of a program, and twice as fast as the same put together by Subquery.
+# Runs with every API call. As raw SQL it is twice as fast as a Subquery.
 _ROLE = """
     SELECT role FROM editor_membership member
     WHERE member.user_id = editor_apikey.user_id AND member.workspace_id = editor_apikey.workspace_id
@@ -42,11 +42,11 @@ _KEY = re.compile(r"drk_([0-9A-Za-z]{8})_[0-9A-Za-z]{38}")
 
 
 class AccountExists(Exception):
-    """There is an account with this e-mail address."""
+    """Raised when there is already an account with this e-mail address."""
 
 
 class OwnerExists(Exception):
-    """The site has accounts: the owner link has done its work."""
+    """Raised when the owner link is used although the site already has accounts."""
 
     def __init__(self) -> None:
         super().__init__(_("This link has been used: the site has its owner."))
@@ -63,8 +63,11 @@ def open_account(
     name: str = "",
     by: audit.By = None,
 ) -> User:
-    """Makes a user with a verified address and all that an account has. `credits` is the opening grant
-    (None: SIGNUP_CREDITS), `by` who makes it for another. Raises AccountExists."""
+    """Create a user with a verified e-mail address and everything else that an account needs.
+
+    `credits` is the opening grant (None: SIGNUP_CREDITS). `by` is the person who creates the account for
+    someone else. Raises AccountExists.
+    """
     rights = {"is_staff": is_staff, "is_superuser": is_superuser}
     user = User.objects.prepared(email, password, name=name, **rights)
     with transaction.atomic():
@@ -81,8 +84,11 @@ def open_prepared(
     plan: Workspace.Plan | str = Workspace.Plan.FREE,
     is_verified: bool = True,
 ) -> None:
-    """Saves a prepared user with all that an account has. Whether the address is verified, the caller knows.
-    The unique address decides, also between two who come at once: raises AccountExists."""
+    """Save a prepared user with everything that an account needs.
+
+    The caller knows whether the e-mail address is verified. Its unique constraint also decides between two
+    simultaneous requests. Raises AccountExists.
+    """
     with transaction.atomic():
         try:
             with transaction.atomic():
@@ -98,12 +104,12 @@ def open_prepared(
 def complete_account(
     user: User, *, credits: int | None = None, plan: Workspace.Plan | str = Workspace.Plan.FREE
 ) -> None:
-    """Gives a new user a personal workspace and its opening grant. Doing it twice changes nothing."""
+    """Give a new user a personal workspace and its opening grant. Calling it again has no effect."""
     with transaction.atomic():
         workspace, _ = Workspace.objects.get_or_create(
             personal_user=user,
             defaults={
-                "name": user.email[: Workspace.LONGEST_NAME],  # PostgreSQL refuses a longer one
+                "name": user.email[: Workspace.LONGEST_NAME],  # PostgreSQL rejects longer names.
                 "plan": plan,
                 "topped_up": former_addresses.last_top_up(user.email),
             },
@@ -117,16 +123,22 @@ def complete_account(
 
 
 def grant_signup_credits(user: User) -> None:
-    """Grant SIGNUP_CREDITS to somebody who created their own account, unless an earlier account with the same
-    address had an opening grant. Doing it twice changes nothing."""
+    """Grant SIGNUP_CREDITS to a user who created their own account.
+
+    Nothing is granted if an earlier account with the same e-mail address had an opening grant. Calling it
+    again has no effect.
+    """
     amount = settings.SIGNUP_CREDITS
     if amount and not former_addresses.had_signup_credits(user.email):
         _grant_opening(user.personal_workspace, amount)
 
 
 def note_verified_address(user: User, *, former: str) -> None:
-    """Grant the sign-up credits that waited for a verified address. `former` is the address that it replaces,
-    or the same one. Belongs in the transaction that marks the address as verified."""
+    """Grant the sign-up credits that waited for a verified e-mail address.
+
+    `former` is the address that it replaces, or the same one. Call it in the transaction that marks the
+    address as verified.
+    """
     if former != user.email:
         former_addresses.remember(user, former)
     waiting = User.objects.filter(pk=user.pk, awaits_signup_credits=True)
@@ -135,8 +147,10 @@ def note_verified_address(user: User, *, former: str) -> None:
 
 
 def create_owner(*, email: str, password: str) -> User:
-    """Makes the first account, a superuser. Raises OwnerExists when there is any account; of several
-    that come at once, the database lets one through."""
+    """Create the first account, a superuser.
+
+    Raises OwnerExists if there is any account. Of several simultaneous requests, only one succeeds.
+    """
     owner = User.objects.prepared(email, password, is_staff=True, is_superuser=True, owns_site=True)
     try:
         with transaction.atomic():
@@ -149,7 +163,7 @@ def create_owner(*, email: str, password: str) -> User:
 
 
 class TooManyKeys(Exception):
-    """A user has as many living keys as one may have."""
+    """Raised when a user has the maximum number of active API keys."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -159,18 +173,18 @@ class TooManyKeys(Exception):
 
 
 class KeyRefused(Exception):
-    """A text is no key that works; says why where its holder has proved to have had the key."""
+    """Raised when an API key does not work. Its text gives the reason only to holders of a real key."""
 
 
 def create_api_key(
     actor: Actor, *, name: str, expires: datetime | None = None, cap: int | None = None
 ) -> tuple[ApiKey, str]:
-    """Makes a key that acts for the user in this workspace, until it `expires` or is revoked. The text is
-    shown once: only its HMAC stays.
+    """Create an API key that acts for the user in this workspace until it `expires` or is revoked.
 
-    `drk_`, 8 characters of public id, `_`, 32 base62 characters, 6 of CRC-32 over all before them. `cap`:
-    credits that it may spend in a month. Raises TooManyKeys, NotACap, and Forbidden, also for an actor
-    whose sign-in was reset meanwhile.
+    Returns the key and its text, which is shown only once, because only its HMAC is stored. The text is
+    `drk_`, a public ID of 8 characters, `_`, 32 base62 characters, and a CRC-32 of everything before it in 6
+    characters. `cap` limits the credits that the key may spend in a month. Raises TooManyKeys, NotACap, and
+    Forbidden, also if the actor's sign-in was reset in the meantime.
     """
     caps.check(cap)
     public_id = _random(8)
@@ -178,7 +192,8 @@ def create_api_key(
     secret = body + _checksum(body)
     actor.require(Right.MAKE_KEYS)
     with transaction.atomic():
-        user = User.objects.select_for_update().get(pk=actor.user.pk)  # one at a time, to count them
+        # Lock the row, so that the count below stays correct.
+        user = User.objects.select_for_update().get(pk=actor.user.pk)
         if user.get_session_auth_hash() != actor.user.get_session_auth_hash():
             raise Forbidden(_("You have been signed out. Sign in again."))
         if living_keys(actor).filter(user=actor.user).count() >= MOST_KEYS:
@@ -197,16 +212,20 @@ def create_api_key(
 
 
 def living_keys(actor: Actor) -> QuerySet[ApiKey]:
-    """The keys of this workspace that are not revoked and that the actor may revoke, the newest first: one's
-    own, for who runs the workspace all."""
+    """Return the active API keys of this workspace that the actor may revoke, the newest first.
+
+    Managers may revoke all keys, others their own.
+    """
     keys = ApiKey.objects.filter(workspace=actor.workspace, revoked=None).select_related("user")
     seen = keys if actor.has(Right.REVOKE_KEYS) else keys.filter(user=actor.user)
     return seen.order_by("-id")
 
 
 def revoke_key(actor: Actor, key: ApiKey) -> None:
-    """Ends a key at once: one's own, or any of a workspace that one owns or administers. Doing it twice
-    changes nothing. Raises Forbidden."""
+    """Revoke a key immediately: one of the user's own, or as a manager any key of the workspace.
+
+    Calling it again has no effect. Raises Forbidden.
+    """
     runs_it = actor.workspace.pk == key.workspace_id and actor.has(Right.REVOKE_KEYS)
     if actor.user.pk != key.user_id and not runs_it:
         raise Forbidden(_("This API key is not yours to revoke."))
@@ -224,7 +243,7 @@ def revoke_all_keys(by: audit.By, user: User) -> int:
 
 
 def forget_wanted_addresses(user: User) -> None:
-    """Ends each change of address that waits for its confirmation: its link leads nowhere from now on."""
+    """Cancel the user's requested changes of e-mail address; their confirmation links stop working."""
     EmailAddress.objects.filter(user=user).exclude(email=F("user__email")).delete()
 
 
@@ -237,8 +256,11 @@ class SignInReset:
 
 
 def reset_sign_in(by: audit.By, user: User) -> SignInReset:
-    """Remove a user's second factors, password, and requested change of address, end their sessions, and
-    revoke their API keys in all workspaces. A sign-in by OpenID Connect continues to work."""
+    """Remove a user's second factors, password, and requested change of e-mail address.
+
+    This also ends all sessions and revokes the user's API keys in all workspaces. Sign-in with OpenID Connect
+    continues to work.
+    """
     from allauth.account.app_settings import PASSWORD_RESET_TOKEN_GENERATOR
     from allauth.account.utils import user_pk_to_url_str
 
@@ -246,7 +268,7 @@ def reset_sign_in(by: audit.By, user: User) -> SignInReset:
     with transaction.atomic():
         Authenticator.objects.filter(user=user).delete()
         forget_wanted_addresses(user)
-        # Locks the row, so that a key that is being created is either revoked here or refused.
+        # This locks the row, so that a key that is being created is either revoked here or refused.
         User.objects.filter(pk=user.pk).update(password=user.password, sign_outs=F("sign_outs") + 1)
         audit.record(by, Action.SIGN_IN_RESET, subject=user)
         revoked = revoke_all_keys(by, user)
@@ -257,8 +279,10 @@ def reset_sign_in(by: audit.By, user: User) -> SignInReset:
 
 
 def authenticate_key(text: str) -> Actor:
-    """The user for whom this key acts, in its workspace, with the role that they have there now. Notes
-    once a minute that the key is in use. Raises KeyRefused."""
+    """Return the actor for whom this API key acts, in its workspace, with the user's current role there.
+
+    Records at most once a minute that the key is in use. Raises KeyRefused.
+    """
     public_id = _public_id_of(text)
     digest = digest_of(text)
     key = _find_key(public_id)
@@ -274,12 +298,12 @@ def authenticate_key(text: str) -> Actor:
 
 
 def digest_of(secret: str) -> str:
-    """HMAC-SHA256 of a key under API_KEY_PEPPER, in hexadecimal."""
+    """Return the hexadecimal HMAC-SHA256 of a key with API_KEY_PEPPER."""
     return hmac.new(force_bytes(settings.API_KEY_PEPPER), secret.encode(), hashlib.sha256).hexdigest()
 
 
 def _public_id_of(text: str) -> str:
-    """What finds the key's row. The checksum is asked before the database: a mistyped key costs no query."""
+    """Return the public ID of a key. The checksum is verified first, so a mistyped key costs no query."""
     found = _KEY.fullmatch(text)
     if found is None or text[-6:] != _checksum(text[:-6]):
         raise KeyRefused("This is no API key of this site. It begins with drk_ and has 51 characters.")
@@ -287,7 +311,7 @@ def _public_id_of(text: str) -> str:
 
 
 def _find_key(public_id: str) -> Any:
-    """The key with its user, its workspace, and the user's `role` there, in one query."""
+    """Return the key with its user, its workspace, and the user's `role` there, in one query."""
     role = RawSQL(_ROLE, [])  # noqa: S611 - all ours
     keys = ApiKey.objects.select_related("user", "workspace").annotate(role=role)
     return keys.filter(public_id=public_id).first()
@@ -309,7 +333,7 @@ def _require_living(key: Any) -> None:
 
 
 def _note_use(key: ApiKey) -> None:
-    """Not on a full disk: a program that only reads goes on reading."""
+    """Record that the key is in use, except on a full disk, where a program can still read."""
     now = timezone.now()
     stale = now - USED_EVERY
     if key.last_used is None or key.last_used < stale:

@@ -1,4 +1,4 @@
-"""Blocks: staff keep a user, or one API key, from coming in, until they lift the block."""
+"""Blocks: staff stop a user or an API key from signing in until they lift the block."""
 
 from django.db import transaction
 from django.db.models import F
@@ -14,13 +14,15 @@ NOBODY_ELSE = gettext_lazy("Nobody else runs this site: make somebody else a sup
 
 
 class MayNotBlock(Exception):
-    """Somebody whom this block must not hit. Its text is a sentence."""
+    """Raised when this account must not be blocked. Its text is a message for people."""
 
 
 def block_user(by: audit.By, user: User, *, reason: str) -> bool:
-    """Ends the user's sessions and stops their keys; a sign-in tells them the reason. False, and nothing is
-    changed, when the account is blocked or closed already. `by` is the staff's `reviewer` in the user's own
-    workspace. Raises MayNotBlock, Forbidden and ReasonMissing."""
+    """End the user's sessions and stop their API keys; a sign-in shows the reason.
+
+    Returns False and changes nothing if the account is already blocked or closed. `by` is the staff member as
+    `reviewer` in the user's personal workspace. Raises MayNotBlock, Forbidden, and ReasonMissing.
+    """
     reason = audit.require_reason(reason)
     with transaction.atomic():
         _require_blockable(audit.user_of(by), user)
@@ -35,8 +37,10 @@ def block_user(by: audit.By, user: User, *, reason: str) -> bool:
 
 
 def unblock_user(by: audit.By, user: User, *, reason: str) -> bool:
-    """The user may sign in again, and their keys work; a closed account stays closed. False when there is no
-    block. Raises Forbidden and ReasonMissing."""
+    """Let the user sign in and use their API keys again; a closed account stays closed.
+
+    Returns False if there is no block. Raises Forbidden and ReasonMissing.
+    """
     reason = audit.require_reason(reason)
     _require_command_over(audit.user_of(by), user)
     with transaction.atomic():
@@ -51,8 +55,10 @@ def unblock_user(by: audit.By, user: User, *, reason: str) -> bool:
 
 
 def block_key(by: audit.By, key: ApiKey, *, reason: str) -> bool:
-    """Stops one key, and tells its program why, until it is unblocked. False when it is blocked or revoked
-    already. Raises ReasonMissing."""
+    """Stop one API key until it is unblocked; its program gets the reason.
+
+    Returns False if it is already blocked or revoked. Raises ReasonMissing.
+    """
     reason = audit.require_reason(reason)
     working = ApiKey.objects.filter(pk=key.pk, blocked=None, revoked=None)
     with transaction.atomic():
@@ -63,7 +69,7 @@ def block_key(by: audit.By, key: ApiKey, *, reason: str) -> bool:
 
 
 def unblock_key(by: audit.By, key: ApiKey, *, reason: str) -> bool:
-    """Lets a key work again. False when there is no block. Raises ReasonMissing."""
+    """Let an API key work again. Returns False if there is no block. Raises ReasonMissing."""
     reason = audit.require_reason(reason)
     with transaction.atomic():
         blocked = ApiKey.objects.filter(pk=key.pk, blocked__isnull=False)
@@ -74,8 +80,11 @@ def unblock_key(by: audit.By, key: ApiKey, *, reason: str) -> bool:
 
 
 def runs_site_alone(user: User) -> bool:
-    """Whether no other superuser can sign in. Belongs in the transaction that takes one away: of two who go,
-    or end each other, at once, one stays."""
+    """Check whether no other superuser can sign in.
+
+    Call it in the transaction that removes a superuser: of two who leave or block each other at the same
+    time, one remains.
+    """
     superusers = User.objects.select_for_update().filter(is_superuser=True, is_active=True).order_by("pk")
     return {one.pk for one in superusers} == {user.pk}
 
@@ -90,6 +99,6 @@ def _require_blockable(by: User | None, user: User) -> None:
 
 
 def _require_command_over(by: User | None, user: User) -> None:
-    """Staff with limited rights never lay hands on those who have more."""
+    """Raise Forbidden if a staff member who is not a superuser acts on someone with more rights."""
     if by is not None and (user.is_staff or user.is_superuser) and not by.is_superuser:
         raise Forbidden(_("Staff are blocked and unblocked by superusers alone."))

@@ -1,8 +1,8 @@
-"""Closing an account or a team: what would happen, said before; then done.
+"""Closing accounts and teams, with a preview of the consequences.
 
-Closing is one transaction, after which nobody comes in. Then what is left is wound up: edits that run are
-cancelled, all go to the trash, recipes lose their photos, and what is free in the purse is forfeited. What a
-crash leaves of that, or somebody who was in the middle of submitting, housekeeping winds up.
+Closing is one transaction, after which nobody can sign in. Then the rest is wound up: running edits are
+cancelled, all edits are moved to the trash, recipes lose their photos, and free credits are forfeited.
+Housekeeping winds up what remains after a crash or a submission that was in progress.
 """
 
 from collections.abc import Iterable
@@ -47,13 +47,16 @@ Role = Membership.Role
 
 
 class MayNotClose(Exception):
-    """An account that others still need. Its text is a sentence that says what to do first."""
+    """Raised when other people still need this account. Its text is a message that says what to do first."""
 
 
 @dataclass(frozen=True)
 class Farewell:
-    """What closing an account or a team would do. `closing` end with it; `to_hand_over` are teams that would
-    be left without an owner; in `staying` others go on, and keep the edits that were made there."""
+    """A preview of closing an account or a team.
+
+    Workspaces in `closing` are closed, those in `to_hand_over` would have no owner left, and those in
+    `staying` continue with their other members and keep the edits that were made there.
+    """
 
     closing: list[Workspace]
     to_hand_over: list[Workspace]
@@ -72,7 +75,7 @@ class Farewell:
 
 
 def before_closing_account(user: User) -> Farewell:
-    """What `close_account` would do, in a constant number of queries."""
+    """Return what `close_account` would do, in a constant number of queries."""
     others = Membership.objects.filter(workspace=OuterRef("pk"), user__is_active=True).exclude(user=user)
     mine = Workspace.objects.filter(memberships__user=user).order_by("pk")
     owned = mine.filter(memberships__user=user, memberships__role=Role.OWNER)
@@ -83,15 +86,17 @@ def before_closing_account(user: User) -> Farewell:
 
 
 def before_closing_team(actor: Actor) -> Farewell:
-    """What `close_team` would do. Raises Forbidden, and NotFound for a personal workspace."""
+    """Return what `close_team` would do. Raises Forbidden, and NotFound for a personal workspace."""
     actor.require(Right.CLOSE)
     members.require_team(actor.workspace)
     return _farewell([actor.workspace])
 
 
 def close_account(user: User) -> None:
-    """Closes an account with its own workspace and the teams where nobody else is. Its row stays, without
-    anything that says whose it was. Raises MayNotClose."""
+    """Close an account with its personal workspace and the teams without other members.
+
+    The user's row remains, but without anything that identifies the person. Raises MayNotClose.
+    """
     with transaction.atomic():
         places = Membership.objects.filter(user=user).values("workspace")
         list(Workspace.objects.locked().filter(pk__in=places).order_by("pk"))
@@ -109,15 +114,17 @@ def close_account(user: User) -> None:
 
 
 def close_team(actor: Actor) -> None:
-    """Closes a team for all its members. Raises as `members.deciding` does."""
+    """Close a team for all its members. Raises as `members.deciding` does."""
     with members.deciding(actor, Right.CLOSE):
         _close(actor, [actor.workspace])
     wind_up(actor.workspace)
 
 
 def wind_up(workspace: Workspace) -> None:
-    """Cancels, puts into the trash and forfeits what a closed workspace still has. Doing it twice changes
-    nothing."""
+    """Cancel the open edits of a closed workspace, move its edits to the trash, and forfeit its free credits.
+
+    Calling it again has no effect.
+    """
     for edit in workspace.edits.open().select_related("owner"):
         lifecycle.cancel(Actor(edit.owner, workspace, Role.OWNER, door="command"), edit)
     trash.move(workspace.edits.all(), by=None)
@@ -130,7 +137,7 @@ def wind_up(workspace: Workspace) -> None:
 
 
 def wind_up_all() -> None:
-    """Winds up what closed workspaces still have."""
+    """Wind up all closed workspaces that still have visible edits or credits."""
     left = Exists(Edit.objects.shown().filter(workspace=OuterRef("pk"), purged=None))
     for workspace in Workspace.objects.filter(Q(balance__gt=0) | left, closed__isnull=False):
         wind_up(workspace)
@@ -182,11 +189,11 @@ def _anonymise(user: User) -> None:
     nobody = f"closed-{user.pk}@closed.invalid"
     to_them = Invitation.objects.filter(email__iexact=user.email)
     to_them.update(email=nobody, revoked=Coalesce("revoked", timezone.now()))
-    # What the administration's own record calls a person, and a personal workspace: by the address.
+    # The log of the Django admin names people, and personal workspaces, by their e-mail addresses.
     about = Q(content_type__model="user", object_id=str(user.pk)) | Q(object_repr=user.email)
     about |= Q(content_type__model="workspace", object_id=str(user.personal_workspace.pk))
     LogEntry.objects.filter(about).update(object_repr=nobody)
     user.email, user.name, user.language, user.time_zone = nobody, FORMER, "", ""
     user.is_active = user.is_staff = user.is_superuser = user.owns_site = False
-    user.set_unusable_password()  # ends every session, too
+    user.set_unusable_password()  # This also ends all sessions.
     user.save()

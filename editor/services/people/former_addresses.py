@@ -1,4 +1,4 @@
-"""Addresses that accounts have given up: whoever signs up with one again gets no credits twice."""
+"""E-mail addresses that accounts have given up, so that a new account with one gets no credits twice."""
 
 from datetime import date
 
@@ -7,12 +7,13 @@ from django.db.models import Max
 from editor.models import FormerAddress, User, Workspace
 from editor.services.core.letters import mailbox_digest
 
-OPENING = "opening"  # the reference of the grant with which an account begins
+OPENING = "opening"  # the reference of the opening grant
 
 
 def remember(user: User, email: str) -> None:
-    """Record the credits that this address has had, because the account closes or changes its address."""
-    workspace = Workspace.objects.get(personal_user=user)  # as it is now: the sweep may have filled it up
+    """Record which credits this e-mail address has had, before the account closes or changes its address."""
+    # Read it again, because the sweep may have topped it up.
+    workspace = Workspace.objects.get(personal_user=user)
     had_signup_credits = workspace.credit_entries.filter(reference=OPENING).exists()
     if had_signup_credits or workspace.topped_up:
         FormerAddress.objects.create(
@@ -21,13 +22,15 @@ def remember(user: User, email: str) -> None:
 
 
 def had_signup_credits(email: str) -> bool:
-    """Return whether an earlier account with this address had an opening grant."""
+    """Check whether an earlier account with this e-mail address had an opening grant."""
     return FormerAddress.objects.filter(digest=mailbox_digest(email), had_signup_credits=True).exists()
 
 
 def last_top_up(email: str) -> date | None:
-    """Return the month of the last allowance that an earlier account with this address had, by its first
-    day."""
+    """Return the first day of the month in which an earlier account with this address had an allowance.
+
+    Returns the last such month, or None.
+    """
     earlier = FormerAddress.objects.filter(digest=mailbox_digest(email))
     last: date | None = earlier.aggregate(last=Max("topped_up"))["last"]
     return last

@@ -1,4 +1,4 @@
-"""Groups of the issuer as members of teams: what OIDC_GROUPS gives is given, and taken, at each sign-in."""
+"""Team memberships from groups of the OpenID Connect provider, as OIDC_GROUPS maps them, at each sign-in."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -13,15 +13,16 @@ Role = Membership.Role
 
 
 def have_place(groups: Iterable[str]) -> bool:
-    """Whether one of these groups is a member of a team that there is."""
+    """Check whether one of these groups gives a membership in an existing team."""
     return Workspace.objects.filter(personal_user=None, closed=None, slug__in=_roles_of(groups)).exists()
 
 
 def apply_groups(user: User, groups: Iterable[str]) -> None:
-    """Makes the person a member where a group of theirs is one, with the highest role that it gives, and ends
-    what came by a group that is lost, with the person's API keys there.
+    """Give the user the memberships of their groups, and end those of lost groups.
 
-    The last owner of a team stays one, until there is another. Doing it twice changes nothing.
+    Of several roles in a team, the highest applies. A membership ends together with the user's API keys
+    there. The last owner of a team remains its owner until there is another one. Calling it again has no
+    effect.
     """
     roles = _roles_of(groups)
     came_by_group = Q(memberships__user=user, memberships__by_group=True)
@@ -32,7 +33,7 @@ def apply_groups(user: User, groups: Iterable[str]) -> None:
 
 
 def _roles_of(groups: Iterable[str]) -> dict[str, Role]:
-    """The slugs of the workspaces in which one of these groups is a member, with the highest role there."""
+    """Return the highest role that these groups give in each workspace, by slug."""
     theirs, highest_last = set(groups), list(reversed(Role))
     given = [(slug, Role(role)) for group, slug, role in settings.OIDC_GROUPS if group in theirs]
     return dict(sorted(given, key=lambda place: highest_last.index(place[1])))

@@ -1,7 +1,7 @@
-"""Who comes by the issuer: an identity there, and the account here that it opens.
+"""Identities at the OpenID Connect provider (the issuer), and the accounts that they open here.
 
-An account is never taken by its address alone: the issuer must have verified the address, and its person must
-sign in here once more.
+An e-mail address alone never gives access to an existing account: the issuer must have verified the address,
+and the person must also sign in here.
 """
 
 from dataclasses import dataclass
@@ -20,33 +20,38 @@ from editor.services.people import accounts, groups, invitations
 
 @dataclass(frozen=True)
 class Identity:
-    """A person as the issuer tells of them at a sign-in; `subject` alone stays the same for ever."""
+    """A person as the issuer describes them at a sign-in; only `subject` never changes."""
 
     subject: str
     email: str
     email_verified: bool
     name: str
     groups: tuple[str, ...]
-    two_factor: bool = False  # whether the issuer says that they have shown two
+    two_factor: bool = False  # whether the issuer confirms two factors
 
 
 class NotAdmitted(Exception):
-    """An identity opens no account here. Its text is a sentence for its person."""
+    """Raised when an identity cannot open an account here. Its text is a message for the person."""
 
 
 class SignInOnceMore(Exception):
-    """There is an account with the verified address of an identity: `join` the two after a sign-in to it."""
+    """Raised when the identity's verified address belongs to an account.
+
+    After a sign-in to that account, `join` links the two.
+    """
 
 
 def issuer_name() -> str:
-    """The issuer as people know it; empty where there is none."""
+    """Return the host name of the issuer, or an empty text if there is none."""
     return str(urlsplit(settings.OIDC_ISSUER).netloc)
 
 
 def admit(identity: Identity, invitation: Invitation | None = None) -> User:
-    """Makes an account for an identity that has none here, when a group of theirs is a member of a team,
-    anybody may sign up, or they come with this invitation, which makes them a member. Raises NotAdmitted and
-    SignInOnceMore."""
+    """Create an account for an identity that has none here.
+
+    This requires a group that OIDC_GROUPS maps to a team, open sign-up, or this invitation, which then makes
+    the person a member. Raises NotAdmitted and SignInOnceMore.
+    """
     if not identity.email:
         raise NotAdmitted(
             _("%(issuer)s tells no e-mail address of you, and one is needed here.")
@@ -69,8 +74,10 @@ def admit(identity: Identity, invitation: Invitation | None = None) -> User:
 
 
 def join(user: User, identity: Identity) -> None:
-    """Joins an identity with the account of its address, to which its person has signed in once more. An
-    account has one identity: an earlier one opens nothing any more. Raises NotAdmitted."""
+    """Link an identity to the account with its e-mail address, to which the person has just signed in.
+
+    An account has one identity; an earlier one is unlinked. Raises NotAdmitted.
+    """
     if not identity.email_verified or identity.email.lower() != user.email.lower():
         raise NotAdmitted(
             _("Nothing was joined: this is not the account of %(email)s.") % {"email": identity.email}

@@ -1,7 +1,7 @@
-"""Invitations to a team: made, sent, copied, taken back, accepted; also by people without an account.
+"""Invitations to a team, which people with and without an account can accept.
 
-An invitation counts as long as who made it may still invite. Its uses are taken by one conditional UPDATE,
-so that the last one is taken once.
+An invitation is valid as long as its creator may still invite. Its uses are taken with one conditional
+UPDATE, so that the last one is taken only once.
 """
 
 import logging
@@ -32,11 +32,14 @@ WRONG_PER_MINUTE = 30
 
 
 class InvitationRefused(Exception):
-    """An invitation that cannot be made, or that this person cannot accept. Its text is a sentence."""
+    """Raised when an invitation cannot be created, or this person cannot accept it.
+
+    Its text is a message for people.
+    """
 
 
 class InvitationGone(Exception):
-    """It was used, has expired or was taken back, or there was none."""
+    """Raised when an invitation was used up, has expired, was revoked, or never existed."""
 
 
 def invite(
@@ -48,9 +51,12 @@ def invite(
     uses: int = 1,
     days: int = MOST_SHARED_DAYS,
 ) -> Invitation:
-    """Makes an invitation, by the `actor` (None: by command) into the team. One for an address is for that
-    account alone, once; where the site can send mail it counts as a mail, with the limits of a day. Raises
-    InvitationRefused and Forbidden; then nothing was written."""
+    """Create an invitation to the team by the `actor`, or with None by a command.
+
+    An invitation for an e-mail address can be accepted once, by that account only. If the site can send
+    e-mail, it counts toward the daily limits. Raises InvitationRefused, Forbidden, and NotFound for a
+    personal workspace; then nothing has been written.
+    """
     members.require_team(workspace)
     if actor is not None:
         actor.require(Right.MANAGE_MEMBERS)
@@ -59,7 +65,8 @@ def invite(
         raise InvitationRefused(wrong)
     seed = secrets.token_hex(16)
     with transaction.atomic():
-        Workspace.objects.locked().get(pk=workspace.pk)  # one at a time, to count them
+        # Lock the row, so that the count below stays correct.
+        Workspace.objects.locked().get(pk=workspace.pk)
         _require_room(workspace, email)
         if actor is not None and is_to_be_mailed(email):
             _count_mail(actor, email)
@@ -79,16 +86,18 @@ def invite(
 
 
 def is_to_be_mailed(email: str) -> bool:
-    """Return whether an invitation for this address, which may be empty, goes out by mail."""
+    """Check whether an invitation for this e-mail address, which may be empty, is sent by e-mail."""
     return bool(email and settings.EMAIL_URL)
 
 
 def send(invitation: Invitation, *, site: str) -> None:
-    """Mails the link to the invitation's address; from then on it is shown to nobody else. Raises
-    InvitationRefused when the mail server does not take it: then the invitation is taken back."""
+    """Mail the link to the invitation's e-mail address; from then on it is not shown to anyone else.
+
+    Raises InvitationRefused if the mail server rejects it; then the invitation is revoked.
+    """
     try:
         written("invitation", _letter_context(invitation, site), invitation.email).send()
-    except (OSError, ValueError):  # smtplib's errors, those of the network, and an address that is none
+    except (OSError, ValueError):  # errors of smtplib, network errors, and an invalid address
         logger.exception("An invitation could not be sent.")
         Invitation.objects.filter(pk=invitation.pk).update(revoked=timezone.now())
         raise InvitationRefused(
@@ -98,7 +107,7 @@ def send(invitation: Invitation, *, site: str) -> None:
 
 
 def revoke(actor: Actor, invitation: Invitation) -> None:
-    """Takes it back. Doing it twice changes nothing."""
+    """Revoke an invitation. Calling it again has no effect. Raises Forbidden."""
     actor.require(Right.MANAGE_MEMBERS)
     own = Invitation.objects.filter(pk=invitation.pk, workspace=actor.workspace, revoked=None)
     with transaction.atomic():
@@ -107,19 +116,25 @@ def revoke(actor: Actor, invitation: Invitation) -> None:
 
 
 def open_invitations(workspace: Workspace) -> QuerySet[Invitation]:
-    """Those of a team that still let somebody in, the newest first."""
+    """Return the valid invitations of a team, the newest first."""
     return _living().filter(workspace=workspace).order_by("-id")
 
 
 def link_of(invitation: Invitation, *, site: str) -> str:
-    """Its address, to copy; empty for one that was mailed, which is between the site and the mailbox."""
+    """Return the URL of the invitation, or an empty text if it was mailed.
+
+    Only the recipient may know the link in an e-mail.
+    """
     is_ours = invitation.digest == links.digest_of(links.invitation_token(invitation.seed))
     return site + _path(invitation) if is_ours and not invitation.is_mailed else ""
 
 
 def find(token: str, *, attempt: str) -> Invitation:
-    """The living invitation of a link. Wrong ones are counted for `attempt`, the visitor's network address.
-    Raises InvitationGone and rates.TooManyAttempts."""
+    """Return the valid invitation with this token.
+
+    Failed attempts count for `attempt`, the visitor's network address. Raises InvitationGone and
+    rates.TooManyAttempts.
+    """
     invitations = _living().filter(digest=links.digest_of(token)).select_related("workspace", "made_by")
     found = rates.found_by_guess(f"join:{attempt}", invitations.first, limit=WRONG_PER_MINUTE)
     if found is None:
@@ -128,9 +143,12 @@ def find(token: str, *, attempt: str) -> Invitation:
 
 
 def accept(invitation: Invitation, user: User) -> None:
-    """Makes the user a member. Who is one keeps their role, and takes no use. Raises InvitationGone, also for
-    who has left or was removed since it was made, or they would be rid of their role and cap; and
-    InvitationRefused for another account than that of the invitation's address."""
+    """Make the user a member. An existing member keeps their role and does not use up the invitation.
+
+    Raises InvitationGone, also if the user has left or was removed since the invitation was created;
+    otherwise they could use it to get rid of their role and cap. Raises InvitationRefused for a different
+    account than that of the invitation's e-mail address.
+    """
     if not invitation.is_for(user.email):
         raise InvitationRefused(
             _("This invitation is for %(email)s. Sign in with that account.") % {"email": invitation.email}
@@ -152,9 +170,11 @@ def takes_new_people() -> bool:
 
 
 def accept_with_new_account(invitation: Invitation, *, email: str, password: str) -> User:
-    """Create an account that is a member, both or neither. It has no credits of its own, unless
-    CREDITS_BY_INVITATION is set, and its address is verified only if the invitation was mailed to it. Raises
-    AccountExists, InvitationGone, and InvitationRefused."""
+    """Create an account that is a member of the team, both or neither.
+
+    The account has no credits unless CREDITS_BY_INVITATION is set, and its e-mail address is verified only if
+    the invitation was mailed to it. Raises AccountExists, InvitationGone, and InvitationRefused.
+    """
     if not takes_new_people():
         raise InvitationRefused(_("This site takes no new accounts. Sign in with the one that you have."))
     if not invitation.is_for(email):
@@ -171,7 +191,7 @@ def accept_with_new_account(invitation: Invitation, *, email: str, password: str
 
 
 def _wrong_with(*, role: Role, email: str, uses: int, days: int) -> str:
-    """Why such an invitation is not made, as a sentence; empty when it is."""
+    """Return the reason why such an invitation is not allowed, or an empty text."""
     wrong = ""
     if role not in ROLES:
         wrong = _("Nobody becomes an owner by a link: invite an admin, then hand the team over.")
@@ -198,8 +218,10 @@ def _require_room(workspace: Workspace, email: str) -> None:
 
 
 def _count_mail(actor: Actor, email: str) -> None:
-    """Count one mail for the inviter, the team and the recipient. Raises InvitationRefused when one of them
-    is at its limit for today; then none is counted."""
+    """Count one e-mail for the inviter, the team, and the recipient.
+
+    Raises InvitationRefused if one of them is at its limit for today; then none is counted.
+    """
     refusals = {
         f"invitations-by:{actor.user.pk}": (
             settings.INVITATIONS_PER_USER,
@@ -233,7 +255,7 @@ def _letter_context(invitation: Invitation, site: str) -> dict[str, object]:
 
 
 def _living() -> QuerySet[Invitation]:
-    """Those that let somebody in now: a removed or demoted member's don't."""
+    """Return the valid invitations. Those of removed or demoted members are not valid."""
     may_invite = still_has(Right.MANAGE_MEMBERS, user="made_by", workspace="workspace")
     return Invitation.objects.filter(
         Q(made_by=None) | may_invite, revoked=None, expires__gt=timezone.now(), used__lt=F("uses")

@@ -1,7 +1,7 @@
-"""Teams and who is in them: made, named, joined, left, handed over.
+"""Teams and their members.
 
-A team is never without an owner: whatever ends a membership or changes a role holds the row of the workspace
-first, and counts then.
+A team always has an owner: every function that ends a membership or changes a role first locks the row of the
+workspace and then counts the owners.
 """
 
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ Role = Membership.Role
 
 SLUG_LENGTH = 40
 LONGEST_NAME = 60  # of a team, in characters
-# What stands in the site's addresses, or might: a team of such a name gets a longer slug.
+# Words in the site's URLs now or perhaps later; a team with such a name gets a longer slug.
 _OUR_WORDS = """
     account accounts admin api apps assets auth batches billing blog comments contact credits
     darkroom demo docs drafts edit editor edits favicon healthz help history home ideas invitations
@@ -51,25 +51,25 @@ RESERVED = frozenset(_OUR_WORDS.split())
 
 
 class LastOwner(Exception):
-    """A team would be left without an owner."""
+    """Raised when a team would be left without an owner."""
 
     def __init__(self) -> None:
         super().__init__(_("A team needs an owner: make somebody else its owner first."))
 
 
 class TeamClosed(NotFound):
-    """Nobody joins a team that is closed, or becomes something else there."""
+    """Raised when someone would join a closed team or get another role in it."""
 
 
 class TeamsAreForStaff(Forbidden):
-    """This site lets nobody but its staff make teams."""
+    """Raised when a user may not create teams, because on this site only staff may."""
 
     def __init__(self) -> None:
         super().__init__(_("On this site teams are made by those who run it. Ask them for one."))
 
 
 class TooManyTeams(Exception):
-    """Raised when a user has made TEAMS_PER_USER teams that are still open."""
+    """Raised when a user has created TEAMS_PER_USER teams that are still open."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -93,8 +93,11 @@ def create_team(
     credits: int = 0,
     by_command: bool = False,
 ) -> Workspace:
-    """Makes a team that this user owns, with so many `credits`. Its slug comes from its name, and is its own
-    also when two of one name are made at once. Raises TeamsAreForStaff and TooManyTeams."""
+    """Create a team that this user owns, with this number of `credits`.
+
+    Its slug comes from its name and is unique, even if two teams with the same name are created at the same
+    time. Raises TeamsAreForStaff and TooManyTeams.
+    """
     if not (by_command or may_make_teams(owner)):
         raise TeamsAreForStaff
     for slug in _slugs(name):
@@ -111,12 +114,12 @@ def create_team(
                     )
                 return team
         except IntegrityError:
-            continue  # taken
+            continue  # The slug is taken.
     raise AssertionError("Slugs do not run out.")
 
 
 def rename(actor: Actor, *, name: str) -> None:
-    """Gives a team another name; its slug stays. Raises Forbidden."""
+    """Rename a team; its slug does not change. Raises Forbidden, and NotFound for a personal workspace."""
     actor.require(Right.SET_WORKSPACE)
     require_team(actor.workspace)
     with transaction.atomic():
@@ -125,18 +128,18 @@ def rename(actor: Actor, *, name: str) -> None:
 
 
 def members_of(workspace: Workspace) -> QuerySet[Membership]:
-    """The members with their users, the owners first, then by the time they came."""
+    """Return the members with their users, sorted by role, the owners first, and by the time they joined."""
     rank = Case(*(When(role=role, then=place) for place, role in enumerate(Role)))
     return workspace.memberships.select_related("user").order_by(rank, "created", "id")
 
 
 def assignable_roles(actor: Actor) -> list[Role]:
-    """The roles that this actor may give and take: owners are made and unmade by owners alone."""
+    """Return the roles that this actor may assign and revoke. Only owners may do so for owners."""
     return [role for role in Role if role != Role.OWNER or actor.has(Right.HAND_OVER)]
 
 
 def change_role(actor: Actor, member: Membership, *, role: Role) -> None:
-    """Raises Forbidden and LastOwner."""
+    """Change the role of a member. Raises Forbidden and LastOwner."""
     with deciding(actor, Right.MANAGE_MEMBERS) as decider:
         _require_command_over(decider, member, role)
         _give(actor, member, role)
@@ -144,8 +147,11 @@ def change_role(actor: Actor, member: Membership, *, role: Role) -> None:
 
 @dataclass(frozen=True)
 class Ending:
-    """What hangs on a membership when it ends: edits, of which some may run; keys and webhooks, which end;
-    private recipes, which are deleted."""
+    """The consequences of the end of a membership.
+
+    The edits, of which some may be running, remain. API keys and webhooks end, and private recipes are
+    deleted.
+    """
 
     edits: int
     running: int
@@ -167,9 +173,11 @@ def what_ends(member: Membership) -> Ending:
 
 
 def remove(actor: Actor, member: Membership, *, with_edits: bool = False) -> int:
-    """Ends a membership, with the member's keys, webhooks and private recipes there. The edits stay with the
-    team, or those that have ended go to the trash; answers how many went. Raises Forbidden,
-    LastOwner."""
+    """End a membership with the member's API keys, webhooks, and private recipes in the team.
+
+    The edits remain with the team. With `with_edits`, those that have ended are moved to the trash, and their
+    number is returned. Raises Forbidden and LastOwner.
+    """
     with deciding(actor, Right.MANAGE_MEMBERS) as decider:
         _require_command_over(decider, member)
         _end(actor, member)
@@ -181,14 +189,16 @@ def remove(actor: Actor, member: Membership, *, with_edits: bool = False) -> int
 
 
 def leave(actor: Actor) -> None:
-    """Ends one's own membership. Raises LastOwner."""
+    """End the actor's own membership. Raises LastOwner."""
     with deciding(actor, Right.VIEW):
         _end(actor, Membership.objects.get(user=actor.user, workspace=actor.workspace))
 
 
 def hand_over(actor: Actor, member: Membership) -> None:
-    """Makes a member the owner in the actor's place, who stays as an admin. Raises Forbidden, and
-    NotFound when the member has left meanwhile or can't sign in."""
+    """Make a member the owner in place of the actor, who becomes an admin.
+
+    Raises Forbidden, and NotFound if the member has left in the meantime or cannot sign in.
+    """
     with deciding(actor, Right.HAND_OVER):
         _require_there(member)
         if not member.user.is_active:
@@ -199,8 +209,10 @@ def hand_over(actor: Actor, member: Membership) -> None:
 
 
 def set_role(workspace: Workspace, user: User, role: Role) -> None:
-    """Makes the user a member with this role, or changes it, by command. Doing it twice changes nothing.
-    Raises LastOwner."""
+    """Make the user a member with this role, or change the role of an existing member.
+
+    Commands use it. Calling it again has no effect. Raises LastOwner.
+    """
     require_team(workspace)
     with _held(workspace):
         member, is_new = Membership.objects.get_or_create(
@@ -213,10 +225,10 @@ def set_role(workspace: Workspace, user: User, role: Role) -> None:
 
 
 def follow_group(workspace: Workspace, user: User, role: Role | None) -> None:
-    """Makes of the user what their groups at the issuer are here: a member with this role, or none.
+    """Give the user the role that their groups at the issuer give, or with None no membership.
 
-    A membership that was given by hand stays as it is unless a group raises it: then it goes by the group.
-    Doing it twice changes nothing. Raises LastOwner and TeamClosed.
+    A membership that a person gave remains unless a group gives a higher role; then it depends on the group.
+    Calling it again has no effect. Raises LastOwner and TeamClosed.
     """
     with _held(workspace):
         member = Membership.objects.filter(workspace=workspace, user=user).first()
@@ -234,8 +246,10 @@ def follow_group(workspace: Workspace, user: User, role: Role | None) -> None:
 
 
 def end_membership(workspace: Workspace, user: User) -> None:
-    """Ends the membership of a user who goes, if there is one, with its keys and webhooks. Raises
-    LastOwner."""
+    """End the membership of a user who closes their account, if there is one, with its API keys and webhooks.
+
+    Raises LastOwner.
+    """
     require_team(workspace)
     with _held(workspace):
         member = Membership.objects.filter(workspace=workspace, user=user).first()
@@ -244,15 +258,17 @@ def end_membership(workspace: Workspace, user: User) -> None:
 
 
 def require_team(workspace: Workspace) -> None:
-    """Raises NotFound for a personal workspace, which has no members."""
+    """Raise NotFound for a personal workspace, which has no other members."""
     if not workspace.is_team:
         raise NotFound("Only you work here. A team is what others can join.")
 
 
 @contextmanager
 def deciding(actor: Actor, right: Right) -> Iterator[Actor]:
-    """The actor with the role that they have now, while nobody else changes the team. Raises
-    Forbidden, and NotFound for a personal workspace, for one that is closed, and for a stranger."""
+    """Provide the actor with their current role, while nobody else can change the team.
+
+    Raises Forbidden, and NotFound for a personal or closed workspace and for a user who is not a member.
+    """
     require_team(actor.workspace)
     with _held(actor.workspace):
         decider = actor_in(actor.user, actor.workspace, door=actor.door)
@@ -269,16 +285,19 @@ def _held(workspace: Workspace) -> Iterator[None]:
 
 
 def _require_team_left(user: User) -> None:
-    """Count the open teams that this user has made; handing one over does not make room for another. Belongs
-    in the transaction that makes the next one. Raises TooManyTeams."""
-    User.objects.select_for_update(no_key=True).get(pk=user.pk)  # one at a time, to count them
+    """Check whether the user may create another team. Teams that they created and handed over count, too.
+
+    Call it in the transaction that creates the next one. Raises TooManyTeams.
+    """
+    # Lock the row, so that the count below stays correct.
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
     made = AuditEntry.objects.filter(user=user, action=Action.TEAM_MADE).values("workspace")
     if Workspace.objects.filter(pk__in=made, closed=None).count() >= settings.TEAMS_PER_USER:
         raise TooManyTeams
 
 
 def _require_there(member: Membership) -> None:
-    """Reads the membership as it is now; raises NotFound when it has ended meanwhile."""
+    """Reload the membership. Raises NotFound if it has ended in the meantime."""
     try:
         member.refresh_from_db()
     except Membership.DoesNotExist:
@@ -300,7 +319,7 @@ def _record(by: audit.By, action: Action, member: Membership, **detail: str) -> 
 
 
 def _give(by: audit.By, member: Membership, role: Role, *, by_group: bool = False) -> None:
-    """What is given by hand, no group of the issuer takes back."""
+    """Change the role. A membership that a person gives is marked so that no group of the issuer ends it."""
     if role != Role.OWNER:
         _require_another_owner(member)
     same = Membership.objects.filter(pk=member.pk)
@@ -325,7 +344,7 @@ def _end(by: audit.By, member: Membership) -> None:
 
 
 def _require_another_owner(member: Membership) -> None:
-    """Of those who can sign in."""
+    """Raise LastOwner if this is the last owner who can sign in."""
     owners = Membership.objects.filter(workspace=member.workspace_id, role=Role.OWNER)
     is_owner = owners.filter(pk=member.pk).exists()
     if is_owner and not owners.exclude(pk=member.pk).filter(user__is_active=True).exists():
@@ -333,7 +352,7 @@ def _require_another_owner(member: Membership) -> None:
 
 
 def _slugs(name: str) -> Iterator[str]:
-    """Ever longer ones, until one is free."""
+    """Yield longer and longer slugs until the caller finds one that is free."""
     plain = slugify(name).replace("_", "-")[:SLUG_LENGTH].strip("-") or "team"
     if plain in RESERVED:
         plain = f"{plain}-team"

@@ -1,7 +1,8 @@
-"""Whose photos and prompts staff see: those of teams, their own, and of other people's personal workspaces
-those that they have opened, each with a reason that its owner reads, for half an hour.
+"""Openings: the rules for which photos and prompts staff may see.
 
-With REVIEW_PERSONAL=open they see all; then people are told so at sign-up and on their account page.
+Staff see those of teams, their own, and those in personal workspaces that they opened. Opening a personal
+workspace requires a reason, which its owner can read, and lasts half an hour. With REVIEW_PERSONAL=open staff
+see everything; sign-up and the account page then say so.
 """
 
 import uuid
@@ -30,7 +31,7 @@ PHOTO_MODELS: dict[str, type[ReferencePhoto] | type[ResultPhoto]] = {
 
 
 class NothingToOpen(Exception):
-    """A workspace that is open to this reviewer anyway. Its text is a sentence for staff."""
+    """Raised when a workspace is already open to this reviewer. Its text is a message for staff."""
 
     def __init__(self) -> None:
         super().__init__(_("This workspace needs no opening: you see what is in it."))
@@ -38,19 +39,19 @@ class NothingToOpen(Exception):
 
 @dataclass(frozen=True)
 class Sight:
-    """What one of the staff sees at this moment; `opened` says until when, by the workspace's number."""
+    """The view of a staff member now; `opened` maps IDs of opened workspaces to their expiration times."""
 
     user: User
     opened: dict[int, datetime]
 
     def sees(self, workspace: Workspace) -> bool:
-        """Whether the photos and prompts of this workspace are shown to them."""
+        """Check whether this person may see the photos and prompts of this workspace."""
         if workspace.personal_user_id in (None, self.user.pk) or is_open_to_all():
             return True
         return workspace.pk in self.opened
 
     def seen(self, edits: EditQuerySet) -> EditQuerySet:
-        """Those of the edits whose photos and prompts are shown to them."""
+        """Return the edits whose photos and prompts this person may see."""
         if is_open_to_all():
             return edits
         is_shown = Q(workspace__personal_user=None) | Q(workspace__personal_user=self.user)
@@ -58,20 +59,22 @@ class Sight:
 
 
 def is_open_to_all() -> bool:
-    """Whether the site's staff may look everywhere without a reason."""
+    """Check whether staff may see everything without giving a reason."""
     return settings.REVIEW_PERSONAL == "open"
 
 
 def sight_of(user: User) -> Sight:
-    """What this member of the staff sees now. Raises Forbidden for anybody else."""
+    """Return what this staff member may see now. Raises Forbidden for anyone else."""
     _require_staff(user)
     current = Opening.objects.filter(reviewer=user, expires__gt=database_now()).order_by("expires")
     return Sight(user, dict(current.values_list("workspace_id", "expires")))
 
 
 def open_workspace(user: User, workspace: Workspace, *, reason: str) -> Opening:
-    """Shows a personal workspace to a member of the staff for half an hour. Its owner reads the reason.
-    Raises Forbidden, and NothingToOpen."""
+    """Open a personal workspace to a staff member for half an hour. Its owner can read the reason.
+
+    Raises Forbidden and NothingToOpen.
+    """
     _require_staff(user)
     if workspace.personal_user_id in (None, user.pk) or is_open_to_all():
         raise NothingToOpen
@@ -84,7 +87,7 @@ def open_workspace(user: User, workspace: Workspace, *, reason: str) -> Opening:
 
 
 def shut_workspace(user: User, workspace: Workspace, *, reason: str = "") -> bool:
-    """Ends what this member of the staff had opened before its time. False when nothing was open."""
+    """Close a workspace that this staff member opened before it expires. Returns False if it was not open."""
     now = database_now()
     with transaction.atomic():
         current = Opening.objects.filter(reviewer=user, workspace=workspace, expires__gt=now)
@@ -95,13 +98,15 @@ def shut_workspace(user: User, workspace: Workspace, *, reason: str = "") -> boo
 
 
 def openings_of(workspace: Workspace) -> QuerySet[Opening]:
-    """Who of the staff has looked into a workspace, the newest first."""
+    """Return the openings of a workspace by staff, the newest first."""
     return workspace.openings.select_related("reviewer").order_by("-id")
 
 
 def find_reviewed_photo(user: User, kind: str, photo_id: uuid.UUID) -> ReferencePhoto | ResultPhoto:
-    """A photo of anybody's edit, for staff. Raises NotFound, and Forbidden while the workspace is not
-    open to them."""
+    """Return a photo of any edit, for staff.
+
+    Raises NotFound, and Forbidden if the workspace is not open to them.
+    """
     model = PHOTO_MODELS.get(kind)
     photos = model._default_manager.select_related("edit__workspace") if model else None
     photo = photos.filter(pk=photo_id, edit__purged=None).first() if photos is not None else None
@@ -112,7 +117,7 @@ def find_reviewed_photo(user: User, kind: str, photo_id: uuid.UUID) -> Reference
 
 
 def require_sight(user: User, edit: Edit) -> None:
-    """Raises Forbidden while the photos and prompts of this edit's workspace are not open to them."""
+    """Raise Forbidden if the photos and prompts of this edit's workspace are not open to this user."""
     if not sight_of(user).sees(edit.workspace):
         raise Forbidden(SHUT)
 
