@@ -103,8 +103,8 @@ def from_results(
 def from_edit(actor: Actor, edit: Edit) -> list[DraftPhoto]:
     """Copy the photos with which an edit started into the actor's tray, in their order, or none of them.
 
-    There are none if the photos of web addresses never arrived. Raises TooManyDrafts, and OSError if one
-    cannot be read.
+    There are none if the photos were given as URLs and never arrived. Raises TooManyDrafts, and OSError if
+    one cannot be read.
     """
     references = [] if edit.awaits_photos else list(edit.references.all())
     return _add_copies(actor, DraftPhoto.Tray.EDITOR, references, _copy_of_reference)
