@@ -99,6 +99,17 @@ def test_a_site_comes_back_whole(finished: Edit, tmp_path: Path, elsewhere: Else
 
 
 @pytest.mark.slow
+def test_every_derivative_of_a_photo_comes_back(finished: Edit, tmp_path: Path, elsewhere: Elsewhere) -> None:
+    result = finished.results.get()
+    for key in photos.keys_of(result.key):
+        (settings.PHOTOS_DIR / key).write_bytes(cast.photo_bytes())
+    made = backup.make(tmp_path / "site.tar")
+    done = elsewhere.manage("restore", str(made.path))
+    assert "is damaged" not in done.stdout + done.stderr
+    for key in photos.keys_of(result.key):
+        assert (elsewhere.folder / "photos" / key).read_bytes() == cast.photo_bytes()
+
+
 def test_a_backup_under_load_is_of_one_moment(alice: User, tmp_path: Path, elsewhere: Elsewhere) -> None:
     """Two people submit, cancel and delete while a worker edits: what comes back holds every invariant."""
     over = threading.Event()

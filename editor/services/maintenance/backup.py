@@ -44,9 +44,7 @@ GONE = "gone.txt"
 CONTENTS = "contents.txt"
 SECRETS = ("secret_key", "api_key_pepper")
 DAMAGED = "This backup is damaged: {}. Nothing was restored."
-_NAMES = re.compile(
-    rf"{DESCRIPTION}|{DATABASE}|{GONE}|{'|'.join(SECRETS)}|photos/[0-9a-f]{{2}}/[0-9a-f]{{32}}(-\d+)?\.\w+"
-)
+_NAMES = re.compile(f"{DESCRIPTION}|{DATABASE}|{GONE}|{'|'.join(SECRETS)}|photos/{photos.FILE_KEY.pattern}")
 _CHUNK = 1024 * 1024
 
 

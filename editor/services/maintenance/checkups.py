@@ -63,12 +63,15 @@ def _mail(sentences: list[str]) -> bool | None:
     people = User.objects.filter(is_superuser=True, is_active=True).values_list("email", flat=True)
     if not settings.EMAIL_URL or not people:
         return None
+    # Separate e-mails keep the recipients' addresses private, and one bad address stops no other.
+    return any([_is_mailed(sentences, address) for address in people])
+
+
+def _is_mailed(sentences: list[str], address: str) -> bool:
     try:
-        # Separate e-mails keep the recipients' addresses private.
-        for address in people:
-            letter(_subject(sentences), _text(sentences), address).send()
+        letter(_subject(sentences), _text(sentences), address).send()
     except (SMTPException, OSError):
-        logger.exception("No mail about broken invariants could be sent.")
+        logger.exception("A mail about broken invariants could not be sent.")
         return False
     return True
 

@@ -60,7 +60,8 @@ MAKE_LAST = -10  # queue priority of work that nobody waits for
 LARGE_LATE = timedelta(minutes=10)
 MISSING_AT_ONCE = 100
 _CHUNK = 256 * 1024
-_PHOTO = re.compile(r"[0-9a-f]{2}/[0-9a-f]{32}(-\d+|-view)?\.\w+")  # A bucket may contain other files, too.
+# The keys of originals and derivatives. A bucket may contain other files, too.
+FILE_KEY = re.compile(r"[0-9a-f]{2}/[0-9a-f]{32}(-\d+|-view)?\.\w+")
 
 
 def reach() -> Reach:
@@ -294,7 +295,7 @@ def orphans() -> list[str]:
     old = list(storage.place().keys(older=ORPHAN_SECONDS))
     named = (_with_files(model).values_list("key", flat=True) for model in _PHOTO_MODELS)
     stems = {_stem(key) for keys in named for key in keys}
-    return [key for key in old if _PHOTO.fullmatch(key) and _stem(key) not in stems]
+    return [key for key in old if FILE_KEY.fullmatch(key) and _stem(key) not in stems]
 
 
 def remove_orphans() -> int:

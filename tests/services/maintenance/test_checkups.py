@@ -3,14 +3,17 @@
 import json
 import logging
 from datetime import timedelta
+from smtplib import SMTPRecipientsRefused
 from typing import Any
 
 import pytest
 from django.core import mail
+from django.core.mail import EmailMessage
 from django.utils import timezone
 
 from editor.models import Checkup, User, Workspace
 from editor.services.maintenance import checkups
+from tests import cast
 from tests.hostile_server import HostileServer, answer
 
 pytestmark = pytest.mark.django_db
@@ -67,6 +70,26 @@ def test_a_mail_that_cannot_be_sent_is_tried_at_the_next_look(
     assert Checkup.objects.get().notified is None
     checkups.check()
     assert len(mail.outbox) == 1
+
+
+@pytest.mark.usefixtures("_mail")
+def test_an_address_that_refuses_mail_keeps_nobody_else_from_theirs(
+    alice: User, staff: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    others = [cast.make_staff(f"{name}@example.org") for name in ("first", "last")]
+    send = EmailMessage.send
+
+    def refuses(self: EmailMessage) -> int:
+        if self.to == [staff.email]:
+            raise SMTPRecipientsRefused({})
+        return send(self)
+
+    monkeypatch.setattr("django.core.mail.EmailMessage.send", refuses)
+    a_wrong_purse(alice)
+    checkups.check()
+    checkups.check()
+    assert sorted(message.to[0] for message in mail.outbox) == sorted(user.email for user in others)
+    assert Checkup.objects.get().notified is not None
 
 
 def test_alert_url_gets_a_post_though_it_is_on_this_machine(alice: User, settings: Any) -> None:
