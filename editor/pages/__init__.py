@@ -1,4 +1,4 @@
-"""The site's pages: each view fetches, asks a service, and answers."""
+"""Views of the site's pages: each one fetches, calls a service, and responds."""
 
 from django.http import HttpRequest
 from django_htmx.middleware import HtmxDetails
@@ -7,7 +7,8 @@ from editor.models import User
 
 
 class SignedIn(HttpRequest):
-    """The request of a view behind `login_required`, as the middleware leaves it."""
+    """A request as middleware and `login_required` pass it to a view: with a signed-in user and a request
+    ID."""
 
     user: User
     htmx: HtmxDetails

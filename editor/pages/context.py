@@ -1,4 +1,5 @@
-"""What the frame of every page shows. Nothing is asked of the database before a template uses it."""
+"""The data for the frame of every page. Values are computed when a template uses them, so unused ones cost no
+query."""
 
 import re
 from functools import cached_property
@@ -27,13 +28,12 @@ _AN_IP = re.compile(r"[\d.]+|.*:.*")
 
 
 def last_used(request: HttpRequest, user: User) -> Workspace:
-    """Return the workspace that this browser used last, or where the person can begin."""
+    """Return the workspace that this browser used last, or else the one in which the user should start."""
     return last_used_workspace(user, request.COOKIES.get(LAST_USED, ""))
 
 
 class Page:
-    """The person's initials, the workspace they are in with its purse, the others they could be in, their
-    theme, and whether sign-up is open."""
+    """The context variable `page`: the person, their workspaces, their theme, and settings of the site."""
 
     def __init__(self, request: HttpRequest) -> None:
         self._request = request
@@ -49,22 +49,23 @@ class Page:
 
     @property
     def review_is_open(self) -> bool:
-        """Whether the site's staff may look at everybody's photos without a reason."""
+        """Whether staff may look at all photos without giving a reason."""
         return openings.is_open_to_all()
 
     @property
     def issuer(self) -> str:
-        """By whom one can sign in beside the password; empty where there is no such sign-in."""
+        """The name of the OpenID Connect issuer for single sign-on, or "" if there is none."""
         return issuer_name()
 
     @property
     def notice(self) -> str:
-        """What everybody has to know now: that nothing new can be made, while the disk is full."""
+        """A warning for everyone: the disk is full, so no new edits can be made. Empty otherwise."""
         return gettext(disk_space.FULL) if disk_space.is_short() else ""
 
     @property
     def passkeys_work(self) -> bool:
-        """Browsers keep passkeys for names alone, and use them over https or on the machine itself."""
+        """Whether a browser can use passkeys here. They require a host name instead of an IP address, and
+        HTTPS unless the host is the local machine."""
         name = urlsplit(f"//{self._request.get_host()}").hostname or ""
         is_local = name == "localhost" or name.endswith(".localhost")
         return is_local or (self._request.is_secure() and not _AN_IP.fullmatch(name))
@@ -76,7 +77,7 @@ class Page:
 
     @cached_property
     def workspace(self) -> Workspace | None:
-        """That of the address, or of its edit; on a page of neither the one that was used last."""
+        """The workspace of the URL or of its edit. On other pages, the workspace that was used last."""
         actor: Actor | None = getattr(self._request, "actor", None)
         if actor is not None:
             return actor.workspace
@@ -84,7 +85,7 @@ class Page:
 
     @cached_property
     def actor(self) -> Actor | None:
-        """The person in that workspace, with `may`."""
+        """The person as an actor in that workspace."""
         actor: Actor | None = getattr(self._request, "actor", None)
         if actor is None and self._user and self.workspace:
             actor = actor_in(self._user, self.workspace)
@@ -92,13 +93,14 @@ class Page:
 
     @cached_property
     def is_low(self) -> bool:
-        """Whether this page should tell who runs its team that credits run out."""
+        """Whether to warn the people who run this team that its credits are running out."""
         actor: Actor | None = getattr(self._request, "actor", None)
         return actor is not None and actor.has(Right.SEE_USAGE) and actor.workspace.is_low
 
     @cached_property
     def team_with_credits(self) -> Workspace | None:
-        """The team in which a person can edit whose own workspace has too few credits."""
+        """A team with enough credits for an edit, if the current workspace is personal. Templates show it to
+        people whose personal workspace has too few."""
         if self._user is None or self.workspace is None or self.workspace.is_team:
             return None
         team = richest_team(self._user, Right.EDIT)
@@ -106,7 +108,7 @@ class Page:
 
     @cached_property
     def workspaces(self) -> list[Workspace]:
-        """All that the person may look into, their own first."""
+        """All workspaces that the person can see, their personal one first."""
         return list(workspaces_of(self._user)) if self._user else []
 
     @property

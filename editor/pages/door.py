@@ -1,4 +1,5 @@
-"""The door: what a stranger sees at `/`. tests/pages/test_door.py has the engine make its prints again."""
+"""The landing page that strangers see at `/`. tests/pages/test_door.py makes its examples again with the
+engine."""
 
 from dataclasses import dataclass
 
@@ -12,7 +13,7 @@ from editor.options import Region
 
 @dataclass(frozen=True)
 class Print:
-    """An edit that the engine made of one of the samples: the sentence, its plan, and what both show."""
+    """An example on the landing page: a sample photo, the instruction, the engine's plan, and the result."""
 
     sentence: str
     kind: str

@@ -1,4 +1,4 @@
-"""When something is wrong: a page with a sentence, or the sentence alone for a fragment."""
+"""Error pages. A fragment request gets only the message, as plain text."""
 
 import sys
 from collections.abc import Callable
@@ -63,7 +63,7 @@ def too_many_requests(request: HttpRequest) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Django asks here for every exception that nobody caught, in a view or in a middleware."""
+    """Handle an exception that no view or middleware has caught. Django calls this as `handler500`."""
     if disk_space.is_about(sys.exception()):
         answer = _broken(request, 507, disk_space.FULL, title=_("The disk is full"))
     elif _is_upgraded(sys.exception()):
@@ -78,7 +78,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 class NotAllowedMiddleware:
-    """Who opens an address that only takes forms gets a page with a way on."""
+    """Middleware that turns a 405 response, such as for a form URL opened in the browser, into a page with a
+    link."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -96,8 +97,8 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def _is_upgraded(error: BaseException | None) -> bool:
-    """Whether this is about a table or a column that the database is still to get, for which SQLite has a
-    sentence and no error of its own."""
+    """Check whether the error is about a missing table or column while migrations are pending. SQLite has no
+    specific exception for this, only a message."""
     is_lack = isinstance(error, OperationalError) and "no such" in str(error)
     try:
         return (is_lack or isinstance(error, ProgrammingError)) and schema.is_behind()
@@ -106,7 +107,7 @@ def _is_upgraded(error: BaseException | None) -> bool:
 
 
 def _broken(request: HttpRequest, status: int, sentence: str, *, title: str) -> HttpResponse:
-    """Rendered without the request: whatever broke may break the page's frame as well."""
+    """Render without the request, because the cause of the error may also break the frame of the page."""
     if _is_fragment(request):
         return HttpResponse(_(sentence), status=status, content_type="text/plain; charset=utf-8")
     request_id = getattr(request, "request_id", "")
@@ -122,13 +123,13 @@ def _answer(request: HttpRequest, template: str, status: int, sentence: str, **c
 
 
 def _way_on(request: HttpRequest, status: int) -> dict[str, str]:
-    """The number of the page, and where "Reload" leads: here, or to the page whose form was sent."""
+    """Return the status code and the target of "Reload": this URL, or the page that submitted the form."""
     is_form = request.method not in ("GET", "HEAD")
     return {"code": str(status), "again": _page_of_ours(request) if is_form else request.get_full_path()}
 
 
 def _page_of_ours(request: HttpRequest) -> str:
-    """The address that the browser comes from, where it is one of this site's."""
+    """Return the referring URL if it belongs to this site, or else "/"."""
     came_from = request.headers.get("Referer", "")
     try:
         is_ours = url_has_allowed_host_and_scheme(came_from, allowed_hosts={request.get_host()})
@@ -138,7 +139,7 @@ def _page_of_ours(request: HttpRequest) -> str:
 
 
 def _page_above(path: str) -> str:
-    """The nearest address that this one stands under: most often the page that has the form."""
+    """Return the nearest parent path that exists: usually the page with the form."""
     while path != "/":
         path = path.rstrip("/").rpartition("/")[0] + "/"
         if is_valid_path(path):

@@ -1,4 +1,4 @@
-"""Where a person lands: a stranger at the door, a member in the workspace that this browser used last."""
+"""The start page: the landing page for strangers, and the workspace used last for members."""
 
 from typing import cast
 
@@ -23,7 +23,7 @@ def home(request: HttpRequest) -> HttpResponse:
 @require_safe
 @login_required
 def moved(request: HttpRequest, name: str) -> HttpResponse:
-    """An address of the time before the workspace stood in it."""
+    """Redirect a URL from before workspaces were part of URLs."""
     return _into_workspace(request, name)
 
 

@@ -1,4 +1,4 @@
-"""What a form or an address asks for, taken only where it makes sense."""
+"""Read values from a form or a query string, ignoring invalid ones."""
 
 import uuid
 from collections.abc import Sequence
@@ -18,18 +18,18 @@ def read_uuids(texts: Sequence[str]) -> list[uuid.UUID]:
 
 
 def requested_page[M: Model](request: HttpRequest, rows: QuerySet[M], *, size: int) -> Page[M]:
-    """The page of a list that the address names, `before` or `after` a key; else the newest."""
+    """Return the page of a list `before` or `after` the key in the query string, or the newest page."""
     return page_by_key(
         rows, size=size, before=request.GET.get("before", ""), after=request.GET.get("after", "")
     )
 
 
 def site_of(request: HttpRequest) -> str:
-    """What stands before the paths of this site in a link that is copied."""
+    """Return the site's base URL, without a trailing slash, for links that people copy."""
     return cast(str, settings.PUBLIC_URL) or request.build_absolute_uri("/").rstrip("/")
 
 
 def next_address(request: HttpRequest, *, otherwise: str) -> str:
-    """Where a form leads back to: its `next`, when that is an address of this site."""
+    """Return the form's `next` if it is a path on this site, or else `otherwise`."""
     asked = request.POST.get("next", "")
     return asked if is_path(asked) else otherwise

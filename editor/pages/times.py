@@ -1,4 +1,4 @@
-"""Filters of all templates: times as people read them, in their zone, and as programs do."""
+"""Template filters for times: readable text in the user's time zone, and a machine-readable value."""
 
 from datetime import datetime
 
@@ -14,7 +14,7 @@ register = Library()
 
 @register.filter(expects_localtime=True)
 def moment(value: datetime | None) -> SafeString | str:
-    """Day and time."""
+    """Show the date and time."""
     return _time(value, wording.moment(value)) if value else ""
 
 
@@ -25,13 +25,13 @@ def day(value: datetime | None) -> SafeString | str:
 
 @register.filter(expects_localtime=True)
 def clock(value: datetime | None) -> SafeString | str:
-    """The time of a day that stands beside it."""
+    """Show only the time of day, for use next to a date."""
     return _time(value, wording.clock(value)) if value else ""
 
 
 @register.filter(expects_localtime=True)
 def in_words(value: datetime) -> str:
-    """As `moment`, for mails."""
+    """Return the date and time as plain text, for e-mails."""
     return wording.moment(value)
 
 

@@ -1,4 +1,4 @@
-"""The purse: what is there, what is held, where it went, and asking for more."""
+"""The credits page: the balance, open holds, the statement, and requests for more credits."""
 
 from datetime import UTC, date, datetime, timedelta
 
@@ -21,14 +21,12 @@ from editor.services.core.access import Actor, Right
 
 PER_PAGE = 50
 HELD_SHOWN = 20
-MONTHS = 24  # that can be asked for
+MONTHS = 24  # The menu goes back at most two years.
 ASKED = _("You have asked for credits. Those who can give some see it.")
 ASKED_BEFORE = _("You have asked for credits today. You can ask again tomorrow.")
 
 
 class AskForm(forms.Form):
-    """What credits are asked for."""
-
     note = LineField(
         required=False,
         max_length=300,
@@ -72,7 +70,9 @@ def ask_for_credits(request: HttpRequest, actor: Actor) -> HttpResponse:
 @require_POST
 @acting(Right.MANAGE_MEMBERS)
 def cap_member(request: HttpRequest, actor: Actor, user_id: int) -> HttpResponse:
-    named = User.objects.filter(pk=user_id)  # a number that is too large for a key finds nobody
+    # Find the user first, because Django handles an ID too large for SQLite in a lookup by primary key, but
+    # not in one by foreign key.
+    named = User.objects.filter(pk=user_id)
     membership = get_object_or_404(actor.workspace.memberships, user__in=named)
     form = CapForm(request.POST)
     if form.is_valid():
@@ -107,7 +107,7 @@ def _credits_page(request: HttpRequest, actor: Actor, form: AskForm, *, status: 
 
 
 def _month(request: HttpRequest) -> date | None:
-    """The first day of the month that the address names, as in 2026-11."""
+    """Return the first day of the month in the query string (`month=2026-11`), or None."""
     try:
         month = datetime.strptime(request.GET.get("month", ""), "%Y-%m").replace(tzinfo=UTC).date()
     except ValueError:
@@ -116,7 +116,7 @@ def _month(request: HttpRequest) -> date | None:
 
 
 def _months(first: date, last: date) -> list[date]:
-    """The first days of the months from the last one back."""
+    """Return the first day of each month from `last` back to `first`, newest first."""
     months = [last.replace(day=1)]
     while len(months) < MONTHS and months[-1] > first:
         months.append((months[-1] - timedelta(days=1)).replace(day=1))

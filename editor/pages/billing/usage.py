@@ -1,4 +1,4 @@
-"""What a workspace has used: figures, a chart with its table, and the same as CSV."""
+"""The usage page of a workspace: totals, a chart with its table, and a CSV file."""
 
 import re
 from calendar import monthrange
@@ -40,7 +40,7 @@ _YEAR = re.compile(r"20\d\d", re.ASCII)
 
 @dataclass(frozen=True)
 class Line:
-    """Sums as they are read, under a label; `width` is that of its bar, in percent of the longest."""
+    """Formatted totals with a label. `width` is the length of the bar, in percent of the longest bar."""
 
     label: str
     sums: Sums
@@ -106,7 +106,7 @@ def usage_csv(request: HttpRequest, actor: Actor) -> HttpResponse:
 
 
 def _asked(request: HttpRequest) -> Period:
-    """The month or the year that the address names; this month when it names none."""
+    """Return the month or year in the query string, or the current month."""
     month = _MONTH.fullmatch(request.GET.get("month", ""))
     year = _YEAR.fullmatch(request.GET.get("year", ""))
     if month:
@@ -116,7 +116,7 @@ def _asked(request: HttpRequest) -> Period:
 
 
 def _around(period: Period, today: date) -> dict[str, str]:
-    """The addresses of the periods before and after, and of the month's year or the year's last month."""
+    """Return the query strings of the periods before and after, and of the switch between month and year."""
     before, after = period.first - timedelta(days=1), period.after
     other = Period(period.year) if period.month else Period(period.year, today.month)
     return {
@@ -153,7 +153,7 @@ def _chart(times: dict[date, Sums], period: Period, today: date) -> Chart:
 
 
 def _places(period: Period) -> list[date]:
-    """The days of a month, or the first days of a year's months."""
+    """Return the days of a month, or the first day of each month of a year."""
     if period.month:
         days = monthrange(period.year, period.month)[1]
         return [date(period.year, period.month, day) for day in range(1, days + 1)]

@@ -1,4 +1,4 @@
-"""What the forms of an edit have in common: the choices they offer, and where their sentences stand."""
+"""Context that all edit forms share: their choices, the plan box, and the place of each error message."""
 
 import uuid
 from collections.abc import Callable
@@ -26,7 +26,7 @@ _PLACES = dict.fromkeys(("aspect_ratio", "output_format", "outputs"), "choices")
 
 @dataclass(frozen=True)
 class Shape:
-    """A choice of aspect ratio and its drawing in a frame of 36 x 30."""
+    """An aspect ratio in the menu and the size of its icon, within a frame of 36 x 30 units."""
 
     value: str
     name: str | Promise
@@ -44,7 +44,7 @@ class Shape:
 
 @dataclass(frozen=True)
 class Line:
-    """A step of a plan as the page says it, with the numbers of the boxes that it goes by."""
+    """A step of the plan as shown on the page, with the numbers of the boxes it applies to."""
 
     says: str
     boxes: tuple[int, ...]
@@ -53,7 +53,7 @@ class Line:
 def form_context(
     actor: Actor, form: EditForm, tray: Tray, *, submit_id: uuid.UUID | None = None
 ) -> dict[str, Any]:
-    """What the templates of a form with a tray show; the form has been read."""
+    """Return what every template with a tray and an edit form needs. `form` must have been validated."""
     can = routing.capabilities()
     return {
         "actor": actor,
@@ -75,7 +75,8 @@ def form_context(
 
 
 def offer_context(actor: Actor, form: EditForm, *, tray_size: int) -> dict[str, Any]:
-    """What the plan box says: the engine's plan of a valid instruction, and the price."""
+    """Return what the plan box shows: the engine's plan for the instruction, if it is valid, and the
+    price."""
     prompt, workspace = form.prompt_text, actor.workspace
     price = {"price": workspace.price, "left_after": workspace.free - workspace.price}
     try:
@@ -92,7 +93,8 @@ def offer_context(actor: Actor, form: EditForm, *, tray_size: int) -> dict[str, 
 
 
 def _lines(plan: Plan, options: EditOptions) -> list[Line]:
-    """What names no box of its own goes by all that no other step names."""
+    """Return the plan's steps with their boxes. A step that names no box applies to all boxes that no other
+    step names, or to all boxes if every one is named."""
     drawn = [number for number, region in enumerate(options.regions, 1) if region.image == 1]
     named = {box for step in plan.steps for target in step.targets for box in target.boxes}
     free = tuple(box for box in drawn if box not in named) or tuple(drawn)
@@ -105,8 +107,11 @@ def _lines(plan: Plan, options: EditOptions) -> list[Line]:
 
 
 def _overruled(plan: Plan, options: EditOptions) -> dict[str, Any]:
-    """What does not come as it is chosen or said: the chosen shape counts after the words, and a format
-    that the words ask for before the chosen one."""
+    """Return which choices have no effect or override the instruction.
+
+    The aspect ratio chosen in the form is applied last, so it overrides the instruction. A file format named
+    in the instruction overrides the chosen one.
+    """
     ratio = options.aspect_ratio
     gives_way = [step.says for step in plan.shaping if ratio and step.values.get("ratio") != ratio]
     told = plan.file_format
@@ -117,7 +122,7 @@ def _overruled(plan: Plan, options: EditOptions) -> dict[str, Any]:
 
 
 def instruction_of(request: HttpRequest, form: EditForm, actor: Actor) -> str:
-    """What is written, or what the plan of it offers instead, when that was pressed."""
+    """Return the instruction, or the alternative that its plan suggests if the user chose that."""
     written = form.prompt_text
     if request.POST.get("instead") != "1":
         return written
@@ -142,7 +147,8 @@ REFUSALS = (
 
 
 def refusal_context(error: Exception) -> dict[str, Any]:
-    """What a page shows of one of the REFUSALS: its sentences at their places, and its status."""
+    """Return what a page shows for one of the REFUSALS: messages by place, and the HTTP status unless it is
+    422."""
     sentence = str(error)
     if isinstance(error, DiskFull):
         return {"queue_error": sentence, "status": 507}
@@ -160,13 +166,16 @@ def refusal_context(error: Exception) -> dict[str, Any]:
 
 
 def sentence_of(error: Exception) -> str:
-    """What one of the REFUSALS says where there is but one place for it."""
+    """Return the message of one of the REFUSALS, for a page with a single place for it."""
     return error.sentence if isinstance(error, submit.InsufficientCredits) else str(error)
 
 
 def as_sent(prompt: str, options: EditOptions) -> dict[str, Any]:
-    """A request as a form of the pages sends it. A program may have marked other photos too; the pages draw
-    on photo 1."""
+    """Return a request in the format in which the pages submit it.
+
+    Regions on photos other than the first are left out: programs can mark them, but the pages only draw on
+    photo 1.
+    """
     return {
         "prompt": prompt,
         "aspect_ratio": options.aspect_ratio,
@@ -177,7 +186,8 @@ def as_sent(prompt: str, options: EditOptions) -> dict[str, Any]:
 
 
 def errors_by_place(form: EditForm, tray: Tray) -> dict[str, list[str]]:
-    """Sentences by the place where they are shown. A photo that failed is reason enough for none."""
+    """Return the form's error messages by the place where they are shown. The error "no photos" is left out
+    if all photos failed, because the tray already says why."""
     fields = {name: [str(error) for error in errors] for name, errors in form.errors.items()}
     about_count = [] if tray.errors and not tray.drafts else fields.pop(NON_FIELD_ERRORS, [])
     return fields | {
@@ -187,7 +197,7 @@ def errors_by_place(form: EditForm, tray: Tray) -> dict[str, list[str]]:
 
 
 def photo_errors(tray: Tray) -> dict[str, list[str]]:
-    """The same of the photos alone, for a page that comes again before its form is sent."""
+    """Return the errors of the photos only, for a page that is shown again before the form is submitted."""
     return {"photos": tray.errors} if tray.errors else {}
 
 
@@ -204,7 +214,7 @@ def _shapes(order: Callable[[str], float]) -> list[Shape]:
 
 
 def _wide_first(ratio: str) -> float:
-    """From square to the widest, then from the broadest portrait to the slimmest."""
+    """Return a sort key: from square to widest, then from broadest to narrowest portrait."""
     a, b = sides_of(ratio)
     return a / b if a >= b else 10 - a / b
 

@@ -1,4 +1,4 @@
-"""What a result is compared with, and how, as the address says."""
+"""The photo with which a result is compared, and the kind of view, chosen by the query string."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,12 +17,12 @@ VIEWS = [
     ("side", gettext_lazy("Side by side")),
     ("one", gettext_lazy("One by one")),
 ]
-SAME_SHAPE = 0.02  # of the ratio of their sides
+SAME_SHAPE = 0.02  # Relative difference of two aspect ratios up to which the slider can compare the photos.
 
 
 @dataclass(frozen=True)
 class Other:
-    """A picture beside the result: `kind` and `size` as its address names them."""
+    """A photo next to the result. `kind` and `size` are the parts of its media URL."""
 
     value: str
     label: str
@@ -39,8 +39,11 @@ def comparison(
     references: Sequence[ReferencePhoto],
     versions: Version | None,
 ) -> dict[str, Any]:
-    """For the templates: the `others`, the `other` that is chosen or the first, and the `view`. Pictures of
-    different shapes begin side by side: a slider would join what does not belong together."""
+    """Return what the templates need: `others`, the chosen `other` (the first by default), and the `view`.
+
+    Photos of different shapes are shown side by side by default, because a slider would join parts that do
+    not match.
+    """
     pictures: list[ReferencePhoto | ResultPhoto] = [*references, *results]
     others = [_other(photo) for photo in pictures if photo != selected]
     if versions and selected:
@@ -62,7 +65,8 @@ def _other(photo: ReferencePhoto | ResultPhoto) -> Other:
 
 
 def _versions(first: Version, selected: ResultPhoto) -> Iterator[Other]:
-    """The first photo of all, and what the other versions of it came to, each by its sentence."""
+    """Yield the first photo of all and the results of the edit's other versions, labeled with their
+    prompts."""
     if photo := first.began_with:
         yield Other("first", _("First photo"), _("First photo"), "references", photo, _size(photo))
     for version in first.all():

@@ -1,4 +1,4 @@
-"""The editor: the tray, the instruction, and what will be done with them."""
+"""The editor: the tray, the instruction, and the plan for them."""
 
 import uuid
 from collections.abc import Mapping
@@ -38,12 +38,12 @@ from editor.services.library import history, recipes
 from editor.services.photos import drafts
 
 RECENT_EDITS = 6
-OFFERED_RECIPES = 8  # the list has them all
+OFFERED_RECIPES = 8  # The recipes page lists all of them.
 SAMPLES = {
     "desk": _("Try the desk"),
     "bear": _("Try the bear"),
     "tea": _("Try the tea"),
-}  # static/img/samples/
+}  # The files are in static/img/samples/.
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -51,7 +51,7 @@ SAMPLES = {
 def editor(request: HttpRequest, actor: Actor) -> HttpResponse:
     if request.method != "POST":
         return _opened(request, actor)
-    actor.require(Right.EDIT)  # also to add a sample or an idea, which submit nothing
+    actor.require(Right.EDIT)  # Adding a sample or an idea submits nothing, but it needs this right as well.
     if request.POST.get("sample") in SAMPLES:
         return _with_sample(request, actor, request.POST["sample"])
     if {"idea", "others", "bring"} & request.POST.keys():
@@ -64,7 +64,7 @@ def editor(request: HttpRequest, actor: Actor) -> HttpResponse:
 @require_POST
 @acting(Right.VIEW)
 def plan(request: HttpRequest, actor: Actor) -> HttpResponse:
-    # Of a batch each photo is an edit of its own, and none of them can be marked.
+    # Each photo of a batch becomes a separate edit, and regions cannot be marked on it.
     each = bool(request.GET.get("each"))
     count = 1 if each else len(request.POST.getlist("draft"))
     form = EditForm(request.POST, photos=count)
@@ -79,7 +79,8 @@ def plan(request: HttpRequest, actor: Actor) -> HttpResponse:
 
 
 def _opened(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """The tray that the address names: that of an edit to revise, of Edit further, or what was left here."""
+    """Show the editor with the drafts or the edit named in the query string, or else with the unused
+    drafts."""
     named = read_uuids(request.GET.getlist("draft"))[:MAX_PHOTOS]
     revised = _revised(request, actor)
     is_named = revised is not None or bool(named)
@@ -89,7 +90,8 @@ def _opened(request: HttpRequest, actor: Actor) -> HttpResponse:
 
 
 def _revised(request: HttpRequest, actor: Actor) -> dict[str, Any] | None:
-    """The request of the edit that the address names, as a form sends it; Http404 for a stranger."""
+    """Return the request of the edit to revise as form data, or None if no edit is named. Raises Http404 for
+    a stranger."""
     asked = request.GET.get("edit")
     if asked is None:
         return None
@@ -101,7 +103,7 @@ def _revised(request: HttpRequest, actor: Actor) -> dict[str, Any] | None:
 
 
 def _with_sample(request: HttpRequest, actor: Actor, name: str) -> HttpResponse:
-    """The same page with one of our own photos in its tray."""
+    """Show the page again with a sample photo in the tray."""
     tray = tray_as_sent(request, actor)
     tray.is_over_full = tray.is_over_full or len(tray.drafts) == tray.most
     try:
@@ -114,8 +116,8 @@ def _with_sample(request: HttpRequest, actor: Actor, name: str) -> HttpResponse:
 
 
 def _not_yet(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """The same page with an idea among its words, with other ideas, or with a photo from a web address: what
-    a script does without a new page."""
+    """Show the page again with an idea added to the instruction, with other ideas, or with a photo from a
+    URL. With JavaScript, none of these reloads the page."""
     tray = tray_as_sent(request, actor)
     if "bring" in request.POST and not asked_address(request):
         tray.errors.append(gettext("Write the web address of a photo first."))
@@ -151,7 +153,7 @@ def _submit(request: HttpRequest, actor: Actor, submit_id: uuid.UUID) -> HttpRes
 def _shown_again(
     request: HttpRequest, actor: Actor, tray: Tray, form: EditForm, *, submit_id: uuid.UUID | None = None
 ) -> HttpResponse:
-    """The same page before it is sent: with what is wrong with its photos, and nothing about the rest."""
+    """Show the page again without submitting it. Only problems with the photos are reported."""
     tray.say_too_many()
     status = 422 if tray.errors else 200
     return _editor_page(request, actor, tray, form, submit_id=submit_id, status=status)
@@ -160,7 +162,7 @@ def _shown_again(
 def _rejected(
     request: HttpRequest, actor: Actor, tray: Tray, submit_id: uuid.UUID, *, status: int = 422, **problem: Any
 ) -> HttpResponse:
-    """The same page with all that was sent, and what is wrong at its place."""
+    """Show the page again with everything that was submitted and the errors at their places."""
     form = EditForm(request.POST, photos=tray.count)
     return _editor_page(
         request, actor, tray, form, submit_id=submit_id, shows_errors=True, status=status, **problem

@@ -1,4 +1,4 @@
-"""An edit's own page: running, its results, or why there are none."""
+"""The page of an edit: its progress, its results, or why it has none."""
 
 import itertools
 import uuid
@@ -38,12 +38,14 @@ from editor.services.sharing import reviews, shares
 
 UNREADABLE = gettext_lazy("A photo of this edit can't be read any more. Choose it again in the editor.")
 _ABOUT_BOXES = ("with a box.", "raw the box")
-FIRST_POLL = 100  # milliseconds; the first answer brings the interval that fits the edit's age
+# Milliseconds. Each response sets the interval to the next poll, based on the age of the edit.
+FIRST_POLL = 100
 
 
 @dataclass(frozen=True)
 class Note:
-    """A comment as the page shows it; those with a place are numbered from 1."""
+    """A comment as shown on the page. Comments about a place are numbered from 1; the others have the number
+    0."""
 
     comment: Comment
     number: int
@@ -51,7 +53,7 @@ class Note:
 
     @property
     def percent(self) -> dict[str, str]:
-        """Its place, of the result's sides."""
+        """The marked place, as percentages of the result's width and height."""
         box = self.comment.box or {}
         return {side: f"{100 * box[side]:.2f}" for side in "xywh"}
 
@@ -65,15 +67,16 @@ def edit(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
 def edit_page(
     request: HttpRequest, actor: Actor, edit: Edit, *, status: int = 200, **refused: Form
 ) -> HttpResponse:
-    """The page of an edit, with the form that was refused: `comment`, `review` or `share`."""
+    """Return the page of an edit with the invalid form among `comment`, `review`, and `share`, if there is
+    one."""
     references = list(edit.references.all())
     context: dict[str, Any] = {
         "edit": edit,
         "actor": actor,
-        "submit_id": uuid.uuid4(),  # for Run again
+        "submit_id": uuid.uuid4(),  # This is the submission ID of the "Run again" form.
         "references": references,
         "steps": (edit.plan or {}).get("steps", []),
-        # What was left out of a finished edit stands in its notices, with what its photos refused.
+        # A finished edit lists what was left out among its notices, together with problems of its photos.
         "left_out": [] if edit.is_success else (edit.plan or {}).get("not_understood", []),
     }
     if edit.is_open:
@@ -135,7 +138,8 @@ def edit_further(request: HttpRequest, actor: Actor, edit: Edit, position: int) 
 @require_POST
 @acting(Right.DOWNLOAD)
 def take_result(request: HttpRequest, actor: Actor, edit: Edit, position: int) -> HttpResponse:
-    """Into another workspace of the person's: as much as to download it there and upload it here."""
+    """Copy a result to another of the person's workspaces. This needs the same rights as downloading it and
+    uploading it there."""
     there = actor_at(actor.user, request.POST.get("workspace", ""))
     there.require(Right.EDIT)
     return _into_tray(request, there, edit, position)
@@ -174,7 +178,7 @@ def _into_tray(request: HttpRequest, actor: Actor, edit: Edit, position: int) ->
 
 
 def _links(request: HttpRequest, actor: Actor, edit: Edit) -> list[tuple[Share, str, bool]]:
-    """Those for guests, each with its address and whether the actor may revoke it."""
+    """Return the edit's guest links, each with its URL and whether the actor may revoke it."""
     if not actor.has(Right.SHARE):
         return []
     site = site_of(request)
@@ -184,7 +188,7 @@ def _links(request: HttpRequest, actor: Actor, edit: Edit) -> list[tuple[Share, 
 
 
 def _elsewhere(actor: Actor) -> QuerySet[Workspace] | list[Workspace]:
-    """The other workspaces in which the person may edit, if they may take anything out of this one."""
+    """Return the other workspaces in which the person may edit, if they may take photos out of this one."""
     others = workspaces_of(actor.user, Right.EDIT).exclude(pk=actor.workspace.pk)
     return others if actor.has(Right.DOWNLOAD) else []
 
@@ -199,7 +203,7 @@ def _back_with(request: HttpRequest, edit: Edit, sentence: str) -> HttpResponse:
 
 
 def _running(actor: Actor, edit: Edit) -> dict[str, Any]:
-    """What the status fragment shows, by the names that the poll uses too, and the clock beside it."""
+    """Return what the status fragment needs, under the names that the poll uses too, and the elapsed time."""
     return {
         "signed": links.sign_status(edit, actor.user),
         "edit_id": str(edit.id),
@@ -217,7 +221,7 @@ def _ended(
     results: list[ResultPhoto],
     references: list[ReferencePhoto],
 ) -> dict[str, Any]:
-    """What there is once it has ended: its results, what may be done with them, and what was said."""
+    """Return what the page of a finished edit shows: results, actions, comments, reviews, and links."""
     selected = selected_of(request, results)
     takes = selected is not None and may_take(actor.user.pk, selected)
     tree = versions.versions_of(edit) if edit.is_success else None
@@ -239,7 +243,7 @@ def _ended(
 
 
 def _way_on(edit: Edit) -> str:
-    """What can help an edit that did not work: `mark` a place, `change` the words, or run it `again`."""
+    """Return what may help after a failure: "mark" a region, "change" the instruction, or run it "again"."""
     if edit.failure_code != "rejected":
         return "again"
     return "mark" if any(said in edit.failure_message for said in _ABOUT_BOXES) else "change"

@@ -1,4 +1,4 @@
-"""Ideas for the photos in the tray, by kind, and others when they are asked for."""
+"""Ideas for the photos in the tray, one of each kind, and the button for other ideas."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -31,7 +31,8 @@ def ideas(request: HttpRequest, actor: Actor) -> HttpResponse:
 
 
 def ideas_context(drafts: list[DraftPhoto], form: EditForm, *, waits: bool) -> dict[str, Any]:
-    """What the list shows; the form has been read. Without a script its buttons come with the whole form."""
+    """Return what the list of ideas shows. `form` must have been validated. Without JavaScript, the buttons
+    submit the whole form."""
     turn = _turn(form.data)
     offer = service.offer(drafts, form.options.regions, turn=turn, waits=waits or "others" in form.data)
     return {
@@ -43,7 +44,7 @@ def ideas_context(drafts: list[DraftPhoto], form: EditForm, *, waits: bool) -> d
 
 
 def with_idea(data: QueryDict) -> QueryDict:
-    """The form's values with the idea that was pressed behind what is written."""
+    """Return the form data with the chosen idea appended to the instruction."""
     if "idea" not in data:
         return data
     written = data.get("prompt", "").strip().rstrip(".,;")
@@ -54,5 +55,5 @@ def with_idea(data: QueryDict) -> QueryDict:
 
 
 def _turn(data: Mapping[str, Any]) -> int:
-    """How often others were asked for; a number that makes no sense is none."""
+    """Return how often the user asked for other ideas. An invalid number counts as 0."""
     return (read_number(str(data.get("others", ""))) or 0) % MOST_TURNS

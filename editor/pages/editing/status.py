@@ -1,4 +1,5 @@
-"""The status address. `SignedStatusMiddleware` answers it; what arrives here has no valid signature."""
+"""The status URL. `SignedStatusMiddleware` handles valid requests; only invalid signatures reach this
+view."""
 
 from typing import Never
 

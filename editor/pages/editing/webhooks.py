@@ -1,4 +1,4 @@
-"""Addresses that are told when an edit ends, and what they answered."""
+"""The page for webhook endpoints and their deliveries."""
 
 import uuid
 
@@ -20,8 +20,6 @@ PER_PAGE = 20
 
 
 class AddressForm(forms.Form):
-    """Where to tell."""
-
     url = forms.CharField(
         label=gettext_lazy("Address"),
         max_length=500,

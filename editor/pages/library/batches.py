@@ -1,4 +1,4 @@
-"""A batch from its photos to its quote, and on its way."""
+"""Create a batch: choose photos, see the quote, start it, and follow its progress."""
 
 import uuid
 from collections.abc import Mapping
@@ -38,8 +38,9 @@ from editor.services.photos import drafts
 
 KIND = DraftPhoto.Tray.BATCH
 NOTHING: Mapping[str, Any] = MappingProxyType({})
-MANY = 40  # photos that are still open
-POLL, POLL_OF_MANY = 1200, 3000  # milliseconds
+MANY = 40  # More open photos than this count as a large batch.
+# Milliseconds between polls. A large batch is polled less often because its page is larger.
+POLL, POLL_OF_MANY = 1200, 3000
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -67,7 +68,7 @@ def batch(request: HttpRequest, actor: Actor, batch_id: uuid.UUID) -> HttpRespon
 @require_safe
 @acting(Right.VIEW)
 def batch_progress(request: HttpRequest, actor: Actor, batch_id: uuid.UUID) -> HttpResponse:
-    """The part of the page that changes; unchanged since it was asked for last, it is not sent again."""
+    """Return the part of the page that changes, or 304 if nothing has changed since the last poll."""
     mark = f'"{batches.mark_of(batches.find_batch(actor, batch_id))}.{get_language()}"'
     if request.headers.get("If-None-Match") == mark:
         response: HttpResponse = HttpResponseNotModified()
@@ -81,7 +82,7 @@ def batch_progress(request: HttpRequest, actor: Actor, batch_id: uuid.UUID) -> H
 @require_safe
 @acting(Right.VIEW)
 def batch_photos(request: HttpRequest, actor: Actor, batch_id: uuid.UUID) -> HttpResponse:
-    """What unfolds in the history."""
+    """Return the photos of a batch, which the history shows when a batch is unfolded."""
     return render(request, "pages/batches/contact.html", _shown(actor, batch_id))
 
 
@@ -118,7 +119,7 @@ def batch_zip(request: HttpRequest, actor: Actor, batch_id: uuid.UUID) -> Stream
 
 
 def _ordered(request: HttpRequest, actor: Actor, version: RecipeVersion | None, tray: Tray) -> HttpResponse:
-    """The quote; the batch, once it is agreed to; or the form with what is wrong."""
+    """Show the quote, start the batch once the quote is accepted, or show the form with its errors."""
     problem: dict[str, Any] = {}
     try:
         order = _order(request, actor, version, tray)
@@ -136,7 +137,8 @@ def _ordered(request: HttpRequest, actor: Actor, version: RecipeVersion | None, 
 
 
 def _order(request: HttpRequest, actor: Actor, version: RecipeVersion | None, tray: Tray) -> Order:
-    """Raises recipes.WrongVariables, and InvalidSubmission for what can't be read."""
+    """Read the order from the form. Raises recipes.WrongVariables, and submit.InvalidSubmission for an
+    invalid form."""
     form = EditForm(request.POST, photos=1)
     submit_id = read_uuid(request.POST.get("submit_id", "")) or uuid.uuid4()
     if tray.is_over_full:
@@ -159,7 +161,7 @@ def _started(request: HttpRequest, actor: Actor, order: Order) -> HttpResponse:
 
 
 def _quote_page(request: HttpRequest, actor: Actor, order: Order, *, changed: str = "") -> HttpResponse:
-    """Price times photos and what is left then; nothing is held yet."""
+    """Show the total price and the credits left after it. Nothing is held yet."""
     purse = actor.workspace
     purse.refresh_from_db(fields=["balance", "held", "plan"])
     offer = batches.quote_batch(actor, order)
@@ -210,7 +212,8 @@ def _form_page(
 
 
 def _recipe_named(request: HttpRequest, actor: Actor) -> RecipeVersion | None:
-    """The recipe that the form or the address names; Http404 when the actor does not see it."""
+    """Return the recipe named in the form or the query string, or None. Raises Http404 if the actor cannot
+    see it."""
     asked = request.POST.get("recipe") or request.GET.get("recipe")
     recipe_id = read_uuid(asked) if asked else None
     return recipes.find_version(actor, recipe_id) if recipe_id else None

@@ -1,5 +1,5 @@
-"""The edits of a workspace by day: searched by words, narrowed by filters, fifty to a page. The address says
-all of it."""
+"""The history of a workspace: edits by day, with search, filters, and pages of 50. The URL holds all of its
+state."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -40,7 +40,7 @@ STATE_NAMES = [(name, label) for name, (label, states) in STATES.items()]
 REVIEWS = [(state.value, state.label) for state in Edit.ReviewState if state != Edit.ReviewState.DRAFT]
 KIND_CHOICES = [(kind, usage.KIND_LABELS[kind]) for kind in EditKind]
 SHAPES = [("wide", gettext_lazy("Wide")), ("square", gettext_lazy("Square")), ("tall", gettext_lazy("Tall"))]
-_ELSEWHERE = {"before": None, "after": None}  # a filter leads to the newest page
+_ELSEWHERE = {"before": None, "after": None}  # Choosing a filter returns to the newest page.
 
 
 class HistoryForm(SearchForm):
@@ -53,7 +53,7 @@ class HistoryForm(SearchForm):
 
 @dataclass(frozen=True)
 class Choice:
-    """A link of a filter: what it says, and what it changes of the address."""
+    """An option of a filter: its label, and the query parameters it changes."""
 
     label: str
     change: dict[str, Any]
@@ -61,8 +61,8 @@ class Choice:
 
 @dataclass(frozen=True)
 class Filter:
-    """What the list can be narrowed by, or, where something is chosen, is. `fields` are its part of the
-    address, empty where they ask for nothing."""
+    """A filter of the list. `fields` are its query parameters, empty if not set; `chosen` labels the active
+    option."""
 
     name: str
     label: str
@@ -77,7 +77,7 @@ class Filter:
 
 @dataclass(frozen=True)
 class Day:
-    """A day that has edits, and those of them that this page shows."""
+    """A day with its edits on this page."""
 
     date: date
     edits: list[Edit]
@@ -97,7 +97,7 @@ class Day:
 @acting(Right.VIEW)
 def history(request: HttpRequest, actor: Actor) -> HttpResponse:
     form = HistoryForm(request.GET)
-    form.is_valid()  # what makes no sense is left out, and said
+    form.is_valid()  # Invalid values are ignored, and the page reports them.
     asked = form.cleaned_data
     states = STATES[asked["state"]][1] if asked.get("state") else ()
     before, after = request.GET.get("before", ""), request.GET.get("after", "")
@@ -108,7 +108,8 @@ def history(request: HttpRequest, actor: Actor) -> HttpResponse:
         engine=asked.get("engine") or "",
         shape=asked.get("shape") or "",
     )
-    # Who looks for a state, a shape or stars sees every photo of a batch that has them.
+    # When filtering by state, review, shape, or favorites, list each matching photo of a batch instead of
+    # folding it.
     folds = not states and not search.review_state and not search.shape and search.starred_by is None
     edits = page_of(actor, search, size=PER_PAGE, before=before, after=after, folds=folds)
     context = {
@@ -133,7 +134,7 @@ def _days(edits: Iterable[Edit]) -> list[Day]:
 
 
 def _filters(actor: Actor, asked: dict[str, Any]) -> list[Filter]:
-    """Those that can tell edits of this workspace apart."""
+    """Return the filters that can tell edits of this workspace apart."""
     engines = [(name, usage.engine_name(name)) for name in usage.engines_of(actor.workspace)]
     is_team = actor.workspace.is_team
     found = [
@@ -159,7 +160,8 @@ def _filter(
 
 
 def _people(actor: Actor, chosen: int | None) -> list[tuple[str, str]]:
-    """Whose edits can be asked for: oneself, the other members, and whoever is asked for and has left."""
+    """Return the people to filter by: the user, then the other members, and the chosen person if they have
+    left."""
     people = list(actor.workspace.members.order_by("name", "email"))
     people.sort(key=lambda person: person != actor.user)
     if chosen and chosen not in {person.pk for person in people}:
@@ -185,7 +187,7 @@ def _dates(asked: dict[str, Any]) -> Filter:
 
 
 def _span(since: date | None, until: date | None) -> str:
-    """As a chip says it: “Nov 1, 2026 to Nov 3, 2026”, “since ...”, “until ...”, or nothing."""
+    """Return a range of dates as a label: "Nov 1, 2026 to Nov 3, 2026", "Since ...", "Until ...", or ""."""
     first, last = (day and date_format(day, "DATE_FORMAT") for day in (since, until))
     if first and last:
         span = _("%(first)s to %(last)s") % {"first": first, "last": last}

@@ -1,4 +1,4 @@
-"""What is done with several edits of the history at once: each address takes those that are picked."""
+"""Actions on several edits that are selected in the history."""
 
 from datetime import UTC, datetime
 
@@ -30,7 +30,7 @@ from editor.services.maintenance import trash
 from editor.services.photos import drafts
 from editor.services.sharing import shares
 
-MOST = 200  # of edits, and of batches
+MOST = 200  # Most edits and most batches that one action takes.
 NOTHING = gettext_lazy("Select some edits first.")
 NOTHING_MOVED = gettext_lazy("Nothing was moved: these edits still run, or are not yours to delete.")
 NO_RESULTS = gettext_lazy("Select edits that have a result.")
@@ -74,7 +74,7 @@ def trash_picked(request: HttpRequest, actor: Actor) -> HttpResponse:
 @require_POST
 @acting(Right.DELETE_OWN)
 def restore_picked(request: HttpRequest, actor: Actor, moment: str) -> HttpResponse:
-    """Undo: what went into the trash together, as the moment tells."""
+    """Undo a deletion: restore all edits that were moved to the trash at this moment."""
     count = trash.restore_together(actor, _moment(moment))
     said = ngettext("%(n)s edit restored.", "%(n)s edits restored.", count)
     return _back(request, actor, said % {"n": number(count)} if count else _("These edits are back already."))
@@ -83,7 +83,8 @@ def restore_picked(request: HttpRequest, actor: Actor, moment: str) -> HttpRespo
 @require_POST
 @acting(Right.EDIT)
 def batch_of_picked(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """The first results of what is picked, in the tray of a new batch, by a recipe if one is named."""
+    """Put the first result of each selected edit into the tray of a new batch, with the recipe if one is
+    named."""
     results = [result for edit in _picked(request, actor) for result in edit.results.all()[:1]]
     if not results:
         return _back(request, actor, NO_RESULTS)
@@ -101,7 +102,8 @@ def batch_of_picked(request: HttpRequest, actor: Actor) -> HttpResponse:
 @require_POST
 @acting(Right.SHARE)
 def share_picked(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """A link to each, all for so many days; their page is found again by the moment."""
+    """Create a guest link for each selected edit. Their common creation time identifies them on the next
+    page."""
     form = ShareForm(request.POST)
     if not form.is_valid():
         return _back(request, actor, str(next(iter(form.errors.values()))[0]))
@@ -130,7 +132,7 @@ def _picked(request: HttpRequest, actor: Actor) -> EditQuerySet:
 
 
 def _moment(text: str) -> datetime:
-    """Of an address, with its zone; Http404 when there is none."""
+    """Parse an ISO 8601 time with a UTC offset. Raises Http404 if the text is not one."""
     try:
         moment = datetime.fromisoformat(text)
         if moment.tzinfo is not None:

@@ -1,4 +1,4 @@
-"""A recipe in the editor: its sentence, the words it asks for, and the photos it is run on."""
+"""Run a recipe in the editor: its instruction, its variables, and the photos to run it on."""
 
 import uuid
 from collections.abc import Mapping
@@ -40,14 +40,14 @@ def run_recipe(request: HttpRequest, actor: Actor, recipe_id: uuid.UUID) -> Http
 
 
 def given_variables(given: Mapping[str, Any]) -> dict[str, Any]:
-    """What a form says of a recipe's variables, as it was sent."""
+    """Return the values of a recipe's variables as submitted, by name."""
     return {name.removeprefix(VARIABLE): value for name, value in given.items() if name.startswith(VARIABLE)}
 
 
 def values_to_show(
     version: RecipeVersion, given: Mapping[str, Any], wrong: Mapping[str, str]
 ) -> list[tuple[str, str, str]]:
-    """Each variable with its value and what is wrong with that."""
+    """Return each variable with its value and its error message."""
     said = given_variables(given)
     return [(name, said.get(name, ""), wrong.get(name, "")) for name in version.variables]
 
@@ -78,13 +78,13 @@ def _run(
 def _not_yet(
     request: HttpRequest, actor: Actor, version: RecipeVersion, tray: Tray, submit_id: uuid.UUID
 ) -> HttpResponse:
-    """The page before the recipe is run, with what is wrong with its photos."""
+    """Show the page again without running the recipe. Only problems with the photos are reported."""
     tray.say_too_many(_too_many(version))
     return _page(request, actor, version, tray, submit_id, status=422 if tray.errors else 200)
 
 
 def _is_answered(request: HttpRequest, version: RecipeVersion) -> bool:
-    """Whoever comes from the editor has not yet been asked for the variables."""
+    """Check whether the request includes the variables. A request that comes from the editor does not."""
     return bool(given_variables(request.POST)) or not version.variables
 
 

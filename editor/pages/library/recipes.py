@@ -1,4 +1,4 @@
-"""Recipes: the list, writing one, a new version, and taking one away."""
+"""Recipes: the list, and forms to create, change, and delete one."""
 
 import uuid
 from collections.abc import Mapping, Sequence
@@ -25,16 +25,18 @@ from editor.services.editing import submit
 from editor.services.library import recipes
 from editor.services.photos import drafts
 
-MOST = MAX_PHOTOS - 1  # photo 1 is what the recipe is run on
+# Photo 1 is the photo on which the recipe is run, so a recipe can bring one photo fewer than an edit can
+# have.
+MOST = MAX_PHOTOS - 1
 KIND = DraftPhoto.Tray.RECIPE
 UNREADABLE = gettext_lazy("A photo can't be read any more. Leave it out, or choose it again.")
 
 
 @dataclass(frozen=True)
 class Ground:
-    """What a recipe is written from: its version before, an edit that came out well, or nothing."""
+    """The starting point of a recipe form: the recipe's previous version, a successful edit, or nothing."""
 
-    given: Mapping[str, Any]  # as a form sends it
+    given: Mapping[str, Any]  # Form data in the format in which the pages submit it.
     photos: Sequence[RecipePhoto | ReferencePhoto] = ()
     kind: Literal["recipes", "references"] = "recipes"
     version: RecipeVersion | None = None
@@ -42,7 +44,8 @@ class Ground:
 
 
 class RecipeForm(EditForm):
-    """A recipe as it is written, with photos that are kept and photos that are new behind photo 1."""
+    """A form for a recipe. Its photos, kept and new, are numbered from 2, since photo 1 is the one to run it
+    on."""
 
     name = forms.Field(required=False)
 
@@ -125,7 +128,7 @@ def _kept(
     tray: Tray,
     kept: Sequence[RecipePhoto | ReferencePhoto],
 ) -> HttpResponse:
-    """Kept, or the same page with what is wrong."""
+    """Save the recipe, or show the form again with its errors."""
     try:
         with drafts.copies(kept) as copies:
             form = RecipeForm(request.POST, drafts=[*copies, *tray.drafts], count=len(kept) + tray.count)
@@ -167,7 +170,8 @@ def _form_page(
 
 
 def _ground_of_edit(request: HttpRequest, actor: Actor) -> Ground:
-    """The edit of this workspace that the address names; Http404 when it is not there."""
+    """Return what a new recipe starts from: the edit named in the query string, or nothing. Raises Http404 if
+    the edit is not in this workspace."""
     asked = request.GET.get("edit")
     if asked is None:
         return Ground({})

@@ -1,4 +1,4 @@
-"""Exports: asked for, watched, and downloaded by who asked for them alone."""
+"""Request, watch, and download exports. Only the person who requested an export can download it."""
 
 import uuid
 from typing import cast

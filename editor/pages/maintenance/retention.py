@@ -1,4 +1,4 @@
-"""How long a workspace keeps its edits, shown with its numbers before it acts; and its legal hold."""
+"""The retention period of a workspace, with a preview of what it deletes, and its legal hold."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ _DAYS = format_lazy(gettext_lazy("Give a whole number of days, from 1 to {most}.
 
 
 class RetentionForm(forms.Form):
-    """Without days, edits are kept for ever."""
+    """The number of days to keep edits. Without this setting, edits are kept forever."""
 
     days = forms.IntegerField(
         label=gettext_lazy("Keep edits for (days)"),
@@ -45,7 +45,7 @@ class HoldForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 @acting(Right.SET_RETENTION)
 def retention(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """First what it would do; a POST of the same days has it done."""
+    """Preview what a retention period would delete, and set it when the same days are posted."""
     form = RetentionForm(request.POST if request.method == "POST" else request.GET)
     if not form.is_valid():
         return render(request, "pages/retention/days.html", {"form": form}, status=422)

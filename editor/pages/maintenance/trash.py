@@ -1,4 +1,4 @@
-"""Deleting edits, and the trash from which they come back."""
+"""Delete edits, and restore them from the trash."""
 
 from django.conf import settings
 from django.contrib import messages
@@ -40,7 +40,7 @@ def delete_edit(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
     except StillRunning as error:
         messages.error(request, str(error))
         return redirect("edit", edit.pk)
-    # The toast's Undo goes there.
+    # The toast links its "Undo" button to this URL.
     messages.success(request, _("Moved to the trash."), extra_tags=reverse("restore_edit", args=[edit.pk]))
     return redirect(next_address(request, otherwise=reverse("history", args=[actor.workspace.slug])))
 
@@ -67,7 +67,7 @@ def trash(request: HttpRequest, actor: Actor) -> HttpResponse:
 @require_safe
 @acting(Right.DELETE_OWN, find=in_trash)
 def trashed_photo(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponseBase:
-    """What the trash shows of an edit: media sends nothing that lies there."""
+    """Send the thumbnail of an edit in the trash. The media view sends no photos of deleted edits."""
     require_right(actor, edit)
     photo = edit.results.first() or edit.references.first()
     if photo is None:
@@ -89,7 +89,7 @@ def empty_trash(request: HttpRequest, actor: Actor) -> HttpResponse:
 
 
 def _purge(request: HttpRequest, actor: Actor, edits: EditQuerySet, edit: Edit | None = None) -> HttpResponse:
-    """Shows what would go, and does it when that was sent."""
+    """Show what would be deleted permanently, and delete it on POST."""
     if request.method == "POST":
         try:
             count = purge(actor, edits)

@@ -1,4 +1,4 @@
-"""What a person can set for themselves."""
+"""The account page: a person's own settings."""
 
 from collections.abc import Iterator
 from typing import cast
@@ -28,7 +28,7 @@ THEMES = {
     "light": gettext_lazy("Light"),
     "dark": gettext_lazy("Dark"),
 }
-LAST = 20  # of what the site's staff did
+LAST = 20  # Most entries shown for each kind of action by staff.
 A_YEAR = 365 * 24 * 3600
 
 
@@ -37,7 +37,8 @@ class PersonForm(forms.ModelForm[User]):
         required=False,
         choices=lambda: [("", _("Match the browser")), *_zones()],
         label=gettext_lazy("Time zone"),
-        widget=forms.Select(attrs={"class": "input", "translate": "no"}),  # the names of places
+        # Browsers must not translate place names.
+        widget=forms.Select(attrs={"class": "input", "translate": "no"}),
     )
 
     class Meta:
@@ -51,10 +52,11 @@ class PersonForm(forms.ModelForm[User]):
 @login_required
 def account(request: HttpRequest) -> HttpResponse:
     page = cast(SignedIn, request)
-    user = User.objects.get(pk=page.user.pk)  # the form writes into it, the frame shows page.user
+    # Use a separate instance, because the form changes it and the frame shows page.user.
+    user = User.objects.get(pk=page.user.pk)
     form = PersonForm(request.POST if request.method == "POST" else None, instance=user)
     if request.method == "POST" and form.is_valid():
-        user.save(update_fields=PersonForm.Meta.fields)  # all else may have changed meanwhile
+        user.save(update_fields=PersonForm.Meta.fields)  # Other fields may have changed in the meantime.
         messages.success(request, _("Your name and time zone were saved."))
         return redirect("account")
     protected_by = list(Authenticator.objects.filter(user=user).values_list("type", flat=True))
@@ -74,7 +76,8 @@ def account(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def theme(request: HttpRequest) -> HttpResponse:
-    """Light, dark, or as the system says; for anyone, since the sign-in page has a look too."""
+    """Set the theme: light, dark, or that of the system. This needs no account, since the sign-in page has a
+    theme too."""
     chosen = request.POST.get("theme", "")
     back = next_address(request, otherwise="/")
     response = HttpResponse(status=204) if _wants_no_page(request) else HttpResponseRedirect(back)
@@ -89,7 +92,8 @@ def theme(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def language(request: HttpRequest) -> HttpResponse:
-    """Of the account, and of this browser, which is all that a stranger has; empty for the browser's own."""
+    """Set the language of the account and of this browser, which is all that a stranger has. An empty value
+    means the browser's preferred language."""
     chosen = request.POST.get("language", "")
     response: HttpResponse = HttpResponseRedirect(next_address(request, otherwise="/"))
     if chosen not in ("", *dict(settings.LANGUAGES)):
@@ -104,7 +108,7 @@ def language(request: HttpRequest) -> HttpResponse:
 
 
 def _zones() -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """By region, each by its place alone."""
+    """Return time zones grouped by region, each labeled with only the place."""
     for region, names in zones.names().items():
         places = ((name, name.partition("/")[2].replace("_", " ")) for name in names)
         yield region, [(name, place.replace("/", ", ")) for name, place in places]

@@ -1,4 +1,4 @@
-"""Closing an account or a team: first what would happen, asked of who has just shown who they are."""
+"""Close an account or a team. Both pages show first what will happen, and require a recent sign-in."""
 
 from typing import cast
 

@@ -1,4 +1,4 @@
-"""The page of an invitation's link: one joins, having signed in or with a new account."""
+"""The page of an invitation link, where people join with their account or create one."""
 
 from typing import cast
 
@@ -29,8 +29,8 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         response = render(request, "pages/join/gone.html", status=410)
     except rates.TooManyAttempts:
         response = too_many_requests(request)
-    # "no-referrer" would make browsers send "Origin: null" with the form, which is refused as forged. This
-    # policy tells no more than the site's name either.
+    # With "no-referrer", browsers would send "Origin: null" with the form, and the CSRF check would refuse
+    # it. This policy does not reveal the token either: it sends only the site's origin.
     response.headers["Referrer-Policy"] = "strict-origin"
     return response
 

@@ -1,4 +1,4 @@
-"""A person's keys for programs: made, seen once, revoked."""
+"""A person's API keys: create, show once, and revoke them."""
 
 from datetime import datetime, timedelta
 
@@ -23,7 +23,7 @@ NAMELESS = _("Give the key a name, so that you know later what uses it.")
 
 
 class CapForm(forms.Form):
-    """What a key, or a member, may spend in a month."""
+    """The most credits that a key or a member may spend in a month."""
 
     cap = forms.IntegerField(
         required=False,
@@ -35,7 +35,7 @@ class CapForm(forms.Form):
 
 
 class KeyForm(CapForm):
-    """What a new key is called, and for how long it works."""
+    """The name, lifetime, and cap of a new key."""
 
     name = LineField(
         label=_("Name"),
@@ -56,14 +56,15 @@ class KeyForm(CapForm):
 @require_http_methods(["GET", "HEAD", "POST"])
 @acting(Right.VIEW)
 def keys(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """Whoever may make none may still see those that they have, and revoke them."""
+    """Show the person's keys and create new ones. People who may not create keys can still see and revoke
+    theirs."""
     if request.method != "POST":
         return _keys_page(request, actor, KeyForm())
     actor.require(Right.MAKE_KEYS)
     form = KeyForm(request.POST)
     if not form.is_valid():
         return _keys_page(request, actor, form, status=422)
-    # Shown in the answer itself: a text that is kept for the next page would be kept.
+    # Show the secret in this response. Passing it to another page would mean storing it.
     try:
         name, cap = form.cleaned_data["name"], form.cleaned_data["cap"]
         key, secret = accounts.create_api_key(actor, name=name, expires=form.expires, cap=cap)

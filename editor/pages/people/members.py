@@ -1,4 +1,4 @@
-"""The people of a team: who they are, what they may, who is invited."""
+"""The members of a team, their roles, and its invitations."""
 
 from django import forms
 from django.conf import settings
@@ -35,8 +35,6 @@ IS_NOW = {
 
 
 class InvitationForm(forms.Form):
-    """Whom to invite, as what."""
-
     email = forms.EmailField(
         required=False,
         max_length=254,
@@ -184,7 +182,7 @@ def _members_page(
 
 
 def _going_page(request: HttpRequest, member: Membership, *, error: str = "") -> HttpResponse:
-    """What is asked before a membership ends, with its numbers."""
+    """Ask for confirmation before a membership ends, and show what it affects."""
     going, days = service.what_ends(member), settings.TRASH_DAYS
     context = {"member": member, "going": going, "days": days, "error": error}
     return render(request, "pages/members/going.html", context, status=422 if error else 200)
@@ -192,5 +190,7 @@ def _going_page(request: HttpRequest, member: Membership, *, error: str = "") ->
 
 def _member(actor: Actor, user_id: int) -> Membership:
     service.require_team(actor.workspace)
-    named = User.objects.filter(pk=user_id)  # a number that is too large for a key finds nobody
+    # Find the user first, because Django handles an ID too large for SQLite in a lookup by primary key, but
+    # not in one by foreign key.
+    named = User.objects.filter(pk=user_id)
     return get_object_or_404(service.members_of(actor.workspace), user__in=named)

@@ -1,4 +1,4 @@
-"""The one-time link that makes the owner of a fresh site."""
+"""The one-time link that creates the owner of a new site."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ from editor.services.people import accounts
 
 
 class AccountForm(forms.Form):
-    """A new account, by a link that lets one make it."""
+    """An e-mail address and a password for a new account."""
 
     email = forms.EmailField(
         label=gettext_lazy("E-mail address"),

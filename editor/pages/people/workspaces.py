@@ -1,4 +1,4 @@
-"""A team is made, and a workspace set: its name, and what other parts of the site let one set."""
+"""Create a team, and change the settings of a workspace."""
 
 from typing import cast
 
@@ -22,8 +22,6 @@ _NAMELESS = gettext_lazy("Give the team a name, so that people know it.")
 
 
 class TeamForm(forms.Form):
-    """What a team is called."""
-
     name = LineField(
         label=gettext_lazy("Name of the team"),
         max_length=members.LONGEST_NAME,
@@ -78,6 +76,6 @@ def require_approval(request: HttpRequest, actor: Actor) -> HttpResponse:
 
 
 def _settings_page(request: HttpRequest, actor: Actor, form: TeamForm, *, status: int = 200) -> HttpResponse:
-    """Each section of the template is its own form, with an address of its own."""
+    """Show the settings. Each section is a separate form with its own URL."""
     context = {"form": form, "resting_keys": reviews.keys_without_review(actor.workspace)}
     return render(request, "pages/workspaces/settings.html", context, status=status)

@@ -1,4 +1,4 @@
-"""Results as one zip with a manifest, sent while it is made."""
+"""Results as a ZIP archive with a manifest, created while it is being sent."""
 
 import io
 import zipfile
@@ -21,7 +21,7 @@ COLUMNS = (
 
 
 class _Sink(io.RawIOBase):
-    """What the archive writes, taken away piece by piece."""
+    """A write-only stream that collects the archive's bytes until they are taken."""
 
     def __init__(self) -> None:
         self._written = bytearray()
@@ -42,20 +42,25 @@ class _Sink(io.RawIOBase):
 def archive_response(
     numbered: Iterable[tuple[int, Edit]], *, by: int, name: str, refuses: bool = False
 ) -> StreamingHttpResponse:
-    """The results of edits as a download for this user, each with the number that its files begin with. A
-    file that is gone or waits for approval is left out, and the manifest says so; one that `refuses` raises
-    as `opened` does when that is the first."""
+    """Stream the results of edits as a ZIP archive to the user with the ID `by`.
+
+    Each edit comes with the number that its file names begin with. A file that is missing or awaits approval
+    is left out, and the manifest says so. With `refuses`, Http404 or Withheld is raised instead if the first
+    result cannot be opened.
+    """
     headers = {"Content-Disposition": f'attachment; filename="{name}.zip"'}
     pieces = _archive(numbered, by, refuses)
-    begun = next(pieces)  # an answer that has begun can't be refused any more
+    # Make the first piece now, because errors cannot be reported after the response has begun.
+    begun = next(pieces)
     return StreamingHttpResponse(chain([begun], pieces), content_type="application/zip", headers=headers)
 
 
 def _archive(numbered: Iterable[tuple[int, Edit]], by: int, refuses: bool) -> Iterator[bytes]:
-    """One picture at a time in memory."""
-    language = get_language() or "en"  # while the first piece is made: after that the request is over
+    """Yield the archive in pieces, with only one photo in memory at a time."""
+    # Read the language before the first piece, while the request is still active.
+    language = get_language() or "en"
     sink, rows = _Sink(), []
-    with zipfile.ZipFile(sink, "w", zipfile.ZIP_STORED) as folder:  # pictures are compressed already
+    with zipfile.ZipFile(sink, "w", zipfile.ZIP_STORED) as folder:  # Photos are already compressed.
         for number, edit in numbered:
             names: list[str] = []
             for result in edit.results.all() if edit.finished and not edit.purged else ():

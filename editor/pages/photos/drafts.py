@@ -1,4 +1,4 @@
-"""Photos on their way into the tray, one at a time."""
+"""Add photos to the tray and remove them, one at a time."""
 
 import uuid
 from typing import Any, cast

@@ -1,4 +1,4 @@
-"""The one sender of stored photos."""
+"""The only module that sends stored photos."""
 
 import logging
 import uuid
@@ -44,12 +44,13 @@ def photo(request: HttpRequest, kind: str, photo_id: uuid.UUID, size: str) -> Ht
 
 @require_safe
 def signed_photo(request: HttpRequest, signed: str, name: str) -> HttpResponseBase:
-    """For whoever has the address, on any site's page; the name in it is for programs that save files."""
+    """Send a photo to anyone who has this signed URL, also on pages of other sites. The name in the URL only
+    helps programs that save the file."""
     known = links.unsign_photo(signed)
     found = find_signed_photo(known) if known else None
     if known is None or found is None:
         raise Http404("There is no such photo.")
-    # Nobody else's site learns what people call their photos.
+    # Do not reveal what people call their photos: anyone with the URL can see this one.
     plain = "" if known.kind == "results" else f"photo-{found.position}.{photos.EXTENSIONS[found.media_type]}"
     response = send(found, "original", by=known.taker, name=plain)
     for header, value in SIGNED_HEADERS.items():
@@ -58,9 +59,11 @@ def signed_photo(request: HttpRequest, signed: str, name: str) -> HttpResponseBa
 
 
 def send(found: Photo, size: str, *, by: int | None, name: str = "") -> HttpResponseBase:
-    """The bytes of a photo that the caller has proved may be seen, for this user, as a file of this `name`
-    or of one for people. Raises Http404 when they are gone, and Withheld for an original that waits for
-    approval."""
+    """Return a response with the bytes of a photo, which the caller must have checked may be seen.
+
+    `by` is the ID of the user who gets it, or None. `name` is the file name of an original, by default a
+    readable one. Raises Http404 if the file is missing, and Withheld for an original that awaits approval.
+    """
     is_download = size == "download"
     stored = "original" if is_download else size
     file = opened(found, stored, by=by)
@@ -76,15 +79,18 @@ def send(found: Photo, size: str, *, by: int | None, name: str = "") -> HttpResp
         file, as_attachment=is_download, filename=name, content_type=media_type, headers=HEADERS
     )
     if not name:
-        del response.headers["Content-Disposition"]  # Django puts the file's random name there
+        # Django fills it with the random name of the stored file.
+        del response.headers["Content-Disposition"]
     if stored == "original" and not file.seekable():
         response.headers["Content-Length"] = str(found.size)
     return response
 
 
 def opened(found: Photo, size: str, *, by: int | None) -> BinaryIO:
-    """The stored bytes, for this user; Http404 when they are gone, or are no file any more. Raises Withheld
-    as `send` does, and OSError."""
+    """Open the stored bytes of a photo for the user with the ID `by`.
+
+    Raises Http404 if the file is missing, Withheld for an original that awaits approval, and OSError.
+    """
     try:
         return photos.open_photo(found, size, by=by)
     except FileNotFoundError as error:
@@ -93,7 +99,8 @@ def opened(found: Photo, size: str, *, by: int | None) -> BinaryIO:
 
 
 def file_name(found: Photo) -> str:
-    """A name for people: what was asked for a result, its own name for a photo that they brought."""
+    """Return a readable file name: from the prompt for a result, or else the name the photo was uploaded
+    with."""
     ending = photos.EXTENSIONS[found.media_type]
     if isinstance(found, ResultPhoto):
         words = "-".join(slugify(found.edit.prompt).split("-")[:6])
@@ -105,7 +112,8 @@ def file_name(found: Photo) -> str:
 
 
 def _is_embedded_elsewhere(request: HttpRequest) -> bool:
-    """Another site's page shows the photo. A plain navigation, as from a mail, is not that."""
+    """Check whether a page of another site embeds the photo. Opening its URL from an e-mail, for example, is
+    allowed."""
     is_cross = request.headers.get("Sec-Fetch-Site") == "cross-site"
     return is_cross and request.headers.get("Sec-Fetch-Mode") != "navigate"
 

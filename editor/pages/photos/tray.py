@@ -1,4 +1,4 @@
-"""The tray of a form: the photos that come with it, as drafts."""
+"""The tray of a form: its photos, as drafts."""
 
 from dataclasses import dataclass, field
 from typing import Any, cast
@@ -19,47 +19,53 @@ from editor.services.editing.fetching import draft_from_address
 from editor.services.photos import drafts, photos
 
 Kind = DraftPhoto.Tray
-LONGEST_SHOWN = 80  # characters of an address in a sentence
+LONGEST_SHOWN = 80  # Characters of a URL to show in an error message.
 
 
 @dataclass
 class Tray:
-    """The photos of one form, in order, and what was wrong with those that are not among them. It takes
-    `most`; those of a `kind` are kept together until they are used."""
+    """The photos of a form in order, and the errors of those that could not be added.
+
+    It takes up to `most` photos. Drafts with the same `kind` are kept together until they are used.
+    """
 
     drafts: list[DraftPhoto]
     errors: list[str] = field(default_factory=list)
     is_over_full: bool = False
     most: int = MAX_PHOTOS
     kind: DraftPhoto.Tray = Kind.EDITOR
-    address: str = ""  # a web address that has brought none
+    address: str = ""  # The URL that the user entered, if no photo could be fetched from it.
 
     @property
     def count(self) -> int:
-        """How many photos were asked for, as the form counts them."""
+        """The number of submitted photos as the form should count them: one too many if some were left
+        out."""
         return self.most + 1 if self.is_over_full else len(self.drafts)
 
     @property
     def too_many(self) -> str:
-        """What is said of more than `most`."""
+        """The error message for more than `most` photos."""
         return worded(too_many_photos(self.most))
 
     def say_too_many(self, too_many: str | Promise = "") -> None:
-        """Says among its errors that photos were left out, for a page that comes again before its form is
-        sent; once it is sent, what reads the form says so."""
+        """Add an error if photos were left out.
+
+        Call this for a page that is shown again before the form is submitted. After that, form validation
+        reports it.
+        """
         if self.is_over_full:
             self.errors.append(str(too_many or self.too_many))
 
 
 def tray_as_left(actor: Actor, *, most: int = MAX_PHOTOS, kind: DraftPhoto.Tray = Kind.EDITOR) -> Tray:
-    """What was uploaded here and not used, the newest photos if there are too many."""
+    """Return the unused drafts of this kind: the newest `most`, oldest first."""
     return Tray(drafts.tray_of(actor, kind, most=most), most=most, kind=kind)
 
 
 def chosen_tray(
     request: HttpRequest, actor: Actor, *, most: int = MAX_PHOTOS, kind: DraftPhoto.Tray = Kind.EDITOR
 ) -> Tray:
-    """The form's drafts alone."""
+    """Return a tray with only the drafts that the form names."""
     named = read_uuids(request.POST.getlist("draft"))
     is_over_full = len(named) > most
     found = drafts.with_ids(actor, named[:most])
@@ -69,8 +75,8 @@ def chosen_tray(
 def tray_as_sent(
     request: HttpRequest, actor: Actor, *, most: int = MAX_PHOTOS, kind: DraftPhoto.Tray = Kind.EDITOR
 ) -> Tray:
-    """The form's drafts, and its files and the photo at its web address made into drafts while there is
-    room."""
+    """Return a tray with the form's drafts, followed by its files and the photo at its URL, which become
+    drafts while there is room."""
     tray = chosen_tray(request, actor, most=most, kind=kind)
     given: list[UploadedFile[Any] | str] = [*cast(Any, request.FILES.getlist("photos"))]
     for one in [*given, asked_address(request)]:
@@ -84,13 +90,13 @@ def tray_as_sent(
 
 
 def asked_address(request: HttpRequest) -> str:
-    """The web address that the form names, with https where it begins with a name; empty for none."""
+    """Return the URL entered in the form, with https:// added if it has no scheme, or ""."""
     address = request.POST.get("address", "").strip()
     return address if "://" in address or not address else f"https://{address}"
 
 
 def _take_in(actor: Actor, given: UploadedFile[Any] | str, tray: Tray) -> None:
-    """A file or a web address."""
+    """Add a file or the photo at a URL to the tray, or record the error."""
     name = given if isinstance(given, str) else photos.clean_name(given.name or "")
     try:
         if isinstance(given, str):

@@ -1,4 +1,4 @@
-"""Uploads are cut while they arrive: neither memory nor disk ever holds more than what is allowed."""
+"""Limit uploads while they arrive, so that neither memory nor disk ever holds more than is allowed."""
 
 import tempfile
 from collections.abc import Mapping
@@ -14,14 +14,17 @@ from django.utils.translation import gettext as _
 
 from editor.options import MAX_PHOTOS
 
-FORM_BYTES = 1024 * 1024  # what a form may weigh beside its photos
+FORM_BYTES = 1024 * 1024  # Most bytes of a form in addition to its photos.
 
 
 class CappedUploadHandler(FileUploadHandler):
-    """Stands before the handlers that keep files. A photo over the limit keeps its first byte too many,
-    so that whoever reads it can say so in a sentence; the rest is let go. A request that says it is larger
-    than five photos can be is not read at all, and nobody who isn't signed in brings photos: the check of
-    the form's token reads the body before any view asks who sent it."""
+    """An upload handler that limits the size of photos. It must precede the handlers that store files.
+
+    It keeps one byte more than a photo may have, so that later code notices and reports the excess, and drops
+    the rest. A request whose declared length is too large is refused before it is read. Only a signed-in user
+    may send photos: without this check, the CSRF check would read the body of a stranger's request before any
+    view checks who sent it.
+    """
 
     def handle_raw_input(
         self,
@@ -45,12 +48,12 @@ class CappedUploadHandler(FileUploadHandler):
         return kept or None
 
     def file_complete(self, file_size: int) -> None:
-        """The handlers behind this one make the file."""
+        """Do nothing: the handlers after this one create the file."""
 
 
 class NamelessUploadHandler(FileUploadHandler):
-    """Keeps an upload as it came, place and camera still in it, in a file without a name: the system takes
-    it back when this process ends, however it ends."""
+    """An upload handler that writes to an unnamed file, so that the system deletes it when this process ends
+    in any way. The file still contains the photo's metadata, such as location and camera."""
 
     def new_file(self, *arguments: Any, **options: Any) -> None:
         super().new_file(*arguments, **options)
@@ -72,7 +75,7 @@ class NamelessUploadHandler(FileUploadHandler):
 
 
 def _is_signed_in(request: HttpRequest | None) -> bool:
-    """A made-up session cookie is none: what counts is the account behind it."""
+    """Check the account behind the session, since anyone can make up a session cookie."""
     return request is not None and request.user.is_authenticated
 
 

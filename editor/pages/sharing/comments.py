@@ -1,4 +1,4 @@
-"""What members say about an edit, on its page."""
+"""Comments on an edit."""
 
 import uuid
 
@@ -20,7 +20,7 @@ from editor.services.sharing import reviews
 
 
 class CommentForm(forms.Form):
-    """Its rules are those of the verb; a place comes as one box "x,y,w,h"."""
+    """A comment. The service function validates it; a place is one region in the form "x,y,w,h"."""
 
     text = PromptField(required=False, what=gettext_lazy("The comment"))
     region = RegionsField(required=False)

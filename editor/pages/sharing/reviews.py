@@ -1,4 +1,4 @@
-"""The steps of an edit's review, from its page."""
+"""The steps of an edit's review."""
 
 from collections.abc import Callable
 
@@ -18,7 +18,7 @@ from editor.pages.editing.edits import edit_page
 from editor.services.core.access import Actor, Right
 from editor.services.sharing import reviews
 
-# word in the address -> verb, and what is said once it is done
+# Maps the step in the URL to the service function and the message shown when it is done.
 STEPS: dict[str, tuple[Callable[..., None], str | Promise]] = {
     "send": (reviews.send, gettext_lazy("Sent to review.")),
     "take-back": (reviews.take_back, gettext_lazy("Taken back: it is a draft again.")),
@@ -29,7 +29,7 @@ STEPS: dict[str, tuple[Callable[..., None], str | Promise]] = {
 
 
 class ReviewForm(forms.Form):
-    """Its rules are those of the verbs."""
+    """A comment on a review step. The service function validates it."""
 
     text = PromptField(required=False, what=gettext_lazy("The comment"))
 

@@ -1,4 +1,4 @@
-"""Links for guests: made and revoked on the page of an edit, and what a guest sees."""
+"""Guest links: create and revoke them on the page of an edit, and the page that guests see."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -25,7 +25,7 @@ from editor.services.core.access import Actor, Right
 from editor.services.photos import photos
 from editor.services.sharing import shares
 
-# The address is the key to the page: it stands in no referrer, no cache and no search engine.
+# Anyone with the URL can see the page, so it must not get into referrers, caches, or search engines.
 HEADERS = {
     "Cache-Control": "private, no-store",
     "Referrer-Policy": "no-referrer",
@@ -34,7 +34,7 @@ HEADERS = {
 
 
 class ShareForm(forms.Form):
-    """Its rules are those of the verb."""
+    """The settings of a new guest link. The service function validates them."""
 
     days = forms.TypedChoiceField(coerce=int, choices=[(days, days) for days in shares.DAYS])
     comment = PromptField(required=False, what=gettext_lazy("The comment"))
@@ -44,7 +44,7 @@ class ShareForm(forms.Form):
 
 @dataclass(frozen=True)
 class Picture:
-    """A photo as a guest sees it, with its addresses."""
+    """A photo as shown to a guest, with its signed URLs."""
 
     photo: ResultPhoto | ReferencePhoto
     small: str
@@ -97,7 +97,7 @@ def shared_photo(request: HttpRequest, signed: str) -> HttpResponseBase:
     if known is None or found is None:
         raise Http404("There is no such photo.")
     made, photo = found
-    # Its usual name says what was asked for.
+    # The usual file name contains the prompt.
     name = "" if made.shows_prompt else f"{photo}.{photos.EXTENSIONS[photo.media_type]}"
     response = send(photo, known.size, by=made.made_by_id, name=name)
     response.headers["X-Robots-Tag"] = HEADERS["X-Robots-Tag"]
