@@ -1,4 +1,4 @@
-"""The administration: review of what was made, the purses, and the people. Read-only by default."""
+"""The administration: review edits, move credits, and manage people. Read-only by default."""
 
 from editor.admin import accounts, audit, columns, credits, edits, health, webhooks, workspaces
 

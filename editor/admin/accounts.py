@@ -1,4 +1,4 @@
-"""People, their keys and their second factor."""
+"""People, their API keys, and their second factors."""
 
 from typing import Any, ClassVar
 
@@ -35,7 +35,8 @@ from editor.services.people import accounts, blocks
 admin.site.unregister([EmailAddress, Authenticator, SocialAccount, SocialApp, SocialToken])
 
 
-SHOWN = ("email", "is_active", "blocked", "block_reason", "created", "last_login")  # and not changed
+# These fields are read-only.
+SHOWN = ("email", "is_active", "blocked", "block_reason", "created", "last_login")
 
 
 LOCKED_OUT = _(
@@ -55,7 +56,7 @@ class NamedForm(forms.ModelForm[User]):
         return self._left_with("is_superuser")
 
     def _left_with(self, right: str) -> bool:
-        """Without somebody who has both rights nobody could give them back."""
+        """Refuse to take a right from the only superuser who can sign in, since nobody could give it back."""
         is_given: bool = self.cleaned_data[right]
         if not is_given and blocks.runs_site_alone(self.instance):
             raise forms.ValidationError(blocks.NOBODY_ELSE)
@@ -100,7 +101,8 @@ class FundedUserForm(NewUserForm):
 
 @admin.register(User)
 class UserAdmin(RecordedPerson[User], VerbAdmin[User], DjangoUserAdmin[User]):
-    """A new person comes with all that an account has. Nobody is deleted: history hangs on them."""
+    """People. A new account comes with everything it needs. Accounts cannot be deleted, because history
+    refers to them."""
 
     verbs = USER_VERBS
     list_display = ("email", "name", "is_active", "is_staff", "created")
@@ -121,20 +123,24 @@ class UserAdmin(RecordedPerson[User], VerbAdmin[User], DjangoUserAdmin[User]):
     filter_horizontal = ()
 
     def get_urls(self) -> list[URLPattern]:
-        """Without Django's form of a new password, by which staff could become anybody."""
+        """Leave out Django's password form, with which staff could take over any account."""
         return [one for one in super().get_urls() if one.name != "auth_user_password_change"]
 
     @method_decorator(sensitive_post_parameters())
     def add_view(self, request: HttpRequest, *rest: Any, **named: Any) -> HttpResponse:
-        """In no transaction but the verb's own: others could not write while the password is hashed. Asks for
-        a sign-in of late before the form."""
+        """Create an account after a recent sign-in.
+
+        Only the service function opens a transaction: a longer one would block other writers while the
+        password is hashed.
+        """
         view = reauthentication_required(self._add_view)  # type: ignore[attr-defined]
         try:
             response: HttpResponse = view(request, *rest, **named)
         except ReauthenticationRequired:
             if request.method != "POST":
                 raise
-            response = redirect(request.path)  # else what was sent, the password too, is kept in the session
+            # The default redirect would keep the submitted form, including the password, in the session.
+            response = redirect(request.path)
         return response
 
     def changeform_view(self, request: HttpRequest, object_id: str | None = None, *rest: Any) -> HttpResponse:
@@ -146,7 +152,7 @@ class UserAdmin(RecordedPerson[User], VerbAdmin[User], DjangoUserAdmin[User]):
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Staff with limited rights never lay hands on those who have more."""
+        """Only superusers may change staff and superusers."""
         is_above = isinstance(obj, User) and (obj.is_superuser or obj.is_staff)
         may: bool = super().has_change_permission(request, obj)
         return may and (not is_above or _is_superuser(request))
@@ -164,7 +170,7 @@ class UserAdmin(RecordedPerson[User], VerbAdmin[User], DjangoUserAdmin[User]):
         return (*SHOWN, *rights) if obj else ()
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
-        if change:  # what was changed alone: a block may have been set since the row was read
+        if change:  # Write only the changed columns: someone may have been blocked since the row was read.
             columns = {field.name for field in obj._meta.fields}
             obj.save(update_fields=columns.intersection(form.changed_data))
         else:
@@ -199,7 +205,8 @@ class ApiKeyAdmin(VerbAdmin[ApiKey], ReadOnlyAdmin[ApiKey]):
 
 @admin.register(Authenticator)
 class AuthenticatorAdmin(RecordedPerson[Authenticator], ReadOnlyAdmin[Authenticator]):
-    """Its secret is not shown. Deleting it helps someone who has lost the phone and the codes."""
+    """Second factors, without their secrets. Deleting one helps a person who has lost their phone and their
+    recovery codes."""
 
     list_display = ("user", "type", "created_at", "last_used_at")
     search_fields = ("user__email",)
@@ -212,7 +219,8 @@ class AuthenticatorAdmin(RecordedPerson[Authenticator], ReadOnlyAdmin[Authentica
 
 @admin.register(SocialAccount)
 class IdentityAdmin(RecordedPerson[SocialAccount], ReadOnlyAdmin[SocialAccount]):
-    """Whom the issuer signs in to which account. Deleting one ends that, and nothing else of the account."""
+    """Identities at the OpenID Connect issuer and the accounts they sign in to. Deleting one ends that
+    sign-in and leaves the account unchanged."""
 
     list_display = ("user", "provider", "uid", "date_joined", "last_login")
     search_fields = ("user__email", "uid")

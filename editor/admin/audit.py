@@ -1,4 +1,4 @@
-"""The record, to be read, searched and taken away."""
+"""The audit log: read, search, and export it."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -35,7 +35,7 @@ class AuditAdmin(ReadOnlyAdmin[AuditEntry]):
     list_display_links = ("what",)
     list_filter = (ActionFilter,)
     list_select_related = ("user", "workspace")
-    search_fields = ("reason",)  # there is a search; get_search_results says how
+    search_fields = ("reason",)  # This enables the search box; get_search_results does the search.
     search_help_text = gettext_lazy(
         "The e-mail address of a person, the slug of a workspace, the number of an entry, the id of what it "
         "happened to, or words of the reason"
@@ -54,7 +54,7 @@ class AuditAdmin(ReadOnlyAdmin[AuditEntry]):
         return [path("export/", view, name="editor_auditentry_export"), *super().get_urls()]
 
     def export(self, request: HttpRequest) -> StreamingHttpResponse:
-        """What the list finds, as CSV, however long it is."""
+        """Stream all entries that the list finds as CSV."""
         if not self.has_view_permission(request):
             raise PermissionDenied("You may not read the record.")
         words, action = request.GET.get("q", "")[:LONGEST_SEARCH], request.GET.get("action", "")
@@ -90,7 +90,7 @@ class AuditAdmin(ReadOnlyAdmin[AuditEntry]):
 
     @admin.display(description=gettext_lazy("More"))
     def said(self, entry: AuditEntry) -> str:
-        """The details, each by its name."""
+        """The details, each with its name."""
         return ", ".join(f"{name.replace('_', ' ')}: {_plain(value)}" for name, value in entry.detail.items())
 
 

@@ -1,4 +1,4 @@
-"""What the desk calls the columns of its lists, in the language of who reads them."""
+"""The names of the columns in the administration, in the reader's language."""
 
 from collections.abc import Callable
 from typing import Any
@@ -73,9 +73,9 @@ COLUMNS = (
     _("webhook delivery"),
     _("provider health"),
     _("date joined"),
-    _("- Select an option -"),  # the last is Django's, which has no German for it yet
+    _("- Select an option -"),  # This text is from Django, which has no German translation of it yet.
 )
-# Those whose field has a name that only we understand.
+# Readable names for fields whose own names only developers understand.
 IN_WORDS = {
     "email": _("e-mail address"),
     "url": _("address"),
@@ -87,8 +87,7 @@ IN_WORDS = {
 
 
 def speak() -> None:
-    """Models and their columns are named after classes and fields; from here on these names are translated
-    where they are shown."""
+    """Make the names of models and columns translatable. Django derives them from class and field names."""
     User._meta.verbose_name = gettext_lazy("person")
     for model in admin.site._registry:
         model._meta.verbose_name = gettext_lazy(str(model._meta.verbose_name))
@@ -100,7 +99,7 @@ def speak() -> None:
 
 
 def counted(name: str) -> Callable[[Any], str | None]:
-    """A column of whole numbers, with the separators of who reads it."""
+    """Return a column of whole numbers, formatted for the reader's language."""
 
     @admin.display(description=gettext_lazy(name))
     def shown(row: Any) -> str | None:

@@ -1,4 +1,4 @@
-"""The ledger and what is asked for: to be read. The database refuses anything else."""
+"""Read-only lists of the ledger and of credit requests. The database refuses changes to the ledger."""
 
 from django.contrib import admin
 
@@ -28,7 +28,7 @@ class CreditEntryAdmin(ReadOnlyAdmin[CreditEntry]):
 
 @admin.register(CreditRequest)
 class CreditRequestAdmin(ReadOnlyAdmin[CreditRequest]):
-    """Who asks for credits, and whether some have come."""
+    """Requests for credits, and when credits arrived."""
 
     list_display = ("created", "workspace", "user", "note", "answered")
     list_filter = (("answered", admin.EmptyFieldListFilter),)

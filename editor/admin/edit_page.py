@@ -1,5 +1,4 @@
-"""One edit as a person wants to see it: before and after, what was understood, how long each stage took, what
-it cost, what the engine said, and what people did."""
+"""The page of an edit: before and after, the plan, the duration of each stage, the cost, and the history."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -26,7 +25,8 @@ FORMATS = {"png": "PNG", "jpeg": "JPEG", "webp": "WebP"}
 
 @dataclass(frozen=True)
 class Lane:
-    """A stage on the timeline: where it begins and how long it is, in percent of all, and in seconds."""
+    """A stage on the timeline. `start` and `length` are percentages of the total time; `seconds` is formatted
+    text."""
 
     label: str
     start: str
@@ -35,7 +35,8 @@ class Lane:
 
 
 def show(request: HttpRequest, desk: VerbAdmin[Edit], edit: Edit, sight: Sight) -> HttpResponse:
-    """The page; of a personal workspace that is shut only what tells nothing of its photos and prompts."""
+    """Return the page of an edit. If the reviewer may not see its workspace, photos and prompts are left
+    out."""
     is_seen = sight.sees(edit.workspace)
     results = list(edit.results.all()) if is_seen and not edit.purged else []
     context = {
@@ -63,13 +64,13 @@ def show(request: HttpRequest, desk: VerbAdmin[Edit], edit: Edit, sight: Sight) 
 
 
 def recorded(edit: Edit) -> list[AuditEntry]:
-    """What the record says of it, the newest first."""
+    """Return the edit's entries in the audit log, newest first."""
     entries = AuditEntry.objects.filter(subject_kind="edit", subject_id=str(edit.pk))
     return list(entries.select_related("user").order_by("-id")[:MOST_RECORDED])
 
 
 def lanes(edit: Edit, now: datetime) -> list[Lane]:
-    """The stages that it has been through. Edits that were made before stages were noted have one."""
+    """Return the stages of an edit so far. An edit from before stages were recorded has only one."""
     end = edit.finished or now
     marks = [(_("In line"), edit.created)]
     marks += [(label, moment) for label, moment in _stages(edit) if moment is not None]
@@ -84,7 +85,7 @@ def lanes(edit: Edit, now: datetime) -> list[Lane]:
 
 
 def engine_facts(edit: Edit, *, is_seen: bool) -> list[tuple[str, str]]:
-    """What the engine was and said. Its ticket holds no secret, but nobody needs more than its name."""
+    """Return facts about the engine and its response. Of the ticket, only the task ID is shown."""
     task = (edit.ticket or {}).get("task_id", "") if edit.base_url else ""
     facts = [
         (_("Engine"), engine_name(edit.provider)),
@@ -100,7 +101,7 @@ def engine_facts(edit: Edit, *, is_seen: bool) -> list[tuple[str, str]]:
 
 
 def asked_for(edit: Edit) -> str:
-    """The choices beside the words, in one line."""
+    """Return the options of the edit as one line of text."""
     shape = _("The shape of photo 1")
     if edit.aspect_ratio:
         shape = _("Shape %(ratio)s") % {"ratio": edit.aspect_ratio}

@@ -1,4 +1,5 @@
-"""What staff do with an edit. Each goes through the verb that everybody else uses, by the admin's door."""
+"""Actions of staff on edits. They call the same service functions as other entry points, with the entry point
+"admin"."""
 
 import uuid
 from collections.abc import Callable
@@ -26,7 +27,7 @@ def cancel(user: User, edit: Edit, given: Given) -> bool:
 
 
 def again(user: User, edit: Edit, given: Given) -> bool:
-    """Run an edit again; a form that is sent twice does so once."""
+    """Run an edit again. Submitting the same form twice runs it once."""
     submit_id = uuid.uuid5(given["token"], str(edit.pk))
     if submit.find_submitted(edit.owner, submit_id) is not None:
         return False
@@ -37,7 +38,8 @@ def again(user: User, edit: Edit, given: Given) -> bool:
         )
     except submit.InsufficientCredits as error:
         raise Refused(_("%(why)s Its workspace pays.") % {"why": error.sentence}) from error
-    except submit.InstructionRefused as error:  # which quotes the prompt, and its workspace may be shut
+    # The error quotes the prompt, which this reviewer may not be allowed to see.
+    except submit.InstructionRefused as error:
         raise Refused(_("The engine of today does not do what it asks for.")) from error
     except _REFUSALS as error:
         raise Refused(str(error)) from error

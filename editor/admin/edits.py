@@ -1,4 +1,4 @@
-"""The list of edits: what was asked, by whom, what came of it, and what can be done about it."""
+"""The list of edits: prompts, people, results, and actions."""
 
 import uuid
 from typing import Any, cast
@@ -47,12 +47,13 @@ class EditAdmin(VerbAdmin[Edit], ReadOnlyAdmin[Edit]):
     list_display = ("pic", "sentence", "who", "status", "review", "engine", "cost", "when")
     list_display_links = ("sentence",)
     list_filter = (ReviewFilter, StateFilter, TeamFilter, EngineFilter, TimeFilter, PlaceFilter)
-    search_fields = ("prompt",)  # there is a search; get_search_results says how
+    search_fields = ("prompt",)  # This enables the search box; get_search_results does the search.
     search_help_text = gettext_lazy("Words of the prompt, or the whole e-mail address of who made it")
     list_select_related = ("owner", "workspace", "api_key")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Edit]:
-        """Each with what this reviewer sees now: the cells of a row know nothing else."""
+        """Return edits with everything the cells of a row need. get_changelist_instance adds what the
+        reviewer may see."""
         edits = super().get_queryset(request).select_related("owner", "workspace")
         return edits.prefetch_related("references", "results")
 
@@ -66,7 +67,8 @@ class EditAdmin(VerbAdmin[Edit], ReadOnlyAdmin[Edit]):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Edit], search_term: str
     ) -> tuple[QuerySet[Edit], bool]:
-        """Words find only what is open to the reviewer: else a search would tell what it may not show."""
+        """Search prompts only where the reviewer may see them. Otherwise a search would reveal hidden
+        prompts."""
         asked = _asked(search_term)
         edits = asked.among(cast(EditQuerySet, queryset), workspace_id=workspace_in(request))
         return self._sight(request).seen(edits) if asked.words else edits, False
@@ -82,7 +84,7 @@ class EditAdmin(VerbAdmin[Edit], ReadOnlyAdmin[Edit]):
         ]
 
     def photo(self, request: HttpRequest, kind: str, photo_id: uuid.UUID, size: str) -> HttpResponseBase:
-        """A photo of an edit that the reviewer may see now."""
+        """Send a photo of an edit that the reviewer may see now."""
         if not self.has_view_permission(request):
             raise PermissionDenied("You may not review edits.")
         if size not in SIZES:
@@ -96,7 +98,7 @@ class EditAdmin(VerbAdmin[Edit], ReadOnlyAdmin[Edit]):
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        """One edit, to be read. There is no form over its columns, so nothing can be posted here."""
+        """Show an edit. It has no form, so nothing can be posted here."""
         edit = self.get_object(request, object_id)
         if edit is None:
             raise Http404("There is no such edit.")
@@ -161,7 +163,8 @@ def _fragment(template: str, **context: Any) -> SafeString:
 
 
 def _asked(text: str) -> Search:
-    """An address finds what its person made; anything else is words."""
+    """Return a search by the person's e-mail address if the text contains "@", or else by words of the
+    prompt."""
     text = text.replace("\x00", "").strip()[:LONGEST_SEARCH]
     if "@" not in text:
         return Search(words=text)

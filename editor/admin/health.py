@@ -1,4 +1,4 @@
-"""How the engines behind the portal are doing, and the tasks of the queue."""
+"""The health of the engines, and the tasks of the queue."""
 
 import django_tasks_db.admin
 from django.contrib import admin
@@ -17,4 +17,4 @@ class ProviderHealthAdmin(ReadOnlyAdmin[ProviderHealth]):
 
 @admin.register(DBTaskResult)
 class TaskAdmin(SoundList, django_tasks_db.admin.DBTaskResultAdmin):
-    """The queue's own page."""
+    """The list of tasks from django-tasks-db."""

@@ -1,4 +1,4 @@
-"""The order of the desk's lists: first what the work is done with, then all else."""
+"""The order of the lists in the administration: those for daily work first."""
 
 from typing import Any
 
@@ -27,13 +27,14 @@ type List = dict[str, Any]
 
 
 def label_of(opts: Any) -> str:
-    """What the desk calls the list of a model."""
+    """Return the name of a model's list in the administration."""
     label = str(LABELS.get(opts.object_name, opts.verbose_name_plural))
     return label[:1].upper() + label[1:]
 
 
 def in_two(apps: list[dict[str, Any]]) -> tuple[list[List], list[List]]:
-    """What a person may see of Django's list of apps, without their borders."""
+    """Split the models that the person may see into those for daily work and all others, ignoring their
+    apps."""
     there = [one for app in apps for one in app["models"] if one["admin_url"]]
     shown: list[List] = [{**one, "name": label_of(one["model"]._meta)} for one in there]
     shown.sort(key=lambda one: _ORDER.get(one["object_name"], len(_ORDER)))

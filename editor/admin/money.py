@@ -1,4 +1,4 @@
-"""Who may move credits in the administration, and how lately they must have signed in for it."""
+"""Permission to move credits in the administration, and the recent sign-in that it requires."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,6 +14,6 @@ def may_move_credits(request: HttpRequest) -> bool:
 
 
 def lately_signed_in(view: Callable[..., Any], request: HttpRequest, *rest: Any, **named: Any) -> Any:
-    """Shows what `view` shows, and does what it does only after a sign-in of late: whoever finds an open
-    session must not make money or give rights with it."""
+    """Call `view`, but require a recent sign-in for a POST. Someone who finds an unattended session must not
+    be able to create credits or grant rights with it."""
     return (reauthentication_required(view) if request.method == "POST" else view)(request, *rest, **named)

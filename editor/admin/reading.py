@@ -1,4 +1,4 @@
-"""What every page of the administration starts from: it shows, and changes nothing."""
+"""Base classes of the administration: read-only lists that are paged by key."""
 
 from typing import Any, cast
 
@@ -15,8 +15,10 @@ from editor.services.core.paging import page_by_key
 
 
 class _ChangeList(ChangeList):
-    """A value that only the database finds out to be none, as a year 0, leads to the whole list too; so does
-    what no filter offers."""
+    """A list that redirects to its unfiltered URL if a filter is unknown or its value is invalid.
+
+    Some invalid values are only noticed by the database, such as a date in the year 0.
+    """
 
     def get_filters(self, request: HttpRequest) -> Any:
         try:
@@ -35,11 +37,11 @@ class _ChangeList(ChangeList):
 
 
 class _KeyedList(_ChangeList):
-    """Pages by key, the newest first: no page is counted to, and none costs more for lying far back."""
+    """A list paged by key, newest first. It counts no rows, and every page costs the same."""
 
     def __init__(self, request: HttpRequest, *arguments: Any, **options: Any) -> None:
         asked = request.GET.copy()
-        # What stays in the address are filters: they lead to their first page.
+        # Remove the page keys from the query string, so that the links of filters lead to the first page.
         self._before, self._after = (asked.pop(name, [""])[-1] for name in ("before", "after"))
         request.GET = asked  # type: ignore[assignment]
         super().__init__(request, *arguments, **options)
@@ -58,14 +60,14 @@ class _KeyedList(_ChangeList):
 
 
 class SoundList:
-    """A list that no address can break."""
+    """A list that shows no error page for any query string."""
 
     def get_changelist(self, request: HttpRequest, **_: Any) -> type[ChangeList]:
         return _ChangeList
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        """What a filter of the list offers. By any other column an address could ask, letter by letter, for
-        what the list does not show: a prompt, a secret."""
+        """Allow only the filters that the list offers. With any other column, a URL could find out hidden
+        values, such as a prompt or a secret, letter by letter."""
         asked = cast(admin.ModelAdmin[Any], self).get_list_filter(request)
         filters = (one[0] if isinstance(one, tuple) else one for one in asked)
         offered = {getattr(one, "parameter_name", one) for one in filters}
@@ -73,7 +75,7 @@ class SoundList:
 
 
 class KeyedList[M: Model](SoundList, admin.ModelAdmin[M]):
-    """The same, by key: its order is that of the ids, and nobody chooses another."""
+    """A list that is paged by key and always sorted by ID, newest first."""
 
     ordering = ("-id",)
     sortable_by = ()
@@ -90,12 +92,12 @@ class KeyedList[M: Model](SoundList, admin.ModelAdmin[M]):
         return super().changelist_view(request, {"title": title, **(extra_context or {})})
 
     def list_key(self, request: HttpRequest) -> str:
-        """The column that says what is newer."""
+        """Return the column to page by, in which larger values are newer."""
         return "pk"
 
 
 class _NothingChanges:
-    """Rows are made, changed and ended by verbs, never by a form over their columns."""
+    """Denies all forms: service functions create, change, and delete rows."""
 
     def has_add_permission(self, request: HttpRequest, *_: Any) -> bool:
         return False

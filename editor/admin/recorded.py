@@ -1,4 +1,4 @@
-"""What the forms of the administration change is in the record, beside what verbs do."""
+"""Record changes made with forms of the administration in the audit log, as service functions do."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -16,10 +16,11 @@ from editor.services.core.access import reviewer
 
 
 class RecordedPerson[M: Model](admin.ModelAdmin[M]):
-    """Of a person, or of one of their ways to sign in: which fields staff changed, or what they took away.
+    """A person or one of their ways to sign in. Changes are recorded with the names of the fields, and so are
+    deletions.
 
-    Whoever finds an open session must not give rights with it, or take a second factor away: that wants a
-    sign-in of late.
+    Changes require a recent sign-in: someone who finds an unattended session must not be able to grant rights
+    or remove a second factor with it.
     """
 
     def changeform_view(
@@ -31,14 +32,16 @@ class RecordedPerson[M: Model](admin.ModelAdmin[M]):
         return lately_signed_in(super().delete_view, request, object_id, *rest)
 
     def log_change(self, request: HttpRequest, obj: M, message: Any) -> Any:
-        if isinstance(message, list):  # of a form; a verb has recorded what it did
+        # Only forms pass a list. Service functions have already recorded what they did.
+        if isinstance(message, list):
             fields = [name for part in message for name in part.get("changed", {}).get("fields", [])]
             _record(request, obj, fields)
         return super().log_change(request, obj, message)
 
     def log_deletions(self, request: HttpRequest, queryset: Iterable[M]) -> Any:
         for row in queryset:
-            with translation.override(None):  # as Django names the fields of a change
+            # Without a translation, as Django also stores the names of changed fields.
+            with translation.override(None):
                 kind = str(row._meta.verbose_name)
             _record(request, row, [kind])
         return super().log_deletions(request, queryset)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""The start page: how the site is doing, and what waits for somebody."""
+"""The start page of the administration: the state of the site, and what needs attention."""
 
 from datetime import date, timedelta
 from typing import Any, cast
@@ -20,7 +20,7 @@ TITLES = {"credits": gettext_lazy("%(day)s: %(n)s credits"), "edits": gettext_la
 
 
 def page(request: HttpRequest) -> dict[str, Any]:
-    """All that its template shows; what needs the right to review edits is left out without it."""
+    """Return the context of the page. Without the right to review edits, it contains only `may_review`."""
     user = cast(User, request.user)
     if not user.has_perm("editor.view_edit"):
         return {"may_review": False}
@@ -64,7 +64,7 @@ def _bar(number: int, day: date, value: int, measure: str) -> Bar:
 
 
 def _bars(failures: desk.Failures) -> dict[str, Any]:
-    """The causes with the widths of their bars, in percent of the longest."""
+    """Return the causes with the widths of their bars, in percent of the longest bar."""
     most = max((count for _, count in failures.causes), default=1)
     return {
         "total": failures.total,

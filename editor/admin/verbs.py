@@ -1,4 +1,5 @@
-"""What staff do with a row: each verb has a page in between that says what will happen and asks why."""
+"""Actions of staff on rows. Each has a confirmation page that shows what will happen and asks for a
+reason."""
 
 import uuid
 from collections.abc import Callable, Iterable, Sequence
@@ -35,11 +36,11 @@ type Given = dict[str, Any]
 
 
 class Refused(Exception):
-    """A row to which this cannot be done. Its text is a sentence for staff."""
+    """Raised when an action is not possible for a row. Its text is a message for staff."""
 
 
 class ReasonForm(forms.Form):
-    """Why. The `token` makes what is sent twice happen once."""
+    """The reason for an action. The `token` lets a form that is submitted twice take effect once."""
 
     token = forms.UUIDField(
         widget=forms.HiddenInput,
@@ -57,11 +58,11 @@ class ReasonForm(forms.Form):
 
 @dataclass(frozen=True)
 class Verb[M: Model]:
-    """One thing that staff do with rows of one kind.
+    """An action of staff on rows of one model.
 
-    `does` does it to one row with what the form gave; False means that it was done before. `unfit` says of a
-    row why it cannot be done, and is empty when it can. `says` is what will happen. `done` and `again`
-    say of how many rows, as "3 cancelled.", and that others had been so before.
+    `does` carries it out for one row with the form's data, and returns False if that was already done.
+    `unfit` returns why it is not possible for a row, or "". `says` describes what will happen. `done` and
+    `again` are the messages with the number of rows changed now, such as "3 cancelled.", and changed before.
     """
 
     name: str
@@ -81,7 +82,8 @@ class Verb[M: Model]:
 
 @dataclass
 class Outcome:
-    """What came of a verb: how many rows, and what is to be said of the others."""
+    """The result of an action: the number of rows changed now and before, and the messages about refused
+    rows."""
 
     done: int = 0
     again: int = 0
@@ -89,7 +91,7 @@ class Outcome:
 
 
 class VerbAdmin[M: Model](KeyedList[M]):
-    """A list whose rows are acted on by verbs, one or many at once."""
+    """A list with actions on one or more rows."""
 
     verbs: Sequence[Verb[M]] = ()
     actions_selection_counter = True
@@ -100,7 +102,7 @@ class VerbAdmin[M: Model](KeyedList[M]):
         return [path("do/<slug:verb>/", view, name=f"editor_{self.opts.model_name}_do"), *super().get_urls()]
 
     def get_actions(self, request: HttpRequest, action_location: Any = IN_LIST) -> dict[str, Any]:
-        """The verbs that can be done to many, each leading to its page. A row's own page has them all."""
+        """Return the actions for several rows, each leading to its page. A row's page offers all actions."""
         verbs = self.verbs_for(request) if action_location == IN_LIST else []
         return {verb.name: _leading_to(verb) for verb in verbs if verb.is_for_many}
 
@@ -108,7 +110,7 @@ class VerbAdmin[M: Model](KeyedList[M]):
         return [verb for verb in self.verbs if request.user.has_perm(verb.right)]
 
     def verbs_of(self, request: HttpRequest, row: M) -> list[tuple[Verb[M], str]]:
-        """What can be done to this row now, each with the address of its page."""
+        """Return the actions that are possible for this row now, each with the URL of its page."""
         return [
             (verb, self.address_of(verb.name, [row.pk]))
             for verb in self.verbs_for(request)
@@ -130,13 +132,13 @@ class VerbAdmin[M: Model](KeyedList[M]):
             raise Http404("There is no such action.")
         if not request.user.has_perm(found.right):
             raise PermissionDenied(f"Your rights do not allow you to do this: {found.label}.")
-        # Whoever finds an open session must not move money with it.
+        # Someone who finds an unattended session must not be able to move credits with it.
         view = reauthentication_required(self._do) if found.is_money else self._do
         response: HttpResponse = view(request, found)
         return response
 
     def named(self, row: M) -> str:
-        """How the page in between calls a row."""
+        """Return the name of a row on the confirmation page."""
         return str(row)
 
     def _do(self, request: HttpRequest, verb: Verb[M]) -> HttpResponse:
@@ -174,7 +176,7 @@ class VerbAdmin[M: Model](KeyedList[M]):
             return None
 
     def _back(self, request: HttpRequest, rows: Sequence[M]) -> str:
-        """Where it leads: the `next` that was asked for, else the row, else their list."""
+        """Return the URL to go to afterwards: the requested `next`, the page of the only row, or the list."""
         asked = request.POST.get("next", request.GET.get("next", ""))
         if is_path(asked):
             return asked
@@ -187,7 +189,7 @@ class VerbAdmin[M: Model](KeyedList[M]):
 def carry_out[M: Model](
     user: User, verb: Verb[M], rows: Iterable[M], given: Given, *, named: Callable[[M], str]
 ) -> Outcome:
-    """Does the verb to each row that it fits. One that is refused keeps no other from its turn."""
+    """Carry out an action for each row. A refused row does not affect the others."""
     outcome = Outcome()
     for row in rows:
         try:

@@ -1,4 +1,4 @@
-"""Addresses that are told when an edit ends, and what they were told. To be read only."""
+"""Read-only lists of webhook endpoints and their deliveries."""
 
 from django.contrib import admin
 
@@ -8,7 +8,7 @@ from editor.models import WebhookDelivery, WebhookEndpoint
 
 @admin.register(WebhookEndpoint)
 class WebhookEndpointAdmin(ReadOnlyAdmin[WebhookEndpoint]):
-    """Its secret is not shown."""
+    """Webhook endpoints, without their secrets."""
 
     list_display = ("url", "workspace", "made_by", "created", "removed")
     list_select_related = ("workspace", "made_by")

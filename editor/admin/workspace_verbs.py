@@ -1,4 +1,4 @@
-"""What staff do with a workspace."""
+"""Actions of staff on workspaces."""
 
 from typing import Any
 

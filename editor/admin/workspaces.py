@@ -1,4 +1,4 @@
-"""Workspaces: who is in them, and their purse, which only verbs move."""
+"""Workspaces, with their members and balances. Only service functions change a balance."""
 
 import uuid
 from functools import partial
@@ -33,7 +33,8 @@ SENT_BEFORE = gettext_lazy(
 
 
 class CreditsForm(forms.Form):
-    """The `token` is its entry's reference: sent twice, it moves credits once."""
+    """Grants or corrects credits. The `token` becomes the reference of the ledger entry, so that a form
+    submitted twice moves credits once."""
 
     token = forms.UUIDField(
         widget=forms.HiddenInput,
@@ -74,7 +75,7 @@ class TeamForm(forms.ModelForm[Workspace]):
 
 @admin.register(Workspace)
 class WorkspaceAdmin(VerbAdmin[Workspace], ReadOnlyAdmin[Workspace]):
-    """A team's name and allowance can be changed here; all else by verbs."""
+    """Workspaces. Staff can edit the name and allowance of a team; actions change everything else."""
 
     list_display = (
         "name",
@@ -120,15 +121,16 @@ class WorkspaceAdmin(VerbAdmin[Workspace], ReadOnlyAdmin[Workspace]):
         return [name for name in self.fields if name != "allowance" or obj is None or obj.is_team]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        """An allowance is credits, month after month."""
+        """Make the allowance read-only for staff who may not move credits, because it grants credits every
+        month."""
         return self.readonly_fields if may_move_credits(request) else (*self.readonly_fields, "allowance")
 
     def changeform_view(self, request: HttpRequest, *rest: Any, **named: Any) -> Any:
         return lately_signed_in(super().changeform_view, request, *rest, **named)
 
     def save_model(self, request: HttpRequest, obj: Workspace, form: Any, change: bool) -> None:
-        """By the verbs, which write what was changed alone: the rest of the row may have moved since it was
-        read, as its purse."""
+        """Save through service functions, which write only the changed columns. Others, such as the balance,
+        may have changed since the row was read."""
         assert isinstance(request.user, User)
         by = reviewer(request.user, obj)
         if "name" in form.changed_data:
@@ -146,7 +148,7 @@ class WorkspaceAdmin(VerbAdmin[Workspace], ReadOnlyAdmin[Workspace]):
     def credits(self, request: HttpRequest, workspace_id: int) -> HttpResponse:
         if not may_move_credits(request):
             raise PermissionDenied("You may not change credits.")
-        # Whoever finds an open session must not make money with it.
+        # Someone who finds an unattended session must not be able to create credits with it.
         response: HttpResponse = reauthentication_required(self._credits)(request, workspace_id)
         return response
 
