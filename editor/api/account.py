@@ -1,4 +1,4 @@
-"""What a program may spend, and what it may ask for."""
+"""The credits and limits of an API client."""
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -31,7 +31,7 @@ def account(request: HttpRequest, actor: Actor) -> Envelope:
 
 
 def limits() -> dict[str, int]:
-    """The limits of this site, from its settings."""
+    """Return the limits of this site, from its settings."""
     return {
         "images": MAX_PHOTOS,
         "imageMegabytes": settings.MAX_PHOTO_MEGABYTES,

@@ -1,4 +1,4 @@
-"""Who calls: a program by its key, at most so often a minute; never a person by a web session."""
+"""Authenticate API clients by key and limit their rate. A browser session never counts here."""
 
 import re
 from collections.abc import Callable
@@ -26,7 +26,7 @@ type Kind = Literal["creates", "reads"]
 type ProgramView = Callable[[HttpRequest, Actor], Envelope]
 type View = Callable[[HttpRequest], HttpResponse]
 
-FAILURES_PER_MINUTE = 30  # wrong keys from one address
+FAILURES_PER_MINUTE = 30  # Requests with an invalid key, from one network address.
 NO_KEY = "Send your API key in the header: Authorization: Bearer <API_KEY>."
 TOO_LARGE = "This is more than the site takes at once. Send fewer or smaller photos."
 _TOO_LARGE = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
@@ -34,8 +34,12 @@ _BEARER = re.compile(r"bearer +(\S+) *", re.IGNORECASE)
 
 
 def for_programs(*methods: str, counted_as: Kind, right: Right) -> Callable[[ProgramView], View]:
-    """An address for programs: these methods, a key that works and has the right in its workspace, and not
-    too often. What the view raises becomes its answer."""
+    """Return a decorator for an API view.
+
+    It accepts only these methods and only a valid key whose user has this right in the key's workspace, and
+    it counts the request against the rate limit for `counted_as`. ApiError, Forbidden, and too much data
+    become error responses.
+    """
 
     def decorate(view: ProgramView) -> View:
         act = acting(right, find=_of_key)(view)
@@ -66,7 +70,8 @@ def _require_method(request: HttpRequest, methods: tuple[str, ...]) -> None:
 
 
 def _authenticated(request: HttpRequest) -> Actor:
-    """The actor of the request's key, who also counts as its user: uploads are taken from nobody else."""
+    """Return the actor of the request's API key and set the request's user, since uploads are only accepted
+    from a signed-in user."""
     try:
         actor = authenticate_key(_key_of(request))
     except KeyRefused as error:
@@ -89,7 +94,8 @@ def _key_of(request: HttpRequest) -> str:
 
 
 def _refused(request: HttpRequest, sentence: str) -> ApiError:
-    """Wrong keys are counted by where they come from. A right one works whatever others send from there."""
+    """Count an invalid key by network address and return the error. Valid keys from the same address keep
+    working."""
     forwarded = request.headers.get("X-Forwarded-For", "")
     address = rates.client_address(request.META.get("REMOTE_ADDR", ""), forwarded)
     rate = rates.count(f"wrong-key:{address}"[:100], limit=FAILURES_PER_MINUTE)
@@ -108,7 +114,8 @@ def _require_rate(request: HttpRequest, actor: Actor, kind: Kind) -> None:
 
 
 def _rate_headers(kind: Kind, rate: Rate) -> dict[str, str]:
-    """As draft-ietf-httpapi-ratelimit-headers has them: q, a quota in w seconds; r left, for t seconds."""
+    """Return rate limit headers as in draft-ietf-httpapi-ratelimit-headers: `q` requests in `w` seconds, and
+    `r` remaining for `t` seconds."""
     return {
         "RateLimit-Policy": f'"{kind}";q={rate.limit};w={WINDOW_SECONDS}',
         "RateLimit": f'"{kind}";r={rate.left};t={rate.seconds}',

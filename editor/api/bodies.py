@@ -1,4 +1,4 @@
-"""What a program sends, read strictly: JSON or a multipart form, into the plain values of the edit form."""
+"""Parse the body of an API request strictly, from JSON or a multipart form to the values of the edit form."""
 
 import json
 import re
@@ -22,7 +22,7 @@ LONGEST_ADDRESS = 2_000
 JSON_TYPE, FORM_TYPE = "application/json", "multipart/form-data"
 FILES = tuple(f"file{number}" for number in range(MAX_PHOTOS))
 TRUTHS = {"true": True, "1": True, "false": False, "0": False, "": False}
-# The form's names, in the order in which a program hears of them, and what it calls them.
+# Maps fields of the form to fields of the API, in the order in which errors are reported.
 NAMES = {
     "prompt": "prompt",
     NON_FIELD_ERRORS: "imageUrls",
@@ -35,19 +35,20 @@ NAMES = {
     "variables": "variables",
 }
 _FILE_NAME = re.compile(r"file\d+")
-# Their sentences stand as the interface gives them.
+# Error messages of these fields are sent without the field's name, since some of them are fixed by the API's
+# specification.
 _WITHOUT_FIELD = ("prompt", "photos", NON_FIELD_ERRORS)
 _BOX = ("image", "x", "y", "w", "h")
 
 
 class WrongValue(Exception):
-    """A field holds something else than it may; says what it may hold."""
+    """Raised when a field has an invalid value. Its text says which values are valid."""
 
 
 @dataclass
 class Asked:
-    """One request as it was sent: `values` by the form's names, `wrong` what is of the wrong kind by the
-    same names, and the photos, as addresses or as files."""
+    """The body of a request to edit: `values` and error messages (`wrong`) by the form's field names, and the
+    photos as URLs or files."""
 
     values: dict[str, Any] = field(default_factory=dict)
     wrong: dict[str, str] = field(default_factory=dict)
@@ -55,29 +56,33 @@ class Asked:
     files: list[UploadedFile[Any]] = field(default_factory=list)
 
     def read(self, name: str, value: Any, reader: Callable[[Any], Any]) -> None:
-        """Takes a field's value over, or notes why it can't be."""
+        """Store the parsed value of a field, or its error message if the value is invalid."""
         try:
             self.values[name] = reader(value)
         except WrongValue as error:
             self.wrong[name] = str(error)
 
     def read_given(self, sent: Mapping[str, Any], readers: dict[str, Callable[[Any], Any]]) -> None:
-        """Takes fields over that are either there or not, whatever they hold."""
+        """Parse those fields that were sent, even with an empty value."""
         for name, reader in readers.items():
             if name in sent:
                 self.read(name, sent[name], reader)
 
     @property
     def names_recipe(self) -> bool:
-        """Whether a recipe says what should change, in place of a prompt."""
+        """Whether the request names a recipe, valid or not, instead of a prompt."""
         return "recipe" in self.values or "recipe" in self.wrong
 
     def form(self) -> EditForm:
-        """The valid form, whose prompt is empty for a recipe; raises ApiError with the first sentence of what
-        is wrong."""
+        """Return the validated form. With a recipe, its prompt is empty.
+
+        Raises ApiError with the first error message.
+        """
         photos = len(self.image_urls) or len(self.files)
         if self.names_recipe and photos:
-            photos = max(photos, MAX_PHOTOS)  # how many it brings is known when it is found
+            # The recipe may bring photos, but their number is not known yet, so regions may refer to any
+            # photo.
+            photos = max(photos, MAX_PHOTOS)
         form = EditForm(self.values, photos=photos)
         for name in NAMES:
             if name in self.wrong:
@@ -92,18 +97,18 @@ class Asked:
 
 
 def read_edit(request: HttpRequest) -> Asked:
-    """What a request asks to be edited. Raises ApiError when its body can't be read."""
+    """Parse a request to edit. Raises ApiError if the body has the wrong type or cannot be parsed."""
     readers = {JSON_TYPE: _from_json, FORM_TYPE: _from_form}
     return readers[_content_type(request, *readers)](request)
 
 
 def sentence_of(name: str, sentence: str) -> str:
-    """A sentence about a part of the request, behind the name that a program gives it."""
+    """Return the error message, preceded by the API's name of the field."""
     return sentence if name in _WITHOUT_FIELD else f"{NAMES[name]}: {sentence}"
 
 
 def read_json(request: HttpRequest) -> dict[str, Any]:
-    """The JSON object of the body. Raises ApiError."""
+    """Return the JSON object in the body. Raises ApiError if there is none."""
     _content_type(request, JSON_TYPE)
     return _json_object(request)
 
@@ -232,7 +237,8 @@ def _form_parts(
 def _numbered(
     texts: Mapping[str, str], files: MultiValueDict[str, UploadedFile[Any]]
 ) -> list[UploadedFile[Any]]:
-    """The files file0, file1, ... in this order. Raises WrongValue for any other arrangement."""
+    """Return the files in the order file0, file1, and so on. Raises WrongValue if there is a gap or another
+    name."""
     as_text = next((name for name in texts if _FILE_NAME.fullmatch(name)), None)
     if as_text is not None:
         raise WrongValue(f"{as_text} came as text, not as a file. With curl, write -F {as_text}=@photo.jpg.")
@@ -320,7 +326,7 @@ def _boxes_in_text(text: str) -> list[dict[str, Any]]:
 
 
 def _is_box(box: Any) -> bool:
-    """With all four sides as numbers, and `image`, if given, as a whole one."""
+    """Check for four numbers as sides and, if given, an integer as `image`."""
     return (
         isinstance(box, dict)
         and all(type(box.get(side)) in (int, float) for side in _BOX[1:])
@@ -350,7 +356,7 @@ def _require_address(number: int, address: str) -> None:
 
 
 def _is_address(text: str) -> bool:
-    """By its form alone; whether it may be asked, and answers, a worker finds out."""
+    """Check only the syntax. A worker finds out later whether the URL is allowed and works."""
     if re.search(r"[\s\x00-\x20\x7f\\\ud800-\udfff]", text):
         return False
     try:
@@ -361,5 +367,6 @@ def _is_address(text: str) -> bool:
 
 
 def _has_plain_host(netloc: str) -> bool:
-    """Without user info, and with a port that is one (0 is none). Raises ValueError for no number."""
+    """Check that there is no user info and that the port is not 0. Raises ValueError if the port is not a
+    number."""
     return "@" not in netloc and urlsplit(f"//{netloc}").port != 0

@@ -1,4 +1,4 @@
-"""The two operations of the interface, create and query, and what Darkroom adds: cancel and list."""
+"""The operations of the API specification, create and query, and the additional ones, cancel and list."""
 
 import hashlib
 import json
@@ -35,8 +35,8 @@ PROVIDER = "darkroom"
 NO_SUCH_TASK = "There is no such task, or it is not yours to see."
 NO_SUCH_RECIPE = "recipe: There is no such recipe, or it is not yours to see."
 RECIPE_UNREADABLE = f"recipe: {recipes.UNREADABLE}"
-LIST_LENGTH = 20  # edits, where the request names no limit
-LONGEST_LIST = 100  # edits
+LIST_LENGTH = 20  # Edits on a page if the request sets no limit.
+LONGEST_LIST = 100  # Most edits on a page.
 STATUSES = {
     Edit.State.QUEUED: "PENDING",
     Edit.State.SENDING: "RUNNING",
@@ -46,14 +46,14 @@ STATUSES = {
     Edit.State.FAILED: "FAILED",
     Edit.State.CANCELLED: "FAILED",
 }
-# All that a status needs, asked for so often.
+# Load only the columns that a status needs, because clients poll it often.
 _SHOWN = ("state", "price", "failure_code", "failure_message", "purged")
 _IDEMPOTENCY_KEY = re.compile(r"[\x20-\x7e]{1,255}")
 _A_DAY = (r"[12]\d{3}-\d\d-\d\d", "Send a day, such as 2026-11-23.")
-# A form is more lenient with these than the description of the interface.
+# Stricter than the search form, to match the OpenAPI description.
 _SEARCHED = {"favorite": ("true|false|1|0", "Send true or false."), "since": _A_DAY, "until": _A_DAY}
 _BUSY_SECONDS = "2"
-# name in the form -> option
+# Maps fields of the form to options of the edit.
 _OPTIONS = {
     "aspect_ratio": "aspect_ratio",
     "output_format": "output_format",
@@ -61,7 +61,7 @@ _OPTIONS = {
     "region": "regions",
     "partial": "partial",
 }
-# error -> (status, seconds until it is worth another try)
+# Maps errors to the HTTP status and the value of Retry-After in seconds, "" for none.
 _REFUSED: dict[type[Exception], tuple[int, str]] = {
     DiskFull: (507, ""),
     submit.QueueFull: (503, "60"),
@@ -127,10 +127,11 @@ def edits(request: HttpRequest, actor: Actor) -> Envelope:
 def _submit_once(
     actor: Actor, admission: submit.Admission | None, asked: bodies.Asked, key: str | None
 ) -> Edit:
-    """Return the edit of this request: an existing one if it was not admitted because it is a repetition."""
+    """Return the edit for this request: the existing one for a replayed request (`admission` is None), or
+    else a new one."""
     form = asked.form()
     if key is None:
-        assert admission is not None  # only a request with a key can repeat another
+        assert admission is not None  # Only a request with an idempotency key can be a replay.
         return _submit(admission, asked, form)
     fingerprint = _fingerprint(actor, asked, form)
     if admission is None:
@@ -183,14 +184,14 @@ def _recipe(actor: Actor, asked: str) -> RecipeVersion:
 
 
 def _overlaid(options: EditOptions, asked: bodies.Asked, form: EditForm) -> EditOptions:
-    """The recipe's choices, but for those that the request makes itself."""
+    """Return the recipe's options, replaced by those that the request sets."""
     own = {option: getattr(form.options, option) for name, option in _OPTIONS.items() if asked.values[name]}
     return replace(options, **own)
 
 
 @contextmanager
 def _uploads(files: Sequence[UploadedFile[Any]]) -> Iterator[list[DraftPhoto]]:
-    """The files made into photos; those that no edit has taken over at the end are discarded."""
+    """Store uploaded files as photos, and finally delete those that no edit has taken over."""
     kept: list[DraftPhoto] = []
     try:
         for number, file in enumerate(files):
@@ -211,13 +212,15 @@ def _kept(file: UploadedFile[Any], field: str) -> DraftPhoto:
 
 
 def _is_our_trouble(error: PhotoError) -> bool:
-    """The photo may be fine: the disk is full, or every decoder is at work."""
+    """Check whether the site is at fault and the photo may be fine: the disk is full, or every decoder is
+    busy."""
     cause = error.__cause__
     return isinstance(cause, OSError) or (isinstance(cause, SandboxError) and cause.kind == "busy")
 
 
 def _fingerprint(actor: Actor, asked: bodies.Asked, form: EditForm) -> str:
-    """Of all that makes one request another: what is asked for, of which photos, and in whose workspace."""
+    """Return a hash of everything that distinguishes the request: workspace, instruction, options, and
+    photos."""
     told = {
         "workspace": actor.workspace.pk,
         "prompt": form.prompt_text,
@@ -226,7 +229,8 @@ def _fingerprint(actor: Actor, asked: bodies.Asked, form: EditForm) -> str:
         "files": [_digest(file) for file in asked.files],
     }
     if asked.names_recipe:
-        # As it was sent: a new version of the recipe makes the same request no other one.
+        # Use the ID instead of the content, so that a new version of the recipe does not make this a
+        # different request.
         told |= {name: asked.values.get(name) for name in ("recipe", "variables")}
     return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
 
@@ -242,7 +246,7 @@ def _digest(file: UploadedFile[Any]) -> str:
 def _admit(actor: Actor, key: str | None) -> submit.Admission | None:
     """Admit a new edit, or return None if an earlier request with this key has already created one.
 
-    Raises as `submit.admit` does.
+    Raises the same exceptions as `submit.admit`.
     """
     if _is_replay(actor, key):
         return None
@@ -267,7 +271,8 @@ def _idempotency_key(request: HttpRequest) -> str | None:
 
 
 def _find(actor: Actor, task_id: str, edits: QuerySet[Edit]) -> Edit:
-    """The task among these edits in the key's workspace. Unknown, foreign and malformed ones are alike."""
+    """Return the edit in the key's workspace. Raises the same ApiError for an unknown, foreign, or malformed
+    ID."""
     if not task_id:
         raise ApiError(400, "taskId is required")
     edit = None
@@ -312,7 +317,8 @@ def _search(request: HttpRequest, actor: Actor) -> history.Search:
 
 
 def _task(request: HttpRequest, actor: Actor, edit: Edit) -> dict[str, Any]:
-    """An edit as creation answers with it. Asked again it is the same, the addresses of uploads too."""
+    """Return an edit as the response to its creation. A replay returns the same values, including URLs of
+    uploads."""
     return {
         "provider": PROVIDER,
         "model": routing.provider_named(edit.provider, edit.base_url).model,
@@ -326,7 +332,7 @@ def _task(request: HttpRequest, actor: Actor, edit: Edit) -> dict[str, Any]:
 
 
 def _state(request: HttpRequest, actor: Actor, edit: Edit) -> dict[str, Any]:
-    """How an edit stands: its status, and the results or the reason why there are none."""
+    """Return the status of an edit, and its results or the reason why it failed."""
     state: dict[str, Any] = {"status": STATUSES[Edit.State(edit.state)]}
     if edit.has_results:
         now = timezone.now()
@@ -358,7 +364,7 @@ def _charged(edit: Edit) -> int:
 def _address(
     request: HttpRequest, actor: Actor, photo: ResultPhoto | ReferencePhoto, *, since: datetime
 ) -> str:
-    """Signed for RESULT_LINK_DAYS, in the right of the key's user."""
+    """Return a URL that is signed for RESULT_LINK_DAYS and gives the access that the key's user has."""
     site = settings.PUBLIC_URL or request.build_absolute_uri("/").rstrip("/")
     expires = since + timedelta(days=settings.RESULT_LINK_DAYS)
     return links.photo_address(photo, user_id=actor.user.pk, expires=expires, site=site)

@@ -1,4 +1,4 @@
-"""What every answer to a program looks like, whatever went right or wrong on the way to it."""
+"""The format of all API responses, including errors from before and after the views."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -10,11 +10,11 @@ from django.http.response import HttpResponseBase
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 type Headers = Mapping[str, str]
 
-# These two speak for themselves: a description to be fetched as it is, and a page for people.
+# These are sent unchanged: the OpenAPI document, and the documentation page for people.
 _PLAIN = ("/api/openapi.json", "/api/docs", "/api/docs/")
 _WRONG_HOST = "This address is not one of this site's. Add it to ALLOWED_HOSTS."
 _INSECURE = "Use the https address of this site. If this request carried an API key, make a new one."
-# For what the site refused before a program's door was reached, or could not answer.
+# Messages for errors that did not come from an API view.
 _SENTENCES = {
     400: "This request makes no sense to the site.",
     403: "This is not allowed.",
@@ -28,8 +28,11 @@ _OF_THE_BODY = ("Content-Type", "Content-Length", "Location")
 
 
 class ApiError(Exception):
-    """A request that is refused: the HTTP status, a sentence that says what to do, headers, and where the
-    sentence is given by the interface a `reason` that says more."""
+    """Raised when a request is refused: the HTTP status, a message that says what to do, and response
+    headers.
+
+    `reason` adds details where the API specification fixes the message.
+    """
 
     def __init__(
         self, status: int, message: str, headers: Headers | None = None, *, reason: str = ""
@@ -42,7 +45,7 @@ class ApiError(Exception):
 
 
 class Envelope(JsonResponse):
-    """The JSON object around every answer."""
+    """A response in the JSON format of the API."""
 
 
 def success(data: Mapping[str, Any], *, headers: Headers | None = None) -> Envelope:
@@ -63,8 +66,8 @@ def refusal(request: HttpRequest, error: ApiError) -> Envelope:
 
 
 class EnvelopeMiddleware:
-    """Puts whatever leaves the site from under /api/ into the envelope: a page that says that there is no
-    such address, that something broke, or that the site is busy, is nothing for a program."""
+    """Middleware that converts every response under /api/ to the JSON format of the API. Without it, clients
+    would get HTML pages for an unknown URL, an internal error, or a busy site."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -84,9 +87,11 @@ def _is_for_programs(path: str) -> bool:
 
 
 def _in_envelope(request: HttpRequest, response: HttpResponseBase) -> Envelope:
-    """The same status with the sentence for it, and all headers that are not about the body."""
+    """Return a response with the same status, its message, and all headers except those about the body."""
     status, sentence = response.status_code, ""
-    if status < 400:  # a redirect to https: a program would follow it with its key, and without its body
+    # This is a redirect to HTTPS. Refuse it, because a client would follow it with its key but without its
+    # body.
+    if status < 400:
         status, sentence = 403, _INSECURE
     elif status == 400 and _has_wrong_host(request):
         sentence = _WRONG_HOST

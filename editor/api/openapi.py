@@ -1,4 +1,4 @@
-"""The description of the interface for programs (OpenAPI 3.1), and its page for people."""
+"""The OpenAPI 3.1 description of the API, and its documentation page for people."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from editor.services.billing.credits import INSUFFICIENT
 from editor.services.editing.submit import PHOTO_REQUIRED, PROMPT_REQUIRED, TOO_MANY_PHOTOS
 
 VERSION = "1.0"
-# status -> what it means, for every refusal there is.
+# Maps each error status to its meaning.
 REFUSALS = {
     400: gettext_noop("Something in the request is missing or wrong; the message says what."),
     401: gettext_noop("There is no API key in the request, or it does not work."),
@@ -81,7 +81,7 @@ def docs(request: HttpRequest) -> HttpResponse:
 
 
 def document() -> dict[str, Any]:
-    """The whole description, with the limits that the site has now."""
+    """Return the OpenAPI document with the current limits of the site."""
     return {
         "openapi": "3.1.0",
         "info": {
@@ -102,7 +102,7 @@ def document() -> dict[str, Any]:
 
 
 def paths() -> dict[str, Any]:
-    """Every address for programs, with its operations."""
+    """Return all URLs of the API with their operations."""
     return {
         reverse("api_generate"): {"post": _generate()},
         reverse("api_status"): {"get": _status()},

@@ -1,4 +1,4 @@
-"""The shapes of what is sent and answered, as JSON Schema, made from the options and settings themselves."""
+"""JSON Schemas of requests and responses, derived from the options and settings."""
 
 from itertools import pairwise
 from typing import Any
@@ -28,7 +28,7 @@ CURSOR: Schema = {"type": "string", "pattern": "^[0-9a-f-]{1,36}$"}
 
 
 def components() -> dict[str, Schema]:
-    """Every named shape."""
+    """Return all named schemas."""
     return {
         "EditAsJson": edit_as_json(),
         "EditAsForm": edit_as_form(),
@@ -175,7 +175,7 @@ def refusal() -> Schema:
 
 
 def enveloped(name: str) -> Schema:
-    """The answer of a success around a named shape."""
+    """Return the schema of a successful response that contains a named schema."""
     return _object({"code": {"const": 0}, "success": {"const": True}, "data": _named(name)})
 
 
