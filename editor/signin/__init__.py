@@ -1,1 +1,1 @@
-"""How django-allauth serves this site: accounts and passwords, passkeys, and an issuer by OpenID Connect."""
+"""Sign-in with django-allauth: accounts and passwords, passkeys, and OpenID Connect."""

@@ -1,4 +1,4 @@
-"""Accounts by password: who may sign up, whose address counts, what the mails say."""
+"""Accounts with a password: who may sign up, which e-mail addresses count, and account e-mails."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -33,21 +33,21 @@ from editor.services.core.letters import dressed, mailbox_digest, speaking_to
 from editor.services.people import accounts
 from editor.signin import joining, second_factor
 
-# How allauth names the ways to show once more who one is -> how we do.
+# Maps allauth's methods of reauthentication to their labels on this site.
 _AGAIN = {
     "reauthenticate": gettext_lazy("Use your password"),
     "mfa_reauthenticate": gettext_lazy("Use a code"),
     "mfa_reauthenticate:webauthn": gettext_lazy("Use a passkey"),
 }
 _LONGEST = Workspace.LONGEST_NAME
-# Mails about accounts in one day. Anybody can have them sent to any address: by a sign-up, a forgotten
-# password or a new address of an account. Links in earlier mails keep working.
+# Most account e-mails in one day. Anyone can have them sent to any address, by a sign-up, a password reset,
+# or a change of address. Links in earlier e-mails keep working.
 MAILS_PER_ADDRESS = 10
-MAILS_PER_SENDER = 300  # a user or, without one, a network address: an office may share one
+MAILS_PER_SENDER = 300  # The sender is a user or, without one, a network address, which an office may share.
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no types
-    """The points where allauth asks its site."""
+    """This site's settings and behavior for allauth."""
 
     error_messages = DefaultAccountAdapter.error_messages | {
         "email_password_mismatch": gettext_lazy(
@@ -68,26 +68,29 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
     def is_safe_url(self, url: str) -> bool:
         try:
             is_safe: bool = super().is_safe_url(url)
-        except ValueError:  # no address at all, as http://[
+        except ValueError:  # The URL cannot be parsed, such as "http://[".
             is_safe = False
         return is_safe
 
     def save_user(self, request: HttpRequest, user: User, form: BaseForm, commit: bool = True) -> User:
-        super().save_user(request, user, form, commit=False)  # hashes: not while the database waits
+        # Hash the password here, outside the transaction.
+        super().save_user(request, user, form, commit=False)
         if commit:
             try:
                 with transaction.atomic():
                     user.awaits_signup_credits = True
                     user.save()
                     accounts.complete_account(user, credits=0)
-            except IntegrityError:  # the form was sent twice, and its twin was first
+            except IntegrityError:  # The form was submitted twice at the same time.
                 raise ImmediateHttpResponse(prevent_enumeration(request, email=user.email)) from None
         return user
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
-        """An address that is another account's by now, confirmed there or not, is taken from nobody: the
-        unique address decides, also between two who come at once."""
-        # A personal workspace is called as its person's address.
+        """Confirm an e-mail address, unless another account has it by now, verified or not.
+
+        The unique constraint decides, also between two people who confirm it at the same time.
+        """
+        # A personal workspace is named after its person's e-mail address.
         former = email_address.user.email
         called = {"personal_user": email_address.user_id, "name": former[:_LONGEST]}
         try:
@@ -103,8 +106,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         return confirmed
 
     def set_password(self, user: User, password: str) -> None:
-        """Who changes a password may fear that somebody has the old one, and has made keys with it or asked
-        for another address. A block that was set while it was hashed stays."""
+        """Set the password, revoke all API keys, and cancel pending changes of the e-mail address, because
+        someone who knew the old password may have made them.
+
+        Only the password is saved, so that a block set in the meantime stays.
+        """
         user.set_password(password)
         with transaction.atomic():
             user.save(update_fields=["password"])
@@ -112,7 +118,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
             accounts.forget_wanted_addresses(user)
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """The address that limits count: a forwarded one only when a named proxy says it."""
+        """Return the network address to which limits apply. X-Forwarded-For only counts if it comes from a
+        trusted proxy."""
         forwarded = request.headers.get("X-Forwarded-For", "")
         return rates.client_address(request.META.get("REMOTE_ADDR", ""), forwarded)
 
@@ -122,13 +129,18 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         return f"{self.get_client_ip(request)}:{login}"
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Refuse an attempt after five failures. allauth counts each attempt here and takes a correct one
-        back, so that simultaneous correct sign-ins lock each other out."""
+        """Refuse an attempt after five failures.
+
+        allauth counts each attempt here and removes a correct one afterwards, so that simultaneous correct
+        sign-ins would lock each other out. Therefore nothing is counted here.
+        """
         self._limit_failures(request, credentials, dry_run=True)
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
-        """Return the user, or None if the password is wrong. A correct password does not count if
-        simultaneous failures have reached the limit meanwhile."""
+        """Return the user, or None if the password is wrong.
+
+        A correct password is refused as well if simultaneous failures have reached the limit in the meantime.
+        """
         user: User | None = super().authenticate(request, **credentials)
         if user is not None:
             self._limit_failures(request, credentials, dry_run=True)
@@ -146,8 +158,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
             raise self.validation_error("too_many_login_attempts")
 
     def is_reauthentication_required(self, *, app: str, **options: Any) -> bool:
-        """A sign-in of the last minutes is as good as another. Who has no way to show once more who they are,
-        since the issuer alone signs them in, signs in there again; but for a second factor of their own."""
+        """Check whether a person must reauthenticate, which a recent sign-in makes unnecessary.
+
+        People who have no way to reauthenticate, because only the OpenID Connect issuer signs them in, are
+        redirected to sign in there again. For its own pages about second factors, allauth decides.
+        """
         if second_factor.signed_in_lately(self.request):
             return False
         if not app and not self.get_reauthentication_methods(self.request.user):
@@ -165,7 +180,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         return response
 
     def respond_user_inactive(self, request: HttpRequest, user: User) -> HttpResponse:
-        """In the answer itself: who is not signed in has no page to be led to that knows them."""
+        """Show the reason in this response, because a person who is not signed in cannot be identified on
+        another page."""
         return render(request, "account/account_inactive.html", {"closed": user}, status=403)
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
@@ -178,7 +194,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         return dressed(super().render_mail(*args, **options))
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Links in a mail come from PUBLIC_URL, never from the Host that a request claims."""
+        """Send an e-mail whose links start with PUBLIC_URL, never with the Host header of a request."""
         _require_mails_left(self.request, by=self.get_client_ip(self.request), to=email)
         links = {
             name: _at_public_url(value)
@@ -200,7 +216,7 @@ class _Login(LoginView):  # type: ignore[misc]
 
 
 class _NeedsMail:
-    """A page whose form sends a mail: where none can be sent it says so, and takes nothing."""
+    """A page whose form sends an e-mail. Without an e-mail server, it says so and ignores the form."""
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if _can_send_mail():
@@ -215,7 +231,7 @@ class _NeedsMail:
 
 
 class _InOurWords:
-    """A form that asks for an e-mail address, called as everywhere on this site."""
+    """A form with an e-mail field, with this site's label for it."""
 
     def get_form(self, *args: Any, **options: Any) -> BaseForm:
         form: BaseForm = super().get_form(*args, **options)  # type: ignore[misc]
@@ -253,8 +269,12 @@ email = login_required(_Email.as_view())
 
 
 def admin_login(request: HttpRequest) -> HttpResponse:
-    """The admin has no sign-in page of its own: its limits and second factor would be missing. Who is
-    signed in and comes here is no staff: another sign-in page would only send them back."""
+    """Redirect to the site's sign-in page, because the one of Django's admin would lack rate limits and the
+    second factor.
+
+    Raises PermissionDenied if the visitor is signed in already: since the admin sent them here, they are not
+    staff, and a redirect would only lead back.
+    """
     if request.user.is_authenticated:
         raise PermissionDenied(_("The administration is for staff."))
     asked = request.GET.get("next", "")
@@ -272,8 +292,10 @@ def _sign_in_again(request: HttpRequest) -> HttpResponse:
 
 
 def _require_mails_left(request: HttpRequest, *, by: str, to: str) -> None:
-    """Count one mail for its sender and its recipient; at a limit, end the request with a page that says so.
-    The page is the same whether the address has an account or not."""
+    """Count one e-mail for its sender and its recipient. At a limit, end the request with an error page.
+
+    The page is the same whether or not the address has an account.
+    """
     sender = f"user {request.user.pk}" if request.user.is_authenticated else by
     limits = {
         f"account-mails-by:{sender}"[:100]: MAILS_PER_SENDER,

@@ -1,6 +1,7 @@
-"""The issuer's end of OpenID Connect: each call to it, what it tells of itself, and what of a person.
+"""The connection to the OpenID Connect issuer: HTTP calls, its configuration, and claims about a person.
 
-allauth speaks the protocol. Its calls go through our own guard, and an odd answer is an OAuth2Error.
+allauth implements the protocol. Its calls go through the site's protection for outbound requests, and an
+invalid response raises OAuth2Error.
 """
 
 from base64 import b64encode
@@ -38,8 +39,10 @@ _YES = (True, "true", "1")
 
 
 class Calls:
-    """What allauth asks of a session of requests, with a deadline, a largest answer and no redirect. Any of
-    the issuer's addresses may be a private one, since the operator named the issuer."""
+    """The part of `requests.Session` that allauth uses, with a deadline, a maximum size, and no redirects.
+
+    The issuer may be on a private network, since the operator has chosen it.
+    """
 
     def __enter__(self) -> Self:
         return self
@@ -60,7 +63,7 @@ class Calls:
         headers: Mapping[str, str] | None = None,
         auth: requests.auth.HTTPBasicAuth | None = None,
     ) -> requests.Response:
-        """Raises requests.ConnectionError when no whole answer comes in time."""
+        """Make a request. Raises requests.ConnectionError if no complete response arrives in time."""
         try:
             rules = replace(outbound_rules(), allowed_origins=frozenset({origin_of(url)}))
             answer = call(
@@ -79,15 +82,17 @@ class Calls:
 
 
 def configuration() -> dict[str, Any]:
-    """What the issuer tells of itself (OpenID Connect Discovery 1.0), asked for once an hour. Raises
-    requests.RequestException and OAuth2Error."""
+    """Return the issuer's configuration (OpenID Connect Discovery 1.0), cached for an hour.
+
+    Raises requests.RequestException and OAuth2Error.
+    """
     known = known_configuration() or _fetch_configuration()
     cache.add(_key(), known, CONFIGURATION_SECONDS)
     return known
 
 
 def known_configuration() -> dict[str, Any]:
-    """The same without a call: empty while nobody has asked."""
+    """Return the cached configuration, or an empty dictionary."""
     return cache.get(_key()) or {}
 
 
@@ -122,8 +127,8 @@ class IssuerAdapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]  # allaut
 
 
 class Issuer(OpenIDConnectProvider):  # type: ignore[misc]
-    """The one issuer that the settings name. What it tells of a person is kept under the issuer's address,
-    since a subject means something with its issuer alone."""
+    """The OpenID Connect issuer in the settings. Identities are stored together with the issuer's URL,
+    because a subject is only unique within its issuer."""
 
     oauth2_adapter_class = IssuerAdapter
 
@@ -132,7 +137,7 @@ class Issuer(OpenIDConnectProvider):  # type: ignore[misc]
         return ["openid", "profile", "email", *(["groups"] if is_offered else [])]
 
     def extract_extra_data(self, data: dict[str, Any]) -> dict[str, Any]:
-        """All that is kept of what the issuer tells of a person: what `identity_of` needs."""
+        """Return the only claims that are stored: those that `identity_of` needs."""
         ours = {group for group, _, _ in settings.OIDC_GROUPS}
         return {
             "email": valid_email_or_none(data.get("email")) or "",
@@ -144,8 +149,11 @@ class Issuer(OpenIDConnectProvider):  # type: ignore[misc]
 
 
 def address_of(*sources: dict[str, Any]) -> dict[str, Any]:
-    """The first e-mail address that one of these tells, and whether one of them says of this very address
-    that it is verified. Microsoft Entra ID says so of its domain, by xms_edov."""
+    """Return the first e-mail address in these claims, and whether any of them says that this address is
+    verified.
+
+    Microsoft Entra ID states this with the claim `xms_edov`, if the domain is verified.
+    """
     email = next((source["email"] for source in sources if source.get("email")), None)
     about_it = [source for source in sources if email and source.get("email") == email]
     says = [source.get(name) for source in about_it for name in ("email_verified", "xms_edov")]
@@ -198,7 +206,8 @@ def _odd_answers() -> Iterator[None]:
 
 
 def _basic(auth: requests.auth.HTTPBasicAuth | None) -> dict[str, str]:
-    """RFC 6749, 2.3.1: both are encoded as a form encodes them, before they are joined."""
+    """Return the Authorization header. RFC 6749, 2.3.1: both values are form-encoded before they are
+    joined."""
     if auth is None:
         return {}
     pair = f"{quote_plus(auth.username)}:{quote_plus(auth.password)}"
@@ -215,6 +224,6 @@ def _response(url: str, answer: Answer) -> requests.Response:
 
 
 def _texts(value: object) -> list[str]:
-    """The texts of a list; a single one, as some issuers send it, is a list of one."""
+    """Return the strings in a list. Some issuers send a single string instead of a list."""
     values = [value] if isinstance(value, str) else value
     return [text for text in values if isinstance(text, str)] if isinstance(values, list) else []

@@ -1,6 +1,6 @@
-"""What every sign-in asks of the issuer, where there is one; and the joining with an account of before.
+"""Connect sign-ins with the OpenID Connect issuer, and join identities to existing accounts.
 
-`issuer` and `oidc` bring requests along, so they are imported where somebody comes by the issuer.
+`issuer` and `oidc` are imported only when they are needed, because they load requests.
 """
 
 import time
@@ -23,8 +23,10 @@ _JOINING = "oidc_joining"
 
 
 def form_origins() -> list[str]:
-    """Where the form of the sign-in page may lead: the origin of the authorization endpoint, which is the
-    issuer's own until it has told another."""
+    """Return the origins to which the sign-in form may redirect, for the Content-Security-Policy.
+
+    This is the origin of the authorization endpoint, or that of the issuer until its configuration is known.
+    """
     if not settings.OIDC_ISSUER:
         return []
     from editor.signin.issuer import known_configuration
@@ -35,12 +37,12 @@ def form_origins() -> list[str]:
 
 
 def wait_for(request: HttpRequest, identity: Identity) -> None:
-    """Keeps in the session who came by the issuer, until the next sign-in here."""
+    """Keep the identity in the session until the next sign-in, for at most JOIN_SECONDS."""
     request.session[_JOINING] = {"identity": asdict(identity), "until": time.time() + JOIN_SECONDS}
 
 
 def waiting(request: HttpRequest) -> Identity | None:
-    """Who came by the issuer and was asked to sign in here once more, so that the two can be joined."""
+    """Return the identity that waits to be joined to an account when its person signs in, or None."""
     kept = request.session.get(_JOINING)
     if kept is None or kept["until"] < time.time():
         return None
@@ -48,8 +50,7 @@ def waiting(request: HttpRequest) -> Identity | None:
 
 
 def arrived(request: HttpRequest, user: User, sociallogin: SocialLogin | None) -> None:
-    """Ends each sign-in: joins the identity that waits for it, and applies the groups of who came by the
-    issuer."""
+    """Complete a sign-in: join the waiting identity, if any, and apply the groups that the issuer reports."""
     identity = waiting(request)
     request.session.pop(_JOINING, None)
     if sociallogin is not None:

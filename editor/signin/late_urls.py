@@ -1,5 +1,5 @@
-"""Addresses whose views are imported when somebody comes: a second factor brings cryptography along, and
-sign-in by an issuer requests, which most processes never need."""
+"""URLs whose views are imported on the first request. Second factors load cryptography, and the OpenID
+Connect issuer loads requests, which most processes never need."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ def _late(route: str, view: str, name: str) -> URLPattern:
     return path(route, found, name=name)
 
 
-# As in allauth.mfa.urls: each address is named by its view.
+# As in allauth.mfa.urls: each URL is named after its view.
 _OF_ALLAUTH = {
     "": "base.views.index",
     "authenticate/": "base.views.authenticate",

@@ -1,4 +1,5 @@
-"""Making a second factor; staff go on from there to the administration. Brings cryptography along."""
+"""Set up a second factor. Afterwards, staff continue to the administration. This module loads
+cryptography."""
 
 from allauth.mfa.totp.views import ActivateTOTPView
 from allauth.mfa.webauthn.views import AddWebAuthnView
@@ -10,7 +11,8 @@ from editor.signin.second_factor import WANTED, note_shown
 
 
 class _LeadsOn:
-    """Who makes their second factor has shown it, and goes on to where they were going."""
+    """A view that sets up a second factor, which then counts as shown, and continues to the requested
+    page."""
 
     kind: str
     request: HttpRequest
@@ -23,7 +25,7 @@ class _LeadsOn:
         return response
 
     def get_success_url(self) -> str:
-        """The recovery codes are seen first; their page leads on."""
+        """Return the page with the recovery codes if they are new, since it links to the requested page."""
         following: str = super().get_success_url()  # type: ignore[misc]
         is_over = not self.did_generate_recovery_codes
         return self.request.session.get(WANTED, following) if is_over else following

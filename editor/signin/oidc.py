@@ -1,4 +1,4 @@
-"""Sign-in by the issuer: on the way there, and back from there."""
+"""Sign-in with the OpenID Connect issuer: the redirect to it and the callback."""
 
 import logging
 import re
@@ -82,8 +82,11 @@ def _where_there_is_an_issuer(view: View) -> View:
 @require_http_methods(["GET", "POST"])
 @rate_limit(action="login")  # type: ignore[untyped-decorator]
 def begin(request: HttpRequest) -> HttpResponseBase:
-    """On to the issuer. The page in between leads there by itself: a browser holds the redirects of a form,
-    those of the issuer too, to the policy of the page with the form."""
+    """Send the browser to the issuer by way of a page that redirects.
+
+    With a direct redirect, browsers would apply the form-action policy of the sign-in page to all further
+    redirects, including those of the issuer.
+    """
     if request.method != "POST" or request.user.is_authenticated:
         return redirect("account_login")
     onward = the_issuer(request).redirect(request, AuthProcess.LOGIN, next_url=get_next_redirect_url(request))
@@ -98,7 +101,7 @@ def callback(request: HttpRequest) -> HttpResponseBase:
 
 
 def _admit(request: HttpRequest, sociallogin: SocialLogin) -> None:
-    """Gives an unknown identity its account, or answers why not."""
+    """Create or find the account of an unknown identity, or end the request with a page that says why not."""
     identity, invitation = identity_of(sociallogin), _invitation(request, sociallogin)
     try:
         identities.admit(identity, invitation)
@@ -114,7 +117,7 @@ def _admit(request: HttpRequest, sociallogin: SocialLogin) -> None:
 
 
 def _invitation(request: HttpRequest, sociallogin: SocialLogin) -> Invitation | None:
-    """The invitation to whose page this sign-in was to lead back."""
+    """Return the invitation whose page started this sign-in, or None."""
     with suppress(Resolver404, InvitationGone, TooManyAttempts):
         place = resolve(urlsplit(sociallogin.get_redirect_url(request) or "/").path)
         if place.url_name == "join":
@@ -149,7 +152,7 @@ def _unconfirmed(
 
 
 def _unanswered(request: HttpRequest, error: Exception) -> HttpResponse:
-    """What the issuer said instead of an answer stands in the log alone."""
+    """Show an error page. Only the log contains the issuer's response."""
     logger.warning("The issuer confirmed no sign-in: %s: %s", type(error).__name__, _reason(error))
     if isinstance(error, requests.RequestException):
         sentence, status = (
@@ -166,7 +169,7 @@ def _unanswered(request: HttpRequest, error: Exception) -> HttpResponse:
 
 
 def _reason(error: Exception) -> str:
-    """The error's name where the issuer gave one: the rest of what it sent may hold a token."""
+    """Return the error code from the issuer's response, because the rest of it may contain a token."""
     named = _ERROR.search(str(error))
     is_ours = not str(error).startswith("Error retrieving access token")
     return named[1] if named else str(error)[:200] if is_ours else "it gave no access token"

@@ -1,4 +1,4 @@
-"""Passkeys: each is kept by its device, opened by its owner there, and signs in by itself."""
+"""Passkeys: a device stores each one and unlocks it for its owner, and it is enough to sign in."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -49,7 +49,7 @@ class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth ships no t
 
 
 class _UnshownInput(forms.HiddenInput):
-    """A credential is good once: no page hands it back."""
+    """A hidden input that renders no value, because a credential can be used only once."""
 
     def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
         return super().get_context(name, None, attrs)
@@ -67,7 +67,7 @@ class _NamedForm(forms.Form):
 
 
 class AddPasskeyForm(_NamedForm, AddWebAuthnForm):  # type: ignore[misc]
-    passwordless = None  # there is no other kind here
+    passwordless = None  # Every passkey on this site can be used to sign in without a password.
     credential = forms.JSONField(widget=_UnshownInput)
 
     def clean(self) -> dict[str, Any] | None:
@@ -100,9 +100,9 @@ class IsItYouForm(_UsedPasskey, ReauthenticateWebAuthnForm):  # type: ignore[mis
 
 
 class _AskedAgain:
-    """A passkey that is refused leads back to the page that asked for it, and `next` is not lost."""
+    """A view that reports an invalid passkey on the page that asked for it, and keeps `next`."""
 
-    asks_at: str  # the name of an address
+    asks_at: str  # The name of the URL of that page.
 
     def form_invalid(self, form: forms.Form) -> HttpResponse:
         request = self.request  # type: ignore[attr-defined]
@@ -126,7 +126,8 @@ is_it_you = _IsItYou.as_view()
 
 @contextmanager
 def _told_as(sentence: str) -> Iterator[None]:
-    """What a browser sends as a credential may be anything at all, and breaks its reader in many ways."""
+    """Report any error with this message. A browser can send anything as a credential, so parsing it can
+    raise many kinds of exceptions."""
     try:
         yield
     except ValidationError as error:

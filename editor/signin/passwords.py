@@ -1,4 +1,4 @@
-"""The forms of a password, with the words of this site."""
+"""The password forms, with this site's labels."""
 
 from typing import Any
 
@@ -30,7 +30,8 @@ class SetPasswordForm(_InOurWords, forms.SetPasswordForm):  # type: ignore[misc]
 
 
 class ResetPasswordForm(forms.ResetPasswordForm):  # type: ignore[misc]
-    """Mails the account that has this address, and none that only asked to have it."""
+    """Sends e-mail only to the account that uses this address, not to accounts with an unconfirmed change to
+    it."""
 
     users: list[User]
 

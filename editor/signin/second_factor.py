@@ -1,7 +1,7 @@
-"""The second factor that staff show before the administration opens, and how lately somebody signed in.
+"""The second factor that staff must show before they enter the administration, and recent sign-ins.
 
-A session has shown one when it was signed in with a passkey or a code, when it made the one that it has, or
-when the issuer says so of its own sign-in (`amr`, RFC 8176).
+A session has shown a second factor if it was signed in with a passkey or a code, if the second factor was set
+up in it, or if the OpenID Connect issuer reports one for its sign-in (`amr`, RFC 8176).
 """
 
 import time
@@ -21,37 +21,38 @@ from django.utils.http import urlencode
 
 from editor.models import User
 
-SHOWN = "mfa"  # as allauth names it in its records of a session
-WANTED = "administration_wanted"  # where staff were going, in the session
+SHOWN = "mfa"  # The name that allauth uses in its records of a session.
+WANTED = "administration_wanted"  # The session key for the page that staff requested.
 OPEN_TO_ALL = ("login", "logout", "jsi18n")
 KNOWS = {"pwd", "pin", "kba"}
 HAS_OR_IS = {"otp", "hwk", "swk", "sc", "sms", "tel", "fpt", "face", "iris", "retina", "vbm"}
 
 
 def has_shown_one(request: HttpRequest) -> bool:
-    """Whether this session has shown a second factor of its user."""
+    """Check whether this session has shown a second factor of its user."""
     return any(record["method"] == SHOWN for record in _records(request))
 
 
 def signed_in_lately(request: HttpRequest) -> bool:
-    """Whether its user has signed in, or shown once more who they are, a short while ago."""
+    """Check whether the user has signed in or reauthenticated recently."""
     latest = max((record["at"] for record in _records(request)), default=0.0)
     return time.time() - latest < settings.ACCOUNT_REAUTHENTICATION_TIMEOUT
 
 
 def says_two(amr: Iterable[str]) -> bool:
-    """Whether an issuer's `amr` tells of two factors: by the word for it, or by two of different kinds."""
+    """Check whether an issuer's `amr` claim reports two factors: the value "mfa", or methods of two different
+    kinds."""
     methods = set(amr)
     return "mfa" in methods or bool(methods & KNOWS and methods & HAS_OR_IS)
 
 
 def note_shown(request: HttpRequest, user: User, kind: str) -> None:
-    """From now on this session has shown one, and shown it just now."""
+    """Record that this session has just shown a second factor."""
     record_authentication(request, user, SHOWN, type=kind, reauthenticated=True)
 
 
 class AdministrationMiddleware:
-    """Leads staff who have shown no second factor to one, or to making one; then back."""
+    """Middleware that redirects staff without a second factor to show one or set one up, and then back."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -64,7 +65,7 @@ class AdministrationMiddleware:
             return None
         user = request.user
         if not isinstance(user, User) or not user.is_staff:
-            return None  # the administration itself turns them away
+            return None  # The administration itself refuses people who are not staff.
         if has_shown_one(request):
             request.session.pop(WANTED, None)
             return None
