@@ -1,7 +1,8 @@
-"""A team to try, and to measure with: people, a year of edits, and a ledger that balances.
+"""A demo team with people, a year of edits, and a ledger that balances, for trying out the site and for
+benchmarks.
 
-The rows are written in bulk, thousands a second, in the order of their time. The newest PICTURED edits have
-photos; the others are purged, as old ones are.
+Rows are written in bulk, oldest first, thousands per second. Only the newest PICTURED edits have photos; all
+others are purged, as old edits are.
 """
 
 import io
@@ -71,7 +72,7 @@ WISHES = (
     "sepia",
     "sharper",
 )
-# What was asked for beside them, in edits of which only the row is left.
+# Further prompts for purged edits, of which only the row is left.
 OLD_WISHES = tuple(
     f"{wish} the {thing}"
     for wish, thing in product(
@@ -87,12 +88,12 @@ _SAYINGS = ("The sky is right now.", "Can this be a little warmer?", "This one f
 
 
 class DemoExists(Exception):
-    """There is one already. Its text is a sentence for people."""
+    """Raised when there is a demo already. Its text is a message for people."""
 
 
 @dataclass(frozen=True)
 class Demo:
-    """What was made; `password` is everybody's."""
+    """The new teams and people, who all have the same password."""
 
     teams: list[Workspace]
     people: list[User]
@@ -101,7 +102,7 @@ class Demo:
 
 @dataclass
 class _Books:
-    """What goes into the ledger of one team, its balance on the way, and the sums that are kept of it all."""
+    """The ledger of a team: entries to write, the balance so far, and the usage of all edits."""
 
     team: Workspace
     balance: int = 0
@@ -125,7 +126,7 @@ class _Books:
         )
 
     def count(self, edit: Edit) -> None:
-        """Adds an ended edit to the sums of its day and month."""
+        """Add a finished edit to the sums of its day and month."""
         assert edit.finished is not None
         added = sums_of(edit, Edit.State(edit.state), edit.finished)
         for axis, name in names_of(edit).items():
@@ -134,7 +135,7 @@ class _Books:
         self.spent[edit.owner_id, month_of(edit.created)] += added.credits
 
     def close(self) -> None:
-        """Writes the sums."""
+        """Write the sums to the database."""
         place = {"workspace": self.team}
         DailyUsage.objects.bulk_create(
             DailyUsage(**place, day=day, axis=axis, name=name, **asdict(sums))
@@ -147,8 +148,10 @@ class _Books:
 
 
 def make_demo(*, edits: int, teams: int = 1, on_progress: Callable[[int], None] | None = None) -> Demo:
-    """Makes people, and `teams` of them all, with `edits` dealt out to the teams in turn, spread over the
-    last year. Raises DemoExists."""
+    """Create people and `teams` with all of them, and spread `edits` over the teams and the last year.
+
+    Calls `on_progress` with the number of edits written. Raises DemoExists if there is a demo already.
+    """
     password = secrets.token_urlsafe(9)
     people = _make_people(password)
     demo = Demo([_make_team(number, people) for number in range(1, teams + 1)], people, password)
@@ -163,7 +166,7 @@ def make_demo(*, edits: int, teams: int = 1, on_progress: Callable[[int], None] 
             done += len(some)
             if on_progress:
                 on_progress(done)
-    finally:  # so that one that is broken off holds as well
+    finally:  # The sums must match the ledger even if this was interrupted.
         for book in books.values():
             book.close()
     _give_pictures(demo)
@@ -192,10 +195,10 @@ def _make_team(number: int, people: Sequence[User]) -> Workspace:
 
 
 def _edits(demo: Demo, count: int, start: datetime) -> Iterator[Edit]:
-    """Ended edits, the oldest first; some failed, some were cancelled."""
+    """Yield finished edits, oldest first. Some have failed or were cancelled."""
     makers = [user for user, (*_, role) in zip(demo.people, PEOPLE, strict=True) if role != Role.VIEWER]
     step = LENGTH / (count + 1)
-    draw = Random(count)  # noqa: S311 - the same demo each time
+    draw = Random(count)  # noqa: S311 - The demo must be the same every time.
     for number in range(1, count + 1):
         created = start + step * number
         is_purged = count - number >= PICTURED
@@ -238,7 +241,7 @@ def _plan(prompt: str) -> dict[str, Any]:
 
 
 def _write(edits: Sequence[Edit], books: dict[int, _Books]) -> None:
-    """Edits with their words, entries and purses, together or not at all."""
+    """Write edits, their search index, ledger entries, and balances in one transaction."""
     for edit in edits:
         book = books[edit.workspace_id]
         book.enter(Kind.HOLD, edit.price, edit.created, edit)
@@ -256,7 +259,7 @@ def _write(edits: Sequence[Edit], books: dict[int, _Books]) -> None:
 
 
 def _give_pictures(demo: Demo) -> None:
-    """Photos for the edits that are not purged; some get stars, and comments."""
+    """Add photos to the edits that are not purged, and stars and comments to some of them."""
     pictures = _Pictures(Actor(user=demo.people[0], workspace=demo.teams[0], role=Role.OWNER, door="command"))
     try:
         kept = Edit.objects.filter(workspace__in=demo.teams, purged=None).order_by("-id")
@@ -276,7 +279,7 @@ def _talk_about(edit: Edit, people: Sequence[User], number: int) -> None:
 
 
 class _Pictures:
-    """Photos before and after, made once for each wish and its landscape, kept once for each edit."""
+    """Photos before and after. Each is made once per prompt and copied for each edit."""
 
     def __init__(self, actor: Actor) -> None:
         self._actor = actor

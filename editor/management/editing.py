@@ -1,5 +1,7 @@
-"""An edit from the shell by the embedded engine, without server, account, database or Django: half of a short
-edit is imports."""
+"""Edit photos from the command line with the embedded engine, without a server, account, or database.
+
+This does not import Django, because imports take half of the time of a short edit.
+"""
 
 import argparse
 import os
@@ -24,12 +26,14 @@ _FORMATS = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp"}
 
 
 class NotEdited(Exception):
-    """Why there is no result, in a sentence."""
+    """Raised when there is no result. Its text says why."""
 
 
 def read(arguments: Sequence[str]) -> argparse.Namespace | None:
-    """What the arguments of `manage.py edit` ask for; None when there are some that only Django may know.
-    Ends the program with a sentence where they ask for nothing that can be done."""
+    """Parse the arguments of `manage.py edit`, or return None if some may be options of Django.
+
+    Ends the program with a message if they are invalid.
+    """
     parser = argparse.ArgumentParser(prog="manage.py edit", description=HELP, epilog=_OF_DJANGO)
     add_arguments(parser)
     asked, others = parser.parse_known_args(arguments)
@@ -37,11 +41,11 @@ def read(arguments: Sequence[str]) -> argparse.Namespace | None:
 
 
 def run(asked: argparse.Namespace, *, sandbox: Sandbox, data_dir: Path) -> None:
-    """`manage.py edit`: edits, and says what people should know on standard error.
+    """Run `manage.py edit`: edit photos and print notices to standard error.
 
-    Works in the sandbox like the server: its child imports OpenCV on one core while this process reads the
-    instruction on the other, which takes less time than doing both here. Ends the program with exit code 1
-    and a sentence where nothing is written.
+    The edit runs in the sandbox, as on the server: its child process imports OpenCV on one core while this
+    process parses the instruction on another, which is faster than doing both here. Ends the program with a
+    message and exit code 1 if nothing is written.
     """
     try:
         notices = edit(asked, sandbox=sandbox, data_dir=data_dir)
@@ -51,7 +55,7 @@ def run(asked: argparse.Namespace, *, sandbox: Sandbox, data_dir: Path) -> None:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the arguments of an edit; `edit` takes what the parser makes of them."""
+    """Add the arguments that `edit` needs to a parser."""
     limits = Limits()
     several = f"photo 1 is edited; up to {MAX_PHOTOS - 1} more can be its background or stand on it"
     parser.add_argument("photos", nargs="+", type=Path, metavar="PHOTO", help=several)
@@ -68,7 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def edit(asked: argparse.Namespace, *, sandbox: Sandbox, data_dir: Path) -> list[str]:
-    """Writes the results and answers the notices; raises NotEdited. The sandbox is closed after it."""
+    """Write the results and return the notices. Closes the sandbox. Raises NotEdited."""
     options = EditOptions(
         asked.aspect_ratio,
         asked.format or _FORMATS.get(asked.out.suffix.lower(), "png"),
@@ -107,7 +111,8 @@ def _edited(asked: argparse.Namespace, options: EditOptions, sandbox: Sandbox, m
 
 
 def _plan(asked: argparse.Namespace, options: EditOptions) -> dict[str, Any]:
-    """Read while the child imports OpenCV and decodes the photos. Raises NotEdited."""
+    """Return the plan. This runs while the child process imports OpenCV and decodes the photos. Raises
+    NotEdited."""
     from editor.engine.language.explain import explain
 
     plan = explain(asked.prompt, photos=len(asked.photos), regions=options.regions, partial=options.partial)
@@ -141,7 +146,8 @@ def _require_usable(photos: list[Path], prompt: str, out: Path) -> None:
 
 
 def _hand_over(result: Path, out: Path) -> None:
-    """The sandbox makes private files; this one is the user's, with the rights of any new file."""
+    """Move a result to its path. Files of the sandbox are private, so give it the permissions of a new
+    file."""
     umask = os.umask(0)
     os.umask(umask)
     result.chmod(0o666 & ~umask)

@@ -1,4 +1,4 @@
-"""What the commands stand on: a database that can be used, and finding a person or a workspace by name."""
+"""Helpers for commands: report an unusable database, and find people and workspaces by name."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -12,24 +12,25 @@ from editor.models import User, Workspace
 
 
 def needs_tables[**P](handle: Callable[P, None]) -> Callable[P, None]:
-    """Turns a database that cannot be used, and text that it cannot hold, into a sentence."""
+    """Decorate a command's `handle` to report an unusable database, and text that it cannot store, as
+    CommandError."""
 
     @wraps(handle)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> None:
         try:
             handle(*args, **kwargs)
-        except (IntegrityError, DataError):  # of what was written, not of the database
+        except (IntegrityError, DataError):  # The data is at fault, not the database.
             raise
         except DatabaseError as error:
             raise CommandError(explanation(error)) from error
-        except UnicodeEncodeError as error:  # bytes of the command line that are none
+        except UnicodeEncodeError as error:  # The command line contains bytes that are not UTF-8.
             raise CommandError("This text cannot be read: send it as UTF-8.") from error
 
     return guarded
 
 
 def explanation(error: DatabaseError) -> str:
-    """What is the matter with a database that cannot be used, and what to do."""
+    """Return a message that says why the database cannot be used, and what to do."""
     words = str(error).strip()
     file = Path(str(connection.settings_dict["NAME"]))
     if "malformed" in words or "not a database" in words:
@@ -42,8 +43,10 @@ def explanation(error: DatabaseError) -> str:
 
 
 def find_workspace(name: str) -> Workspace:
-    """The workspace with this slug, or that of the person with this address; CommandError when there is
-    none."""
+    """Return the workspace with this slug, or the personal workspace of the person with this e-mail address.
+
+    Raises CommandError if there is none.
+    """
     if "@" in name:
         return find_user(name).personal_workspace
     workspace = Workspace.objects.filter(slug=name).first()
@@ -53,7 +56,7 @@ def find_workspace(name: str) -> Workspace:
 
 
 def find_user(email: str) -> User:
-    """The account with this address; CommandError when there is none."""
+    """Return the account with this e-mail address. Raises CommandError if there is none."""
     user = User.objects.filter(email__iexact=email).select_related("personal_workspace").first()
     if user is None:
         raise CommandError(f"There is no account with the address {email}.")
@@ -61,7 +64,7 @@ def find_user(email: str) -> User:
 
 
 def find_team(slug: str) -> Workspace:
-    """The team with this slug; CommandError when there is none, or it is closed."""
+    """Return the team with this slug. Raises CommandError if there is none or it is closed."""
     team = Workspace.objects.filter(slug=slug, personal_user=None, closed=None).first()
     if team is None:
         raise CommandError(
@@ -71,8 +74,7 @@ def find_team(slug: str) -> Workspace:
 
 
 def site_address() -> str:
-    """What stands before the path of a link that is printed: where `start` listens unless it is told
-    otherwise, when there is no PUBLIC_URL."""
+    """Return the base URL for printed links: PUBLIC_URL or, without it, where `start` listens by default."""
     return settings.PUBLIC_URL or "http://127.0.0.1:8000"
 
 

@@ -1,4 +1,4 @@
-"""The option of the commands that take boxes."""
+"""The command-line option for regions."""
 
 import argparse
 
@@ -6,7 +6,7 @@ from editor.options import Region
 
 
 def add_regions(parser: argparse.ArgumentParser) -> None:
-    """Adds --region; a command finds a list of Region in its options, as `region`."""
+    """Add the option --region, which collects a list of Region as `region`."""
     box = "a box on photo 1, in fractions of its sides from 0 to 1: left, top, width, height; may be repeated"
     parser.add_argument("--region", type=_region, action="append", default=[], metavar="x,y,w,h", help=box)
 

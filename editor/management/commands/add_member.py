@@ -1,4 +1,4 @@
-"""Puts a person on a team: manage.py add_member SLUG EMAIL --role ROLE. A member's role is changed."""
+"""Add a person to a team, or change a member's role: manage.py add_member SLUG EMAIL --role ROLE."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -12,7 +12,7 @@ from editor.services.people import members
 
 class Command(BaseCommand):
     help = "Makes a person with an account a member of a team, or gives a member another role."
-    requires_system_checks: tuple[str, ...] = ()  # they ask a database that may not be there
+    requires_system_checks: tuple[str, ...] = ()  # System checks query the database, which may not exist yet.
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug", metavar="SLUG")

@@ -1,4 +1,4 @@
-"""The audit log as JSON Lines, or as a table: manage.py audit [--csv] [--first DAY] [--last DAY]."""
+"""Print the audit log as JSON Lines or CSV: manage.py audit [--csv] [--first DAY] [--last DAY]."""
 
 from argparse import ArgumentParser
 from datetime import date
@@ -12,7 +12,7 @@ from editor.services.core import audit
 
 class Command(BaseCommand):
     help = "Prints the audit log, the oldest entry first: keep a copy elsewhere, and the log can be compared."
-    requires_system_checks: tuple[str, ...] = ()  # they ask a database that may not be there
+    requires_system_checks: tuple[str, ...] = ()  # System checks query the database, which may not exist yet.
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--csv", action="store_true", help="a table instead of JSON Lines")

@@ -1,4 +1,4 @@
-"""A backup of the whole site, while it runs: manage.py backup PATH."""
+"""Back up the whole site while it is running: manage.py backup PATH."""
 
 import sys
 from argparse import ArgumentParser
@@ -13,7 +13,7 @@ from editor.services.maintenance import backup
 
 class Command(BaseCommand):
     help = "Writes database, photos and secrets into one file, while the site runs. Keep it private."
-    requires_system_checks: tuple[str, ...] = ()  # they ask a database that may not be there
+    requires_system_checks: tuple[str, ...] = ()  # System checks query the database, which may not exist yet.
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("path", type=Path, help="a new file, or a folder in which to make one")

@@ -1,4 +1,4 @@
-"""`manage.py check_provider`: what the engine behind the portal can, and whether it answers."""
+"""Show what the engine can do and whether it works: manage.py check_provider."""
 
 import sys
 from typing import Any
@@ -15,7 +15,7 @@ from editor.services.editing import routing
 
 class Command(BaseCommand):
     help = "Says what the engine behind this site can and whether it answers, without spending credits."
-    requires_system_checks: list[str] = []  # noqa: RUF012 - it looks at the engine alone
+    requires_system_checks: list[str] = []  # noqa: RUF012 - It only checks the engine.
 
     def handle(self, **options: Any) -> None:
         provider = routing.current_provider()
@@ -37,7 +37,8 @@ class Command(BaseCommand):
 
 
 def _left_alone() -> list[ProviderHealth]:
-    """The engine's row while nothing is sent to it. A site that was never started has no rows."""
+    """Return the engine's health row while its circuit breaker is open. A site that was never started has no
+    such table."""
     try:
         rows = ProviderHealth.objects.filter(base_url=routing.current_base_url())
         return list(rows.filter(open_until__gt=database_now()))

@@ -1,4 +1,4 @@
-"""Makes a key for a program. The key alone on standard output.
+"""Create an API key for a program, and print only the key.
 
 manage.py create_api_key EMAIL [--name N] [--team SLUG] [--cap N]
 """
@@ -17,7 +17,7 @@ from editor.services.people import accounts
 
 class Command(BaseCommand):
     help = "Makes an API key that acts for this person, in their own workspace or a team, and prints it once."
-    requires_system_checks: tuple[str, ...] = ()  # they ask a database that may not be there
+    requires_system_checks: tuple[str, ...] = ()  # System checks query the database, which may not exist yet.
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("email", metavar="EMAIL")

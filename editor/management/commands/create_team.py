@@ -1,4 +1,4 @@
-"""Makes a team and prints its slug: manage.py create_team NAME --owner EMAIL [--credits N] [--plan pro]."""
+"""Create a team and print its slug: manage.py create_team NAME --owner EMAIL [--credits N] [--plan pro]."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -14,7 +14,7 @@ from editor.services.people import members
 
 class Command(BaseCommand):
     help = "Makes a team that this person owns, and prints its slug, which stands in its address."
-    requires_system_checks: tuple[str, ...] = ()  # they ask a database that may not be there
+    requires_system_checks: tuple[str, ...] = ()  # System checks query the database, which may not exist yet.
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", metavar="NAME")

@@ -1,4 +1,4 @@
-"""Makes an account: manage.py create_user EMAIL [--password P] [--plan pro] [--credits N] [--staff]."""
+"""Create an account: manage.py create_user EMAIL [--password P] [--plan pro] [--credits N] [--staff]."""
 
 import getpass
 import secrets
@@ -18,7 +18,7 @@ from editor.services.people import accounts
 
 class Command(BaseCommand):
     help = "Makes an account with a personal workspace and an opening grant."
-    requires_system_checks: tuple[str, ...] = ()  # they ask a database that may not be there
+    requires_system_checks: tuple[str, ...] = ()  # System checks query the database, which may not exist yet.
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("email", metavar="EMAIL")
@@ -58,7 +58,7 @@ class Command(BaseCommand):
 
 def _check_email(email: str) -> None:
     try:
-        User._meta.get_field("email").run_validators(email)  # which also know how long it may be
+        User._meta.get_field("email").run_validators(email)  # The field's validators also check the length.
     except ValidationError as error:
         raise CommandError(f"{email} is not an e-mail address.") from error
 

@@ -1,4 +1,4 @@
-"""Stands in for Django's command of this name, which would make a user without workspace and purse."""
+"""Replace Django's command of this name, which would create a user without a workspace and credits."""
 
 from typing import Any
 

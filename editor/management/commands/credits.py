@@ -1,4 +1,4 @@
-"""The purse of a workspace as JSON.
+"""Print the credits of a workspace as JSON, and grant credits.
 
 manage.py credits SLUG|EMAIL [--grant N --reason TEXT [--reference R]] [--allowance N]
 """
@@ -17,7 +17,7 @@ from editor.services.billing.caps import MOST_CREDITS
 
 class Command(BaseCommand):
     help = 'Prints {"plan", "balance", "held"}; with --grant adds credits first.'
-    requires_system_checks: tuple[str, ...] = ()  # they ask a database that may not be there
+    requires_system_checks: tuple[str, ...] = ()  # System checks query the database, which may not exist yet.
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(

@@ -1,4 +1,4 @@
-"""Makes a team to try: manage.py demo [--edits N]."""
+"""Create a team with sample data: manage.py demo [--edits N]."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -13,7 +13,7 @@ MOST = 10_000_000
 
 class Command(BaseCommand):
     help = "Makes a team with people, edits and a history, to try the portal and to measure it."
-    requires_system_checks: tuple[str, ...] = ()  # they ask a database that may not be there
+    requires_system_checks: tuple[str, ...] = ()  # System checks query the database, which may not exist yet.
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--edits", metavar="N", type=int, default=300, help="how many (default: 300)")

@@ -1,4 +1,4 @@
-"""`manage.py edit`, as Django knows it: manage.py itself takes the way without Django."""
+"""Provide `manage.py edit` as a Django command. manage.py itself runs it without Django if it can."""
 
 import argparse
 from typing import Any

@@ -1,4 +1,4 @@
-"""`manage.py explain`: what an instruction means to the embedded engine, as JSON."""
+"""Print the plan that the embedded engine makes for an instruction, as JSON: manage.py explain."""
 
 import json
 import sys
@@ -21,7 +21,7 @@ _TRACE = "which construction took which words at what cost, and where the neares
 
 
 class Command(BaseCommand):
-    """One plan for a text, or a plan a line for JSON lines."""
+    """Prints one plan for one instruction, or one plan per line for JSON Lines."""
 
     help = "Shows the plan that the embedded engine makes of an instruction."
     requires_system_checks = ()
@@ -59,19 +59,19 @@ class Command(BaseCommand):
             raise CommandError(f"{bad} of the lines could not be read.")
 
     def _say(self, text: str) -> None:
-        """Half a character, which no output can hold, becomes a question mark."""
+        """Print a line, with lone surrogates replaced by question marks because they cannot be encoded."""
         self.stdout.write(text.encode(errors="replace").decode())
 
 
 def _trace(plan: Plan) -> str:
-    """How it was read, and what came of it, a line for each."""
+    """Return how the instruction was parsed, followed by its steps and refusals, one per line."""
     steps = [f"step      {step.says}" for step in plan.steps]
     refused = [f"refused   {refusal.words}: {refusal.hint}" for refusal in plan.not_understood]
     return "\n".join([traced(plan.instruction), *steps, *refused])
 
 
 def _plan(line: str) -> Plan:
-    """The plan of a line; ValueError or TypeError with a sentence when it is none of the two forms."""
+    """Return the plan for a line. Raises ValueError or TypeError with a message if the line is invalid."""
     try:
         given = json.loads(line)
     except (ValueError, RecursionError):

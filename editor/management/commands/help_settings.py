@@ -1,10 +1,11 @@
-"""`manage.py help_settings`: every variable of the environment, its default and what it does."""
+"""List all environment variables with their defaults and meanings: manage.py help_settings."""
 
 from typing import Any
 
 from django.core.management.base import BaseCommand
 
-# name -> (default, what it does). tests/commands/test_help_settings.py compares it with the settings.
+# Maps each name to its default and meaning. tests/commands/test_help_settings.py compares them with the
+# settings.
 SETTINGS = {
     "DATA_DIR": (".data", "the folder of photos, secrets and, by default, the database"),
     "PUBLIC_URL": ("", "the address that people use; https turns on secure cookies and HSTS"),
@@ -83,7 +84,7 @@ SETTINGS = {
 
 class Command(BaseCommand):
     help = "Lists every variable of the environment with its default. All are optional."
-    requires_system_checks: list[str] = []  # noqa: RUF012 - it only prints
+    requires_system_checks: list[str] = []  # noqa: RUF012 - It only prints.
 
     def handle(self, **options: Any) -> None:
         names, defaults = (

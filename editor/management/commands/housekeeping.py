@@ -1,5 +1,8 @@
-"""`manage.py housekeeping`: the duties that nobody asks for, each at its own interval, until SIGTERM. Of
-several such processes, on however many machines, one does them."""
+"""Run periodic duties until SIGTERM: manage.py housekeeping.
+
+Several of these processes can run, on one or more machines. Only the one that holds the lease does the
+duties.
+"""
 
 import contextlib
 import logging
@@ -37,19 +40,20 @@ HOUR = 60 * MINUTE
 FINISHED_TASKS_KEPT = timedelta(days=1)
 STRANDED_AFTER = timedelta(hours=1)
 DEATHS_ALLOWED = 3
-KEEP_SECONDS = 4  # between two words to the other processes that would keep house
+KEEP_SECONDS = 4  # Pause between two attempts to take or renew the lease.
 
 
 @dataclass(frozen=True)
 class Duty:
-    """Something to do every so many seconds, and when housekeeping starts."""
+    """A function to call every `every` seconds, starting when housekeeping starts."""
 
     every: float
     do: Callable[[], object]
 
 
 def duties() -> tuple[tuple[Duty, ...], ...]:
-    """The schedule. Each line has a thread of its own: no slow duty may keep dead workers' edits waiting."""
+    """Return the schedule. Each group runs in its own thread, so that a slow duty does not delay the sweep,
+    which frees the edits of dead workers."""
     return (
         (Duty(settings.SWEEP_SECONDS, lifecycle.sweep),),
         (Duty(1, webhooks.deliver_due),),
@@ -78,10 +82,10 @@ def duties() -> tuple[tuple[Duty, ...], ...]:
 
 class Command(BaseCommand):
     help = "Wakes edits of dead workers, watches the invariants and clears away; `start` runs it."
-    requires_system_checks: list[str] = []  # noqa: RUF012 - the tests run them
+    requires_system_checks: list[str] = []  # noqa: RUF012 - The tests run them.
 
     def handle(self, **options: Any) -> None:
-        # Daemon threads: a duty may be cut short at any point, as by a crash.
+        # Use daemon threads, so that a duty can be interrupted at any point, as in a crash.
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: sys.exit(0))
         house = House(f"{platform.node()[:48]}-{os.getpid()}")
@@ -91,7 +95,7 @@ class Command(BaseCommand):
 
 
 class House:
-    """Whether it is this process that does the duties."""
+    """The lease on housekeeping, which only one process holds."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -102,7 +106,7 @@ class House:
         return time.monotonic() < self._safe_until
 
     def keep(self) -> NoReturn:
-        """Asks for it again and again, until this process is told to stop."""
+        """Take or renew the lease until this process is stopped, then release it."""
         try:
             while True:
                 self.ask()
@@ -113,7 +117,7 @@ class House:
                     workers.leave_house(self._name)
 
     def ask(self) -> None:
-        """Takes or holds it if no other process has it."""
+        """Take or renew the lease if no other process holds it."""
         asked = time.monotonic()
         try:
             self._safe_until = asked + workers.HOUSE_SECONDS if workers.keep_house(self._name) else 0.0
@@ -123,7 +127,7 @@ class House:
 
 
 def run_due(due: dict[Duty, float], now: float) -> None:
-    """Does every duty whose time has come. One that fails is logged and keeps its place."""
+    """Run every duty that is due. One that fails is logged and scheduled again."""
     for duty in [duty for duty, time_due in due.items() if time_due <= now]:
         try:
             duty.do()
@@ -133,13 +137,16 @@ def run_due(due: dict[Duty, float], now: float) -> None:
 
 
 def prune_finished_tasks() -> None:
-    """Finished rows never leave by themselves, and every edit makes several."""
+    """Delete old finished tasks, which would otherwise stay forever. Every edit creates several."""
     DBTaskResult.objects.finished().filter(finished_at__lt=timezone.now() - FINISHED_TASKS_KEPT).delete()
 
 
 def free_stranded_tasks() -> None:
-    """Puts back what a killed worker left RUNNING. A task that has outlived several workers is their
-    likely killer: it is dropped, and the sweep still wakes its edit."""
+    """Queue tasks again that a killed worker left in the state RUNNING.
+
+    A task that several workers did not survive has probably killed them. It is deleted, and the sweep still
+    wakes up its edit.
+    """
     stranded = DBTaskResult.objects.running().filter(started_at__lt=timezone.now() - STRANDED_AFTER)
     for row in stranded.only("id", "worker_ids"):
         unchanged = stranded.filter(id=row.id)
@@ -150,7 +157,7 @@ def free_stranded_tasks() -> None:
 
 
 def clear_expired_sessions() -> None:
-    """Forgets sign-ins that have run out."""
+    """Delete expired sessions."""
     call_command("clearsessions")
 
 
@@ -159,7 +166,8 @@ def _repeat(line: Iterable[Duty], house: House) -> None:
     while True:
         if house.is_ours:
             run_due(due, time.monotonic())
-            connections.close_all()  # the next pass finds a database that was away in between
+            # Close connections so that the next pass opens new ones, in case the database has restarted.
+            connections.close_all()
         time.sleep(min(1.0, max(0.1, min(due.values()) - time.monotonic())))
 
 

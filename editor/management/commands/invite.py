@@ -1,4 +1,5 @@
-"""Invites to a team: manage.py invite SLUG --role ROLE [--uses N] [--days N]. Prints the link alone."""
+"""Invite people to a team, and print only the link: manage.py invite SLUG --role ROLE [--uses N] [--days
+N]."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -12,7 +13,7 @@ from editor.services.people import invitations
 
 class Command(BaseCommand):
     help = "Makes an invitation to a team and prints its link, which lets whoever has it join."
-    requires_system_checks: tuple[str, ...] = ()  # they ask a database that may not be there
+    requires_system_checks: tuple[str, ...] = ()  # System checks query the database, which may not exist yet.
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug", metavar="SLUG")

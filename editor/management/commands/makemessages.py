@@ -1,4 +1,5 @@
-"""Collects what is to be translated into editor/locale/de: sorted, without places, for small diffs."""
+"""Collect messages to translate in editor/locale/de, sorted and without source locations, so that diffs stay
+small."""
 
 from typing import Any
 

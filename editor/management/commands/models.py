@@ -1,4 +1,4 @@
-"""`manage.py models`: which models the embedded engine knows, and which of them are there."""
+"""List the models that the embedded engine can use, and whether their files exist: manage.py models."""
 
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ _STATES = {
 
 
 class Command(BaseCommand):
-    """The engine works with two small networks of its own; nothing is ever fetched."""
+    """Lists optional model files. The engine includes two small networks and never downloads others."""
 
     help = "Lists the model files that the embedded engine can use, and which of them are there."
     requires_system_checks = ()

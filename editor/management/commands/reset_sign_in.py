@@ -1,4 +1,5 @@
-"""Let a locked-out person in again: manage.py reset_sign_in EMAIL. Only the link goes to stdout."""
+"""Let a locked-out person sign in again: manage.py reset_sign_in EMAIL. Only the link is printed to
+stdout."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -14,7 +15,7 @@ class Command(BaseCommand):
         "Removes second factors and the password, ends sessions, revokes API keys, and prints a one-time "
         "link to a new password."
     )
-    requires_system_checks: tuple[str, ...] = ()  # they ask a database that may not be there
+    requires_system_checks: tuple[str, ...] = ()  # System checks query the database, which may not exist yet.
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("email", metavar="EMAIL")

@@ -1,4 +1,4 @@
-"""Brings a site back from a backup: manage.py restore PATH [--replace]."""
+"""Restore a site from a backup: manage.py restore PATH [--replace]."""
 
 import sys
 from argparse import ArgumentParser
@@ -17,7 +17,7 @@ class Command(BaseCommand):
         "Restore only backups that you trust as much as the site itself: the digests in a backup detect "
         "damage, not forgery."
     )
-    requires_system_checks: tuple[str, ...] = ()  # there may be no database yet
+    requires_system_checks: tuple[str, ...] = ()  # There may be no database yet.
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("path", type=Path, help="what manage.py backup has written")

@@ -1,5 +1,7 @@
-"""`manage.py start`: prepares the site and keeps it running: the web, the workers and housekeeping, or one of
-them on a machine of its own."""
+"""Prepare the site and run it: manage.py start.
+
+It runs the web server, the workers, and housekeeping, or only one of them.
+"""
 
 import contextlib
 import errno
@@ -40,13 +42,16 @@ ROLES = ("web", "workers", "housekeeping")
 THREADS = 8
 CONNECTIONS = 1000
 WORKER_CLASS = "photoeditor_site.server.gunicorn_worker.BufferingWorker"
-WAITING_PROCESSES = 2  # of workers that mostly wait; two, since one may be in the midst of a result's pixels
-_EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - where to reach what listens everywhere
+# Processes for workers that mostly wait for an engine. One is not enough, because it may be busy with the
+# pixels of a result.
+WAITING_PROCESSES = 2
+# Where to connect to a server that listens everywhere.
+_EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - Nothing is bound here.
 
 
 class Command(BaseCommand):
     help = "Prepares the site and runs it: the web, workers and housekeeping. Ctrl-C stops all of it."
-    requires_system_checks: list[str] = []  # noqa: RUF012 - the tests run them; a start need not wait
+    requires_system_checks: list[str] = []  # noqa: RUF012 - The tests run them, so a start need not wait.
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (%(default)s)")
@@ -84,7 +89,8 @@ class Command(BaseCommand):
             sys.exit(1)
 
     def _prepare(self, host: str, port: int, *, has_web: bool) -> str:
-        """Returns the link that makes the owner; an empty string once there is an account."""
+        """Prepare data folder, database, and static files, and print warnings. Return the link that creates
+        the owner, or "" if there is an account."""
         os.umask(0o077)
         self._step("Data folder", _prepare_data_folder)
         self._step("Database", _migrate)
@@ -126,17 +132,18 @@ class Command(BaseCommand):
             raise
 
     def _say(self, text: str, ending: str = "\n") -> None:
-        with contextlib.suppress(OSError):  # the terminal is gone: the children are still to be stopped
+        # The terminal may be closed, but the child processes must still be stopped.
+        with contextlib.suppress(OSError):
             self.stdout.write(text, ending=ending)
             self.stdout.flush()
 
 
 def require_free_port(host: str, port: int) -> None:
-    """Raises CommandError with a sentence when the web could not listen there."""
+    """Check that the web server can listen there. Raises CommandError if not."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         with socket.socket(family) as listener:
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as gunicorn does
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # gunicorn sets this option, too.
             listener.bind((host, port))
             listener.listen(1)
     except (socket.gaierror, UnicodeError):
@@ -170,12 +177,14 @@ def _workers(text: str) -> int:
 
 
 def _usual_workers() -> int:
-    """Our own engine keeps a core busy for each, and memory; workers of another mostly wait."""
+    """Return the default number of workers. The embedded engine needs a core and memory for each; with
+    another engine, workers mostly wait."""
     return at_once() if settings.EDIT_PROVIDER == "embedded" else 8
 
 
 def _require_shared_secrets() -> None:
-    """Nodes that made up their own would refuse each other's sessions, addresses and keys."""
+    """Raise CommandError if this node would generate its own secrets. Nodes with different secrets would
+    refuse each other's sessions, signed URLs, and API keys."""
     kept = [name for name in SECRETS if (settings.DATA_DIR / name).exists()]
     own = [
         name.upper() for name in SECRETS if name not in kept and name.upper() not in settings.GIVEN_SECRETS
@@ -188,7 +197,8 @@ def _require_shared_secrets() -> None:
 
 
 def _prepare_data_folder() -> str:
-    """Private to this user: it holds photos, secrets and, by default, the database."""
+    """Create the data folder, readable only by this user: it contains photos, secrets, and by default the
+    database."""
     folder: Path = settings.DATA_DIR
     try:
         is_ours = not folder.exists() or not any(folder.iterdir()) or (folder / "secret_key").exists()
@@ -197,7 +207,7 @@ def _prepare_data_folder() -> str:
             folder.chmod(0o700)
         for inner in (settings.PHOTOS_DIR, settings.WORK_DIR):
             inner.mkdir(mode=0o700, exist_ok=True)
-        # They are made at the first use, which is here, before several processes want them.
+        # Using the secrets generates them. Do it now, before several processes need them.
         str(settings.SECRET_KEY), str(settings.API_KEY_PEPPER)
         sync(folder)
         photos.clear_work()
@@ -222,8 +232,8 @@ def _migrate() -> str:
 
 
 def _collect_static_files() -> str:
-    """Naming each by its content and compressing it takes longer than all else of a start, so it is done
-    when there is another file than at the last time."""
+    """Collect static files unless they are unchanged since the last start. Hashing and compressing them takes
+    longer than all other steps of a start."""
     note, now = Path(settings.STATIC_ROOT) / "collected.sha256", _static_sources()
     with contextlib.suppress(OSError):
         if note.read_text() == now:
@@ -231,13 +241,13 @@ def _collect_static_files() -> str:
     try:
         call_command("collectstatic", interactive=False, verbosity=0, skip_checks=True)
         note.write_text(now)
-    except OSError as error:  # the disk is full
+    except OSError as error:  # The disk is full.
         raise _unusable(error) from None
     return "collected"
 
 
 def _static_sources() -> str:
-    """A digest of what there is to collect: names and contents."""
+    """Return a digest of the names and contents of all static files."""
     digest = sha256()
     for finder in get_finders():
         for name, storage in finder.list([]):
@@ -260,12 +270,16 @@ def _programs(roles: Sequence[str], host: str, port: int, workers: int) -> list[
 
 
 def _grace() -> float | None:
-    """Whether a create has arrived only its answer tells, so a worker that sends one is waited for."""
+    """Return the seconds that a worker may take to stop, or None for the default.
+
+    A worker that submits an edit to another site must wait for the response, since only the response shows
+    whether the edit has arrived there.
+    """
     return None if settings.EDIT_PROVIDER == "embedded" else CREATE_SECONDS + GRACE_SECONDS
 
 
 def gunicorn_options(host: str, port: int) -> list[str]:
-    """How gunicorn serves this site."""
+    """Return gunicorn's command-line options for this site."""
     worker = (
         "-k",
         "photoeditor_site.server.gunicorn_worker.BufferingWorker",
@@ -275,7 +289,7 @@ def gunicorn_options(host: str, port: int) -> list[str]:
     web = (*worker, "--workers", "1", "--threads", str(THREADS), "--graceful-timeout", "5")
     quiet = ("--no-control-socket", "--log-level", "warning")
     place = ("--bind", f"{_bracketed(host)}:{port}", "--pythonpath", str(settings.BASE_DIR))
-    # gunicorn believes X-Forwarded-Proto from these alone.
+    # gunicorn accepts X-Forwarded-Proto only from these addresses.
     proxies = ("--forwarded-allow-ips", ",".join(["127.0.0.1", "::1", *settings.TRUSTED_PROXIES]))
     return [*web, *quiet, *place, *proxies, "photoeditor_site.wsgi"]
 
@@ -288,9 +302,11 @@ def _serve(options: list[str]) -> None:
 
 
 def _shares(workers: int) -> dict[str, tuple[int, str]]:
-    """The names of the workers' processes, how many are in each, and their queue: one of those of our own
-    engine, all others share WAITING_PROCESSES. With Celery what else there is to do, which is pixels, has a
-    process of its own."""
+    """Return the number of workers and the queue for each worker process, by its name.
+
+    With the embedded engine, each worker has a process. With another engine, all share WAITING_PROCESSES.
+    With Celery, one more process does the work on pixels.
+    """
     if settings.EDIT_PROVIDER == "embedded":
         return {f"worker {number}": (1, ENGINE) for number in range(1, workers + 1)}
     processes = min(WAITING_PROCESSES, workers)
@@ -312,7 +328,8 @@ def _bracketed(host: str) -> str:
 
 
 def _answers(host: str, port: int) -> bool:
-    """Whether the web serves requests. Asked directly: a proxy of the environment is for elsewhere."""
+    """Check whether the web server responds. This connects directly, because a proxy in the environment is
+    meant for other hosts."""
     connection = http.client.HTTPConnection(_EVERYWHERE.get(host, host), port, timeout=1)
     try:
         connection.request("GET", "/healthz", headers={"Host": "localhost"})

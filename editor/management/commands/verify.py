@@ -1,4 +1,4 @@
-"""All invariants on live data: manage.py verify. Exit 1 and a list when one is broken."""
+"""Check all invariants on live data: manage.py verify. It lists broken ones and then exits with code 1."""
 
 import sys
 from typing import Any
@@ -11,7 +11,7 @@ from editor.services.maintenance import invariants
 
 class Command(BaseCommand):
     help = "Checks every purse, edit and file; exit 1 and a list when something is wrong."
-    requires_system_checks: tuple[str, ...] = ()  # they ask a database that may not be there
+    requires_system_checks: tuple[str, ...] = ()  # System checks query the database, which may not exist yet.
 
     @needs_tables
     def handle(self, **_: Any) -> None:

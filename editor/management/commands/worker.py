@@ -1,7 +1,7 @@
-"""A worker: takes wake-ups from the database's queue and advances edits.
+"""Run workers, which take wake-ups from the queue and advance edits: manage.py worker.
 
-Workers of another site's engine mostly wait for it, so several share a process as its threads: their memory
-is that of one. Ours keeps a core busy for each, and each has a process.
+Workers for another site's engine mostly wait for it, so several share a process as threads and need the
+memory of one. The embedded engine keeps a core busy, so each of its workers has a process.
 """
 
 import gc
@@ -29,17 +29,17 @@ from editor.services.maintenance import workers as service
 from editor.services.photos import photos
 
 logger = logging.getLogger(__name__)
-LOOK_SECONDS = 0.1  # between two looks at an empty queue
+LOOK_SECONDS = 0.1  # Pause between two checks of an empty queue.
 LET_GO_SECONDS = 18.0
 _NOTICE_SECONDS = 0.2
 
 
 class PatientWorker(Worker):
-    """django-tasks-db's worker sleeps where this one waits for the bell, and ends when another process holds
-    SQLite's write lock for too long, where this one tries again."""
+    """A worker that waits for a wake-up where django-tasks-db's worker sleeps, and that retries where the
+    other ends: when another process holds SQLite's write lock for too long."""
 
     def __init__(self, *, batch: bool, **how: Any) -> None:
-        super().__init__(batch=True, **how)  # `run` comes back when there is nothing to do
+        super().__init__(batch=True, **how)  # In batch mode, `run` returns when the queue is empty.
         self._ends_when_idle = batch
 
     def run(self) -> None:
@@ -79,7 +79,7 @@ class Command(BaseCommand):
             if threads == 1:
                 workers[0].run()
             elif not run_together(workers):
-                sys.exit(1)  # the supervisor starts the process again
+                sys.exit(1)  # The supervisor restarts the process.
 
 
 def _work_for_celery(threads: int, queue: str) -> int:
@@ -90,7 +90,7 @@ def _work_for_celery(threads: int, queue: str) -> int:
 
 @contextmanager
 def giving_signs(names: Sequence[str]) -> Iterator[None]:
-    """These workers count as alive as long as the block runs."""
+    """Keep these workers registered as alive while the block runs."""
     over = threading.Event()
     thread = threading.Thread(target=_give_signs, args=(names, over), name="signs", daemon=True)
     thread.start()
@@ -108,12 +108,13 @@ def _give_signs(names: Sequence[str], over: threading.Event) -> None:
             service.sign(names)
             photos.clear_work()
             exports.clear_drafts()
-            # Celery's requests are rings, of which Python frees the old only when all has grown by a quarter.
+            # Celery's requests are reference cycles, and Python collects old objects only after their number
+            # has grown by a quarter. Free them now.
             gc.collect()
             is_over = over.wait(service.SIGN_SECONDS)
             if is_over:
                 service.leave(names)
-        except (DatabaseError, OSError):  # the next sign begins with a fresh connection
+        except (DatabaseError, OSError):  # The next attempt opens a new connection.
             logger.warning("The workers could not give a sign of life.")
             connections.close_all()
             is_over = is_over or over.wait(service.SIGN_SECONDS)
@@ -121,8 +122,8 @@ def _give_signs(names: Sequence[str], over: threading.Event) -> None:
 
 
 def _heed_signals(workers: Sequence[PatientWorker]) -> None:
-    """The first asks them to stop: each finishes its stage, or passes it on when that takes too long. A
-    second one ends the process at once."""
+    """Handle signals: the first one makes each worker stop after its stage, or pass the edit on if the stage
+    takes too long. The second one ends the process immediately."""
 
     def stop(number: int, frame: FrameType | None) -> None:
         if not any(worker.running for worker in workers):
@@ -135,15 +136,15 @@ def _heed_signals(workers: Sequence[PatientWorker]) -> None:
 
 
 def let_go_in_time() -> None:
-    """Of this process's edits, before its supervisor loses patience."""
+    """Release the leases on this process's edits before its supervisor would kill it."""
     timer = threading.Timer(LET_GO_SECONDS, leases.let_go)
     timer.daemon = True
     timer.start()
 
 
 def run_together(workers: Sequence[PatientWorker]) -> bool:
-    """Runs each in a thread until they are told to stop. False when one of them ended by an error, upon
-    which all stop."""
+    """Run each worker in a thread until all have stopped. Return False if one failed, which stops all
+    others."""
     failed = threading.Event()
     threads = [threading.Thread(target=_run, args=(worker, failed)) for worker in workers]
     for thread in threads:
@@ -172,8 +173,10 @@ def _stop(workers: Sequence[PatientWorker]) -> None:
 
 
 def make_worker(*, batch: bool = False, number: int = 1) -> PatientWorker:
-    """A worker of all queues; `batch`: one that ends when there is nothing to do; `number`: which of those
-    in this process."""
+    """Return a worker for all queues.
+
+    With `batch`, it ends when they are empty. `number` identifies it among the workers of this process.
+    """
     return PatientWorker(
         queue_names=["*"],
         interval=LOOK_SECONDS,
@@ -187,5 +190,5 @@ def make_worker(*, batch: bool = False, number: int = 1) -> PatientWorker:
 
 
 def _name(number: int) -> str:
-    """Of a worker: of those in this process, on this machine."""
+    """Return a worker's name, made of the host name, the process ID, and the number."""
     return f"{platform.node()[:45]}-{os.getpid()}-{number}"
