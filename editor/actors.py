@@ -11,7 +11,7 @@ from django.http.response import HttpResponseBase
 from editor.models import User
 from editor.services.core.access import Actor, Right, actor_at, find_edit
 
-LAST_USED = "workspace"  # the cookie with the slug of the workspace that a browser used last
+LAST_USED = "workspace"  # The cookie with the slug of the workspace that a browser used last.
 
 type FindActor = Callable[[HttpRequest, dict[str, Any]], Actor]
 type View = Callable[..., HttpResponseBase]

@@ -1,4 +1,4 @@
-"""The one app, and the administration's own site."""
+"""The configuration of the app and of the administration."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ class EditorConfig(AppConfig):
 
 
 def _children_are_confined(**_: Any) -> list[CheckMessage]:
-    """What this system lets a hostile photo do, said by `manage.py check`."""
+    """Report what a malicious photo could do on this system, for `manage.py check`."""
     from editor.imaging.confinement import shortcomings
 
     said = "The programs that read photos are confined in part only: {}."
@@ -36,14 +36,16 @@ def _children_are_confined(**_: Any) -> list[CheckMessage]:
 
 
 class DeskConfig(admin_apps.SimpleAdminConfig):
-    """Django's administration, made for the work. urls.py finds its pages, which only the web needs."""
+    """Django's administration with this site's own start page. urls.py loads its pages, since only the web
+    process needs them."""
 
-    default = False  # of the two in here, the first is what "editor" means
+    default = False  # "editor" in INSTALLED_APPS means EditorConfig.
     default_site = "editor.apps.Desk"
 
 
 class Desk(admin_sites.AdminSite):
-    """Stands here because the lists register with it: their package cannot hold what it asks for."""
+    """The administration. It is defined here because the modules of editor.admin register their lists with
+    it, so that it must exist before they are imported."""
 
     site_header = site_title = "Darkroom"
     index_title = gettext_lazy("Review desk")

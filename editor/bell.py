@@ -1,5 +1,8 @@
-"""A bell between the programs of one machine. What leaves a task in the database's queue rings it, and a
-worker that waits looks at once. A ring is only a hint: whoever hears none looks again all the same."""
+"""Wake up idle workers on the same machine through a pipe.
+
+Queuing a task writes a byte to the pipe, and one waiting worker checks the queue immediately. A wake-up is
+only a hint: without one, workers check the queue at intervals.
+"""
 
 import contextlib
 import os
@@ -12,13 +15,13 @@ from django.utils import timezone
 
 
 class _Hung:
-    """The two ends of the pipe, in the programs that were forked after it was made."""
+    """The two ends of the pipe, which forked processes inherit."""
 
     ends: tuple[int, int] | None = None
 
 
 def hang() -> None:
-    """To be called before the programs are forked; without it a bell is silent."""
+    """Create the pipe. Call this before forking; without a pipe, no wake-ups are sent."""
     ends = os.pipe()
     for end in ends:
         os.set_blocking(end, False)
@@ -29,18 +32,18 @@ def hang() -> None:
 def _ring(task_result: Any, **_: object) -> None:
     due = task_result.task.run_after
     if _Hung.ends and (due is None or due <= timezone.now()):
-        with contextlib.suppress(BlockingIOError):  # so many rings that nobody needs another one
+        with contextlib.suppress(BlockingIOError):  # The pipe is full of wake-ups, so this one is not needed.
             os.write(_Hung.ends[1], b"!")
 
 
 def wait(seconds: float) -> None:
-    """Until the bell rings, for one of those that wait, or this time is over."""
+    """Wait for a wake-up, or for this time to pass. Each wake-up ends the wait of one worker."""
     if _Hung.ends is None:
         time.sleep(seconds)
         return
     until = time.monotonic() + seconds
     while (left := until - time.monotonic()) > 0:
         select.select([_Hung.ends[0]], [], [], left)
-        with contextlib.suppress(BlockingIOError):  # another one was quicker, or nobody rang
+        with contextlib.suppress(BlockingIOError):  # Another worker took the wake-up, or there was none.
             os.read(_Hung.ends[0], 1)
             return

@@ -1,5 +1,8 @@
-"""Wake-ups by Celery (TASK_BACKEND=celery), for workers on many machines. As with the database's queue a
-message is only a hint: the row of an edit is the job, so what is lost, doubled or early changes nothing."""
+"""Wake-ups through Celery (TASK_BACKEND=celery), for workers on several machines.
+
+As with the database's queue, a message is only a hint: the row of an edit is the job, so lost, duplicate, and
+early messages change nothing.
+"""
 
 import logging
 import platform
@@ -19,24 +22,26 @@ from django.utils.module_loading import import_string
 
 logger = logging.getLogger(__name__)
 
-# Work that keeps a core busy, and work that waits for others.
+# Work that keeps a core busy, and work that mostly waits for another site.
 QUEUES = ENGINE, UPSTREAM = "engine", "upstream"
 NAME = "darkroom.do"
-HINT = "editor.services.lifecycle.advance"  # the task that a sweep replaces
-# Redis gives a message that nobody has acknowledged to another worker after so many leases. By then the sweep
-# has found the edit of a dead worker; that of a living one is leased: its second message does nothing.
+HINT = "editor.services.lifecycle.advance"  # The task of a wake-up. The sweep replaces lost ones.
+# Redis delivers an unacknowledged message to another worker after this many leases. By then, the sweep has
+# found the edit of a dead worker. A living worker still holds the lease, so the second message does nothing.
 VISIBLE_AFTER_LEASES = 5
-LONGEST_WAIT = timedelta(seconds=30)  # of a message, which is visible for longer; then the sweep's turn comes
-SEND_NOW_WITHIN = timedelta(milliseconds=50)  # a task due this soon is sent without a delay
-STRAIGHT_ON = 20  # the priority from which on a stage follows another one
-LEFT_ALONE_SECONDS = 5  # a broker that is away
+# The longest delay of a message, which must be less than Redis's visibility timeout. The sweep wakes up edits
+# that are due later.
+LONGEST_WAIT = timedelta(seconds=30)
+SEND_NOW_WITHIN = timedelta(milliseconds=50)  # A task due this soon is sent without a delay.
+STRAIGHT_ON = 20  # A stage with at least this priority directly follows another stage.
+LEFT_ALONE_SECONDS = 5  # How long nothing is sent to a broker that has failed.
 _importing = threading.Lock()
 
 
 @cache
 def app() -> Any:
-    """The Celery app. Results are rows, so it keeps none."""
-    with _importing:  # Celery breaks when several threads do it at once
+    """Return the Celery app. It stores no results, because results are rows of the database."""
+    with _importing:  # Importing Celery in several threads at the same time fails.
         from celery import Celery
 
     made = Celery("darkroom", broker=settings.CELERY_BROKER_URL, fixups=[], set_as_current=False)
@@ -60,7 +65,7 @@ def app() -> Any:
 
 
 def do(path: str, args: list[Any], kwargs: dict[str, Any]) -> None:
-    """What a message asks for: the task at this path."""
+    """Run the task with this import path, as requested by a message."""
     task = import_string(path)
     if not isinstance(task, Task):
         raise TypeError(f"{path} is no task.")
@@ -72,8 +77,10 @@ def do(path: str, args: list[Any], kwargs: dict[str, Any]) -> None:
 
 
 def work(*, threads: int, queue: str, stopping: Callable[[], None]) -> int:
-    """Runs a worker with so many threads until SIGTERM; then what runs may finish. `stopping` is called when
-    it begins to. Answers its exit code."""
+    """Run a worker with this many threads until SIGTERM, let running tasks finish, and return its exit code.
+
+    `stopping` is called when the worker starts to shut down.
+    """
     from celery.signals import worker_shutting_down
 
     worker_shutting_down.connect(lambda **_: stopping(), weak=False)
@@ -96,24 +103,24 @@ def work(*, threads: int, queue: str, stopping: Callable[[], None]) -> int:
 
 
 def is_away() -> bool:
-    """Whether the broker does not answer now."""
+    """Check whether the broker is unreachable."""
     try:
         with app().connection_for_write() as connection:
             connection.ensure_connection(max_retries=1, timeout=2)
-    except Exception as error:  # each transport has its own
+    except Exception as error:  # Each transport has different exceptions.
         logger.info("The broker does not answer: %s", type(error).__name__)
         return True
     return False
 
 
 class _Here:
-    """The queue of this node's engine, in a process that works on it."""
+    """The queue for this node's embedded engine, in a process that serves it."""
 
     queue = ""
 
 
 class CeleryBackend(BaseTaskBackend):
-    """Sends tasks of django.tasks as messages."""
+    """A backend for django.tasks that sends tasks as Celery messages."""
 
     supports_defer = supports_priority = True
 
@@ -122,7 +129,8 @@ class CeleryBackend(BaseTaskBackend):
         self._away_until = 0.0
 
     def enqueue(self, task: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
-        """Raises what the broker does when it is away; but for hints, which are left to the sweep."""
+        """Send a task. Raises the exception of an unreachable broker, except for a wake-up, since the sweep
+        replaces it."""
         try:
             self._send(task, args, kwargs)
         except Exception as error:
@@ -144,7 +152,8 @@ class CeleryBackend(BaseTaskBackend):
 
 
 def receipt(task: Any, args: Sequence[Any], kwargs: dict[str, Any], alias: str) -> Any:
-    """What the backend of this alias answers for a task that it has taken, and keeps nothing of."""
+    """Return the result object for a task that the backend with this alias has accepted but does not
+    store."""
     return TaskResult(
         task=task,
         id="-",
@@ -162,15 +171,16 @@ def receipt(task: Any, args: Sequence[Any], kwargs: dict[str, Any], alias: str) 
 
 
 def _queue_of(task: Any) -> str:
-    """What goes straight on after its pixels finds them on this node, and would have to make them again on
-    another."""
+    """Return the queue of a task. A stage that directly follows work on pixels stays on this node, because
+    another node would have to repeat that work."""
     if task.module_path == HINT and settings.EDIT_PROVIDER != "embedded":
         return UPSTREAM
     return _Here.queue if _Here.queue and task.priority >= STRAIGHT_ON else ENGINE
 
 
 def _priority_of(task: Any) -> int:
-    """From -10..20 of ours to 0..9, of which Redis takes 0 first and RabbitMQ 9."""
+    """Convert the site's priority (-10 to 20) to Celery's (0 to 9). The most urgent is 0 for Redis and 9 for
+    RabbitMQ."""
     urgency: int = max(0, min(9, round((task.priority + 10) * 9 / 30)))
     return 9 - urgency if _is_redis() else urgency
 

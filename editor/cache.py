@@ -1,5 +1,8 @@
-"""The cache that CACHE_URL=redis://... names. What it holds can be lost; the limits that it counts can not be
-switched off, so while it is away each process counts in its own memory."""
+"""The cache for CACHE_URL=redis://...
+
+Its contents may be lost, but the rate limits counted in it must always work. While Redis is unavailable, each
+process therefore counts in its own memory.
+"""
 
 import logging
 import time
@@ -11,12 +14,13 @@ from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache
 
 logger = logging.getLogger(__name__)
-ANSWER_SECONDS = 1  # a cache that is slower than that is away
+ANSWER_SECONDS = 1  # A slower cache counts as unavailable.
 LEFT_ALONE_SECONDS = 10
 
 
 class RedisOrMemory(BaseCache):
-    """Asks Redis, and the memory of this process while Redis does not answer; raises nothing of its own."""
+    """A cache that uses Redis, or the memory of this process while Redis does not respond. It raises no Redis
+    errors."""
 
     def __init__(self, location: str, params: dict[str, Any]) -> None:
         super().__init__(params)

@@ -1,6 +1,6 @@
 """Named points at which the kill tests end the process. Does nothing in production.
 
-`arm("settle.edit_updated:2")` kills the process with SIGKILL at its second passage of that point.
+`arm("settle.edit_updated:2")` kills the process with SIGKILL when it reaches that point for the second time.
 """
 
 import os
@@ -38,7 +38,8 @@ _passages: Counter[str] = Counter()
 
 
 def arm(where: str) -> None:
-    """Takes "name:n"; an empty string disarms. Raises ValueError for a name that is not in POINTS."""
+    """Set the crash point as "name:n"; an empty string removes it. Raises ValueError for a name that is not
+    in POINTS."""
     _armed.clear()
     _passages.clear()
     if where:
@@ -49,7 +50,7 @@ def arm(where: str) -> None:
 
 
 def crash_point(name: str) -> None:
-    """Dies here when armed for this passage."""
+    """Kill this process if it is armed for this point and this passage."""
     if _armed:
         _passages[name] += 1
         if _armed.get(name) == _passages[name]:

@@ -1,5 +1,4 @@
-"""What every door asks of an edit: the instruction, the choices, and how many photos come with it; and what
-is looked for among edits."""
+"""Form fields and forms that the pages and the API share: for an edit and for a search."""
 
 import re
 import unicodedata
@@ -23,8 +22,8 @@ from editor.services.library.history import Search
 
 LAST_DAY = date(2999, 12, 31)
 _INVISIBLE = ("Cf", "Cc", "Zs", "Zl", "Zp")
-# Letters, a sign and marks of their category, and drawn as nothing: joiners, fillers, an empty Braille cell,
-# inherent vowels, and the selectors of a variant.
+# Characters that show nothing although their Unicode category is visible: joiners, fillers, the empty Braille
+# cell, inherent vowels, and variation selectors.
 _BLANKS = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
@@ -32,18 +31,20 @@ _UNSHOWN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 
 
 def is_path(address: str) -> bool:
-    """Whether it leads to this site, from its root on: a word alone `redirect` takes for a view's name."""
+    """Check whether this is a path on this site that starts with "/". `redirect` would take a bare word for a
+    view name."""
     return address.startswith("/") and url_has_allowed_host_and_scheme(address, allowed_hosts=None)
 
 
 def clean_line(text: str) -> str:
-    """A name for display: without control, direction and zero-width characters; may come out empty."""
+    """Return a name for display, without control, bidirectional, and zero-width characters. The result may be
+    empty."""
     kept = "".join(character for character in text if unicodedata.category(character) not in _UNSHOWN)
     return kept.strip() if _shows(kept) else ""
 
 
 class LineField(forms.CharField):
-    """A line that is shown. One that shows nothing counts as none."""
+    """A line of visible text. Text that shows nothing counts as empty."""
 
     def clean(self, value: Any) -> str:
         line = clean_line(" ".join(super().clean(value).split()))
@@ -52,8 +53,10 @@ class LineField(forms.CharField):
 
 
 def clean_text(value: Any, *, what: str | Promise) -> str:
-    """Text as a person meant it: NFC, one kind of line end; text that shows nothing counts as none. Raises
-    ValidationError, which says `what` cannot be kept."""
+    """Return the text in NFC with LF line endings, empty if it shows nothing.
+
+    Raises ValidationError if it contains characters that cannot be stored. The message calls the text `what`.
+    """
     text = value if isinstance(value, str) else ""
     if re.search("[\x00\ud800-\udfff]", text):
         raise ValidationError(
@@ -64,7 +67,7 @@ def clean_text(value: Any, *, what: str | Promise) -> str:
 
 
 def read_values(given: Mapping[str, Any]) -> dict[str, str]:
-    """The values of a recipe's variables as they were meant. Raises recipes.WrongVariables."""
+    """Return the cleaned values of a recipe's variables. Raises recipes.WrongVariables for invalid ones."""
     values, wrong = {}, {}
     for name, value in given.items():
         try:
@@ -77,7 +80,7 @@ def read_values(given: Mapping[str, Any]) -> dict[str, str]:
 
 
 class PromptField(forms.Field):
-    """An instruction in words, or `what` else people write in some lines."""
+    """An instruction, or another text of several lines that messages call `what`."""
 
     widget = forms.Textarea
 
@@ -90,13 +93,14 @@ class PromptField(forms.Field):
 
 
 class RegionsField(forms.Field):
-    """Boxes on photo 1, each "x,y,w,h", or with its photo's number as programs send them."""
+    """Regions: strings "x,y,w,h" on photo 1 from pages, or objects with the photo's number from the API."""
 
     widget = forms.MultipleHiddenInput
 
     def to_python(self, value: Any) -> tuple[Region, ...]:
         try:
-            return tuple(self._region(one) for one in value or () if one != "")  # a field left empty
+            # Ignore fields that were left empty.
+            return tuple(self._region(one) for one in value or () if one != "")
         except TypeError:
             raise ValidationError(_("A region has the numbers x, y, w, h, and image.")) from None
         except ValueError as error:
@@ -109,7 +113,7 @@ class RegionsField(forms.Field):
 
 
 class EditForm(forms.Form):
-    """One edit as it is asked for; `photos` is how many come with it. Errors of no field are about them."""
+    """A new edit. `photos` is the number of its photos; errors about them belong to no field."""
 
     prompt = PromptField(required=False)
     aspect_ratio = forms.Field(required=False)
@@ -123,23 +127,23 @@ class EditForm(forms.Form):
         self.photos = photos
 
     def clean(self) -> None:
-        """What can't be read is said already; of the rest, the verb that makes edits knows what is wrong."""
+        """Add the errors that the service function finds, except for fields that could not be parsed."""
         for name, sentence in self.wrong().items():
             if name not in self.errors:
                 self.add_error(None if name == "photos" else name, sentence)
 
     def wrong(self) -> dict[str, str]:
-        """What cannot be asked for, as the services name it."""
+        """Return the error messages of the service function by field."""
         return submit.wrong_with(prompt=self.prompt_text, options=self.options, photos=self.photos)
 
     @property
     def prompt_text(self) -> str:
-        """The valid instruction; empty when there is none."""
+        """The valid instruction, or an empty string."""
         return str(self.cleaned_data.get("prompt", ""))
 
     @property
     def options(self) -> EditOptions:
-        """The choices, each one's default where it is missing or wrong."""
+        """The options, with the default for each one that is missing or invalid."""
         chosen = self.cleaned_data
         return EditOptions(
             aspect_ratio=chosen.get("aspect_ratio") or "",
@@ -151,16 +155,16 @@ class EditForm(forms.Form):
 
 
 class SearchForm(forms.Form):
-    """What is looked for in a history. A page leaves out what makes no sense; a program is refused."""
+    """A search in the history. Pages ignore invalid values; the API refuses them."""
 
     q = forms.CharField(required=False, max_length=200)
     by = forms.IntegerField(required=False, min_value=1, max_value=2**62)
-    favorite = forms.BooleanField(required=False, widget=forms.HiddenInput)  # so that 0 is no
+    favorite = forms.BooleanField(required=False, widget=forms.HiddenInput)  # Lets "0" mean no.
     since = forms.DateField(required=False, validators=[MaxValueValidator(LAST_DAY)])
     until = forms.DateField(required=False, validators=[MaxValueValidator(LAST_DAY)])
 
     def search(self, actor: Actor, *, states: Collection[str] = ()) -> Search:
-        """The valid part, for the actor's own stars."""
+        """Return the search for the valid values. Favorites are those of the actor's user."""
         given = self.cleaned_data
         return Search(
             words=given.get("q") or "",

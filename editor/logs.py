@@ -1,5 +1,5 @@
-"""What a log says of each line's request and edit; and what it may not show: keys, one-time and signed
-addresses, sessions, passwords in addresses."""
+"""Logging: add the IDs of the request and the edit to records, and redact secrets such as keys, one-time and
+signed URLs, sessions, and passwords in URLs."""
 
 import json
 import logging
@@ -13,7 +13,7 @@ _about: ContextVar[dict[str, str] | None] = ContextVar("about", default=None)
 
 _HIDDEN = "[hidden]"
 _SECRETS = (
-    # A key keeps its public half, by which its owner finds it.
+    # Keep the public part of a key, by which its owner identifies it.
     (re.compile(r"\b(drk_[A-Za-z0-9]{8})[A-Za-z0-9_.-]+"), rf"\1{_HIDDEN}"),
     (
         re.compile(
@@ -37,7 +37,8 @@ _SECRETS = (
 
 @contextmanager
 def about(**ids: str) -> Iterator[None]:
-    """What is logged in it carries these ids, such as request="..." or edit="...", where logs are JSON."""
+    """Add these IDs, such as request="..." or edit="...", to everything logged in the block, if logs are
+    JSON."""
     token = _about.set((_about.get() or {}) | ids)
     try:
         yield
@@ -46,7 +47,7 @@ def about(**ids: str) -> Iterator[None]:
 
 
 def redact(text: str) -> str:
-    """The text with every secret that it might quote replaced."""
+    """Return the text with every secret in it replaced."""
     for pattern, replacement in _SECRETS:
         text = pattern.sub(replacement, text)
     return text
@@ -63,15 +64,15 @@ class RefusalFilter(logging.Filter):
 
 
 class RedactingFormatter(logging.Formatter):
-    """Redacts the finished line, so that arguments and tracebacks are covered too."""
+    """A formatter that redacts the complete line, including arguments and tracebacks."""
 
     def format(self, record: logging.LogRecord) -> str:
         return redact(super().format(record))
 
 
 class JsonFormatter(logging.Formatter):
-    """One JSON object for each record, redacted likewise: time (UTC), level, logger, message, the ids that
-    the record is about, and the traceback as `exception`."""
+    """A formatter that writes each record as a redacted JSON object: time (UTC), level, logger, message, the
+    IDs from `about`, and the traceback as `exception`."""
 
     def format(self, record: logging.LogRecord) -> str:
         said = {

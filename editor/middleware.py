@@ -1,5 +1,4 @@
-"""What surrounds every request: its id, the early answer of the status poll, privacy by default, and the
-way to the sign-in."""
+"""Middleware for all requests: request IDs, fast status polls, language, time zone, caching, and sign-in."""
 
 import re
 import time
@@ -40,17 +39,17 @@ _STATUS_HEADERS = {
 _FOR_PROGRAMS = ("/api/", "/healthz", "/readyz", "/metrics")
 _WITH_WORDS = ("text/html", "text/plain")
 _A_YEAR = 365 * 24 * 3600
-# (younger than so many seconds, asked again after so many milliseconds)
+# Up to an age of the edit in seconds: the interval between two polls in milliseconds.
 _INTERVALS = ((2, 100), (5, 300), (40, 1200), (120, 3000))
 _SLOWEST = 10_000
 
 
 class SignedStatusMiddleware:
-    """Answers the running page's poll before anything else has cost time.
+    """Middleware that responds to the status polls of a running edit before any slower middleware.
 
-    The signature in the address is the right to read; nothing can be changed by it, and the page of the
-    edit checks the person's right again. It stands before the security middleware, so it sets the headers
-    itself and never looks at the Host.
+    The signature in the URL grants the right to read the status and nothing else; the page of the edit checks
+    the person's right again. Because this runs before the security middleware, it sets those headers itself
+    and ignores the Host header.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
@@ -67,7 +66,7 @@ class SignedStatusMiddleware:
 
 
 class ServiceErrorMiddleware:
-    """Turns the exceptions of services into the responses 404 and 403."""
+    """Middleware that turns exceptions of services into the responses 404 and 403."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -76,7 +75,7 @@ class ServiceErrorMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> None:
-        """Raise the exception that Django answers with the site's own page."""
+        """Raise the exception for which Django shows the site's own error page."""
         if isinstance(exception, NotFound):
             raise Http404(str(exception)) from exception
         if isinstance(exception, Forbidden):
@@ -84,7 +83,8 @@ class ServiceErrorMiddleware:
 
 
 class RequestIdMiddleware:
-    """Every answer carries X-Request-Id: the client's own when it is a plain one, else a new one."""
+    """Middleware that sets X-Request-Id on every response: the client's ID if it has a plain format, or a new
+    one."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -99,8 +99,11 @@ class RequestIdMiddleware:
 
 
 class LanguageMiddleware:
-    """Pages speak the language of the account, else the one that was chosen in this browser, else the
-    browser's own; what programs read is English. It stands in two places: before and after the sign-in."""
+    """Middleware that chooses the language of pages: that of the account, of this browser's setting, or of
+    the Accept-Language header. API responses are in English.
+
+    It is installed twice, before and after authentication.
+    """
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -119,7 +122,7 @@ class LanguageMiddleware:
 
 
 class ZoneMiddleware:
-    """Pages tell times in the zone of the account, else the browser's, as it has said; else the site's."""
+    """Middleware that shows times in the zone of the account, of the browser's cookie, or of the site."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -133,11 +136,12 @@ class ZoneMiddleware:
 
 
 class CompressedPagesMiddleware(GZipMiddleware):
-    """Compresses pages, but none whose length could tell a secret.
+    """Middleware that compresses pages, except those whose length could reveal a secret.
 
-    Who makes a browser ask for addresses of their choice, and sees how long the answers are, guesses a
-    secret that stands beside their words (BREACH). So only plain pages are compressed: no answer to a form
-    and none to a query. Django masks the token of forms differently in each answer, and pads the length.
+    Someone who makes a browser request chosen URLs and sees the length of the responses can guess secrets in
+    pages that repeat parts of the URL (BREACH). Therefore only pages without form data and without a query
+    string are compressed. In addition, Django masks the CSRF token differently in each response and pads its
+    length.
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
@@ -148,8 +152,8 @@ class CompressedPagesMiddleware(GZipMiddleware):
 
 
 class PrivateByDefaultMiddleware:
-    """A cache keeps no answer, an early refusal or redirect included, unless that says it is public, as a
-    static file does."""
+    """Middleware that forbids caches to store a response, even an early error or redirect, unless it is
+    marked as public, as static files are."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -163,7 +167,8 @@ class PrivateByDefaultMiddleware:
 
 
 class PlainSessionMiddleware(SessionMiddleware):
-    """Asks the database for no session key that it can't have given: PostgreSQL breaks at a NUL."""
+    """Session middleware that ignores a malformed session key, because a NUL in it would raise an error in
+    PostgreSQL."""
 
     def process_request(self, request: HttpRequest) -> None:
         name = settings.SESSION_COOKIE_NAME
@@ -173,7 +178,7 @@ class PlainSessionMiddleware(SessionMiddleware):
 
 
 class LastWorkspaceMiddleware:
-    """The browser remembers the workspace whose page it saw last: it is where "/" leads."""
+    """Middleware that stores the workspace of the last page in a cookie, so that "/" leads there."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -198,7 +203,7 @@ class LastWorkspaceMiddleware:
 
 
 class SignInFirstMiddleware:
-    """A fragment never turns into the sign-in page."""
+    """Middleware that makes htmx load the sign-in page instead of inserting it as a fragment."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -209,8 +214,8 @@ class SignInFirstMiddleware:
 
 
 def _interval(status: EditStatus) -> int:
-    """Milliseconds until the next poll: fast at first, then ever calmer; half of it once the result is there
-    and only to be kept."""
+    """Return the milliseconds until the next poll. They grow with the age of the edit, and are halved while
+    its results are being stored."""
     age = time.time() - status.created.timestamp()
     interval = next((interval for limit, interval in _INTERVALS if age < limit), _SLOWEST)
     return interval // 2 if status.state == Edit.State.STORING else interval
@@ -227,13 +232,15 @@ def _status_answer(request: HttpRequest, signed: str) -> HttpResponse | None:
     if request.META.get("HTTP_IF_NONE_MATCH") == tag:
         return HttpResponseNotModified(headers=_STATUS_HEADERS | own)
     fragment = _fragment(signed, known, status, interval)
-    length = {"Content-Length": len(fragment)}  # or it would be sent in chunks, which takes longer
+    # Without a length, the response would be sent in chunks, which takes longer.
+    length = {"Content-Length": len(fragment)}
     return HttpResponse(fragment, headers=_STATUS_HEADERS | own | length)
 
 
 @lru_cache(maxsize=512)
 def _fragment(signed: str, known: links.Signed, status: EditStatus, interval: int) -> bytes:
-    """Kept by all that it shows, and by the revision, which rises with every visible change."""
+    """Render the status. Its arguments are the cache key: they contain everything shown, and the revision,
+    which grows with every visible change."""
     context = {"signed": signed, "edit_id": known.edit_id, "status": status, "interval": interval}
     with translation.override(known.language):
         return render_to_string("pages/edits/running.html#status", context).encode()
@@ -257,13 +264,15 @@ def _is_sign_in_for_htmx(request: HttpRequest, response: HttpResponseBase) -> bo
 
 
 def _sign_in_first(request: HttpRequest) -> HttpResponse:
-    """fetch() follows a redirect by itself, and the sign-in page would land inside the page."""
+    """Return a response that makes htmx load the sign-in page. fetch() would follow a redirect, and htmx
+    would insert the sign-in page into the current one."""
     address = resolve_url(settings.LOGIN_URL) + "?" + urlencode({"next": _current_address(request)})
     return HttpResponse(status=401, headers={"HX-Redirect": address})
 
 
 def _current_address(request: HttpRequest) -> str:
-    """Of the page that the fragment is for, as the browser says; "/" when that is no address of this site."""
+    """Return the path of the page that contains the fragment, or "/" if the browser sends no URL of this
+    site."""
     try:
         return request.htmx.current_url_abs_path or "/"  # type: ignore[attr-defined]
     except ValueError:

@@ -1,4 +1,4 @@
-"""What can be asked of an edit: its choices and their limits, described once for every door."""
+"""The options of an edit and their limits, defined once for all entry points."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -26,14 +26,15 @@ class EditKind(StrEnum):
 
 
 def sides_of(ratio: str) -> tuple[int, int]:
-    """Width and height of an aspect ratio, in proportion."""
+    """Return the width and height of an aspect ratio, such as (3, 2)."""
     width, height = ratio.split(":")
     return int(width), int(height)
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What one edit may bring; every field is a setting."""
+    """Limits of an edit: bytes, pixels, and the longer side of a photo, characters of a prompt, and number of
+    results."""
 
     photo_bytes: int = 20 * 1024 * 1024
     photo_pixels: int = 40_000_000
@@ -43,13 +44,18 @@ class Limits:
 
 
 def too_many_photos(most: int = MAX_PHOTOS) -> Sentence:
-    """What the interface says of more, word for word, and a form that takes another number likewise."""
+    """Return the error message for too many photos. The API specification fixes its text for the default
+    number."""
     return Sentence("Maximum %(most)s images allowed", most=most)
 
 
 @dataclass(frozen=True)
 class Region:
-    """A box that a person marked, in fractions (0 to 1) of the whole upright photo number `image`."""
+    """A rectangle that a person marked, in fractions (0 to 1) of the width and height of the upright photo
+    number `image`.
+
+    `x` and `y` are its left and top, `w` and `h` its width and height. Raises ValueError if it is invalid.
+    """
 
     x: float
     y: float
@@ -69,7 +75,7 @@ class Region:
 
     @classmethod
     def parse(cls, text: str) -> "Region":
-        """Reads "x,y,width,height"; raises ValueError with a sentence for people."""
+        """Parse "x,y,width,height". Raises ValueError with a message for people."""
         try:
             x, y, w, h = (float(part) for part in text.split(","))
         except ValueError:
@@ -77,13 +83,13 @@ class Region:
         return cls(x, y, w, h)
 
     def as_json(self) -> dict[str, Any]:
-        """The box as it is stored and as programs send it."""
+        """Return the region as plain values, the format of the database and of the API."""
         return asdict(self)
 
 
 @dataclass(frozen=True)
 class EditOptions:
-    """The choices beside the instruction. An empty `aspect_ratio` keeps the shape of photo 1."""
+    """The options of an edit besides its instruction. An empty `aspect_ratio` keeps the shape of photo 1."""
 
     aspect_ratio: str = ""
     output_format: str = "png"
@@ -92,10 +98,10 @@ class EditOptions:
     partial: bool = False
 
     def as_json(self) -> dict[str, Any]:
-        """The choices in plain values, for another process."""
+        """Return the options as plain values, for another process."""
         return asdict(self) | {"regions": [region.as_json() for region in self.regions]}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "EditOptions":
-        """Back from `as_json`."""
+        """Return the options from the values that `as_json` returned."""
         return cls(**dict(data) | {"regions": tuple(Region(**region) for region in data["regions"])})

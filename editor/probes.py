@@ -1,4 +1,4 @@
-"""For whoever watches the site: does the process answer, and can it do its work?"""
+"""Health checks and metrics for monitoring."""
 
 import tempfile
 from collections.abc import Callable
@@ -17,14 +17,14 @@ from editor.services.maintenance import schema
 @never_cache
 @require_safe
 def healthz(request: HttpRequest) -> JsonResponse:
-    """The process answers; nothing else is asked."""
+    """Report that the process responds, without further checks."""
     return JsonResponse({"status": "ok"})
 
 
 @never_cache
 @require_safe
 def readyz(request: HttpRequest) -> JsonResponse:
-    """Whether a request that arrives now can be served: 503 when one check is not "ok"."""
+    """Report whether the site can serve requests: 200 if every check is "ok", or else 503."""
     checks: dict[str, Callable[[], str]] = {
         "database": _database,
         "migrations": _migrations,
@@ -40,7 +40,8 @@ def readyz(request: HttpRequest) -> JsonResponse:
 @never_cache
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """For Prometheus, with METRICS_TOKEN as its bearer token; without one for this machine alone."""
+    """Return metrics for Prometheus. They require METRICS_TOKEN as a bearer token or, without that setting, a
+    request from this machine."""
     refused = _refusal(request)
     if refused is not None:
         return refused
@@ -69,7 +70,8 @@ def _refusal(request: HttpRequest) -> HttpResponse | None:
 
 
 def _is_from_here(request: HttpRequest) -> bool:
-    """A proxy on this machine asks for others: then it is not."""
+    """Check whether a program on this machine sent the request. A forwarded request does not count, because a
+    proxy on this machine sends it for someone else."""
     is_forwarded = any(name in request.headers for name in ("X-Forwarded-For", "Forwarded", "Via"))
     return request.META.get("REMOTE_ADDR") in ("127.0.0.1", "::1") and not is_forwarded
 

@@ -1,4 +1,5 @@
-"""Sentences that are kept, or cross a process, before somebody reads them: in English, values apart."""
+"""Messages that are stored or sent to another process before someone reads them: in English, with separate
+values."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -9,8 +10,11 @@ _PLACE = re.compile(r"%\((\w+)\)s")
 
 
 class Sentence(str):
-    """An English sentence that remembers its words and values: `models.wording` says it in the language of
-    who reads it. A place in the words is %(name)s; values are texts, whole numbers, and other sentences."""
+    """An English message that keeps its template and values, so that `models.wording` can translate it for
+    the reader.
+
+    A placeholder in the template is %(name)s. Values are strings, integers, and other sentences.
+    """
 
     words: str
     values: Mapping[str, Any]
@@ -22,7 +26,8 @@ class Sentence(str):
 
 
 def format_sentence(words: str, values: Mapping[str, object], number: Callable[[int], str]) -> str:
-    """The words with their values; numbers as `number` writes them. A place without a value stays empty."""
+    """Return the template with its values inserted, using `number` to format integers. A placeholder without
+    a value becomes empty."""
 
     def said(found: re.Match[str]) -> str:
         value = values.get(found[1], "")
@@ -32,7 +37,8 @@ def format_sentence(words: str, values: Mapping[str, object], number: Callable[[
 
 
 def kept(text: str) -> Kept:
-    """The text as JSON holds it: a sentence with values as both, another as itself."""
+    """Return the text as JSON data: the template and values of a sentence that has values, or else a
+    string."""
     if not isinstance(text, Sentence) or not text.values:
         return str(text)
     values = {name: kept(value) if isinstance(value, str) else value for name, value in text.values.items()}
@@ -40,7 +46,7 @@ def kept(text: str) -> Kept:
 
 
 def read(text: Kept) -> str:
-    """The English text that was kept, as a `Sentence` where it has values."""
+    """Return the English text from the data of `kept`, as a `Sentence` if it has values."""
     if isinstance(text, str):
         return text
     values = {

@@ -1,4 +1,4 @@
-"""Darkroom's own addresses. tests/test_access.py says who may call each."""
+"""The site's own URLs. tests/test_access.py states who may use each one."""
 
 from django.urls import include, path
 
