@@ -1,4 +1,5 @@
-"""What the settings make of the environment: a bad value stops the start with a sentence that names it."""
+"""Read and check environment variables for the settings. An invalid value stops the start with a message that
+names it."""
 
 import os
 import re
@@ -39,7 +40,8 @@ def truth(name: str, default: bool) -> bool:
 
 
 def service(name: str, default: str, read: Callable[[str], dict[str, Any]], *, like: str) -> dict[str, Any]:
-    """What the address of a service means. It may hold a password, so a bad one is not repeated."""
+    """Parse the URL of a service. The error does not repeat an invalid URL, because it may contain a
+    password."""
     try:
         return read(env.str(name, default))
     except (ValueError, ImproperlyConfigured):
@@ -47,7 +49,8 @@ def service(name: str, default: str, read: Callable[[str], dict[str, Any]], *, l
 
 
 def mail_server(address: str) -> dict[str, Any]:
-    """What EMAIL_URL means. Raises ValueError for what sends no mail: a file, the memory, the terminal."""
+    """Parse EMAIL_URL. Raises ValueError for a backend that sends no e-mail, such as a file or the
+    console."""
     found: dict[str, Any] = env.email_url_config(address)
     if found["EMAIL_BACKEND"] != "django.core.mail.backends.smtp.EmailBackend":
         raise ValueError
@@ -55,24 +58,26 @@ def mail_server(address: str) -> dict[str, Any]:
 
 
 def listed(name: str, default: list[str] | None = None) -> list[str]:
-    """Parted by commas; spaces around each do not count."""
+    """Return a comma-separated list, without spaces around its items."""
     given: list[str] = env.list(name, default=default or [])
     return [stripped for part in given if (stripped := part.strip())]
 
 
 def is_address(text: str, path: str = "", start: str = "https?://") -> bool:
-    """Whether it is http(s)://HOST[:PORT] and then `path`, a pattern: as strictly as `outbound` reads it."""
+    """Check for http(s)://HOST[:PORT] followed by `path`, a regular expression, as strictly as `outbound`
+    does."""
     found = re.fullmatch(rf"{start}(?a:(\[[0-9A-Fa-f:.]+\]|{_NAME})(:\d+)?){path}", text)
     try:
         if found and found[1].rpartition(".")[2].isdecimal():
             IPv4Address(found[1])
-        return found is not None and urlsplit(text).port != 0  # which knows ports and IPv6
+        return found is not None and urlsplit(text).port != 0  # urlsplit checks ports and IPv6 addresses.
     except ValueError:
         return False
 
 
 def require_package(package: str, name: str) -> None:
-    """A setting that asks for a package of the extra `team` stops the start where that is not installed."""
+    """Check that a package of the extra `team`, which a setting needs, is installed. Raises
+    ImproperlyConfigured if not."""
     if find_spec(package) is None:
         raise ImproperlyConfigured(
             f"{name} needs the package {package}, which is not installed: start with uv run --extra team "
@@ -81,7 +86,8 @@ def require_package(package: str, name: str) -> None:
 
 
 def group_rule(text: str) -> tuple[str, str, str]:
-    """A group of the issuer, and the workspace (its slug) and role that it gives: designers=acme:editor."""
+    """Parse a rule such as designers=acme:editor: a group of the issuer, and the workspace (its slug) and
+    role that members of the group get."""
     group, _, place = text.rpartition("=")
     slug, _, role = place.partition(":")
     roles = ("owner", "admin", "editor", "viewer")
@@ -94,7 +100,7 @@ def group_rule(text: str) -> tuple[str, str, str]:
 
 
 def kept_secret(name: str, folder: Path) -> str:
-    """From the environment, else from a file of the folder, which is made at the first use."""
+    """Return a secret from the environment, or from a file in this folder, which is created on first use."""
     given = env.str(name, "")
     if given:
         return cast(str, given)
@@ -105,10 +111,10 @@ def kept_secret(name: str, folder: Path) -> str:
         with draft.open("w") as file:
             file.write(secrets.token_urlsafe(64))
             file.flush()
-            os.fsync(file.fileno())  # all keys and signatures hang on it
+            os.fsync(file.fileno())  # All keys and signatures depend on it.
         draft.chmod(0o600)
         try:
-            os.link(draft, path)  # fails when another process was first: theirs counts
+            os.link(draft, path)  # This fails if another process was faster; then its secret counts.
         except FileExistsError:
             pass
         finally:

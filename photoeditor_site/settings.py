@@ -1,4 +1,5 @@
-"""Darkroom's settings, alone in reading the environment. A bad value stops the start with a sentence."""
+"""Darkroom's settings, which only this module reads from the environment. An invalid value stops the start
+with a message."""
 
 import re
 from ipaddress import ip_network
@@ -47,7 +48,7 @@ def _bucket() -> dict[str, Any]:
     }
 
 
-# Where things live
+# Folders and secrets
 
 DATA_DIR = Path(env.str("DATA_DIR", str(BASE_DIR / ".data"))).resolve()
 PHOTOS_DIR = DATA_DIR / "photos"
@@ -61,7 +62,7 @@ TESTING = truth("TESTING", False)
 CRASH_AT = env.str("CRASH_AT", "") if TESTING else ""
 DEBUG = False
 
-# Addresses
+# URLs and hosts
 
 PUBLIC_URL = env.str("PUBLIC_URL", "").rstrip("/")
 if PUBLIC_URL and not is_address(PUBLIC_URL):
@@ -86,14 +87,15 @@ for _proxy in TRUSTED_PROXIES:
             f"TRUSTED_PROXIES names {_proxy!r}: write IP addresses, such as 10.0.0.1, parted by commas."
         ) from None
 
-# Database: the row of an edit is the job and the purse is money, so SQLite runs with synchronous=FULL.
+# Database: its rows are the queue of edits and the credits, so SQLite must not lose a commit
+# (synchronous=FULL).
 
 _SQLITE_OPTIONS: dict[str, Any] = {
     "transaction_mode": "IMMEDIATE",
     "timeout": 20,
-    # Each thread has a connection: a large cache, in KiB, would fill slowly in each of them for as long as
-    # the site runs. The file is not mapped: the system has its pages at hand without that, and what a broken
-    # disk cannot read is an error then, and no SIGBUS.
+    # Every thread has a connection, so its cache (in KiB) is small: large ones would keep growing in each
+    # thread. The file is not memory-mapped. The operating system caches it anyway, and a read error of the
+    # disk raises an exception instead of ending the process with SIGBUS.
     "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;PRAGMA cache_size=-512;"
     "PRAGMA temp_store=MEMORY",
 }
@@ -117,7 +119,8 @@ else:
     )
 DATABASES["default"] |= {"CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-# Photos: in a folder of this machine's, or in a bucket; these are the options of its class.
+# Photos: in a folder on this machine or in a bucket. BUCKET contains the options of the bucket's storage
+# class.
 
 STORAGE_URL = env.str("STORAGE_URL", "file:").strip()
 PHOTOS_BY_PROXY = truth("PHOTOS_BY_PROXY", False)
@@ -147,7 +150,7 @@ if TASK_BACKEND == "celery":
         )
     require_package("celery", "TASK_BACKEND")
 
-# Watching
+# Monitoring
 
 METRICS_TOKEN = env.str("METRICS_TOKEN", "").strip()
 ALERT_URL = env.str("ALERT_URL", "").strip()
@@ -167,7 +170,7 @@ if EDIT_PROVIDER == "photo-editor" and not is_address(PHOTO_EDITOR_BASE_URL, r"(
 PHOTO_EDITOR_API_KEY = env.str("PHOTO_EDITOR_API_KEY", "").strip()
 if not re.fullmatch(r"[!-~]*", PHOTO_EDITOR_API_KEY):
     raise ImproperlyConfigured("PHOTO_EDITOR_API_KEY holds a space or a letter that no key has.")
-# What the interface leaves open is assumed of the other site here.
+# Assumptions about the other site where the API specification leaves a choice.
 PHOTO_EDITOR_IS_DARKROOM = truth("PHOTO_EDITOR_IS_DARKROOM", False)
 PHOTO_EDITOR_RETRY_BUSY = truth("PHOTO_EDITOR_RETRY_BUSY", True)
 PHOTO_EDITOR_LOOSE_SUCCESS = truth("PHOTO_EDITOR_LOOSE_SUCCESS", False)
@@ -223,7 +226,8 @@ QUEUED_SECONDS = whole_number("QUEUED_SECONDS", 24 * 3600, least=1)
 BREAKER_SECONDS = whole_number("BREAKER_SECONDS", 15 * 60, least=1)
 RUNNING_SECONDS = whole_number("RUNNING_SECONDS", 15 * 60, least=1)
 STORING_SECONDS = whole_number("STORING_SECONDS", 2 * 60, least=1)
-# A dead worker's edit is free again after lease + sweep: 27 s at worst, inside the promised 30.
+# The edit of a dead worker is available again after a lease and a sweep: after at most 27 s, within the
+# promised 30 s.
 LEASE_SECONDS = whole_number("LEASE_SECONDS", 12, least=3)
 HEARTBEAT_SECONDS = LEASE_SECONDS / 3
 SWEEP_SECONDS = 15
@@ -249,7 +253,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "editor.middleware.SignedStatusMiddleware",
     "editor.middleware.RequestIdMiddleware",
-    "editor.middleware.LanguageMiddleware",  # the browser's, also of what is refused on the way in
+    "editor.middleware.LanguageMiddleware",  # The browser's language, also for early errors.
     "editor.middleware.CompressedPagesMiddleware",
     "editor.middleware.PrivateByDefaultMiddleware",
     "editor.api.envelope.EnvelopeMiddleware",
@@ -260,7 +264,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "editor.middleware.LanguageMiddleware",  # the account's
+    "editor.middleware.LanguageMiddleware",  # The account's language.
     "editor.middleware.ZoneMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -294,7 +298,7 @@ TEMPLATES = [
     }
 ]
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
-LANGUAGE_CODE = "en"  # of programs, commands and logs always
+LANGUAGE_CODE = "en"  # The API, commands, and logs always use English.
 LANGUAGES = [("en", "English"), ("de", "Deutsch")]
 LANGUAGE_COOKIE_NAME = "language"
 LOCALE_PATHS = [BASE_DIR / "editor/locale"]
@@ -302,18 +306,18 @@ FORMAT_MODULE_PATH = ["editor.locale"]
 TIME_ZONE = "UTC"
 USE_TZ = True
 
-# Static files: `start` collects them, so that pages may name them by their content for ever.
+# Static files: `start` collects them with a hash in their names, so that browsers can cache them forever.
 
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATIC_ROOT = DATA_DIR / "static"
 STORAGES: dict[str, dict[str, Any]] = {
-    # Photos go through editor.services.photos instead.
+    # Photos are stored by editor.services.photos instead.
     "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
 
-# Uploads: five photos at the largest, and the form around them; cut while they arrive.
+# Uploads: five photos of the maximum size and their form, limited while they arrive.
 
 FILE_UPLOAD_HANDLERS = [
     "editor.pages.photos.uploads.CappedUploadHandler",
@@ -321,7 +325,7 @@ FILE_UPLOAD_HANDLERS = [
     "editor.pages.photos.uploads.NamelessUploadHandler",
 ]
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
-DATA_UPLOAD_MAX_NUMBER_FILES = 10  # a sixth photo gets its sentence, a thousand are not read
+DATA_UPLOAD_MAX_NUMBER_FILES = 10  # A sixth photo gets an error message, but a thousand are not read.
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 FILE_UPLOAD_PERMISSIONS = 0o600
 
@@ -346,7 +350,8 @@ ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 ACCOUNT_CHANGE_EMAIL = True
-ACCOUNT_REAUTHENTICATION_TIMEOUT = 600  # what moves credits or ends an account asks for a sign-in this young
+# Moving credits or closing an account requires a sign-in within this number of seconds.
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 600
 STAFF_TWO_FACTOR = truth("STAFF_TWO_FACTOR", True)
 ACCOUNT_FORMS = {
     "change_password": "editor.signin.passwords.ChangePasswordForm",
@@ -358,10 +363,10 @@ ACCOUNT_RATE_LIMITS = {"login_failed": "30/m/ip,5/5m/key"}
 MFA_ADAPTER = "editor.signin.passkeys.MfaAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_TOTP_ISSUER = "Darkroom"
-# Its device asks for a fingerprint, a face or a PIN, so that a passkey is both factors in one.
+# The device asks for a fingerprint, a face, or a PIN, so that a passkey counts as two factors.
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_WEBAUTHN_USER_VERIFICATION = "required"
-MFA_RATE_LIMITS = {"webauthn_login": "60/m/ip"}  # each sign-in takes two requests
+MFA_RATE_LIMITS = {"webauthn_login": "60/m/ip"}  # Each sign-in takes two requests.
 MFA_FORMS = {
     "add_webauthn": "editor.signin.passkeys.AddPasskeyForm",
     "edit_webauthn": "editor.signin.passkeys.RenamePasskeyForm",
@@ -370,7 +375,7 @@ MFA_FORMS = {
     "reauthenticate_webauthn": "editor.signin.passkeys.IsItYouForm",
 }
 
-# One sign-in for a company: the issuer is asked when somebody signs in, and never at the start.
+# Single sign-on for an organization. The issuer is contacted when someone signs in, never at startup.
 
 OIDC_ISSUER = env.str("OIDC_ISSUER", "").strip().removesuffix("/.well-known/openid-configuration").rstrip("/")
 OIDC_CLIENT_ID = env.str("OIDC_CLIENT_ID", "").strip()
@@ -389,7 +394,7 @@ if any((*_oidc, OIDC_GROUPS)) and not all(_oidc):
     )
 SOCIALACCOUNT_ADAPTER = "editor.signin.oidc.SocialAccountAdapter"
 
-# Mail: without EMAIL_URL nothing can be sent, and the pages say so.
+# E-mail: without EMAIL_URL none can be sent, and the pages say so.
 
 EMAIL_URL = env.str("EMAIL_URL", "")
 if EMAIL_URL:
@@ -410,13 +415,13 @@ if EMAIL_URL:
     }
 else:
     MAILERS = {"default": {"BACKEND": "django.core.mail.backends.dummy.EmailBackend"}}
-# Without a mail server, that it sends nothing is meant.
+# Without a mail server, the backend that sends nothing is intended.
 SILENCED_SYSTEM_CHECKS = [] if EMAIL_URL else ["mail.E001"]
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", f"darkroom@{_public.hostname or 'localhost'}")
-# An address that nobody verified opens nothing, so open sign-up needs a mail server.
+# Open sign-up requires verified e-mail addresses, and therefore a mail server.
 SIGNUP_IS_OPEN = SIGNUP == "open" and bool(EMAIL_URL)
 ACCOUNT_EMAIL_VERIFICATION = "mandatory" if EMAIL_URL else "none"
-# Where no address can be verified, an unverified one must not keep anybody from protecting their account.
+# Where no address can be verified, people with an unverified one must still be able to protect their account.
 MFA_ALLOW_UNVERIFIED_EMAIL = not EMAIL_URL
 
 # Security
@@ -438,13 +443,14 @@ SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 SECURE_SSL_REDIRECT = _IS_HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
-# A browser holds a site to this promise for so long, so it begins small; and what else stands below the
-# host's name is not ours to promise for.
+# Browsers require HTTPS for this long, so the default is short. Subdomains may belong to other sites, so they
+# are included only with HSTS=preload.
 HSTS = choice("HSTS", "day", ("day", "year", "preload"))
 SECURE_HSTS_SECONDS = (86_400 if HSTS == "day" else 31_536_000) if _IS_HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HSTS == "preload"
 SILENCED_SYSTEM_CHECKS += [] if HSTS == "preload" else ["security.W005", "security.W021"]
-# gunicorn decides by address whose X-Forwarded-Proto counts; Django would believe anyone's.
+# gunicorn decides by the sender's address whether X-Forwarded-Proto counts. Django would accept it from
+# anyone.
 SECURE_PROXY_SSL_HEADER = None
 SESSION_COOKIE_SECURE = _IS_HTTPS
 SESSION_COOKIE_NAME = "darkroom_session"
@@ -452,8 +458,8 @@ CSRF_COOKIE_SECURE = _IS_HTTPS
 CSRF_FAILURE_VIEW = "editor.pages.errors.csrf_failure"
 X_FRAME_OPTIONS = "DENY"
 
-# Logs: no key, session or signed address may show. httpx names the whole address, query included, at INFO;
-# db_worker says at WARNING that it was asked to stop, and sets its loggers to INFO itself.
+# Logs must not contain keys, sessions, or signed URLs. httpx logs URLs with their query strings at INFO.
+# db_worker logs requests to stop at WARNING, and sets the level of its loggers to INFO.
 
 LOGGING: dict[str, Any] = {
     "version": 1,
@@ -477,7 +483,7 @@ LOGGING: dict[str, Any] = {
     "root": {"handlers": ["stderr"], "level": "INFO"},
     "loggers": {
         "django": {"level": "WARNING"},
-        "django.security.DisallowedHost": {"level": "CRITICAL"},  # the page says it; scanners ask all day
+        "django.security.DisallowedHost": {"level": "CRITICAL"},  # Scanners cause it all day.
         "django.tasks": {"handlers": ["stderr_errors"], "propagate": False},
         "django_tasks_db": {"handlers": ["stderr_errors"], "propagate": False},
         "gunicorn.error": {"handlers": ["stderr"], "propagate": False},

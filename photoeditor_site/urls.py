@@ -1,4 +1,4 @@
-"""All addresses: Darkroom's own, the site's sign-in, and the admin."""
+"""All URLs: the site's own, sign-in, and the administration."""
 
 from django.contrib import admin
 from django.urls import include, path
@@ -9,10 +9,10 @@ from editor.signin import accounts
 handler400 = "editor.pages.errors.bad_request"
 handler403 = "editor.pages.errors.permission_denied"
 handler404 = "editor.pages.errors.not_found"
-handler429 = "editor.pages.errors.too_many_requests"  # asked by allauth
+handler429 = "editor.pages.errors.too_many_requests"  # allauth uses this one.
 handler500 = "editor.pages.errors.server_error"
 
-admin.autodiscover()  # here, and not in every process
+admin.autodiscover()  # Only processes that load the URLs need the administration.
 urlpatterns = [
     path("", include("editor.urls")),
     path("accounts/login/", accounts.login, name="account_login"),

@@ -1,4 +1,4 @@
-"""The door for WSGI servers."""
+"""The entry point for WSGI servers."""
 
 import os
 from collections.abc import Iterable
@@ -10,7 +10,8 @@ from django.core.handlers.wsgi import WSGIHandler, WSGIRequest
 
 
 class _Request(WSGIRequest):
-    """Text is UTF-8, whatever a client declares: Python's other codecs (rot13, hex, idna) break on it."""
+    """A request whose text is UTF-8 whatever charset it declares, since some of Python's codecs (rot13, hex,
+    idna) raise errors."""
 
     @property
     def encoding(self) -> str:
@@ -18,10 +19,11 @@ class _Request(WSGIRequest):
 
     @encoding.setter
     def encoding(self, declared: str) -> None:
-        """Not taken."""
+        """Ignore the declared charset."""
 
     def _set_content_type_params(self, meta: dict[str, Any]) -> None:
-        """One that cannot be read is none: an error here would come before what could answer it."""
+        """Ignore an invalid content type. An error here would occur before the middleware that could respond
+        to it."""
         try:
             super()._set_content_type_params(meta)  # type: ignore[misc]
         except BadRequest:
@@ -33,7 +35,10 @@ class _Handler(WSGIHandler):
 
 
 def application(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-    """Django's, except that a HEAD gets no body: gunicorn would send one, into the next answer's place."""
+    """Call Django's handler, but return no body for a HEAD request.
+
+    gunicorn would send the body, and the client would take it for the start of the next response.
+    """
     answer: Any = _handler(environ, start_response)
     if environ["REQUEST_METHOD"] == "HEAD":
         answer.close()

@@ -20,9 +20,9 @@ from typing import IO, Any
 
 from django.conf import settings
 
-MAX_BYTES_IN_MEMORY = 64 * 1024  # of one request or response; the rest goes to a file
+MAX_BYTES_IN_MEMORY = 64 * 1024  # Limit for one request or response. The rest is written to a file.
 MAX_HEAD_BYTES = 64 * 1024
-MIN_BYTES_PER_WINDOW = 64 * 1024  # a body or a response that moves less in one window is cut off
+MIN_BYTES_PER_WINDOW = 64 * 1024  # A body or response that transfers less in one time window is cut off.
 _HEAD_END = b"\r\n\r\n"
 _CONTENT_LENGTH = re.compile(
     rb"^content-length[ \t]*:[ \t]*(\d{1,18})[ \t]*\r$", re.IGNORECASE | re.MULTILINE
@@ -31,7 +31,7 @@ _EXPECT_CONTINUE = re.compile(rb"^expect[ \t]*:[ \t]*100-continue", re.IGNORECAS
 
 
 class Phase(Enum):
-    """What a connection is doing."""
+    """The current activity of a connection."""
 
     HEAD = "receiving the head of a request"
     BODY = "receiving the body of a request"
@@ -67,7 +67,8 @@ class BufferedConnection:
         self._first_bytes = b""
         self._request: IO[bytes] | None = None
         self._missing = 0
-        self._outgoing: deque[tuple[Any, int, int]] = deque()  # memory or file, first byte, end
+        # Each item is memory or a file, with the first byte and the end.
+        self._outgoing: deque[tuple[Any, int, int]] = deque()
         self._lock = threading.Lock()
         self.enter(Phase.HEAD)
 
@@ -134,7 +135,7 @@ class BufferedConnection:
         return bool(self._received)
 
     def respond(self, response: bytes) -> None:
-        """Answer before the request is complete, with a whole HTTP response."""
+        """Send a complete HTTP response before the request is complete."""
         self._close_request()
         self.enter(Phase.SENDING)
         with self._lock:
@@ -191,7 +192,8 @@ class BufferedConnection:
         self._close_request()
 
     def _start_request(self, head_bytes: int, max_body_bytes: int) -> IO[bytes]:
-        """A body without a Content-Length is not waited for, since Django accepts none."""
+        """Create the buffer for a request. A body without a Content-Length is ignored, since Django accepts
+        none."""
         head = bytes(self._received[:head_bytes])
         self._first_bytes = head[:16]
         length = _CONTENT_LENGTH.search(head)
@@ -212,15 +214,16 @@ class BufferedConnection:
         del self._received[:taken]
         self._missing -= taken
         if not self._missing:
-            request.seek(0)  # flushes what is buffered, so a full disk raises here at the latest
+            request.seek(0)  # This writes buffered data, so a full disk raises an error here at the latest.
         return not self._missing
 
     def _buffer(self, rest: memoryview) -> None:
-        """Keep what the client was too slow to take; more than a little goes to a file."""
+        """Keep the bytes that the client is not ready to accept, in a file if there are too many for
+        memory."""
         held = sum(len(source) for source, _, _ in self._outgoing if isinstance(source, memoryview))
         if self._last_is_temporary_file() or held + len(rest) > MAX_BYTES_IN_MEMORY:
             self._write_to_temporary_file(rest)
-        else:  # a copy, since a slice of a large chunk would keep all of it in memory
+        else:  # Copy, because a slice of a large chunk would keep all of it in memory.
             self._outgoing.append((memoryview(bytes(rest)), 0, len(rest)))
 
     def _last_is_temporary_file(self) -> bool:
@@ -262,7 +265,7 @@ class BufferedConnection:
     def _close_request(self) -> None:
         self.expected = 0
         if self._request is not None:
-            # Closing a file on a full disk fails again on what is still buffered.
+            # On a full disk, closing a file raises another error about the data that is still buffered.
             with contextlib.suppress(OSError):
                 self._request.close()
             self._request = None

@@ -35,10 +35,11 @@ from photoeditor_site.server.buffered_connection import BufferedConnection, Phas
 
 MEGABYTE = 1024 * 1024
 MAX_CONNECTIONS_PER_ADDRESS = 100
-MAX_BODY_BYTES = 400 * MEGABYTE  # of all requests together; less than the disk space kept free
-SMALL_BODY_BYTES = MEGABYTE  # is accepted even if MAX_BODY_BYTES is exceeded
+# Limit for all requests together, less than the disk space that is kept free.
+MAX_BODY_BYTES = 400 * MEGABYTE
+SMALL_BODY_BYTES = MEGABYTE  # A body of this size is accepted even if MAX_BODY_BYTES is exceeded.
 DEADLINE_CHECK_SECONDS = 0.5
-WARM_UP_DELAY_SECONDS = 2.0  # so that the first requests do not wait for the warm-up
+WARM_UP_DELAY_SECONDS = 2.0  # The first requests must not wait for the warm-up.
 STATUS_POLL = b"GET /s/"
 API_PREFIX = b"/api/"
 TOO_BUSY = "Too much is being uploaded at the moment. Try again in a few seconds."
@@ -77,13 +78,13 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no ty
         self._wait_for(selectors.EVENT_READ, conn, self._read)
 
     def finish_request(self, conn: TConn, done: "Future[bool]") -> None:
-        """Send the rest of the response; gunicorn calls this after the thread has finished."""
+        """Send the rest of the response. gunicorn calls this after the thread has finished."""
         conn.stays = not done.cancelled() and done.exception() is None and done.result() is True
         conn.sock.enter(Phase.SENDING)
         self._send(conn)
 
     def murder_keepalived(self, force: bool = False) -> None:
-        """Close the connections that are past their time limit; gunicorn calls this in every round."""
+        """Close the connections that are past their time limit. gunicorn calls this in every round."""
         now = time.monotonic()
         if force or now - self._deadlines_checked >= DEADLINE_CHECK_SECONDS:
             self._deadlines_checked = now
@@ -125,7 +126,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no ty
             self._drop(conn)
 
     def _refuse(self, conn: TConn, status: str, message: str) -> None:
-        """Answer before the body has been received; the site itself never sees the request."""
+        """Respond before the body has been received. The site itself never sees the request."""
         is_api = conn.sock.is_request_to(API_PREFIX)
         conn.sock.respond(_response(status, message, is_api=is_api))
         conn.stays = False
@@ -171,7 +172,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no ty
     def _close_gracefully(self, conn: TConn) -> None:
         """Discard what the client is still sending.
 
-        If the socket were closed at once, the client would see a reset connection instead of the response
+        If the socket were closed immediately, the client would see a reset connection instead of the response
         that says what was wrong with its request.
         """
         conn.sock.enter(Phase.CLOSING)
@@ -201,7 +202,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no ty
 
 
 def _response(status: str, message: str, *, is_api: bool) -> bytes:
-    """Return a whole HTTP response: the envelope of the interface for a program, plain text for a person."""
+    """Return a complete HTTP response, in the API's JSON format or as plain text."""
     body, content_type = f"{message}\n", "text/plain; charset=utf-8"
     if is_api:
         code = int(status.split()[0])
@@ -220,18 +221,19 @@ def _warm_up() -> None:
 
 
 def _as_ipv4(address: Any) -> Any:
-    """An IPv4 client has the address ::ffff:10.0.0.1 on an IPv6 socket, which no setting contains."""
+    """Convert the address of an IPv4 client on an IPv6 socket, such as ::ffff:10.0.0.1, to the form that
+    settings contain."""
     ipv4 = IPv6Address(address[0]).ipv4_mapped if len(address) == 4 else None
     return (str(ipv4), address[1]) if ipv4 else address
 
 
 def _host(address: Any) -> str:
-    """The client of a Unix socket has no address."""
+    """Return the client's IP address, or an empty string for a Unix socket, which has none."""
     return str(address[0]) if address else ""
 
 
 def _is_shared(host: str) -> bool:
-    """Whether one address stands for many people: this machine, a Unix socket, or a proxy of ours."""
+    """Check whether many people share this address: this machine, a Unix socket, or a trusted proxy."""
     from editor.services.core import rates  # gunicorn imports this module before Django is set up
 
     return not host or host.startswith("127.") or host == "::1" or rates.is_trusted_proxy(host)

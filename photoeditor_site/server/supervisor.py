@@ -18,10 +18,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import FrameType
 
-GRACE_SECONDS = 25.0  # from the request to stop until a child is killed
+GRACE_SECONDS = 25.0  # The time between the request to stop a child and killing it.
 MIN_RESTART_DELAY_SECONDS = 0.5
 MAX_RESTART_DELAY_SECONDS = 30.0
-RESTART_DELAY_RESET_SECONDS = 10.0  # a child that ran this long restarts after the shortest delay
+RESTART_DELAY_RESET_SECONDS = 10.0  # A child that ran this long restarts after the shortest delay.
 REPEATED_SIGNAL_SECONDS = 1.0
 TICK_SECONDS = 0.1
 
@@ -36,7 +36,7 @@ type Say = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Program:
-    """A child process: the name that `top` shows, the function it runs until it is asked to stop, and its
+    """A child process: the name that `top` shows, the function it runs until it receives SIGTERM, and its
     grace period in seconds if it needs more than GRACE_SECONDS."""
 
     name: str
@@ -57,7 +57,8 @@ def supervise(
     Calls `announce` once, as soon as `is_ready` returns True. Returns whether every child stopped by itself;
     in a child it never returns.
     """
-    gc.freeze()  # garbage collection in a child would otherwise copy the pages that it shares with the others
+    # Otherwise, garbage collection in a child would copy the pages that it shares with the others.
+    gc.freeze()
     signals = _StopSignals()
     children = [_Child(program, say) for program in programs]
     is_announced = False
@@ -83,7 +84,7 @@ def _stop(children: Sequence["_Child"], signals: "_StopSignals") -> bool:
                 child.kill()
                 is_clean = False
         time.sleep(TICK_SECONDS)
-    for child in children:  # including the processes that ended children have left behind
+    for child in children:  # This includes the processes that ended children have left behind.
         child.kill()
     return is_clean
 
@@ -117,7 +118,8 @@ class _Child:
     def __init__(self, program: Program, say: Say) -> None:
         self._program = program
         self._say = say
-        self._pid: int | None = None  # kept after the process ends until it has been waited for
+        # This is kept after the process has ended, until it has been waited for.
+        self._pid: int | None = None
         self._started = 0.0
         self._due = 0.0
         self._delay = MIN_RESTART_DELAY_SECONDS
@@ -151,7 +153,7 @@ class _Child:
         pid, self._pid = self._pid, None
         if pid is None:
             return "not started"
-        with contextlib.suppress(ProcessLookupError):  # it has not become a group leader yet
+        with contextlib.suppress(ProcessLookupError):  # The child is not a group leader yet.
             os.killpg(pid, signal.SIGKILL)
         os.kill(pid, signal.SIGKILL)
         _, status = os.waitpid(pid, 0)
@@ -160,10 +162,10 @@ class _Child:
     def _start(self, now: float) -> None:
         self._started = now
         supervisor = os.getpid()
-        signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)  # until the child can handle them
+        signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)  # Signals wait until the child can handle them.
         try:
             self._pid = os.fork()
-        except OSError as error:  # no memory, too many processes
+        except OSError as error:  # For example, there is no memory or there are too many processes.
             self._schedule_restart(now, str(error))
         if self._pid == 0:
             _prepare_child(self._program.name, supervisor)
@@ -213,7 +215,7 @@ def _prepare_child(name: str, supervisor: int) -> None:
             signal.signal(number, signal.SIG_DFL)
     if _libc is not None:
         _libc.prctl(_PR_SET_NAME, name.encode())
-        if hasattr(_libc, "mallopt"):  # glibc's
+        if hasattr(_libc, "mallopt"):  # Only glibc has this function.
             _libc.mallopt(_M_ARENA_MAX, _ARENAS)
     _end_with(supervisor)
 
