@@ -68,7 +68,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
     def is_safe_url(self, url: str) -> bool:
         try:
             is_safe: bool = super().is_safe_url(url)
-        except ValueError:  # The URL cannot be parsed, such as "http://[".
+        except ValueError:  # The URL is malformed, such as "http://[".
             is_safe = False
         return is_safe
 

@@ -52,7 +52,8 @@ def note_shown(request: HttpRequest, user: User, kind: str) -> None:
 
 
 class AdministrationMiddleware:
-    """Middleware that redirects staff without a second factor to show one or set one up, and then back."""
+    """Middleware that makes staff show or set up a second factor before they enter the administration, and
+    then sends them back to the page they requested."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response

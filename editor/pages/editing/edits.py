@@ -221,7 +221,8 @@ def _ended(
     results: list[ResultPhoto],
     references: list[ReferencePhoto],
 ) -> dict[str, Any]:
-    """Return what the page of a finished edit shows: results, actions, comments, reviews, and links."""
+    """Return what the page of an edit that has ended shows: results, actions, comments, reviews, and
+    links."""
     selected = selected_of(request, results)
     takes = selected is not None and may_take(actor.user.pk, selected)
     tree = versions.versions_of(edit) if edit.is_success else None

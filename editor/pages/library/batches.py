@@ -39,7 +39,7 @@ from editor.services.photos import drafts
 KIND = DraftPhoto.Tray.BATCH
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 MANY = 40  # More open photos than this count as a large batch.
-# Milliseconds between polls. A large batch is polled less often because its page is larger.
+# Milliseconds between two polls. A large batch is polled less often, because its response is larger.
 POLL, POLL_OF_MANY = 1200, 3000
 
 

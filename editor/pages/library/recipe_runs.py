@@ -84,7 +84,8 @@ def _not_yet(
 
 
 def _is_answered(request: HttpRequest, version: RecipeVersion) -> bool:
-    """Check whether the request includes the variables. A request that comes from the editor does not."""
+    """Check whether the request includes the recipe's variables, if there are any. A request from the editor
+    does not."""
     return bool(given_variables(request.POST)) or not version.variables
 
 
