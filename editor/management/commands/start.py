@@ -282,7 +282,7 @@ def gunicorn_options(host: str, port: int) -> list[str]:
     """Return gunicorn's command-line options for this site."""
     worker = (
         "-k",
-        "photoeditor_site.server.gunicorn_worker.BufferingWorker",
+        WORKER_CLASS,
         "--worker-connections",
         str(CONNECTIONS),
     )

@@ -64,7 +64,8 @@ def _mail(sentences: list[str]) -> bool | None:
     if not settings.EMAIL_URL or not people:
         return None
     # Separate e-mails keep the recipients' addresses private, and one bad address stops no other.
-    return any([_is_mailed(sentences, address) for address in people])
+    sent = sum(_is_mailed(sentences, address) for address in people)
+    return sent > 0
 
 
 def _is_mailed(sentences: list[str], address: str) -> bool:
