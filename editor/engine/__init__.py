@@ -1,1 +1,1 @@
-"""The embedded engine: words -> plan -> pixels. A pure library: no Django, no network."""
+"""The embedded engine, which turns words into a plan and a plan into pixels: no Django, no network."""

@@ -1,4 +1,4 @@
-"""The picture at work, with what belongs to it, and the register of what can be done to it."""
+"""The canvas that operations work on, and the registry of operations."""
 
 import weakref
 from collections.abc import Callable
@@ -19,15 +19,17 @@ if TYPE_CHECKING:
     from editor.engine.networks import Models
 
 USUAL = 0.35
-"""The amount of a step that is to be neither small nor large."""
+"""The amount of a step whose effect should be neither small nor large."""
 
 
 @dataclass
 class Variation:
-    """What tells one result from the next: the seed of random choices, the strength of amounts (1 is as
-    asked), and the shift of a crop's place (0 is the best one, -1 and 1 the ends).
+    """The differences between one result and the next.
 
-    `was_used` says whether anything depended on it: if not, the next result would be the same.
+    `seed` is for random choices. `strength` scales amounts; 1 leaves them as requested. `shift` moves a crop:
+    0 is the best position, -1 and 1 are the two ends.
+
+    `was_used` is true if anything depended on the variation. If not, the next result would be the same.
     """
 
     seed: int = 0
@@ -36,20 +38,25 @@ class Variation:
     was_used: bool = False
 
     def used(self) -> "Variation":
+        """Mark the variation as used and return it."""
         self.was_used = True
         return self
 
 
 @dataclass(frozen=True, eq=False)
 class Canvas:
-    """Photo 1 on its way. `boxes` are the marked places, None where one lies on another photo or was
-    cropped away; `seeds` those that no step names, so they show where the subject is.
+    """Photo 1 while it is being edited, with everything that must move along with its pixels.
 
-    `variation` tells one result from the next; its parts are also read as `seed`, `strength` and `shift`.
+    `boxes` are the marked regions, in order; an entry is None if the region is on another photo or was
+    cropped away. `seeds` are the numbers of the boxes that no step names, which therefore show where the
+    subject is.
 
-    `ratio` is the shape (width over height) that the result must have; `frame` the thickness of a border
-    around the photo, where nothing else is drawn; `caption` the blank foot of a polaroid; `taken` is where
-    words, emoji and stickers stand that nothing may be put over.
+    `variation` makes one result differ from the next; read its parts as `seed`, `strength`, and `shift` so
+    that their use is recorded.
+
+    `ratio` is the width divided by the height that the result must have, if any. `frame` is the thickness in
+    pixels of a border around the photo, on which nothing else is drawn. `caption` is the blank strip at the
+    bottom of a Polaroid frame. `taken` holds the areas of text, emoji, and stickers that nothing may cover.
     """
 
     picture: Picture
@@ -61,8 +68,9 @@ class Canvas:
     frame: int = 0
     caption: Box | None = None
     taken: tuple[Box, ...] = ()
-    memory: dict[Any, Any] = field(default_factory=dict)  # what targets found, for as long as the job
-    models: "Models | None" = None  # what the operator dropped in, for targets and fillings
+    # what was found in the photo, for the duration of the job
+    memory: dict[Any, Any] = field(default_factory=dict)
+    models: "Models | None" = None  # the operator's optional models, for finding targets and filling holes
 
     @property
     def seed(self) -> int:
@@ -77,23 +85,31 @@ class Canvas:
         return self.variation.used().shift
 
     def with_pixels(self, pixels: Pixels) -> "Canvas":
-        """The same place, other pixels."""
+        """Return the canvas with new pixels of the same size and position."""
         return replace(self, picture=replace(self.picture, pixels=pixels))
 
     def remembered[A](self, what: object, find: Callable[[], A]) -> A:
-        """What was found in the picture: once for the same pixels, however many variations and steps ask."""
+        """Return what `find` finds in the current pixels, computed once for all steps and variations.
+
+        `what` is the key under which it is remembered.
+        """
         pixels = self.picture.pixels
         known, found = self.memory.get((what, id(pixels)), (lambda: None, None))
         if known() is not pixels:
             found = find()
-            # A later array may get their id, but no old pixels shall stand in memory for that.
+            # A later array may get the same id, so a weak reference shows whether the pixels are the same. A
+            # strong reference would keep old pixels in memory.
             self.memory[what, id(pixels)] = (weakref.ref(pixels), found)
         return cast(A, found)
 
     def moved(self, pixels: Pixels, matrix: Floats) -> "Canvas":
-        """Other pixels in another place: `matrix` (2 x 3) leads old positions to new ones."""
+        """Return the canvas with new pixels that show the photo in another position.
+
+        `matrix` (2 x 3, affine) maps old positions to new ones. Boxes, the caption, and the taken areas move
+        along.
+        """
         size = (pixels.shape[1], pixels.shape[0])
-        # Rounded: a turn, computed in float32, enlarges nothing.
+        # Rounded, because a rotation computed in float32 must not count as an enlargement.
         enlarged = round(float(np.linalg.norm(matrix[:, :2], 2)), 6)
         boxes = tuple(box and _moved_box(box, matrix, size) for box in self.boxes)
         caption = self.caption and _moved_box(self.caption, matrix, size)
@@ -102,34 +118,43 @@ class Canvas:
         return moved.with_view_scale(self.picture.view_scale / enlarged)
 
     def with_view_scale(self, view_scale: float) -> "Canvas":
-        """Return the same canvas at another view scale (see Picture)."""
+        """Return the same canvas with another view scale (see Picture)."""
         return replace(self, picture=replace(self.picture, view_scale=view_scale))
 
     def including(self, view_scale: float) -> "Canvas":
-        """Return the same canvas, seen no larger than the `view_scale` of a part that was laid into it."""
+        """Return the same canvas with its view scale limited to that of a part that was inserted into it."""
         return self.with_view_scale(min(self.picture.view_scale, view_scale))
 
     def noticing(self, sentence: str) -> "Canvas":
-        """The same, and a sentence for people."""
+        """Return the same canvas with one more notice, a sentence for people."""
         return replace(self, picture=replace(self.picture, notices=(*self.picture.notices, sentence)))
 
     def amount(self, amount: Amount) -> float:
-        """It at this variation's strength, -1 to 1; an exact number stays as it is."""
+        """Return the amount, from -1 to 1, scaled by the strength of this variation.
+
+        An amount given as an exact number is not scaled.
+        """
         if amount.number is not None:
             return amount.share
         return float(np.clip(amount.share * self.strength, -1, 1))
 
     def factor(self, amount: Amount, strength: float = 1.0) -> float:
-        """How many times as large: its percent, else as many times as the amount 1 makes it larger by its
-        `strength`, or -1 smaller."""
+        """Return the factor by which to enlarge something.
+
+        An exact amount is a percentage of the present size. Otherwise, the amount 1 enlarges by the factor 1
+        + `strength`, and the amount -1 shrinks by the same factor.
+        """
         if amount.number is not None:
             return amount.number / 100
         more = strength * self.amount(amount)
         return 1 + more if more >= 0 else 1 / (1 - more)
 
     def parameters(self, step: Step, function: Callable[..., Any]) -> dict[str, Any]:
-        """What a function names, by keyword, of the step's parameters; `canvas` is this one. An amount that
-        is always there comes as strong as this variation is to be."""
+        """Return the step's parameters that the function accepts as keyword-only arguments.
+
+        An argument named `canvas` gets this canvas. An amount that has a default is passed as a number,
+        scaled by the strength of this variation.
+        """
         given: dict[str, Any] = {"canvas": self, **step.parameters}
         fields = step.declaration.fields.items()
         shares = [name for name, spec in fields if spec.type == "amount" and spec.default is not None]
@@ -148,7 +173,7 @@ def _moved_box(box: Box, matrix: Floats, size: tuple[int, int]) -> Box | None:
 
 
 def box_of(region: Region, picture: Picture) -> Box | None:
-    """Where a marked region lies on photo 1."""
+    """Return the box of a marked region in pixels of photo 1, or None if the region is on another photo."""
     if region.image != 1:
         return None
     left = min(round(region.x * picture.width), picture.width - 1)
@@ -163,8 +188,11 @@ OPERATIONS: dict[str, Operation] = {}
 
 
 def operation[F: Callable[..., Canvas]](function: F) -> F:
-    """Registers a function under its name: it carries out the steps of that operation. It gets a canvas, the
-    step, and by their names those parameters that it names; it may read the others off its step."""
+    """Register a function, under its name, to carry out the steps of that operation.
+
+    The function receives the canvas, the step, and, by keyword, the parameters that it declares; it may read
+    the others from the step.
+    """
 
     @wraps(function)
     def carry(canvas: Canvas, step: Step) -> Canvas:

@@ -1,22 +1,26 @@
-"""The declarations: all that an operation is apart from its pixels, from `operations/KIND/**/NAME.toml`.
+"""The declarations: everything about an operation except its pixels, from `operations/KIND/**/NAME.toml`.
 
-Language, plans and pixels read them here; no OpenCV and no Django. A declaration says
+The language, plans, and pixel functions read them here; this module uses neither OpenCV nor Django. The keys
+of a declaration are:
 
-    stage      when it is carried out: see Stage. With `stage_of` another one for these targets
-    layer      which of the same stage is drawn first; `stacks` is the place where its steps rise: the last
-               one stands lowest
-    scope      where it acts: see Scope; in a region where it says nothing
-    commutes   what may as well come after it: "turn", which of colors and removals is true anyway. `turns`
-               says that it is one, where its degrees are a multiple of that many
-    ground     what it leaves behind the subject: "none", "plain", "picture" or "blurred"
-    uses       what it looks for on its own: "subject", "faces", or "fill", what is behind a thing
-    fields     its parameters: see Field; where it says nothing, those that are usual in its folder
-    finds      what it can act on without a box: a row of language/findable.toml, "change" where it says none
-    vague      whether it says nothing of what is to change: "improve it"
-    becomes    what a step of it is instead: each one `when` these are its target, color or sign, `then` those
-    opposite   the operation that an amount below zero is of: of less sharpness, blur
-    en         `examples`: an instruction, and what its step holds; `sentence`, the step in words; the rest is
-               the reader's, see language/README.md
+    stage      when the operation runs: see Stage. `stage_of` gives another stage for some targets
+    layer      the drawing order within a stage, lowest first. `stacks` names the place where the steps of
+               the operation pile up: the last one is at the bottom
+    scope      where the operation acts: see Scope; the default is "region"
+    commutes   ["turn"] if quarter turns and flips may as well come before it; the default for colors and
+               removals. `turns` declares the operation itself such a turn if its degrees are a multiple of
+               this number
+    ground     what the operation leaves behind the subject: "none", "plain", "picture", or "blurred"
+    uses       what the operation looks for by itself: "subject", "faces", or "fill" (what is behind a thing)
+    fields     the parameters: see Field; the default depends on the folder
+    finds      what the operation can act on without a box: a row of language/findable.toml, by default
+               "change"
+    vague      whether the words do not say what should change, as in "improve it"
+    becomes    rules that replace a step by another one: `when` lists conditions on its target, color, or
+               direction; `then` lists the new values
+    opposite   the operation that replaces this one for an amount below zero: less sharpness is blur
+    en         `examples` maps an instruction to the values of its step; `sentence` describes the step in
+               words; for all other keys see language/README.md
 """
 
 import re
@@ -32,7 +36,8 @@ from editor.engine.props import PROPS
 from editor.options import EditKind
 
 FOLDER = Path(__file__).parent / "operations"
-_IN_PLACE = (EditKind.COLOR, EditKind.REMOVE)  # these leave all where it is, so a turn may as well come after
+# A turn may come before or after these, because they move nothing.
+_IN_PLACE = (EditKind.COLOR, EditKind.REMOVE)
 
 
 _FIELDS: dict[EditKind, dict[str, dict[str, Any]]] = {
@@ -46,31 +51,33 @@ _FIELDS: dict[EditKind, dict[str, dict[str, Any]]] = {
 
 
 class CatalogError(ValueError):
-    """A declaration says what cannot be; the message names its file."""
+    """Raised when a declaration is invalid; the message names its file."""
 
 
 class Stage(StrEnum):
-    """When a step is carried out: all of a stage before the next one."""
+    """The time at which a step runs: all steps of one stage run before those of the next."""
 
-    EDIT = "edit"  # in the order of the words
-    CAST = "cast"  # onto the last new background, which would wipe it out
-    LIGHT = "light"  # on the final shape, but before a later step that is to change its color
+    EDIT = "edit"  # in the order of the instruction
+    CAST = "cast"  # after the last new background, which would cover it
+    LIGHT = "light"  # on the final shape, except that it runs before any later color step
     FRAME = "frame"
     OVERLAY = "overlay"
     LETTERING = "lettering"
 
     @property
     def is_final(self) -> bool:
-        """Whether it is drawn on the final shape: a later crop would cut a border."""
+        """Whether steps of this stage are drawn on the final shape, since a later crop would cut off a
+        border.
+        """
         return self not in (Stage.EDIT, Stage.CAST)
 
 
 class Scope(StrEnum):
-    """Where an operation acts, and so what a box is to it."""
+    """The area in which an operation acts, which decides what a box means to it."""
 
-    REGION = "region"  # in the box or the target, else everywhere
-    TARGET = "target"  # on a thing, which a box may point out
-    WHOLE = "whole"  # on the whole photo: a box has no meaning
+    REGION = "region"  # in the box or the target, or everywhere if there is neither
+    TARGET = "target"  # on a thing, which a box may mark
+    WHOLE = "whole"  # on the whole photo; a box is refused
 
 
 _PATTERNS = {
@@ -82,17 +89,28 @@ _PATTERNS = {
     "text": r"(?s).*",
 }
 UNITS = {"percent": 100.0, "stops": 2.0, "pixels": 0.0}
-"""The number that is the amount 1, where one is: exposure moves by up to two stops."""
+"""For each unit, the number that corresponds to the amount 1; 0 for a unit that does not measure an amount.
+
+Exposure changes by at most two stops.
+"""
 
 
 @dataclass(frozen=True)
 class Field:
-    """A parameter. Its `type` is "amount" (-1 to 1, or a share of it in one of its `units`), "length" (-1 to
-    1, or so many of one of its `units`), "number" (of what its name says), "count", "flag", "word" (one `of`
-    these), "target", or a string of one form: place, color, ratio, size, paper, prop, text.
+    """A parameter of an operation.
 
-    `was` is its name in plans that were stored before it had one of its own: "choice", or "exact degrees". Of
-    a flag `of` is the value that it was.
+    `type` is one of these:
+
+    - "amount": from -1 to 1, or a number in one of its `units` that is converted to it
+    - "length": from -1 to 1, or a number in one of its `units`
+    - "number": in the unit that the name of the field states
+    - "count" or "flag"
+    - "word": one of the words in `of`
+    - "target"
+    - "place", "color", "ratio", "size", "paper", "prop", or "text": a string of that form
+
+    `was` is the name under which older stored plans hold the value: "choice", "text", or "exact UNIT". For a
+    flag, `of` holds the old value that means true.
     """
 
     name: str
@@ -105,7 +123,10 @@ class Field:
     was: str = ""
 
     def accepts(self, value: Any) -> bool:
-        """Whether a plain value, as JSON holds it, can be this parameter's; of a target only the outside."""
+        """Return whether a plain JSON value is valid for this parameter.
+
+        For a target, check only that it is a mapping.
+        """
         match self.type:
             case "amount" | "length" | "number":
                 return _is_number(value) and self._holds(value)
@@ -132,7 +153,7 @@ def _is_number(value: Any) -> bool:
 
 @dataclass(frozen=True)
 class Declaration:
-    """What an operation says of itself."""
+    """The declaration of an operation, as described at the top of this module."""
 
     name: str
     kind: EditKind
@@ -156,18 +177,21 @@ class Declaration:
 
 @cache
 def catalog() -> Mapping[str, Declaration]:
-    """Every declaration, by the name of its operation. Raises CatalogError."""
+    """Return all declarations by the name of their operation. Raises CatalogError if one is invalid."""
     return {name: _declared(name) for name in _files()}
 
 
 def declared(operation: str) -> Declaration | None:
-    """What an operation says of itself; None where there is none of that name. Reads its file alone, which
-    is all that a plan needs. Raises CatalogError."""
+    """Return the declaration of an operation, or None if there is no such operation.
+
+    Only its own file is read, which is all that a plan needs. Raises CatalogError if the declaration is
+    invalid.
+    """
     return _declared(operation) if operation in _files() else None
 
 
 def examples() -> Iterator[tuple[Declaration, str, Mapping[str, Any]]]:
-    """Every example: whose it is, the instruction, and what its step holds."""
+    """Yield every example: its declaration, the instruction, and the values of its step."""
     for declaration in catalog().values():
         for instruction, held in declaration.examples.items():
             yield declaration, instruction, held

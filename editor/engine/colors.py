@@ -1,4 +1,4 @@
-"""Colors by their names, and OKLab, the space in which "the same color, darker" is a straight line."""
+"""Named colors and the color spaces; in OKLab, darkening a color moves it along a straight line."""
 
 import re
 from functools import cache
@@ -13,9 +13,9 @@ from editor.engine.refused import Unable
 from editor.imaging.picture import Bytes
 
 type Floats = NDArray[Any]
-"""Of 32 bits, mostly: neither numpy nor OpenCV tells a type checker so of what it gives back."""
+"""An array of floats, mostly 32-bit; neither numpy nor OpenCV declares the exact type of what it returns."""
 type Color = tuple[int, int, int]
-"""Red, green, blue, 0 to 255."""
+"""Red, green, and blue, from 0 to 255."""
 
 NAMES: dict[str, Color] = {
     "white": (255, 255, 255),
@@ -83,7 +83,10 @@ _FROM_LAB = np.linalg.inv(_TO_LAB).astype(np.float32)
 
 
 def color_of(name: str) -> Color:
-    """ "dark blue", "#f80" or "teal" as a color; Unable when it has no such name."""
+    """Return the color that a name such as "dark blue", "#f80", or "teal" stands for.
+
+    Raises Unable if the name is not known.
+    """
     words = name.strip().lower()
     if _HEX.fullmatch(words):
         return _hex_color(words[1:])
@@ -97,7 +100,7 @@ def color_of(name: str) -> Color:
 
 
 def base_name(name: str) -> str:
-    """The name without its shade: "blue" of "dark blue"."""
+    """Return the name without its shade: "blue" for "dark blue"."""
     words = name.strip().lower()
     words = _SPELLINGS.get(words, words)
     rest = words.partition(" ")[2]
@@ -117,23 +120,23 @@ def _shaded(color: Color, lighter: float, stronger: float) -> Color:
 
 
 def color_at(lab: Floats) -> Color:
-    """The color of these values of OKLab."""
+    """Return the color with these OKLab values."""
     red, green, blue = (rgb(lab[None, None])[0, 0] * 255).round().astype(int).tolist()
     return red, green, blue
 
 
 def oklab(pixels: Floats) -> Floats:
-    """OKLab (L 0 to 1, a, b) of sRGB, height x width x 3, 0 to 1."""
+    """Convert sRGB (height x width x 3, from 0 to 1) to OKLab (L from 0 to 1, a, b)."""
     return _lab_of_light(linear(pixels))
 
 
 def oklab_of(pixels: Bytes) -> Floats:
-    """OKLab of 8-bit sRGB, height x width x 3: the same at a third of the time."""
+    """Convert 8-bit sRGB (height x width x 3) to OKLab, in a third of the time that `oklab` takes."""
     return _lab_of_light(cv2.LUT(pixels, _light_of_levels()))
 
 
 def cielab(pixels: Bytes) -> Floats:
-    """CIELAB of 8-bit sRGB, height x width x 3: lightness to 100."""
+    """Convert 8-bit sRGB (height x width x 3) to CIELAB, with lightness from 0 to 100."""
     return cv2.cvtColor(pixels.astype(np.float32) / np.float32(255), cv2.COLOR_RGB2LAB)
 
 
@@ -148,72 +151,81 @@ def _lab_of_light(light: Floats) -> Floats:
 
 
 def rgb(lab: Floats) -> Floats:
-    """sRGB, 0 to 1, of OKLab; what a screen cannot show is clipped."""
+    """Convert OKLab to sRGB from 0 to 1; colors outside the range of a screen are clipped."""
     cones = cv2.transform(lab, _FROM_LAB)
     return gamma(np.clip(cv2.transform(cones * cones * cones, _FROM_CONE), 0, 1))
 
 
 def linear(levels: Floats) -> Floats:
-    """Linear light of sRGB levels, both 0 to 1 (IEC 61966-2-1)."""
+    """Convert sRGB levels to linear light, both from 0 to 1 (IEC 61966-2-1)."""
     light = ((levels + np.float32(0.055)) * np.float32(1 / 1.055)) ** np.float32(2.4)
     np.multiply(levels, np.float32(1 / 12.92), out=light, where=levels <= 0.04045)
     return light
 
 
 def gamma(light: Floats) -> Floats:
-    """sRGB levels of linear light, both 0 to 1."""
+    """Convert linear light to sRGB levels, both from 0 to 1."""
     levels = np.float32(1.055) * light ** np.float32(1 / 2.4) - np.float32(0.055)
     np.multiply(light, np.float32(12.92), out=levels, where=light <= 0.0031308)
     return levels
 
 
 def ramp[Numbers: (float, Floats)](values: Numbers, low: float, high: float) -> Numbers:
-    """0 at one value, 1 at the other, which may be the smaller, evenly rising between; no less, no more."""
+    """Map values linearly so that `low` becomes 0 and `high` becomes 1, and clip the rest.
+
+    `low` may be greater than `high`.
+    """
     return cast(Numbers, np.clip((values - np.float32(low)) * np.float32(1 / (high - low)), 0, 1))
 
 
 def stretched(values: Floats) -> Floats:
-    """Numbers so that the lowest is 0 and the highest 1."""
+    """Scale the values so that the lowest is 0 and the highest is 1."""
     least = values.min()
     return cast(Floats, (values - least) / max(values.max() - least, 1e-9))
 
 
 def eased(share: Floats) -> Floats:
-    """A share, 0 to 1, that begins and ends gently: a smooth step."""
+    """Apply a smooth step to shares from 0 to 1, so that they start and end gently."""
     return cast(Floats, share * share * (3 - 2 * share))
 
 
 def lab_of(color: Color) -> Floats:
-    """OKLab of one color."""
+    """Return the OKLab values of one color."""
     return cast(Floats, oklab(np.array([[color]], np.float32) * np.float32(1 / 255))[0, 0])
 
 
 LUMA = (0.299, 0.587, 0.114)
-"""ITU-R BT.601: what red, green and blue add to brightness."""
+"""The weights of red, green, and blue in brightness (ITU-R BT.601)."""
 
 
 def light_of(colors: Floats) -> Floats:
-    """The brightness, rows x width, of colors 0 to 1."""
+    """Return the brightness (height x width) of colors from 0 to 1."""
     return cv2.transform(colors, np.array([LUMA], np.float32)).reshape(colors.shape[:2])
 
 
 def enlivened(colors: Floats, factor: Floats | float) -> Floats:
-    """Colors (rows x width x 3) so many times as strong, of the same brightness; 0 leaves grey."""
+    """Multiply the saturation of colors (height x width x 3) by a factor; 0 gives gray.
+
+    The brightness of each color is kept.
+    """
     light = light_of(colors)[:, :, None]
     return cast(Floats, light + np.asarray(factor, np.float32) * (colors - light))
 
 
 type Stops = tuple[tuple[float, Color], ...]
-"""Levels and their colors."""
+"""The stops of a gradient: levels with their colors."""
 
 
 def between(levels: Floats, stops: Stops) -> Floats:
-    """The colors at these levels (of any shape), x 3, 0 to 1."""
+    """Interpolate a gradient at levels of any shape.
+
+    The result has one more axis of length 3 and contains colors from 0 to 1.
+    """
     places = [place for place, _ in stops]
     channels = [np.interp(levels, places, [color[channel] for _, color in stops]) for channel in range(3)]
     return (np.stack(channels, -1) / 255).astype(np.float32)
 
 
 def lightness(color: Color) -> float:
-    """OKLab's L of a color: 0 black, 1 white."""
+    """Return the OKLab lightness of a color: 0 for black, 1 for white."""
     return float(lab_of(color)[0])

@@ -1,4 +1,4 @@
-"""Ideas: the operations' own examples, and which of them would do something for a photo, by trying them."""
+"""Example instructions to offer as ideas, limited to those that would change the photo at hand."""
 
 import random
 import time
@@ -14,16 +14,19 @@ from editor.options import EditKind, EditOptions, Region
 if TYPE_CHECKING:
     from editor.imaging.picture import Picture
 
-_SEEN = 8  # levels of 255
-_ENOUGH = 0.0005  # of the photo
-_PATIENCE = 3  # seconds on the clock for each second of work: the machine has other work, too
-_PHOTOS = "photos"  # the key of an example for how many photos it needs
-_BOXES = "boxes"  # the key of an example for how many boxes it needs
+_SEEN = 8  # the smallest visible difference in a color channel, in levels from 0 to 255
+_ENOUGH = 0.0005  # the smallest visible share of the photo's pixels
+_PATIENCE = 3  # wall-clock seconds allowed for each second of CPU time, since the machine may be busy
+_PHOTOS = "photos"  # the key of an example that says how many photos it needs
+_BOXES = "boxes"  # the key of an example that says how many boxes it needs
 
 
 class Idea(NamedTuple):
-    """An instruction and its kind; `is_special` when it speaks of a box, of another photo, or of something
-    that may be on photo 1 and may not."""
+    """An instruction and its kind.
+
+    `is_special` is true if the instruction refers to a box, to another photo, or to something that not every
+    photo shows.
+    """
 
     kind: EditKind
     words: str
@@ -31,9 +34,12 @@ class Idea(NamedTuple):
 
 
 def ideas(*, photos: int, boxes: int, seed: int) -> list[Idea]:
-    """What so many photos and boxes allow, an example of each operation, by turns of each kind, in an order
-    by the seed: a plain one, then the special ones, then the others."""
-    chance = random.Random(seed)  # noqa: S311 (an order, no secret)
+    """Return one random example of each operation that works with this number of photos and boxes.
+
+    The kinds take turns. Within a kind a plain idea comes first, then all special ones, then the other plain
+    ones; `seed` decides the order among them.
+    """
+    chance = random.Random(seed)  # noqa: S311 (only an order, not a secret)
     found: dict[EditKind, list[Idea]] = {kind: [] for kind in EditKind}
     for declaration in catalog().values():
         allowed = [
@@ -71,9 +77,12 @@ def tried(
     enough: int,
     seconds: float,
 ) -> dict[str, list[str]]:
-    """By kind, the ideas that change what photo 1 shows, the special ones first: `enough` of each kind, or
-    what so many seconds of work have found. For the sandbox: `photos` are paths, all else is JSON-safe.
-    Raises PhotoError."""
+    """Return, by kind, the ideas that visibly change photo 1, special ones first.
+
+    At most `enough` ideas of each kind are returned, and the search stops after `seconds` of CPU time. This
+    runs in the sandbox: `photos` are paths, and all other arguments and the result are JSON-safe. Raises
+    PhotoError if a photo cannot be read.
+    """
     told = ideas(photos=len(photos), boxes=len(regions), seed=seed)
     return changing(told, photos, regions, enough=enough, seconds=seconds)
 
@@ -86,7 +95,7 @@ def changing(
     enough: int,
     seconds: float,
 ) -> dict[str, list[str]]:
-    """As `tried`, of these ideas."""
+    """Return those of the given ideas that visibly change photo 1; like `tried` in all other respects."""
     from editor.imaging.codecs import STORED, load
 
     pictures = [load(path, STORED) for path in photos]

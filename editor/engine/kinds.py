@@ -1,11 +1,12 @@
-"""Things that the engine can find by their name: the nouns of plans, and what the detector calls them.
+"""The nouns that the engine can find by name, with the detector's classes for them.
 
-Light on purpose: the language knows them without OpenCV.
+This module does not import OpenCV, because the language needs it too.
 """
 
 DEPTHS = ("background", "foreground")
-"""Places that are no side of the photo: a thing's place may be a side, one of these, or both ("left
-background")."""
+"""Places that are not a side of the photo. The place of a thing is a side, one of these, or both ("left
+background").
+"""
 
 _ANIMALS = ("bird", "cat", "dog", "horse", "sheep", "cow", "elephant", "bear", "zebra", "giraffe")
 _PEOPLE = ("person", "man", "woman", "girl", "boy", "guy", "lady", "child", "kid", "baby")
@@ -87,10 +88,10 @@ CLASSES_OF_NOUN: dict[str, tuple[str, ...]] = {
         )
     },
 }
-"""For a noun in the singular, the classes of the detector that it may be."""
+"""For each singular noun, the classes of the detector that it may refer to."""
 
 ON_POLES = frozenset({"stop sign", "traffic light"})
-"""Kinds of which the detector sees no more than what is on top."""
+"""Classes of which the detector sees only the part on top of the pole."""
 
 PARTS: dict[str, str] = {
     **dict.fromkeys(("shirt", "T-shirt", "blouse", "sweater", "hoodie", "jersey", "top"), "top"),
@@ -101,8 +102,9 @@ PARTS: dict[str, str] = {
     "teeth": "teeth",
     **dict.fromkeys(("flower", "flowers", "rose", "roses", "petals", "blossoms", "tulips"), "flowers"),
 }
-"""Parts of people, and flowers, that their place and colors tell, and by what: where clothes are worn, or
-what they are."""
+"""Parts of people and flowers, which are found by position and color, and the group that says how: where a
+garment is worn, or what the part is.
+"""
 
 _IRREGULAR = {
     "person": "people",
@@ -123,7 +125,7 @@ _IRREGULAR = {
 
 
 def plural_of(noun: str) -> str:
-    """ "cars" for "car", "green leaves" for "green leaf"."""
+    """Return the plural of a noun: "cars" for "car", "green leaves" for "green leaf"."""
     described, _, last = noun.rpartition(" ")
     if last in _IRREGULAR:
         return f"{described} {_IRREGULAR[last]}".lstrip()
@@ -138,24 +140,26 @@ _PLURALS = {plural_of(noun): noun for noun in CLASSES_OF_NOUN if plural_of(noun)
 
 
 LIVING = frozenset(("person", *_ANIMALS))
-"""Kinds whose outline the engine finds best."""
+"""The classes whose outlines the engine finds best."""
 
 
 def kinds_of(noun: str | None) -> tuple[str, ...]:
-    """What the detector may call a noun of a plan, in the singular or the plural; () for other nouns."""
+    """Return the detector's classes for a singular or plural noun of a plan, or () if it has none."""
     return CLASSES_OF_NOUN.get(singular_of(noun or ""), ())
 
 
 def singular_of(noun: str) -> str:
-    """ "car" for "cars", where such things can be found; other nouns as they are."""
+    """Return the singular of a noun that the detector can find, such as "car" for "cars"; others are
+    unchanged.
+    """
     return _PLURALS.get(noun, noun)
 
 
 def is_someone(noun: str | None) -> bool:
-    """Whether the noun is of people."""
+    """Return whether the noun refers to people."""
     return "person" in kinds_of(noun)
 
 
 def is_plural(noun: str) -> bool:
-    """Whether several things are meant by a noun that can be found."""
+    """Return whether the noun is the plural of one that the detector can find."""
     return noun in _PLURALS

@@ -1,4 +1,4 @@
-"""Runs drop-in models, by OpenCV: each takes the place of classical work, which goes on where one fails."""
+"""Optional models, run with OpenCV: each replaces a classical method, which remains the fallback."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -21,30 +21,35 @@ _NETS = {
     "u2net.onnx": _U2NET,
     "u2netp.onnx": _U2NET,
 }
-"""Side of the input in pixels; mean and deviation of its colors. As rembg's sessions feed them."""
+"""For each model, the side of its input in pixels, and the mean and deviation of its colors, as in rembg's
+sessions.
+"""
 
-_FACE_SIDES = (960, 320)  # YuNet finds faces of about 10 to 300 pixels
-_FACE_SCORE = 0.7  # the least score of a face
-_FACE_OVERLAP = 0.3  # boxes that overlap more are of the same face
-_FILL_INPUT_PIXELS = 512  # the network's picture is that many pixels wide and high
-_LEAST_HOLE = 0.0015  # of the photo: classical work fills smaller holes as well
-_MOST_HOLE = 0.25  # of the photo: the engine refuses larger holes
+_FACE_SIDES = (960, 320)  # YuNet finds faces about 10 to 300 pixels high
+_FACE_SCORE = 0.7  # the lowest score that counts as a face
+_FACE_OVERLAP = 0.3  # boxes that overlap by a larger share show the same face
+_FILL_INPUT_PIXELS = 512  # the width and height of the network's input
+_LEAST_HOLE = 0.0015  # share of the photo; classical filling handles smaller holes just as well
+_MOST_HOLE = 0.25  # share of the photo; the engine refuses larger holes
+# With more pieces than this, the network fills the whole hole in one run.
 _MOST_VIEWS = 2
-_KEPT = 16 * 1024 * 1024  # bytes
+_KEPT = 16 * 1024 * 1024  # bytes; a larger network is not kept in memory
 _DOES = {
     Task.SUBJECT: "The subject was cut out by the model {}.",
     Task.FACES: "Faces were looked for by the model {}.",
     Task.FILL: "The place of what was removed was filled by the model {}.",
 }
 
-# What loading and running were seen to raise; and a model that answers in an unexpected form.
+# Errors that loading and running a model have raised in practice, including for output of an unexpected
+# shape.
 _FAILURES = (cv2.error, MemoryError, ValueError, IndexError, OSError)
 
 
 class Models:
-    """The models of a folder, for one job. `notices` say which were used, and which could not be.
+    """The models in a folder, for one job.
 
-    Each answer is None where no model can give it: then it is classical work's turn.
+    Each method returns None if no model can do the work; the caller then uses the classical method. `notices`
+    say which models were used and which failed.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -53,22 +58,24 @@ class Models:
         self._failed: set[str] = set()
 
     def subject(self, picture: Picture, boxes: Sequence[Box] = ()) -> CutOut[Floats] | None:
-        """The subject; with marked boxes what stands out in each of them."""
+        """Return the subject, or with marked boxes the most prominent thing in each of them."""
         return self._first(Task.SUBJECT, lambda model, path: _cut_out(picture, boxes, model, path))
 
     def faces(self, picture: Picture) -> list[Box] | None:
-        """The faces, in pixels of the picture, from left to right."""
+        """Return the faces from left to right, in pixels of the picture."""
         return self._first(Task.FACES, lambda model, path: _detected(picture, path))
 
     def inpaint(self, picture: Picture, hole: Bytes) -> Pixels | None:
-        """The pixels with the hole (height x width, 0/1) filled; outside it they stay to the bit. None also
-        where classical work is as good, or refuses."""
+        """Return the pixels with the hole (height x width, 0 or 1) filled; all others are unchanged.
+
+        Also return None if the classical method does as well or would refuse.
+        """
         if not _LEAST_HOLE < float(hole.mean()) <= _MOST_HOLE:
             return None
         return self._first(Task.FILL, lambda model, path: _inpaint(picture, hole, path))
 
     def _first[A](self, task: Task, run: Callable[[Model, Path], A]) -> A | None:
-        """The answer of the best model that gives one."""
+        """Return the result of the best model that succeeds, or None."""
         for model in known_for(task):
             path = self.folder / model.file
             if model.file not in self._failed and self._is_usable(model):
@@ -97,8 +104,12 @@ class Models:
 
 
 def _net(path: Path) -> cv2.dnn.Net:
-    """A small network is loaded once for each process, since a child serves many jobs. A large one (0.3 s)
-    goes after each use: with all that it computed it would hold 0.5 to 0.9 GB of the child's 2."""
+    """Load a network.
+
+    A small network stays loaded in the process, because a sandbox child serves many jobs. A large one takes
+    0.3 seconds to load and is discarded after each use, because with its intermediate values it would occupy
+    0.5 to 0.9 GB of the 2 GB that a child may use.
+    """
     status = path.stat()
     if status.st_size > _KEPT:
         return cv2.dnn.readNetFromONNX(str(path))
@@ -127,12 +138,12 @@ def _cut_out(picture: Picture, boxes: Sequence[Box], model: Model, path: Path) -
 
 
 def _in_boxes(small: Bytes, places: Sequence[Box], model: Model, path: Path) -> Floats:
-    """What stands out in each box, for itself; nothing outside."""
+    """Segment the content of each box separately; outside the boxes the result is 0."""
     return mask_of(Picture(small), ((place, _segmented(small[place.part], model, path)) for place in places))
 
 
 def _segmented(colors: Bytes, model: Model, path: Path) -> Floats:
-    """How much each pixel of RGB colors belongs to the subject, 0 to 1, at the size of the network.
+    """Return how much each pixel of RGB colors belongs to the subject, from 0 to 1, in the network's size.
 
     Qin et al., "U2-Net", 2020, and "Highly accurate dichotomous image segmentation", 2022.
     """
@@ -145,7 +156,7 @@ def _segmented(colors: Bytes, model: Model, path: Path) -> Floats:
 
 
 def _run(path: Path, inputs: dict[str, Floats]) -> Floats:
-    """The first output."""
+    """Return the first output of the network."""
     net = _net(path)
     for name, values in inputs.items():
         net.setInput(values, name)
@@ -160,7 +171,7 @@ def _shaped(answer: Floats, shape: tuple[int, ...]) -> Floats:
 
 
 def _detected(picture: Picture, path: Path) -> list[Box]:
-    """Wu, Peng and Yu, "YuNet", 2023; at two sizes, since it knows small faces only."""
+    """Detect faces with YuNet (Wu, Peng, and Yu, 2023) at two sizes, because it finds only small faces."""
     found: list[Box] = []
     for side in _FACE_SIDES:
         small = working_copy(picture, side)
@@ -174,7 +185,7 @@ def _detected(picture: Picture, path: Path) -> list[Box]:
 
 
 def _face(row: Floats, picture: Picture) -> Box:
-    """Left, top, width and height, and more, as a box: empty where it lies beside the picture."""
+    """Convert left, top, width, and height to a box, which is empty if it is outside the picture."""
     left, top, width, height = row[:4].tolist()
     sides = Box(round(left), round(top), round(left + width), round(top + height))
     return sides.within(picture.width, picture.height)
@@ -193,8 +204,11 @@ def _inpaint(picture: Picture, hole: Bytes, path: Path) -> Pixels:
 
 
 def _views(hole: Bytes) -> list[Box]:
-    """What the network is shown: each piece of the hole with as much around it, or all of it when the pieces
-    are many."""
+    """Return the areas of the photo that are shown to the network.
+
+    These are each piece of the hole with its surroundings, or one area around all pieces if there are too
+    many.
+    """
     places = boxes_of(pieces(hole)[1][1:])
     if len(places) > _MOST_VIEWS:
         places = [Box.around(hole)]
@@ -202,15 +216,21 @@ def _views(hole: Bytes) -> list[Box]:
 
 
 def view_around(place: Box, width: int, height: int) -> Box:
-    """What a network that fills holes is shown of one: twice as much, as nearly square as the photo allows,
-    for the network's picture is."""
+    """Return the area around a hole to show to a network that fills it.
+
+    The area is at least twice as large as the hole on each side, and as close to a square as the photo
+    allows, because the network's input is square.
+    """
     side = max(2 * place.width, 2 * place.height, _FILL_INPUT_PIXELS // 2)
     square = Box.centered(place.center, side, side).moved_into(Box(0, 0, width, height))
     return square.within(width, height)
 
 
 def _inpainted(colors: Bytes, hole: Bytes, path: Path) -> Floats:
-    """Suvorov et al., "LaMa", 2022; fed as OpenCV's model zoo does: BGR from 0 to 1, the hole as 1."""
+    """Fill a hole with LaMa (Suvorov et al., 2022).
+
+    The input follows OpenCV's model zoo: BGR from 0 to 1, with the hole as 1 in the mask.
+    """
     size = (_FILL_INPUT_PIXELS, _FILL_INPUT_PIXELS)
     small = cv2.resize(colors, size, interpolation=cv2.INTER_AREA)[:, :, ::-1]
     image = np.ascontiguousarray(small.transpose(2, 0, 1)[None], np.float32) / np.float32(255)

@@ -1,6 +1,6 @@
-"""Drop-in models: the ONNX files that the engine can make use of, and whether a folder holds them.
+"""Optional models: the ONNX files that the engine can use, and whether a folder contains them.
 
-Light on purpose: who only asks needs no OpenCV. networks.py runs them.
+This module does not import OpenCV, so that checking for models is cheap; networks.py runs them.
 """
 
 import hashlib
@@ -14,11 +14,11 @@ from editor.engine.kinds import PARTS, kinds_of
 from editor.engine.plan import Step
 
 MODELS_FOLDER = "models"
-"""Inside DATA_DIR."""
+"""The folder's name inside DATA_DIR."""
 
 
 class Task(StrEnum):
-    """What a model does for the engine."""
+    """The work that a model does for the engine."""
 
     SUBJECT = "subject"
     FACES = "faces"
@@ -26,7 +26,7 @@ class Task(StrEnum):
 
 
 class State(StrEnum):
-    """How a known file stands in the folder. What is not as published is never loaded."""
+    """The state of a known file in the folder. A file that differs from the published one is never loaded."""
 
     READY = "ready"
     MISSING = "missing"
@@ -35,7 +35,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True)
 class Model:
-    """A published file, the SHA-256 of its bytes, and what it improves."""
+    """A published model file with the SHA-256 digest of its bytes and a description of what it improves."""
 
     file: str
     name: str
@@ -49,8 +49,8 @@ _REMBG = "https://github.com/danielgatis/rembg/releases/tag/v0.0.0"
 _ZOO = "https://github.com/opencv/opencv_zoo/tree/main/models"
 _CUT_OUT = "cuts out the subject: backgrounds, blurred backgrounds, shadows"
 
-# The digests: of rembg's release files as many projects that pin them give it, of OpenCV's zoo from the
-# Git LFS pointers in its repository.
+# The digests of rembg's release files are those that many projects pin; those of OpenCV's model zoo are from
+# the Git LFS pointers in its repository.
 KNOWN = (
     Model(
         "isnet-general-use.onnx",
@@ -93,11 +93,11 @@ KNOWN = (
         "fills the place of what is removed",
     ),
 )
-"""The best of each task first."""
+"""The best model for each task comes first."""
 
 
 def state_of(model: Model, folder: Path) -> State:
-    """Whether the folder holds the file as it was published."""
+    """Return whether the folder holds the file, and whether it is the published one."""
     path = folder / model.file
     if not path.is_file():
         return State.MISSING
@@ -105,7 +105,7 @@ def state_of(model: Model, folder: Path) -> State:
 
 
 def digest_of(path: Path) -> str:
-    """The SHA-256 of a file, read again only when the file has changed."""
+    """Return the SHA-256 digest of a file, which is read again only after it has changed."""
     status = path.stat()
     return _digest(str(path), status.st_mtime_ns, status.st_size)
 
@@ -117,19 +117,19 @@ def _digest(path: str, modified: int, size: int) -> str:
 
 
 def known_for(task: Task) -> list[Model]:
-    """The models that can do the task, the best first."""
+    """Return the models for a task, the best first."""
     return [model for model in KNOWN if model.task is task]
 
 
 def used_for(steps: Iterable[Step], folder: Path) -> list[Model]:
-    """The models in the folder that a plan's steps may make use of: one for each task."""
+    """Return the models in the folder that the steps of a plan may use: at most one for each task."""
     wanted = {task for step in steps for task in _tasks(step)}
     ready = ([model for model in known_for(task) if state_of(model, folder) is State.READY] for task in Task)
     return [models[0] for models in ready if models and models[0].task in wanted]
 
 
 def _tasks(step: Step) -> set[Task]:
-    """By what the operation looks for on its own, and by what the step names."""
+    """Return the tasks that a step needs, given what its operation looks for and what its targets are."""
     targets, uses = step.targets, step.declaration.uses
     named = {target.what for target in targets}
     is_outlined = any(

@@ -1,4 +1,4 @@
-"""Rectangles and rows of pixels: floats of a whole photo never stand in memory."""
+"""Rectangles, and functions that process a photo in strips so that it is never held in memory as floats."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, cast
@@ -10,11 +10,11 @@ from editor.engine.colors import Floats
 from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 
 STRIP = 512
-"""Rows that are computed at a time, so that floats of a whole photo never stand in memory."""
+"""Rows that are processed at a time, so that a whole photo is never held in memory as floats."""
 
 
 class Box(NamedTuple):
-    """A rectangle in pixels of the current picture; right and bottom lie outside."""
+    """A rectangle in pixels of the current picture; `right` and `bottom` are exclusive."""
 
     left: int
     top: int
@@ -39,25 +39,25 @@ class Box(NamedTuple):
 
     @classmethod
     def around(cls, mask: Bytes) -> "Box":
-        """The smallest that holds all of a mask that is not 0."""
+        """Return the smallest box that contains all nonzero pixels of a mask."""
         left, top, width, height = cv2.boundingRect(mask)
         return cls(left, top, left + width, top + height)
 
     @classmethod
     def holding(cls, boxes: Iterable["Box"]) -> "Box":
-        """The smallest that holds them all."""
+        """Return the smallest box that contains all of the given boxes."""
         lefts, tops, rights, bottoms = zip(*boxes, strict=True)
         return cls(min(lefts), min(tops), max(rights), max(bottoms))
 
     @classmethod
     def centered(cls, middle: tuple[float, float], width: int, height: int) -> "Box":
-        """Of that size around a point."""
+        """Return a box of the given size around a point."""
         left, top = round(middle[0] - width / 2), round(middle[1] - height / 2)
         return cls(left, top, left + width, top + height)
 
     @property
     def part(self) -> tuple[slice, slice]:
-        """The rows and columns that it holds."""
+        """The slices of rows and columns that the box covers."""
         return slice(self.top, self.bottom), slice(self.left, self.right)
 
     def holds_center_of(self, other: "Box") -> bool:
@@ -65,23 +65,23 @@ class Box(NamedTuple):
         return self.left <= x < self.right and self.top <= y < self.bottom
 
     def overlap(self, other: "Box") -> int:
-        """The pixels that both hold."""
+        """Return the number of pixels that both boxes contain."""
         across = min(self.right, other.right) - max(self.left, other.left)
         down = min(self.bottom, other.bottom) - max(self.top, other.top)
         return max(0, across) * max(0, down)
 
     def shared(self, other: "Box") -> float:
-        """How much of the larger one both hold."""
+        """Return the overlap as a share of the area of the larger box."""
         return self.overlap(other) / max(1, self.area, other.area)
 
     def grown(self, share: float, width: int, height: int) -> "Box":
-        """Larger by a share of its sides on each side, but inside width x height."""
+        """Return the box enlarged on each side by a share of its size, clipped to width x height."""
         across, down = round(self.width * share), round(self.height * share)
         sides = self.left - across, self.top - down, self.right + across, self.bottom + down
         return Box(*sides).within(width, height)
 
     def widened(self, reach: float, width: int, height: int) -> "Box":
-        """Larger by so many pixels on each side, but inside width x height."""
+        """Return the box enlarged by `reach` pixels on each side, clipped to width x height."""
         sides = self.left - reach, self.top - reach, self.right + reach, self.bottom + reach
         return Box(*map(round, sides)).within(width, height)
 
@@ -89,34 +89,40 @@ class Box(NamedTuple):
         return Box(self.left + across, self.top + down, self.right + across, self.bottom + down)
 
     def moved_into(self, room: "Box") -> "Box":
-        """As large, and no farther away than it has to be to lie in a room."""
+        """Return the box moved by the shortest distance that places it inside `room`."""
         left = min(max(room.left, self.left), room.right - self.width)
         top = min(max(room.top, self.top), room.bottom - self.height)
         return self.moved(left - self.left, top - self.top)
 
     def within(self, width: int, height: int) -> "Box":
-        """What of it lies inside width x height."""
+        """Return the part of the box that is inside width x height."""
         return Box(max(0, self.left), max(0, self.top), min(width, self.right), min(height, self.bottom))
 
     def seen_from(self, view: "Box") -> "Box":
-        """Where it lies in a part of the picture."""
+        """Return the box in the coordinates of a view of the picture."""
         return self.moved(-view.left, -view.top)
 
     def sized(self, scale: float) -> "Box":
-        """Where it lies, with a pixel at least, on a copy that is so many times as large."""
+        """Return the box on a copy of the picture scaled by `scale`, at least one pixel in each direction."""
         left, top = int(self.left * scale), int(self.top * scale)
         right, bottom = max(left + 1, round(self.right * scale)), max(top + 1, round(self.bottom * scale))
         return Box(left, top, right, bottom)
 
 
 def copy_size(longest: int, width: int, height: int, *, least: int = 1) -> tuple[int, int]:
-    """Width and height of a copy with at most `longest` pixels a side, and at least `least`."""
+    """Return the width and height of a copy whose sides are at most `longest` and at least `least` pixels.
+
+    A copy is never larger than the original, except to reach `least`.
+    """
     scale = min(1.0, longest / max(width, height))
     return max(least, round(width * scale)), max(least, round(height * scale))
 
 
 def working_copy(picture: Picture, longest: int) -> Bytes:
-    """8-bit RGB, height x width x 3, at most `longest` pixels a side: masks are found on it."""
+    """Return a copy in 8-bit RGB (height x width x 3) whose sides are at most `longest` pixels.
+
+    Masks are computed on such copies.
+    """
     small, size = picture.pixels, copy_size(longest, picture.width, picture.height)
     if max(picture.width, picture.height) > longest:
         small = cast(Pixels, cv2.resize(small, size, interpolation=cv2.INTER_AREA))
@@ -124,15 +130,15 @@ def working_copy(picture: Picture, longest: int) -> Bytes:
 
 
 def top_value(pixels: Pixels) -> int:
-    """White: 255, or 65535 in 16-bit pixels."""
+    """Return the value of white: 255, or 65535 for 16-bit pixels."""
     return int(np.iinfo(pixels.dtype).max)
 
 
 def in_strips(pixels: Pixels, change: Callable[[Floats, slice], Floats], *, halo: int = 0) -> Pixels:
-    """The pixels with their colors changed, strip by strip; alpha stays.
+    """Return the pixels with `change` applied to their colors strip by strip; alpha is unchanged.
 
-    `change` gets rows x width x 3 floats, 0 to 1, and which rows these are: so many more on both sides as it
-    looks beyond each pixel.
+    `change` receives floats from 0 to 1 (rows x width x 3) and the slice of rows that they are. It gets
+    `halo` extra rows above and below each strip, for filters that look beyond each pixel.
     """
     top = top_value(pixels)
     changed = pixels.copy()
@@ -145,13 +151,16 @@ def in_strips(pixels: Pixels, change: Callable[[Floats, slice], Floats], *, halo
 
 
 def strips(height: int) -> Iterator[slice]:
-    """Slices of rows that together cover the height."""
+    """Yield slices of rows that together cover the height."""
     for start in range(0, height, STRIP):
         yield slice(start, min(start + STRIP, height))
 
 
 def blended(before: Pixels, after: Pixels, mask: Floats) -> Pixels:
-    """`after` where the mask (height x width, 0 to 1) is 1, `before`, to the bit, where it is 0."""
+    """Blend two sets of pixels with a mask (height x width, from 0 to 1).
+
+    The result is `after` where the mask is 1 and exactly `before` where it is 0.
+    """
     result = before.copy()
     for rows in strips(before.shape[0]):
         share = mask[rows, :, None]

@@ -1,4 +1,4 @@
-"""The plan: what the language says and the pixels carry out. Everything that the two share."""
+"""The plan, which the language produces and the pixel functions carry out."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -10,7 +10,7 @@ from editor.options import EditKind
 
 
 class Reason(StrEnum):
-    """Why a part of an instruction is refused."""
+    """The reason why a part of an instruction is refused."""
 
     UNKNOWN_WORD = "unknown_word"
     NO_SUCH_TARGET = "no_such_target"
@@ -24,10 +24,13 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True)
 class Target:
-    """What a step is about: "whole", "subject", "background", "region" (with the numbers of its boxes,
-    from 1), "text", "face", "place" (a side, a corner, the edges of the photo, blended softly), or "thing",
-    which is named by `color` and `noun`; `count` is how many of a noun are meant, if not all (1: it must be
-    the only one); `of` is whose part it is: the man of "the man's hat"."""
+    """The part of the photo that a step changes.
+
+    `what` is one of "whole", "subject", "background", "region", "text", "face", "place" (a side, a corner, or
+    the edges of the photo, softly blended), or "thing", which `color` and `noun` describe. `boxes` are the
+    numbers of a region's boxes, from 1. `count` is the number of things that are meant, or None for all of
+    them; 1 means that it must be the only one. `of` is the owner of a part: the man in "the man's hat".
+    """
 
     what: str = "whole"
     color: str | None = None
@@ -51,24 +54,27 @@ class Target:
 
 WHOLE = Target()
 TOO_LONG = "This is too long to read. Split it into shorter requests."
-MOST_EMOJI = 12  # of one step
+MOST_EMOJI = 12  # in one step
 
 
 class BadStep(ValueError):
-    """A step as no operation declares it; the message is a sentence."""
+    """Raised when a step does not match the declaration of its operation; the message is a sentence."""
 
 
 @dataclass(frozen=True)
 class Amount:
-    """How much: -1 to 1, its sign the direction ("less warm" is negative), its size the strength. `number` is
-    what the person gave, in its `unit`, and counts before the share: variations keep it."""
+    """The strength of a change, from -1 to 1; a negative share reverses the direction ("less warm").
+
+    `number` is an exact value given by the user, in `unit`. It takes precedence over the share, and
+    variations do not scale it.
+    """
 
     share: float
     number: float | None = None
     unit: str = ""
 
     def measured(self, percent: Callable[[], float]) -> tuple[float, str]:
-        """The number and its unit; where none was given, so many percent."""
+        """Return the number and its unit, or the result of `percent` if the user gave no number."""
         return (percent(), "percent") if self.number is None else (self.number, self.unit)
 
 
@@ -77,11 +83,11 @@ type Value = Amount | Target | str | float | bool
 
 @dataclass(frozen=True)
 class Step:
-    """One line of a plan: an operation, what it is about, and those parameters that it declares and that are
-    given, checked. Raises BadStep.
+    """One line of a plan: an operation, its target, and the values of its declared parameters.
 
-    `photo` is the supplied photo that it names. `words` are the first character and the one after the last,
-    in the instruction. `says` is the step in plain words, for people.
+    `photo` is the number of the supplied photo that the step uses. `words` are the offsets in the instruction
+    of the first character and of the one after the last. `says` describes the step to people. Raises BadStep
+    if the values do not match the declaration of the operation.
     """
 
     operation: str
@@ -101,7 +107,7 @@ class Step:
 
     @property
     def declaration(self) -> Declaration:
-        """What its operation says of itself."""
+        """The declaration of the step's operation."""
         return _declaration(self.operation)
 
     @property
@@ -110,7 +116,7 @@ class Step:
 
     @property
     def amount(self) -> float | None:
-        """How much, where that is a share."""
+        """The share of the amount, or None if it is not given or is a length in a unit."""
         found = self.values.get("amount")
         is_share = isinstance(found, Amount) and not (
             found.unit and self.declaration.fields["amount"].type == "length"
@@ -135,18 +141,18 @@ class Step:
 
     @property
     def how_much(self) -> Amount:
-        """Its amount, where none is given that of its declaration."""
+        """The step's amount, or the default of its declaration if none is given."""
         found = self.parameters.get("amount")
         return found if isinstance(found, Amount) else Amount(0.0)
 
     def at(self, place: str | None) -> "Step":
-        """The same at another place, or at none."""
+        """Return the same step at another place, or without a place."""
         others = {name: value for name, value in self.values.items() if name != "place"}
         return replace(self, values=others | ({"place": place} if place else {}))
 
     @property
     def parameters(self) -> dict[str, Value | None]:
-        """All that its operation declares, with the defaults of what is not given."""
+        """All declared parameters, with defaults for those that are not given."""
         return {
             name: self.values.get(name, _value(declared, {name: declared.default}))
             for name, declared in self.declaration.fields.items()
@@ -154,7 +160,7 @@ class Step:
 
     @property
     def targets(self) -> tuple[Target, ...]:
-        """All that the step names: what it changes, what it keeps, what it goes beside."""
+        """All targets that the step names: what it changes, what it keeps, and what it is placed next to."""
         return (self.target, *self.keep, *(v for v in self.values.values() if isinstance(v, Target)))
 
     def as_json(self) -> dict[str, Any]:
@@ -177,7 +183,10 @@ class Step:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Step":
-        """Back from `as_json`, and from its form before parameters had names of their own. Raises BadStep."""
+        """Read a step from the result of `as_json`, or from the older format of stored plans.
+
+        Raises BadStep if the values do not match the declaration of the operation.
+        """
         found = _declaration(data["operation"])
         given = _with_names(data, found)
         values = {name: _value(spec, given) for name, spec in found.fields.items()}
@@ -209,8 +218,11 @@ def _require_declared(declaration: Declaration, name: str, value: Value) -> None
 
 
 def _with_names(data: Mapping[str, Any], declaration: Declaration) -> Mapping[str, Any]:
-    """The adapter for stored plans of the form before this one: there all operations shared one bag of
-    `choice`, `text` and `exact` with its unit, and each field says which of them it `was`."""
+    """Convert a stored step from the older format to the current one.
+
+    In the older format all operations shared the keys `choice`, `text`, and `exact` (a number with its unit).
+    The attribute `was` of each field names the old key. Raises BadStep if an old value fits no field.
+    """
     number, unit = data.get("exact") or (None, "")
     bag = {f"exact {unit}": number, "choice": data.get("choice"), "text": data.get("text")}
     named, read = dict(data) | {unit: number}, {"text"} & set(declaration.fields)
@@ -227,7 +239,7 @@ def _with_names(data: Mapping[str, Any], declaration: Declaration) -> Mapping[st
 
 
 def _value(spec: Field, given: Mapping[str, Any]) -> Value | None:
-    """One parameter out of plain values; None where it is not given."""
+    """Return one parameter from plain values, or None if it is not given."""
     plain = given.get(spec.name)
     if spec.type in ("amount", "length"):
         return _amount(spec, plain, given)
@@ -238,7 +250,11 @@ def _value(spec: Field, given: Mapping[str, Any]) -> Value | None:
 
 
 def _amount(spec: Field, share: float | None, given: Mapping[str, Any]) -> Amount | None:
-    """Where a number is a share, it says how much, and the share beside it only in which direction."""
+    """Return the amount.
+
+    If a number is given in a unit that measures a share, the number sets the strength, and a separate share
+    sets only the direction.
+    """
     unit = next((unit for unit in spec.units if given.get(unit) is not None), "")
     if not unit:
         return None if share is None else Amount(max(-1.0, min(1.0, float(share))))
@@ -252,7 +268,7 @@ def _amount(spec: Field, share: float | None, given: Mapping[str, Any]) -> Amoun
 
 @dataclass(frozen=True)
 class Refusal:
-    """Words of the instruction that will not be carried out, why, and what would help."""
+    """Words of the instruction that will not be carried out, with the reason and a hint."""
 
     words: str
     reason: Reason
@@ -268,15 +284,18 @@ class Refusal:
 
 @dataclass(frozen=True)
 class Plan:
-    """Ordered steps, and what was refused. `accepted` says whether it will be carried out: a plan with
-    a refusal is refused whole, unless the person chose `partial` and something is left to do."""
+    """The steps in order, and the refused parts of the instruction.
+
+    A plan with a refusal is refused as a whole, unless the user chose `partial` and at least one step
+    remains.
+    """
 
     instruction: str
     steps: tuple[Step, ...] = ()
     not_understood: tuple[Refusal, ...] = field(default=())
     partial: bool = False
-    message: str = ""  # one sentence for people: what was not understood and what would help
-    instead: str = ""  # an instruction near to a refused one, which would be carried out
+    message: str = ""  # a message for people: what was not understood and what would help
+    instead: str = ""  # a similar instruction that would be accepted, offered for a refused one
 
     @property
     def accepted(self) -> bool:
@@ -284,18 +303,21 @@ class Plan:
 
     @property
     def is_too_long(self) -> bool:
-        """Whether the instruction was refused because it takes too much work to read."""
+        """Whether the instruction was refused because reading it takes too much work."""
         return self.message == TOO_LONG
 
     @property
     def file_format(self) -> str | None:
-        """One of options.OUTPUT_FORMATS where the words ask for it, which counts before the chosen one."""
+        """The file format from options.OUTPUT_FORMATS that the instruction asks for.
+
+        It overrides the format chosen in the options.
+        """
         formats = (step.values.get("file_format") for step in reversed(self.steps))
         return next((str(chosen) for chosen in formats if chosen), None)
 
     @property
     def shaping(self) -> tuple[Step, ...]:
-        """The steps that say a shape or a size of their own. A chosen shape counts after them."""
+        """The steps that set a shape or a size. A shape chosen in the options is applied after them."""
         types = {"ratio", "size", "paper"}
         return tuple(
             step
@@ -304,7 +326,7 @@ class Plan:
         )
 
     def as_json(self) -> dict[str, Any]:
-        """The plan in the form that `explain` prints and the edit's row keeps."""
+        """Return the plan in the form that `explain` prints and that is stored with the edit."""
         return {
             "instruction": self.instruction,
             "accepted": self.accepted,
@@ -316,7 +338,10 @@ class Plan:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any], *, partial: bool = False) -> "Plan":
-        """Back from `as_json`. Raises BadStep."""
+        """Read a plan from the result of `as_json`.
+
+        Raises BadStep if a step does not match its declaration.
+        """
         return cls(
             instruction=data["instruction"],
             steps=tuple(Step.from_json(step) for step in data["steps"]),

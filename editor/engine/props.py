@@ -1,8 +1,8 @@
-"""Props: things that Darkroom has pictures of its own of, and adds by name. Light on purpose: the language
-knows them too.
+"""Props: things of which Darkroom has pictures that it can add by name.
 
-The pictures stand in assets/props/NAME.webp: cut out, lit from the upper left, cropped to what is seen; what
-is said of each stands beside them, in props.toml.
+The pictures are assets/props/NAME.webp: cut out, lit from the upper left, and cropped to what is visible. The
+facts about each are in props.toml in the same folder. This module does not import OpenCV, because the
+language needs it too.
 """
 
 import tomllib
@@ -17,14 +17,19 @@ FOLDER = Path(__file__).parent / "assets" / "props"
 
 @dataclass(frozen=True, slots=True)
 class Prop:
-    """A picture of a thing: its nouns, how tall it is, in metres, and how it `sits`: it "stands" on ground,
-    "lies" on a table or the ground, "floats" on water, "flies", "hangs" on a wall, or is worn: on the "head"
-    or over the "eyes".
+    """A picture of a thing that can be added to a photo.
 
-    `colors` are those that it has; with `is_recolorable` it may get another one. `fits` are words beside the
-    noun that are true of the picture. With `is_one` a noun in the plural is of the one picture. Of a
-    hat `hairline` is how far below its top it meets the forehead, in its height, `head` how wide the head in
-    it is, and `middle` where the middle of that is, in its width.
+    `nouns` are its names, separated by commas. `metres` is its height. `sits` says how it is placed: it
+    "stands" on the ground, "lies" on a table or the ground, "floats" on water, "flies", "hangs" on a wall, or
+    is worn on the "head" or over the "eyes".
+
+    `colors` are the colors that it has; if it `is_recolorable`, it can be given another one. `fits` are
+    adjectives that are true of the picture. If it `is_one`, its plural nouns also refer to the single
+    picture.
+
+    For a hat, `hairline` is the distance from its top to the forehead as a share of its height, `head` is the
+    width of the head inside it, and `middle` is the horizontal center of that head, both as shares of its
+    width.
     """
 
     name: str
@@ -45,7 +50,7 @@ class Prop:
 
     @property
     def title(self) -> str:
-        """What it is called in a sentence."""
+        """The name of the prop in a sentence."""
         return self.nouns.partition(",")[0]
 
 
@@ -62,7 +67,7 @@ def _plain(noun: str) -> str:
 
 
 def several_of(noun: str) -> str:
-    """ "Cups of coffee" of "cup of coffee"."""
+    """Return the plural of a name: "cups of coffee" for "cup of coffee"."""
     head, of, rest = noun.partition(" of ")
     return plural_of(head) + of + rest
 
@@ -78,4 +83,4 @@ PLURALS: dict[str, str] = {
     for noun, prop in _named()
     if not prop.is_one and (several := _plain(several_of(noun))) not in NOUNS
 }
-"""What people call one, and several, with the name of the prop."""
+"""NOUNS and PLURALS map the names for one prop and for several of it to the key of the prop."""

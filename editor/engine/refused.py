@@ -1,4 +1,4 @@
-"""What pixels say no with. Light on purpose: the parent of the sandbox imports it too."""
+"""Errors for edits that cannot be made; without OpenCV, because the sandbox's parent process imports them."""
 
 from collections.abc import Iterable
 
@@ -10,7 +10,10 @@ MARK_THE_SUBJECT = "Mark the subject with a box."
 
 
 class Unable(Exception):
-    """An operation cannot do its step on this photo. `sentence` says why, `hint` what would help."""
+    """Raised when an operation cannot carry out its step on this photo.
+
+    `sentence` says why, and `hint` says what would help.
+    """
 
     def __init__(self, reason: Reason, sentence: str, hint: str = "") -> None:
         super().__init__(sentence)
@@ -20,13 +23,14 @@ class Unable(Exception):
 
 
 class Refused(JobError):
-    """A plan is not carried out on these photos; `message` is for people."""
+    """Raised when a plan cannot be carried out on these photos; `message` is for people."""
 
     @classmethod
     def of(cls, message: str, refusals: Iterable[Refusal]) -> "Refused":
+        """Return the error for a message and the refusals behind it."""
         return cls(message, {"not_understood": [refusal.as_json() for refusal in refusals]})
 
     @property
     def refusals(self) -> tuple[Refusal, ...]:
-        """The words that were refused, as in a plan's `not_understood`."""
+        """The refused parts of the instruction, as in `not_understood` of a plan."""
         return tuple(Refusal.from_json(data) for data in self.details.get("not_understood", ()))

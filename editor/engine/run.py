@@ -1,4 +1,4 @@
-"""Carries out a plan: the same plan, photos and seed give the same bytes."""
+"""Carries out a plan: the same plan, photos, and seed give the same bytes."""
 
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -27,9 +27,9 @@ from editor.sentences import Sentence
 type Progress = Callable[[float], None]
 
 _VARIATIONS = ((1.0, 0.0), (0.7, -1.0), (1.35, 1.0), (0.5, -0.5))
-"""Strength of amounts, and shift of crops: the likeliest first."""
+"""The strength of amounts and the shift of crops for each variation, the most likely first."""
 
-_READ = 0.05  # of the work on files
+_READ = 0.05  # share of the progress that reading the photos accounts for
 
 _TWINS = Sentence("This edit can be done in one way only: some of the results are the same.")
 _ON_WHITE = Sentence("Transparent parts became white, since JPEG has no transparency.")
@@ -44,11 +44,11 @@ def carry_out(
     models: Models | None = None,
     memory: dict[Any, Any] | None = None,
 ) -> list[Picture]:
-    """Photo 1 after the plan's steps, in as many variations as the options ask for, the likeliest first.
+    """Return photo 1 after the steps of the plan, in as many variations as the options request.
 
-    The other photos are material for steps. What people should know stands in the pictures' notices. `memory`
-    is what other plans have found in the very same pixels.
-    Raises Refused when a step is impossible on these photos; with a partial plan only when all are.
+    The most likely variation comes first. The other photos are material for the steps. Notices for people are
+    attached to the pictures. `memory` holds what other plans have found in exactly the same pixels. Raises
+    Refused if a step is impossible on these photos; for a partial plan, only if all steps are.
     """
     options = _with_its_format(options, plan)
     report = _Report(on_progress, options.outputs * len(plan.steps))
@@ -61,12 +61,15 @@ def carry_out(
 
 
 def _with_its_format(options: EditOptions, plan: Plan) -> EditOptions:
-    """The options with the file format that the instruction asks for, where it does."""
+    """Return the options with the file format that the instruction asks for, if any."""
     return replace(options, output_format=plan.file_format or options.output_format)
 
 
 class _Report:
-    """Counts what is finished and tells how much is done, where reading the photos was that share of it."""
+    """A counter of finished steps that reports progress from 0 to 1.
+
+    Reading the photos accounts for the share `read`.
+    """
 
     def __init__(self, on_progress: Progress | None, total: int, read: float = 0.0) -> None:
         self.on_progress, self.total, self.done, self.read = on_progress, total, 0, read
@@ -86,8 +89,11 @@ def _variations(
     models: Models | None,
     memory: dict[Any, Any] | None = None,
 ) -> Iterator[tuple[Picture, int]]:
-    """The variations one by one, so that no two must stand in memory; each with how many results it is: all
-    that are asked for where nothing in the plan could make another one."""
+    """Yield the variations one at a time, each with the number of results that it stands for.
+
+    They are yielded one at a time so that no two are in memory together. If nothing in the plan depends on
+    the variation, the first one stands for all requested results.
+    """
     if not plan.accepted:
         raise Refused.of(plan.message or "This instruction was not understood.", plan.not_understood)
     if options.outputs > len(_VARIATIONS):
@@ -119,7 +125,11 @@ def _trouble(plan: Plan, step: Step, unable: Unable) -> _Trouble:
 
 
 def _without_lost_cuts(plan: Plan, options: EditOptions) -> tuple[Plan, list[_Trouble]]:
-    """JPEG has no transparency: a cut that nothing fills is left out, or refused where all must be done."""
+    """Remove cutouts that the output format would lose: JPEG has no transparency, and no later step fills
+    them.
+
+    Return the remaining plan and the troubles. Raises Refused if the plan must be carried out completely.
+    """
     if options.output_format != "jpeg":
         return plan, []
     lost = [
@@ -135,7 +145,7 @@ def _without_lost_cuts(plan: Plan, options: EditOptions) -> tuple[Plan, list[_Tr
 
 
 def _require_enough(plan: Plan, troubles: list[_Trouble]) -> None:
-    """Refuses the whole, unless it may be done in part and a part is left."""
+    """Raise Refused if there are troubles, unless the plan is partial and at least one step remains."""
     if troubles and (not plan.partial or len(troubles) >= len(plan.steps)):
         message = " ".join(trouble.sentence for trouble in troubles)
         raise Refused.of(message, [trouble.refusal for trouble in troubles])
@@ -151,7 +161,7 @@ def _canvas(pictures: list[Picture], options: EditOptions, plan: Plan) -> Canvas
 
 
 def _one(canvas: Canvas, plan: Plan, known: list[_Trouble], report: _Report) -> Picture:
-    """One variation, of the order of steps in which the most of them can be done."""
+    """Return one variation, with the steps in whichever order allows more of them."""
     start = canvas
     canvas, troubles = _attempt(start, plan, list(plan.steps), report)
     turned_later = _turned_later(plan.steps)
@@ -171,7 +181,7 @@ def _one(canvas: Canvas, plan: Plan, known: list[_Trouble], report: _Report) -> 
 def _attempt(
     canvas: Canvas, plan: Plan, steps: Sequence[Step], report: _Report
 ) -> tuple[Canvas, list[_Trouble]]:
-    """All of the steps that can be done, and what came of the others."""
+    """Carry out all steps that are possible, and return the canvas and the troubles with the others."""
     troubles: list[_Trouble] = []
     early, final = _in_order(steps)
 
@@ -192,8 +202,11 @@ def _attempt(
 
 
 def _turned_later(steps: Sequence[Step]) -> list[Step]:
-    """The steps with quarter turns and flips after what is the same either way: faces and lettering are found
-    upright only. Empty where no turn can wait."""
+    """Return the steps with quarter turns and flips moved behind the steps that commute with them.
+
+    This helps because faces and lettering are found only if they are upright. The list is empty if nothing
+    can move.
+    """
     order = list(steps)
     for end in range(len(order), 0, -1):
         for number in range(end - 1):
@@ -208,14 +221,20 @@ def _is_turn(step: Step) -> bool:
 
 
 def _may_precede_a_turn(step: Step) -> bool:
-    """A place is meant as it is seen after the turn."""
+    """Return whether the step may run before a turn that the instruction asks for first.
+
+    A step with a place may not, because the place is meant as seen after the turn.
+    """
     placed = step.values.get("place") or any(target.place for target in step.targets)
     return not placed and "turn" in step.declaration.commutes
 
 
 def _in_order(steps: Sequence[Step]) -> tuple[list[Step], list[Step]]:
-    """The steps in the order of their words, and those that are drawn after them all, on the final shape.
-    What falls onto the background comes after the last new one, and a cut that is filled needs no step."""
+    """Return the steps in the order of the instruction, and separately those drawn on the final shape.
+
+    A shadow that falls onto the background runs after the last new background. A cutout that a later
+    background fills is dropped.
+    """
     staged = [
         (_stage(steps, number), step) for number, step in enumerate(steps) if not _is_filled(steps, number)
     ]
@@ -228,7 +247,10 @@ def _in_order(steps: Sequence[Step]) -> tuple[list[Step], list[Step]]:
 
 
 def _stage(steps: Sequence[Step], number: int) -> Stage:
-    """Light that a later step is to recolor is drawn before that."""
+    """Return the stage of a step.
+
+    Light that a later step will recolor is drawn in the order of the instruction.
+    """
     declaration = steps[number].declaration
     stage = declaration.stage_of.get(steps[number].target.what, declaration.stage)
     is_recolored = any(later.kind is EditKind.COLOR for later in steps[number + 1 :])
@@ -240,8 +262,11 @@ def _layer(step: Step) -> tuple[int, int]:
 
 
 def _stacked(steps: Sequence[Step], canvas: Canvas) -> list[Step]:
-    """Of texts at the bottom the last one is drawn first, for the others are stacked upon it; those on the
-    foot of a polaroid go downwards."""
+    """Return the steps of one layer in the order in which they are drawn.
+
+    Texts at the bottom are drawn in reverse order: the last text is lowest, and the others are stacked on top
+    of it. On the foot of a Polaroid frame texts keep their order, from top to bottom.
+    """
 
     def rank(entry: tuple[int, Step]) -> int:
         number, step = entry
@@ -253,18 +278,21 @@ def _stacked(steps: Sequence[Step], canvas: Canvas) -> list[Step]:
 
 
 def _is_filled(steps: Sequence[Step], number: int) -> bool:
-    """Whether the step cuts out what a later one puts a new background behind: that needs no cut."""
+    """Return whether the step cuts out a subject whose background a later step replaces.
+
+    Such a step is unnecessary.
+    """
     fills = any(later.declaration.ground in ("plain", "picture") for later in steps[number + 1 :])
     return steps[number].declaration.ground == "none" and fills
 
 
 def _shaped(canvas: Canvas) -> Canvas:
-    """In the shape that was asked for, if any."""
+    """Return the canvas cropped to the requested aspect ratio, if any."""
     return crop_to_ratio(canvas, canvas.ratio) if canvas.ratio else canvas
 
 
 def _with_omissions(picture: Picture, plan: Plan, options: EditOptions) -> Picture:
-    """With what the language left out, and what the format cannot hold."""
+    """Add notices about what the language left out and what the file format cannot store."""
     left_out = [f"Left out: “{refusal.words}”. {refusal.hint}".rstrip() for refusal in plan.not_understood]
     flattened = [_ON_WHITE] if options.output_format == "jpeg" and _is_seen_through(picture) else []
     return replace(picture, notices=(*picture.notices, *left_out, *flattened))
@@ -287,15 +315,17 @@ def edit_files(
     on_progress: Progress | None = None,
     later: Callable[[], Mapping[str, Any]] | None = None,
 ) -> dict[str, Any]:
-    """An edit from files to files; for the sandbox, so all that goes in and out is JSON-safe.
+    """Carry out an edit from files to files. This runs in the sandbox, so arguments and results are
+    JSON-safe.
 
-    `plan` is Plan.as_json (with `partial` taken from the options), `options` EditOptions.as_json;
-    `models_dir` is where the operator's models lie. A plan that is None is had by `later`, {"plan": ...}:
-    photos are read while somebody still reads the instruction.
-    `view_scales` are those of the photos (see Picture), 1 for each where none are given.
-    Writes `<output_stem>-1.png` and so on, with derivatives where it `is_kept`, and answers {"outputs":
-    [{path, media_type, width, height, size, sha256, view_scale}], "notices": [...]}. Raises PhotoError and
-    Refused.
+    `plan` is the result of Plan.as_json (`partial` is taken from the options), and `options` that of
+    EditOptions.as_json. `models_dir` is the folder of the operator's models. With `later`, `plan` is ignored:
+    `later` is called after the photos are read and returns {"plan": ...}, so that both can happen in
+    parallel. `view_scales` are those of the photos (see Picture), 1 for each by default.
+
+    Write `<output_stem>-1.png` and so on, with derivatives if `is_kept`. Return {"outputs": [{path,
+    media_type, width, height, size, sha256, view_scale}], "notices": [...]}. Raises PhotoError if a photo
+    cannot be read and Refused if the plan is impossible on these photos.
     """
     requested = EditOptions.from_json(dict(options))
     allowed = Limits(**limits) if limits else STORED
@@ -313,11 +343,11 @@ def edit_files(
         numbers = range(len(outputs) + 1, len(outputs) + 1 + times)
         paths = [f"{output_stem}-{number}.{EXTENSIONS[chosen.output_format]}" for number in numbers]
         facts = (keep if is_kept else save)(picture, paths[0], chosen.output_format)
-        for path in paths[1:]:  # the same file, which is encoded once
+        for path in paths[1:]:  # the same file, so it is encoded only once
             shutil.copyfile(paths[0], path)
         outputs += [{"path": path, "view_scale": picture.view_scale} | facts for path in paths]
         notices += picture.notices
-        del picture  # the next one needs the memory
+        del picture  # the next variation needs the memory
         report.more_done(times)
     report.more_done(report.total)
     notices += [_TWINS] if len({output["sha256"] for output in outputs}) < len(outputs) else []
@@ -333,7 +363,7 @@ def _plan(data: Mapping[str, Any], *, partial: bool) -> Plan:
 
 
 def brightens_grey(plan: Mapping[str, Any]) -> bool:
-    """Whether a small grey picture comes out brighter: a look at the engine without an edit."""
+    """Return whether a plan brightens a small gray picture; checks that the engine works without an edit."""
     grey = Picture(np.full((16, 16, 3), 100, np.uint8))
     made = carry_out(Plan.from_json(plan), [grey], EditOptions())
     return bool(made[0].pixels.min() > 100)

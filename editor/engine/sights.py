@@ -1,10 +1,10 @@
-"""Places that Darkroom has photographs of. Light on purpose: the language knows them too."""
+"""The places of which Darkroom has photographs; without OpenCV, because the language needs them too."""
 
 from typing import NamedTuple
 
 
 class Sights(NamedTuple):
-    """Panoramas with the headings to look at, in degrees, and how far above the horizon, in degrees."""
+    """Panoramas, each with the direction to look in, and the angle above the horizon, all in degrees."""
 
     views: tuple[tuple[str, float], ...]
     rise: float = 0.0
@@ -24,3 +24,4 @@ SIGHTS: dict[str, Sights] = {
     "hall": Sights((("hall", 55), ("hall", 200), ("hall", 232)), rise=-2),
     "warehouse": Sights((("warehouse", 40), ("warehouse", 150), ("warehouse", 300))),
 }
+"""The views for each place, by the name of the place."""

@@ -1,4 +1,4 @@
-"""Emoji that are worn: where on a face they belong. Light on purpose: the language knows them too."""
+"""Emoji that are worn, and where on a face they belong. No OpenCV: the language needs them too."""
 
 WORN: dict[str, str] = {
     **dict.fromkeys(("🎩", "👑", "👒", "🧢", "🎓", "🪖", "⛑️"), "head"),
