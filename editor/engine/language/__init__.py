@@ -1,2 +1,4 @@
-"""The reader of instructions: from English, which stands as data in `en/` and in the operations' own
-declarations, to a checked plan. See README.md beside this file."""
+"""The reader of instructions, which turns English into a checked plan.
+
+English is data, in `en/` and in the declarations of the operations; see README.md in this folder.
+"""

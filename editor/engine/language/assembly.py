@@ -1,5 +1,6 @@
-"""From the wishes of a sentence to steps: what "it" is, the amounts of a list, what is spared, what says it
-twice."""
+"""Turns the wishes of a sentence into steps: resolves "it", shares amounts, keeps parts, and drops
+duplicates.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,32 +14,38 @@ from editor.engine.language.said import Said, Scene, Unmeant, changes_of, listed
 from editor.engine.plan import WHOLE, Amount, BadStep, Reason, Refusal, Step, Target, Value
 from editor.options import EditKind
 
-USUAL = 0.35  # the share where nobody says how much
-MORE = 0.4  # the share of "more contrast"
+USUAL = 0.35  # the share if the words do not say how much
+MORE = 0.4  # the share for "more contrast"
 LITTLE = 0.2  # the largest share that "but not too much" allows
-_ELSEWHERE = frozenset({"landmark", "moved", "counted", "replaced"})  # what such a step leaves is not found
+# After operations with these values of `finds`, "it" cannot refer to what they changed, which is now
+# elsewhere.
+_ELSEWHERE = frozenset({"landmark", "moved", "counted", "replaced"})
 _PASSING = frozenset({EditKind.COMPOSITION, EditKind.REMOVE, EditKind.BACKGROUND})
-"""Kinds of steps that "it" is never about, afterwards."""
+"""The kinds of steps whose target "it" does not refer to afterward."""
 
 
 @dataclass
 class Draft:
-    """The steps so far, with what was refused."""
+    """The steps that have been assembled so far, and the refusals."""
 
     scene: Scene
     steps: list[Step] = field(default_factory=list)
     refusals: list[Refusal] = field(default_factory=list)
-    spared: list[Target] = field(default_factory=list)  # before anything was wished
+    spared: list[Target] = field(default_factory=list)  # targets to keep, named before any wish
     marks: Marks = field(default_factory=Marks)
-    lamented: set[Any] = field(default_factory=set)  # operations that make up for what is wrong
-    context: str = ""  # what the photo is told to be: "night"
+    lamented: set[Any] = field(default_factory=set)  # operations that complaints already called for
+    context: str = ""  # what the user says about the photo, such as "night"
 
     def refuse(self, words: tuple[int, int], reason: Reason, hint: str) -> None:
+        """Record a refusal of the words between these offsets."""
         self.refusals.append(Refusal(self.scene.instruction[slice(*words)].strip(), reason, hint))
 
 
 def assembled(parts: Sequence[Said], scene: Scene) -> Draft:
-    """The steps that the parts ask for, in their order. What cannot be a step is refused with its words."""
+    """Return the steps that the parts of a sentence ask for, in order.
+
+    A part that cannot become a step is refused in the user's words.
+    """
     draft = Draft(scene, marks=marks(parts, scene))
     told = (part.value.get("context") for part in parts if part.role == "aside")
     draft.context = next(filter(None, told), "")
@@ -83,7 +90,10 @@ def _spare(draft: Draft, part: Said) -> None:
 
 
 def _refined(step: Step, part: Said) -> Step:
-    """ "Erase the man. He is on the right.", "Brighten it. By 30%."."""
+    """Apply a later remark to a step, as in "Erase the man. He is on the right." or "Brighten it. By 30%.".
+
+    Raises Unmeant if the remark does not fit the step.
+    """
     if "amount" in part.value:
         sign = -1 if (step.amount or 0) < 0 else 1
         amount = _amount(step.declaration, part.value | {"sign": sign})
@@ -95,13 +105,13 @@ def _refined(step: Step, part: Said) -> Step:
 
 
 def _spared(scene: Scene, told: Mapping[str, Any]) -> Target:
-    """What is kept and not found by its name is what a box shows."""
+    """Return the target to keep; a thing that cannot be found by name is what the boxes show."""
     is_shown = told.get("what") in ("it", "this", "region") or lost(target_of(told), "")
     return Target("region", boxes=scene.boxes) if scene.boxes and is_shown else target_of(told)
 
 
 def _tempered(step: Step) -> Step:
-    """ "But not too much": a little, and no more; a number that was given stays."""
+    """Limit the amount to a little, for "but not too much"; a number given by the user is kept."""
     amount = step.values.get("amount")
     if not isinstance(amount, Amount) or amount.unit:
         return step
@@ -110,17 +120,17 @@ def _tempered(step: Step) -> Step:
 
 
 def _steps(part: Said, draft: Draft) -> Iterator[Step]:
-    """A step for each change and each target."""
+    """Yield one step for each change and each target."""
     wish = part.value
     common = {name: value for name, value in wish.items() if name not in ("each", "target")}
     changes = _with_amounts(changes_of(wish), wish.get("amount"))
     if any(change.get("more") for change in changes):
         common = {"usual": MORE} | common
-    if changes[0].get("again"):  # "a bit more contrast, and saturation"
+    if changes[0].get("again"):  # as in "a bit more contrast, and saturation"
         if not draft.steps or draft.steps[-1].amount is None or wish.get("target"):
             raise Unmeant(Reason.AMBIGUOUS, "Say which way it should change, for example: more blue.")
         common["turn"] = -1 if draft.steps[-1].amount < 0 else 1
-    if wish.get("vague"):  # the second half of "it is too dark, adjust the brightness"
+    if wish.get("vague"):  # as in the second half of "it is too dark, adjust the brightness"
         changes = [change for change in changes if change.get("operation") not in draft.lamented]
     elif wish.get("turn"):
         draft.lamented |= {change.get("operation") for change in changes}
@@ -136,7 +146,7 @@ def _steps(part: Said, draft: Draft) -> Iterator[Step]:
 
 
 def _with_amounts(changes: Sequence[Mapping[str, Any]], last: Any) -> list[Mapping[str, Any]]:
-    """ "A bit brighter and warmer": an amount is of what follows, too, but for what says "more" itself."""
+    """Return the changes, each with the last amount given before it: "a bit brighter and warmer"."""
     given = list[Mapping[str, Any]]()
     for change in changes:
         last = change.get("amount", last)
@@ -145,7 +155,10 @@ def _with_amounts(changes: Sequence[Mapping[str, Any]], last: Any) -> list[Mappi
 
 
 def _targets(told: Any, made: Mapping[str, Any], draft: Draft) -> list[Target]:
-    """Each target once: several that are marked are one place. A place at the end of a list is of all."""
+    """Return each target once.
+
+    Several marked targets become one region. A place at the end of a list applies to every item of the list.
+    """
     named = _one_of(told["either"]) if isinstance(told, Mapping) and "either" in told else listed(told)
     last = named[-1] or {}
     if len(named) > 1 and "noun" in last and "place" in last:
@@ -157,7 +170,10 @@ def _targets(told: Any, made: Mapping[str, Any], draft: Draft) -> list[Target]:
 
 
 def _one_of(lists: Sequence[Any]) -> list[Any]:
-    """ "Sharpen the photo in the face" is about the face; what names two parts at once is not clear."""
+    """Choose the list of targets that names a part: "sharpen the photo in the face" means the face.
+
+    Raises Unmeant if two lists name parts.
+    """
     parts = [
         found for found in map(listed, lists) if any(one.get("what") not in ("whole", "it") for one in found)
     ]
@@ -167,7 +183,10 @@ def _one_of(lists: Sequence[Any]) -> list[Any]:
 
 
 def _together(found: list[Target]) -> list[Target]:
-    """ "The man and the baby" are two people: no eye of the engine tells one from the other."""
+    """Combine several single people into one target: "the man and the baby" becomes two people.
+
+    The engine cannot tell people apart.
+    """
     alone = [one for one in found if is_someone(one.noun) and not is_plural(one.noun or "")]
     if len(alone) < 2 or alone != found or any(one.color or one.place != found[0].place for one in found):
         return found
@@ -175,7 +194,10 @@ def _together(found: list[Target]) -> list[Target]:
 
 
 def _meant(wish: Wish, draft: Draft) -> Target:
-    """What a wish is about: what a box shows, or what its words name."""
+    """Return the target of a wish: what the boxes show, or what its words name.
+
+    Raises Unmeant if that is ambiguous.
+    """
     told, what = wish.told or {}, wish.what
     if what in ("photo", "photos"):
         return _photo_changed(told, draft.scene)
@@ -195,17 +217,23 @@ def _meant(wish: Wish, draft: Draft) -> Target:
 
 
 def _is_passing(step: Step) -> bool:
-    """ "Remove the background and brighten it": what is left is the photo."""
+    """Return whether "it" after this step means the photo, as in "remove the background and brighten it"."""
     return step.kind in _PASSING or step.declaration.ground not in ("", "blurred")
 
 
 def _is_of_photo(wish: Wish, before: Step) -> bool:
-    """ "Add two trees and make it warmer" is about the photo, but "add a hat and make it red" is not."""
+    """Return whether "it" means the photo after something was added.
+
+    It does in "add two trees and make it warmer", but not in "add a hat and make it red".
+    """
     return before.kind is EditKind.ADD and wish.is_toned and not wish.made.get("color")
 
 
 def _photo_changed(told: Mapping[str, Any], scene: Scene) -> Target:
-    """ "Brighten the second photo": only the first one is changed."""
+    """Return the whole photo as the target if the words name photo 1, or raise Unmeant.
+
+    Only photo 1 can be changed, so "brighten the second photo" is refused.
+    """
     number = _photo(told["photo"], scene) if "photo" in told else 1 if scene.photos == 1 else 2
     if number > 1 and scene.photos > 1:
         raise Unmeant(Reason.NEEDS_REFERENCE, "Only photo 1 is changed. Put that photo first.")
@@ -216,7 +244,10 @@ def _photo_changed(told: Mapping[str, Any], scene: Scene) -> Target:
 
 
 def _photo(number: float, scene: Scene) -> int:
-    """The number of a photo that is named; "the other one" is the second of two."""
+    """Return the number of a named photo; 0 stands for "the other one", which is photo 2.
+
+    Raises Unmeant if there are more than two photos to choose from.
+    """
     if not number and scene.photos > 2:
         raise Unmeant(Reason.AMBIGUOUS, "Say which photo by its number, as in “photo 2”.")
     return int(number) or 2
@@ -253,7 +284,7 @@ def _step(made: Mapping[str, Any], target: Target, draft: Draft, words: tuple[in
 
 
 def _typed(kind: str, value: Any, sign: int) -> Value:
-    """A number turns the other way where the words say so."""
+    """Return a value in the type of its field; a negative sign reverses a number."""
     if kind == "number":
         return float(value) * sign
     return int(value) if kind == "count" else target_of(value) if kind == "target" else value
@@ -267,7 +298,10 @@ def _declaration(name: str) -> Declaration:
 
 
 def _becoming(declaration: Declaration, made: Mapping[str, Any], target: Target) -> dict[str, Any] | None:
-    """What the operation says that it is instead, of this target, color or direction."""
+    """Return the values that replace this step's, or None if the step is not replaced.
+
+    They are those of the first matching rule of `becomes`, or of `opposite` for a negative direction.
+    """
     said: Mapping[str, Any] = made.get("amount") or {}
     is_stops = "stops" in said or "stops" in said.get("measure", ())
     told = dict(made) | {"target": target.what, "way": "less" if made["sign"] < 0 else "more"}
@@ -282,13 +316,13 @@ def _becoming(declaration: Declaration, made: Mapping[str, Any], target: Target)
 
 
 def _amount(declaration: Declaration, made: Mapping[str, Any]) -> Amount | None:
-    """How much: what was said, or as much as is usual where the operation has a default."""
+    """Return the amount in the words, or the usual one if the operation has a default, or None."""
     told = declaration.fields.get("amount")
     if told is None:
         return None
     said: Mapping[str, Any] = made.get("amount") or {}
     sign = made["sign"]
-    if "grown" in said:  # "20% smaller"
+    if "grown" in said:  # as in "20% smaller"
         return _measured(told, 100 + sign * said["grown"], "percent", 1)
     if "measure" in said:
         number, unit = said["measure"]
@@ -318,11 +352,14 @@ def _measured(told: Field, number: float, unit: str, sign: int) -> Amount:
 
 
 def _add(draft: Draft, step: Step) -> None:
-    """ "It's too dark, brighten it a lot" says one thing twice: the amount that is told counts."""
+    """Add a step, unless an earlier step already says the same: "It's too dark, brighten it a lot".
+
+    If only the new step has an explicit amount, the earlier step takes it over.
+    """
     for at, other in enumerate(draft.steps):
         if other.declaration.ground == "none" and step.declaration.ground in ("none", "plain", "picture"):
             target = other.target if other.target.noun else step.target
-            draft.steps[at] = replace(step, target=target)  # "cut it out and make the background white"
+            draft.steps[at] = replace(step, target=target)  # as in "cut it out and make the background white"
             return
         if _is_same(step, other):
             if _is_told(step) and not _is_told(other):

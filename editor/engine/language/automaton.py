@@ -1,7 +1,7 @@
-"""Patterns as data, many of them one automaton: `({make}|turn) {parts} [to] {color}`.
+"""Compiles patterns such as `({make}|turn) {parts} [to] {color}` into automata, many patterns into one.
 
-A word stands for itself, `{role}` for anything of that role, `[x]` may be left out, `(a|b)` is a choice, `x*`
-and `x+` repeat, `<name>` is a shared piece of pattern text.
+A word matches itself, `{role}` matches anything with that role, `[x]` is optional, `(a|b)` is a choice, `x*`
+and `x+` repeat, and `<name>` inserts a shared piece of pattern text.
 
 An automaton creates its states on demand, and threads share them without a lock: a state never changes once
 another thread can see it, and two threads that create the same state at the same time get the same object.
@@ -18,16 +18,18 @@ _SHARED = re.compile(r"<([a-z_]+)>")
 
 
 class PatternError(ValueError):
-    """A pattern that cannot be read; the message holds it."""
+    """Raised when a pattern cannot be parsed; the message contains it."""
 
 
 class Pattern(NamedTuple):
+    """A pattern and the number of its rule."""
+
     text: str
-    rule: int  # its number, by which its cost is known
+    rule: int  # the index of its cost
 
 
 class _Part(NamedTuple):
-    """A piece of a pattern: whether it may be empty, and the places that begin and end it."""
+    """A piece of a pattern: whether it may match nothing, and the places at which it can begin and end."""
 
     is_empty: bool
     first: frozenset[int]
@@ -35,31 +37,34 @@ class _Part(NamedTuple):
 
 
 class State:
-    """A set of places in the patterns of an automaton, after the same labels were read."""
+    """A set of places in the patterns of an automaton, reached by reading the same labels."""
 
     def __init__(self, automaton: "Automaton", places: frozenset[int]):
         self._automaton, self._places = automaton, places
-        self.rule = automaton.rule_at(places)  # of the cheapest pattern that ends here, or None
+        self.rule = automaton.rule_at(places)  # the rule of the cheapest pattern that ends here, or None
 
     @cached_property
     def moves(self) -> Mapping[str, "State"]:
-        """The next state by the label that leads to it."""
+        """The next state for each label."""
         return self._automaton.moves_from(self._places)
 
     @property
     def patterns(self) -> list[tuple[str, int]]:
-        """Return the patterns that continue from here, with "^" at the place, and their rules; for people."""
+        """The patterns that continue from here, with "^" at the current place, and their rules; for people to
+        read.
+        """
         return [self._automaton.pattern_at(place) for place in sorted(self._places)]
 
 
 class Automaton:
-    """Patterns as one graph of states; a place is one word or one role of one pattern."""
+    """A set of patterns as one graph of states. A place is one word or one role in one pattern."""
 
     def __init__(self, patterns: Iterable[Pattern], costs: Sequence[float], shared: Mapping[str, str]):
         self._costs, self._shared = costs, shared
-        self._places: list[str] = []  # the label of each
+        self._places: list[str] = []  # the label of each place
         self._following: list[set[int]] = []
-        self._whose: list[tuple[Pattern, int]] = []  # the pattern of each, and how far it is read there
+        # The pattern of each place, and the offset up to which it has been read there.
+        self._whose: list[tuple[Pattern, int]] = []
         self._rules: dict[int, int] = {}
         self._begin: set[int] = set()
         self._states: dict[frozenset[int], State] = {}
@@ -68,7 +73,9 @@ class Automaton:
         self.begin = State(self, frozenset())
 
     def moves_from(self, places: frozenset[int]) -> Mapping[str, State]:
-        """Return the next state by label. Without places, these are the first states of all patterns."""
+        """Return the next state for each label; an empty set of places stands for the beginning of all
+        patterns.
+        """
         following = {after for place in places for after in self._following[place]} if places else self._begin
         by_label: defaultdict[str, set[int]] = defaultdict(set)
         for place in following:
@@ -76,10 +83,12 @@ class Automaton:
         return {label: self._state(frozenset(found)) for label, found in by_label.items()}
 
     def rule_at(self, places: Iterable[int]) -> int | None:
+        """Return the rule of the cheapest pattern that ends at one of these places, or None."""
         rules = {self._rules[place] for place in places if place in self._rules}
         return min(rules, key=lambda rule: (self._costs[rule], rule), default=None)
 
     def pattern_at(self, place: int) -> tuple[str, int]:
+        """Return the pattern of a place, with "^" behind the place, and its rule."""
         pattern, end = self._whose[place]
         return f"{pattern.text[:end].rstrip()} ^ {pattern.text[end:].lstrip()}", pattern.rule
 
@@ -100,18 +109,20 @@ class Automaton:
             self._rules.setdefault(place, pattern.rule)
 
     def place(self, label: str, pattern: Pattern, end: int) -> frozenset[int]:
+        """Add a place to the graph and return a set that contains only it."""
         self._places.append(label)
         self._following.append(set())
         self._whose.append((pattern, end))
         return frozenset([len(self._places) - 1])
 
     def join(self, ends: Iterable[int], begins: Iterable[int]) -> None:
+        """Let each of `begins` follow each of `ends`."""
         for place in ends:
             self._following[place].update(begins)
 
 
 class _Parser:
-    """One pattern, piece by piece."""
+    """A recursive-descent parser for one pattern."""
 
     def __init__(self, automaton: Automaton, pattern: Pattern):
         self.automaton, self.pattern = automaton, pattern

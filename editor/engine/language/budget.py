@@ -3,8 +3,8 @@
 import time
 
 MAX_EDGES = 50_000
-MAX_CPU_SECONDS = 0.25  # a last resort for a slow machine: the edges are the same on every machine
-_CLOCK_EDGES = 10_000  # edges between two looks at the clock, which is slow on some virtual machines
+MAX_CPU_SECONDS = 0.25  # A last resort on slow machines; the number of edges is the same on every machine.
+_CLOCK_EDGES = 10_000  # Edges between two readings of the clock, which is slow on some virtual machines.
 
 
 class TooLong(Exception):
@@ -12,7 +12,7 @@ class TooLong(Exception):
 
 
 class Budget:
-    """The edges and the CPU time that one call of `explain` may use, however often it reads."""
+    """The edges and the CPU time that one call of `explain` may use, however many texts it reads."""
 
     def __init__(self, edges: int = MAX_EDGES, seconds: float = MAX_CPU_SECONDS):
         self.used = 0
@@ -20,7 +20,7 @@ class Budget:
         self._next_look = _CLOCK_EDGES
 
     def spend(self, edges: int) -> None:
-        """Count edges. Raises TooLong when the edges or the CPU time of this thread are used up."""
+        """Count edges. Raises TooLong if the edges or the CPU time of this thread are used up."""
         self.used += edges
         if self.used > self._edges:
             raise TooLong

@@ -1,8 +1,8 @@
-"""Readings of a sentence: edges over its words, added role by role, and the cheapest way through.
+"""Finds the cheapest reading of a sentence.
 
-An edge says that the words from `start` to `end` are a role. The lexicon gives the first ones; each section
-of the grammar adds edges of its own role, made of the edges before it. Courtesy may stand anywhere inside a
-pattern. What no edge of the cheapest way covers is what was not understood.
+An edge says that the words from `start` to `end` have a role. The lexicon provides the first edges; then each
+section of the grammar adds edges of its role, built from those before it. Courtesy may occur anywhere inside
+a pattern. The words that no edge of the cheapest path covers were not understood.
 """
 
 from collections import defaultdict
@@ -57,9 +57,9 @@ NOT_ABSORBED = frozenset(
         "limiting",
     }
 )
-"""Roles that, like verbs, may express a wish, so no description and no story absorbs them."""
+"""Roles that, like verbs, may express a wish, so no description and no story absorbs words with them."""
 DESCRIBING = frozenset({"color", "colors", "background", "photo", "not", "no", "without", "natural", "look"})
-"""What only tells which thing it is that a box shows, where it stands behind its name."""
+"""Roles that only describe the marked thing if they occur next to its name."""
 LINKING = frozenset(
     {
         "linking",
@@ -76,21 +76,29 @@ LINKING = frozenset(
         "cast",
     }
 )
-"""What a name never holds."""
+"""Roles of words that cannot be part of a name."""
 NAMING = frozenset({"noun", "seen", "someone", "company", "worn", "place"})
-"""What is a name, whatever else: "the center", "the shadow"."""
+"""Roles that make a word a name even if it has other roles, too: "the center", "the shadow"."""
 NARRATING = frozenset({"narrating", "photo", "determiner", "article", "this", "it", "someone", "pronoun"})
-"""How a sentence begins that may be a story; one that begins with another word has one that is "telling"."""
+"""Roles with which a story may begin; any other sentence is a story only if a word has the role "telling"."""
 CALM = frozenset({"any", "photo", "and", "then", "but", "not", "no", "make", "add", "use", "keep", "vague"})
-"""What a story may hold, but where something is wanted: there only what any description absorbs."""
-ELSEWHERE = frozenset({"color", "place", "look", "limiting"})  # also, in one that is not about the photo
+"""Roles that the words of a story may have in addition to "any", unless the story says that something is
+wanted.
+"""
+# Additional roles of this kind in a story that is not about the photo.
+ELSEWHERE = frozenset({"color", "place", "look", "limiting"})
 ASKED = frozenset({"limiting", "color", "look", "style", "overlaid", "but", "except", "without", "marked"})
-"""What is never told as the outcome of a wish: only verbs and these ask for more than the wish does."""
-LETTER = 0.35  # a word that may be meant to be written
-VERBATIM = frozenset({"lettering"})  # no courtesy inside of these
-PARTICIPLES = ("ing", "ed")  # of verbs that tell what somebody does: "holding", "dressed"
-ACTING = frozenset({"add", "keep", "limiting"})  # but "adding" is a wish, and "leaving" says what stays
-DESCRIPTIVE_TOKENS = frozenset({"word", "number", "quoted"})  # may be part of a description
+"""Roles that, like verbs, ask for more than the wish does.
+
+A word with such a role never belongs to the stated outcome of a wish.
+"""
+LETTER = 0.35  # a word that may be part of a text to write
+VERBATIM = frozenset({"lettering"})  # roles whose patterns may not contain courtesy
+PARTICIPLES = ("ing", "ed")  # endings of verb forms that describe what a person does: "holding", "dressed"
+# Exceptions to PARTICIPLES: "adding" is a wish, and "leaving" says what to keep.
+ACTING = frozenset({"add", "keep", "limiting"})
+# Kinds of tokens that may be part of a description.
+DESCRIPTIVE_TOKENS = frozenset({"word", "number", "quoted"})
 OPEN = frozenset(
     {
         "pictogram",
@@ -114,17 +122,19 @@ OPEN = frozenset(
         "mien",
     }
 )
-"""Their words are also plain ones."""
-LONGEST = 40  # words of one edge: what is longer is no wish, and would take its time
-STOPS = frozenset(",./")  # a bracket is "/"
-OPENING = frozenset({"wish", "refusal", "impossible"})  # they begin where something ended, or with a verb
-NOMINAL = frozenset({"quality", "look", "style"})  # verbs that are names, too, need a joint before them
-CLOSED = frozenset({"filler", "spared", "moderate", "refined"})  # after them nothing more begins than before,
-# and after an aside only what begins with a verb: "until it looks dull" is not about a dull photo
+"""Roles of words that are also ordinary words."""
+LONGEST = 40  # words in one edge; longer text is not a wish and would take too long
+STOPS = frozenset(",./")  # a bracket becomes the token "/"
+# Roles of parts that begin after a joint or a stop, or with a verb.
+OPENING = frozenset({"wish", "refusal", "impossible"})
+NOMINAL = frozenset({"quality", "look", "style"})  # a verb that is also one of these needs a joint before it
+# After one of these, a wish may begin only if it could have begun before it. After an aside, a wish must
+# begin with a verb: "until it looks dull" is not about a dull photo.
+CLOSED = frozenset({"filler", "spared", "moderate", "refined"})
 
 
 class Edge:
-    """`value` is what the words mean, worked out when it is asked for."""
+    """A stretch of words with a role, a cost, and a value, which is what the words mean."""
 
     __slots__ = ("_value", "cost", "end", "is_known", "last", "role", "rule", "start")
 
@@ -143,6 +153,7 @@ class Edge:
 
     @property
     def value(self) -> Any:
+        """The meaning of the words, computed at the first use."""
         if self.rule is not None and not self.is_known:
             bound: defaultdict[str, list[Any]] = defaultdict(list)
             for edge in self.parts:
@@ -152,7 +163,7 @@ class Edge:
 
     @property
     def parts(self) -> list["Edge"]:
-        """The edges of roles that it is made of, in the order of the words."""
+        """The edges from which this one is built, in the order of the words."""
         found, thread = list[Edge](), self.last
         while thread:
             thread, edge = thread
@@ -161,11 +172,15 @@ class Edge:
         return found[::-1]
 
 
-type Ahead = dict[str, dict[int, tuple[float, Edge | None]]]  # by label, a word or "{role}", and end
+# The cost and the edge, by label (a word or "{role}") and by end.
+type Ahead = dict[str, dict[int, tuple[float, Edge | None]]]
 
 
 class Chart:
-    """The edges by where they begin: of each stretch and role the cheapest. `budget` counts them."""
+    """The edges of a sentence by their start; for each stretch and role, only the cheapest is kept.
+
+    `budget` counts the edges that are added.
+    """
 
     def __init__(self, words: Sequence[str], budget: Budget):
         self.words, self.budget = words, budget
@@ -173,16 +188,19 @@ class Chart:
         self.ahead: list[Ahead] = [
             {word: {at + 1: (STOP if word in STOPS else WORD, None)}} for at, word in enumerate(words)
         ]
-        self.starts: defaultdict[str, set[int]] = defaultdict(set)  # by label
-        self.rank: dict[str, int] = {}  # of a label, by when it was first added; decides between equal costs
+        self.starts: defaultdict[str, set[int]] = defaultdict(set)  # the starts of each label
+        # The order in which the labels were first added, which decides between readings of equal cost.
+        self.rank: dict[str, int] = {}
         for at, word in enumerate(words):
             self._note(word, at)
         self.ahead.append({})  # nothing begins at the end
-        # By place: where a pattern may go on, at what cost: there, and behind the courtesy that follows.
+        # For each place, where a pattern may continue, and at what cost: right there, and after the courtesy
+        # that follows.
         self.no_courtesy = [[(at, 0.0)] for at in range(len(words) + 1)]
         self.courtesy = self.no_courtesy
 
     def add(self, edge: Edge) -> None:
+        """Add an edge unless a cheaper one exists. Raises TooLong if the budget is used up."""
         self.budget.spend(1)
         here, key = self.at[edge.start], (edge.end, edge.role)
         known = here.get(key)
@@ -199,15 +217,19 @@ class Chart:
         self.rank.setdefault(label, len(self.rank))
 
     def roles(self, at: int) -> set[str]:
+        """Return the roles of the edges that begin at a place."""
         return {role for _, role in self.at[at]}
 
     def starts_of(self, labels: Set[str]) -> list[int]:
-        """Return the places, in order, at which one of these labels begins."""
+        """Return, in order, the places at which one of these labels begins."""
         return sorted(set().union(*(self.starts[label] for label in labels & self.starts.keys())))
 
     def note_courtesy(self) -> None:
-        """After the courtesy is read: from each place, all places up to which there is nothing else, as far
-        as an edge may reach."""
+        """Compute which places can be reached from each place by skipping only courtesy, and at what cost.
+
+        Call this after the edges of courtesy have been added. The distance is limited to the length of an
+        edge.
+        """
         reach: list[dict[int, float]] = [{} for _ in range(len(self.words) + 1)]
         for at in range(len(self.words) - 1, -1, -1):
             for (end, role), edge in self.at[at].items():
@@ -220,7 +242,10 @@ class Chart:
 
 
 class Way(NamedTuple):
-    """The cheapest way through a sentence: its edges, None for a word that nothing claims and for a stop."""
+    """The cheapest path through a sentence, as (start, end, edge).
+
+    The edge is None for a stop and for a word that no construction claims.
+    """
 
     steps: list[tuple[int, int, Edge | None]]
 
@@ -233,8 +258,11 @@ def read(
     budget: Budget,
     has_boxes: bool = False,
 ) -> tuple[Chart, Way]:
-    """`words` are the tokens' texts, spelled as the lexicon has them. What boxes show may have any name.
-    Raises TooLong when the budget is used up."""
+    """Read a sentence; return its chart and the cheapest path.
+
+    `words` are the texts of the tokens with their spelling repaired. With boxes, a marked thing may have any
+    name. Raises TooLong if the budget is used up.
+    """
     chart = Chart(words, budget)
     _add_lexical(chart, tokens, grammar, is_english)
     if has_boxes:
@@ -266,7 +294,7 @@ def _add_lexical(
         for length in range(min(lexicon.longest.get(words[at], 0), len(words) - at), 0, -1):
             for role, value in lexicon.senses.get(" ".join(words[at : at + length]), {}).items():
                 chart.add(Edge(at, at + length, role, COURTESY if role == "filler" else WORD, value))
-        if token.kind == "quoted":  # "a “little bit” brighter"
+        if token.kind == "quoted":  # as in: a “little bit” brighter
             for role, value in lexicon.senses.get(str(token.value).lower(), {}).items():
                 if role != "filler":
                     chart.add(Edge(at, at + 1, role, UNKNOWN, value))
@@ -295,8 +323,11 @@ def _add_lexical(
 
 
 def _leads(words: Sequence[str], every: Sequence[Set[str]], start: int, end: int) -> Iterator[int]:
-    """Where inside of a sentence a story ends, a question begins, or a remark on the photo: "It was dark,
-    could you", "I like this picture but it"."""
+    """Yield the places inside a sentence at which a story may end and something else begins.
+
+    Another story, a question, or a remark on the photo may follow: "It was dark, could you" or "I like this
+    picture but it".
+    """
     before, calm = set[str](), ("wanting",)
     for at in range(start, end - 1):
         roles, after = every[at], every[at + 1]
@@ -310,8 +341,11 @@ def _leads(words: Sequence[str], every: Sequence[Set[str]], start: int, end: int
 
 
 def _add_letters(chart: Chart, tokens: Sequence[Token]) -> None:
-    """Words that may be meant to be written, after one that announces them: "saying happy birthday". An
-    "initial" may begin them."""
+    """Add edges for words that may be a text to write, after a word that announces it: "saying happy
+    birthday".
+
+    A word with the role "initial" may begin the text.
+    """
     is_announced = False
     for at, token in enumerate(tokens):
         roles = chart.roles(at)
@@ -335,7 +369,7 @@ def _is_story(roles: Sequence[Set[str]]) -> bool:
 
 
 def _add_shown(chart: Chart, tokens: Sequence[Token], grammar: Grammar) -> None:
-    """A word that may name what a box shows is "shown", one that may describe it "showing"."""
+    """Add edges for words that may name a marked thing ("shown") or describe it ("showing")."""
     senses, words, closed = grammar.lexicon.senses, chart.words, NOT_ABSORBED | grammar.lexicon.inflected
     for at, token in enumerate(tokens):
         roles = chart.roles(at)
@@ -344,16 +378,19 @@ def _add_shown(chart: Chart, tokens: Sequence[Token], grammar: Grammar) -> None:
         is_told = is_name or is_doing or roles.isdisjoint(closed - DESCRIBING)
         if token.kind in DESCRIPTIVE_TOKENS and is_told:
             chart.add(Edge(at, at + 1, "showing", ANY, words[at]))
-        if is_name and "quality" in roles:  # "the shadow"
+        if is_name and "quality" in roles:  # as in "the shadow"
             chart.add(Edge(at, at + 1, "shown_light", WORD, words[at]))
-        is_free = is_name or roles.isdisjoint(closed | {"asking", "wanting"})  # but a "can"
+        is_free = is_name or roles.isdisjoint(closed | {"asking", "wanting"})  # as a name, "can" is allowed
         is_open = token.kind == "word" and roles.isdisjoint(LINKING) and is_free
         if is_open and (is_name or not _is_led_by(senses, words[at + 1 : at + 2])):
             chart.add(Edge(at, at + 1, "shown", ANY, words[at]))
 
 
 def _is_led_by(senses: Mapping[str, Mapping[str, Any]], following: Sequence[str]) -> bool:
-    """Whether a word stands before "the dog", as a verb does and a description does not."""
+    """Return whether the next word is a determiner, as in "the dog".
+
+    A verb may come before it, but a description may not.
+    """
     return any(not {"article", "determiner", "this"}.isdisjoint(senses.get(word, ())) for word in following)
 
 
@@ -364,19 +401,21 @@ def _sentences(words: Sequence[str]) -> Iterator[tuple[int, int]]:
             yield before + 1, end
 
 
-type Threads = dict[State, tuple[float, Any]]  # the cost, and what was matched, as a linked list
+type Threads = dict[State, tuple[float, Any]]  # the cost, and the matched edges as a linked list
 
 
 def _matches(section: Section, chart: Chart) -> Iterator[Edge]:
-    """An edge for each stretch of words that one of the patterns matches, the cheapest way."""
+    """Yield an edge for each stretch of words that a pattern matches, with the cheapest match."""
     for start in chart.starts_of(section.automaton.begin.moves.keys()):
         for end, (cost, rule, thread) in _ended(section, chart, start).items():
             yield Edge(start, end, section.role, cost, None, section.rules[rule], thread)
 
 
 def _ended(section: Section, chart: Chart, start: int) -> dict[int, tuple[float, int, Any]]:
-    """Where patterns end that begin at a place: the cost, the rule, what was matched. This is where the time
-    goes: it calls nothing that it can look up."""
+    """Return where patterns that begin at a place end, with the cost, the rule, and the matched edges.
+
+    Most of the time is spent here, so it looks everything up and calls almost nothing.
+    """
     costs, ahead, rank, last = section.costs, chart.ahead, chart.rank.__getitem__, start + LONGEST
     courtesy = chart.no_courtesy if section.role in VERBATIM else chart.courtesy
     threads: dict[int, Threads] = {start: {section.automaton.begin: (0.0, None)}}
@@ -409,13 +448,13 @@ def _ended(section: Section, chart: Chart, start: int) -> dict[int, tuple[float,
 
 _NONE: Threads = {}
 
-type Place = tuple[int, bool]  # how many words are read, and whether a wish may begin
+type Place = tuple[int, bool]  # the number of words read, and whether a wish may begin here
 
 
 def _cheapest(chart: Chart, grammar: Grammar) -> Way:
-    """The way through the sentence that claims the most words with the fewest wishes.
+    """Return the path through the sentence that claims the most words with the fewest wishes.
 
-    Between two wishes stands a joint or a stop, unless the second one begins with a verb.
+    Two wishes must be separated by a joint or a stop, unless the second one begins with a verb.
     """
     size, verbs = len(chart.words), grammar.lexicon.inflected
     best: dict[Place, tuple[float, Place | None, Edge | None]] = {(0, True): (0.0, None, None)}

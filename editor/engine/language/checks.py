@@ -1,4 +1,4 @@
-"""Checks on steps, whoever planned them: what cannot be carried out, or contradicts itself, is refused."""
+"""Checks steps from any planner and refuses those that are impossible or contradict each other."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -13,11 +13,11 @@ from editor.engine.language.said import Scene
 from editor.engine.plan import WHOLE, Amount, Reason, Refusal, Step, Target
 from editor.options import EditKind
 
-_UNWRITTEN = re.compile(r"[^\W\d_\u0000-\u052f\u1e00-\u1fff]")  # letters of other scripts
+_UNWRITTEN = re.compile(r"[^\W\d_\u0000-\u052f\u1e00-\u1fff]")  # letters outside Latin, Greek, and Cyrillic
 
 
 def refusals(steps: Sequence[Step], scene: Scene) -> list[Refusal]:
-    """Why these steps cannot be carried out, in the words that asked for them; none where they can."""
+    """Return why these steps cannot be carried out, in the words that asked for them; [] if they can."""
     found = [refusal for step in steps for refusal in _of_step(step, scene)]
     once = {refusal.words: refusal for refusal in reversed(found)}
     return list(once.values())[::-1] or list(_of_all(steps, scene))
@@ -40,7 +40,10 @@ def _of_step(step: Step, scene: Scene) -> Iterator[Refusal]:
 
 
 def _unmarked(step: Step, scene: Scene) -> Lost | None:
-    """A box that is not there leaves nothing else to be said."""
+    """Return a finding if the step refers to a box that does not exist.
+
+    Other findings about the step would then only distract from it.
+    """
     for target in step.targets:
         if target.what == "region" and not set(target.boxes or (0,)) <= set(scene.boxes):
             told = "There is no box of that number." if scene.boxes else "No box was marked."
@@ -51,7 +54,8 @@ def _unmarked(step: Step, scene: Scene) -> Lost | None:
 def _of_targets(step: Step, scene: Scene) -> Iterator[Lost]:
     named = [(step.target, step.declaration.finds)]
     named += [(value, "neighbor") for value in step.values.values() if isinstance(value, Target)]
-    if step.target.what == "background" and step.target.noun:  # who or what stays in front of it
+    # What stays in front of the background must be found, too.
+    if step.target.what == "background" and step.target.noun:
         named.append((replace(step.target, what="thing"), "cut_out"))
     for target, finds in named:
         if why := lost(target, finds, has_boxes=target is step.target and bool(scene.boxes)):
@@ -76,7 +80,7 @@ def _of_what_stays(step: Step) -> Iterator[Lost]:
 
 
 def _of_what_is_given(step: Step, scene: Scene) -> Iterator[Lost]:
-    """Photos and boxes."""
+    """Yield findings about the photos and boxes that the step needs."""
     declaration = step.declaration
     if step.photo and step.photo > scene.photos:
         given = "one photo was" if scene.photos == 1 else f"{scene.photos} photos were"
@@ -105,7 +109,10 @@ def _of_itself(step: Step) -> Iterator[Lost]:
 
 
 def _is_one_of(kept: Target, gone: Target) -> bool:
-    """ "Everybody except the bride": nobody finds her among them by that alone."""
+    """Return whether the kept target is one of those to remove and cannot be distinguished from them.
+
+    An example is "everybody except the bride".
+    """
     is_like = not {kept.noun, *kinds_of(kept.noun)}.isdisjoint({gone.noun, *kinds_of(gone.noun)})
     return bool(kept.noun) and is_like and not (kept.color or kept.place or kept.count)
 
@@ -133,7 +140,7 @@ def _of_all(steps: Sequence[Step], scene: Scene) -> Iterator[Refusal]:
 
 
 def _is_contrary(one: Step, other: Step) -> bool:
-    """ "Cooler and warmer", "sharper and blurred", "crop to 1:1, 4:5"."""
+    """Return whether two steps contradict each other: "cooler and warmer", "crop to 1:1, 4:5"."""
     if one.target != other.target or one.keep != other.keep:
         return False
     if one.operation != other.operation:

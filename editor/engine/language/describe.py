@@ -1,19 +1,23 @@
-"""A step in plain words, as its declaration's `sentence` says: good English, which reads back as the same
+"""Describes a step in plain English, with the `sentence` of its declaration; it must read back as the same
 step.
 
-    {field}        its value; "{field|white}" has a value for when it is not given
-    {way:A|B}      A where its amount is above zero, B below
-    {degree}       how much: "a little", "by 20%"; nothing where it is as usual. {bit} is it only in words,
-                   {by} only a number, {length} without "by", {quantity} "a lot of"
-    {where}        what it changes: "the photo", "the sky", "what you marked"; {part} is the same but for all
-    of it
-    {place}        where something goes: "at the top"; {spot} also by a thing, {nearby} only "next to"
-    {scale}        "small", "large"
-    {item}         a prop, how many and how large
-    {?field=word}  nothing, but the sentence is only for these
-    [...]          left out where a slot inside is empty
+The slots of a sentence are:
 
-Of several sentences the first is taken whose slots outside of brackets can be filled.
+    {field}        the value of a field; "{field|white}" gives the text to use if there is no value
+    {way:A|B}      A, or B if the amount is below zero
+    {degree}       how much: "a little", "by 20%"; empty for the usual amount. {bit} is the same only in
+                   words, {by} only as a number, {length} without "by", {quantity} as in "a lot of"
+    {where}        what the step changes: "the photo", "the sky", "what you marked"; {part} is the same but
+                   empty for the whole photo; {thing} is the same but empty without a noun
+    {owner}        whose part it is: "man on the left"
+    {place}        where something goes: "at the top"; {spot} may also refer to a thing, {nearby} is only the
+                   relation, such as "next to"; {edge} and {sides} name edges of the photo
+    {scale}        "small", "large"; {thickness} is "thin" or "thick"
+    {item}         a prop with its number, size, and color
+    {?field=word}  empty; the sentence applies only if the field matches
+    [...]          left out if a slot inside it is empty
+
+If there are several sentences, the first one whose slots outside brackets can all be filled is used.
 """
 
 import re
@@ -34,7 +38,10 @@ _UNITS = {"percent": "%", "stops": " stops", "pixels": " pixels"}
 
 
 def says(step: Step) -> str:
-    """ "Make the sky a little brighter, but keep the faces as they are"."""
+    """Return the step in words, such as "Make the sky a little brighter".
+
+    Targets to keep are added: ", but keep the faces as they are".
+    """
     told = step.declaration.english.get("sentence", step.operation.replace("_", " ").capitalize())
     sentences = [told] if isinstance(told, str) else told
     said = next((filled for sentence in sentences if (filled := _fill_slots(sentence, step)) is not None), "")
@@ -42,7 +49,7 @@ def says(step: Step) -> str:
 
 
 def _fill_slots(sentence: str, step: Step) -> str | None:
-    """The sentence with its slots filled; None where one outside of brackets is empty."""
+    """Return the sentence with its slots filled, or None if a slot outside brackets is empty."""
     pieces = _OPTIONAL.split(sentence)
     made = []
     for at, piece in enumerate(pieces):
@@ -90,7 +97,7 @@ def _degree(step: Step) -> str | None:
 
 
 def _by(step: Step) -> str | None:
-    """The number alone; `_bit` is the word alone."""
+    """Return the amount only if it is a number; `_bit` returns it only if it is a word."""
     amount = step.values.get("amount")
     return _degree(step) if isinstance(amount, Amount) and amount.number is not None else None
 
@@ -100,7 +107,7 @@ def _bit(step: Step) -> str | None:
 
 
 def _quantity(step: Step) -> str | None:
-    """ "A little snow", "a lot of snow"."""
+    """Return the amount as in "a little snow" or "a lot of snow"."""
     if _by(step) or not isinstance(step.values.get("amount"), Amount):
         return None
     word = _bit(step) or "some"
@@ -108,7 +115,7 @@ def _quantity(step: Step) -> str | None:
 
 
 def _owner(step: Step) -> str | None:
-    """Whose face it is: "man on the left"."""
+    """Return the owner of a part, such as "man on the left"."""
     return f"{step.target.of} {at_place(step.target.place)}".strip() if step.target.of else None
 
 
@@ -117,7 +124,7 @@ def _part(step: Step) -> str | None:
 
 
 def _item(step: Step) -> str:
-    """ "A large teapot", "two red chairs"."""
+    """Return a prop with its number and size: "a large teapot", "two red chairs"."""
     prop, count = PROPS[str(step.values["prop"])], int(str(step.values.get("count") or 1))
     size = _scale(step) or ""
     name = plural_of(prop.title) if count > 1 else prop.title
@@ -131,12 +138,12 @@ def _scale(step: Step) -> str | None:
 
 
 def _nearby(step: Step) -> str:
-    """Where it goes by another thing: "to the left of" the dog."""
+    """Return the relation to a neighboring thing, such as "to the left of"."""
     return _NEARBY.get(step.place or "", "next to")
 
 
 def _spot(step: Step) -> str | None:
-    """ "At the top", "to the left of the dog", "on the table"."""
+    """Return where something goes: "at the top", "to the left of the dog", "on the table"."""
     if step.target == WHOLE:
         return at_place(step.place) or None
     if step.target.what == "region" and not step.target.noun and not step.place:
@@ -171,16 +178,17 @@ _NAMED: dict[str, Callable[[Step], str | None]] = {
 
 
 def _sides(place: str | None) -> str | None:
-    """ "Top and bottom", "edges"."""
+    """Return the names of the sides: "top and bottom", "edges"."""
     return {"all": "edges"}.get(place, and_words(place.split())) if place else None
 
 
 def figure(number: float) -> str:
+    """Format a number with at most two decimals and no trailing zeros."""
     return f"{number:.2f}".rstrip("0").rstrip(".")
 
 
 def target_words(target: Target) -> str:
-    """ "The photo", "the faces", "the red car on the left", "the marked sky"."""
+    """Return a target in words: "the photo", "the faces", "the red car on the left", "the marked sky"."""
     if target.what == "region":
         return _marked(target)
     if target.what == "face":
@@ -206,7 +214,7 @@ def _marked(target: Target) -> str:
 def _thing(target: Target) -> str:
     color, noun = target.color, target.noun or "parts"
     if noun == "parts" or (color == "green" and noun != "parts" and not is_someone(noun)):
-        color = color if noun == "parts" else None  # what is green of trees is the trees
+        color = color if noun == "parts" else None  # "green trees" are simply the trees
     worn = f"in {color}" if color and is_someone(noun) else None
     owner = f"the {target.of}'s" if target.of else "the"
     count = {1: "only"}.get(target.count or 0, str(target.count or ""))
@@ -215,7 +223,7 @@ def _thing(target: Target) -> str:
 
 
 def at_place(place: str | None) -> str:
-    """ "On the left", "at the top", "on the right in the background"."""
+    """Return a place in words: "on the left", "at the top", "on the right in the background"."""
     if place is None:
         return ""
     depth = next((depth for depth in DEPTHS if depth in place.split()), None)
@@ -226,6 +234,7 @@ def at_place(place: str | None) -> str:
 
 
 def and_words(words: list[str]) -> str:
+    """Join words with commas and a final "and"."""
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 

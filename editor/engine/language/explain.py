@@ -1,4 +1,4 @@
-"""An instruction in English, and the plan that it asks for, which can be shown to a person."""
+"""Turns an instruction in English into a plan that can be shown to a person."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -27,7 +27,7 @@ _LEADS = {Reason.UNKNOWN_WORD: "Not understood", Reason.AMBIGUOUS: "Not clear"}
 
 
 class Reader:
-    """A grammar, and the spelling of its words."""
+    """A grammar with a speller for its words."""
 
     def __init__(self, folder: Path = ENGLISH):
         self.grammar = Grammar(folder)
@@ -35,7 +35,7 @@ class Reader:
         self.speller = Speller(known, folder / "words" / "english.txt")
 
     def read(self, found: Sequence[Token], budget: Budget, *, has_boxes: bool = False) -> tuple[Chart, Way]:
-        """Raises TooLong when the budget is used up."""
+        """Read tokens with their spelling repaired. Raises TooLong if the budget is used up."""
         strange = {one.text for one in found if one.kind == "word" and self.speller.is_misspelled(one.text)}
         budget.spend(len(found) + len(strange) * REPAIR_EDGES)
         words = [self.speller(one.text, one.name) if one.kind == "word" else one.text for one in found]
@@ -46,14 +46,14 @@ reader = cache(Reader)
 
 
 class Readings:
-    """What one call of `explain` reads, from one budget: each text once without boxes and once with."""
+    """The readings of one call of `explain`, from one budget: each text once without and once with boxes."""
 
     def __init__(self) -> None:
         self._budget = Budget()
         self._known: dict[tuple[str, bool], tuple[list[Token], Chart, Way]] = {}
 
     def of(self, text: str, *, has_boxes: bool) -> tuple[list[Token], Chart, Way]:
-        """Return the reading of a text. Raises TooLong when the budget is used up."""
+        """Return the reading of a text. Raises TooLong if the budget is used up."""
         key = (text, has_boxes)
         if key not in self._known:
             found = tokens(text)
@@ -64,13 +64,14 @@ class Readings:
 def explain(
     instruction: str, *, photos: int = 1, regions: Sequence[Region] = (), partial: bool = False
 ) -> Plan:
-    """The plan for an instruction in English, about `photos` supplied photos and the boxes `regions`.
+    """Return the plan for an instruction in English.
 
-    Never raises: what cannot be carried out stands in `not_understood`, in the person's own words.
+    `photos` is the number of supplied photos, and `regions` are the boxes. This never raises: what cannot be
+    carried out is in `not_understood`, in the user's words.
     """
     if not instruction.strip():
         return Plan(instruction, partial=partial, message="Prompt is required")
-    reader()  # the budget is for reading an instruction, not for loading the grammar
+    reader()  # load the grammar first: the budget is only for reading
     try:
         return _explained(instruction, photos, regions, partial)
     except TooLong:
@@ -99,7 +100,7 @@ _ANYWHERE = (Region(0.0, 0.0, 1.0, 1.0),)
 def _plan(
     instruction: str, photos: int, regions: Sequence[Region], partial: bool, readings: Readings
 ) -> Plan:
-    """The plan, without an offer of what could be done instead."""
+    """Return the plan, without an offer of what could be done instead."""
     boxes = tuple(number for number, region in enumerate(regions, 1) if region.image == 1)
     scene = Scene(instruction, photos, boxes)
     if regions and not boxes:
@@ -135,13 +136,13 @@ def _is_foreign(found: Sequence[Token], chart: Chart) -> bool:
 
 @dataclass
 class Clause:
-    """What stands between two joints or stops: what it says, and the words that nothing claims."""
+    """The text between two joints or stops: what it says, and the words that no construction claims."""
 
     said: list[Said] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
-    start: int = -1  # the characters from its first to its last word that is no courtesy
+    start: int = -1  # offsets of its text without courtesy at either end
     end: int = -1
-    is_restricting: bool = False  # its unread words say of the others what is not to be done
+    is_restricting: bool = False  # its unread words may forbid something
 
     def reach(self, start: int, end: int) -> None:
         self.start, self.end = start if self.start < 0 else self.start, end
@@ -167,7 +168,10 @@ def _clauses(way: Way, found: Sequence[Token], chart: Chart) -> Iterator[Clause]
 
 
 def _strange(edge: Edge | None, found: Sequence[Token], chart: Chart, first: int) -> Token | None:
-    """The word that nothing claims; of what is refused, one that is not known."""
+    """Return the word that makes a piece unreadable, or None.
+
+    For a refusal, this is a word that is unknown and not English.
+    """
     if edge is None:
         return found[0]
     unknown = (token for at, token in enumerate(found, first) if "unknown" in chart.roles(at))
@@ -176,8 +180,11 @@ def _strange(edge: Edge | None, found: Sequence[Token], chart: Chart, first: int
 
 
 def _planned(scene: Scene, clauses: Sequence[Clause], partial: bool) -> Plan:
-    """What is said beside an unread word is not done without it, for that may be what it depends on; and
-    nothing is done before a word that may forbid it."""
+    """Return the plan for the clauses.
+
+    A clause with an unread word is not carried out, because its meaning may depend on that word. If an unread
+    word may forbid something, nothing is carried out.
+    """
     unread = [clause for clause in clauses if clause.unread]
     is_forbidden = any(clause.is_restricting for clause in unread)
     parts = [part for clause in clauses if not clause.unread and not is_forbidden for part in clause.said]

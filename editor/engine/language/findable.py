@@ -1,4 +1,4 @@
-"""What can be found in a photo: without a box, with one, or never. The table is `findable.toml`."""
+"""Lists what can be found in a photo without a box, only with one, or never; see `findable.toml`."""
 
 import tomllib
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ _ONE_MARKED = "Only one can be meant. Say “this” to mean the one that you ma
 
 
 class Lost(NamedTuple):
-    """Why a target is none of an operation's."""
+    """The reason why an operation cannot act on a target."""
 
     reason: Reason
     hint: str
@@ -42,10 +42,13 @@ def _table() -> tuple[dict[str, _Row], dict[str, str]]:
 
 
 def class_of(target: Target) -> str:
-    """How a target is found: "whole", "subject", "background", "face", "text", "region", "place" by
-    themselves; a thing by its "color", as a "surface" or the "green" of plants, as one "seen" by the
-    detector, as a "part" of somebody, or not at all: "other". With a
-    color it is "colored", "toned" where that is hardly one, or "worn" by somebody."""
+    """Return how a target is found.
+
+    "whole", "subject", "background", "face", "text", "region", and "place" are classes of their own. A thing
+    is found by its "color", as a "surface", as the "green" of plants, as one that is "seen" by the detector,
+    or as a "part" of a person; other nouns have the class that the table lists, or "other". With a color, a
+    thing is "colored", "toned" if the color is nearly neutral, or "worn" by a person.
+    """
     if target.what != "thing":
         return target.what
     if target.noun is None or target.noun == "parts":
@@ -59,8 +62,10 @@ def class_of(target: Target) -> str:
 
 
 def lost(target: Target, finds: str, *, has_boxes: bool = False) -> Lost | None:
-    """Why an operation that `finds` as this row of the table says cannot act on the target; None where it
-    can. Where boxes are drawn the hint asks for no other one."""
+    """Return why an operation cannot act on a target, or None if it can.
+
+    `finds` is the operation's row of the table. If boxes are drawn, the hint does not ask for another one.
+    """
     row, found = _table()[0][finds or "change"], class_of(target)
     if found in row.never:
         return never(found, finds)
@@ -72,6 +77,6 @@ def lost(target: Target, finds: str, *, has_boxes: bool = False) -> Lost | None:
 
 
 def never(found: str, finds: str) -> Lost | None:
-    """Why no box would help with what is found so; None where one may."""
+    """Return why not even a box would help with a target of this class, or None if a box may help."""
     hint = _table()[0][finds or "change"].never.get(found)
     return Lost(Reason.NEEDS_REGION, hint) if hint else None

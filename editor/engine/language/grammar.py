@@ -1,10 +1,10 @@
 """The constructions: what people say and what it means, from `en/*.toml` and the operations' `[en]` tables.
 
-Each table of `en/*.toml` is a construction of one role: `patterns`, one a line, and what they give: `makes` a
-value that other patterns use as `{role}`, or `does` for a `wish`, a step of a plan. An operation's
-`[[en.construction]]` is a wish that names no operation: it is that one. `cost` makes a reading dearer, or
-cheaper where it is below zero; "@ 0.5" behind a pattern is its own. `[shared]` holds pieces of pattern text
-that all may use as `<name>`.
+Each table of `en/*.toml` is a construction of one role. It has `patterns`, one on each line, and a result:
+`makes` gives a value that other patterns use as `{role}`, and `does` gives a `wish`, a step of a plan. An
+`[[en.construction]]` of an operation is a wish that need not name its operation. `cost` makes a reading more
+expensive, or less expensive if it is negative; "@ 0.5" after a pattern is the cost of that pattern alone.
+`[shared]` holds pieces of pattern text that all patterns may use as `<name>`.
 """
 
 import tomllib
@@ -47,8 +47,9 @@ MARKS = frozenset(
         "stops",
     }
 )
-"""Roles that tokens have without the lexicon. "any" is a word of any kind: only `ABSORBING` roles may use
-it."""
+"""Roles that tokens have without the lexicon. "any" is any word; only patterns of `ABSORBING` roles may use
+it.
+"""
 ABSORBING = frozenset({"aside", "relative"})
 STARTING = frozenset(
     {
@@ -63,7 +64,7 @@ STARTING = frozenset(
         "refined",
     }
 )
-"""What a sentence is made of."""
+"""The roles of the parts that make up a sentence."""
 MUST_BE_USED = frozenset(
     {
         "much",
@@ -89,7 +90,7 @@ MUST_BE_USED = frozenset(
         "kin",
     }
 )
-"""What a wish may not leave unused where its pattern has it."""
+"""Roles that the result of a wish must use if its pattern contains them."""
 WISHING = frozenset(
     {
         "operation",
@@ -110,7 +111,7 @@ WISHING = frozenset(
         "bare",
     }
 )
-"""What a wish may say beside the fields of its operation."""
+"""The keys that a wish may set in addition to the fields of its operation."""
 _KEYS = frozenset(
     {
         "patterns",
@@ -128,24 +129,26 @@ _KEYS = frozenset(
 
 
 class GrammarError(ValueError):
-    """A construction that cannot be; the message names its file."""
+    """Raised when a construction is invalid; the message names its file."""
 
 
 @dataclass(frozen=True)
 class Construction:
+    """Patterns of one role, with their result and examples."""
+
     role: str
     file: str
     patterns: tuple[str, ...]
     costs: tuple[float, ...]  # of each pattern
     gives: Any = None
     examples: Mapping[str, str] = field(default_factory=dict)
-    boxed: Mapping[str, str] = field(default_factory=dict)  # examples with a box drawn
-    paired: Mapping[str, str] = field(default_factory=dict)  # examples with a second photo
-    refused: tuple[str, ...] = ()  # examples that must stay refused
+    boxed: Mapping[str, str] = field(default_factory=dict)  # examples for which a box is drawn
+    paired: Mapping[str, str] = field(default_factory=dict)  # examples that come with a second photo
+    refused: tuple[str, ...] = ()  # examples that must be refused
 
 
 class Section:
-    """All constructions of one role."""
+    """All constructions of one role, compiled into one automaton."""
 
     def __init__(self, role: str, rules: Sequence[Construction], shared: Mapping[str, str]):
         self.role = role
@@ -157,7 +160,7 @@ class Section:
 
 
 class Grammar:
-    """The lexicon and the sections, each after those that it uses."""
+    """The lexicon and the sections, each section after those that it uses."""
 
     def __init__(self, folder: Path):
         self.lexicon = Lexicon(folder / "words")
@@ -171,7 +174,7 @@ class Grammar:
         self.sections = [Section(role, by_role[role], self.shared) for role in self._in_order(set(by_role))]
 
     def literals(self) -> set[str]:
-        """Words that stand in patterns for themselves."""
+        """Return the words that patterns contain literally."""
         texts = " ".join(line for rule in self.rules for line in rule.patterns)
         texts += " " + " ".join(self.shared.values())
         for sign in "[]()|*+":
@@ -209,7 +212,10 @@ class Grammar:
                 raise GrammarError(f"{rule.file}: {rule.patterns[0]} drops {dropped}.")
 
     def _in_order(self, made: set[str]) -> list[str]:
-        """Each section after those that it uses; courtesy first, for it may stand inside of all others."""
+        """Return the roles in an order in which each follows those that it uses.
+
+        Courtesy comes first, because it may occur inside all others.
+        """
         courtesy = {"filler", *(self.uses["filler"] & made)}
         order = {role: used & made for role, used in self.uses.items()}
         order |= {role: used | {"filler"} for role, used in order.items() if role not in courtesy}

@@ -1,12 +1,13 @@
-"""The words and what each may be, from `en/words/*.toml` and the `[en.words]` of the operations.
+"""The words and their possible roles, from `en/words/*.toml` and the `[en.words]` tables of the operations.
 
-    inflected = ["raise"]                    the roles whose words are verbs: "crop, crops, cropping, cropped"
-    raise = "increase, boost"                words of a role, each meaning itself
-    [amount]                                 words of a role by what they mean: a number, or a word; "=" is
-    itself "0.2" = "slightly, a bit"
+    inflected = ["raise"]             roles whose words are verbs: "crop, crops, cropping, cropped"
+    raise = "increase, boost"         the words of a role; each word is its own value
+    [amount]                          the words of a role by value: a number, a word, or "=" for the word
+    "0.2" = "slightly, a bit"         itself
 
-In an operation's file a word means the operation: `look = "sepia"` is `{operation = "sepia"}`, and under "+"
-and "-" it says which way: `[en.words.quality]` "+" = "warmth" is `{operation = "warmth", sign = 1}`.
+In the file of an operation a word refers to the operation: `look = "sepia"` has the value `{operation =
+"sepia"}`. The keys "+" and "-" add a direction: `[en.words.quality]` with "+" = "warmth" has the value
+`{operation = "warmth", sign = 1}`.
 """
 
 import re
@@ -21,15 +22,19 @@ from editor.engine.kinds import plural_of
 from editor.engine.props import NOUNS, PLURALS, PROPS
 from editor.engine.worn import WORN
 
-_DOUBLED = re.compile(r"[^aeiou]*[aeiou][bdgmnprt]")  # "crop, cropped"
+_DOUBLED = re.compile(r"[^aeiou]*[aeiou][bdgmnprt]")  # verbs that double their last letter: "crop, cropped"
 _SPELLED = str.maketrans({"-": " ", "\u2019": "'"})
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 _SIGNS = {"+": 1, "-": -1}
-_SEVERAL = 3  # "apples"
+_SEVERAL = 3  # the number of things that a plural such as "apples" stands for
 
 
 class Lexicon:
-    """`senses` are the roles of a word, or of several with one space between them, with what each means."""
+    """The words of the language.
+
+    `senses` maps a word, or several words with single spaces between them, to its roles and the value for
+    each role.
+    """
 
     def __init__(self, folder: Path):
         self.senses: defaultdict[str, dict[str, Any]] = defaultdict(dict)
@@ -51,15 +56,19 @@ class Lexicon:
             self.longest[first] = max(self.longest[first], 1 + (rest.count(" ") + 1 if rest else 0))
 
     def roles(self) -> set[str]:
+        """Return all roles that words have."""
         return {role for senses in self.senses.values() for role in senses}
 
     def words(self) -> set[str]:
+        """Return all single words that occur in the lexicon."""
         return {word for phrase in self.senses for word in phrase.split(" ")}
 
     def _add_props(self) -> None:
-        """A prop's nouns, also behind words that are true of its picture, by how it sits ("flies", "head");
-        what is not worn is a "prop", "some_prop" where it is not counted, "paintable" in other colors; the
-        noun alone is "pictured"."""
+        """Register the nouns of the props, with and without adjectives that fit their pictures.
+
+        The roles are how the prop sits ("flies", "head"); "prop" if it is not worn, or "some_prop" if it is
+        not counted; and "paintable" if it can have other colors. The noun without adjectives is "pictured".
+        """
         for nouns, several in ((NOUNS, {}), (PLURALS, {"count": _SEVERAL})):
             for noun, name in nouns.items():
                 prop = PROPS[name]
@@ -73,8 +82,12 @@ class Lexicon:
                         self.senses[phrase].setdefault(role, meant)
 
     def _add_pictures(self, table: str) -> None:
-        """A "pictogram" is an emoji by its name, once to three times; what is worn is a "worn_pictogram", and
-        a "worn_emoji" itself, with its place."""
+        """Register the names of emoji.
+
+        A name is a "pictogram", whose value holds the emoji once, twice, and three times. The name of an
+        emoji that is worn is also a "worn_pictogram", and the emoji itself is a "worn_emoji"; both have its
+        place.
+        """
         for entry in filter(None, table.strip().replace("\n", "|").split("|")):
             emoji, names = entry.strip().split(maxsplit=1)
             meant = {"one": emoji, "two": emoji * 2, "three": emoji * 3, "place": WORN.get(emoji)}

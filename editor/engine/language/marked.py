@@ -1,4 +1,6 @@
-"""What boxes are to the wishes of a sentence: where one acts, the thing that another names, or nothing."""
+"""Decides what boxes mean for each wish: the place where it acts, the thing that another wish names, or
+nothing.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,16 +16,16 @@ from editor.options import EditKind
 _SHOWN = frozenset(
     {"surface", "green", "seen", "part", "limb", "other", "face", "text", "colored", "toned", "worn"}
 )
-"""Classes of what a box shows, where one is drawn."""
-_IN_ALL = frozenset({"color", "place"})  # the same, unless the words name the photo
-_PLACED = frozenset({"landmark", "frame"})  # what such an operation makes is put into the box, or ends at it
+"""The classes of targets that are what a box shows, if one is drawn."""
+_IN_ALL = frozenset({"color", "place"})  # likewise, unless the words name the photo
+_PLACED = frozenset({"landmark", "frame"})  # operations whose result is placed in the box or ends at it
 _PAIR = 2
 _POINTING = frozenset({None, "it", "this"})
 
 
 @dataclass(frozen=True)
 class Wish:
-    """One change of one part, as it is told."""
+    """One change of one part, in the terms of the constructions."""
 
     declaration: Declaration
     made: Mapping[str, Any]
@@ -31,11 +33,12 @@ class Wish:
 
     @property
     def what(self) -> str | None:
+        """The kind of target that the wish names, or None if it names nothing."""
         return self.told.get("what", "thing") if self.told else None
 
     @property
     def is_toned(self) -> bool:
-        """Whether it changes all of the photo where no part is named: tones, looks, light and weather."""
+        """Whether the wish changes the whole photo if no part is named: tones, looks, light, and weather."""
         is_of_all = (
             self.declaration.kind in (EditKind.COLOR, EditKind.ADD) and self.declaration.scope is Scope.REGION
         )
@@ -43,11 +46,11 @@ class Wish:
 
     @property
     def is_unplaced(self) -> bool:
-        """Whether it is put somewhere, and nothing says where: "add an arrow", "crop it to 4:5"."""
+        """Whether something must be placed and the words do not say where: "add an arrow", "crop to 4:5"."""
         if self.what == "subject":
             return self._is_placed
         is_told = any(self.made.get(name) for name in ("place", "size", "mode", "amount"))
-        is_told = is_told or self.made.get("sign") == -1  # "zoom out"
+        is_told = is_told or self.made.get("sign") == -1  # as in "zoom out"
         return self.what in (*_POINTING, "whole") and not is_told and self._is_placed
 
     @property
@@ -56,14 +59,14 @@ class Wish:
 
     @property
     def takes_boxes(self) -> bool:
-        """Whether it is for the boxes, or for what is found by them."""
+        """Whether the wish uses the boxes, or what is found by them."""
         if self.what in _POINTING:
             is_whole = self.declaration.scope is Scope.WHOLE or self._is_placed
             return self.is_unplaced or not (self.is_toned or is_whole)
         return self.what != "whole" or self.is_unplaced
 
     def in_boxes(self, boxes: tuple[int, ...]) -> Target:
-        """What it names, in these boxes."""
+        """Return the target that the wish names, inside these boxes."""
         told = self.told or {}
         noun = "face" if self.what == "face" else told.get("noun")
         return Target("region", boxes=boxes, noun=noun, color=told.get("color"))
@@ -71,32 +74,39 @@ class Wish:
 
 @dataclass(frozen=True)
 class Marks:
-    """The boxes of a sentence. What names no part is in them where it `is_loose`, "it" where it `is_pointed`
-    at, what needs a place where they are `free`. `own` are those of things that share them with others: none
-    where the name of one is enough, None where it has no box left."""
+    """The purposes that the boxes of a sentence serve.
+
+    A wish that names no part acts in the boxes if `is_loose`. "It" refers to the marked thing if
+    `is_pointed`. Something that needs a place goes into the boxes if they `are_free`. `own` assigns boxes to
+    things when several things share them: () if the name of the thing is enough to find it, or None if there
+    is no box left for it.
+    """
 
     boxes: tuple[int, ...] = ()
     is_loose: bool = False
     is_pointed: bool = False
-    is_alone: bool = False  # one part is named, and no other
+    is_alone: bool = False  # only one part is named
     are_free: bool = False
     names_photo: bool = False
     own: Mapping[str, tuple[int, ...] | None] = field(default_factory=dict)
 
     def target(self, wish: Wish) -> Target | None:
-        """The target that the boxes show; None where it is for the words to say. Raises Unmeant."""
+        """Return the target that the boxes show, or None if the words decide.
+
+        Raises Unmeant if the wish cannot be carried out with these boxes.
+        """
         if wish.what == "region":
             return wish.in_boxes(self._numbered(wish))
         if not self.boxes:
             return None
         if wish.what == "background" and (wish.told or {}).get("noun"):
-            return Target("background")  # what is to stay in front of it is what a box shows
+            return Target("background")  # the box shows what should stay in front of it
         if self._shows(wish):
             return Target("region", boxes=self.boxes)
         return None if wish.what in _POINTING else self._of_thing(wish)
 
     def pair(self, moved: Target, other: Target) -> tuple[Target, Target]:
-        """What is moved and what it goes to, each in its own box where two are drawn."""
+        """Return the moved thing and its destination, each in its own box if two boxes are drawn."""
         is_shared = moved.what == "region" and moved.boxes == self.boxes
         if len(self.boxes) != _PAIR or not is_shared or other.what != "thing":
             return moved, other
@@ -114,7 +124,7 @@ class Marks:
         if wish.is_toned:
             return self.is_pointed if wish.what else self.is_loose
         if wish.declaration.finds == "moved" and wish.what != "this":
-            return not self.names_photo  # "mirror the photo and make it larger"
+            return not self.names_photo  # as in "mirror the photo and make it larger"
         return bool(wish.what) or wish.takes_boxes
 
     def _of_thing(self, wish: Wish) -> Target | None:
@@ -137,7 +147,7 @@ class Marks:
 
 
 def marks(parts: Sequence[Said], scene: Scene) -> Marks:
-    """What the boxes are for, by all that is said."""
+    """Return what the boxes are used for, given all parts of the sentence."""
     if not scene.boxes:
         return Marks()
     wishes = [list(_wishes(part)) for part in parts if part.role == "wish"]
@@ -174,8 +184,11 @@ def _wishes(part: Said) -> Iterator[Wish]:
 def _own(
     wishes: Sequence[Sequence[Wish]], boxes: tuple[int, ...], *, has_spared: bool
 ) -> Mapping[str, tuple[int, ...] | None]:
-    """Of several things that several wishes name each has its own box, in their order; with fewer boxes those
-    that are found by their names need none, nor where some of them are spared."""
+    """Assign the boxes to the things that several wishes name, in order.
+
+    If there are fewer boxes than things, a thing that can be found by its name gets none. If some things must
+    be kept, plural things that can be found by name get none.
+    """
     things = {_name(wish): wish for one in wishes for wish in one if _class_of(wish) in _SHOWN}
     if has_spared:
         return {name: () for name, wish in things.items() if is_plural(name) and not _is_lost(wish)}
@@ -192,7 +205,9 @@ def _own(
 
 
 def _class_of(wish: Wish) -> str:
-    """Which one of several is meant the boxes say."""
+    """Return the class of the wish's target without its description; the boxes show which of several is
+    meant.
+    """
     return class_of(target_of(_undescribed(wish))) if wish.told and wish.what not in _POINTING else ""
 
 

@@ -1,4 +1,4 @@
-"""What is offered where something is wished for that has no picture here: an emoji of it."""
+"""Offers to draw an emoji of a requested thing of which there is no picture."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -8,21 +8,24 @@ from editor.engine.kinds import is_plural
 from editor.engine.plan import Plan, Reason
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
-_LONGEST = 4  # words of a name
+_LONGEST = 4  # words in a name
 _AS_EMOJI = "It can be added as a drawn emoji."
 _IN_A_BOX = "Mark the place with a box, and it can be added as a drawn emoji."
-_ADVICE = ((False, _AS_EMOJI), (True, _IN_A_BOX))  # by whether a box is drawn
+_ADVICE = ((False, _AS_EMOJI), (True, _IN_A_BOX))  # by whether a box must be drawn
 
 
 def with_offer(
     plan: Plan, senses: Mapping[str, Mapping[str, object]], read: Callable[[str, bool], Plan]
 ) -> Plan:
-    """The refused plan, with what would be done if the things that are to be added were drawn; as it is where
-    that would be refused, too. `read` is how an instruction is read, with a box or as it is."""
+    """Return a refused plan with an offer: what could be done if the requested things were drawn as emoji.
+
+    The same plan is returned if that would be refused, too. `read` plans an instruction, with an added box or
+    without.
+    """
     new = [refusal for refusal in plan.not_understood if refusal.reason is Reason.NEEDS_GENERATION]
     if len(new) != 1 or plan.instruction.count(new[0].words) != 1:
         return plan
-    # What else is refused stays refused without a box.
+    # With other refusals in the plan, only the offer that needs a box can be made.
     advices = _ADVICE if len(plan.not_understood) == 1 else _ADVICE[1:]
     for words, name in _drawn(new[0].words, senses):
         instead = plan.instruction.replace(new[0].words, words).strip()
@@ -35,7 +38,9 @@ def with_offer(
 
 
 def _drawn(words: str, senses: Mapping[str, Mapping[str, object]]) -> Iterator[tuple[str, str]]:
-    """The words with "emoji" behind the first name of a picture, and the name."""
+    """Yield the words with "emoji" inserted after the first name of a picture, and that name with its
+    article.
+    """
     found = list(_WORD.finditer(words))
     for at in range(len(found)):
         for length in range(_LONGEST, 0, -1):

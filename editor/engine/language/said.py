@@ -1,4 +1,4 @@
-"""What a sentence says, in parts, before any of it is a step."""
+"""The parts of a sentence, before they become steps."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,8 +11,10 @@ from editor.engine.plan import Reason, Target
 
 @dataclass(frozen=True)
 class Scene:
-    """What a person gave: the words, how many photos, the numbers of the boxes on the first, and whether the
-    words name the photo."""
+    """The input of a user: the instruction, the number of photos, and the numbers of the boxes on photo 1.
+
+    `names_photo` is true if the instruction mentions the photo.
+    """
 
     instruction: str
     photos: int = 1
@@ -21,7 +23,7 @@ class Scene:
 
 
 class Unmeant(ValueError):
-    """What is said cannot be meant here; the message says what would help."""
+    """Raised when the words cannot be meant here; the message says what would help."""
 
     def __init__(self, reason: Reason, hint: str) -> None:
         super().__init__(hint)
@@ -30,8 +32,11 @@ class Unmeant(ValueError):
 
 @dataclass(frozen=True)
 class Said:
-    """A part of a sentence: a "wish", what is "spared", that a change is "moderate", an "aside" with a
-    context."""
+    """A part of a sentence.
+
+    `role` is "wish", "spared" (something to keep), "moderate" ("but not too much"), "refined" (a later remark
+    on a wish), "aside" (with a context), or a refusal. `words` are its offsets in the instruction.
+    """
 
     role: str
     value: Any
@@ -39,18 +44,23 @@ class Said:
 
 
 def listed(value: Any) -> list[Any]:
+    """Return the value as a list."""
     return value if isinstance(value, list) else [value]
 
 
 def changes_of(wish: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
-    """Each change that a wish asks for."""
+    """Return the changes that a wish asks for."""
     return wish.get("each") or [{}]
 
 
 def target_of(told: Mapping[str, Any]) -> Target:
-    """A target as the constructions give it. One thing that is described by what no eye can check is the only
-    one, and several are as many as are said; else, or by what is "worn", nobody knows which are meant. An
-    "idle" description chooses none; which of several are "pointed" at, only a box shows."""
+    """Return the target that a construction describes.
+
+    The engine cannot check a description such as "tall". One described thing must therefore be the only one
+    of its kind, and several need a count. An "idle" description selects nothing, and so does not limit one
+    thing. Raises Unmeant if several things are described without a count, if a thing is only described by
+    what is "worn", or if a plural is "pointed" at, as in "these cars", which needs a box.
+    """
     noun, count = told.get("noun"), told.get("count")
     if told.get("described") and not (told.get("place") or told.get("color")):
         if (is_plural(noun or "") and not count) or told["described"] == "worn":

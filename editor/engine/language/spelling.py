@@ -1,6 +1,6 @@
-"""A misspelt word, and the word of the lexicon that it most likely is.
+"""Repairs misspelled words to the most similar word of the lexicon.
 
-A word of English is never repaired, however near it is to one of the lexicon: "striped" is not "stripped".
+A word of English is never repaired, however similar it is to one of the lexicon: "striped" is not "stripped".
 """
 
 from collections import defaultdict
@@ -8,31 +8,40 @@ from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-REPAIR_EDGES = 300  # of a budget, for one word: about the time that the search takes
-_REMEMBERED = 10_000  # repaired words
-_SHORT, _LONG = 3, 8  # from so many letters swapped ones are mended, from one more a slip, and two from here
+REPAIR_EDGES = 300  # the cost of repairing one word in a budget, about the time that the search takes
+_REMEMBERED = 10_000  # words whose repair is cached
+# Words of 3 letters are repaired only if letters are swapped or doubled, longer ones also after one other
+# slip, and words of 8 or more letters after up to two slips.
+_SHORT, _LONG = 3, 8
 
 
 class Speller:
+    """A repairer of words, given those of the lexicon and a list of English words."""
+
     def __init__(self, known: Iterable[str], english: Path):
         self.known = frozenset(known)
         self._english = english
         self._repaired = lru_cache(_REMEMBERED)(self._nearest)
 
     def __call__(self, word: str, name: str = "") -> str:
-        """The word as it stands in the lexicon; as it is where it is right or nothing near, or a `name`."""
+        """Return the word of the lexicon that was meant, or the word itself if it is correct or nothing is
+        similar.
+
+        A misspelled word that may be a `name` is returned as the name.
+        """
         return (name or self._repaired(word)) if self.is_misspelled(word) else word
 
     def is_misspelled(self, word: str) -> bool:
-        """Whether the word is none of the lexicon and none of English."""
+        """Return whether the word is in neither the lexicon nor the English word list."""
         is_plain = len(word) >= _SHORT and word.isascii() and word.isalpha()
         return is_plain and word not in self.known and word not in self._words
 
     def is_english(self, word: str) -> bool:
-        return word in self._words or word[0].isdigit()  # "the 1950s"
+        """Return whether the word is in the English word list or begins with a digit."""
+        return word in self._words or word[0].isdigit()  # as in "the 1950s"
 
     def knows(self, word: str) -> bool:
-        """Whether it stands in quotes, in the lexicon, in a pattern, or is near to one that does."""
+        """Return whether the word is quoted, is in the lexicon or a pattern, or is similar to one that is."""
         return word[0] == '"' or self(word) in self.known
 
     @cached_property
@@ -48,8 +57,12 @@ class Speller:
         return found
 
     def _nearest(self, word: str) -> str:
-        """The nearest word with the same first letter; of several at that distance none, unless one of them
-        has all the letters."""
+        """Return the most similar word with the same first letter, or the word itself if none is similar
+        enough.
+
+        Among equally distant words, the one that shares the most letters wins, then the first in the
+        alphabet.
+        """
         slips, letters = 2 if len(word) >= _LONG else 1, frozenset(word)
         best: list[tuple[int, int, str]] = []
         for known, others in self._by_initial.get(word[0], ()):
@@ -62,7 +75,9 @@ class Speller:
 
 
 def _slips(left: str, right: str, most: int) -> int:
-    """Edit distance with swaps of neighbors; past `most` it only says "further"."""
+    """Return the edit distance, counting swaps of neighboring letters as one; above `most`, return `most` +
+    1.
+    """
     before: list[int] = []
     above = list(range(len(right) + 1))
     for row, letter in enumerate(left, 1):

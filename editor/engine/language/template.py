@@ -1,9 +1,9 @@
-"""What a construction gives: its `does` or `makes`, filled with what its pattern was bound to.
+"""Fills the `does` or `makes` of a construction with the values that its pattern has matched.
 
-"$role" is the first value of a role, "$role2" the second, "$*role" the list of all, "$role.part" a part of
-what it says, "$one|other" the first of these that is there (of two lists `{either = [...]}`), "$one $other"
-both in one string; `with = "$role"` takes over all that it says. Without a template it is the first thing
-that is bound.
+"$role" is the first value of a role, "$role2" the second, "$*role" the list of all, and "$role.part" a part
+of a value. "$one|other" is the first of these that has a value; if both are lists, it is `{either = [...]}`.
+"$one $other" joins both into one string. `with = "$role"` merges all keys of a value. Without a template, the
+result is the first value of the first role.
 """
 
 import re
@@ -17,7 +17,10 @@ _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 
 
 def fill_template(template: Any, bound: Bound) -> Any:
-    """Return the template with every reference replaced by its value."""
+    """Return the template with every reference replaced by its value.
+
+    A key whose value is missing is left out.
+    """
     if template is None:
         return next((values[0] for values in bound.values()), None)
     if isinstance(template, list):
@@ -54,7 +57,7 @@ def _value(name: str, bound: Bound) -> Any:
 
 
 def references(template: Any) -> set[str]:
-    """The roles that a template asks for."""
+    """Return the roles to which a template refers."""
     if isinstance(template, list):
         return {role for part in template for role in references(part)}
     if isinstance(template, dict):

@@ -1,4 +1,4 @@
-"""Words, numbers, quoted texts and stops of an instruction, with where they stand in it."""
+"""Splits an instruction into words, numbers, quoted texts, and stops, with their offsets."""
 
 import re
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ _TOKEN = re.compile(
     re.IGNORECASE,
 )
 _NAME = re.compile(r"(?<=[a-z] )(?<!the )(?<!The )[A-Z][a-z]+")
-_COUNTED = re.compile(r"(?<!\S)\d[.)](?=\s)")  # "1. Crop it 2. Brighten it"
+_COUNTED = re.compile(r"(?<!\S)\d[.)](?=\s)")  # as in "1. Crop it 2. Brighten it"
 _UNITS = {
     "%": "percent",
     "°": "degrees",
@@ -39,8 +39,11 @@ _QUOTE_MARKS = str.maketrans("\u2019\u2018\u00b4`\u02bc", "'''''")
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """`text` is in lower case; `value` is what a number, a measure or a quoted text says, and a word as it
-    is written. `name` is that too, of a word that may be one, such as "Ann" in "remove Ann"."""
+    """A piece of an instruction.
+
+    `text` is in lower case. `value` is the value of a number or measure, the content of a quoted text, or a
+    word as typed. `name` is the word as typed if it may be a proper name, such as "Ann" in "remove Ann".
+    """
 
     kind: str
     text: str
@@ -51,7 +54,10 @@ class Token:
 
 
 def tokens(instruction: str) -> list[Token]:
-    """The pieces of an instruction. A sign that is none of them is one of its own, which nothing claims."""
+    """Return the tokens of an instruction.
+
+    A character that fits no kind of token becomes a separate token, which no construction claims.
+    """
     text = instruction.translate(_QUOTE_MARKS)
     if text.lstrip()[:2] in ("1.", "1)"):
         text = _COUNTED.sub(lambda found: "." * len(found[0]), text)
@@ -86,7 +92,7 @@ def _token(match: re.Match[str], instruction: str) -> Token:
 
 
 def _paper(text: str) -> str:
-    """ "12.7 x 17.8 cm" as a print of "127 x 178 mm"."""
+    """Return a size of paper in its standard form: "127 x 178 mm" for "12.7 x 17.8 cm"."""
     scale, unit = (10, "mm") if re.search(r"cm|cent", text) else (1, "mm" if "mm" in text else "inches")
     return " x ".join(f"{float(side) * scale:g}" for side in re.findall(r"[\d.]+", text)) + f" {unit}"
 

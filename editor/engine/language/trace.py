@@ -1,5 +1,4 @@
-"""How a sentence was read, for authors of patterns: which construction took which words, and where it
-stopped."""
+"""Shows how a sentence was read, for authors of patterns."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,7 +11,11 @@ from editor.engine.language.tokens import Token, tokens
 
 
 def traced(instruction: str) -> str:
-    """One line for each piece: its words, its role, its cost, and the file of its construction."""
+    """Return one line for each piece of the sentence: its words, role, cost, and the file of its
+    construction.
+
+    If a word was not read, further lines show the patterns that came closest.
+    """
     found = tokens(instruction)
     chart, way = reader().read(found, Budget())
     lines = [line for first, after, edge in way.steps for line in _lines(found, chart, first, after, edge, 0)]
@@ -35,7 +38,7 @@ def _lines(
 
 
 def _nearest(section: Section, chart: Chart, unread: int) -> Iterator[str]:
-    """The patterns of wishes that came farthest from the first unread word, or from before it."""
+    """Yield the patterns of wishes that matched the most words up to and beyond the first unread word."""
     automaton = section.automaton
     starts = [
         at
