@@ -1,1 +1,1 @@
-"""What a plan names, as a soft mask of the photo: found with enough confidence, or refused."""
+"""Finds what a plan names, as a soft mask of the photo, or refuses if it is not certain enough."""

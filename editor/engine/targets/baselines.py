@@ -1,4 +1,4 @@
-"""Lines of letters: at which angle they run, how far their letters lean, and where their base lines are."""
+"""Finds the lines of letters: their angle, the slant of their letters, and their baselines."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,13 +14,13 @@ from editor.engine.targets.masks import pieces
 from editor.imaging.picture import Bytes
 
 LEAST_HEIGHT = 7  # pixels
-_TILTED = 40.0  # degrees: steeper lines are not sought
-_LEVEL = 0.88  # of the best: a level line that fits as well is the one
-_LEANING = 0.8  # the same for upright letters
+_TILTED = 40.0  # degrees; steeper lines are not searched for
+_LEVEL = 0.88  # share of the best score; a level line that scores more is preferred
+_LEANING = 0.8  # likewise for upright letters
 _BIN = 1.5  # pixels
-TALL = 0.4  # of the tallest letter: what is smaller is a dot or an accent
-_ONE_LINE = 0.6  # of the tallest letter: so far the middles of a line may be apart
-_ALIKE = 0.14  # of the tallest letter: heights of one kind of letters
+TALL = 0.4  # share of the tallest letter's height; a smaller piece is a dot or an accent
+_ONE_LINE = 0.6  # share of the tallest letter's height; the centers of letters in one line differ by less
+_ALIKE = 0.14  # share of the tallest letter's height; letters of the same kind differ by less
 
 NO_LETTERS = "No letters stand out clearly in the box."
 MARK_LETTERS = "Mark the text alone with a box, close around its letters."
@@ -30,9 +30,12 @@ type _Points = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Line:
-    """A line of letters, in the frame of its inscription: from where to where it runs, and its ink from top
-    to bottom; its base line; and whether its letters are of one height; how many
-    pieces it has, and how many of them stand on the base line."""
+    """A line of letters, in the coordinates of its inscription.
+
+    The line extends from `left` to `right`, its ink from `top` to `bottom`, and `base` is its baseline.
+    `is_even` is true if all letters have the same height. `count` is the number of letters, and `on_base` the
+    number of those that are on the baseline.
+    """
 
     left: float
     right: float
@@ -45,13 +48,18 @@ class Line:
 
     @property
     def height(self) -> float:
-        """Of its tall letters."""
+        """The height of the tall letters."""
         return self.base - self.top
 
 
 def lines_of(strokes: Bytes) -> tuple[Floats, tuple[Line, ...]]:
-    """The frame of the lines, as a matrix (2 x 3) that leads from it to the strokes, and the lines."""
-    grid = np.random.default_rng(0)  # on whole pixels a level line would always seem the sharpest
+    """Return the lines of letters in a mask of strokes (0 or 1), and a matrix (2 x 3).
+
+    The matrix maps the coordinates of the lines, across and down, to pixels of `strokes`. Raises Unable if
+    there are no letters of sufficient height.
+    """
+    # With coordinates in whole pixels, a level line would always have the best score.
+    grid = np.random.default_rng(0)
     y, x = (values + grid.uniform(-0.5, 0.5, len(values)) for values in np.nonzero(strokes))
     few = slice(None, None, max(1, len(x) // 20_000))
     angle = _sharpest(x[few], y[few], np.arange(-_TILTED, _TILTED + 1, 2.0), _LEVEL)
@@ -69,14 +77,16 @@ def lines_of(strokes: Bytes) -> tuple[Floats, tuple[Line, ...]]:
 
 
 def _turned(x: _Points, y: _Points, angle: float) -> tuple[_Points, _Points]:
-    """Along and across lines that run at an angle, in degrees clockwise."""
+    """Return the coordinates along and across lines at an angle, in degrees clockwise."""
     cosine, sine = np.cos(np.radians(angle)), np.sin(np.radians(angle))
     return x * cosine + y * sine, y * cosine - x * sine
 
 
 def _sharpest(one: _Points, other: _Points, angles: _Points, level: float) -> float:
-    """The angle, from the first axis to the second, along which letters end most abruptly: on their lines, or
-    at their sides."""
+    """Return the angle, from the first axis to the second, at which the letters end most abruptly.
+
+    They end at their lines or at their sides, depending on the axes.
+    """
 
     def score(angle: float) -> float:
         places = _turned(one, other, angle)[1]
@@ -89,7 +99,7 @@ def _sharpest(one: _Points, other: _Points, angles: _Points, level: float) -> fl
 
 
 def _lines_in(flat: Bytes) -> Iterator[Line]:
-    """The lines of level strokes, from the top."""
+    """Yield the lines of level strokes from top to bottom."""
     _, stats = pieces(flat)
     tallest = int(stats[1:, cv2.CC_STAT_HEIGHT].max(initial=0))
     if tallest < LEAST_HEIGHT:

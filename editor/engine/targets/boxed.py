@@ -1,4 +1,6 @@
-"""The thing that a box is drawn around, and not the rectangle: what a new color is for."""
+"""Finds the thing in a box that a new color or a change of light applies to, instead of the whole
+rectangle.
+"""
 
 from collections.abc import Callable, Sequence
 
@@ -26,36 +28,42 @@ from editor.engine.targets.things import covered, cut_in, cut_out
 from editor.engine.targets.whole import marked_outline
 from editor.imaging.picture import Bytes
 
-_FEWEST = 0.06  # of a box: with less of it in there the box marks something else
-_ALL = 0.9  # of a box in one color, of the photo in a box: then the place itself is marked
-_FULL = 0.93  # of a box: an outline that holds so much of it is none
-_RUNS_OUT = 0.25  # of the sides of a box: a color on more of them goes on around the thing
-_SIDES = 0.04  # of a box: so wide
-_APART = 2.0  # times as much of its color is in the box as right around it, and as on skin
-_TOGETHER = 0.6  # of a thing: the least that its largest pieces hold
-_REACHES = 0.65  # of a box's sides: the least that a thing spans
-_ITS = 0.5  # of a box and a thing that is seen: so much they have in common
-_LOOSE = 0.3  # of a box's shorter side: how wide the edge is where nothing else than the box was found
-_REACHED = 0.05  # of a box: with so much sky in it, the sky is what is marked
-_IN_A_FACE = 0.6  # of a box: eyes and lips have no color of their own
-_PLAIN = 0.045  # how far colors may spread in a box that is of one color
-_PLAIN_LIGHT = 0.12  # the same for lightness
+_FEWEST = 0.06  # share of a box; with less of a thing inside, the box marks something else
+_ALL = 0.9  # share of a box in one color, or of the photo in a box, above which the box itself is the target
+_FULL = 0.93  # share of a box; an outline that covers more is not the outline of a thing
+_RUNS_OUT = 0.25  # share of a box's sides; a color that covers more of them continues outside the thing
+_SIDES = 0.04  # width of the sides of a box, as a share of its shorter side
+_APART = 2.0  # the color of a thing must cover this many times its share of the surroundings, and of skin
+_TOGETHER = 0.6  # the smallest share of a thing that its largest pieces must hold
+_REACHES = 0.65  # the smallest share of a box's width and height that a thing spans
+_ITS = 0.5  # the smallest overlap of a box and a detected thing that it marks
+_LOOSE = 0.3  # width of the soft edge where only the box is known, as a share of its shorter side
+_REACHED = 0.05  # share of a box; with more sky inside, the box marks the sky
+_IN_A_FACE = 0.6  # share of a box inside a face; eyes and lips have no separate color
+_PLAIN = 0.045  # the largest deviation of the chroma in a box of a single color
+_PLAIN_LIGHT = 0.12  # the largest deviation of the lightness in such a box
 _NATURAL = {
     "sky": frozenset({"blue", "white", "gray", "silver"}),
     **dict.fromkeys(("grass", "lawn", "field"), frozenset({"green"})),
     **dict.fromkeys(("water", "sea", "ocean", "lake", "river"), frozenset({"blue", "green"})),
 }
-"""Colors that only these have in the places that are marked for them."""
+"""The colors that a named place naturally has."""
 
 
 def boxed_mask(canvas: Canvas, target: Target, boxes: Sequence[Box]) -> Floats:
-    """The mask at the picture's size of what the boxes mark; Unable where one of them does not tell it."""
+    """Return the mask, at the picture's size, of the things that the boxes mark.
+
+    Raises Unable if a box does not show clearly what it marks.
+    """
     return _each(canvas, target, boxes, _in_box)
 
 
 def toned_mask(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
-    """What light or a look changes: the thing that is named and lies in a box or reaches into it, all of it;
-    the boxes themselves, with soft edges, where nothing is named. Unable where the thing is not found."""
+    """Return the mask for a change of light or a look.
+
+    The mask covers all of the named thing that is in a box or reaches into it. If nothing is named, it covers
+    the boxes themselves, with soft edges. Raises Unable if the thing is not found.
+    """
     if not (target.noun or target.color):
         return softly_marked(canvas, boxes)
     return _each(canvas, target, boxes, _found_at)
@@ -64,13 +72,13 @@ def toned_mask(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
 def _each(
     canvas: Canvas, target: Target, boxes: Sequence[Box], find: Callable[[Canvas, Target, Box], Floats]
 ) -> Floats:
-    """What is found in each of the boxes, in one mask."""
+    """Combine what is found in each of the boxes into one mask."""
     whole = Box(0, 0, canvas.picture.width, canvas.picture.height)
     return mask_of(canvas.picture, ((whole, find(canvas, target, box)) for box in boxes))
 
 
 def loosely_marked(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
-    """Boxes around a thing that was not found: no rim of theirs shall show."""
+    """Return a mask of boxes around a thing that was not found, with edges too soft to be visible."""
     return softly_marked(canvas, boxes, rim=_LOOSE)
 
 
@@ -94,14 +102,14 @@ def _faces_at(canvas: Canvas, target: Target, box: Box) -> Floats | None:
 
 
 def _scenery_at(canvas: Canvas, target: Target, box: Box) -> Floats | None:
-    """The sky that a box reaches, the shirt that one does: what hangs together is not cut at its sides."""
+    """Find scenery or clothing that a box touches, without cutting it off at the sides of the box."""
     found = _by_name(canvas, target.noun or "")
-    # A box around a mouth, or a face, holds few teeth.
+    # Teeth are only a small part of a box around a mouth or a face.
     return None if found is None else _reached(found, box, least=0.0 if target.noun == "teeth" else _REACHED)
 
 
 def _by_name(canvas: Canvas, noun: str) -> Floats | None:
-    """A part of somebody or scenery, wherever it is."""
+    """Find a part of a person or scenery by its name, anywhere in the photo."""
     part = PARTS.get(noun)
     try:
         if part:
@@ -113,7 +121,10 @@ def _by_name(canvas: Canvas, noun: str) -> Floats | None:
 
 
 def _reached(found: Floats, box: Box, *, least: float) -> Floats | None:
-    """The pieces of a mask that lie in a box or reach into it; None where they hold `least` of it or less."""
+    """Keep the pieces of a mask that are in a box or reach into it.
+
+    Return None if they cover no more than `least` of the box.
+    """
     labels, _ = pieces((found > 0.5).astype(np.uint8))
     inside = labels[box.part]
     if (inside > 0).mean() <= least:
@@ -123,7 +134,9 @@ def _reached(found: Floats, box: Box, *, least: float) -> Floats | None:
 
 
 def _seen_at(canvas: Canvas, target: Target, box: Box) -> Floats | None:
-    """The things of that name that fill a box or lie in it: all of them, or the one that does so best."""
+    """Find the detected things of that name that fill a box or are in it; for a singular noun, only the best
+    one.
+    """
     kinds = kinds_of(target.noun)
     seen = [thing for thing in things_seen(canvas) if thing.kind in kinds]
     near = [(max(covered(thing.box, box), covered(box, thing.box)), thing) for thing in seen]
@@ -134,7 +147,7 @@ def _seen_at(canvas: Canvas, target: Target, box: Box) -> Floats | None:
 
 
 def _standing_out(canvas: Canvas, target: Target, box: Box) -> Floats | None:
-    """What stands out in a box, by an outline that a change of light forgives."""
+    """Find the prominent thing in a box, with an outline that is good enough for a change of light."""
     if target.noun in GROUNDS or target.noun in PARTS or target.noun == "face":
         return None
     cut = cut_in(canvas, box, softly=True)
@@ -172,7 +185,7 @@ def _in_box(canvas: Canvas, target: Target, box: Box) -> Floats:
 
 
 def _named(canvas: Canvas, target: Target, box: Box) -> Floats | None:
-    """A part or scenery that its name tells, as far as the box goes; None where that is not in it."""
+    """Find a part or scenery by its name, limited to the box; None if it is not in the box."""
     noun = target.noun or ""
     if _is_of_eyes(noun):
         irises = eyes_mask(canvas, box, both=noun.endswith("s") and len(target.boxes) == 1)
@@ -185,13 +198,15 @@ def _named(canvas: Canvas, target: Target, box: Box) -> Floats | None:
 
 
 def _is_of_eyes(noun: str | None) -> bool:
-    """ "Eyes", "the cat's eyes"."""
+    """Return whether the noun names eyes, as "the cat's eyes" does."""
     return (noun or "").rpartition(" ")[2] in EYES
 
 
 def _colored(canvas: Canvas, target: Target, box: Box) -> Floats | None:
-    """What has the main color of what stands out in the box, or of the box; all that stands out where that
-    has many; None where nothing is sure."""
+    """Find everything in the main color of the prominent thing, or of the box.
+
+    If the thing has several colors, return its outline. Return None if nothing is certain.
+    """
     if target.noun and any(covered(box, face) > _IN_A_FACE for face in _faces(canvas)):
         return None
     is_all = target.noun is None and box.area > _ALL * canvas.picture.width * canvas.picture.height
@@ -212,14 +227,14 @@ def _colored(canvas: Canvas, target: Target, box: Box) -> Floats | None:
 
 
 def _is_plain(canvas: Canvas, box: Box) -> bool:
-    """Whether a box lies within one thing: there is but one color in it, in more or less light."""
+    """Return whether the box is inside one thing, so that it shows one color in more or less light."""
     small = working_copy(part_of(canvas.picture, box), 100)
     light, *color = oklab_of(small).reshape(-1, 3).std(0)
     return bool(light < _PLAIN_LIGHT and np.hypot(*color) < _PLAIN)
 
 
 def _outlined(canvas: Canvas, target: Target, box: Box) -> Floats | None:
-    """The outline of what stands out in a box; None where it is not sure, or of something else."""
+    """Return the outline of the prominent thing in a box, or None if it is uncertain or another thing."""
     if target.noun in PARTS or target.noun in GROUNDS or _is_of_another(canvas, target, box):
         return None
     try:
@@ -231,13 +246,13 @@ def _outlined(canvas: Canvas, target: Target, box: Box) -> Floats | None:
 
 
 def _is_of_another(canvas: Canvas, target: Target, box: Box) -> bool:
-    """Whether what is seen in the box is not what was named: her, and not her hat."""
+    """Return whether the detected thing is not the named one: the woman instead of her hat."""
     seen = [thing.kind for thing in things_seen(canvas) if box.shared(thing.box) > _ITS]
     return bool(target.noun) and bool(seen) and not set(seen) & set(kinds_of(target.noun))
 
 
 def _main_color(canvas: Canvas, target: Target, box: Box, outline: Floats | None) -> str | None:
-    """The name of the color that a thing has and what lies around it has not."""
+    """Return the name of the color that a thing has but its surroundings do not."""
     small = working_copy(canvas.picture, ALPHA_SIDE)
     where = _small(marked_mask(canvas, [box]) if outline is None else outline, small)
     if target.noun in GROUNDS:
@@ -256,7 +271,7 @@ def _small(mask: Floats, small: Bytes) -> Mask:
 
 
 def _is_one_thing(found: Floats, box: Box) -> bool:
-    """Whether it hangs together, reaches the sides of the box, and does not run out of it."""
+    """Return whether the mask is connected, reaches the sides of the box, and does not continue beyond it."""
     solid = (found[box.part] > 0.5).astype(np.uint8)
     if solid.mean() < _FEWEST:
         return False
@@ -268,7 +283,7 @@ def _is_one_thing(found: Floats, box: Box) -> bool:
 
 
 def _on_the_sides(solid: Bytes, box: Box, size: tuple[int, int]) -> float:
-    """How much of the sides of a box that do not lie on the frame is in it."""
+    """Return the share of a box's sides that the mask covers, ignoring sides on the frame of the photo."""
     wide = max(1, round(_SIDES * min(solid.shape)))
     is_free = (box.left > 0, box.top > 0, box.right < size[0], box.bottom < size[1])
     sides = (solid[:, :wide], solid[:wide], solid[:, -wide:], solid[-wide:])

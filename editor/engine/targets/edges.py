@@ -1,4 +1,6 @@
-"""The edges of a mask, by the colors on both sides: which pixel belongs to which, and how mixed ones are."""
+"""Refines the edges of a mask by the colors on both sides: which side a pixel belongs to, and how mixed it
+is.
+"""
 
 from typing import cast
 
@@ -10,15 +12,19 @@ from editor.engine.targets.masks import local_mean, spread
 from editor.engine.targets.matting import mixed
 from editor.imaging.picture import Bytes
 
-_LIGHT = 0.6  # what a difference in lightness counts beside one in color: things have shade and shine
-_GREY = 0.03  # chroma in OKLab
+_LIGHT = 0.6  # the weight of lightness relative to color, low because things have shade and shine
+_GREY = 0.03  # OKLab chroma, below which a color counts as gray
 _BAND = 0.006  # half the width of an edge, as a share of the longest side
-_TOLD_APART = (0.06, 0.16)  # distances of two colors: below the first nothing is told from them
+# Distances of two colors: below the first they cannot be distinguished, above the second they can.
+_TOLD_APART = (0.06, 0.16)
 
 
 def nearer_to(small: Bytes, inside: Bytes, outside: Bytes, reach: int) -> NDArray[np.bool_]:
-    """Which pixels are in hue more like what is near of `inside` than like what is near of `outside` (both
-    0/1). Lightness is not asked, for a thing has shade; beside grey all of a hue is like the thing."""
+    """Return which pixels have a hue more similar to nearby pixels of `inside` than of `outside` (both 0 or
+    1).
+
+    Lightness is ignored, because a thing has shade. Next to gray, any hue counts as similar to the thing.
+    """
     colors = _colors(small)
     own, other = (local_mean(colors, part, 2 * reach + 1)[:, :, 1:] for part in (inside, outside))
     hues = colors[:, :, 1:]
@@ -27,14 +33,20 @@ def nearer_to(small: Bytes, inside: Bytes, outside: Bytes, reach: int) -> NDArra
 
 
 def _alike(one: Floats, other: Floats) -> Floats:
-    """The cosine of the angle between two hues, times the length of the first, which is the same for all."""
+    """Return the cosine of the angle between two hues, times the length of the first.
+
+    That length is the same in all comparisons.
+    """
     length = np.hypot(other[:, :, 0], other[:, :, 1]) + np.float32(1e-6)
     return cast(Floats, (one[:, :, 0] * other[:, :, 0] + one[:, :, 1] * other[:, :, 1]) / length)
 
 
 def unmixed(mask: Floats, small: Bytes) -> Floats:
-    """The mask with the pixels along its edge shared out: each is a mix of the colors on both sides, and
-    where these can be told apart its place between them says how much of it belongs to the thing."""
+    """Return the mask with fractional values along its edge.
+
+    A pixel there is a mix of the colors on both sides. Where these can be distinguished, the position of the
+    pixel's color between them gives its share.
+    """
     radius = max(1, round(_BAND * max(mask.shape)))
     solid = (mask > 0.5).astype(np.uint8)
     inside, outside = 1 - spread(1 - solid, radius), 1 - spread(solid, radius)

@@ -1,4 +1,4 @@
-"""The irises of eyes that a box marks: round, of another hue than the fur or skin, around a dark pupil."""
+"""Finds the irises of eyes in a box: round, around a dark pupil, in another hue than the fur or skin."""
 
 from typing import cast
 
@@ -12,23 +12,25 @@ from editor.engine.targets.outlines import part_of
 from editor.imaging.picture import Bytes
 
 NAMES = frozenset({"eye", "eyes", "iris", "irises"})
-_WORKING_PIXELS = 320  # the longer side of the copy of a box that is looked at
-_OTHER = 0.014  # OKLab: so far an iris is beside the hue of what lies around the eyes
-_RATHER = 0.5  # of that: what is so far off within an eye is its iris, too
-_LEAST_IRIS_LIGHT = 0.2  # lightness of an iris at least
-_MOST_PUPIL_LIGHT = 0.34  # lightness of a pupil at most
-_LEAST_EYE = 0.012  # of a box, for one eye
-_MOST_EYE = 0.7  # of a box, for one eye
-_ROUND = 0.55  # of the circle around it
-_LEAST_PUPIL = 0.04  # of an eye: its pupil at least
-_MOST_PUPIL = 0.6  # of an eye: its pupil at most
-_ALIKE = 0.3  # of the larger eye
-_CENTRAL = 0.6  # of its radius: so far from the middle of an eye its pupil may be
+_WORKING_PIXELS = 320  # the longer side of the copy of a box that is examined
+_OTHER = 0.014  # OKLab distance between an iris and the hue of its surroundings
+_RATHER = 0.5  # share of that distance, from which a pixel within an eye belongs to its iris
+_LEAST_IRIS_LIGHT = 0.2  # the lowest lightness of an iris
+_MOST_PUPIL_LIGHT = 0.34  # the highest lightness of a pupil
+_LEAST_EYE = 0.012  # the smallest share of a box that one eye covers
+_MOST_EYE = 0.7  # the largest share of a box that one eye covers
+_ROUND = 0.55  # the smallest share of its enclosing circle that an iris fills
+_LEAST_PUPIL = 0.04  # the smallest share of an eye that its pupil covers
+_MOST_PUPIL = 0.6  # the largest share of an eye that its pupil covers
+_ALIKE = 0.3  # the smallest size of the second eye, as a share of the larger one
+_CENTRAL = 0.6  # share of an eye's radius; how far its pupil may be from the center
 
 
 def eyes_mask(canvas: Canvas, box: Box, *, both: bool) -> Floats | None:
-    """The mask, at the size of the box, of one or two irises in it, or surely of `both`; None where they are
-    not sure."""
+    """Return the mask, at the size of the box, of the one or two irises in it.
+
+    With `both`, two are required. Return None if they are not certain.
+    """
     part = part_of(canvas.picture, box)
     scale = _WORKING_PIXELS / max(box.width, box.height)
     size = max(1, round(box.width * scale)), max(1, round(box.height * scale))
@@ -45,21 +47,23 @@ def eyes_mask(canvas: Canvas, box: Box, *, both: bool) -> Floats | None:
 
 
 def _beside_the_rim(lab: Floats) -> Floats:
-    """How far each color lies beside the line from grey to the color at the sides of the box."""
+    """Return the distance of each color from the line between gray and the color at the sides of the box."""
     rim = np.concatenate([lab[:3].reshape(-1, 3), lab[-3:].reshape(-1, 3), lab[:, :3].reshape(-1, 3)])
     a, b = (float(np.median(rim[:, at])) for at in (1, 2))
     return np.abs(lab[:, :, 1] * b - lab[:, :, 2] * a) / max(float(np.hypot(a, b)), 1e-3)
 
 
 def _split(off: Floats) -> float:
-    """Otsu's threshold between the eyes and the rest."""
+    """Return Otsu's threshold between the eyes and the rest."""
     top = max(float(off.max()), 1e-6)
     level, _ = cv2.threshold((off * (255 / top)).astype(np.uint8), 0, 255, cv2.THRESH_OTSU)
     return level * top / 255
 
 
 def _round_ones(iris: Bytes, light: Floats) -> list[Bytes]:
-    """The circle (0/1) around the largest round piece with a pupil, and around its like."""
+    """Return circles (0 or 1) around the largest round piece with a pupil and around a second, similar
+    one.
+    """
     outlines, _ = cv2.findContours(iris, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     eyes = []
     for outline in outlines:

@@ -1,4 +1,7 @@
-"""Faces and eyes, by frontal cascades: they miss profiles and sunglasses, so their silence proves nothing."""
+"""Finds faces and eyes with frontal cascades.
+
+These miss profiles and faces with sunglasses, so an empty result does not prove that there are no faces.
+"""
 
 from functools import lru_cache
 from math import dist
@@ -21,15 +24,18 @@ if TYPE_CHECKING:
     from editor.engine.networks import Models
 
 _ASSETS = Path(__file__).resolve().parents[1] / "assets"
-_WORKING_PIXELS = 800  # the longer side of the copy that faces are looked for on
-_FACE_PIXELS = 300  # the side of the copy of a face that eyes are looked for on
-_EYE_SIZES = (40, 120)  # on a face that is 300 wide
-_EYE = (0.28, 0.24)  # width and height of an eye with its lids, in widths of a face
+_WORKING_PIXELS = 800  # the longer side of the copy on which faces are searched for
+_FACE_PIXELS = 300  # the side of the copy of a face on which eyes are searched for
+_EYE_SIZES = (40, 120)  # pixels, on such a copy
+_EYE = (0.28, 0.24)  # the width and height of an eye with its lids, in widths of a face
 _EYE_CENTERS = ((0.3, 0.4), (0.7, 0.4))
 
 
 def find_faces(picture: Picture, models: "Models | None" = None) -> list[Box]:
-    """The faces of a picture, in its pixels, from left to right: without a model only frontal ones."""
+    """Return the faces in a picture, in its pixels, from left to right.
+
+    Without a model, only frontal faces are found.
+    """
     known = models.faces(picture) if models else None
     if known is not None:
         return known
@@ -41,8 +47,10 @@ def find_faces(picture: Picture, models: "Models | None" = None) -> list[Box]:
 
 
 def faces_of(canvas: Canvas, target: Target) -> list[Box]:
-    """The faces that a target means: those in its boxes, the one at its place, or all. Unable when there is
-    none."""
+    """Return the faces that a target means: those in its boxes, the one at its place, or all.
+
+    Raises Unable if there are none, or if the owner of the face is named and there are several.
+    """
     faces = find_faces(canvas.picture, canvas.models)
     if target.boxes:
         marked = [canvas.boxes[number - 1] for number in target.boxes if number <= len(canvas.boxes)]
@@ -60,14 +68,16 @@ def faces_of(canvas: Canvas, target: Target) -> list[Box]:
 
 
 def faces_in(canvas: Canvas, box: Box) -> list[Box]:
-    """The faces whose middles lie in a box, the largest first."""
+    """Return the faces whose centers are in a box, the largest first."""
     own = [face for face in find_faces(canvas.picture, canvas.models) if box.holds_center_of(face)]
     return sorted(own, key=lambda face: -face.area)
 
 
 def faces_and_boxes(canvas: Canvas, target: Target) -> tuple[list[Box], list[Box]]:
-    """The faces that a target means, and of its boxes those in which none is seen. Unable where there is no
-    face and no box."""
+    """Return the faces that a target means, and those of its boxes that contain no face.
+
+    Raises Unable if there is neither a face nor a box.
+    """
     if target.what != "region":
         return faces_of(canvas, target), []
     held = {box: faces_in(canvas, box) for box in marked_boxes(canvas, target)}
@@ -76,7 +86,9 @@ def faces_and_boxes(canvas: Canvas, target: Target) -> tuple[list[Box], list[Box
 
 
 def find_eyes(picture: Picture, face: Box) -> list[Box]:
-    """The two eyes of a face, with their lids: where they were seen, else where they usually are."""
+    """Return the two eyes of a face, with their lids, where they were detected or else where they usually
+    are.
+    """
     shown = eight_bits(Picture(picture.pixels[face.part][:, :, :3]))
     small = cv2.resize(shown, (_FACE_PIXELS, _FACE_PIXELS), interpolation=cv2.INTER_AREA)
     grey = cv2.equalizeHist(cv2.cvtColor(small[: round(0.6 * _FACE_PIXELS)], cv2.COLOR_RGB2GRAY))
@@ -89,7 +101,9 @@ def find_eyes(picture: Picture, face: Box) -> list[Box]:
 
 
 def _nearest(usual: tuple[float, float], centers: list[tuple[float, float]]) -> tuple[float, float]:
-    """The center closest to where an eye usually is, unless it is too far off to be that eye."""
+    """Return the detected center closest to where an eye usually is, or the usual position if none is
+    close.
+    """
     return min(
         (center for center in centers if dist(center, usual) < 0.15),
         key=lambda center: dist(center, usual),
@@ -103,7 +117,7 @@ def _eye_at(face: Box, center: tuple[float, float]) -> Box:
 
 
 def face_mask(canvas: Canvas, faces: list[Box]) -> Floats:
-    """Ovals over the faces at the picture's size, 0 to 1, with a soft edge."""
+    """Return ovals over the faces at the picture's size, from 0 to 1, with soft edges."""
     mask = np.zeros((canvas.picture.height, canvas.picture.width), np.uint8)
     for face in faces:
         middle = (round(face.center[0]), round(face.center[1]))

@@ -1,4 +1,4 @@
-"""Somebody looked at closely: outline, face and skin, by which clothes and hair are told."""
+"""Examines a person closely: the outline, face, and skin, from which clothes and hair are found."""
 
 from typing import NamedTuple, cast
 
@@ -18,19 +18,22 @@ from editor.engine.targets.outlines import part_of
 from editor.engine.targets.things import covered, cut_out, not_told, things_meant
 from editor.imaging.picture import Bytes
 
-_WORKING_PIXELS = 500  # the longer side of the copy of somebody that is looked at
-_SKIN = 0.035  # OKLab: how far skin's color is off that of the cheeks
-_LIGHTER = 0.16  # lightness: how much lighter skin may be in other light
-_DARKER = 0.28  # lightness: how much darker skin may be in other light
-_IN_SHADOW = 0.5  # lightness: how much darker skin may be in the shadow of the chin
-_CROWDED = 0.25  # of somebody's box: where so much of it is another one's as well, nothing is sure
+_WORKING_PIXELS = 500  # the longer side of the copy of a person that is examined
+_SKIN = 0.035  # the largest OKLab color difference between skin and the cheeks
+_LIGHTER = 0.16  # how much lighter than the cheeks skin may be
+_DARKER = 0.28  # how much darker than the cheeks skin may be
+_IN_SHADOW = 0.5  # likewise in the shadow of the chin
+_CROWDED = 0.25  # share of a person's box that other people may overlap before the outline becomes uncertain
 
 type Mask = NDArray[np.bool_]
 
 
 class Figure(NamedTuple):
-    """Somebody in a part of the photo, `view`. All else is of a working copy of it, `small`: its colors in
-    OKLab, how much is the one's outline and how much skin (0 to 1), and the face."""
+    """A person in a part of the photo, `view`, with measurements on a working copy of it.
+
+    `small` is the copy, `lab` its colors in OKLab, `outline` and `skin` are from 0 to 1, and `face` is a box
+    on the copy.
+    """
 
     view: Box
     small: Bytes
@@ -41,14 +44,16 @@ class Figure(NamedTuple):
 
 
 def figure_of(canvas: Canvas, target: Target) -> Figure:
-    """The one whose part a target means, without a place the one in the foreground; Unable where there are
-    several, where they stand too close to another one, or where no face is seen."""
+    """Return the person whose part a target means; without a place, the one in the foreground.
+
+    Raises Unable if there are several, if another person is too close, or if no face is found.
+    """
     someone = someone_of(target)
     return canvas.remembered(("figure", someone), lambda: _looked_at(canvas, someone, target))
 
 
 def someone_of(target: Target) -> Target:
-    """Whose part a target means."""
+    """Return the target for the person whose part a target means."""
     return Target("thing", noun=target.of or "person", place=target.place or "foreground")
 
 
@@ -67,20 +72,24 @@ def _looked_at(canvas: Canvas, someone: Target, target: Target) -> Figure:
 
 
 def _is_crowded(canvas: Canvas, thing: Thing) -> bool:
-    """Whether somebody else stands half behind or before them: an outline holds both."""
+    """Return whether another person is partly behind or in front of this one, so that an outline covers
+    both.
+    """
     others = [other for other in things_seen(canvas) if other.kind == thing.kind and other != thing]
     return any(covered(thing.box, other.box) > _CROWDED for other in others if other.score >= SURE)
 
 
 def _face_of(canvas: Canvas, box: Box) -> Box | None:
-    """The largest face in the upper half of somebody's box."""
+    """Return the largest face in the upper half of a person's box."""
     low = box.top + 0.5 * box.height
     return next((face for face in faces_in(canvas, box) if face.center[1] < low), None)
 
 
 def face_meant(canvas: Canvas, target: Target) -> Box:
-    """The one face that a target means: of whom its words name, where people are seen. Unable where that one
-    cannot be told, or shows no face."""
+    """Return the one face that a target means; if people are detected, the face of the named person.
+
+    Raises Unable if it is not clear which face is meant, or if that person's face is not found.
+    """
     try:
         faces = faces_of(canvas, target)
     except Unable as unable:
@@ -109,18 +118,22 @@ def _people(canvas: Canvas) -> list[Thing]:
 
 
 def _owner(canvas: Canvas, face: Box) -> Thing | None:
-    """Of all whose boxes hold a face the one whose middle it is nearest to."""
+    """Return the person to whom a face belongs: of those whose boxes contain it, the one with the nearest
+    center.
+    """
     holding = [person for person in _people(canvas) if person.box.holds_center_of(face)]
     off = {person: abs(person.box.center[0] - face.center[0]) / person.box.width for person in holding}
     return min(off, key=off.__getitem__, default=None)
 
 
 def skin_like(lab: Floats, face: Box) -> Floats:
-    """How much each pixel has the color of the cheeks, 0 to 1, in more or less light; a throat may lie in
-    deep shadow."""
+    """Return how much each pixel has the color of the cheeks, from 0 to 1, allowing for more or less light.
+
+    The throat may be in deep shadow.
+    """
     usual = cheeks(lab, face)
     lighter = lab[:, :, 0] - usual[0]
-    paler = np.clip(lab[:, :, 0] / max(float(usual[0]), 0.05), 0.4, 1.1)  # with the light goes the color
+    paler = np.clip(lab[:, :, 0] / max(float(usual[0]), 0.05), 0.4, 1.1)  # darker skin is also less colorful
     off = np.hypot(lab[:, :, 1] - usual[1] * paler, lab[:, :, 2] - usual[2] * paler)
     likely = np.clip(1.5 - off / (np.float32(_SKIN) * np.minimum(paler, 1)), 0, 1)
     darkest = np.full(lab.shape[:2], _DARKER, np.float32)
@@ -131,8 +144,10 @@ def skin_like(lab: Floats, face: Box) -> Floats:
 
 
 def below(face: Box, shape: tuple[int, ...], start: float, end: float, half: float) -> Mask:
-    """From so many heights of a face below the chin (before 0: above) to so many, and as many of its widths
-    to both sides."""
+    """Return the area between two distances below the chin, in heights of the face; negative means above it.
+
+    `half` is its extent to each side of the face's center, in widths of the face.
+    """
     middle, chin = face.center[0], face.bottom
     top, bottom = (max(0, round(chin + times * face.height)) for times in (start, end))
     left, right = (max(0, round(middle + times * face.width)) for times in (-half, half))
@@ -140,8 +155,11 @@ def below(face: Box, shape: tuple[int, ...], start: float, end: float, half: flo
 
 
 def oval(face: Box, shape: tuple[int, ...], middle: float, across: float, down: float) -> Mask:
-    """An ellipse: its middle so many heights of a face below the chin (before 0: above), its half axes so
-    many of its widths and heights."""
+    """Return an ellipse relative to a face.
+
+    `middle` is the distance of its center below the chin, in heights of the face; negative means above it.
+    `across` and `down` are its half axes, in widths and heights of the face.
+    """
     place = np.zeros(shape[:2], np.uint8)
     center = round(face.center[0]), round(face.bottom + middle * face.height)
     axes = round(across * face.width), round(down * face.height)
@@ -149,13 +167,15 @@ def oval(face: Box, shape: tuple[int, ...], middle: float, across: float, down: 
 
 
 def cheeks(lab: Floats, face: Box) -> Floats:
-    """The median color between eyes and mouth."""
+    """Return the median color between the eyes and the mouth."""
     found = lab[below(face, lab.shape, -0.55, -0.27, 0.25)]
     return np.median(found if len(found) else lab.reshape(-1, 3), axis=0)
 
 
 def part_shown(canvas: Canvas, figure: Figure, part: Bytes) -> Floats:
-    """A part of somebody (0/1, on the working copy) as a mask at the picture's size with soft edges."""
+    """Return a part of a person (0 or 1 on the working copy) as a mask at the picture's size with soft
+    edges.
+    """
     soft = cv2.GaussianBlur(part.astype(np.float32), (0, 0), 0.8)
     fine = brought_up(refined(soft, figure.small, 4), part_of(canvas.picture, figure.view))
     return mask_of(canvas.picture, [(figure.view, fine)])

@@ -1,4 +1,6 @@
-"""From a target of the plan to its mask. A scope that is not found is refused; it never turns global."""
+"""Finds the mask of a plan's target. A target that is not found is refused; it never becomes the whole
+photo.
+"""
 
 from collections.abc import Callable
 
@@ -23,9 +25,11 @@ type Marked = Callable[[Canvas, Target, list[Box]], Floats]
 
 
 def step_mask(canvas: Canvas, step: Step, marked: Marked | None = None) -> Floats | None:
-    """Where a step may change pixels: height x width at the picture's size, 0 to 1; None is everywhere.
+    """Return where a step may change pixels (height x width, from 0 to 1, at the picture's size); None is
+    everywhere.
 
-    What the step keeps is taken away. `marked` says what of marked places, if not all of them. Raises Unable.
+    What the step keeps is excluded. `marked` computes the mask of marked places; by default, it is the boxes.
+    Raises Unable if a target is not found.
     """
     if step.target.what == "whole":
         mask = None
@@ -41,8 +45,11 @@ def _is_marked(target: Target) -> bool:
 
 
 def step_hole(canvas: Canvas, step: Step) -> Floats | None:
-    """What goes when a step takes its target out: as `step_mask`, but of a thing that is seen all of it,
-    whatever its outline."""
+    """Return what must be removed to take the target of a step out of the photo.
+
+    This is like `step_mask`, but covers all of a detected thing even if its outline is uncertain. Raises
+    Unable if the target is not found.
+    """
     if not _may_be_seen(step.target):
         return step_mask(canvas, step)
     try:
@@ -62,7 +69,7 @@ def _without_kept(canvas: Canvas, step: Step, mask: Floats | None) -> Floats | N
 
 
 def target_mask(canvas: Canvas, target: Target) -> Floats:
-    """The target's mask at the picture's size."""
+    """Return the target's mask at the picture's size. Raises Unable if the target is not found."""
     match target.what:
         case "subject":
             return _subject(canvas)
@@ -87,7 +94,7 @@ def _subject(canvas: Canvas) -> Floats:
 
 
 def _text(canvas: Canvas, target: Target) -> Floats:
-    """The lines of lettering, each as a whole."""
+    """Return the lines of lettering, each as a whole box."""
     if target.boxes:
         return marked_mask(canvas, marked_boxes(canvas, target))
     small = working_copy(canvas.picture, LETTERING_SIDE)
@@ -104,7 +111,8 @@ def _thing(canvas: Canvas, target: Target) -> Floats:
         return part_mask(canvas, target, part)
     if _may_be_seen(target):
         try:
-            if not target.color or is_someone(target.noun):  # who wears a color is more than the color
+            # A person who wears a color is more than that color.
+            if not target.color or is_someone(target.noun):
                 return thing_mask(canvas, target)
             seen = [thing.box for thing in things_meant(canvas, target)]
             return brought_up(colored_thing(canvas, target.color, target.noun, seen), canvas.picture)
@@ -112,7 +120,7 @@ def _thing(canvas: Canvas, target: Target) -> Floats:
             if unable.reason is not Reason.NO_SUCH_TARGET:
                 raise
             if _is_anyone(target) and find_faces(canvas.picture, canvas.models):
-                return _subject(canvas)  # a face fills the photo, and shows who is meant
+                return _subject(canvas)  # a face that fills the photo shows who is meant
             if not target.color or is_someone(target.noun):
                 raise
     if target.color:
@@ -128,10 +136,10 @@ def _thing(canvas: Canvas, target: Target) -> Floats:
 
 
 def _is_anyone(target: Target) -> bool:
-    """Whether nothing but their name tells who is meant."""
+    """Return whether the target is a person described by nothing except a noun."""
     return is_someone(target.noun) and target == Target("thing", noun=target.noun)
 
 
 def _may_be_seen(target: Target) -> bool:
-    """Whether the detector knows such things; a marked place needs no looking for."""
+    """Return whether the detector knows such things; a marked place does not need the detector."""
     return target.what == "thing" and not target.boxes and bool(kinds_of(target.noun))

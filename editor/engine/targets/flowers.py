@@ -1,4 +1,4 @@
-"""Flowers by their color: the one that stands amid green."""
+"""Finds flowers by their color: the one color that is surrounded by green."""
 
 import cv2
 import numpy as np
@@ -23,27 +23,27 @@ from editor.engine.targets.masks import (
 from editor.engine.targets.signs import outline_contrast
 from editor.imaging.picture import Bytes
 
-_WORKING_PIXELS = 400  # the longer side of the copy that flowers are looked for on
-_SMALLEST = 24  # pixels a side: on less there is nothing to tell
-_COLORED = 0.085  # OKLab's chroma: a petal has more
+_WORKING_PIXELS = 400  # the longer side of the copy on which flowers are searched for
+_SMALLEST = 24  # pixels; smaller copies are not searched
+_COLORED = 0.085  # the lowest OKLab chroma of a petal
 _PETAL = 30.0  # degrees of hue to each side of the usual one
-_DARKEST = 0.25  # lightness: below that a hue is noise
-_ALONE = 0.75  # of what is colored
-_SKYLINE = 0.3  # of the top edge
+_DARKEST = 0.25  # lightness, below which a hue is noise
+_ALONE = 0.75  # the smallest share of all colored pixels that the petals must have
+_SKYLINE = 0.3  # share of the top edge; a blue that covers more is the sky
 _GREEN = (100.0, 178.0)  # degrees of hue
 _SKY = (205.0, 275.0)
-_LEAST = 0.004  # of the photo: fewer petals are no flower
-_MOST = 0.65  # of the photo: more of a color is a ground
-_CLEAR = 0.62  # of their outline: so much of it has other colors on its other side
-_VIVID = 0.1  # chroma: bricks and earth have less
-_AMID = 0.12  # of what is around the flowers: the least share of green
-_GRASSY = 0.04  # OKLab's chroma: such green has more
-_OTHERS = 0.4  # of what was found: so much lies in things that are no plant
+_LEAST = 0.004  # share of the photo; fewer petals are not flowers
+_MOST = 0.65  # share of the photo; a color that covers more is the ground
+_CLEAR = 0.62  # the smallest share of their outline at which the colors on both sides differ
+_VIVID = 0.1  # OKLab chroma; bricks and soil have less
+_AMID = 0.12  # the smallest share of green around the flowers
+_GRASSY = 0.04  # the lowest OKLab chroma of such green
+_OTHERS = 0.4  # the share of the result that may be on things that are not plants
 _PLANTS = frozenset({"potted plant", "vase"})
 
 
 def flowers_mask(canvas: Canvas, target: Target) -> Floats:
-    """The mask of the flowers at the picture's size; Unable when they are not sure."""
+    """Return the mask of the flowers at the picture's size. Raises Unable if they are not certain."""
     small = working_copy(canvas.picture, _WORKING_PIXELS)
     found = find_flowers(small) if min(small.shape[:2]) >= _SMALLEST else None
     if found is None or _is_of_things(canvas, found):
@@ -54,7 +54,9 @@ def flowers_mask(canvas: Canvas, target: Target) -> Floats:
 
 
 def find_flowers(small: Bytes) -> Bytes | None:
-    """The one color that stands amid green (0/1); None where there are others as well."""
+    """Return the pixels (0 or 1) of the one color that is surrounded by green; None if there are other
+    colors.
+    """
     lab = oklab_of(small)
     chroma = np.hypot(lab[:, :, 1], lab[:, :, 2])
     hue = np.degrees(np.arctan2(lab[:, :, 2], lab[:, :, 1])) % 360
@@ -79,13 +81,13 @@ def _is_between(hue: Floats, bounds: tuple[float, float]) -> Mask:
 
 
 def _usual_hue(hue: Floats, chroma: Floats) -> int:
-    """The middle, in degrees, of the 30 that hold most color."""
+    """Return the center, in degrees, of the 30-degree range of hues that contains the most color."""
     counts = np.bincount(hue.astype(np.intp) // 10, chroma, minlength=36)
     return 10 * int(np.argmax(counts + np.roll(counts, 1) + np.roll(counts, -1))) + 5
 
 
 def _joined(petals: Mask, wide: Mask) -> Bytes:
-    """The petals with the paler and darker parts that touch them, without specks."""
+    """Join the petals with the paler and darker parts that touch them, and remove specks."""
     core = opened(petals.astype(np.uint8), 3)
     near = cv2.dilate(core, np.ones((9, 9), np.uint8)) == 1
     joined = touching(core | (wide & near).astype(np.uint8), core == 1)
@@ -98,7 +100,7 @@ def _is_amid_green(solid: Bytes, hue: Floats, chroma: Floats) -> bool:
 
 
 def _is_of_things(canvas: Canvas, found: Bytes) -> bool:
-    """Whether much of it lies in people, cars, fruit: then its color is of them."""
+    """Return whether much of the mask is on people, cars, or fruit, and so has their color."""
     things = [t.box for t in things_seen(canvas) if t.score >= SURE and t.kind not in _PLANTS]
     inside = held_by(things, found.shape, found.shape[1] / canvas.picture.width)
     return bool(inside[found == 1].mean() > _OTHERS)

@@ -1,4 +1,4 @@
-"""grabCut: what is inside and outside, from a guess."""
+"""Separates the inside of a thing from the outside with grabCut, starting from a guess."""
 
 import cv2
 import numpy as np
@@ -7,7 +7,10 @@ from editor.imaging.picture import Bytes
 
 
 def grab(small: Bytes, hints: Bytes, rounds: int) -> Bytes:
-    """Rother, Kolmogorov and Blake, "GrabCut", 2004: 0/1."""
+    """Return the inside (0 or 1) after that many rounds of grabCut (Rother, Kolmogorov, and Blake, 2004).
+
+    `hints` contains the values of cv2.GC_* as a starting point.
+    """
     marked = hints.copy()
     if not np.isin(marked, (cv2.GC_FGD, cv2.GC_PR_FGD)).any() or (marked == cv2.GC_FGD).all():
         return np.zeros(small.shape[:2], np.uint8)

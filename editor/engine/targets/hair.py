@@ -1,4 +1,4 @@
-"""The hair of somebody's head: the colors right above the face, as far as they go on around it."""
+"""Finds a person's hair by the colors right above the face, as far as they continue around it."""
 
 from typing import cast
 
@@ -12,28 +12,28 @@ from editor.engine.targets.shades import shades_of
 from editor.engine.targets.signs import outline_contrast
 from editor.imaging.picture import Bytes
 
-_LIGHT = 0.5  # what a difference in lightness counts beside one in color
-_ALIKE = 0.055  # OKLab: how far a strand is off one of the colors above the face
-_COLORS = 4  # the number of colors that are told apart above the face
-_OWN = 0.08  # of the pixels there: a color with a smaller share is not the hair's
-_COVERED = 0.45  # of the place above the face: less hair is a bald head
-_FULL = 0.75  # of the same: more hair is a full head of it
-_MOST_CHROMA = 0.14  # OKLab: caps go beyond
-_GREENEST = -0.03  # OKLab's a: the same
-_BLUEST = -0.035  # OKLab's b: the same
-_CLEAR = 0.48  # of its outline: before brown leaves brown hair has no end
-_STRAND = 0.09  # of a face's width: between strands of the hair's colors all is hair
-_SHADED = 0.13  # OKLab's lightness: hair in the color of skin is that much darker
+_LIGHT = 0.5  # the weight of lightness relative to color
+_ALIKE = 0.055  # the largest OKLab distance between a strand and one of the colors above the face
+_COLORS = 4  # the number of colors that are distinguished above the face
+_OWN = 0.08  # share of the pixels there; a rarer color is not that of the hair
+_COVERED = 0.45  # share of the area above the face; less hair is a bald head
+_FULL = 0.75  # share of the same area; more is a full head of hair
+_MOST_CHROMA = 0.14  # OKLab chroma; caps may have more
+_GREENEST = -0.03  # OKLab a; caps may be greener
+_BLUEST = -0.035  # OKLab b; caps may be bluer
+_CLEAR = 0.48  # share of its outline that must stand out; brown hair in front of brown leaves does not
+_STRAND = 0.09  # share of a face's width; narrower gaps between strands are hair
+_SHADED = 0.13  # OKLab lightness; how much darker than skin hair of the same color must be
 
 
 def sure_hair_of(figure: Figure) -> Bytes | None:
-    """As `hair_of`; None also where the hair has no clear end."""
+    """Return the hair as `hair_of` does, but None also if the hair has no clear outline."""
     found = hair_of(figure)
     return None if found is None or outline_contrast(figure.small, found) < _CLEAR else found
 
 
 def hair_of(figure: Figure) -> Bytes | None:
-    """Where the hair is (0/1) on the working copy; None under a hat, on a bald head."""
+    """Return where the hair is (0 or 1) on the working copy; None for a hat or a bald head."""
     face, shape = figure.face, figure.skin.shape
     darkest_skin = float(cheeks(figure.lab, face)[0]) - _SHADED
     grown = (figure.skin < 0.5) | (figure.lab[:, :, 0] < darkest_skin)
@@ -42,7 +42,7 @@ def hair_of(figure: Figure) -> Bytes | None:
     if np.count_nonzero(core) <= _COVERED * np.count_nonzero(above) or not _is_natural(figure.lab[core]):
         return None
     is_full = np.count_nonzero(core) > _FULL * np.count_nonzero(above)
-    top = below(face, shape, -99, -1.06, 99)  # where highlights and dark roots are hair as well
+    top = below(face, shape, -99, -1.06, 99)  # highlights and dark roots count as hair here
     like = (_like(figure, core) & grown) | (top & (grown | is_full))
     like &= _around_the_face(figure) & (figure.outline > 0.4)
     strand = max(3, round(_STRAND * face.width) | 1)
@@ -61,7 +61,7 @@ def _is_natural(colors: Floats) -> bool:
 
 
 def _like(figure: Figure, core: Mask) -> Mask:
-    """What has one of the colors of the core."""
+    """Return which pixels have one of the colors of the core."""
     labels, centers = shades_of(figure.lab, core, count=_COLORS, light=_LIGHT)
     shares = np.bincount(labels, minlength=len(centers)) / labels.size
     colors = figure.lab * np.array((_LIGHT, 1, 1), np.float32)
@@ -70,7 +70,9 @@ def _like(figure: Figure, core: Mask) -> Mask:
 
 
 def _around_the_face(figure: Figure) -> Mask:
-    """Where hair can be: above and beside the face, and on the shoulders, but no brow and no beard."""
+    """Return where hair can be: above and beside the face and on the shoulders, but not on the forehead or
+    chin.
+    """
     face, shape = figure.face, figure.skin.shape
     around = oval(face, shape, -0.65, 0.95, 0.95) | below(face, shape, -0.5, 1.6, 0.95)
     bare = oval(face, shape, -0.4, 0.38, 0.55) | below(face, shape, -0.15, 99, 0.35)
