@@ -13,6 +13,7 @@ from editor.engine.refused import Unable
 from editor.engine.targets.masks import pieces
 from editor.imaging.picture import Bytes
 
+# Smaller letters are not recognized.
 LEAST_HEIGHT = 7  # pixels
 _TILTED = 40.0  # degrees; steeper lines are not searched for
 _LEVEL = 0.88  # share of the best score; a level line that scores more is preferred

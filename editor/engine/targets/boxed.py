@@ -1,6 +1,4 @@
-"""Finds the thing in a box that a new color or a change of light applies to, instead of the whole
-rectangle.
-"""
+"""Finds the thing in a box, instead of the whole rectangle, for a new color or a change of light."""
 
 from collections.abc import Callable, Sequence
 

@@ -109,9 +109,7 @@ def inside_boxes(small: Bytes, boxes: list[Box]) -> CutOut[Bytes]:
 
 
 def _inside_box(small: Bytes, box: Box) -> CutOut[Bytes]:
-    """Return the best of several cutouts in a box: from all of it, from its center, and from a smaller
-    box.
-    """
+    """Return the best of several cutouts in a box: from all of it, from its center, from a smaller box."""
     half, half_box = _halved(small), box.sized(0.5)
     solid, usual = _best(small, half, _box_guesses(half, half_box), lambda cut: fits_box(cut, half_box))
     solid *= held_by([box], solid.shape)

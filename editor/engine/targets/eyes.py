@@ -61,9 +61,7 @@ def _split(off: Floats) -> float:
 
 
 def _round_ones(iris: Bytes, light: Floats) -> list[Bytes]:
-    """Return circles (0 or 1) around the largest round piece with a pupil and around a second, similar
-    one.
-    """
+    """Return circles (0 or 1) around the largest round piece with a pupil and around a similar one."""
     outlines, _ = cv2.findContours(iris, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     eyes = []
     for outline in outlines:

@@ -101,9 +101,7 @@ def find_eyes(picture: Picture, face: Box) -> list[Box]:
 
 
 def _nearest(usual: tuple[float, float], centers: list[tuple[float, float]]) -> tuple[float, float]:
-    """Return the detected center closest to where an eye usually is, or the usual position if none is
-    close.
-    """
+    """Return the detected center closest to an eye's usual position, or that position if none is close."""
     return min(
         (center for center in centers if dist(center, usual) < 0.15),
         key=lambda center: dist(center, usual),

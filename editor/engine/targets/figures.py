@@ -72,9 +72,7 @@ def _looked_at(canvas: Canvas, someone: Target, target: Target) -> Figure:
 
 
 def _is_crowded(canvas: Canvas, thing: Thing) -> bool:
-    """Return whether another person is partly behind or in front of this one, so that an outline covers
-    both.
-    """
+    """Return whether another person is partly behind or in front, so that an outline covers both."""
     others = [other for other in things_seen(canvas) if other.kind == thing.kind and other != thing]
     return any(covered(thing.box, other.box) > _CROWDED for other in others if other.score >= SURE)
 
@@ -173,9 +171,7 @@ def cheeks(lab: Floats, face: Box) -> Floats:
 
 
 def part_shown(canvas: Canvas, figure: Figure, part: Bytes) -> Floats:
-    """Return a part of a person (0 or 1 on the working copy) as a mask at the picture's size with soft
-    edges.
-    """
+    """Return a part of a person (0 or 1 on the working copy) as a soft mask at the picture's size."""
     soft = cv2.GaussianBlur(part.astype(np.float32), (0, 0), 0.8)
     fine = brought_up(refined(soft, figure.small, 4), part_of(canvas.picture, figure.view))
     return mask_of(canvas.picture, [(figure.view, fine)])

@@ -1,6 +1,4 @@
-"""Finds the mask of a plan's target. A target that is not found is refused; it never becomes the whole
-photo.
-"""
+"""Finds the mask of a plan's target. A target that is not found is refused, never widened to the photo."""
 
 from collections.abc import Callable
 
@@ -25,11 +23,10 @@ type Marked = Callable[[Canvas, Target, list[Box]], Floats]
 
 
 def step_mask(canvas: Canvas, step: Step, marked: Marked | None = None) -> Floats | None:
-    """Return where a step may change pixels (height x width, from 0 to 1, at the picture's size); None is
-    everywhere.
+    """Return where a step may change pixels: height x width, from 0 to 1, or None for everywhere.
 
-    What the step keeps is excluded. `marked` computes the mask of marked places; by default, it is the boxes.
-    Raises Unable if a target is not found.
+    The mask has the picture's size. What the step keeps is excluded. `marked` computes the mask of marked
+    places; by default, it is the boxes. Raises Unable if a target is not found.
     """
     if step.target.what == "whole":
         mask = None

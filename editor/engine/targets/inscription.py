@@ -1,5 +1,4 @@
-"""What is written in a marked box: the strokes that stand out of their ground, the lines they stand on, their
-color, and how soft and grainy they are."""
+"""Examines the writing in a marked box: its strokes, lines, color, softness, and ground."""
 
 from contextlib import suppress
 from dataclasses import dataclass
@@ -18,41 +17,48 @@ from editor.engine.targets.masks import boxes_of, held_by, means_of, pieces, sur
 from editor.engine.targets.shades import few_colors
 from editor.imaging.picture import Bytes, Picture
 
-_WORKING_PIXELS = 1400  # the longer side of the copy of a box that is looked at
-_AROUND = 0.35  # of the box's shorter side: what reaches so far out of it is no letter
-_INSIDE = 0.6  # of a letter lies in the box
-_LEAST_CONTRAST = 18.0  # CIE 1976 color difference from the ground
-_CLEAR = 2.2  # times the spread of the ground: so far its strokes stand out of it
-_CALM = 0.34  # of the box is its ground
-_BUSY = 16.0  # of that spread: on such a ground only letters of one color are told from it
+_WORKING_PIXELS = 1400  # the longer side of the copy of a box that is examined
+# Share of the box's shorter side; a piece that extends this far beyond the box is not a letter.
+_AROUND = 0.35
+_INSIDE = 0.6  # the smallest share of a letter that is inside the box
+_LEAST_CONTRAST = 18.0  # the smallest CIE 1976 color difference between a stroke and its ground
+_CLEAR = 2.2  # likewise, in multiples of the variation of the ground
+_CALM = 0.34  # the smallest share of the box that an even ground covers
+_BUSY = 16.0  # variation from which a ground is busy, so that only letters of one color can be found on it
 _ROUNDS = 6
-_SPECK = 0.22  # of the tallest letter: smaller pieces are dots
-_FILLING = 0.68  # of its own rectangle: a piece that fills more is a block, unless it is as narrow as an I
-_FINE = 1600  # pixels: strokes are measured on about so many
-_ONE_COLOR = 60.0  # levels
-_THIN = 6.0  # pixels: in thinner strokes the ground shines through at their sides
-_INNERMOST = 0.8  # of the strokes is not: the color is that of the rest
-_OF_THE_FILTER = 0.55  # of the squared softness that is seen: Sobel's own
-_EVEN_GROUND = 7.0  # twice the usual CIE 1976 color difference of the ground from its own course
-_SAME = 24.0  # CIE 1976 color difference: of one color
-_MOST = 0.4  # of what stands out: so much is of the letters' color
-_SAMPLE = 6000  # pixels that show the colors of a box
-_COLORS = 6  # how many colors these are
-_NEARLY_ALL = 0.7  # of what has the letters' color in the box
-_PLAIN = 7.0  # CIE 1976 color difference: what was set over a photo varies by less
-_OF_THE_BOX = 0.22  # of the box: so much the letters take with what is between them
-_INK = 0.03  # of the box: so much is in their strokes
-_FEW = 3  # letters at least, and lines at most, on a busy ground
+_SPECK = 0.22  # share of the tallest letter's height; smaller pieces are dots
+_FILLING = 0.68  # share of its rectangle; a wide piece that fills more is a block and not a letter
+_FINE = 1600  # pixels; the approximate size at which strokes are measured
+_ONE_COLOR = 60.0  # levels from 0 to 255 by which pixels may differ from the usual color of the letters
+_THIN = 6.0  # pixels; at the sides of thinner strokes the ground is visible through them
+_INNERMOST = 0.8  # quantile of the depth in a stroke; the color is measured only deeper inside
+_OF_THE_FILTER = 0.55  # the share of the squared softness that the Sobel filter itself causes
+# Twice the median CIE 1976 color difference between an even ground and its smooth gradient.
+_EVEN_GROUND = 7.0
+_SAME = 24.0  # CIE 1976 color difference; closer colors count as the same
+_MOST = 0.4  # the smallest share of the letters that has their main color
+_SAMPLE = 6000  # pixels that are sampled to find the colors of a box
+_COLORS = 6  # the number of colors to find
+_NEARLY_ALL = 0.7  # the smallest share of their color in the box that the letters account for
+_PLAIN = 7.0  # CIE 1976 color difference; the color of text set over a photo varies less
+_OF_THE_BOX = 0.22  # the smallest share of the box that the rectangle around the letters covers
+_INK = 0.03  # the smallest share of the box that their strokes cover
+_FEW = 3  # the fewest letters, and the most lines, on a busy ground
+# The smallest share of the letters that must be on a baseline.
 _ON_BASE = 0.5
-_STROKES = (0.055, 0.36)  # how wide strokes are by the height of their letters
-_EVEN = 16.0  # CIE 1976 color difference: how far the letters may be from their usual color
-_RIDDLED = 0.3  # of the letters: so much may have more holes than letters have
-_ENOUGH = 200  # pixels that show how a color changes over the letters
+_STROKES = (0.055, 0.36)  # bounds of the width of strokes, as a share of the height of their letters
+_EVEN = 16.0  # CIE 1976 color difference; how much the color of letters may vary
+_RIDDLED = 0.3  # the largest share of the letters that may have more holes than letters have
+_ENOUGH = 200  # the fewest pixels from which a color gradient over the letters is computed
 
 
 class _Found(NamedTuple):
-    """Letters (0/1), the same with all that belongs to them, how far each pixel is from their ground, and
-    whether that is even but for grain."""
+    """The letters found in a box.
+
+    `strokes` are the letters (0 or 1), and `ink` includes everything that belongs to them. `apart` is the
+    color difference of each pixel from the ground, and `is_calm` tells whether the ground is even except for
+    grain.
+    """
 
     strokes: Bytes
     ink: Bytes
@@ -62,9 +68,12 @@ class _Found(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Inscription:
-    """The letters of a box. `strokes` (0/1) lie in `view` of the photo, with `scale` pixels for each of its;
-    `ink` is all of them with their outlines. `turn` (2 x 3) leads from the frame of the lines, across and
-    down, to `strokes`."""
+    """The letters in a box.
+
+    `view` is the part of the photo in which they are, and `scale` is the number of pixels of `strokes` for
+    each pixel of it. `strokes` (0 or 1) are the letters, and `ink` includes their outlines. `turn` (2 x 3)
+    maps the coordinates of the lines, across and down, to `strokes`.
+    """
 
     view: Box
     scale: float
@@ -75,13 +84,18 @@ class Inscription:
     stroke_width: float
     softness: float
     colors: Floats
-    """Red, green and blue, 0 to 255, as planes over the view (3 x 3): of 1, x and y in its pixels."""
+    """Red, green, and blue, from 0 to 255, as linear functions (3 x 3): the factors of 1, x, and y in pixels
+    of `strokes`.
+    """
     is_calm: bool
-    """Whether the ground is even but for its grain."""
+    """Whether the ground is even except for its grain."""
 
 
 def inscription_in(picture: Picture, box: Box) -> Inscription:
-    """What is written in a box. Unable where no letters stand out of their ground, or too steeply."""
+    """Return the writing in a box.
+
+    Raises Unable if no letters stand out from their ground, or if they are too steep.
+    """
     reach = _AROUND * min(box.width, box.height) + 4
     view = box.widened(reach, picture.width, picture.height)
     small = working_copy(Picture(picture.pixels[view.part]), _WORKING_PIXELS)
@@ -107,7 +121,7 @@ def inscription_in(picture: Picture, box: Box) -> Inscription:
 
 
 def _strokes(small: Bytes, inner: Box) -> _Found:
-    """The letters: of one color, on an even ground or on any."""
+    """Return the letters: of one color on any ground, or of several on an even one."""
     lab = cielab(small)
     apart, spread, share = _from_the_ground(lab, inner)
     part = apart[inner.part]
@@ -120,7 +134,8 @@ def _strokes(small: Bytes, inner: Box) -> _Found:
     core = (letters == 1) & (depth >= np.quantile(depth[letters == 1], _INNERMOST))
     unlike = np.linalg.norm(lab - np.median(lab[core], 0), axis=2)
     alike = raised & (unlike < max(_SAME, float(np.median(apart[core])) / 2))
-    filled = _letters(alike.astype(np.uint8), inner)  # without what they touch, and without their outlines
+    # Without whatever they touch, and without their outlines.
+    filled = _letters(alike.astype(np.uint8), inner)
     strokes = filled if filled.sum() > _MOST * letters.sum() else letters
     inside = alike[inner.part]
     if strokes is filled and strokes.sum() < _NEARLY_ALL * inside.sum():
@@ -129,7 +144,10 @@ def _strokes(small: Bytes, inner: Box) -> _Found:
 
 
 def _set_over(lab: Floats, inner: Box) -> _Found:
-    """Letters of one color on a busy ground. Unable where no color of the box forms a line of letters."""
+    """Return letters of one color on a busy ground.
+
+    Raises Unable if no color in the box forms a line of letters.
+    """
     part = lab[inner.part].reshape(-1, 3)
     colors = few_colors(part[:: max(1, len(part) // _SAMPLE)], _COLORS)[1]
     best: _Found | None = None
@@ -147,13 +165,13 @@ def _set_over(lab: Floats, inner: Box) -> _Found:
 
 
 def _are_plain(letters: Bytes, alike: Bytes, unlike: Floats, inner: Box) -> bool:
-    """Whether they are of one color, and nearly all that has it in the box."""
+    """Return whether the letters have one color and account for nearly all of it in the box."""
     rest = alike[inner.part].sum()
     return bool(letters.sum() > _NEARLY_ALL * rest and np.median(unlike[letters == 1]) < _PLAIN)
 
 
 def _are_in_line(letters: Bytes) -> bool:
-    """Whether there are enough of them, most on their base lines."""
+    """Return whether there are enough letters, most of them on their baselines."""
     if not letters.any():
         return False
     with suppress(Unable):
@@ -166,8 +184,11 @@ def _are_in_line(letters: Bytes) -> bool:
 
 
 def _from_the_ground(lab: Floats, inner: Box) -> tuple[Floats, float, float]:
-    """How far each pixel's color is from the smooth course of the ground, how far the ground itself is, and
-    how much of the box is ground. The ground is what lies along the sides of the box."""
+    """Separate the box from its ground, which is what is along the sides of the box.
+
+    Return how much each pixel's color differs from the ground's smooth gradient, how much the ground itself
+    varies, and the share of the box that is ground.
+    """
     terms, box = surface_terms(*lab.shape[:2]), held_by([inner], lab.shape) == 1
     apart = np.linalg.norm(lab - _color_along_the_sides(lab, inner), axis=2)
     limit = 25.0
@@ -190,7 +211,7 @@ def _color_along_the_sides(lab: Floats, inner: Box) -> Floats:
 
 
 def _letters(raised: Bytes, inner: Box) -> Bytes:
-    """Of what stands out, the pieces that lie in the box and have the shape of letters."""
+    """Return the pieces that are inside the box and have the shape of letters."""
     labels, stats = pieces(raised)
     height, width = raised.shape
     left, top, wide, tall, area = (stats[:, at] for at in range(5))
@@ -206,13 +227,15 @@ def _letters(raised: Bytes, inner: Box) -> Bytes:
 
 
 def _fills(strokes: Bytes, inner: Box) -> bool:
-    """Whether the box is drawn around them, and not around something that has a few specks."""
+    """Return whether the box is drawn around the letters, and not around something that has a few specks."""
     width, height = cv2.boundingRect(strokes)[2:]
     return width * height > _OF_THE_BOX * inner.area and float(strokes.sum()) > _INK * inner.area
 
 
 def _looks_written(small: Bytes, strokes: Bytes, lines: tuple[Line, ...], width: float) -> bool:
-    """Whether it can be letters: strokes of one color and of one width, no disks, smears or clutter."""
+    """Return whether the strokes can be letters: of one color and one width, without disks, smears, or
+    clutter.
+    """
     tall = float(np.median([line.height for line in lines]))
     labels, stats = pieces(strokes)
     large = [at for at in range(1, len(stats)) if max(stats[at, 2:4]) > TALL * tall]
@@ -229,15 +252,17 @@ def _looks_written(small: Bytes, strokes: Bytes, lines: tuple[Line, ...], width:
 
 
 def _is_riddled(glyph: NDArray[np.bool_]) -> bool:
-    """Whether it has more holes than a letter, or a few joined ones, can have."""
+    """Return whether a piece has more holes than a letter, or a few joined ones, can have."""
     around = np.pad(1 - glyph.astype(np.uint8), 1, constant_values=1)
     holes = int((pieces(around)[1][1:, cv2.CC_STAT_AREA] > 1).sum()) - 1
     return bool(holes > 2 + glyph.shape[1] / glyph.shape[0])
 
 
 def width_of_strokes(strokes: Bytes) -> float:
-    """The usual width of the strokes (0/1), in pixels: in a stroke the mean distance from its sides is a
-    quarter of its width."""
+    """Return the usual width of the strokes (0 or 1), in pixels.
+
+    In a stroke, the mean distance from its sides is a quarter of its width.
+    """
     times = max(1, min(4, _FINE // max(strokes.shape)))
     large = cv2.resize(strokes * np.uint8(255), None, fx=times, fy=times, interpolation=cv2.INTER_LINEAR)
     inside = np.pad((large > 127).astype(np.uint8), 1)
@@ -246,7 +271,7 @@ def width_of_strokes(strokes: Bytes) -> float:
 
 
 def _softness(apart: Floats, strokes: Bytes) -> float:
-    """How far the edges of the letters are blurred: the sigma of a Gaussian, in pixels."""
+    """Return how much the edges of the letters are blurred: the sigma of a Gaussian, in pixels."""
     across = cv2.Sobel(apart, cv2.CV_32F, 1, 0, scale=1 / 8)
     down = cv2.Sobel(apart, cv2.CV_32F, 0, 1, scale=1 / 8)
     edge = cv2.morphologyEx(strokes, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) == 1
@@ -257,7 +282,9 @@ def _softness(apart: Floats, strokes: Bytes) -> float:
 
 
 def _colors(small: Bytes, strokes: Bytes, apart: Floats, width: float) -> Floats:
-    """The color of the letters, where nothing behind them shines through, as planes over the view."""
+    """Return the color of the letters as linear functions over the view, measured where the ground is not
+    visible.
+    """
     depth = apart if width < _THIN else cv2.distanceTransform(strokes, cv2.DIST_L2, 3)
     y, x = np.nonzero((strokes == 1) & (depth >= np.quantile(depth[strokes == 1], _INNERMOST)))
     colors = small[y, x].astype(np.float32)

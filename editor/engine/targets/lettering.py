@@ -1,4 +1,4 @@
-"""Lettering: lines of glyphs that were set over a photo, found by their strokes, size and even color."""
+"""Finds lettering that was set over a photo, by the strokes, size, and even color of its glyphs."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,24 +17,23 @@ from editor.engine.targets.places import in_place
 from editor.imaging.picture import Bytes
 
 LETTERING_SIDE = 1600
-"""Pixels on a side of the working copy that lettering is sought on."""
+"""The longest side, in pixels, of the working copy on which lettering is searched for."""
 
-LIKELY = 0.45  # sure enough where somebody says that there is lettering
-_SURE = 0.8  # sure enough anywhere: ornaments on photos reach 0.7
-_EDGE = 0.22  # of the height, at the top and at the bottom: where cameras write the date
+LIKELY = 0.45  # certain enough if the user says that there is lettering
+_SURE = 0.8  # certain enough anywhere; ornaments in photos reach 0.7
+_EDGE = 0.22  # share of the height at the top and bottom, where cameras print the date
 _NAMES = {"timestamp": "date", "watermark": "watermark"}
-_HEIGHTS = (0.012, 0.09)  # of a glyph, in shares of the photo's shorter side
-_LEAST_HEIGHT = 7  # pixels: smaller letters cannot be told from texture
-_CONTRAST = 28  # levels that strokes stand out by
-_EVEN = 26.0  # CIE 1976 color difference: how far the glyphs of a line may be from their usual color
+_HEIGHTS = (0.012, 0.09)  # bounds of a glyph's height, as shares of the photo's shorter side
+_LEAST_HEIGHT = 7  # pixels; smaller letters cannot be distinguished from texture
+_CONTRAST = 28  # the smallest contrast of strokes, in levels from 0 to 255
+_EVEN = 26.0  # CIE 1976 color difference; how far a glyph may be from the usual color of its line
 _LEAST_GLYPHS = 4
-_SMALL_LETTERS = 0.74  # of the height of capitals, digits and the l
+_SMALL_LETTERS = 0.74  # the height of small letters, as a share of capitals, digits, and the letter l
 
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """A line of lettering: its box, its glyphs (0/1, at the working copy's size), and how sure it is (0 to
-    1)."""
+    """A line of lettering: its box, its glyphs (0 or 1, on the working copy), and its score from 0 to 1."""
 
     box: Box
     glyphs: Bytes
@@ -42,8 +41,10 @@ class Line:
 
 
 def sure_lines(small: Bytes, *, place: str | None = None, choice: str | None = None) -> list[Line]:
-    """The lines at a place, where cameras write the date (`choice` "timestamp"), or anywhere. Unable when
-    none is sure enough."""
+    """Return the lines at a place, where cameras print the date (`choice` "timestamp"), or anywhere.
+
+    Raises Unable if none is certain enough.
+    """
     allowed = _allowed(small, choice, place)
     sure = [line for line in find_lines(small, allowed) if line.sureness >= (LIKELY if place else _SURE)]
     if not sure:
@@ -66,13 +67,13 @@ def _allowed(small: Bytes, choice: str | None, place: str | None) -> Bytes | Non
 
 
 def find_lines(small: Bytes, allowed: Bytes | None = None) -> list[Line]:
-    """The lines of lettering on an RGB working copy, the surest first; only where `allowed` is 1."""
+    """Return the lines of lettering on an RGB working copy, best first, and only where `allowed` is 1."""
     lines = [line for plane in _planes(small) for line in _lines_of(plane, small, allowed)]
     return sorted(lines, key=lambda line: -line.sureness)
 
 
 def _planes(small: Bytes) -> Iterator[Bytes]:
-    """How much each pixel is brighter, darker, warmer or colder than what is around strokes there."""
+    """Yield how much each pixel is brighter, darker, warmer, or cooler than the surroundings of strokes."""
     light = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY)
     warm = cv2.addWeighted(small[:, :, 0], 0.5, 255 - small[:, :, 2], 0.5, 0)
     side = max(9, round(0.02 * min(light.shape)) | 1)
@@ -96,7 +97,7 @@ def _lines_of(plane: Bytes, small: Bytes, allowed: Bytes | None) -> Iterator[Lin
 
 
 def _glyph_like(stats: NDArray[np.int32], side: int) -> NDArray[np.intp]:
-    """The numbers of the pieces with the size and the shape of a letter or digit."""
+    """Return the numbers of the pieces that have the size and shape of a letter or digit."""
     width, height, area = (stats[:, at] for at in (cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT, cv2.CC_STAT_AREA))
     least, most = max(_LEAST_HEIGHT, _HEIGHTS[0] * side), _HEIGHTS[1] * side
     fits = (height >= least) & (height <= most) & (width <= 1.6 * height) & (width >= 0.08 * height)
@@ -108,7 +109,7 @@ def _glyph_like(stats: NDArray[np.int32], side: int) -> NDArray[np.intp]:
 def _grouped(
     numbers: NDArray[np.intp], stats: NDArray[np.int32], colors: Floats
 ) -> Iterator[NDArray[np.intp]]:
-    """Pieces of like height and color, next to each other on one line."""
+    """Yield groups of pieces of similar height and color that are next to each other on one line."""
     left = set(numbers.tolist())
     for start in sorted(left, key=lambda number: int(stats[number, cv2.CC_STAT_LEFT])):
         if start not in left:
@@ -126,7 +127,7 @@ def _grouped(
 
 
 def _continues(last: list[int], following: list[int]) -> bool:
-    """Whether a piece stands on the same line, after the last one, without a large gap."""
+    """Return whether a piece follows the last one on the same line without a large gap."""
     left, top, width, height, _ = last
     next_left, next_top, _, next_height, _ = following
     tall = max(height, next_height)
@@ -141,7 +142,7 @@ def _is_alike(one: Floats, other: Floats) -> bool:
 
 
 def _sureness(stats: NDArray[np.int32], colors: Floats) -> float:
-    """Many glyphs, of one color and on one level line, are lettering; ornaments and leaves differ."""
+    """Score a group of glyphs: many of one color on a level line are lettering; ornaments and leaves vary."""
     heights = stats[:, cv2.CC_STAT_HEIGHT].astype(np.float64)
     feet = stats[:, cv2.CC_STAT_TOP] + heights
     slope, start = np.polyfit(stats[:, 0], feet, 1)
@@ -153,15 +154,17 @@ def _sureness(stats: NDArray[np.int32], colors: Floats) -> float:
 
 
 def _as_capitals(heights: NDArray[np.float64], off: NDArray[np.float64]) -> float:
-    """Of one height, as digits and capitals are."""
+    """Score glyphs of a single height, as digits and capitals have."""
     unlike = float(np.median(np.abs(heights - np.median(heights))) / heights.mean())
     return ramp(float(off.mean()), 0.12, 0.03) * ramp(unlike, 0.2, 0.03)
 
 
 def _as_words(heights: NDArray[np.float64], off: NDArray[np.float64]) -> float:
-    """Of two heights, as words are; few pieces are so by accident."""
+    """Score glyphs of two heights, as words have; too few pieces score 0, because they may match by
+    accident.
+    """
     if len(heights) < _LEAST_GLYPHS + 2:
         return 0.0
-    shares = heights[:, None] / heights[None]  # by each glyph as the tallest
+    shares = heights[:, None] / heights[None]  # compare with each glyph as the tallest one
     unlike = np.minimum(np.abs(shares - 1), np.abs(shares - _SMALL_LETTERS)).mean(0).min()
     return ramp(float(np.median(off)), 0.1, 0.03) * ramp(float(unlike), 0.1, 0.03)

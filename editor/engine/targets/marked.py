@@ -1,4 +1,4 @@
-"""Places that a person marked with a box."""
+"""Places that a user has marked with a box."""
 
 import numpy as np
 
@@ -9,11 +9,14 @@ from editor.engine.plan import Reason, Target
 from editor.engine.refused import MARK_IT, Unable
 from editor.engine.targets.masks import held_by
 
-_SOFT = 0.08  # of a box's shorter side: how wide its soft edge is
+_SOFT = 0.08  # the width of the soft edge, as a share of a box's shorter side
 
 
 def marked_boxes(canvas: Canvas, target: Target) -> list[Box]:
-    """The boxes that the target names, or all; Unable when there is none (left)."""
+    """Return the boxes that the target names, or all boxes.
+
+    Raises Unable if there are none, or if a named one is no longer in the photo.
+    """
     every = dict(enumerate(canvas.boxes, 1))
     found = [every.get(number) for number in target.boxes or every]
     boxes = [box for box in found if box is not None]
@@ -23,13 +26,15 @@ def marked_boxes(canvas: Canvas, target: Target) -> list[Box]:
 
 
 def marked_mask(canvas: Canvas, boxes: list[Box]) -> Floats:
-    """1 inside the boxes, exactly 0 outside, at the picture's size."""
+    """Return a mask at the picture's size that is 1 inside the boxes and exactly 0 outside."""
     return held_by(boxes, (canvas.picture.height, canvas.picture.width)).astype(np.float32)
 
 
 def softly_marked(canvas: Canvas, boxes: list[Box], *, rim: float = _SOFT) -> Floats:
-    """As `marked_mask`, but rising from the sides of a box inwards, unless they lie on the frame: over `rim`
-    of its shorter side."""
+    """Return a mask like `marked_mask`, but rising gradually from the sides of a box toward its inside.
+
+    The soft edge is `rim` of the shorter side wide. A side on the frame of the photo has none.
+    """
     mask = np.zeros((canvas.picture.height, canvas.picture.width), np.float32)
     for box in boxes:
         soft = max(1.0, rim * min(box.width, box.height))
@@ -41,7 +46,7 @@ def softly_marked(canvas: Canvas, boxes: list[Box], *, rim: float = _SOFT) -> Fl
 
 
 def _rising(start: int, end: int, length: int, soft: float) -> Floats:
-    """From 0 to 1 and back between two ends on a side of the photo."""
+    """Return values along a side of the photo that rise from 0 to 1 and fall back between two ends."""
     at = np.arange(start, end, dtype=np.float32) + np.float32(0.5)
     first = (at - start) / soft if start > 0 else np.ones_like(at)
     last = (end - at) / soft if end < length else np.ones_like(at)

@@ -1,4 +1,4 @@
-"""Masks: cleaned, measured, and brought from a working copy up to the photo."""
+"""Cleans masks, measures them, and enlarges them from a working copy to the photo."""
 
 from collections.abc import Callable, Iterable
 from typing import cast
@@ -11,13 +11,14 @@ from editor.engine.colors import Floats
 from editor.engine.pixels import Box, in_strips, strips, working_copy
 from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 
+# The longest side, in pixels, of the working copy on which masks are refined.
 ALPHA_SIDE = 1200
 
 
 def refined(mask: Floats, guide: Bytes, radius: int = 6, epsilon: float = 1e-4) -> Floats:
-    """The mask (any size) with its edges drawn to those of `guide`, at the guide's size.
+    """Return the mask, of any size, at the size of `guide`, with its edges aligned to those of `guide`.
 
-    He, Sun and Tang, "Guided image filtering", 2010.
+    He, Sun, and Tang, "Guided image filtering", 2010.
     """
     size = (guide.shape[1], guide.shape[0])
     rough = cv2.resize(mask, size, interpolation=cv2.INTER_LINEAR)
@@ -26,9 +27,10 @@ def refined(mask: Floats, guide: Bytes, radius: int = 6, epsilon: float = 1e-4) 
 
 
 def brought_up(mask: Floats, picture: Picture) -> Floats:
-    """The mask at the picture's size, its edges at those of the full pixels; ends are exactly 0 and 1.
+    """Return the mask at the picture's size, with its edges aligned to the full pixels and ends of exactly 0
+    and 1.
 
-    He and Sun, "Fast guided filter", 2015: the local linear model is found on the small copy and applied
+    He and Sun, "Fast guided filter", 2015: the local linear model is computed on the small copy and applied
     to the large one.
     """
     small = working_copy(picture, max(mask.shape))
@@ -46,12 +48,12 @@ def brought_up(mask: Floats, picture: Picture) -> Floats:
 
 
 def settled(mask: Floats) -> Floats:
-    """The mask with its last traces made exact: below 4% is nothing, above 96% is all."""
+    """Return the mask with values below 4% set to 0 and values above 96% set to 1."""
     return np.clip((mask - 0.04) / 0.92, 0, 1)
 
 
 def linear_model(guide: Floats, mask: Floats, radius: int, epsilon: float) -> tuple[Floats, Floats]:
-    """A slope and an offset that make the mask out of the guide, as He and Sun do."""
+    """Return the slope and offset that compute the mask from the guide, as in He and Sun."""
 
     def mean(values: Floats) -> Floats:
         return cv2.blur(values, (2 * radius + 1, 2 * radius + 1))
@@ -68,7 +70,10 @@ def _grey_rows(picture: Picture, rows: slice) -> Floats:
 
 
 def enlarged_rows(small: Floats, rows: slice, height: int, width: int) -> Floats:
-    """Rows of a small map (height x width, or x channels) enlarged to height x width, without the rest."""
+    """Enlarge a small map to height x width, but compute only these rows.
+
+    The map is rows x columns, with or without channels.
+    """
     scale_x, scale_y = small.shape[1] / width, small.shape[0] / height
     matrix = np.array(
         [[scale_x, 0, 0.5 * scale_x - 0.5], [0, scale_y, (rows.start + 0.5) * scale_y - 0.5]], np.float32
@@ -79,8 +84,10 @@ def enlarged_rows(small: Floats, rows: slice, height: int, width: int) -> Floats
 
 
 def with_maps(pixels: Pixels, change: Callable[..., Floats], *maps: Floats) -> Pixels:
-    """The pixels with their colors changed by what small maps say of each, strip by strip: `change` gets the
-    colors (rows x width x 3, 0 to 1) and, enlarged, the same rows of the maps."""
+    """Return the pixels with `change` applied to their colors, strip by strip, together with small maps.
+
+    `change` receives the colors (rows x width x 3, from 0 to 1) and the same rows of the enlarged maps.
+    """
 
     def changed(colors: Floats, rows: slice) -> Floats:
         return change(colors, *(enlarged_rows(one, rows, *pixels.shape[:2]) for one in maps))
@@ -89,23 +96,26 @@ def with_maps(pixels: Pixels, change: Callable[..., Floats], *maps: Floats) -> P
 
 
 def opened(mask: Bytes, side: int) -> Bytes:
-    """A 0/1 mask without what is narrower, in pixels."""
+    """Remove parts of a 0/1 mask that are narrower than `side` pixels."""
     return cast(Bytes, cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((side, side), np.uint8)))
 
 
 def closed(mask: Bytes, side: int) -> Bytes:
-    """A 0/1 mask with the gaps that are narrower, in pixels."""
+    """Fill gaps in a 0/1 mask that are narrower than `side` pixels."""
     return cast(Bytes, cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8)))
 
 
 def spread(mask: Bytes, reach: float) -> Bytes:
-    """A 0/1 mask with all that is as near, in pixels, and with a pixel at least."""
+    """Extend a 0/1 mask by `reach` pixels, but by one pixel at least."""
     side = 2 * max(1, round(reach)) + 1
     return cast(Bytes, cv2.dilate(mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))))
 
 
 def held_by(boxes: Iterable[Box], shape: tuple[int, ...], scale: float = 1.0) -> Bytes:
-    """1 in the boxes, else 0, on a copy of that shape which is so many times as large as the picture."""
+    """Return a mask that is 1 inside the boxes, on a copy of the given shape.
+
+    The copy is `scale` times as large as the picture to which the boxes belong.
+    """
     held = np.zeros(shape[:2], np.uint8)
     for box in boxes:
         held[box.sized(scale).part] = 1
@@ -113,7 +123,7 @@ def held_by(boxes: Iterable[Box], shape: tuple[int, ...], scale: float = 1.0) ->
 
 
 def mask_of(picture: Picture, parts: Iterable[tuple[Box, Floats]]) -> Floats:
-    """Masks of parts of a picture, each of any size, as one at the picture's, 0 beyond them."""
+    """Combine masks of parts of a picture, each of any size, into one at the picture's size; 0 elsewhere."""
     mask = np.zeros((picture.height, picture.width), np.float32)
     for view, part in parts:
         there = mask[view.part]
@@ -123,71 +133,79 @@ def mask_of(picture: Picture, parts: Iterable[tuple[Box, Floats]]) -> Floats:
 
 
 def box_of(mask: Floats, picture: Picture) -> Box:
-    """Where a mask on a copy of any size lies on the picture."""
+    """Return the box, in pixels of the picture, of a mask on a copy of any size."""
     left, top, right, bottom = Box.around((mask > 0.5).astype(np.uint8))
     x, y = picture.width / mask.shape[1], picture.height / mask.shape[0]
     return Box(round(left * x), round(top * y), round(right * x), round(bottom * y))
 
 
 def on_the_frame(mask: Bytes | NDArray[np.bool_]) -> float:
-    """The share of the frame that lies in a 0/1 mask."""
+    """Return the share of the photo's frame that a 0/1 mask covers."""
     return float(np.concatenate([mask[0], mask[-1], mask[:, 0], mask[:, -1]]).mean())
 
 
 def local_mean(values: Floats, part: Bytes, side: int) -> Floats:
-    """Of numbers (height x width x n) in a part (0/1), around each pixel: 0 where none of it is so near."""
+    """Return the mean of values (height x width x n) around each pixel, counting only a part (0 or 1).
+
+    The result is 0 where none of the part is within the window of `side` pixels.
+    """
     weight = part.astype(np.float32)
     total = cv2.blur(values * weight[:, :, None], (side, side))
     return total / np.maximum(cv2.blur(weight, (side, side)), np.float32(1e-6))[:, :, None]
 
 
 def touching(mask: Bytes, core: NDArray[np.bool_]) -> Bytes:
-    """The pieces of a 0/1 mask of which something lies in the core."""
+    """Return the pieces of a 0/1 mask that overlap the core."""
     labels, _ = pieces(mask)
     reached = np.unique(labels[core])
     return np.isin(labels, reached[reached > 0]).astype(np.uint8)
 
 
 def surface_terms(height: int, width: int) -> Floats:
-    """What a surface of the second degree is made of, height x width x 6: 1, x, y, and their squares, from
-    -1/2 to 1/2 across and down. The first three make a plane."""
+    """Return the terms of a quadratic surface, height x width x 6: 1, x, y, x², xy, and y².
+
+    x and y are from -1/2 to 1/2. The first three terms make a plane.
+    """
     rows, columns = np.indices((height, width), np.float32)
     y, x = rows / height - np.float32(0.5), columns / width - np.float32(0.5)
     return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], 2)
 
 
 def without_crumbs(mask: Bytes) -> Bytes:
-    """A 0/1 mask without the pieces much smaller than the largest, and without small holes."""
+    """Remove the pieces of a 0/1 mask that are much smaller than the largest, and fill small holes."""
     return 1 - largest(1 - largest(mask, 0.08), 0.02)
 
 
 def pieces(mask: Bytes) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """What of a 0/1 mask hangs together: the number of its piece for each pixel (0 outside), and per piece
-    left, top, width, height and area."""
+    """Return the connected pieces of a 0/1 mask.
+
+    The first array has the number of its piece for each pixel (0 outside); the second has left, top, width,
+    height, and area for each piece.
+    """
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
     return cast(NDArray[np.int32], labels), cast(NDArray[np.int32], stats)
 
 
 def boxes_of(stats: NDArray[np.int32]) -> list[Box]:
-    """Where pieces lie, of which `pieces` tells."""
+    """Return the boxes of pieces, given the second array from `pieces`."""
     return [Box(left, top, left + width, top + height) for left, top, width, height, _ in stats.tolist()]
 
 
 def means_of(values: Floats, labels: NDArray[np.int32], count: int) -> Floats:
-    """The mean of numbers (height x width x n) in each of so many numbered pieces: count x n."""
+    """Return the mean of values (height x width x n) in each of `count` numbered pieces: count x n."""
     flat = labels.ravel()
     sums = [np.bincount(flat, values[:, :, at].ravel(), count) for at in range(values.shape[2])]
     return np.stack(sums, 1) / np.maximum(np.bincount(flat, minlength=count), 1)[:, None]
 
 
 def largest(mask: Bytes, share: float) -> Bytes:
-    """A 0/1 mask without the pieces smaller than a share of the largest."""
+    """Remove the pieces of a 0/1 mask that are smaller than a share of the largest."""
     labels, stats = pieces(mask)
     areas = stats[:, cv2.CC_STAT_AREA]
     return mask & (areas >= share * areas[1:].max(initial=0)).astype(np.uint8)[labels]
 
 
 def overlap(one: Bytes, other: Bytes) -> float:
-    """Intersection over union of two 0/1 masks."""
+    """Return the intersection over union of two 0/1 masks."""
     union = np.count_nonzero(one | other)
     return float(np.count_nonzero(one & other) / union) if union else 0.0

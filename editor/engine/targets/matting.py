@@ -1,7 +1,7 @@
-"""Hair and fur: how much of each pixel along an outline belongs to the subject.
+"""Estimates how much of each pixel along an outline belongs to the subject, for hair and fur.
 
-A pixel there is a mix of a color known inside and one known outside. Of the colors that are nearest to it and
-usual around it on both sides, the pair that explains it best says the share.
+A pixel there is a mix of a color known inside and one known outside. The candidates are the nearest color and
+the usual colors on each side, and the pair that explains the pixel best gives its share.
 """
 
 from collections.abc import Iterator
@@ -17,22 +17,23 @@ from editor.engine.pixels import copy_size
 from editor.engine.targets.masks import local_mean
 from editor.imaging.picture import Bytes
 
-_WORKING_PIXELS = 600  # the longer side of the copy that the pairs of colors are sought on
-_IN = 0.012  # of the longest side: the unsure band within the outline
-_OUT = 0.022  # of the longest side: the unsure band outside of it
-_SMOOTH = 0.006  # of the same: where colors tell nothing the outline is as smooth, and as soft, as that
+_WORKING_PIXELS = 600  # the longer side of the copy on which the pairs of colors are searched for
+_IN = 0.012  # width of the uncertain band inside the outline, as a share of the longest side
+_OUT = 0.022  # width of the uncertain band outside the outline, as a share of the longest side
+# Smoothness and softness of the outline where the colors do not help, as a share of the longest side.
+_SMOOTH = 0.006
 _SOFT = 1.7
-_AROUND = (0.02, 0.06)  # of the same: so wide is what tells the usual colors
-_MISFIT = 400.0  # what a wrong color costs
-_UNLIKELY = 1.0  # what an odd share costs
-_DOUBT = 300.0  # how fast trust falls with a wrong color
-_TOLD_APART = 0.05  # of white: how far two colors must be apart to be trusted
-_FARTHER = 0.15  # of white: how much farther apart at the end of the unsure band
-_RANGE = 0.15  # of white: the range over which trust grows from none to full
+_AROUND = (0.02, 0.06)  # widths of the areas whose mean colors are candidates, as shares of the longest side
+_MISFIT = 400.0  # the cost of a color that does not match
+_UNLIKELY = 1.0  # the cost of an unusual share
+_DOUBT = 300.0  # how quickly confidence decreases with a color that does not match
+_TOLD_APART = 0.05  # how different two colors must be, as a share of white
+_FARTHER = 0.15  # how much more different they must be at the end of the uncertain band
+_RANGE = 0.15  # the range over which confidence grows from none to full
 
 
 class _Pairs(NamedTuple):
-    """Height x width x 3: the colors that mix; height x width: how far that is to be trusted, 0 to 1."""
+    """The two colors that mix in each pixel (height x width x 3), and the confidence in them from 0 to 1."""
 
     front: Floats
     behind: Floats
@@ -40,8 +41,11 @@ class _Pairs(NamedTuple):
 
 
 def matted(mask: Floats, guide: Bytes) -> Floats:
-    """The mask (0 to 1), its outline shared out in a band: strands are in it by themselves. Where the colors
-    of both sides are alike it stays, smooth. `guide` holds the colors, 8-bit RGB, of the same size."""
+    """Return the mask (0 to 1) with shares along a band around its outline, so that it shows single strands.
+
+    Where the colors of both sides are similar, the outline stays smooth. `guide` is 8-bit RGB of the same
+    size.
+    """
     size = copy_size(_WORKING_PIXELS, *mask.shape[::-1])
     small = cv2.resize(guide, size, interpolation=cv2.INTER_AREA).astype(np.float32) * np.float32(1 / 255)
     depth = _depth(cv2.resize(mask, size, interpolation=cv2.INTER_AREA))
@@ -53,7 +57,7 @@ def matted(mask: Floats, guide: Bytes) -> Floats:
 
 
 def _depth(mask: Floats) -> Floats:
-    """How far inside the outline a pixel is (below 0: outside), 1 at the end of the unsure band."""
+    """Return how far inside the outline each pixel is, from -1 to 1 at the ends of the uncertain band."""
     solid = (mask > 0.5).astype(np.uint8)
     inside, outside = (cv2.distanceTransform(part, cv2.DIST_L2, 5) for part in (solid, 1 - solid))
     side = max(mask.shape)
@@ -71,15 +75,17 @@ def _shared_out(mask: Floats, guide: Bytes, pairs: _Pairs) -> Floats:
 
 
 def mixed(colors: Floats, front: Floats, behind: Floats) -> tuple[Floats, Floats]:
-    """How much of the front color is in a mix of both, and how far, squared, the mix is from the colors."""
+    """Return the share of the front color in a mix of two colors, and the squared distance to such a mix."""
     way, own = front - behind, colors - behind
     share = np.clip((own * way).sum(-1) / ((way * way).sum(-1) + np.float32(1e-4)), 0, 1)
     return share, ((own - share[..., None] * way) ** 2).sum(-1)
 
 
 def _paired(small: Floats, depth: Floats) -> _Pairs:
-    """The best pair for each pixel of the band, a little smoothed, so that no single one is odd. The farther
-    from the outline, the clearer the colors must differ."""
+    """Return the best pair for each pixel of the band, slightly smoothed to remove outliers.
+
+    The farther a pixel is from the outline, the more the two colors must differ.
+    """
     band, colors = np.abs(depth) < 1, cv2.blur(small, (3, 3))
     own, apart = small[band], np.abs(depth[band])
     usual = (1 + np.sign(depth[band]) * (1 - (1 - apart) ** 3)) / 2
@@ -102,8 +108,10 @@ def _paired(small: Floats, depth: Floats) -> _Pairs:
 
 
 def _known(colors: Floats, part: NDArray[np.bool_]) -> Iterator[Floats]:
-    """For each pixel what may be its color on one side: the nearest that is known there, and the mean of more
-    and more around."""
+    """Yield, for each pixel, candidates for its color on one side.
+
+    They are the nearest color that is known there, and the means of larger and larger surroundings.
+    """
     _, labels = cv2.distanceTransformWithLabels(
         (~part).astype(np.uint8), cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL
     )

@@ -1,4 +1,4 @@
-"""The teeth of a face: what is bright and pale between the lips."""
+"""Finds the teeth in a face: what is bright and pale between the lips."""
 
 import cv2
 import numpy as np
@@ -15,19 +15,22 @@ from editor.engine.targets.outlines import part_of
 from editor.engine.targets.things import things_meant
 from editor.imaging.picture import Bytes, Picture
 
-_WIDTH = 300  # pixels: how wide a face is when its teeth are looked for
-_LEAST = 0.004  # of a face's box: the least that teeth take
-_MOST = 0.05  # of a face's box: the most that teeth take
-_PALER = 0.75  # of the cheeks' chroma: teeth have less
-_LESS_RED = 0.5  # of the cheeks' a in OKLab: teeth have less
-_GREY = 0.02  # chroma: in a grey photo a highlight looks like teeth
-_FULL = 0.45  # of the box around it a row of teeth fills
-_LIPS = 0.55  # of what is right around a row of teeth
-_SMALLEST = 60  # pixels: of smaller faces no teeth are seen
+_WIDTH = 300  # pixels; the width to which a face is scaled
+_LEAST = 0.004  # the smallest share of a face's box that teeth cover
+_MOST = 0.05  # the largest share of a face's box that teeth cover
+_PALER = 0.75  # share of the cheeks' chroma; teeth have less
+_LESS_RED = 0.5  # share of the cheeks' OKLab a; teeth have less
+_GREY = 0.02  # chroma of the cheeks; in a gray photo highlights look like teeth
+_FULL = 0.45  # the smallest share of its rectangle that a row of teeth fills
+_LIPS = 0.55  # the smallest share of lips around a row of teeth
+_SMALLEST = 60  # pixels; in smaller faces no teeth are visible
 
 
 def teeth_mask(canvas: Canvas, target: Target) -> Floats:
-    """The mask at the picture's size of the teeth of whom the target names, or of all that show some."""
+    """Return the mask, at the picture's size, of the teeth of the named person, or of all people.
+
+    Raises Unable if no teeth are found.
+    """
     found = [(face, _teeth_in(part_of(canvas.picture, face))) for face in _faces(canvas, target)]
     mask = mask_of(canvas.picture, ((face, teeth) for face, teeth in found if teeth is not None))
     if not mask.any():
@@ -36,7 +39,7 @@ def teeth_mask(canvas: Canvas, target: Target) -> Floats:
 
 
 def _teeth_in(face: Picture) -> Floats | None:
-    """Their mask at the size of a face."""
+    """Return a mask of the teeth at the size of the face."""
     small = working_copy(face, max(1, round(_WIDTH * max(1, face.height / face.width))))
     teeth = teeth_of(small) if face.width >= _SMALLEST else None
     if teeth is None:
@@ -55,7 +58,9 @@ def _faces(canvas: Canvas, target: Target) -> list[Box]:
 
 
 def teeth_of(small: Bytes) -> Bytes | None:
-    """Where in a face (RGB, cut out by its box) the teeth are: 0/1; None where none are sure."""
+    """Return where the teeth are in a face (RGB, cropped to its box), as 0 or 1; None if they are
+    uncertain.
+    """
     height, width = small.shape[:2]
     lab = oklab_of(small)
     face = Box(0, 0, width, height)
@@ -72,7 +77,9 @@ def teeth_of(small: Bytes) -> Bytes | None:
 
 
 def _lips_around(lab: Floats, teeth: Bytes) -> float:
-    """How much of what is right around is redder or darker: lips, or the hollow of the mouth."""
+    """Return the share of redder or darker pixels right around the teeth: lips, or the inside of the
+    mouth.
+    """
     if not teeth.any():
         return 0.0
     ring = cv2.dilate(teeth, np.ones((9, 9), np.uint8)) - cv2.dilate(teeth, np.ones((3, 3), np.uint8))

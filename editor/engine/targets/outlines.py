@@ -1,7 +1,8 @@
-"""Outlines of people and animals, by MediaPipe's selfie segmentation: a small network that OpenCV runs.
+"""Finds outlines of people and animals with MediaPipe's selfie segmentation, a small network that OpenCV
+runs.
 
-It was made for people; of animals it is less sure, and mostly right where their colors agree. The file in
-assets/ is the one that the mediapipe wheel 0.10.14 carries.
+The network was made for people. It is less certain about animals, but mostly right if their colors agree. The
+file in assets/ is from the mediapipe wheel 0.10.14.
 """
 
 from collections.abc import Iterable
@@ -29,25 +30,28 @@ from editor.engine.targets.signs import alike, color_bins, outline_contrast
 from editor.imaging.picture import Bytes, Picture, Pixels
 
 _FILE = Path(__file__).resolve().parents[1] / "assets" / "selfie_segmentation.tflite"
-_INPUT_PIXELS = 256  # the network's picture is that many pixels wide and high
+_INPUT_PIXELS = 256  # the width and height of the network's input
 AROUND = 0.35
-"""Of a box on each side: the network wants to see some of what is behind."""
-_NEAR_FRAME = 0.1  # of the photo
+"""The margin around a box, as a share of its sides, because the network needs to see some background."""
+_NEAR_FRAME = 0.1  # share of the photo; a view this close to the frame extends to it
 _UNSURE = (0.2, 0.8)
 _DOUBTFUL = (0.15, 0.9)
 _SURELY = 0.98
-_LEAST_PIECE = 60  # pixels: smaller pieces do not count
-_MOST_PIECE = 0.06  # of somebody: what is larger is no piece of what is behind them
-_BELONGS = 1.5  # times as alike to what is behind: a piece belongs to it
-_STRANGE = 0.25  # colors less alike than that tell nothing
-_FEWEST = 0.04  # of what is looked at
-_DECIDED_AT = 400  # pixels a side
-_SOFT_EDGE = 13  # pixels of the same: twice as wide as the edge of the network's mask
-_RADIUS = 9  # of the guided filter: the network's pixels are coarse
+_LEAST_PIECE = 60  # pixels; smaller pieces are ignored
+_MOST_PIECE = 0.06  # share of the person; a larger piece is not a piece of the background
+_BELONGS = 1.5  # times as similar to the background as to the person: such a piece is background
+_STRANGE = 0.25  # similarity of colors below which nothing can be concluded
+_FEWEST = 0.04  # the smallest share of the view that a person covers
+_DECIDED_AT = 400  # the longer side of the copy on which this is decided
+_SOFT_EDGE = 13  # pixels of that copy, twice the width of the edge of the network's mask
+_RADIUS = 9  # radius of the guided filter, large because the network's pixels are coarse
 
 
 class Outline(NamedTuple):
-    """Somebody in a part of a picture: `mask` (0 to 1) is a working copy of `view`, and how sure it is."""
+    """A person or thing in a part of a picture.
+
+    `mask` (0 to 1) is on a working copy of `view`; `confidence` is from 0 to 1.
+    """
 
     view: Box
     mask: Floats
@@ -55,11 +59,11 @@ class Outline(NamedTuple):
 
     @property
     def solid(self) -> Bytes:
-        """0/1."""
+        """The mask as 0 or 1."""
         return (self.mask > 0.5).astype(np.uint8)
 
     def place_of(self, box: Box) -> Box:
-        """Where a box of the picture lies on the mask."""
+        """Return a box of the picture in pixels of the mask."""
         return box.seen_from(self.view).sized(self.mask.shape[1] / self.view.width)
 
     @property
@@ -68,14 +72,19 @@ class Outline(NamedTuple):
         return cv2.resize(self.mask, (self.view.width, self.view.height))
 
     def reaches(self, box: Box, share: float) -> bool:
-        """Whether it is as long as that share of a box's sides: less is a part, and the rest would stay."""
+        """Return whether the outline spans this share of a box's width and height; otherwise it is only a
+        part.
+        """
         seen, least = Box.around(self.solid), share * self.mask.shape[1] / self.view.width
         return bool(seen.width > least * box.width and seen.height > least * box.height)
 
 
 def view_of(box: Box, picture: Picture) -> Box:
-    """What the network is shown of somebody in a box: with some of what is behind, and up to the frame where
-    that is near, so that no view ends in the helmet in her arm."""
+    """Return the part of the photo around a box that the network sees.
+
+    It includes some background, and extends to the frame of the photo if that is close, so that nothing is
+    cut off there.
+    """
     left, top, right, bottom = box.grown(AROUND, picture.width, picture.height)
     across, down = _NEAR_FRAME * picture.width, _NEAR_FRAME * picture.height
     return Box(
@@ -87,7 +96,10 @@ def view_of(box: Box, picture: Picture) -> Box:
 
 
 def outline_of(picture: Picture, box: Box) -> Outline:
-    """The one in a box, and who stands right beside. Who stands before another is not told from them."""
+    """Return the outline of the person in a box, together with anyone right next to them.
+
+    People in front of each other are not separated.
+    """
     view = view_of(box, picture)
     part = part_of(picture, view)
     guide = working_copy(part, ALPHA_SIDE)
@@ -102,24 +114,28 @@ def outline_of(picture: Picture, box: Box) -> Outline:
 
 
 def shown(picture: Picture, outlines: Iterable[Outline]) -> Floats:
-    """Outlines as one mask at the picture's size, their edges at those of the full pixels."""
+    """Combine outlines into one mask at the picture's size, with edges aligned to the full pixels."""
     parts = ((one.view, brought_up(one.mask, part_of(picture, one.view))) for one in outlines)
     return mask_of(picture, parts)
 
 
 def in_strands(picture: Picture, outline: Outline) -> Outline:
-    """The outline of somebody with hair and fur shared out, for what shows them on another ground."""
+    """Return a person's outline with fractional hair and fur, for showing the person on another
+    background.
+    """
     guide = working_copy(part_of(picture, outline.view), max(outline.mask.shape))
     return outline._replace(mask=matted(outline.mask, guide))
 
 
 def part_of(picture: Picture, box: Box) -> Picture:
-    """The colors inside a box."""
+    """Return the colors inside a box as a picture."""
     return Picture(cast(Pixels, np.ascontiguousarray(picture.pixels[box.part][:, :, :3])))
 
 
 def _confidence(rough: Floats) -> float:
-    """1 when hardly a pixel is unsure beside those that are a person's, 0 when many are, or there are few."""
+    """Return 1 if almost no pixel is uncertain compared with those of people, and 0 if many are or there are
+    few.
+    """
     low, high = _UNSURE
     people = float((rough > 0.5).mean())
     unsure = float(((rough > low) & (rough < high)).mean())
@@ -127,7 +143,7 @@ def _confidence(rough: Floats) -> float:
 
 
 def _decided(rough: Floats, small: Bytes) -> Bytes:
-    """What the network is unsure of goes where its colors belong (a helmet, a dark sleeve): 0/1."""
+    """Assign uncertain pixels (a helmet, a dark sleeve) by their colors: 0 or 1."""
     low, high = _UNSURE
     hints = np.where(rough > 0.5, cv2.GC_PR_FGD, cv2.GC_PR_BGD).astype(np.uint8)
     hints[rough < low], hints[rough > high] = cv2.GC_BGD, cv2.GC_FGD
@@ -136,8 +152,10 @@ def _decided(rough: Floats, small: Bytes) -> Bytes:
 
 
 def _behind(rough: Floats, small: Bytes) -> Bytes:
-    """Pieces beside somebody, of which the network is unsure, and that have the colors of what is behind: the
-    end of a flag next to a sleeve (0/1)."""
+    """Return uncertain pieces next to a person that have the colors of the background (0 or 1).
+
+    An example is the end of a flag next to a sleeve.
+    """
     low, high = _DOUBTFUL
     doubtful = ((rough > low) & (rough < high)).astype(np.uint8)
     labels, stats = pieces(opened(doubtful, 5))
@@ -159,8 +177,10 @@ def _behind(rough: Floats, small: Bytes) -> Bytes:
 
 
 def _settled(rough: Floats, solid: Bytes) -> Floats:
-    """The network's mask, soft where it is sure, with what was decided in between, without small holes and
-    crumbs."""
+    """Return the network's mask, with uncertain pixels replaced by the decision about them.
+
+    Small holes and small pieces are removed.
+    """
     low, high = _UNSURE
     soft = cv2.GaussianBlur(solid.astype(np.float32), (0, 0), 0.8)
     mask = np.where((rough >= low) & ((rough <= high) | (solid == 0)), soft, rough)
@@ -170,7 +190,7 @@ def _settled(rough: Floats, solid: Bytes) -> Floats:
 
 
 def _segmented(colors: Bytes) -> Floats:
-    """How much each pixel of RGB colors belongs to somebody, 0 to 1, at the size of the network."""
+    """Return how much each pixel of RGB colors belongs to a person, from 0 to 1, in the network's size."""
     small = cv2.resize(colors, (_INPUT_PIXELS, _INPUT_PIXELS), interpolation=cv2.INTER_AREA).astype(
         np.float32
     )

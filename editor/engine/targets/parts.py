@@ -1,4 +1,4 @@
-"""Parts that no detector knows, told by where they are and by their colors: clothes, hair, teeth, flowers."""
+"""Finds parts that no detector knows by their position and colors: clothes, hair, teeth, and flowers."""
 
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
@@ -14,9 +14,11 @@ from editor.engine.targets.things import not_told, things_meant
 
 
 def part_mask(canvas: Canvas, target: Target, part: str) -> Floats:
-    """The mask at the picture's size of a target whose noun is in PARTS; `part` is what it stands for there.
+    """Return the mask, at the picture's size, of a target whose noun is in PARTS.
 
-    A color tells a garment from the others of its owner. Unable when it is not to be told."""
+    `part` is the value of the noun in PARTS. A color distinguishes a garment from others that the person
+    wears. Raises Unable if the part is not certain.
+    """
     if part == "teeth":
         return teeth_mask(canvas, target)
     if part == "flowers":

@@ -8,19 +8,21 @@ from editor.engine.colors import Floats, eased, ramp
 from editor.engine.pixels import Box
 from editor.imaging.picture import Picture
 
-_BEYOND = 0.1  # of a side: as far over the middle the left half still counts as left
+_BEYOND = 0.1  # share of a side; how far beyond the center the left half still counts as left
 _MIDDLE = 0.6  # of a side
-_HALF = (0.15, 0.85)  # of the way to the named side: where a change begins, and where it is all there
-_RIM = (0.45, 0.9)  # of the way from the middle to the rim
-_CORNERS = (1.0, 1.3)  # the same; a corner is at 1.41, the middle of a side at 1
+_HALF = (0.15, 0.85)  # where a change begins and where it is complete, as shares of the way to the named side
+_RIM = (0.45, 0.9)  # likewise, from the center to the edges
+_CORNERS = (1.0, 1.3)  # likewise; a corner is at 1.41, and the middle of a side at 1
 _CENTER = (0.35, 0.85)
 
 type Anchor = tuple[float | None, float | None]
 
 
 def anchor_of(place: str | None) -> Anchor:
-    """Where a place lies across and down: 0 at the left or the top, 1 at the right or the bottom, 0.5 in the
-    middle, None where it leaves that open."""
+    """Return the position of a place across and down, each from 0 (left or top) to 1 (right or bottom).
+
+    The center is 0.5. A direction that the place does not specify is None.
+    """
     words = (place or "").split()
     if words in (["center"], ["middle"]):
         return 0.5, 0.5
@@ -30,13 +32,13 @@ def anchor_of(place: str | None) -> Anchor:
 
 
 def in_place(height: int, width: int, place: str) -> Floats:
-    """1 in the half (or quarter, or middle) of a height x width picture that the place names, else 0."""
+    """Return 1 in the half, quarter, or center of a height x width picture that the place names, else 0."""
     across, down = anchor_of(place)
     return np.outer(_held(height, down), _held(width, across))
 
 
 def _held(length: int, end: float | None) -> Floats:
-    """1 on the part of a side of that length that lies at an end or in the middle, or on all of it."""
+    """Return 1 on the part of a side that is at an end or in the middle, or on all of it if `end` is None."""
     if end is None:
         return np.ones(length, np.float32)
     off = np.abs((np.arange(length) + 0.5) / length - end)
@@ -44,9 +46,11 @@ def _held(length: int, end: float | None) -> Floats:
 
 
 def place_mask(height: int, width: int, place: str) -> Floats:
-    """How much of a change a part of a height x width picture gets, 0 to 1: all of it in the place, less and
-    less towards the rest, so that no line is seen. The place is a side, a corner, the "center", the "edges",
-    the "corners" or the "sides"."""
+    """Return how strongly a change applies in a height x width picture, from 0 to 1.
+
+    It applies fully in the place and fades toward the rest, so that no line is visible. The place is a side,
+    a corner, the "center", the "edges", the "corners", or the "sides".
+    """
     across, down = np.linspace(0, 1, width, dtype=np.float32), np.linspace(0, 1, height, dtype=np.float32)
     beside, along = np.abs(2 * across - 1), np.abs(2 * down - 1)[:, None]
     match place:
@@ -66,18 +70,20 @@ def place_mask(height: int, width: int, place: str) -> Floats:
 
 
 def _risen(way: Floats, ends: tuple[float, float]) -> Floats:
-    """A smooth step from 0 to 1 between the two ends."""
+    """Return a smooth step from 0 to 1 between the two ends."""
     return eased(ramp(way, *ends))
 
 
 def is_at(box: Box, place: str, picture: Picture) -> bool:
-    """Whether a box lies in that half, quarter or middle of the picture, or not far beyond."""
+    """Return whether a box is in that half, quarter, or center of the picture, or not far outside it."""
     offs = zip(_offs(box, place, picture), anchor_of(place), strict=True)
     return all(off <= (0.5 - _BEYOND if end == 0.5 else 0.5 + _BEYOND) for off, end in offs)
 
 
 def distance_to(place: str, box: Box, picture: Picture) -> float:
-    """How far a box is from the end, corner or middle that the place names, in sides of the picture."""
+    """Return the distance of a box from the end, corner, or center that the place names, in sides of the
+    picture.
+    """
     return float(np.hypot(*_offs(box, place, picture)))
 
 

@@ -1,7 +1,7 @@
-"""What stands out: robust background detection over superpixels.
+"""Measures what stands out, with robust background detection over superpixels.
 
-Zhu, Liang, Wei and Sun, "Saliency optimization from robust background detection", 2014: what touches the
-frame much, for its size, is background; what differs from all of that is salient.
+Zhu, Liang, Wei, and Sun, "Saliency optimization from robust background detection", 2014: a region that
+touches much of the frame for its size is background, and what differs from all background is salient.
 """
 
 from typing import cast
@@ -15,11 +15,11 @@ from editor.engine.targets.masks import means_of
 from editor.imaging.picture import Bytes
 
 _PIECES = 260
-_LEAST = 12  # pixels a side: on less OpenCV's superpixels end the process
+_LEAST = 12  # pixels; OpenCV's superpixels crash the process on smaller pictures
 
 
 def salience(small: Bytes) -> Floats:
-    """How much each pixel of a working copy (RGB, about 480 a side) stands out, 0 to 1."""
+    """Return how much each pixel of a working copy (RGB, about 480 pixels a side) stands out, from 0 to 1."""
     if min(small.shape[:2]) < _LEAST:
         return np.ones(small.shape[:2], np.float32)
     labels, count = _superpixels(small)
@@ -30,7 +30,7 @@ def salience(small: Bytes) -> Floats:
     apart = np.linalg.norm(colors[:, None] - colors[None], axis=2)
     frame = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
     joined = _adjacent(labels, count)
-    joined[np.ix_(frame, frame)] = True  # so that an object in the middle does not part the background
+    joined[np.ix_(frame, frame)] = True  # so that an object in the center does not divide the background
     background = _background_weight(frame, np.where(joined, apart, np.inf))
     contrast = _contrast(apart, middles, background)
     salient = _optimized(contrast, background, apart, joined)
@@ -54,7 +54,9 @@ def _adjacent(labels: NDArray[np.int32], count: int) -> NDArray[np.bool_]:
 
 
 def _background_weight(frame: NDArray[np.int32], steps: Floats) -> Floats:
-    """Section 3.1 and 3.2: from the share of the frame in all that a piece is connected to."""
+    """Return the background weights (sections 3.1 and 3.2): the share of the frame in what a piece is
+    connected to.
+    """
     near = np.exp(-(_shortest(steps) ** 2) / (2 * 10.0**2))
     area = near.sum(1)
     border = near[:, frame].sum(1)
@@ -62,7 +64,7 @@ def _background_weight(frame: NDArray[np.int32], steps: Floats) -> Floats:
 
 
 def _shortest(steps: Floats) -> Floats:
-    """Floyd and Warshall's shortest ways between all pieces."""
+    """Return the shortest paths between all pieces (Floyd-Warshall)."""
     ways = steps.copy()
     np.fill_diagonal(ways, 0)
     for via in range(len(ways)):
@@ -79,7 +81,7 @@ def _contrast(apart: Floats, places: Floats, background: Floats) -> Floats:
 
 
 def _optimized(contrast: Floats, background: Floats, apart: Floats, joined: NDArray[np.bool_]) -> Floats:
-    """Section 4: the values that please background, foreground and smoothness best."""
+    """Return the values that best satisfy background, foreground, and smoothness (section 4)."""
     smooth = np.where(joined, np.exp(-(apart**2) / (2 * 10.0**2)) + 0.1, 0)
     np.fill_diagonal(smooth, 0)
     system = np.diag(background + contrast + smooth.sum(1)) - smooth

@@ -1,4 +1,4 @@
-"""The few colors that something is of."""
+"""Finds the few main colors of a thing."""
 
 from typing import cast
 
@@ -14,13 +14,15 @@ _ENDS = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_MAX_ITER, 20, 1e-4)
 def shades_of(
     lab: Floats, inside: NDArray[np.bool_], *, count: int, light: float
 ) -> tuple[NDArray[np.intp], Floats]:
-    """The number of a color for each pixel inside, and the colors (n x 3), at most `count`: OKLab with its
-    lightness counted `light` times, for things have light and shade."""
+    """Return the number of a color for each pixel inside, and at most `count` colors (n x 3).
+
+    The colors are OKLab with lightness weighted by `light`, because things have light and shade.
+    """
     return few_colors(lab[inside] * np.array((light, 1, 1), np.float32), count)
 
 
 def few_colors(colors: Floats, count: int) -> tuple[NDArray[np.intp], Floats]:
-    """At most so many colors that others (n x 3) are near to, and for each of these the number of its one."""
+    """Return the number of a color for each of the given ones (n x 3), and at most `count` such colors."""
     samples, none = np.ascontiguousarray(colors, np.float32), cast(NDArray[np.int32], None)
     cv2.setRNGSeed(0)  # k-means starts from random samples
     count = min(count, len(samples))
