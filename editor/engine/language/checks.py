@@ -54,7 +54,7 @@ def _unmarked(step: Step, scene: Scene) -> Lost | None:
 def _of_targets(step: Step, scene: Scene) -> Iterator[Lost]:
     named = [(step.target, step.declaration.finds)]
     named += [(value, "neighbor") for value in step.values.values() if isinstance(value, Target)]
-    # What stays in front of the background must be found, too.
+    # The thing that stays in front of the background must be found, too.
     if step.target.what == "background" and step.target.noun:
         named.append((replace(step.target, what="thing"), "cut_out"))
     for target, finds in named:

@@ -40,7 +40,7 @@ _UNITS = {"percent": "%", "stops": " stops", "pixels": " pixels"}
 def says(step: Step) -> str:
     """Return the step in words, such as "Make the sky a little brighter".
 
-    Targets to keep are added: ", but keep the faces as they are".
+    A list of targets to keep is added to the sentence.
     """
     told = step.declaration.english.get("sentence", step.operation.replace("_", " ").capitalize())
     sentences = [told] if isinstance(told, str) else told

@@ -1,6 +1,6 @@
 """Candidates for the subject: several grabCut cutouts from different guesses.
 
-The best one is used, and its agreement with the others tells how certain it is.
+The best one is used; the more the others agree with it, the more certain it is.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -36,8 +36,8 @@ class CutOut[Mask](NamedTuple):
 def rough_subject(small: Bytes) -> Bytes | None:
     """Return roughly where the subject of a working copy is (0 or 1), or None if it cannot be a subject.
 
-    This checks less than `find_subject` and takes a fraction of the time, which is enough to tell which of
-    several things is meant.
+    This checks less than `find_subject` and takes a fraction of the time. It is good enough to choose between
+    things.
     """
     solid = without_crumbs(grab(small, _hints(salience(small), 0.5), 3))
     return solid if plausible(solid) > 0 else None

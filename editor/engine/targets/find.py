@@ -25,7 +25,7 @@ type Marked = Callable[[Canvas, Target, list[Box]], Floats]
 def step_mask(canvas: Canvas, step: Step, marked: Marked | None = None) -> Floats | None:
     """Return where a step may change pixels: height x width, from 0 to 1, or None for everywhere.
 
-    The mask has the picture's size. What the step keeps is excluded. `marked` computes the mask of marked
+    The mask has the picture's size and excludes the targets to keep. `marked` computes the mask of marked
     places; by default, it is the boxes. Raises Unable if a target is not found.
     """
     if step.target.what == "whole":
@@ -117,7 +117,7 @@ def _thing(canvas: Canvas, target: Target) -> Floats:
             if unable.reason is not Reason.NO_SUCH_TARGET:
                 raise
             if _is_anyone(target) and find_faces(canvas.picture, canvas.models):
-                return _subject(canvas)  # a face that fills the photo shows who is meant
+                return _subject(canvas)  # the person whose face fills the photo is meant
             if not target.color or is_someone(target.noun):
                 raise
     if target.color:

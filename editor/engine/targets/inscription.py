@@ -56,8 +56,7 @@ class _Found(NamedTuple):
     """The letters found in a box.
 
     `strokes` are the letters (0 or 1), and `ink` includes everything that belongs to them. `apart` is the
-    color difference of each pixel from the ground, and `is_calm` tells whether the ground is even except for
-    grain.
+    color difference of each pixel from the ground. `is_calm` is true if the ground is even except for grain.
     """
 
     strokes: Bytes

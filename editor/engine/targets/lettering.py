@@ -160,9 +160,7 @@ def _as_capitals(heights: NDArray[np.float64], off: NDArray[np.float64]) -> floa
 
 
 def _as_words(heights: NDArray[np.float64], off: NDArray[np.float64]) -> float:
-    """Score glyphs of two heights, as words have; too few pieces score 0, because they may match by
-    accident.
-    """
+    """Score glyphs of two heights, as words have; too few score 0, because they may match by accident."""
     if len(heights) < _LEAST_GLYPHS + 2:
         return 0.0
     shares = heights[:, None] / heights[None]  # compare with each glyph as the tallest one

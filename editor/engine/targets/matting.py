@@ -84,7 +84,7 @@ def mixed(colors: Floats, front: Floats, behind: Floats) -> tuple[Floats, Floats
 def _paired(small: Floats, depth: Floats) -> _Pairs:
     """Return the best pair for each pixel of the band, slightly smoothed to remove outliers.
 
-    The farther a pixel is from the outline, the more the two colors must differ.
+    With increasing distance from the outline, the two colors must differ more.
     """
     band, colors = np.abs(depth) < 1, cv2.blur(small, (3, 3))
     own, apart = small[band], np.abs(depth[band])

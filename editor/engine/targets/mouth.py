@@ -58,9 +58,7 @@ def _faces(canvas: Canvas, target: Target) -> list[Box]:
 
 
 def teeth_of(small: Bytes) -> Bytes | None:
-    """Return where the teeth are in a face (RGB, cropped to its box), as 0 or 1; None if they are
-    uncertain.
-    """
+    """Return where the teeth are (0 or 1) in a face (RGB, cropped to its box); None if uncertain."""
     height, width = small.shape[:2]
     lab = oklab_of(small)
     face = Box(0, 0, width, height)
@@ -77,9 +75,7 @@ def teeth_of(small: Bytes) -> Bytes | None:
 
 
 def _lips_around(lab: Floats, teeth: Bytes) -> float:
-    """Return the share of redder or darker pixels right around the teeth: lips, or the inside of the
-    mouth.
-    """
+    """Return the share of redder or darker pixels around the teeth: lips, or the inside of the mouth."""
     if not teeth.any():
         return 0.0
     ring = cv2.dilate(teeth, np.ones((9, 9), np.uint8)) - cv2.dilate(teeth, np.ones((3, 3), np.uint8))

@@ -120,9 +120,7 @@ def shown(picture: Picture, outlines: Iterable[Outline]) -> Floats:
 
 
 def in_strands(picture: Picture, outline: Outline) -> Outline:
-    """Return a person's outline with fractional hair and fur, for showing the person on another
-    background.
-    """
+    """Return a person's outline with fractional hair and fur, for display on another background."""
     guide = working_copy(part_of(picture, outline.view), max(outline.mask.shape))
     return outline._replace(mask=matted(outline.mask, guide))
 

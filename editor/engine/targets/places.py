@@ -9,7 +9,7 @@ from editor.engine.pixels import Box
 from editor.imaging.picture import Picture
 
 _BEYOND = 0.1  # share of a side; how far beyond the center the left half still counts as left
-_MIDDLE = 0.6  # of a side
+_MIDDLE = 0.6  # the share of a side that counts as its middle
 _HALF = (0.15, 0.85)  # where a change begins and where it is complete, as shares of the way to the named side
 _RIM = (0.45, 0.9)  # likewise, from the center to the edges
 _CORNERS = (1.0, 1.3)  # likewise; a corner is at 1.41, and the middle of a side at 1

@@ -1,4 +1,4 @@
-"""Scenery by its name: a sky, grass, water and skin have looks and places of their own."""
+"""Finds scenery by its name: sky, grass, water, and skin have characteristic looks and places."""
 
 from collections.abc import Callable
 from typing import cast
@@ -31,32 +31,36 @@ from editor.engine.targets.signs import outline_contrast
 from editor.engine.targets.subject import find_subject
 from editor.imaging.picture import Bytes
 
-_WORKING_PIXELS = 400  # the longer side of the copy that scenery is looked for on
-_SMALLEST = 24  # pixels a side: on less there is no scenery
-_CALM = 5.0  # CIELAB per pixel: a sky changes slowly
-_EDGE = 4  # pixels: a shore in haze is as soft as that
-_DARKER = 1.5  # CIELAB lightness within such an edge
-_LEVEL = 0.8  # of a row: clouds end at many heights, the sky at one
-_WIDE = 0.15  # of the photo: on less, a row tells nothing
-_NEAR = 0.05  # of the longest side: as far from the open sky it may shine through leaves
-_GAP = 0.009  # of the longest side: as wide
-_RATHER = 0.71  # of the difference from the land's color: a cloud beside the sky differs less from the sky
-_SURELY = 0.5  # the same, for gaps that do not touch the sky
-_ALIKE = 20.0  # CIE 1976 color difference: one sky behind a tower's bars
-_STARS = 5  # pixels: what is smaller does not count
-_CLEAR = 0.93  # of its outline
-_ON_COURSE = 4.0  # CIE 1976 color difference: so far a plain sky is off its smooth course
-_AT_TOP = 0.7  # of the top edge: the least that a plain sky takes
-_ENOUGH = 0.2  # of the photo: the least that a plain sky takes
-_FEWEST = 200  # pixels
-_PLAIN = 2.0  # CIE 1976 color difference: what a plain sky's colors are mostly off their course
-_DARK = 35.0  # CIELAB lightness: what stands before such a sky may be as dark
+_WORKING_PIXELS = 400  # the longer side of the copy on which scenery is searched for
+_SMALLEST = 24  # pixels; smaller copies are not searched
+_CALM = 5.0  # CIELAB difference per pixel; the colors of a sky change more slowly
+_EDGE = 4  # pixels; the width of the edge of a shore in haze
+_DARKER = 1.5  # the smallest decrease in CIELAB lightness across such an edge
+_LEVEL = 0.8  # share of a row; the sky ends at one height, clouds end at many
+_WIDE = 0.15  # share of the photo's width; narrower rows prove nothing
+_NEAR = 0.05  # share of the longest side; how far from the open sky it may be visible through leaves
+_GAP = 0.009  # width of such a gap, as a share of the longest side
+# Share of the difference from the land's color; a cloud next to the sky differs less from the sky.
+_RATHER = 0.71
+_SURELY = 0.5  # likewise, for gaps that do not touch the sky
+_ALIKE = 20.0  # CIE 1976 color difference; pieces of one sky differ less
+_STARS = 5  # pixels; smaller objects, such as stars, are ignored
+_CLEAR = 0.93  # the smallest share of the sky's outline at which the colors on both sides differ
+_ON_COURSE = 4.0  # CIE 1976 color difference; how far a plain sky may be from its smooth gradient
+_AT_TOP = 0.7  # the smallest share of the top edge that a plain sky covers
+_ENOUGH = 0.2  # the smallest share of the photo that a plain sky covers
+_FEWEST = 200  # the fewest pixels to which a gradient is fitted
+_PLAIN = 2.0  # CIE 1976 color difference; the largest median distance of a plain sky from its gradient
+_DARK = 35.0  # CIELAB lightness; objects in front of a darker sky may be as dark
 
 NAMES = frozenset({"sky", "grass", "water", "skin"})
 
 
 def scenery_mask(canvas: Canvas, noun: str) -> Floats | None:
-    """The mask, on a working copy, of a noun of NAMES; None for other nouns. Unable when it was not found."""
+    """Return the mask, on a working copy, of a noun in NAMES; None for other nouns.
+
+    Raises Unable if it is not found.
+    """
     if noun not in NAMES:
         return None
     small = working_copy(canvas.picture, _WORKING_PIXELS)
@@ -85,7 +89,7 @@ def _not_found(canvas: Canvas, noun: str) -> Unable:
 
 
 def _sky_of(canvas: Canvas, small: Bytes) -> Bytes | None:
-    """The sky as it is mostly found, or else the one that the marked boxes show."""
+    """Return the sky as usually found, or else the one that the marked boxes show."""
     scale = small.shape[1] / canvas.picture.width
     boxes = [box.sized(scale) for box in canvas.boxes if box is not None]
     sky = find_sky(small)
@@ -97,13 +101,15 @@ def _sky_of(canvas: Canvas, small: Bytes) -> Bytes | None:
 
 
 def _is_in(face: Box, sky: Bytes) -> bool:
-    """Whether skin was taken for an evening sky."""
+    """Return whether skin was mistaken for an evening sky."""
     left, top, right, bottom = face.grown(-0.25, sky.shape[1], sky.shape[0])
     return bool(sky[top : bottom + 1, left : right + 1].mean() > 0.1)
 
 
 def find_sky(small: Bytes) -> Bytes | None:
-    """The calm area that begins at the top edge and ends at an edge (0/1); None where it is not sure."""
+    """Return the calm area from the top edge down to an edge (0 or 1); None if it is not certain to be the
+    sky.
+    """
     lab = _without_stars(small)
     calm = (_steepness(lab) < _CALM).astype(np.uint8)
     sky = _reached_from_top(calm)
@@ -118,8 +124,10 @@ def find_sky(small: Bytes) -> Bytes | None:
 
 
 def _dusky(sky: Bytes, lab: Floats) -> Bytes | None:
-    """The blue sky among what is as dark and as calm before it, as far as its colors keep a smooth course
-    (0/1); None where they do not."""
+    """Return the part of the area whose colors follow the smooth gradient of a blue sky; None if they do not.
+
+    This separates the sky from objects in front of it that are as dark and as calm.
+    """
     off, spread = _off_course(sky, lab)
     plain = _reached_from_top(sky * (off < 1.5 * _ON_COURSE).astype(np.uint8))
     _, green_red, blue_yellow = np.median(lab[plain == 1], 0) if plain.any() else (0, 0, 0)
@@ -129,9 +137,11 @@ def _dusky(sky: Bytes, lab: Floats) -> Bytes | None:
 
 
 def _off_course(sky: Bytes, lab: Floats) -> tuple[Floats, float]:
-    """How far each color is off the course of a sky's, a surface of the second degree that is fitted from
-    above, where a sky is plain, downwards; and how far the sky's own colors mostly are: CIE 1976 color
-    differences."""
+    """Return how far each color is from the gradient of a sky, and the median distance of the sky's colors.
+
+    The gradient is a quadratic surface, fitted from the top, where a sky is plain, downward. Distances are
+    CIE 1976 color differences.
+    """
     terms = surface_terms(*sky.shape)
     kept, off, spread = sky == 1, np.full(sky.shape, 100, np.float32), 100.0
     for reach in (0.5, 0.6, 0.7, 0.8, 0.9, 1.0):
@@ -145,7 +155,7 @@ def _off_course(sky: Bytes, lab: Floats) -> tuple[Floats, float]:
 
 
 def _shown_sky(small: Bytes, boxes: list[Box]) -> Bytes | None:
-    """The calm area that fills most of the boxes, all of it, with pieces of its color there (0/1)."""
+    """Return the calm area that fills most of the boxes, with other pieces of its color there (0 or 1)."""
     lab = _without_stars(small)
     calm = (_steepness(lab) < _CALM).astype(np.uint8)
     labels, stats = pieces(opened(calm, 5))
@@ -160,18 +170,20 @@ def _shown_sky(small: Bytes, boxes: list[Box]) -> Bytes | None:
 
 
 def _without_stars(small: Bytes) -> Floats:
-    """CIELAB."""
+    """Return the colors in CIELAB after a median filter that removes stars."""
     return cielab(cast(Bytes, cv2.medianBlur(small, _STARS)))
 
 
 def _above_the_horizon(sky: Bytes, lab: Floats) -> Bytes:
-    """Without the lake and the far shore that haze makes as calm: all that lies below a level edge to
-    something darker."""
+    """Remove everything below a level edge to something darker.
+
+    Below it are lakes and far shores, which haze makes as calm as the sky.
+    """
     light = lab[:, :, 0]
     drop = np.zeros_like(light)
     drop[_EDGE // 2 : -_EDGE // 2] = light[:-_EDGE] - light[_EDGE:]
     before = np.zeros_like(drop)
-    before[2 * _EDGE :] = drop[: -2 * _EDGE]  # a sky may grow darker all the way down
+    before[2 * _EDGE :] = drop[: -2 * _EDGE]  # a sky may get darker all the way down
     inner = cv2.erode(sky, np.ones((7, 7), np.uint8))
     inner[: 2 * _EDGE + _EDGE // 2] = 0
     width = inner.sum(1)
@@ -184,8 +196,11 @@ def _above_the_horizon(sky: Bytes, lab: Floats) -> Bytes:
 
 
 def _with_gaps(sky: Bytes, guide: Bytes) -> Bytes:
-    """The sky at the guide's size, with what is near and more like it than like the land: a cloud at the
-    horizon, gaps between leaves. What is as large as a window may as well mirror the sky."""
+    """Return the sky at the guide's size, with nearby areas that are more similar to it than to the land.
+
+    These are clouds at the horizon and gaps between leaves. A separate area as large as a window is left out,
+    because it may only reflect the sky.
+    """
     large = cast(Bytes, cv2.resize(sky, (guide.shape[1], guide.shape[0]), interpolation=cv2.INTER_NEAREST))
     lab = cielab(guide)
     side = round(_NEAR * max(guide.shape)) | 1
@@ -205,7 +220,9 @@ def _with_gaps(sky: Bytes, guide: Bytes) -> Bytes:
 
 
 def _between_bars(sky: Bytes, lab: Floats) -> Bytes:
-    """What keeps the course of a dark and plain sky between the bars of a tower, and not below it (0/1)."""
+    """Return what follows the gradient of a dark and plain sky, such as gaps in a tower, but not below the
+    sky.
+    """
     if np.median(lab[sky == 1, 0]) > _DARK:
         return np.zeros_like(sky)
     off, spread = _off_course(sky, lab)
@@ -215,21 +232,23 @@ def _between_bars(sky: Bytes, lab: Floats) -> Bytes:
 
 
 def _steepness(lab: Floats) -> Floats:
-    """How fast colors change, CIE 1976 color difference per pixel."""
+    """Return how fast the colors change, as CIE 1976 color difference per pixel."""
     across = cv2.Scharr(lab, cv2.CV_32F, 1, 0, scale=1 / 32)
     down = cv2.Scharr(lab, cv2.CV_32F, 0, 1, scale=1 / 32)
     return np.sqrt((across**2 + down**2).sum(2))
 
 
 def _reached_from_top(calm: Bytes) -> Bytes:
-    """The calm pieces that touch the top edge, wide enough to be more than gaps between leaves."""
+    """Return the calm pieces that touch the top edge and are wider than gaps between leaves."""
     _, labels = cv2.connectedComponents(opened(calm, 5), connectivity=4)
     top = np.unique(labels[:3])
     return cast(Bytes, cv2.dilate(np.isin(labels, top[top > 0]).astype(np.uint8), np.ones((3, 3), np.uint8)))
 
 
 def _is_sky_colored(colors: Floats) -> bool:
-    """Blue, bright, or the pink and orange of an evening; no brown, no green and no black."""
+    """Return whether the colors are blue, bright, or an evening's pink or orange, but not brown, green, or
+    black.
+    """
     light, green_red, blue_yellow = (float(value) for value in np.median(colors, 0))
     is_blue = blue_yellow < -4 and green_red < 14
     is_bright = light > 68 and blue_yellow < 22 and green_red > -14
@@ -238,12 +257,12 @@ def _is_sky_colored(colors: Floats) -> bool:
 
 
 def find_grass(small: Bytes) -> Bytes | None:
-    """The green ground in the lower part (0/1); None where green is somewhere else as well."""
+    """Return the green ground in the lower part (0 or 1); None if there is green elsewhere, too."""
     return _ground(cast(Bytes, (likeness(small, "green") > 0.5).astype(np.uint8)))
 
 
 def find_water(small: Bytes) -> Bytes | None:
-    """The blue ground below a sky or a shore (0/1); None where it is not sure."""
+    """Return the blue ground below a sky or a shore (0 or 1); None if it is not certain."""
     blue = (likeness(small, "blue", widely=True) > 0.5).astype(np.uint8)
     sky = find_sky(small)
     if sky is not None:
@@ -252,7 +271,7 @@ def find_water(small: Bytes) -> Bytes | None:
 
 
 def _ground(likely: Bytes) -> Bytes | None:
-    """The largest piece, if it is a ground: most of what looks so, and most of the bottom."""
+    """Return the largest piece if it contains most of the likely pixels and covers most of the bottom."""
     side = max(5, round(max(likely.shape) / 60) | 1)
     ground = largest(opened(closed(likely, side), 5), 0.3)
     share = float(ground.mean())
@@ -265,7 +284,7 @@ def _ground(likely: Bytes) -> Bytes | None:
 
 
 def _find_skin(canvas: Canvas, small: Bytes) -> Bytes | None:
-    """What has the color of a face, on the person; None without a face."""
+    """Return what has the color of a face, within the subject; None without a face."""
     scale, lab = small.shape[1] / canvas.picture.width, oklab_of(small)
     faces = [face.sized(scale) for face in find_faces(canvas.picture, canvas.models)]
     if not faces:

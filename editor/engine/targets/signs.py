@@ -1,4 +1,4 @@
-"""Signs by which a good cut-out is told from a bad one."""
+"""Signs that distinguish a good cutout from a bad one."""
 
 from typing import cast
 
@@ -10,23 +10,25 @@ from editor.engine.colors import cielab, ramp
 from editor.engine.targets.masks import local_mean, on_the_frame
 from editor.imaging.picture import Bytes
 
-_REACHES = 0.05  # of a side of the frame
-_TOLD_APART = 10.0  # CIE 1976 color difference
+_REACHES = 0.05  # share of the left or right edge; an area that covers more of both extends across the photo
+_TOLD_APART = 10.0  # CIE 1976 color difference from which two colors count as different
 
 
 def plausible(solid: Bytes, *, somebody: bool = False) -> float:
-    """Whether a cut-out can be a subject, 0 to 1, by its size and its place in the photo; who is seen there
-    for sure may fill it. The bounds were chosen by eye on 19 photos."""
+    """Return how likely a cutout is to be a subject, from 0 to 1, by its size and position.
+
+    A person who was detected with certainty may fill the photo. The bounds were chosen by eye on 19 photos.
+    """
     area, frame = float(solid.mean()), on_the_frame(solid)
     if somebody:
         return min(ramp(area, 0.003, 0.015), ramp(area, 0.95, 0.8), ramp(frame, 0.92, 0.72))
-    # From the left of the frame to the right reach hills and tables, and no subjects.
+    # Hills and tables extend from the left edge to the right one, but subjects do not.
     is_wide = min(float(solid[:, 0].mean()), float(solid[:, -1].mean())) > _REACHES
     return 0.0 if is_wide else min(ramp(area, 0.003, 0.015), ramp(area, 0.85, 0.6), ramp(frame, 0.6, 0.3))
 
 
 def mixed_colors(small: Bytes, solid: Bytes) -> float:
-    """How alike the colors within and without are along the outline: Bhattacharyya's coefficient, 0 to 1."""
+    """Return how similar the colors on both sides of the outline are: Bhattacharyya coefficient, 0 to 1."""
     side = max(5, round(0.06 * max(solid.shape)))
     near = np.ones((side, side), np.uint8)
     band = cv2.morphologyEx(solid, cv2.MORPH_GRADIENT, near) == 1
@@ -38,13 +40,13 @@ def mixed_colors(small: Bytes, solid: Bytes) -> float:
 
 
 def color_bins(small: Bytes) -> NDArray[np.intp]:
-    """The number of the coarse color (CIELAB) that each pixel has."""
+    """Return the number of the coarse color (CIELAB) of each pixel."""
     lab = cv2.cvtColor(small, cv2.COLOR_RGB2LAB) // np.array([24, 12, 12], np.uint8)
     return cast(NDArray[np.intp], lab.astype(np.intp) @ np.array([22 * 22, 22, 1]))
 
 
 def alike(one: NDArray[np.intp], other: NDArray[np.intp]) -> float:
-    """How far two sets of coarse colors are the same: Bhattacharyya's coefficient, 0 to 1."""
+    """Return how similar two sets of coarse colors are: Bhattacharyya coefficient, 0 to 1."""
     if not one.size or not other.size:
         return 0.0
     first, second = (np.bincount(bins, minlength=11 * 22 * 22) / bins.size for bins in (one, other))
@@ -52,7 +54,10 @@ def alike(one: NDArray[np.intp], other: NDArray[np.intp]) -> float:
 
 
 def outline_contrast(small: Bytes, solid: Bytes) -> float:
-    """The share of the outline, but for the frame, at which the colors on both sides can be told apart."""
+    """Return the share of the outline at which the colors on both sides differ.
+
+    The frame of the photo does not count.
+    """
     lab = cielab(small)
     inside, outside = local_mean(lab, solid, 9), local_mean(lab, 1 - solid, 9)
     outline = cv2.morphologyEx(solid, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0

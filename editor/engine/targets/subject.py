@@ -1,4 +1,4 @@
-"""The subject: a cut-out from salience, faces and a marked box, with a gate for bad ones."""
+"""Finds the subject from salience, faces, detected things, and marked boxes, and refuses bad cutouts."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, cast
@@ -23,7 +23,8 @@ from editor.imaging.picture import Bytes, Picture, Pixels
 if TYPE_CHECKING:
     from editor.engine.networks import Models
 
-_WORKING_PIXELS = 480  # the longer side of the copy that the subject is cut out on
+_WORKING_PIXELS = 480  # the longer side of the copy on which the subject is cut out
+# The certainty, from 0 to 1, from which a cutout is used.
 ENOUGH = 0.5
 _SUBJECTS = frozenset(
     (
@@ -36,22 +37,23 @@ _SUBJECTS = frozenset(
         "teddy bear",
     )
 )
-_AS_LARGE = 0.3  # of the largest thing's area: what is smaller only stands about
-_CLEAR = 0.6  # a score that no rock or tree was seen to get
-_LEAST = 0.015  # of the photo: the least that a subject takes
-_LEAST_SINGLE = 0.06  # the same for the only thing that is seen
-_GONE = 0.05  # of the photo: the rounded corners of a picture of a screen are less
-_MARKED = 0.6  # of a marked box and of a thing's: so much they have in common
-_MOSTLY = 0.8  # of whom the network outlines: a cut by colors that holds less is replaced by that outline
-_NEARLY = 0.9  # the same, where the network is sure
-_FADE = 4.0  # pixels of the working copy
-_HELD = 0.2  # of a box: who is cut out covers more of theirs
+_AS_LARGE = 0.3  # share of the largest thing's area; smaller things are in the photo only by chance
+_CLEAR = 0.6  # a score that no rock or tree has reached in tests
+_LEAST = 0.015  # the smallest share of the photo that a subject covers
+_LEAST_SINGLE = 0.06  # likewise for the only detected thing
+_GONE = 0.05  # share of the photo; the rounded corners of a screenshot are less
+_MARKED = 0.6  # the smallest overlap of a marked box and a detected thing that it marks
+_MOSTLY = 0.8  # share of the network's outline; it replaces a cutout by colors that contains less of it
+_NEARLY = 0.9  # likewise, if the network is certain
+_FADE = 4.0  # pixels of the working copy over which a mask fades out
+_HELD = 0.2  # share of a box; a cutout covers more of a person's box if it includes the person
 
 
 def subject_mask(canvas: Canvas, *, strict: bool = True) -> Floats:
-    """The subject's mask on the working copy; Unable when the cut-out is not to be trusted.
+    """Return the subject's mask on the working copy.
 
-    `strict` is for what shows each wrong edge; what forgives them takes less.
+    `strict` is for operations that make every wrong edge visible; others accept a less certain mask. Raises
+    Unable if the cutout is not certain enough.
     """
     cut = _remembered(canvas)
     if (cut.confidence if strict else cut.softly) < ENOUGH:
@@ -60,8 +62,10 @@ def subject_mask(canvas: Canvas, *, strict: bool = True) -> Floats:
 
 
 def subject_place(canvas: Canvas) -> Floats:
-    """The subject's mask on the working copy for what only goes by its place, whatever its edges are; Unable
-    where even that is not sure."""
+    """Return the subject's mask on the working copy, for uses to which only its position matters.
+
+    Raises Unable if even that is not certain enough.
+    """
     cut = _remembered(canvas)
     if cut.place < ENOUGH:
         raise Unable(Reason.LOW_CONFIDENCE, "It is not clear what the subject is.", MARK_THE_SUBJECT)
@@ -86,7 +90,7 @@ def _remembered(canvas: Canvas) -> CutOut[Floats]:
 
 
 def seed_boxes(canvas: Canvas) -> list[Box]:
-    """The boxes that show where the subject is."""
+    """Return the boxes that show where the subject is."""
     return [box for number in canvas.seeds if (box := canvas.boxes[number - 1])]
 
 
@@ -96,8 +100,10 @@ def find_subject(
     models: "Models | None" = None,
     things: Sequence[Thing] = (),
 ) -> CutOut[Floats]:
-    """Cuts the subject out, with marked boxes inside these; says how sure it is. `things` are what the
-    detector saw: they show what stands out, and whom a box marks."""
+    """Cut out the subject, inside the boxes if there are any, and say how certain the result is.
+
+    `things` are what the detector found; they show what stands out and whom a box marks.
+    """
     own = None if boxes else _cut_before(picture)
     cut = own or (models.subject(picture, boxes) if models else None)
     if cut is not None:
@@ -122,7 +128,7 @@ def find_subject(
 
 
 def _cut_before(picture: Picture) -> CutOut[Floats] | None:
-    """What is left of a photo that was cut out before; None where hardly anything of it is transparent."""
+    """Return the mask of a photo that was already cut out, or None if almost nothing is transparent."""
     if not picture.has_alpha:
         return None
     size = copy_size(ALPHA_SIDE, picture.width, picture.height)
@@ -136,8 +142,10 @@ def _cut_before(picture: Picture) -> CutOut[Floats] | None:
 def _shown_by(
     faces: Sequence[Box], boxes: Sequence[Box], things: Sequence[Thing], picture: Picture
 ) -> Iterator[Thing]:
-    """The people whose faces are found and who are not seen otherwise: as far as a body goes, or as a marked
-    box does."""
+    """Yield people whose faces were found but whom the detector missed.
+
+    Their boxes are a marked box, or else the usual size of a body.
+    """
     seen = [thing.box for thing in things if thing.kind == "person" and thing.score >= SURE]
     for face in faces:
         if not any(box.holds_center_of(face) for box in seen):
@@ -151,9 +159,11 @@ def _shown_by(
 def _living_cut(
     picture: Picture, boxes: Sequence[Box], things: Sequence[Thing], small: Bytes
 ) -> CutOut[Floats] | None:
-    """The people and animals whom the boxes mark, or whom a photo is of; None where there are none, or
-    something as large beside. Where the network is not sure of them, as far as their boxes go: that will do
-    for a blur."""
+    """Return the cutout of the people and animals whom the boxes mark, or who are the subject of the photo.
+
+    Return None if there are none, or if something else is as large. If the network is not certain of them,
+    limit the mask to their boxes, which is good enough for a blur.
+    """
     living = _marked_living(boxes, things) if boxes else _large_living(picture, things)
     if not living:
         return None
@@ -172,14 +182,14 @@ def _living_cut(
 
 
 def _marked_living(boxes: Sequence[Box], things: Sequence[Thing]) -> list[Thing]:
-    """The people and animals that the boxes mark; nobody where one of these marks something else."""
+    """Return the people and animals that the boxes mark, or [] if a box marks something else."""
     seen = [thing for thing in things if thing.kind in LIVING and thing.score >= SURE]
     marked = [[thing for thing in seen if box.shared(thing.box) > _MARKED] for box in boxes]
     return [thing for found in marked for thing in found] if all(marked) else []
 
 
 def _large_living(picture: Picture, things: Sequence[Thing]) -> list[Thing]:
-    """The people and animals whom a photo is of; nobody where something else is as large."""
+    """Return the people and animals that are the subject of a photo, or [] if something else is as large."""
     largest = max((thing.box.area for thing in things if thing.score >= SURE), default=0)
     large = [thing for thing in things if thing.box.area >= _AS_LARGE * largest]
     is_large = largest >= _LEAST * picture.width * picture.height
@@ -189,28 +199,30 @@ def _large_living(picture: Picture, things: Sequence[Thing]) -> list[Thing]:
 
 
 def _only_in(mask: Floats, boxes: list[Box], small: Bytes) -> Floats:
-    """The mask inside boxes of a working copy, fading out at their sides."""
+    """Return the mask inside boxes of a working copy, fading out at their sides."""
     inside = held_by(boxes, small.shape).astype(np.float32)
     soft = cv2.GaussianBlur(inside, (0, 0), _FADE, borderType=cv2.BORDER_REPLICATE)
     return mask * cv2.resize(soft, mask.shape[::-1])
 
 
 def _is_better(living: CutOut[Floats], found: CutOut[Bytes]) -> bool:
-    """Whether whom the network sees is to be taken and not a cut by colors: the cut leaves them out, or is
-    not sure, and they are."""
+    """Return whether the network's outline of people and animals is better than a cutout by colors.
+
+    It is if the cutout leaves them out, or if only the network is certain.
+    """
     if living.softly < ENOUGH:
         return _held(found.mask, living.mask) < _MOSTLY
     return found.softly < ENOUGH or _held(found.mask, living.mask) < _NEARLY
 
 
 def _held(solid: Bytes, living: Floats) -> float:
-    """How much a cut holds of whom the network sees: little of a cat whose body lies in the shade."""
+    """Return the share of the network's outline that a cutout contains; little for a cat in the shade."""
     whole = cv2.resize(living, (solid.shape[1], solid.shape[0])) > 0.5
     return float(solid[whole].mean()) if whole.any() else 1.0
 
 
 def _leaves_somebody_out(solid: Bytes, things: Sequence[Thing], scale: float) -> bool:
-    """Whether people or animals as large as what was cut out stand beside it."""
+    """Return whether people or animals as large as the cutout are outside it."""
     seen = [thing for thing in things if thing.kind in LIVING and thing.score >= SURE]
     boxes = [thing.box.sized(scale) for thing in seen]
     large = [box for box in boxes if box.area >= _AS_LARGE * np.count_nonzero(solid)]
@@ -218,14 +230,14 @@ def _leaves_somebody_out(solid: Bytes, things: Sequence[Thing], scale: float) ->
 
 
 def _joined(outlines: Sequence[Outline], picture: Picture) -> Floats:
-    """One mask on a working copy of the picture."""
+    """Combine outlines into one mask on a working copy of the picture."""
     guide = working_copy(picture, ALPHA_SIDE)
     scale = guide.shape[1] / picture.width
     return mask_of(Picture(guide), ((outline.view.sized(scale), outline.mask) for outline in outlines))
 
 
 def _single(things: Sequence[Thing], picture: Picture) -> Thing | None:
-    """The one thing that a photo can be of: not a car in its corner."""
+    """Return the only detected thing that is large enough to be the subject, or None."""
     sure = [thing for thing in things if thing.score >= SURE and thing.kind in _SUBJECTS]
     least = _LEAST_SINGLE * picture.width * picture.height
     return sure[0] if len(sure) == 1 and sure[0].box.area >= least else None

@@ -1,7 +1,6 @@
-"""Things named in words and seen by the detector: "the car on the left", "the people in the background".
+"""Finds detected things that are named in words: "the car on the left", "the people in the background".
 
-What the words say beside the name, a place, a color, a number, decides between several; where it does not
-decide, nothing is done.
+A place, a color, or a number decides between several things. If they do not decide, the target is refused.
 """
 
 from collections.abc import Sequence
@@ -23,37 +22,39 @@ from editor.engine.targets.places import distance_to, is_at
 from editor.engine.targets.subject import ENOUGH, find_subject
 from editor.imaging.picture import Picture
 
-_FAR = 0.5  # of the largest one's area: less is in the background
-_NEAR = 0.6  # of the largest one's area: more is in the foreground
-_RIVAL = 0.35  # of the largest one's area: what is hardly seen counts from that size
+_FAR = 0.5  # share of the largest one's area; smaller things are in the background
+_NEAR = 0.6  # share of the largest one's area; larger things are in the foreground
+_RIVAL = 0.35  # share of the largest one's area from which a thing with a low score counts
 _LIKELY = 0.4
-_SMALL = 0.12  # of the photo: who stands alone in it and is smaller may be in the background
-_COLORED = 0.08  # of a box: the least share of the color
-_MORE_COLORED = 1.7  # times: how far the share of the most colored box may be ahead
+_SMALL = 0.12  # share of the photo; a single thing that is smaller may be in the background
+_COLORED = 0.08  # the smallest share of a box that has the color
+# Things show the color if their share of it is at least the largest share divided by this.
+_MORE_COLORED = 1.7
 _LIKE = 0.5
-_BEYOND = 0.03  # of a thing's sides: as far it may stand out of its box
-_MUCH = 0.3  # of a thing's box under another one's: with more no outline is taken
-_LITTLE = 0.1  # of a thing's box under another one's: with more the box itself is not taken
-_LARGER = 3.0  # times the area: the box of so much larger a thing says little of what it covers
-_PART = 0.8  # of a box inside that of a thing: it is a part of it
-_GROUND = frozenset({"dining table", "bed", "couch", "bench"})  # others stand on it, or before it
-_MOST = 0.25  # of the photo: a box that may be taken whole
-_FULL = 0.88  # of a box: no person or animal fills more of theirs
-_WHOLE = 0.8  # of a box's sides: an outline that reaches as far is shown by itself
-_REACHES = 0.85  # of a box's sides: what reaches less far is a part of the thing
-_LIVING_REACHES = 0.7  # the same for people and animals
-_FEET = 0.12  # of a person's box: shoes are what an outline loses most easily
+_BEYOND = 0.03  # share of a thing's sides; how far it may extend beyond its box
+_MUCH = 0.3  # share of a thing's box under another one; above it, no outline is used
+_LITTLE = 0.1  # share of a thing's box under another one; above it, the box itself is not used
+_LARGER = 3.0  # times the area; the box of a thing this much larger says little about what it covers
+_PART = 0.8  # share of a box inside that of another thing; above it, the first is a part of the second
+_GROUND = frozenset({"dining table", "bed", "couch", "bench"})  # other things are on it or in front of it
+_MOST = 0.25  # share of the photo; larger boxes are not used as a whole
+_FULL = 0.88  # share of a box; no person or animal fills more of it
+_WHOLE = 0.8  # share of a box's sides; the outline must reach this far to be used as a mask
+_REACHES = 0.85  # share of a box's sides; a shorter outline is only a part of the thing
+_LIVING_REACHES = 0.7  # likewise for people and animals
+_FEET = 0.12  # share of a person's box; an outline often lacks the shoes
 
 
 def things_meant(canvas: Canvas, target: Target) -> list[Thing]:
-    """The things of a photo that a target's words fit, from left to right.
+    """Return the things in the photo that match a target's words, from left to right.
 
-    Unable when there are none, or when the words fit more or fewer than are meant.
+    Raises Unable if there are none, or if the number of matches differs from the number meant.
     """
     noun = target.noun or ""
     seen = [thing for thing in things_seen(canvas) if thing.kind in kinds_of(noun)]
     fitting = _of_a_color(canvas, _in_place(canvas, seen, target), target.color)
-    is_likely = len(fitting) == 1 and fitting[0].score >= _LIKELY  # alone, a little less will do
+    # A lower score is enough for a single match.
+    is_likely = len(fitting) == 1 and fitting[0].score >= _LIKELY
     if not is_likely and not any(thing.score >= SURE for thing in fitting):
         raise _not_found(target)
     meant = _as_many_as_meant(_worth_counting(fitting), target, canvas.picture)
@@ -61,7 +62,7 @@ def things_meant(canvas: Canvas, target: Target) -> list[Thing]:
 
 
 def _worth_counting(fitting: Sequence[Thing]) -> list[Thing]:
-    """Without what is hardly seen and small: parts of others, and far-away crowds."""
+    """Remove small things with low scores: parts of others, and distant crowds."""
     largest = max(thing.box.area for thing in fitting)
     return [thing for thing in fitting if thing.score >= SURE or thing.box.area >= _RIVAL * largest]
 
@@ -76,7 +77,10 @@ def _not_found(target: Target) -> Unable:
 
 
 def _in_place(canvas: Canvas, seen: Sequence[Thing], target: Target) -> list[Thing]:
-    """Those at a side, and far away, much smaller than the largest of their kind, or near."""
+    """Return the things at a side, and in the background or the foreground.
+
+    Things in the background are much smaller than the largest one; things in the foreground are not.
+    """
     least, most = 0.0, float(canvas.picture.width * canvas.picture.height)
     largest = max((thing.box.area for thing in seen), default=0)
     if "background" in (target.place or ""):
@@ -88,12 +92,12 @@ def _in_place(canvas: Canvas, seen: Sequence[Thing], target: Target) -> list[Thi
 
 
 def _side(place: str | None) -> str:
-    """ "left" of "left background"; nothing where no side is named."""
+    """Return the side in a place: "left" for "left background"; empty if there is none."""
     return " ".join(word for word in (place or "").split() if word not in DEPTHS)
 
 
 def _of_a_color(canvas: Canvas, things: list[Thing], color: str | None) -> list[Thing]:
-    """Those that show the color clearly more than the others do: what somebody wears is a part of a box."""
+    """Return the things that show the color clearly more than others do; clothes are only a part of a box."""
     if color is None or not things:
         return things
     shares = [_share_of_color(canvas, thing, color) for thing in things]
@@ -107,7 +111,10 @@ def _share_of_color(canvas: Canvas, thing: Thing, color: str) -> float:
 
 
 def _as_many_as_meant(fitting: list[Thing], target: Target, picture: Picture) -> list[Thing]:
-    """As many as the words say, of several those that are farthest towards the place; of a plural all."""
+    """Return as many things as the words say: the ones nearest to the place, or all for a plural.
+
+    Raises Unable if the number does not fit.
+    """
     side = _side(target.place)
     count = target.count or (len(fitting) if is_plural(target.noun or "") else 1)
     if len(fitting) < count or (len(fitting) > count and not side):
@@ -126,8 +133,10 @@ def _another_number(fitting: Sequence[Thing], target: Target) -> Unable:
 
 
 def thing_mask(canvas: Canvas, target: Target) -> Floats:
-    """The mask of the things meant at the picture's size, 0 to 1; Unable when an outline is not to be
-    trusted."""
+    """Return the mask of the things meant at the picture's size, from 0 to 1.
+
+    Raises Unable if an outline is not certain enough.
+    """
     return shown(canvas.picture, (_trusted(canvas, thing, target) for thing in things_meant(canvas, target)))
 
 
@@ -139,14 +148,17 @@ def _trusted(canvas: Canvas, thing: Thing, target: Target) -> Outline:
 
 
 def not_told(target: Target, beside: str = "around") -> Unable:
-    """Why what cannot be told from what is around it is refused."""
+    """Return the error for a target that cannot be distinguished from its surroundings."""
     sentence = f"The {target.noun} could not be told from what is {beside} it."
     return Unable(Reason.LOW_CONFIDENCE, sentence, f"Mark the {target.noun} with a box.")
 
 
 def thing_hole(canvas: Canvas, target: Target, *, keep: Sequence[Target] = ()) -> Floats:
-    """What has to go when the things meant are removed, without those that stay: their outline, or a small
-    box as a whole. Unable where another thing would go with them."""
+    """Return what must be removed to remove the things meant, except those to keep.
+
+    For each thing this is its outline, or a small box as a whole. Raises Unable if another thing would be
+    removed with it.
+    """
     meant = _without_kept(canvas, target, keep)
     cuts = (
         whole_cut(canvas, thing, meant) or _boxed(canvas, thing, hidden(canvas, thing, meant), target)
@@ -156,8 +168,10 @@ def thing_hole(canvas: Canvas, target: Target, *, keep: Sequence[Target] = ()) -
 
 
 def whole_cut(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> Outline | None:
-    """The outline of all of a thing, with its feet; None where it is not sure, or much of its box lies under
-    that of another one that is not meant."""
+    """Return the complete outline of a thing, including feet.
+
+    Return None if it is not certain, or if another thing that is not meant covers much of its box.
+    """
     cut = cut_out(canvas, thing) if hidden(canvas, thing, meant) <= _MUCH else None
     if cut is None or not cut.reaches(thing.box, _LIVING_REACHES if thing.kind in LIVING else _REACHES):
         return None
@@ -165,20 +179,22 @@ def whole_cut(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> Outline |
 
 
 def hidden(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> float:
-    """How much of a thing's box lies under that of something else that is not meant, and that is no part of
-    it, as a person's tie or bag, and nothing that it stands on or before."""
+    """Return the largest share of a thing's box that another thing, which is not meant, covers.
+
+    Parts of the thing, such as a person's tie or bag, and things under it, such as a bed, do not count.
+    """
     others = [other for other in things_seen(canvas) if other not in meant and is_beside(other, thing)]
     return max((covered(thing.box, other.box) for other in others), default=0.0)
 
 
 def is_beside(other: Thing, thing: Thing) -> bool:
-    """Whether it is surely there, no part of the thing, and not so large that its box says little."""
+    """Return whether another thing is certain, is not a part of this one, and is not too large to matter."""
     is_part = covered(other.box, thing.box) > _PART and other.kind != thing.kind
     return is_standing(other) and not is_part and other.box.area < _LARGER * thing.box.area
 
 
 def is_standing(thing: Thing) -> bool:
-    """Whether a thing is surely there, and nothing that others stand on."""
+    """Return whether a thing is certain and is not a base for others, such as a table."""
     return thing.score >= SURE and thing.kind not in _GROUND
 
 
@@ -192,12 +208,12 @@ def _without_kept(canvas: Canvas, target: Target, keep: Sequence[Target]) -> lis
 
 
 def covered(box: Box, other: Box) -> float:
-    """The share of a box that lies under another one."""
+    """Return the share of a box that another box covers."""
     return box.overlap(other) / box.area
 
 
 def _with_feet(cut: Outline, thing: Thing) -> Outline:
-    """With what is below the outline to the end of the person's box, as wide as the outline ends."""
+    """Extend the outline to the bottom of the person's box, as wide as its lower end."""
     own, low = cut.place_of(thing.box), Box.around(cut.solid).bottom
     tall = _FEET * own.height
     if not 0 < own.bottom - low <= tall:
@@ -209,7 +225,7 @@ def _with_feet(cut: Outline, thing: Thing) -> Outline:
 
 
 def _is_its_box(cut: Outline, thing: Thing) -> bool:
-    """Whether somebody's outline holds about all of their box: then it is of what lies around as well."""
+    """Return whether a person's outline covers almost all of the box, and so includes the surroundings."""
     area = float(cut.solid.mean()) * cut.view.area
     return thing.kind in LIVING and area > _FULL * thing.box.area
 
@@ -223,7 +239,7 @@ def _boxed(canvas: Canvas, thing: Thing, hidden: float, target: Target) -> Outli
 
 
 def cut_out(canvas: Canvas, thing: Thing) -> Outline | None:
-    """The thing's outline, looked for around its box, once; None when it is not sure."""
+    """Return the outline of a thing, computed once; None if it is not certain."""
     return canvas.remembered(("cut", thing), lambda: _cut_out(canvas, thing))
 
 
@@ -241,8 +257,10 @@ def _living_outline(canvas: Canvas, box: Box) -> Outline:
 
 
 def cut_in(canvas: Canvas, box: Box, larger: float = 0.0, *, softly: bool = False) -> Outline | None:
-    """What stands out in a box that is larger by that share of its sides; None where its outline is not sure,
-    or `softly` not sure enough for a blur."""
+    """Return the outline of what stands out in a box, enlarged by a share of its sides.
+
+    Return None if the outline is not certain; with `softly`, one that is good enough for a blur is accepted.
+    """
     width, height = canvas.picture.width, canvas.picture.height
     view, drawn = box.grown(AROUND, width, height), box.grown(larger, width, height)
     found = find_subject(part_of(canvas.picture, view), [drawn.seen_from(view)], canvas.models)
@@ -251,7 +269,7 @@ def cut_in(canvas: Canvas, box: Box, larger: float = 0.0, *, softly: bool = Fals
 
 
 def _without_neighbours(canvas: Canvas, cut: Outline, thing: Thing) -> Outline:
-    """What is nearer to the middle of another one of its kind belongs to that one."""
+    """Remove what is closer to the center of another thing of the same kind."""
     size = cut.mask.shape[::-1]
     own = thing.box.grown(_BEYOND, canvas.picture.width, canvas.picture.height)
     mask = cut.mask * held_by([cut.place_of(own)], cut.mask.shape)
@@ -263,7 +281,7 @@ def _without_neighbours(canvas: Canvas, cut: Outline, thing: Thing) -> Outline:
 
 
 def _distance(cut: Outline, box: Box) -> Floats:
-    """Of each place on a mask from the middle of a box, in its sides."""
+    """Return the distance of each place on a mask from the center of a box, in sides of the box."""
     place = cut.place_of(box)
     x, y = place.center
     rows, columns = np.indices(cut.mask.shape, np.float32) + np.float32(0.5)

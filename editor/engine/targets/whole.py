@@ -1,4 +1,4 @@
-"""Things cut out whole, for what shows each wrong edge: refused where a part of one may be missing."""
+"""Cuts out whole things, for operations that make wrong edges visible; refuses if a part may be missing."""
 
 from itertools import pairwise
 
@@ -14,16 +14,19 @@ from editor.engine.targets.masks import overlap
 from editor.engine.targets.outlines import Outline
 from editor.engine.targets.things import cut_in, cut_out, hidden, is_beside, is_standing, not_told, whole_cut
 
-_MARKED = 0.6  # of a marked box and of a thing's: so much they have in common
-_HIDDEN = 0.12  # of a thing's box under that of another one: it may stand behind it
-_REACHES = 0.8  # of a box's sides: what reaches less far is a part of the thing
-_REACHES_A_DRAWN_BOX = 0.7  # which is not as close
-_INEXACT = 0.04  # of a box's sides: nobody draws one as exactly
-_SAME = 0.95  # overlap of two cuts that show the same
+_MARKED = 0.6  # the smallest overlap of a marked box and a detected thing that it marks
+_HIDDEN = 0.12  # share of a thing's box under another one; above it, the thing may be partly hidden
+_REACHES = 0.8  # share of a box's sides; a shorter outline is only a part of the thing
+_REACHES_A_DRAWN_BOX = 0.7  # likewise for a drawn box, which is less exact
+_INEXACT = 0.04  # share of a box's sides; a user draws a box less exactly than this
+_SAME = 0.95  # the overlap of two cutouts that show the same thing
 
 
 def thing_outline(canvas: Canvas, thing: Thing, target: Target) -> Outline:
-    """One of the things meant. Unable where it is not whole, or something else may stand before it."""
+    """Return the outline of one of the things meant.
+
+    Raises Unable if it is not complete, or if something else may be in front of it.
+    """
     cut = cut_out(canvas, thing) if _is_free(canvas, thing) else None
     if cut is None or not cut.reaches(thing.box, _REACHES):
         raise not_told(target)
@@ -31,7 +34,10 @@ def thing_outline(canvas: Canvas, thing: Thing, target: Target) -> Outline:
 
 
 def marked_outline(canvas: Canvas, box: Box) -> Outline:
-    """What a box is drawn around: a thing that is seen there, or what stands out in it. Unable as above."""
+    """Return the outline of what a box marks: a detected thing, or what stands out in the box.
+
+    Raises Unable if it is not complete, or if something else may be in front of it.
+    """
     seen, drawn = _thing_in(canvas, box), Thing("", 1.0, box)
     marked, least = (seen, _REACHES) if seen else (drawn, _REACHES_A_DRAWN_BOX)
     if _is_free(canvas, marked):
@@ -43,8 +49,11 @@ def marked_outline(canvas: Canvas, box: Box) -> Outline:
 
 
 def boxed_outline(canvas: Canvas, box: Box) -> Outline | None:
-    """All of the one thing that is seen in a box and fills it, and what stands out with it; None where none
-    is, or it is not sure."""
+    """Return the outline of the only thing that is detected in a box and fills it, with what stands out
+    there.
+
+    Return None if there is no such thing, or if the outline is not certain.
+    """
     thing = _thing_in(canvas, box)
     inside = [other for other in things_seen(canvas) if other != thing and box.holds_center_of(other.box)]
     if thing is None or any(is_beside(other, thing) for other in inside):
@@ -58,7 +67,10 @@ def boxed_outline(canvas: Canvas, box: Box) -> Outline | None:
 
 
 def _standing_out(canvas: Canvas, box: Box) -> Outline | None:
-    """What the box shows when it is a little larger or smaller, too: else ground comes with the thing."""
+    """Return what stands out in a box, if a slightly larger or smaller box gives the same result.
+
+    If it does not, the outline includes some of the ground.
+    """
     cuts = (cut_in(canvas, box, larger) for larger in (_INEXACT, 0, -_INEXACT))
     for cut, again in pairwise(cuts):
         if cut and again and overlap(cut.solid, again.solid) > _SAME:
@@ -67,12 +79,12 @@ def _standing_out(canvas: Canvas, box: Box) -> Outline | None:
 
 
 def _thing_in(canvas: Canvas, box: Box) -> Thing | None:
-    """The thing that a box is drawn around: they are about the same."""
+    """Return the detected thing whose box is about the same as the marked one, or None."""
     near = (thing for thing in things_seen(canvas) if box.shared(thing.box) > _MARKED)
     return next(filter(is_standing, near), None)
 
 
 def _is_free(canvas: Canvas, thing: Thing) -> bool:
-    """Whether nothing else of about its size stands before it, as far as can be seen."""
+    """Return whether no other thing of a similar size is in front of it, as far as the detector knows."""
     same = [other for other in things_seen(canvas) if thing.box.shared(other.box) > _MARKED]
     return hidden(canvas, thing, same) <= _HIDDEN
