@@ -68,7 +68,7 @@ class Canvas:
     frame: int = 0
     caption: Box | None = None
     taken: tuple[Box, ...] = ()
-    # What was found in the photo, kept for the duration of the job.
+    # Findings in the photo, kept for the duration of the job.
     memory: dict[Any, Any] = field(default_factory=dict)
     models: "Models | None" = None  # the operator's optional models, for finding targets and filling holes
 

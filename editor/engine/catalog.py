@@ -66,8 +66,9 @@ class Stage(StrEnum):
 
     @property
     def is_final(self) -> bool:
-        """Whether steps of this stage are drawn on the final shape, since a later crop would cut off a
-        border.
+        """Whether steps of this stage are drawn on the final shape.
+
+        A later crop would cut off a border that was drawn earlier.
         """
         return self not in (Stage.EDIT, Stage.CAST)
 

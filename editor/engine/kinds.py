@@ -4,8 +4,9 @@ This module does not import OpenCV, because the language needs it too.
 """
 
 DEPTHS = ("background", "foreground")
-"""Places that are not a side of the photo. The place of a thing is a side, one of these, or both ("left
-background").
+"""Places that are not a side of the photo.
+
+The place of a thing is a side, one of these, or both ("left background").
 """
 
 _ANIMALS = ("bird", "cat", "dog", "horse", "sheep", "cow", "elephant", "bear", "zebra", "giraffe")
@@ -102,8 +103,9 @@ PARTS: dict[str, str] = {
     "teeth": "teeth",
     **dict.fromkeys(("flower", "flowers", "rose", "roses", "petals", "blossoms", "tulips"), "flowers"),
 }
-"""Parts of people and flowers, which are found by position and color, and the group that says how: where a
-garment is worn, or what the part is.
+"""Parts of people, and flowers, which are found by position and color.
+
+The value says where a garment is worn, or what the part is.
 """
 
 _IRREGULAR = {
@@ -149,8 +151,9 @@ def kinds_of(noun: str | None) -> tuple[str, ...]:
 
 
 def singular_of(noun: str) -> str:
-    """Return the singular of a noun that the detector can find, such as "car" for "cars"; others are
-    unchanged.
+    """Return the singular of a noun that the detector can find: "car" for "cars".
+
+    Other nouns are returned unchanged.
     """
     return _PLURALS.get(noun, noun)
 

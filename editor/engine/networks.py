@@ -21,8 +21,9 @@ _NETS = {
     "u2net.onnx": _U2NET,
     "u2netp.onnx": _U2NET,
 }
-"""For each model, the side of its input in pixels, and the mean and deviation of its colors, as in rembg's
-sessions.
+"""For each model, the side of its input in pixels, and the mean and deviation of its colors.
+
+The values are those of rembg's sessions.
 """
 
 _FACE_SIDES = (960, 320)  # YuNet finds faces about 10 to 300 pixels high

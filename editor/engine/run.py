@@ -125,8 +125,7 @@ def _trouble(plan: Plan, step: Step, unable: Unable) -> _Trouble:
 
 
 def _without_lost_cuts(plan: Plan, options: EditOptions) -> tuple[Plan, list[_Trouble]]:
-    """Remove cutouts that the output format would lose: JPEG has no transparency, and no later step fills
-    them.
+    """Remove cutouts that would be lost, because JPEG has no transparency and no later step fills them.
 
     Return the remaining plan and the troubles. Raises Refused if the plan must be carried out completely.
     """
@@ -315,13 +314,13 @@ def edit_files(
     on_progress: Progress | None = None,
     later: Callable[[], Mapping[str, Any]] | None = None,
 ) -> dict[str, Any]:
-    """Carry out an edit from files to files. This runs in the sandbox, so arguments and results are
-    JSON-safe.
+    """Carry out an edit from files to files.
 
-    `plan` is the result of Plan.as_json (`partial` is taken from the options), and `options` that of
-    EditOptions.as_json. `models_dir` is the folder of the operator's models. With `later`, `plan` is ignored:
-    `later` is called after the photos are read and returns {"plan": ...}, so that both can happen in
-    parallel. `view_scales` are those of the photos (see Picture), 1 for each by default.
+    This runs in the sandbox, so arguments and results are JSON-safe. `plan` is the result of Plan.as_json
+    (`partial` is taken from the options), and `options` that of EditOptions.as_json. `models_dir` is the
+    folder of the operator's models. With `later`, `plan` is ignored: `later` is called after the photos are
+    read and returns {"plan": ...}, so that both can happen in parallel. `view_scales` are those of the photos
+    (see Picture), 1 for each by default.
 
     Write `<output_stem>-1.png` and so on, with derivatives if `is_kept`. Return {"outputs": [{path,
     media_type, width, height, size, sha256, view_scale}], "notices": [...]}. Raises PhotoError if a photo

@@ -1,5 +1,6 @@
-"""Turns the wishes of a sentence into steps: resolves "it", shares amounts, keeps parts, and drops
-duplicates.
+"""Turns the wishes of a sentence into steps.
+
+It resolves "it", shares amounts, protects what must be kept, and merges wishes that say the same.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -50,8 +50,9 @@ class State:
 
     @property
     def patterns(self) -> list[tuple[str, int]]:
-        """The patterns that continue from here, with "^" at the current place, and their rules; for people to
-        read.
+        """The patterns that continue from here, with "^" at the current place, and their rules.
+
+        They are for people to read.
         """
         return [self._automaton.pattern_at(place) for place in sorted(self._places)]
 
@@ -73,8 +74,9 @@ class Automaton:
         self.begin = State(self, frozenset())
 
     def moves_from(self, places: frozenset[int]) -> Mapping[str, State]:
-        """Return the next state for each label; an empty set of places stands for the beginning of all
-        patterns.
+        """Return the next state for each label.
+
+        An empty set of places stands for the beginning of all patterns.
         """
         following = {after for place in places for after in self._following[place]} if places else self._begin
         by_label: defaultdict[str, set[int]] = defaultdict(set)

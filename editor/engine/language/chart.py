@@ -82,8 +82,9 @@ NAMING = frozenset({"noun", "seen", "someone", "company", "worn", "place"})
 NARRATING = frozenset({"narrating", "photo", "determiner", "article", "this", "it", "someone", "pronoun"})
 """Roles with which a story may begin; any other sentence is a story only if a word has the role "telling"."""
 CALM = frozenset({"any", "photo", "and", "then", "but", "not", "no", "make", "add", "use", "keep", "vague"})
-"""Roles that the words of a story may have in addition to "any", unless the story says that something is
-wanted.
+"""Roles that the words of a story may have in addition to "any".
+
+If the story says that something is wanted, only "any" is allowed.
 """
 # Additional roles of this kind in a story that is not about the photo.
 ELSEWHERE = frozenset({"color", "place", "look", "limiting"})
@@ -341,10 +342,9 @@ def _leads(words: Sequence[str], every: Sequence[Set[str]], start: int, end: int
 
 
 def _add_letters(chart: Chart, tokens: Sequence[Token]) -> None:
-    """Add edges for words that may be a text to write, after a word that announces it: "saying happy
-    birthday".
+    """Add edges for words that may be a text to write, as in "saying happy birthday".
 
-    A word with the role "initial" may begin the text.
+    They follow a word that announces a text. A word with the role "initial" may begin it.
     """
     is_announced = False
     for at, token in enumerate(tokens):

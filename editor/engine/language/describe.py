@@ -1,7 +1,6 @@
-"""Describes a step in plain English, with the `sentence` of its declaration; it must read back as the same
-step.
+"""Describes a step in plain English, with the `sentence` of its declaration.
 
-The slots of a sentence are:
+The result must read back as the same step. The slots of a sentence are:
 
     {field}        the value of a field; "{field|white}" gives the text to use if there is no value
     {way:A|B}      A, or B if the amount is below zero

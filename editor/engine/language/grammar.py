@@ -47,8 +47,9 @@ MARKS = frozenset(
         "stops",
     }
 )
-"""Roles that tokens have without the lexicon. "any" is any word; only patterns of `ABSORBING` roles may use
-it.
+"""Roles that tokens have without the lexicon.
+
+"any" is any word; only patterns of `ABSORBING` roles may use it.
 """
 ABSORBING = frozenset({"aside", "relative"})
 STARTING = frozenset(

@@ -1,5 +1,6 @@
-"""Decides what boxes mean for each wish: the place where it acts, the thing that another wish names, or
-nothing.
+"""Decides what boxes mean for each wish.
+
+A box may be the place where a wish acts, the thing that it names, or nothing to it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -205,8 +206,9 @@ def _own(
 
 
 def _class_of(wish: Wish) -> str:
-    """Return the class of the wish's target without its description; the boxes show which of several is
-    meant.
+    """Return the class of the wish's target without its description.
+
+    The boxes show which one of several is meant, so the description does not matter.
     """
     return class_of(target_of(_undescribed(wish))) if wish.told and wish.what not in _POINTING else ""
 

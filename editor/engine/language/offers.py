@@ -38,8 +38,9 @@ def with_offer(
 
 
 def _drawn(words: str, senses: Mapping[str, Mapping[str, object]]) -> Iterator[tuple[str, str]]:
-    """Yield the words with "emoji" inserted after the first name of a picture, and that name with its
-    article.
+    """Yield the words with "emoji" inserted after the first name of a picture, and that name.
+
+    The name has its article.
     """
     found = list(_WORD.finditer(words))
     for at in range(len(found)):

@@ -24,10 +24,10 @@ class Speller:
         self._repaired = lru_cache(_REMEMBERED)(self._nearest)
 
     def __call__(self, word: str, name: str = "") -> str:
-        """Return the word of the lexicon that was meant, or the word itself if it is correct or nothing is
-        similar.
+        """Return the word of the lexicon that was meant.
 
-        A misspelled word that may be a `name` is returned as the name.
+        A correct word, and one that is similar to no other, is returned unchanged. A misspelled word that may
+        be a `name` is returned as the name.
         """
         return (name or self._repaired(word)) if self.is_misspelled(word) else word
 
@@ -57,8 +57,7 @@ class Speller:
         return found
 
     def _nearest(self, word: str) -> str:
-        """Return the most similar word with the same first letter, or the word itself if none is similar
-        enough.
+        """Return the most similar word with the same first letter, or the word itself if there is none.
 
         Among equally distant words, the one that shares the most letters wins, then the first in the
         alphabet.
@@ -75,8 +74,9 @@ class Speller:
 
 
 def _slips(left: str, right: str, most: int) -> int:
-    """Return the edit distance, counting swaps of neighboring letters as one; above `most`, return `most` +
-    1.
+    """Return the edit distance, counting a swap of neighboring letters as one.
+
+    If it is above `most`, return `most` + 1.
     """
     before: list[int] = []
     above = list(range(len(right) + 1))

@@ -11,8 +11,7 @@ from editor.engine.language.tokens import Token, tokens
 
 
 def traced(instruction: str) -> str:
-    """Return one line for each piece of the sentence: its words, role, cost, and the file of its
-    construction.
+    """Return one line for each piece of the sentence: its words, role, cost, and file.
 
     If a word was not read, further lines show the patterns that came closest.
     """

@@ -132,8 +132,9 @@ def _reached(found: Floats, box: Box, *, least: float) -> Floats | None:
 
 
 def _seen_at(canvas: Canvas, target: Target, box: Box) -> Floats | None:
-    """Find the detected things of that name that fill a box or are in it; for a singular noun, only the best
-    one.
+    """Find the detected things of that name that fill a box or are in it.
+
+    For a singular noun, only the best match counts.
     """
     kinds = kinds_of(target.noun)
     seen = [thing for thing in things_seen(canvas) if thing.kind in kinds]

@@ -80,8 +80,9 @@ def _halved(small: Bytes) -> Bytes:
 
 
 def _guesses(map_: Floats) -> Iterator[Bytes]:
-    """Yield starting points for grabCut: from salience, from more of it, and one that is certain only at the
-    frame.
+    """Yield starting points for grabCut.
+
+    Two are based on salience with different thresholds, and one is certain only at the frame.
     """
     yield _hints(map_, 0.5)
     yield _hints(map_, 0.35)

@@ -23,8 +23,10 @@ _WHERE = {
     "all": (0.25, 4.8, 99.0),
     "clothes": (0.25, 4.8, 99.0),
 }
-"""For each kind of garment, distances below the chin in heights of the face: the start and end of the area
-that it certainly covers, and the lowest point that it may reach.
+"""For each kind of garment, distances below the chin, in heights of the face.
+
+They are the start and end of the area that the garment certainly covers, and the lowest point that it may
+reach.
 """
 _HALF = 0.7  # half the width of the chest, as a share of the face's width
 _LEAST = 0.2  # share of a face's area; if less clothing is visible, nothing is found
@@ -39,8 +41,7 @@ _PIECE = 0.08  # share of its largest piece; smaller separate pieces belong to s
 
 
 def clothes_of(figure: Figure, worn: str) -> Bytes | None:
-    """Return a mask (0 or 1), on the working copy, of a garment worn as "top", "over" it, "all", or
-    "clothes".
+    """Return a mask (0 or 1), on the working copy, of the garment that `worn` names in _WHERE.
 
     Return None if the colors do not show clearly where it is.
     """
@@ -92,8 +93,9 @@ def _garment(figure: Figure, core: Mask, cloth: Mask, worn: str) -> Mask | None:
 
 
 def _families(figure: Figure, cloth: Mask) -> NDArray[np.intp]:
-    """Return the number of a color for each pixel of fabric, -1 elsewhere; shades of one fabric share a
-    number.
+    """Return the number of a color for each pixel of fabric, and -1 elsewhere.
+
+    Shades of one fabric have the same number.
     """
     labels, centers = shades_of(figure.lab, cloth, count=_COLORS, light=_LIGHT)
     family = np.arange(len(centers))

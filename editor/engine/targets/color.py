@@ -271,8 +271,9 @@ def _within_box(tiny: Bytes, boxed: Floats) -> Bytes:
 
 
 def _mostly_within(solid: Bytes, subject: Bytes) -> Bytes:
-    """Return the pieces of a color that are mostly inside the subject, such as an arm that the cutout has
-    lost.
+    """Return the pieces of a color that are mostly inside the subject.
+
+    They may include an arm that the cutout has lost.
     """
     labels, stats = pieces(solid)
     held = np.bincount(labels.ravel(), subject.ravel(), len(stats))
@@ -282,8 +283,9 @@ def _mostly_within(solid: Bytes, subject: Bytes) -> Bytes:
 
 
 def _is_together(solid: Bytes) -> bool:
-    """Return whether most of the color is one thing; pieces with gaps that are small for their size count as
-    one.
+    """Return whether most of the color is one thing.
+
+    Pieces with gaps that are small for their size count as one.
     """
     if not solid.any():
         return True

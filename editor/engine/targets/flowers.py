@@ -54,8 +54,9 @@ def flowers_mask(canvas: Canvas, target: Target) -> Floats:
 
 
 def find_flowers(small: Bytes) -> Bytes | None:
-    """Return the pixels (0 or 1) of the one color that is surrounded by green; None if there are other
-    colors.
+    """Return the pixels (0 or 1) of the one color that is surrounded by green.
+
+    Return None if there are other colors.
     """
     lab = oklab_of(small)
     chroma = np.hypot(lab[:, :, 1], lab[:, :, 2])

@@ -70,8 +70,9 @@ def _like(figure: Figure, core: Mask) -> Mask:
 
 
 def _around_the_face(figure: Figure) -> Mask:
-    """Return where hair can be: above and beside the face and on the shoulders, but not on the forehead or
-    chin.
+    """Return where hair can be: above and beside the face, and on the shoulders.
+
+    The forehead and the area of a beard are excluded.
     """
     face, shape = figure.face, figure.skin.shape
     around = oval(face, shape, -0.65, 0.95, 0.95) | below(face, shape, -0.5, 1.6, 0.95)

@@ -83,8 +83,9 @@ class Inscription:
     stroke_width: float
     softness: float
     colors: Floats
-    """Red, green, and blue, from 0 to 255, as linear functions (3 x 3): the factors of 1, x, and y in pixels
-    of `strokes`.
+    """Red, green, and blue, from 0 to 255, as linear functions of the position (3 x 3).
+
+    The rows are the factors of 1, x, and y, in pixels of `strokes`.
     """
     is_calm: bool
     """Whether the ground is even except for its grain."""
@@ -232,8 +233,9 @@ def _fills(strokes: Bytes, inner: Box) -> bool:
 
 
 def _looks_written(small: Bytes, strokes: Bytes, lines: tuple[Line, ...], width: float) -> bool:
-    """Return whether the strokes can be letters: of one color and one width, without disks, smears, or
-    clutter.
+    """Return whether the strokes can be letters.
+
+    Letters have one color and one width. Disks, smears, and clutter are rejected.
     """
     tall = float(np.median([line.height for line in lines]))
     labels, stats = pieces(strokes)
@@ -281,8 +283,9 @@ def _softness(apart: Floats, strokes: Bytes) -> float:
 
 
 def _colors(small: Bytes, strokes: Bytes, apart: Floats, width: float) -> Floats:
-    """Return the color of the letters as linear functions over the view, measured where the ground is not
-    visible.
+    """Return the color of the letters as linear functions over the view.
+
+    It is measured where the ground is not visible through the letters.
     """
     depth = apart if width < _THIN else cv2.distanceTransform(strokes, cv2.DIST_L2, 3)
     y, x = np.nonzero((strokes == 1) & (depth >= np.quantile(depth[strokes == 1], _INNERMOST)))

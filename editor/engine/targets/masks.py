@@ -27,11 +27,10 @@ def refined(mask: Floats, guide: Bytes, radius: int = 6, epsilon: float = 1e-4) 
 
 
 def brought_up(mask: Floats, picture: Picture) -> Floats:
-    """Return the mask at the picture's size, with its edges aligned to the full pixels and ends of exactly 0
-    and 1.
+    """Return the mask at the picture's size, with its edges aligned to those of the full pixels.
 
-    He and Sun, "Fast guided filter", 2015: the local linear model is computed on the small copy and applied
-    to the large one.
+    Its extremes are exactly 0 and 1. He and Sun, "Fast guided filter", 2015: the local linear model is
+    computed on the small copy and applied to the large one.
     """
     small = working_copy(picture, max(mask.shape))
     grey = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY).astype(np.float32) * np.float32(1 / 255)

@@ -1,5 +1,4 @@
-"""Finds outlines of people and animals with MediaPipe's selfie segmentation, a small network that OpenCV
-runs.
+"""Finds outlines of people and animals with MediaPipe's selfie segmentation, run by OpenCV.
 
 The network was made for people. It is less certain about animals, but mostly right if their colors agree. The
 file in assets/ is from the mediapipe wheel 0.10.14.
@@ -72,8 +71,9 @@ class Outline(NamedTuple):
         return cv2.resize(self.mask, (self.view.width, self.view.height))
 
     def reaches(self, box: Box, share: float) -> bool:
-        """Return whether the outline spans this share of a box's width and height; otherwise it is only a
-        part.
+        """Return whether the outline spans this share of a box's width and height.
+
+        A smaller outline is only a part of the thing, and the rest would be left over.
         """
         seen, least = Box.around(self.solid), share * self.mask.shape[1] / self.view.width
         return bool(seen.width > least * box.width and seen.height > least * box.height)
@@ -131,8 +131,10 @@ def part_of(picture: Picture, box: Box) -> Picture:
 
 
 def _confidence(rough: Floats) -> float:
-    """Return 1 if almost no pixel is uncertain compared with those of people, and 0 if many are or there are
-    few.
+    """Return the confidence in the network's output, from 0 to 1.
+
+    It is 1 if almost no pixel is uncertain compared with those of people, and 0 if many are uncertain or
+    hardly any show people.
     """
     low, high = _UNSURE
     people = float((rough > 0.5).mean())

@@ -81,8 +81,9 @@ def is_at(box: Box, place: str, picture: Picture) -> bool:
 
 
 def distance_to(place: str, box: Box, picture: Picture) -> float:
-    """Return the distance of a box from the end, corner, or center that the place names, in sides of the
-    picture.
+    """Return the distance of a box from the place, in sides of the picture.
+
+    The place is an end, a corner, or the center.
     """
     return float(np.hypot(*_offs(box, place, picture)))
 

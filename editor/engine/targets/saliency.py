@@ -54,8 +54,9 @@ def _adjacent(labels: NDArray[np.int32], count: int) -> NDArray[np.bool_]:
 
 
 def _background_weight(frame: NDArray[np.int32], steps: Floats) -> Floats:
-    """Return the background weights (sections 3.1 and 3.2): the share of the frame in what a piece is
-    connected to.
+    """Return the background weight of each piece (sections 3.1 and 3.2).
+
+    It grows with the share of the frame in everything to which the piece is connected.
     """
     near = np.exp(-(_shortest(steps) ** 2) / (2 * 10.0**2))
     area = near.sum(1)

@@ -107,8 +107,9 @@ def _is_in(face: Box, sky: Bytes) -> bool:
 
 
 def find_sky(small: Bytes) -> Bytes | None:
-    """Return the calm area from the top edge down to an edge (0 or 1); None if it is not certain to be the
-    sky.
+    """Return the calm area from the top edge down to an edge (0 or 1), or None.
+
+    None means that it is not certain to be the sky.
     """
     lab = _without_stars(small)
     calm = (_steepness(lab) < _CALM).astype(np.uint8)
@@ -220,8 +221,9 @@ def _with_gaps(sky: Bytes, guide: Bytes) -> Bytes:
 
 
 def _between_bars(sky: Bytes, lab: Floats) -> Bytes:
-    """Return what follows the gradient of a dark and plain sky, such as gaps in a tower, but not below the
-    sky.
+    """Return what follows the gradient of a dark and plain sky, such as the gaps in a tower (0 or 1).
+
+    Nothing below the sky is included.
     """
     if np.median(lab[sky == 1, 0]) > _DARK:
         return np.zeros_like(sky)
@@ -246,8 +248,9 @@ def _reached_from_top(calm: Bytes) -> Bytes:
 
 
 def _is_sky_colored(colors: Floats) -> bool:
-    """Return whether the colors are blue, bright, or an evening's pink or orange, but not brown, green, or
-    black.
+    """Return whether the colors are blue, bright, or the pink and orange of an evening.
+
+    Brown, green, and black are not colors of a sky.
     """
     light, green_red, blue_yellow = (float(value) for value in np.median(colors, 0))
     is_blue = blue_yellow < -4 and green_red < 14

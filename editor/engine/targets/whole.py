@@ -49,10 +49,10 @@ def marked_outline(canvas: Canvas, box: Box) -> Outline:
 
 
 def boxed_outline(canvas: Canvas, box: Box) -> Outline | None:
-    """Return the outline of the only thing that is detected in a box and fills it, with what stands out
-    there.
+    """Return the outline of the only thing that is detected in a box and fills it.
 
-    Return None if there is no such thing, or if the outline is not certain.
+    It includes what stands out there. Return None if there is no such thing, or if the outline is not
+    certain.
     """
     thing = _thing_in(canvas, box)
     inside = [other for other in things_seen(canvas) if other != thing and box.holds_center_of(other.box)]
