@@ -1,1 +1,1 @@
-"""What several operations draw and cut with."""
+"""Drawing and cropping code that several operations share."""

@@ -1,4 +1,4 @@
-"""Noise that looks like clouds: soft on every scale."""
+"""Cloud-like noise that is soft on every scale."""
 
 import cv2
 import numpy as np
@@ -11,10 +11,11 @@ _OCTAVES = 6
 def clouding(
     width: int, height: int, random: np.random.Generator, *, scale: float = 0.4, wide: float = 1.0
 ) -> Floats:
-    """Height x width, mean about 0.5, mostly 0.2 to 0.8: the largest swells are `scale` of the longer side,
-    and `wide` times as wide as they are high.
+    """Return cloud-like noise, height x width, with a mean of about 0.5 and most values from 0.2 to 0.8.
 
-    Perlin, "An image synthesizer", 1985: sums of ever finer noise, each half as strong.
+    The largest swells are `scale` times the longer side, and `wide` times as wide as they are high. The noise
+    is a sum of ever finer layers, each half as strong as the one before: Perlin, "An image synthesizer",
+    1985.
     """
     cell = scale * max(width, height)
     total, strength = np.zeros((height, width), np.float32), 1.0

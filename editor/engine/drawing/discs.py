@@ -1,4 +1,4 @@
-"""Discs of light, and how they are put down."""
+"""Discs of light, and a function that stamps them onto an image."""
 
 from typing import cast
 
@@ -9,7 +9,10 @@ from editor.engine.pixels import Box
 
 
 def disc(radius: float, *, rim: float) -> Floats:
-    """Height x width, 0 to 1 (to `rim` at its edge, where a lens draws it brighter)."""
+    """Return the brightness of a disc as a square array, from 0 outside to 1 inside.
+
+    The brightness rises to `rim` at the edge, as it does in the blur discs of a lens. `radius` is in pixels.
+    """
     reach = int(radius * 1.12) + 2
     y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1].astype(np.float32)
     far = np.hypot(x, y) / np.float32(max(radius, 0.5))
@@ -18,7 +21,7 @@ def disc(radius: float, *, rim: float) -> Floats:
 
 
 def stamp(light: Floats, sprite: Floats, place: tuple[float, ...], color: Floats) -> None:
-    """Adds, in place, what of the sprite lies inside."""
+    """Add the sprite, centered at `place` (x, y), to the light in place; parts outside are cut off."""
     top, left = (round(place[axis] - sprite.shape[1 - axis] / 2) for axis in (1, 0))
     box = Box(left, top, left + sprite.shape[1], top + sprite.shape[0]).within(light.shape[1], light.shape[0])
     if box.width > 0 and box.height > 0:

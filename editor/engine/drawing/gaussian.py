@@ -4,11 +4,14 @@ import cv2
 
 from editor.engine.colors import Floats
 
-_SIGMA = 4.0  # in pixels of the small copy that wider blurs are made on
+_SIGMA = 4.0  # Standard deviation, in pixels, of the blur on the small copy that is used for wide blurs.
 
 
 def blurred(values: Floats, sigma: float) -> Floats:
-    """Numbers, height x width (x channels), blurred by `sigma` pixels; wide blurs are good to about 1%."""
+    """Return numbers, height x width (x channels), blurred by `sigma` pixels.
+
+    Wide blurs are computed on a smaller copy and are accurate to about 1%.
+    """
     soft, size = softly_small(values, sigma), (values.shape[1], values.shape[0])
     if soft.shape[:2] == values.shape[:2]:
         return soft
@@ -16,7 +19,7 @@ def blurred(values: Floats, sigma: float) -> Floats:
 
 
 def softly_small(values: Floats, sigma: float) -> Floats:
-    """As `blurred`, but on a smaller copy where the blur is wide."""
+    """Return the same blur as `blurred`, but leave it at the smaller size when the blur is wide."""
     height, width = values.shape[:2]
     scale = min(1.0, _SIGMA / max(sigma, 1e-3))
     size = (max(1, round(width * scale)), max(1, round(height * scale)))

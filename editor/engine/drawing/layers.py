@@ -1,4 +1,4 @@
-"""The subject and what is behind it, told apart at the edge: each with its own color.
+"""Separate the subject from its background, each with its own colors along the edge.
 
 Forte, "Approximate fast foreground colour estimation" (blur fusion), 2021.
 """
@@ -20,14 +20,18 @@ from editor.imaging.picture import Picture, Pixels
 type Places = tuple[NDArray[np.integer], ...]
 """Rows and columns of single pixels."""
 
-_REACHES = (0.035, 0.006)  # of the longest side: how far colors are fetched from, at first and then
-_SAMPLES = 1024  # in a row, because OpenCV samples no very long ones
+# How far colors are fetched from, as shares of the longest side: a wide pass first, then a narrow one.
+_REACHES = (0.035, 0.006)
+_SAMPLES = 1024  # Pixels per row when sampling, because OpenCV cannot sample very long rows.
 
 
 @dataclass(frozen=True, eq=False)
 class Layers:
-    """`alpha` at the picture's size; `front` and `behind`, smooth colors (0 to 1) of the subject and of its
-    background, on the working copy."""
+    """A photo split into subject and background.
+
+    `alpha` has the size of the photo. `front` and `behind` are smooth colors (0 to 1) of the subject and of
+    its background, on the working copy.
+    """
 
     picture: Picture
     alpha: Floats
@@ -35,8 +39,11 @@ class Layers:
     behind: Floats
 
     def over(self, ground: Callable[[slice], Pixels], *, fills: bool = True) -> Pixels:
-        """The subject over a new ground (rows x width x 3, in the picture's depth). Pixels of the subject
-        alone stay. The ground shows where the photo is transparent, too, if it `fills`."""
+        """Return the subject over a new ground (rows x width x 3, in the photo's depth).
+
+        Pixels that belong to the subject alone are not changed. If `fills` is true, the ground also shows
+        where the photo is transparent.
+        """
         result = self.picture.pixels.copy()
         for rows in strips(result.shape[0]):
             share, new, old = self.alpha[rows], ground(rows), result[rows, :, :3]
@@ -52,15 +59,15 @@ class Layers:
         return result
 
     def over_colors(self, ground: Callable[[slice], Floats], *, fills: bool = True) -> Pixels:
-        """The same, with the ground in 0 to 1."""
+        """Return the subject over a new ground whose colors are in 0 to 1."""
         return self.over(lambda rows: _whole(ground(rows), self.picture.pixels.dtype), fills=fills)
 
     def over_small(self, ground: Floats, *, fills: bool = True) -> Pixels:
-        """The same, with the ground on a small copy."""
+        """Return the subject over a new ground that is given on a small copy, in 0 to 1."""
         return self.over_colors(lambda rows: enlarged_rows(ground, rows, *self.alpha.shape), fills=fills)
 
     def cut_out(self) -> Pixels:
-        """The subject's own colors, and nothing behind it: with alpha."""
+        """Return the subject's own colors with alpha, and nothing behind it."""
         height, width = self.alpha.shape
         pixels = self.picture.pixels
         result = np.zeros((height, width, 4), pixels.dtype)
@@ -74,15 +81,17 @@ class Layers:
         return cast(Pixels, result)
 
     def own_colors(self, rows: slice, where: Places) -> Floats:
-        """The subject's own colors, count x 3, 0 to 1, at places within these rows: without what shines
-        through at its edge."""
+        """Return the subject's own colors (count x 3, 0 to 1) at places within these rows.
+
+        The background's color, which shines through at the edge of the subject, is taken out.
+        """
         pixels = self.picture.pixels[rows]
         colors = pixels[where][:, :3] * np.float32(1 / top_value(pixels))
         share = self.alpha[rows][where][:, None]
         on_photo = (where[0] + rows.start, where[1])
         soft, far = (_sampled(small, on_photo, self.alpha.shape) for small in (self.front, self.behind))
         clean = soft + share * (colors - share * soft - (1 - share) * far)
-        if self.picture.has_alpha:  # nothing shines through what was cut out before
+        if self.picture.has_alpha:  # Nothing shines through where an earlier step already cut the photo out.
             clean = np.where(self._own_alpha(rows)[where][:, None] < 1, colors, clean)
         return cast(Floats, np.clip(clean, 0, 1))
 
@@ -92,7 +101,11 @@ class Layers:
 
 
 def _copy(new: Pixels, old: Pixels, *, where: NDArray[np.bool_]) -> None:
-    """Over the old pixels in place; OpenCV does it forty times as fast, but not beside alpha."""
+    """Copy `new` over `old` in place where the mask is true.
+
+    OpenCV is about forty times as fast as NumPy, but it needs contiguous rows, which a photo with alpha does
+    not have.
+    """
     if old.flags.c_contiguous:
         old[:] = cv2.copyTo(new, where.astype(np.uint8), old)
     else:
@@ -105,7 +118,7 @@ def _whole(colors: Floats, depth: DTypeLike) -> Pixels:
 
 
 def _sampled(small: Floats, places: Places, shape: tuple[int, ...]) -> Floats:
-    """The colors of a small map, count x 3, at places of a large one."""
+    """Return the colors of a small map (count x 3) at places of a large one."""
     count = places[0].size
     rows, columns = (
         np.resize((place + 0.5) * (short / long) - 0.5, (-(-count // _SAMPLES), _SAMPLES)).astype(np.float32)
@@ -118,7 +131,7 @@ def _sampled(small: Floats, places: Places, shape: tuple[int, ...]) -> Floats:
 
 
 def layers(picture: Picture, mask: Floats) -> Layers:
-    """Splits a picture by its subject's mask (on a working copy)."""
+    """Split a photo by the mask of its subject. The mask has the size of a working copy."""
     small = working_copy(picture, max(mask.shape)) * np.float32(1 / 255)
     share = cv2.resize(mask, (small.shape[1], small.shape[0]))[:, :, None]
     front, behind = small, small
@@ -128,7 +141,7 @@ def layers(picture: Picture, mask: Floats) -> Layers:
 
 
 def alpha_sized(mask: Floats) -> Floats:
-    """A mask at the size that an outline is worth."""
+    """Return a mask reduced to the size at which its outline is still precise enough."""
     size = copy_size(ALPHA_SIDE, *mask.shape[::-1])
     return cv2.resize(mask, size, interpolation=cv2.INTER_AREA)
 

@@ -1,4 +1,4 @@
-"""Painting over pixels: color by coverage, in the place it takes and nowhere else."""
+"""Paint colors over pixels by coverage, only where the coverage is."""
 
 from collections.abc import Callable
 from typing import cast
@@ -11,14 +11,15 @@ from editor.engine.drawing.gaussian import blurred
 from editor.engine.pixels import Box, strips, top_value
 from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 
-_SMOOTHED = 1.5  # times enlarged
+_SMOOTHED = 1.5  # Above this enlargement, the outline of a bitmap is smoothed.
 
 
 def lay(pixels: Pixels, coverage: Floats, paint: Color | Floats, at: tuple[int, int]) -> None:
-    """Paints, in place, what of the coverage (height x width, 0 to 1) lies inside the pixels; `at` is its
-    left and top. `paint` is one color, or height x width x 3, 0 to 1.
+    """Paint over pixels in place; parts of the coverage outside the pixels are cut off.
 
-    Porter and Duff, "Compositing digital images", 1984: "over", with alpha that is not premultiplied.
+    `coverage` is height x width, 0 to 1, and `at` is its left and top. `paint` is one color, or height x
+    width x 3, 0 to 1. This is the operator "over" with alpha that is not premultiplied: Porter and Duff,
+    "Compositing digital images", 1984.
     """
     (left, top), (height, width) = at, coverage.shape
     box = Box(left, top, left + width, top + height).within(pixels.shape[1], pixels.shape[0])
@@ -50,8 +51,11 @@ def _over(ground: Pixels, coverage: Floats, colors: Floats) -> Pixels:
 
 
 def scaled(sprite: Floats, width: int, height: int) -> tuple[Floats, Floats]:
-    """Colors and coverage, at that size, of a bitmap (height x width x 4, premultiplied, 0 to 1). Where it is
-    enlarged, its stairs are smoothed, and its outline is drawn sharp again."""
+    """Return the colors and the coverage of a bitmap at the given size.
+
+    The bitmap is height x width x 4, premultiplied, 0 to 1. When it is enlarged, its jagged edges are
+    smoothed and its outline is drawn sharp again.
+    """
     scale = width / sprite.shape[1]
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
     sized = cv2.resize(sprite, (width, height), interpolation=how)
@@ -65,7 +69,7 @@ def scaled(sprite: Floats, width: int, height: int) -> tuple[Floats, Floats]:
 
 
 def turned_on_a_sheet(sprite: Floats, degrees: float) -> Floats:
-    """A bitmap turned clockwise, on a square as wide as its diagonal."""
+    """Return a bitmap turned clockwise, on a square sheet that is as wide as the bitmap's diagonal."""
     height, width = sprite.shape[:2]
     side = int(np.ceil(np.hypot(height, width))) + 2
     matrix = cv2.getRotationMatrix2D((width / 2, height / 2), -degrees, 1.0)
@@ -74,8 +78,10 @@ def turned_on_a_sheet(sprite: Floats, degrees: float) -> Floats:
 
 
 def premultiplied(pixels: Pixels) -> Pixels:
-    """Pixels with alpha, their colors times their alpha: what no one sees gives no color to an edge that is
-    scaled."""
+    """Return pixels with their colors multiplied by their alpha.
+
+    Invisible pixels then add no color to an edge when the picture is scaled.
+    """
     result = pixels.copy()
     for rows in strips(pixels.shape[0]):
         share = pixels[rows, :, 3:] * np.float32(1 / top_value(pixels))
@@ -84,7 +90,7 @@ def premultiplied(pixels: Pixels) -> Pixels:
 
 
 def lay_picture(pixels: Pixels, picture: Pixels, at: tuple[int, int]) -> None:
-    """Paints, in place, other pixels with premultiplied alpha; `at` is their left and top."""
+    """Paint a picture with premultiplied alpha over pixels in place; `at` is its left and top."""
     for rows in strips(picture.shape[0]):
         part = picture[rows] * np.float32(1 / top_value(picture))
         coverage = np.ascontiguousarray(part[:, :, 3])
@@ -93,7 +99,10 @@ def lay_picture(pixels: Pixels, picture: Pixels, at: tuple[int, int]) -> None:
 
 
 def soft_shadow(coverage: Floats, sigma: float, strength: float, *, pad: int) -> Floats:
-    """The coverage blurred, with room for that on each side: (height + 2 pad) x (width + 2 pad)."""
+    """Return the coverage blurred, with `pad` pixels of room for the blur on each side.
+
+    The result is (height + 2 pad) x (width + 2 pad).
+    """
     wide = cv2.copyMakeBorder(coverage, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=0)
     return blurred(wide, sigma) * np.float32(strength)
 
@@ -101,8 +110,10 @@ def soft_shadow(coverage: Floats, sigma: float, strength: float, *, pad: int) ->
 def lay_shadowed(
     pixels: Pixels, box: Box, draw: Callable[[int, int], Floats], color: Color, *, reach: float
 ) -> None:
-    """Paints, in place, what is drawn at a width and a height into the box, over its own soft shadow, which
-    reaches so far where the box has room."""
+    """Paint what `draw(width, height)` returns into the box, in place, over its own soft shadow.
+
+    The shadow reaches `reach` pixels, or less in a small box.
+    """
     pad = max(0, min(round(1.5 * reach), (min(box.width, box.height) - 1) // 4))
     coverage = draw(box.width - 2 * pad, box.height - 2 * pad)
     if pad > 0:
@@ -111,16 +122,16 @@ def lay_shadowed(
 
 
 def ground_at(picture: Picture, box: Box) -> Bytes:
-    """What is painted on, 8-bit RGB."""
+    """Return the part of the photo that will be painted on, as 8-bit RGB."""
     part = picture.pixels[max(0, box.top) : box.bottom, max(0, box.left) : box.right]
     return eight_bits(Picture(part))[:, :, :3]
 
 
 def readable(ground: Bytes) -> Color:
-    """White, unless the ground is very light."""
+    """Return white, or nearly black if the ground is very light."""
     return (20, 20, 20) if ground.size and float(ground.mean()) > 200 else (255, 255, 255)
 
 
 def contrary(color: Color) -> Color:
-    """Nearly black for light colors, nearly white for dark ones."""
+    """Return nearly black for a light color, and nearly white for a dark one."""
     return (15, 15, 15) if lightness(color) > 0.55 else (250, 250, 250)

@@ -13,7 +13,7 @@ from editor.imaging.picture import Picture, Pixels
 
 
 class Sides(NamedTuple):
-    """Pixels on each side of the photo."""
+    """Pixels to add on each side of the photo."""
 
     left: int
     top: int
@@ -26,7 +26,7 @@ class Sides(NamedTuple):
 
     @classmethod
     def of(cls, picture: Picture, number: float, unit: str, named: Collection[str]) -> "Sides":
-        """So many pixels, or percent of the photo's length that way, on the named sides."""
+        """Return `number` pixels, or percent of the photo's width or height, on each of the named sides."""
         whole = picture.width, picture.height, picture.width, picture.height
         wide = (round(length * number / 100 if unit == "percent" else number) for length in whole)
         return cls(*(pixels * (side in named) for side, pixels in zip(cls._fields, wide, strict=True)))
@@ -41,8 +41,10 @@ class Sides(NamedTuple):
 
 
 def amid(canvas: Canvas, sides: Sides, color: Color, *, opaque: bool = True) -> Canvas:
-    """All of the picture, amid that color (where it need not be `opaque` and the picture has alpha, amid
-    nothing)."""
+    """Return the whole photo surrounded by a color.
+
+    If `opaque` is false and the photo has alpha, the added room is transparent.
+    """
     pixels, level = canvas.picture.pixels, top_value(canvas.picture.pixels) // 255
     full = [channel * level for channel in (*color, 255 if opaque else 0)[: pixels.shape[2]]]
     order = (sides.top, sides.bottom, sides.left, sides.right)

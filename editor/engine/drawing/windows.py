@@ -1,4 +1,4 @@
-"""Windows of a photo: of a ratio or a size, where they keep what matters."""
+"""Crop windows of a given ratio or size, placed so that they keep what matters."""
 
 import re
 from typing import cast
@@ -18,34 +18,38 @@ from editor.engine.targets.places import anchor_of
 from editor.engine.targets.saliency import salience
 from editor.imaging.picture import Pixels
 
-_LEAST = 16  # pixels a side that a crop leaves
-_LIVING_MARGIN = 0.05  # of the box of a person or animal: the room that is kept on each side
-_UPPER_PART = 0.4  # of that box with its margin: how far down the head reaches
-_PERSON_WEIGHT = 1  # what stands out weighs at most 1
+_LEAST = 16  # Pixels: a crop leaves at least this much on each side.
+_LIVING_MARGIN = 0.05  # Share of the box of a person or animal that is kept as room on each side.
+_UPPER_PART = 0.4  # Share of that box with its margin that the head may take up, measured from the top.
+_PERSON_WEIGHT = 1  # The salience that these weights are added to is at most 1.
 _ANIMAL_WEIGHT = 3
 _FACE_WEIGHT = 4
-_LIKELY = 0.35  # the score of somebody who had better not be cut
-_LEAST_OF_A_HEAD = 0.95  # of its height and width: less is not the picture of anybody
-_ABOVE_FACE = 0.3  # of a face's height: a head reaches this far above it
-_BELOW_FACE = 0.1  # of a face's height: a head reaches this far below it
-_HEAD = 6  # times as much as it weighs elsewhere
+_LIKELY = 0.35  # Lowest detection score of a person or animal that a crop should not cut.
+# Share of a head's height and width: with less of it, the crop is no picture of that person.
+_LEAST_OF_A_HEAD = 0.95
+_ABOVE_FACE = 0.3  # Share of a face's height that the head extends above the face.
+_BELOW_FACE = 0.1  # Share of a face's height that the head extends below the face.
+_HEAD = 6  # The salience of an animal's head counts this many times as much as elsewhere.
 
 
 def parsed_ratio(text: str | None) -> float | None:
-    """Width over height of "16:9"."""
+    """Return the width over the height of a text such as "16:9", or None if it is not a ratio."""
     match = re.fullmatch(r"(\d+)\s*:\s*(\d+)", text or "")
     return int(match[1]) / int(match[2]) if match and int(match[1]) and int(match[2]) else None
 
 
 def parsed_size(text: str | None) -> tuple[int, int] | None:
-    """Width and height of "800x600", or of "within 800x600"."""
+    """Return the width and the height in "800x600" or "within 800x600", or None if there are none."""
     match = re.search(r"(\d+)\s*[xX]\s*(\d+)", text or "")
     return (int(match[1]), int(match[2])) if match else None
 
 
 def crop_to_ratio(canvas: Canvas, ratio: float, place: str | None = None) -> Canvas:
-    """The largest crop of that ratio: at the place, else where it keeps the faces and most of what stands
-    out. Unable where that leaves too little of a face."""
+    """Return the largest crop of that ratio, at the place if one is given.
+
+    Without a place, the crop keeps the faces and most of what stands out. Raises Unable if it would leave too
+    little of a face.
+    """
     box = window(canvas, ratio, None, place)
     if place is None and (box.width, box.height) != (canvas.picture.width, canvas.picture.height):
         _require_room_for_faces(canvas, box)
@@ -63,7 +67,7 @@ def _require_room_for_faces(canvas: Canvas, box: Box) -> None:
 
 
 def cropped(canvas: Canvas, box: Box) -> Canvas:
-    """Only what is inside the box."""
+    """Return the canvas cropped to the box. Raises Unable if hardly anything would be left."""
     if min(box.width, box.height) < min(_LEAST, canvas.picture.width, canvas.picture.height):
         raise Unable(Reason.TOO_LARGE, "Nothing would be left of the photo.", "Crop less.")
     pixels = canvas.picture.pixels[box.part]
@@ -72,7 +76,7 @@ def cropped(canvas: Canvas, box: Box) -> Canvas:
 
 
 def window(canvas: Canvas, ratio: float, around: Box | None, place: str | None = None) -> Box:
-    """The window of that ratio: around a box the smallest that holds it, else the largest there is."""
+    """Return the smallest window of that ratio that holds the box `around`, or the largest window if None."""
     width, height = largest_of_ratio(canvas.picture.width, canvas.picture.height, ratio)
     if around:
         share = min(1.0, max(around.width / width, around.height / height))
@@ -81,16 +85,16 @@ def window(canvas: Canvas, ratio: float, around: Box | None, place: str | None =
 
 
 def largest_of_ratio(width: int, height: int, ratio: float) -> tuple[int, int]:
-    """The largest width and height of that ratio that fit."""
+    """Return the largest width and height of that ratio that fit."""
     if width / height > ratio:
         return max(1, round(height * ratio)), height
     return width, max(1, round(width / ratio))
 
 
 def placed(canvas: Canvas, size: tuple[int, int], around: Box | None = None, place: str | None = None) -> Box:
-    """A window of that size, at the sides that the place names; where it names none, at the best place.
+    """Return a window of that size at the sides that the place names, or else at the best place.
 
-    A box that the window is around stays inside, or fills it.
+    A box given as `around` stays inside the window, or fills it if it is larger.
     """
     picture = canvas.picture
     across, down = anchor_of(place)
@@ -103,7 +107,7 @@ def placed(canvas: Canvas, size: tuple[int, int], around: Box | None = None, pla
 
 
 def _slid(share: float, side: int, length: int, held: tuple[int, int] | None) -> int:
-    """Where a window of that length begins along the side, holding what must stay inside."""
+    """Return where a window of that length begins along the side; what `held` spans stays inside."""
     start = round(share * (side - length))
     if held is None:
         return start
@@ -112,7 +116,7 @@ def _slid(share: float, side: int, length: int, held: tuple[int, int] | None) ->
 
 
 def _best_place(canvas: Canvas, width: int, height: int, around: Box | None) -> tuple[int, int]:
-    """Left and top of a window, moved towards the ends by the canvas's shift."""
+    """Return the left and the top of the best window, moved toward the ends by the canvas's shift."""
     picture = canvas.picture
     free = picture.width - width, picture.height - height
     if around:
@@ -129,8 +133,10 @@ def _best_place(canvas: Canvas, width: int, height: int, around: Box | None) -> 
 
 
 def _fullest_place(canvas: Canvas, width: int, height: int) -> tuple[float, float]:
-    """Where a window of that size holds the most of what stands out, and people and animals, their heads
-    first."""
+    """Return where a window of that size holds the most of what stands out.
+
+    People and animals weigh more than the rest, and their heads weigh most.
+    """
     picture = canvas.picture
     small = working_copy(picture, 320)
     scale = small.shape[1] / picture.width
@@ -153,7 +159,7 @@ def _fullest_place(canvas: Canvas, width: int, height: int) -> tuple[float, floa
 
 
 def _heaviest_window(weight: Floats, size: tuple[int, int]) -> tuple[float, float]:
-    """Of all places with the (nearly) largest sum, the one in the middle."""
+    """Return the middle one of all places whose sum is the largest, or nearly so."""
     width, height = min(size[0], weight.shape[1]), min(size[1], weight.shape[0])
     sums = cv2.boxFilter(weight, cv2.CV_64F, (width, height), anchor=(0, 0), normalize=False)
     sums = sums[: weight.shape[0] - height + 1, : weight.shape[1] - width + 1]
@@ -162,7 +168,7 @@ def _heaviest_window(weight: Floats, size: tuple[int, int]) -> tuple[float, floa
 
 
 def fitted_cover(pixels: Pixels, width: int, height: int) -> Pixels:
-    """Scaled and centrally cropped to fill width x height."""
+    """Return the pixels scaled and centrally cropped so that they fill width x height."""
     scale = max(width / pixels.shape[1], height / pixels.shape[0])
     size = (max(width, round(pixels.shape[1] * scale)), max(height, round(pixels.shape[0] * scale)))
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
