@@ -1,5 +1,8 @@
-"""What can be done to a photo. The modules of a kind are imported when the first of its operations is needed:
-an edit needs one kind or two, and imports would be a good part of a short one."""
+"""The operations: everything that can be done to a photo.
+
+The modules of a kind are imported when the first of its operations is needed. An edit uses only one or two
+kinds, and importing all of them would take a large part of the time of a short edit.
+"""
 
 from functools import cache
 from importlib import import_module
@@ -10,7 +13,7 @@ from editor.engine.catalog import declared
 
 
 def find_operation(operation: str) -> Operation:
-    """The function that carries out the steps of an operation; raises KeyError where there is none."""
+    """Return the function that carries out the steps of an operation. Raises KeyError if there is none."""
     if declaration := declared(operation):
         _import(declaration.kind)
     return OPERATIONS[operation]

@@ -1,1 +1,1 @@
-"""What is drawn over the photo."""
+"""Operations that draw something over the photo."""

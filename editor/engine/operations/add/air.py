@@ -1,4 +1,4 @@
-"""Fog and smoke: air that takes a share of what is behind it."""
+"""Fog and smoke, which absorb a share of the light from what is behind them."""
 
 from typing import cast
 
@@ -14,14 +14,14 @@ from editor.engine.plan import Step
 from editor.engine.targets.masks import with_maps
 from editor.imaging.picture import Pixels
 
-_DRAWN_PIXELS = 700  # the longer side of the copy that fog and smoke are drawn on
-_GREY = (0.83, 0.85, 0.88)  # of fog under a bright sky
+_DRAWN_PIXELS = 700  # Longer side, in pixels, of the copy on which fog and smoke are drawn.
+_GREY = (0.83, 0.85, 0.88)  # Color of fog under a bright sky (RGB, 0 to 1).
 _SMOKE = (0.8, 0.8, 0.81)
 
 
 @operation
 def fog(canvas: Canvas, step: Step, *, color: str | None, amount: float) -> Canvas:
-    """Fog, or mist: in drifts, thicker towards the ground and in the distance; the amount is how thick."""
+    """Add fog or mist in drifts that are thicker toward the ground; the amount is its density."""
     amount = abs(amount)
     width, height = _small(canvas)
     drifts = clouding(width, height, np.random.default_rng(canvas.seed), scale=0.5, wide=2.4)
@@ -34,7 +34,7 @@ def fog(canvas: Canvas, step: Step, *, color: str | None, amount: float) -> Canv
 
 @operation
 def smoke(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
-    """Smoke that rises in swathes from the step's place, else from the bottom; the amount is how much."""
+    """Add smoke that rises from the step's place, or from the bottom; the amount is its density."""
     amount = abs(amount)
     width, height = _small(canvas)
     random = np.random.default_rng(canvas.seed)
@@ -49,7 +49,7 @@ def _small(canvas: Canvas) -> tuple[int, int]:
 
 
 def _swirled(values: Floats, random: np.random.Generator) -> Floats:
-    """Drawn out by two other noises, as air is by its own eddies."""
+    """Return the values displaced by two other noise fields, as eddies draw out real smoke."""
     height, width = values.shape
     rows, columns = np.indices((height, width), np.float32)
     reach = 0.22 * max(width, height)
@@ -64,7 +64,7 @@ def _swirled(values: Floats, random: np.random.Generator) -> Floats:
 
 
 def _rising(width: int, height: int, place: str | None) -> Floats:
-    """Where the smoke is: above its source, ever wider and thinner."""
+    """Return where the smoke is, 0 to 1: above its source, wider and thinner with height."""
     across = np.linspace(0, 1, width, dtype=np.float32)[None]
     up = np.linspace(1, 0, height, dtype=np.float32)[:, None]
     if place is None or place in ("bottom", "center", "all"):
@@ -75,7 +75,7 @@ def _rising(width: int, height: int, place: str | None) -> Floats:
 
 
 def _air(canvas: Canvas, color: str | None, usual: tuple[float, float, float]) -> Floats:
-    """Its color: the one that is asked for, else in the light of the photo, never brighter than that."""
+    """Return the requested color (RGB, 0 to 1), or the usual one dimmed to the light of the photo."""
     if color:
         return np.array(color_of(color), np.float32) / np.float32(255)
     small = working_copy(canvas.picture, 200).reshape(-1, 3).astype(np.float32) / np.float32(255)

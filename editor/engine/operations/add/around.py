@@ -1,4 +1,4 @@
-"""Room around the photo, for borders and frames: photo and frame together have the shape asked for."""
+"""Room around the photo for borders and frames, so that photo and frame together have the requested shape."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,25 +16,28 @@ from editor.imaging.picture import Picture, Pixels
 
 
 def surrounded(canvas: Canvas, sides: Sides, color: Color) -> Canvas:
-    """The photo, whole, amid that color; only where a shape was asked for is so much cropped that photo and
-    room together have it. Texts stand inside the narrowest side."""
+    """Return the photo surrounded by room in that color.
+
+    The photo is cropped only if a shape was requested, so that photo and room together have it. Later text
+    stays within the narrowest side.
+    """
     return widened(shaped_for(canvas, sides), sides, color)
 
 
 def shaped_for(canvas: Canvas, sides: Sides) -> Canvas:
-    """So cropped that with room at its sides it will have the shape that was asked for, if any."""
+    """Return the photo cropped so that, with this room at its sides, it has the requested shape, if any."""
     if not canvas.ratio:
         return canvas
     return crop_to_ratio(canvas, _inner_ratio(canvas.picture, canvas.ratio, sides))
 
 
 def widened(canvas: Canvas, sides: Sides, color: Color, *, opaque: bool = True) -> Canvas:
-    """As `amid`, where nothing else is drawn."""
+    """Return the photo with room around it, as `amid` does, and mark that room as a frame."""
     return replace(amid(canvas, sides, color, opaque=opaque), frame=canvas.frame + min(sides))
 
 
 def _inner_ratio(picture: Picture, ratio: float, sides: Sides) -> float:
-    """The shape of the photo inside room that has the ratio outside, as large as the picture allows."""
+    """Return the ratio of the largest crop that has the given ratio once the room is added around it."""
     width = ratio * (picture.height + sides.down) - sides.across
     if 0 < width <= picture.width:
         return width / picture.height
@@ -43,15 +46,16 @@ def _inner_ratio(picture: Picture, ratio: float, sides: Sides) -> float:
 
 
 def inside(canvas: Canvas, sides: Sides) -> Box:
-    """Where the photo lies inside the room that was added last."""
+    """Return the box of the photo inside the room that was added last."""
     width, height = canvas.picture.width, canvas.picture.height
     return Box(sides.left, sides.top, width - sides.right, height - sides.bottom)
 
 
 def thickness(canvas: Canvas, step: Step, usual: float) -> int:
-    """Of a border, in pixels: exact, or `usual` (of the shorter side, at full amount) by the amount.
+    """Return the thickness of a border in pixels.
 
-    Unable where two of them would cover the photo.
+    It is the exact number of the step, or `usual` (a share of the shorter side) times the amount. Raises
+    Unable if the border would cover the photo.
     """
     shorter = min(canvas.picture.width, canvas.picture.height)
     wanted = step.how_much
@@ -65,14 +69,16 @@ def thickness(canvas: Canvas, step: Step, usual: float) -> int:
 
 
 def shaded_edges(pixels: Pixels, depth: int, light: Callable[[str, Floats], Floats]) -> None:
-    """Multiplies, in place, the light of the outermost `depth` pixels by `light(side, depth)`, of the side
-    that is nearest."""
+    """Multiply the light of the outermost `depth` pixels in place by `light(side, depth)`.
+
+    `side` is the side that is nearest, and `light` returns factors for the given depths in pixels.
+    """
     depth, top = min(depth, (min(pixels.shape[:2]) + 1) // 2), top_value(pixels)
     rows = np.arange(depth, dtype=np.float32)[:, None]
     for turns, side in enumerate(("top", "right", "bottom", "left")):
         strip = np.rot90(pixels, turns)[:depth, :, :3]
         columns = np.arange(strip.shape[1])[None]
-        # On the diagonal two are as near: it belongs to top and bottom alone.
+        # On the diagonal, two sides are equally near; these pixels belong to the top and the bottom only.
         near = np.minimum(columns, columns[:, ::-1]) - turns % 2 >= rows
         lit = np.clip(strip * light(side, rows)[:, :, None] + np.float32(0.5), 0, top)
         np.copyto(strip, lit.astype(pixels.dtype), where=near[:, :, None])

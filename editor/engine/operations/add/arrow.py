@@ -1,4 +1,4 @@
-"""Arrows: in a direction, or at a place."""
+"""Arrows in a direction or toward a target."""
 
 from functools import partial
 
@@ -13,11 +13,14 @@ from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
 
-_USUAL = 0.42  # length, as a share of the shorter side
-_ASPECT = 1.75  # length over width
-_ENOUGH = 0.6  # of its length: with less room beside a target, its tip comes to the target's middle
-_SIDES = {"right": "left of", "left": "right of", "down": "above", "up": "below"}  # of what it points at
-_TURNS = {"right": 0, "up": 1, "left": 2, "down": 3}  # quarter turns, counter-clockwise
+_USUAL = 0.42  # Usual length, as a share of the shorter side of the photo.
+_ASPECT = 1.75  # Length over width.
+# Share of the arrow's length: with less room beside the target, the tip is put at the target's middle.
+_ENOUGH = 0.6
+# Side of the target on which an arrow of each direction is drawn.
+_SIDES = {"right": "left of", "left": "right of", "down": "above", "up": "below"}
+# Quarter turns counterclockwise from an arrow that points right.
+_TURNS = {"right": 0, "up": 1, "left": 2, "down": 3}
 _OUTLINE = np.array(
     [(-1, -0.26), (-0.02, -0.34), (-0.06, -1), (1, 0), (-0.06, 1), (-0.02, 0.34), (-1, 0.26)], np.float32
 )
@@ -25,7 +28,10 @@ _OUTLINE = np.array(
 
 @operation
 def arrow(canvas: Canvas, step: Step, *, direction: str | None, color: str) -> Canvas:
-    """An arrow that points to where it is told ("left"), at its place; or with its tip at the target."""
+    """Draw an arrow that points in the given direction at its place, or an arrow with its tip at the target.
+
+    Raises Unable if there is no room for it.
+    """
     result = canvas.picture.pixels.copy()
     for target in target_boxes(canvas, step):
         points = direction or "right"
@@ -40,13 +46,16 @@ def arrow(canvas: Canvas, step: Step, *, direction: str | None, color: str) -> C
 
 
 def _free(canvas: Canvas, step: Step, direction: str) -> Box:
-    """The box of an arrow at the step's place."""
+    """Return the box of an arrow at the step's place."""
     aspect = _ASPECT if direction in ("left", "right") else 1 / _ASPECT
     return spot(canvas, step, None, aspect=aspect, share=_USUAL / _ASPECT, place="center")
 
 
 def _aimed(canvas: Canvas, step: Step, target: Box, wanted: str | None) -> tuple[str, Box]:
-    """Which way the arrow points, and its box, beside the target on the side with the most room."""
+    """Return the direction of an arrow that points at the target, and its box beside the target.
+
+    Unless a direction is wanted, the arrow is drawn on the side with the most room.
+    """
     rooms = rooms_beside(canvas, target, 0.0)
     direction = wanted or max(_SIDES, key=lambda points: _length(rooms[_SIDES[points]], points))
     box = _free(canvas, step, direction)
@@ -54,7 +63,7 @@ def _aimed(canvas: Canvas, step: Step, target: Box, wanted: str | None) -> tuple
         rooms = rooms_beside(canvas, Box.centered(target.center, 0, 0), 0.0)
     free = rooms[_SIDES[direction]]
     beside = Box.centered(target.center, box.width, box.height).moved_into(free)
-    # Shortened where it would leave the room.
+    # The arrow is shortened if it would extend beyond the room.
     return direction, beside.seen_from(free).within(free.width, free.height).moved(free.left, free.top)
 
 

@@ -1,4 +1,4 @@
-"""A border."""
+"""A border of one color."""
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import color_of
@@ -6,13 +6,15 @@ from editor.engine.drawing.room import Sides
 from editor.engine.operations.add.around import surrounded, thickness
 from editor.engine.plan import Step
 
-_USUAL = 0.12  # of the shorter side, at full amount
+_USUAL = 0.12  # Usual thickness at full amount, as a share of the shorter side.
 
 
 @operation
 def border(canvas: Canvas, step: Step, *, color: str, place: str | None) -> Canvas:
-    """A border of one color around the photo, or bars at the sides of its place ("top bottom"). The photo
-    stays whole, but for a shape that was asked for."""
+    """Add a border of one color around the photo, or bars at the sides that its place names ("top bottom").
+
+    The photo is not cropped, unless a shape was requested.
+    """
     width = thickness(canvas, step, _USUAL)
     named = [side for side in Sides._fields if side in (place or "")]
     sides = Sides.of(canvas.picture, width, "pixels", named or Sides._fields)

@@ -1,4 +1,4 @@
-"""More of what the photo shows: copies of it until there are so many."""
+"""Copies of what the photo shows, up to a requested number."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,20 +15,24 @@ from editor.engine.targets.detector import SURE, Thing, things_seen
 from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.things import covered, things_meant
 
-_INSIDE = 0.6  # of a thing in a marked box, or of a box in a thing: that one is marked
-_HELD = 0.7  # of a thing's box in that of a person: somebody holds it, or has it on
-_VARIED = (1.0, 0.97, 1.02, 0.98, 1.01)  # times its size: no two of a kind are quite alike
+# Share of a thing inside a marked box, or of a box inside a thing, above which the thing counts as marked.
+_INSIDE = 0.6
+_HELD = 0.7  # Share of a thing's box inside a person's box above which the person holds or wears the thing.
+# Factors for the size of the copies, because no two things of a kind look exactly alike.
+_VARIED = (1.0, 0.97, 1.02, 0.98, 1.01)
 _HELD_UP = ON_POLES | {"umbrella"}
-"""What its pole or handle holds up, which is hardly ever found with it."""
+"""Kinds that a pole or a handle holds up, which is rarely detected together with them."""
 _TURNABLE = LIVING | {"apple", "orange", "banana", "donut", "sports ball", "potted plant", "teddy bear"}
-"""What shows no writing, and has no side that it always turns to one."""
+"""Kinds that may be mirrored: they show no writing, and neither of their sides always faces the same way."""
 
 
 @operation
 def count_thing(canvas: Canvas, step: Step, *, count: int | None, more: int | None) -> Canvas:
-    """As many of the target as the exact number says ("in all"), or so many "more": copies of what is marked,
-    else of what is seen, on ground like its own. Unable where it cannot be counted, is not whole, or has no
-    room."""
+    """Copy the target until there are `count` of it in all, or add `more` copies to what is there.
+
+    Copies are made of what is marked, or else of what is detected, and put on similar ground. Raises Unable
+    if the target cannot be counted, is not whole, or has no room for copies.
+    """
     target, marked = step.target, step.target.what == "region"
     things = _beside_the_boxes(canvas, target) if marked else _things(canvas, target)
     there = len(things) + len(target.boxes) or 1
@@ -50,12 +54,15 @@ def _sentence(target: Target, there: int, missing: int) -> str:
 
 
 def _plural(noun: str) -> str:
-    """What is marked may be called anything, in the plural too."""
+    """Return the plural of a noun.
+
+    A marked thing may be called anything, so the noun may be a plural already.
+    """
     return noun if noun.endswith("s") and not noun.endswith("ss") else plural_of(noun)
 
 
 def _things(canvas: Canvas, target: Target) -> list[Thing]:
-    """What is seen of it; none where only its color tells it."""
+    """Return the detected things of the target, or none if it can only be found by its color."""
     if not kinds_of(target.noun):
         return []
     things = things_meant(canvas, target)
@@ -64,14 +71,14 @@ def _things(canvas: Canvas, target: Target) -> list[Thing]:
 
 
 def _beside_the_boxes(canvas: Canvas, target: Target) -> list[Thing]:
-    """What is seen of it and not marked. Unable where one box is around several."""
+    """Return the detected things of the target that are not marked. Raises Unable if a box holds several."""
     boxes, kinds = marked_boxes(canvas, target), kinds_of(target.noun)
     _require_ground(canvas, target, boxes, set(kinds))
     named = Target("thing", noun=plural_of(target.noun or ""), color=target.color)
     try:
         things = things_meant(canvas, named) if kinds else []
     except Unable:
-        things = []  # what is marked need not be found
+        things = []  # Marked things do not have to be detected.
     inside = [[thing for thing in things if covered(thing.box, box) > _INSIDE] for box in boxes]
     if any(len(held) > 1 for held in inside):
         hint = f"Mark each {target.noun} with its own box."
@@ -84,7 +91,7 @@ def _beside_the_boxes(canvas: Canvas, target: Target) -> list[Thing]:
 
 
 def _require_ground(canvas: Canvas, target: Target, boxes: Sequence[Box], kinds: set[str]) -> None:
-    """Unable for what stands on no ground that a copy could stand on, too."""
+    """Raise Unable if the ground of the things could not hold a copy as well."""
     name = singular_of(target.noun or "thing")
     if kinds & _HELD_UP:
         raise Unable(Reason.LOW_CONFIDENCE, f"What holds the {name} up would be missing on copies.")
@@ -96,7 +103,7 @@ def _require_ground(canvas: Canvas, target: Target, boxes: Sequence[Box], kinds:
 
 
 def _is_held(box: Box, person: Box) -> bool:
-    """Whether it is before a person, and not that figure itself."""
+    """Return whether a box is in front of a person and is not the box of that same person."""
     return covered(box, person) > _HELD and covered(person, box) < _HELD
 
 
@@ -121,7 +128,7 @@ def _enough(target: Target, seen: int) -> Unable:
 
 
 def _sources(canvas: Canvas, target: Target, things: list[Thing]) -> list[Piece]:
-    """What copies are made of: the pieces that the frame does not cut, the largest first."""
+    """Return the pieces that copies are made of: those that the frame does not cut, the largest first."""
     if target.boxes:
         pieces = [cut_out(canvas, replace(target, boxes=(number,))) for number in target.boxes]
     else:
@@ -133,7 +140,7 @@ def _sources(canvas: Canvas, target: Target, things: list[Thing]) -> list[Piece]
 
 
 def _copies(canvas: Canvas, sources: list[Piece], missing: int, target: Target) -> list[Piece]:
-    """A piece for each copy at its place, the farthest first, so that none covers a nearer one."""
+    """Return a piece for each copy, the most distant first, so that no copy covers a nearer one."""
     ground, copies = Ground(canvas, sources), list[Piece]()
     is_turned = not _TURNABLE.isdisjoint(kinds_of(target.noun))
     for number in range(missing):

@@ -20,16 +20,20 @@ from editor.engine.refused import Unable
 from editor.engine.worn import WORN
 
 _FONT = Path(__file__).resolve().parents[2] / "assets" / "NotoColorEmoji-subset.ttf"
-_font = partial(font_of, _FONT, 109, is_basic=True)  # the only size that its bitmaps come in
-_USUAL = 0.22  # height, as a share of the shorter side
-_RIM = 2  # empty pixels around, for smoothing
+_font = partial(font_of, _FONT, 109, is_basic=True)  # The bitmaps of this font come in size 109 only.
+_USUAL = 0.22  # Usual height, as a share of the shorter side of the photo.
+_RIM = 2  # Empty pixels on each side, for smoothing.
 _JOINING = re.compile("[\u200d\u20e3\U0001f1e6-\U0001f1ff\U0001f3fb-\U0001f3ff]")
-_AS_PICTURE = "\ufe0f"  # asks for the colored form, which is the only one here
+# Variation selector that requests the colored form, which is the only form in the font.
+_AS_PICTURE = "\ufe0f"
 
 
 @operation
 def emoji(canvas: Canvas, step: Step, *, text: str | None, place: str | None) -> Canvas:
-    """The step's emoji, in a row, at their place (lower right) or inside the target."""
+    """Draw the step's emoji in a row, at their place (by default the lower right) or inside the target.
+
+    Emoji that are worn go on the heads or over the eyes. Raises Unable if an emoji cannot be drawn.
+    """
     row = _row(_characters(text or ""))
     aspect = row.shape[1] / row.shape[0]
     result = canvas.picture.pixels.copy()
@@ -46,7 +50,7 @@ def emoji(canvas: Canvas, step: Step, *, text: str | None, place: str | None) ->
 
 
 def _characters(words: str) -> str:
-    """The emoji without spaces; Unable, naming the one, when the font lacks it."""
+    """Return the emoji without spaces. Raises Unable if the font lacks one or if there are too many."""
     characters = "".join(words.replace(_AS_PICTURE, "").split())
     if not 1 <= len(characters) <= MOST_EMOJI:
         raise Unable(Reason.AMBIGUOUS, "It is not clear which emoji to add.", "Write one to twelve emoji.")
@@ -62,11 +66,11 @@ def _characters(words: str) -> str:
 
 
 def _row(characters: str) -> Floats:
-    """The emoji side by side, cropped to what is drawn: height x width x 4, premultiplied, 0 to 1."""
+    """Return the emoji side by side, cropped to what is drawn: height x width x 4, premultiplied, 0 to 1."""
     _, _, right, bottom = _font().getbbox(characters)
     sheet = Image.new("RGBA", (round(right) + 1, round(bottom) + 1))
     write(sheet, (0, 0), characters, _font(), embedded_color=True)
     left, top, right, bottom = sheet.getbbox() or (0, 0, *sheet.size)
     rim = (left - _RIM, top - _RIM, right + _RIM, bottom + _RIM)
-    # Drawn over nothing, which is black: that is what "premultiplied" means.
+    # They are drawn over transparent black, so the result is premultiplied.
     return np.asarray(sheet.crop(rim)).astype(np.float32) / np.float32(255)

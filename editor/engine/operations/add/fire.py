@@ -1,4 +1,4 @@
-"""Fire: flames that lick up from below."""
+"""Fire with flames that rise from below."""
 
 from typing import cast
 
@@ -15,7 +15,7 @@ from editor.engine.plan import Step
 from editor.engine.targets.masks import with_maps
 from editor.imaging.picture import Pixels
 
-_DRAWN_PIXELS = 1100  # the longer side of the copy that flames are drawn on
+_DRAWN_PIXELS = 1100  # Longer side, in pixels, of the copy on which flames are drawn.
 _HEAT: Stops = (
     (0.0, (0, 0, 0)),
     (0.16, (87, 8, 0)),
@@ -24,12 +24,15 @@ _HEAT: Stops = (
     (0.85, (255, 209, 77)),
     (1.0, (255, 247, 199)),
 )
-"""What glowing gas looks like from cold to hot."""
+"""Color of glowing gas from cold to hot."""
 
 
 @operation
 def fire(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
-    """Flames along the bottom of the photo, or of the marked place; the amount is how high they rise."""
+    """Draw flames along the bottom of the photo, or of each marked place.
+
+    The amount is the height of flames at the bottom of the photo. In a marked place they fill the box.
+    """
     picture = canvas.picture
     scale = min(1.0, _DRAWN_PIXELS / max(picture.width, picture.height))
     size = max(8, round(picture.height * scale)), max(8, round(picture.width * scale))
@@ -46,7 +49,10 @@ def fire(canvas: Canvas, step: Step, *, color: str | None, amount: float, place:
 
 
 def _burning(canvas: Canvas, light: Floats, glow: Floats) -> Pixels:
-    """Flames hide what is behind them as far as they are bright, and light up the rest."""
+    """Return the photo with flames that hide what is behind them and light up the rest.
+
+    The brighter a flame is, the more it hides.
+    """
 
     def change(colors: Floats, shown: Floats, glow: Floats) -> Floats:
         behind = 1 - (1 - colors) * (1 - np.clip(np.float32(0.35) * glow, 0, 1))
@@ -57,7 +63,7 @@ def _burning(canvas: Canvas, light: Floats, glow: Floats) -> Pixels:
 
 
 def _flames(width: int, height: int, seed: int, color: str | None) -> Floats:
-    """Light, height x width x 3: tongues of three depths, each behind a brighter and lower one."""
+    """Return the light of flames, height x width x 3: three layers of ever narrower and lower tongues."""
     random = np.random.default_rng(seed)
     heat = np.zeros((height, width), np.float32)
     for tongues, reach in ((0.42, 1.0), (0.26, 0.8), (0.16, 0.55)):
@@ -71,7 +77,7 @@ def _flames(width: int, height: int, seed: int, color: str | None) -> Floats:
 
 
 def _tongues(width: int, height: int, random: np.random.Generator, wide: float, reach: float) -> Floats:
-    """Heat, 0 to 1: it falls with the height, and noise that is drawn out upwards tears it into tongues."""
+    """Return heat from 0 to 1, which falls with height and is torn into tongues by noise stretched upward."""
     unit = max(16, round(wide * height))
     across, down = max(16, round(width * 110 / unit)), max(16, round(height * 40 / unit))
     swell = 55 / max(across, down)
@@ -89,5 +95,5 @@ def _tongues(width: int, height: int, random: np.random.Generator, wide: float, 
     )
     ridge = np.clip((torn - 0.2) / 0.62, 0, 1)
     body = ridge - (up / reach) ** 0.85 * 0.98 + 0.16
-    body *= np.clip((1 - up) * 5, 0, 1)  # no tongue is cut off at the top
+    body *= np.clip((1 - up) * 5, 0, 1)  # This fades all tongues toward the top, so that none is cut off.
     return cast(Floats, 0.92 * np.clip(body / 0.75, 0, 1) ** 0.9)

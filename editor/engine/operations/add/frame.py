@@ -1,4 +1,4 @@
-"""Frames: a polaroid, a strip of film, round corners, two lines, or a moulding with a mat."""
+"""Frames: a polaroid, a strip of film, rounded corners, two lines, or a molding with a mat."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -29,12 +29,12 @@ _WOOD: Color = (58, 42, 32)
 
 @operation
 def frame(canvas: Canvas, step: Step, *, style: str) -> Canvas:
-    """The photo in a frame; the color is that of its main part."""
+    """Put the photo into a frame of the given style; the step's color is the color of its main part."""
     return _FRAMES[style](canvas, step)
 
 
 def _polaroid(canvas: Canvas, step: Step) -> Canvas:
-    """White paper with a broad foot, for a caption; the photo lies a little deeper."""
+    """Frame the photo in white paper with a broad foot for a caption; the photo looks slightly sunken."""
     side = thickness(canvas, step, 0.16)
     foot = round(3.6 * side)
     sides = Sides(side, side, side, foot)
@@ -48,7 +48,7 @@ def _polaroid(canvas: Canvas, step: Step) -> Canvas:
 
 
 def _sunk(depth: int) -> Callable[[str, Floats], Floats]:
-    """The shadow that a rim throws on what lies below it, darkest at the top."""
+    """Return the shadow that a rim throws on a sunken surface, darkest at the top."""
     darkness = {"top": 0.45, "left": 0.32, "right": 0.22, "bottom": 0.12}
 
     def light(side: str, distance: Floats) -> Floats:
@@ -59,10 +59,10 @@ def _sunk(depth: int) -> Callable[[str, Floats], Floats]:
 
 
 def _film(canvas: Canvas, step: Step) -> Canvas:
-    """A piece of film: perforated along its longer sides, as wide as the amount asks for.
+    """Frame the photo as a piece of film, perforated along its longer sides and as wide as the amount says.
 
-    Proportions of 35 mm film (ISO 1007): 5.5 mm beside the picture, with a hole of 2.8 x 1.98 mm each
-    4.75 mm, 2 mm from the edge.
+    Proportions of 35 mm film (ISO 1007): 5.5 mm beside the picture, with a hole of 2.8 x 1.98 mm every 4.75
+    mm, 2 mm from the edge.
     """
     band = thickness(canvas, step, 0.34)
     narrow = max(1, round(band * 0.3))
@@ -77,7 +77,7 @@ def _film(canvas: Canvas, step: Step) -> Canvas:
 
 
 def _punch(strip: Pixels, band: int) -> None:
-    """Holes, in place, in the upper and the lower band of a strip that lies: whole ones, evenly spaced."""
+    """Draw evenly spaced, whole holes in place, in the upper and the lower band of a horizontal strip."""
     width, height = max(1, round(band * 0.509)), max(1, round(band * 0.36))
     count = max(1, round(strip.shape[1] / (band * 0.864)))
     pitch = strip.shape[1] / count
@@ -89,7 +89,7 @@ def _punch(strip: Pixels, band: int) -> None:
 
 
 def _rounded(canvas: Canvas, step: Step) -> Canvas:
-    """Color around the photo, and the photo's corners round."""
+    """Put color around the photo and round the photo's corners."""
     sides = Sides.all(thickness(canvas, step, 0.12))
     made = surrounded(canvas, sides, color_of(step.color or "white"))
     photo = inside(made, sides)
@@ -99,7 +99,7 @@ def _rounded(canvas: Canvas, step: Step) -> Canvas:
 
 
 def _round_corners(pixels: Pixels, box: Box, radius: int, color: Pixels) -> None:
-    """Covers the corners of the box, in place, with a color."""
+    """Cover the corners of the box with a color in place."""
     radius = min(radius, box.width // 2, box.height // 2)
     free = 1 - _round_box(2 * radius, 2 * radius, radius)[:radius, :radius, None]
     for turns in range(4):
@@ -108,7 +108,7 @@ def _round_corners(pixels: Pixels, box: Box, radius: int, color: Pixels) -> None
 
 
 def _round_box(width: int, height: int, radius: int) -> Floats:
-    """Coverage, 0 to 1, of a rectangle with round corners that fills its array."""
+    """Return the coverage, 0 to 1, of a rectangle with rounded corners that fills its array."""
     down, across = (np.arange(height) + 0.5)[:, None], (np.arange(width) + 0.5)[None]
     beyond_x = np.maximum(np.abs(across - width / 2) - (width / 2 - radius), 0)
     beyond_y = np.maximum(np.abs(down - height / 2) - (height / 2 - radius), 0)
@@ -116,7 +116,7 @@ def _round_box(width: int, height: int, radius: int) -> Floats:
 
 
 def _double(canvas: Canvas, step: Step) -> Canvas:
-    """A broad line of the color, a gap, and a thin line of it around the photo."""
+    """Draw a broad line of the color, a gap, and a thin line of the color around the photo."""
     color = color_of(step.color or "black")
     full = thickness(canvas, step, 0.17)
     thin = max(1, round(full * 0.1))
@@ -129,7 +129,7 @@ def _double(canvas: Canvas, step: Step) -> Canvas:
 
 
 def _classic(canvas: Canvas, step: Step) -> Canvas:
-    """A wooden moulding around a white mat that the photo is sunk in."""
+    """Put a wooden molding around a white mat in which the photo is sunk."""
     full = thickness(canvas, step, 0.36)
     wood = max(1, round(full * 0.42))
     mat = max(1, full - wood)
@@ -143,7 +143,7 @@ def _classic(canvas: Canvas, step: Step) -> Canvas:
 
 
 def _moulding(width: int) -> Callable[[str, Floats], Floats]:
-    """The light on a rounded wooden profile, from above on the left."""
+    """Return the light on a rounded wooden profile that is lit from the upper left."""
     tilt = {"top": 0.25, "left": 0.14, "right": -0.12, "bottom": -0.2}
 
     def light(side: str, distance: Floats) -> Floats:

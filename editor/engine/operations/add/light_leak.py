@@ -1,4 +1,4 @@
-"""A light leak, as of an old camera: warm light that came in at an edge of the film."""
+"""A light leak: warm light that enters at an edge of the film, as in an old camera."""
 
 from typing import cast
 
@@ -12,7 +12,7 @@ from editor.engine.pixels import copy_size
 from editor.engine.plan import Step
 from editor.engine.targets.masks import with_maps
 
-_DRAWN_PIXELS = 320  # the longer side of the copy that the light is drawn on
+_DRAWN_PIXELS = 320  # Longer side, in pixels, of the copy on which the light is drawn.
 _PLACES = ("left", "right", "top left", "bottom right")
 _FOG = np.float32(0.6)
 _WARM = (
@@ -22,13 +22,15 @@ _WARM = (
     (0.78, (255, 158, 46)),
     (1.0, (255, 236, 176)),
 )
-"""Little light fogs the red layer of a color film alone; where much came, it is nearly white."""
+"""Weak light fogs only the red layer of a color film; strong light leaves it nearly white."""
 
 
 @operation
 def light_leak(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
-    """Light from the step's place (else from where the seed says), brightest at the edge: red, orange, nearly
-    white, or shades of the color. The amount is its strength."""
+    """Add light from the step's place, or from a place that the seed chooses, brightest at the edge.
+
+    The light is red, orange, and nearly white, or shades of the given color. The amount is its strength.
+    """
     random = np.random.default_rng(canvas.seed)
     place = place or _PLACES[canvas.seed % len(_PLACES)]
     picture = canvas.picture
@@ -38,7 +40,7 @@ def light_leak(canvas: Canvas, step: Step, *, color: str | None, amount: float, 
     glow = np.dstack([between(light, stops), _FOG * light * light])
 
     def change(colors: Floats, leak: Floats) -> Floats:
-        # Light adds; but it also takes the place of colors, or a bright sky would show none of it.
+        # Light adds up, but it must also replace colors, or a bright sky would not show any of it.
         added = 1 - (1 - colors) * (1 - leak[:, :, :3])
         return cast(Floats, added + leak[:, :, 3:] * (leak[:, :, :3] - added))
 
@@ -46,7 +48,7 @@ def light_leak(canvas: Canvas, step: Step, *, color: str | None, amount: float, 
 
 
 def _light(width: int, height: int, place: str, random: np.random.Generator) -> Floats:
-    """How bright it is, 0 to 1, on a small copy: a ragged band along the edge, and two flares out of it."""
+    """Return the brightness, 0 to 1, on a small copy: a ragged band along the edge, and two flares."""
     size = copy_size(_DRAWN_PIXELS, width, height)
     far, along = _from_edge(size, place)
     clouds = cv2.resize(random.random((4, 3), np.float32), size, interpolation=cv2.INTER_CUBIC)
@@ -59,7 +61,7 @@ def _light(width: int, height: int, place: str, random: np.random.Generator) -> 
 
 
 def _from_edge(size: tuple[int, int], place: str) -> tuple[Floats, Floats]:
-    """How far each pixel is from the place's edge or corner, and where along that edge: 0 to 1."""
+    """Return each pixel's distance from the place's edge or corner, and its position along it, 0 to 1."""
     x = ((np.arange(size[0], dtype=np.float32) + 0.5) / size[0])[None]
     y = ((np.arange(size[1], dtype=np.float32) + 0.5) / size[1])[:, None]
     beside = x if "left" in place else 1 - x if "right" in place else None
@@ -76,6 +78,6 @@ def _from_edge(size: tuple[int, int], place: str) -> tuple[Floats, Floats]:
 
 
 def _shades(color: Color) -> Stops:
-    """From black over the color to a pale form of it."""
+    """Return the stops from black over the color to a pale form of it."""
     red, green, blue = (round(part + 0.7 * (255 - part)) for part in color)
     return (0.0, (0, 0, 0)), (0.5, color), (1.0, (red, green, blue))

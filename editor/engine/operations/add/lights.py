@@ -1,4 +1,4 @@
-"""Light that is drawn: rays, a flare, sparkles, lights out of focus."""
+"""Drawn light: rays, a lens flare, sparkles, and lights out of focus."""
 
 from typing import cast
 
@@ -17,7 +17,7 @@ from editor.imaging.picture import Pixels
 
 type Rgb = tuple[float, float, float]
 
-_DRAWN_PIXELS = 2000  # the longer side of the copy that light is drawn on
+_DRAWN_PIXELS = 2000  # Longer side, in pixels, of the copy on which light is drawn.
 _SUNLIGHT: Rgb = (1.0, 0.9, 0.68)
 _CORNERS = ("top left", "top right")
 _LAMPS: tuple[Rgb, ...] = ((1.0, 0.82, 0.5), (1.0, 0.66, 0.36), (1.0, 0.93, 0.78), (0.72, 0.84, 1.0))
@@ -25,7 +25,7 @@ _LAMPS: tuple[Rgb, ...] = ((1.0, 0.82, 0.5), (1.0, 0.66, 0.36), (1.0, 0.93, 0.78
 
 @operation
 def light_rays(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
-    """Beams of sunlight from the step's place, else from an upper corner; the amount is how strong."""
+    """Add beams of sunlight from the step's place, or from an upper corner; the amount is their strength."""
     light = dark(canvas)
     random = np.random.default_rng(canvas.seed)
     source = _source(light, place or _CORNERS[canvas.seed % 2], outside=0.12)
@@ -45,8 +45,11 @@ def light_rays(canvas: Canvas, step: Step, *, color: str | None, amount: float, 
 
 @operation
 def lens_flare(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
-    """A bright source at the step's place, else in an upper corner, and its reflections in the lens: discs on
-    the line through the middle."""
+    """Add a bright source at the step's place, or in an upper corner, and its reflections in the lens.
+
+    The reflections are discs on the line from the source through the middle of the photo. The amount is their
+    strength.
+    """
     light = dark(canvas)
     source = _source(light, place or _CORNERS[canvas.seed % 2], outside=-0.12)
     height, width = light.shape[:2]
@@ -73,12 +76,12 @@ _GHOSTS: tuple[tuple[float, float, float, Rgb], ...] = (
     (1.62, 0.026, 0.13, (0.55, 0.8, 1.0)),
     (1.95, 0.085, 0.06, (0.7, 0.55, 1.0)),
 )
-"""Of the reflections: how far along the line to the middle, their radius in longest sides, opacity, color."""
+"""The reflections: position along the line to the middle, radius in longest sides, opacity, and color."""
 
 
 @operation
 def sparkles(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
-    """Glittering points with four rays, a few large and many small ones; the amount is how many."""
+    """Add glittering points with four rays, a few large and many small ones; the amount is their number."""
     light, random, star = dark(canvas), np.random.default_rng(canvas.seed), _four_pointed(301)
     for count, low, high in ((60, 0.012, 0.03), (22, 0.04, 0.08), (6, 0.1, 0.17)):
         for at, size in strewn(light, random, round(count * (0.4 + 1.5 * abs(amount))), low, high):
@@ -90,7 +93,7 @@ def sparkles(canvas: Canvas, step: Step, *, color: str | None, amount: float, pl
 
 @operation
 def bokeh_lights(canvas: Canvas, step: Step, *, color: str | None, amount: float) -> Canvas:
-    """Lamps far out of focus: soft discs of warm light; the amount is how many."""
+    """Add soft discs of warm light, like lamps far out of focus; the amount is their number."""
     light, random = dark(canvas), np.random.default_rng(canvas.seed)
     for at, size in strewn(light, random, round(14 + 46 * abs(amount)), 0.035, 0.13):
         lamp = light_color(color, _LAMPS[int(random.integers(len(_LAMPS)))])
@@ -99,13 +102,13 @@ def bokeh_lights(canvas: Canvas, step: Step, *, color: str | None, amount: float
 
 
 def dark(canvas: Canvas) -> Floats:
-    """A map without light, height x width x 3, of the photo's shape."""
+    """Return an empty light map, height x width x 3, with the shape of the photo."""
     width, height = copy_size(_DRAWN_PIXELS, canvas.picture.width, canvas.picture.height)
     return np.zeros((height, width, 3), np.float32)
 
 
 def shone(canvas: Canvas, light: Floats) -> Pixels:
-    """The photo with that light (a map of any size) added as film adds it: white is never passed."""
+    """Return the photo with a light map of any size added as on film, so that no color exceeds white."""
     held = np.clip(light, 0, 1).astype(np.float32)
     return with_maps(canvas.picture.pixels, lambda colors, more: 1 - (1 - colors) * (1 - more), held)
 
@@ -115,7 +118,11 @@ def light_color(color: str | None, usual: Rgb) -> Floats:
 
 
 def _source(light: Floats, place: str, *, outside: float) -> tuple[float, float]:
-    """Where light comes from, in pixels: at the place, outside of the edge by a share of the longer side."""
+    """Return the position of a light source in pixels.
+
+    It is at the place, beyond the edge by the share `outside` of the longer side, or inside the edge if that
+    is negative.
+    """
     height, width = light.shape[:2]
     beyond = outside * max(height, width)
     x = -beyond if "left" in place else width + beyond if "right" in place else width / 2
@@ -124,7 +131,7 @@ def _source(light: Floats, place: str, *, outside: float) -> tuple[float, float]
 
 
 def polar(light: Floats, source: tuple[float, float]) -> tuple[Floats, Floats]:
-    """The direction of each pixel from the source (radians), and how far it is, in pixels."""
+    """Return each pixel's direction from the source, in radians, and its distance, in pixels."""
     x = np.arange(light.shape[1], dtype=np.float32)[None] - np.float32(source[0])
     y = np.arange(light.shape[0], dtype=np.float32)[:, None] - np.float32(source[1])
     return np.arctan2(y, x), np.hypot(x, y)
@@ -133,7 +140,7 @@ def polar(light: Floats, source: tuple[float, float]) -> tuple[Floats, Floats]:
 def strewn(
     light: Floats, random: np.random.Generator, count: int, low: float, high: float
 ) -> list[tuple[tuple[float, float], float]]:
-    """Places anywhere, each with a size in pixels: from low to high of the longer side."""
+    """Return random places (x, y), each with a size in pixels from `low` to `high` times the longer side."""
     height, width = light.shape[:2]
     return [
         ((x * width, y * height), (low + (high - low) * size) * max(height, width))

@@ -1,4 +1,4 @@
-"""Where something is drawn, and how large."""
+"""The place and the size of what is drawn."""
 
 from collections.abc import Sequence
 
@@ -17,28 +17,31 @@ from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.things import things_meant
 from editor.imaging.picture import Pixels
 
-_MARGIN = 0.045  # of the shorter side
-_AROUND_FACE = 0.22  # of its sides: the cascade finds no chins and foreheads
-_ON_A_THING = 0.7  # of the thing's shorter side: what lies on it does not hide it
-_LEAST_BESIDE = 0.1  # of the photo's shorter side: what stands next to a thing may always be this long
-_LARGEST_BESIDE = 0.8  # of a thing's longer side: the longest that something next to it may be
-_SMALLER = 0.35  # of the size it should have: with less room it is not drawn
-_GAP = 0.015  # of the shorter side, between a thing and what stands beside it
-_WORKING_PIXELS = 400  # the longer side of the copy on which room in the sky is looked for
+_MARGIN = 0.045  # Margin, as a share of the shorter side.
+_AROUND_FACE = 0.22  # Share of a face's sides to add, because the detector leaves out chin and forehead.
+# Share of a thing's shorter side that something on it may take up, so that it does not hide the thing.
+_ON_A_THING = 0.7
+_LEAST_BESIDE = 0.1  # Share of the photo's shorter side that something beside a thing may always be long.
+_LARGEST_BESIDE = 0.8  # Share of a thing's longer side that something beside it may be long at most.
+_SMALLER = 0.35  # Share of the wanted size: with less room beside a thing, nothing is drawn.
+_GAP = 0.015  # Gap between a thing and what is beside it, as a share of the shorter side.
+_WORKING_PIXELS = 400  # Longer side, in pixels, of the copy on which room in the sky is searched for.
 BESIDE = ("above", "on top", "below", "next to", "left of", "right of")
-"""Places of a step that are not in its target but beside it."""
+"""Places of a step that are not inside its target but beside it."""
 
 
 def room(canvas: Canvas, margin: float = _MARGIN) -> Box:
-    """The photo inside its border, without a margin (a share of the shorter side)."""
+    """Return the part of the photo inside its border and a margin (a share of the shorter side)."""
     picture, frame = canvas.picture, canvas.frame
     edge = frame + round(margin * (min(picture.width, picture.height) - 2 * frame))
     return Box(edge, edge, picture.width - edge, picture.height - edge)
 
 
 def target_boxes(canvas: Canvas, step: Step) -> Sequence[Box | None]:
-    """The boxes of what the step is about: it is drawn once in each, or once beside them all. (None,) is the
-    whole photo. Unable when nothing is found."""
+    """Return the boxes of the step's target: something is drawn once in each, or once beside all of them.
+
+    (None,) is the whole photo. Raises Unable if nothing is found.
+    """
     what = step.target.what
     if what in ("whole", "background"):
         return (None,)
@@ -61,7 +64,7 @@ def target_boxes(canvas: Canvas, step: Step) -> Sequence[Box | None]:
 
 
 def faces_meant(canvas: Canvas, target: Target) -> list[Box]:
-    """The faces; Unable where one is meant and several are found."""
+    """Return the faces of the target. Raises Unable if their number differs from the number that is meant."""
     faces = faces_of(canvas, target)
     if target.count and len(faces) != target.count:
         sentence = f"{len(faces)} faces were found, so it is not clear whose is meant."
@@ -70,7 +73,7 @@ def faces_meant(canvas: Canvas, target: Target) -> list[Box]:
 
 
 def gap_between(one: Box, other: Box) -> Box:
-    """What lies between two things, from the middle of the one to that of the other at least."""
+    """Return the box between two things, which spans at least half of the narrower thing's width."""
     (x, y), (to_x, to_y) = one.center, other.center
     apart = abs(max(one.left, other.left) - min(one.right, other.right))
     size = max(apart, min(one.width, other.width) // 2), min(one.height, other.height) // 2
@@ -78,7 +81,10 @@ def gap_between(one: Box, other: Box) -> Box:
 
 
 def _free_in(mask: Floats) -> Box:
-    """The roomiest square in a mask: in the sky, and not before a tower."""
+    """Return the largest free square in a mask, for example in the sky and not in front of a tower.
+
+    Raises Unable if there is none.
+    """
     scale, size = min(1.0, _WORKING_PIXELS / max(mask.shape)), copy_size(_WORKING_PIXELS, *mask.shape[::-1])
     small = (cv2.resize(mask, size, interpolation=cv2.INTER_AREA) > 0.9).astype(np.uint8)
     far = cv2.distanceTransform(cv2.copyMakeBorder(small, 1, 1, 1, 1, cv2.BORDER_CONSTANT), cv2.DIST_L2, 3)
@@ -99,9 +105,12 @@ def spot(
     place: str,
     apart: bool = False,
 ) -> Box:
-    """The box of something `aspect` times as wide as high: in the target, else at the step's place (or at
-    `place`), `share` of the photo's shorter side where no size was asked for; outside a target `apart`, if
-    asked, from words and emoji."""
+    """Return the box for something whose width over its height is `aspect`.
+
+    The box is in or beside the target, or else at the step's place (by default `place`). Unless a size was
+    requested, its shorter side is `share` times the photo's shorter side. If `apart` is true and there is no
+    target, it keeps clear of words and emoji. Raises Unable if there is no room.
+    """
     free, wanted = _room_for(canvas, step, target, aspect, share)
     width = min(wanted, free.width, free.height * aspect)
     size = (round(width), round(width / aspect))
@@ -120,7 +129,7 @@ def spot(
 def _room_for(
     canvas: Canvas, step: Step, target: Box | None, aspect: float, share: float
 ) -> tuple[Box, float]:
-    """Where it may be: in the photo, in its target or beside it; and how wide it had best be there."""
+    """Return the room in the photo, in the target, or beside it, and the width that is wanted there."""
     wanted, is_exact = _wanted_width(canvas, step, share * max(1.0, aspect)), bool(step.how_much.unit)
     if target is None:
         free = room(canvas)
@@ -139,8 +148,10 @@ def _room_for(
 
 
 def free_beside(canvas: Canvas, step: Step, target: Box) -> tuple[str, Box]:
-    """The side of the target that the step names (or the one of left and right with more room), and the room
-    there."""
+    """Return the side of the target that the step names, and the room on that side.
+
+    "next to" is the right or the left side, whichever has more room. Raises Unable if there is no room.
+    """
     rooms, side = rooms_beside(canvas, target), step.place or ""
     if side == "next to":
         side = max(("right of", "left of"), key=lambda name: rooms[name].width)
@@ -150,7 +161,7 @@ def free_beside(canvas: Canvas, step: Step, target: Box) -> tuple[str, Box]:
 
 
 def rooms_beside(canvas: Canvas, target: Box, gap_share: float = _GAP) -> dict[str, Box]:
-    """The room on each side of the target, a share of the photo's shorter side away from it."""
+    """Return the room on each side of the target, `gap_share` of the photo's shorter side away from it."""
     free, gap = room(canvas, _GAP), round(gap_share * min(canvas.picture.width, canvas.picture.height))
     return {
         "above": free._replace(bottom=target.top - gap),
@@ -177,15 +188,19 @@ def _wanted_width(canvas: Canvas, step: Step, share: float) -> float:
 
 
 def free_box(canvas: Canvas, size: tuple[int, int], room: Box, place: str) -> Box:
-    """The box of something of that size at the place in the room; where words or emoji stand there already,
-    just below or above them, else beside. Unable when they leave no space."""
+    """Return the box of a given size at the place in the room, clear of words and emoji.
+
+    If they take up the place, the box is moved just below or above them, or else beside them. Raises Unable
+    if they leave no space.
+    """
     left, top, _, _ = placed(size, room, place)
     lefts, tops = [left], [top]
     for box in canvas.taken:
         lefts += [box.right, box.left - size[0]]
         tops += [box.bottom, box.top - size[1]]
     boxes = [Box(x, y, x + size[0], y + size[1]) for x in lefts for y in tops]
-    larger = Box(room.left - 1, room.top - 1, room.right + 1, room.bottom + 1)  # for a size that was rounded
+    # One pixel of tolerance, for a size that was rounded.
+    larger = Box(room.left - 1, room.top - 1, room.right + 1, room.bottom + 1)
     inside = [box for box in boxes if box == box.moved_into(larger)]
     free = [box for box in inside if not any(box.overlap(other) for other in canvas.taken)]
     if not free:
@@ -196,13 +211,16 @@ def free_box(canvas: Canvas, size: tuple[int, int], room: Box, place: str) -> Bo
 
 
 def within_target(canvas: Canvas, step: Step, pixels: Pixels) -> Canvas:
-    """The pixels where the step may change the photo: in its target, and not in what it keeps."""
+    """Return the canvas with the new pixels only where the step may change the photo.
+
+    That is in its target and outside of what the step keeps.
+    """
     mask = step_mask(canvas, step)
     return canvas.with_pixels(pixels if mask is None else blended(canvas.picture.pixels, pixels, mask))
 
 
 def placed(size: tuple[int, int], room: Box, place: str) -> Box:
-    """The box of something of that size in the room: "top left", "bottom", "center" ..."""
+    """Return the box of a given size at a place in the room, such as "top left", "bottom", or "center"."""
     across = 0.0 if "left" in place else 1.0 if "right" in place else 0.5
     down = 0.0 if "top" in place else 1.0 if "bottom" in place else 0.5
     left, top = round(across * (room.width - size[0])), round(down * (room.height - size[1]))

@@ -1,4 +1,4 @@
-"""Props: pictures of Darkroom's own, put into the scene of the photo."""
+"""Props: images that ship with Darkroom and are put into the scene of a photo."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -21,20 +21,22 @@ from editor.engine.props import FOLDER, PROPS, Prop
 from editor.engine.refused import Unable
 from editor.imaging.picture import Pixels
 
-_TURNED = 0.08  # OKLab: as near to the main color a pixel takes part in its change
+_TURNED = 0.08  # Distance in OKLab from the main hue that limits which pixels are recolored.
 _GREY = 0.04
-_FAINT = 0.008  # OKLab: of a thing that is mostly grey, what has as little color is grey
-_LIKE = 0.8  # radians: of such a thing, hues as near are the same
+_FAINT = 0.008  # OKLab chroma below which a pixel of a mostly gray thing is gray.
+_LIKE = 0.8  # Radians: on a mostly gray thing, hues within this distance count as the same.
 _GREYS = frozenset({"gray", "black", "white", "silver"})
-_LEAST = 24  # pixels: on a smaller photo nothing is added
-_SEEN = 0.02  # alpha below it is nothing
-_APART = 0.03  # of a prop's sides: so much stays free around it
+_LEAST = 24  # Pixels: nothing is added to a photo whose shorter side is smaller.
+_SEEN = 0.02  # Alpha below this value is invisible.
+_APART = 0.03  # Share of a prop's sides that stays free around it.
 
 
 @operation
 def prop(canvas: Canvas, step: Step, *, prop: str, color: str | None, count: int, aloft: bool) -> Canvas:
-    """The step's prop, as many as it says, where they can stand, in the light of the photo, each with its
-    shadow; a hat on a head."""
+    """Put the step's prop into the photo `count` times, in the photo's light and with shadows.
+
+    A hat goes on a head, and glasses go over the eyes. Raises Unable if there is no room.
+    """
     chosen = PROPS[prop]
     if min(canvas.picture.width, canvas.picture.height) < _LEAST:
         raise Unable(Reason.TOO_LARGE, "There is no room for it on this photo.", "Use a larger photo.")
@@ -51,7 +53,10 @@ def prop(canvas: Canvas, step: Step, *, prop: str, color: str | None, count: int
 
 
 def sprite_of(prop: Prop, color: str | None) -> Floats:
-    """Its picture, in another color if one is named: height x width x 4, 0 to 1, colors premultiplied."""
+    """Return the image of a prop, recolored if a color is given.
+
+    It is height x width x 4, 0 to 1, with premultiplied colors.
+    """
     return _picture(prop.name) if color is None else _in_color(prop.name, color)
 
 
@@ -60,7 +65,10 @@ def _air(canvas: Canvas) -> Air:
 
 
 def with_props(canvas: Canvas, sprite: Floats, placed: Sequence[Spot]) -> Canvas:
-    """The photo with the sprite at each place, those in front over those behind; nothing goes over them."""
+    """Return the photo with the sprite at each place, nearer ones over more distant ones.
+
+    Later drawings keep clear of these places.
+    """
     air, random = _air(canvas), np.random.default_rng(canvas.seed)
     result = canvas.picture.pixels.copy()
     for spot in sorted(placed, key=lambda spot: spot.box.bottom):
@@ -72,7 +80,7 @@ def with_props(canvas: Canvas, sprite: Floats, placed: Sequence[Spot]) -> Canvas
 
 @lru_cache(24)
 def _picture(name: str) -> Floats:
-    """Height x width x 4, 0 to 1, colors premultiplied."""
+    """Return the image of a prop: height x width x 4, 0 to 1, colors premultiplied."""
     with Image.open(FOLDER / f"{name}.webp") as image:
         straight = np.asarray(image.convert("RGBA"), np.float32) / np.float32(255)
     seen = straight[Box.around((straight[:, :, 3] > _SEEN).astype(np.uint8)).part]
@@ -81,7 +89,7 @@ def _picture(name: str) -> Floats:
 
 @lru_cache(24)
 def _in_color(name: str, color: str) -> Floats:
-    """The same, what has its main color in another one."""
+    """Return the image of a prop with its main color changed to another one."""
     sprite = _picture(name)
     alpha = np.ascontiguousarray(sprite[:, :, 3])
     straight = np.clip(sprite[:, :, :3] / np.maximum(alpha, 1e-3)[:, :, None], 0, 1)
@@ -94,8 +102,11 @@ def _in_color(name: str, color: str) -> Floats:
 
 
 def _of_the_main_color(colors: Floats, alpha: Floats, *, is_grey: bool) -> Floats:
-    """How much a pixel belongs to what most of the thing is made of, 0 to 1: by hue, or by being grey; of a
-    thing that is not called grey it is what has a color, however little that is, as on a bicycle."""
+    """Return how much each pixel belongs to the main color of the thing, 0 to 1.
+
+    The main color is a hue, or gray if the thing is mostly gray and called so. If it is mostly gray but
+    called by a color, as a bicycle may be, the main color is that of the few colored pixels.
+    """
     lab = oklab(colors)
     chroma = np.hypot(lab[:, :, 1], lab[:, :, 2])
     solid = alpha > 0.5
@@ -114,7 +125,7 @@ def _of_the_main_color(colors: Floats, alpha: Floats, *, is_grey: bool) -> Float
 
 
 def _stand(pixels: Pixels, sprite: Floats, spot: Spot, air: Air, random: np.random.Generator) -> None:
-    """Paints one of them, in place, over its shadow."""
+    """Paint one prop over its shadow in place."""
     if spot.is_mirrored != air.is_from_the_right:
         sprite = np.ascontiguousarray(sprite[:, ::-1])
     box = spot.box
@@ -126,13 +137,13 @@ def _stand(pixels: Pixels, sprite: Floats, spot: Spot, air: Air, random: np.rand
 
 
 def _wear(worn: Sequence[Fit], sprite: Floats, air: Air, pixels: Pixels) -> None:
-    """Hats on the heads that are meant, or glasses over the eyes, in place."""
+    """Paint hats on the heads, or glasses over the eyes, in place."""
     for fit in worn:
         box = Box.centered(fit.at, max(1, round(fit.width)), max(1, round(fit.width / aspect_of(sprite))))
         put_on(pixels, *in_the_light(*scaled(sprite, box.width, box.height), air, pixels, box), fit)
 
 
 def aspect_of(sprite: Floats) -> float:
-    """How many times it is as wide as high."""
+    """Return the width of a sprite over its height."""
     height, width = sprite.shape[:2]
     return float(width / height)

@@ -1,4 +1,4 @@
-"""A prop in the place of something that the photo shows."""
+"""A prop in place of something that the photo shows."""
 
 import numpy as np
 
@@ -16,17 +16,19 @@ from editor.engine.targets.detector import Thing
 from editor.engine.targets.find import step_hole
 from editor.engine.targets.things import things_meant
 
-_LARGER = 1.2  # times the longer side of what was there: no prop is larger
-_LEAST = 0.45  # of what fits into the box of that: none is smaller
-_SAME = 0.6  # of both boxes: as much a thing shares with what goes
+_LARGER = 1.2  # A prop's longer side is at most this many times the longer side of what was there.
+_LEAST = 0.45  # A prop is at least this share of the size that would fit into the old box.
+_SAME = 0.6  # Share of both boxes that a detected thing must have in common with the erased area.
 _FLAT = frozenset({"pizza", "sandwich", "keyboard", "book", "mouse", "cell phone", "remote"})
-"""Kinds that lie flat: what comes instead stands in their middle."""
+"""Kinds that lie flat, so what replaces them stands at their middle."""
 
 
 @operation
 def prop_instead(canvas: Canvas, step: Step, *, prop: str, color: str | None, count: int) -> Canvas:
-    """What the step is about erased, as by `erase`, with the step's prop in its place: on the same foot, as
-    large as it is beside that. Unable as `erase`."""
+    """Erase the target, as `erase` does, and put the step's prop in its place, on the same foot.
+
+    The prop has its natural size relative to what was there. Raises Unable as `erase` does.
+    """
     chosen, growth = PROPS[prop], float(4 ** (step.how_much.share - USUAL))
     sprite = sprite_of(chosen, color)
     ask = Ask(chosen, step, False, sprite.shape[1] / sprite.shape[0], count, growth)
@@ -35,13 +37,13 @@ def prop_instead(canvas: Canvas, step: Step, *, prop: str, color: str | None, co
 
 
 def _places(canvas: Canvas, step: Step) -> list[Box]:
-    """The box of each thing that goes."""
+    """Return the box of each thing that will be replaced."""
     target = step.target
     if is_plural(target.noun or "") and kinds_of(target.noun) and not target.boxes:
         return [thing.box for thing in things_meant(canvas, target)]
     hole = step_hole(canvas, step)
     if hole is None or not hole.any():
-        return []  # which erasing refuses
+        return []  # The erasing that follows raises Unable in this case.
     return [Box.around((hole > 0.5).astype(np.uint8))]
 
 
@@ -58,15 +60,17 @@ def _spots(canvas: Canvas, ask: Ask, box: Box) -> list[Spot]:
 
 
 def _grounded(ask: Ask, scene: Scene, spot: Spot) -> Spot:
-    """With a shadow only where it stands on something."""
+    """Return the spot, with a shadow only if the prop touches the ground there."""
     foot = spot.box._replace(top=spot.box.bottom - 1)
     is_in_the_sky = scene.sky is not None and part_of(scene.sky, scene, foot).mean() > 0.5
     return spot._replace(has_shadow=ask.prop.sits in ("stands", "lies") and not is_in_the_sky)
 
 
 def _height(ask: Ask, scene: Scene, box: Box, there: Thing | None) -> float:
-    """How many pixels tall it is: as it is beside what was there, but not much larger, and not lost there;
-    where it would cover a face, as it fits into the box."""
+    """Return the height in pixels: its natural size relative to what was there, within limits.
+
+    Where that would cover a face, it is the height that fits into the box.
+    """
     scale = scene.scale_of(there) if there else None
     fitting = min(box.height, box.width / ask.aspect)
     longest = min(_LARGER * max(box.width, box.height), box.bottom, scene.width / max(1.0, ask.aspect))

@@ -1,4 +1,4 @@
-"""Props in the light of a photo: its exposure, white balance, contrast, softness, grain and shadows."""
+"""Props in the light of a photo: its exposure, white balance, contrast, softness, grain, and shadows."""
 
 from dataclasses import dataclass
 from typing import cast
@@ -13,30 +13,35 @@ from editor.engine.operations.color.noise import noise_of
 from editor.engine.pixels import Box, top_value, working_copy
 from editor.imaging.picture import Picture, Pixels
 
-_WORKING_PIXELS = 320  # the longer side of the copy that the light is measured on
-_GREY = 0.035  # OKLab's chroma below which a thing may be grey, and show the color of the light
-_WHITE = 0.55  # of the way to the color of the light
-_MEAN = 0.4  # of the mean color of all, where nothing is grey
-_CAST = 0.03  # OKLab: more of a color no light has
-_PROP_BLACK = 0.12  # OKLab's lightness of the darkest parts of a prop
-_PROP_BRIGHT = 0.93  # OKLab's lightness of the brightest parts of a prop
-_FOLLOWS = 0.5  # how much a dark photo darkens what is between
-_USUAL = 0.6  # the middle lightness of a photo in daylight
-_DULL = 0.005, 0.017  # the mean chroma of a photo in black and white, and of one with all its colors
-_SIDED = 0.06  # OKLab's lightness between the halves of a photo: more shows where its light comes from
-_PLAIN = 0.03  # of white: where less is rough, nothing tells how sharp it is
-_SOFTNESS = (0.3, 0.6, 0.9, 1.3, 1.8, 2.5, 3.4)  # pixels
-_FIRM = 0.6  # how dark the shadow is where a thing touches the ground, and
-_CAST_SHADOW = 0.4  # where it falls
-_SHADOW_LENGTH = 0.26  # of the thing's height
-_SHADOW_LEAN = 0.55  # of the shadow's length: how far it leans to the side
+_WORKING_PIXELS = 320  # Longer side, in pixels, of the copy on which the light is measured.
+# OKLab chroma scale: pixels of a lower chroma may be gray, and then show the color of the light.
+_GREY = 0.035
+_WHITE = 0.55  # Share of the color of the light that a prop takes on.
+_MEAN = 0.4  # Share of the mean color that is used as the color of the light where nothing is gray.
+_CAST = 0.03  # Largest OKLab a and b that a light may have.
+_PROP_BLACK = 0.12  # OKLab lightness of the darkest parts of a prop.
+_PROP_BRIGHT = 0.93  # OKLab lightness of the brightest parts of a prop.
+_FOLLOWS = 0.5  # How much a dark photo darkens the middle tones of a prop.
+_USUAL = 0.6  # Middle OKLab lightness of a photo in daylight.
+_DULL = 0.005, 0.017  # Mean chroma of a black-and-white photo, and of one in full color.
+# Difference in OKLab lightness between the two halves of a photo that shows where its light comes from.
+_SIDED = 0.06
+_PLAIN = 0.03  # Share of white: where the coarse detail is weaker, the sharpness cannot be measured.
+_SOFTNESS = (0.3, 0.6, 0.9, 1.3, 1.8, 2.5, 3.4)  # Blurs to try, in pixels.
+_FIRM = 0.6  # Darkness of the shadow where a thing touches the ground.
+_CAST_SHADOW = 0.4  # Darkness of the shadow that a thing throws.
+_SHADOW_LENGTH = 0.26  # Length of that shadow, as a share of the thing's height.
+_SHADOW_LEAN = 0.55  # How far that shadow leans to the side, as a share of its length.
 
 
 @dataclass(frozen=True, eq=False)
 class Air:
-    """What a photo's light is like: lightness (OKLab) of its darkest, middle and brightest parts, the color
-    of the light (a, b), how colored all is (0 to 1), the spread of its noise, how fine its details are
-    (0 is blurred), and from which side the light comes."""
+    """The light of a photo.
+
+    `dark`, `middle`, and `bright` are the OKLab lightness of its darkest, middle, and brightest parts. `cast`
+    is the color of the light (a, b), `chroma` is how colorful the photo is (0 to 1), `noise` is the spread of
+    its noise, and `detail` is how fine its details are (0 is blurred).
+    """
 
     dark: float
     middle: float
@@ -70,12 +75,15 @@ class Air:
 
 
 def mean_light(pixels: Pixels) -> Floats:
-    """The mean of the colors, 0 to 1."""
+    """Return the mean of the color channels, 0 to 1."""
     return pixels[:, :, :3].mean(2, dtype=np.float32) * np.float32(1 / top_value(pixels))
 
 
 def fineness(light: Floats, unclear: float = 1.0) -> float:
-    """How rough the finest scale is by the next one; `unclear` where nothing shows it."""
+    """Return the strength of the finest details over that of the next coarser scale.
+
+    Returns `unclear` where the coarse details are too weak to tell.
+    """
     size = (max(2, light.shape[1] // 2), max(2, light.shape[0] // 2))
     small = cv2.resize(light, size, interpolation=cv2.INTER_AREA)
     fine, coarse = (np.quantile(np.abs(cv2.Laplacian(part, cv2.CV_32F)), 0.97) for part in (light, small))
@@ -85,7 +93,7 @@ def fineness(light: Floats, unclear: float = 1.0) -> float:
 def in_the_light(
     colors: Floats, coverage: Floats, air: Air, pixels: Pixels, box: Box
 ) -> tuple[Floats, Floats]:
-    """Colors and coverage of a prop as this photo would show it in that box."""
+    """Return the colors and the coverage of a prop as this photo would show it in that box."""
     lab = oklab(colors)
     dark, bright, power = _range(air, _around(pixels, box))
     share = np.clip((lab[:, :, 0] - _PROP_BLACK) / (_PROP_BRIGHT - _PROP_BLACK), 0, 1) ** np.float32(power)
@@ -106,13 +114,13 @@ def in_the_light(
 
 
 def _around(pixels: Pixels, box: Box) -> Floats:
-    """Lightness of what is around a box, below its middle above all: where light falls as on the prop."""
+    """Return the OKLab lightness around a box, where the same light falls as on the prop."""
     view = box.grown(0.5, pixels.shape[1], pixels.shape[0])
     return oklab_of(working_copy(Picture(pixels[view.part]), 120))[:, :, 0]
 
 
 def _range(air: Air, around: Floats) -> tuple[float, float, float]:
-    """Lightness of a prop's darkest and brightest parts, and the power between them."""
+    """Return the lightness of a prop's darkest and brightest parts, and the exponent for what is between."""
     near = max(float(np.quantile(around, 0.9)), 0.8 * air.bright)
     bright = float(np.clip(0.65 * air.bright + 0.35 * near, 0.3, 0.97))
     dark = float(np.clip(0.8 * air.dark + 0.02, 0.03, 0.3))
@@ -123,25 +131,25 @@ def _range(air: Air, around: Floats) -> tuple[float, float, float]:
 
 
 def _blur(colors: Floats, coverage: Floats, detail: float) -> float:
-    """How much softer it has to be for a photo with such details."""
+    """Return the blur, in pixels, that makes a prop as soft as a photo with such details."""
     light = colors.mean(2) * coverage + np.float32(0.5) * (1 - coverage)
     wanted = 1.15 * detail + 0.05
     return next((sigma for sigma in _SOFTNESS if fineness(blurred(light, sigma)) <= wanted), _SOFTNESS[-1])
 
 
 def grainy(colors: Floats, air: Air, random: np.random.Generator) -> Floats:
-    """With the photo's noise."""
+    """Return the colors with noise like that of the photo."""
     noise = random.standard_normal(colors.shape[:2], np.float32) * np.float32(air.noise)
     return cast(Floats, np.clip(colors + noise[:, :, None], 0, 1))
 
 
 def shadow(pixels: Pixels, coverage: Floats, box: Box, air: Air) -> None:
-    """Darkens the ground in place: firmly below the thing, softly where its shadow falls."""
+    """Darken the ground in place: strongly under the thing, and softly where its shadow falls."""
     height, width = coverage.shape
     pad = round(0.7 * max(width, height)) + 2
     wide = cv2.copyMakeBorder(coverage, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=0)
     foot, lean = pad + height - 1, _SHADOW_LEAN * (-1 if air.is_from_the_right else 1)
-    # A point so high above the foot lies that much behind it, and aside.
+    # A point above the foot throws its shadow behind the thing and to the side, in proportion to its height.
     matrix = np.array(
         [
             [1, -lean * _SHADOW_LENGTH, lean * _SHADOW_LENGTH * foot],
@@ -158,7 +166,7 @@ def shadow(pixels: Pixels, coverage: Floats, box: Box, air: Air) -> None:
 
 
 def _lowest(wide: Floats, foot: int, deep: float, reach: float) -> Floats:
-    """The lower edge of the thing, `deep` to both sides, as firm as it is near to the ground."""
+    """Return the lower edge of the thing, `deep` pixels to both sides, weaker above the ground."""
     rows = np.arange(len(wide), dtype=np.float32)[:, None]
     lowest = np.where(wide > 0.5, rows, -np.inf).max(0)
     near = np.clip(1 - (foot - lowest) / max(2.0, reach), 0, 1)

@@ -1,4 +1,4 @@
-"""Which place is free for props, in the zone where the words allow them."""
+"""Search for a free place for props in the zone where the instruction allows them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -21,28 +21,29 @@ from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.saliency import salience
 from editor.imaging.picture import Bytes
 
-_VARIED = 0.06  # of their size: as much several of one differ
-_ROWS = 7  # rows of places that are tried in a zone
-_COLUMNS = 30  # places that are tried in each row
-_MOST = 1.5  # what a place may cost
-_SHRINKING = (1.0, 0.8, 0.62, 0.45)  # where there is little room; the last only where no size is known
-_TOUCHING = 0.06  # of the smaller one: two of them may overlap so much
-_CROWDED = 0.5  # of the smaller one: a prop and a thing may share less
-_LAID = 0.1  # and so much what lies on a table
-_DOWN = 2.5  # how much it costs to be higher or lower than is best
-_LOOSE = 2.0  # of their width: so far several of one stand from each other
-_FILLS = 0.6  # of the photo: a thing as large says nothing of what is free
-_SKY_SHARE = 0.995  # the least share of sky behind what flies
-_GROUND_SHARE = 0.8  # the least share of ground under what stands
-_HAZY = 0.3  # of where a foot comes to
-_ALIKE = 0.16  # OKLab: water and haze as far from the sky's color are no ground
+_VARIED = 0.06  # Share of their size by which several props of one kind differ.
+_ROWS = 7  # Rows of places that are tried in a zone.
+_COLUMNS = 30  # Places that are tried in each row.
+_MOST = 1.5  # A place that costs more than this is not used.
+# Factors for the size, tried in order where there is little room; the last only if no size is known.
+_SHRINKING = (1.0, 0.8, 0.62, 0.45)
+_TOUCHING = 0.06  # Share of the smaller box that two props may overlap.
+_CROWDED = 0.5  # Total share of a prop, or of a smaller thing, that may be hidden by things in the photo.
+_LAID = 0.1  # The same for what is put on a table or a seat.
+_DOWN = 2.5  # Cost of being higher or lower than the best row, per height of the photo.
+_LOOSE = 2.0  # Distance between several props, in widths of one.
+_FILLS = 0.6  # Share of the photo: a thing that fills more of it does not show which places are free.
+_SKY_SHARE = 0.995  # Least share of sky behind a prop that flies.
+_GROUND_SHARE = 0.8  # Least share of ground under the foot of a prop.
+_HAZY = 0.3  # Largest share of sky color where the foot comes to.
+_ALIKE = 0.16  # OKLab distance: water and haze this close to the color of the sky are not ground.
 _GROUNDS = frozenset({"dining table", "couch", "bed"})
-_LARGER = 3.0  # times the area: on such a thing others lie
+_LARGER = 3.0  # A thing with more than this many times the area of a prop can carry it.
 _OR_SAY = ", or say where: on the left, next to the woman."
 
 
 class Spot(NamedTuple):
-    """Where one goes."""
+    """The place of one prop in the photo."""
 
     box: Box
     is_mirrored: bool
@@ -51,9 +52,11 @@ class Spot(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class _Field:
-    """What tells how good a place in a zone is. On small copies of the photo: how much stands out there, how
-    rough it is, 0 to about 1, and what has the color of the sky (0/1): water and haze are no ground. Then
-    what may be hidden only in part, and what not at all."""
+    """The data that shows how good a place in a zone is.
+
+    `salient` (how much stands out), `rough` (texture, 0 to about 1), and `like_sky` (0/1, has the color of
+    the sky) are on small copies of the photo. `things` may be hidden in part, and `taken` boxes not at all.
+    """
 
     scene: Scene
     zone: Zone
@@ -64,8 +67,10 @@ class _Field:
     taken: list[Box]
 
     def cost(self, box: Box) -> float:
-        """What stands there already, and how little the ground looks like one; endless beyond the frame, on a
-        face, and over another addition."""
+        """Return the cost of a place: what it would hide, and how little its ground looks like ground.
+
+        The cost is infinite beyond the frame, on a face, and over another addition.
+        """
         zone, foot = self.zone, box._replace(top=box.bottom - max(2, box.height // 6))
         middle = foot._replace(left=box.left + box.width // 3, right=box.right - box.width // 3)
         is_carried = zone.carrier is not None
@@ -78,7 +83,7 @@ class _Field:
             or (not zone.is_up and not is_carried and self._part(self.like_sky, middle).mean() > _HAZY)
         ):
             return np.inf
-        # Where something flies, a thin mast is not to be lost in the sky around it.
+        # For what flies, the maximum counts, so that a thin mast is not overlooked in the sky around it.
         rough = self._part(self.rough, box).max() if zone.is_up else self._part(self.rough, foot).mean()
         shown = self._part(self.salient, foot if is_carried else box).mean()
         return float(1.2 * crowd + 0.5 * (shown + rough) if is_carried else 1.6 * crowd + 0.8 * shown + rough)
@@ -92,8 +97,10 @@ class _Field:
 
 
 def spots(canvas: Canvas, step: Step, prop: Prop, aspect: float, *, count: int, is_aloft: bool) -> list[Spot]:
-    """A place for each of the step's props, whose picture is `aspect` times as wide as high; Unable where
-    there is no room."""
+    """Return a place for each of the step's props; `aspect` is the width of the prop's image over its height.
+
+    Raises Unable if there is no room.
+    """
     growth = float(4 ** (canvas.amount(step.how_much) - USUAL))
     ask = Ask(prop, step, is_aloft, aspect, count, growth)
     marked = marked_boxes(canvas, step.target) if step.target.what == "region" else []
@@ -118,17 +125,20 @@ def spots(canvas: Canvas, step: Step, prop: Prop, aspect: float, *, count: int, 
 
 
 def _is_free_sky(scene: Scene, boxes: Sequence[Box]) -> bool:
-    """Whether nothing else is marked: then it is where something is to fly, not what it is beside."""
+    """Return whether only free sky is marked, so that the boxes show where to fly and not a neighbor."""
     return scene.sky is not None and all(part_of(scene.sky, scene, box).mean() > _SKY_SHARE for box in boxes)
 
 
 def _spot(ask: Ask, box: Box, number: int, *, is_up: bool) -> Spot:
-    """Every second one of several is mirrored."""
+    """Return the spot with every second prop mirrored."""
     return Spot(box, number % 2 == 1, not is_up and ask.prop.sits != "floats")
 
 
 def in_a_box(canvas: Canvas, ask: Ask, box: Box) -> list[Spot]:
-    """As large as the box allows, side by side, standing on its lower edge."""
+    """Return places side by side on the lower edge of a box, as large as the box allows.
+
+    Props in the air are centered in the box. Raises Unable if the box is too small.
+    """
     random = np.random.default_rng(canvas.seed)
     cell = box.width / ask.count
     height = min(box.height, cell / ask.aspect)
@@ -149,7 +159,7 @@ def box_of(middle: float, bottom: float, height: float, aspect: float) -> Box:
 
 
 def _placed(canvas: Canvas, ask: Ask, field: _Field) -> list[Spot]:
-    """As many as there is room for, none over another one."""
+    """Return places for as many props as there is room for, without overlaps."""
     random, zone = np.random.default_rng(canvas.seed), field.zone
     found: list[Spot] = []
     for number in range(ask.count):
@@ -164,7 +174,7 @@ def _placed(canvas: Canvas, ask: Ask, field: _Field) -> list[Spot]:
 
 
 def _apart(ask: Ask, field: _Field, number: int, random: np.random.Generator) -> tuple[float, float]:
-    """Where one of several had best be: in a loose row across the best point, some nearer, some farther."""
+    """Return the preferred place of one of several props, in a loose row across the zone's best point."""
     zone = field.zone
     width = height_of(ask, field.scene, zone.best[1], zone.scale) * ask.aspect
     step = min(_LOOSE * width, (zone.right - zone.left) / ask.count)
@@ -181,15 +191,15 @@ def _field(canvas: Canvas, scene: Scene, zone: Zone, taken: Sequence[Box]) -> _F
 
 
 def _carries(thing: Thing, zone: Zone, scene: Scene) -> bool:
-    """Whether a thing is what something stands or sits on, or fills the photo."""
+    """Return whether the thing is the carrier of the props, or fills the photo."""
     fills = thing.box.area > _FILLS * scene.width * scene.height and thing.kind not in LIVING
-    # A flower may be seen as a plant.
+    # A flower may be detected as a plant, so a thing that covers the carrier counts as well.
     held = zone.carrier is not None and thing.box.overlap(zone.carrier) > _FILLS * zone.carrier.area
     return fills or thing.box == zone.carrier or (held and zone.is_up)
 
 
 def _hidden(box: Box, thing: Thing) -> float:
-    """How much a thing and a prop share, of the smaller one; on a large table others lie."""
+    """Return the overlap of a thing and a prop as a share of the smaller one; a large table hides nothing."""
     is_ground = thing.kind in _GROUNDS and thing.box.area > _LARGER * box.area
     return 0.0 if is_ground else box.overlap(thing.box) / min(box.area, thing.box.area)
 
@@ -208,13 +218,13 @@ def _like_sky(small: Bytes, scene: Scene) -> Bytes:
     lab = oklab_of(small)
     low = scene.sky.copy()
     rows = np.flatnonzero(low.any(1))
-    low[: (rows[0] + rows[-1]) // 2] = 0  # near to the horizon
+    low[: (rows[0] + rows[-1]) // 2] = 0  # Keep only the part of the sky near the horizon.
     far = np.linalg.norm(lab - np.median(lab[low == 1], 0), axis=2)
     return cast(Bytes, (far < _ALIKE).astype(np.uint8))
 
 
 def _best(ask: Ask, field: _Field, point: tuple[float, float], random: np.random.Generator) -> Box | None:
-    """The cheapest place, near to the point; None where all cost too much."""
+    """Return the cheapest place near the point, or None if every place costs too much."""
     zone, scene = field.zone, field.scene
     spread = max(1.0, (zone.right - zone.left) / 2, 0.2 * scene.width)
     best, least = None, _MOST
@@ -230,6 +240,6 @@ def _best(ask: Ask, field: _Field, point: tuple[float, float], random: np.random
 
 
 def part_of(values: Floats | Bytes, scene: Scene, box: Box) -> Floats | Bytes:
-    """The part of a small copy that a box of the photo holds."""
+    """Return the part of a small copy that corresponds to a box of the photo."""
     height, width = values.shape
     return values[box.sized(width / scene.width).moved_into(Box(0, 0, width, height)).part]

@@ -1,4 +1,4 @@
-"""The scene of a photo: where it shows ground, and how large a metre is there, by things of known size."""
+"""The scene of a photo: where its ground is and how large a meter is there, from things of known size."""
 
 from dataclasses import dataclass
 from typing import NamedTuple, cast
@@ -16,31 +16,32 @@ from editor.engine.targets.scenery import find_sky
 from editor.imaging.picture import Bytes
 
 GROUND_PIXELS = 240
-"""Pixels of the longer side of the copy that ground is looked for on."""
-_AROUND = 5.0  # pixels: the standard deviation of the window that texture is measured in
-_ROUGH = 82.0  # of Sobel's sum across and down, mostly: leaves and bricks have more
-_UPRIGHT = 0.6  # of it across: walls and windows have more, ground in perspective less
-_FAINT = 20.0  # so little of it tells no direction
-_DARK = 26.0  # of 255
-_DOWN = 0.85  # of the way from a foot to the lower edge: so much of it is ground
+"""Longer side, in pixels, of the copy on which ground is searched for."""
+_AROUND = 5.0  # Standard deviation, in pixels, of the window in which texture is measured.
+_ROUGH = 82.0  # Sum of Sobel's responses across and down: leaves and bricks have more.
+_UPRIGHT = 0.6  # Share of that sum that is across: walls and windows have more than ground in perspective.
+_FAINT = 20.0  # A sum below this is too weak to show a direction.
+_DARK = 26.0  # Brightness of 255 below which it is too dark to see ground.
+_DOWN = 0.85  # Share of the pixels from a foot down to the lower edge that must be ground.
 _LIKELY = 0.4
-_WHOLE = 0.995  # of the photo's height: who ends above is not cut by it
+_WHOLE = 0.995  # Share of the photo's height: a person whose box ends above it is not cut by the lower edge.
 FACE = 0.2
-"""Metres: how tall the box of a found face is."""
-_EYE_HEIGHT = 1.5  # metres above the ground: how high photos are taken
-_TABLE_EYE_HEIGHT = 0.45  # metres above a table: how high photos of what lies on it are taken
-_SMALL = 0.5  # metres: what is smaller is photographed from near
-_SOME = 0.1  # of a row: as far down there is sky
+"""Height of the box of a detected face, in meters."""
+_EYE_HEIGHT = 1.5  # Usual height of a camera above the ground, in meters.
+_TABLE_EYE_HEIGHT = 0.45  # Usual height of a camera above a table, in meters.
+_SMALL = 0.5  # Meters: smaller things are photographed from close up.
+_SOME = 0.1  # Share of a row: a row with more sky than this belongs to the sky.
 _HIDDEN = (
-    0.35  # of the way from the end of the sky to the deepest horizon: the part that houses and hills hide
+    # Share of the distance from the lower end of the sky to the deepest horizon: houses and hills hide it.
+    0.35
 )
-_DEEPEST_HORIZON = 0.72  # of the photo's height
-_HORIZON = 0.38  # of the photo's height, where nothing tells
-_LIFE_SIZE = 2.0  # metres: under a sky, what is smaller has the size that it has on flat ground
-_FARTHER = 0.4  # the power that what is larger grows with: it is seen from farther off
-_FILLS = 0.6  # of the photo: what seems to be larger tells no size
-SCENERY_PIXELS = 400  # the longer side of the copy that scenery is looked for on, as by all operations
-LEAST_SCENERY_PIXELS = 24  # the shorter side of that copy: on less there is no scenery
+_DEEPEST_HORIZON = 0.72  # Share of the photo's height.
+_HORIZON = 0.38  # Share of the photo's height: the horizon where nothing shows it.
+_LIFE_SIZE = 2.0  # Meters: under a sky, things up to this size appear as large as they would on flat ground.
+_FARTHER = 0.4  # Exponent for the growth of larger things, which are seen from a greater distance.
+_FILLS = 0.6  # Share of the photo: things that seem to fill more of it are not used for the scale.
+SCENERY_PIXELS = 400  # Longer side, in pixels, of the copy on which all operations search for scenery.
+LEAST_SCENERY_PIXELS = 24  # Shorter side, in pixels, of that copy: a smaller copy shows no scenery.
 _TALL = """
 person 1.68, car 1.5, bus 3.0, truck 2.8, bicycle 1.05, motorcycle 1.1, bench 0.85, chair 0.9, horse 1.6,
 cow 1.4, sheep 0.8, elephant 2.8, bear 1.2, zebra 1.4, giraffe 4.6, dog 0.55, cat 0.3, fire hydrant 0.75,
@@ -59,16 +60,17 @@ def _metres(table: str) -> dict[str, float]:
 
 
 _HEIGHTS = _metres(_TALL)
-"""How tall the kinds of the detector are, in metres."""
+"""Heights of the detector's kinds, in meters."""
 _WIDTHS = _metres(_WIDE)
-"""How wide others are, which are seen from above or in perspective."""
+"""Widths, in meters, of kinds that are seen from above or in perspective."""
 _SHARES = ((0.02, 0.05), (0.08, 0.09), (0.3, 0.2), (0.9, 0.36), (1.7, 0.46), (7.0, 0.66), (20.0, 0.3))
-"""Metres, and the share of the photo's shorter side that such a thing takes where no size is known."""
-_TALLEST = 7.0  # metres: of what stands, what is larger takes no smaller share, as what flies does
+"""Meters, and the share of the photo's shorter side that such a thing takes up where no scale is known."""
+# Meters: things on the ground that are taller are not drawn smaller, although things in the air are.
+_TALLEST = 7.0
 
 
 class _Known(NamedTuple):
-    """A thing of known size: the row of its foot, how many pixels a metre takes there, how tall it is."""
+    """A thing of known size: the row of its foot, the pixels per meter there, and its height in meters."""
 
     foot: float
     scale: float
@@ -76,9 +78,12 @@ class _Known(NamedTuple):
 
 
 class Camera(NamedTuple):
-    """The camera over the ground: the row at the height of its eye, how many metres above the ground that is,
-    and the row where the nearest thing of known size stands. `is_near` is true over a table, `is_sure` where
-    such a thing told it, and not the sky alone."""
+    """The camera above the ground.
+
+    `eye` is the row at the height of the camera, `height` is how many meters that is above the ground, and
+    `ground` is the row of the foot of the known thing that appears largest. `is_near` is true above a table.
+    `is_sure` is true if things of known size gave the values, and false if only the sky did.
+    """
 
     eye: float
     height: float = _EYE_HEIGHT
@@ -87,15 +92,18 @@ class Camera(NamedTuple):
     is_sure: bool = False
 
     def growth(self, metres: float) -> float:
-        """How many pixels a thing of that many metres grows with each row below the eye."""
+        """Return by how many pixels a thing of that many meters grows with each row below the eye."""
         seen = metres if self.is_sure else min(metres, _LIFE_SIZE) * max(1, metres / _LIFE_SIZE) ** _FARTHER
         return seen / self.height
 
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """A photo's `width` and `height`, its `sky` (0/1, on a small copy), and the camera, if anything tells
-    where it was; `things` are those that stand in the way, with the faces."""
+    """The known facts about the scene of a photo.
+
+    `sky` (0/1) is on a small copy, and is None if there is none. `things` and `faces` are in the way of
+    props. `camera` is None if nothing shows where it was.
+    """
 
     width: int
     height: int
@@ -110,12 +118,12 @@ class Scene:
 
     @property
     def horizon(self) -> float:
-        """The row below which ground may be, in pixels."""
+        """Return the row, in pixels, below which ground may be."""
         eye = self.camera.eye if self.camera else _HORIZON * self.height
         return float(np.clip(eye, -self.height, 0.975 * self.height))
 
     def size_at(self, metres: float, row: float, scale: float | None = None) -> float:
-        """How many pixels tall a thing of that many metres is, with its foot on that row."""
+        """Return the height, in pixels, of a thing of that many meters with its foot on that row."""
         if scale is not None:
             return metres * scale
         if self.camera:
@@ -124,7 +132,7 @@ class Scene:
         return self.usual(min(metres, _TALLEST)) * float(np.clip(nearness, 0.35, 1.3))
 
     def scale_of(self, thing: Thing) -> float | None:
-        """Pixels per metre at a thing, if its size is known and it is whole."""
+        """Return the pixels per meter at a thing, or None if its size is unknown or it is cut off."""
         face = next((face for face in self.faces if thing.box.holds_center_of(face)), None)
         if face and thing.kind == "person":
             return face.height / FACE
@@ -132,12 +140,12 @@ class Scene:
         return known.scale if known else None
 
     def usual(self, metres: float) -> float:
-        """How many pixels tall a thing of that many metres mostly is in a photo."""
+        """Return the height, in pixels, that a thing of that many meters usually has in a photo."""
         return float(np.exp(np.interp(np.log(metres), *np.log(np.array(_SHARES)).T))) * self.shorter
 
 
 def scene_of(canvas: Canvas) -> Scene:
-    """What the photo shows, looked at once."""
+    """Return the scene of the photo, which is computed once for the same pixels."""
     return canvas.remembered("scene", lambda: _seen(canvas))
 
 
@@ -155,7 +163,10 @@ def _seen(canvas: Canvas) -> Scene:
 
 
 def _camera(known: list[_Known]) -> Camera:
-    """By all of about the size of the largest one in the photo: people, or what stands on a table."""
+    """Return the camera from the things whose size is similar to that of the largest one in the photo.
+
+    These are either people, or what is on a table.
+    """
     largest = max(known, key=lambda one: one.scale * one.metres)
     is_near = largest.metres < _SMALL
     above = _TABLE_EYE_HEIGHT if is_near else _EYE_HEIGHT
@@ -164,13 +175,13 @@ def _camera(known: list[_Known]) -> Camera:
 
 
 def _below(sky: Bytes) -> float:
-    """Where the horizon is, of the height: houses and hills hide it, below the end of the sky."""
+    """Return the horizon as a share of the height; houses and hills hide it below the end of the sky."""
     end = float(np.flatnonzero(sky.mean(1) > _SOME)[-1] + 1) / len(sky)
     return end + _HIDDEN * max(0.0, _DEEPEST_HORIZON - end)
 
 
 def _sky(canvas: Canvas) -> Bytes | None:
-    """As the operations on skies find it (0/1), on the copy that ground is looked for on."""
+    """Return the sky (0/1) as the sky operations find it, on the copy on which ground is searched for."""
     copy = working_copy(canvas.picture, SCENERY_PIXELS)
     sky = find_sky(copy) if min(copy.shape[:2]) >= LEAST_SCENERY_PIXELS else None
     size = copy_size(GROUND_PIXELS, canvas.picture.width, canvas.picture.height)
@@ -178,13 +189,17 @@ def _sky(canvas: Canvas) -> Bytes | None:
 
 
 def _is_of_somebody(face: Box, sure: list[Thing]) -> bool:
-    """Whether a face is one: of the people and animals that are seen a person holds it."""
+    """Return whether a face is real: if people or animals are detected, a person must hold it."""
     living = [thing for thing in sure if thing.kind in LIVING | {"person"}]
     return not living or any(thing.kind == "person" and thing.box.holds_center_of(face) for thing in living)
 
 
 def _by_a_face(face: Box, sure: list[Thing], height: int) -> _Known:
-    """Who stands has the feet so far below; who lies, sits or kneels, where the person ends."""
+    """Return the scale at a person from the face, and the row of the person's foot.
+
+    The feet of a standing person are 1.42 m below the face. The box of a person in another posture may end
+    above that row, and then its lower edge counts.
+    """
     scale = face.height / FACE
     ends = [
         thing.box.bottom
@@ -205,13 +220,15 @@ def _by_a_thing(thing: Thing, faces: tuple[Box, ...], width: int, height: int) -
     if thing.kind == "person" and (
         box.height < 2.0 * box.width or any(box.holds_center_of(f) for f in faces)
     ):
-        return None  # who sits is less tall, and a face tells it better
+        return None  # A person who sits is less tall, and a face shows the size better.
     return _Known(foot, box.height / _HEIGHTS[thing.kind], _HEIGHTS[thing.kind])
 
 
 def find_ground(small: Bytes) -> Bytes:
-    """Where something may stand, as far as texture tells (0/1): even, lit, and so down to the lower edge; not
-    on walls, leaves, or what is too dark to see."""
+    """Return the ground, as far as texture shows it (0/1).
+
+    Ground is even and lit, and mostly so down to the lower edge. Walls, leaves, and dark areas are excluded.
+    """
     light = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY).astype(np.float32)
     across, down = (_mostly(np.abs(cv2.Sobel(light, cv2.CV_32F, *way))) for way in ((1, 0), (0, 1)))
     is_even = (across + down < _ROUGH) & (across < _UPRIGHT * (across + down + _FAINT))

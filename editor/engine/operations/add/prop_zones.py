@@ -1,4 +1,4 @@
-"""The zones of a photo in which a prop may stand, lie or hang, as the words tell them."""
+"""The zones of a photo in which a prop may be, according to the instruction."""
 
 from dataclasses import dataclass, replace
 from typing import cast
@@ -29,29 +29,37 @@ from editor.engine.targets.scenery import find_water
 from editor.engine.targets.things import cut_out, things_meant
 from editor.imaging.picture import Bytes
 
-_SMALLEST = 0.04  # of the photo's shorter side
-_LARGEST = 0.7  # of the photo's height
-_FLIER = 0.32  # of the shorter side: the largest of what flies
-_GAP = 0.05  # of a prop's width, between a thing and what stands beside it
-_LOWEST = 0.975  # of the photo's height: so far down feet come
+_SMALLEST = 0.04  # Smallest prop, as a share of the photo's shorter side.
+_LARGEST = 0.7  # Largest prop, as a share of the photo's height.
+_FLIER = 0.32  # Largest prop that flies, as a share of the photo's shorter side.
+_GAP = 0.05  # Gap between a thing and a prop beside it, as a share of the prop's width.
+_LOWEST = 0.975  # Lowest row for a foot, as a share of the photo's height.
 _ROWS = ((2.0, 0.86), (6.0, 0.8))
-"""Metres, and where such things stand, of the height: tall ones farther back."""
-_UNSEEN = 1.25  # of the height: where the nearest stand lower, no ground is seen
-_SMALL_FLIER = 0.3  # metres: a butterfly needs no sky
-_DEPTHS = {"background": 0.35, "foreground": 1.0}  # of the way from the horizon to the lower edge
-_NEAREST_WALL = 0.5  # of that way: beyond it, ground is hardly seen
-_SITTING = 0.5  # of a flower: how tall a butterfly on it is
-_CROWN = 0.16  # of a face's height: so far above it a head ends
+"""Meters, and the usual row of the foot of such a thing, as a share of the height.
+
+Tall things are farther back.
+"""
+# Share of the photo's height: if the feet of the nearest things are lower, no ground is visible.
+_UNSEEN = 1.25
+_SMALL_FLIER = 0.3  # Meters: a smaller prop that flies, such as a butterfly, needs no sky.
+# Shares of the distance from the horizon to the lower edge.
+_DEPTHS = {"background": 0.35, "foreground": 1.0}
+_NEAREST_WALL = 0.5  # Share of that distance: beyond it, hardly any ground is visible.
+_SITTING = 0.5  # Height of a butterfly that sits on a flower, as a share of the flower.
+_CROWN = 0.16  # Distance from a face to the top of the head, as a share of the face's height.
 _SEAT = {"chair": 0.55, "bench": 0.55, "couch": 0.6, "bed": 0.5}
-"""How far below the upper edge of such a thing its seat is, in its height."""
+"""Distance of the seat below the upper edge of such a thing, as a share of its height."""
 _FLAT = {"dining table", "pizza"}
 
 
 @dataclass(frozen=True)
 class Zone:
-    """Where feet may come to, in pixels, and the point that is best; of what is `is_up` in the air it is the
-    middle. `scale` is pixels per metre of what they stand on or by, if that is known, `carrier` what carries
-    them, and `mask` (0/1, on a small copy) where alone they may be."""
+    """Where the feet of a prop may be, in pixels, and the best point for them.
+
+    If `is_up` is true, the prop is in the air and the points are its middle. `scale` is the pixels per meter
+    there, if known. `carrier` is what carries the props, and `mask` (0/1, on a small copy) limits where they
+    may be.
+    """
 
     left: float
     right: float
@@ -66,8 +74,10 @@ class Zone:
 
 @dataclass(frozen=True, eq=False)
 class Ask:
-    """What is to be placed: a prop whose picture is `aspect` times as wide as high, `count` times, `growth`
-    times as large as it is."""
+    """A request to place a prop `count` times.
+
+    `aspect` is the width of its image over its height, and `growth` is its size over the natural size.
+    """
 
     prop: Prop
     step: Step
@@ -86,22 +96,25 @@ class Ask:
 
     @property
     def is_up(self) -> bool:
-        """Whether it hangs in the air."""
+        """Return whether the prop is in the air."""
         return self.is_aloft or self.prop.sits in ("flies", "hangs", "eyes")
 
     @property
     def largest(self) -> float:
-        """Of the photo's height: of several none may fill it."""
+        """Return the largest height as a share of the photo's height; several props must not fill it."""
         return float(_LARGEST * max(1.0, self.growth) ** 0.5 / self.count**0.4)
 
     @property
     def smallest(self) -> float:
-        """Of the photo's shorter side."""
+        """Return the smallest height as a share of the photo's shorter side."""
         return _SMALLEST * min(1.0, self.growth)
 
 
 def height_of(ask: Ask, scene: Scene, row: float, scale: float | None) -> float:
-    """How many pixels tall it is with its foot on that row: as it is in the scene, but so that it is seen."""
+    """Return the height, in pixels, of a prop with its foot on that row.
+
+    It has the natural size in the scene, limited so that the prop is visible and does not fill the photo.
+    """
     if ask.prop.sits in ("flies", "hangs"):
         pixels = scene.usual(ask.metres) if scale is None else ask.metres * scale
         longest = _FLIER * scene.shorter * ask.growth / max(1.0, ask.aspect)
@@ -111,7 +124,10 @@ def height_of(ask: Ask, scene: Scene, row: float, scale: float | None) -> float:
 
 
 def zone_of(canvas: Canvas, ask: Ask, scene: Scene) -> Zone:
-    """Where the words allow the prop. Unable where what they name is not found, or no ground is seen."""
+    """Return the zone that the instruction allows for the prop.
+
+    Raises Unable if what it names is not found, or no ground is visible.
+    """
     target = ask.step.target
     if target.what == "face":
         face = faces_meant(canvas, target)[0]
@@ -130,13 +146,13 @@ def zone_of(canvas: Canvas, ask: Ask, scene: Scene) -> Zone:
 
 
 def _at(point: tuple[float, float], carrier: Box, scale: float | None) -> Zone:
-    """That point alone."""
+    """Return a zone that is a single point."""
     x, y = point
     return Zone(x, x, y, y, point, scale, carrier)
 
 
 def _by_things(canvas: Canvas, ask: Ask, scene: Scene, things: list[Thing]) -> Zone:
-    """On, between, or on a side of what is seen."""
+    """Return the zone on, between, or beside detected things."""
     first, scale = things[0], scene.scale_of(things[0])
     if ask.place == "between":
         gap, foot = gap_between(*(thing.box for thing in things)), max(thing.box.bottom for thing in things)
@@ -148,7 +164,7 @@ def _by_things(canvas: Canvas, ask: Ask, scene: Scene, things: list[Thing]) -> Z
 
 
 def _table_for(ask: Ask, scene: Scene) -> Thing | None:
-    """The table that a small thing is laid on where no place is named."""
+    """Return the table for a small prop whose place is not named, or None."""
     if ask.place or ask.prop.sits != "lies" or ask.is_up:
         return None
     tables = [thing for thing in scene.things if thing.kind == "dining table" and thing.score >= SURE]
@@ -156,7 +172,7 @@ def _table_for(ask: Ask, scene: Scene) -> Thing | None:
 
 
 def _in_scenery(canvas: Canvas, ask: Ask, scene: Scene) -> Zone:
-    """In the sky, on the grass, on the water, or on any ground."""
+    """Return the zone in the sky, on the grass, on the water, or on any ground."""
     target, floats = ask.step.target, ask.prop.sits == "floats"
     named = _named(canvas, target, scene) if target.noun else None
     ask = replace(ask, step=ask.step.at(None)) if ask.place == "on" else ask
@@ -183,13 +199,19 @@ def _named(canvas: Canvas, target: Target, scene: Scene) -> Bytes:
 
 
 def _rows(mask: Bytes | None, scene: Scene, otherwise: tuple[float, float]) -> tuple[float, float]:
-    """From where to where there is some of the mask; feet do not come down to the lower edge."""
+    """Return the first and the last row, in pixels, that hold enough of the mask.
+
+    The last row is far enough above the lower edge for feet.
+    """
     found = np.flatnonzero(mask.mean(1) > 0.1) * scene.height / len(mask) if mask is not None else np.empty(0)
     return (float(found[0]), min(float(found[-1]), _LOWEST * scene.height)) if found.size else otherwise
 
 
 def _in_the_air(ask: Ask, scene: Scene, named: Bytes | None) -> Zone:
-    """In the sky; small ones, and where a place is named, in the upper part of the photo."""
+    """Return the zone in the sky.
+
+    For small props, and where a place is named, it is the upper part of the photo if there is no sky.
+    """
     sky = scene.sky if named is None else named
     if ask.prop.sits == "hangs" and sky is not None:
         raise Unable(Reason.NO_SUCH_TARGET, f"No wall was found for the {ask.prop.title}.", MARK_IT)
@@ -205,7 +227,7 @@ def _in_the_air(ask: Ask, scene: Scene, named: Bytes | None) -> Zone:
 
 
 def _columns(ask: Ask, scene: Scene) -> tuple[float, float]:
-    """The columns that the step's place allows."""
+    """Return the first and the last column, in pixels, that the step's place allows."""
     left, right = 0.02, 0.98
     if "left" in ask.place:
         right = 0.42
@@ -228,7 +250,10 @@ def _require_ground(ask: Ask, scene: Scene) -> None:
 
 
 def _wanted_row(ask: Ask, scene: Scene) -> float:
-    """Where its foot had best be: beside the people, unless it would be too large or too small there."""
+    """Return the best row for the foot, in pixels.
+
+    It is level with the people, unless the prop would be too large or too small there.
+    """
     height, horizon, camera, lowest = scene.height, scene.horizon, scene.camera, 0.94 * scene.height
     usual = float(np.interp(ask.metres, *np.array(_ROWS).T)) * height
     depth = next((word for word in DEPTHS if word in ask.place), None)
@@ -239,7 +264,7 @@ def _wanted_row(ask: Ask, scene: Scene) -> float:
             camera.eye + pixels / camera.growth(ask.metres)
             for pixels in (ask.largest * height, 1.5 * ask.smallest * scene.shorter)
         )
-        # Farther back, where houses stand, it is rather a smaller one.
+        # In the distance, where there are houses, a smaller prop is preferred.
         wanted = max(min(wanted, farthest), horizon + _NEAREST_WALL * (lowest - horizon), nearest)
     return min(wanted, lowest)
 
@@ -250,7 +275,10 @@ def _no_ground(ask: Ask) -> Unable:
 
 
 def _ground(canvas: Canvas, ask: Ask, scene: Scene) -> Bytes | None:
-    """Where it may stand: boats on water, and nothing else; over a table all is ground."""
+    """Return the ground for the prop (0/1), or None if it may be anywhere, as on a table.
+
+    Boats float on water, and everything else stays off it. Raises Unable if a boat finds no water.
+    """
     small = working_copy(canvas.picture, SCENERY_PIXELS)
     water = find_water(small) if min(small.shape[:2]) >= LEAST_SCENERY_PIXELS else None
     if ask.prop.sits == "floats":
@@ -267,7 +295,7 @@ def _ground(canvas: Canvas, ask: Ask, scene: Scene) -> Bytes | None:
 
 
 def _by_a_box(ask: Ask, scene: Scene, box: Box, scale: float | None) -> Zone:
-    """Above a thing, in front of it, or on one of its sides."""
+    """Return the zone above a box, in front of it, or on one of its sides."""
     x, foot, lowest = box.center[0], float(box.bottom), _LOWEST * scene.height
     if ask.place == "above":
         near = (x, box.top - 0.08 * scene.height)
@@ -291,7 +319,7 @@ def _by_a_box(ask: Ask, scene: Scene, box: Box, scale: float | None) -> Zone:
 
 
 def _side(ask: Ask, scene: Scene, box: Box, scale: float | None) -> tuple[float, float, float]:
-    """The columns on the named side of a box, or the one with more room, and the best one."""
+    """Return the first, the last, and the best column on the named side of a box, or on the roomier side."""
     half = height_of(ask, scene, box.bottom, scale) * ask.aspect / 2
     left, right = 0.01 * scene.width, 0.99 * scene.width
     rooms = {"left of": box.left - left, "right of": right - box.right}
@@ -302,7 +330,7 @@ def _side(ask: Ask, scene: Scene, box: Box, scale: float | None) -> tuple[float,
 
 
 def _upon(scene: Scene, thing: Thing) -> Zone:
-    """On a seat, or on a table, of which mostly the top is seen."""
+    """Return the zone on a seat or a table, whose top is mostly what the box shows."""
     box, seat = thing.box, _SEAT.get(thing.kind)
     scale = None if scene.camera and scene.camera.is_near else scene.scale_of(thing)
     deep = box.height if seat else min(box.height, 0.6 * box.width)
@@ -313,7 +341,7 @@ def _upon(scene: Scene, thing: Thing) -> Zone:
 
 
 def _highest(canvas: Canvas, thing: Thing) -> tuple[float, float]:
-    """A little below where a thing is highest near its middle."""
+    """Return the point slightly below the highest point of a thing near its middle."""
     box, cut = thing.box, cut_out(canvas, thing)
     if cut is None:
         return box.center[0], box.top + 0.03 * box.height

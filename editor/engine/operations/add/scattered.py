@@ -1,4 +1,4 @@
-"""Small things strewn over the photo, near and far: confetti, bubbles, hearts, balloons, petals, leaves."""
+"""Small things scattered over the photo, near and far: confetti, bubbles, hearts, petals, and more."""
 
 from collections.abc import Callable, Sequence
 
@@ -17,7 +17,7 @@ from editor.engine.targets.faces import find_faces
 from editor.imaging.picture import Pixels
 
 type _Sprite = tuple[Floats, Floats]
-"""Coverage, height x width, and colors, height x width x 3, 0 to 1."""
+"""Coverage, height x width, and colors, height x width x 3, both 0 to 1."""
 type _Draw = Callable[[float, str | None, np.random.Generator], _Sprite]
 
 _PAPERS: tuple[Color, ...] = (
@@ -43,9 +43,12 @@ _HEARTS: tuple[Color, ...] = ((232, 50, 84), (246, 108, 136), (206, 30, 66), (25
 
 
 def _strewn(*depths: tuple[int, float], is_blurred: bool = True) -> Callable[[_Draw], _Draw]:
-    """Registers what draws one of them, from its size in pixels, the color that is asked for and chance, as
-    the operation of its name: so many far ones, nearer ones and near ones of such sizes, which are shares of
-    the longer side. The amount is how many."""
+    """Register the decorated function, which draws one thing, as the operation with its name.
+
+    It draws a thing from its size in pixels, the requested color, and random numbers. Each of `depths`, from
+    far to near, is a number of things and their size as a share of the photo's longer side. The amount is how
+    many are drawn.
+    """
 
     def registered(draw: _Draw) -> _Draw:
         def carry(canvas: Canvas, step: Step) -> Canvas:
@@ -60,14 +63,14 @@ def _strewn(*depths: tuple[int, float], is_blurred: bool = True) -> Callable[[_D
 
 @_strewn((150, 0.008), (70, 0.016), (12, 0.045))
 def confetti(size: float, color: str | None, random: np.random.Generator) -> _Sprite:
-    """Slips of colored paper that fall."""
+    """Draw falling slips of colored paper."""
     paper = np.ones((max(5, round(size)), max(3, round(0.65 * size))), np.float32)
     return _tumbling(paper, _one_of(color, _PAPERS, random), random)
 
 
 @_strewn((26, 0.022), (16, 0.045), (5, 0.1))
 def hearts(size: float, color: str | None, random: np.random.Generator) -> _Sprite:
-    """Hearts that float."""
+    """Draw floating hearts."""
     coverage = fill_outline(CLOSED["heart"], max(5, round(size)), max(5, round(0.92 * size)))
     turn = np.radians(random.uniform(-24, 24))
     return _turned(0.88 * coverage, _one_of(color, _HEARTS, random), _turn(turn))
@@ -75,8 +78,7 @@ def hearts(size: float, color: str | None, random: np.random.Generator) -> _Spri
 
 @_strewn((60, 0.013), (34, 0.026), (8, 0.07))
 def petals(size: float, color: str | None, random: np.random.Generator) -> _Sprite:
-    """Petals that a wind carries, of a rose or a cherry tree: rounded hearts with veins, paler at their
-    feet."""
+    """Draw petals of a rose or a cherry tree in the wind: rounded hearts with veins, paler at their feet."""
     x, y = _sheet(size)
     inside = 1 - np.hypot(x / (0.62 + 0.22 * y), (y - 0.12 * np.abs(x)) / 0.95)
     foot = np.clip((0.75 - y) / 1.5, 0, 1)
@@ -89,7 +91,7 @@ def petals(size: float, color: str | None, random: np.random.Generator) -> _Spri
 
 @_strewn((40, 0.018), (24, 0.036), (7, 0.085))
 def leaves(size: float, color: str | None, random: np.random.Generator) -> _Sprite:
-    """Leaves of autumn that fall: pointed, toothed, with a midrib and side veins, and a stalk."""
+    """Draw falling autumn leaves: pointed and toothed, with a midrib, side veins, and a stalk."""
     x, y = _sheet(size)
     length = np.clip(1 - ((y + 0.1) / 0.82) ** 2, 0, 1)
     teeth = 1 + 0.1 * np.abs(((y * 7) % 1) - 0.5)
@@ -106,7 +108,10 @@ def leaves(size: float, color: str | None, random: np.random.Generator) -> _Spri
 def _with_all(
     canvas: Canvas, step: Step, draw: _Draw, depths: Sequence[tuple[int, float]], *, is_blurred: bool
 ) -> Canvas:
-    """Far ones first; the nearest are out of focus, if they may be, and none lies on a face."""
+    """Draw the far things first, and leave out those that would touch a face.
+
+    The nearest ones are blurred if `is_blurred` is true.
+    """
     amount = abs(canvas.amount(step.how_much))
     random = np.random.default_rng(canvas.seed)
     faces = find_faces(canvas.picture, canvas.models)
@@ -130,15 +135,14 @@ def _with_all(
 
 
 def _one_of(color: str | None, colors: tuple[Color, ...], random: np.random.Generator) -> Floats:
-    """The color that is asked for, or one of the usual ones."""
+    """Return the requested color, or a random one of the usual ones, as 1 x 1 x 3, 0 to 1."""
     chosen = color_of(color) if color else colors[int(random.integers(len(colors)))]
     return np.array([[chosen]], np.float32) / np.float32(255)
 
 
 @_strewn((11, 0.045), (7, 0.08), (3, 0.14), is_blurred=False)
 def balloons(size: float, color: str | None, random: np.random.Generator) -> _Sprite:
-    """Glossy balloons that rise: an egg of rubber that light falls on and through, its knot, and a string
-    that hangs from it."""
+    """Draw rising, glossy balloons: an egg of rubber with light on and through it, its knot, and a string."""
     rubber = _one_of(color, _PAPERS, random)
     width = max(9, round(size))
     height = round(2.4 * width)
@@ -168,7 +172,7 @@ def _sheet(size: float) -> tuple[Floats, Floats]:
 
 
 def _cut(inside: Floats, side: int) -> Floats:
-    """Coverage of what lies inside, with an edge of a pixel."""
+    """Return the coverage of what is inside an outline, with an edge one pixel wide."""
     return np.clip(inside * side / 2 + 0.5, 0, 1).astype(np.float32)
 
 
@@ -177,7 +181,7 @@ def _turn(angle: float) -> Floats:
 
 
 def _tumbling(coverage: Floats, colors: Floats, random: np.random.Generator) -> _Sprite:
-    """Turned any way, and foreshortened, which takes some of the light."""
+    """Return the thing turned at random and foreshortened, which also makes it darker."""
     turn, flat, lean = random.uniform(0, 2 * np.pi), random.uniform(0.35, 1.0), random.uniform(0, np.pi)
     moved = _turn(lean) @ np.diag((1.0, flat)) @ _turn(lean).T @ _turn(turn)
     share, painted = _turned(coverage, colors, moved)
@@ -185,22 +189,25 @@ def _tumbling(coverage: Floats, colors: Floats, random: np.random.Generator) -> 
 
 
 def _turned(coverage: Floats, colors: Floats, moved: Floats) -> _Sprite:
-    """On a sheet with room for it, each point moved around the middle."""
+    """Return the thing transformed around its middle, on a sheet with room for it."""
     height, width = coverage.shape
     side = round(1.5 * max(height, width)) | 1
     matrix = np.column_stack([moved, side / 2 - moved @ (width / 2, height / 2)])
     sheet = np.dstack([colors * coverage[:, :, None], coverage]).astype(np.float32)
     turned = cv2.warpAffine(sheet, matrix, (side, side), flags=cv2.INTER_LINEAR)
     share = np.ascontiguousarray(turned[:, :, 3])
-    mean = turned[:, :, :3].sum((0, 1)) / max(1e-3, float(share.sum()))  # where a blurred edge has no color
+    # Give a blurred edge the mean color, since it has none.
+    mean = turned[:, :, :3].sum((0, 1)) / max(1e-3, float(share.sum()))
     own = np.clip(5 * share, 0, 1)[:, :, None]
     return share, own * turned[:, :, :3] / np.maximum(share, 1e-3)[:, :, None] + (1 - own) * mean
 
 
 @_strewn((22, 0.025), (12, 0.06), (4, 0.15), is_blurred=False)
 def bubbles(size: float, _color: str | None, random: np.random.Generator) -> _Sprite:
-    """Soap bubbles, with the light of a window on them: light from a thin film, more at a slant, in colors
-    that go around with its thickness."""
+    """Draw soap bubbles with the reflection of a window.
+
+    The film reflects more light at a slant, in colors that repeat with its thickness.
+    """
     side = max(9, round(size) | 1)
     axis = np.linspace(-1.04, 1.04, side, dtype=np.float32)
     x, y = axis[None], axis[:, None]

@@ -1,4 +1,4 @@
-"""Shapes: outlines that mark a place, or filled ones."""
+"""Shapes: outlines that mark a place, or filled shapes."""
 
 from functools import partial
 from math import sqrt
@@ -12,16 +12,16 @@ from editor.engine.pixels import Box
 from editor.engine.plan import Step
 from editor.imaging.picture import Picture
 
-_USUAL = 0.36  # height, as a share of the shorter side
-_STROKE = 0.011  # of the side of a square photo
-_LINE = 16.0  # length over height of the box of a line
+_USUAL = 0.36  # Usual height, as a share of the photo's shorter side.
+_STROKE = 0.011  # Width of a stroke, as a share of the side of a square photo of the same area.
+_LINE = 16.0  # Length over height of the box of a line.
 _ASPECTS = {"ellipse": 1.5, "rectangle": 1.5, "star": 1.05, "heart": 1.1, "triangle": 1.15, "check": 1.15}
 _ENCLOSING = {"circle", "ellipse", "rectangle", "square"}
 
 
 @operation
 def shape(canvas: Canvas, step: Step, *, shape: str, color: str, filled: bool) -> Canvas:
-    """The shape, at its place, or around (filled: inside) the target."""
+    """Draw the shape at its place, or around the target; a filled shape is drawn inside the target."""
     result = canvas.picture.pixels.copy()
     for target in target_boxes(canvas, step):
         box, stroke = _box(canvas, step, shape, target, filled=filled), _stroke(canvas.picture)
@@ -31,7 +31,7 @@ def shape(canvas: Canvas, step: Step, *, shape: str, color: str, filled: bool) -
 
 
 def _box(canvas: Canvas, step: Step, name: str, target: Box | None, *, filled: bool) -> Box:
-    """Where the shape lies, with its shadow."""
+    """Return the box of the shape with its shadow."""
     is_free = target is None or step.place in (*BESIDE, "between")
     if target is not None and not is_free:
         if name == "line":
@@ -45,7 +45,7 @@ def _box(canvas: Canvas, step: Step, name: str, target: Box | None, *, filled: b
 
 
 def _through(target: Box, stroke: int) -> Box:
-    """Across the middle of the target, along its longer side."""
+    """Return a box across the middle of the target, along its longer side."""
     x, y = (round(middle) for middle in target.center)
     reach = 3 * stroke
     if target.width >= target.height:
@@ -54,7 +54,10 @@ def _through(target: Box, stroke: int) -> Box:
 
 
 def _enclosing(target: Box, picture: Picture, *, is_regular: bool) -> Box:
-    """Around the target, inside the photo; as high as wide where that fits and was asked for."""
+    """Return a box around the target, inside the photo.
+
+    If `is_regular` is true, the box is a square where a square fits.
+    """
     longer = max(target.width, target.height)
     if not is_regular or longer > min(picture.width, picture.height):
         return target

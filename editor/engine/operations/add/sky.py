@@ -1,5 +1,4 @@
-"""What is drawn into the sky, behind all that stands before it: sun, moon, stars, clouds, a rainbow,
-lightning, fireworks, birds."""
+"""Additions to the sky, behind what is in front of it: the sun, clouds, a rainbow, fireworks, and more."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -25,10 +24,10 @@ from editor.engine.targets.masks import with_maps
 from editor.imaging.picture import Pixels
 
 _SKY = Target("thing", noun="sky")
-_DARK = 0.45  # levels of 1: a sky that is brighter shows no stars
-_GREY = 0.75  # ... and one that is brighter than this, no lightning
-_MASK_PIXELS = 400  # the longer side of the copy that the sky is looked for on
-_CLOUD_PIXELS = 1000  # the longer side of the copy that clouds are drawn on
+_DARK = 0.45  # Brightness of 1 above which a sky shows no stars.
+_GREY = 0.75  # Brightness of 1 above which a sky shows no lightning.
+_MASK_PIXELS = 400  # Longer side, in pixels, of the copy on which the brightness of the sky is measured.
+_CLOUD_PIXELS = 1000  # Longer side, in pixels, of the copy on which clouds are drawn.
 _PARTY: tuple[Rgb, ...] = (
     (1.0, 0.35, 0.3),
     (1.0, 0.8, 0.35),
@@ -45,12 +44,15 @@ _BOW: Stops = (
     (0.84, (255, 128, 0)),
     (1.0, (255, 13, 26)),
 )
-"""The colors of a rainbow from its inner to its outer edge."""
+"""Colors of a rainbow from its inner to its outer edge."""
 
 
 @operation
 def rainbow(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
-    """A primary bow, red outside, on a circle whose middle lies below the photo; the amount is how bright."""
+    """Add a primary rainbow, red on the outside, on a circle whose center is near the lower edge or below it.
+
+    The amount is the brightness.
+    """
     light = dark(canvas)
     height, width = light.shape[:2]
     random = np.random.default_rng(canvas.seed)
@@ -66,7 +68,10 @@ def rainbow(canvas: Canvas, step: Step, *, color: str | None, amount: float, pla
 
 
 def _tinted(canvas: Canvas, light: Floats) -> Pixels:
-    """Colored light on a sky that is bright already: it also takes some of what it is not."""
+    """Return the photo with colored light on a sky that is already bright.
+
+    Added light alone would be invisible there, so the sky also loses some of the other colors.
+    """
 
     def change(colors: Floats, shown: Floats) -> Floats:
         share = np.float32(0.75) * shown.max(2, keepdims=True)
@@ -79,7 +84,10 @@ def _tinted(canvas: Canvas, light: Floats) -> Pixels:
 
 @operation
 def stars(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
-    """Stars of every brightness in a dark sky; the amount is how many. Unable in a bright one."""
+    """Add stars of varying brightness to a dark sky; the amount is their number.
+
+    Raises Unable if the sky is too bright.
+    """
     _require_dark(canvas, step, "Stars")
     light, random = dark(canvas), np.random.default_rng(canvas.seed)
     for at, size in strewn(light, random, round(500 + 2200 * abs(amount)), 0.0004, 0.0012):
@@ -92,7 +100,7 @@ def stars(canvas: Canvas, step: Step, *, color: str | None, amount: float, place
 
 @operation
 def birds(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
-    """A flock of birds, far away and dark against the sky; the amount is how many."""
+    """Add a flock of distant birds that are dark against the sky; the amount is their number."""
     amount = abs(amount)
     picture = canvas.picture
     random = np.random.default_rng(canvas.seed)
@@ -110,12 +118,12 @@ def birds(canvas: Canvas, step: Step, *, color: str | None, amount: float, place
     return _in_the_sky(canvas, step, pixels)
 
 
-_FEATHERS = (38, 40, 46)  # the usual color of a bird
-_BIRD_SHEET = 1.5  # of a bird's span: the side of the sheet that it is drawn on
+_FEATHERS = (38, 40, 46)  # Usual color of a bird.
+_BIRD_SHEET = 1.5  # Side of the sheet on which a bird is drawn, in spans of the bird.
 
 
 def _wings(span: float, random: np.random.Generator) -> Floats:
-    """The coverage of a bird from afar: two wings raised, level or lowered, that meet in a body."""
+    """Return the coverage of a distant bird: two wings, raised, level, or lowered, that meet in a body."""
     lift, lean = random.uniform(-0.15, 0.42), random.uniform(-0.2, 0.2)
     across = np.linspace(-1, 1, 25)
     upper = -0.9 * lift * np.sin(np.abs(across) * np.pi / 1.5) - 0.03
@@ -128,7 +136,7 @@ def _wings(span: float, random: np.random.Generator) -> Floats:
 
 @operation
 def moon(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
-    """A full moon with its seas and a soft glow, at the step's place in the sky; the amount is how large."""
+    """Add a full moon with its maria and a glow at the step's place in the sky; the amount is its size."""
     light = dark(canvas)
     unit = min(light.shape[:2])
     radius = 0.055 * unit * 4 ** (abs(amount) - USUAL)
@@ -143,7 +151,7 @@ def moon(canvas: Canvas, step: Step, *, color: str | None, amount: float, place:
 
 @operation
 def sun(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
-    """The sun as a camera sees it, too bright to have an edge, at the step's place in the sky."""
+    """Add the sun at the step's place in the sky, too bright for a visible edge; the amount is its size."""
     size = dark(canvas)
     radius = 0.05 * min(size.shape[:2]) * 4 ** (abs(amount) - USUAL)
     at = _spot_in_the_sky(canvas, step, size, radius)
@@ -151,7 +159,7 @@ def sun(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: 
     core, glow = _halo(size, at, radius, 2.2, 1.0), _halo(size, at, radius, 8.0, 0.7)
 
     def change(colors: Floats, near: Floats, far: Floats) -> Floats:
-        # A white sky grows warm, too.
+        # A white sky becomes warmer as well.
         warm = colors + far[:, :, None] * (np.maximum(rays, colors * rays) - colors)
         return cast(Floats, 1 - (1 - warm) * (1 - near[:, :, None]))
 
@@ -159,21 +167,21 @@ def sun(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: 
 
 
 def _halo(light: Floats, place: tuple[float, float], radius: float, reach: float, strength: float) -> Floats:
-    """A glow around the place, height x width x 1."""
+    """Return a glow around the place, height x width x 1."""
     far = polar(light, place)[1] / np.float32(radius)
     return cast(Floats, (strength * np.exp(-((far / reach) ** 1.2) * 2)).astype(np.float32)[:, :, None])
 
 
 @operation
 def clouds(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
-    """Clouds in the sky: lit from above, smaller towards the horizon; the amount is how many."""
+    """Add clouds that are lit from above and smaller toward the horizon; the amount is their number."""
     amount = abs(amount)
     picture = canvas.picture
     width, height = copy_size(_CLOUD_PIXELS, picture.width, picture.height, least=8)
     random = np.random.default_rng(canvas.seed)
     swells = _in_perspective(clouding(2 * width, 2 * height, random, scale=0.22, wide=1.6), width, height)
     cover = eased(np.clip((swells - (0.62 - 0.32 * amount)) / 0.24, 0, 1)).astype(np.float32)
-    lower = round(0.035 * height)  # the rows above the photo go on as its first one
+    lower = round(0.035 * height)  # The rows above the photo are taken to look like its first row.
     below = np.pad(blurred(cover, 0.02 * height), ((lower, 0), (0, 0)), "edge")[:height]
     bright = np.clip(1.04 - 0.15 * below * cover - 0.45 * (swells - 0.6), 0.5, 1.0).astype(np.float32)
     lit = np.percentile(working_copy(picture, 200).max(2), 90) / 255
@@ -188,7 +196,7 @@ def clouds(canvas: Canvas, step: Step, *, color: str | None, amount: float, plac
 
 
 def _in_perspective(swells: Floats, width: int, height: int) -> Floats:
-    """A layer of clouds as it is seen from below: flat and small far away, where the sky ends."""
+    """Return a layer of clouds as seen from below: flat and small in the distance, at the end of the sky."""
     down = np.linspace(0, 1, height, dtype=np.float32)[:, None]
     across = np.linspace(-0.5, 0.5, width, dtype=np.float32)[None]
     depth = np.float32(0.45) + np.float32(0.75) * down
@@ -199,7 +207,10 @@ def _in_perspective(swells: Floats, width: int, height: int) -> Floats:
 
 @operation
 def lightning(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
-    """A bolt that comes down the sky, with branches, and the light it throws on it."""
+    """Add a bolt of lightning with branches, and the light it casts on the sky.
+
+    Raises Unable if the sky is too bright.
+    """
     _require_dark(canvas, step, "Lightning", limit=_GREY)
     light = dark(canvas)
     height, width = light.shape[:2]
@@ -216,7 +227,10 @@ def lightning(canvas: Canvas, step: Step, *, color: str | None, amount: float, p
 def _strike(
     light: Floats, start: Floats, length: float, thick: float, random: np.random.Generator, *, branches: int
 ) -> None:
-    """A crooked path downwards: displaced at its middle, again and again; Reed and Wyvill, 1994."""
+    """Draw a crooked path downward in place, displaced at its midpoints again and again.
+
+    Reed and Wyvill, "Visual simulation of lightning", 1994.
+    """
     lean = random.uniform(-0.25, 0.25)
     path = np.stack([start, start + np.array((lean * length, length))])
     for spread in (0.11, 0.075, 0.05, 0.03, 0.018, 0.01):
@@ -234,7 +248,10 @@ def _strike(
 
 @operation
 def fireworks(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
-    """Rockets that have burst in a dark sky; the amount is how many."""
+    """Add rockets that have burst in a dark sky; the amount is their number.
+
+    Raises Unable if the sky is too bright.
+    """
     _require_dark(canvas, step, "Fireworks")
     light, random = dark(canvas), np.random.default_rng(canvas.seed)
     height, width = light.shape[:2]
@@ -250,7 +267,7 @@ def fireworks(canvas: Canvas, step: Step, *, color: str | None, amount: float, p
 def _burst(
     light: Floats, place: tuple[float, float], radius: float, color: Floats, random: np.random.Generator
 ) -> None:
-    """Sparks that flew apart and fall: each a trail that is brightest at its end."""
+    """Draw, in place, sparks that fly apart and fall, with trails that are brightest at their ends."""
     thickness = max(1.0, radius / 160)
     for _ in range(int(random.integers(120, 170))):
         height, turn = random.uniform(-1, 1), random.uniform(0, 2 * np.pi)
@@ -266,7 +283,10 @@ def _burst(
 
 
 def _in_the_sky(canvas: Canvas, step: Step, pixels: Pixels) -> Canvas:
-    """The pixels where the sky is, or the step's target. Unable where no sky is found."""
+    """Return the canvas with the new pixels only in the sky or the step's target.
+
+    Raises Unable if no sky is found.
+    """
     return within_target(canvas, replace(step, target=_where(step)), pixels)
 
 
@@ -283,7 +303,7 @@ def _require_dark(canvas: Canvas, step: Step, what: str, limit: float = _DARK) -
 
 
 def _spot_in_the_sky(canvas: Canvas, step: Step, light: Floats, radius: float) -> tuple[float, float]:
-    """Where something of that radius stands free in the sky, as near as can be to the step's place."""
+    """Return the point nearest to the step's place where something of that radius fits into the sky."""
     mask = target_mask(canvas, _where(step))
     height, width = light.shape[:2]
     free = cv2.resize(mask, (width, height), interpolation=cv2.INTER_AREA) > 0.5

@@ -1,4 +1,4 @@
-"""Speech bubbles: text in a white bubble, with a tail towards who says it."""
+"""Speech bubbles: text in a bubble with a tail that points toward the speaker."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -19,26 +19,29 @@ from editor.engine.refused import Unable
 from editor.engine.targets.faces import find_faces
 from editor.engine.targets.things import covered
 
-_USUAL = 0.055  # font size, as a share of the side of a square photo
-_ROOM = (1.3, 1.75)  # of the text's sides: the bubble
-_TAIL = 0.45  # of the bubble's height: how long the tail is where it points at nothing
-_LONGEST_TAIL = 0.9  # of the bubble's height: how far the tail may reach to what it points at
-_WIDEST = 0.6  # of the photo: longer text is wrapped
-_HAIR = 0.3  # of a face's sides, around it
-_BESIDE_IT = 0.1  # the same, where the bubble has its own place
-_BROW = 0.2  # of its height: the bubble's middle is there
-_MOUTH_HEIGHT = 0.8  # of a face's height, from its top
-_MOUTH_WIDTH = 0.9  # of a face's width
-_RIM = 0.07  # thickness of the outline, in font sizes
+_USUAL = 0.055  # Usual font size, as a share of the side of a square photo of the same area.
+_ROOM = (1.3, 1.75)  # Width and height of the bubble, in those of the text.
+_TAIL = 0.45  # Length of a tail that points at nothing, in heights of the bubble.
+_LONGEST_TAIL = 0.9  # Longest reach of a tail beyond the bubble, in heights of the bubble.
+_WIDEST = 0.6  # Share of the photo's width above which text is wrapped.
+_HAIR = 0.3  # Share of a face's sides that is added around it for the hair.
+_BESIDE_IT = 0.1  # The same, where the bubble has a place independent of the face.
+_BROW = 0.2  # Share of a face's height below its top at which the middle of the bubble is placed.
+_MOUTH_HEIGHT = 0.8  # Height of the mouth below the top of a face, as a share of its height.
+_MOUTH_WIDTH = 0.9  # Width of the box around the mouth, as a share of the face's width.
+_RIM = 0.07  # Thickness of the outline, in font sizes.
 _BUBBLE: Color = (255, 255, 255)
-_FINE = 4  # bits behind the point of a position
+_FINE = 4  # Fractional bits of a position in OpenCV's drawing functions.
 
 
 @operation
 def speech_bubble(canvas: Canvas, step: Step) -> Canvas:
-    """The step's text in a bubble, wholly in the photo: inside the marked box; beside the face of who is
-    named, or of who is alone in the photo, with its tail to the mouth; beside a thing that it points at; else
-    at its place (the top), with the tail to the only face, or to the middle of the photo."""
+    """Draw the step's text in a bubble that is wholly inside the photo.
+
+    The bubble is inside the marked box, beside the face of the person who is named or is alone in the photo,
+    beside a thing that it points at, or else at its place (by default the top). The tail points to the mouth,
+    the thing, the only face, or the middle of the photo. Raises Unable if the text does not fit.
+    """
     words = written(step)
     for target in target_boxes(canvas, step):
         canvas = _with_bubble(canvas, step, words, target)
@@ -64,7 +67,7 @@ def _with_bubble(canvas: Canvas, step: Step, words: str, target: Box | None) -> 
 def _laid_out(
     canvas: Canvas, step: Step, words: str, target: Box | None
 ) -> tuple[Box, Block, tuple[float, float]]:
-    """The bubble, its text, and what its tail points at."""
+    """Return the box of the bubble, its text, and the point that its tail points at."""
     face = _speaking(canvas, step, target)
     if face is not None:
         body, block = _beside_face(canvas, step, words, face)
@@ -81,7 +84,7 @@ def _laid_out(
 
 
 def _body_of(words: str, canvas: Canvas, free: Box) -> tuple[tuple[int, int], Block]:
-    """The size of the bubble that the free room holds, and its text."""
+    """Return the size of a bubble that fits into the free room, and its text."""
     widest = min(free.width, round(_WIDEST * canvas.picture.width))
     inner = Box(0, 0, round(widest / _ROOM[0]), round(free.height / (_ROOM[1] + _TAIL)))
     block = fitting_block(words, inner, font_size(canvas.picture, _USUAL))
@@ -89,7 +92,7 @@ def _body_of(words: str, canvas: Canvas, free: Box) -> tuple[tuple[int, int], Bl
 
 
 def _speaking(canvas: Canvas, step: Step, target: Box | None) -> Box | None:
-    """The one face of the target, or of the photo where no place is named."""
+    """Return the only face of the target, or of the photo if no place is named, or None."""
     if step.target.what == "region" or step.place not in (None, "next to", "left of", "right of"):
         return None
     faces = find_faces(canvas.picture, canvas.models)
@@ -98,7 +101,7 @@ def _speaking(canvas: Canvas, step: Step, target: Box | None) -> Box | None:
 
 
 def _beside_face(canvas: Canvas, step: Step, words: str, face: Box) -> tuple[Box, Block]:
-    """Beside the hair; without room for that, and where no side is named, in a corner."""
+    """Return a bubble beside the hair, or in a corner if there is no room and no side is named."""
     head = face.grown(_HAIR, canvas.picture.width, canvas.picture.height)
     try:
         return _beside(canvas, step, words, head._replace(top=face.top + round(_BROW * face.height)))
@@ -109,7 +112,7 @@ def _beside_face(canvas: Canvas, step: Step, words: str, face: Box) -> tuple[Box
 
 
 def _clear_of(face: Box, canvas: Canvas, words: str, places: Sequence[str]) -> tuple[Box, Block]:
-    """At one of the places, or at the same height beside the head: where it hides the least of the face."""
+    """Return the bubble that hides the least of the face, at one of the places or beside the head."""
     head, free = face.grown(_BESIDE_IT, canvas.picture.width, canvas.picture.height), room(canvas)
     found = [_placed(canvas, place, words, free, is_marked=False) for place in places]
     right, left = free._replace(left=head.right), free._replace(right=head.left)
@@ -122,13 +125,13 @@ def _clear_of(face: Box, canvas: Canvas, words: str, places: Sequence[str]) -> t
 
 
 def _mouth(face: Box) -> Box:
-    """So large that a tail that ends inside of its edge covers no lips."""
+    """Return a box around the mouth, large enough that a tail that ends inside its edge covers no lips."""
     middle = face.center[0], face.top + _MOUTH_HEIGHT * face.height
     return Box.centered(middle, round(_MOUTH_WIDTH * face.width), round(_MOUTH_WIDTH * face.width))
 
 
 def _beside(canvas: Canvas, step: Step, words: str, target: Box) -> tuple[Box, Block]:
-    """On the side that is named, or where there is more room: as high as the head of who speaks."""
+    """Return a bubble on the named side of the target, or on the roomier one, level with the head."""
     named = step if step.place in BESIDE else step.at("next to")
     side, free = free_beside(canvas, named, target)
     try:
@@ -150,7 +153,7 @@ def _placed(canvas: Canvas, place: str, words: str, free: Box, *, is_marked: boo
 
 
 def _edge_towards(target: Box, body: Box) -> tuple[float, float]:
-    """The point of the target, a little inside of its edge, that is nearest to the bubble."""
+    """Return the point slightly inside the target's edge that is nearest to the bubble."""
     x, y = body.center
     inset_x, inset_y = 0.12 * target.width, 0.25 * target.height
     near_x = min(max(x, target.left + inset_x), target.right - inset_x)
@@ -159,7 +162,7 @@ def _edge_towards(target: Box, body: Box) -> tuple[float, float]:
 
 
 def _inward(body: Box, free: Box) -> tuple[float, float]:
-    """Down from a bubble in the upper half, up from one in the lower half, a little to the middle."""
+    """Return a point below a bubble in the upper half, or above one in the lower half, toward the middle."""
     x, y = body.center
     is_up = y <= free.center[1] + 1
     reach = _TAIL * body.height
@@ -168,14 +171,17 @@ def _inward(body: Box, free: Box) -> tuple[float, float]:
 
 
 def _outline(body: Box, tip: tuple[float, float], canvas: Canvas) -> tuple[Floats, tuple[int, int]]:
-    """The coverage of the bubble and its tail, which is no longer than it has to be, and its left and top."""
+    """Return the coverage of the bubble with its tail, and the left and the top of that coverage.
+
+    The tail is shortened if its target is far away.
+    """
     x, y = body.center
     away = np.array(tip, np.float32) - (x, y)
     length = max(1.0, float(np.hypot(*away)))
     most = 0.5 * float(np.hypot(body.width, body.height)) + _LONGEST_TAIL * body.height
     away *= min(1.0, most / length)
     middle = np.array((x, y), np.float32)
-    # A superellipse: rounder than a rectangle, and roomier for lines of text than an ellipse.
+    # A superellipse is rounder than a rectangle, and has more room for lines of text than an ellipse.
     form = np.sign(CLOSED["circle"]) * np.abs(CLOSED["circle"]) ** 0.62
     rim = middle + form * (body.width / 2, body.height / 2)
     across = np.array((-away[1], away[0])) / max(1e-3, float(np.hypot(*away))) * 0.16 * body.height

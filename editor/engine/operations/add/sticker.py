@@ -1,4 +1,4 @@
-"""A sticker: another of the supplied photos, small, over the first."""
+"""A sticker: another photo of the edit, drawn small over the first one."""
 
 from dataclasses import replace
 from typing import cast
@@ -17,16 +17,19 @@ from editor.engine.refused import Unable
 from editor.engine.targets.subject import subject_mask
 from editor.imaging.picture import Picture, Pixels
 
-_USUAL = 0.36  # width, as a share of the shorter side
-_SOFT = 0.025  # blur of the shadow, as a share of the sticker's longer side
-_APART = 0.1  # of a sticker's sides: so much stays free beside it, for the shadow of the next
-_VISIBLE = 0.02  # alpha below it is nothing
+_USUAL = 0.36  # Usual width, as a share of the photo's shorter side.
+_SOFT = 0.025  # Blur of the shadow, as a share of the sticker's longer side.
+_APART = 0.1  # Share of a sticker's sides that stays free beside it, for the shadow of the next one.
+_VISIBLE = 0.02  # Alpha below this value is invisible.
 
 
 @operation
 def sticker(canvas: Canvas, step: Step, *, cutout: bool) -> Canvas:
-    """Photo 2, or the one that the step names, at its place (lower right) or inside the target, over a soft
-    shadow; `cutout` its subject alone."""
+    """Draw photo 2, or the photo that the step names, at its place or inside the target, over a soft shadow.
+
+    The default place is the lower right. If `cutout` is true, only the subject of that photo is drawn. Raises
+    Unable if the photo was not supplied or its subject cannot be separated.
+    """
     photo = supplied(canvas, step, "Attach the photo that is to be added.")
     if cutout:
         photo = _cut_out(canvas, photo, step.photo or 2)
@@ -47,7 +50,7 @@ def sticker(canvas: Canvas, step: Step, *, cutout: bool) -> Canvas:
 
 
 def _cut_out(canvas: Canvas, photo: Picture, number: int) -> Picture:
-    """The subject of the photo, at most as large as photo 1; found once for all variations."""
+    """Return the subject of the photo, at most as large as photo 1; it is found once for all variations."""
     key = ("sticker", number)
     if key not in canvas.memory:
         size = copy_size(max(canvas.picture.width, canvas.picture.height), photo.width, photo.height)
@@ -64,7 +67,7 @@ def _cut_out(canvas: Canvas, photo: Picture, number: int) -> Picture:
 
 
 def _trimmed(photo: Picture) -> Picture:
-    """Without the transparent rows and columns around it."""
+    """Return the photo without the transparent rows and columns around it."""
     if not photo.has_alpha:
         return photo
     seen = Box.around((photo.pixels[:, :, 3] > _VISIBLE * top_value(photo.pixels)).astype(np.uint8))
@@ -72,7 +75,7 @@ def _trimmed(photo: Picture) -> Picture:
 
 
 def _lay(pixels: Pixels, photo: Picture, box: Box, free: Box) -> None:
-    """Paints the photo, sized to the box, over its shadow, which stays in the free room."""
+    """Paint the photo, scaled to the box, over its shadow, which stays in the free room."""
     sized = _sized(photo, box.width, box.height)
     view = pixels[free.part]
     left, top = box.left - free.left, box.top - free.top
@@ -84,7 +87,7 @@ def _lay(pixels: Pixels, photo: Picture, box: Box, free: Box) -> None:
 
 
 def _sized(photo: Picture, width: int, height: int) -> Pixels:
-    """The photo at that size with premultiplied alpha."""
+    """Return the photo at that size with premultiplied alpha."""
     how = cv2.INTER_AREA if width < photo.width else cv2.INTER_LINEAR
     pixels = (
         premultiplied(photo.pixels) if photo.has_alpha else cv2.cvtColor(photo.pixels, cv2.COLOR_RGB2RGBA)

@@ -1,4 +1,4 @@
-"""Text: exact to the letter, wrapped, wholly inside the photo, readable on any ground."""
+"""Text: exact to the letter, wrapped, wholly inside the photo, and readable on any ground."""
 
 import unicodedata
 from contextlib import suppress
@@ -19,20 +19,21 @@ from editor.engine.plan import Amount, Reason, Step
 from editor.engine.refused import Unable
 from editor.imaging.picture import Bytes, Picture, Pixels
 
-_BETWEEN = 0.13  # from one line to the next, in font sizes
-_STROKE = 0.07  # thickness of the outline, in font sizes
-_SOFT = 0.08  # reach of the shadow, in font sizes
+_BETWEEN = 0.13  # Space between two lines, in font sizes.
+_STROKE = 0.07  # Thickness of the outline, in font sizes.
+_SOFT = 0.08  # Reach of the shadow, in font sizes.
 _SMALLEST = 9
-_USUAL = 0.075  # font size, as a share of the side of a square photo
-_SMALLER = (1.0, 0.75, 0.55)  # of its size: what text may lose to fit beside other words
+_USUAL = 0.075  # Usual font size, as a share of the side of a square photo of the same area.
+_SMALLER = (1.0, 0.75, 0.55)  # Shares of the font size that are tried so that text fits beside other words.
 _FACTORS = {"small": 0.6, "large": 1.6}
 
 
 @operation
 def text(canvas: Canvas, step: Step, *, size: str | None, amount: Amount | None) -> Canvas:
-    """The step's text, letter for letter, at its place, inside the marked box, or on a polaroid's foot.
+    """Write the step's text, letter for letter, at its place, inside the marked box, or on a polaroid's foot.
 
-    An exact number is the height of its capital letters, in pixels or percent of the photo's height.
+    An exact number is the height of its capital letters, in pixels or percent of the photo's height. Raises
+    Unable if the text is missing, has letters that no font has, or does not fit.
     """
     words, factor = written(step), _FACTORS.get(size or "", 1.0) * (1.0 + (amount.share if amount else 0.0))
     for box in target_boxes(canvas, step):
@@ -65,8 +66,10 @@ def _beside(canvas: Canvas, step: Step, words: str, target: Box, wanted: int) ->
 
 
 def fitting_beside(canvas: Canvas, words: str, free: Box, wanted: int, place: str) -> tuple["Block", Box]:
-    """The text and its box at the place in the free room: beside other words and emoji, smaller where they
-    leave little space. Unable when they leave hardly any."""
+    """Return the text and its box at the place in the free room, clear of other words and emoji.
+
+    The text is smaller where they leave little space. Raises Unable if they leave hardly any.
+    """
     for share in _SMALLER:
         block = fitting_block(words, free, max(_SMALLEST, round(share * wanted)))
         with suppress(Unable):
@@ -75,7 +78,10 @@ def fitting_beside(canvas: Canvas, words: str, free: Box, wanted: int, place: st
 
 
 def written(step: Step) -> str:
-    """The step's text, composed; Unable when it is missing or a letter cannot be written."""
+    """Return the step's text in Unicode form NFC.
+
+    Raises Unable if it is missing or a letter cannot be written.
+    """
     words = unicodedata.normalize("NFC", (step.text or "").strip())
     if not words:
         raise Unable(Reason.AMBIGUOUS, "The text is missing.", "Put the text in quotation marks.")
@@ -84,7 +90,7 @@ def written(step: Step) -> str:
 
 
 def require_letters(words: str) -> None:
-    """Unable, naming the letter, when the font lacks one."""
+    """Raise Unable, naming the letter, if the font lacks a letter of these words."""
     for letter in dict.fromkeys(words):
         if letter not in " \n" and not _has_letter(letter):
             name = unicodedata.name(letter, f"U+{ord(letter):04X}").lower()
@@ -102,7 +108,7 @@ def _has_letter(letter: str) -> bool:
 
 
 def _room_of_text(canvas: Canvas, step: Step, box: Box | None) -> Box:
-    """Where text may stand, without a margin."""
+    """Return the room where text may be, without a margin."""
     if box is not None:
         margin = round(0.03 * min(box.width, box.height))
         return Box(box.left + margin, box.top + margin, box.right - margin, box.bottom - margin)
@@ -122,14 +128,17 @@ def _wanted_size(canvas: Canvas, step: Step, box: Box | None, factor: float) -> 
 
 
 def font_size(picture: Picture, share: float) -> int:
-    """In pixels, as a share of the side of a square photo."""
+    """Return a font size in pixels from a share of the side of a square photo of the same area."""
     return max(_SMALLEST, round(share * sqrt(picture.width * picture.height)))
 
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """A text as it will stand, with room for its shadow: coverage of the letters, and of the letters with
-    their outline, 0 to 255."""
+    """A text as it will be drawn, with room for its shadow.
+
+    `letters` is the coverage of the letters, and `outlined` that of the letters with their outline, both 0 to
+    255.
+    """
 
     letters: Bytes
     outlined: Bytes
@@ -141,9 +150,12 @@ class Block:
 
 
 def fitting_block(words: str, room: Box, size: int) -> Block:
-    """The largest block not above `size` that fits the room."""
+    """Return the text as the largest block that fits the room, with a font size of at most `size` pixels.
+
+    Raises Unable if even the smallest font size does not fit.
+    """
     while size >= _SMALLEST:
-        with suppress(ValueError):  # one word alone is wider
+        with suppress(ValueError):  # Raised when a single word is wider than the room.
             block = _rendered(words, size, room.width)
             if block.size[0] <= room.width and block.size[1] <= room.height:
                 return block
@@ -152,8 +164,8 @@ def fitting_block(words: str, room: Box, size: int) -> Block:
 
 
 def _rendered(words: str, size: int, width: int) -> Block:
-    """The words on lines that are no wider, each in its middle. Raises ValueError where a word is wider."""
-    from PIL import ImageDraw, ImageText  # they take a while to import
+    """Return the words on centered lines of at most that width. Raises ValueError if a word is wider."""
+    from PIL import ImageDraw, ImageText  # Importing these takes a while.
 
     text = ImageText.Text(words, font_of(BOLD, size), spacing=_BETWEEN * size)
     text.stroke(max(1, round(size * _STROKE)), "red")
@@ -162,7 +174,8 @@ def _rendered(words: str, size: int, width: int) -> Block:
     left, top, right, bottom = text.get_bbox(align="center")
     sheet = Image.new("RGB", (ceil(right - left) + 2 * margin, ceil(bottom - top) + 2 * margin))
     ImageDraw.Draw(sheet).text((margin - left, margin - top), text, fill="yellow", align="center")
-    outlined, letters, _ = sheet.split()  # yellow letters are red, too, as their outline is
+    # Yellow letters have red in them as well, so the red channel holds both letters and outline.
+    outlined, letters, _ = sheet.split()
     return Block(np.asarray(letters), np.asarray(outlined), size)
 
 
@@ -174,17 +187,18 @@ def _drawn(canvas: Canvas, block: Block, at: Box, name: str | None) -> Pixels:
 
 
 def lay_block(pixels: Pixels, block: Block, color: Color, at: tuple[int, int], opacity: float = 1.0) -> None:
-    """Paints the block in place: its shadow first, then its outline, then the letters."""
+    """Paint the block in place: first its shadow, then its outline, then the letters."""
     outline = contrary(color)
     outlined, letters = share(block.outlined), share(block.letters)
     shadow = blurred(outlined, max(0.6, _SOFT / 3 * block.font_size))
     shadow = shadow if opacity == 1 else (shadow * (1 - letters))
     lay(pixels, shadow * np.float32(0.45 * opacity), outline, at)
-    rim = outlined if opacity == 1 else outlined * (1 - letters)  # no rim shines through the letters
+    # The rim must not shine through translucent letters.
+    rim = outlined if opacity == 1 else outlined * (1 - letters)
     lay(pixels, rim * np.float32(0.8 * opacity), outline, at)
     lay(pixels, letters * np.float32(opacity), color, at)
 
 
 def share(coverage: Bytes) -> Floats:
-    """0 to 1 of 0 to 255."""
+    """Return coverage of 0 to 255 as 0 to 1."""
     return coverage * np.float32(1 / 255)

@@ -1,4 +1,4 @@
-"""Another text in the place of one that the photo shows: in its color, at its size, weight and slope."""
+"""New text in place of lettering in the photo, with its color, size, weight, and slope."""
 
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
@@ -27,28 +27,33 @@ from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.masks import pieces, spread
 from editor.imaging.picture import Bytes, Pixels
 
-_MOST = 0.3  # of the width of a stroke: so much it is made bolder or lighter
-_LEAST = 8.0  # pixels: lower capitals nobody could read
-_TALL_LETTERS = 0.745  # of a font size: capitals and the l
-_LIKE = (0.5, 1.8)  # how wide the old words may be by what they were in our font, to be taken for it
-_SAME_WIDTH = (0.8, 1.25)  # of what was there: such words take its width
-_NARROWER = 0.72  # of their width: more squeezed they would be odd, so they become smaller
-_MARGIN = 0.06  # of the letters' height: as near they come to the sides of the box
+_MOST = 0.3  # Share of a stroke's width by which it may be made bolder or lighter.
+_LEAST = 8.0  # Pixels: nobody could read lower capitals.
+_TALL_LETTERS = 0.745  # Height of capitals and the l, in font sizes.
+# Range of the old words' width over their width in our font in which the text is taken for them.
+_LIKE = (0.5, 1.8)
+# Range of the new words' width over the old text's width in which they are fitted to it.
+_SAME_WIDTH = (0.8, 1.25)
+_NARROWER = 0.72  # Share of their width: if words would be narrower, they become smaller instead.
+_MARGIN = 0.06  # Distance of the letters from the sides of the box, in heights of a letter.
 _MOST_LINES = 4
-_SOFT = 0.09  # of the letters' height: how far their soft edges and shadows reach
-_RIMMED = 0.13  # the same of letters that were set over a photo, for their outlines
-_HARDEST = 0.35  # pixels
-_FINER = 1.4  # times the size that letters are drawn at, before they are turned
-_SEVERAL = 3  # letters: a text of at least this many shows as many pieces, unless they are joined
-_JOINED = 0.35  # of the letters' height: the least width of each letter where they are joined
-_LARGEST = 800  # pixels of that: larger letters are enlarged
-_GLYPHS = (0.65, 1.4)  # found ones for each letter that was quoted
+_SOFT = 0.09  # Reach of the letters' soft edges and shadows, in heights of a letter.
+_RIMMED = 0.13  # The same for letters that were written over a photo, for their outlines.
+_HARDEST = 0.35  # Least softness of the letters, in pixels.
+_FINER = 1.4  # Factor for the size at which letters are drawn before they are turned.
+_SEVERAL = 3  # Letters: a text of at least this many shows as many pieces, unless they are joined.
+_JOINED = 0.35  # Least width of each letter where letters are joined, in heights of a letter.
+_LARGEST = 800  # Largest font size at which letters are drawn, in pixels; larger ones are enlarged.
+_GLYPHS = (0.65, 1.4)  # Range of the number of detected letters over the number of quoted ones.
 
 
 @dataclass(frozen=True)
 class _Setting:
-    """Words on a line: their font, the pixels of the frame for one font size across and down, where their ink
-    begins, their base line, and how much bolder they are, in font sizes."""
+    """Words on one line, as they will be written.
+
+    `across` and `down` are the pixels of the frame per font size. `left` is where the ink begins, and `base`
+    is the baseline. `bolder` is the additional width of the strokes, in font sizes.
+    """
 
     words: str
     font: Path
@@ -61,11 +66,10 @@ class _Setting:
 
 @operation
 def text_instead(canvas: Canvas, step: Step, *, old: str | None) -> Canvas:
-    """All that is written in the marked box, or the only line of lettering that the photo holds, replaced by
-    the step's text, letter for letter; `old` is the old one, where it was quoted.
+    """Replace the lettering in the marked box, or the only line in the photo, with the step's text.
 
-    Unable where no letters are told from their ground, where what is behind them cannot be filled, and where
-    the new ones would be too small to read.
+    `old` is the old text if it was quoted. Raises Unable if no letters can be separated from their ground, if
+    what is behind them cannot be filled, or if the new letters would be too small to read.
     """
     words = " ".join(written(step).split())
     is_marked = step.target.what == "region"
@@ -79,7 +83,7 @@ def text_instead(canvas: Canvas, step: Step, *, old: str | None) -> Canvas:
 
 
 def _only_line(canvas: Canvas, old: str | None) -> Box:
-    """The box of the only lettering that there is. Unable where it could be another."""
+    """Return the box of the only lettering in the photo. Raises Unable if another one could be meant."""
     small = working_copy(canvas.picture, LETTERING_SIDE)
     line = sure_lines(small)[0]
     apart = [other for other in find_lines(small) if not other.box.overlap(line.box)]
@@ -97,7 +101,7 @@ def _only_line(canvas: Canvas, old: str | None) -> Box:
 
 
 def _require_words(found: Inscription, words: str) -> None:
-    """Unable where one blot or two are all that is found, and not as wide as joined letters would be."""
+    """Raise Unable if only one or two blots are found that are too narrow for joined letters."""
     letters, line = len(words.replace(" ", "")), found.lines[0]
     is_short = line.right - line.left < _JOINED * letters * line.height
     if letters >= _SEVERAL and is_short and sum(line.count for line in found.lines) < _SEVERAL:
@@ -105,7 +109,7 @@ def _require_words(found: Inscription, words: str) -> None:
 
 
 def _emptied(canvas: Canvas, found: Inscription) -> Pixels:
-    """The pixels without the old letters. Unable as removal is."""
+    """Return the pixels without the old letters. Raises Unable if they cannot be removed."""
     view, hole = found.view, _hole(found)
     rows, columns = view.part
     if found.is_calm:
@@ -118,7 +122,7 @@ def _emptied(canvas: Canvas, found: Inscription) -> Pixels:
 
 
 def _hole(found: Inscription) -> Bytes:
-    """The old letters (0/1) with their soft edges, over the view."""
+    """Return the old letters with their soft edges (0/1) over the view."""
     view, tall = found.view, max(line.height for line in found.lines)
     reach = max((_SOFT if found.is_calm else _RIMMED) * tall, 1 + 2.5 * found.softness, 2)
     grown = spread(found.ink, reach)
@@ -126,7 +130,7 @@ def _hole(found: Inscription) -> Bytes:
 
 
 def _set(words: str, old: str | None, found: Inscription, box: Box) -> list[_Setting]:
-    """The words on the lines of the old text; on one where they are too few."""
+    """Return the words on the lines of the old text, or on one line if there are too few words."""
     lines, parts = found.lines, words.split(" ")
     if len(lines) > _MOST_LINES:
         raise Unable(Reason.AMBIGUOUS, "The box holds many lines of text.", "Mark one line with a box.")
@@ -138,7 +142,7 @@ def _set(words: str, old: str | None, found: Inscription, box: Box) -> list[_Set
 
 
 def _shared_out(parts: list[str], lines: tuple[Line, ...]) -> list[str]:
-    """The words over the lines, each as full as it was."""
+    """Return the words distributed over the lines in proportion to the old text."""
     cuts = combinations(range(1, len(parts)), len(lines) - 1)
     ways = [[" ".join(parts[start:end]) for start, end in pairwise((0, *cut, len(parts)))] for cut in cuts]
     return min(
@@ -150,7 +154,7 @@ def _shared_out(parts: list[str], lines: tuple[Line, ...]) -> list[str]:
 
 
 def _in_the_middle(lines: tuple[Line, ...]) -> Line:
-    """One line as tall as the tallest, in the middle of all."""
+    """Return one line as tall as the tallest one, in the middle of all lines."""
     tallest = max(lines, key=lambda line: line.height)
     middle = (min(line.top for line in lines) + max(line.base for line in lines)) / 2
     down = middle - (tallest.top + tallest.base) / 2
@@ -188,8 +192,10 @@ def _setting(words: str, old: str | None, line: Line, found: Inscription, box: B
 
 
 def _as_the_old(old: str, font: Path, line: Line) -> tuple[float, float, float] | None:
-    """The font sizes across and down, and the base line, that the old words have in this font; None where the
-    line shows that they are others."""
+    """Return the font sizes across and down and the baseline that the old words have in this font.
+
+    Returns None if the shape of the line shows that it holds other words.
+    """
     left, top, right, bottom = ink_of(old, font)
     down = (line.bottom - line.top) / (bottom - top)
     across = (line.right - line.left) / (right - left)
@@ -197,7 +203,10 @@ def _as_the_old(old: str, font: Path, line: Line) -> tuple[float, float, float] 
 
 
 def _room(line: Line, found: Inscription, box: Box) -> tuple[float, float]:
-    """From where to where a line may run in the frame: inside the box, but as far as it ran."""
+    """Return the left and the right limit of a line in the frame.
+
+    The line stays inside the box, but it may always be as long as the old one.
+    """
     sides = np.array(box.seen_from(found.view)).reshape(2, 2) * found.scale
     start, step = found.turn @ np.array([0, (line.top + line.base) / 2, 1]), found.turn[:, 0]
     ways = [axis for axis in (0, 1) if abs(step[axis]) > 1e-3]
@@ -225,8 +234,10 @@ def _written(
 
 
 def _paint(step: Step, found: Inscription, rows: slice) -> Floats:
-    """The color of the letters in rows of the view, 0 to 1: as it runs over the old ones, or the one that was
-    asked for."""
+    """Return the color of the letters in rows of the view, 0 to 1.
+
+    It is the requested color, or the old letters' color with its gradient.
+    """
     x, y = np.arange(found.view.width), np.arange(rows.start, rows.stop)
     if step.color:
         flat, across, down = np.array([color_of(step.color), (0, 0, 0), (0, 0, 0)], np.float32)
@@ -239,7 +250,7 @@ def _paint(step: Step, found: Inscription, rows: slice) -> Floats:
 
 
 def _coverage(setting: _Setting, found: Inscription) -> Floats:
-    """Of the words, over the view of the photo, as soft as the old ones were."""
+    """Return the coverage of the words over the view of the photo, as soft as the old letters."""
     size = min(_LARGEST, max(24, round(_FINER * setting.down / found.scale)))
     sheet = sheet_of(setting.words, setting.font, size, setting.bolder * size)
     across, down = setting.across / size, setting.down / size

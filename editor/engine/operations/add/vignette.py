@@ -12,14 +12,19 @@ from editor.imaging.picture import Pixels
 
 @operation
 def vignette(canvas: Canvas, step: Step, *, color: str | None, amount: float) -> Canvas:
-    """Darker towards the corners (of a marked place, towards its own), lighter for a negative amount, or in
-    the step's color."""
+    """Darken the photo toward its corners, or a marked place toward the place's corners.
+
+    A negative amount lightens them, and a color replaces the black.
+    """
     paint = color_of(color) if color else (255, 255, 255) if amount < 0 else (0, 0, 0)
     return within_target(canvas, step, lambda pixels: shaded(pixels, paint, amount=abs(amount)))
 
 
 def shaded(pixels: Pixels, color: Color, *, amount: float) -> Pixels:
-    """The middle third stays; corners take 27% of the color, up to 90% at full amount."""
+    """Return the pixels with their corners blended into the color; the middle third is not changed.
+
+    The corners take 27% of the color at amount 0, and up to 90% at full amount.
+    """
     height, width = pixels.shape[:2]
     across = ((np.arange(width, dtype=np.float32) + 0.5) / width * 2 - 1) ** 2
     down = ((np.arange(height, dtype=np.float32) + 0.5) / height * 2 - 1) ** 2

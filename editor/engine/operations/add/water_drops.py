@@ -1,4 +1,4 @@
-"""Drops of water on the lens: each shows the photo upside down, as a drop does."""
+"""Drops of water on the lens; each shows the photo upside down, as a real drop does."""
 
 import cv2
 import numpy as np
@@ -11,14 +11,14 @@ from editor.engine.pixels import top_value
 from editor.engine.plan import Step
 from editor.imaging.picture import Pixels
 
-_SEEN = 3.2  # times its radius: what a drop shows of the photo around it
+_SEEN = 3.2  # Radius of the part of the photo that a drop shows, in radii of the drop.
 _SIZES = ((70, 0.004), (34, 0.009), (14, 0.018), (5, 0.03))
-"""How many drops there are of each radius, a share of the longer side."""
+"""Numbers of drops, and their radius as a share of the photo's longer side."""
 
 
 @operation
 def water_drops(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
-    """Drops strewn over the photo; the amount is how many."""
+    """Scatter drops over the photo; the amount is how many."""
     random = np.random.default_rng(canvas.seed)
     amount = abs(amount)
     before = canvas.picture.pixels
@@ -38,8 +38,10 @@ def water_drops(canvas: Canvas, step: Step, *, color: str | None, amount: float,
 def _drop(
     pixels: Pixels, x: float, y: float, radius: float, random: np.random.Generator
 ) -> tuple[Floats, Floats]:
-    """Coverage and colors of one drop: a little lens, dark at the side that light comes from, bright at the
-    other, with a glint."""
+    """Return the coverage and the colors of one drop.
+
+    It is a small lens that is dark on the side where light comes from and bright on the other, with a glint.
+    """
     side = 2 * round(1.25 * radius) + 1
     axis = np.linspace(-1.25, 1.25, side, dtype=np.float32)
     across, down = axis[None], axis[:, None]

@@ -1,4 +1,4 @@
-"""A watermark: text that the photo shines through, once or all over."""
+"""A watermark: translucent text at one place or all over the photo."""
 
 from dataclasses import replace
 from typing import cast
@@ -22,20 +22,20 @@ from editor.engine.pixels import Box, strips
 from editor.engine.plan import Amount, Step
 from editor.imaging.picture import Bytes, Picture, Pixels
 
-_CORNER_FONT = 0.042  # font size, as a share of the side of a square photo
-_CENTER_FONT = 0.1  # the same, for a watermark in the middle
-_TILED_FONT = 0.05  # the same, for one all over the photo
-_LEAST_OPACITY = 0.08  # of 1: a fainter watermark is not seen
-_SINGLE_OPACITY = 0.6  # of 1: the usual opacity of a single watermark
-_TURN = 30.0  # degrees
-_STEPS = (1.15, 0.28)  # of the words' width: from one to the next, and to the line below
+_CORNER_FONT = 0.042  # Font size, as a share of the side of a square photo of the same area.
+_CENTER_FONT = 0.1  # The same, for a watermark in the middle.
+_TILED_FONT = 0.05  # The same, for a watermark all over the photo.
+_LEAST_OPACITY = 0.08  # Opacity of 1: a fainter watermark would be invisible.
+_SINGLE_OPACITY = 0.6  # Usual opacity of a single watermark, of 1.
+_TURN = 30.0  # Slant of the lines, in degrees.
+_STEPS = (1.15, 0.28)  # Distances to the next words and to the next line, in widths of the words.
 
 
 @operation
 def watermark(canvas: Canvas, step: Step, *, color: str | None, tiled: bool, amount: Amount | None) -> Canvas:
-    """The step's text at its place (lower right), or `tiled` slanted all over the photo.
+    """Draw the step's text at its place (by default the lower right), or all over the photo if `tiled`.
 
-    The amount is its opacity.
+    The amount is the opacity. Raises Unable if the text does not fit.
     """
     words = written(step)
     if tiled:
@@ -69,8 +69,10 @@ def _tiled(picture: Picture, words: str, color: Color, opacity: float) -> Pixels
 
 
 def _all_over(words: Bytes, width: int, height: int) -> Bytes:
-    """The words again and again over height x width, in slanted lines, every other one shifted by half a
-    step."""
+    """Return height x width with the words repeated in slanted lines.
+
+    Every second line is shifted by half a step.
+    """
     high, wide = words.shape
     across, down = round(_STEPS[0] * wide), round(max(1.6 * high, _STEPS[1] * wide))
     sheet = np.zeros((2 * down, across), np.uint8)

@@ -1,4 +1,4 @@
-"""What is worn on a face: hats on the head, glasses over the eyes, turned with the line of the eyes."""
+"""Hats on heads and glasses over eyes, tilted with the line of the eyes."""
 
 from typing import NamedTuple
 
@@ -16,17 +16,19 @@ from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.things import things_meant
 from editor.imaging.picture import Pixels
 
-_GLASSES = 2.35  # their width, in distances of the eyes
-_HEAD = 1.1  # how wide a head is where a hat sits, in widths of a face
-_FACE = 2.3  # the most that a face is wide, in distances of the eyes: of near heads it is found too large
-_HAIRLINE = 0.52  # of a face's height, above its middle
-_MOST_ROLL = 30.0  # degrees: what is found to be more is no line of eyes
-_CUT = 0.6  # of a hat's height: so much of its crown the frame may cut off
+_GLASSES = 2.35  # Width of glasses, in distances between the eyes.
+_HEAD = 1.1  # Width of a head where a hat sits, in widths of a face.
+_FACE = 2.3  # Largest width of a face, in distances between the eyes: the boxes of near faces are too large.
+_HAIRLINE = 0.52  # Height of the hairline above the middle of a face, as a share of its height.
+_MOST_ROLL = 30.0  # Degrees: a line that is tilted more is not the line of the eyes.
+_CUT = 0.6  # Share of a hat's height that the frame may cut off.
 
 
 class Fit(NamedTuple):
-    """Where something worn goes: its width, in pixels, the point that its middle comes to, and how far it is
-    turned, in degrees, clockwise."""
+    """How something is worn.
+
+    `width` is its width in pixels, `at` the position of its middle, and `roll` its clockwise tilt in degrees.
+    """
 
     width: float
     at: tuple[float, float]
@@ -34,7 +36,7 @@ class Fit(NamedTuple):
 
 
 class Hat(NamedTuple):
-    """How a hat sits: what `Prop` tells of it, in its own sides."""
+    """How a hat sits on a head, in shares of the hat's width and height (see `Prop`)."""
 
     hairline: float = 0.9
     head: float = 0.85
@@ -42,8 +44,11 @@ class Hat(NamedTuple):
 
 
 def fits(canvas: Canvas, step: Step, aspect: float, hat: Hat) -> list[Fit]:
-    """One for each face that is meant, of what is `aspect` times as wide as high. Unable where none is found,
-    but for boxes: there may be an animal; and where a hat has no room above the head."""
+    """Return a fit for each face that is meant; `aspect` is the width of what is worn over its height.
+
+    Marked boxes without a face are skipped, because they may hold an animal. Otherwise, raises Unable if no
+    face is found, or if a hat has no room above the head.
+    """
     return [_fit(canvas, face, step.place, aspect, hat) for face in _faces(canvas, step.target)]
 
 
@@ -77,7 +82,7 @@ def _fit(canvas: Canvas, face: Box, part: str | None, aspect: float, hat: Hat) -
 
 
 def put_on(pixels: Pixels, colors: Floats, coverage: Floats, fit: Fit) -> None:
-    """Paints, in place, inside the pixels, what has the width that it is to have."""
+    """Paint something worn over the pixels in place; it must already have the width of the fit."""
     turned = turned_on_a_sheet(np.dstack([colors * coverage[:, :, None], coverage]), fit.roll)
     share = np.ascontiguousarray(np.clip(turned[:, :, 3], 0, 1))
     paint = np.clip(turned[:, :, :3] / np.maximum(share, 1e-3)[:, :, None], 0, 1)

@@ -1,4 +1,4 @@
-"""Snow and rain: near and far, each as blurred and as bright as its distance makes it."""
+"""Snow and rain at several distances, each with the blur and the brightness of its distance."""
 
 from dataclasses import dataclass
 from typing import cast
@@ -14,20 +14,24 @@ from editor.engine.plan import Step
 from editor.engine.targets.masks import with_maps
 from editor.imaging.picture import Pixels
 
-_FULL = 1000  # sizes are for a square photo of that side
-_WHITE = np.float32(0.7)  # from that light on what falls would not be seen
-_DULLER = np.float32(2.0)  # how much thicker the air is before white
+_FULL = 1000  # Side, in pixels, of the square photo to which the sizes refer.
+_WHITE = np.float32(0.7)  # Brightness from which falling things would be invisible.
+_DULLER = np.float32(2.0)  # How many times denser the air is in front of white.
 
 
 @dataclass(frozen=True)
 class _Depth:
-    """What is at one distance: how many, and from-to of length, thickness (both half) and opacity."""
+    """The flakes or drops at one distance.
+
+    `count` is their number. The others are ranges of half the length, of half the thickness, and of the
+    opacity.
+    """
 
     count: int
     length: tuple[float, float]
     thickness: tuple[float, float]
     opacity: tuple[float, float]
-    softness: float  # the share of the radius that fades out
+    softness: float  # The share of the radius that fades out.
 
 
 _SNOW = (
@@ -41,15 +45,15 @@ _RAIN = (
     _Depth(520, (22.0, 48.0), (0.7, 1.15), (0.3, 0.55), 1.0),
     _Depth(90, (60.0, 120.0), (1.3, 2.4), (0.22, 0.4), 1.0),
 )
-_SNOW_AIR = (0.74, 0.79, 0.86)  # the color of air that takes a share of what is behind it
+_SNOW_AIR = (0.74, 0.79, 0.86)  # Color of the air, which absorbs a share of the light from what is behind it.
 _RAIN_AIR = (0.5, 0.54, 0.58)
-_SNOW_LIGHT = (1.0, 1.0, 1.0)  # the color of what falls
+_SNOW_LIGHT = (1.0, 1.0, 1.0)  # Color of flakes and drops.
 _RAIN_LIGHT = (0.93, 0.96, 1.0)
 
 
 @operation
 def snow(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
-    """Falling snow: the amount is how much; which flakes where, the seed's."""
+    """Add falling snow; the amount is how much, and the seed determines the flakes."""
     amount = abs(amount)
     cover = falling(canvas, _SNOW, amount, slant=(-0.3, 0.3), spread=0.35)
     pixels = _through(canvas.picture.pixels, cover, _SNOW_AIR, _SNOW_LIGHT, 0.5 * amount**1.5)
@@ -58,7 +62,7 @@ def snow(canvas: Canvas, step: Step, *, color: str | None, amount: float, place:
 
 @operation
 def rain(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
-    """Falling rain: the amount is how much; which drops where, the seed's."""
+    """Add falling rain; the amount is how much, and the seed determines the drops."""
     amount = abs(amount)
     cover = falling(canvas, _RAIN, amount, slant=(0.1, 0.28), spread=0.03)
     pixels = _through(canvas.picture.pixels, cover, _RAIN_AIR, _RAIN_LIGHT, 0.5 * amount)
@@ -66,8 +70,11 @@ def rain(canvas: Canvas, step: Step, *, color: str | None, amount: float, place:
 
 
 def _through(pixels: Pixels, cover: Floats, air: Rgb, light: Rgb, thickness: float) -> Pixels:
-    """What is seen through air of that thickness (the share of light it takes) and what falls in it, lighter
-    than what is behind it. Before a white sky the air is thicker: else nothing of it would be seen."""
+    """Return the photo with air and falling flakes or drops in front of it.
+
+    `thickness` is the share of light that the air absorbs. The air is denser in front of a white sky, because
+    nothing would be visible there otherwise. Flakes and drops only lighten the photo.
+    """
     veil, fallen = np.array(air, np.float32), np.array(light, np.float32)
 
     def change(colors: Floats, share: Floats) -> Floats:
@@ -82,8 +89,10 @@ def _through(pixels: Pixels, cover: Floats, air: Rgb, light: Rgb, thickness: flo
 def falling(
     canvas: Canvas, depths: tuple[_Depth, ...], amount: float, *, slant: tuple[float, float], spread: float
 ) -> Floats:
-    """What covers a copy of the photo, height x width, 0 to 1: each in its own direction around a common one,
-    `slant` to either side of straight down (radians)."""
+    """Return the coverage, 0 to 1, of flakes or drops, on a copy of the photo (height x width).
+
+    All fall in similar directions, around a common one that differs from straight down by `slant` (radians).
+    """
     random, cover = np.random.default_rng(canvas.seed), dark(canvas)[:, :, :1]
     height, width = cover.shape[:2]
     unit = (width * height) ** 0.5 / _FULL
@@ -102,8 +111,11 @@ def falling(
 
 
 def _drop(long: float, thick: float, angle: float, softness: float, at: tuple[float, float]) -> Floats:
-    """A flake or a drop, with half its length and thickness in pixels: an ellipse that fades out over its
-    edge, as far from the middle of a pixel as its place is; what is thinner than a pixel is fainter."""
+    """Return a flake or a drop: an ellipse that fades out over its edge.
+
+    `long` and `thick` are half its length and thickness in pixels. It is offset by the fraction of a pixel in
+    `at`. Shapes thinner than a pixel are drawn fainter instead.
+    """
     length, thickness = max(0.7, long), max(0.7, thick)
     sine, cosine = np.sin(angle), np.cos(angle)
     right = int(np.hypot(length * sine, thickness * cosine)) + 2
