@@ -1,1 +1,1 @@
-"""What is behind the subject."""
+"""Operations that change what is behind the subject."""

@@ -1,4 +1,4 @@
-"""A ground that goes from one color to another."""
+"""A background that changes from one color to another."""
 
 from collections.abc import Callable
 from typing import cast
@@ -13,10 +13,10 @@ _USUAL = "sky blue"
 
 
 def gradient(width: int, height: int, step: Step, end: str | None) -> Callable[[slice], Floats]:
-    """Rows (count x width x 3, 0 to 1) of a gradient from the step's color to `end`, or to a
-    light form of it.
+    """Return a function that gives rows (count x width x 3, 0 to 1) of a gradient.
 
-    The first color is at the place ("left", "bottom right"; else at the top), in the middle for "center".
+    The gradient runs from the step's color to `end`, or to a light form of the first color. The first color
+    is at the place ("left", "bottom right", by default the top), or in the middle for "center".
     """
     first = color_of(step.color or _USUAL)
     last = color_of(end) if end else _lighter(first)
@@ -32,7 +32,7 @@ def gradient(width: int, height: int, step: Step, end: str | None) -> Callable[[
 
 
 def _way(x: Floats, y: Floats, place: str) -> Floats:
-    """How far each pixel is from the first color to the last, 0 to 1."""
+    """Return the position of each pixel between the first color (0) and the last (1)."""
     if place == "center":
         return cast(Floats, np.hypot(x * 2 - 1, y * 2 - 1) / np.float32(2**0.5))
     beside = x if "left" in place else 1 - x if "right" in place else None
@@ -43,7 +43,10 @@ def _way(x: Floats, y: Floats, place: str) -> Floats:
 
 
 def _between(first: Color, last: Color) -> Floats:
-    """The colors on the way, count x 3, 0 to 1, evenly spaced to the eye (OKLab); the ends are exact."""
+    """Return the colors of the gradient, count x 3, 0 to 1, evenly spaced to the eye (OKLab).
+
+    The two ends are exact.
+    """
     share = np.linspace(0, 1, _ENTRIES, dtype=np.float32)[:, None]
     start, end = lab_of(first), lab_of(last)
     table = rgb((start + share * (end - start))[None])[0]

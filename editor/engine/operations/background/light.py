@@ -1,4 +1,4 @@
-"""The light of one photo brought a little nearer to that of another, so that they look like one scene."""
+"""Bring the light of one photo closer to that of another, so that they look like one scene."""
 
 from dataclasses import dataclass, replace
 from typing import cast
@@ -10,18 +10,22 @@ from editor.engine.operations.color.tone import levels_of, looked_up
 from editor.engine.pixels import working_copy
 from editor.imaging.picture import Bytes, Picture
 
-_WORKING_PIXELS = 256  # the longer side of the copy that the light is measured on
-_LIGHTNESS = 0.3  # share of the way to the other photo's lightness
-_CONTRAST = 0.3  # share of the way to its contrast
-_WHITE = 0.35  # share of the way to its white balance
-_GREY = 0.03  # OKLab's chroma below which a thing may be grey, and show the color of the light
-_ENOUGH_GREY = 0.06  # the share of such pixels that is trusted
+_WORKING_PIXELS = 256  # Longer side, in pixels, of the copy on which the light is measured.
+_LIGHTNESS = 0.3  # Share of the way to the other photo's lightness.
+_CONTRAST = 0.3  # Share of the way to the other photo's contrast.
+_WHITE = 0.35  # Share of the way to the other photo's white balance.
+# OKLab chroma scale: pixels of a lower chroma may be gray, and then show the color of the light.
+_GREY = 0.03
+_ENOUGH_GREY = 0.06  # Share of such pixels from which the measured color is fully trusted.
 
 
 @dataclass(frozen=True, eq=False)
 class _Light:
-    """Mean and spread of lightness (OKLab, 0 to 1), the color of the light (its mean is 1), and how far that
-    is to be trusted, 0 to 1."""
+    """The light of a photo.
+
+    `mean` and `spread` are those of its lightness (OKLab, 0 to 1). `white` is the color of the light, with a
+    mean of 1, and `trust` is how reliable that color is, 0 to 1.
+    """
 
     mean: float
     spread: float
@@ -30,8 +34,11 @@ class _Light:
 
 
 def relit(photo: Picture, ground: Picture) -> Picture:
-    """The photo in the light of the ground: partly, for the light of a thing is not told from its color.
-    Black and white stay; so does alpha."""
+    """Return the photo in a light closer to that of the ground.
+
+    The match is partial, because the light cannot be separated from the colors of things. Black, white, and
+    alpha are not changed.
+    """
     own, other = (_light(working_copy(picture, _WORKING_PIXELS)) for picture in (photo, ground))
     levels = levels_of(photo.pixels)
     power = _WHITE * min(own.trust, other.trust)
@@ -41,12 +48,12 @@ def relit(photo: Picture, ground: Picture) -> Picture:
 
 
 def pictured(ground: Floats) -> Picture:
-    """A drawn ground as a photo."""
+    """Return a drawn ground (0 to 1) as an 8-bit photo."""
     return Picture((np.clip(ground, 0, 1) * np.float32(255) + np.float32(0.5)).astype(np.uint8))
 
 
 def _light(small: Bytes) -> _Light:
-    """By what may be grey, the brighter the surer."""
+    """Return the light of a photo, measured on pixels that may be gray; brighter ones weigh more."""
     colors = small.astype(np.float32) * np.float32(1 / 255)
     lab = oklab(colors)
     lightness, chroma = lab[:, :, 0], np.hypot(lab[:, :, 1], lab[:, :, 2])
@@ -59,7 +66,7 @@ def _light(small: Bytes) -> _Light:
 
 
 def _toned(levels: Floats, own: _Light, other: _Light) -> Floats:
-    """A power that brings the own mean part of the way, and a slope around it for the contrast."""
+    """Return the levels with a power that moves the mean part of the way, and a slope for the contrast."""
     mean = float(np.clip(own.mean, 0.08, 0.92))
     wanted = float(np.clip(mean + _LIGHTNESS * (other.mean - mean), 0.08, 0.92))
     power = float(np.clip(np.log(wanted) / np.log(mean), 0.75, 1.35))
@@ -67,6 +74,6 @@ def _toned(levels: Floats, own: _Light, other: _Light) -> Floats:
     raised = levels**power
     middle = mean**power
     swung = middle + (raised - middle) * slope
-    # Near the ends the slope fades, so that black and white stay.
+    # Near the ends, the slope fades so that black and white are not changed.
     ends = np.minimum(levels, 1 - levels) * 4
     return cast(Floats, np.where(ends < 1, raised + (swung - raised) * ends, swung).astype(np.float32))

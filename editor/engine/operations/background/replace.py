@@ -1,4 +1,4 @@
-"""The background in one color or two, drawn, blurred, gone, or another photo."""
+"""Replace, blur, or remove the background."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -23,13 +23,13 @@ from editor.engine.targets.subject import subject_mask
 from editor.engine.targets.things import thing_mask
 from editor.imaging.picture import Picture, eight_bits, flatten
 
-_WORKING_PIXELS = 1000  # the longer side of the copy that what stays is looked for on
+_WORKING_PIXELS = 1000  # Longer side, in pixels, of the copy on which the blurred background is computed.
 _RELIT = "The subject was brought nearer to the light of the new background; it may still differ."
 
 
 @operation
 def solid_background(canvas: Canvas, step: Step, *, color: str) -> Canvas:
-    """Everything behind the subject in one color."""
+    """Replace everything behind the subject with one color. Raises Unable if no subject is found."""
     pixels = canvas.picture.pixels
     paint = np.array(color_of(color)) * (top_value(pixels) // 255)
     sheet = np.full((STRIP, pixels.shape[1], 3), paint, pixels.dtype)
@@ -38,14 +38,17 @@ def solid_background(canvas: Canvas, step: Step, *, color: str) -> Canvas:
 
 @operation
 def gradient_background(canvas: Canvas, step: Step, *, end: str | None) -> Canvas:
-    """Everything behind the subject from one color (at the step's place, else at the top) to another."""
+    """Replace everything behind the subject with a gradient that starts at the step's place, or at the top.
+
+    Raises Unable if no subject is found.
+    """
     rows_of = gradient(canvas.picture.width, canvas.picture.height, step, end)
     return canvas.with_pixels(_layers(canvas, step).over_colors(rows_of))
 
 
 @operation
 def drawn_background(canvas: Canvas, step: Step, *, scene: str) -> Canvas:
-    """A ground of Darkroom's own behind the subject: one of scenes.py."""
+    """Put one of the scenes of `scenes.py` behind the subject. Raises Unable if no subject is found."""
     ground = drawn_scene(canvas, step, scene)
     if scene not in PLACES:
         return canvas.with_pixels(_layers(canvas, step).over_small(ground))
@@ -59,7 +62,10 @@ def drawn_background(canvas: Canvas, step: Step, *, scene: str) -> Canvas:
 
 
 def _in_a_place(canvas: Canvas, step: Step, place: Picture, rows_of: Callable[[slice], Floats]) -> Canvas:
-    """The subject before the rows of a place, partly matched in light, if it is not to stay as it is."""
+    """Return the subject in front of the rows of a place.
+
+    The subject is partly matched in light, unless the step says what to keep.
+    """
     photo = canvas.picture if step.keep else relit(canvas.picture, place)
     made = canvas.with_pixels(layers(photo, _kept_mask(canvas, step)).over_colors(rows_of))
     return made if step.keep else made.noticing(_RELIT)
@@ -67,21 +73,29 @@ def _in_a_place(canvas: Canvas, step: Step, place: Picture, rows_of: Callable[[s
 
 @operation
 def blur_background(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
-    """Everything behind the subject out of focus, by its own colors only: no halo of the subject. What is
-    transparent stays so."""
+    """Blur everything behind the subject, without a halo of the subject's colors.
+
+    Transparent areas stay transparent.
+    """
     parts = _layers(canvas, step, strict=False)
     return canvas.with_pixels(parts.over_small(_blurred_behind(parts, amount), fills=False))
 
 
 @operation
 def transparent_background(canvas: Canvas, step: Step) -> Canvas:
-    """Nothing behind the subject: alpha 0 there, and the subject's own colors along its edge."""
+    """Remove everything behind the subject.
+
+    Alpha is 0 there, and the subject has its own colors along its edge. Raises Unable if no subject is found.
+    """
     return canvas.with_pixels(_layers(canvas, step).cut_out())
 
 
 @operation
 def photo_background(canvas: Canvas, step: Step) -> Canvas:
-    """Another of the supplied photos behind the subject, scaled to fill, and partly matched in light."""
+    """Put another photo behind the subject, scaled to fill, and match the subject partly to its light.
+
+    Raises Unable if that photo was not supplied, or no subject is found.
+    """
     photo = supplied(canvas, step, "Attach the photo of the background.")
     filled = fitted_cover(photo.pixels, canvas.picture.width, canvas.picture.height)
     ground = flatten(eight_bits(Picture(filled)))
@@ -95,7 +109,10 @@ def _layers(canvas: Canvas, step: Step, *, strict: bool = True) -> Layers:
 
 
 def _kept_mask(canvas: Canvas, step: Step, *, strict: bool = True) -> Floats:
-    """The subject, or the thing that is named instead, and what the step keeps besides; on a working copy."""
+    """Return the mask of the subject, or of the named thing instead, and of what the step keeps.
+
+    It is on a working copy.
+    """
     if step.target.noun:
         mask = alpha_sized(thing_mask(canvas, replace(step.target, what="thing")))
     else:
@@ -109,8 +126,10 @@ def _kept_mask(canvas: Canvas, step: Step, *, strict: bool = True) -> Floats:
 
 
 def _blurred_behind(parts: Layers, amount: float) -> Floats:
-    """The background alone, as a lens would draw it far away: discs in linear-like light. Deep inside the
-    subject nothing of the background is near; what is there is never seen."""
+    """Return the background alone, as a lens draws it out of focus: discs in roughly linear light.
+
+    Deep inside the subject there is no background nearby, but nothing of that area is ever visible.
+    """
     small = working_copy(parts.picture, _WORKING_PIXELS) * np.float32(1 / 255)
     free = np.clip(1 - cv2.resize(parts.alpha, small.shape[1::-1], interpolation=cv2.INTER_AREA), 0, 1)
     radius = max(2, round((0.008 + 0.035 * min(1.0, abs(amount))) * max(small.shape)))

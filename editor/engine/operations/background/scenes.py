@@ -1,7 +1,7 @@
-"""Grounds that no supplied photo shows: studios, skies, drawn places (assets/places), and views into
-panoramas (assets/scenery, CC0 photographs of places).
+"""Scenes to put behind a subject: studios, drawn skies and places, and views into panoramas.
 
-Places lie far behind the subject and are out of focus, as a portrait lens shows them.
+The drawn places are in assets/places, and the panoramas in assets/scenery are CC0 photographs. Places are far
+behind the subject and out of focus, as a portrait lens shows them.
 """
 
 from collections.abc import Callable
@@ -27,21 +27,23 @@ type _Scene = Callable[[int, int, np.random.Generator], Floats]
 
 _ASSETS = Path(__file__).resolve().parents[2] / "assets"
 DRAWN_PLACES = tuple(sorted(path.stem.replace("_", " ") for path in (_ASSETS / "places").glob("*.jpg")))
-LAMPLIGHT = 4.0  # times as dark drawn places are stored, so that their lamps have room
-_VIEW = 64.0  # degrees that the longer side of a view takes in
-_BAND = 80.0  # degrees that a panorama takes in from top to bottom, with the horizon in its middle
-_DRAWN_PIXELS = 1400  # the longer side of a drawn place
-_FAR_PIXELS = 1000  # a place out of focus has nothing finer
-_FAR = 0.02  # the radius of a point out of focus, in longest sides
+# Drawn places are stored this many times darker, which leaves room for the brightness of their lamps.
+LAMPLIGHT = 4.0
+_VIEW = 64.0  # Degrees that the longer side of a view covers.
+_BAND = 80.0  # Degrees that a panorama covers from top to bottom, with the horizon in its middle.
+_DRAWN_PIXELS = 1400  # Longer side, in pixels, of a drawn studio or sky.
+_FAR_PIXELS = 1000  # Longer side, in pixels, of a place; out of focus, it has no finer details.
+_FAR = 0.02  # Radius of the blur disc of a point, in longest sides.
 _LAMPS = ((255, 206, 120), (255, 168, 90), (255, 232, 190), (150, 190, 255), (255, 140, 120))
 
 
 def drawn_scene(canvas: Canvas, step: Step, choice: str) -> Floats:
-    """The ground of that name, on a small copy: height x width x 3, 0 to 1."""
+    """Return the scene of that name on a small copy: height x width x 3, 0 to 1."""
     random = np.random.default_rng(canvas.seed)
     if choice in PLACES:
         light = PLACES[choice](*_size(canvas, _FAR_PIXELS), random)
-        light = light if random.random() < 0.5 else np.ascontiguousarray(light[:, ::-1])  # mirrored
+        # Half of the places are mirrored.
+        light = light if random.random() < 0.5 else np.ascontiguousarray(light[:, ::-1])
         return shown(out_of_focus(light, _SHARPER.get(choice, _FAR) * max(light.shape)))
     if choice == "studio":
         return _studio(*_size(canvas, _DRAWN_PIXELS), step, random)
@@ -53,7 +55,7 @@ def _size(canvas: Canvas, longest: int) -> tuple[int, int]:
 
 
 def _studio(width: int, height: int, step: Step, random: np.random.Generator) -> Floats:
-    """Painted canvas: light behind the subject, darker towards the corners, a little mottled."""
+    """Return a painted canvas: bright behind the subject, darker toward the corners, and slightly mottled."""
     lab = lab_of(color_of(step.color or "gray"))
     x, y = np.linspace(-1, 1, width)[None], np.linspace(-1, 1, height)[:, None]
     far = np.hypot(x * 0.9, (y + 0.15) * 0.85)
@@ -75,7 +77,7 @@ def _bokeh(width: int, height: int, random: np.random.Generator) -> Floats:
 
 
 def _seen(sights: Sights) -> _Scene:
-    """One of the views, turned a little."""
+    """Return a scene that shows one of the views, turned slightly."""
 
     def look(width: int, height: int, random: np.random.Generator) -> Floats:
         name, heading = sights.views[int(random.integers(len(sights.views)))]
@@ -85,14 +87,14 @@ def _seen(sights: Sights) -> _Scene:
 
 
 def _window(name: str) -> _Scene:
-    """A part of the wide picture of a place."""
+    """Return a scene that shows a part of the wide picture of a place."""
     return lambda width, height, random: window(name, width, height, random.random())
 
 
 def view(name: str, heading: float, width: int, height: int, *, rise: float = 0.0) -> Floats:
-    """The light (height x width x 3) that comes from a heading, in degrees; lines that are straight stay so.
+    """Return the light (height x width x 3) from a heading, in degrees; straight lines stay straight.
 
-    `rise` is how far above the horizon the middle is, in degrees.
+    `rise` is the angle of the middle above the horizon, in degrees.
     """
     panorama = _light(_ASSETS / "scenery" / f"{name}.jpg")
     across, down = panorama.shape[1] / 360, panorama.shape[0] / _BAND
@@ -109,8 +111,10 @@ def view(name: str, heading: float, width: int, height: int, *, rise: float = 0.
 
 
 def window(name: str, width: int, height: int, across: float) -> Floats:
-    """The light (height x width x 3) in the largest part of a drawn place that has this shape: so far to the
-    right, 0 to 1."""
+    """Return the light (height x width x 3) of the largest part of a drawn place that has this shape.
+
+    `across` is the position of that part, from 0 (left) to 1 (right).
+    """
     wide = _light(_ASSETS / "places" / f"{name.replace(' ', '_')}.jpg") * np.float32(LAMPLIGHT)
     columns, rows = largest_of_ratio(wide.shape[1], wide.shape[0], width / height)
     left, top = round(across * (wide.shape[1] - columns)), (wide.shape[0] - rows) // 2

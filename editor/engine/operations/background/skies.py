@@ -1,4 +1,4 @@
-"""Skies that are drawn: by day, under clouds, at sunset, at night."""
+"""Drawn skies: cloudy, clear, at sunset, and at night."""
 
 import numpy as np
 
@@ -22,7 +22,7 @@ def day(width: int, height: int, random: np.random.Generator) -> Floats:
 
 
 def clear(width: int, height: int, random: np.random.Generator) -> Floats:
-    """Without clouds, at any hour of the day."""
+    """Return a sky without clouds, with the color of a random hour of the day."""
     deep = random.uniform(0, 0.4)
     return graded(
         width, height, tuple((max(0.0, (place - deep) / (1 - deep)), color) for place, color in _DAY)
@@ -43,7 +43,7 @@ def night(width: int, height: int, random: np.random.Generator) -> Floats:
 
 
 def graded(width: int, height: int, stops: Stops) -> Floats:
-    """From top to bottom through the colors, the top at 0: height x width x 3, 0 to 1."""
+    """Return a vertical gradient through the colors, with stop 0 at the top: height x width x 3, 0 to 1."""
     return np.repeat(between(np.linspace(0, 1, height)[:, None], stops), width, axis=1)
 
 

@@ -1,4 +1,4 @@
-"""Another sky above what stands before it, which gets some of its light."""
+"""Replace the sky and match the light of what is in front of it."""
 
 from dataclasses import replace
 
@@ -15,15 +15,19 @@ from editor.engine.targets.find import target_mask
 from editor.imaging.picture import Picture
 
 _SKY = Target("thing", noun="sky")
-_DRAWN_PIXELS = 1400  # the longer side of a drawn sky
-_LOWEST = 0.995  # of the sky lies above the row where the drawn one ends
-_DIM = {"sunset": (0.93, 0.76, 0.68), "night sky": (0.42, 0.47, 0.62)}  # what is left of each color's values
+_DRAWN_PIXELS = 1400  # Longer side, in pixels, of a drawn sky.
+_LOWEST = 0.995  # Share of the old sky that must be above the row where the drawn one ends.
+# Factors for red, green, and blue of what is under these skies.
+_DIM = {"sunset": (0.93, 0.76, 0.68), "night sky": (0.42, 0.47, 0.62)}
 
 
 @operation
 def drawn_sky(canvas: Canvas, step: Step, *, scene: str) -> Canvas:
-    """The sky of that name in place of the photo's own, down to where that one ends. What is
-    kept keeps its light, too. Unable where no sky is found for sure."""
+    """Replace the photo's sky with the sky of that name, down to where the old one ends.
+
+    The rest is matched to its light, unless the step says what to keep. Raises Unable if the sky is not found
+    with confidence.
+    """
     free = alpha_sized(target_mask(canvas, _SKY))
     sky = _drawn(canvas, scene, free)
     photo = canvas.picture if step.keep else _in_its_light(canvas.picture, sky, scene)
@@ -31,7 +35,7 @@ def drawn_sky(canvas: Canvas, step: Step, *, scene: str) -> Canvas:
 
 
 def _drawn(canvas: Canvas, scene: str, free: Floats) -> Floats:
-    """The new sky on a small copy; its last row goes on below the end of the old one."""
+    """Return the new sky on a small copy; its last row continues below the end of the old sky."""
     picture = canvas.picture
     width, height = copy_size(_DRAWN_PIXELS, picture.width, picture.height, least=2)
     above = np.cumsum(free.sum(1))
@@ -43,7 +47,7 @@ def _drawn(canvas: Canvas, scene: str, free: Floats) -> Floats:
 
 
 def _in_its_light(photo: Picture, sky: Floats, choice: str) -> Picture:
-    """The land under a sky that gives little light is dark, too."""
+    """Return the photo in the light of the new sky; the land under a dim sky is darkened."""
     if choice not in _DIM:
         return relit(photo, pictured(sky))
     share = np.array(_DIM[choice], np.float32)
