@@ -1,1 +1,1 @@
-"""Light and color."""
+"""Operations on light and color."""

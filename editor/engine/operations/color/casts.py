@@ -1,4 +1,4 @@
-"""Casts of color: added, taken away, or found and neutralised."""
+"""Color casts: add them, remove them, or measure and neutralize them."""
 
 from typing import cast
 
@@ -13,24 +13,27 @@ from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
 from editor.imaging.picture import Picture, Pixels
 
-_WORKING_PIXELS = 600  # the longer side of the copy that casts are looked for on
+_WORKING_PIXELS = 600  # Longer side, in pixels, of the copy on which casts are measured.
 _STRONGEST = 0.115
-"""The chroma (OKLab) that a full tint gives to grey."""
+"""OKLab chroma that a full tint gives to gray."""
 
 _WEAKEST = 0.035
-"""The least that taking a cast away moves, and what moves where no cast is seen: somebody sees one."""
+"""Least strength of removing a cast: even if none is measured, the person who asks for it sees one."""
 
-_LEAST_GREY = 0.02  # of the photo: with less grey there may be no cast, but petals on leaves
-_ENOUGH_GREY = 0.15  # of the photo: with this much grey the cast is certain
-_UNSHOWN = 0.3  # of the gains where hardly anything is
+# Share of the photo: with less gray there may be no cast, but only petals on leaves, for example.
+_LEAST_GREY = 0.02
+_ENOUGH_GREY = 0.15  # Share of the photo: with this much gray, the cast is certain.
+_UNSHOWN = 0.3  # Share of the gains that is used where hardly anything is gray.
 _CLIPPED = 0.97
-_WHITE_KEPT = 6  # the power of light with which gains fade, so that burnt out white stays white
+_WHITE_KEPT = 6  # Exponent of light with which the gains fade, so that overexposed white stays white.
 
 
 @tone
 def tint(pixels: Pixels, amount: float, *, color: str | None) -> Pixels:
-    """A cast of the step's color added by gains on the three colors, or, with a negative amount, taken away:
-    that reaches as far as the cast that is measured."""
+    """Add a cast of the step's color with gains on the three colors, or remove it if the amount is negative.
+
+    Removal reaches as far as the measured cast. Raises Unable if the color has no hue, such as gray.
+    """
     direction = _direction(color or "")
     reach = _STRONGEST if amount > 0 else _measured(pixels, direction)
     grey, tinted = rgb(np.array([[[0.7, 0, 0], [0.7, *(direction * amount * reach)]]], np.float32))[0]
@@ -40,7 +43,7 @@ def tint(pixels: Pixels, amount: float, *, color: str | None) -> Pixels:
 
 @operation
 def white_balance(canvas: Canvas, step: Step) -> Canvas:
-    """Grey things grey again, by what the photo itself shows; brightness stays about the same."""
+    """Make gray things gray again, as far as the photo shows them, at about the same brightness."""
     share, depth = share_and_depth(canvas, step)
     return within_target(canvas, step, lambda pixels: _balanced(pixels, share * depth))
 
@@ -54,7 +57,7 @@ def _balanced(pixels: Pixels, strength: float) -> Pixels:
 
 
 def _direction(name: str) -> Floats:
-    """Of a color in OKLab's a and b; its length is 1."""
+    """Return the direction of a color in OKLab's a and b, with length 1. Raises Unable if it has no hue."""
     direction = lab_of(color_of(name))[1:]
     chroma = float(np.hypot(*direction))
     if chroma < 0.03:
@@ -63,7 +66,7 @@ def _direction(name: str) -> Floats:
 
 
 def _measured(pixels: Pixels, direction: Floats) -> float:
-    """How far what should be grey lies in that direction."""
+    """Return how far presumably gray things are shifted in that direction, as OKLab chroma."""
     gains = _greying_gains(pixels)
     shown = np.array([[gamma((linear(np.float32(0.7) * np.ones(1, np.float32)) / gains).astype(np.float32))]])
     off = float(oklab(shown)[0, 0, 1:] @ direction)
@@ -71,10 +74,10 @@ def _measured(pixels: Pixels, direction: Floats) -> float:
 
 
 def _greying_gains(pixels: Pixels) -> Floats:
-    """Gains on linear red, green and blue that make grey what is grey most likely.
+    """Return gains on linear red, green, and blue that make the most likely gray things gray.
 
-    Shades of grey (Finlayson and Trezzi, 2004) for a start; then, twice, the mean of the pixels that it
-    left nearly grey: a lawn or a shirt in one color has no say.
+    They start from shades of gray (Finlayson and Trezzi, 2004). Then, twice, the mean of the nearly gray
+    pixels replaces them, so that a lawn or a shirt of one color has no influence.
     """
     colors = _well_lit(pixels)
     if len(colors) < 8:
@@ -93,7 +96,7 @@ def _greying_gains(pixels: Pixels) -> Floats:
 
 
 def _well_lit(pixels: Pixels) -> Floats:
-    """Linear colors, N x 3, of what is neither nearly black nor burnt out."""
+    """Return the linear colors, N x 3, of pixels that are neither nearly black nor overexposed."""
     copy = working_copy(Picture(pixels), _WORKING_PIXELS)
     small = copy.reshape(-1, 3).astype(np.float32) * np.float32(1 / 255)
     lit = (small.max(1) < _CLIPPED) & (small.max(1) > 0.08)

@@ -1,4 +1,4 @@
-"""Auto-enhance: half a white balance, stretched ends, a gamma towards the middle, some local contrast."""
+"""Auto-enhance: half a white balance, stretched ends, a gamma for the middle tones, and local contrast."""
 
 from typing import cast
 
@@ -12,14 +12,16 @@ from editor.engine.operations.color.tone import colored, levels_of, looked_up
 from editor.engine.pixels import in_strips, working_copy
 from editor.imaging.picture import Picture, Pixels, eight_bits
 
-_WORKING_PIXELS = 1000  # the longer side of the copy that the photo is measured on
+_WORKING_PIXELS = 1000  # Longer side, in pixels, of the copy on which the photo is measured.
 _STRONGEST = 1.3
 
 
 @tone
 def enhance(pixels: Pixels, amount: float, *, only: str | None) -> Pixels:
-    """A better picture, by its own statistics. `only` "light" leaves the colors as they are, "color" the
-    light."""
+    """Improve a photo by its own statistics.
+
+    If `only` is "light", the colors are not changed, and if it is "color", the light is not changed.
+    """
     strength = min(_STRONGEST, max(0.2, abs(amount) / USUAL))
     small = working_copy(Picture(pixels), _WORKING_PIXELS).astype(np.float32) * np.float32(1 / 255)
     levels = levels_of(pixels)[:, None]
@@ -39,14 +41,20 @@ def _toned(levels: Floats, small: Floats, gains: Floats) -> Floats:
 
 
 def _white_balance(small: Floats) -> Floats:
-    """Shades of grey (Finlayson and Trezzi, 2004) with p = 6, at half strength."""
+    """Return gains for the three colors that balance white at half strength.
+
+    Shades of gray (Finlayson and Trezzi, 2004) with p = 6.
+    """
     means = np.mean(small.reshape(-1, 3) ** 6, axis=0) ** (1 / 6) + 1e-6
     gains = np.clip(np.sqrt(means.mean() / means), 0.85, 1.18)
     return (gains / gains.mean()).astype(np.float32)
 
 
 def _gamma(light: Floats) -> float:
-    """What brings the middle to 0.46; held back where much is bright already, as against the light."""
+    """Return the gamma that brings the middle to 0.46.
+
+    It is weaker if much of the photo is bright already, as in a photo against the light.
+    """
     middle = float(np.clip(np.median(light), 0.02, 0.98))
     gamma = float(np.clip(np.log(0.46) / np.log(middle), 0.62, 1.2))
     highlights = float((light > 0.85).mean())
@@ -54,7 +62,10 @@ def _gamma(light: Floats) -> float:
 
 
 def _local_contrast(pixels: Pixels, share: float) -> Pixels:
-    """CLAHE on brightness, mixed in: it is found on 8 bits and added to all that there are."""
+    """Mix in CLAHE (contrast-limited adaptive histogram equalization) of the brightness.
+
+    It is computed on 8 bits, and the difference is added at full depth.
+    """
     light = cv2.cvtColor(np.ascontiguousarray(eight_bits(Picture(pixels))[:, :, :3]), cv2.COLOR_RGB2GRAY)
     even = cv2.createCLAHE(clipLimit=2.0, tileGridSize=(8, 8)).apply(light)
 

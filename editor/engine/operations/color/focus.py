@@ -1,4 +1,4 @@
-"""Sharper and softer, out of focus, and in blocks. What was never in focus stays so."""
+"""Sharpen, blur, and pixelate."""
 
 from collections.abc import Callable
 from typing import cast
@@ -22,19 +22,21 @@ _WHOLE = 0.02
 _PART = 0.1
 """The widest blur, as a share of the longest side of the photo, or of the part that is blurred."""
 
-_HALO = 64  # rows beyond a strip, more than any sharpening reaches
-_NOISE = 0.006  # of white: differences as small are left alone
-_COARSE = 8  # pixels: to find the pieces of a mask, finer is not needed
+_HALO = 64  # Rows around a strip, more than any sharpening reaches.
+_NOISE = 0.006  # Share of white: smaller differences are not sharpened.
+_COARSE = 8  # Pixels: finer detail is not needed to find the pieces of a mask.
 
 
 @tone
 def sharpness(pixels: Pixels, amount: float, *, canvas: Canvas) -> Pixels:
-    """Positive amounts sharpen, by an unsharp mask on brightness alone, so that no color fringes appear;
-    negative ones blur."""
+    """Sharpen the photo if the amount is positive, and blur it if it is negative.
+
+    Sharpening is an unsharp mask on brightness alone, so that no color fringes appear.
+    """
     side = longest_side(canvas)
     if amount < 0:
         return blurred(pixels, sigma=max(0.6, -amount * _WHOLE * side))
-    radius = 0.8 + side / 3500  # an edge of twelve megapixels is wider than one of the web's size
+    radius = 0.8 + side / 3500  # An edge in a photo of twelve megapixels is wider than in one of web size.
 
     def change(colors: Floats, rows: slice) -> Floats:
         light = light_of(colors)
@@ -47,7 +49,7 @@ def sharpness(pixels: Pixels, amount: float, *, canvas: Canvas) -> Pixels:
 
 @operation
 def blur(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
-    """The target out of focus; a background without a halo of the subject."""
+    """Blur the target; if that is the background, without a halo of the subject."""
     if step.target.what == "background":
         return find_operation("blur_background")(canvas, step)
     amount, side = abs(amount), longest_side(canvas)
@@ -60,7 +62,7 @@ def blur(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
 
 @operation
 def pixelate(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
-    """The target in square blocks: the more, the larger."""
+    """Turn the target into square blocks; a larger amount makes larger blocks."""
     left = (1 - abs(amount)) ** 2
     return _piece_by_piece(
         canvas,
@@ -73,7 +75,10 @@ def pixelate(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
 def _piece_by_piece(
     canvas: Canvas, step: Step, whole: Callable[[Pixels], Pixels], part: Callable[[Pixels], Pixels]
 ) -> Canvas:
-    """`whole` made of the photo, or `part` of each piece of the target: of each face on its own."""
+    """Return the canvas with `whole` applied to the photo, or `part` to each piece of the target.
+
+    Each face, for example, is a piece.
+    """
     canvas, mask = _masked(canvas, step)
     pixels = canvas.picture.pixels
     if mask is None:
@@ -87,14 +92,16 @@ def _piece_by_piece(
 
 
 def _masked(canvas: Canvas, step: Step) -> tuple[Canvas, Floats | None]:
-    """A thing by its outline where it is of a known kind; else all of the box, for no rim of what is hidden
-    shall stay clear."""
+    """Return the outline of a thing of a known kind, or all of the box for anything else.
+
+    The outline of something unknown could leave a clear rim around what is to be hidden.
+    """
     is_known = bool(kinds_of(step.target.noun)) or step.target.noun in NAMES
     return masked(canvas, step) if is_known else (canvas, step_mask(canvas, step))
 
 
 def pieces(mask: Floats) -> list[Box]:
-    """Boxes around what hangs together in a mask; together they hold all of it."""
+    """Return boxes around the connected areas of a mask; together they hold all of it."""
     height, width = mask.shape
     rough = np.zeros((-(-height // _COARSE), -(-width // _COARSE)), np.uint8)
     for row in range(len(rough)):
@@ -109,7 +116,10 @@ def pieces(mask: Floats) -> list[Box]:
 
 
 def blurred(pixels: Pixels, *, sigma: float) -> Pixels:
-    """A Gaussian blur of the colors; alpha stays, and what is transparent colors nothing beside it."""
+    """Return the pixels with a Gaussian blur of the colors.
+
+    Alpha is not changed, and transparent pixels add no color to their neighbors.
+    """
     if sigma < 0.3:
         return pixels
     if pixels.shape[2] == 3:
@@ -121,7 +131,7 @@ def blurred(pixels: Pixels, *, sigma: float) -> Pixels:
 
 
 def in_blocks(pixels: Pixels, *, across: int) -> Pixels:
-    """Square blocks of one color each, `across` of them along the longest side."""
+    """Return the pixels as square blocks of one color each, `across` of them along the longest side."""
     height, width = pixels.shape[:2]
     block = max(1, round(max(height, width) / max(1, across)))
     size = (-(-width // block), -(-height // block))

@@ -1,4 +1,4 @@
-"""Haze: what the air adds to far things, taken away.
+"""Remove or add haze, which is the light that air adds to distant things.
 
 He, Sun and Tang, "Single image haze removal using dark channel prior", 2011.
 """
@@ -14,18 +14,19 @@ from editor.engine.pixels import working_copy
 from editor.engine.targets.masks import refined, with_maps
 from editor.imaging.picture import Bytes, Picture, Pixels
 
-_WORKING_PIXELS = 600  # the longer side of the copy that haze is measured on
-_PATCH = 0.016  # of the longest side: somewhere in it something is dark, unless there is haze
-_THINNEST = 0.42  # the light of the thing itself that must be left: more would be noise and blotches
-_CALMER = 0.45  # colors grow with the contrast, but less: skin would turn orange
-_PALE = (0.2, 0.45)  # saturations between which haze becomes less likely
-_COLORED = np.float32(0.6)  # what haze loses at the second of them
-_KEPT = 0.6  # of the brightness that goes with the haze is given back
+_WORKING_PIXELS = 600  # Longer side, in pixels, of the copy on which haze is measured.
+_PATCH = 0.016  # Share of the longest side: without haze, any patch of this size has something dark in it.
+_THINNEST = 0.42  # Least share of a thing's own light: below it, removal would leave only noise and blotches.
+# Exponent that dampens the growth of saturation with contrast, because skin would turn orange.
+_CALMER = 0.45
+_PALE = (0.2, 0.45)  # Range of saturation in which haze becomes less likely.
+_COLORED = np.float32(0.6)  # Share of the haze that is ruled out at the upper end of that range.
+_KEPT = 0.6  # Share of the brightness lost with the haze that is restored.
 
 
 @tone
 def dehaze(pixels: Pixels, amount: float) -> Pixels:
-    """A clear view; with a negative amount, a misty one."""
+    """Remove haze, or add it if the amount is negative."""
     guide = working_copy(Picture(pixels), _WORKING_PIXELS)
     small = guide * np.float32(1 / 255)
     air = _air(small)
@@ -43,8 +44,11 @@ def dehaze(pixels: Pixels, amount: float) -> Pixels:
 
 
 def _air(small: Floats) -> Floats:
-    """The color of the haze: of what is never dark nearby, the brightest; drawn towards grey, because the
-    sky is blue and haze seldom is."""
+    """Return the color of the haze.
+
+    It is the brightest color of areas with nothing dark nearby, moved toward gray, because the sky is blue
+    and haze seldom is.
+    """
     dark = _darkest(small)
     farthest = dark >= np.quantile(dark, 0.995)
     color = np.median(small[farthest], axis=0)
@@ -54,12 +58,12 @@ def _air(small: Floats) -> Floats:
 
 def _darkest(colors: Floats) -> Floats:
     side = 2 * max(1, round(_PATCH * max(colors.shape) / 2)) + 1
-    # Opened, not only eroded: else the dark of a roof reaches into the sky around it, and shows as a halo.
+    # Opening is used instead of erosion, because a dark roof would reach into the sky around it as a halo.
     return cv2.morphologyEx(colors.min(2), cv2.MORPH_OPEN, np.ones((side, side), np.uint8))
 
 
 def _transmission(small: Floats, guide: Bytes, air: Floats, amount: float) -> Floats:
-    """How much of a thing's own light comes through: 1 is clear air."""
+    """Return the share of a thing's own light that comes through the air; 1 is clear air."""
     if amount < 0:
         return np.full(small.shape[:2], 1 + 0.6 * amount, np.float32)
     taken = 1 - (1 - amount) ** 1.35
@@ -70,19 +74,20 @@ def _transmission(small: Floats, guide: Bytes, air: Floats, amount: float) -> Fl
 
 
 def _greyness(small: Floats) -> Floats:
-    """How much of what looks like haze may be: it makes colors pale, so a face in good light has little.
+    """Return how much of what looks like haze may be haze, 0 to 1.
 
-    After Zhu, Mai and Shao, "A fast single image haze removal algorithm using color attenuation prior", 2015.
+    Haze makes colors pale, so a face in good light has little of it. After Zhu, Mai and Shao, "A fast single
+    image haze removal algorithm using color attenuation prior", 2015.
     """
     most = small.max(2)
     saturation = (most - small.min(2)) / np.maximum(most, 0.02)
-    # Of a wide place: else the highlights of a face, which are paler, would be darkened more than the rest.
+    # This averages a wide area; otherwise the paler highlights of a face would darken more than the rest.
     wide = cv2.GaussianBlur(saturation, (0, 0), 2 * _PATCH * max(small.shape))
     return cast(Floats, 1 - _COLORED * ramp(wide, *_PALE))
 
 
 def _lift(small: Floats, through: Floats, air: Floats) -> float:
-    """The power that gives back some of the brightness."""
+    """Return the exponent that restores some of the brightness."""
     clear = np.clip(air + (small - air) / through[:, :, None], 0.004, 1)
     before, after = (float(np.clip(np.mean(values), 0.05, 0.95)) for values in (small, clear))
     wanted = after + _KEPT * max(0.0, before - after)

@@ -1,4 +1,4 @@
-"""Light in parts: highlights, shadows, the fine contrast between, and all of them as in HDR photos."""
+"""Light in parts: highlights, shadows, local contrast, and all of them together as in HDR photos."""
 
 from typing import cast
 
@@ -11,43 +11,43 @@ from editor.engine.pixels import working_copy
 from editor.engine.targets.masks import linear_model, with_maps
 from editor.imaging.picture import Picture, Pixels
 
-_WORKING_PIXELS = 800  # the longer side of the copy that light is measured on
-_REACH = 0.035  # of the longest side: the radius of the guided filter
-_EDGE_VARIANCE = 0.012  # from this variance on, a step in light is an edge
+_WORKING_PIXELS = 800  # Longer side, in pixels, of the copy on which light is measured.
+_REACH = 0.035  # Radius of the guided filter, as a share of the longest side.
+_EDGE_VARIANCE = 0.012  # Variance from which a step in light is an edge.
 _DETAIL = (0.6, 1.15)
-"""What an amount of 1 takes from local contrast, and what it adds: without any, a face is wax."""
+"""Factors for less and for more local contrast: entirely without it, a face looks like wax."""
 
 
 @tone
 def highlights(pixels: Pixels, amount: float) -> Pixels:
-    """Bright parts brighter, or darker so that their drawing shows."""
+    """Brighten the bright parts, or darken them so that their detail shows."""
     return relit(pixels, highlights=amount)
 
 
 @tone
 def shadows(pixels: Pixels, amount: float) -> Pixels:
-    """Dark parts opened, or deepened."""
+    """Brighten the dark parts, or darken them."""
     return relit(pixels, shadows=amount)
 
 
 @tone
 def clarity(pixels: Pixels, amount: float) -> Pixels:
-    """Local contrast: surfaces and their drawing stronger, or softer."""
+    """Strengthen or soften the local contrast."""
     return relit(pixels, detail=amount)
 
 
 @look
 def hdr(pixels: Pixels, depth: float) -> Pixels:
-    """Drawing in shadows and highlights at once, as merged exposures show it."""
+    """Show detail in shadows and highlights together, as merged exposures do."""
     broad, fine = min(1.0, 0.6 * depth), min(1.0, 0.65 * depth)
     return vibrance(relit(pixels, shadows=broad, highlights=-broad, detail=fine), min(1.0, 0.4 * depth))
 
 
 def relit(pixels: Pixels, *, shadows: float = 0, highlights: float = 0, detail: float = 0) -> Pixels:
-    """Each -1 to 1; 0 leaves that part as it is. Hues stay.
+    """Return the pixels with changed shadows, highlights, and local contrast, each from -1 to 1; hues stay.
 
-    All go by the broad light, smooth within things and sharp at their edges, so that no halos are drawn: He
-    and Sun, "Fast guided filter", 2015.
+    All depend on the broad light, which is smooth within things and sharp at their edges, so that there are
+    no halos: He and Sun, "Fast guided filter", 2015.
     """
     light = light_of(working_copy(Picture(pixels), _WORKING_PIXELS) * np.float32(1 / 255))
     model = linear_model(light, light, max(1, round(_REACH * max(light.shape))), _EDGE_VARIANCE)
@@ -81,5 +81,8 @@ def _highlight_gain(broad: Floats, amount: float) -> Floats:
 
 
 def _middle(broad: Floats) -> Floats:
-    """Less where there is little room: near black, where there is noise, and near white."""
+    """Return a factor for local contrast, which is lower near black and near white.
+
+    There is noise near black, and little room near white.
+    """
     return cast(Floats, np.clip(np.float32(4.4) * broad * (1 - broad), np.float32(0.25), 1))

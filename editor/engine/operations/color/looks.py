@@ -1,4 +1,4 @@
-"""Looks: black and white, old and wrongly developed films, moods, hours and seasons."""
+"""Looks: black and white, old and wrongly developed film, moods, times of day, and seasons."""
 
 from typing import cast
 
@@ -18,42 +18,45 @@ from editor.imaging.picture import Bytes, Picture, Pixels
 type _Rgb = tuple[float, float, float]
 
 _SEPIA_GAINS = (0.76, 1.05, 1.6)
-"""Exponents for red, green and blue over grey: black and white stay, the tones between turn brown."""
+"""Exponents for red, green, and blue over gray: black and white stay, and the tones between turn brown."""
 
 _RED_FILTER = (0.62, 0.33, 0.05)
 _BLUE_FILTER = (0.12, 0.5, 0.38)
-"""What red, green and blue add to grey behind such a filter: dark skies, or pale ones and dark lips."""
+"""Shares of red, green, and blue in the gray behind such a filter: dark skies, or pale skies and dark lips.
+"""
 
 _DARK = "navy"
 _LIGHT = "cream"
 _FADED = ((0.115, 0.965), (0.105, 0.945), (0.125, 0.875))
-"""What black and white become in red, green and blue: shadows bluish, lights yellowish."""
+"""What black and white become in red, green, and blue: shadows are bluish, and lights yellowish."""
 
 _TEAL_TO_ORANGE = (0.72, -0.69)
-"""The axis from teal to orange, in Cr and Cb; skin lies on it."""
+"""Axis from teal to orange in Cr and Cb, on which skin is."""
 
-_WORKING_PIXELS = 256  # the longer side of the copy that leaves are looked for on
-_FEWEST_LEAVES = 0.01  # of the photo
+_WORKING_PIXELS = 256  # Longer side, in pixels, of the copy on which leaves are searched for.
+_FEWEST_LEAVES = 0.01  # Share of the photo: with fewer leaves, it has none that could turn.
 _UNLIT = 0.3
-_PEACH = np.array((1.12, 0.96, 0.98), np.float32)  # as bright as white
+_PEACH = np.array((1.12, 0.96, 0.98), np.float32)  # As bright as white.
 _FROST = np.array((0.95, 0.98, 1.02), np.float32)
 _COLD = np.array((0.94, 0.99, 1.07), np.float32)
-_NIGHT = np.array((0.62, 0.82, 1.28), np.float32)  # the eye sees no red in the dark
+_NIGHT = np.array((0.62, 0.82, 1.28), np.float32)  # In the dark, the eye does not see red.
 
 
 @look
 def black_and_white(pixels: Pixels, depth: float) -> Pixels:
-    """Grey of the same brightness; other variations look through a colored filter: from a blue one at 0.5
-    over none at 1 to a red one at 1.35."""
+    """Turn the photo gray at the same brightness.
+
+    Variations simulate a colored filter, from a blue one at depth 0.5 over none at 1 to a red one at 1.35.
+    """
     none, other = np.array(LUMA), np.array(_RED_FILTER if depth > 1 else _BLUE_FILTER)
     share = min(1.0, (depth - 1) / 0.35 if depth > 1 else (1 - depth) / 0.5)
     return to_grey(pixels, (none + share * (other - none)).astype(np.float32) if share else None)
 
 
 def to_grey(pixels: Pixels, weights: Floats | None = None) -> Pixels:
-    """All three colors the same, by weights that add up to 1; alpha stays."""
+    """Return the pixels with all colors equal, mixed by weights that add up to 1; alpha is not changed."""
     if weights is None and pixels.shape[2] == 3 and pixels.dtype == np.uint8:
-        # The quick way for most photos; the mix below gives the same within rounding.
+        # This is faster for most photos; the mix below gives the same result within rounding.
         grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
         return cast(Bytes, cv2.cvtColor(grey, cv2.COLOR_GRAY2RGB))
     return mixed(pixels, np.tile(np.array(LUMA, np.float32) if weights is None else weights, (3, 1)))
@@ -61,8 +64,10 @@ def to_grey(pixels: Pixels, weights: Floats | None = None) -> Pixels:
 
 @look
 def duotone(pixels: Pixels, depth: float, *, color: str | None, light: str | None) -> Pixels:
-    """Light and dark as two colors, `color` the dark one: a straight way in OKLab from one to the other,
-    steeper in the middle the deeper the look."""
+    """Render the photo in two colors, `color` for the dark and `light` for the light parts.
+
+    The tones are on a straight line between them in OKLab, and a deeper look is steeper in the middle.
+    """
     dark, bright = _ends(color, light)
     levels = levels_of(pixels)
     steep = np.clip(0.5 + (levels - 0.5) * (1 + 0.35 * depth), 0, 1)
@@ -72,7 +77,10 @@ def duotone(pixels: Pixels, depth: float, *, color: str | None, light: str | Non
 
 
 def _ends(dark: str | None, light: str | None) -> tuple[Floats, Floats]:
-    """OKLab of the two tones, the darker one first. One color alone meets cream, or black when it is pale."""
+    """Return the two tones in OKLab, the darker one first.
+
+    A single color is combined with cream, or with nearly black if it is pale.
+    """
     if dark and not light and lab_of(color_of(dark))[0] > 0.72:
         dark, light = "#10131c", dark
     ends = [lab_of(color_of(name)) for name in (dark or _DARK, light or _LIGHT)]
@@ -82,20 +90,20 @@ def _ends(dark: str | None, light: str | None) -> tuple[Floats, Floats]:
 
 @look
 def sepia(pixels: Pixels, depth: float) -> Pixels:
-    """The brown of old prints."""
+    """Turn the photo brown like old prints."""
     levels = levels_of(pixels)
     return looked_up(to_grey(pixels), *(levels ** (1 + depth * (gain - 1)) for gain in _SEPIA_GAINS))
 
 
 @look
 def negative(pixels: Pixels, _depth: float) -> Pixels:
-    """Each color to its opposite, in every variation."""
+    """Invert each color, in every variation."""
     return looked_up(pixels, 1 - levels_of(pixels))
 
 
 @look
 def faded(pixels: Pixels, depth: float) -> Pixels:
-    """Matte, like a print that has seen years of light: black lifted, white lowered, colors paler."""
+    """Make the photo matte, like a print faded by light: lifted blacks, lowered whites, and paler colors."""
     levels = levels_of(pixels)
     curves = (levels + depth * (low + (high - low) * levels - levels) for low, high in _FADED)
     return looked_up(colored(pixels, 1 - 0.28 * depth), *curves)
@@ -103,7 +111,7 @@ def faded(pixels: Pixels, depth: float) -> Pixels:
 
 @look
 def cinematic(pixels: Pixels, depth: float) -> Pixels:
-    """Teal shadows, orange lights, and colors drawn towards these two."""
+    """Add teal shadows and orange lights, and draw all colors toward these two."""
     levels = levels_of(pixels)
     curve = levels + 0.16 * depth * levels * (1 - levels) * (2 * levels - 1) * 2
     shadow, light = levels * (1 - levels) ** 3, levels**2 * (1 - levels)
@@ -113,7 +121,7 @@ def cinematic(pixels: Pixels, depth: float) -> Pixels:
 
 
 def _drawn_to_axis(depth: float) -> Floats:
-    """Mixes colors so that, of chroma, what lies across the axis from teal to orange weakens."""
+    """Return a mix of colors that weakens the chroma across the axis from teal to orange."""
     to_parts = np.array([LUMA, (0.5, -0.418688, -0.081312), (-0.168736, -0.331264, 0.5)])
     along = np.array(_TEAL_TO_ORANGE) / np.hypot(*_TEAL_TO_ORANGE)
     drawn = np.eye(3)
@@ -123,27 +131,29 @@ def _drawn_to_axis(depth: float) -> Floats:
 
 @look
 def dreamy(pixels: Pixels, depth: float, *, canvas: Canvas) -> Pixels:
-    """A soft glow over a photo that stays sharp (Michael Orton's slides, laid on each other)."""
+    """Add a soft glow over a sharp photo, like two slides laid on each other (Michael Orton)."""
     return _glowing(pixels, canvas, 0.012, 0.55 * depth)
 
 
 @look
 def bleach_bypass(pixels: Pixels, depth: float) -> Pixels:
-    """Silver left in the film: hard contrast, pale colors."""
+    """Simulate silver left in the film: hard contrast and pale colors."""
     return looked_up(colored(pixels, 1 - 0.6 * depth), _s_curve(pixels, 9, 0.75 * depth))
 
 
 @look
 def noir(pixels: Pixels, depth: float) -> Pixels:
-    """Black and white of hard contrast: deep shadows, bright lights. A dark photo is not made darker: it
-    would be black."""
+    """Turn the photo black and white with hard contrast.
+
+    A dark photo is not made darker, because it would be black.
+    """
     middle = 0.5 + float(np.clip(0.9 * _brightness(pixels) - 0.26, -0.2, 0.1))
     return looked_up(to_grey(pixels), _s_curve(pixels, 9, depth, middle))
 
 
 @look
 def cross_process(pixels: Pixels, depth: float) -> Pixels:
-    """Film in the wrong bath: green-yellow lights, blue shadows, hard contrast."""
+    """Simulate film from the wrong chemicals: yellow-green lights, blue shadows, and hard contrast."""
     levels, steep, share = levels_of(pixels), _s_curve(pixels, 7.5), min(1.0, 0.85 * depth)
     ends = (steep, 0.9 * steep + 0.1 * levels, 0.14 + 0.68 * levels)
     return looked_up(pixels, *(levels + share * (end - levels) for end in ends))
@@ -151,7 +161,7 @@ def cross_process(pixels: Pixels, depth: float) -> Pixels:
 
 @look
 def moody(pixels: Pixels, depth: float) -> Pixels:
-    """Darker and paler, with cool, lifted shadows."""
+    """Make the photo darker and paler, with cool, lifted shadows."""
     levels = levels_of(pixels)
     curve = levels + depth * (0.035 + 0.8 * levels ** np.float32(1.35) - levels)
     paler = colored(pixels, 1 - min(0.8, 0.38 * depth))
@@ -160,7 +170,7 @@ def moody(pixels: Pixels, depth: float) -> Pixels:
 
 @look
 def neon(pixels: Pixels, depth: float, *, canvas: Canvas) -> Pixels:
-    """Violet shadows, pink and cyan lights that glow."""
+    """Add violet shadows, and pink and cyan lights that glow."""
     curve = _s_curve(pixels, 7, 0.8 * depth, 0.56)
     strong = colored(pixels, 1 + 0.35 * depth)
     tinted = _toned(strong, curve, depth, (-0.15, 0.0, 1.1), (0.3, -0.2, 0.5))
@@ -169,8 +179,10 @@ def neon(pixels: Pixels, depth: float, *, canvas: Canvas) -> Pixels:
 
 @in_colors
 def _cyan_and_pink(colors: Floats, depth: float) -> Floats:
-    """Hues drawn to the two of neon tubes: what is cooler than magenta to cyan, what is warmer to pink, and
-    to violet in the dark."""
+    """Draw hues toward those of neon tubes.
+
+    Hues cooler than magenta move toward cyan, and warmer ones toward pink, or toward violet in the dark.
+    """
     hsv = _hsv(colors)
     hue = hsv[:, :, 0]
     is_cool = (hue > 75) & (hue < 262)
@@ -182,7 +194,7 @@ def _cyan_and_pink(colors: Floats, depth: float) -> Floats:
 
 @look
 def golden_hour(pixels: Pixels, depth: float, *, canvas: Canvas) -> Pixels:
-    """The light before sunset: warm, low and a little hazy."""
+    """Simulate the warm, low, and slightly hazy light before sunset."""
     warmed = warmth(_peach_for_blue(pixels, depth), min(1.0, 0.5 * depth))
     golden = _toned(warmed, levels_of(pixels), 0.6 * depth, (0.12, -0.03, 0.0), (0.45, 0.16, -0.25))
     return _glowing(golden, canvas, 0.02, 0.4 * depth)
@@ -190,7 +202,7 @@ def golden_hour(pixels: Pixels, depth: float, *, canvas: Canvas) -> Pixels:
 
 @in_colors
 def _peach_for_blue(colors: Floats, depth: float) -> Floats:
-    """Blue light turned toward peach, as bright as it was: yellow laid over blue would be green."""
+    """Turn blue light toward peach at the same brightness, because yellow over blue would be green."""
     blueness = np.clip(6 * (colors[:, :, 2] - colors[:, :, 0]), 0, 1)
     share = blueness[:, :, None] * np.float32(min(0.9, 0.75 * depth))
     return cast(Floats, colors + share * (light_of(colors)[:, :, None] * _PEACH - colors))
@@ -198,15 +210,17 @@ def _peach_for_blue(colors: Floats, depth: float) -> Floats:
 
 @look
 def nightfall(pixels: Pixels, depth: float) -> Pixels:
-    """Day made into night, as films do it: dark, blue and pale, the brightest lights still lit. A dark photo
-    has less to lose."""
+    """Turn day into night, as films do: dark, blue, and pale, with the brightest lights still lit.
+
+    A dark photo is darkened less.
+    """
     return _at_night(pixels, min(1.0, 0.94 * depth), np.clip(0.16 / max(0.05, _brightness(pixels)), 0.3, 0.6))
 
 
 @in_colors
 def _at_night(colors: Floats, share: float, gain: float) -> Floats:
     dark = np.float32(gain) * enlivened(colors, 0.45) ** np.float32(1.35) * _NIGHT
-    # Lamps are bright and yellow; a sky as bright is white or blue.
+    # Lamps are bright and yellow; a sky of the same brightness is white or blue.
     warmth = np.clip((colors[:, :, 0] - colors[:, :, 2] - np.float32(0.12)) * 3, 0, 1)
     lamp = (np.clip((colors.max(2) - np.float32(0.86)) * 8, 0, 1) * warmth)[:, :, None]
     return cast(
@@ -216,7 +230,7 @@ def _at_night(colors: Floats, share: float, gain: float) -> Floats:
 
 @look
 def autumn(pixels: Pixels, depth: float) -> Pixels:
-    """Green leaves and grass turned gold, orange and red. Raises Unable when hardly anything is green."""
+    """Turn green leaves and grass gold, orange, and red. Raises Unable if hardly anything is green."""
     small = working_copy(Picture(pixels), _WORKING_PIXELS) * np.float32(1 / 255)
     if float(_leaves(_hsv(small)).mean()) < _FEWEST_LEAVES:
         sentence = "No green leaves or grass that could turn were found in this photo."
@@ -226,7 +240,10 @@ def autumn(pixels: Pixels, depth: float) -> Pixels:
 
 @in_colors
 def _turned(colors: Floats, share: float) -> Floats:
-    """Yellow greens become gold, deep greens orange and red; the hue of what is dark is noise."""
+    """Turn yellow greens into gold, and deep greens into orange and red.
+
+    The hue of dark pixels is noise, so they become red rather than gold.
+    """
     hsv = _hsv(colors)
     hue, strength, light = cv2.split(hsv)
     reddest = 14 + 14 * ramp(light, 0.4, 0.1)
@@ -240,7 +257,10 @@ def _turned(colors: Floats, share: float) -> Floats:
 @look
 @in_colors
 def winter(colors: Floats, depth: float) -> Floats:
-    """Cold and pale, greens under frost; but none lies in the dark, where hues are noise."""
+    """Make the photo cold and pale, with frost on green things.
+
+    There is no frost in the dark, where hues are noise.
+    """
     light, pale = light_of(colors)[:, :, None], enlivened(colors, 0.55)
     lit = np.clip(light / np.float32(_UNLIT), 0, 1)
     frost = (0.28 * lit + 0.8 * np.sqrt(np.clip(light, 0, 1)) * (0.5 + 0.5 * lit)).astype(np.float32) * _FROST
@@ -250,7 +270,7 @@ def winter(colors: Floats, depth: float) -> Floats:
 
 @look
 def infrared(pixels: Pixels, depth: float, *, canvas: Canvas) -> Pixels:
-    """Leaves and grass white, blue sky dark."""
+    """Simulate infrared film: white leaves and grass, and a dark blue sky."""
     return _glowing(to_grey(_leaves_shining(pixels, min(1.0, depth))), canvas, 0.006, 0.3)
 
 
@@ -265,8 +285,11 @@ def _leaves_shining(colors: Floats, share: float) -> Floats:
 
 
 def _leaves(hsv: Floats) -> Floats:
-    """How surely it is a leaf: yellow-green to green, neither grey nor black; in blue light teal and dark, as
-    no sky is by day."""
+    """Return how surely each pixel is a leaf, 0 to 1.
+
+    Leaves are yellow-green to green, and neither gray nor black. In blue light they are teal and dark, which
+    a sky by day never is.
+    """
     hue, strength, light = cv2.split(hsv)
     green = ramp(hue, 48, 62) * ramp(hue, 175, 155) * ramp(strength, 0.1, 0.26) * ramp(light, 0.06, 0.16)
     shaded = ramp(hue, 140, 160) * ramp(hue, 198, 190) * ramp(strength, 0.65, 0.8) * ramp(light, 0.55, 0.45)
@@ -278,20 +301,23 @@ def _hsv(colors: Floats) -> Floats:
 
 
 def _brightness(pixels: Pixels) -> float:
-    """Of the mean, 0 to 1."""
+    """Return the mean brightness, 0 to 1."""
     return float(to_grey(pixels[::8, ::8]).mean()) / top_value(pixels)
 
 
 def _s_curve(pixels: Pixels, steepness: float, share: float = 1.0, middle: float = 0.5) -> Floats:
-    """The levels, that share of the way to a logistic curve whose ends stay."""
+    """Return the levels moved by a share toward a logistic curve with fixed ends."""
     levels = levels_of(pixels)
     steep = 1 / (1 + np.exp(-steepness * (levels - middle)))
     return cast(Floats, levels + min(1.0, share) * ((steep - steep[0]) / (steep[-1] - steep[0]) - levels))
 
 
 def _toned(pixels: Pixels, curve: Floats, tint: float, low: _Rgb, high: _Rgb) -> Pixels:
-    """The levels on a curve, with as much of what is added to red, green and blue in shadows and in lights as
-    the tint says."""
+    """Apply a curve and a tint.
+
+    `low` is what is added to red, green, and blue in the shadows, and `high` in the lights, both times
+    `tint`.
+    """
     levels = levels_of(pixels)
     shadow, light = tint * levels * (1 - levels) ** 2, tint * levels**2 * (1 - levels)
     ends = zip(low, high, strict=True)
@@ -299,7 +325,10 @@ def _toned(pixels: Pixels, curve: Floats, tint: float, low: _Rgb, high: _Rgb) ->
 
 
 def _glowing(pixels: Pixels, canvas: Canvas, reach: float, share: float) -> Pixels:
-    """A copy blurred by so much of the longest side laid over it like a second slide, where it is bright."""
+    """Lay a blurred copy over the photo like a second slide, where it is bright.
+
+    `reach` is the blur as a share of the longest side.
+    """
     top, share = top_value(pixels), min(1.0, share * 1.4)
     soft = blurred(pixels, sigma=reach * longest_side(canvas))
 

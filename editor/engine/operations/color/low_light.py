@@ -1,4 +1,4 @@
-"""Photos that are too dark: light where there is too little of it, then less noise.
+"""Brighten photos that are too dark, and then reduce their noise.
 
 Guo, Li and Ling, "LIME: low-light image enhancement via illumination map estimation", 2017, in its simplest
 form: the brightest of the three colors, smoothed up to the edges of things, is the illumination.
@@ -13,18 +13,21 @@ from editor.engine.pixels import working_copy
 from editor.engine.targets.masks import refined, with_maps
 from editor.imaging.picture import Picture, Pixels
 
-_WORKING_PIXELS = 800  # the longer side of the copy that light is measured on
-_MOST = 4.0  # times lighter: beyond that there is noise and nothing else
-_WANTED = 0.56  # illumination that a photo by day has in its middle
-_PALER = 0.09  # each time the light doubles: colors from the dark are stronger than anyone saw them
-_REACH = 0.03  # of the longest side: the radius of the guided filter
-_EDGE_VARIANCE = 0.004  # from this variance on, a step in light is an edge
+_WORKING_PIXELS = 800  # Longer side, in pixels, of the copy on which the light is measured.
+_MOST = 4.0  # Largest gain: beyond it there is nothing but noise.
+_WANTED = 0.56  # Illumination in the middle range of a photo taken by day.
+# Saturation lost as the gain rises: brightened dark colors would be stronger than anyone saw them.
+_PALER = 0.09
+_REACH = 0.03  # Radius of the guided filter, as a share of the longest side.
+_EDGE_VARIANCE = 0.004  # Variance from which a step in light is an edge.
 
 
 @tone
 def low_light(pixels: Pixels, amount: float) -> Pixels:
-    """A photo from the dark, lighter and clean: at 1 its middle is as light as by day, if the noise allows
-    it."""
+    """Brighten a dark photo and remove its noise.
+
+    At amount 1, the middle of the photo is as bright as by day, if the noise allows it.
+    """
     illumination = _illumination(pixels)
     power = 1 - abs(amount) ** 0.6 * (1 - _full_power(illumination))
     gains = np.minimum(np.maximum(illumination, 1e-3) ** (power - 1), _MOST).astype(np.float32)
@@ -43,13 +46,16 @@ def _illumination(pixels: Pixels) -> Floats:
 
 
 def _full_power(illumination: Floats) -> float:
-    """The power that brings the median to what is wanted; a photo that is light enough gets a little."""
+    """Return the exponent that brings the middle to the wanted illumination.
+
+    A photo that is bright enough changes only slightly.
+    """
     middle = float(np.clip(np.percentile(illumination, 60), 0.02, 0.98))
     return float(np.clip(np.log(_WANTED) / np.log(middle), 0.35, 0.85))
 
 
 def _without_clipping(colors: Floats, gain: Floats) -> Floats:
-    """Times the gain, but so that the brightest color of a pixel rolls off at white and its hue stays."""
+    """Return the colors times the gain; the brightest channel rolls off at white, and the hue is kept."""
     brightest = colors.max(2)
     reached = gain * brightest
     over = np.maximum(reached - np.float32(0.8), 0)

@@ -1,4 +1,4 @@
-"""Noise: measured, smoothed away up to the edges of things, and added as the grain of film."""
+"""Noise: measure it, smooth it up to the edges of things, or add it as film grain."""
 
 import cv2
 import numpy as np
@@ -9,26 +9,32 @@ from editor.engine.operations.color.selective import longest_side, tone
 from editor.engine.pixels import in_strips, top_value
 from editor.imaging.picture import Pixels
 
-_HALO = 24  # rows beyond a strip, as far as the filters reach
-_MIDDLE = 1200  # a side of the part on which noise is measured
+_HALO = 24  # Rows around a strip, as far as the filters reach.
+_MIDDLE = 1200  # Side, in pixels, of the central part on which noise is measured.
 _BLOCK = 24
-_LEAST = 0.008  # of white: what is taken for noise where none is seen, for somebody sees some
-_FULL = 1500  # the longest side on which a grain of film is one pixel
-_ROUGHEST = 0.16  # standard deviation at full amount, of white
+# Share of white that is taken for noise if none is measured, because the person who asks for it sees some.
+_LEAST = 0.008
+_FULL = 1500  # Longest side, in pixels, on which a grain of film is one pixel.
+_ROUGHEST = 0.16  # Standard deviation at full amount, as a share of white.
 
 
 @tone
 def denoise(pixels: Pixels, amount: float) -> Pixels:
-    """Less grain and fewer colored specks: a bilateral filter (Tomasi and Manduchi, 1998) on light, a wider
-    guided one on color, both as strong as the noise that the photo has."""
+    """Reduce noise and colored specks, in proportion to the noise of the photo.
+
+    A bilateral filter (Tomasi and Manduchi, 1998) smooths the light, and a wider guided filter the color.
+    """
     noise = float(np.clip(noise_of(pixels), _LEAST, 0.12))
     amount = abs(amount) ** 0.75
     return in_strips(pixels, lambda colors, _: _smoothed(colors, noise, amount), halo=_HALO)
 
 
 def noise_of(pixels: Pixels) -> float:
-    """The standard deviation of noise in light, 0 to 1: Immerkaer, "Fast noise variance estimation", 1996,
-    on the calmest quarter of the photo's blocks, so that fur and leaves are not taken for noise."""
+    """Return the standard deviation of noise in light, 0 to 1.
+
+    Immerkaer, "Fast noise variance estimation", 1996, on the calmest quarter of the photo's blocks, so that
+    fur and leaves are not taken for noise.
+    """
     top, left = (max(0, (side - _MIDDLE) // 2) for side in pixels.shape[:2])
     part = pixels[top : top + _MIDDLE, left : left + _MIDDLE, :3] * np.float32(1 / top_value(pixels))
     kernel = np.array([[1, -2, 1], [-2, 4, -2], [1, -2, 1]], np.float32) / 6
@@ -37,7 +43,8 @@ def noise_of(pixels: Pixels) -> float:
         np.abs(cv2.filter2D(light, -1, kernel)), _blocks(light.shape), interpolation=cv2.INTER_AREA
     )
     mean = cv2.resize(light, _blocks(light.shape), interpolation=cv2.INTER_AREA)
-    lit = rough[(mean > 0.06) & (mean < 0.94)]  # at the ends levels are cut off, and noise with them
+    # Levels are clipped near black and white, and their noise is clipped as well.
+    lit = rough[(mean > 0.06) & (mean < 0.94)]
     return float(np.quantile(lit, 0.25) * np.sqrt(np.pi / 2)) if lit.size else 0.0
 
 
@@ -52,7 +59,7 @@ def _smoothed(colors: Floats, noise: float, amount: float) -> Floats:
     soft = cv2.bilateralFilter(light, reach, noise * (0.8 + 3.4 * amount), 0.8 + 2.2 * amount)
     parts[:, :, 0] = light + np.float32(min(1.0, 0.5 + amount)) * (soft - light)
     for channel in (1, 2):
-        # Guided by itself: a color of its own stays, however thin; light may be the same on both sides.
+        # Each channel guides itself: the light may be the same on both sides of a thin colored thing.
         own = np.ascontiguousarray(parts[:, :, channel])
         calm = cv2.ximgproc.guidedFilter(own, own, 5, (noise * (0.5 + 1.2 * amount)) ** 2)
         parts[:, :, channel] = own + np.float32(min(1.0, 2 * amount)) * (calm - own)
@@ -61,8 +68,10 @@ def _smoothed(colors: Floats, noise: float, amount: float) -> Floats:
 
 @tone
 def grain(pixels: Pixels, amount: float, *, canvas: Canvas) -> Pixels:
-    """Rough in the middle tones, gone in black and white, and in light alone; which grain is where, the seed
-    tells."""
+    """Add film grain to the light, strongest in the middle tones and absent in black and white.
+
+    The seed determines the grains.
+    """
     height, width = pixels.shape[:2]
     size = max(1.0, longest_side(canvas) / _FULL)
     cells = max(1, round(height / size)), max(1, round(width / size))

@@ -1,4 +1,4 @@
-"""A thing in another color: its hue turns, its light and shade stay."""
+"""Recoloring: a thing gets another hue but keeps its light and shade."""
 
 from typing import cast
 
@@ -16,18 +16,24 @@ from editor.engine.targets.color import GROUNDS
 from editor.engine.targets.find import step_mask
 from editor.imaging.picture import Picture, Pixels
 
-_COLORED = 0.04  # OKLab's chroma: below that a thing is grey
-_DULLEST = 0.75  # of the new color: what is dull takes it duller, but so that it is still that color
-_GROUND = 0.95  # a sky that is grey at the horizon is one sky all the same, and no band of it stays grey
-_PAPER = 0.88  # lightness that a lit white thing has of its own
-_DARKEST_FOLD = 0.12  # of the typical lightness: darker folds count as this dark
-_FOLD_DEPTH = 0.4  # the power that folds keep in a light color: less makes them shallower
-_FOLLOWS = 0.45  # of the way to the new color's lightness goes a thing whose light and shade should stay
+_COLORED = 0.04  # OKLab chroma below which a thing is gray.
+# Share of the new chroma: a dull thing gets a duller color, but not so dull that it looks like another one.
+_DULLEST = 0.75
+# Least share of the new chroma for a sky and the like, so that no band of it stays gray at the horizon.
+_GROUND = 0.95
+_PAPER = 0.88  # Lightness that a lit white thing has without additional light.
+_DARKEST_FOLD = 0.12  # Share of the typical lightness: darker folds count as this dark.
+_FOLD_DEPTH = 0.4  # Exponent for the depth of folds in a light color; a smaller one makes them shallower.
+# Share of the way to the new color's lightness for a thing that should keep its light and shade.
+_FOLLOWS = 0.45
 
 
 @operation
 def recolor(canvas: Canvas, step: Step, *, color: str | None) -> Canvas:
-    """The target takes the step's color; of several results, some keep more of their own lightness."""
+    """Give the target the step's color; some variations keep more of the old lightness.
+
+    Raises Unable if the step names no color, or the target is not found.
+    """
     if not color:
         raise Unable(Reason.AMBIGUOUS, "The new color is missing.", "Name the color, for example: blue.")
     (share, depth), before = share_and_depth(canvas, step), canvas.picture.pixels
@@ -43,7 +49,11 @@ def recolor(canvas: Canvas, step: Step, *, color: str | None) -> Canvas:
 
 
 def _follows(name: str) -> float:
-    """1 for black, white and shades such as "dark blue": there the lightness is what is asked for."""
+    """Return how far the lightness follows the color, 0 to 1.
+
+    For black, white, and shades such as "dark blue" it is 1, because there the lightness is what was
+    requested.
+    """
     if name in _OF_HAIR:
         return _OF_HAIR[name]
     is_firm = base_name(name) in NEUTRALS or base_name(name) != name.strip().lower()
@@ -51,18 +61,20 @@ def _follows(name: str) -> float:
 
 
 _OF_HAIR = {"blonde": 0.8}
-"""Hair is dyed to a lightness; blonde that keeps the dark of brown hair is orange."""
+"""Hair is dyed to a lightness; blonde with the darkness of brown hair would be orange."""
 
 
 def recolored(
     pixels: Pixels, color: Color, *, mask: Floats, follows: float = _FOLLOWS, least: float = 0.0
 ) -> Pixels:
-    """All pixels in tones of `color`; what is typical for those in the mask becomes that color, and
-    `follows` says how far (0 to 1) in its lightness as well. What is grey among them takes at `least` that
-    share of the new chroma."""
+    """Return all pixels in tones of `color`, which the typical color inside the mask becomes.
+
+    `follows` is how far (0 to 1) the lightness changes as well. `least` is the share of the new chroma that
+    even gray pixels get.
+    """
     light, chroma = _typical(pixels, mask)
     target = lab_of(color)
-    end = float(np.clip(target[0], 0.18, 0.94))  # black and white things have light and shade as well
+    end = float(np.clip(target[0], 0.18, 0.94))  # Black and white things have light and shade as well.
     wanted = light + follows * (end - light)
 
     def change(colors: Floats, rows: slice) -> Floats:
@@ -74,7 +86,7 @@ def recolored(
 
 
 def _typical(pixels: Pixels, mask: Floats) -> tuple[float, float]:
-    """Median lightness and chroma of what the mask holds."""
+    """Return the median OKLab lightness and chroma inside the mask."""
     small = working_copy(Picture(pixels), 400)
     lab = oklab_of(small).reshape(-1, 3)
     inside = cv2.resize(mask, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_AREA).ravel() > 0.5
@@ -83,8 +95,10 @@ def _typical(pixels: Pixels, mask: Floats) -> tuple[float, float]:
 
 
 def _turned(lab: Floats, light: float, chroma: float, wanted: float, target: Floats, least: float) -> Floats:
-    """Lightness from `light` to `wanted` with black and white fixed; chroma in proportion to the old one,
-    or, where the old color was grey, following the shape of light."""
+    """Return colors with the lightness moved from `light` to `wanted`, with black and white fixed.
+
+    The chroma is proportional to the old one, or follows the lightness where the old color was gray.
+    """
     new = np.empty_like(lab)
     new[:, :, 0] = (_lowered if wanted <= light else _raised)(lab[:, :, 0], light, wanted)
     full = float(np.hypot(target[1], target[2]))
@@ -92,7 +106,7 @@ def _turned(lab: Floats, light: float, chroma: float, wanted: float, target: Flo
     if chroma > _COLORED:
         old = cv2.magnitude(np.ascontiguousarray(lab[:, :, 1]), np.ascontiguousarray(lab[:, :, 2]))
         ratio = np.minimum(old * np.float32(1 / chroma), np.float32(1.15))
-        # Clouds stay pale: the nearer to white, the less.
+        # Clouds stay pale: the nearer a pixel is to white, the less color it gets.
         ratio = np.maximum(ratio, np.float32(least) * np.clip(5 * (1 - new[:, :, 0]), 0, 1))
     else:
         ratio = np.clip(np.float32(4.2) * new[:, :, 0] * (1 - new[:, :, 0]), 0, 1)
@@ -102,7 +116,10 @@ def _turned(lab: Floats, light: float, chroma: float, wanted: float, target: Flo
 
 
 def _lowered(light: Floats, typical: float, wanted: float) -> Floats:
-    """With black and white fixed, but not the white of paper: in the dark that is no light of its own."""
+    """Return lower lightness with black fixed, and with white fixed except for white paper.
+
+    White paper that is darkened must not look as if it glowed.
+    """
     far = float(np.clip((typical - wanted) / 0.3, 0, 1))
     paper = 1 - far * max(0.0, 1 - _PAPER / max(typical, 1e-6))
     light, typical = light * np.float32(paper), float(np.clip(typical * paper, 0.05, 0.95))
@@ -111,8 +128,10 @@ def _lowered(light: Floats, typical: float, wanted: float) -> Floats:
 
 
 def _raised(light: Floats, typical: float, wanted: float) -> Floats:
-    """With black and white fixed; far up, where that would leave no folds, these are deepened in
-    proportion."""
+    """Return higher lightness with black and white fixed.
+
+    Far up this would leave no folds, so they are deepened in proportion.
+    """
     typical = float(np.clip(typical, 0.05, 0.95))
     share = np.clip(light * np.float32(1 / typical), 0, 1)
     even = 1 - (1 - light) * np.exp(np.float32(np.log((1 - wanted) / (1 - typical))) * share)

@@ -1,4 +1,4 @@
-"""Changes of color in a part of the photo: outside the mask every pixel stays as it was."""
+"""Changes of color in a part of the photo; pixels outside the mask are never changed."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,8 +19,10 @@ from editor.imaging.picture import Pixels
 
 
 def tone[F: Callable[..., Pixels]](change: F) -> F:
-    """Registers a change of pixels by an amount, -1 to 1, as the operation of its name. What it names besides
-    are the step's other parameters, and `canvas`."""
+    """Register a change of pixels by an amount, -1 to 1, as the operation with its name.
+
+    The function may also name other parameters of the step, and `canvas`.
+    """
 
     @wraps(change)
     def carry(canvas: Canvas, step: Step) -> Canvas:
@@ -32,9 +34,11 @@ def tone[F: Callable[..., Pixels]](change: F) -> F:
 
 
 def look[F: Callable[..., Pixels]](change: F) -> F:
-    """Registers a look of some depth (1 is the usual one) as the operation of its name; what it names besides
-    is as with `tone`. It is wanted in full unless an amount is given, and variations differ in its depth:
-    nobody asked for a photo that is half grey."""
+    """Register a look of some depth (1 is the usual one) as the operation with its name.
+
+    The function may also name other parameters of the step, and `canvas`. A look is applied in full unless an
+    amount is given, because nobody asks for a photo that is half gray; variations differ in its depth.
+    """
 
     @wraps(change)
     def carry(canvas: Canvas, step: Step) -> Canvas:
@@ -48,14 +52,17 @@ def look[F: Callable[..., Pixels]](change: F) -> F:
 
 
 def share_and_depth(canvas: Canvas, step: Step) -> tuple[float, float]:
-    """How much of a look is wanted, 0 to 1: all of it unless an amount is given. And how deep it may go: of
-    one that is wanted in full 1 is as asked, and variations differ in it."""
+    """Return the share of a look, 0 to 1, and its depth.
+
+    The share is 1 unless an amount is given. The depth differs between variations only if the look is applied
+    in full; 1 is the usual depth.
+    """
     amount = step.values.get("amount")
     return (abs(canvas.amount(amount)), 1.0) if isinstance(amount, Amount) else (1.0, canvas.strength)
 
 
 def in_colors(change: Callable[..., Floats]) -> Callable[..., Pixels]:
-    """A change of colors (rows x width x 3, 0 to 1) as one of pixels."""
+    """Turn a change of colors (rows x width x 3, 0 to 1) into a change of pixels."""
 
     @wraps(change)
     def carry(pixels: Pixels, *how: Any) -> Pixels:
@@ -65,9 +72,9 @@ def in_colors(change: Callable[..., Floats]) -> Callable[..., Pixels]:
 
 
 def within_target(canvas: Canvas, step: Step, change: Callable[[Pixels], Pixels]) -> Canvas:
-    """The canvas with `change` made where the step's target is; Unable when it is not found.
+    """Return the canvas with `change` applied to the step's target. Raises Unable if it is not found.
 
-    `change` gets the part of the photo that holds the target, and no more.
+    `change` gets only the part of the photo that holds the target.
     """
     before = canvas.picture.pixels
     canvas, mask = masked(canvas, step)
@@ -77,8 +84,11 @@ def within_target(canvas: Canvas, step: Step, change: Callable[[Pixels], Pixels]
 
 
 def masked(canvas: Canvas, step: Step) -> tuple[Canvas, Floats | None]:
-    """The mask of a step; of what is not found in its box the box itself, with a wide
-    edge, and a sentence that says so."""
+    """Return the canvas and the mask of a step.
+
+    If what the step names is not found in its box, the mask is the box with a wide edge, and the canvas has a
+    notice that says so.
+    """
     try:
         return canvas, step_mask(canvas, step, toned_mask)
     except Unable as unable:
@@ -92,8 +102,10 @@ def masked(canvas: Canvas, step: Step) -> tuple[Canvas, Floats | None]:
 
 
 def changed_within(before: Pixels, mask: Floats, change: Callable[[Pixels, Floats], Pixels]) -> Pixels:
-    """`change`, which gets the pixels and the mask in the box around the mask, made there, and shown as far
-    as the mask allows."""
+    """Return the pixels with `change` applied where the mask is, in proportion to the mask.
+
+    `change` gets the pixels and the mask in the box around the mask.
+    """
     result, part = before.copy(), Box.around((mask > 0).astype(np.uint8)).part
     inside = cast(Pixels, np.ascontiguousarray(before[part]))
     if inside.size:
@@ -102,12 +114,12 @@ def changed_within(before: Pixels, mask: Floats, change: Callable[[Pixels, Float
 
 
 def longest_side(canvas: Canvas) -> int:
-    """In pixels; what radii are measured by, also where only a part of the photo is at hand."""
+    """Return the longest side of the photo, in pixels, by which radii are measured even in a part of it."""
     return max(canvas.picture.width, canvas.picture.height)
 
 
 def partly(before: Pixels, after: Pixels, share: float) -> Pixels:
-    """`after` over `before`; a share of 1 is `after` alone."""
+    """Return `after` mixed over `before`; a share of 1 is `after` alone."""
     if share >= 1:
         return after
     return cast(Pixels, cv2.addWeighted(before, 1 - share, after, share, 0))

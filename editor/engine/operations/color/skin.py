@@ -1,7 +1,7 @@
-"""Smoother skin: unevenness between the size of a pore and that of a cheek fades.
+"""Smooth skin: unevenness between the size of a pore and that of a cheek fades.
 
-Eyes, brows, lips and hair stay, for they are no skin by color, and so does all that is finer: a face without
-pores is plastic.
+Eyes, brows, lips, and hair are not changed, because their color is not that of skin. Finer texture is not
+changed either, because a face without pores looks like plastic.
 """
 
 from dataclasses import replace
@@ -20,19 +20,22 @@ from editor.engine.targets.find import step_mask
 from editor.engine.targets.masks import refined, with_maps
 from editor.imaging.picture import Bytes, Picture, Pixels
 
-_FACE = 320  # pixels: how wide a face is when its skin is worked on
+_FACE = 320  # Width of a face, in pixels, on the copy on which its skin is smoothed.
 _FEATURES = (
     (0.3, 0.38, 0.19, 0.12),
     (0.7, 0.38, 0.19, 0.12),
     (0.5, 0.79, 0.24, 0.1),
     (0.5, 0.66, 0.16, 0.05),
 )
-"""Eyes with their brows, lips, nostrils: middle and half axes, as shares of a face's box."""
+"""Eyes with their brows, lips, and nostrils: centers and semi-axes, as shares of a face's box."""
 
 
 @operation
 def smooth_skin(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
-    """The skin of faces, and what is near of throats and ears, smoother."""
+    """Smooth the skin of faces and of what is near them, such as throats and ears.
+
+    Raises Unable if no face is found.
+    """
     amount = abs(amount) ** 0.75
     mask = _free(canvas, step)
     pixels = canvas.picture.pixels.copy()
@@ -48,12 +51,18 @@ def smooth_skin(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
 
 
 def _free(canvas: Canvas, step: Step) -> Floats | None:
-    """Where the step may change anything: faces are its target unless a place is marked."""
+    """Return the mask of where the step may change the photo.
+
+    Faces count as its target unless a place is marked.
+    """
     return step_mask(canvas, step if step.target.what == "region" else replace(step, target=WHOLE))
 
 
 def smoothed_face(pixels: Pixels, face: Box, *, amount: float, allowed: Floats | None = None) -> Pixels:
-    """Pixels around a face (its box inside them) with smoother skin; `allowed` limits where, 0 to 1."""
+    """Return pixels around a face with smoother skin.
+
+    `face` is the box of the face in these pixels, and `allowed` (0 to 1) limits where they may change.
+    """
     longest = max(pixels.shape[:2])
     small = working_copy(Picture(pixels), max(1, round(longest * min(1.0, _FACE / face.width))))
     colors = small * np.float32(1 / 255)
@@ -65,7 +74,10 @@ def smoothed_face(pixels: Pixels, face: Box, *, amount: float, allowed: Floats |
 
 
 def _evened(small: Bytes, colors: Floats, width: float, amount: float) -> Floats:
-    """Without what is smaller than a feature and fainter than an edge; a part of its texture stays."""
+    """Return the colors without details smaller than a feature and fainter than an edge.
+
+    Part of the fine texture is kept.
+    """
     radius = max(2, round(0.05 * width))
     faint = 0.03 + 0.16 * amount
     even = refined(colors, small, radius, faint**2)
@@ -74,14 +86,15 @@ def _evened(small: Bytes, colors: Floats, width: float, amount: float) -> Floats
 
 
 def _skin(colors: Floats, face: Box) -> Floats:
-    """How much each pixel is skin, 0 to 1: by the colors of the cheeks, without the features."""
+    """Return how much each pixel is skin, 0 to 1, by the colors of the cheeks and without the features."""
     parts = cv2.cvtColor(colors, cv2.COLOR_RGB2YCrCb)
     light = light_of(colors)
     middle = cheeks(parts, face)
     off = np.hypot(parts[:, :, 1] - middle[1], parts[:, :, 2] - middle[2])
     likely = np.clip(1.7 - off / np.float32(0.045), 0, 1)
     likely *= np.clip((light - np.float32(0.5) * middle[0]) / (np.float32(0.12) * middle[0]), 0, 1)
-    likely *= np.clip(1.6 - (parts[:, :, 1] - middle[1]) / np.float32(0.035), 0, 1)  # lips are redder
+    # Lips are redder than skin.
+    likely *= np.clip(1.6 - (parts[:, :, 1] - middle[1]) / np.float32(0.035), 0, 1)
     freckle = 2 * max(1, round(0.025 * face.width)) + 1
     likely = cv2.morphologyEx(
         likely.astype(np.float32), cv2.MORPH_CLOSE, np.ones((freckle, freckle), np.uint8)
@@ -91,7 +104,7 @@ def _skin(colors: Floats, face: Box) -> Floats:
 
 
 def _near(face: Box, shape: tuple[int, ...]) -> Floats:
-    """1 on the face, falling to 0 at half a face beyond it."""
+    """Return 1 on the face, falling to 0 at some distance around it."""
     rows, columns = np.ogrid[: shape[0], : shape[1]]
     across = (columns - face.center[0]) / max(1, face.width)
     down = (rows - face.center[1]) / max(1, face.height)

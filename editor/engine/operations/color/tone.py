@@ -1,5 +1,8 @@
-"""Brightness, exposure, contrast, warmth, and how strong colors are. A tone is one table: every level of
-every color is looked up once, so 8 and 16 bits cost alike and no step is lost between two of them."""
+"""Brightness, exposure, contrast, warmth, and the strength of colors.
+
+Most of these are one table that gives each level of each color its new level, so 8 and 16 bits cost the same,
+and no precision is lost between two steps.
+"""
 
 from typing import cast
 
@@ -13,19 +16,21 @@ from editor.engine.plan import Reason
 from editor.engine.refused import Unable
 from editor.imaging.picture import Bytes, Picture, Pixels
 
-_KEPT = 0.5  # of saturation that darkness takes
+_KEPT = 0.5  # Saturation added per amount of darkening, because dark colors look gray.
 _SKIN = (0.82, -0.57)
-"""The direction of skin in Cr and Cb: nearly the same for all people, it is their brightness that differs."""
+"""Direction of skin in Cr and Cb, which is nearly the same for all people; only their brightness differs."""
 
-_VIVID = 0.32  # chroma in Cr and Cb from which on nothing is pale
-_WORKING_PIXELS = 256  # the longer side of the copy that colors are counted on
-_LEAST = 3.0  # levels of 255 by which the colors of one brightness differ; a brown print stays below
+_VIVID = 0.32  # Chroma in Cr and Cb above which no color is pale.
+_WORKING_PIXELS = 256  # Longer side, in pixels, of the copy on which colors are counted.
+_LEAST = 3.0  # Levels of 255 by which colors of one brightness must differ; a brown print stays below it.
 
 
 @tone
 def brightness(pixels: Pixels, amount: float) -> Pixels:
-    """Lighter or darker; highlights roll off instead of clipping. Darkness takes less of the color: it would
-    look grey."""
+    """Lighten or darken the photo; highlights roll off instead of clipping.
+
+    Darkening also raises the saturation, because the colors would look gray otherwise.
+    """
     levels = levels_of(pixels)
     curve = lifted(levels, 1 + 1.3 * amount) if amount >= 0 else levels * (1 + 0.75 * amount)
     changed = looked_up(pixels, curve)
@@ -34,16 +39,20 @@ def brightness(pixels: Pixels, amount: float) -> Pixels:
 
 @tone
 def exposure(pixels: Pixels, amount: float) -> Pixels:
-    """More or less light, as if the shutter had stayed open longer: up to two stops, of which each doubles
-    the light; what would pass white bends towards it instead."""
+    """Simulate a longer or shorter exposure, by up to two stops, each of which doubles the light.
+
+    Values that would exceed white bend toward it instead.
+    """
     light = linear(levels_of(pixels))
     return looked_up(pixels, gamma(rolled(light, 2.0 ** (2 * amount))))
 
 
 @tone
 def contrast(pixels: Pixels, amount: float) -> Pixels:
-    """Around the middle grey: a logistic curve between fixed ends for more, a straight line towards grey for
-    less."""
+    """Change the contrast around middle gray.
+
+    More contrast is a logistic curve with fixed ends, and less is a straight line toward gray.
+    """
     levels = levels_of(pixels)
     if amount > 0:
         steepness = 9 * amount
@@ -56,14 +65,13 @@ def contrast(pixels: Pixels, amount: float) -> Pixels:
 
 @tone
 def saturation(pixels: Pixels, amount: float) -> Pixels:
-    """Each color moved away from (or to) the grey of its own brightness; -1 leaves grey."""
+    """Move each color away from, or toward, the gray of the same brightness; -1 leaves gray."""
     return colored(pixels, 1 + amount * (1.3 if amount > 0 else 1.0))
 
 
 @tone
 def warmth(pixels: Pixels, amount: float) -> Pixels:
-    """Towards yellow and red, or towards blue: gains on red and blue that keep a grey's brightness about as
-    it was."""
+    """Shift the colors toward yellow and red, or toward blue, by gains that keep the brightness of gray."""
     levels = levels_of(pixels)
     return looked_up(pixels, *(gained(levels, 1 + share * amount) for share in (0.22, 0.02, -0.34)))
 
@@ -71,8 +79,10 @@ def warmth(pixels: Pixels, amount: float) -> Pixels:
 @tone
 @in_colors
 def vibrance(colors: Floats, amount: float) -> Floats:
-    """Livelier or calmer colors that never turn garish; grey stays grey. Pale colors gain most, vivid ones
-    and skin little."""
+    """Make colors livelier or calmer without making them garish; gray stays gray.
+
+    Pale colors change most, and vivid ones and skin change little.
+    """
     light, red, blue = cv2.split(cv2.cvtColor(colors, cv2.COLOR_RGB2YCrCb))
     red, blue = red - np.float32(0.5), blue - np.float32(0.5)
     chroma = cv2.magnitude(red, blue)
@@ -86,8 +96,10 @@ def vibrance(colors: Floats, amount: float) -> Floats:
 
 @tone
 def colorize(pixels: Pixels, amount: float) -> Pixels:
-    """The colors that a photo has, made stronger. Raises Unable when it is gray, or brown throughout:
-    coloring that is for a generative engine."""
+    """Strengthen the colors of a photo.
+
+    Raises Unable if it is gray, or brown throughout, because only a generative engine can color it.
+    """
     if not has_colors(working_copy(Picture(pixels), _WORKING_PIXELS)):
         sentence = "There are no colors here that could be made stronger."
         raise Unable(Reason.NEEDS_GENERATION, sentence, "Coloring it needs a generative engine.")
@@ -95,7 +107,10 @@ def colorize(pixels: Pixels, amount: float) -> Pixels:
 
 
 def has_colors(pixels: Bytes) -> bool:
-    """Whether color tells more than light does: in gray and in toned prints it follows from the light."""
+    """Return whether the photo has colors that do not follow from its brightness.
+
+    In gray photos and toned prints they do.
+    """
     parts = cv2.cvtColor(pixels, cv2.COLOR_RGB2YCrCb).reshape(-1, 3).astype(np.float64)
     light, tones = parts[:, 0] / 255, parts[:, 1:]
     curve = np.stack([np.ones_like(light), light, light**2, light**3], 1)
@@ -104,8 +119,10 @@ def has_colors(pixels: Bytes) -> bool:
 
 
 def looked_up(pixels: Pixels, *curves: Floats) -> Pixels:
-    """The pixels with each level replaced by its entry (0 to 1) in a curve of its color, or in the one of all
-    three; alpha stays."""
+    """Return the pixels with each level replaced by its entry (0 to 1) in a curve.
+
+    There is one curve for each color, or one for all three. Alpha is not changed.
+    """
     top, table = top_value(pixels), np.stack(curves if len(curves) == 3 else curves * 3, 1)
     entries = (np.clip(table, 0, 1) * top + 0.5).astype(pixels.dtype)
     if pixels.shape[2] == 4:
@@ -116,29 +133,32 @@ def looked_up(pixels: Pixels, *curves: Floats) -> Pixels:
 
 
 def mixed(pixels: Pixels, matrix: Floats) -> Pixels:
-    """The pixels with each color a mix (3 x 3) of the old ones; alpha stays."""
+    """Return the pixels with each color a mix (3 x 3) of the old colors; alpha is not changed."""
     square = np.eye(pixels.shape[2], dtype=np.float32)
     square[:3, :3] = matrix
     return cast(Pixels, cv2.transform(pixels, square))
 
 
 def colored(pixels: Pixels, factor: float) -> Pixels:
-    """The pixels with colors so many times as strong, of the same brightness; 0 leaves grey."""
+    """Return the pixels with the strength of their colors times a factor, at the same brightness.
+
+    A factor of 0 leaves gray.
+    """
     grey = np.tile(np.array(LUMA), (3, 1))
     return mixed(pixels, (np.eye(3) * factor + grey * (1 - factor)).astype(np.float32))
 
 
 def levels_of(pixels: Pixels) -> Floats:
-    """Every level that the pixels can have, 0 to 1."""
+    """Return every level that the pixels can have, 0 to 1."""
     return np.linspace(0, 1, top_value(pixels) + 1, dtype=np.float32)
 
 
 def rolled(light: Floats, gain: float) -> Floats:
-    """Light (0 to 1, linear) times a gain that ends at white: dark and middle tones get all of it."""
+    """Return linear light (0 to 1) times a gain, ending at white; dark and middle tones get all of it."""
     if gain <= 1:
         return light * np.float32(gain)
     room = light * np.float32(gain)
-    # Reinhard's curve with a white point (2002), made gentler: what lies below a third stays straight.
+    # This is Reinhard's curve with a white point (2002), made gentler: below a third it is straight.
     straight = np.float32(0.34)
     over = np.maximum(room - straight, 0) / (1 - straight)
     end = (gain - straight) / (1 - straight)
@@ -147,10 +167,13 @@ def rolled(light: Floats, gain: float) -> Floats:
 
 
 def lifted(levels: Floats, slope: float) -> Floats:
-    """From 0 with the given slope to 1 with none: shadows gain, highlights keep their drawing."""
+    """Return levels on a curve with the given slope at 0 and none at 1.
+
+    Shadows become lighter, and highlights keep their detail.
+    """
     return 1 - (1 - levels) ** slope
 
 
 def gained(levels: Floats, gain: float) -> Floats:
-    """Levels times a gain; above 1 it rolls off, so that white stays white."""
+    """Return levels times a gain; a gain above 1 rolls off, so that white stays white."""
     return lifted(levels, gain) if gain > 1 else (levels * gain)

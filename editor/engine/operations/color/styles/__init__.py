@@ -1,1 +1,1 @@
-"""Whole styles: as if drawn, painted, printed or put together by hand."""
+"""Styles that make a photo look drawn, painted, printed, or assembled."""

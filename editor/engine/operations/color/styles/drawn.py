@@ -1,4 +1,4 @@
-"""Drawn by hand: graphite, colored pencils, charcoal, ink, and the white lines of a blueprint."""
+"""Hand-drawn styles: graphite, colored pencils, charcoal, ink, and the white lines of a blueprint."""
 
 from typing import cast
 
@@ -12,20 +12,20 @@ from editor.engine.operations.color.styles.sheet import style
 _GRAPHITE = np.array((0.17, 0.17, 0.19), np.float32)
 _COAL = np.array((0.09, 0.085, 0.08), np.float32)
 _INK = np.array((0.06, 0.06, 0.09), np.float32)
-_BLOT = 45  # the longest side by the widest that is filled
+_BLOT = 45  # Longest side over the width of the widest dark area that is filled with ink.
 _BLUE = np.array((0.07, 0.27, 0.52), np.float32)
 _WHITE_LINE = np.array((0.9, 0.96, 1.0), np.float32)
 
 
 @style
 def line_drawing(colors: Floats, side: float, _seed: int, strength: float) -> Floats:
-    """Black ink: outlines, and what is small and dark filled."""
+    """Draw outlines in black ink, and fill small dark areas."""
     return sheet.on_paper(inked(colors, side, strength), _INK)
 
 
 @style
 def blueprint(colors: Floats, side: float, _seed: int, strength: float) -> Floats:
-    """White outlines on blue."""
+    """Draw white outlines on blue."""
     line = sheet.outlines(light_of(sheet.smoothed(colors, side)), side, width=strength)
     return sheet.on_paper(
         line, _WHITE_LINE, _BLUE * (1 + 0.03 * sheet.noise(line.shape[:2], side / 300, 1)[:, :, None])
@@ -34,12 +34,12 @@ def blueprint(colors: Floats, side: float, _seed: int, strength: float) -> Float
 
 @style
 def pencil_sketch(colors: Floats, side: float, seed: int, depth: float) -> Floats:
-    """Graphite on paper: outlines, and shadows that are hatched."""
+    """Draw outlines in graphite on paper, and hatch the shadows."""
     light = _spread(light_of(colors))
     calm = light_of(sheet.smoothed(colors, side, times=1))
     lines = sheet.outlines(calm, side)
     dark = (1 - _spread(sheet.soft(light, side / 1400))) ** np.float32(1.5)
-    # Nearly white stays paper; what is dark is hatched a second and a third time, across.
+    # Nearly white areas stay paper, and dark areas are hatched a second and a third time at other angles.
     shade = _hatched(dark, side, seed, ((0.06, 48, 0.5), (0.4, 62, 0.42), (0.7, 118, 0.34)), depth)
     fine = 0.5 * np.clip(1 - light / (sheet.soft(light, side / 120) + 0.05), 0, 1)
     cover = 1 - (1 - 0.9 * lines) * (1 - 0.86 * shade) * (1 - fine)
@@ -48,17 +48,19 @@ def pencil_sketch(colors: Floats, side: float, seed: int, depth: float) -> Float
 
 
 def _spread(light: Floats) -> Floats:
-    """From the darkest to the brightest: paper is white, and so is the brightest of the photo."""
+    """Return light stretched so that the brightest part of the photo is as white as the paper."""
     low, high = (float(value) for value in np.quantile(light[::4, ::4], (0.02, 0.97)))
-    low, high = min(low, 0.35), max(high, 0.5)  # of a wall that is white all over, nothing is dark
+    low, high = min(low, 0.35), max(high, 0.5)  # A wall that is white all over has no dark parts.
     return np.clip((light - low) / (high - low), 0, 1)
 
 
 def _hatched(
     dark: Floats, side: float, seed: int, layers: tuple[tuple[float, float, float], ...], depth: float
 ) -> Floats:
-    """Strokes as dense as it is dark: for each layer the darkness where it begins, its angle, how much it
-    covers."""
+    """Return strokes whose density follows the darkness, as coverage from 0 to 1.
+
+    Each layer is the darkness where it begins, its angle in degrees, and its largest coverage.
+    """
     left = np.ones_like(dark)
     for number, (begins, angle, most) in enumerate(layers):
         strokes = sheet.hatching(dark.shape[:2], side, angle, seed + number)
@@ -71,7 +73,7 @@ def _hatched(
 
 @style
 def colored_pencil(colors: Floats, side: float, seed: int, depth: float) -> Floats:
-    """Hatched in the photo's own colors, with the paper between the strokes."""
+    """Hatch with the photo's own colors, with paper between the strokes."""
     calm = sheet.smoothed(colors, side, times=1)
     light = light_of(calm)
     pure = np.clip(enlivened(calm, 1.25 + 0.2 * depth), 0, 1)
@@ -85,7 +87,7 @@ def colored_pencil(colors: Floats, side: float, seed: int, depth: float) -> Floa
 
 @style
 def charcoal(colors: Floats, side: float, seed: int, depth: float) -> Floats:
-    """Broad, dark and smudged; the teeth of the paper stay white."""
+    """Draw broad, dark, and smudged strokes; the hollows of the paper stay white."""
     calm = light_of(sheet.smoothed(colors, side, times=2))
     dark = (1 - _spread(sheet.soft(calm, side / 500))) ** np.float32(1.5)
     teeth = sheet.paper(calm.shape[:2], side, seed)
@@ -99,7 +101,7 @@ def charcoal(colors: Floats, side: float, seed: int, depth: float) -> Floats:
 
 
 def inked(colors: Floats, side: float, width: float = 1.0) -> Floats:
-    """Where there is ink, 0 to 1."""
+    """Return where there is ink, 0 to 1."""
     light = light_of(sheet.smoothed(colors, side))
     lines = sheet.step_between(0.2, 0.6, sheet.outlines(light, side, width=1.1 * width))
     filled = 1 - sheet.step_between(0.035, 0.075, sheet.soft(_spread(light), side / 900))
@@ -107,7 +109,7 @@ def inked(colors: Floats, side: float, width: float = 1.0) -> Floats:
 
 
 def _wide(filled: Floats, width: float) -> Floats:
-    """Where ink would be wider than that: shade, and of a dark ground one blot."""
+    """Return where ink would be wider than `width`: that is shade, and a dark ground would be one blot."""
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * round(width / 2) + 1,) * 2)
     blots = cv2.morphologyEx((filled > 0.1).astype(np.uint8), cv2.MORPH_OPEN, kernel)
     return cv2.dilate(blots, np.ones((5, 5), np.uint8)).astype(np.float32)

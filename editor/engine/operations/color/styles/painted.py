@@ -1,4 +1,4 @@
-"""Painted: oil in strokes that follow the edges, watercolor on wet paper, and points of pure color."""
+"""Painted styles: oil in strokes that follow the edges, watercolor on wet paper, and points of pure color."""
 
 from typing import cast
 
@@ -11,17 +11,18 @@ from editor.engine.operations.color.styles.sheet import style
 from editor.imaging.picture import Bytes
 
 _BRUSHES = (1 / 70, 1 / 140, 1 / 280, 1 / 560)
-"""Thickness of a stroke, as a share of the longest side: the coarse first, the fine where they are needed."""
+"""Thickness of a stroke, as a share of the longest side: first the coarse ones, then finer ones for details.
+"""
 _SHEET = np.array((0.985, 0.98, 0.965), np.float32)
-_POINTS = 5  # of a stroke
+_POINTS = 5  # Points on the curve of a stroke.
 
 
 @style
 def oil_painting(colors: Floats, side: float, seed: int, breadth: float) -> Floats:
-    """Layers of strokes of thick paint from coarse to fine, each only where the one before misses the photo;
-    variations are painted with broader or finer brushes.
+    """Paint layers of thick strokes from coarse to fine, each only where the last one misses the photo.
 
-    After Hertzmann, "Painterly rendering with curved brush strokes of multiple sizes", 1998.
+    Variations use broader or finer brushes. After Hertzmann, "Painterly rendering with curved brush strokes
+    of multiple sizes", 1998.
     """
     random = np.random.default_rng(seed)
     rich = np.clip(enlivened(colors, 1.18), 0, 1)
@@ -41,7 +42,7 @@ def oil_painting(colors: Floats, side: float, seed: int, breadth: float) -> Floa
 def _layer(
     painted: Bytes | None, wanted: Floats, flow: Floats, thick: float, random: np.random.Generator
 ) -> Bytes:
-    """Strokes of one brush over what is painted already: red, green, blue, and how thick the paint lies."""
+    """Return the painting with the strokes of one brush: red, green, blue, and the thickness of the paint."""
     height, width = wanted.shape[:2]
     starts = _starts(height, width, thick, random)
     if painted is None:
@@ -65,11 +66,11 @@ def _layer(
     return painted
 
 
-_MISSED = 34  # levels of 255, over three colors
+_MISSED = 34  # Levels of 255, summed over three colors: a larger difference is painted again.
 
 
 def _starts(height: int, width: int, thick: float, random: np.random.Generator) -> Floats:
-    """Where strokes begin (x, y): a shaken grid, in no order."""
+    """Return the starts of strokes (x, y) on a jittered grid, in random order."""
     gap = max(1.5, 0.8 * thick)
     grid = np.mgrid[gap / 2 : height : gap, gap / 2 : width : gap].reshape(2, -1).T[:, ::-1]
     shaken = grid + random.uniform(-0.5, 0.5, grid.shape) * gap
@@ -78,7 +79,7 @@ def _starts(height: int, width: int, thick: float, random: np.random.Generator) 
 
 
 def _paths(starts: Floats, flow: Floats, reach: float) -> list[Bytes]:
-    """A curve for each stroke that runs along the flow, both ways from its start."""
+    """Return a curve for each stroke, which runs along the flow in both directions from its start."""
     height, width = flow.shape[:2]
 
     def walked(way: float) -> list[Floats]:
@@ -98,15 +99,17 @@ def _paths(starts: Floats, flow: Floats, reach: float) -> list[Bytes]:
 
 
 def _lit(paint: Floats, relief: Floats) -> Floats:
-    """Thick paint in light from the upper left."""
+    """Return thick paint as lit from the upper left."""
     shine = np.clip(sheet.slope_of(relief) * np.float32(0.035), -0.09, 0.09)[:, :, None]
     return cast(Floats, paint * (1 + shine) + 0.45 * shine)
 
 
 @style
 def watercolor(colors: Floats, side: float, seed: int, depth: float) -> Floats:
-    """Thin paint that gathered at its wobbling edges, on rough paper; pigment density after Bousseau and
-    others, "Interactive watercolor rendering", 2006."""
+    """Paint with thin paint that collects at its wobbly edges, on rough paper.
+
+    The pigment density follows Bousseau and others, "Interactive watercolor rendering", 2006.
+    """
     shape = colors.shape[:2]
     washes = _wobbled(sheet.smoothed(colors, side, times=4, strength=0.13), side, seed)
     pale = np.clip(enlivened(washes, 1.4), 0.02, 1)
@@ -118,13 +121,16 @@ def watercolor(colors: Floats, side: float, seed: int, depth: float) -> Floats:
     density = 1 + depth * (0.2 * pools + 0.95 * edges + 0.085 * teeth)
     density = density[:, :, None]
     wet = pale * (1 - (1 - pale) * (density - 1))
-    # The brightest places are paper that no brush has touched.
+    # The brightest places are bare paper.
     bare = sheet.step_between(0.82, 1.02, layered + 0.035 * teeth + 0.04 * pools)[:, :, None]
     return wet + bare * (_SHEET - wet)
 
 
 def _wobbled(colors: Floats, side: float, seed: int) -> Floats:
-    """The colors, each place taken from a little beside it: a brush with water draws no straight line."""
+    """Return the colors, each taken from slightly beside its place.
+
+    A wet brush does not draw straight lines.
+    """
     rows, columns = np.indices(colors.shape[:2], np.float32)
     far = np.float32(side / 900)
     x = columns + far * sheet.noise(colors.shape[:2], side / 110, seed)
@@ -134,8 +140,7 @@ def _wobbled(colors: Floats, side: float, seed: int) -> Floats:
 
 @style
 def pointillism(colors: Floats, side: float, seed: int, size: float) -> Floats:
-    """Points of pure color, side by side: broad ones that cover, fine ones over them where there is
-    detail."""
+    """Paint points of pure color side by side: large ones that cover, and small ones for details."""
     random = np.random.default_rng(seed)
     rich = np.clip(enlivened(colors, 1.45), 0, 1)
     height, width = colors.shape[:2]

@@ -1,4 +1,4 @@
-"""Printed: cartoons, comics, pop art, halftone dots and posters."""
+"""Printed styles: cartoons, comics, pop art, halftone dots, and posters."""
 
 from typing import cast
 
@@ -22,18 +22,21 @@ _POP = (
     ((0.30, 0.02, 0.25), (0.87, 0.12, 0.15), (0.15, 0.75, 0.70), (0.98, 0.95, 0.35)),
     ((0.02, 0.22, 0.30), (0.45, 0.20, 0.75), (0.95, 0.35, 0.70), (0.75, 0.98, 0.55)),
 )
-"""Four flat colors from dark to light, and other ones for other variations."""
+"""Four flat colors from dark to light for each variation."""
 
 
 @style
 def posterize(colors: Floats, side: float, _seed: int, strength: float) -> Floats:
-    """Few flat colors: those that the photo has most of."""
+    """Reduce the photo to a few flat colors, the most frequent ones in it."""
     return in_few_colors(sheet.smoothed(colors, side), round(8 / strength))
 
 
 @look
 def halftone(pixels: Pixels, size: float, *, canvas: Canvas, inks: str | None) -> Pixels:
-    """Black dots on newsprint, the larger the darker; in color, dots of cyan, magenta, yellow and black."""
+    """Print black dots on newsprint, larger where it is darker.
+
+    If `inks` is "color", the dots are cyan, magenta, yellow, and black.
+    """
     draw = _in_printing_inks if inks == "color" else _as_newsprint
     cell = max(3.0, longest_side(canvas) / 170 * size)
     return in_strips(pixels, lambda colors, rows: draw(colors, cell, rows.start))
@@ -41,8 +44,10 @@ def halftone(pixels: Pixels, size: float, *, canvas: Canvas, inks: str | None) -
 
 @style
 def cartoon(colors: Floats, side: float, _seed: int, strength: float) -> Floats:
-    """Flat colors and dark outlines, in soft steps of light, after Winnemöller, Olsen and Gooch, "Real-time
-    video abstraction", 2006."""
+    """Draw flat colors and dark outlines, with soft steps of light.
+
+    After Winnemöller, Olsen and Gooch, "Real-time video abstraction", 2006.
+    """
     calm = sheet.smoothed(colors, side, times=4, strength=0.12)
     lab = cv2.cvtColor(calm, cv2.COLOR_RGB2Lab)
     tall = np.float32(100 / 7)
@@ -58,7 +63,7 @@ def cartoon(colors: Floats, side: float, _seed: int, strength: float) -> Floats:
 
 @style
 def comic(colors: Floats, side: float, _seed: int, strength: float) -> Floats:
-    """Flat colors with dots in the shadows, black ink around them."""
+    """Draw flat colors with dots in the shadows and outlines in black ink."""
     calm = sheet.smoothed(colors, side, times=4, strength=0.12).clip(0, 1) ** np.float32(0.8)
     flat = in_few_colors(calm, 14, vivid=1.5)
     shade = np.clip((0.5 - sheet.soft(light_of(calm), side / 500)) / 0.4, 0, 0.6)
@@ -69,7 +74,7 @@ def comic(colors: Floats, side: float, _seed: int, strength: float) -> Floats:
 
 @style
 def pop_art(colors: Floats, side: float, seed: int, _strength: float) -> Floats:
-    """Four flat, loud colors, dots between them, and black ink."""
+    """Draw four flat, loud colors with dots between them and black ink."""
     tones = np.array(_POP[seed % len(_POP)], np.float32)
     light = sheet.soft(light_of(sheet.smoothed(colors, side, times=3, strength=0.14)), side / 700)
     limits = np.quantile(light[::4, ::4], (0.2, 0.5, 0.8))
@@ -82,7 +87,7 @@ def pop_art(colors: Floats, side: float, seed: int, _strength: float) -> Floats:
 
 
 def in_few_colors(colors: Floats, count: int, vivid: float = 1.15) -> Floats:
-    """Each pixel in the nearest of `count` colors that are found by k-means."""
+    """Return each pixel in the nearest of `count` colors, which k-means finds."""
     lab = cv2.cvtColor(colors, cv2.COLOR_RGB2Lab)
     few = cv2.resize(lab, (120, 120), interpolation=cv2.INTER_AREA).reshape(-1, 3)
     _, centers = few_colors(few, count)
@@ -98,22 +103,25 @@ def in_few_colors(colors: Floats, count: int, vivid: float = 1.15) -> Floats:
 
 
 def _dots(shape: tuple[int, int], cell: float, angle: float, cover: Floats, first: int = 0) -> Floats:
-    """Dots in a grid turned by an angle in degrees, which cover the share `cover` of each place; `first` is
-    the number of the first row."""
+    """Return dots in a grid turned by an angle in degrees, which cover the share `cover` of each place.
+
+    `first` is the number of the first row in the whole photo.
+    """
     rows, columns = np.indices(shape, np.float32)
     turn = np.float32(np.pi / cell)
     cosine, sine = np.float32(np.cos(np.radians(angle))), np.float32(np.sin(np.radians(angle)))
     rows += first
     across = np.cos(turn * (cosine * columns - sine * rows))
     across *= np.cos(turn * (sine * columns + cosine * rows))
-    # The product of two cosines is spread so that its rank is about this root.
+    # This root of the product of two cosines spreads it so that it approximates its rank.
     rank = np.sign(across) * np.sqrt(np.abs(across)) / 2 + np.float32(0.5)
     edge = np.float32(1.6 / cell)
     return sheet.step_between(-float(edge), float(edge), cover - (1 - rank))
 
 
 _NEWSPRINT = np.array((0.945, 0.925, 0.87), np.float32)
-_SCREENS = ((0, 15.0), (1, 75.0), (2, 0.0))  # cyan, magenta, yellow: the angles of offset printing
+# Angles of offset printing for cyan, magenta, and yellow, in degrees.
+_SCREENS = ((0, 15.0), (1, 75.0), (2, 0.0))
 
 
 def _as_newsprint(colors: Floats, cell: float, first: int) -> Floats:

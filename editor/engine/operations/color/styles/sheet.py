@@ -1,4 +1,4 @@
-"""What every style needs: a copy of the photo of a handy size to draw from, paper, and where strokes run."""
+"""Shared code of the styles: a copy of the photo in a suitable size, paper, and the direction of strokes."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -14,20 +14,25 @@ from editor.engine.pixels import top_value
 from editor.engine.plan import Amount, Step
 from editor.imaging.picture import Pixels
 
-_LEAST_PIXELS = 1200  # the longest side of a photo while it is drawn: strokes are coarser than pixels
-_MOST_PIXELS = 2000  # the same, at most
-_SLIGHTEST = 0.4  # the share of a style that is still seen as one, when it is wanted "slightly"
+# Least longest side, in pixels, of a photo while it is drawn: strokes are coarser than pixels.
+_LEAST_PIXELS = 1200
+_MOST_PIXELS = 2000  # Largest longest side, in pixels, of a photo while it is drawn.
+_SLIGHTEST = 0.4  # Share of a style that still shows as one, used for the smallest amount.
 PAPER = np.array((0.985, 0.978, 0.96), np.float32)
 
 type Drawing = Callable[[Floats, float], Floats]
-"""From colors (height x width x 3, 0 to 1) and the longest side of the whole photo, in pixels of that copy,
-to the colors of the drawing, of the same size."""
+"""Draws colors (height x width x 3, 0 to 1) in a style and returns them in the same size.
+
+The second argument is the longest side of the whole photo, in pixels of the copy that is drawn.
+"""
 
 
 def style[F: Callable[..., Floats]](draw: F) -> F:
-    """Registers a drawing that depends on a seed, too, and on how strong a variation is to be (1 is the usual
-    one), as the operation of its name; it may name `canvas`. An amount leaves some of the photo to be seen
-    through it."""
+    """Register the decorated drawing as the operation with its name.
+
+    Besides the arguments of a `Drawing`, it gets a seed and the strength of the variation (1 is the usual
+    one), and it may name `canvas`. An amount lets some of the photo show through.
+    """
 
     @wraps(draw)
     def carry(canvas: Canvas, step: Step) -> Canvas:
@@ -48,7 +53,10 @@ def style[F: Callable[..., Floats]](draw: F) -> F:
 
 
 def drawn(pixels: Pixels, side: int, draw: Drawing) -> Pixels:
-    """The pixels in a style; `side` is the longest of the photo that they are a part of. Alpha stays."""
+    """Return the pixels in a style; alpha is not changed.
+
+    `side` is the longest side, in pixels, of the photo that they are a part of.
+    """
     top, scale = top_value(pixels), float(np.clip(side, _LEAST_PIXELS, _MOST_PIXELS)) / side
     height, width = pixels.shape[:2]
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
@@ -63,7 +71,7 @@ def drawn(pixels: Pixels, side: int, draw: Drawing) -> Pixels:
 
 
 def on_paper(cover: Floats, ink: Floats, ground: Floats = PAPER) -> Floats:
-    """Ink (a color, or one for each pixel) over a ground, as far as it covers (height x width)."""
+    """Return ink (one color, or one for each pixel) over a ground by its coverage (height x width)."""
     return cast(Floats, ground + cover[:, :, None] * (ink - ground))
 
 
@@ -72,12 +80,12 @@ def soft(values: Floats, sigma: float) -> Floats:
 
 
 def step_between(low: float, high: float, values: Floats) -> Floats:
-    """0 below `low`, 1 above `high`, and a smooth way between."""
+    """Return 0 below `low`, 1 above `high`, and a smooth transition between them."""
     return eased(ramp(values, low, high))
 
 
 def noise(shape: tuple[int, int], size: float, seed: int) -> Floats:
-    """Blots of about `size` pixels, with a mean of 0 and a deviation of 1."""
+    """Return random blots of about `size` pixels, with a mean of 0 and a standard deviation of 1."""
     height, width = shape
     cells = (max(2, round(height / max(1.0, size))), max(2, round(width / max(1.0, size))))
     values = np.random.default_rng(seed).standard_normal(cells, np.float32)
@@ -86,13 +94,13 @@ def noise(shape: tuple[int, int], size: float, seed: int) -> Floats:
 
 
 def paper(shape: tuple[int, int], side: float, seed: int) -> Floats:
-    """The teeth of rough paper: deviations from its plane, with a deviation of 1."""
+    """Return the grain of rough paper, as heights with a mean of 0 and a standard deviation of about 1."""
     rough = noise(shape, side / 900, seed) + 0.6 * noise(shape, side / 350, seed + 1)
     return rough * np.float32(0.85)
 
 
 def hatching(shape: tuple[int, int], side: float, angle: float, seed: int) -> Floats:
-    """Strokes side by side at an angle in degrees: 0 to 1, each value about as often as another."""
+    """Return parallel strokes at an angle in degrees: values from 0 to 1, all about equally frequent."""
     height, width = shape
     wide = int(np.hypot(height, width)) + 2
     rows = np.random.default_rng(seed).standard_normal((wide, wide), np.float32)
@@ -100,12 +108,15 @@ def hatching(shape: tuple[int, int], side: float, angle: float, seed: int) -> Fl
     matrix = cv2.getRotationMatrix2D((wide / 2, wide / 2), angle, 1)
     matrix[:, 2] -= np.array(((wide - width) / 2, (wide - height) / 2))
     turned = cv2.warpAffine(long, matrix, (width, height), borderMode=cv2.BORDER_REFLECT)
-    # The logistic curve of 1.7 times a value is its rank, where values are spread normally.
+    # For normally distributed values, the logistic curve of 1.7 times a value approximates its rank.
     return 1 / (1 + np.exp(-1.7 / max(1e-6, float(turned.std())) * turned))
 
 
 def flow_of(light: Floats, sigma: float) -> Floats:
-    """Where strokes run: along edges, by the structure tensor; height x width x 2 (x and y), of length 1."""
+    """Return the direction of strokes, which is along the edges, by the structure tensor.
+
+    It is height x width x 2 (x and y), of length 1.
+    """
     across, down = cv2.Sobel(light, cv2.CV_32F, 1, 0), cv2.Sobel(light, cv2.CV_32F, 0, 1)
     tensor = soft(np.dstack([across * across, across * down, down * down]), sigma)
     xx, xy, yy = cv2.split(tensor)
@@ -114,7 +125,7 @@ def flow_of(light: Floats, sigma: float) -> Floats:
 
 
 def along(values: Floats, flow: Floats, length: float) -> Floats:
-    """A mean along the flow, `length` pixels to both sides."""
+    """Return a mean along the flow, over `length` pixels in both directions."""
     rows, columns = np.indices(values.shape[:2], np.float32)
     steps = max(1, round(length / 2))
     total = values.copy()
@@ -127,16 +138,17 @@ def along(values: Floats, flow: Floats, length: float) -> Floats:
 
 
 def slope_of(height: Floats) -> Floats:
-    """How much of a relief is turned to light from the upper left."""
+    """Return how far a relief faces the light from the upper left."""
     return cv2.filter2D(height, -1, np.array([[-2, -1, 0], [-1, 0, 1], [0, 1, 2]], np.float32))
 
 
 def outlines(light: Floats, side: float, *, width: float = 1.0) -> Floats:
-    """Ink where edges are, 0 to 1: fine lines and broad ones, which follow them; `width` 1 is a fine pen.
+    """Return ink on the edges, 0 to 1, as fine and broad lines along them; `width` 1 is a fine pen.
 
     After Winnemöller, Kyprianidis and Olsen, "XDoG: an extended difference-of-Gaussians", 2012.
     """
-    shown = np.sqrt(np.clip(light, 0, 1))  # as strong in shadows as in lights
+    # The square root makes edges in shadows as strong as those in highlights.
+    shown = np.sqrt(np.clip(light, 0, 1))
     fine = max(0.7, width * side / 2200)
     flow = flow_of(soft(shown, fine), 3 * fine)
     return np.maximum(_ridges(shown, flow, fine), _ridges(shown, flow, 2.5 * fine))
@@ -145,13 +157,13 @@ def outlines(light: Floats, side: float, *, width: float = 1.0) -> Floats:
 def _ridges(shown: Floats, flow: Floats, sigma: float) -> Floats:
     edges = soft(shown, 1.6 * sigma) - soft(shown, sigma)
     ridges = np.maximum(along(edges, flow, 4 * sigma), 0)
-    # What counts as an edge depends on the photo: the strongest three percent surely do.
+    # The threshold depends on the photo: its strongest three percent are surely edges.
     strong = max(0.004, float(np.quantile(ridges[::3, ::3], 0.97)))
     return step_between(0.22, 1.0, ridges * np.float32(1 / strong))
 
 
 def smoothed(colors: Floats, side: float, *, times: int = 2, strength: float = 0.1) -> Floats:
-    """Flat where the photo has texture, sharp where it has edges."""
+    """Return colors that are flat where the photo has texture, and sharp where it has edges."""
     height, width = colors.shape[:2]
     shrink = max(1.0, side / 1000)
     small = cv2.resize(
@@ -160,5 +172,5 @@ def smoothed(colors: Floats, side: float, *, times: int = 2, strength: float = 0
     for _ in range(times):
         small = cv2.bilateralFilter(small, 9, strength, 4)
     large = cv2.resize(small, (width, height), interpolation=cv2.INTER_CUBIC)
-    # What the smaller copy lost at edges comes back, what it lost in texture does not.
+    # This restores the edges that the smaller copy lost, but not the texture.
     return cv2.bilateralFilter(large, 5, strength, 2)

@@ -1,4 +1,4 @@
-"""Put together: pixel art, mosaics of stones, stained glass."""
+"""Assembled styles: pixel art, mosaics of stones, and stained glass."""
 
 from typing import cast
 
@@ -14,19 +14,19 @@ from editor.engine.pixels import Box
 from editor.engine.targets.faces import find_faces
 from editor.imaging.picture import Bytes, Picture
 
-_ACROSS = 120  # blocks of pixel art along the longest side
+_ACROSS = 120  # Blocks of pixel art along the longest side.
 _GROUT = np.array((0.80, 0.78, 0.73), np.float32)
 _LEAD = np.array((0.045, 0.045, 0.05), np.float32)
 _LEAST_SIDE = 12
-_PANES_IN_A_FACE = 18  # small panes from chin to brow
-_AROUND_A_FACE = 0.4  # of a face on each side: where panes are small
-_THINNEST_LEAD = 0.35  # of the width of the lead between large panes
-_FAINTEST_LEAD = 0.3  # of the strength of the lead between large panes
+_PANES_IN_A_FACE = 18  # Small panes from chin to brow.
+_AROUND_A_FACE = 0.4  # Share of a face that is added on each side of it for small panes.
+_THINNEST_LEAD = 0.35  # Width of the thinnest lead, as a share of that between large panes.
+_FAINTEST_LEAD = 0.3  # Strength of the faintest lead, as a share of that between large panes.
 
 
 @style
 def pixel_art(colors: Floats, side: float, _seed: int, strength: float) -> Floats:
-    """Large square pixels in 24 colors, as in old games."""
+    """Draw large square pixels in 24 colors, as in old games."""
     height, width = colors.shape[:2]
     block = side / (_ACROSS / strength)
     size = (max(1, round(width / block)), max(1, round(height / block)))
@@ -39,12 +39,14 @@ def pixel_art(colors: Floats, side: float, _seed: int, strength: float) -> Float
 def _pieces(
     colors: Floats, across: float, *, ruler: float, swell: Floats | float = 0.0
 ) -> tuple[np.ndarray, Floats, Floats]:
-    """The photo in pieces of about `across` pixels that follow its edges, and those of a `swell` (height x
-    width x 1) where it is plain: the number of the piece at each pixel, how far it is from the border of its
-    piece in pixels, and the mean color of each piece."""
+    """Return the photo divided into pieces of about `across` pixels that follow its edges.
+
+    In plain areas the pieces follow `swell` (height x width x 1). Returns the number of the piece at each
+    pixel, each pixel's distance from the border of its piece, in pixels, and the mean color of each piece.
+    """
     height, width = colors.shape[:2]
     lab = cv2.cvtColor((np.clip(colors + swell, 0, 1) * 255).astype(np.uint8), cv2.COLOR_RGB2Lab)
-    # OpenCV's superpixels end the process on a side that is shorter than one of them, or than 12 pixels.
+    # OpenCV's superpixels crash the process if a side is shorter than one of them, or than 12 pixels.
     beyond = (max(0, _LEAST_SIDE - height), max(0, _LEAST_SIDE - width))
     lab = cast(Bytes, cv2.copyMakeBorder(lab, 0, beyond[0], 0, beyond[1], cv2.BORDER_REPLICATE))
     cell = min(max(4, round(across)), *lab.shape[:2])
@@ -64,7 +66,7 @@ def _pieces(
 
 @style
 def mosaic(colors: Floats, side: float, seed: int, size: float) -> Floats:
-    """Small stones of one color each, laid along the edges, with grout between them."""
+    """Lay small stones of one color each along the edges, with grout between them."""
     across = side / 85 * size
     rich = sheet.smoothed(colors, side, times=1)
     labels, inside, means = _pieces(rich, across, ruler=28)
@@ -79,7 +81,10 @@ def mosaic(colors: Floats, side: float, seed: int, size: float) -> Floats:
 
 @style
 def stained_glass(colors: Floats, side: float, seed: int, size: float, *, canvas: Canvas) -> Floats:
-    """Panes of glowing color between strips of lead; small ones in faces, which they would break up."""
+    """Draw panes of glowing color between strips of lead.
+
+    Panes in faces are small, because large ones would break a face up.
+    """
     faces = find_faces(Picture((np.clip(colors, 0, 1) * 255 + 0.5).astype(np.uint8)), canvas.models)
     across = side / 28 * size
     swell = 0.06 * sheet.noise(colors.shape[:2], side / 14, seed)[:, :, None]
@@ -101,7 +106,7 @@ def stained_glass(colors: Floats, side: float, seed: int, size: float, *, canvas
     strip = side / 520 * np.clip(coarse / across, _THINNEST_LEAD, 1)
     faint = np.clip(
         1.5 * sheet.soft(coarse, 1.2) / across, _FAINTEST_LEAD, 1
-    )  # as lines that are painted on the panes
+    )  # These lines are as faint as ones that are painted on the panes.
     lead = faint * (1 - sheet.step_between(0, 1.6, sheet.soft(inside, 1.2) - strip))
     shine = panes * wavy * glow
     return sheet.on_paper(lead, _LEAD, shine)
@@ -110,8 +115,10 @@ def stained_glass(colors: Floats, side: float, seed: int, size: float, *, canvas
 def _finer(
     colors: Floats, face: Box, labels: np.ndarray, means: Floats, across: Floats
 ) -> tuple[np.ndarray, Floats]:
-    """The pieces (see `_pieces`), those that mostly lie in a face parted into small ones; `across` becomes
-    their size there."""
+    """Return the pieces (see `_pieces`), with those that are mostly in a face divided into small ones.
+
+    `across` is changed in place to their size there.
+    """
     height, width = labels.shape
     left, top, right, bottom = face.grown(_AROUND_A_FACE, width, height)
     oval = np.zeros(labels.shape, np.float32)
