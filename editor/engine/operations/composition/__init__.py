@@ -1,1 +1,1 @@
-"""What is in the photo, and where."""
+"""Operations on what is in the photo and where it is."""

@@ -1,4 +1,4 @@
-"""Collage: all photos on one, in rows or columns, with even gutters."""
+"""Collage: all photos in one, in rows or columns with even gutters."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -16,27 +16,31 @@ from editor.engine.plan import Amount, Reason, Step
 from editor.engine.refused import Unable
 from editor.imaging.picture import Picture, Pixels, eight_bits
 
-_GUTTER = 0.012  # of the longest side
+_GUTTER = 0.012  # Usual gutter, as a share of the longest side.
 _LONGEST = 6000
-_NARROWEST = 0.62  # ratio of a place, at least: what is beyond is cropped
-_WIDEST = 1.7  # the same, at most
-_FLATTEST = 16 / 9  # ratio of a collage, at most, so that all is seen well
-_TALLEST = 3 / 4  # the same, at least
+_NARROWEST = 0.62  # Smallest ratio of a place in a collage; a narrower photo is cropped.
+_WIDEST = 1.7  # Largest ratio of a place in a collage; a wider photo is cropped.
+_FLATTEST = 16 / 9  # Largest ratio of a collage, so that every photo is large enough to see.
+_TALLEST = 3 / 4  # Smallest ratio of a collage, for the same reason.
 _SPLITS = {
     2: ((2,),),
     3: ((1, 2), (2, 1), (3,)),
     4: ((2, 2), (1, 3), (3, 1), (4,)),
     5: ((2, 3), (3, 2), (1, 4), (1, 2, 2), (5,)),
 }
-"""How many photos stand in each line."""
+"""Numbers of photos in the lines of a collage, by the number of photos."""
 _ALIKE = 1.05
-_RANKS = {0.0: 0, -1.0: 1, 1.0: 2, -0.5: 3}  # by the shift that tells variations apart
+# Rank of the layout for each variation, which differ in their shift.
+_RANKS = {0.0: 0, -1.0: 1, 1.0: 2, -0.5: 3}
 
 
 @dataclass(frozen=True)
 class _Layout:
-    """Photos in rows, or in columns when `upright`: for each line how long each photo is beside its depth.
-    `ratio` is that of the whole, `loss` how poor it is."""
+    """Photos in rows, or in columns if `upright` is true.
+
+    `lines` holds, for each line, the length of each photo over its depth. `ratio` is that of the whole, and
+    `loss` is lower for better layouts.
+    """
 
     lines: list[list[float]]
     upright: bool
@@ -46,11 +50,14 @@ class _Layout:
 
 @operation
 def collage(canvas: Canvas, step: Step, *, layout: str | None, color: str, amount: Amount | None) -> Canvas:
-    """All supplied photos, the first one first; color and exact number are those of the gutters."""
+    """Put all photos into one, photo 1 first; the color and the exact number are those of the gutters.
+
+    Raises Unable if there are fewer than two photos, or the gutters or the result would be too large.
+    """
     pictures = [canvas.picture, *canvas.photos[1:]]
     if len(pictures) < 2:
         raise Unable(Reason.NEEDS_REFERENCE, "A collage needs two photos or more.", "Attach more photos.")
-    # The shape of a photo's place is its own, but for very long ones.
+    # The place of a photo has the photo's shape, except for very long photos.
     ratios = [min(max(one.width / one.height, _NARROWEST), _WIDEST) for one in pictures]
     layouts = sorted(_layouts(ratios, layout, canvas.ratio), key=lambda found: found.loss)
     chosen = layouts[min(_RANKS.get(canvas.shift, 0), len(layouts) - 1)]
@@ -70,7 +77,11 @@ def _layouts(ratios: list[float], choice: str | None, ratio: float | None) -> It
 
 
 def _judged(lines: list[list[float]], upright: bool, wanted: float | None) -> _Layout:
-    """Poor is what is stretched to the wanted shape, what is a long strip, and places of unlike sizes."""
+    """Return a layout with its loss.
+
+    The loss rises with the change needed for the wanted shape, with the length of a strip, and with unequal
+    sizes of the places.
+    """
     depth = sum(1 / sum(line) for line in lines)
     natural = depth if upright else 1 / depth
     shape = wanted or min(max(natural, _TALLEST), _FLATTEST)
@@ -81,7 +92,11 @@ def _judged(lines: list[list[float]], upright: bool, wanted: float | None) -> _L
 
 
 def _measured(amount: Amount | None, layout: _Layout, pictures: list[Picture]) -> tuple[tuple[int, int], int]:
-    """Width and height, so that half of the photos keep their size or are made smaller, and the gutter."""
+    """Return the width and the height of the collage, and the gutter, in pixels.
+
+    The size is such that half of the photos are not enlarged. Raises Unable if the gutters would cover the
+    photos.
+    """
     shares = [length / sum(line) for line in layout.lines for length in line]
     sides = [picture.height if layout.upright else picture.width for picture in pictures]
     along = float(np.median([side / share for side, share in zip(sides, shares, strict=True)]))
@@ -97,7 +112,7 @@ def _measured(amount: Amount | None, layout: _Layout, pictures: list[Picture]) -
 
 
 def _places(layout: _Layout, size: tuple[int, int], gutter: int) -> list[Box]:
-    """Where each photo stands, to the pixel: gutters around and between are all alike."""
+    """Return the box of each photo, to the pixel; all gutters between and around them are equal."""
     along, depth = size[::-1] if layout.upright else size
     depths = _parts(depth, [1 / sum(line) for line in layout.lines], gutter)
     return [
@@ -108,7 +123,8 @@ def _places(layout: _Layout, size: tuple[int, int], gutter: int) -> list[Box]:
 
 
 def _parts(length: int, weights: list[float], gutter: int) -> list[tuple[int, int]]:
-    """Starts and ends of parts of a length, as wide as they weigh, with gutters around and between."""
+    """Return starts and ends of parts of a length by their weights, with gutters before, between, and after.
+    """
     room = length - gutter * (len(weights) + 1)
     ends = np.rint(np.cumsum([0.0, *weights]) / sum(weights) * room).astype(int)
     return [
@@ -138,14 +154,14 @@ def _laid_out(
 
 
 def _filling(canvas: Canvas, place: Box) -> Canvas:
-    """As much of a photo as its place shows: the middle, or what matters where much must go."""
+    """Return a photo cropped and resized to its place: the middle, or what matters if much is cropped."""
     ratio, own = place.width / place.height, canvas.picture.width / canvas.picture.height
     seen = window(canvas, ratio, None, "center" if max(own / ratio, ratio / own) < _ALIKE else None)
     return resized(cropped(canvas, seen), place.width, place.height)
 
 
 def _alike(picture: Picture, is_deep: bool, has_alpha: bool) -> Pixels:
-    """The pixels with that depth, and with alpha where one photo has some."""
+    """Return the pixels with the given depth, and with alpha if any photo has it."""
     pixels = picture.pixels if picture.is_deep == is_deep else eight_bits(picture)
     if is_deep and not picture.is_deep:
         pixels = cast(Pixels, pixels.astype(np.uint16) * np.uint16(257))

@@ -1,4 +1,4 @@
-"""Crop: to a ratio around what matters, to a target, or off the edges."""
+"""Crop to a ratio around what matters, to a target, or off the edges."""
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.drawing.room import Sides
@@ -14,12 +14,12 @@ from editor.engine.targets.subject import subject_place
 from editor.imaging.picture import Picture
 
 _SHOTS = {"head and shoulders": (0.6, 1.2, 1.1), "upper body": (0.6, 2.8, 1.3)}
-"""What a crop shows above, below and beside a face, in its sides."""
-_NEAR_A_SIDE = 0.05  # of the photo: a box that ends there is meant to reach its side
+"""Room that a crop shows above, below, and beside a face, in sides of the face."""
+_NEAR_A_SIDE = 0.05  # Share of the photo: a box that ends this close to a side is meant to reach it.
 HARDLY_CUT = "It fills the photo already, so hardly anything was cut off."
-_NEARLY_ALL = 0.85  # of the photo: a crop that leaves so much is hardly seen
-_AROUND = 0.06  # of the sides of what is cropped to
-_AROUND_FACES = 0.3  # of a face's sides
+_NEARLY_ALL = 0.85  # Share of the photo: a crop that leaves more than this is hardly visible.
+_AROUND = 0.06  # Room around what the photo is cropped to, as a share of its sides.
+_AROUND_FACES = 0.3  # Room around faces, as a share of their sides.
 
 
 @operation
@@ -33,10 +33,12 @@ def crop(
     mode: str | None,
     amount: Amount | None,
 ) -> Canvas:
-    """To the step's target, ratio ("16:9"), size ("800x600"), "closer" by a share, or off its edges by an
-    exact number; "off" leaves what lies beside its boxes, away from the side that the place names.
+    """Crop to the step's target, a ratio ("16:9"), or a size ("800x600"), or by an exact number.
 
-    A place ("top", "bottom left", "center") says where a ratio or a size is cut out of the photo.
+    `mode` "closer" shows a share of the photo, and "off" keeps what is beside the marked boxes, away from the
+    side that the place names. Otherwise, an exact number is cut off the named edges, and a place ("top",
+    "bottom left", "center") is where a ratio or a size is cut out. Raises Unable if it is not clear what to
+    crop, or too little would be left.
     """
     picture, shape, pixels = canvas.picture, parsed_ratio(ratio), parsed_size(size)
     if mode == "closer" and amount and amount.number is not None:
@@ -68,7 +70,7 @@ def _cropped_to_size(canvas: Canvas, width: int, height: int, place: str | None)
 
 
 def target_box(canvas: Canvas, target: Target, shot: str | None = None) -> Box:
-    """Where the target lies, with a little around what was found, more around faces."""
+    """Return the box of the target, with a margin around what was detected and a wider one around faces."""
     picture = canvas.picture
     if target.what == "region":
         return Box.holding(marked_boxes(canvas, target))
@@ -80,7 +82,7 @@ def target_box(canvas: Canvas, target: Target, shot: str | None = None) -> Box:
 
 
 def _shot(canvas: Canvas, target: Target, shot: str) -> Box:
-    """Around the one face meant, as much of its owner as the shot shows."""
+    """Return the box around the only face that is meant, with as much of the person as the shot shows."""
     face, (above, below, beside) = face_meant(canvas, target), _SHOTS[shot]
     left, right = face.left - beside * face.width, face.right + beside * face.width
     top, bottom = face.top - above * face.height, face.bottom + below * face.height
@@ -89,8 +91,10 @@ def _shot(canvas: Canvas, target: Target, shot: str) -> Box:
 
 
 def _short_of(canvas: Canvas, step: Step) -> Box:
-    """What is left below its boxes at the top of the photo, or above those at the bottom. Unable where they
-    reach no such side."""
+    """Return what is left below boxes at the top of the photo, or above boxes at the bottom.
+
+    Raises Unable if the boxes do not reach the side that the step names.
+    """
     picture, marked = canvas.picture, Box.holding(marked_boxes(canvas, step.target))
     reach = picture.height * _NEAR_A_SIDE
     if step.place == "top" and marked.top <= reach:
@@ -102,8 +106,10 @@ def _short_of(canvas: Canvas, step: Step) -> Box:
 
 
 def _within_edges(picture: Picture, number: float, unit: str, place: str) -> Box:
-    """What is left when the exact number is taken off the named edges; off all of them, half at each of two
-    opposite ones, when none is named."""
+    """Return what is left when the exact number is cut off the named edges.
+
+    If no edge is named, half of the number is cut off each of the four edges.
+    """
     named = [edge for edge in Sides._fields if edge in place]
     share = 1.0 if named or "all" in place else 0.5
     off = Sides.of(picture, share * number, unit, named or Sides._fields)

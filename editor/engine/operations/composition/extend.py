@@ -1,5 +1,7 @@
-"""Extend: more room around a photo. Calm borders go on, the rest comes from the network; what was there
-stays."""
+"""Extend: add room around a photo, whose own pixels are not changed.
+
+Calm borders are continued directly, and the rest comes from the network.
+"""
 
 from typing import NamedTuple, cast
 
@@ -21,36 +23,41 @@ from editor.engine.refused import Unable
 from editor.engine.targets.places import anchor_of
 from editor.imaging.picture import Bytes, Picture, Pixels
 
-_SHARE = 0.7  # of the amount: an unmarked "extend" (.35) makes room of a quarter
-_WORKING_PIXELS = 480  # the longer side of the copy that borders are measured on
-_BAND = 0.14  # of a side: how deep the photo is looked at beside its border
-_CALM_PEAK = 3.0  # CIE 1976 color difference: the largest one in a border that is simply continued
-_CALM_GRAIN = 3.0  # the same: its strongest grain
-_BUSY_MEAN = 4.5  # the same: a larger mean is things, not a ground
-_BUSY_GRAIN = 7.0  # the same: and so is a stronger grain
-_PLAIN = 0.6  # the same: so plain a ground, a lawn, goes on with its own grain
-_RULED_SHARE = 0.72  # of the edges: with more in two directions it is windows, which nobody can invent
-_RULED_GRAIN = 9.0  # CIE 1976 color difference: the least grain of windows
-_STRONG_EDGE = 40.0  # levels for each pixel
-_DIRECTIONS = 18  # the number of directions, over 180 degrees, in which edges are counted
-_GRAIN = 0.012  # of the longest side
-_STEEP = 0.4  # rows for each column
-_INVENTED = 0.25  # of a side: as far as the network may go on with things
-_DOUBT = 42.0  # levels that the network may differ by; chosen on 36 sides, 16 of them busy
-_DOUBT_OF_THINGS = 32.0  # the same, on a busy side
-_CUT_OFF = 0.016  # of the longest side: the network ends in a line at the frame, so it makes more
-# Pixels: in a larger photo what the network shows would be too soft beside fine things.
+_SHARE = 0.7  # Share of the amount: an unmarked "extend" (0.35) adds a quarter.
+_WORKING_PIXELS = 480  # Longer side, in pixels, of the copy on which borders are measured.
+_BAND = 0.14  # Depth of the border that is measured, as a share of the side.
+_CALM_PEAK = 3.0  # CIE 1976 color difference: the largest deviation in a border that is simply continued.
+_CALM_GRAIN = 3.0  # The strongest grain in such a border, in the same unit.
+_BUSY_MEAN = 4.5  # A larger mean deviation shows things and not a ground, in the same unit.
+_BUSY_GRAIN = 7.0  # A stronger grain shows things as well, in the same unit.
+_PLAIN = 0.6  # A ground as plain as this, such as a lawn, is continued with the same grain, in the same unit.
+_RULED_SHARE = 0.72  # Share of the edges: more in two directions shows windows, which cannot be invented.
+_RULED_GRAIN = 9.0  # CIE 1976 color difference: windows have at least this much grain.
+_STRONG_EDGE = 40.0  # Levels per pixel.
+_DIRECTIONS = 18  # Number of directions, over 180 degrees, in which edges are counted.
+_GRAIN = 0.012  # Reach of the blur that separates grain from colors, as a share of the longest side.
+_STEEP = 0.4  # Rows for each column: steeper colors are continued level.
+_INVENTED = 0.25  # Share of a side that the network may add where there are things.
+_DOUBT = 42.0  # Levels by which the network may be in doubt; chosen on 36 sides, 16 of them busy.
+_DOUBT_OF_THINGS = 32.0  # The same, on a busy side.
+# Share of the longest side: the network ends in a line at the frame, so it generates this much more.
+_CUT_OFF = 0.016
+# Pixels: in a larger photo, the output of the network would be too soft beside fine detail.
 _LARGEST = 3 * INPUT_PIXELS
-_NARROW = 0.05  # of a side: so little may be mirrored anywhere
-_UNSEEN = 0.2  # alpha below it is the soft end of a cut-out
-_NETWORK_REACH = 0.34  # of a side: the farthest that the network continues a photo
-_CALM_REACH = 1.0  # of a side: the farthest that plain colors are continued
+_NARROW = 0.05  # Share of a side: so little may be mirrored anywhere.
+_UNSEEN = 0.2  # Alpha below this value is the soft edge of a cutout.
+_NETWORK_REACH = 0.34  # Share of a side: the farthest that the network continues a photo.
+_CALM_REACH = 1.0  # Share of a side: the farthest that plain colors are continued.
 _AS_IT_IS = "The photo has this size already."
 
 
 class Unrest(NamedTuple):
-    """What happens away from a border, but for a steady course: its peak and its mean, and how strong the
-    grain is; in CIE 1976 color differences. And how much of its edges lies in two directions."""
+    """How uneven a border is.
+
+    `worst` and `mean` are the deviations from a steady change of color away from the border, and `grain` is
+    the strength of its grain, all in CIE 1976 color differences. `ruled` is the share of its edges that run
+    in two directions.
+    """
 
     worst: float
     mean: float
@@ -59,30 +66,33 @@ class Unrest(NamedTuple):
 
     @property
     def is_calm(self) -> bool:
-        """A clear sky, a plain wall: nothing but a steady course."""
+        """Return whether there is only a steady change of color, as in a clear sky or on a plain wall."""
         return self.worst <= _CALM_PEAK and self.grain <= _CALM_GRAIN
 
     @property
     def is_busy(self) -> bool:
-        """Things, not a ground."""
+        """Return whether there are things and not a ground."""
         return self.mean > _BUSY_MEAN or self.grain > _BUSY_GRAIN
 
     @property
     def is_ruled(self) -> bool:
-        """Rows of windows: where a line is not continued, everyone sees it."""
+        """Return whether there are rows of windows, where any interrupted line would be noticed."""
         return self.grain > _RULED_GRAIN and self.ruled > _RULED_SHARE
 
 
 @operation
 def extend(canvas: Canvas, step: Step, *, ratio: str | None, color: str | None, amount: Amount) -> Canvas:
-    """More room at the sides that the place names, without one at all: by an exact number, until the photo
-    has a ratio, or by the amount; of the step's color, or as the photo goes on."""
+    """Add room at the sides that the place names, or at all sides if it names none.
+
+    It is an exact number, what a ratio needs, or the amount. It has the step's color, or continues the photo.
+    Raises Unable if a side shows too much to be continued, or the photo would be too large.
+    """
     margins = _margins(canvas, amount, parsed_ratio(ratio), step.place)
     return _plain(canvas, margins, color_of(color)) if color else extended(canvas, margins)
 
 
 def _plain(canvas: Canvas, margins: Sides, color: Color) -> Canvas:
-    """The photo amid margins of one color."""
+    """Return the photo surrounded by margins of one color."""
     require_size(canvas.picture.width + margins.across, canvas.picture.height + margins.down)
     return amid(canvas, margins, color) if any(margins) else canvas.noticing(_AS_IT_IS)
 
@@ -97,27 +107,28 @@ def _margins(canvas: Canvas, amount: Amount, ratio: float | None, place: str | N
 
 
 def margins_to_ratio(picture: Picture, ratio: float, place: str | None = None) -> Sides:
-    """What must be added to get the ratio: at the named side, else half at each of two."""
+    """Return the margins that give the photo a ratio: at the named side, or half on each of two sides."""
     width, height = picture.width, picture.height
     across = max(0, round(height * ratio) - width)
     down = 0 if across else max(0, round(width / ratio) - height)
-    # All comes before the photo when the room shall be at its start.
+    # If the place is at the start, all of the room is added before the photo.
     ways = zip((across, down), anchor_of(place), strict=True)
     left, top = (round(added * (1 - (0.5 if end is None else end))) for added, end in ways)
     return Sides(left, top, across - left, down - top)
 
 
 def extended(canvas: Canvas, margins: Sides) -> Canvas:
-    """With the margins added, one side after the other; the photo itself stays to the bit.
+    """Return the canvas with the margins added, one side after the other.
 
-    Unable where a side shows too much.
+    The photo's own pixels are not changed. Raises Unable if a side shows too much to be continued, or the
+    photo would be too large.
     """
     picture = canvas.picture
     require_size(picture.width + margins.across, picture.height + margins.down)
     if not any(margins):
         return canvas.noticing(_AS_IT_IS)
     small, pixels = working_copy(picture, _WORKING_PIXELS), picture.pixels
-    # Turned by so many quarters each side is the left one.
+    # Rotating the pixels by this many quarter turns makes each side the left one.
     sides = [(turn, side, margins[turn]) for turn, side in enumerate(Sides._fields) if margins[turn]]
     signs = {side: unrest(np.rot90(small, turn)) for turn, side, _ in sides}
     for turn, side, margin in sides:
@@ -149,7 +160,7 @@ def _too_much(side: str) -> Unable:
 
 
 def unrest(small: Bytes) -> Unrest:
-    """How much goes on beside the left border of a working copy."""
+    """Return how uneven the left border of a working copy is."""
     lab = cielab(np.ascontiguousarray(small))
     band = np.ascontiguousarray(lab[:, : max(2, round(_BAND * lab.shape[1]))])
     soft = cv2.GaussianBlur(band, (0, 0), _reach(small, _GRAIN))
@@ -162,7 +173,7 @@ def unrest(small: Bytes) -> Unrest:
 
 
 def _ruled(light: Floats) -> float:
-    """How much of the strong edges of a light (0 to 100) lies in two directions, 0 to 1."""
+    """Return the share of strong edges that run in two directions, 0 to 1, in a light from 0 to 100."""
     soft = cv2.GaussianBlur(light * np.float32(2.55), (0, 0), 0.8)
     across, down = cv2.Sobel(soft, cv2.CV_32F, 1, 0), cv2.Sobel(soft, cv2.CV_32F, 0, 1)
     turns = (np.arctan2(down, across) % np.pi)[np.hypot(across, down) > _STRONG_EDGE]
@@ -174,20 +185,22 @@ def _ruled(light: Floats) -> float:
 
 
 def _reach(pixels: Pixels, share: float) -> float:
-    """The sigma of a blur over that share of the longest side."""
+    """Return the sigma of a blur that reaches over a share of the longest side."""
     return max(0.5, share * float(max(pixels.shape[:2])))
 
 
 def _is_empty(pixels: Pixels) -> NDArray[np.bool_]:
-    """Which rows are (nearly) transparent at the left border."""
+    """Return which rows are (nearly) transparent at the left border."""
     if pixels.shape[2] == 3:
         return np.zeros(pixels.shape[0], np.bool_)
     return pixels[:, 0, 3] < _UNSEEN * top_value(pixels)
 
 
 def _extended_left(pixels: Pixels, margin: int, signs: Unrest) -> Pixels | None:
-    """With a margin at the left: where nothing is seen at the border, nothing goes on. None where the network
-    doubts."""
+    """Return the pixels with a margin at the left, or None if the network is too much in doubt.
+
+    Rows that are transparent at the border stay transparent in the margin.
+    """
     empty = _is_empty(pixels)
     if empty.all():
         return cast(Pixels, cv2.copyMakeBorder(pixels, 0, 0, margin, 0, cv2.BORDER_CONSTANT, value=0))
@@ -207,7 +220,7 @@ def _continued(pixels: Pixels, margin: int, signs: Unrest) -> Pixels | None:
 
 
 def _invented(pixels: Pixels, margin: int, doubt: float) -> Pixels | None:
-    """What the network goes on with stands in the margin; None where it doubts more."""
+    """Return the pixels with a margin from the network, or None if its doubt is larger, in levels."""
     more = round(_CUT_OFF * max(pixels.shape))
     wider = cast(Pixels, cv2.copyMakeBorder(pixels, more, more, margin + more, 0, cv2.BORDER_REFLECT))
     missing = np.zeros(wider.shape[:2], np.uint8)
@@ -219,7 +232,10 @@ def _invented(pixels: Pixels, margin: int, doubt: float) -> Pixels | None:
 
 
 def _calmly(pixels: Pixels, margin: int) -> Pixels:
-    """The colors of the border go on, along their slope; their grain is that of the band beside it."""
+    """Return the pixels with the colors of the border continued along their slope.
+
+    The grain is that of the band beside the border.
+    """
     depth = max(1, round(_BAND * pixels.shape[1]))
     reach = _reach(pixels, _GRAIN)
     near = np.ascontiguousarray(pixels[:, : depth + round(3 * reach)], np.float32)
@@ -232,7 +248,7 @@ def _calmly(pixels: Pixels, margin: int) -> Pixels:
 
 
 def _slope(light: Floats) -> float:
-    """By how many rows what lies beside the border goes down for each column; 0 where that is steep."""
+    """Return by how many rows the pattern beside the border descends per column, or 0 if it is steep."""
     if min(light.shape) < 2:
         return 0.0
     down, across = np.gradient(light)
@@ -241,7 +257,7 @@ def _slope(light: Floats) -> float:
 
 
 def _sheared(edge: Floats, margin: int, slope: float) -> Floats:
-    """The colors of a column (height x channels) spread over the margin at its left, along the slope."""
+    """Return the colors of a column (height x channels) spread over the margin to its left, along a slope."""
     matrix = np.array([[0, 0, 0], [-slope, 1, slope * margin]], np.float32)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     size = (margin, edge.shape[0])

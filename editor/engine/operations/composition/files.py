@@ -1,4 +1,4 @@
-"""The file that a photo is to be."""
+"""The format of the resulting file."""
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.plan import Step
@@ -6,5 +6,5 @@ from editor.engine.plan import Step
 
 @operation
 def file_format(canvas: Canvas, step: Step, *, file_format: str | None) -> Canvas:
-    """The photo as it is: only its file is written as "png", "jpeg" or "webp", the step's choice."""
+    """Return the photo unchanged; only its file is written as "png", "jpeg", or "webp"."""
     return canvas

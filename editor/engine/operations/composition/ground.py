@@ -1,4 +1,4 @@
-"""Free ground on which copies of a thing can stand: like that under the first one, with nothing on it."""
+"""Search for free ground for copies of a thing, similar to the ground of the original."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -12,34 +12,36 @@ from editor.engine.pixels import Box, working_copy
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.faces import find_faces
 
-_WORKING_PIXELS = 480  # the longer side of the copy on which grounds are compared
-_MAY_BE = 0.35  # score: what may be a thing is not covered
-_HUGE = 6.0  # times the area: such a thing, a table, is ground that others stand on
-_MARGIN = 0.012  # of the photo's sides
-_APART = 0.16  # of a thing's sides: as far copies stay from what is there
-_ROWS = (0.0, 0.12, -0.12, 0.3, -0.3, 0.5, -0.5, 0.75, -0.75, 1.0, -1.0)  # of its size: nearer, farther
-_FLAT = 0.6  # of its width: what is lower than that takes as much of the ground
-_COLUMNS = 8  # places in the width of a thing
-_NEARER = 0.3  # how much larger it is for each of its heights that it stands nearer
-_FOOT = 0.25  # of a thing's height, from its foot up: its ground is looked at there
-_BELOW = 0.08  # of a thing's height, from its foot down
-_BESIDE = 0.4  # of a thing's width, on each side
-_OTHER_COLOR = 13.0  # CIELAB: the color that another ground may differ by
-_ROUGHER = 7.0  # CIELAB: the roughness that another ground may differ by
-_ODD = 11.0  # the same: what is covered may differ so much from the rest of its rows, or something is there
-_UNEVENLY = (0.12, -0.12, 0.0, -0.3, 0.3)  # of its height: nobody sets things in one line
-_FAR = 5.0  # what a place costs for each width that it is farther away
+_WORKING_PIXELS = 480  # Longer side, in pixels, of the copy on which grounds are compared.
+_MAY_BE = 0.35  # Detection score: things with at least this score are not covered.
+_HUGE = 6.0  # Factor for the area: a larger thing, such as a table, is ground for others.
+_MARGIN = 0.012  # Margin at the frame, as a share of the photo's sides.
+_APART = 0.16  # Distance of copies from other things, as a share of a thing's sides.
+# Rows to try, in heights of the thing below the original; copies there are nearer or more distant.
+_ROWS = (0.0, 0.12, -0.12, 0.3, -0.3, 0.5, -0.5, 0.75, -0.75, 1.0, -1.0)
+_FLAT = 0.6  # Share of its width: a flatter thing takes up as much ground as a thing of that height.
+_COLUMNS = 8  # Number of places that are tried per width of a thing.
+_NEARER = 0.3  # Growth of a copy for each height of the thing that it is nearer.
+_FOOT = 0.25  # Part of a thing's height, above its foot, whose ground is compared.
+_BELOW = 0.08  # Part of a thing's height, below its foot, whose ground is compared.
+_BESIDE = 0.4  # Part of a thing's width, on each side, whose ground is compared.
+_OTHER_COLOR = 13.0  # CIELAB: the largest difference in color from the original's ground.
+_ROUGHER = 7.0  # CIELAB: the largest difference in roughness from the original's ground.
+_ODD = 11.0  # CIELAB: if what is covered differs more from the rest of its rows, something is there.
+# Offsets in heights of the thing, because nobody sets things up in one line.
+_UNEVENLY = (0.12, -0.12, 0.0, -0.3, 0.3)
+_FAR = 5.0  # Cost of a place for each width of the thing that it is away.
 
 
 class _Look(NamedTuple):
-    """The mean color of a place in CIELAB, and how far its pixels are from it."""
+    """The mean color of a place in CIELAB, and the mean distance of its pixels from that color."""
 
     color: Floats
     roughness: float
 
 
 class Ground:
-    """The ground of a photo, and what of it is still free."""
+    """The ground of a photo, and which places on it are still free."""
 
     def __init__(self, canvas: Canvas, sources: Sequence[Piece]) -> None:
         picture = canvas.picture
@@ -57,8 +59,10 @@ class Ground:
         ]
 
     def placed(self, source: Piece, wanted: Piece, share: float) -> Piece | None:
-        """The wanted piece on the best free place for it, which is then taken; None where there is none. It
-        is `share` times as large as the source would be there."""
+        """Return the wanted piece on the best free place and mark that place as taken, or return None.
+
+        The piece is `share` times as large as the source would be there.
+        """
         foot, odd = self._around(source.box)
         best: tuple[float, Piece] | None = None
         for box in self._spots(source, share):
@@ -71,7 +75,7 @@ class Ground:
         return best[1]
 
     def _spots(self, source: Piece, share: float) -> Iterator[Box]:
-        """Where it could stand as far as the frame and other things allow it."""
+        """Yield the boxes that the frame and other things leave free."""
         own, (width, height) = source.box, self._size
         margin = round(_MARGIN * width), round(_MARGIN * height)
         for row in (0.0,) if source.cut else _ROWS:
@@ -86,7 +90,7 @@ class Ground:
                     yield box
 
     def _cost(self, own: Box, box: Box, foot: _Look, odd: float) -> float | None:
-        """How much a place is unlike the first one; None where it is too much so."""
+        """Return how much a place differs from that of the original, or None if it differs too much."""
         there, covered = self._look(_foot(box)), float(self._part(self._odd, _body(box)).mean())
         color, rough = float(np.linalg.norm(there.color - foot.color)), abs(there.roughness - foot.roughness)
         if color > _OTHER_COLOR + 0.5 * foot.roughness or rough > _ROUGHER + 0.5 * foot.roughness:
@@ -98,7 +102,10 @@ class Ground:
         return color + rough + 0.3 * covered + _FAR * (abs(across) / own.width + 1.5 * off)
 
     def _around(self, own: Box) -> tuple[_Look, float]:
-        """How it looks beside the foot of a thing, and how odd what is beside its body is in its rows."""
+        """Return the look of the ground beside the foot of a thing.
+
+        The second value is how much the pixels beside its body differ from the rest of their rows.
+        """
         reach = round(_BESIDE * own.width)
         wide = own._replace(left=own.left - reach, right=own.right + reach)
         return self._look(_foot(wide), own), float(self._part(self._odd, _body(wide), own).mean())
@@ -109,8 +116,10 @@ class Ground:
         return _Look(color, float(np.linalg.norm(pixels - color, axis=1).mean()))
 
     def _part(self, values: Floats, box: Box, without: Box | None = None) -> Floats:
-        """What a map of the small copy says of a box, of a pixel at least; where there are more columns than
-        those of another box, of these others."""
+        """Return the part of a map of the small copy in a box, of at least one pixel.
+
+        The columns of the box `without` are left out if any others remain.
+        """
         height, width = values.shape[:2]
         left, top, right, bottom = box.sized(self._scale)
         left, top = min(max(0, left), width - 1), min(max(0, top), height - 1)

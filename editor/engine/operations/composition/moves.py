@@ -1,4 +1,4 @@
-"""One thing of the photo moved, made larger or smaller, copied, mirrored or turned; the rest stays."""
+"""Move, resize, copy, mirror, or turn one thing in the photo; the rest is not changed."""
 
 from editor.engine.canvas import USUAL, Canvas, operation
 from editor.engine.kinds import kinds_of
@@ -8,17 +8,20 @@ from editor.engine.plan import Amount, Reason, Step, Target
 from editor.engine.refused import Unable
 from editor.imaging.picture import Picture
 
-_GROWS = 1.3  # times as large, where nothing says how much
-_SHRINKS = 0.75  # times as large, where nothing says how much smaller
-_LEAST_GROWTH = 1.08  # what is less is not seen
+_GROWS = 1.3  # Usual factor for a larger size.
+_SHRINKS = 0.75  # Usual factor for a smaller size.
+_LEAST_GROWTH = 1.08  # A smaller growth would be invisible.
 _FLYING = frozenset({"bird", "airplane", "kite", "frisbee", "sports ball"})
-_ON_THE_FLOOR = 60.0  # degrees: what is turned further is laid on the ground that it stood on
+_ON_THE_FLOOR = 60.0  # Degrees: a thing that is turned further is put down on its old ground.
 
 
 @operation
 def move_thing(canvas: Canvas, step: Step, *, direction: str | None, beside: Target | None) -> Canvas:
-    """The target at another place: `direction` by the amount or the exact number; `place` a part
-    of the photo, or a side of `beside`. Unable without room, or where the frame cuts the thing off."""
+    """Move the target to another place.
+
+    It goes in a `direction` by the amount or the exact number, or to a `place`, which is a part of the photo
+    or a side of `beside`. Raises Unable if there is no room or the frame cuts the thing off.
+    """
     piece = cut_out(canvas, step.target)
     there = new_place(canvas, step, piece, direction, beside)
     return laid(canvas, there, instead_of=piece, target=step.target)
@@ -26,7 +29,7 @@ def move_thing(canvas: Canvas, step: Step, *, direction: str | None, beside: Tar
 
 @operation
 def copy_thing(canvas: Canvas, step: Step, *, direction: str | None, beside: Target | None) -> Canvas:
-    """The target once more, at the step's place or beside the first."""
+    """Copy the target to the step's place, or beside the original. Raises Unable if there is no room."""
     piece = cut_out(canvas, step.target)
     there = new_place(canvas, step, piece, direction, beside, is_copy=True)
     return laid(canvas, there, instead_of=None, target=step.target)
@@ -34,8 +37,10 @@ def copy_thing(canvas: Canvas, step: Step, *, direction: str | None, beside: Tar
 
 @operation
 def resize_thing(canvas: Canvas, step: Step, *, amount: Amount) -> Canvas:
-    """The target larger or smaller by the amount, or to an exact percentage, upon the spot where it
-    stands."""
+    """Enlarge or shrink the target where it is, by the amount or to an exact percentage.
+
+    Raises Unable if there is no room, or the frame cuts the thing off on opposite sides.
+    """
     piece = cut_out(canvas, step.target)
     factor = _factor(canvas, amount)
     room = _room(canvas.picture, step.target, piece)
@@ -62,8 +67,10 @@ def _factor(canvas: Canvas, amount: Amount) -> float:
 
 
 def _held(target: Target, piece: Piece) -> tuple[float, float]:
-    """Which spot of its box stays where it is, in shares of its sides: the foot, for things stand; the middle
-    of what flies; the frame where that cuts it off."""
+    """Return the fixed point of a thing when its size changes, in shares of its box.
+
+    It is the foot of most things, the middle of what flies, and the frame where it cuts the thing off.
+    """
     if {"left", "right"} <= piece.cut or {"top", "bottom"} <= piece.cut:
         raise uncut(target, "made larger or smaller")
     x = 0.0 if "left" in piece.cut else 1.0 if "right" in piece.cut else 0.5
@@ -73,7 +80,7 @@ def _held(target: Target, piece: Piece) -> tuple[float, float]:
 
 
 def _room(picture: Picture, target: Target, piece: Piece) -> float:
-    """How many times as large it can be inside the photo."""
+    """Return the largest factor for the size of a thing that keeps it inside the photo."""
     (x, y), box = _held(target, piece), piece.box
     ways = (
         (box.left, x * box.width),
@@ -86,7 +93,10 @@ def _room(picture: Picture, target: Target, piece: Piece) -> float:
 
 @operation
 def flip_thing(canvas: Canvas, step: Step, *, axis: str) -> Canvas:
-    """The target mirrored where it is: left and right change places, or top and bottom."""
+    """Mirror the target where it is, left to right or top to bottom.
+
+    Raises Unable if the frame cuts it off on one of these sides.
+    """
     piece = cut_out(canvas, step.target)
     across = {"top", "bottom"} if axis == "vertical" else {"left", "right"}
     if piece.cut & across:
@@ -96,8 +106,11 @@ def flip_thing(canvas: Canvas, step: Step, *, axis: str) -> Canvas:
 
 @operation
 def rotate_thing(canvas: Canvas, step: Step, *, degrees: float) -> Canvas:
-    """The target turned by exact degrees, clockwise positive: a little about its middle, more of it upon the
-    ground where it stands."""
+    """Turn the target by exact degrees, clockwise if positive.
+
+    A small turn is around its middle, and after a large turn it is put down on its ground. Raises Unable if
+    there is no room, or the frame cuts the thing off.
+    """
     piece = cut_out(canvas, step.target)
     if piece.cut:
         raise uncut(step.target, "turned")

@@ -1,4 +1,4 @@
-"""Things cut out of the photo, to be laid into it again: elsewhere, larger, turned, or once more."""
+"""Things cut out of the photo, to be put elsewhere, resized, turned, or copied."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -27,11 +27,12 @@ from editor.engine.targets.things import things_meant
 from editor.engine.targets.whole import marked_outline, thing_outline
 from editor.imaging.picture import Picture, Pixels
 
-_AT_THE_FRAME = 0.004  # of the photo's longer side: what ends so near to it goes on beyond
-_VISIBLE = 0.02  # alpha below it is nothing
-_FIRM = 0.9  # alpha from which nothing is seen through it
-_SLIGHT = 0.01  # of what it covered: so little of an old place may be seen unfilled
-_SHAPELY = 0.9  # of its hull, and of all that has the color: what is a whole thing has no bays
+# Share of the photo's longer side: a thing that ends this close to the frame continues beyond it.
+_AT_THE_FRAME = 0.004
+_VISIBLE = 0.02  # Alpha below this value is invisible.
+_FIRM = 0.9  # Alpha from which a piece hides what is behind it.
+_SLIGHT = 0.01  # Share of the old place that may stay visible without being filled.
+_SHAPELY = 0.9  # Share of the hull, and of all pixels of the color: a whole thing is compact.
 _TOO_WIDE = "The {name} covers too much of the photo: what is behind it would have to be invented."
 _TOO_VARIED = "What is around the {name} is too varied to fill the place where it is."
 _COPY_IT = "Something smaller, on plainer ground, can be."
@@ -39,9 +40,12 @@ _COPY_IT = "Something smaller, on plainer ground, can be."
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """A thing cut out: `pixels` with alpha, colors premultiplied, and the box where they lie. `cut` are the
-    sides of the frame that it goes on beyond; `shadow` is the one it throws; `enlarged` is how many times as
-    large it is as it was in the photo."""
+    """A thing that was cut out of the photo.
+
+    `pixels` have alpha and premultiplied colors, and `box` is where they are. `cut` holds the sides of the
+    frame beyond which it continues. `shadow` is the one it throws, and `enlarged` is its size over its size
+    in the photo.
+    """
 
     pixels: Pixels
     box: Box
@@ -50,11 +54,11 @@ class Piece:
     enlarged: float = 1.0
 
     def at(self, left: float, top: float) -> "Piece":
-        """The same, elsewhere."""
+        """Return the piece at another left and top."""
         return replace(self, box=self.box.moved(round(left) - self.box.left, round(top) - self.box.top))
 
     def sized(self, width: int, height: int) -> "Piece":
-        """At another size, at the same left and top."""
+        """Return the piece in another size, at the same left and top."""
         how = cv2.INTER_AREA if width < self.box.width else cv2.INTER_CUBIC
         pixels = cast(Pixels, cv2.resize(self.pixels, (width, height), interpolation=how))
         left, top = self.box[:2]
@@ -67,7 +71,10 @@ class Piece:
         return replace(self, pixels=pixels, shadow=self.shadow and self.shadow.mirrored(axis))
 
     def turned(self, degrees: float) -> "Piece":
-        """Turned clockwise about its middle; its shadow would be another one."""
+        """Return the piece turned clockwise around its middle, without a shadow.
+
+        The shadow of a turned thing would be different.
+        """
         width, height = self.box.width, self.box.height
         matrix = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), -degrees, 1.0)
         cosine, sine = abs(matrix[0, 0]), abs(matrix[0, 1])
@@ -80,25 +87,28 @@ class Piece:
 
     @property
     def alpha(self) -> Floats:
-        """How much of it there is, 0 to 1, in its box."""
+        """Return the opacity of the piece in its box, 0 to 1."""
         return self.pixels[:, :, 3] * np.float32(1 / top_value(self.pixels))
 
 
 def trimmed(piece: Piece) -> Piece:
-    """Without the rows and columns around it that hold nothing."""
+    """Return the piece without the empty rows and columns around it."""
     inner = Box.around((piece.alpha > _VISIBLE).astype(np.uint8))
     pixels = cast(Pixels, np.ascontiguousarray(piece.pixels[inner.part]))
     return replace(piece, pixels=pixels, box=inner.moved(*piece.box[:2]))
 
 
 def cut_out(canvas: Canvas, target: Target) -> Piece:
-    """The target as a piece. Unable where its outline is not to be trusted, or it is too large."""
+    """Return the target as a piece.
+
+    Raises Unable if its outline is not reliable, or it is too large.
+    """
     outline = canvas.remembered(("piece", target, canvas.boxes), lambda: _outline(canvas, target))
     return _piece(canvas, outline, target)
 
 
 def each_cut_out(canvas: Canvas, target: Target, things: Sequence[Thing]) -> list[Piece]:
-    """Those of the things that can be cut out whole, as pieces. Unable where there is none."""
+    """Return the things that can be cut out whole, as pieces. Raises Unable if there are none."""
     pieces: list[Piece] = []
     why: Unable | None = None
     for thing in things:
@@ -123,7 +133,7 @@ def _piece(canvas: Canvas, outline: Outline, target: Target) -> Piece:
 
 
 def noun_for(target: Target) -> str:
-    """The word for a target in a sentence, after "the"."""
+    """Return the word for a target in a sentence, to put after "the"."""
     return target.noun or ("marked thing" if target.what == "region" else target.what)
 
 
@@ -146,14 +156,17 @@ def _outline(canvas: Canvas, target: Target) -> Outline:
 
 
 def colored_box(canvas: Canvas, target: Target) -> Box:
-    """Where the one thing of a color is. Unable where the color is scattered."""
+    """Return the box of the only thing of a color. Raises Unable if the color is scattered."""
     mask = colored_mask(canvas, target.color or "", target.noun, [], target.place)
     return box_of(mask, canvas.picture)
 
 
 def _of_a_color(canvas: Canvas, mask: Floats, box: Box) -> Outline:
-    """What stands out where the color is; else the color itself with what is written on it, where that is one
-    whole shape, such as a sign's or a ball's."""
+    """Return the outline of what stands out where the color is.
+
+    If nothing does, it is the area of the color with what is written on it, provided that it is one compact
+    shape, such as a sign or a ball.
+    """
     try:
         return marked_outline(canvas, box)
     except Unable:
@@ -171,7 +184,7 @@ def _of_a_color(canvas: Canvas, mask: Floats, box: Box) -> Outline:
 
 
 def _within(mask: Floats, box: Box, picture: Picture) -> Outline:
-    """A mask of the whole picture as one of what is around a box."""
+    """Return a mask of the whole picture as the outline of what is around a box."""
     view = box.grown(AROUND, picture.width, picture.height)
     x, y = mask.shape[1] / picture.width, mask.shape[0] / picture.height
     rows = slice(round(view.top * y), max(1, round(view.bottom * y)))
@@ -187,8 +200,10 @@ def _cut_sides(piece: Piece, picture: Picture) -> frozenset[str]:
 
 
 def laid(canvas: Canvas, piece: Piece, *, instead_of: Piece | None, target: Target) -> Canvas:
-    """The piece laid over the photo; where another one lay, its place is filled. A box that marks the target
-    goes with it."""
+    """Return the photo with the piece on it, and with the place of `instead_of` filled.
+
+    A box that marks the target moves with it. Raises Unable if the place cannot be filled.
+    """
     if instead_of is None or _is_covered(instead_of, piece, canvas.picture):
         pixels = canvas.picture.pixels.copy()
     else:
@@ -203,7 +218,7 @@ def laid(canvas: Canvas, piece: Piece, *, instead_of: Piece | None, target: Targ
 
 
 def _emptied(canvas: Canvas, piece: Piece, target: Target) -> Pixels:
-    """The photo's pixels without the piece and its shadow."""
+    """Return the photo's pixels without the piece and its shadow."""
     hole = grown_hole(mask_of(canvas.picture, [(piece.box, piece.alpha)]))
     if piece.shadow:
         hole |= piece.shadow.hole(piece.box, *hole.shape)
@@ -215,7 +230,7 @@ def _emptied(canvas: Canvas, piece: Piece, target: Target) -> Pixels:
 
 
 def _is_covered(old: Piece, new: Piece, picture: Picture) -> bool:
-    """Whether a piece hides, all but a trace, the place where it lay before, without a shadow."""
+    """Return whether a piece without a shadow hides nearly all of the place where it was before."""
     if old.shadow:
         return False
     before, after = (mask_of(picture, [(piece.box, piece.alpha)]) for piece in (old, new))

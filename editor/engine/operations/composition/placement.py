@@ -1,4 +1,4 @@
-"""Where a thing that was cut out can stand in the photo: all of it inside, on its own ground."""
+"""Find a place in the photo for a thing that was cut out: wholly inside, and on suitable ground."""
 
 from typing import cast
 
@@ -16,24 +16,25 @@ from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.things import things_meant
 from editor.imaging.picture import Bytes
 
-_MARGIN = 0.03  # of the photo's sides: so far from the frame things are put
-_GAP = 0.12  # of a thing's sides: so far it is put beside another one
-_FAR = 0.25  # of the photo's side, and
-_STEP = 0.8  # of a thing's: how far it goes in a direction where nothing says how far
-_LEAST = 0.35  # of that way: with less room nothing is moved
-_LAP = 0.1  # of another thing's height: so far down its top side one stands that is put on it
-_NEARER = 0.08  # of a thing's height: so far below the foot of another one stands what is put before it
-_LEVEL = 0.3  # of a thing's height: standing so far beside another one, it stays at its height
-_HUGE = 6.0  # times the area: such a thing, a table or a bus, is ground that others stand before
-_OVER = frozenset({"inside", "on", "front"})  # places where something is, which it hides
-_WORKING_PIXELS = 480  # the longer side of the copy on which grounds are compared
-_RING = 0.1  # of a thing's longer side: how far its ground is looked at
+_MARGIN = 0.03  # Distance from the frame, as a share of the photo's sides.
+_GAP = 0.12  # Distance from another thing, as a share of a thing's sides.
+_FAR = 0.25  # Usual distance to move, as a share of the photo's side.
+_STEP = 0.8  # Usual distance to move, as a share of the thing's side; the larger one of the two counts.
+_LEAST = 0.35  # Share of that distance: with less room, nothing is moved.
+_LAP = 0.1  # Share of another thing's height: the foot of a thing on it is this far below its top.
+# Share of a thing's height: the foot of a thing in front of another one is this far below the other's foot.
+_NEARER = 0.08
+_LEVEL = 0.3  # Share of a thing's height that must overlap with another thing for it to stay at its height.
+_HUGE = 6.0  # Factor for the area: a larger thing, such as a table or a bus, is ground for others.
+_OVER = frozenset({"inside", "on", "front"})  # Places where a thing is allowed to hide what is there.
+_WORKING_PIXELS = 480  # Longer side, in pixels, of the copy on which grounds are compared.
+_RING = 0.1  # Width of the ground around a thing that is compared, as a share of its longer side.
 _RIM = np.ones((5, 5), np.uint8)
-_BINS = 16  # for each CIELAB channel
-_RARE = 0.01  # of the ground: a color with a smaller share is foreign to it
-_TAKEN = 0.3  # of the place: with more of foreign colors another thing is there
-_ROUGHER = 1.5  # times
-_TOO_LITTLE = 0.2  # of the place: with less that is new it hides nothing
+_BINS = 16  # Bins for each CIELAB channel.
+_RARE = 0.01  # Share of the ground: a color with a smaller share is foreign to it.
+_TAKEN = 0.3  # Share of the place: with more foreign colors, another thing is there.
+_ROUGHER = 1.5  # Factor for the strength of the edges at such a place.
+_TOO_LITTLE = 0.2  # Share of the place: with less that is newly covered, the thing hides nothing.
 _SIDES = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 
@@ -46,9 +47,11 @@ def new_place(
     *,
     is_copy: bool = False,
 ) -> Piece:
-    """The piece at the place that a step tells; a copy is clear of the first, and beside it where none is
-    told. Unable without room, where it would hide something else, or where the frame cuts the thing off and
-    the cut would be seen."""
+    """Return the piece at the place that a step names.
+
+    A copy is clear of the original, and beside it if no place is named. Raises Unable if there is no room, if
+    something else would be hidden, or if the frame cuts the thing off and the cut would show.
+    """
     if beside is not None:
         there = _beside(canvas, step, piece, beside)
     elif direction:
@@ -69,7 +72,7 @@ def new_place(
 
 
 def uncut(target: Target, doing: str) -> Unable:
-    """Why what the frame cuts off stays as it is."""
+    """Return the error for a thing that the frame cuts off."""
     return Unable(
         Reason.LOW_CONFIDENCE,
         f"The edge of the photo cuts the {noun_for(target)} off, so it cannot be {doing}.",
@@ -78,7 +81,7 @@ def uncut(target: Target, doing: str) -> Unable:
 
 
 def _require_whole(canvas: Canvas, target: Target, piece: Piece, new: Box) -> None:
-    """Inside the photo, with no cut side away from the frame."""
+    """Raise Unable if the new box leaves the photo, or a cut side would leave the frame."""
     stays = {"left": new.left == piece.box.left, "top": new.top == piece.box.top}
     stays |= {"right": stays["left"], "bottom": stays["top"]}
     if not all(stays[side] for side in piece.cut):
@@ -88,8 +91,10 @@ def _require_whole(canvas: Canvas, target: Target, piece: Piece, new: Box) -> No
 
 
 def _is_taken(canvas: Canvas, piece: Piece, there: Piece) -> bool:
-    """Whether a place has much that the ground around the piece has not, neither its colors nor so strong
-    edges: another thing is there."""
+    """Return whether another thing is at a place.
+
+    That is so if much of it has colors that the ground around the piece does not have, and stronger edges.
+    """
     small = working_copy(canvas.picture, _WORKING_PIXELS)
     scale = small.shape[1] / canvas.picture.width
     place, own = (_shape(one, small.shape[:2], scale) for one in (there, piece))
@@ -109,7 +114,7 @@ def _is_taken(canvas: Canvas, piece: Piece, there: Piece) -> bool:
 
 
 def _shape(piece: Piece, shape: tuple[int, int], scale: float) -> Bytes:
-    """Where it lies on a small copy: 0/1."""
+    """Return where the piece is on a small copy (0/1)."""
     left, top, right, bottom = (round(side * scale) for side in piece.box)
     size = max(1, right - left), max(1, bottom - top)
     solid = (cv2.resize(piece.alpha, size, interpolation=cv2.INTER_AREA) > 0.5).astype(np.uint8)
@@ -128,7 +133,7 @@ def _no_room(target: Target) -> Unable:
 
 
 def _placed(canvas: Canvas, place: str, piece: Piece) -> Piece:
-    """In a part of the photo: a side alone leaves the thing upon its ground."""
+    """Return the piece in a part of the photo; if only a left or right side is named, its height stays."""
     width, height = canvas.picture.width, canvas.picture.height
     across, down = round(_MARGIN * width), round(_MARGIN * height)
     left, top = piece.box[:2]
@@ -142,7 +147,7 @@ def _placed(canvas: Canvas, place: str, piece: Piece) -> Piece:
 
 
 def _shifted(canvas: Canvas, step: Step, piece: Piece, direction: str, *, is_copy: bool) -> Piece:
-    """In the direction, as far as is asked and as there is room."""
+    """Return the piece moved in the direction as far as requested, within the room there is."""
     x, y = (sum(_SIDES[word][axis] for word in direction.split()) for axis in (0, 1))
     is_exact = bool(step.how_much.unit)
     sides, box = (canvas.picture.width, canvas.picture.height), piece.box
@@ -167,7 +172,10 @@ def _wanted(canvas: Canvas, step: Step, side: int, size: int) -> float:
 
 
 def _beside(canvas: Canvas, step: Step, piece: Piece, target: Target) -> Piece:
-    """Beside what the step names, on it or before it; in a box that is only named it stands at its foot."""
+    """Return the piece beside, on, or in front of what the step names.
+
+    If the place is a box, the foot of the piece is at its lower edge.
+    """
     anchor = _box_of(canvas, target)
     if step.place in ("top", "bottom"):
         gap = round(_GAP * min(piece.box.height, anchor.height))
@@ -184,7 +192,7 @@ def _beside(canvas: Canvas, step: Step, piece: Piece, target: Target) -> Piece:
 
 
 def _box_of(canvas: Canvas, target: Target) -> Box:
-    """Where it is; its outline does not matter."""
+    """Return the box of a target, whose outline does not matter here."""
     if target.what == "region":
         return marked_boxes(canvas, target)[0]
     if target.what == "thing" and kinds_of(target.noun):
@@ -195,8 +203,10 @@ def _box_of(canvas: Canvas, target: Target) -> Box:
 
 
 def _next_to(canvas: Canvas, anchor: Box, piece: Piece, place: str | None) -> Piece:
-    """On the named side of a box, or on the one that is freer; on its ground, unless it is about as high up
-    already."""
+    """Return the piece on the named side of a box, or on the freer one.
+
+    Its foot is level with the lower edge of the box, unless both are at about the same height already.
+    """
     own = piece.box
     shared = min(own.bottom, anchor.bottom) - max(own.top, anchor.top)
     is_level = bool(piece.cut & {"top", "bottom"}) or shared >= _LEVEL * own.height
@@ -213,7 +223,7 @@ def _next_to(canvas: Canvas, anchor: Box, piece: Piece, place: str | None) -> Pi
 
 
 def _crowded(canvas: Canvas, piece: Piece, there: Piece) -> bool:
-    """Whether another thing is seen where it would lie, or part of it would lie beyond the frame."""
+    """Return whether another thing is at the piece's new place, or the place is partly beyond the frame."""
     box = there.box
     if box.left < 0 or box.right > canvas.picture.width or _is_taken(canvas, piece, there):
         return True

@@ -1,4 +1,4 @@
-"""Resize, stretch, and the size of a print."""
+"""Resize, stretch, and crop to the size of a print."""
 
 import re
 from typing import cast
@@ -16,18 +16,21 @@ from editor.options import Limits
 _LARGEST = Limits()
 _SHARP_UP_TO = 2.0
 _PRINTED = re.compile(r"([\d.]+) x ([\d.]+) (inches|mm)")
-_DOTS = 300  # to the inch
-_MILLIMETERS = 25.4  # in an inch
-_STRETCHED = 0.7  # how much of a side the largest amount adds
+_DOTS = 300  # Dots per inch.
+_MILLIMETERS = 25.4  # Millimeters per inch.
+_STRETCHED = 0.7  # Share of a side that the largest amount adds.
 
 
 @operation
 def resize(
     canvas: Canvas, step: Step, *, size: str | None, side: str | None, original: bool, amount: Amount
 ) -> Canvas:
-    """To an exact size ("800x600", cropped to its ratio; "within 800x600", uncropped), the one that the photo
-    had (`original`, uncropped), a percentage, a width or height in pixels, or smaller and larger by the
-    amount."""
+    """Resize the photo.
+
+    It gets an exact size ("800x600", cropped to that ratio, or "within 800x600", uncropped), its original
+    size (`original`, uncropped), a percentage, a width or height in pixels, or it grows or shrinks by the
+    amount. Raises Unable if the size is not possible.
+    """
     if original:
         return _as_large_as_before(canvas)
     if wanted := parsed_size(size):
@@ -41,7 +44,7 @@ def resize(
 
 
 def _as_large_as_before(canvas: Canvas) -> Canvas:
-    """What was cropped out, as large as it can be in the size that the photo had."""
+    """Return the canvas as large as fits into the size that the photo had originally."""
     before = canvas.photos[0] if canvas.photos else canvas.picture
     if (before.width, before.height) == (canvas.picture.width, canvas.picture.height):
         raise Unable(
@@ -56,7 +59,7 @@ def _resized_within(canvas: Canvas, width: int, height: int) -> Canvas:
 
 
 def _filling(canvas: Canvas, width: int, height: int) -> Canvas:
-    """In that size, cropped to its shape."""
+    """Return the canvas in that size, cropped to its shape."""
     return resized(crop_to_ratio(canvas, width / max(1, height)), width, height)
 
 
@@ -67,8 +70,11 @@ def _scaled(canvas: Canvas, across: float, down: float) -> Canvas:
 
 @operation
 def stretch(canvas: Canvas, step: Step, *, size: str | None, side: str | None, amount: Amount) -> Canvas:
-    """Another shape with all of the photo in it: to a size ("800x600"), or one side ("width", "height") to a
-    percentage of itself or by the amount."""
+    """Change the shape of the photo without cropping it.
+
+    It gets a size ("800x600"), or one `side` ("width", "height") is scaled by a percentage or the amount.
+    Raises Unable if the size is not possible.
+    """
     if wanted := parsed_size(size):
         return resized(canvas, *wanted)
     share = canvas.factor(amount, _STRETCHED)
@@ -77,8 +83,10 @@ def stretch(canvas: Canvas, step: Step, *, size: str | None, side: str | None, a
 
 @operation
 def print_size(canvas: Canvas, step: Step, *, paper: str | None) -> Canvas:
-    """Cropped to the shape of a print ("4 x 6 inches", "210 x 297 mm", either way up, as the photo is) and at
-    its size in 300 dots to the inch."""
+    """Crop to the shape of a print ("4 x 6 inches", "210 x 297 mm") and resize to it at 300 dots per inch.
+
+    The print is upright if the photo is. Raises Unable if no size is given.
+    """
     size = _PRINTED.fullmatch(paper or "")
     if size is None:
         raise Unable(Reason.AMBIGUOUS, "A print needs a size.", "Name it, for example: 4x6 inches.")
@@ -89,7 +97,7 @@ def print_size(canvas: Canvas, step: Step, *, paper: str | None) -> Canvas:
 
 
 def resized(canvas: Canvas, width: int, height: int) -> Canvas:
-    """At exactly that size in pixels; Unable beyond the limits of a photo."""
+    """Return the canvas in exactly that size in pixels. Raises Unable beyond the limits of a photo."""
     require_size(width, height)
     picture = canvas.picture
     across, down = width / picture.width, height / picture.height
@@ -102,7 +110,7 @@ def resized(canvas: Canvas, width: int, height: int) -> Canvas:
 
 
 def require_size(width: int, height: int) -> None:
-    """Unable when that is no size for a photo."""
+    """Raise Unable if that is no possible size of a photo."""
     if min(width, height) < 1:
         raise Unable(Reason.AMBIGUOUS, "A photo needs a size.", "Name the size in pixels or percent.")
     if width * height > _LARGEST.photo_pixels or max(width, height) > _LARGEST.photo_side:

@@ -1,4 +1,7 @@
-"""Straighten: how far a photo is tilted, by its uprights and its horizon; refused when neither is sure."""
+"""Straighten: measure the tilt of a photo by its vertical lines and its horizon.
+
+The operation is refused if neither is certain.
+"""
 
 from dataclasses import dataclass
 from typing import cast
@@ -15,31 +18,36 @@ from editor.engine.plan import Reason, Step
 from editor.engine.refused import Unable
 from editor.imaging.picture import Bytes
 
-_WORKING_PIXELS = 900  # the longer side of the copy that lines are looked for on
-_SMALLEST = 48  # pixels a side: in less there are no lines to go by
-_MOST = 12.0  # degrees: more is meant, not a slip of the hand
-_LEVEL = 0.15  # degrees: less is not seen
-_SHORTEST = 0.025  # of the longest side: a shorter line says nothing
-_LONGEST = 0.15  # of the longest side: a longer line counts no more than that
-_APART = 0.45  # degrees between lines of one direction
-_OTHER = 1.5  # degrees: another direction
+_WORKING_PIXELS = 900  # Longer side, in pixels, of the copy on which lines are searched for.
+_SMALLEST = 48  # Pixels: a photo with a shorter side has no usable lines.
+_MOST = 12.0  # Degrees: a larger tilt is intended and not an accident.
+_LEVEL = 0.15  # Degrees: a smaller tilt is invisible.
+_SHORTEST = 0.025  # Share of the longest side: a shorter line means nothing.
+_LONGEST = 0.15  # Share of the longest side: a longer line counts no more than that.
+_APART = 0.45  # Tolerance, in degrees, for lines of one direction.
+_OTHER = 1.5  # Degrees from which a direction counts as another one.
 _TILTS = np.arange(-_MOST, _MOST + 0.01, 0.1)
-_LEANS = np.arange(-14.0, 14.1)  # degrees at the left and right end, of a photo taken looking up or down
+# Lean of verticals, in degrees at the left and right end, in a photo taken while looking up or down.
+_LEANS = np.arange(-14.0, 14.1)
 
-# The gates, by eye and by turning the same photos by known angles: 2 of 15 with uprights pass.
-_LEAST_SHARE = 0.18  # of the weight of all uprights: the least that agrees with the tilt
-_LEAST_LINES = 18.0  # uprights: the fewest that agree, counted by their weights
-_MOST_OTHERS = 0.75  # of the best score: the most that another tilt may have
-_LEAST_SPREAD = 0.35  # of half the longest side: the standard deviation of the places of these uprights
-_MIDDLE = 0.1  # of half the longest side: or they are as near to the middle of the photo
-_LEAST_COVER = 0.7  # of the photo's width that a horizon covers
-_MOST_COVER_OF_OTHERS = 0.6  # of that: the most that a line in another direction may cover
+# These limits were found by eye, and by turning the same photos by known angles: 2 of 15 with verticals pass.
+_LEAST_SHARE = 0.18  # Least share of the weight of all verticals that must agree with the tilt.
+_LEAST_LINES = 18.0  # Least number of verticals that must agree, counted by their weights.
+_MOST_OTHERS = 0.75  # Largest score of another tilt, as a share of the best score.
+# Least standard deviation of the places of these verticals, in halves of the longest side.
+_LEAST_SPREAD = 0.35
+_MIDDLE = 0.1  # Their largest distance from the middle of the photo, if they spread less, in the same unit.
+_LEAST_COVER = 0.7  # Least share of the photo's width that a horizon covers.
+_MOST_COVER_OF_OTHERS = 0.6  # Share of that cover: a line in another direction may not cover more.
 
 
 @dataclass(frozen=True, eq=False)
 class _Lines:
-    """Straight pieces of edges: `angles` to the axis in degrees, clockwise positive; `ends` (n x 4: x, y,
-    x, y) and `lengths` in longest sides, from the middle of the photo."""
+    """Straight pieces of edges.
+
+    `angles` are to the axis, in degrees, clockwise positive. `ends` (n x 4: x, y, x, y) and `lengths` are in
+    longest sides, and `ends` are from the middle of the photo.
+    """
 
     angles: Floats
     ends: Floats
@@ -48,7 +56,10 @@ class _Lines:
 
 @operation
 def straighten(canvas: Canvas, step: Step) -> Canvas:
-    """Turned until it is level, and cut to leave no empty corner."""
+    """Turn the photo until it is level, and crop it so that no corner is empty.
+
+    Raises Unable if the tilt is not certain.
+    """
     tilt = find_tilt(working_copy(canvas.picture, _WORKING_PIXELS))
     if tilt is None:
         raise Unable(
@@ -62,8 +73,10 @@ def straighten(canvas: Canvas, step: Step) -> Canvas:
 
 
 def find_tilt(small: Bytes) -> float | None:
-    """How many degrees a working copy (RGB, about 900 a side) is tilted, clockwise positive; None when that
-    is not sure."""
+    """Return the tilt of a working copy in degrees, clockwise positive, or None if it is not certain.
+
+    The copy is RGB, with a longer side of about 900 pixels.
+    """
     if min(small.shape[:2]) < _SMALLEST:
         return None
     across, down = _lines(small)
@@ -74,7 +87,7 @@ def find_tilt(small: Bytes) -> float | None:
 
 
 def _lines(small: Bytes) -> tuple[_Lines, _Lines]:
-    """Those that run rather across and rather down: von Gioi et al., "LSD", 2012."""
+    """Return the roughly horizontal and the roughly vertical lines: von Gioi et al., "LSD", 2012."""
     grey = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY)
     found = cv2.createLineSegmentDetector(cv2.LSD_REFINE_STD).detect(grey)[0]
     middle = np.array([grey.shape[1], grey.shape[0]] * 2) / 2
@@ -92,8 +105,11 @@ def _lines(small: Bytes) -> tuple[_Lines, _Lines]:
 
 
 def _tilt_of_uprights(lines: _Lines) -> float | None:
-    """Uprights lean towards each other when the camera looks up or down, by an angle that grows from the
-    middle of the photo to its sides; what all of them have in common is the tilt."""
+    """Return the tilt that all verticals have in common, or None.
+
+    When the camera looks up or down, verticals lean toward each other by an angle that grows from the middle
+    of the photo to its sides.
+    """
     weights = np.minimum(lines.lengths, _LONGEST)
     places = lines.ends[:, :2] + lines.ends[:, 2:]
     scores = _scores(lines.angles, places[:, 0], weights)
@@ -110,7 +126,7 @@ def _tilt_of_uprights(lines: _Lines) -> float | None:
 
 
 def _scores(angles: Floats, places: Floats, weights: Floats) -> Floats:
-    """How much of the lines agrees with each lean (rows) and tilt (columns)."""
+    """Return the weight of the lines that agree with each lean (rows) and tilt (columns)."""
     upright = angles[None] - _LEANS[:, None] * places[None]
     off = upright[:, None] - _TILTS[None, :, None]
     agree = np.exp(-((off / _APART) ** 2)) @ weights
@@ -120,7 +136,10 @@ def _scores(angles: Floats, places: Floats, weights: Floats) -> Floats:
 def _refined(
     angles: Floats, places: Floats, weights: Floats, tilt: float, lean: float
 ) -> tuple[float, Floats]:
-    """The tilt and how much each line agrees with it: least squares, again and again on what agrees."""
+    """Return the tilt, and how much each line agrees with it.
+
+    It repeats a least-squares fit on the lines that agree.
+    """
     agreeing = weights
     for _ in range(8):
         along = places @ [np.cos(np.radians(tilt)), np.sin(np.radians(tilt))]
@@ -133,14 +152,17 @@ def _refined(
 
 
 def _can_tell(places: Floats, agreeing: Floats) -> bool:
-    """Whether tilt and lean can be told apart: on one side of the photo both look the same."""
+    """Return whether tilt and lean can be separated; on one side of the photo they look the same."""
     middle = float(np.average(places, weights=agreeing))
     spread = float(np.average((places - middle) ** 2, weights=agreeing)) ** 0.5
     return spread >= _LEAST_SPREAD or abs(middle) <= _MIDDLE
 
 
 def _tilt_of_horizon(lines: _Lines) -> float | None:
-    """The direction of a line that goes, with gaps, through most of the photo, when no other one does."""
+    """Return the direction of a line that goes, with gaps, through most of the photo, or None.
+
+    There must be no second such line in another direction.
+    """
     found = [_followed(lines, number) for number in np.argsort(-lines.lengths)[:40]]
     cover, tilt = max(found, default=(0.0, 0.0))
     others = max((other for other, angle in found if abs(angle - tilt) > _OTHER), default=0.0)
@@ -148,7 +170,7 @@ def _tilt_of_horizon(lines: _Lines) -> float | None:
 
 
 def _followed(lines: _Lines, number: int) -> tuple[float, float]:
-    """What share of the photo's width lies on the line of this piece, and the angle of all that does."""
+    """Return the share of the photo's width that pieces on this piece's line cover, and their angle."""
     angle = np.radians(lines.angles[number])
     normal = np.array([-np.sin(angle), np.cos(angle)])
     distance = lines.ends[number, :2] @ normal
@@ -161,7 +183,7 @@ def _followed(lines: _Lines, number: int) -> tuple[float, float]:
 
 
 def _covered(spans: Floats) -> float:
-    """The share of -0.5 to 0.5 that the spans (n x 2) cover."""
+    """Return the share of the range from -0.5 to 0.5 that the spans (n x 2) cover."""
     places = np.linspace(-0.5, 0.5, 200)[None]
     inside: NDArray[np.bool_] = (places >= spans.min(1)[:, None]) & (places <= spans.max(1)[:, None])
     return float(inside.any(0).mean())

@@ -1,4 +1,4 @@
-"""Trim: the plain bars and borders around a photo, found line by line and cut off."""
+"""Trim: find the plain bars and borders around a photo line by line, and cut them off."""
 
 import numpy as np
 
@@ -11,21 +11,25 @@ from editor.engine.refused import Unable
 from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 
 _SIDES = ("top", "right", "bottom", "left")
-_LIKE = (22, 7)  # levels of 255 that a bar may differ from its outermost line: JPEG and paper are not quite
-# even; but around a dark photo only the finer one tells a black bar
-_MOST_OTHERS = 0.02  # of a line: what may lie on a bar without ending it
-_LEAST = 3  # lines: fewer are no bar
-_EDGE = 3  # lines in which a bar goes over into the photo
-_SHARP = 0.5  # of the line that ends a bar differs from it; a plain sky or wall fades out instead
-_LEFT = 0.1  # of each side: of less, it is not the photo that would be left
-_NAMED = 40.0  # CIE 1976 color difference from the color that a bar is called by
-_NEUTRAL = 14.0  # CIELAB chroma: what has less is white, gray or black by its light alone
+# Levels of 255 by which a bar may differ from its outermost line, because JPEG and paper are not entirely
+# even. Around a dark photo, only the finer one detects a black bar.
+_LIKE = (22, 7)
+_MOST_OTHERS = 0.02  # Share of a line that may be on a bar without ending it.
+_LEAST = 3  # A bar has at least this many lines.
+_EDGE = 3  # Number of lines in which a bar blends into the photo.
+_SHARP = 0.5  # Share of the line after a bar that must differ from it; a plain sky or wall fades out instead.
+_LEFT = 0.1  # Share of each side: if less is left, what was found is not a bar.
+_NAMED = 40.0  # CIE 1976 color difference from the named color of a bar.
+_NEUTRAL = 14.0  # CIELAB chroma: a color with less is white, gray, or black by its lightness alone.
 
 
 @operation
 def trim(canvas: Canvas, step: Step, *, color: str | None) -> Canvas:
-    """Without the plain bars along its edges: those of the step's color and at its place ("bottom",
-    "left right"), else all there are. Unable when there are none."""
+    """Cut off the plain bars along the edges of the photo.
+
+    They are those of the step's color, and at its place ("bottom", "left right"), or else all of them. Raises
+    Unable if there are none.
+    """
     wanted = tuple(side for side in _SIDES if side in (step.place or "")) or _SIDES
     paint = color_of(color) if color else None
     box = _inside_bars(canvas.picture, wanted, paint)
@@ -38,13 +42,16 @@ def trim(canvas: Canvas, step: Step, *, color: str | None) -> Canvas:
 
 
 def _inside_bars(picture: Picture, sides: tuple[str, ...], color: Color | None) -> Box:
-    """What the bars leave: side after side, until none has one any more, so corners are in no one's way."""
+    """Return what the bars leave, or the whole photo if that would be too little.
+
+    Sides are trimmed in turn until none has a bar, so that corners do not matter.
+    """
     whole = box = Box(0, 0, picture.width, picture.height)
     while True:
         before = box
         for turn, side in enumerate(_SIDES):
             if side in sides:
-                # Turned by so many quarters the side is the top.
+                # Rotating the pixels by this many quarter turns makes the side the top.
                 depth = _depth(np.rot90(picture.pixels[box.part], turn), color)
                 inwards = depth if side in ("top", "left") else -depth
                 box = box._replace(**{side: getattr(box, side) + inwards})
@@ -55,7 +62,10 @@ def _inside_bars(picture: Picture, sides: tuple[str, ...], color: Color | None) 
 
 
 def _depth(lines: Pixels, color: Color | None) -> int:
-    """How many lines the bar is wide, with those in which it goes over into the photo; 0 for no bar."""
+    """Return the width of the bar in lines, or 0 if there is none.
+
+    It includes the lines in which the bar blends into the photo.
+    """
     paint = np.median(_line(lines, 0), axis=0)
     if color is not None and not _is_called(paint, color):
         return 0
@@ -73,7 +83,7 @@ def _depth_of_paint(lines: Pixels, paint: Floats, like: int) -> int:
 
 
 def _faded(ends: list[float]) -> int:
-    """How many of the first lines of the photo still have something of the bar."""
+    """Return how many of the first lines of the photo still contain a part of the bar."""
     full = 0.8 * max(ends)
     return next(at for at, others in enumerate(ends) if others >= full)
 
@@ -83,12 +93,12 @@ def _line(lines: Pixels, at: int) -> Bytes:
 
 
 def _others(line: Bytes, paint: Floats, like: int) -> float:
-    """The share of a line that has another color than the bar."""
+    """Return the share of a line that has another color than the bar."""
     return float((np.abs(line - paint).max(1) > like).mean())
 
 
 def _is_called(paint: Floats, color: Color) -> bool:
-    """Whether a bar of that paint is what people call it: any light paper is white."""
+    """Return whether people would call that paint by that color; any light paper is white."""
     own, named = (cielab(np.array([[one]], np.uint8))[0, 0] for one in (paint, color))
     if np.hypot(*named[1:]) < _NEUTRAL:
         return bool(np.hypot(*own[1:]) < _NEUTRAL and abs(own[0] - named[0]) < _NAMED)

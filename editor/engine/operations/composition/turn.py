@@ -1,4 +1,4 @@
-"""Rotate, turn upright, and flip."""
+"""Rotate a photo, turn it upright, or flip it."""
 
 import math
 from typing import cast
@@ -13,21 +13,21 @@ from editor.engine.refused import Unable
 from editor.engine.targets.faces import find_faces
 from editor.imaging.picture import Picture, Pixels
 
-_FACE_PIXELS = 800  # the longer side of the copy on which faces are looked for
-_CLEAR_FACE = 0.07  # of the longest side: the least width of a face that shows which way is up
-_OTHER_FACE = 0.5  # of its width: the most that a face another way up may have
+_FACE_PIXELS = 800  # Longer side, in pixels, of the copy on which faces are searched for.
+_CLEAR_FACE = 0.07  # Share of the longest side: the least width of a face that shows which way is up.
+_OTHER_FACE = 0.5  # Share of that width: a face in another direction may not be wider.
 _SAY_HOW_FAR = "Say how far, for example: rotate 90 degrees clockwise."
 _QUARTERS = {
     90: (cv2.ROTATE_90_CLOCKWISE, (0, -1), (1, 0)),
     180: (cv2.ROTATE_180, (-1, 0), (0, -1)),
     270: (cv2.ROTATE_90_COUNTERCLOCKWISE, (0, 1), (-1, 0)),
 }
-"""How OpenCV calls them, and where right and down come from: see `_rearranged`."""
+"""OpenCV's names, and where right and down come from: see `_rearranged`."""
 
 
 @operation
 def rotate(canvas: Canvas, step: Step, *, degrees: float) -> Canvas:
-    """Clockwise, where positive; quarter turns lose nothing."""
+    """Rotate the photo by degrees, clockwise if positive; quarter turns lose nothing."""
     degrees %= 360
     if degrees in _QUARTERS:
         return _quarter_turned(canvas, int(degrees))
@@ -36,8 +36,11 @@ def rotate(canvas: Canvas, step: Step, *, degrees: float) -> Canvas:
 
 @operation
 def upright(canvas: Canvas, step: Step) -> Canvas:
-    """Turned by quarters until the faces stand upright. Unable where they do already, and where not one of
-    the four ways alone shows clear faces: what lies is now and then taken for a small one."""
+    """Rotate the photo by quarter turns until the faces are upright.
+
+    Raises Unable if they are already, or unless exactly one of the four directions shows clear faces: a
+    detector sometimes takes other things for a small face.
+    """
     small = working_copy(canvas.picture, _FACE_PIXELS)
     ways = {0: small} | {
         degrees: cast(Pixels, cv2.rotate(small, way)) for degrees, (way, *_) in _QUARTERS.items()
@@ -58,19 +61,22 @@ def _widest_face(canvas: Canvas, way: Pixels) -> int:
 
 
 def _quarter_turned(canvas: Canvas, degrees: int) -> Canvas:
-    """Without loss: pixels only change places."""
+    """Return the canvas rotated without loss, because pixels only change places."""
     way, x, y = _QUARTERS[degrees]
     return _rearranged(canvas, cast(Pixels, cv2.rotate(canvas.picture.pixels, way)), x, y)
 
 
 def _rearranged(canvas: Canvas, pixels: Pixels, x: tuple[int, int], y: tuple[int, int]) -> Canvas:
-    """The pixels in other places: `x` and `y` say how a new position grows along the old ones."""
+    """Return the canvas with rearranged pixels.
+
+    `x` and `y` are how a new position grows along the old x and y.
+    """
     starts = pixels.shape[1] * (min(x) < 0), pixels.shape[0] * (min(y) < 0)
     return canvas.moved(pixels, np.array([[*x, starts[0]], [*y, starts[1]]], np.float32))
 
 
 def turned(canvas: Canvas, degrees: float) -> Canvas:
-    """By any angle, cut to the largest upright rectangle without empty corners."""
+    """Return the canvas rotated by any angle, cropped to the largest rectangle without empty corners."""
     picture = canvas.picture
     width, height = largest_inside(picture.width, picture.height, degrees)
     matrix = cv2.getRotationMatrix2D(((picture.width - 1) / 2, (picture.height - 1) / 2), -degrees, 1.0)
@@ -83,7 +89,7 @@ def turned(canvas: Canvas, degrees: float) -> Canvas:
 
 
 def largest_inside(width: int, height: int, degrees: float) -> tuple[int, int]:
-    """The largest upright rectangle inside a turned one: Fredriksson's solution, 2014, in whole pixels."""
+    """Return the largest upright rectangle inside a rotated one, in whole pixels: Fredriksson, 2014."""
     sine, cosine = abs(math.sin(math.radians(degrees))), abs(math.cos(math.radians(degrees)))
     longer, shorter = max(width, height), min(width, height)
     if shorter <= 2 * sine * cosine * longer or abs(sine - cosine) < 1e-9:
@@ -98,7 +104,7 @@ def largest_inside(width: int, height: int, degrees: float) -> tuple[int, int]:
 
 @operation
 def flip(canvas: Canvas, step: Step, *, axis: str) -> Canvas:
-    """Left and right change places, or top and bottom."""
+    """Mirror the photo left to right, or top to bottom."""
     down = axis == "vertical"
     mirrored = cast(Pixels, cv2.flip(canvas.picture.pixels, 0 if down else 1))
     return _rearranged(canvas, mirrored, (1 if down else -1, 0), (0, -1 if down else 1))

@@ -1,4 +1,4 @@
-"""Zoom, bringing something to the middle, and shifting all of it."""
+"""Zoom, bring something to the middle, or shift the whole photo."""
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.drawing.room import Sides
@@ -12,19 +12,22 @@ from editor.engine.refused import MARK_IT, Unable
 from editor.engine.targets.faces import find_faces
 from editor.imaging.picture import Picture
 
-_STRENGTH = 1.5  # the amount .35 makes everything 1.5 times as large
-_FILLS = 0.7  # of the photo: what an unmarked zoom shows, for its target
-_NEARLY_ALL = 0.9  # of the photo: that would be no zoom
-_SMALL = 1000  # pixels: a crop that is smaller is brought back to the size of the photo
-_OFF = 0.01  # of a side: what is nearer to the middle is in the middle
-_SHIFTED = 0.3  # of a side, for the amount 1: about a tenth when it is left open
+_STRENGTH = 1.5  # An amount of 0.35 makes everything 1.5 times as large.
+_FILLS = 0.7  # Share of the photo that a target fills after a zoom without an amount.
+_NEARLY_ALL = 0.9  # Share of the photo: if more is shown, it is no zoom.
+_SMALL = 1000  # Pixels: a smaller crop is enlarged to the size of the photo.
+_OFF = 0.01  # Share of a side: what is nearer to the middle is in the middle.
+_SHIFTED = 0.3  # Share of a side for an amount of 1: about a tenth if no amount is given.
 _BEHIND = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
 
 
 @operation
 def zoom(canvas: Canvas, step: Step, *, amount: Amount, shot: str | None) -> Canvas:
-    """In, to a crop around the target, the place or the middle; out (a negative amount, or less than 100
-    percent), to more room on all sides."""
+    """Zoom in with a crop around the target, the place, or the middle, or zoom out with room on all sides.
+
+    It zooms out for a negative amount, or less than 100 percent. Raises Unable if the photo cannot be cropped
+    or extended that far.
+    """
     factor, picture = canvas.factor(amount, _STRENGTH), canvas.picture
     if factor <= 0:
         raise Unable(Reason.AMBIGUOUS, "It is not clear how far to zoom.", "Name more than 0 percent.")
@@ -32,7 +35,7 @@ def zoom(canvas: Canvas, step: Step, *, amount: Amount, shot: str | None) -> Can
     if factor < 1:
         return extended(canvas, _around(picture, seen))
     if step.target.what == "whole":
-        # No zoom may cut faces: where there are some, it goes where they are.
+        # A zoom must not cut faces, so it goes where faces are.
         middle = None if find_faces(picture, canvas.models) else "center"
         box = placed(canvas, seen, None, step.place or middle)
     elif amount.unit:
@@ -48,24 +51,26 @@ def zoom(canvas: Canvas, step: Step, *, amount: Amount, shot: str | None) -> Can
 
 
 def _around(picture: Picture, seen: tuple[int, int]) -> Sides:
-    """The room on all sides of the photo in a size."""
+    """Return the room on all sides of the photo that gives it a size."""
     across, down = seen[0] - picture.width, seen[1] - picture.height
     return Sides(across // 2, down // 2, across - across // 2, down - down // 2)
 
 
 def _centered(picture: Picture, target: Box, seen: tuple[int, int]) -> Box:
-    """So much of the photo, around the target as far as that is possible."""
+    """Return a box of that size around the target, moved into the photo."""
     return Box.centered(target.center, *seen).moved_into(Box(0, 0, picture.width, picture.height))
 
 
 def _is_one_person(canvas: Canvas, step: Step) -> bool:
-    """Whether the subject is somebody whose face is seen: then the shoulders are enough."""
+    """Return whether the subject is one person whose face is visible, so that the shoulders are enough."""
     return step.target.what == "subject" and len(find_faces(canvas.picture, canvas.models)) == 1
 
 
 def _fitted(canvas: Canvas, target: Box, place: str | None) -> Box:
-    """What is seen, in the shape of the photo, when the target nearly fills it; with less room around it in a
-    stronger variation, and where it is large."""
+    """Return a box in the shape of the photo that the target nearly fills.
+
+    There is less room around the target in a stronger variation, and if the target is large.
+    """
     picture = canvas.picture
     ratio = picture.width / picture.height
     room = (1 / _FILLS - 1) / 2 / max(canvas.strength, 0.1)
@@ -74,7 +79,7 @@ def _fitted(canvas: Canvas, target: Box, place: str | None) -> Box:
 
 
 def _brought_back(canvas: Canvas, before: Picture) -> Canvas:
-    """At the size of the photo when too few pixels are left to look at."""
+    """Return the canvas enlarged to the size of the photo if it has too few pixels."""
     if max(canvas.picture.width, canvas.picture.height) >= min(_SMALL, max(before.width, before.height)):
         return canvas
     return resized(canvas, before.width, before.height)
@@ -82,7 +87,10 @@ def _brought_back(canvas: Canvas, before: Picture) -> Canvas:
 
 @operation
 def center(canvas: Canvas, step: Step) -> Canvas:
-    """Cropped, in its own shape, so that the target is in the middle. Unable when that would cut it."""
+    """Crop the photo to its own shape so that the target is in the middle.
+
+    Raises Unable if that would cut the target.
+    """
     if step.target.what == "whole":
         raise Unable(Reason.NEEDS_REGION, "It is not clear what to bring to the middle.", MARK_IT)
     picture, target = canvas.picture, target_box(canvas, step.target)
@@ -103,8 +111,10 @@ def center(canvas: Canvas, step: Step) -> Canvas:
 
 
 def _side_share(start: int, end: int, length: int) -> float | None:
-    """How much of a side is left when what lies from start to end is in its middle; None when that would cut
-    it."""
+    """Return the share of a side that remains when the part from start to end is put in its middle.
+
+    Returns None if that would cut the part.
+    """
     middle = (start + end) / 2 / length
     share = 2 * min(middle, 1 - middle)
     return share if share * length >= end - start and start > 0 and end < length else None
@@ -112,8 +122,11 @@ def _side_share(start: int, end: int, length: int) -> float | None:
 
 @operation
 def shift(canvas: Canvas, step: Step, *, amount: Amount, place: str) -> Canvas:
-    """All of the photo towards the step's place ("top" ...), by an exact number or the amount: as much is cut
-    off there as is added behind it, so that its size stays."""
+    """Move the whole photo toward the step's place ("top", ...) by an exact number or the amount.
+
+    The opposite side is extended by as much as is cut off, so that the size stays. Raises Unable if nothing
+    of the photo would be left, or it cannot be extended.
+    """
     number, unit = amount.measured(lambda: 100 * _SHIFTED * abs(canvas.amount(amount)))
     off, behind = (Sides.of(canvas.picture, number, unit, [side]) for side in (place, _BEHIND[place]))
     width, height = canvas.picture.width, canvas.picture.height
