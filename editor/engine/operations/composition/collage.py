@@ -124,6 +124,8 @@ def _places(layout: _Layout, size: tuple[int, int], gutter: int) -> list[Box]:
 
 def _parts(length: int, weights: list[float], gutter: int) -> list[tuple[int, int]]:
     """Return starts and ends of parts of a length by their weights, with gutters before, between, and after.
+
+    Both are in pixels.
     """
     room = length - gutter * (len(weights) + 1)
     ends = np.rint(np.cumsum([0.0, *weights]) / sum(weights) * room).astype(int)

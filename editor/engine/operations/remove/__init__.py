@@ -1,1 +1,1 @@
-"""What is taken out of the photo."""
+"""Operations that remove something from the photo."""

@@ -1,4 +1,4 @@
-"""Pimples and dark spots on skin, healed from the skin next to them."""
+"""Heal pimples and dark spots on skin with the skin next to them."""
 
 from collections.abc import Iterator
 from typing import cast
@@ -17,17 +17,17 @@ from editor.engine.targets.marked import marked_boxes, marked_mask
 from editor.engine.targets.masks import pieces, spread
 from editor.imaging.picture import Bytes, Picture, eight_bits
 
-_FACE_PIXELS = 400  # the longer side of the copy of a face that is looked at
-_SMALLEST_FACE = 70  # pixels
-_SKIN = (9.0, 22.0)  # the least and most that is allowed of color difference from the usual skin of a face
-_SPREAD = 3.2  # of the median difference
-_WINDOW = 35  # of the median: twice as wide as the largest blemish
-_DARKER = 4.0  # CIELAB: than the skin around
-_REDDER = 3.0  # CIELAB: than the skin around
+_FACE_PIXELS = 400  # Longer side, in pixels, of the copy on which a face is searched.
+_SMALLEST_FACE = 70  # Least width of a face, in pixels.
+_SKIN = (9.0, 22.0)  # Least and largest limit for the color difference from the usual skin of a face.
+_SPREAD = 3.2  # That limit, in median differences.
+_WINDOW = 35  # Window of the median filter, in pixels: twice as wide as the largest blemish.
+_DARKER = 4.0  # CIELAB: a blemish is at least this much darker than the skin around it.
+_REDDER = 3.0  # CIELAB: or it is at least this much redder.
 _ABOVE_GRAIN = 2.8
-_LARGEST = 360  # pixels of a blemish
+_LARGEST = 360  # Largest area of a blemish, in pixels.
 type _Oval = tuple[tuple[float, float], tuple[float, float]]
-"""Middle and half axes in shares of a face's box."""
+"""Center and semi-axes, as shares of a face's box."""
 
 _FACE: _Oval = ((0.5, 0.55), (0.4, 0.53))
 _NOT_SKIN: tuple[_Oval, ...] = (((0.5, 0.79), (0.29, 0.14)), ((0.5, 0.6), (0.2, 0.1)))
@@ -36,8 +36,10 @@ _NOT_SKIN: tuple[_Oval, ...] = (((0.5, 0.79), (0.29, 0.14)), ((0.5, 0.6), (0.2, 
 
 @operation
 def blemishes(canvas: Canvas, step: Step) -> Canvas:
-    """Heals small dark and red spots on the skin of the faces, or of the marked boxes. Eyes, brows, lips and
-    nostrils stay. Unable when there is no face, or no spot on it."""
+    """Heal small dark and red spots on the skin of the faces or in the marked boxes.
+
+    Eyes, brows, lips, and nostrils are not changed. Raises Unable if there is no face, or no spot on it.
+    """
     faces = find_faces(canvas.picture, canvas.models)
     flaws = np.zeros((canvas.picture.height, canvas.picture.width), np.uint8)
     for box in _places(canvas, step, faces):
@@ -54,7 +56,7 @@ def blemishes(canvas: Canvas, step: Step) -> Canvas:
 
 
 def _places(canvas: Canvas, step: Step, faces: list[Box]) -> list[Box]:
-    """Where skin is looked at: the faces, those at the marked boxes, or boxes without a face themselves."""
+    """Return where skin is searched: the faces, those at the marked boxes, or marked boxes without a face."""
     if step.target.what == "region":
         boxes = marked_boxes(canvas, step.target)
         near = [face for face in faces if any(face.overlap(box) for box in boxes)]
@@ -74,7 +76,7 @@ def _with_chin(face: Box, picture: Picture) -> Box:
 
 
 def _spots(picture: Picture, box: Box, faces: list[Box]) -> Bytes:
-    """The spots inside a box, 0/1 at its size in full pixels."""
+    """Return the spots inside a box, 0/1, in its size in full pixels."""
     part = eight_bits(Picture(picture.pixels[box.part]))[:, :, :3]
     scale = _FACE_PIXELS / max(box.width, box.height)
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
@@ -91,12 +93,13 @@ def _spots(picture: Picture, box: Box, faces: list[Box]) -> Bytes:
 
 
 def _skin(lab: Floats) -> Bytes:
-    """1 where the color is about the usual one in the middle: whatever the skin's color is."""
+    """Return 1 where the color is close to the usual one in the middle, whatever the color of the skin is."""
     height, width = lab.shape[:2]
     smooth = cv2.medianBlur(lab, 5)
     inner = smooth[height // 4 : -height // 4, width // 4 : -width // 4]
     usual = np.median(inner.reshape(-1, 3), 0).astype(np.float32)
-    weights = np.array([0.35, 1, 1], np.float32)  # the same skin is lit from one side
+    # Light from one side changes the lightness of the same skin, so lightness counts less.
+    weights = np.array([0.35, 1, 1], np.float32)
     apart = np.linalg.norm((smooth - usual) * weights, axis=2)
     usually = float(np.median(np.linalg.norm((inner - usual) * weights, axis=2)))
     likely = (apart < np.clip(_SPREAD * usually, *_SKIN)).astype(np.uint8)
@@ -105,8 +108,10 @@ def _skin(lab: Floats) -> Bytes:
 
 
 def _bare(picture: Picture, box: Box, faces: list[Box]) -> Bytes:
-    """1 inside the faces of a box, without hair, ears, eyes with their brows, mouth and nostrils; everywhere
-    in one that shows no face."""
+    """Return 1 inside the faces of a box, except for eyes with their brows, mouth, and nostrils.
+
+    Hair and ears are outside of these ovals. In a box without a face, it is 1 everywhere.
+    """
     here = [face for face in faces if face.overlap(box)]
     bare = np.full((box.height, box.width), not here, np.uint8)
     ovals: list[tuple[Box, _Oval, int]] = [(face, _FACE, 1) for face in here]
@@ -119,7 +124,7 @@ def _bare(picture: Picture, box: Box, faces: list[Box]) -> Bytes:
 
 
 def _eyes(picture: Picture, face: Box) -> Iterator[_Oval]:
-    """With their brows."""
+    """Yield the eyes and the brows above them."""
     for eye in find_eyes(picture, face):
         x, y = (eye.center[0] - face.left) / face.width, (eye.center[1] - face.top) / face.height
         yield (x, y), (0.19, 0.1)
@@ -127,7 +132,7 @@ def _eyes(picture: Picture, face: Box) -> Iterator[_Oval]:
 
 
 def _standing_out(lab: Floats, skin: Bytes) -> Bytes:
-    """1 where skin is darker or redder than around, by more than its grain."""
+    """Return 1 where skin is darker or redder than the skin around it, by more than its grain."""
     found = np.zeros_like(skin)
     for channel, sign, least in ((0, -1, _DARKER), (1, 1, _REDDER)):
         values = np.clip(lab[:, :, channel] + 128, 0, 255).astype(np.uint8)
@@ -139,7 +144,7 @@ def _standing_out(lab: Floats, skin: Bytes) -> Bytes:
 
 
 def _compact(found: Bytes, skin: Bytes) -> Bytes:
-    """The pieces that are as small and as round as a spot and lie on the skin, a little grown."""
+    """Return the pieces that are on skin and as small and round as a spot, slightly enlarged."""
     labels, stats = pieces(found)
     on_skin = np.bincount(labels.ravel(), skin.ravel(), len(stats)) >= stats[:, cv2.CC_STAT_AREA]
     width, height, area = (stats[:, at] for at in (cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT, cv2.CC_STAT_AREA))

@@ -1,4 +1,4 @@
-"""A calm ground that goes on under what stood on it: its colors run on, and its grain."""
+"""Continue the colors and the grain of a calm ground under something that is removed."""
 
 import cv2
 import numpy as np
@@ -10,13 +10,16 @@ from editor.engine.pixels import copy_size, strips, top_value
 from editor.engine.targets.masks import enlarged_rows
 from editor.imaging.picture import Bytes, Pixels
 
-_WORKING_PIXELS = 800  # the longer side of the copy that the course of the colors is found on
-_REACHES = (48.0, 24.0, 12.0, 6.0, 3.0, 1.5)  # pixels of it
-_KNOWN = 0.3  # of what is so near has to be known to tell the color
+_WORKING_PIXELS = 800  # Longer side, in pixels, of the copy on which the colors are continued.
+_REACHES = (48.0, 24.0, 12.0, 6.0, 3.0, 1.5)  # Reaches of the blurs, in pixels of that copy.
+_KNOWN = 0.3  # Share of known pixels nearby that is needed to rely on their color.
 
 
 def calmed(pixels: Pixels, hole: Bytes, seed: int) -> Pixels:
-    """The pixels with the hole (0/1) in the colors around it and their grain. Outside it nothing changes."""
+    """Return the pixels with the hole (0/1) in the colors and the grain around it.
+
+    Pixels outside the hole are not changed.
+    """
     top = top_value(pixels)
     course = _course(pixels, hole)
     noise = np.float32(noise_of(pixels))
@@ -31,8 +34,10 @@ def calmed(pixels: Pixels, hole: Bytes, seed: int) -> Pixels:
 
 
 def _course(pixels: Pixels, hole: Bytes) -> Floats:
-    """The known colors on a small copy, 0 to 1, mixed by their nearness where they are not known: Knutsson
-    and Westin, "Normalized and differential convolution", 1993."""
+    """Return the colors on a small copy, 0 to 1, with unknown ones mixed from known ones nearby.
+
+    Knutsson and Westin, "Normalized and differential convolution", 1993.
+    """
     size = copy_size(_WORKING_PIXELS, *hole.shape[::-1])
     small = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)[:, :, :3] * np.float32(
         1 / top_value(pixels)

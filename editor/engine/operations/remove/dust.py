@@ -1,4 +1,4 @@
-"""Dust, spots and scratches: small things that stand out from calm surroundings."""
+"""Remove dust, spots, and scratches, which are small and stand out from calm surroundings."""
 
 from typing import cast
 
@@ -18,24 +18,27 @@ from editor.engine.targets.find import step_mask
 from editor.engine.targets.masks import held_by, pieces, spread
 from editor.imaging.picture import Bytes
 
-_WORKING_PIXELS = 2000  # the longer side of the copy that flaws are looked for on
-_WINDOWS = (0.0035, 0.0085, 0.017)  # of the median, in longest sides: twice as wide as a flaw
-_LEAST = 16.0  # levels that a flaw differs from its surroundings
+_WORKING_PIXELS = 2000  # Longer side, in pixels, of the copy on which flaws are searched for.
+# Windows of the median filters, in longest sides: each is twice as wide as a flaw.
+_WINDOWS = (0.0035, 0.0085, 0.017)
+_LEAST = 16.0  # Least difference, in levels, of a flaw from its surroundings.
 _ABOVE_GRAIN = 6.0
-_CALM = 0.04  # the share of a flaw's surroundings that may stand out as well: more of it is texture
-_EVEN = 0.4  # of a flaw's contrast: how much the light around it may vary
-_LONG = 0.06  # of the longest side: a line from that length on is a scratch
-_FEW = 5  # flaws: if there are more, none is doubted
-_NEAR = 0.05  # of the longest side: how far around a flaw fine things are looked for
-_PLAIN = 0.01  # of that place: the most that may be fine
+_CALM = 0.04  # Share of a flaw's surroundings that may stand out as well: more of it is texture.
+_EVEN = 0.4  # Largest variation of the light around a flaw, as a share of the flaw's contrast.
+_LONG = 0.06  # Share of the longest side: a line of at least this length is a scratch.
+_FEW = 5  # Number of flaws: if there are more, all are accepted.
+_NEAR = 0.05  # Distance around a flaw in which fine detail is searched for, as a share of the longest side.
+_PLAIN = 0.01  # Largest share of fine detail in that area.
 _RIM = np.ones((5, 5), np.uint8)
-_MOST = 400  # so many fine bright things are stars, snow or leaves
+_MOST = 400  # A photo with more of these shows stars, snow, or leaves.
 
 
 @operation
 def dust(canvas: Canvas, step: Step) -> Canvas:
-    """Heals spots and thin scratches in the step's target. Unable when there are none, or so many that they
-    are the photo's own texture."""
+    """Heal spots and thin scratches in the step's target.
+
+    Raises Unable if there are none, or so many that they are the photo's texture.
+    """
     small = working_copy(canvas.picture, _WORKING_PIXELS)
     flaws = flaws_of(small)
     mask = step_mask(canvas, step)
@@ -60,14 +63,17 @@ def dust(canvas: Canvas, step: Step) -> Canvas:
 
 
 def _animals(canvas: Canvas, shape: tuple[int, ...]) -> Bytes:
-    """Where fur, whiskers and eyes are on a working copy of that shape: 0/1."""
+    """Return where fur, whiskers, and animals' eyes are on a working copy of that shape, 0/1."""
     animals = [thing.box for thing in things_seen(canvas) if thing.kind in LIVING - {"person"}]
     return held_by(animals, shape, shape[1] / canvas.picture.width)
 
 
 def _credible(flaws: Bytes, small: Bytes, barred: Bytes) -> Bytes:
-    """The flaws (0/1) that nobody marked and that are not barred (0/1): of a few only those with nothing fine
-    around them, for a dash between letters and a glint on a coin look like flaws, too."""
+    """Return the flaws (0/1) that are credible although nobody marked them.
+
+    Those in the area `barred` (0/1) are left out. If there are only a few, those with fine detail around them
+    are left out as well, because a dash between letters or a glint on a coin looks like a flaw.
+    """
     count, labels, _, centers = cv2.connectedComponentsWithStats(flaws & (1 - barred))
     if count - 1 > _FEW:
         return cast(Bytes, (labels > 0).astype(np.uint8))
@@ -81,7 +87,7 @@ def _credible(flaws: Bytes, small: Bytes, barred: Bytes) -> Bytes:
 
 
 def flaws_of(small: Bytes) -> Bytes:
-    """Where an RGB working copy has spots and scratches: 0/1, a little grown."""
+    """Return where an RGB working copy has spots and scratches (0/1), slightly enlarged."""
     light = cast(Bytes, cv2.cvtColor(small, cv2.COLOR_RGB2GRAY))
     found = np.zeros_like(light)
     for window in sorted({max(5, round(share * max(light.shape)) | 1) for share in _WINDOWS}):
@@ -91,7 +97,7 @@ def flaws_of(small: Bytes) -> Bytes:
 
 
 def _standing_out(light: Bytes, window: int) -> Bytes:
-    """What differs from the median around it by much more than the grain there does."""
+    """Return what differs from the median around it by much more than the grain there does."""
     apart = cv2.absdiff(light, cv2.medianBlur(light, window)).astype(np.float32)
     reach = 8 * window | 1
     grain = cv2.blur(np.minimum(apart, 12), (reach, reach)) * np.float32(1.25)
@@ -109,7 +115,7 @@ def _standing_out(light: Bytes, window: int) -> Bytes:
 
 
 def _has_shape_of_a_flaw(width: int, height: int, area: int, window: int, longest: int) -> bool:
-    """A spot is small and compact, a scratch long, straight and thin."""
+    """Return whether a piece is small and compact (a spot), or long, straight, and thin (a scratch)."""
     length = float(np.hypot(width, height))
     is_spot = max(width, height) <= window and area > 0.3 * width * height
     is_scratch = length > _LONG * longest and area < 0.3 * window * length
@@ -117,9 +123,9 @@ def _has_shape_of_a_flaw(width: int, height: int, area: int, window: int, longes
 
 
 def _is_alone(around: Box, labels: NDArray[np.int32], number: int, light: Bytes | Floats) -> bool:
-    """Whether what is around a piece is calm, and alike on all its sides: no edge and no texture.
+    """Return whether the area around a piece is calm and similar on all sides, without edges or texture.
 
-    `light` of a scratch, which may cross edges, is its distance from the median.
+    For a scratch, which may cross edges, `light` is the distance from the median.
     """
     rows, columns = around.part
     own = (labels[rows, columns] == number).astype(np.uint8)
@@ -136,7 +142,7 @@ def _is_alone(around: Box, labels: NDArray[np.int32], number: int, light: Bytes 
 
 
 def _is_straight(own: Bytes) -> bool:
-    """A long piece lies along one line."""
+    """Return whether a long piece is along one line; short pieces always are."""
     places = np.argwhere(own == 1).astype(np.float64)
     if max(own.shape) < 60 or len(places) < 60:
         return True

@@ -1,4 +1,4 @@
-"""Taking something out: its place is filled from around it."""
+"""Erase something and fill its place from around it."""
 
 import numpy as np
 
@@ -18,24 +18,30 @@ from editor.engine.targets.things import cut_out
 from editor.engine.targets.whole import boxed_outline
 from editor.imaging.picture import Bytes, Picture, Pixels
 
-_LARGE = 0.003  # of the photo: in a smaller hole no thing comes again
-_GOES_ON = 0.5  # of the hole
-_SHADOW_START = 0.3  # of a thing's height, above its foot: what starts higher is no shadow of it
-_SHADOW_END = 0.12  # of a thing's height, above its foot: what ends higher is no shadow of it
-_SLIVER = 0.022  # of a side: a box that ends this near to the frame is meant to reach it
+_LARGE = 0.003  # Share of the photo: a smaller hole cannot bring a thing back.
+_GOES_ON = 0.5  # Share of the hole.
+# Share of a thing's height above its foot: a shadow that starts higher is not the thing's.
+_SHADOW_START = 0.3
+_SHADOW_END = 0.12  # Share of a thing's height above its foot: a shadow that ends higher is not the thing's.
+_SLIVER = 0.022  # Share of a side: a box that ends this close to the frame is meant to reach it.
 
 
 @operation
 def erase(canvas: Canvas, step: Step) -> Canvas:
-    """The step's target is gone. Unable when it is the whole photo or more than a quarter of it, or when its
-    place cannot be filled well."""
+    """Remove the step's target and fill its place.
+
+    Raises Unable if the target is more than a quarter of the photo, or its place cannot be filled well.
+    """
     if step.target.what == "text":
         return erase_text(canvas, step)
     return canvas.with_pixels(without(canvas, _hole(canvas, step), is_marked=step.target.what == "region"))
 
 
 def without(canvas: Canvas, hole: Bytes, *, is_marked: bool) -> Pixels:
-    """The pixels with a hole (0/1) filled by the operator's model or the engine. Unable as `erase`."""
+    """Return the pixels with a hole (0/1) filled by the operator's model or by the engine.
+
+    Raises Unable as `erase` does.
+    """
     pixels = canvas.models.inpaint(canvas.picture, hole) if canvas.models else None
     return _fill_without_model(canvas, hole, is_marked=is_marked) if pixels is None else pixels
 
@@ -51,12 +57,16 @@ def _fill_without_model(canvas: Canvas, hole: Bytes, *, is_marked: bool) -> Pixe
 
 
 def _others(canvas: Canvas, hole: Bytes) -> Bytes:
-    """Where other things are seen (0/1): what is removed must not come again as one of them, nor as the rest
-    of one that the hole cuts. A thing that most of the hole lies in is none of them: it goes on there."""
+    """Return where other things are (0/1), so that the filling does not take anything from them.
+
+    A removed thing must not be replaced by one of them, or by the rest of a thing that the hole cuts. A thing
+    that contains most of the hole is not included, because it continues there.
+    """
     others = np.zeros_like(hole)
     for thing in things_seen(canvas):
         cover = Outline(thing.box, np.ones((1, 1), np.float32), thing.score)
-        if _goes_on(cover, hole):  # outlines take time: only there one may say otherwise
+        # Computing outlines takes time, so it is done only where an outline could change the result.
+        if _goes_on(cover, hole):
             cover = cut_out(canvas, thing) or cover
         if not _goes_on(cover, hole):
             others[cover.view.part] |= _solid(cover.in_full)
@@ -64,7 +74,7 @@ def _others(canvas: Canvas, hole: Bytes) -> Bytes:
 
 
 def _goes_on(cover: Outline, hole: Bytes) -> bool:
-    """Whether most of the hole lies in what a thing covers."""
+    """Return whether most of the hole is in the area that a thing covers."""
     return float((cover.in_full * hole[cover.view.part]).sum()) > _GOES_ON * float(hole.sum())
 
 
@@ -79,8 +89,10 @@ def _hole(canvas: Canvas, step: Step) -> Bytes:
 
 
 def _emptied(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
-    """What goes from marked boxes, and nothing outside them: the thing that one is drawn around, or all of
-    it, to the frame where it nearly touches it."""
+    """Return what is removed from the marked boxes, and nothing outside them.
+
+    That is the thing in a box, or else all of the box, extended to the frame if it nearly touches it.
+    """
     hole = np.zeros((canvas.picture.height, canvas.picture.width), np.uint8)
     for box in boxes:
         marked = held_by([_to_the_frame(box, canvas.picture)], hole.shape)
@@ -92,7 +104,7 @@ def _emptied(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
 
 
 def _with_its_shadow(canvas: Canvas, mask: Floats) -> Bytes:
-    """The hole (0/1) of a thing, and of the shadow that it throws on plain ground from its foot."""
+    """Return the hole (0/1) of a thing and of the shadow that it throws on plain ground from its foot."""
     thing = _solid(mask)
     box = Box.around(thing)
     is_whole = box.height > 0 and box.bottom < thing.shape[0]
@@ -114,7 +126,7 @@ def _solid(mask: Floats | Bytes) -> Bytes:
 
 
 def grown_hole(mask: Floats | Bytes) -> Bytes:
-    """The hole (0/1) of what was found by itself: larger than its mask, for its soft edge and its halo."""
+    """Return the hole (0/1) of something that was detected, enlarged for its soft edge and its halo."""
     hole = _solid(mask)
     reach = max(2, round(0.006 * max(hole.shape)))
     near = Box.around(hole).widened(reach, *hole.shape[::-1])
@@ -123,7 +135,7 @@ def grown_hole(mask: Floats | Bytes) -> Bytes:
 
 
 def _to_the_frame(box: Box, picture: Picture) -> Box:
-    """No sliver of what is removed stays between a box and the frame."""
+    """Return the box extended to the frame where only a sliver would be left between them."""
     width, height = picture.width, picture.height
     across, down = round(_SLIVER * width), round(_SLIVER * height)
     left, top = box.left * (box.left > across), box.top * (box.top > down)

@@ -1,4 +1,4 @@
-"""Lettering that was set over a photo, taken out stroke by stroke: what is between the strokes stays."""
+"""Remove lettering stroke by stroke; what is between the strokes is not changed."""
 
 import cv2
 import numpy as np
@@ -15,17 +15,20 @@ from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.masks import spread
 from editor.imaging.picture import Bytes
 
-_SAME = 24.0  # CIE 1976 color difference of strokes from the color of their line
-_MARKED_CONTRAST = 14  # levels
-_MOSTLY_STROKES = 0.55  # of a marked box: then all of it is taken out
-_HALF = 0.5  # of a mask
-_LARGE = 0.03  # of the photo: so much is not taken out whole because of some letters
+_SAME = 24.0  # CIE 1976 color difference of strokes from the color of their line.
+_MARKED_CONTRAST = 14  # Levels by which strokes must differ from their ground in a marked box.
+_MOSTLY_STROKES = 0.55  # Share of a marked box: if more of it is strokes, all of it is removed.
+_HALF = 0.5  # Threshold for a mask.
+_LARGE = 0.03  # Share of the photo: a larger box is not removed whole because of some letters.
 
 
 @operation
 def erase_text(canvas: Canvas, step: Step, *, sort: str | None = None) -> Canvas:
-    """Takes out a date, a text or a watermark (`sort`): in the marked boxes, at the step's place, or, for
-    a date, in the corners. Unable where it is not sure what is lettering."""
+    """Remove a date, a text, or a watermark (`sort`).
+
+    It is searched for in the marked boxes or at the step's place, and a date in the corners. Raises Unable if
+    it is not certain what is lettering.
+    """
     small = working_copy(canvas.picture, LETTERING_SIDE)
     strokes = (
         _marked_strokes(canvas, step, small)
@@ -49,7 +52,7 @@ def _found_strokes(canvas: Canvas, step: Step, small: Bytes, sort: str | None) -
 
 
 def _behind_the_subject(canvas: Canvas, strokes: Bytes) -> Bytes:
-    """Unable where no lettering is in the background."""
+    """Return the strokes in the background. Raises Unable if there are none."""
     height, width = strokes.shape
     mask = cv2.resize(target_mask(canvas, Target("background")), (width, height))
     left = strokes * (mask > _HALF).astype(np.uint8)
@@ -59,7 +62,10 @@ def _behind_the_subject(canvas: Canvas, strokes: Bytes) -> Bytes:
 
 
 def _strokes_of(line: Line, small: Bytes) -> Bytes:
-    """All strokes in the line's color in and beside its box: also those whose shape was not recognized."""
+    """Return all strokes in the color of a line, in its box and beside it.
+
+    These include strokes whose shape was not recognized.
+    """
     tall = line.box.height
     height, width = small.shape[:2]
     left, top, right, bottom = line.box
@@ -75,7 +81,7 @@ def _strokes_of(line: Line, small: Bytes) -> Bytes:
 
 
 def _grown(strokes: Bytes, tall: int) -> Bytes:
-    """With the soft edges and shadows that strokes have."""
+    """Return the strokes with their soft edges and shadows."""
     return spread(strokes, max(2, 0.09 * tall))
 
 
@@ -88,7 +94,7 @@ def _marked_strokes(canvas: Canvas, step: Step, small: Bytes) -> Bytes:
 
 
 def _strokes_in_box(small: Bytes, box: Box) -> Bytes:
-    """Lines of lettering in a marked box; else what stands out of its ground."""
+    """Return the lines of lettering in a marked box, or else what stands out from its ground."""
     inside = np.zeros(small.shape[:2], np.uint8)
     inside[box.part] = 1
     lines = [line for line in find_lines(small, inside) if line.sureness >= LIKELY]
@@ -109,7 +115,10 @@ def _strokes_in_box(small: Bytes, box: Box) -> Bytes:
 
 
 def _strokes_in(part: Bytes) -> Bytes:
-    """What is thinner than half a marked box and differs from its ground; all of it when that is most."""
+    """Return what is thinner than half a marked box and differs from its ground.
+
+    If that is most of the box, it is all of it.
+    """
     light = cv2.cvtColor(part, cv2.COLOR_RGB2GRAY)
     side = max(9, round(0.6 * min(light.shape)) | 1)
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))

@@ -1,4 +1,4 @@
-"""Small flaws, each covered with the clean place next to it that fits best: grain and texture stay."""
+"""Cover small flaws with the best clean place next to them, which keeps grain and texture."""
 
 from collections.abc import Iterator
 from typing import cast
@@ -12,14 +12,14 @@ from editor.engine.pixels import Box
 from editor.engine.targets.masks import pieces
 from editor.imaging.picture import Bytes, Pixels
 
-_LONGEST = 24  # of a piece, in its widths: scratches are healed piece by piece
+_LONGEST = 24  # Least length, in pixels, of the pieces into which long scratches are cut.
 _DIRECTIONS = tuple((np.cos(angle), np.sin(angle)) for angle in np.arange(8) * np.pi / 4)
-_DISTANCES = (1.1, 1.7)  # in sizes of the flaw with its margin
-_RISKY = 4.0  # levels for each level of grain: nothing near fits, so it is smoothed over
+_DISTANCES = (1.1, 1.7)  # Distances of clean places, in sizes of the flaw with its margin.
+_RISKY = 4.0  # Levels per level of grain: nothing nearby fits better, so the flaw is smoothed over.
 
 
 def healed(pixels: Pixels, flaws: Bytes) -> Pixels:
-    """The pixels without the flaws (0/1, height x width); outside them nothing changes."""
+    """Return the pixels without the flaws (0/1, height x width); pixels outside them are not changed."""
     result = pixels.copy()
     for box in _short_pieces(flaws):
         _heal(result, flaws, box)
@@ -27,7 +27,7 @@ def healed(pixels: Pixels, flaws: Bytes) -> Pixels:
 
 
 def _short_pieces(flaws: Bytes) -> Iterator[Box]:
-    """Boxes that hold all flaws, long ones cut into short pieces."""
+    """Yield boxes that hold all flaws; long flaws are cut into short pieces."""
     _, stats = pieces(flaws)
     for left, top, width, height, area in stats[1:].tolist():
         side = max(8, _LONGEST, round(3 * area / max(width, height)))
@@ -53,7 +53,10 @@ def _heal(pixels: Pixels, flaws: Bytes, box: Box) -> None:
 
 
 def _best_cover(pixels: Pixels, flaws: Bytes, wide: Box, part: Floats, hole: Bytes) -> Floats | None:
-    """The clean place nearby that differs least around the flaw, its colors brought to those there."""
+    """Return the clean place nearby that differs least around the flaw, with its colors adjusted to it.
+
+    Returns None if no place fits well enough.
+    """
     ring = hole == 0
     if ring.sum() < 8:
         return None
@@ -78,7 +81,7 @@ def _candidates(flaws: Bytes, wide: Box) -> Iterator[Box]:
 
 
 def _slope_of_difference(apart: Floats, ring: NDArray[np.bool_]) -> Floats:
-    """The plane through the differences on the ring, by least squares."""
+    """Return the plane through the differences on the ring, by least squares."""
     rows, columns = np.indices(ring.shape, np.float32)
     terms = np.stack([np.ones_like(rows), rows, columns], 2)
     factors = np.linalg.lstsq(terms[ring], apart[ring], rcond=None)[0]
@@ -86,8 +89,10 @@ def _slope_of_difference(apart: Floats, ring: NDArray[np.bool_]) -> Floats:
 
 
 def _smoothed(part: Pixels, hole: Bytes) -> Floats:
-    """Telea, "An image inpainting technique based on the fast marching method", 2004: channel by channel,
-    which takes 16 bits as well."""
+    """Return the part with the hole filled channel by channel, which works for 16 bits as well.
+
+    Telea, "An image inpainting technique based on the fast marching method", 2004.
+    """
     channels = [
         cv2.inpaint(np.ascontiguousarray(part[:, :, channel]), hole, 3, cv2.INPAINT_TELEA)
         for channel in range(3)

@@ -1,4 +1,4 @@
-"""Faces that nobody is to know again: blurred, in squares, or black."""
+"""Make faces unrecognizable: blurred, pixelated, or black."""
 
 from typing import cast
 
@@ -14,18 +14,19 @@ from editor.engine.targets.detector import things_seen
 from editor.engine.targets.faces import faces_and_boxes
 from editor.imaging.picture import Bytes, Pixels
 
-_SQUARES = 7  # across a face: with twice as many it can still be known
-_LIKELY = 0.35  # the score of somebody who had better not be known again
+_SQUARES = 7  # Squares across a face: with twice as many, it could still be recognized.
+_LIKELY = 0.35  # Lowest detection score of a person who must not be left recognizable.
 _MARK_EACH = "Mark each face with a box: a box is covered whether a face is found in it or not."
-_HEAD = (0.12, 0.22)  # how much wider and higher than the found face its cover is, on each side
+_HEAD = (0.12, 0.22)  # Width and height that the cover adds to each side of a face, as shares of the face.
 
 
 @operation
 def hide_faces(canvas: Canvas, step: Step, *, how: str) -> Canvas:
-    """Covers the faces of the step's target; a marked box without a face is covered itself.
+    """Cover the faces of the step's target; a marked box without a face is covered itself.
 
-    `choice` is "blur" (the default), "pixelate" or "black". Unable when there is no face, and when all are
-    meant and people are seen whose faces are not found: half hidden would be taken for hidden.
+    `how` is "blur" (the default), "pixelate", or "black". Raises Unable if there is no face. If all faces are
+    meant, also raises Unable if a person is detected without a face, because people would believe that
+    everyone is hidden.
     """
     target, hidden = step.target, canvas.picture.pixels
     faces, boxes = faces_and_boxes(canvas, target)
@@ -45,7 +46,7 @@ def _require_all_found(canvas: Canvas, faces: list[Box]) -> None:
 
 
 def _without_a_face(canvas: Canvas, faces: list[Box]) -> int:
-    """How many people are seen beside those to whom the faces belong: one face speaks for one person."""
+    """Return how many people are detected beyond those to whom the faces belong, one person for each face."""
     people = [thing.box for thing in things_seen(canvas) if thing.kind == "person" and thing.score >= _LIKELY]
     left, missed = list(faces), 0
     for person in sorted(people, key=lambda box: box.area):
@@ -81,14 +82,14 @@ def _hidden(pixels: Pixels, box: Box, choice: str) -> Pixels:
 
 
 def _squares(part: Pixels) -> Pixels:
-    """The means of the few squares that are left of a part: no more can come out of the cover again."""
+    """Return a part reduced to a few mean colors; more than these cannot be recovered from the cover."""
     size = max(part.shape[:2]) / _SQUARES
     shape = (max(1, round(part.shape[1] / size)), max(1, round(part.shape[0] / size)))
     return cast(Pixels, cv2.resize(part, shape, interpolation=cv2.INTER_AREA))
 
 
 def _cover(part: Pixels, choice: str) -> Pixels:
-    """The few squares as they are, or run into each other; or nothing."""
+    """Return the few mean colors as squares, blended into each other, or black."""
     if choice == "black":
         return np.zeros_like(part)
     how = cv2.INTER_NEAREST if choice == "pixelate" else cv2.INTER_CUBIC
@@ -96,12 +97,12 @@ def _cover(part: Pixels, choice: str) -> Pixels:
 
 
 def _oval(box: Box, *, soft: bool) -> Floats:
-    """1 well inside the box, 0 in its corners."""
+    """Return a mask that is 1 well inside the box and 0 in its corners."""
     mask: Bytes = np.zeros((box.height, box.width), np.uint8)
     axes = (max(1, box.width // 2), max(1, box.height // 2))
     cv2.ellipse(mask, (box.width // 2, box.height // 2), axes, 0, 0, 360, 255, -1)
     if soft:
-        # Only inwards: the border of the face is no longer covered than it was.
+        # It is softened inward only, so nothing around the face is covered.
         side = max(3, box.width // 16 | 1)
         inner = cv2.erode(mask, np.ones((side, side), np.uint8))
         mask = cast(Bytes, cv2.blur(inner, (side, side)))

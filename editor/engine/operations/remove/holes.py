@@ -1,4 +1,4 @@
-"""Holes in a photo, filled from around them; refused where the filling would look broken."""
+"""Fill holes in a photo from around them, and refuse if the filling would look broken."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -21,39 +21,46 @@ from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 type _Search = Callable[..., Filling]
 
 _TOO_MUCH = 0.25
-_THIN = 4  # pixels: what is wider Telea's method smears
-_THIN_PIXELS = 800  # the longer side of the copy that a thin hole is filled on
-_WORKING_PIXELS = 420  # the longer side of the copy that a hole is filled on
-_SMALL = 0.003  # of the photo: such a hole is filled on a smaller copy, in less time
-_SMALL_PIXELS = 220  # the longer side of that copy
-_AROUND = 1.5  # how far around the hole is looked for what may fill it, in its own sizes
-_SMOOTH = 8.0  # levels from a smooth course of colors: grain, not things
-BROKEN = 640.0  # chosen on 42 fillings: the four that look worst are above it, and none of the good ones
-_BROKEN_UNMARKED = 250.0  # chosen on 60 fillings of things seen: those above it, up to 410, were all poor
-_BROKEN_AT_FRAME = 240.0  # the same, where nothing beyond the frame says how it goes on
-_DOUBTFUL = 80.0  # of brokenness: above it the network is asked, and used if it is sure
-_BAD = 350.0  # of brokenness: from here on the network may doubt as much as the limit allows
-_SURE = 0.5  # of the doubt that is allowed where patches are bad
-_DOUBT = 14.0  # levels; chosen on 60 fillings: of 20 below it that patches do worse, 17 look good or fair
-_UNSURE = 180.0  # of brokenness: above it the filling may be a smear
-_SMEARED = 0.5  # of the detail around it: a smear has less
-_WIDE = 0.1  # of the photo: in a wider hole less doubt is allowed
-_UNLIKE = 16.0  # levels: detail of what is so far off in color would be clutter
-_SHARP = 1.5  # so much larger than it is the network's picture may be shown
-_BROKEN_WIDE = 25.0  # over the share of the photo: across a wide hole things come twice, or half
-_OFF = 24.0  # levels: what is so far from a smooth course is a thing before it
-_HALO = np.ones((9, 9), np.uint8)  # of the small copy: so far the detail beside a thing shows its edge
+_THIN = 4  # Pixels: Telea's method smears wider holes.
+_THIN_PIXELS = 800  # Longer side, in pixels, of the copy on which a thin hole is filled.
+_WORKING_PIXELS = 420  # Longer side, in pixels, of the copy on which a hole is filled.
+_SMALL = 0.003  # Share of the photo: a smaller hole is filled on a smaller copy, which takes less time.
+_SMALL_PIXELS = 220  # Longer side, in pixels, of that copy.
+_AROUND = 1.5  # Distance around the hole that may fill it, in sizes of the hole.
+_SMOOTH = 8.0  # Levels from a smooth surface of colors: up to this, it is grain and not things.
+# Brokenness; chosen on 42 fillings: the four that look worst are above it, and no good one is.
+BROKEN = 640.0
+# Chosen on 60 fillings of detected things: those above it, up to 410, were all poor.
+_BROKEN_UNMARKED = 250.0
+# The same for a hole at the frame, where nothing beyond it shows how the photo continues.
+_BROKEN_AT_FRAME = 240.0
+_DOUBTFUL = 80.0  # Brokenness: above it, the network is run, and its filling is used if it is certain.
+_BAD = 350.0  # Brokenness: from here on, the network may be in doubt as much as the limit allows.
+_SURE = 0.5  # Least share of the allowed doubt, for patches that are only slightly broken.
+_DOUBT = 14.0  # Levels; chosen on 60 fillings: of 20 below it where patches do worse, 17 look good or fair.
+_UNSURE = 180.0  # Brokenness: above it, the filling may be a smear.
+_SMEARED = 0.5  # Share of the detail around the hole: a smear has less.
+_WIDE = 0.1  # Share of the photo: in a wider hole, less doubt is allowed.
+_UNLIKE = 16.0  # Levels: detail from a place that differs more in color would be clutter.
+_SHARP = 1.5  # The network's picture may be enlarged by this factor without additional detail.
+# Brokenness times the share of the photo: across a wide hole, things appear twice or cut in half.
+_BROKEN_WIDE = 25.0
+_OFF = 24.0  # Levels: what differs more from a smooth surface is a thing in front of it.
+# Pixels of the small copy beside a thing in which detail shows the thing's edge.
+_HALO = np.ones((9, 9), np.uint8)
 _MIDDLE = np.float32(128)
-_FINE = 1.5  # pixels of the small copy
-_RIM = np.ones((5, 5), np.uint8)  # what is inside the hole, away from its edge
-_RING = np.ones((31, 31), np.uint8)  # what is around the hole
-_SOFT = 2.5  # pixels of the small copy: what is finer than that comes from one patch, not from their mean
+_FINE = 1.5  # Pixels of the small copy.
+_RIM = np.ones((5, 5), np.uint8)  # Kernel that removes the edge of a hole.
+_RING = np.ones((31, 31), np.uint8)  # Kernel that reaches around a hole.
+_SOFT = 2.5  # Pixels of the small copy: finer detail comes from one patch, and not from the mean of patches.
 
 
 @dataclass(frozen=True, eq=False)
 class _Copy:
-    """A part of the photo with a hole (0/1), both on a small copy, and the box of the part's pixels that is
-    filled."""
+    """A part of the photo with a hole (0/1), in full size (`part`, `missing`) and on a small copy.
+
+    `inner` is the box of the part's pixels that is filled.
+    """
 
     part: Pixels
     missing: Bytes
@@ -63,7 +70,7 @@ class _Copy:
 
     @property
     def scales(self) -> tuple[float, float]:
-        """How many pixels of the part each of the small copy is, across and down."""
+        """Return how many pixels of the part a pixel of the small copy is, across and down."""
         (height, width), (down, across) = self.missing.shape, self.hole.shape
         return width / across, height / down
 
@@ -76,7 +83,7 @@ def _copied(part: Pixels, missing: Bytes, side: int) -> _Copy:
 
 
 class _Limits(NamedTuple):
-    """The most that a filling of patches may be broken, and that the network may doubt its own."""
+    """The limits for the brokenness of a patch filling, and for the network's doubt."""
 
     broken: float
     doubt: float
@@ -85,8 +92,12 @@ class _Limits(NamedTuple):
 def fill_hole(
     picture: Picture, hole: Bytes, seed: int = 0, *, is_marked: bool = True, barred: Bytes | None = None
 ) -> Pixels:
-    """The pixels with the hole (0/1) filled: outside it nothing changes. What nobody marked has to fit
-    better, since a box can still be drawn. Nothing is taken from what is barred (0/1)."""
+    """Return the pixels with the hole (0/1) filled; pixels outside it are not changed.
+
+    If the hole was not marked by a person, the filling must fit better, because a box can still be drawn.
+    Nothing is taken from the area `barred` (0/1). Raises Unable if the hole is empty or too large, or cannot
+    be filled well.
+    """
     share = float(hole.mean())
     if share == 0:
         raise Unable(Reason.NO_SUCH_TARGET, "There is nothing to remove.", MARK_IT)
@@ -104,7 +115,7 @@ def fill_hole(
     else:
         copy = _copied(part, missing, _WORKING_PIXELS if share > _SMALL else _SMALL_PIXELS)
         new = _patched(copy, other, search, _limits(hole, is_marked=is_marked))
-    result = picture.pixels.copy()  # not before: the network needs the memory
+    result = picture.pixels.copy()  # This copy is made late, because the network needs the memory.
     _put(result[area.part], copy, new)
     return result
 
@@ -127,18 +138,21 @@ def _is_thin(missing: Bytes) -> bool:
 
 
 def _smoothed_over(copy: _Copy) -> Floats:
-    """Telea, "An image inpainting technique based on the fast marching method", 2004."""
+    """Return the filling of a thin hole.
+
+    Telea, "An image inpainting technique based on the fast marching method", 2004.
+    """
     smooth = cv2.inpaint(copy.small.astype(np.uint8), copy.hole, 4, cv2.INPAINT_TELEA)
     return _enlarged(smooth.astype(np.float32), copy.inner, copy.scales, cv2.INTER_LINEAR)
 
 
 def _colors(part: Pixels) -> Bytes:
-    """The RGB."""
+    """Return the RGB of a part with 8 bits."""
     return eight_bits(Picture(part))[:, :, :3]
 
 
 def broken_unmarked(hole: Bytes) -> float:
-    """The most that a filling of this hole may be broken when nobody marked it."""
+    """Return the limit for the brokenness of a filling of this hole if no person marked it."""
     least = _BROKEN_AT_FRAME if _is_at_frame(hole) else _BROKEN_UNMARKED
     return min(least, _BROKEN_WIDE / float(hole.mean()))
 
@@ -148,8 +162,11 @@ def _is_at_frame(hole: Bytes) -> bool:
 
 
 def _patched(copy: _Copy, barred: Bytes, search: _Search, limits: _Limits) -> Floats:
-    """The filling is found on a small copy; its pixels come from the photo itself. Where patches fit badly,
-    the network is asked. Unable when many things meet at the hole's edge, and neither joins them."""
+    """Return the filling, which is found on a small copy with pixels from the photo itself.
+
+    Where patches fit badly, the network is run. Raises Unable if many things meet at the edge of the hole and
+    neither method joins them.
+    """
     other = cv2.resize(barred, copy.hole.shape[::-1], interpolation=cv2.INTER_NEAREST)
     filling, broken = _fill_copy(copy.small, copy.hole, cast(Bytes, other), search)
     new = None
@@ -166,14 +183,17 @@ def _patched(copy: _Copy, barred: Bytes, search: _Search, limits: _Limits) -> Fl
 
 
 def _is_smeared(filling: Filling, hole: Bytes) -> bool:
-    """Whether a filling has lost most of the detail that is around it."""
+    """Return whether a filling has lost most of the detail that is around it."""
     fine = np.abs(filling.colors - cv2.GaussianBlur(filling.colors, (0, 0), _FINE)).mean(2)
     inside, outside = cv2.erode(hole, _RIM) == 1, cv2.dilate(hole, _RING) > hole
     return bool(inside.any() and fine[inside].mean() < _SMEARED * fine[outside].mean())
 
 
 def gone_on(part: Pixels, missing: Bytes, doubt: float) -> Pixels | None:
-    """The pixels with a hole (0/1) that the network fills; None where it doubts by more levels than that."""
+    """Return the pixels with a hole (0/1) filled by the network, or None if its doubt is too large.
+
+    `doubt` is the limit, in levels.
+    """
     copy = _copied(part, missing, _WORKING_PIXELS)
     colors = _invented(copy, doubt)
     if colors is None:
@@ -184,8 +204,11 @@ def gone_on(part: Pixels, missing: Bytes, doubt: float) -> Pixels | None:
 
 
 def _invented(copy: _Copy, doubt: float) -> Floats | None:
-    """What the network fills the hole with, inside a box of full-size pixels; None when it doubts more. What
-    it shows coarser than the photo gets its detail from where the photo looks like it."""
+    """Return the network's filling of the hole, inside a box of full-size pixels.
+
+    Where it is coarser than the photo, it gets detail from similar places in the photo. Returns None if the
+    network's doubt is larger than `doubt`.
+    """
     invention = invented(copy.part, copy.missing)
     if invention.doubt > doubt:
         return None
@@ -201,7 +224,7 @@ def _invented(copy: _Copy, doubt: float) -> Floats | None:
 
 
 def _alike(new: Floats, filling: Filling) -> Floats:
-    """How much each pixel of the hole looks like where its patch comes from, 0 to 1."""
+    """Return how similar each pixel of the hole is to the place its patch comes from, 0 to 1."""
     soft = cv2.GaussianBlur(new, (0, 0), _SOFT)
     apart = np.abs(soft[tuple(filling.holes.T)] - soft[tuple(filling.sources.T)]).max(1)
     share = np.zeros(soft.shape[:2], np.float32)
@@ -210,15 +233,17 @@ def _alike(new: Floats, filling: Filling) -> Floats:
 
 
 def _seen(invention: Invention, box: Box, scales: tuple[float, float]) -> Floats:
-    """The invention inside a box of pixels, of which each is so many of the photo's."""
+    """Return the network's picture inside a box of pixels, each of which is `scales` photo pixels wide."""
     view, (across, down) = invention.view, scales
     finer = view.width / INPUT_PIXELS / across, view.height / INPUT_PIXELS / down
     return _enlarged(invention.colors, box, finer, origin=(view.left / across, view.top / down))
 
 
 def _fill_copy(small: Floats, hole: Bytes, barred: Bytes, search: _Search) -> tuple[Filling, float]:
-    """The filling, and how broken it may look; on a sky, a wall or a shade only of what lies on the smooth
-    course of its colors."""
+    """Return the filling, and how broken it may look.
+
+    On a smooth ground, such as a sky, a wall, or a shade, only pixels on that ground are used.
+    """
     course, rest = smooth_course(small, hole)
     if rest > _SMOOTH:
         filling = search(small, hole, barred=barred)
@@ -230,8 +255,11 @@ def _fill_copy(small: Floats, hole: Bytes, barred: Bytes, search: _Search) -> tu
 
 
 def smooth_course(small: Floats, hole: Bytes) -> tuple[Floats, float]:
-    """The colors as a surface of the second degree, by least squares around the hole, and how far, in levels,
-    the known colors are from it. Beyond all that is known around, at the frame, it goes on level."""
+    """Return the colors as a smooth surface of the second degree, and how far the known colors are from it.
+
+    The surface is fitted by least squares around the hole, and the distance is in levels. Beyond what is
+    known around the hole, at the frame, it continues level.
+    """
     near = _around(hole, 0.15)
     rows, columns = np.nonzero(near)
     y = np.arange(hole.shape[0], dtype=np.float32).clip(rows.min(), rows.max())[:, None]
@@ -244,30 +272,34 @@ def smooth_course(small: Floats, hole: Bytes) -> tuple[Floats, float]:
 
 
 def _around(hole: Bytes, share: float) -> NDArray[np.bool_]:
-    """What lies around the hole, as far as a share of its longest side."""
+    """Return what is around the hole, up to a share of its longest side."""
     reach = max(6, round(share * max(cv2.boundingRect(hole)[2:])))
     return cast(NDArray[np.bool_], (cv2.dilate(hole, np.ones((2 * reach + 1,) * 2, np.uint8)) - hole) == 1)
 
 
 def _rim(missing: Bytes, reach: int) -> Box:
-    """The hole with a little around it: only there full-size floats are needed."""
+    """Return the box of the hole with some room around it; only there, full-size floats are needed."""
     return Box.around(missing).widened(reach, *missing.shape[::-1])
 
 
 def _in_full(copy: _Copy, filling: Filling) -> Floats:
-    """Full-resolution pixels from the sources, with the low frequencies that the patches agreed on."""
+    """Return full-size pixels from the sources, with the low frequencies that the patches agree on."""
     sigma = _SOFT * max(copy.scales)
     agreed = _enlarged(filling.colors, copy.inner, copy.scales)
     return blurred(agreed, sigma) + _fetched(copy, filling, agreed, sigma)
 
 
 def _fetched(copy: _Copy, filling: Filling, colors: Floats, sigma: float) -> Floats:
-    """What is finer than sigma, from where the filling's patches come from; `colors` stand in the hole."""
+    """Return the detail finer than `sigma` from where the filling's patches come from.
+
+    `colors` are what is in the hole.
+    """
     whole, inner = _colors(copy.part).copy(), copy.inner
     inside = copy.missing[inner.part][:, :, None] == 1
     np.copyto(whole[inner.part], np.clip(colors, 0, 255), where=inside, casting="unsafe")
     x, y = _ways(copy, filling)
-    # What is soft is fetched, too: taken from what was fetched, detail would hold the seams between patches.
+    # The soft part is fetched as well; computed on the fetched pixels, the detail would keep the patches'
+    # seams.
     soft = softly_small(whole, sigma)
     down, across = (soft.shape[axis] / whole.shape[axis] for axis in (0, 1))
     there = (x + 0.5) * np.float32(across) - 0.5, (y + 0.5) * np.float32(down) - 0.5
@@ -283,7 +315,7 @@ def _enlarged(
     how: int = cv2.INTER_CUBIC,
     origin: tuple[float, float] = (0, 0),
 ) -> Floats:
-    """What a smaller map is inside a box of pixels, among which its corner lies at `origin` (x, y)."""
+    """Return a smaller map enlarged inside a box of pixels, in which its corner is at `origin` (x, y)."""
     matrix = np.array([[1 / scales[0], 0, 0], [0, 1 / scales[1], 0]])
     matrix[:, 2] = (np.array(inner[:2]) + 0.5 - origin) / scales - 0.5
     size, flags = (inner.width, inner.height), how | cv2.WARP_INVERSE_MAP
@@ -291,18 +323,21 @@ def _enlarged(
 
 
 def _ways(copy: _Copy, filling: Filling) -> tuple[Floats, Floats]:
-    """For each full pixel of the box where its color is fetched from, x and y."""
+    """Return for each full-size pixel of the box where its color is fetched from, as x and y."""
     offset = np.zeros((*copy.hole.shape, 2), np.float32)
     offset[tuple(filling.holes.T)] = filling.sources - filling.holes
-    offset = np.rint(offset * np.array(copy.scales[::-1], np.float32))  # between pixels grain would blur
+    # Whole pixels keep the grain, which would blur between pixels.
+    offset = np.rint(offset * np.array(copy.scales[::-1], np.float32))
     full = _enlarged(offset, copy.inner, copy.scales, cv2.INTER_NEAREST)
     rows, columns = np.indices((copy.inner.height, copy.inner.width), np.float32)
     return columns + (copy.inner.left + full[:, :, 1]), rows + (copy.inner.top + full[:, :, 0])
 
 
 def _put(part: Pixels, copy: _Copy, new: Floats) -> None:
-    """What is new (RGB, 0 to 255, of the inner box) stands in the hole; its rim is softened inwards, so
-    nothing outside changes."""
+    """Put new colors (RGB, 0 to 255, of the inner box) into the hole in place.
+
+    The rim is softened inward, so pixels outside the hole are not changed.
+    """
     place = copy.inner.part
     hole = np.ascontiguousarray(copy.missing[place])
     reach = max(1, round(max(hole.shape) / 400))

@@ -1,9 +1,9 @@
-"""Holes filled by MI-GAN: a small network of the engine's own, run by OpenCV on the CPU.
+"""Fill holes with MI-GAN, a small network that ships with the engine and runs in OpenCV on the CPU.
 
 Sargsyan et al., "MI-GAN: A Simple Baseline for Image Inpainting on Mobile Devices", 2023, trained on Places2.
-The file in assets/ holds the generator with weights of 16 bits, as MIGAN-LICENSE.txt tells. It knows how
-places go on, where patches only repeat what a photo holds; but it invents things, too. So it is asked twice,
-once about the mirrored photo: what both answers agree on goes on with what is there.
+The file in assets/ holds the generator with 16-bit weights (see MIGAN-LICENSE.txt). The network can continue
+places where patches only repeat what is in the photo, but it also invents things. It therefore runs twice,
+the second time on the mirrored photo, and only what both results agree on is likely to continue the photo.
 """
 
 import os
@@ -23,16 +23,19 @@ from editor.engine.targets.masks import spread
 from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 
 INPUT_PIXELS = 512
-"""Pixels a side of the network's picture."""
+"""Side of the network's picture, in pixels."""
 
 _FILE = Path(__file__).resolve().parents[2] / "assets" / "migan.onnx"
-_SAME = 6.0  # pixels of its picture: what is finer may differ between answers that mean the same
-_ELSE = 25.0  # levels: where the answers differ by more, one of them has a thing that the other has not
+_SAME = 6.0  # Pixels of the network's picture: finer differences between two results do not matter.
+_ELSE = 25.0  # Levels: where the results differ more, one of them has a thing that the other does not have.
 
 
 class Invention(NamedTuple):
-    """What a hole is filled with: RGB (0 to 255) of a square view of the photo, at the network's size.
-    `doubt` is by how many levels, on the mean of the hole, the two answers differ."""
+    """The network's filling of a hole.
+
+    `colors` is RGB (0 to 255) of a square view of the photo, in the size of the network's picture. `doubt` is
+    by how many levels the two results differ, averaged over the hole.
+    """
 
     colors: Floats
     view: Box
@@ -40,7 +43,7 @@ class Invention(NamedTuple):
 
 
 def invented(pixels: Pixels, hole: Bytes) -> Invention:
-    """The better of the network's two answers for the hole (0/1) of a photo."""
+    """Return the better of the network's two results for the hole (0/1) of a photo."""
     view = view_around(Box.around(hole), hole.shape[1], hole.shape[0])
     rows, columns = view.part
     colors = eight_bits(Picture(pixels[rows, columns]))[:, :, :3]
@@ -56,15 +59,16 @@ def invented(pixels: Pixels, hole: Bytes) -> Invention:
 
 
 def _answers(small: Bytes, missing: NDArray[np.bool_]) -> tuple[Floats, Floats]:
-    """To the photo, and to the mirrored one, mirrored back."""
-    net = cv2.dnn.readNetFromONNX(str(_FILE))  # it holds 0.3 GB of what it computed: it goes after each use
+    """Return the result for the photo, and the result for the mirrored photo, mirrored back."""
+    # The network keeps 0.3 GB of intermediate results, so it is released after each use.
+    net = cv2.dnn.readNetFromONNX(str(_FILE))
     with _two_threads():
         return _answer(net, small, missing), _answer(net, small[:, ::-1], missing[:, ::-1])[:, ::-1]
 
 
 @contextmanager
 def _two_threads() -> Iterator[None]:
-    """Two, where there are as many cores: the answers are the same to the bit."""
+    """Use two threads, if there are two cores; the results are identical to the bit."""
     before = cv2.getNumThreads()
     cv2.setNumThreads(min(2, os.process_cpu_count() or 1))
     try:
@@ -78,7 +82,7 @@ def _from_afar(answer: Floats) -> Floats:
 
 
 def _without_inventions(answer: Floats, other: Floats, unlike: NDArray[np.bool_]) -> Floats:
-    """The answer, but each place that is unlike in the other one from the one that stands out less there."""
+    """Return the result with places from the other one where the two differ and it stands out less."""
     count, places, stats, _ = cv2.connectedComponentsWithStats(unlike.astype(np.uint8))
     exchanged = np.zeros(unlike.shape, np.float32)
     for number in range(1, count):
@@ -91,13 +95,16 @@ def _without_inventions(answer: Floats, other: Floats, unlike: NDArray[np.bool_]
 
 
 def _standing_out(answer: Floats, place: Bytes) -> float:
-    """By how many levels a place (0/1) differs from what is around it."""
+    """Return by how many levels a place (0/1) differs from what is around it."""
     ring = spread(place, 2 * _SAME) - place
     return float(np.abs(answer[place == 1].mean(0) - answer[ring == 1].mean(0)).max())
 
 
 def _answer(net: cv2.dnn.Net, colors: Bytes, missing: NDArray[np.bool_]) -> Floats:
-    """The network takes what is known as 1/2, the hole as -1/2, then the known colors from -1 to 1."""
+    """Return the network's result for a picture.
+
+    Its input is 1/2 for known pixels and -1/2 for the hole, followed by the known colors from -1 to 1.
+    """
     known = 1 - np.ascontiguousarray(missing).astype(np.float32)
     image = (colors.astype(np.float32) / np.float32(127.5) - 1) * known[:, :, None]
     given = np.concatenate([known[None] - np.float32(0.5), image.transpose(2, 0, 1)])
@@ -107,7 +114,7 @@ def _answer(net: cv2.dnn.Net, colors: Bytes, missing: NDArray[np.bool_]) -> Floa
 
 
 def _roughness(answer: Floats, missing: NDArray[np.bool_]) -> float:
-    """How much changes in the hole, seen from afar: a thing that was invented has an outline."""
+    """Return how much changes in the hole at a coarse scale, because an invented thing has an outline."""
     light = _from_afar(answer.mean(2))
     across, down = cv2.Sobel(light, cv2.CV_32F, 1, 0), cv2.Sobel(light, cv2.CV_32F, 0, 1)
     return float(cv2.magnitude(across, down)[missing].mean())

@@ -1,8 +1,8 @@
-"""Filling a hole with patches from around it.
+"""Fill a hole with patches from around it.
 
 Wexler, Shechtman and Irani, "Space-time completion of video", 2007, with the search of Barnes et al.,
-"PatchMatch", 2009: from coarse to fine, each pixel of the hole looks for the patch outside that fits what
-is around it, then all overlapping patches vote for its color.
+"PatchMatch", 2009. From coarse to fine, each pixel of the hole searches for the patch outside that fits its
+surroundings, and then all overlapping patches vote for its color.
 """
 
 from dataclasses import dataclass
@@ -17,22 +17,24 @@ from editor.engine.drawing.gaussian import blurred
 from editor.engine.operations.remove.shifts import Places, shifted
 from editor.imaging.picture import Bytes
 
-_PATCH_PIXELS = 7  # the side of a patch
+_PATCH_PIXELS = 7  # Side of a patch.
 _HALF = _PATCH_PIXELS // 2
 _COMPONENTS = 20
 _COARSEST = 48
 _ROUNDS = 5
-_IN_PIECES = 2500  # pixels of the hole: a level that large is the first that is filled
-_LEFT = 0.7  # holes: so much has to be left of what a filling may come from
-_AT_ONCE = 8192  # patches that stand in memory
-_SHADE = 30  # levels: what differs by more is another thing, not another light
+# Pixels of the hole: the first level that is filled is the finest one with at most this many.
+_IN_PIECES = 2500
+_LEFT = 0.7  # Allowed sources must have at least this many times the area of the hole.
+_AT_ONCE = 8192  # Patches that are in memory at a time.
+_SHADE = 30  # Levels: a larger difference is another thing and not another light.
 
 
 @dataclass(frozen=True, eq=False)
 class Filling:
-    """For each pixel of the hole, `holes` (n x 2), the pixel `sources` (n x 2) that stands there now.
+    """The filling of a hole.
 
-    `misfit` is how far, in levels, what comes across the hole's edge is from what is known there.
+    `sources` (n x 2) are the pixels that fill the pixels `holes` (n x 2). `misfit` is how far, in levels, the
+    patches across the edge of the hole are from what is known there.
     """
 
     holes: Places
@@ -44,9 +46,12 @@ class Filling:
 def fill(
     small: Floats | Bytes, hole: Bytes, seed: int, *, barred: Bytes | None = None, in_pieces: bool = True
 ) -> Filling:
-    """Fills the hole (0/1) of an RGB working copy (0 to 255); the same seed gives the same filling. From what
-    is barred (0/1) nothing is taken, unless little else is there. A start with whole pieces joins
-    what the hole cuts, but takes half a second and may bring other things along."""
+    """Fill the hole (0/1) of an RGB working copy (0 to 255); the same seed gives the same filling.
+
+    Nothing is taken from the area `barred` (0/1), unless little else is available. If `in_pieces` is true,
+    the filling starts with whole pieces, which joins what the hole cuts, but takes half a second and may
+    repeat other things.
+    """
     random = np.random.default_rng(seed)
     levels = _pyramid(small.astype(np.float32), hole)
     usable = [_usable(missing, barred) for _, missing in levels]
@@ -65,13 +70,13 @@ def fill(
 
 
 def likened(colors: Floats, hole: Bytes) -> Filling:
-    """A hole that is filled already (0 to 255), made of what the rest of the copy has most like it."""
+    """Return a hole that is already filled (0 to 255) as the most similar patches of the rest of the copy."""
     random = np.random.default_rng(0)
     return _filled_level(colors, hole, _usable(hole, None), None, random)
 
 
 def _usable(missing: Bytes, barred: Bytes | None) -> NDArray[np.bool_]:
-    """The centers of the patches that may stand in the hole."""
+    """Return the centers of the patches that may fill the hole."""
     usable = cv2.dilate(missing, np.ones((_PATCH_PIXELS, _PATCH_PIXELS), np.uint8)) == 0
     usable[:_HALF] = usable[-_HALF:] = usable[:, :_HALF] = usable[:, -_HALF:] = False
     if barred is not None:
@@ -84,7 +89,7 @@ def _usable(missing: Bytes, barred: Bytes | None) -> NDArray[np.bool_]:
 def _in_pieces(
     image: Floats, missing: Bytes, usable: NDArray[np.bool_], random: np.random.Generator
 ) -> Filling | None:
-    """A first filling of whole pieces; None where none reach all of the hole."""
+    """Return a first filling of whole pieces, or None if they do not reach all of the hole."""
     sources = shifted(image, missing, usable, random)
     if sources is None:
         return None
@@ -94,12 +99,12 @@ def _in_pieces(
 
 
 def _pyramid(small: Floats, hole: Bytes) -> list[tuple[Floats, Bytes]]:
-    """Copies and holes from coarse to fine, each twice the one before."""
+    """Return copies and holes from coarse to fine, each twice the size of the one before."""
     levels = [(small, hole)]
     while min(levels[0][1].shape) > 2 * _COARSEST:
         image, missing = levels[0]
         size = (image.shape[1] // 2, image.shape[0] // 2)
-        # A coarse pixel that is half hole is hole: its color would be a mixture.
+        # A coarse pixel that is partly in the hole is in the hole, because its color would be a mixture.
         coarse = (cv2.resize(missing.astype(np.float32), size, interpolation=cv2.INTER_AREA) > 0).astype(
             np.uint8
         )
@@ -115,13 +120,13 @@ def _known_means(image: Floats, missing: Bytes, size: tuple[int, int]) -> Floats
 
 
 def _smeared(image: Floats, missing: Bytes) -> Floats:
-    """The hole with a first guess where nothing better is known."""
+    """Return the copy with a first guess in the hole, used where nothing better is known."""
     eight = np.clip(image, 0, 255).astype(np.uint8)
     return cv2.inpaint(eight, missing, 3, cv2.INPAINT_TELEA).astype(np.float32)
 
 
 def _with_hole(image: Floats, missing: Bytes, before: Filling) -> Floats:
-    """The finer copy with the coarser filling, enlarged, in its hole."""
+    """Return the finer copy with the enlarged coarser filling in its hole."""
     larger = cv2.resize(before.colors, (image.shape[1], image.shape[0]), interpolation=cv2.INTER_LINEAR)
     return np.where(missing[:, :, None] == 1, larger, image)
 
@@ -144,8 +149,11 @@ def _filled_level(
 
 
 class _Search:
-    """The nearest-neighbor search of one level. Places are centers of patches; those that touch the hole are
-    sought, those that do not are the sources."""
+    """The nearest-neighbor search of one level.
+
+    Places are the centers of patches. A match is searched for those that touch the hole, and the others are
+    the sources.
+    """
 
     def __init__(
         self, colors: Floats, missing: Bytes, usable: NDArray[np.bool_], random: np.random.Generator
@@ -163,7 +171,7 @@ class _Search:
         self._describe(colors, slice(0, self.shape[0]), slice(0, self.shape[1]))
 
     def _basis(self, colors: Floats) -> Floats:
-        """The directions in which known patches differ most."""
+        """Return the directions in which known patches differ most."""
         chosen = self.allowed[self.random.integers(0, len(self.allowed), 2500)]
         patches = self._patches(colors, chosen)
         centered = patches - patches.mean(0)
@@ -177,12 +185,15 @@ class _Search:
         return windows[places[:, 0], places[:, 1]].reshape(len(places), -1)
 
     def describe_hole(self, colors: Floats) -> None:
-        """Projects the patches around the hole's pixels; the others do not change."""
+        """Project the patches around the hole's pixels, which are the only ones that change."""
         (top, left), (bottom, right) = self.inner.min(0), self.inner.max(0) + 1
         self._describe(colors, slice(top, bottom), slice(left, right))
 
     def _describe(self, colors: Floats, rows: slice, columns: slice) -> None:
-        """Some rows at a time: the whole set of patches would be 49 photos large."""
+        """Project the patches of an area, some rows at a time.
+
+        All patches together would need the memory of 49 photos.
+        """
         padded = _padded(colors)[:, columns.start : columns.stop + _PATCH_PIXELS - 1]
         width = columns.stop - columns.start
         step = max(1, _AT_ONCE // width)
@@ -195,7 +206,7 @@ class _Search:
             self.features[row:end, columns] = patches.reshape(end - row, width, _COMPONENTS)
 
     def started(self, before: Filling | None) -> Places:
-        """From the coarser level's sources, or at random."""
+        """Return first sources, taken from the coarser level or chosen at random."""
         guess = self.allowed[self.random.integers(0, len(self.allowed), len(self.inner))]
         if before is None:
             return guess
@@ -218,7 +229,10 @@ class _Search:
         return cast(NDArray[np.intp], places[:, 0].astype(np.intp) * self.shape[1] + places[:, 1])
 
     def improved(self, sources: Places) -> Places:
-        """Propagation at growing distances, then a random search at shrinking ones."""
+        """Return better sources.
+
+        They come from propagation at growing distances, and then from a random search at shrinking ones.
+        """
         wanted = self.features[tuple(self.inner.T)]
         costs = self._costs(wanted, sources)
         for distance in (8, 4, 2, 1, 1):
@@ -232,14 +246,17 @@ class _Search:
         return sources
 
     def _neighbors(self, sources: Places, step: tuple[int, int]) -> Places:
-        """What the neighbor's source would mean for each pixel itself."""
+        """Return the sources that the neighbors' sources imply for each pixel."""
         if step not in self.neighbors:
             self.neighbors[step] = self._found_neighbors(step)
         neighbor, apart = self.neighbors[step]
         return cast(Places, sources.take(neighbor, axis=0) - apart)
 
     def _found_neighbors(self, step: tuple[int, int]) -> tuple[NDArray[np.int32], Places]:
-        """For each pixel its neighbor's number and how far it is: itself where that is outside the hole."""
+        """Return the number of each pixel's neighbor, and the offset to it.
+
+        A pixel whose neighbor is not in the hole gets its own number.
+        """
         places = np.clip(self.inner + step, 0, np.array(self.shape) - 1)
         neighbor = self.index[tuple(places.T)]
         known = neighbor >= 0
@@ -248,7 +265,7 @@ class _Search:
         return np.where(known, neighbor, own), apart
 
     def _costs(self, wanted: Floats, sources: Places) -> Floats:
-        """How badly each source fits."""
+        """Return how badly each source fits, as a squared distance."""
         found = self.features.reshape(-1, _COMPONENTS).take(self._flat(sources), axis=0)
         found -= wanted
         return cast(Floats, np.einsum("ij,ij->i", found, found))
@@ -256,7 +273,7 @@ class _Search:
     def _better(
         self, wanted: Floats, sources: Places, costs: Floats, candidates: Places
     ) -> tuple[Places, Floats]:
-        """The sources with the better candidates; only those are compared that are new and usable."""
+        """Return the sources with the better candidates; only new and usable ones are compared."""
         changed = (candidates[:, 0] != sources[:, 0]) | (candidates[:, 1] != sources[:, 1])
         usable = self._is_usable(candidates) & changed
         safe = np.where(usable[:, None], candidates, sources)
@@ -265,7 +282,10 @@ class _Search:
         return np.where(wins[:, None], safe, sources), np.where(wins, new, costs)
 
     def misfit(self, colors: Floats, sources: Places) -> float:
-        """How far the patches across the hole's edge are from their sources: root mean square, in levels."""
+        """Return the distance of patches across the hole's edge from their sources.
+
+        It is the root mean square, in levels.
+        """
         self.describe_hole(colors)
         places = tuple(self.inner.T)
         deep = cv2.erode((self.index >= 0).astype(np.uint8), np.ones((3, 3), np.uint8))[places]
@@ -275,8 +295,11 @@ class _Search:
         return float(np.sqrt(costs.mean() / (3 * _PATCH_PIXELS**2)))
 
     def evened(self, colors: Floats, sources: Places) -> Floats:
-        """The filling in the light of what is around it: how much brighter known pixels at its edge are than
-        what its patches have there is spread over it, as in Perez et al., "Poisson image editing", 2003."""
+        """Return the filling adjusted to the light around it.
+
+        How much brighter known pixels at the edge are than the patches are there is spread over the filling,
+        as in Perez et al., "Poisson image editing", 2003.
+        """
         apart, weight = self._apart_at_the_edge(colors, sources)
         spread = np.zeros_like(colors)
         sigma = max(self.shape) / 2
@@ -292,7 +315,10 @@ class _Search:
         return result
 
     def _apart_at_the_edge(self, colors: Floats, sources: Places) -> tuple[Floats, Floats]:
-        """By how much known pixels beside the hole are above what continues the patches, and where (0/1)."""
+        """Return the difference of known pixels beside the hole from what continues the patches.
+
+        The second array is 1 where there is such a difference, and 0 elsewhere.
+        """
         total = np.zeros((*self.shape, 3), np.float32)
         count = np.zeros(self.shape, np.float32)
         limits = np.array(self.shape) - 1
@@ -308,7 +334,7 @@ class _Search:
         return apart.astype(np.float32), (count > 0).astype(np.float32)
 
     def voted(self, colors: Floats, sources: Places) -> Floats:
-        """Each pixel of the hole as the mean of what its own and its neighbors' patches say."""
+        """Return each pixel of the hole as the weighted mean of what all overlapping patches say."""
         total = np.zeros((len(self.inner), 3), np.float32)
         weight = np.float32(0)
         flat = colors.reshape(-1, 3)

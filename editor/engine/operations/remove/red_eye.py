@@ -1,4 +1,4 @@
-"""Red eyes of a flash: their pupils become dark again."""
+"""Remove red eye, which a flash causes, by darkening the pupils."""
 
 from typing import cast
 
@@ -18,21 +18,21 @@ from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 type Places = NDArray[np.int32]
 """Points of an outline: n x 1 x 2, x and y."""
 
-_RED = 0.95  # R / (G + B): skin has 0.6 to 0.75, lips to 0.85, a red pupil 1 and more
-_LEAD = 48  # levels that red is ahead of green and blue: a brown iris has about 30
-_ROUND = 0.55  # the least share of its smallest circle that a pupil fills
-_WIDEST = 0.55  # of an eye's box
-_SEEN_GLINT = 0.3  # of white: the least light of a glint that is there
-_DRAWN_GLINT = 0.8  # of white: how light a glint is that is drawn
-_GLINT_RADIUS = 0.16  # of a pupil's radius
-_GLINT_OFFSET = 0.28  # of a pupil's radius: how far it is above and to the right of the middle
-_INNER = 0.8  # the same: further out is the white of the eye
-_EYE_PIXELS = 160  # the longer side of the copy of an eye that is looked at
+_RED = 0.95  # R / (G + B): skin has 0.6 to 0.75, lips up to 0.85, and a red pupil 1 or more.
+_LEAD = 48  # Levels by which red exceeds green and blue: in a brown iris it is about 30.
+_ROUND = 0.55  # Least share of its enclosing circle that a pupil fills.
+_WIDEST = 0.55  # Share of an eye's box that a pupil may be wide.
+_SEEN_GLINT = 0.3  # Least light of an existing glint, as a share of white.
+_DRAWN_GLINT = 0.8  # Light of a drawn glint, as a share of white.
+_GLINT_RADIUS = 0.16  # Radius of a glint, in radii of the pupil.
+_GLINT_OFFSET = 0.28  # Distance of a glint above and to the right of the middle, in radii of the pupil.
+_INNER = 0.8  # Radii of the pupil in which a glint is searched for: outside of it is the white of the eye.
+_EYE_PIXELS = 160  # Longer side, in pixels, of the copy on which an eye is searched.
 
 
 @operation
 def red_eye(canvas: Canvas, step: Step) -> Canvas:
-    """Darkens the red pupils in all faces, or in the marked boxes. Unable when no eye is red."""
+    """Darken the red pupils in all faces or in the marked boxes. Raises Unable if no eye is red."""
     eyes = _eyes(canvas, step)
     pixels, count = canvas.picture.pixels, 0
     for eye in eyes:
@@ -45,13 +45,13 @@ def red_eye(canvas: Canvas, step: Step) -> Canvas:
 
 
 def _eyes(canvas: Canvas, step: Step) -> list[Box]:
-    """Boxes around eyes: those of faces, or the marked ones themselves where they show no whole face."""
+    """Return the boxes of eyes in faces, and marked boxes that show no whole face."""
     faces, boxes = faces_and_boxes(canvas, step.target)
     return [eye for face in faces for eye in find_eyes(canvas.picture, face)] + boxes
 
 
 def pupil_mask(picture: Picture, eye: Box) -> Floats | None:
-    """How much each pixel of an eye's box belongs to a red, round pupil, 0 to 1; None when there is none."""
+    """Return how much each pixel of an eye's box belongs to a red, round pupil, 0 to 1, or None."""
     part = picture.pixels[eye.part]
     if not part.size:
         return None
@@ -69,7 +69,7 @@ def pupil_mask(picture: Picture, eye: Box) -> Floats | None:
 
 
 def _reddish(colors: Floats) -> Floats:
-    """0 on the white of the eye, its glints and a brown iris, 1 from where red is more than on any skin."""
+    """Return 0 on the white of the eye, its glints, and a brown iris, and 1 on what is redder than skin."""
     red, green, blue = cv2.split(colors)
     ratio, lead = red / (green + blue + 1), red - np.maximum(green, blue)
     return cast(
@@ -78,7 +78,7 @@ def _reddish(colors: Floats) -> Floats:
 
 
 def _redness(colors: Floats) -> Bytes:
-    """1 where red outshines the rest of the light."""
+    """Return 1 where red exceeds the rest of the light."""
     red, rest = colors[:, :, 0], colors[:, :, 1] + colors[:, :, 2]
     lead = red - np.maximum(colors[:, :, 1], colors[:, :, 2])
     is_red = (red > _RED * rest) & (lead > _LEAD)
@@ -87,7 +87,7 @@ def _redness(colors: Floats) -> Bytes:
 
 
 def _roundest(red: Bytes) -> Bytes | None:
-    """The largest red piece that is as round and as small as a pupil, with the glint in it."""
+    """Return the largest red piece as round and small as a pupil, including its glint, or None."""
     outlines, _ = cv2.findContours(red, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     pupils = [outline for outline in outlines if _is_pupil(cast(Places, outline), red.shape)]
     if not pupils:
@@ -105,8 +105,10 @@ def _is_pupil(outline: Places, shape: tuple[int, ...]) -> bool:
 
 
 def _darkened(pixels: Pixels, eye: Box, mask: Floats) -> Pixels:
-    """The pupil in the grey of its green and blue, which the flash has not reached, a little darker and with
-    its glint: an eye without one looks dead."""
+    """Return the pixels with a gray, slightly darker pupil that keeps its glint or gets a new one.
+
+    The gray is that of green and blue, which the flash does not affect. An eye without a glint looks dead.
+    """
     rows, columns = eye.part
     part = pixels[rows, columns]
     dark = part.copy()
@@ -121,8 +123,10 @@ def _darkened(pixels: Pixels, eye: Box, mask: Floats) -> Pixels:
 
 
 def _new_glint(mask: Floats, glint: Floats) -> Floats:
-    """A round spot, 0 to 1, beside the middle of the pupil, on the same side in both eyes; nothing where a
-    glint is."""
+    """Return a round spot, 0 to 1, off the middle of the pupil, on the same side in both eyes.
+
+    It is 0 everywhere if there is a glint already.
+    """
     rows, columns = np.nonzero(mask > 0.5)
     radius = (len(rows) / np.pi) ** 0.5
     if not radius:

@@ -1,4 +1,4 @@
-"""The shadow that a thing throws on plain ground: it goes where the thing goes."""
+"""The shadow that a thing throws on plain ground, which is removed or moved with the thing."""
 
 from dataclasses import dataclass
 
@@ -13,24 +13,27 @@ from editor.engine.pixels import Box, working_copy
 from editor.engine.targets.masks import spread, touching
 from editor.imaging.picture import Bytes, Picture, Pixels
 
-_WORKING_PIXELS = 240  # the longer side of the copy that a shadow is looked for on
-_REACH = 0.5  # of the thing's sides: as far as shadows go
-_AROUND = 0.9  # of the thing's sides: as far as the ground is looked at
-_PLAIN = 9.0  # levels from a smooth course of colors: on rougher ground no shadow is told from it
-_ROUNDS = 4  # the most rounds in which other things are left out
-_MOST = 0.85  # of the copy: how much may be left out
-_SEEN = 0.965  # of the ground's light: a shadow leaves less
-_DARKEST = 0.25  # of the ground's light: a shadow leaves more
-_FROM = np.array([0.65, 0.35])  # of its top and its foot: the height below which shadows lie
-_NOISE = 2.0  # times the roughness of the ground: less darkness is none
-_WIDEST = 0.5  # of the thing: what is larger is ground of another color
-_GREY = 0.09  # as much the colors' shares of light may differ: more is another thing
+_WORKING_PIXELS = 240  # Longer side, in pixels, of the copy on which a shadow is searched for.
+_REACH = 0.5  # Farthest reach of a shadow, in sides of the thing.
+_AROUND = 0.9  # Reach of the ground that is measured, in sides of the thing.
+_PLAIN = 9.0  # Levels from a smooth surface of colors: on rougher ground, a shadow cannot be detected.
+_ROUNDS = 4  # Largest number of rounds in which other things are left out.
+_MOST = 0.85  # Largest share of the copy that may be left out.
+_SEEN = 0.965  # Share of the ground's light: a shadow leaves less.
+_DARKEST = 0.25  # Share of the ground's light: a shadow leaves more.
+_FROM = np.array([0.65, 0.35])  # Weights of the thing's top and foot: a shadow is below the resulting height.
+_NOISE = 2.0  # Factor for the roughness of the ground: weaker darkness is no shadow.
+_WIDEST = 0.5  # Share of the thing: a larger area is ground of another color.
+_GREY = 0.09  # Largest difference between the color channels' shares of light: more of it is another thing.
 
 
 @dataclass(frozen=True, eq=False)
 class Shadow:
-    """How much light is left around a thing, 0 to 1, on a small map; `beyond` is how far the map goes beyond
-    the thing's box, in its sides: left, top, right, bottom."""
+    """The remaining light around a thing, 0 to 1, on a small map.
+
+    `beyond` is how far the map extends beyond the thing's box to the left, top, right, and bottom, in the
+    box's sides.
+    """
 
     light: Floats
     beyond: tuple[float, float, float, float]
@@ -42,19 +45,19 @@ class Shadow:
         return Shadow(cv2.flip(self.light, 1), (right, top, left, bottom))
 
     def hole(self, thing: Box, height: int, width: int) -> Bytes:
-        """Where it lies (0/1) in a picture of that size, when the thing lies there."""
+        """Return where the shadow is (0/1) in a picture of that size, for a thing in that box."""
         hole, (box, light) = np.zeros((height, width), np.uint8), self._around(thing)
         inside = box.within(width, height)
         hole[inside.part] = light[inside.seen_from(box).part] < _SEEN
         return hole
 
     def throw(self, pixels: Pixels, thing: Box) -> None:
-        """Darkens the pixels, in place, around the thing."""
+        """Darken the pixels around the thing in place."""
         box, light = self._around(thing)
         lay(pixels, 1 - light, (0, 0, 0), (box.left, box.top))
 
     def _around(self, thing: Box) -> tuple[Box, Floats]:
-        """Where its map lies, and the light there."""
+        """Return the box of the map, and the light in it."""
         left, top, right, bottom = self.beyond
         box = Box(
             thing.left - round(left * thing.width),
@@ -66,8 +69,7 @@ class Shadow:
 
 
 def shadow_of(picture: Picture, box: Box, alpha: Floats) -> Shadow | None:
-    """The shadow of the thing that lies in a box; None where it throws none, or the ground is too rough to
-    tell."""
+    """Return the shadow of the thing in a box, or None if there is none or the ground is too rough."""
     view = box.grown(_AROUND, picture.width, picture.height)
     small = working_copy(Picture(picture.pixels[view.part]), _WORKING_PIXELS).astype(np.float32)
     thing = _on_the_copy(alpha, box, view, small.shape[:2])
@@ -84,8 +86,10 @@ def shadow_of(picture: Picture, box: Box, alpha: Floats) -> Shadow | None:
 
 
 def _ground(small: Floats, zone: Bytes) -> tuple[Floats, float]:
-    """The smooth course of the ground's colors around the zone, without the other things that stand there,
-    and how rough it is."""
+    """Return the smooth surface of the ground's colors around the zone, and how rough the ground is.
+
+    Other things on the ground are left out.
+    """
     unknown = zone
     course, rest = smooth_course(small, unknown)
     for _ in range(_ROUNDS):
@@ -113,8 +117,10 @@ def _on_the_copy(alpha: Floats, box: Box, view: Box, shape: tuple[int, ...]) -> 
 
 
 def _darkness(shares: Floats, ground: Bytes, thing: Bytes, noise: float) -> Floats | None:
-    """How much light is missing where the thing's shadow is: on the ground, of the ground's color, and in one
-    piece with the thing."""
+    """Return how much light is missing in the thing's shadow, or None if there is no shadow.
+
+    The shadow is on the ground, has the ground's color, and is connected with the thing.
+    """
     light = shares.mean(2)
     is_grey = np.ptp(shares, axis=2) < _GREY + 0.4 * (1 - light)
     ground = ground.copy()
@@ -124,5 +130,5 @@ def _darkness(shares: Floats, ground: Bytes, thing: Bytes, noise: float) -> Floa
     if not 0.01 < shadow.sum() / thing.sum() < _WIDEST:
         return None
     darkness = np.where(shadow, 1 - light, 0).astype(np.float32)
-    # Under the thing it goes on, so that no light seam is left at its edge.
+    # The shadow continues under the thing, so that there is no bright seam at the thing's edge.
     return np.where(thing == 1, cv2.dilate(darkness, np.ones((7, 7), np.uint8)), darkness)

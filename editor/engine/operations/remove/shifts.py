@@ -1,8 +1,8 @@
-"""A hole under few whole pieces of the photo, each shifted there, along the seams that show least.
+"""Fill a hole with a few whole pieces of the photo, joined along the least visible seams.
 
 He and Sun, "Statistics of patch offsets for image completion", 2012: pieces at the offsets at which a photo
-repeats itself, and at those that go on best across a part of the hole's edge. Which piece stands where,
-belief propagation finds, as in Szeliski et al., "A comparative study of energy minimization methods", 2008.
+repeats itself, and at those that best continue a part of the hole's edge. Belief propagation chooses the
+piece for each pixel, as in Szeliski et al., "A comparative study of energy minimization methods", 2008.
 """
 
 from collections.abc import Iterator
@@ -17,35 +17,37 @@ from editor.engine.pixels import Box
 from editor.imaging.picture import Bytes
 
 type Places = NDArray[np.int32]
-"""Pairs of row and column; of an offset how far down and to the right."""
+"""Pairs of row and column; for an offset, how far down and to the right it leads."""
 
 type _Flags = NDArray[np.bool_]
 type _Numbers = NDArray[np.intp]
 
-_EDGE = 3  # pixels around the hole that a piece has to continue
-_SECTORS = 8  # of that edge
-_EDGE_OFFSETS = 6  # offsets that are tried for the whole edge of the hole
-_SECTOR_OFFSETS = 4  # offsets that are tried for each sector of it
-_REPEATED_OFFSETS = 12  # offsets that are tried for what repeats itself
-_REST_OFFSETS = 6  # offsets that are tried for what the others do not reach
-_INSIDE = 0.5  # of the hole: so much a piece has to fill
-_PATCH = 7  # pixels a side of the patches by which repetitions are found
-_QUERIES = 400  # patches, for each of which the most alike one is looked for
-_COMPARED = 6000  # patches that are compared with each
-_APART = 1 / 12  # of the longest side: nearer patches do not count
-_WINDOW = 5  # pixels in which a piece has to fit what is known
+_EDGE = 3  # Pixels around the hole that a piece has to continue.
+_SECTORS = 8  # Number of sectors of that edge.
+_EDGE_OFFSETS = 6  # Number of offsets that are tried for the whole edge of the hole.
+_SECTOR_OFFSETS = 4  # Number of offsets that are tried for each sector of it.
+_REPEATED_OFFSETS = 12  # Number of offsets that are tried for what repeats itself.
+_REST_OFFSETS = 6  # Number of offsets that are tried for pixels that the others do not reach.
+_INSIDE = 0.5  # Least share of the hole that a piece has to fill.
+_PATCH = 7  # Side, in pixels, of the patches by which repetitions are found.
+_QUERIES = 400  # Number of patches for each of which the most similar one is searched.
+_COMPARED = 6000  # Number of patches that are compared with each of them.
+_APART = 1 / 12  # Share of the longest side: nearer patches do not count.
+_WINDOW = 5  # Side, in pixels, of the window in which a piece has to fit what is known.
 
-_MOST = 20000.0  # squared levels: what is further apart is just another thing
-_HIGHER = 600.0  # the same: what comes from a whole picture's height away
-_SEAM = 12.0  # the same: each seam
+_MOST = 20000.0  # Squared levels: pixels that differ more are simply different things.
+_HIGHER = 600.0  # Squared levels: the cost of an offset by the whole height of the picture.
+_SEAM = 12.0  # Squared levels: the cost of each seam.
 _ROUNDS = 6
 _STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))
-"""To the neighbor above, below, on the left and on the right."""
+"""Steps to the neighbors above, below, on the left, and on the right."""
 
 
 def shifted(image: Floats, missing: Bytes, usable: _Flags, random: np.random.Generator) -> Places | None:
-    """For each pixel of the hole, in np.argwhere's order, which usable one stands there; None when no pieces
-    reach all of it."""
+    """Return the usable pixel that fills each pixel of the hole, in the order of np.argwhere.
+
+    Returns None if the pieces do not reach all of the hole.
+    """
     inner = np.argwhere(missing == 1).astype(np.int32)
     offsets = _offsets(image, missing, usable, random)
     sources, reached = _sources(inner, offsets, usable)
@@ -58,7 +60,7 @@ def shifted(image: Floats, missing: Bytes, usable: _Flags, random: np.random.Gen
 
 
 def _sources(inner: Places, offsets: Places, usable: _Flags) -> tuple[Places, _Flags]:
-    """For each pixel and offset where it leads (n x offsets x 2), and whether that may be used."""
+    """Return where each pixel is led by each offset (n x offsets x 2), and whether that pixel may be used."""
     wanted = inner[:, None] + offsets
     inside = ((wanted >= 0) & (wanted < usable.shape)).all(2)
     safe = np.where(inside[:, :, None], wanted, 0)
@@ -78,7 +80,7 @@ def _offsets(image: Floats, missing: Bytes, usable: _Flags, random: np.random.Ge
 
 
 def _reaching(left: Places, usable: _Flags) -> Places:
-    """The offset (1 x 2) that reaches most of the pixels that none has reached."""
+    """Return the offset (1 x 2) that reaches most of the pixels that no other offset reaches."""
     low, high = left.min(0), left.max(0)
     part = np.zeros(high - low + 1, np.float32)
     part[tuple((left - low).T)] = 1
@@ -90,7 +92,7 @@ def _reaching(left: Places, usable: _Flags) -> Places:
 
 
 def _continuing(image: Floats, missing: Bytes, usable: _Flags) -> Iterator[tuple[int, int]]:
-    """The offsets of what fits best around the hole, and to each part of its edge."""
+    """Yield the offsets that fit best around the hole, and those that fit best at each part of its edge."""
     place = Box.around(missing).widened(_EDGE, *missing.shape[::-1])
     hole, there = missing[place.part], image[place.part]
     down, across = hole.shape[0] // 2, hole.shape[1] // 2
@@ -109,7 +111,7 @@ def _continuing(image: Floats, missing: Bytes, usable: _Flags) -> Iterator[tuple
 
 
 def _edges(hole: Bytes) -> Iterator[tuple[Floats, int]]:
-    """What is known around a hole (0/1), all of it and in sectors, and how many offsets each may give."""
+    """Yield what is known around a hole (0/1), whole and in sectors, and the number of offsets for each."""
     ring = cv2.dilate(hole, np.ones((2 * _EDGE + 1,) * 2, np.uint8)) - hole
     yield ring.astype(np.float32), _EDGE_OFFSETS
     rows, columns = np.indices(hole.shape) - np.argwhere(hole == 1).mean(0)[:, None, None]
@@ -121,7 +123,7 @@ def _edges(hole: Bytes) -> Iterator[tuple[Floats, int]]:
 
 
 def _lowest(values: Floats, count: int, apart: int) -> Iterator[tuple[int, int]]:
-    """The places of the lowest values, so far from each other; no infinite ones."""
+    """Yield the places of the lowest finite values, at least `apart` away from each other."""
     for _ in range(count):
         row, column = (int(at) for at in np.unravel_index(int(values.argmin()), values.shape))
         if not np.isfinite(values[row, column]):
@@ -133,7 +135,7 @@ def _lowest(values: Floats, count: int, apart: int) -> Iterator[tuple[int, int]]
 def _repeating(
     image: Floats, missing: Bytes, usable: _Flags, random: np.random.Generator
 ) -> Iterator[tuple[int, int]]:
-    """The offsets at which most of the clearest patches come again."""
+    """Yield the offsets at which most of the patches with the strongest detail repeat themselves."""
     height, width = missing.shape
     inside = cv2.erode(usable.astype(np.uint8), np.ones((_PATCH, _PATCH), np.uint8), borderValue=0)
     places = random.permutation(np.argwhere(inside == 1))[:_COMPARED].astype(np.int32)
@@ -158,7 +160,7 @@ def _repeating(
 
 
 def _fit(image: Floats, missing: Bytes, offsets: Places) -> Floats:
-    """How far each piece (n x offsets) is from what is known around each pixel, in squared levels."""
+    """Return how far each piece is from what is known around each pixel (n x offsets), in squared levels."""
     inner, known = missing == 1, missing == 0
     result = np.empty((int(inner.sum()), len(offsets)), np.float32)
     flags = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
@@ -177,7 +179,7 @@ def _fit(image: Floats, missing: Bytes, offsets: Places) -> Floats:
 
 
 def _unlike(image: Floats, sources: Places) -> Floats:
-    """How much a seam between any two pieces (n x offsets x offsets) would show at each pixel."""
+    """Return how visible a seam between any two pieces is at each pixel (n x offsets x offsets)."""
     light = image.mean(2)
     slopes = (cv2.Sobel(light, cv2.CV_32F, 1, 0) / 4, cv2.Sobel(light, cv2.CV_32F, 0, 1) / 4)
     seen = np.dstack([image, *slopes])[sources[:, :, 0], sources[:, :, 1]]
@@ -189,11 +191,14 @@ def _unlike(image: Floats, sources: Places) -> Floats:
 
 
 def _best(missing: Bytes, fit: Floats, unlike: Floats) -> _Numbers:
-    """The piece of each pixel: fit and seams together cost least, by min-sum sweeps over rows and columns."""
+    """Return the piece of each pixel so that fit and seams together cost least.
+
+    It is found by min-sum sweeps over rows and columns.
+    """
     inner = np.argwhere(missing == 1).astype(np.int32)
     index = np.full(np.array(missing.shape) + 2, -1, np.intp)
     index[tuple((inner + 1).T)] = np.arange(len(inner))
-    messages = np.zeros((len(_STEPS), *fit.shape), np.float32)  # by the neighbor at each step
+    messages = np.zeros((len(_STEPS), *fit.shape), np.float32)  # One message from the neighbor at each step.
     sweeps = [_sweep(inner, index, step) for step in _STEPS]
     for _ in range(_ROUNDS):
         for number, sweep in enumerate(sweeps):
@@ -205,8 +210,10 @@ def _best(missing: Bytes, fit: Floats, unlike: Floats) -> _Numbers:
 
 
 def _sweep(inner: Places, index: _Numbers, step: tuple[int, int]) -> list[tuple[_Numbers, _Numbers]]:
-    """The numbers of the pixels that have a neighbor at the step, and of that: line after line, away from
-    where the step leads."""
+    """Return pairs of pixels and their neighbors at a step, as numbers, line after line.
+
+    The lines are in the order of the messages, which travel against the step.
+    """
     neighbors = index[tuple((inner + 1 + step).T)]
     axis, sign = (0, -step[0]) if step[0] else (1, -step[1])
     lines = inner[:, axis] * sign
