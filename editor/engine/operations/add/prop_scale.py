@@ -35,7 +35,7 @@ _HIDDEN = (
     # Share of the distance from the lower end of the sky to the deepest horizon: houses and hills hide it.
     0.35
 )
-_DEEPEST_HORIZON = 0.72  # Share of the photo's height.
+_DEEPEST_HORIZON = 0.72  # Share of the photo's height; the horizon is assumed to be no lower.
 _HORIZON = 0.38  # Share of the photo's height: the horizon where nothing shows it.
 _LIFE_SIZE = 2.0  # Meters: under a sky, things up to this size appear as large as they would on flat ground.
 _FARTHER = 0.4  # Exponent for the growth of larger things, which are seen from a greater distance.

@@ -30,7 +30,8 @@ _TILTS = np.arange(-_MOST, _MOST + 0.01, 0.1)
 # Lean of verticals, in degrees at the left and right end, in a photo taken while looking up or down.
 _LEANS = np.arange(-14.0, 14.1)
 
-# These limits were found by eye, and by turning the same photos by known angles: 2 of 15 with verticals pass.
+# These limits were found by eye, and by turning photos by known angles; 2 of the 15 photos with verticals
+# pass them.
 _LEAST_SHARE = 0.18  # Least share of the weight of all verticals that must agree with the tilt.
 _LEAST_LINES = 18.0  # Least number of verticals that must agree, counted by their weights.
 _MOST_OTHERS = 0.75  # Largest score of another tilt, as a share of the best score.

@@ -19,7 +19,7 @@ from editor.engine.targets.whole import boxed_outline
 from editor.imaging.picture import Bytes, Picture, Pixels
 
 _LARGE = 0.003  # Share of the photo: a smaller hole cannot bring a thing back.
-_GOES_ON = 0.5  # Share of the hole.
+_GOES_ON = 0.5  # Share of the hole that a thing must contain for the filling to continue the thing.
 # Share of a thing's height above its foot: a shadow that starts higher is not the thing's.
 _SHADOW_START = 0.3
 _SHADOW_END = 0.12  # Share of a thing's height above its foot: a shadow that ends higher is not the thing's.

@@ -49,7 +49,7 @@ _OFF = 24.0  # Levels: what differs more from a smooth surface is a thing in fro
 # Pixels of the small copy beside a thing in which detail shows the thing's edge.
 _HALO = np.ones((9, 9), np.uint8)
 _MIDDLE = np.float32(128)
-_FINE = 1.5  # Pixels of the small copy.
+_FINE = 1.5  # Sigma, in pixels of the small copy, of the blur that separates detail.
 _RIM = np.ones((5, 5), np.uint8)  # Kernel that removes the edge of a hole.
 _RING = np.ones((31, 31), np.uint8)  # Kernel that reaches around a hole.
 _SOFT = 2.5  # Pixels of the small copy: finer detail comes from one patch, and not from the mean of patches.
