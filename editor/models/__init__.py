@@ -1,4 +1,4 @@
-"""The nouns: what is kept, and what the database itself refuses."""
+"""The database models, with the constraints and triggers that protect their data."""
 
 from editor.models.accounts import ApiKey, FormerAddress, User
 from editor.models.audit import Action, AuditEntry, AuditHead

@@ -1,4 +1,4 @@
-"""Who signs in: people by e-mail address, programs by key."""
+"""Accounts of people, who sign in by e-mail address, and API keys of programs."""
 
 from collections.abc import Iterator
 from typing import Any, ClassVar
@@ -12,21 +12,27 @@ from django.utils import timezone
 
 class UserManager(BaseUserManager["User"]):
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
-        """Makes the row alone; `services.people.accounts.open_account` makes the account around it."""
+        """Create only the user row. `services.people.accounts.open_account` creates a complete account."""
         user = self.prepared(email, password, **fields)
         user.save(using=self._db)
         return user
 
     def prepared(self, email: str, password: str | None = None, **fields: Any) -> "User":
-        """A user still to be saved. Hashing the password takes a good part of a second: in a transaction,
-        all of SQLite's writers would wait for it."""
+        """Build an unsaved user, with the password hashed.
+
+        Call this outside a transaction: hashing takes a good part of a second, and inside a transaction it
+        would keep every other SQLite writer waiting.
+        """
         user = self.model(email=self.normalize_email(email).lower(), **fields)
         user.set_password(password)
         return user
 
     def with_monthly_credits(self) -> models.QuerySet["User"]:
-        """Return the users whose personal workspaces MONTHLY_CREDITS fills up: those with a verified address.
-        An account with an invented one costs nothing to create, so any member could invite themselves."""
+        """Return the users whose personal workspaces MONTHLY_CREDITS tops up: those with a verified address.
+
+        An unverified address may be invented and costs nothing, so members could invite any number of their
+        own accounts to collect credits. With CREDITS_BY_INVITATION all users qualify.
+        """
         if settings.CREDITS_BY_INVITATION:
             return self.all()
         return self.filter(emailaddress__primary=True, emailaddress__verified=True)
@@ -36,7 +42,10 @@ class UserManager(BaseUserManager["User"]):
 
 
 class User(AbstractBaseUser, PermissionsMixin):
-    """A person. Closing an account anonymises this row; nothing that hangs on it is lost."""
+    """A person with an account.
+
+    Closing the account anonymizes this row and keeps everything that refers to it.
+    """
 
     email = models.EmailField(unique=True)
     name = models.CharField(max_length=150, blank=True)
@@ -84,12 +93,15 @@ class User(AbstractBaseUser, PermissionsMixin):
         return self.email
 
     def speak(self, language: str) -> None:
-        """From now on pages and mails are in this language; empty for the browser's."""
+        """Set the language of pages and mails; an empty string means the browser's language."""
         self.language = language
         self.save(update_fields=["language"])
 
     def get_session_auth_hash(self) -> str:
-        """What a session must carry to go on: another after a new password, or when all were ended."""
+        """Return the hash that a session must carry to remain valid.
+
+        It changes when the password changes and when all sessions are ended.
+        """
         return super().get_session_auth_hash() + self._ended
 
     def get_session_auth_fallback_hash(self) -> Iterator[str]:
@@ -107,8 +119,10 @@ class User(AbstractBaseUser, PermissionsMixin):
 
 
 class FormerAddress(models.Model):
-    """An e-mail address that an account has given up, and the credits it has had. Only a keyed digest of the
-    address is kept: enough to recognize it when somebody signs up with it again."""
+    """An e-mail address that an account no longer uses, and the free credits granted to it.
+
+    Only a keyed digest of the address is kept. It is enough to recognize the address at a later sign-up.
+    """
 
     digest = models.CharField(max_length=64, db_index=True)
     had_signup_credits = models.BooleanField()
@@ -120,7 +134,7 @@ class FormerAddress(models.Model):
 
 
 class ApiKey(models.Model):
-    """A program's key: it acts for its user in one workspace. Only a digest of its secret is kept."""
+    """A program's key, which acts for its user in one workspace. Only a digest of the secret is kept."""
 
     public_id = models.CharField(max_length=8, unique=True)
     digest = models.CharField(max_length=64)

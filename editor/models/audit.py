@@ -1,4 +1,4 @@
-"""The record of what people and staff have done: entries that are only ever added, in a chain of hashes."""
+"""The audit log: entries that are only ever added, linked by a chain of hashes."""
 
 import hashlib
 import json
@@ -13,7 +13,10 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Action(models.TextChoices):
-    """What was done, and how it reads. The record keeps its name, which stays when the words change."""
+    """An action that the audit log records, with its label.
+
+    Entries store the name, which must not change when the label does.
+    """
 
     TEAM_MADE = "team_made", _("Made a team")
     TEAM_RENAMED = "team_renamed", _("Renamed a team")
@@ -67,7 +70,7 @@ class Action(models.TextChoices):
 
 class AuditEntryQuerySet(models.QuerySet["AuditEntry"]):
     def waiting(self) -> Self:
-        """Those that are not in the chain yet, in the order in which they are put there."""
+        """Limit to entries that are not in the chain yet, in the order in which they will be added to it."""
         return self.filter(number=None).order_by("id")
 
     def chained(self) -> Self:
@@ -75,18 +78,19 @@ class AuditEntryQuerySet(models.QuerySet["AuditEntry"]):
 
 
 class AuditEntry(models.Model):
-    """Who did what to which row, where, by which door, and why.
+    """A record of one action: its user, object, workspace, entry point, and reason.
 
-    Written without a number in the transaction of the verb; housekeeping gives it, once, the next number of
-    the chain and its hash. Triggers refuse every other change. It names people by their numbers alone, so
-    that a closed account leaves nothing of itself here.
+    The entry is written without a number, in the transaction of the action. Housekeeping later adds it to the
+    chain by setting its number and hash, once. Triggers refuse every other change. People are named only by
+    ID, so that nothing personal remains here after an account is closed.
     """
 
     number = models.PositiveBigIntegerField(
         null=True, blank=True, unique=True, help_text="Its place in the chain; empty for the first minute."
     )
     hash = models.CharField(max_length=64, blank=True, help_text="SHA-256 of the hash before it and of this.")
-    action = models.CharField(max_length=40)  # of Action; a new one needs no migration
+    # A value of Action, but without choices, so that a new action does not need a migration.
+    action = models.CharField(max_length=40)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
@@ -123,22 +127,26 @@ class AuditEntry(models.Model):
 
     @property
     def words(self) -> str:
-        """The action, as people read it; one that this version does not know by its name."""
+        """Return the translated label of the action, or its stored name if this version does not know it."""
         return str(dict(Action.choices).get(self.action, self.action))
 
     def said(self) -> dict[str, Any]:
-        """All that it says, as plain values."""
+        """Return the contents of the entry as plain JSON values."""
         created = self.created.astimezone(UTC).isoformat(timespec="microseconds")
         return {**{name: getattr(self, name) for name in SAID}, "created": created}
 
     def hash_after(self, previous: str) -> str:
-        """SHA-256, in hexadecimal, of the hash before this entry and of all that it says, with its number:
-        one JSON text with sorted names and no spaces."""
+        """Return the hexadecimal SHA-256 of this entry, chained to the hash of the entry before it.
+
+        The hash covers one JSON text of `previous` and the entry's contents, including its number, with
+        sorted keys and no spaces.
+        """
         text = json.dumps({"previous": previous, **self.said()}, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
 
 
-# What an entry says beside its time: what the hash covers, and what no trigger lets anybody change.
+# The fields that, together with the time, make up an entry: the hash covers them, and triggers refuse to
+# change them.
 SAID = (
     "number",
     "id",
@@ -154,8 +162,10 @@ SAID = (
 
 
 class AuditHead(models.Model):
-    """Where the chain ends: one row, which moves on with each entry that is put there and never back. It also
-    tells when the last entries were taken away."""
+    """The end of the chain, in a single row that only moves forward.
+
+    The row also reveals when entries were removed from the end of the chain.
+    """
 
     number = models.PositiveBigIntegerField(default=0)
     hash = models.CharField(max_length=64, blank=True)

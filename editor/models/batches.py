@@ -1,4 +1,4 @@
-"""Batches: many photos, one sentence, one quote."""
+"""Batches: several photos edited with one prompt at one quoted price."""
 
 from typing import ClassVar
 
@@ -10,8 +10,11 @@ from editor.models.ids import uuid7
 
 
 class Batch(models.Model):
-    """What its edits have in common. Each photo is an edit of its own, known by its `batch_position`; a photo
-    that was tried again has several, of which the last one counts."""
+    """The data that the edits of a batch share.
+
+    Each photo is a separate edit, identified by its `batch_position`. A photo that was tried again has
+    several edits, and the latest one counts.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     workspace = models.ForeignKey("editor.Workspace", on_delete=models.PROTECT, related_name="batches")

@@ -1,4 +1,4 @@
-"""The ledger, and what hangs on it. Entries are only ever added: triggers refuse to change or delete one."""
+"""The credit ledger, monthly spending, and requests for credits. Triggers keep the ledger append-only."""
 
 import re
 from datetime import date
@@ -17,16 +17,17 @@ from editor.models.wording import worded
 
 class CreditEntryQuerySet(models.QuerySet["CreditEntry"]):
     def moving(self) -> Self:
-        """Without holds and releases, which move nothing but what is reserved."""
+        """Limit to entries that change the balance, which excludes holds and releases."""
         return self.filter(kind__in=["grant", "adjustment", "capture", "refund"])
 
 
 class CreditEntry(models.Model):
     """One line of a workspace's ledger.
 
-    `amount` is signed only for an adjustment; a grant adds, a capture takes, a refund gives some of that
-    back, a hold and its release move nothing but what is reserved. In the order of their ids, the `balance`
-    of each is that of the one before and what this one moves.
+    A grant adds to the balance, a capture takes from it, a refund returns part of a capture, and an
+    adjustment may be positive or negative. A hold and its release change only what is reserved. In the order
+    of IDs, each entry's `balance` is the balance of the entry before it plus the amount that this entry
+    moves.
     """
 
     class Kind(models.TextChoices):
@@ -88,7 +89,7 @@ class CreditEntry(models.Model):
 
     @property
     def why(self) -> str:
-        """Its reason; where the site wrote it, in the language that is spoken."""
+        """Return the reason, translated if the site wrote it."""
         month = re.fullmatch(r"allowance-(\d{4})-(\d\d)", self.reference)
         if month is None:
             return worded(self.reason)
@@ -97,14 +98,17 @@ class CreditEntry(models.Model):
 
     @property
     def moved(self) -> int:
-        """What the entry adds to the balance."""
+        """Return the number of credits, with its sign, that the entry adds to the balance."""
         sign = {self.Kind.CAPTURE: -1, self.Kind.HOLD: 0, self.Kind.RELEASE: 0}
         return sign.get(self.Kind(self.kind), 1) * self.amount
 
 
 class Spending(models.Model):
-    """What a member, or one of their keys, has spent in a calendar month (UTC): the prices of the edits that
-    were submitted in it, but for those that ended without a charge. Caps are decided by it."""
+    """The credits that a member, or one of their keys, has spent in a calendar month (UTC).
+
+    It is the sum of the prices of all edits submitted in that month, except those that ended without a
+    charge. Monthly caps are checked against it.
+    """
 
     workspace = models.ForeignKey("editor.Workspace", on_delete=models.PROTECT, related_name="spendings")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="spendings")
@@ -138,7 +142,7 @@ class Spending(models.Model):
 
 
 class CreditRequest(models.Model):
-    """A member's wish for credits. It stands until credits come."""
+    """A member's request for credits, which remains open until credits are granted."""
 
     workspace = models.ForeignKey(
         "editor.Workspace", on_delete=models.PROTECT, related_name="credit_requests"

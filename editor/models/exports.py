@@ -1,4 +1,4 @@
-"""Exports: what somebody asked to have as a file of their own."""
+"""Exports: downloadable copies of a person's or a workspace's edits."""
 
 from typing import ClassVar
 
@@ -17,8 +17,11 @@ class ExportQuerySet(models.QuerySet["Export"]):
 
 
 class Export(models.Model):
-    """A zip on its way, or ready for its person alone until it `expires`: of a workspace, or, without one, of
-    all that is theirs. `after` is the last edit that is in it."""
+    """A zip file that is being built, or that its user can download until it `expires`.
+
+    It contains the edits of one workspace or, if `workspace` is empty, all of the user's data. `after` is the
+    last edit already added.
+    """
 
     class State(models.TextChoices):
         BUILDING = "building", _("Being made")

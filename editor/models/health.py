@@ -1,4 +1,4 @@
-"""How the engines behind the portal, and its own books, are doing: shared by all processes."""
+"""The health of the engines, of the site's own data, and of its workers, shared by all processes."""
 
 from typing import ClassVar
 
@@ -7,18 +7,20 @@ from django.utils import timezone
 
 
 class ProviderHealth(models.Model):
-    """The breaker of one engine's address: failures in a row, and until when nothing is sent."""
+    """The circuit breaker of one engine URL: recent failures, and until when no calls are made."""
 
     provider = models.CharField(max_length=50)
     base_url = models.CharField(max_length=500, blank=True)
     failures = models.PositiveIntegerField(default=0)
     outcomes = models.JSONField(
         default=list, blank=True
-    )  # the last calls: [epoch seconds, whether it failed]
-    times_opened = models.PositiveSmallIntegerField(default=0)  # in a row; each stays open twice as long
+    )  # The latest calls, each as [epoch seconds, whether it failed].
+    # Consecutive openings; each one lasts twice as long as the one before.
+    times_opened = models.PositiveSmallIntegerField(default=0)
     open_until = models.DateTimeField(null=True, blank=True)
-    probing_until = models.DateTimeField(null=True, blank=True)  # one call is out to see whether it is back
-    minute = models.DateTimeField(null=True, blank=True)  # the minute that `calls` and `retries` count
+    # While it is in the future, one call is testing whether the engine is back.
+    probing_until = models.DateTimeField(null=True, blank=True)
+    minute = models.DateTimeField(null=True, blank=True)  # The minute to which `calls` and `retries` apply.
     calls = models.PositiveIntegerField(default=0)
     retries = models.PositiveIntegerField(default=0)
     message = models.CharField(max_length=500, blank=True)
@@ -35,8 +37,10 @@ class ProviderHealth(models.Model):
 
 
 class Checkup(models.Model):
-    """The last look at the invariants of live data: one row, whose id is 1. `notified` is when the
-    administrator heard of what is broken."""
+    """The last check of the data invariants, in a single row whose ID is 1.
+
+    `notified` is the time when the administrator was notified about violations.
+    """
 
     checked = models.DateTimeField()
     broken = models.PositiveIntegerField(default=0)
@@ -51,8 +55,10 @@ class Checkup(models.Model):
 
 
 class Housekeeper(models.Model):
-    """Which process does the duties that are done once, on however many machines the site runs, and until
-    when it need not be heard of: one row, whose id is 1."""
+    """The process that runs the duties of which the whole site needs only one, in a single row whose ID is 1.
+
+    `until` is the end of its lease. After that, another process may take over.
+    """
 
     name = models.CharField(max_length=64)
     until = models.DateTimeField()
@@ -65,7 +71,7 @@ class Housekeeper(models.Model):
 
 
 class WorkerSign(models.Model):
-    """When a worker was last heard of."""
+    """The time of a worker's last sign of life."""
 
     name = models.CharField(max_length=64, unique=True)
     seen = models.DateTimeField()

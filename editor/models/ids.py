@@ -1,5 +1,4 @@
-"""Identifiers: of rows, which sort by the time they were made, and of workspaces in addresses; and reading
-them where somebody sends them."""
+"""Identifiers: time-ordered UUIDs for rows, random slugs for workspace URLs, and strict parsing of both."""
 
 import os
 import re
@@ -13,13 +12,15 @@ _MICROSECOND = timedelta(microseconds=1)
 _UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,17}")
 
-# Without what is easily taken for something else.
+# Letters and digits that are easily mistaken for others (i, l, o, 0, 1) are left out.
 _SLUG_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
 def uuid7(moment: datetime | None = None) -> uuid.UUID:
-    """A version 7 UUID (RFC 9562, 5.7), of now or of another moment: 48 bits of milliseconds, 12 of their
-    fraction (6.2, method 3), then 62 random bits."""
+    """Return a version 7 UUID (RFC 9562, section 5.7) for the given moment, by default the current time.
+
+    It holds 48 bits of milliseconds, 12 bits of their fraction (section 6.2, method 3), and 62 random bits.
+    """
     since = time.time_ns() if moment is None else (moment - _EPOCH) // _MICROSECOND * 1000
     milliseconds, nanoseconds = divmod(since, 1_000_000)
     fraction = nanoseconds * 4096 // 1_000_000
@@ -28,21 +29,24 @@ def uuid7(moment: datetime | None = None) -> uuid.UUID:
 
 
 def uuid7_floor(moment: datetime) -> uuid.UUID:
-    """The lowest identifier of that millisecond: those made from then on are above it."""
+    """Return the lowest version 7 UUID of this millisecond; all that are created from then on are higher."""
     milliseconds = max(0, (moment - _EPOCH) // _MICROSECOND // 1000)
     return uuid.UUID(int=milliseconds << 80)
 
 
 def read_uuid(text: str) -> uuid.UUID | None:
-    """The UUID that stands there with its hyphens, else None."""
+    """Return the UUID that the text spells with hyphens, or None if it spells none."""
     return uuid.UUID(text) if _UUID.fullmatch(text) else None
 
 
 def read_number(text: str) -> int | None:
-    """The whole number from 0 that stands there in plain digits and fits into 64 bits, else None."""
+    """Return the non-negative integer that the text spells in plain digits, or None.
+
+    It has at most 18 digits, without leading zeros, so it always fits into 64 bits.
+    """
     return int(text) if _NUMBER.fullmatch(text) else None
 
 
 def random_slug() -> str:
-    """Ten characters (49 bits) that say nothing of what they name."""
+    """Return ten random characters (49 bits), which reveal nothing about what they name."""
     return "".join(secrets.choice(_SLUG_LETTERS) for _ in range(10))

@@ -8,8 +8,10 @@ from django.utils import timezone
 
 
 class Opening(models.Model):
-    """A reviewer sees the photos and prompts of one person's workspace until `expires`. Its owner reads who
-    it was, when, and why."""
+    """A reviewer's permission to see the photos and prompts of a personal workspace until `expires`.
+
+    The owner of the workspace can see who opened it, when, and why.
+    """
 
     reviewer = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="openings_made"

@@ -1,4 +1,4 @@
-"""Stored pictures: those in a tray, those that edits start from, and those that they make."""
+"""Stored photos: drafts in a tray, reference photos of edits, and results."""
 
 from typing import Any, ClassVar, Self
 
@@ -13,9 +13,9 @@ from editor.models.workspaces import Workspace
 
 
 class Photo(models.Model):
-    """A stored picture: rebuilt from pixels, sRGB, upright, without metadata.
+    """A stored image, rebuilt from its pixels: sRGB, upright, and without metadata.
 
-    `key` is its random name in the storage; its derivatives stand beside it (`services.photos.photos`).
+    `key` is its random name in the storage. Its derivatives are stored next to it (`services.photos.photos`).
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
@@ -25,7 +25,7 @@ class Photo(models.Model):
     height = models.PositiveIntegerField()
     size = models.PositiveBigIntegerField(help_text="Bytes")
     sha256 = models.CharField(max_length=64)
-    placeholder = models.TextField(blank=True)  # a 16-pixel WebP as data URI
+    placeholder = models.TextField(blank=True)  # A WebP image of 16 pixels, as a data URI.
     has_large = models.BooleanField(default=False, help_text="The 1600-pixel derivative is made.")
     view_size = models.PositiveIntegerField(
         null=True,
@@ -44,22 +44,27 @@ class Photo(models.Model):
 
     @property
     def home(self) -> Workspace:
-        """The workspace in which it lies."""
+        """Return the workspace to which the photo belongs."""
         raise NotImplementedError
 
     @property
     def is_withheld(self) -> bool:
-        """Whether its original is for those alone who may review. Where approval is required, what an edit
-        starts from may be a copy of a result, so that an approval lets go of results alone."""
+        """Return whether only reviewers may see the original.
+
+        Where a team requires approval, drafts and reference photos are always withheld, because they may be
+        copies of a result. Only results can be released, by approving their edit.
+        """
         return self.home.requires_approval
 
     def facts(self) -> dict[str, Any]:
-        """What the file is, for another row that takes it over."""
+        """Return the fields that describe the stored file, for a new row that refers to the same or a copied
+        file.
+        """
         return {name: getattr(self, name) for name in self.FACTS}
 
 
 class DraftPhoto(Photo, WithNotices):
-    """A photo in a person's tray in a workspace, kept until it is used or too old."""
+    """A photo in a user's tray in a workspace, kept until it is used or expires."""
 
     class Tray(models.TextChoices):
         EDITOR = "editor", "Editor"
@@ -83,7 +88,7 @@ class DraftPhoto(Photo, WithNotices):
 
 
 class ReferencePhoto(Photo):
-    """A photo that an edit starts from; `position` is its number, from 1."""
+    """A photo that an edit starts from. `position` counts from 1."""
 
     kind = "references"
     edit = models.ForeignKey("editor.Edit", on_delete=models.PROTECT, related_name="references")
@@ -105,31 +110,36 @@ class ReferencePhoto(Photo):
         return self.edit.workspace
 
 
-# `Edit.has_results` as a query: the edit was paid for, or it is the documented incomplete one.
+# `Edit.has_results` as a query: the edit either succeeded or delivered some of its results ("incomplete").
 _MAY_BE_SHOWN = Q(edit__state="SUCCESS") | Q(edit__failure_code="incomplete")
 
 
 class ResultQuerySet(models.QuerySet["ResultPhoto"]):
     def shown(self) -> Self:
-        """Limit to results that people and programs may get. An edit that is still storing its results has
-        none yet: it can still be cancelled, which costs nothing."""
+        """Limit to results that people and programs may get.
+
+        An edit that is still storing its results counts as having none, since it can still be cancelled free
+        of charge.
+        """
         return self.filter(_MAY_BE_SHOWN)
 
     def unpaid(self) -> Self:
-        """Limit to results of edits that ended without them. There should be none: the settlement removes
-        them (invariant I18)."""
+        """Limit to results of edits that ended without delivering any.
+
+        No such rows should exist, because the settlement deletes them (invariant I18).
+        """
         return self.filter(edit__finished__isnull=False).exclude(_MAY_BE_SHOWN)
 
 
 class ShownResults(models.Manager["ResultPhoto"]):
-    """The results that may be shown. It is the default manager, so `edit.results` uses it too."""
+    """The manager of results that may be shown. It is the default manager, so `edit.results` uses it too."""
 
     def get_queryset(self) -> ResultQuerySet:
         return ResultQuerySet(self.model, using=self._db).shown()
 
 
 class ResultPhoto(Photo):
-    """A photo that an edit made; `position` is its number, from 1.
+    """A photo that an edit produced. `position` counts from 1.
 
     `objects` and `edit.results` return only results that may be shown, so that no entry point can serve
     others. Storing, settling, and checking results use `stored`, which returns every row.

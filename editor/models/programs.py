@@ -1,4 +1,4 @@
-"""What the interface for programs keeps between two requests: counts, and keys of requests under way."""
+"""Short-lived state of the API: rate counts, and claims of requests that are being handled."""
 
 from typing import ClassVar
 
@@ -7,7 +7,7 @@ from django.db import models
 
 
 class RateCount(models.Model):
-    """How often something was done in one window of time; counted by an atomic upsert."""
+    """The number of times something was done within one window of time, counted with an atomic upsert."""
 
     name = models.CharField(max_length=100, help_text="Who does what, for example create:drk_1a2b3c4d.")
     window = models.DateTimeField(help_text="When the window began.")
@@ -23,8 +23,11 @@ class RateCount(models.Model):
 
 
 class IdempotencyClaim(models.Model):
-    """A request with an Idempotency-Key that is being answered. It ends with the request, or at `until`
-    when a crash left it; what the request made is found by the edit's own columns."""
+    """A claim on an Idempotency-Key while its request is being handled.
+
+    The claim is deleted at the end of the request. If a crash leaves it behind, it expires at `until`. A
+    finished request is found by the columns of the edit that it created.
+    """
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     key = models.CharField(max_length=255)

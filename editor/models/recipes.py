@@ -1,4 +1,4 @@
-"""Recipes: a sentence that worked, kept with its choices and its photos, in versions."""
+"""Recipes: reusable prompts, saved with their options and photos, in versions."""
 
 import re
 from typing import ClassVar
@@ -18,16 +18,18 @@ VARIABLE = re.compile(r"\{([a-z][a-z0-9_]{0,29})\}")
 
 class RecipeQuerySet(models.QuerySet["Recipe"]):
     def visible_to(self, user: models.Model) -> "RecipeQuerySet":
-        """Those that are not deleted: the team's, and the person's own."""
+        """Limit to recipes that are not deleted and are either shared with the workspace or the user's
+        own.
+        """
         return self.filter(Q(is_shared=True) | Q(maker=user), deleted=None)
 
     def private_to(self, user_id: int) -> "RecipeQuerySet":
-        """Those that are not deleted and that nobody else sees."""
+        """Limit to this user's recipes that are neither deleted nor shared."""
         return self.filter(maker=user_id, is_shared=False, deleted=None)
 
 
 class Recipe(models.Model):
-    """What its versions have in common: a name, and who sees it."""
+    """The data that all versions of a recipe share: its name and its visibility."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     workspace = models.ForeignKey("editor.Workspace", on_delete=models.PROTECT, related_name="recipes")
@@ -35,7 +37,8 @@ class Recipe(models.Model):
     name = models.CharField(max_length=80)
     is_shared = models.BooleanField(default=False, help_text="Seen by everybody in the workspace.")
     created = models.DateTimeField(default=timezone.now, editable=False)
-    deleted = models.DateTimeField(null=True, blank=True)  # the row stays, since edits name its versions
+    # The row of a deleted recipe is kept, because edits refer to its versions.
+    deleted = models.DateTimeField(null=True, blank=True)
 
     objects = RecipeQuerySet.as_manager()
 
@@ -47,7 +50,10 @@ class Recipe(models.Model):
 
 
 class RecipeVersion(models.Model):
-    """What a recipe said from then on. A version never changes: an edit names the one that made it."""
+    """One version of a recipe's prompt and options.
+
+    A version never changes, since edits refer to the version that they were made with.
+    """
 
     recipe = models.ForeignKey(Recipe, on_delete=models.PROTECT, related_name="versions")
     number = models.PositiveIntegerField()
@@ -71,18 +77,20 @@ class RecipeVersion(models.Model):
 
     @property
     def variables(self) -> list[str]:
-        """The names of what has to be said for each edit, in the order of the sentence."""
+        """Return the names of the variables to fill in for each edit, in the order of the prompt, without
+        duplicates.
+        """
         return list(dict.fromkeys(VARIABLE.findall(self.prompt)))
 
     @property
     def parts(self) -> list[tuple[str, bool]]:
-        """The sentence in pieces, each with whether it is a variable."""
+        """Return the prompt in pieces, each with whether it is a variable."""
         pieces = VARIABLE.split(self.prompt)
         return [(piece, number % 2 == 1) for number, piece in enumerate(pieces) if piece]
 
 
 class RecipePhoto(Photo):
-    """A photo that a recipe brings to every edit; `position` is its number there, from 2."""
+    """A photo that a recipe adds to every edit. `position` is its number in the edit, starting at 2."""
 
     version = models.ForeignKey(RecipeVersion, on_delete=models.PROTECT, related_name="photos")
     position = models.PositiveSmallIntegerField()

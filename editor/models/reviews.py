@@ -1,4 +1,4 @@
-"""What people say about an edit: comments, the steps of its review, and links for guests."""
+"""Feedback on edits: comments, review steps, and share links for guests."""
 
 from typing import ClassVar
 
@@ -14,7 +14,10 @@ from editor.options import Region
 
 
 class Comment(models.Model):
-    """Plain text of a member; `box` is a place on result number `result`, in fractions of it."""
+    """A member's plain-text comment on an edit.
+
+    `box`, if set, marks a place on the result with number `result`, in fractions of its width and height.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     edit = models.ForeignKey("editor.Edit", on_delete=models.PROTECT, related_name="comments")
@@ -43,7 +46,7 @@ class Comment(models.Model):
 
 
 class Review(models.Model):
-    """One step of an edit's review: who brought it into this state, and what they said."""
+    """One step of an edit's review: who changed its review state, and their comment."""
 
     _DID: ClassVar = {
         Edit.ReviewState.DRAFT: gettext_noop("made it a draft again"),
@@ -69,13 +72,16 @@ class Review(models.Model):
 
     @property
     def did(self) -> str:
-        """What its actor did, to follow a name."""
+        """Return what the actor did, as a phrase that follows a name."""
         return gettext(self._DID[Edit.ReviewState(self.state)])
 
 
 class Share(models.Model):
-    """Lets whoever has its link look at an edit. Of the link's token only a digest is kept, and a seed from
-    which the site alone can make it again: a copy of the database shows nobody anything."""
+    """A link that lets anyone who has it view an edit.
+
+    Only a digest of the link's token is kept, and a seed from which only the site can compute the token
+    again. So a copy of the database does not grant access.
+    """
 
     edit = models.ForeignKey(Edit, on_delete=models.PROTECT, related_name="shares")
     made_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")

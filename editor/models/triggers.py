@@ -1,8 +1,8 @@
-"""What the database refuses by trigger: a changed or deleted entry of the ledger or of the record, and life
-after a final state; and, on SQLite, what keeps the index of words in step.
+"""The triggers that enforce invariants in the database.
 
-SQLite loses a table's triggers when a migration remakes it, so they are put back after every migrate, and
-`verify` fails when one is missing.
+They refuse changes to ledger and audit entries, changes to an edit after its final state, and results of
+unpaid edits. On SQLite they also keep the search index up to date. SQLite drops the triggers of a table that
+a migration rebuilds, so they are recreated after every migrate, and `verify` fails when one is missing.
 """
 
 from collections.abc import Collection
@@ -15,7 +15,7 @@ from editor.models.audit import SAID
 _AUDIT = "editor_auditentry"
 _TERMINAL = "('SUCCESS', 'FAILED', 'CANCELLED')"
 _IS_CHANGED = f"OLD.state IN {_TERMINAL} AND (NEW.state <> OLD.state OR NEW.price <> OLD.price)"
-# An entry of the record is chained once: a number and a hash come to it, and nothing else is changed.
+# An audit entry may change exactly once: when it enters the chain and gets its number and hash.
 _SAID_OTHERWISE = " OR ".join(f"NEW.{name} IS DISTINCT FROM OLD.{name}" for name in (*SAID[1:], "created"))
 _IS_NOT_CHAINED = f"OLD.number IS NOT NULL OR NEW.number IS NULL OR {_SAID_OTHERWISE}"
 _GOES_BACK = (
@@ -27,14 +27,14 @@ _IS_NO_REFUND = """NEW.kind = 'refund' AND NOT EXISTS (
     WHERE captured.edit_id = NEW.edit_id AND captured.workspace_id = NEW.workspace_id
     AND captured.kind = 'capture' AND NEW.amount BETWEEN 1 AND captured.amount)"""
 
-# Invariant I18, in a form that earlier releases obey, which may still run during an upgrade: they insert a
-# result only while its edit is STORING, but they end an edit without removing its results. So the database
-# refuses a result that comes after an unpaid end, and does not refuse the end itself.
+# Invariant I18, in a form that works with earlier releases, which may still run during an upgrade. They
+# insert results only while the edit is STORING, but they end edits without deleting the results. So the
+# database refuses a result that arrives after an unpaid end, but does not refuse the end itself.
 _COMES_AFTER_AN_UNPAID_END = """EXISTS (
     SELECT 1 FROM editor_edit ended WHERE ended.id = NEW.edit_id
     AND (ended.state = 'CANCELLED' OR ended.state = 'FAILED' AND ended.failure_code <> 'incomplete'))"""
 
-# name -> (table, event, condition, what the database says)
+# name: (table, event, condition, error message)
 TRIGGERS = {
     "credit_entry_is_not_changed": ("editor_creditentry", "UPDATE", "", "a credit entry is never changed"),
     "credit_entry_is_not_deleted": ("editor_creditentry", "DELETE", "", "a credit entry is never deleted"),
@@ -58,7 +58,8 @@ TRIGGERS = {
     "audit_head_goes_forward": ("editor_audithead", "UPDATE", _GOES_BACK, "the chain never goes back"),
     "audit_head_is_not_deleted": ("editor_audithead", "DELETE", "", "the chain is never deleted"),
 }
-# REPLACE INTO deletes a row without asking its triggers, so on SQLite an id is never given twice.
+# On SQLite, REPLACE INTO deletes a row without firing its DELETE triggers, so inserting an existing ID is
+# refused.
 _NEVER_REPLACED = {
     "credit_entry_is_not_replaced": ("editor_creditentry", "a credit entry is never changed"),
     "edit_is_not_replaced": ("editor_edit", "an edit is purged, never deleted"),
@@ -75,7 +76,7 @@ _TAKEN = (
     "INSERT INTO editor_wordindex (editor_wordindex, rowid, edit_id, workspace_id, text) "
     "VALUES ('delete', OLD.id, OLD.edit_id, OLD.workspace_id, OLD.text);"
 )
-# An FTS5 table over another's rows is told of each change. PostgreSQL's index follows by itself.
+# An FTS5 table that indexes another table must be updated explicitly. PostgreSQL updates its index by itself.
 _INDEXED = {
     "edit_words_are_added": ("INSERT", _ADDED),
     "edit_words_are_taken": ("DELETE", _TAKEN),
@@ -84,7 +85,10 @@ _INDEXED = {
 
 
 def put_back(sender: Any = None, *, using: str = "default", **_: Any) -> None:
-    """Recreates every trigger. Doing it twice changes nothing. (Arguments as post_migrate gives them.)"""
+    """Recreate all triggers. Running it twice is harmless.
+
+    The arguments are those of the post_migrate signal.
+    """
     connection = connections[using]
     present = set(connection.introspection.table_names())
     with connection.cursor() as cursor:
@@ -93,10 +97,10 @@ def put_back(sender: Any = None, *, using: str = "default", **_: Any) -> None:
 
 
 def step_aside(sender: Any = None, *, using: str = "default", **_: Any) -> None:
-    """Drop the trigger of one table that reads another, until `put_back` restores it after the migrations.
+    """Drop the trigger on results that reads `editor_edit`; `put_back` restores it after the migrations.
 
-    SQLite cannot rebuild `editor_edit` while a trigger of another table names it. (Arguments as pre_migrate
-    gives them.)
+    SQLite cannot rebuild `editor_edit` while a trigger of another table names it. The arguments are those of
+    the pre_migrate signal.
     """
     connection = connections[using]
     if connection.vendor == "sqlite":
@@ -105,7 +109,7 @@ def step_aside(sender: Any = None, *, using: str = "default", **_: Any) -> None:
 
 
 def drop(using: str = "default") -> None:
-    """Steps the triggers aside, for test fixtures that empty tables."""
+    """Drop the triggers that refuse changes, for tests that empty tables or plant bad data."""
     connection = connections[using]
     with connection.cursor() as cursor:
         for name, (table, *_) in TRIGGERS.items():
@@ -120,7 +124,7 @@ def drop(using: str = "default") -> None:
 
 
 def missing(using: str = "default") -> list[str]:
-    """Names of the triggers that the database does not have."""
+    """Return the sorted names of the triggers that the database lacks."""
     connection = connections[using]
     catalogue = {
         "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
@@ -141,7 +145,7 @@ def _wanted(vendor: str) -> set[str]:
 
 
 def _of(present: Collection[str]) -> list[tuple[str, tuple[str, str, str, str]]]:
-    """Those whose table is there: an older schema has not all of them."""
+    """Return the triggers whose tables exist; an older schema does not contain all of them."""
     return [(name, trigger) for name, trigger in TRIGGERS.items() if trigger[0] in present]
 
 
@@ -178,7 +182,8 @@ def _indexing() -> list[str]:
 def _postgresql(present: Collection[str]) -> list[str]:
     statements = []
     for name, (table, event, condition, words) in _of(present):
-        asks_rows = "SELECT" in condition  # which no WHEN may: then the function decides
+        # PostgreSQL allows no subquery in WHEN, so the trigger function checks such a condition itself.
+        asks_rows = "SELECT" in condition
         when = f"WHEN ({condition})" if condition and not asks_rows else ""
         statements += [
             _refusing_function(name, words, condition if asks_rows else "TRUE"),

@@ -1,4 +1,4 @@
-"""Sums of what was done, kept as it is done: what a year has used is read without reading its edits."""
+"""Daily usage totals, updated as edits end, so that a report over a year need not read the edits."""
 
 from typing import ClassVar
 
@@ -7,8 +7,11 @@ from django.utils.translation import gettext_lazy as _
 
 
 class DailyUsage(models.Model):
-    """The edits of a workspace that ended on one day (UTC) and have one thing in common: their person, key,
-    engine or kind. Each edit counts once on each axis, by key when a program asked for it."""
+    """The totals of a workspace's edits that ended on one day (UTC) and share one person, key, engine, or
+    kind.
+
+    Each edit counts once on each axis, and on the axis of keys only if a program submitted it.
+    """
 
     class Axis(models.TextChoices):
         PERSON = "person", _("Person")

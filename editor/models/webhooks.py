@@ -1,4 +1,4 @@
-"""Who is told when an edit ends, and every telling."""
+"""Webhook endpoints, which are notified when an edit ends, and their deliveries."""
 
 import re
 from typing import ClassVar
@@ -14,7 +14,7 @@ from editor.models.wording import worded
 
 
 class WebhookEndpoint(models.Model):
-    """An address that a workspace wants told. `secret` signs what is sent; it is shown to its owner once."""
+    """A URL that a workspace wants to have notified. `secret` signs the messages and is shown only once."""
 
     workspace = models.ForeignKey("editor.Workspace", on_delete=models.PROTECT, related_name="webhooks")
     made_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
@@ -28,7 +28,10 @@ class WebhookEndpoint(models.Model):
 
 
 class WebhookDelivery(models.Model):
-    """One message to one address; its id travels with every attempt, so that a receiver can drop doubles."""
+    """One message to one endpoint.
+
+    Every attempt sends its ID, so that the receiver can ignore duplicates.
+    """
 
     class State(models.TextChoices):
         WAITING = "WAITING", _("Waiting")
@@ -58,6 +61,6 @@ class WebhookDelivery(models.Model):
 
     @property
     def answer_shown(self) -> str:
-        """What the last attempt came to, in the language that is spoken."""
+        """Return the outcome of the last attempt in the active language."""
         status = re.fullmatch(r"Answered (\d+)\.", self.answer)
         return gettext("Answered %(status)s.") % {"status": status[1]} if status else worded(self.answer)

@@ -1,4 +1,4 @@
-"""How something is said in the language that is spoken now."""
+"""Translating stored sentences and formatting values in the active language."""
 
 from datetime import datetime
 
@@ -11,14 +11,16 @@ from editor.sentences import Kept, Sentence, format_sentence, read
 
 
 class Worded(str):
-    """What is shown; `lang` is "en" where the page speaks another language and this stayed English."""
+    """A text to show. `lang` is "en" if the page uses another language but this text stayed English."""
 
     lang = ""
 
 
 def worded(text: Kept) -> Worded:
-    """A sentence that was kept in English, or comes from where no language is known. What has no translation,
-    as what an engine says of an instruction, stays as it is."""
+    """Translate a text that was stored in English or comes from code that does not know the language.
+
+    A text without a translation, such as what an engine reports about an instruction, is returned unchanged.
+    """
     said = read(text)
     words, values = (said.words, said.values) if isinstance(said, Sentence) else (said, {})
     own = gettext(words) if words else ""
@@ -29,17 +31,17 @@ def worded(text: Kept) -> Worded:
 
 
 def number(value: float) -> str:
-    """With the separators of the language."""
+    """Format a number with the separators of the active language."""
     return str(number_format(value, force_grouping=True))
 
 
 def moment(value: datetime) -> str:
-    """Day and time in the zone of who reads it; where that is only the site's, it is named."""
+    """Format a day and time in the reader's time zone, and name the zone if it is only the site's default."""
     return f"{date_format(timezone.localtime(value), 'DATETIME_FORMAT')}{_zone()}"
 
 
 def clock(value: datetime) -> str:
-    """The time of day, likewise."""
+    """Format a time of day in the reader's time zone, and name the zone if it is only the site's default."""
     return f"{date_format(timezone.localtime(value), 'TIME_FORMAT')}{_zone()}"
 
 
@@ -49,15 +51,16 @@ def _zone() -> str:
 
 
 def duration(seconds: float) -> str:
-    """In seconds, or from a minute on in minutes."""
-    from django.template.defaultfilters import floatformat  # which brings the templates
+    """Format a duration in seconds or, from one minute on, in minutes, with one decimal."""
+    # Imported here because it loads the template engine.
+    from django.template.defaultfilters import floatformat
 
     words, amount = (gettext("%(n)s s"), seconds) if seconds < 60 else (gettext("%(n)s min"), seconds / 60)
     return words % {"n": floatformat(amount, 1)}
 
 
 class WithNotices(models.Model):
-    """What people should know of a row, kept in English."""
+    """A row with notices for people, stored in English."""
 
     notices = models.JSONField(default=list, blank=True)
 
@@ -66,5 +69,5 @@ class WithNotices(models.Model):
 
     @property
     def notices_shown(self) -> list[Worded]:
-        """In the language that is spoken."""
+        """Return the notices in the active language."""
         return [worded(notice) for notice in self.notices]

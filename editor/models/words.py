@@ -1,4 +1,4 @@
-"""The words of prompts, and the index that finds edits by them: FTS5 on SQLite, GIN on PostgreSQL."""
+"""The words of prompts and the full-text index over them: FTS5 on SQLite, GIN on PostgreSQL."""
 
 from typing import Any, ClassVar
 
@@ -8,7 +8,7 @@ from editor.models.edits import Edit
 
 
 class EditWords(models.Model):
-    """The words of one edit's prompt, as `services.core.search` folds them, between spaces."""
+    """The words of one edit's prompt, separated by spaces and normalized by `services.core.search`."""
 
     edit = models.OneToOneField(Edit, on_delete=models.CASCADE, related_name="words")
     workspace = models.ForeignKey(
@@ -24,12 +24,12 @@ class EditWords(models.Model):
 
 
 class WordsField(models.TextField[str, str]):
-    """All words of a row; only `__holds` asks anything of it."""
+    """A column that holds all words of a row and supports only the `__holds` lookup."""
 
 
 @WordsField.register_lookup
 class Holds(models.Lookup[str]):
-    """Rows that hold every word of a query in the index's own language."""
+    """A lookup for rows that match a query in the query language of the database's full-text index."""
 
     lookup_name = "holds"
 
@@ -42,13 +42,17 @@ class Holds(models.Lookup[str]):
 
 
 class WordIndex(models.Model):
-    """The index itself, made by a migration: an FTS5 table over EditWords on SQLite; on PostgreSQL a view of
-    its column with a GIN index. `place` is the id there: later edits stand higher."""
+    """The full-text index, created by a migration.
+
+    On SQLite it is an FTS5 table over EditWords, on PostgreSQL a view of EditWords whose text column has a
+    GIN index. `place` is the row's ID in EditWords and is higher for later edits.
+    """
 
     place = models.BigIntegerField(primary_key=True, db_column="rowid")
     edit = models.OneToOneField(Edit, on_delete=models.DO_NOTHING, related_name="word_index")
     workspace_id = models.BigIntegerField()
-    words = WordsField(db_column="editor_wordindex")  # FTS5 calls all columns of a row by the table's name
+    # An FTS5 table has a column with the name of the table, which stands for all columns of a row.
+    words = WordsField(db_column="editor_wordindex")
 
     class Meta:
         managed = False

@@ -1,4 +1,4 @@
-"""Workspaces: where edits, photos and the purse belong, and who is a member."""
+"""Workspaces, which own edits, photos, and credits, with their members and invitations."""
 
 from datetime import date
 from typing import ClassVar, Self
@@ -16,16 +16,19 @@ from editor.models.ids import random_slug
 
 class WorkspaceQuerySet(models.QuerySet["Workspace"]):
     def locked(self) -> Self:
-        """Nobody else changes them until the transaction ends. Rows that point to them may be written, since
-        who writes one may hold what this transaction asks for next."""
+        """Lock the rows until the transaction ends.
+
+        Rows that refer to them can still be inserted (FOR NO KEY UPDATE). Otherwise a deadlock is possible: a
+        transaction that inserts such a row may hold a lock that this one needs next.
+        """
         return self.select_for_update(no_key=True)
 
 
 class Workspace(models.Model):
-    """A person's own place or a team's, with its purse.
+    """A personal or team workspace and its credits.
 
-    The purse: `balance` falls only at a capture; `held` is promised to running edits and still part of
-    the balance. What can be spent is `free`.
+    `balance` falls only when credits are captured. `held` is reserved for open edits and is still part of the
+    balance. `free` is the amount that can be spent.
     """
 
     class Plan(models.TextChoices):
@@ -108,12 +111,15 @@ class Workspace(models.Model):
 
     @property
     def title(self) -> str:
-        """As it stands in a list of one's workspaces: the name of a personal one is an e-mail address."""
+        """Return the name to show in a user's list of workspaces.
+
+        The name of a personal workspace is an e-mail address, so "Personal" is shown instead.
+        """
         return self.name if self.is_team else gettext("Personal")
 
     @property
     def initials(self) -> str:
-        """Two letters at most, for its seal."""
+        """Return at most two letters for the workspace's icon."""
         return "".join(word[0] for word in self.title.split()[:2]).upper()
 
     @property
@@ -126,7 +132,7 @@ class Workspace(models.Model):
 
     @property
     def requires_approval(self) -> bool:
-        """Whether originals are for those alone who may review, until an edit is approved."""
+        """Return whether only reviewers may see originals until an edit is approved."""
         return self.approval_since is not None
 
     @property
@@ -135,12 +141,14 @@ class Workspace(models.Model):
 
     @property
     def is_low(self) -> bool:
-        """Whether a team should think of more credits."""
+        """Return whether the balance of a team is so low that it should ask for credits."""
         return self.is_team and self.balance < self.low_mark
 
     @property
     def low_mark(self) -> int:
-        """A tenth of the monthly allowance, and what ten edits cost at least."""
+        """Return the balance below which a team is low on credits: the price of ten edits or a tenth of the
+        monthly allowance, whichever is more.
+        """
         return max(10 * self.price, self.allowance // 10)
 
     @property
@@ -149,7 +157,7 @@ class Workspace(models.Model):
 
     @property
     def monthly_credits(self) -> int:
-        """The amount to which the balance is filled up each month; 0 if it is not."""
+        """Return the amount to which the balance is topped up each month, or 0 if it is not."""
         if self.is_team:
             return self.allowance
         amount: int = settings.MONTHLY_CREDITS
@@ -157,17 +165,17 @@ class Workspace(models.Model):
         return amount if amount and owner.exists() else 0
 
     def awaits_allowance(self, month: date) -> bool:
-        """Whether that of the month with this first day is still to come."""
+        """Return whether the allowance of the month that starts on this day is still due."""
         return (self.topped_up is None or self.topped_up < month) and self.monthly_credits > 0
 
     @property
     def price(self) -> int:
-        """Credits for one edit, whatever its number of outputs."""
+        """Return the number of credits that an edit costs, regardless of its number of outputs."""
         return settings.PRICE_PRO if self.plan == self.Plan.PRO else settings.PRICE_FREE
 
 
 class Membership(models.Model):
-    """A user in a workspace, with the rights of a role."""
+    """A user's membership in a workspace, with a role that determines their rights."""
 
     class Role(models.TextChoices):
         OWNER = "owner", _("Owner")
@@ -196,8 +204,11 @@ class Membership(models.Model):
 
 
 class Invitation(models.Model):
-    """Lets whoever has its link join a team. Of the link's token only a digest is kept, and a seed from which
-    the site alone can make it again: a copy of the database lets nobody in."""
+    """A link that lets anyone who has it join a team, or only one address if `email` is set.
+
+    Only a digest of the link's token is kept, and a seed from which only the site can compute the token
+    again. So a copy of the database does not grant access.
+    """
 
     workspace = models.ForeignKey(Workspace, on_delete=models.PROTECT, related_name="invitations")
     made_by = models.ForeignKey(

@@ -1,10 +1,10 @@
-"""Every outgoing HTTP request of our own code: guarded addresses, a wall-clock deadline, capped bytes.
+"""All outgoing HTTP requests: guarded addresses, a wall-clock deadline, and size limits.
 
-An address is taken apart once, a name is resolved once, all its IPs must be allowed, and the socket opens to
-one of exactly those. Only OutboundError is raised for what the far end or the address did.
+A URL is parsed once, a name is resolved once, all of its IP addresses must be allowed, and the socket
+connects to one of exactly those. OutboundError is the only exception for a bad URL or a failing remote site.
 
-`calls` and `addresses` bring httpx along, so verbs import them where they speak with another site: most
-processes never do.
+`calls` and `addresses` load httpx, so services import them only where they make a request; most processes
+never do.
 """
 
 from editor.outbound.contract import Answer as Answer

@@ -1,5 +1,7 @@
-"""Who may be reached: an address is taken apart once, by strict rules, and its IPs are judged by lists of
-our own, since what Python calls global changes between patch releases and lets NAT64 and multicast through.
+"""The address guard: strict URL parsing, and our own lists of IP networks that may be reached.
+
+Python's `is_global` is not used, because it changes between patch releases and accepts NAT64 and multicast
+addresses.
 """
 
 import logging
@@ -29,26 +31,29 @@ _REFUSED_IPV4 = _networks(
 )
 _PUBLIC_IPV6 = _networks("2000::/3")
 _REFUSED_IPV6 = _networks("2001::/23 2001:db8::/32 2002::/16 3fff::/20")
-# What an operator may open by naming an origin: private networks and this machine.
+# Networks that an operator can allow by listing an origin: private networks and this machine.
 _LISTABLE = _networks("10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 172.16.0.0/12 192.168.0.0/16 ::1/128 fc00::/7")
-# Clouds tell a machine its secrets here, and these four lie outside the link-local ranges.
+# Metadata services, which hand credentials to cloud machines, at addresses outside the link-local ranges.
 _METADATA = _networks("100.100.100.200/32 168.63.129.16/32 fd00:ec2::254/128 fd20:ce::254/128")
 
-# ASCII, else the long s of "http\u017f" is an s.
+# ASCII mode, since otherwise the long s in "http\u017f" would match an s.
 _URL = re.compile(
     r"(https?)://(?:\[([0-9a-f:.]+)\]|([^/?#@:%\[\]]+))(?::([1-9][0-9]{0,4}))?([/?#].*)?",
     re.ASCII | re.IGNORECASE,
 )
 _LABEL = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
 _NAME = re.compile(rf"(?:{_LABEL}\.)*{_LABEL}")
-# The system would read "2130706433", "0x7f.1" and "127.1" as IPs.
+# The system resolver would accept "2130706433", "0x7f.1", and "127.1" as IPv4 addresses.
 _ENDS_IN_NUMBER = re.compile(r"(?:.*\.)?(?:[0-9]+|0x[0-9a-f]*)")
 
 
 @dataclass(frozen=True)
 class Target:
-    """An address that was taken apart: `host` is lower-case ASCII, an IP in its shortest form, IPv6 without
-    brackets; `url` is the same address for httpx."""
+    """A parsed URL.
+
+    `host` is lower-case ASCII; an IP address is in its shortest form, and IPv6 has no brackets. `url` is the
+    same URL for httpx.
+    """
 
     scheme: str
     host: str
@@ -61,15 +66,15 @@ class Target:
 
 
 def origin_of(url: str) -> str:
-    """The exact origin, "https://example.org" or "http://10.0.0.5:8188": lower case, no default port.
+    """Return the exact origin in lower case without the default port, such as "http://10.0.0.5:8188".
 
-    Raises OutboundError for what is not a plain http or https address.
+    Raises OutboundError if the URL is not a plain http or https URL.
     """
     return parse(url).origin
 
 
 def parse(url: str) -> Target:
-    """Takes an address apart. Raises OutboundError for anything unusual, before any name is looked up."""
+    """Parse a URL. Raises OutboundError for anything unusual, before any name is looked up."""
     if len(url) > LONGEST_URL or not is_plain(url):
         raise refusal("it is too long or holds control characters, spaces or backslashes")
     found = _URL.fullmatch(url)
@@ -85,9 +90,9 @@ def parse(url: str) -> Target:
 
 
 def may_be_reached(url: str, rules: Rules) -> bool:
-    """What can be told of an address without a lookup: its origin, its port, and its IP when it names one.
+    """Return whether a URL passes the checks that need no name lookup: its origin, port, and literal IP.
 
-    Raises OutboundError for what is not a plain http or https address.
+    Raises OutboundError if it is not a plain http or https URL.
     """
     target = parse(url)
     if target.origin in rules.refused_origins:
@@ -99,12 +104,12 @@ def may_be_reached(url: str, rules: Rules) -> bool:
 
 
 def is_plain(text: str) -> bool:
-    """Whether it has only characters of which every reader of addresses thinks the same."""
+    """Return whether the text contains only characters that all URL parsers interpret alike."""
     return all(letter.isprintable() and not letter.isspace() and letter != "\\" for letter in text)
 
 
 def is_public(address: str) -> bool:
-    """Whether anyone may send us to this IP."""
+    """Return whether the address is a public IP address, which any URL may lead to."""
     ip = _ip(address)
     if ip is None or _is_in(_METADATA, ip):
         return False
@@ -114,7 +119,11 @@ def is_public(address: str) -> bool:
 
 
 def is_listable(address: str) -> bool:
-    """Whether a listed origin may have this IP: never link-local, metadata, multicast, broadcast or 0/8."""
+    """Return whether a listed origin may use this IP address.
+
+    Private and public addresses may be used, but never link-local, metadata, multicast, or broadcast
+    addresses or 0.0.0.0/8.
+    """
     ip = _ip(address)
     is_private = ip is not None and _is_in(_LISTABLE, ip) and not _is_in(_METADATA, ip)
     return is_private or is_public(address)
@@ -125,7 +134,7 @@ def is_ip(host: str) -> bool:
 
 
 def refusal(reason: str) -> OutboundError:
-    """The one error of all refusals; the reason goes to the log, which tells no query and no user info."""
+    """Return the error for all refusals and log the reason, which must not contain a query or user info."""
     logger.warning("An outgoing request was refused: %s.", reason)
     return OutboundError("refused")
 
@@ -135,7 +144,7 @@ def _is_in(networks: list[IPv4Network | IPv6Network], ip: IPv4Address | IPv6Addr
 
 
 def _ip(text: str) -> IPv4Address | IPv6Address | None:
-    """None for what is no IP, and for one with a zone, which says how to reach it."""
+    """Return the IP address, or None if the text is none or names a zone, which is only a route to it."""
     try:
         return None if "%" in text else ip_address(text)
     except ValueError:
@@ -178,10 +187,10 @@ def _origin(scheme: str, host: str, port: int) -> str:
 
 
 def _agreed(scheme: str, host: str, port: int, rest: str) -> httpx.URL:
-    """The same address as httpx reads it, which must be what we read."""
+    """Return the URL as httpx parses it. Raises OutboundError if httpx reads it differently."""
     try:
         url = httpx.URL(_origin(scheme, host, port) + rest)
-        is_named = bool(url.host)  # which decodes punycode, good or bad
+        is_named = bool(url.host)  # Reading `host` decodes Punycode, which may be malformed.
     except (httpx.InvalidURL, UnicodeError):
         raise refusal("httpx calls it invalid") from None
     if not is_named or (url.scheme, url.raw_host.decode(), url.port or _DEFAULT_PORTS[scheme]) != (

@@ -1,4 +1,4 @@
-"""The two requests there are: `call` speaks with an engine, `download` brings a file."""
+"""The two kinds of requests: `call` talks to an API, and `download` saves a file."""
 
 import os
 import threading
@@ -19,11 +19,11 @@ from editor.outbound.errors import OutboundError
 from editor.outbound.wire import Course, exchange
 
 LARGEST_ERROR = 64 * 1024
-"""Bytes that are kept of an answer whose status is not 2xx."""
+"""Bytes that are kept of a response whose status is not 2xx."""
 MOST_REDIRECTS = 3
 SLOW_AFTER = 10.0
 SLOWEST = 10_000
-"""Bytes a second that a download must have brought on average, once SLOW_AFTER seconds have passed."""
+"""The average bytes per second that a download must reach once SLOW_AFTER seconds have passed."""
 _PIECE = 64 * 1024
 _REDIRECTS = (301, 302, 303, 307, 308)
 _HEADERS = {"User-Agent": "Darkroom", "Accept-Encoding": "identity", "Connection": "close"}
@@ -44,18 +44,19 @@ def call(
     content: bytes | None = None,
     stop: threading.Event | None = None,
 ) -> Answer:
-    """Sends one request and reads the answer, whatever its status; follows no redirect, tries nothing twice.
+    """Send one request and return the response, whatever its status, without redirects or retries.
 
-    `seconds` is wall-clock time, from before the name is resolved to the last byte; `cap` is bytes of decoded
-    body; `params` are added to the query; with `files`, `data` and they go as multipart. Setting `stop` ends
-    the call at once. Raises OutboundError; OSError when a file of ours cannot be read.
+    `seconds` is a wall-clock limit from before the name is resolved to the last byte. `cap` limits the
+    decoded body in bytes. `params` are added to the query. With `files`, they and `data` are sent as
+    multipart. Setting `stop` aborts the call. Raises OutboundError, and OSError if one of our files cannot be
+    read.
     """
     course = Course(time.monotonic() + seconds, stop)
     target = parse(url)
     with ExitStack() as opened:
         request = httpx.Request(
             method,
-            # Merging rewrites the query, which a signed one may not survive.
+            # Merging rewrites the query, which could break the signature of a signed URL.
             target.url.copy_merge_params(params) if params else target.url,
             headers=_with_ours(headers or {}),
             json=json,
@@ -78,12 +79,12 @@ def download(
     cap: int,
     stop: threading.Event | None = None,
 ) -> str:
-    """Brings the file at `url` into `target`, which only we may read and which replaces what lay there;
-    returns the content type as it was sent ("" for none).
+    """Download `url` to `target` with mode 0600, replacing an existing file, and return the Content-Type or
+    "".
 
-    Follows at most MOST_REDIRECTS redirects, each through the same guard; what leaves the origin that was
-    asked for is a stranger, and stays one. Nothing is left at `target` when it fails. Raises OutboundError,
-    kind "status" for any answer but 200; OSError when the file cannot be written.
+    At most MOST_REDIRECTS redirects are followed, each through the same guard. A redirect that leaves a
+    listed origin makes the download unlisted for good. After a failure, no file remains at `target`. Raises
+    OutboundError, with kind "status" for any status but 200, and OSError if the file cannot be written.
     """
     course = Course(time.monotonic() + seconds, stop)
     at = parse(url)
@@ -124,8 +125,11 @@ def _whole(response: httpcore.Response, *, cap: int) -> bytes:
 
 
 def _decoded(response: httpcore.Response) -> Iterator[bytes]:
-    """The body in pieces of at most _PIECE decoded bytes, or as they arrived. We ask for no encoding; what
-    comes gzipped all the same is read, what comes otherwise is not."""
+    """Yield the decoded body in pieces.
+
+    We request no encoding, but gzip and deflate are accepted anyway, in pieces of at most _PIECE decoded
+    bytes. Raises OutboundError for other encodings.
+    """
     encoding = httpx.Headers(response.headers).get("content-encoding", "identity").strip().lower()
     if encoding in ("identity", ""):
         yield from response.iter_stream()
@@ -136,8 +140,10 @@ def _decoded(response: httpcore.Response) -> Iterator[bytes]:
 
 
 def _inflated(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    """Never more than _PIECE at a time: 64 kB may unpack to 64 MB. A gzip file may have several members
-    (RFC 1952, 2.2)."""
+    """Yield at most _PIECE bytes at a time, since 64 kB can expand to 64 MB.
+
+    A gzip stream may have several members (RFC 1952, section 2.2).
+    """
     inflater = _inflater()
     is_empty = True
     try:
@@ -155,11 +161,11 @@ def _inflated(chunks: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _inflater() -> "zlib._Decompress":
-    return zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)  # gzip or zlib, by its first bytes
+    return zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)  # detects gzip or zlib by the header
 
 
 def _onward(response: httpcore.Response, at: Target) -> Target | None:
-    """Where a redirect leads; None for any other answer."""
+    """Return the target of a redirect, or None for any other response."""
     place = httpx.Headers(response.headers).get("location")
     if response.status not in _REDIRECTS or place is None:
         return None
@@ -191,8 +197,10 @@ def _saved(response: httpcore.Response, target: Path, course: Course, *, cap: in
 
 
 def _paced(pieces: Iterator[bytes], course: Course, *, cap: int) -> Iterator[bytes]:
-    """Passes the pieces on; each earns time until the next, so that a far end which stalls or drips is left
-    as soon as it falls behind SLOWEST."""
+    """Yield the pieces, extending the deadline with each.
+
+    A site that stalls or drips is dropped as soon as its average rate falls below SLOWEST.
+    """
     began, deadline, received = time.monotonic(), course.deadline, 0
     course.deadline = min(deadline, began + SLOW_AFTER)
     for piece in pieces:

@@ -1,4 +1,4 @@
-"""What is said of a request without making one: who may be reached, what is sent, and what came back."""
+"""The values that describe a request: allowed addresses, files to send, and the response."""
 
 import socket
 from collections.abc import Callable, Mapping, Sequence
@@ -6,25 +6,28 @@ from dataclasses import dataclass
 from pathlib import Path
 
 type Files = Sequence[tuple[str, tuple[str, Path, str]]]
-"""(field, (name of the file, where it lies, media type)) in order; read from disk while they are sent."""
+"""(field, (file name, path, media type)) in order; the files are read from disk while they are sent."""
 
 type Resolver = Callable[[str, int], list[str]]
-"""Host and port -> its IPs as text; raises OSError when there are none."""
+"""A function from host and port to IP addresses as text; raises OSError if there are none."""
 
 
 def system_resolver(host: str, port: int) -> list[str]:
-    """What the system's resolver says, in its order. May take as long as it likes; raises OSError."""
+    """Return the IP addresses that the system resolver finds, in its order.
+
+    It has no time limit. Raises OSError.
+    """
     entries = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(entry[4][0]) for entry in entries))
 
 
 @dataclass(frozen=True)
 class Rules:
-    """Who may be reached. Origins are written as `origin_of` answers them.
+    """The addresses that a request may reach. Origins are written as `origin_of` returns them.
 
-    Of a listed origin the private ranges, loopback and its port pass; `refused_origins` (our own) win over
-    the list. With `proxy` ("http://user:password@host:port") that proxy decides instead of our guard, the
-    refused origins excepted. `ca_file` is trusted beside the usual authorities.
+    A listed origin may use private addresses, loopback, and its port. `refused_origins` (our own) take
+    precedence over the list. With `proxy` ("http://user:password@host:port"), the proxy decides instead of
+    our guard, except for the refused origins. `ca_file` contains further trusted certificate authorities.
     """
 
     allowed_origins: frozenset[str] = frozenset()
@@ -36,8 +39,11 @@ class Rules:
 
 @dataclass(frozen=True)
 class Answer:
-    """What the far end said. The names of `headers` are found in any case; `content` is decoded, and cut to
-    calls.LARGEST_ERROR when the status is not 2xx."""
+    """A response.
+
+    Header names are case-insensitive. `content` is decoded, and cut to calls.LARGEST_ERROR bytes if the
+    status is not 2xx.
+    """
 
     status: int
     headers: Mapping[str, str]

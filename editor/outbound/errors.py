@@ -1,4 +1,4 @@
-"""What can go wrong with an outgoing request: one error, and the kinds of it."""
+"""The exception for failed outgoing requests, with its kinds."""
 
 from editor.sentences import Sentence
 
@@ -15,12 +15,19 @@ _MESSAGES = {
 
 
 class OutboundError(Exception):
-    """A request got no usable answer. `message` is safe for people; reasons are in the log only.
+    """Raised when a request got no usable response.
 
-    `kind` is "refused" (by our guard), "unreachable" (name, connection, or time that ran out before the
-    request left), "tls" (the certificate, or no TLS at all), "broken", "timeout", "too_large", "status"
-    (download only; `status` is the number) or "stopped". `sent` is False when no byte of the request can
-    have reached the far end, which "refused", "unreachable" and "tls" promise; True when it may have.
+    `message` is safe for people; the reason is only in the log. `kind` is one of:
+
+    - "refused": refused by our address guard
+    - "unreachable": no name, no connection, or no time left before the request was sent
+    - "tls": a certificate that could not be verified, or no TLS at all
+    - "broken", "timeout", "too_large"
+    - "status": a download got a status other than 200; `status` is the number
+    - "stopped": aborted by the caller
+
+    `sent` is False if no byte of the request can have reached the remote site, which is always true of
+    "refused", "unreachable", and "tls". It is True if one may have.
     """
 
     def __init__(self, kind: str, *, sent: bool = False, status: int | None = None) -> None:

@@ -1,8 +1,8 @@
-"""The way to the far end: names resolved in bounded threads, sockets that open only to checked IPs, and a
-stream that never waits past the deadline or a stop.
+"""Connections to remote sites: name lookups in a limited number of threads, sockets that connect only to
+checked IP addresses, and streams that respect a deadline.
 
-httpx's timeouts bound one read or write each, so a far end that drips a byte now and then holds a call for as
-long as it likes. Here every wait is a short one, and each begins with a look at the clock.
+The timeouts of httpx limit each read or write, so a site that sends a byte now and then can hold a call as
+long as it likes. Here every wait is short, and the clock is checked before each.
 """
 
 import errno
@@ -39,11 +39,12 @@ logger = logging.getLogger(__name__)
 RESOLVE_SECONDS = 8.0
 STEP_SECONDS = {"connect": 5.0, "write": 60.0, "read": 30.0, "pool": 5.0}
 MOST_ADDRESSES = 4
-_NOTICE_SECONDS = 0.05  # a stop is noticed this soon
-# A lookup cannot be ended, so its thread outlives a call that gave up: this many and no more.
+_NOTICE_SECONDS = 0.05  # The maximum delay until a stop is noticed.
+# A lookup cannot be aborted, so its thread outlives a call that gave up. This limits their number.
 _LOOKUPS = threading.BoundedSemaphore(16)
 
-# By the nearest class; `_translated` says "unreachable" instead while nothing was sent.
+# The class nearest in the inheritance order decides. As long as nothing was sent, `_translated` reports
+# "unreachable" instead.
 ERROR_KINDS: dict[type[Exception], str] = {
     httpcore.TimeoutException: "timeout",
     httpcore.NetworkError: "broken",
@@ -56,8 +57,11 @@ ERROR_KINDS: dict[type[Exception], str] = {
 
 @dataclass
 class Course:
-    """How a call stands: until when it may last (monotonic seconds), what ends it before, and whether a byte
-    of the present request can have reached the far end."""
+    """The deadline of a call and its state.
+
+    `deadline` is in monotonic seconds, and setting `stop` ends the call earlier. `sent` tells whether a byte
+    of the current request may have reached the remote site.
+    """
 
     deadline: float
     stop: threading.Event | None = None
@@ -65,8 +69,11 @@ class Course:
     sent: bool = False
 
     def pauses(self, limit: float | None = None) -> Iterator[float]:
-        """How long to wait next, again and again until `limit` seconds or the deadline are over. Raises
-        OutboundError at a stop."""
+        """Yield the length of the next short wait, in seconds, until `limit` seconds or the deadline have
+        passed.
+
+        Raises OutboundError if the call is stopped.
+        """
         end = self.deadline if limit is None else min(self.deadline, time.monotonic() + limit)
         while True:
             if self.stop is not None and self.stop.is_set():
@@ -77,7 +84,7 @@ class Course:
             yield min(left, _NOTICE_SECONDS)
 
     def check(self) -> None:
-        """Raises OutboundError when there is no time left, or at a stop."""
+        """Raise OutboundError if no time is left or the call is stopped."""
         if next(self.pauses(), None) is None:
             raise self.out_of_time()
 
@@ -89,8 +96,10 @@ class Course:
 def exchange(
     request: httpx.Request, target: Target, course: Course, *, rules: Rules, is_listed: bool
 ) -> Iterator[httpcore.Response]:
-    """Sends the request over a connection of its own and lets the answer be read; OutboundError is all that
-    can be raised here or while reading."""
+    """Send the request over a new connection and yield the response.
+
+    Raises only OutboundError, also while the response is read.
+    """
     course.is_secure, course.sent = target.scheme == "https", False
     with _pool(target, course, rules=rules, is_listed=is_listed) as pool:
         response = _sent(pool, _for_httpcore(request, target), course)
@@ -107,7 +116,9 @@ def _sent(pool: httpcore.ConnectionPool, request: httpcore.Request, course: Cour
         return pool.handle_request(request)
     except OutboundError:
         raise
-    except Exception as error:  # a file of ours that shrinks meanwhile, too: the far end has had a part
+    # Not only network errors: if one of our files shrinks while it is sent, the remote site has received a
+    # part.
+    except Exception as error:
         raise _translated(error, course) from error
 
 
@@ -129,7 +140,7 @@ def _for_httpcore(request: httpx.Request, target: Target) -> httpcore.Request:
 
 
 def _pool(target: Target, course: Course, *, rules: Rules, is_listed: bool) -> httpcore.ConnectionPool:
-    """For one request: it is closed with it, so no connection is ever used twice."""
+    """Return a pool for one request. It is closed afterward, so that no connection is used twice."""
     if target.origin in rules.refused_origins:
         raise refusal(f"{target.origin} is our own")
     trust = _trust(rules.ca_file) if course.is_secure else None
@@ -145,7 +156,10 @@ def _pool(target: Target, course: Course, *, rules: Rules, is_listed: bool) -> h
 def _proxied(
     proxy: str, course: Course, trust: ssl.SSLContext | None, resolve: Resolver
 ) -> httpcore.ConnectionPool:
-    """The operator named the proxy, so it may stand anywhere; it is spoken to in plain http."""
+    """Return a pool that uses the proxy.
+
+    The operator configured it, so it may have any address. The connection to it uses plain HTTP.
+    """
     at = httpx.URL(proxy)
     port = at.port or 80
     route = _Route(at.host, port, lambda address: True, resolve)
@@ -159,7 +173,7 @@ def _proxied(
 
 @functools.lru_cache(maxsize=8)
 def _trust(ca_file: str | None) -> ssl.SSLContext:
-    """certifi's authorities, the system's, and an operator's own."""
+    """Trust the authorities of certifi, of the system, and of the operator."""
     context = httpx.create_ssl_context(trust_env=False)
     context.load_default_certs()
     if ca_file is not None:
@@ -176,7 +190,7 @@ class _Route:
 
 
 class _GuardedBackend(httpcore.NetworkBackend):
-    """Opens sockets to the checked IPs of one host and port, and to nothing else."""
+    """A backend that connects only to the checked IP addresses of one host and port."""
 
     def __init__(self, route: _Route, course: Course) -> None:
         self._route = route
@@ -202,8 +216,10 @@ class _GuardedBackend(httpcore.NetworkBackend):
 
 
 def _checked_addresses(route: _Route, course: Course) -> list[str]:
-    """All IPs of the host, asked for once. One bad among them refuses all: picking the good ones would let
-    the far end decide which is used."""
+    """Return all IP addresses of the host, looked up once.
+
+    One bad address refuses all of them, because otherwise the remote site could influence which one is used.
+    """
     addresses = [route.host] if is_ip(route.host) else _looked_up(route, course)
     for address in addresses:
         if not route.is_allowed(address):
@@ -231,14 +247,14 @@ def _looked_up(route: _Route, course: Course) -> list[str]:
 def _look_up(route: _Route, answers: SimpleQueue[list[str] | Exception]) -> None:
     try:
         answers.put(route.resolve(route.host, route.port))
-    except Exception as error:  # whatever a resolver raises means that there is no address
+    except Exception as error:  # Any exception of a resolver means that there is no address.
         answers.put(error)
     finally:
         _LOOKUPS.release()
 
 
 def _connected(address: str, port: int, course: Course, timeout: float | None) -> socket.socket:
-    """A socket that never blocks. Raises OSError."""
+    """Return a connected non-blocking socket. Raises OSError."""
     end = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET, socket.SOCK_STREAM)
     try:
         end.setblocking(False)
@@ -263,7 +279,7 @@ def _is_ready(end: socket.socket, event: int, seconds: float) -> bool:
 
 
 class TimedStream(httpcore.NetworkStream):
-    """Reads and writes a socket that never blocks, within a step's timeout and the call's deadline."""
+    """A non-blocking socket whose reads and writes respect both their own timeout and the call's deadline."""
 
     def __init__(self, end: socket.socket, course: Course) -> None:
         self._end = end
@@ -276,7 +292,10 @@ class TimedStream(httpcore.NetworkStream):
             raise httpcore.ReadError(error) from error
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        """httpcore reads on after a WriteError: the far end may have answered early and closed."""
+        """Write all bytes, and raise WriteError on failure.
+
+        httpcore still reads after a WriteError, because the remote site may have responded early and closed.
+        """
         rest = memoryview(buffer)
         try:
             while rest:
@@ -308,7 +327,7 @@ class TimedStream(httpcore.NetworkStream):
         return self._end if info == "ssl_object" and self._is_tls() else None
 
     def _send(self, data: memoryview) -> int:
-        # What a proxy is told before TLS begins is not yet the request.
+        # Bytes sent to a proxy before TLS begins do not count as the request.
         self._course.sent |= self._is_tls() or not self._course.is_secure
         return self._end.send(data)
 
@@ -325,13 +344,13 @@ class TimedStream(httpcore.NetworkStream):
 
 
 def _awaited(error: OSError, event: int) -> int:
-    """TLS may have to write before it can read, and the other way round."""
+    """Return the event to wait for: TLS may have to write before it can read, and vice versa."""
     if isinstance(error, ssl.SSLWantReadError):
         return select.POLLIN
     return select.POLLOUT if isinstance(error, ssl.SSLWantWriteError) else event
 
 
 def _kind_of_handshake(error: OSError) -> str:
-    """A connection that ends in the midst of the handshake says nothing about the certificate."""
+    """Return "tls" or "unreachable": a connection that ends during the handshake says nothing about TLS."""
     is_about_tls = isinstance(error, ssl.SSLError) and not isinstance(error, ssl.SSLEOFError)
     return "tls" if is_about_tls else "unreachable"

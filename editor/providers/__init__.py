@@ -1,1 +1,1 @@
-"""Doors to engines: plain values in and out. Knows no Django."""
+"""Adapters for engines, which take and return plain values and do not depend on Django."""

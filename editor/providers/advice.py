@@ -1,4 +1,4 @@
-"""What a look at another site has shown, in sentences for the operator: what is wrong, and what to do."""
+"""Check results of an upstream site, in sentences that tell the operator what is wrong and what to do."""
 
 from editor.outbound import Answer, OutboundError
 from editor.providers import answers
@@ -20,12 +20,15 @@ _ADVICE = {
 
 
 def on_error(error: OutboundError) -> Check:
-    """Where no answer came."""
+    """Return the result of a check that received no response."""
     return Check(False, (error.message, _ADVICE[error.kind]))
 
 
 def on_answer(answer: Answer, *, path: str, has_key: bool) -> Check:
-    """Of a task that nobody knows, asked for at this path: an envelope of the interface is well."""
+    """Return the result of a check that asked this path for a task that does not exist.
+
+    Any response in the format of the interface means that the site can be used.
+    """
     lines = _complaints(answer, path, has_key=has_key)
     return Check(not lines, lines or (_WELL if has_key else _WELL_WITHOUT_KEY,))
 

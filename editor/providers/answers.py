@@ -1,7 +1,7 @@
-"""Reading answers whose shape nobody promised. Pure: bytes in, plain values out; nothing here raises.
+"""Parsing responses of unknown shape. The functions are pure and never raise.
 
-The interface documents the envelope {code, success, data} and says little of errors, so each value is taken
-only where it makes sense, and counts as missing where it does not.
+The interface documents the envelope {code, success, data} and hardly mentions errors. So each value is used
+only if it makes sense, and counts as missing otherwise.
 """
 
 import json
@@ -15,9 +15,12 @@ MOST_RESULTS = 10
 LONGEST_MESSAGE = 300
 _TASK_ID = re.compile(r"[A-Za-z0-9._:~-]{1,200}")
 _LONGEST_URL = 8_192
-RAW_LETTERS = 4096  # of a body that is written to the log
-_READ = 8192  # letters of it that are searched for keys first: one may be cut at the end of the log
-# The operator's account there, in words that a prompt is not likely to be quoted with.
+RAW_LETTERS = 4096  # Characters of a response body that are written to the log.
+# Characters that are searched for keys before the text is cut to RAW_LETTERS. The margin is needed because
+# the cut could split a key, which would then not be recognized.
+_READ = 8192
+# Messages about the operator's account at the upstream site. The phrases are chosen so that a prompt quoted
+# in an error message is unlikely to contain one.
 _SHORTAGE = re.compile(
     r"(insufficient|not enough|out of) (credits?|balance|funds)|payment required|billing"
     r"|quota (has been |is |was )?exceeded|exceeded \w+( \w+)? quota",
@@ -27,7 +30,7 @@ _MARKUP = re.compile(r"</?[A-Za-z!?][^<>]*>?")
 _ADDRESS = re.compile(r"\b(?:https?|ftp|file|data|blob):\S+|\bwww\.\S+", re.IGNORECASE)
 _QUERY = re.compile(r"(\b(?:https?|ftp)://[^\s?#\"'<>]*)[?#][^\s\"'<>]*", re.IGNORECASE)
 _BEARER = re.compile(r"\bbearer\s+\S+", re.IGNORECASE)
-# Letters and digits in one long run; what tells a task from a key is the hyphens of its identifier.
+# Matches a long run of letters and digits. A task ID that is a UUID is not a key, so UUIDs are excepted.
 _UUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}(?![\w-])"
 _KEY_LIKE = re.compile(rf"(?<![\w-])(?!{_UUID})(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{{20,}}")
 _MESSAGE_PLACES = (
@@ -43,7 +46,7 @@ _MESSAGE_PLACES = (
 
 
 def body_of(content: bytes) -> dict[str, Any]:
-    """The JSON object in these bytes; empty when there is none."""
+    """Return the JSON object in these bytes, or an empty dict if there is none."""
     try:
         found = json.loads(content.decode("utf-8-sig", "replace"), parse_constant=_refuse)
     except (ValueError, RecursionError):
@@ -52,38 +55,38 @@ def body_of(content: bytes) -> dict[str, Any]:
 
 
 def is_success(body: Mapping[str, Any], *, loose: bool = False) -> bool:
-    """`success` is true only for JSON true; `loose` takes "true" and 1 as well."""
+    """Return whether `success` is JSON true; with `loose`, "true" and 1 count as well."""
     success = body.get("success")
     is_word = isinstance(success, str) and success.strip().lower() == "true"
     return success is True or (loose and (is_word or (isinstance(success, int) and success == 1)))
 
 
 def data_of(body: Mapping[str, Any]) -> dict[str, Any]:
-    """The payload; empty when there is none."""
+    """Return the payload, or an empty dict if there is none."""
     data = body.get("data")
     return data if isinstance(data, dict) else {}
 
 
 def task_id_of(data: Mapping[str, Any]) -> str | None:
-    """The task's identifier, where it is one that can travel in an address."""
+    """Return the ID of the task, or None if it is missing or cannot be used in a URL."""
     given = data.get("taskId")
     if isinstance(given, bool) or not isinstance(given, str | int):
         return None
     try:
         text = str(given)
-    except ValueError:  # an integer of thousands of digits
+    except ValueError:  # An integer with thousands of digits.
         return None
     return text if _TASK_ID.fullmatch(text) else None
 
 
 def status_word(data: Mapping[str, Any]) -> str:
-    """The state's name in capitals; empty when there is none."""
+    """Return the status in capitals, or an empty string if there is none."""
     word = data.get("status")
     return sound(word).strip().upper()[:50] if isinstance(word, str) else ""
 
 
 def result_urls(data: Mapping[str, Any]) -> list[str]:
-    """Where the results are: http and https only, each once, the first MOST_RESULTS."""
+    """Return the first MOST_RESULTS distinct result URLs that use http or https."""
     images = data.get("images")
     entries = images if isinstance(images, list) else []
     given = [image.get("url") for image in entries if isinstance(image, dict)]
@@ -92,8 +95,11 @@ def result_urls(data: Mapping[str, Any]) -> list[str]:
 
 
 def message_of(body: Mapping[str, Any], *, hidden: str = "") -> str:
-    """What the far end says, made safe for people: the first text of the known places, without control and
-    direction characters, markup, addresses, what looks like a key, and the text `hidden`."""
+    """Return the message of a response, made safe to show, or an empty string.
+
+    It is the first non-empty text at the known places, without control and bidi characters, markup, URLs,
+    key-like strings, and the text `hidden`.
+    """
     for place in _MESSAGE_PLACES:
         found = _at(body, place)
         if isinstance(found, str) and (text := _cleaned(found, hidden)):
@@ -102,8 +108,11 @@ def message_of(body: Mapping[str, Any], *, hidden: str = "") -> str:
 
 
 def redacted(text: str, *, hidden: str = "") -> str:
-    """The text for an operator, in one line: without control characters (PostgreSQL holds no NUL), what
-    signs an address, what looks like a key, and the text `hidden`."""
+    """Return the text in one line that is safe to log or to show to an operator.
+
+    Control characters are removed (PostgreSQL cannot store NUL). Query strings of URLs, which may hold
+    signatures, key-like strings, and the text `hidden` are replaced with "[hidden]".
+    """
     shown = _without("".join(map(_plain, sound(text))), hidden)
     for pattern in (_BEARER, _KEY_LIKE):
         shown = pattern.sub("[hidden]", shown)
@@ -111,17 +120,19 @@ def redacted(text: str, *, hidden: str = "") -> str:
 
 
 def tells_shortage(text: str) -> bool:
-    """Whether a message, or a prompt, speaks of too few credits."""
+    """Return whether a message or a prompt mentions a lack of credits."""
     return _SHORTAGE.search(text) is not None
 
 
 def beginning_of(content: bytes, *, hidden: str = "") -> str:
-    """Of a body, for the operator: as text, without keys and signatures."""
+    """Return the beginning of a response body for the operator, as text without keys and signatures."""
     return redacted(content.decode("utf-8", "replace")[:_READ], hidden=hidden)[:RAW_LETTERS]
 
 
 def sound(text: str) -> str:
-    """The text without lone surrogates, which no database and no answer can hold."""
+    """Return the text with lone surrogates replaced, because neither a database nor a response can hold
+    them.
+    """
     return text.encode("utf-8", "replace").decode()
 
 
@@ -148,7 +159,8 @@ def _at(body: Any, place: tuple[str | int, ...]) -> Any:
 
 
 def _cleaned(text: str, hidden: str) -> str:
-    # Hidden before the cut, which could leave half of it, and again when nothing is strewn into it.
+    # Remove `hidden` before cutting the text, since the cut could leave half of it, and once more after
+    # control characters are gone, since those could have split it.
     begins = _without(text, hidden)[: 20 * LONGEST_MESSAGE]
     shown = _without("".join(_plain(character) for character in sound(begins)), hidden)
     for pattern in (_MARKUP, _ADDRESS, _BEARER, _KEY_LIKE):

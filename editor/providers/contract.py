@@ -1,4 +1,4 @@
-"""What every engine's door speaks: plain values in and out, and one error."""
+"""The interface that every provider implements: plain values and one exception."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -9,39 +9,44 @@ from typing import Any, Protocol
 from editor.options import EditOptions
 from editor.sentences import Sentence
 
-# What a door and the life of an edit both have to say.
+# Sentences that both the providers and the lifecycle of an edit use.
 UNCONFIRMED = Sentence(
     "We could not confirm that the engine received this edit. You were not charged. You can run it again."
 )
 UNREACHABLE = Sentence("The engine could not be reached. You were not charged. You can run it again.")
-CREATE_SECONDS = 90.0  # how long an engine's answer to a create is waited for
+CREATE_SECONDS = 90.0  # The maximum time to wait for the response to a create request.
 NO_RESULT = Sentence("The engine sent no result. You were not charged. You can run it again.")
 NOT_STORED = Sentence("Could not store the result. You were not charged. You can run it again.")
 
 
 def uncharged(sentence: str) -> Sentence:
-    """A reason for people, and that it cost nothing."""
+    """Return the reason followed by the statement that the user was not charged."""
     return Sentence("%(said)s You were not charged.", said=sentence)
 
 
 @dataclass(frozen=True)
 class Capabilities:
-    """What an engine can do; the form, its checks and the plan line follow it."""
+    """The features of an engine, on which the form, its validation, and the plan preview depend."""
 
     max_outputs: int = 4
     regions: bool = False
-    plans: bool = False  # it can say beforehand what it will do
-    idempotent_submit: bool = False  # a submit found half done may be repeated
+    plans: bool = False  # It can describe beforehand what it will do.
+    idempotent_submit: bool = False  # After a crash, an unfinished submit may be sent again.
 
 
 @dataclass(frozen=True)
 class EditRequest:
-    """One edit, as an engine sees it. `photos` are upright sRGB files, photo 1 first; `work_dir` is the
-    edit's own folder for files on their way; `token` tells this worker's files from another's; `photo_urls`
-    are addresses at which another site may fetch the photos, empty where there are none; `kept` are the
-    numbers, from 1, of the results that a `collect` has brought before and that need not come again; `plan`
-    is what was shown and stored at submit, where the engine makes plans; `view_scales` is for each photo the
-    scale, along a side, at which people may see it while its original is withheld."""
+    """One edit as a provider sees it.
+
+    - `photos` are upright sRGB files, photo 1 first.
+    - `work_dir` is the edit's temporary folder.
+    - `token` distinguishes this worker's files from those of other workers.
+    - `photo_urls` are URLs from which an upstream site may fetch the photos, or empty.
+    - `kept` contains the numbers, counted from 1, of results that an earlier `collect` has already delivered.
+    - `plan` is the plan that was shown and stored at submit, if the engine makes plans.
+    - `view_scales` gives for each photo the scale along a side at which people may see it while its original
+      is withheld.
+    """
 
     edit_id: str
     prompt: str
@@ -57,35 +62,40 @@ class EditRequest:
 
 @dataclass(frozen=True)
 class Ticket:
-    """What finds the work again after a crash: small, JSON-safe, without bytes and without a secret."""
+    """The data needed to find the work again after a crash: small, JSON-safe, without image data or
+    secrets.
+    """
 
     task_id: str
     details: dict[str, Any] = field(default_factory=dict)
 
 
 class Fault(StrEnum):
-    """Whose fault it is, for the engine's health."""
+    """The party responsible for a failure, as far as the engine's health is concerned."""
 
-    REQUEST = "request"  # what was asked: the engine is well
-    ENGINE = "engine"  # it did not answer as it should
-    OPERATOR = "operator"  # its address, key or account: nothing can go well until somebody mends it
+    REQUEST = "request"  # The request was at fault, and the engine is healthy.
+    ENGINE = "engine"  # The engine did not respond as it should.
+    # Its URL, key, or account is wrong, so nothing can succeed until the operator fixes it.
+    OPERATOR = "operator"
 
 
 @dataclass(frozen=True)
 class Update:
-    """The engine's word: "running", "succeeded" or "failed". `arrivals` say where the results are, in
-    the provider's own plain terms, and at which `view_scale` each may be seen if the engine can tell;
-    `warnings` are shown to the user.
+    """The status of a task as the engine reports it: "running", "succeeded", or "failed".
 
-    While it runs, `ticket` replaces the one that was asked with. `trouble` says, to the operator, why this
-    answer says nothing, or what must be mended: it counts against the engine's health. `code` is a
-    failure's."""
+    `arrivals` describe where the results are, as plain values of the provider, and at which `view_scale` each
+    may be seen if the engine knows that. `warnings` are shown to the user.
+
+    While the task runs, `ticket` replaces the previous ticket. `trouble` tells the operator why the response
+    was unusable or what must be fixed; it counts against the engine's health. `code` is set for failures
+    only.
+    """
 
     state: str
     arrivals: tuple[dict[str, Any], ...] = ()
     warnings: tuple[str, ...] = ()
     message: str = ""
-    poll_after: float = 0.0  # seconds
+    poll_after: float = 0.0  # in seconds
     ticket: Ticket | None = None
     trouble: str = ""
     fault: Fault = Fault.ENGINE
@@ -93,22 +103,22 @@ class Update:
 
 
 class Watch(Protocol):
-    """How long work stays in touch with the worker that runs it."""
+    """A channel between running work and the worker that runs it."""
 
     def report(self, fraction: float) -> None:
-        """Tells how much is done, 0 to 1."""
+        """Report the completed fraction, 0 to 1."""
 
     def on_stop(self, stop: Callable[[], None]) -> None:
-        """Registers what ends the work at once, when the edit is no longer ours or was cancelled."""
+        """Register a function that aborts the work when the edit is cancelled or its lease is lost."""
 
 
 class ProviderError(Exception):
-    """An engine did not do it. `message` is safe for users; the raw text belongs in the log.
+    """Raised when an engine did not carry out a request.
 
-    `code` is one of ours: rejected unconfirmed timeout engine_unavailable engine_failed
-    result_unavailable result_invalid storage stopped. With `retry_after` (seconds) the same stage may be
-    tried again, since nothing was done. `detail` is for the operator alone. `came` holds the results that a
-    `collect` did bring, by their number from 1.
+    `message` is safe for users; the raw text belongs in the log. `code` is one of rejected, unconfirmed,
+    timeout, engine_unavailable, engine_failed, result_unavailable, result_invalid, storage, and stopped. With
+    `retry_after` (seconds), the same stage may be tried again, because nothing was done. `detail` is for the
+    operator only. `came` contains the results that a `collect` did fetch, by number from 1.
     """
 
     def __init__(
@@ -132,37 +142,45 @@ class ProviderError(Exception):
 
 @dataclass(frozen=True)
 class Check:
-    """What a look at an engine, without an edit, brought: whether it can be used, and lines to read."""
+    """The outcome of checking an engine without an edit: whether it can be used, and lines to read."""
 
     is_well: bool
     lines: tuple[str, ...]
 
 
 class Provider(Protocol):
-    """A door to an engine. Only ProviderError leaves it, and imaging's ChildLost, for which the stage is
-    tried again as after a worker's death."""
+    """An adapter for an engine.
+
+    Its methods raise only ProviderError, and ChildLost of the imaging package, after which the stage is
+    repeated, just like after the death of a worker.
+    """
 
     key: str
     model: str
 
     def capabilities(self) -> Capabilities:
-        """What the engine can do."""
+        """Return what the engine can do."""
 
     def warm(self) -> None:
-        """Gets ready ahead of the first edit; returns at once."""
+        """Prepare for the first edit in the background, and return immediately."""
 
     def submit(self, request: EditRequest, watch: Watch) -> Ticket:
-        """Hands the work over; at most one submit of an edit may ever reach an engine, unless
-        `idempotent_submit`."""
+        """Submit the work.
+
+        At most one submit of an edit may ever reach the engine, unless it has `idempotent_submit`.
+        """
 
     def poll(self, ticket: Ticket, request: EditRequest, watch: Watch) -> Update:
-        """Asks for the state of the work. May be repeated freely."""
+        """Return the status of the work. May be called repeatedly."""
 
     def collect(
         self, arrivals: list[dict[str, Any]], request: EditRequest, watch: Watch
     ) -> Mapping[int, Path]:
-        """Brings the results but for `request.kept` into `request.work_dir`, by their number from 1; its
-        ProviderError carries those that came although others did not. May be repeated freely."""
+        """Fetch the results that are not in `request.kept` into `request.work_dir`; return them by number
+        from 1.
+
+        May be called repeatedly. If some results cannot be fetched, the ProviderError contains the others.
+        """
 
     def check(self) -> Check:
-        """Looks whether the engine can be used, without spending anything. Raises nothing."""
+        """Check whether the engine can be used, without spending credits. Never raises."""

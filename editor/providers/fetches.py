@@ -1,4 +1,4 @@
-"""Results that were fetched all at once: which came, and why others did not."""
+"""The outcome of fetching several results in parallel."""
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
@@ -17,7 +17,10 @@ _NEVER_COMES = ("refused", "too_large")
 
 
 def all_of(fetches: Mapping[int, Future[Path]]) -> dict[int, Path]:
-    """The files by number; raises ProviderError, with those that came, when others did not."""
+    """Wait for all fetches and return the files by number.
+
+    Raises ProviderError if any of them failed; its `came` contains the files that were fetched.
+    """
     came: dict[int, Path] = {}
     missed: list[OutboundError] = []
     unwritten: list[OSError] = []
@@ -42,7 +45,7 @@ def all_of(fetches: Mapping[int, Future[Path]]) -> dict[int, Path]:
 
 
 def _not_fetched(missed: Sequence[OutboundError], came: Mapping[int, Path]) -> ProviderError:
-    """Asked for again as long as one of them may still come."""
+    """Return the error to raise, with a retry if at least one missing result may still come."""
     worth_it = [error for error in missed if error.kind not in _NEVER_COMES]
     error = (worth_it or missed)[0]
     if error.kind == "too_large":

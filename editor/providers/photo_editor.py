@@ -1,8 +1,9 @@
-"""The door to another site that speaks the documented interface.
+"""The provider for another site that implements the documented interface ("upstream site").
 
-The interface knows no idempotency key, so at most one create that could have reached the other site is ever
-sent; asking for the state and fetching results may be repeated freely. Which status words there are besides
-the documented two, and that a 429 did no work, are assumptions: they stand in the `Profile`.
+The interface defines no idempotency key, so at most one create request that could have reached the upstream
+site is ever sent. Asking for the status and fetching results may be repeated freely. Further status words
+besides the two documented ones, and that a 429 did no work, are assumptions, so they are part of the
+`Profile`.
 """
 
 import json
@@ -41,11 +42,11 @@ from editor.sentences import Sentence
 logger = logging.getLogger(__name__)
 
 CREATE_PATH, STATUS_PATH = "/api/photo-editor/generate", "/api/photo-editor/status"
-STATUS_SECONDS = 15.0  # the longest that a status call may take
-DOWNLOAD_SECONDS = 60.0  # the longest that the download of a result may take
+STATUS_SECONDS = 15.0  # The maximum duration of a status call.
+DOWNLOAD_SECONDS = 60.0  # The maximum duration of a result's download.
 ANSWER_BYTES = 1024 * 1024
-NOT_FOUND_SECONDS = 60.0  # since the start of a task: before that, a site may not know it yet
-NOT_FOUND_ANSWERS = 3  # after which a task is lost
+NOT_FOUND_SECONDS = 60.0  # Counted from the create, because a site may need time until it knows a new task.
+NOT_FOUND_ANSWERS = 3  # After this number of 404 responses, a task counts as lost.
 
 _TYPES = {".jpg": "image/jpeg", ".png": "image/png", ".webp": "image/webp"}
 UNAVAILABLE = Sentence("The service is not available at the moment. You were not charged.")
@@ -60,7 +61,10 @@ _WAITING_WORDS = frozenset(("", "PENDING", "RUNNING", "QUEUED", "PROCESSING"))
 
 
 class PhotoEditorProvider:
-    """One address of another site. `api_key` goes to that address alone; `sandbox` makes photos smaller."""
+    """The provider for one base URL.
+
+    `api_key` is sent only to that URL. `sandbox` shrinks photos that are too large to upload.
+    """
 
     key = "photo-editor"
     model = "photo-editor"
@@ -74,8 +78,11 @@ class PhotoEditorProvider:
         self._unknown_words: set[str] = set()
 
     def capabilities(self) -> Capabilities:
-        """Several outputs only where they can be asked for: in JSON, which carries addresses of photos, or
-        in a form of a site that takes the extensions."""
+        """Return the capabilities that the profile allows.
+
+        Several outputs can be requested only in JSON, which needs photo URLs that the site can fetch, or in a
+        form if the site supports the extensions.
+        """
         profile = self._profile
         return Capabilities(
             max_outputs=profile.outputs if profile.lends or profile.extensions else 1,
@@ -84,22 +91,27 @@ class PhotoEditorProvider:
         )
 
     def warm(self) -> None:
-        """There is nothing to get ready."""
+        """Do nothing, since nothing needs to be prepared."""
 
     def submit(self, request: EditRequest, watch: Watch) -> Ticket:
-        """Sends the create. Raises ProviderError by the rules of one create that may have arrived."""
+        """Send the create request and return the ticket of its task.
+
+        Raises ProviderError. It allows a retry only if the request cannot have reached the upstream site, was
+        refused before any work, or can be repeated safely.
+        """
         try:
             answer = self._create(request, _stop_of(watch))
         except OutboundError as error:
             raise self._not_created(error) from error
-        except OSError as error:  # of our own files, which are opened before anything is sent
+        # One of our photo files is missing; they are opened before anything is sent.
+        except OSError as error:
             raise ProviderError(
                 "engine_failed", UNREADABLE, detail=f"A photo is not there: {error}"
             ) from error
         return self._ticket(answer, request.prompt)
 
     def poll(self, ticket: Ticket, request: EditRequest, watch: Watch) -> Update:
-        """Asks for the state; what cannot be read keeps the edit running."""
+        """Return the status of the task. A response that cannot be read leaves the edit running."""
         if "images" in ticket.details:
             return _arrived(ticket.details["images"])
         try:
@@ -111,8 +123,11 @@ class PhotoEditorProvider:
         return self._update(ticket, answer, request.prompt)
 
     def collect(self, arrivals: list[dict[str, Any]], request: EditRequest, watch: Watch) -> dict[int, Path]:
-        """Fetches the results into the work folder, all at once: an address that is slow or silent keeps no
-        other result from coming, and the time for storing them is short."""
+        """Fetch the results into the work folder in parallel.
+
+        This way a slow or silent URL does not delay the other results, and the time for storing them is
+        short.
+        """
         stop = _stop_of(watch)
         urls = {n: arrival["url"] for n, arrival in enumerate(arrivals[: request.options.outputs], start=1)}
         wanted = urls.keys() - request.kept
@@ -124,7 +139,9 @@ class PhotoEditorProvider:
         return fetches.all_of(arriving)
 
     def check(self) -> Check:
-        """Asks for a task that does not exist: that costs nothing, and tells address, network and key."""
+        """Request the status of a task that does not exist, which is free and tests the URL, network, and
+        key.
+        """
         try:
             answer = self._call("GET", STATUS_PATH, threading.Event(), params={"taskId": "darkroom-check"})
         except OutboundError as error:
@@ -148,7 +165,7 @@ class PhotoEditorProvider:
         return self._call("POST", CREATE_PATH, stop, headers=headers, data=fields, files=files)
 
     def _extended(self, request: EditRequest) -> dict[str, Any]:
-        """What only another Darkroom knows."""
+        """Return the form fields that only another Darkroom understands."""
         options = request.options
         if not self._profile.extensions:
             return {}
@@ -161,7 +178,7 @@ class PhotoEditorProvider:
         }
 
     def _fitted(self, request: EditRequest) -> list[Path]:
-        """The photos, those too large as files made smaller: stored references may outgrow an upload."""
+        """Return the photos, shrunk where necessary: stored reference photos may exceed the upload limit."""
         return [self._small_enough(path, request.work_dir) for path in request.photos]
 
     def _small_enough(self, path: Path, work_dir: Path) -> Path:
@@ -177,7 +194,7 @@ class PhotoEditorProvider:
             )
         except (JobError, SandboxError) as error:
             reason = uncharged(Sentence("A photo could not be made small enough. %(why)s", why=error.message))
-            again = waits.jitter() if isinstance(error, ChildLost) else None  # nothing has been sent
+            again = waits.jitter() if isinstance(error, ChildLost) else None  # nothing was sent yet
             raise ProviderError("engine_failed", reason, retry_after=again) from error
         return Path(made)
 
@@ -194,14 +211,17 @@ class PhotoEditorProvider:
         )
 
     def _ambiguous(self, detail: str) -> ProviderError:
-        """It may have arrived. Sent again only where the other site promises to know it again."""
+        """Return the error for a create request that may have arrived.
+
+        It is sent again only if the upstream site promises to recognize it.
+        """
         retry_after = waits.jitter() if self._profile.extensions else None
         return ProviderError(
             "unconfirmed", UNCONFIRMED, retry_after=retry_after, fault=Fault.ENGINE, detail=detail
         )
 
     def _ticket(self, answer: Answer, prompt: str) -> Ticket:
-        """The table of what a create's answer means."""
+        """Interpret the response to a create request; raises ProviderError unless the task was accepted."""
         body = answers.body_of(answer.content)
         data, status = answers.data_of(body), answer.status
         task_id, urls = answers.task_id_of(data), answers.result_urls(data)
@@ -223,11 +243,12 @@ class PhotoEditorProvider:
             return ProviderError("engine_unavailable", BUSY, retry_after=again, detail=detail)
         is_busy = body.get("success") is False and body.get("code") == 503
         if status == 503 and self._profile.extensions and is_busy:
-            # Another Darkroom that is too busy says so before it makes anything.
+            # Another Darkroom that is too busy refuses before it creates anything.
             return ProviderError(
                 "engine_unavailable", BUSY, retry_after=waits.retry_after(answer), detail=detail
             )
-        is_being_answered = status == 409 and self._profile.extensions  # our own repeat met its elder
+        # Our retry arrived while the first request was still being handled.
+        is_being_answered = status == 409 and self._profile.extensions
         if status in (408, 425) or status >= 500 or status < 200 or is_being_answered:
             return self._ambiguous(detail)
         if status < 400 or status in (401, 402, 403, 404, 405, 407):
@@ -235,8 +256,11 @@ class PhotoEditorProvider:
         return self._rejected(answer, body, prompt)
 
     def _rejected(self, answer: Answer, body: dict[str, Any], prompt: str) -> ProviderError:
-        """The other site's own shortage of credits is the operator's affair, not the user's; but a prompt
-        that speaks of one, and is quoted, is not to stop the site."""
+        """Return the error for a refused create request.
+
+        A lack of credits at the upstream site concerns the operator, not the user. However, a prompt that
+        mentions credits and is quoted in the message must not take the engine out of service.
+        """
         message = answers.message_of(body, hidden=self._api_key)
         detail = self._detail("A create was refused with", answer)
         is_shortage, is_quoted = answers.tells_shortage(message), answers.tells_shortage(prompt)
@@ -267,7 +291,9 @@ class PhotoEditorProvider:
         return self._by_word(ticket, body, data)
 
     def _failed(self, answer: Answer, body: dict[str, Any], data: dict[str, Any], prompt: str) -> Update:
-        """As in a create, the other site's own shortage of credits is the operator's affair."""
+        """Return the update for a failed task, treating a lack of upstream credits as the operator's
+        problem.
+        """
         if not any(answers.tells_shortage(answers.message_of(place)) for place in (data, body)):
             message = self._reason(body, data)
             return Update("failed", message=_reason_of(message) if message else FAILED)
@@ -286,12 +312,15 @@ class PhotoEditorProvider:
         return _found_again(ticket)
 
     def _reason(self, body: dict[str, Any], data: dict[str, Any]) -> str:
-        """Of a failure. What an envelope of success says beside it is about the call: "OK"."""
+        """Return the reason for a failure.
+
+        If the envelope reports success, its message is about the call ("OK") and is ignored.
+        """
         said = [data] if answers.is_success(body) else [data, body]
         return next(filter(None, (answers.message_of(place, hidden=self._api_key) for place in said)), "")
 
     def _notice(self, word: str) -> None:
-        """Every word that is not known means "not yet"; the operator hears of each once."""
+        """Log each unknown status word once. All of them count as pending."""
         is_new = word not in _WAITING_WORDS | self._unknown_words
         if is_new and len(self._unknown_words) < _MOST_UNKNOWN_WORDS:
             self._unknown_words.add(word)
@@ -299,14 +328,16 @@ class PhotoEditorProvider:
             logger.warning("%s says the status %r, which is taken as running.", self._base_url, shown)
 
     def _detail(self, start: str, answer: Answer) -> str:
-        """For the operator: the beginning of the answer, without keys and signatures."""
+        """Return the beginning of the response for the operator, without keys and signatures."""
         text = answers.beginning_of(answer.content, hidden=self._api_key)
         return f"{start} {answer.status}: {text}".rstrip(": ")
 
     # ---- results
 
     def _fetched(self, url: str, target: Path, stop: threading.Event) -> Path:
-        """The operator named this engine's address, so its results may come from there too."""
+        """Download one result. Results may also come from the engine's own origin, which the operator
+        configured.
+        """
         download(
             url,
             target,
@@ -343,7 +374,7 @@ class PhotoEditorProvider:
 
 
 def _part(number: int, path: Path) -> tuple[str, tuple[str, Path, str]]:
-    """Of the form: its names tell nothing of ours."""
+    """Return a form part whose name and file name reveal nothing about the stored file."""
     media_type = _TYPES.get(path.suffix, "application/octet-stream")
     return f"file{number}", (f"photo{number}{path.suffix}", path, media_type)
 
@@ -366,7 +397,11 @@ def _arrived(urls: list[str]) -> Update:
 
 
 def _not_found(ticket: Ticket) -> Update:
-    """Just after the create an answer may come from a part of the other site that has not heard of it."""
+    """Count a 404 response, and fail the task only after several of them and some time.
+
+    Just after the create, the response may come from a server of the upstream site that does not know the
+    task yet.
+    """
     times = int(ticket.details.get("not_found", 0)) + 1
     if times >= NOT_FOUND_ANSWERS and time.time() - ticket.details.get("started", 0.0) >= NOT_FOUND_SECONDS:
         return Update("failed", message=FORGOTTEN)
@@ -375,7 +410,7 @@ def _not_found(ticket: Ticket) -> Update:
 
 
 def _found_again(ticket: Ticket) -> Update:
-    """Known to the other site now: what it forgets from here on is counted from nothing."""
+    """Reset the count of 404 responses, since the upstream site knows the task."""
     if "not_found" not in ticket.details:
         return _running(ticket)
     details = {name: value for name, value in ticket.details.items() if name != "not_found"}
@@ -383,7 +418,10 @@ def _found_again(ticket: Ticket) -> Update:
 
 
 def _fault_of_status(status: int) -> Fault:
-    """A question that is refused tells of its task alone; other trouble is the engine's, or the key's."""
+    """Return the party that a status code of a status call blames.
+
+    A refused call concerns only its task; other failures are the engine's or, for 401 to 403, the operator's.
+    """
     if status in (401, 402, 403):
         return Fault.OPERATOR
     return Fault.REQUEST if 400 <= status < 500 and status != 408 else Fault.ENGINE
@@ -394,6 +432,9 @@ def _fault_of(error: OutboundError) -> Fault:
 
 
 def _reason_of(message: str) -> str:
-    """The reason as a sentence, and once that it cost nothing: another Darkroom says that itself."""
+    """Return the reason as a sentence that states once that the user was not charged.
+
+    Another Darkroom includes that statement in its messages.
+    """
     sentence = message if message.endswith((".", "!", "?", "…")) else f"{message}."
     return sentence if _NOT_CHARGED in sentence else uncharged(sentence)

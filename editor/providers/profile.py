@@ -1,4 +1,4 @@
-"""What is assumed of another site where its document is silent."""
+"""Assumptions about an upstream site where the interface is silent."""
 
 from dataclasses import dataclass
 
@@ -7,10 +7,11 @@ from editor.outbound import Rules
 
 @dataclass(frozen=True)
 class Profile:
-    """Every field is a setting.
+    """The configurable behavior of an upstream site; every field is a setting.
 
-    `extensions`: it is a Darkroom too, so it knows Idempotency-Key, regions, partial, and numImages in a
-    form. `lends`: our photos can be fetched by it. `result_bytes`: the largest result that is taken.
+    `extensions` means that it is a Darkroom too and supports Idempotency-Key, regions, partial results, and
+    numImages in a form. `lends` means that it can fetch our photos. `result_bytes` is the maximum size of a
+    result.
     """
 
     rules: Rules

@@ -1,4 +1,4 @@
-"""How long until another site is asked again."""
+"""Waiting times between calls to an upstream site."""
 
 import random
 import re
@@ -8,27 +8,34 @@ from email.utils import parsedate_to_datetime
 
 from editor.outbound import Answer
 
-LONGEST_WAIT = 120.0  # seconds, whatever Retry-After says
+LONGEST_WAIT = 120.0  # In seconds; longer Retry-After values are shortened to it.
 JITTER_SECONDS = (1.0, 30.0)
 PACE = ((60.0, 2.0), (180.0, 5.0), (float("inf"), 15.0))
-"""Seconds since the create, and how long until the state is asked for again: people wait at the page."""
+"""(seconds since the create, seconds until the next status call): frequent at first, when people are still
+waiting for the result.
+"""
 
 
 def pace(started: float) -> float:
-    """Until a task's state is asked for again, whose create was at that time (seconds since the epoch)."""
+    """Return the seconds until the next status call of a task created at this time (seconds since the
+    epoch).
+    """
     passed = max(0.0, time.time() - started)
     seconds = next(step for until, step in PACE if passed < until)
     return seconds * random.uniform(0.9, 1.1)  # noqa: S311 - only spreads
 
 
 def jitter() -> float:
-    """A moment of our own, another one each time."""
+    """Return a random delay in seconds for a retry."""
     return random.uniform(*JITTER_SECONDS)  # noqa: S311 - only spreads
 
 
 def retry_after(answer: Answer) -> float:
-    """What the header of that name says, in seconds or by a date (RFC 9110, 10.2.3), held within reason; a
-    moment of our own where it says neither."""
+    """Return the delay in seconds that the Retry-After header asks for (RFC 9110, section 10.2.3).
+
+    It may be given in seconds or as a date and is limited to 1 to LONGEST_WAIT seconds. Without a valid
+    header, return a random delay.
+    """
     text = answer.headers.get("retry-after", "").strip()
     seconds = float(text) if re.fullmatch(r"\d{1,9}", text, re.ASCII) else _seconds_until(text)
     return min(LONGEST_WAIT, max(1.0, seconds))
