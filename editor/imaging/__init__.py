@@ -1,1 +1,1 @@
-"""Bytes to clean pixels and back, and the child process in which that happens. Knows no Django."""
+"""Decoding and encoding images, and the child process in which this happens. Does not depend on Django."""

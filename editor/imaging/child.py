@@ -1,4 +1,7 @@
-"""The child's side of the sandbox: `python -m editor.imaging.child RULES`. People wait for it to start."""
+"""The child process of the sandbox, run as `python -m editor.imaging.child RULES`.
+
+Users wait for it to start, so heavy imports are kept out of this module.
+"""
 
 import contextlib
 import ctypes
@@ -26,18 +29,20 @@ _ROOT = Path(__file__).resolve().parents[2]
 
 
 def main(argument: str) -> None:
-    """Serves jobs from standard input until it ends."""
+    """Serve jobs from standard input until it ends. `argument` contains the rules as a JSON list."""
     memory, cpu_seconds, module, packages, parent, folders = json.loads(argument)
     answers = _private_output()
     _die_with(parent)
     os.umask(0o077)
     limit_process(memory)
-    _confine(folders, packages)  # before OpenCV: threads that run already are not confined
+    # This must precede the import of OpenCV, because threads that already run are not confined.
+    _confine(folders, packages)
     gc.disable()
     _use_one_thread()
-    with contextlib.suppress(ImportError):  # the job itself will say what is missing
+    with contextlib.suppress(ImportError):  # The job itself will report what is missing.
         importlib.import_module(module)
-    gc.freeze()  # what is imported stays, and is not searched again and again for what may go
+    # Imported objects stay for good, so the garbage collector need not examine them again and again.
+    gc.freeze()
     gc.enable()
     for line in sys.stdin.buffer:
         job = json.loads(line)
@@ -45,12 +50,15 @@ def main(argument: str) -> None:
         later = cache(lambda: json.loads(sys.stdin.buffer.readline()))
         answer = _serve(job, tuple(packages), lambda part: _say(answers, {"progress": part}), later)
         if job["waits"]:
-            later()  # it has been sent, though the job may have ended without it
+            later()  # The arguments have been sent and must be consumed, even if the job ended without them.
         _say(answers, answer)
 
 
 def _private_output() -> IO[bytes]:
-    """Standard output, which from now on nothing else can write to."""
+    """Return a copy of standard output, and redirect the original to /dev/null.
+
+    Otherwise, output of a library would mix with the responses.
+    """
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
     with open(os.devnull, "wb") as nothing:
         os.dup2(nothing.fileno(), 1)
@@ -61,13 +69,16 @@ def _die_with(parent: int) -> None:
     if sys.platform == "linux":
         set_death_signal = 1  # PR_SET_PDEATHSIG, prctl(2)
         ctypes.CDLL(None).prctl(set_death_signal, signal.SIGKILL, 0, 0, 0)
-        if os.getppid() != parent:  # it died before the line above
+        if os.getppid() != parent:  # the parent died before the line above
             os._exit(1)
 
 
 def limit_process(memory: int) -> None:
-    """Sets this process's limits: bytes of address space, size of a file, no core dumps. Where memory
-    runs out all the same, this process is to go, not the site's."""
+    """Limit this process to `memory` bytes of address space, set the maximum file size, and disable core
+    dumps.
+
+    If the machine still runs out of memory, the kernel should kill this process and not the site's.
+    """
     _lower(resource.RLIMIT_FSIZE, LARGEST_FILE)
     _lower(resource.RLIMIT_CORE, 0)
     if sys.platform == "linux":
@@ -82,26 +93,29 @@ def _confine(folders: list[list[str]] | None, packages: list[str]) -> None:
         read, write = (tuple(map(Path, paths)) for paths in folders)
         ours = {_ROOT / package.partition(".")[0] for package in packages}
         for package in ours:
-            importlib.import_module(package.name)  # found while the folder around them can be listed
+            # Resolve the import now, while the folder that contains the package can still be listed.
+            importlib.import_module(package.name)
         confine(Reach(read, write), packages=ours)
 
 
 def _use_one_thread() -> None:
-    import cv2  # here: the parent, which imports this module too, should not carry it
+    import cv2  # Imported here, because the parent imports this module too and should not load OpenCV.
 
     cv2.setNumThreads(1)
 
 
 def _lower(kind: int, value: int) -> None:
-    """The soft limit only: the hard one may not be raised again, and time is granted job by job."""
+    """Set only the soft limit: a hard limit cannot be raised again, and CPU time is granted for each job."""
     hard = resource.getrlimit(kind)[1]
     allowed = value if hard == resource.RLIM_INFINITY else min(value, hard)
     resource.setrlimit(kind, (allowed, hard))
 
 
 def allow_cpu(seconds: int) -> None:
-    """Grants this process that much more CPU time, and up to a second: the kernel counts whole ones from its
-    start."""
+    """Allow this process that many more seconds of CPU time.
+
+    The kernel counts whole seconds from the start of the process, so the job gets up to one second more.
+    """
     used = resource.getrusage(resource.RUSAGE_SELF)
     _lower(resource.RLIMIT_CPU, ceil(used.ru_utime + used.ru_stime) + seconds)
 
@@ -129,7 +143,7 @@ def _serve(
 
 
 def find(name: str, packages: tuple[str, ...]) -> Any:
-    """What "package.module:name" stands for, if it lies in one of the packages."""
+    """Return the object named "package.module:name". Raises ValueError if it is in none of the packages."""
     module, _, attribute = name.partition(":")
     if not any(module == package or module.startswith(f"{package}.") for package in packages):
         raise ValueError(f"{name} is none of our functions.")

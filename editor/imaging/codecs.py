@@ -1,4 +1,7 @@
-"""Bytes to clean pixels and back: sRGB, upright, no metadata. Hostile bytes are decoded in the sandbox."""
+"""Decoding files to sRGB pixels, upright and without metadata, and encoding them.
+
+Hostile bytes are decoded only in the sandbox.
+"""
 
 import hashlib
 import io
@@ -37,10 +40,10 @@ _DAMAGED = Sentence("This file is damaged and could not be read.")
 _MOVES = Sentence("This file moves: only its first picture is used.")
 _EIGHT_BITS = Sentence("This photo was reduced to 8 bits for each color, because of its color profile.")
 
-Image.preinit()  # its readers, while the sandbox's child still waits for a photo
+Image.preinit()  # Load Pillow's basic decoders now, while the child still waits for its first photo.
 
-# What Pillow and OpenCV were seen to raise on broken files (AssertionError: a palette that is missing).
-# Too little memory is no damage: MemoryError is not among them, and others are asked what they tell of.
+# Exceptions that Pillow and OpenCV raised on broken files (AssertionError for a missing palette). A lack of
+# memory is not damage: MemoryError is left out, and the messages of the others are checked for it.
 _DECODER_ERRORS = (
     OSError,
     ValueError,
@@ -54,16 +57,16 @@ _DECODER_ERRORS = (
     RuntimeError,
     struct.error,
     zlib.error,
-    cast("type[Exception]", isal_zlib.error),  # its stub calls it an instance
+    cast("type[Exception]", isal_zlib.error),  # The stub declares it as an instance.
     cv2.error,
     ImageCms.PyCMSError,
 )
 
 
 def load(path: str | os.PathLike[str], limits: Limits = UPLOADED) -> Picture:
-    """Reads a JPEG, PNG, WebP, HEIC or AVIF file; of several frames the first.
+    """Return the picture in a JPEG, PNG, WebP, HEIC, or AVIF file. Only the first frame is used.
 
-    Raises PhotoError, before decoding when the header already shows that the photo is too large.
+    Raises PhotoError, even before decoding if the header shows that the photo is too large.
     """
     size = os.path.getsize(path)
     if size > limits.photo_bytes:
@@ -74,11 +77,12 @@ def load(path: str | os.PathLike[str], limits: Limits = UPLOADED) -> Picture:
             )
         )
     with open(path, "rb") as file:
-        return read(file.read(size), limits)  # not more: `read` takes memory for as much as is asked
+        # The size limits the read, because `read` allocates the full requested size.
+        return read(file.read(size), limits)
 
 
 def read(data: bytes, limits: Limits) -> Picture:
-    """As `load`, from bytes."""
+    """Return the picture in these bytes, as `load` does for a file."""
     kind = sniff(data[:64])
     if kind is None:
         raise PhotoError(NOT_A_PHOTO)
@@ -87,8 +91,10 @@ def read(data: bytes, limits: Limits) -> Picture:
 
 
 def proved(data: bytes, kind: str, limits: Limits) -> tuple[int, int]:
-    """Width and height of a JPEG, PNG or WebP file that can be decoded to its end; raises PhotoError. All of
-    it is read; of a JPEG's pixels few are made."""
+    """Check that a JPEG, PNG, or WebP file can be decoded to its end, and return its width and height.
+
+    All bytes are read, but a JPEG is decoded at an eighth of its size. Raises PhotoError.
+    """
     with _decoding(limits):
         image = _opened(data, kind)
         _check_size(image.size, limits)
@@ -104,7 +110,7 @@ def _is_whole(data: bytes) -> bool:
 
 @contextmanager
 def _decoding(limits: Limits) -> Iterator[None]:
-    """Raises PhotoError for what decoders raise."""
+    """Convert the exceptions of the decoders to PhotoError."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         warnings.simplefilter("error", Image.DecompressionBombWarning)
@@ -119,7 +125,7 @@ def _decoding(limits: Limits) -> Iterator[None]:
 
 
 def sniff(head: bytes) -> str | None:
-    """The kind that the first bytes show; names and declared types are not asked."""
+    """Return the format that the first bytes indicate, or None. File names and declared types are ignored."""
     kind = None
     if head.startswith(b"\xff\xd8\xff"):
         kind = "jpeg"
@@ -133,7 +139,10 @@ def sniff(head: bytes) -> str | None:
 
 
 def _sniff_brands(head: bytes) -> str | None:
-    """ISO 14496-12, 4.3: a major brand, a version, then compatible brands."""
+    """Return "avif" or "heif" by the brands in the header, or None.
+
+    The header contains a major brand, a version, and compatible brands (ISO 14496-12, section 4.3).
+    """
     major = head[8:12]
     if major in _AVIF_BRANDS or (major in {b"mif1", b"msf1"} and b"avif" in head[16:]):
         return "avif"
@@ -150,10 +159,10 @@ def _decode(data: bytes, kind: str, limits: Limits) -> Picture:
     orientation = _orientation(image)
     is_deep = kind == "png" and data[24] == 16
     if is_deep and _foreign_profile(image) is None:
-        del image  # loading it proved that the file is whole; its 8 bits would only take memory
+        del image  # Loading it proved that the file is complete; its 8-bit pixels would only take up memory.
         return Picture(_upright(_deep_pixels(data), orientation), notices)
     pixels = _srgb(image)
-    del image  # before turning takes as much memory again
+    del image  # Free the memory before rotating, which needs the same amount again.
     return Picture(_upright(pixels, orientation), (*notices, _EIGHT_BITS) if is_deep else notices)
 
 
@@ -164,7 +173,7 @@ def _opened(data: bytes, kind: str) -> Image.Image:
 
 
 def _open_heif() -> None:
-    # Here, not above: libheif is only loaded for a file that needs it.
+    # Imported here so that libheif is loaded only for files that need it.
     import pillow_heif
 
     pillow_heif.register_heif_opener()
@@ -186,10 +195,10 @@ def _too_many_pixels(limits: Limits) -> PhotoError:
 
 
 def _is_plain_jpeg(image: Image.Image, data: bytes) -> bool:
-    """Whether OpenCV, at half the time of Pillow, would give the very same pixels.
+    """Return whether OpenCV decodes the file to exactly the pixels that Pillow would, in half the time.
 
-    OpenCV fills a truncated file with grey. The last scan of a whole file is followed by an end marker:
-    inside a scan 0xff is always escaped.
+    OpenCV fills a truncated file with gray, so the file must be complete: inside a scan 0xff is always
+    escaped, so the last scan of a complete file is followed by an end marker.
     """
     is_whole = data.rfind(b"\xff\xd9") > data.rfind(b"\xff\xda")
     has_profile = bool(image.info.get("icc_profile"))
@@ -205,7 +214,7 @@ def _cv2_pixels(data: bytes) -> Pixels:
 
 
 def _deep_pixels(data: bytes) -> Pixels:
-    """A PNG's 16 bits for each color, which Pillow would cut to 8."""
+    """Return the 16-bit pixels of a PNG file, which Pillow would reduce to 8 bits."""
     pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
     if pixels is None or pixels.dtype != np.uint16:
         return _srgb(_opened(data, "png"))
@@ -225,12 +234,12 @@ def _orientation(image: Image.Image) -> int:
     try:
         orientation = image.getexif().get(0x0112, 1)
     except _DECODER_ERRORS:
-        return 1  # unreadable metadata is no reason to refuse good pixels
+        return 1  # Unreadable metadata is no reason to refuse a good photo.
     return orientation if isinstance(orientation, int) else 1
 
 
 def _upright(pixels: Pixels, orientation: int) -> Pixels:
-    """EXIF 2.32, tag 0x0112: how the stored rows and columns must be turned to be seen upright."""
+    """Apply the EXIF orientation (EXIF 2.32, tag 0x0112) and return the upright pixels."""
     turns: dict[int, Callable[[Pixels], Any]] = {
         2: lambda p: cv2.flip(p, 1),
         3: lambda p: cv2.rotate(p, cv2.ROTATE_180),
@@ -244,7 +253,9 @@ def _upright(pixels: Pixels, orientation: int) -> Pixels:
 
 
 def _srgb(image: Image.Image) -> Bytes:
-    """8-bit RGB(A) of any Pillow mode, through the file's profile when it has a foreign one."""
+    """Return 8-bit RGB or RGBA pixels from any Pillow mode, converted from the color profile of the file if
+    it is not sRGB.
+    """
     alpha = _alpha(image)
     to_rgb = _conversion(image)
     pixels = np.empty((image.height, image.width, 3 if alpha is None else 4), np.uint8)
@@ -257,7 +268,9 @@ def _srgb(image: Image.Image) -> Bytes:
 
 
 def _alpha(image: Image.Image) -> Bytes | None:
-    """None also where every pixel is opaque: that is an ordinary photo."""
+    """Return the alpha channel, or None if there is none or every pixel is opaque, as in an ordinary
+    photo.
+    """
     if not image.has_transparency_data:
         return None
     source = image if "A" in image.getbands() else image.convert("RGBA")
@@ -266,7 +279,7 @@ def _alpha(image: Image.Image) -> Bytes | None:
 
 
 def _conversion(image: Image.Image) -> Callable[[Image.Image], Image.Image]:
-    """What makes 8-bit RGB out of a part of the image."""
+    """Return a function that converts a part of the image to 8-bit RGB."""
     if image.mode.startswith("I;16") or image.mode in ("I", "F"):
         return lambda part: _grey(part).convert("RGB")
     profile = _foreign_profile(image)
@@ -287,12 +300,12 @@ def _through(profile: ImageCms.ImageCmsProfile) -> Callable[[Image.Image], Image
     try:
         transform = ImageCms.buildTransform(profile, ImageCms.createProfile("sRGB"), mode, "RGB")
     except ImageCms.PyCMSError:
-        return _as_it_stands  # a broken profile: the numbers as they stand are the best guess
+        return _as_it_stands  # If the profile is broken, the unconverted values are the best guess.
     return lambda part: cast(Image.Image, ImageCms.applyTransform(part.convert(mode), transform))
 
 
 def _foreign_profile(image: Image.Image) -> ImageCms.ImageCmsProfile | None:
-    """The file's color profile, unless it has none, it cannot be read, or it is sRGB itself."""
+    """Return the color profile of the file, or None if it is missing, unreadable, or sRGB."""
     data = image.info.get("icc_profile")
     if not data:
         return None
@@ -305,8 +318,11 @@ def _foreign_profile(image: Image.Image) -> ImageCms.ImageCmsProfile | None:
 
 
 def encode(picture: Picture, output_format: str, quality: int = 95) -> bytes:
-    """The picture as a "jpeg" (alpha flattened on white), "png" or "webp" file: no metadata, and the same
-    bytes for the same pixels. `quality` is JPEG's; WebP looks the same five steps lower."""
+    """Return the picture as a "jpeg" (flattened onto white), "png", or "webp" file.
+
+    The file has no metadata, and equal pixels give equal bytes. `quality` applies to JPEG; WebP uses a value
+    that is 5 lower, which looks the same.
+    """
     encoders: dict[str, Callable[[], bytes]] = {
         "jpeg": lambda: _jpeg(picture, quality),
         "png": lambda: png.packed(picture),
@@ -318,7 +334,7 @@ def encode(picture: Picture, output_format: str, quality: int = 95) -> bytes:
 def save(
     picture: Picture, path: str | os.PathLike[str], output_format: str, quality: int = 95
 ) -> dict[str, Any]:
-    """Writes `encode`'s bytes; answers {media_type, width, height, size, sha256} of the file."""
+    """Write the picture to a file, and return its {media_type, width, height, size, sha256}."""
     return write(path, encode(picture, output_format, quality)) | {
         "media_type": MEDIA_TYPES[output_format],
         "width": picture.width,
@@ -327,7 +343,7 @@ def save(
 
 
 def write(path: str | os.PathLike[str], data: bytes) -> dict[str, Any]:
-    """Writes a file that is no link; answers its {size, sha256}."""
+    """Write the bytes to a file, refusing to follow a symbolic link, and return its {size, sha256}."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
     with open(os.open(path, flags, 0o666), "wb") as file:
         file.write(data)
@@ -335,14 +351,17 @@ def write(path: str | os.PathLike[str], data: bytes) -> dict[str, Any]:
 
 
 def _jpeg(picture: Picture, quality: int) -> bytes:
-    # Full color resolution: red text and recolored edges smear at the usual half.
+    # Full chroma resolution, because red text and recolored edges blur at the usual half.
     sampling = [cv2.IMWRITE_JPEG_SAMPLING_FACTOR, cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444]
     bgr = cv2.cvtColor(flatten(eight_bits(picture)), cv2.COLOR_RGB2BGR)
     return cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, quality, *sampling])[1].tobytes()
 
 
 def webp(picture: Picture, quality: int, method: int = 2) -> bytes:
-    """The picture as a WebP file. A higher `method` (to 6) takes longer and makes it smaller."""
+    """Return the picture as a WebP file. A higher `method` (up to 6) takes longer and gives a smaller file.
+
+    Raises PhotoError if the picture is too large for WebP.
+    """
     if max(picture.width, picture.height) > _WEBP_SIDE:
         raise PhotoError(
             Sentence("WebP holds at most %(most)s pixels a side: choose PNG or JPEG.", most=_WEBP_SIDE)

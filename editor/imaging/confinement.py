@@ -1,7 +1,8 @@
-"""What a child process may still do once it reads hostile bytes: Landlock leaves it the files that it is for,
-seccomp neither a network nor another program. Linux alone has both; `shortcomings` says what is missing.
+"""Restricting a child process that reads hostile bytes: Landlock limits its files, seccomp denies network and
+programs.
 
-The kernel's interface: include/uapi/linux/landlock.h, seccomp.h and bpf_common.h.
+Both exist only on Linux; `shortcomings` reports what is missing. The interface of the kernel is defined in
+include/uapi/linux/landlock.h, seccomp.h, and bpf_common.h.
 """
 
 import ctypes
@@ -16,14 +17,14 @@ from pathlib import Path
 _PROGRAM = (sys.prefix, sys.base_prefix, sys.exec_prefix, "/usr", "/lib", "/lib64", "/etc/ld.so.cache")
 _DEVICES = ("/dev/null", "/dev/urandom")
 
-# Landlock: rights by the bit of their number, and the version of the interface that brought them.
+# Landlock: access rights as bits, and the versions of the interface that added them.
 _CREATE_RULESET = 444  # landlock_create_ruleset(2)
 _ADD_RULE = 445  # landlock_add_rule(2)
 _RESTRICT_SELF = 446  # landlock_restrict_self(2)
 _WRITE_FILE = 1 << 1
 _READ_FILE = 1 << 2
 _READ_DIR = 1 << 3
-_REMOVE = 1 << 4 | 1 << 5  # of folders and of files
+_REMOVE = 1 << 4 | 1 << 5  # folders and files
 _MAKE_DIR = 1 << 7
 _MAKE_FILE = 1 << 8
 _REFER = 1 << 13
@@ -33,14 +34,14 @@ _LATER_RIGHTS = {2: _REFER, 3: _TRUNCATE, 5: 1 << 15}
 _OF_FILES = _READ_FILE | _WRITE_FILE | _TRUNCATE
 _READ = _READ_FILE | _READ_DIR
 _WRITE = _READ | _WRITE_FILE | _REMOVE | _MAKE_DIR | _MAKE_FILE | _REFER | _TRUNCATE
-_TCP = 3  # to listen and to connect
-_SCOPES = 3  # signals and abstract sockets beyond the child
-_WITH_TCP = 4  # the version that brought TCP
-_WITH_SCOPES = 6  # the version that brought scopes
+_TCP = 3  # bind and connect
+_SCOPES = 3  # signals and abstract sockets outside the child
+_WITH_TCP = 4  # the version that added TCP rights
+_WITH_SCOPES = 6  # the version that added scopes
 
-# seccomp: for each machine its audit number, its number of seccomp(2), and what is refused: socket, connect,
-# bind, socketpair, execve, execveat, ptrace, process_vm_readv and _writev, io_uring_setup, pidfd_getfd, bpf,
-# unshare, setns, mount.
+# seccomp: for each machine its audit number, the number of seccomp(2), and the refused system calls: socket,
+# connect, bind, socketpair, execve, execveat, ptrace, process_vm_readv, process_vm_writev, io_uring_setup,
+# pidfd_getfd, bpf, unshare, setns, and mount.
 _MACHINES = {
     "x86_64": (
         0xC000003E,
@@ -68,20 +69,24 @@ _X32 = 0x40000000
 
 @dataclass(frozen=True)
 class Reach:
-    """The folders that a child may read, and those in which it may also write. What is not there is not
-    reached, though it be made later."""
+    """The folders that a child may read, and those in which it may also write.
+
+    A folder that does not exist when the child starts stays out of reach, even if it is created later.
+    """
 
     read: tuple[Path, ...] = ()
     write: tuple[Path, ...] = ()
 
     def marks(self) -> list[tuple[int, int] | None]:
-        """What these folders are now: a rule is about a folder, not about its name."""
+        """Return the identities of the folders, since a rule applies to a folder and not to its name."""
         return [_mark(path) for path in (*self.read, *self.write)]
 
 
 def cut_off() -> None:
-    """From now on this process, all its threads included, opens no socket, runs no other program and looks
-    into no other process. Does nothing where the system has no seccomp."""
+    """Deny this process and all its threads new sockets, other programs, and access to other processes.
+
+    Cannot be undone. Does nothing if the system has no seccomp.
+    """
     machine = _MACHINES.get(platform.machine())
     if not _has_seccomp() or machine is None:
         return
@@ -94,8 +99,10 @@ def cut_off() -> None:
 
 
 def confine(reach: Reach, *, packages: Iterable[Path]) -> None:
-    """From now on this thread, and those that it starts, reads nothing but the reach, Python's own files and
-    our `packages`. Does nothing where the system has no Landlock; raises OSError where it has and refuses."""
+    """Limit this thread, and those it starts, to the reach, the files of Python, and our `packages`.
+
+    Cannot be undone. Does nothing if the system has no Landlock. Raises OSError if Landlock exists but fails.
+    """
     version = _landlock()
     if not version:
         return
@@ -115,7 +122,7 @@ def confine(reach: Reach, *, packages: Iterable[Path]) -> None:
 
 
 def shortcomings() -> list[str]:
-    """What a program that reads photos could do here though it should not, one sentence each."""
+    """Return one phrase for each thing that a process reading photos could do here although it should not."""
     found = []
     if not _landlock():
         found.append("it could read this user's files, the secrets among them (no Landlock, Linux 5.13)")
@@ -125,7 +132,7 @@ def shortcomings() -> list[str]:
 
 
 def _landlock() -> int:
-    """The version of the kernel's Landlock; 0 where there is none, or it is switched off."""
+    """Return the version of the kernel's Landlock, or 0 if it is missing or disabled."""
     if sys.platform != "linux":
         return 0
     ask_version = 1
@@ -152,9 +159,11 @@ def _allow(ruleset: int, path: Path, rights: int) -> None:
 
 
 def _filter(audit: int, refused: tuple[int, ...]) -> bytes:
-    """Refuses these calls, and all calls of another kind of machine; allows the rest."""
+    """Return a BPF program that refuses these calls and all calls for other architectures, and allows the
+    rest.
+    """
     number, kind = 0, 4  # offsets in struct seccomp_data
-    count = len(refused)  # a step says how many to leap over: the last one refuses
+    count = len(refused)  # A jump gives the number of steps to skip; the last step refuses.
     steps = [(_LOAD, 0, 0, kind), (_IS_EQUAL, 0, count + 3, audit), (_LOAD, 0, 0, number)]
     steps += [(_IS_AT_LEAST, count + 1, 0, _X32)]
     steps += [(_IS_EQUAL, count - at, 0, call) for at, call in enumerate(refused)]

@@ -1,10 +1,10 @@
-"""The errors that cross the sandbox as themselves.
+"""The exceptions that can cross the sandbox.
 
 JobError
-└── PhotoError                          a file that is no photo, is damaged or is too large
-└── editor.engine.refused.Refused       a plan that these photos do not allow
+└── PhotoError                          a file that is no photo, is damaged, or is too large
+└── editor.engine.refused.Refused       a plan that cannot be applied to these photos
 SandboxError                            the child process itself failed, or none was free
-└── ChildLost                           it was killed, or had no time: the same job may go well once more
+└── ChildLost                           the child was killed or ran out of time; a retry may succeed
 """
 
 from collections.abc import Mapping
@@ -12,9 +12,10 @@ from typing import Any
 
 
 class JobError(Exception):
-    """Work could not be done, for a reason that `message` tells people in a sentence.
+    """Raised when a job cannot be done, for a reason that `message` explains to people in a sentence.
 
-    `details` is JSON-safe: together with the message it rebuilds the error in another process.
+    `details` is JSON-safe. Together with the message it is enough to rebuild the exception in another
+    process.
     """
 
     def __init__(self, message: str, details: Mapping[str, Any] | None = None) -> None:
@@ -24,12 +25,15 @@ class JobError(Exception):
 
 
 class PhotoError(JobError):
-    """A file cannot be read as a photo; the message says what to do."""
+    """Raised when a file cannot be read as a photo; the message says what to do."""
 
 
 class SandboxError(Exception):
-    """The child process did not answer. `kind` is "crashed", "timeout", "memory", "full" (the disk) or
-    "stopped"; or "busy" when every child of a pool had other work for too long."""
+    """Raised when the child process did not return a result.
+
+    `kind` is "crashed", "timeout", "memory", "full" (the disk), "stopped", or, if all children of a pool were
+    busy for too long, "busy".
+    """
 
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)
@@ -38,12 +42,18 @@ class SandboxError(Exception):
 
 
 class ChildLost(SandboxError):
-    """The child ended in the midst of its job, as the system ends who takes too much memory of a machine, or
-    had not enough of a busy machine's time."""
+    """Raised when the child ended in the middle of its job.
+
+    The system kills processes that use too much memory, and on a busy machine a child may run out of time.
+    The job itself need not be the reason.
+    """
 
 
 def is_about_memory(error: BaseException) -> bool:
-    """OpenCV, Pillow and libheif tell of too little memory only in words."""
+    """Return whether the error reports a lack of memory.
+
+    OpenCV, Pillow, and libheif report it only in their messages.
+    """
     words = str(error).lower()
     return isinstance(error, MemoryError) or any(known in words for known in _TOO_LITTLE_MEMORY)
 

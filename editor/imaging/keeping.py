@@ -1,5 +1,7 @@
-"""What a photo is kept as: rebuilt from pixels when it comes, proved or adopted when it is a result, with the
-smaller pictures that pages show. Call these through the sandbox: the bytes may be hostile.
+"""Creating stored photos and the smaller images that pages show.
+
+Uploads are rebuilt from their pixels; results are verified or rebuilt. Call these functions through the
+sandbox, since the bytes may be hostile.
 """
 
 import base64
@@ -33,11 +35,12 @@ DERIVATIVE_WIDTHS = (360, 800)
 
 
 def rebuild(source: str, target_stem: str, limits: Mapping[str, int] | None = None) -> dict[str, Any]:
-    """Makes a photo out of an upload: writes `<target_stem>.jpg`, or `.png` when the photo has alpha or
-    more than 8 bits, and its WebP derivatives `<target_stem>-360.webp` and `-800.webp`.
+    """Rebuild an uploaded photo from its pixels, with its WebP derivatives.
 
-    `limits` are the fields of options.Limits. Answers {media_type, extension, width, height, size,
-    sha256, placeholder, notices}; `extension` has no dot. The caller makes the files durable.
+    Writes `<target_stem>.jpg`, or `.png` if the photo has alpha or more than 8 bits, and
+    `<target_stem>-360.webp` and `-800.webp`. `limits` are the fields of options.Limits. Returns {media_type,
+    extension, width, height, size, sha256, placeholder, notices}, where `extension` has no dot. The caller
+    must sync the files to disk. Raises PhotoError.
     """
     picture = load(source, Limits(**(limits or {})))
     output_format = "png" if picture.has_alpha or picture.is_deep else "jpeg"
@@ -47,8 +50,10 @@ def rebuild(source: str, target_stem: str, limits: Mapping[str, int] | None = No
 
 
 def keep(picture: Picture, path: str, output_format: str) -> dict[str, Any]:
-    """Writes a photo and, on another core meanwhile, the derivatives of what it shows: `<stem>-360.webp` and
-    `-800.webp`. Answers as `save`, and with its `placeholder`."""
+    """Write a photo and its derivatives `<stem>-360.webp` and `-800.webp`, in parallel on two cores.
+
+    Returns the same values as `save`, and the `placeholder`.
+    """
     if output_format == "jpeg":
         picture = replace(picture, pixels=flatten(eight_bits(picture)))
     with ThreadPoolExecutor(1) as beside:
@@ -58,12 +63,12 @@ def keep(picture: Picture, path: str, output_format: str) -> dict[str, Any]:
 
 
 def derive(source: str, target_stem: str, widths: Iterable[int] = DERIVATIVE_WIDTHS) -> None:
-    """Writes `<target_stem>-<width>.webp` of a stored photo for each width (pixels), never upscaled."""
+    """Write `<target_stem>-<width>.webp` of a stored photo for each width in pixels, without upscaling."""
     _write_derivatives(load(source, STORED), target_stem, widths)
 
 
 def _write_derivatives(picture: Picture, target_stem: str, widths: Iterable[int]) -> Picture:
-    """Answers with the smallest."""
+    """Write the derivatives and return the smallest."""
     smaller = picture
     for width in sorted(widths, reverse=True):
         smaller = derivative(smaller, width)
@@ -72,11 +77,11 @@ def _write_derivatives(picture: Picture, target_stem: str, widths: Iterable[int]
 
 
 def accept(source: str, target_stem: str) -> dict[str, Any]:
-    """Proves a result of our own engine by decoding all of it, and its derivatives, which are written as
-    `rebuild` does where there are none yet.
+    """Verify a result of our own engine by decoding all of it.
 
-    Answers {media_type, width, height, size, sha256, placeholder}. Raises PhotoError when the file is not a
-    whole JPEG, PNG or WebP photo.
+    Its derivatives are verified too, and created as in `rebuild` if they are missing. Returns {media_type,
+    width, height, size, sha256, placeholder}. Raises PhotoError if the file is not a complete JPEG, PNG, or
+    WebP photo.
     """
     with open(source, "rb") as file:
         data = file.read()
@@ -95,14 +100,19 @@ def accept(source: str, target_stem: str) -> dict[str, Any]:
 
 
 def adopt(source: str, target_stem: str, output_format: str) -> dict[str, Any]:
-    """Makes a result out of a file from elsewhere: `<target_stem>.<extension>` is new, from its pixels alone,
-    in the format that was asked for. Answers as `accept`, raises as `load`."""
+    """Rebuild a result from elsewhere as `<target_stem>.<extension>`, from its pixels, in the requested
+    format.
+
+    Returns the same values as `accept`, and raises the same exceptions as `load`.
+    """
     return keep(load(source, STORED), f"{target_stem}.{EXTENSIONS[output_format]}", output_format)
 
 
 def shrink(source: str, target_stem: str, most_bytes: int) -> str:
-    """Writes a stored photo as a file of at most `most_bytes`, as large as that allows; answers its path.
-    A single pixel is as small as it gets."""
+    """Write a stored photo as a file of at most `most_bytes`, as large as that allows, and return its path.
+
+    A photo is never made smaller than a single pixel, even if its file is then still too large.
+    """
     picture = load(source, STORED)
     output_format = "png" if picture.has_alpha else "jpeg"
     data = encode(picture, output_format)
@@ -120,7 +130,7 @@ def _smaller(picture: Picture) -> Picture:
 
 
 def derivative(picture: Picture, width: int) -> Picture:
-    """The picture inside `width` pixels and four times that height, or as it is when it is smaller."""
+    """Return the picture scaled to fit `width` pixels and four times that height, never upscaled."""
     scale = derivative_scale(picture.width, picture.height, width)
     if scale == 1:
         return picture
@@ -129,7 +139,9 @@ def derivative(picture: Picture, width: int) -> Picture:
 
 
 def placeholder(picture: Picture) -> str:
-    """A blurred hint of the picture, at most 16 pixels a side, as a data URI of about 150 characters."""
+    """Return a blurred preview of the picture, at most 16 pixels a side, as a data URI of about 150
+    characters.
+    """
     scale = min(1.0, 16 / max(picture.width, picture.height))
     size = (max(1, round(picture.width * scale)), max(1, round(picture.height * scale)))
     tiny = Picture(flatten(cast(Bytes, cv2.resize(eight_bits(picture), size, interpolation=cv2.INTER_AREA))))

@@ -1,17 +1,23 @@
-"""What a photo may measure. Light on purpose: the settings read it."""
+"""Size limits of photos. This module imports little, because the settings read it."""
 
 from editor.options import Limits
 
 MOST_MEGAPIXELS = 64
-"""The most that a site may allow for an upload: the sandbox's memory carries no more."""
+"""The highest upload limit that a site can set; the memory of the sandbox does not allow more."""
 
 UPLOADED = Limits()
 STORED = Limits(photo_bytes=250 * 1024 * 1024, photo_pixels=80_000_000, photo_side=20_000)
-"""What our own files may measure: more than MOST_MEGAPIXELS, because a border makes a photo larger. They
-were checked at the door; and a PNG of 40 megapixels is larger than any upload may be."""
+"""Limits for our own files, which were checked when they were uploaded.
+
+They exceed MOST_MEGAPIXELS because adding a border enlarges a photo, and the size of an upload because a PNG
+of 40 megapixels is larger than any upload may be.
+"""
 
 
 def derivative_scale(width: int, height: int, within: int) -> float:
-    """Return the scale, along a side, of the derivative of a picture of this size: inside `within` pixels and
-    four times that height. A height without bound would be more than WebP can hold."""
+    """Return the scale, along a side, of a derivative of a picture of this size.
+
+    The derivative fits into `within` pixels of width and four times that height. The height must be limited,
+    because WebP cannot store very high images.
+    """
     return min(1.0, within / width, 4 * within / height)

@@ -1,4 +1,4 @@
-"""A picture: its pixels, as every part of the engine has them, and what is asked of them everywhere."""
+"""The pixels of an image, and functions that all operations need."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,8 +16,10 @@ _STRIP = 256  # rows
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """Pixels, upright and in sRGB: height x width x 3 (RGB) or 4 (RGBA, not premultiplied), uint8 or
-    uint16. `notices` are sentences for people about what reading the file has changed.
+    """An image: its pixels, upright and in sRGB.
+
+    `pixels` has the shape height x width x 3 (RGB) or 4 (RGBA, not premultiplied) and the type uint8 or
+    uint16. `notices` tell people what reading the file has changed.
 
     `view_scale` is the scale, along a side, at which people may see the picture while its original is
     withheld (1: every pixel). An operation that enlarges any part of a photo divides it by the same factor.
@@ -41,19 +43,19 @@ class Picture:
 
     @property
     def is_deep(self) -> bool:
-        """More than 8 bits for each color."""
+        """Return whether the picture has more than 8 bits for each color."""
         return bool(self.pixels.dtype == np.uint16)
 
 
 def eight_bits(picture: Picture) -> Bytes:
-    """The pixels as uint8, rounded."""
+    """Return the pixels as uint8, rounded."""
     if picture.is_deep:
         return cast(Bytes, cv2.convertScaleAbs(picture.pixels, alpha=1 / 257))
     return cast(Bytes, picture.pixels)
 
 
 def flatten(pixels: Bytes) -> Bytes:
-    """RGB of RGBA pixels, seen on white."""
+    """Return the RGB pixels of RGBA pixels on white, or RGB pixels unchanged."""
     if pixels.shape[2] == 3:
         return pixels
     flat = np.empty((*pixels.shape[:2], 3), np.uint8)
@@ -64,6 +66,8 @@ def flatten(pixels: Bytes) -> Bytes:
 
 
 def strips(height: int) -> Iterator[slice]:
-    """Some rows at a time: so a large photo stands in memory once, and not several times."""
+    """Yield slices of a few rows each, so that an operation does not hold a large photo in memory several
+    times.
+    """
     for top in range(0, height, _STRIP):
         yield slice(top, min(top + _STRIP, height))

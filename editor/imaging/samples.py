@@ -1,4 +1,4 @@
-"""Little photos drawn by themselves, for trying the portal: hills under a sky, another with each number."""
+"""Generated landscape photos for trying the site."""
 
 import io
 
@@ -11,7 +11,7 @@ _LANDS = ((62, 92, 58), (104, 74, 52), (74, 88, 70), (38, 48, 66), (96, 120, 72)
 
 
 def landscape(number: int) -> bytes:
-    """A JPEG of 900 by 600: the same for the same number."""
+    """Return a JPEG of 900 by 600 pixels. The same number gives the same image."""
     draw = np.random.default_rng(number)
     width, height = SIZE
     rows, columns = np.mgrid[0:height, 0:width]
@@ -31,7 +31,7 @@ def landscape(number: int) -> bytes:
 
 
 def _ridge(draw: np.random.Generator, width: int) -> np.ndarray:
-    """Heights from left to right, about -1 to 1: a few waves upon each other."""
+    """Return heights from left to right, about -1 to 1: a sum of a few sine waves."""
     across = np.linspace(0, 2 * np.pi, width)
     waves = (np.sin(across * step + draw.uniform(0, 6)) / step for step in (1, 2, 3, 5, 9))
     return np.sum(list(waves), axis=0) / 1.5

@@ -1,10 +1,11 @@
-"""A warm child process in which every decode and every edit happens, so that a hostile or unlucky photo
-can end the child but never its parent.
+"""A warm child process for decoding and editing, so that a hostile photo can crash the child but not the
+parent.
 
-The parent writes one JSON line for each job, the child answers in JSON lines; nothing is unpickled. The
-child knows no secret: its environment is empty but for the path and the language. Where the system allows it,
-it reaches no file but those that it is for, no network and no other program (`confinement`). Linux ends the
-child when its parent dies; elsewhere it ends at the end of its input, after the running job.
+The parent writes one JSON line for each job, and the child responds in JSON lines; nothing is unpickled. The
+child does not receive any secrets: its environment contains only the path, the language, and thread settings.
+If the system allows it, the child can reach only the files that it needs, no network, and no other program
+(`confinement`). Linux kills the child when its parent dies; on other systems it exits at the end of its
+input, after the running job.
 """
 
 import atexit
@@ -51,9 +52,12 @@ _MESSAGES = {
 
 @dataclass(frozen=True)
 class Profile:
-    """The limits of a child: bytes of address space, and seconds for each job: of CPU, which are the job's
-    own, and of wall time, which a busy machine takes; and the module that is imported ahead of the first
-    job."""
+    """The limits of a child.
+
+    `memory` is in bytes of address space. `cpu_seconds` and `wall_seconds` apply to each job: CPU time
+    depends only on the job, while wall time also depends on how busy the machine is. `module` is imported
+    before the first job.
+    """
 
     name: str
     memory: int
@@ -69,18 +73,18 @@ class Profile:
 
 
 PATIENCE = 10.0
-"""Seconds that a call waits for a free child: a web thread that waits longer serves nobody."""
+"""The seconds that a call waits for a free child; a web thread should not be blocked for longer."""
 
-# Measured: rebuilding limits.MOST_MEGAPIXELS takes up to 12 s on a core of its own.
+# Measured: rebuilding limits.MOST_MEGAPIXELS takes up to 12 s of an otherwise idle core.
 DECODE = Profile("decode", child_memory(), 20, 90, "editor.imaging.keeping")
 EDIT = Profile("edit", child_memory(), 30, 150, "editor.engine.run")
 
 
 class Sandbox:
-    """Runs functions of editor.imaging and editor.engine in a child process, one at a time.
+    """A child process that runs functions of editor.imaging and editor.engine, one at a time.
 
-    Threads may share it. A child that failed is replaced at the next call. `reach` answers with the folders
-    that the jobs need; without it they may use any.
+    It is thread-safe. A child that failed is replaced at the next call. `reach` returns the folders that the
+    jobs need; without it, the child may use any folder.
     """
 
     def __init__(self, profile: Profile, reach: Callable[[], Reach] | None = None) -> None:
@@ -89,7 +93,7 @@ class Sandbox:
         self._turn = threading.Lock()
         self._child: _Child | None = None
         self._stopping = threading.Event()
-        # The kernel ends the child with the *thread* that started it, so that thread must live as long.
+        # The kernel kills the child when the *thread* that started it ends, so that thread must live as long.
         self._starter = ThreadPoolExecutor(1, thread_name_prefix=f"sandbox-{profile.name}")
         atexit.register(self.close)
 
@@ -102,16 +106,19 @@ class Sandbox:
         later: Callable[[], dict[str, Any]] | None = None,
         **arguments: Any,
     ) -> Any:
-        """The function's JSON-safe answer to JSON-safe arguments.
+        """Run a function in the child and return its result; both arguments and result must be JSON-safe.
 
-        A function may be given by name, "editor.imaging.keeping:rebuild": so a parent that only calls it
-        need not import OpenCV.
-        `on_progress` is told how much is done, 0 to 1, in the caller's thread; a function that takes
-        `on_progress` gets one. A job that does its work several times may take so many `times` the
-        profile's CPU and wall time. `later` makes more arguments while the child already works: the function
-        takes a `later` of its own, and calls it when it needs them. Raises the JobError that the function
-        raised, else SandboxError; ChildLost where the job itself need not be the reason; and what
-        `on_progress` and `later` raise.
+        The function may be given by name, such as "editor.imaging.keeping:rebuild", so that the caller need
+        not import OpenCV.
+
+        - `on_progress`, if given, is called in the caller's thread with the completed fraction, 0 to 1. The
+          function must accept an `on_progress` argument.
+        - `times` multiplies the CPU and wall time of the profile, for a job that does its work several times.
+        - `later`, if given, computes further arguments while the child already works. The function must
+          accept a `later` argument, which it calls to get them.
+
+        Raises the JobError that the function raised, SandboxError if the child failed, and ChildLost if the
+        job itself need not be the reason. Exceptions of `on_progress` and `later` are raised unchanged.
         """
         job = {"function": _name_of(function), "arguments": arguments, "times": times}
         with self._turn:
@@ -127,24 +134,25 @@ class Sandbox:
                 raise
             except JobError:
                 raise
-            except BaseException:  # on_progress, later or an interrupt left an answer unread
+            # An exception of on_progress or later, or an interrupt, left a response unread.
+            except BaseException:
                 self._discard()
                 raise
 
     def warm(self) -> None:
-        """Starts the child and its imports ahead; returns at once."""
+        """Start the child and its imports in advance, and return immediately."""
         with self._turn:
             self._ready_child()
 
     def stop(self) -> None:
-        """Ends the running call, from another thread: it raises SandboxError("stopped")."""
+        """Abort the running call from another thread; the call raises SandboxError("stopped")."""
         self._stopping.set()
         child = self._child
         if child is not None:
             child.kill()
 
     def close(self) -> None:
-        """Ends the child for good."""
+        """Stop the child for good."""
         self.stop()
         with self._turn:
             self._discard()
@@ -186,9 +194,9 @@ class Sandbox:
 
 
 class SandboxPool:
-    """Several sandboxes of one profile; a call waits until one is free, at most `patience` seconds.
+    """Several sandboxes with one profile. A call waits at most `patience` seconds until one is free.
 
-    Without patience (None) it waits as long as it takes, for work that must not fail.
+    If `patience` is None, it waits as long as necessary, for work that must not fail.
     """
 
     def __init__(
@@ -204,7 +212,9 @@ class SandboxPool:
             self._free.put(Sandbox(profile, reach))
 
     def call(self, function: Callable[..., Any] | str, /, **arguments: Any) -> Any:
-        """As `Sandbox.call`; raises SandboxError("busy") when no child became free in time."""
+        """Run a function as `Sandbox.call` does. Raises SandboxError("busy") if no child became free in
+        time.
+        """
         try:
             sandbox = self._free.get(timeout=self._patience)
         except Empty:
@@ -244,7 +254,7 @@ def _known_error(answer: dict[str, Any]) -> JobError:
 
 
 class _Child:
-    """One child process, seen from its parent."""
+    """One child process, as its parent sees it."""
 
     def __init__(self, profile: Profile, reach: Reach | None) -> None:
         self.jobs = 0
@@ -256,7 +266,7 @@ class _Child:
             [sys.executable, "-m", "editor.imaging.child", json.dumps(rules)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,  # decoders write what hostile files make them say
+            stderr=subprocess.DEVNULL,  # Hostile files can make decoders print anything.
             cwd=_ROOT,
             env=_bare_environment(),
             close_fds=True,
@@ -268,11 +278,11 @@ class _Child:
         return self._process.poll() is None
 
     def has(self, reach: Reach | None) -> bool:
-        """Whether it was started with this reach, and its folders are still the same."""
+        """Return whether the child was started with this reach and its folders are still the same."""
         return self._reach == ((reach, reach.marks()) if reach else None)
 
     def send(self, line: dict[str, Any]) -> None:
-        with contextlib.suppress(OSError):  # a dead child is found out by reading
+        with contextlib.suppress(OSError):  # A dead child is noticed when reading.
             _stream(self._process.stdin).write(json.dumps(line).encode() + b"\n")
 
     def receive(self, deadline: float) -> dict[str, Any]:
@@ -304,7 +314,7 @@ class _Child:
         if self.is_alive():
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.wait()  # until then it counts as alive, and the next job would be sent to it
+            self._process.wait()  # Until then it counts as alive, and the next job would be sent to it.
 
     def end(self) -> None:
         self.kill()

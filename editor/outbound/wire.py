@@ -59,8 +59,8 @@ ERROR_KINDS: dict[type[Exception], str] = {
 class Course:
     """The deadline of a call and its state.
 
-    `deadline` is in monotonic seconds, and setting `stop` ends the call earlier. `sent` tells whether a byte
-    of the current request may have reached the remote site.
+    `deadline` is in monotonic seconds, and setting `stop` ends the call earlier. `sent` records whether a
+    byte of the current request may have reached the remote site.
     """
 
     deadline: float
