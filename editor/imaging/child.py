@@ -74,8 +74,9 @@ def _die_with(parent: int) -> None:
 
 
 def limit_process(memory: int) -> None:
-    """Limit this process to `memory` bytes of address space, set the maximum file size, and disable core
-    dumps.
+    """Limit this process to `memory` bytes of address space.
+
+    Also sets the maximum file size and disables core dumps.
 
     If the machine still runs out of memory, the kernel should kill this process and not the site's.
     """

@@ -253,8 +253,9 @@ def _upright(pixels: Pixels, orientation: int) -> Pixels:
 
 
 def _srgb(image: Image.Image) -> Bytes:
-    """Return 8-bit RGB or RGBA pixels from any Pillow mode, converted from the color profile of the file if
-    it is not sRGB.
+    """Return 8-bit RGB or RGBA pixels from any Pillow mode.
+
+    If the file has a color profile other than sRGB, its colors are converted.
     """
     alpha = _alpha(image)
     to_rgb = _conversion(image)
@@ -268,9 +269,7 @@ def _srgb(image: Image.Image) -> Bytes:
 
 
 def _alpha(image: Image.Image) -> Bytes | None:
-    """Return the alpha channel, or None if there is none or every pixel is opaque, as in an ordinary
-    photo.
-    """
+    """Return the alpha channel, or None if there is none or every pixel is opaque."""
     if not image.has_transparency_data:
         return None
     source = image if "A" in image.getbands() else image.convert("RGBA")

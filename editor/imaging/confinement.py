@@ -1,7 +1,7 @@
-"""Restricting a child process that reads hostile bytes: Landlock limits its files, seccomp denies network and
-programs.
+"""Restrictions for a child process that reads hostile bytes.
 
-Both exist only on Linux; `shortcomings` reports what is missing. The interface of the kernel is defined in
+Landlock limits the files that it can reach, and seccomp denies it the network and other programs. Both exist
+only on Linux; `shortcomings` reports what is missing. The interface of the kernel is defined in
 include/uapi/linux/landlock.h, seccomp.h, and bpf_common.h.
 """
 
@@ -159,8 +159,9 @@ def _allow(ruleset: int, path: Path, rights: int) -> None:
 
 
 def _filter(audit: int, refused: tuple[int, ...]) -> bytes:
-    """Return a BPF program that refuses these calls and all calls for other architectures, and allows the
-    rest.
+    """Return a BPF program that refuses these system calls and allows all others.
+
+    Calls of another architecture are refused too.
     """
     number, kind = 0, 4  # offsets in struct seccomp_data
     count = len(refused)  # A jump gives the number of steps to skip; the last step refuses.

@@ -100,10 +100,10 @@ def accept(source: str, target_stem: str) -> dict[str, Any]:
 
 
 def adopt(source: str, target_stem: str, output_format: str) -> dict[str, Any]:
-    """Rebuild a result from elsewhere as `<target_stem>.<extension>`, from its pixels, in the requested
-    format.
+    """Rebuild a result from elsewhere from its pixels, in the requested format.
 
-    Returns the same values as `accept`, and raises the same exceptions as `load`.
+    Writes `<target_stem>.<extension>` and the derivatives. Returns the same values as `accept`, and raises
+    the same exceptions as `load`.
     """
     return keep(load(source, STORED), f"{target_stem}.{EXTENSIONS[output_format]}", output_format)
 
@@ -139,8 +139,9 @@ def derivative(picture: Picture, width: int) -> Picture:
 
 
 def placeholder(picture: Picture) -> str:
-    """Return a blurred preview of the picture, at most 16 pixels a side, as a data URI of about 150
-    characters.
+    """Return a blurred preview of the picture as a data URI of about 150 characters.
+
+    It has at most 16 pixels a side.
     """
     scale = min(1.0, 16 / max(picture.width, picture.height))
     size = (max(1, round(picture.width * scale)), max(1, round(picture.height * scale)))

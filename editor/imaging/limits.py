@@ -18,6 +18,6 @@ def derivative_scale(width: int, height: int, within: int) -> float:
     """Return the scale, along a side, of a derivative of a picture of this size.
 
     The derivative fits into `within` pixels of width and four times that height. The height must be limited,
-    because WebP cannot store very high images.
+    because WebP cannot store very tall images.
     """
     return min(1.0, within / width, 4 * within / height)

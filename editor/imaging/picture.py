@@ -66,8 +66,9 @@ def flatten(pixels: Bytes) -> Bytes:
 
 
 def strips(height: int) -> Iterator[slice]:
-    """Yield slices of a few rows each, so that an operation does not hold a large photo in memory several
-    times.
+    """Yield slices of a few rows each.
+
+    This way an operation does not hold a large photo in memory several times.
     """
     for top in range(0, height, _STRIP):
         yield slice(top, min(top + _STRIP, height))

@@ -1,11 +1,10 @@
-"""A warm child process for decoding and editing, so that a hostile photo can crash the child but not the
-parent.
+"""A warm child process for decoding and editing.
 
-The parent writes one JSON line for each job, and the child responds in JSON lines; nothing is unpickled. The
-child does not receive any secrets: its environment contains only the path, the language, and thread settings.
-If the system allows it, the child can reach only the files that it needs, no network, and no other program
-(`confinement`). Linux kills the child when its parent dies; on other systems it exits at the end of its
-input, after the running job.
+A hostile photo can crash the child but not the parent. The parent writes one JSON line for each job, and the
+child responds in JSON lines; nothing is unpickled. The child does not receive any secrets: its environment
+contains only the path, the language, and thread settings. If the system allows it, the child can reach only
+the files that it needs, but neither the network nor other programs (`confinement`). Linux kills the child
+when its parent dies; on other systems it exits at the end of its input, after the running job.
 """
 
 import atexit
@@ -212,8 +211,9 @@ class SandboxPool:
             self._free.put(Sandbox(profile, reach))
 
     def call(self, function: Callable[..., Any] | str, /, **arguments: Any) -> Any:
-        """Run a function as `Sandbox.call` does. Raises SandboxError("busy") if no child became free in
-        time.
+        """Run a function as `Sandbox.call` does.
+
+        Raises SandboxError("busy") if no child became free in time.
         """
         try:
             sandbox = self._free.get(timeout=self._patience)

@@ -57,9 +57,7 @@ class Photo(models.Model):
         return self.home.requires_approval
 
     def facts(self) -> dict[str, Any]:
-        """Return the fields that describe the stored file, for a new row that refers to the same or a copied
-        file.
-        """
+        """Return the fields that describe the stored file, for another row that takes it over."""
         return {name: getattr(self, name) for name in self.FACTS}
 
 

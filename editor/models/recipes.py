@@ -18,9 +18,7 @@ VARIABLE = re.compile(r"\{([a-z][a-z0-9_]{0,29})\}")
 
 class RecipeQuerySet(models.QuerySet["Recipe"]):
     def visible_to(self, user: models.Model) -> "RecipeQuerySet":
-        """Limit to recipes that are not deleted and are either shared with the workspace or the user's
-        own.
-        """
+        """Limit to recipes that are shared with the workspace or the user's own, and not deleted."""
         return self.filter(Q(is_shared=True) | Q(maker=user), deleted=None)
 
     def private_to(self, user_id: int) -> "RecipeQuerySet":
@@ -77,9 +75,7 @@ class RecipeVersion(models.Model):
 
     @property
     def variables(self) -> list[str]:
-        """Return the names of the variables to fill in for each edit, in the order of the prompt, without
-        duplicates.
-        """
+        """Return the distinct names of the variables to fill in, in the order of the prompt."""
         return list(dict.fromkeys(VARIABLE.findall(self.prompt)))
 
     @property

@@ -7,10 +7,10 @@ from django.utils.translation import gettext_lazy as _
 
 
 class DailyUsage(models.Model):
-    """The totals of a workspace's edits that ended on one day (UTC) and share one person, key, engine, or
-    kind.
+    """The totals of a workspace's edits of one day (UTC) and one person, key, engine, or kind.
 
-    Each edit counts once on each axis, and on the axis of keys only if a program submitted it.
+    An edit belongs to the day on which it ended. Each edit counts once on each axis, and on the axis of keys
+    only if a program submitted it.
     """
 
     class Axis(models.TextChoices):

@@ -146,8 +146,9 @@ class Workspace(models.Model):
 
     @property
     def low_mark(self) -> int:
-        """Return the balance below which a team is low on credits: the price of ten edits or a tenth of the
-        monthly allowance, whichever is more.
+        """Return the balance below which a team is low on credits.
+
+        It is the price of ten edits or a tenth of the monthly allowance, whichever is more.
         """
         return max(10 * self.price, self.allowance // 10)
 

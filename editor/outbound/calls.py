@@ -79,12 +79,12 @@ def download(
     cap: int,
     stop: threading.Event | None = None,
 ) -> str:
-    """Download `url` to `target` with mode 0600, replacing an existing file, and return the Content-Type or
-    "".
+    """Download `url` to `target` and return the Content-Type, or "" if there is none.
 
-    At most MOST_REDIRECTS redirects are followed, each through the same guard. A redirect that leaves a
-    listed origin makes the download unlisted for good. After a failure, no file remains at `target`. Raises
-    OutboundError, with kind "status" for any status but 200, and OSError if the file cannot be written.
+    The file has mode 0600 and replaces an existing one. At most MOST_REDIRECTS redirects are followed, each
+    through the same guard. A redirect that leaves a listed origin makes the download unlisted for good. After
+    a failure, no file remains at `target`. Raises OutboundError, with kind "status" for any status but 200,
+    and OSError if the file cannot be written.
     """
     course = Course(time.monotonic() + seconds, stop)
     at = parse(url)

@@ -1,8 +1,8 @@
-"""Connections to remote sites: name lookups in a limited number of threads, sockets that connect only to
-checked IP addresses, and streams that respect a deadline.
+"""Connections to remote sites, made only to checked IP addresses and with a deadline.
 
-The timeouts of httpx limit each read or write, so a site that sends a byte now and then can hold a call as
-long as it likes. Here every wait is short, and the clock is checked before each.
+Names are looked up in a limited number of threads. The timeouts of httpx limit each read or write, so a site
+that sends a byte now and then can hold a call as long as it likes. Here every wait is short, and the clock is
+checked before each.
 """
 
 import errno
@@ -69,8 +69,7 @@ class Course:
     sent: bool = False
 
     def pauses(self, limit: float | None = None) -> Iterator[float]:
-        """Yield the length of the next short wait, in seconds, until `limit` seconds or the deadline have
-        passed.
+        """Yield short waits, in seconds, until `limit` seconds or the deadline have passed.
 
         Raises OutboundError if the call is stopped.
         """

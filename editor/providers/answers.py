@@ -130,8 +130,9 @@ def beginning_of(content: bytes, *, hidden: str = "") -> str:
 
 
 def sound(text: str) -> str:
-    """Return the text with lone surrogates replaced, because neither a database nor a response can hold
-    them.
+    """Return the text with lone surrogates replaced.
+
+    Neither a database nor a response can hold them.
     """
     return text.encode("utf-8", "replace").decode()
 

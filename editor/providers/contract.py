@@ -62,8 +62,9 @@ class EditRequest:
 
 @dataclass(frozen=True)
 class Ticket:
-    """The data needed to find the work again after a crash: small, JSON-safe, without image data or
-    secrets.
+    """The data needed to find the work again after a crash.
+
+    It is small and JSON-safe, and contains no image data or secrets.
     """
 
     task_id: str
@@ -176,10 +177,10 @@ class Provider(Protocol):
     def collect(
         self, arrivals: list[dict[str, Any]], request: EditRequest, watch: Watch
     ) -> Mapping[int, Path]:
-        """Fetch the results that are not in `request.kept` into `request.work_dir`; return them by number
-        from 1.
+        """Fetch the results into `request.work_dir` and return their paths by number from 1.
 
-        May be called repeatedly. If some results cannot be fetched, the ProviderError contains the others.
+        Results in `request.kept` are skipped. May be called repeatedly. If some results cannot be fetched,
+        the ProviderError contains the others.
         """
 
     def check(self) -> Check:

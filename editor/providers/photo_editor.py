@@ -139,8 +139,9 @@ class PhotoEditorProvider:
         return fetches.all_of(arriving)
 
     def check(self) -> Check:
-        """Request the status of a task that does not exist, which is free and tests the URL, network, and
-        key.
+        """Request the status of a task that does not exist.
+
+        This is free of charge and tests the URL, the network, and the key.
         """
         try:
             answer = self._call("GET", STATUS_PATH, threading.Event(), params={"taskId": "darkroom-check"})
@@ -291,8 +292,9 @@ class PhotoEditorProvider:
         return self._by_word(ticket, body, data)
 
     def _failed(self, answer: Answer, body: dict[str, Any], data: dict[str, Any], prompt: str) -> Update:
-        """Return the update for a failed task, treating a lack of upstream credits as the operator's
-        problem.
+        """Return the update for a failed task.
+
+        As in a create, a lack of credits at the upstream site concerns the operator, not the user.
         """
         if not any(answers.tells_shortage(answers.message_of(place)) for place in (data, body)):
             message = self._reason(body, data)
@@ -335,8 +337,9 @@ class PhotoEditorProvider:
     # ---- results
 
     def _fetched(self, url: str, target: Path, stop: threading.Event) -> Path:
-        """Download one result. Results may also come from the engine's own origin, which the operator
-        configured.
+        """Download one result.
+
+        Besides public addresses, the origin of the engine is allowed, because the operator configured it.
         """
         download(
             url,

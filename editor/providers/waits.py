@@ -11,14 +11,16 @@ from editor.outbound import Answer
 LONGEST_WAIT = 120.0  # In seconds; longer Retry-After values are shortened to it.
 JITTER_SECONDS = (1.0, 30.0)
 PACE = ((60.0, 2.0), (180.0, 5.0), (float("inf"), 15.0))
-"""(seconds since the create, seconds until the next status call): frequent at first, when people are still
-waiting for the result.
+"""(seconds since the create, seconds until the next status call).
+
+The calls are frequent at first, when people are still waiting at the page.
 """
 
 
 def pace(started: float) -> float:
-    """Return the seconds until the next status call of a task created at this time (seconds since the
-    epoch).
+    """Return the seconds until the next status call of a task.
+
+    `started` is the time of its create, in seconds since the epoch.
     """
     passed = max(0.0, time.time() - started)
     seconds = next(step for until, step in PACE if passed < until)
