@@ -1,8 +1,5 @@
-"""Run a command with a temporary PostgreSQL cluster: `python -m tests.postgres -- COMMAND...`.
-
-The command gets its DATABASE_URL. The cluster uses Debian's binaries and a temporary folder, which is deleted
-afterward.
-"""
+"""A throw-away PostgreSQL cluster of our own: `python -m tests.postgres -- COMMAND...` runs the command with
+DATABASE_URL set. It stands on Debian's binaries, in a temporary folder, and is gone afterwards."""
 
 import ctypes
 import os
@@ -20,18 +17,18 @@ from pathlib import Path
 _ROOT = Path("/usr/lib/postgresql")
 _STARTED_SECONDS = 120
 _PR_SET_PDEATHSIG = 1
-# PostgreSQL refuses to run as root, so root switches to the user that Debian's package creates.
+# PostgreSQL refuses to run as root, so root lends it the user that Debian's package makes.
 _USER = "postgres" if os.geteuid() == 0 else None
 
 
 def binaries() -> Path | None:
-    """Return the folder of the newest version's programs, or None if PostgreSQL is not installed."""
+    """The folder of the newest version's programs; None where PostgreSQL is not installed."""
     found = sorted(_ROOT.glob("*/bin"), key=lambda path: float(path.parent.name))
     return found[-1] if found else None
 
 
 class Cluster:
-    """A server on this machine with one database at `url`. It can be stopped as if by a power cut."""
+    """A server on this machine with one database, at `url`. It can be stopped as by a power cut."""
 
     def __init__(self, programs: Path, folder: Path, *, is_durable: bool) -> None:
         self._programs, self._folder, self._port = programs, folder, _free_port()
@@ -40,7 +37,7 @@ class Cluster:
         self.url = f"postgres://darkroom@127.0.0.1:{self._port}/darkroom"
 
     def make(self) -> None:
-        """Create the files and the database, and leave the server running."""
+        """Its files, and the database; it runs afterwards."""
         if _USER:
             shutil.chown(self._folder, _USER)
         init: list[str | Path] = [
@@ -58,10 +55,7 @@ class Cluster:
         _run([self._programs / "createdb", *address, "darkroom"], cwd=self._folder)
 
     def start(self) -> None:
-        """Start the server and wait until it accepts connections.
-
-        Call this from the main thread, because the server stops when the thread that started it ends.
-        """
+        """Starts it and waits until it answers. To be called from the main thread, with which it ends."""
         settings = {
             "port": self._port,
             "listen_addresses": "127.0.0.1",
@@ -80,17 +74,17 @@ class Cluster:
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,
-                start_new_session=True,  # This way, Ctrl-C stops the tests before the database.
+                start_new_session=True,  # Ctrl-C stops the tests first, then the database
                 preexec_fn=_stop_with_parent,
             )
         _wait_until_it_answers(self._programs, self._port, self._process, self._log)
 
     def stop(self) -> None:
-        """Close the remaining sessions and stop the server."""
+        """Ends the sessions that are left, and the server."""
         self._end(signal.SIGINT)
 
     def crash(self) -> None:
-        """Stop the server immediately, so that it must recover at the next start."""
+        """Ends it at once: what is unwritten is left to its recovery."""
         self._end(signal.SIGQUIT)
 
     def _end(self, how: signal.Signals) -> None:
@@ -100,7 +94,7 @@ class Cluster:
 
     @property
     def pid(self) -> int:
-        """Return the ID of the process whose children serve the connections."""
+        """Of the process whose children serve the connections."""
         assert self._process is not None
         return self._process.pid
 
@@ -115,10 +109,10 @@ class Cluster:
 
 @contextmanager
 def cluster(*, is_durable: bool = True) -> Iterator[Cluster]:
-    """Start a cluster with an empty database, and delete it afterward.
+    """Starts a cluster with an empty database; stops and removes it afterwards. One that is not durable waits
+    for no disk: it outlives all but a power cut.
 
-    If it is not durable, it never waits for the disk: it survives everything except a power cut. Raises
-    FileNotFoundError if PostgreSQL is not installed.
+    Raises FileNotFoundError where PostgreSQL is not installed.
     """
     programs = binaries()
     if programs is None:
@@ -171,7 +165,7 @@ def _free_port() -> int:
 
 
 def main(arguments: list[str]) -> int:
-    """Run the command and return its exit code."""
+    """Runs the command and answers with its exit code."""
     command = arguments[1:] if arguments[:1] == ["--"] else arguments
     if not command:
         sys.exit("usage: python -m tests.postgres -- COMMAND...")

@@ -1,4 +1,4 @@
-"""The validation of edits for every entry point, with the messages of the interface."""
+"""What every door asks of an edit, in the words of the interface."""
 
 import unicodedata
 from typing import Any

@@ -1,6 +1,7 @@
-"""Abuse by a signed-in member of a running site: `python -m tests.faults.abuse [--only 1 5]`.
+"""Attacks on a running site by a signed-in member: `python -m tests.faults.abuse [--only 1 5]`.
 
-Each attack prints what it saw; exit 1 if one succeeds. Two workers, SQLite, loopback only.
+Each attack prints what it observed, and the exit code is 1 if one succeeds. The site uses two workers,
+SQLite, and only loopback addresses.
 """
 
 import argparse
@@ -35,10 +36,10 @@ LIMITS = {
     "INVITATIONS_PER_USER": 50,
     "INVITATIONS_PER_ADDRESS": 3,
 }
-RESPONSE_SECONDS = 5.0  # the longest that anyone may wait for a page while others plan
+RESPONSE_SECONDS = 5.0  # the maximum time for a page while others request plans
 PLANS_PER_MINUTE = 120
-NAME_CHARACTERS = 40  # of a team, in the subject of a mail
-START_SECONDS = 5.0  # until a small edit of another workspace starts on the next free worker
+NAME_CHARACTERS = 40  # the maximum length of a team's name in the subject of a mail
+START_SECONDS = 5.0  # the maximum time until a small edit of another workspace starts on the next free worker
 ATTACK_SECONDS, PATIENCE = 100, 40
 SENTENCES = ("q " * 1000, "very very " * 200, "cars and dogs " * 140)
 STEPS = (
@@ -60,7 +61,7 @@ OPEN = ("QUEUED", "SENDING", "RUNNING", "STORING")
 
 
 class Member:
-    """A signed-in person with a browser; `home` is the address of their own workspace."""
+    """A signed-in person with a browser. `home` is the path of their personal workspace."""
 
     def __init__(self, url: str, name: str, session: str) -> None:
         self.home = f"/w/{name}/"
@@ -70,7 +71,7 @@ class Member:
         self.get, self.post = self.browser.get, self.browser.post
 
     def edit(self, prompt: str, photo: bytes, *, outputs: int = 1) -> uuid.UUID:
-        """Submit an edit by the form of the page and return its ID."""
+        """Submit an edit with the form of the page and return its ID."""
         sent = {"prompt": prompt, "outputs": outputs, "submit_id": str(uuid.uuid4())}
         files = {"photos": ("photo.jpg", photo, "image/jpeg")}
         response = self.post(self.home, data=sent, files=files)
@@ -80,7 +81,7 @@ class Member:
 
 @dataclass
 class Site:
-    """The site under attack, its two people, and the mails that it sent."""
+    """The site under attack, its two members, and the mails that it sent."""
 
     portal: Portal
     mallory: Member
@@ -104,7 +105,7 @@ class Site:
 
 
 def cancel_while_keeping(site: Site) -> Iterator[str]:
-    """2. Results of an edit that is cancelled while they are stored."""
+    """2. Get results of an edit that is cancelled while they are stored."""
     photo, until = noise(2500, 2000), time.monotonic() + ATTACK_SECONDS
     while time.monotonic() < until:
         edit, results = site.mallory.edit("make it brighter", photo, outputs=4), list[uuid.UUID]()
@@ -113,7 +114,7 @@ def cancel_while_keeping(site: Site) -> Iterator[str]:
         site.mallory.post(f"/edits/{edit}/cancel/")
         while (state := site.state_of(edit)) in OPEN:
             time.sleep(0.1)
-        time.sleep(2)  # the worker notices
+        time.sleep(2)  # until the worker notices
         served, left = _served(site, edit, results), len(site.results_of(edit))
         say(
             f"{len(results)} results seen while storing, then {state}; {left} left, {len(served)} ways served"
@@ -125,7 +126,7 @@ def cancel_while_keeping(site: Site) -> Iterator[str]:
 
 
 def uploads(site: Site) -> Iterator[str]:
-    """4. Teams without end, and photos in them that are never submitted."""
+    """4. Create teams without limit, and upload photos to them that are never submitted."""
     homes = [f"/w/disk-{number}/" for number in range(12)]
     for number in range(12):
         site.mallory.post("/teams/new/", data={"name": f"Disk {number}"})
@@ -145,7 +146,7 @@ def uploads(site: Site) -> Iterator[str]:
 
 
 def mail_bomb(site: Site) -> Iterator[str]:
-    """5. A hundred invitations, 31 of them to one address, by teams whose names are advertising."""
+    """5. Send a hundred invitations, 31 of them to one address, from teams named like advertisements."""
     names = [f"Win now at http://evil.example/{n} or me@evil.example, hurry" for n in range(3)]
     made = [site.mallory.post("/teams/new/", data={"name": name}).headers["Location"] for name in names]
     teams = [address.removesuffix("members/") for address in made]
@@ -154,7 +155,7 @@ def mail_bomb(site: Site) -> Iterator[str]:
     for address, team in zip(addresses, itertools.cycle(teams), strict=False):
         sent = {"email": address, "role": "editor", "days": "7", "uses": "1"}
         statuses[site.mallory.post(f"{team}invitations/", data=sent).status_code] += 1
-    time.sleep(3)  # mails that a task sends
+    time.sleep(3)  # Mails may be sent by a task.
     mails = [message_from_bytes(mail, policy=policy.default) for mail in site.mails]
     recipients = Counter(str(mail["To"]) for mail in mails)
     subjects = {str(mail["Subject"]).strip() for mail in mails}
@@ -170,7 +171,7 @@ def mail_bomb(site: Site) -> Iterator[str]:
 
 
 def heavy_queue(site: Site) -> Iterator[str]:
-    """6. Six heavy edits of one person before a small one in another workspace."""
+    """6. Run six heavy edits before a small edit of another workspace."""
     photo, until = noise(1600, 1200), time.monotonic() + ATTACK_SECONDS
     heavy = [site.mallory.edit(STEPS, photo, outputs=2) for _ in range(6)]
     while len(site.queued(heavy)) > 4 and time.monotonic() < until:
@@ -192,7 +193,7 @@ def heavy_queue(site: Site) -> Iterator[str]:
 
 
 def long_sentences(site: Site) -> Iterator[str]:
-    """1. Twelve sentences that are slow to read, while the victim works."""
+    """1. Submit twelve sentences that take long to parse, while another member works."""
     paths, over = ("/healthz", site.victim.home), threading.Event()
     with ThreadPoolExecutor(2) as watchers, ThreadPoolExecutor(12) as attackers:
         waits = [watchers.submit(_longest, site, path, over) for path in paths]
@@ -203,20 +204,21 @@ def long_sentences(site: Site) -> Iterator[str]:
     say(f"meanwhile took at most: {', '.join(f'{path} {s:.1f} s' for path, s in seconds.items())}")
     if max(seconds.values()) > RESPONSE_SECONDS:
         yield f"others waited {max(seconds.values()):.1f} s for a page"
-        return  # such a site would need minutes for what follows
+        return  # Such a site would need minutes for the following requests.
     with ThreadPoolExecutor(8) as attackers:
         many = Counter(status for status, _ in attackers.map(_plan, [site] * 250, ["brighter"] * 250))
     say(f"250 short plans: {many}")
-    if many[200] > 2 * PLANS_PER_MINUTE:  # they may fall into two minutes
+    if many[200] > 2 * PLANS_PER_MINUTE:  # They may fall into two rate-limit windows.
         yield f"{many[200]} plans of one person were made in a short time"
 
 
-# Uploads use up teams and drafts, and an unprotected site reads on when the attacker has left.
+# The uploads come late because they use up teams and drafts, and the sentences last because an unprotected
+# site keeps parsing them after the attacker has left.
 ATTACKS = {2: cancel_while_keeping, 5: mail_bomb, 6: heavy_queue, 4: uploads, 1: long_sentences}
 
 
 def _timed(browser: httpx.Client, *request: str, **more: Any) -> tuple[int, float]:
-    """The status of the response, 0 when none came in time, and its seconds."""
+    """Return the status of the response and its seconds; the status is 0 if none came in time."""
     begun = time.monotonic()
     try:
         status = browser.request(*request, **more).status_code
@@ -238,7 +240,7 @@ def _longest(site: Site, path: str, over: threading.Event) -> float:
 
 
 def _served(site: Site, edit: uuid.UUID, results: list[uuid.UUID]) -> list[str]:
-    """The ways by which something of these results is served."""
+    """Return the URLs that serve something of these results."""
     ways = [f"/media/results/{result}/{size}/" for result in results for size in ("800", "original")]
     served = [way for way in (f"/edits/{edit}/zip/", *ways) if site.mallory.get(way).status_code == 200]
     for position in range(1, 5):
@@ -248,7 +250,7 @@ def _served(site: Site, edit: uuid.UUID, results: list[uuid.UUID]) -> list[str]:
 
 
 def noise(width: int, height: int) -> bytes:
-    """A JPEG that is large for its size."""
+    """Return a JPEG of noise, whose file is large for its dimensions."""
     pixels = np.random.default_rng(1).integers(0, 255, (height, width, 3), np.uint8)
     Image.fromarray(pixels).save(file := io.BytesIO(), "JPEG", quality=90)
     return file.getvalue()
@@ -256,7 +258,7 @@ def noise(width: int, height: int) -> bytes:
 
 @contextmanager
 def mail_server(mails: list[bytes]) -> Iterator[str]:
-    """A mail server on loopback that accepts every mail; yields its URL."""
+    """Start a mail server on loopback that accepts every mail, and yield its URL."""
 
     class Session(socketserver.StreamRequestHandler):
         def handle(self) -> None:

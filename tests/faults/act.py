@@ -1,5 +1,6 @@
-"""One act of the web process or of housekeeping, in a process that a test may kill in its midst:
-`python -m tests.faults.act submit|cancel|sweep|webhook`.
+"""One action of the web process or of housekeeping, in a process that a test can kill at a crash point.
+
+Run it as `python -m tests.faults.act submit|cancel|sweep|webhook`.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Fixtures for races and kills: real files under real transactions."""
+"""Fixtures for races and kills, with real files and real transactions."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ from tests import cast
 
 @pytest.fixture
 def submitted(transactional_db: None) -> Callable[..., Edit]:
-    """Submits an edit of one photo, as the page does; its wake-up lies in the queue."""
+    """A function that submits an edit of one photo as the page does, and leaves its wake-up in the queue."""
 
     def make(user: User, prompt: str = "black and white", size: tuple[int, int] = (640, 480)) -> Edit:
         actor = cast.actor_of(user)

@@ -1,7 +1,7 @@
-"""A site on a small disk of its own, which gets full to the last byte, and then can't be written at all:
-`unshare --user --map-root-user --mount python -m tests.faults.disk` says what is wrong, sentence by sentence.
+"""A site whose small disk becomes completely full, and then read-only.
 
-The disk is a tmpfs that no other process sees; it vanishes with this one.
+`unshare --user --map-root-user --mount python -m tests.faults.disk` prints a sentence for each error. The
+disk is a tmpfs that no other process sees and that disappears with this process.
 """
 
 import contextlib
@@ -23,13 +23,13 @@ from tests.faults.kills import ENDED_SECONDS, PHOTO, SETTINGS, Fire
 from tests.portal import EMAIL, Portal, portal
 
 ALONE = ("unshare", "--user", "--map-root-user", "--mount")
-MEGABYTES = 160  # of the disk
-FULL_SECONDS = 12  # that the disk stays full
+MEGABYTES = 160  # the size of the disk
+FULL_SECONDS = 12  # how long the disk stays full
 CREDITS = 4000
 
 
 def is_possible() -> bool:
-    """Whether this system lets a process have mounts of its own."""
+    """Return whether this system lets a process create mounts."""
     mount = ["mount", "-t", "tmpfs", "none", tempfile.gettempdir()]
     with contextlib.suppress(FileNotFoundError):
         return subprocess.run([*ALONE, *mount], capture_output=True, check=False).returncode == 0
@@ -42,7 +42,7 @@ def mount(disk: Path, options: str) -> None:
 
 @contextmanager
 def fill_disk(disk: Path) -> Iterator[None]:
-    """Not one byte is free."""
+    """Fill the disk to the last byte until the block ends."""
     filler = disk / "filler"
     with filler.open("wb", buffering=0) as file:
         for size in (1024**2, 4096):
@@ -60,7 +60,10 @@ def generate(fire: Fire) -> httpx.Response:
 
 
 def when_full(fire: Fire, disk: Path) -> Iterator[str]:
-    """Edits run when it fills up; they end then or later. Nothing new is taken in, and all can be read."""
+    """Fill the disk while edits run, and yield the errors.
+
+    The edits must finish then or later, new ones must be refused, and everything must stay readable.
+    """
     begun = [generate(fire).json()["data"]["taskId"] for _ in range(4)]
     with fill_disk(disk):
         until = time.monotonic() + FULL_SECONDS
@@ -77,7 +80,7 @@ def when_full(fire: Fire, disk: Path) -> Iterator[str]:
 
 
 def ends(fire: Fire, answer: httpx.Response) -> None:
-    """It is done, now that there is room again, by itself."""
+    """Check that the task succeeds without intervention once space is free again."""
     task = answer.json()["data"]["taskId"]
     if ended(fire, task) != SUCCESS:
         fire.wrong.append(f"With room again an edit is {fire.tasks[task]}.")
@@ -94,7 +97,10 @@ def ended(fire: Fire, task: str) -> str:
 
 
 def when_read_only(site: Portal) -> Iterator[str]:
-    """A site that was stopped says so, and starts when it can be written again."""
+    """Yield the errors of a stopped site on a read-only disk.
+
+    It must report the problem, and start once the disk is writable.
+    """
     for command in (["start"], ["verify"]):
         done = subprocess.run(
             [sys.executable, "manage.py", *command],
@@ -109,7 +115,7 @@ def when_read_only(site: Portal) -> Iterator[str]:
 
 
 def main() -> list[str]:
-    """What is wrong."""
+    """Return a sentence for each error."""
     with (
         tempfile.TemporaryDirectory() as folder,
         tempfile.TemporaryDirectory() as disk,

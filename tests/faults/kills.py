@@ -1,8 +1,9 @@
-"""A whole site under fire: `python -m tests.faults.kills --kills 1000 [--postgres]`.
+"""A complete site whose processes are killed: `python -m tests.faults.kills --kills 1000 [--postgres]`.
 
-People submit edits over HTTP, and cancel some, while its processes are killed, or stopped for longer than
-their lease and let go on: at each crash point that they pass, and at any moment. Who hears no answer asks
-again, by the same key. Afterwards every edit that was accepted must have ended, once, and be paid for or not.
+Clients submit edits over HTTP and cancel some. Meanwhile processes are killed, or stopped for longer than
+their lease and continued, at each crash point and at random moments. A client that gets no response repeats
+the request with the same key. In the end, every accepted edit must have ended exactly once, and must be paid
+for or not.
 """
 
 import argparse
@@ -37,7 +38,7 @@ from tests.portal import Portal, portal
 
 PLACES = (
     *(point for point in crash_points.POINTS if not point.startswith(("purge.", "audit."))),
-    # These processes are killed at any moment.
+    # These processes are killed at random moments.
     "web",
     "worker",
     "housekeeping",
@@ -45,12 +46,12 @@ PLACES = (
 type Trouble = Callable[["Fire"], None]
 SENDERS = 6  # threads that submit edits
 STRIKERS = 4  # threads that kill processes
-CANCEL_EVERY = 4  # edits: one of them is cancelled
-STILL_SECONDS = 4.0  # longer than a lease: for a process to stand still
-PASSED_SECONDS = 120  # for a process to pass a crash point
-ENDED_SECONDS = 120  # for all edits to end
-DRAINED_SECONDS = 30  # for a clean stop of the site
-AGED_SECONDS = 2 * 3600  # so old that the sweep removes what crashes left
+CANCEL_EVERY = 4  # one of this number of edits is cancelled
+STILL_SECONDS = 4.0  # how long a process is stopped, which is longer than a lease
+PASSED_SECONDS = 120  # the maximum time until a process passes a crash point
+ENDED_SECONDS = 120  # the maximum time until all edits have ended
+DRAINED_SECONDS = 30  # the maximum time for a clean stop of the site
+AGED_SECONDS = 2 * 3600  # so old that the sweep removes what crashes left behind
 CREDITS = 10_000_000
 PHOTO = landscape(1)
 SETTINGS = load.SETTINGS | {"LEASE_SECONDS": "3"}
@@ -75,8 +76,11 @@ SWEEP_FILES = "from editor.services.photos import photos; photos.remove_orphans(
 
 @dataclass
 class Fire:
-    """Those who use a site, and who strikes at it. `tasks` are the accepted ones, and how they stand;
-    `prompts` is what they are about; `slowest` is how long one took; `wrong` is what must not be, said."""
+    """The clients of a site and the threads that kill its processes.
+
+    `tasks` contains the accepted tasks with their states, `prompts` their prompts, `slowest` the longest
+    duration, and `wrong` a sentence for each violated invariant.
+    """
 
     site: Portal
     key: str
@@ -89,8 +93,10 @@ class Fire:
     _turns: dict[str, threading.Lock] = field(default_factory=lambda: defaultdict(threading.Lock))
 
     def burn(self, strikes: int, trouble: Trouble | None) -> None:
-        """So many strikes while edits are sent, after a `trouble` of another kind; then all that was accepted
-        may end."""
+        """Start clients, run `trouble` if given, and then strike this number of times.
+
+        Afterward, wait until all accepted edits have ended.
+        """
         notes_of(self.site.data_dir).mkdir(exist_ok=True)
         senders = [threading.Thread(target=self._send, args=(n,)) for n in range(SENDERS)]
         for sender in senders:
@@ -107,7 +113,7 @@ class Fire:
                 sender.join()
 
     def ask(self, method: str, operation: str, **more: Any) -> dict[str, Any]:
-        """The answer's data; asks until there is one."""
+        """Return the data of a response, and repeat the request until there is one."""
         url = f"{self.site.url}/api/photo-editor/{operation}"
         headers = {"Authorization": f"Bearer {self.key}", **more.pop("headers", {})}
         while True:
@@ -143,8 +149,8 @@ class Fire:
         self.slowest = max(self.slowest, seconds)
 
     def _deploy(self) -> None:
-        """A clean stop and a new start, in the midst of it."""
-        time.sleep(STILL_SECONDS)  # for the leases of those that were killed
+        """Stop the site cleanly and start it again while clients send edits."""
+        time.sleep(STILL_SECONDS)  # until the leases of killed processes have expired
         begun = time.monotonic()
         self.site.stop()
         if (seconds := time.monotonic() - begun) > DRAINED_SECONDS:
@@ -192,7 +198,7 @@ class Fire:
 
 @contextmanager
 def burning(strikes: int, database_url: str = "", trouble: Trouble | None = None) -> Iterator["Fire"]:
-    """The fire when it is over. What it has broken is in `wrong`, in sentences."""
+    """Yield the fire after it has ended. Its errors are in `wrong`, as sentences."""
     with (
         tempfile.TemporaryDirectory() as folder,
         far_end(Path(folder), task_seconds=0.5, fault_every=10) as base_url,
@@ -218,7 +224,10 @@ def _sent_twice(fire: Fire, base_url: str) -> Iterator[str]:
 
 
 def _left(site: Portal) -> Iterator[str]:
-    """Hours later the sweep takes what crashes left; `verify` says then what it took too much."""
+    """Sweep as if hours had passed, and yield what crashes have left behind.
+
+    `verify` then shows whether the sweep removed too much.
+    """
     then = time.time() - AGED_SECONDS
     stored = [*site.data_dir.glob("photos/**/*"), *site.data_dir.glob("work/**/*")]
     for path in stored:
@@ -229,7 +238,7 @@ def _left(site: Portal) -> Iterator[str]:
 
 
 def main(kills: int, *, on_postgres: bool) -> int:
-    """Exit code 1 when anything is lost, wrong, or sent or paid for twice."""
+    """Return 1 if an edit was lost, wrong, or sent or paid for twice."""
     begun = time.monotonic()
     with (
         postgres.cluster() if on_postgres else nullcontext() as cluster,

@@ -1,8 +1,9 @@
-"""`manage.py` for the kills: a site whose processes die, or stand still, where a note asks for it.
+"""`manage.py` for the kills: a site whose processes are killed or stopped where a note requests it.
 
-A note is a file in DATA_DIR/notes: its name is a crash point, its text the number of a signal. Of the
-processes that pass the point one takes the note, by adding its own number to the name, and gets the signal.
-Here the dead start at once, what they left is taken up within seconds, and nobody waits long for a lock.
+A note is a file in DATA_DIR/notes. Its name is a crash point, and its text the number of a signal. One of the
+processes that pass the point takes the note, by appending its process ID to the name, and sends itself the
+signal. Here, dead processes restart immediately, their work is taken over within seconds, and no process
+waits long for a lock.
 """
 
 import os
@@ -14,8 +15,8 @@ from editor import crash_points
 from photoeditor_site.server import supervisor
 
 SWEEP_SECONDS = 1
-CLAIM_SECONDS = 3  # of an idempotency key
-LOCKED_SECONDS = 2  # that SQLite waits for a lock
+CLAIM_SECONDS = 3  # the lifetime of an idempotency claim
+LOCKED_SECONDS = 2  # the maximum time that SQLite waits for a lock
 
 
 def notes_of(data_dir: str | Path) -> Path:
@@ -27,13 +28,13 @@ def passing(name: str) -> None:
     try:
         number = int(note.read_text())
         note.rename(f"{note}.{os.getpid()}")
-    except OSError:  # there is none, or another has taken it
+    except OSError:  # There is no note, or another process has taken it.
         return
     os.kill(os.getpid(), number)
 
 
 def main() -> None:
-    """Before anything imports what passes the points."""
+    """Replace the crash points before anything imports code that passes them."""
     crash_points.crash_point = passing
     supervisor.MAX_RESTART_DELAY_SECONDS = supervisor.MIN_RESTART_DELAY_SECONDS
     import django

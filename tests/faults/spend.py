@@ -1,6 +1,6 @@
-"""One of several processes that spend one purse at once: `python -m tests.faults.spend EMAIL TIMES`.
+"""One of several processes that spend one balance concurrently: `python -m tests.faults.spend EMAIL TIMES`.
 
-Prints how many of its edits were accepted.
+It prints the number of its edits that were accepted.
 """
 
 import os
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def spend(user: "User", drafts: "list[DraftPhoto]") -> int:
-    """Submits an edit of each draft; answers how many the purse allowed."""
+    """Submit an edit of each draft, and return how many the balance allowed."""
     from editor.services.editing import submit
     from tests import cast
 

@@ -22,7 +22,7 @@ MISMATCH, LOCKED = "go together", "Wait five minutes"
 
 
 class SlowHasher(PBKDF2PasswordHasher):
-    """Slow enough for attempts to overlap while it runs, as on a real site."""
+    """A hasher that is slow enough for attempts to overlap, as on a real site."""
 
     iterations = 200_000
 
@@ -36,7 +36,7 @@ def owner(alice: User, settings: Any) -> User:
 
 
 def sign_in(password: str) -> str:
-    """Return the outcome of one attempt: signed in, mismatch, locked, or what else the page says."""
+    """Return the outcome of an attempt: signed in, mismatch, locked, or the page's text."""
     response = Client().post(LOGIN, {"login": "alice@example.org", "password": password})
     if response.status_code == 302:
         return "signed in"
@@ -65,7 +65,7 @@ def test_of_twenty_simultaneous_guesses_five_get_a_verdict(owner: User) -> None:
 def test_a_correct_password_does_not_open_an_account_that_was_locked_meanwhile(
     owner: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of guesses that are checked at the same time, none counts after the fifth failure."""
+    """When several guesses are checked at the same time, none counts after the fifth failure."""
     check_password = User.check_password
 
     def slow(user: User, password: str) -> bool:
@@ -97,7 +97,7 @@ def test_eight_simultaneous_confirmations_of_an_address_bring_one_opening_grant(
 def test_an_account_that_closes_while_its_person_comes_again_leaves_one_opening_grant(
     transactional_db: None, settings: Any
 ) -> None:
-    """Eight sign-ins by the issuer race with the closing; the next one comes after it."""
+    """Eight sign-ins through the issuer race with the closing; the next one comes after it."""
     settings.SIGNUP = "open"
     user = admit(0)
 

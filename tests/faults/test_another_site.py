@@ -1,4 +1,4 @@
-"""Crashes in the midst of a create: whatever happens to a worker, the other site sees each edit once."""
+"""Crashes during a create: the upstream site receives each edit once, whatever happens to a worker."""
 
 import signal
 import subprocess
@@ -32,7 +32,7 @@ def upstream() -> Iterator[Upstream]:
 
 @pytest.fixture
 def start() -> Iterator[Start]:
-    """Workers behind which this site stands; they end with the test."""
+    """A function that starts workers with this upstream site; they are killed at the end of the test."""
     running: list[subprocess.Popen[str]] = []
 
     def worker(server: HostileServer, **settings: str) -> subprocess.Popen[str]:
@@ -60,7 +60,7 @@ def queued(user: User, server: HostileServer) -> Edit:
 
 
 def ended_by(worker: subprocess.Popen[str], edit: Edit) -> Edit:
-    """The edit, once this worker has brought it to its end; else what the worker said."""
+    """Return the edit after this worker has ended it, or fail with the output of the worker."""
     try:
         return wait_for_end(edit, PATIENCE, 0.5)
     except AssertionError as error:

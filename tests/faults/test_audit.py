@@ -1,4 +1,4 @@
-"""The chain of the record under races and kills: it goes on, whoever dies, and leaves no entry out."""
+"""The chain of the audit log under races and kills stays complete, whichever process dies."""
 
 import signal
 
@@ -18,7 +18,7 @@ FIFTY = 50
 
 
 def act(user: User, number: int = 0) -> None:
-    """A verb of some length: its entry is there when all of it is."""
+    """Change a row and record it, in one transaction."""
     with transaction.atomic():
         User.objects.filter(pk=user.pk).update(name=f"{number}")
         audit.record(user, Action.USER_CHANGED, subject=user, detail={"turn": number})

@@ -1,4 +1,4 @@
-"""Batches under races: real threads, on whatever database the run uses."""
+"""Races of batches, with real threads and the database of the test run."""
 
 import uuid
 
@@ -24,7 +24,7 @@ def order_of(user: User, workspace: Workspace, count: int, submit_id: uuid.UUID 
 
 
 def batch_with_files(actor: Actor, count: int) -> Batch:
-    """One that can be tried again: what is retried copies its photos."""
+    """Submit a batch that can be retried, which requires files because a retry copies the photos."""
     kept = [drafts.keep(actor, cast.photo_file(), name=f"{number}.jpg") for number in range(count)]
     order = Order(prompt="make it sepia", drafts=kept)
     return cast.submit_batch(actor, order, agreed=40 * count)
@@ -59,7 +59,8 @@ def test_of_batches_that_want_one_purse_at_once_each_is_held_whole_or_not_at_all
         )
     )
     refused = [answer for answer in answers if isinstance(answer, credits.InsufficientCredits)]
-    assert (answers.count(4), len(refused)) == (2, CROWD - 2), answers  # 400 credits at 160
+    # 400 credits allow two batches at 160.
+    assert (answers.count(4), len(refused)) == (2, CROWD - 2), answers
     assert (Batch.objects.count(), Edit.objects.count()) == (2, 8)
     assert alice.drafts.count() == 4 * (CROWD - 2)
     assert not invariants.broken(with_files=False)

@@ -1,5 +1,7 @@
-"""Wake-ups by Celery with a real Redis and real workers: a message may be lost, doubled or late, the broker
-may be away and a worker may die; every edit ends once."""
+"""Wake-ups through Celery with a real Redis and real workers.
+
+Messages may be lost, doubled, or late, the broker may be down, and workers may die: every edit ends once.
+"""
 
 import signal
 import subprocess
@@ -33,7 +35,7 @@ PATIENCE = 120.0
 
 @pytest.fixture
 def broker(tmp_path: Path, settings: Any) -> Iterator[RedisServer]:
-    """The site of this test hands its wake-ups to a Redis of its own."""
+    """A Redis server to which the site of this test sends its wake-ups."""
     running = RedisServer(tmp_path, port=free_port())
     settings.CELERY_BROKER_URL = running.url
     settings.TASKS = {"default": {"BACKEND": "editor.broker.CeleryBackend"}}
@@ -70,7 +72,7 @@ def test_the_first_wake_ups_of_a_process_may_all_be_sent_at_once(broker: RedisSe
 
 @pytest.fixture
 def worker(broker: RedisServer, settings: Any) -> Iterator[Callable[..., subprocess.Popen[str]]]:
-    """Starts workers: of our own engine, or with the server of another site."""
+    """A function that starts workers for our own engine, or for the upstream site of the given server."""
     running: list[subprocess.Popen[str]] = []
 
     def start(server: HostileServer | None = None, **extra: str) -> subprocess.Popen[str]:
@@ -99,7 +101,7 @@ def queued(user: User, server: HostileServer, *, times: int = 1) -> Edit:
 
 
 def wait_for(edit: Edit, *states: str) -> Edit:
-    """Sweeps as housekeeping does, only more often."""
+    """Wait until the edit is in one of these states, while sweeping like housekeeping but more often."""
     until = time.monotonic() + PATIENCE
     while edit.state not in states:
         assert time.monotonic() < until, (edit.state, edit.attempts, edit.lease_until)
@@ -155,7 +157,7 @@ def test_lost_doubled_and_early_messages_change_nothing(
         lost = queued(alice, server, times=0)
         for edit in (doubled, lost):
             assert_settled_once(wait_for(edit, "FAILED"))
-        early = queued(alice, server, times=0)  # whose place nobody gives up: that would make it due
+        early = queued(alice, server, times=0)  # No other edit frees a place, which would make this one due.
         due = timezone.now() + timedelta(seconds=3)
         Edit.objects.filter(pk=early.pk).update(due=due)
         lifecycle.wake(early.id, at=timezone.now())
@@ -175,7 +177,7 @@ def test_an_edit_outlives_a_flushed_broker_a_dead_one_and_a_killed_worker(
         first = worker(server)
         wait_for(settled[0], "RUNNING")
         wait_until(lambda: asked_for(server, STATUS) > 0)
-        first.kill()  # while it asks
+        first.kill()  # while it waits for a status
         broker.stop()
         began = time.monotonic()
         settled.append(queued(alice, server))

@@ -1,4 +1,7 @@
-"""A whole site of real processes under fire, on both databases; `python -m tests.faults.kills` for longer."""
+"""A complete site of real processes under fire, on both databases.
+
+`python -m tests.faults.kills` runs longer.
+"""
 
 import sqlite3
 import subprocess
@@ -17,13 +20,13 @@ from tests.faults.restless import LOCKED_SECONDS
 from tests.portal import ROOT
 
 pytestmark = pytest.mark.slow
-STRIKES = 2 * len(PLACES)  # each is killed once, and stopped once
+STRIKES = 2 * len(PLACES)  # Each place is killed once and stopped once.
 EACH = {f"{how} at {where}" for where in PLACES for how in ("SIGKILL", "SIGSTOP")}
 AWAY_SECONDS = 4
 
 
 def answers(fire: Fire) -> list[httpx.Response]:
-    """To a person and to a program."""
+    """Return the responses to a person and to a program."""
     cookies = {"darkroom_session": "a" * 32}
     page = httpx.get(f"{fire.site.url}/accounts/login/", cookies=cookies, timeout=60)
     headers = {"Authorization": f"Bearer {fire.key}"}

@@ -1,5 +1,4 @@
-"""Crashes with real kills: a worker process is ended with SIGKILL at a named point; another finishes the
-edit, once, and charges it once."""
+"""A worker is killed with SIGKILL at a crash point: another finishes the edit once and charges it once."""
 
 import signal
 import time
@@ -24,8 +23,8 @@ from tests.hostile_server import HostileServer, answer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PROMISE_SECONDS = 30
-PATIENCE = 120  # a busy machine is slow, not wrong
-# The web process and housekeeping pass these.
+PATIENCE = 120  # In seconds; a busy machine is slow, which is not an error.
+# The web process and housekeeping pass these crash points.
 ELSEWHERE = ("submit.", "cancel.", "sweep.", "webhook.", "purge.", "audit.")
 WORKER_POINTS = [
     *(name for name in crash_points.POINTS if not name.startswith(ELSEWHERE)),
@@ -35,7 +34,7 @@ WORKER_POINTS = [
 
 
 def wait_for_end(edit: Edit, seconds: float, sweep_every: float) -> Edit:
-    """Sweeps as housekeeping does until the edit has ended."""
+    """Sweep as housekeeping does until the edit has ended."""
     now = time.monotonic()
     until, sweep_at = now + seconds, now
     while (now := time.monotonic()) < until:
@@ -52,8 +51,10 @@ def wait_for_end(edit: Edit, seconds: float, sweep_every: float) -> Edit:
 def kill_and_rescue(
     edit: Edit, point: str, *, seconds: float = PATIENCE, sweep_every: float = 0.5, **settings: str
 ) -> Edit:
-    """One worker dies at the point; another, and sweeps, bring the edit to its end in this time, beside what
-    a worker takes to start here and now."""
+    """Kill a worker at a crash point, and let another worker and sweeps end the edit.
+
+    They get `seconds`, plus the time that a worker takes to start on this machine.
+    """
     began = time.monotonic()
     doomed = processes.start_worker(CRASH_AT=point, **settings)
     output, _ = doomed.communicate(timeout=180)
@@ -92,7 +93,7 @@ def test_a_killed_workers_edit_finishes_once_and_is_charged_once(
 
 
 def killed_at(point: str) -> None:
-    """The act that passes this point runs in a process of its own, and dies there."""
+    """Run the action that passes this crash point in a separate process, which dies there."""
     act = processes.start("-m", "tests.faults.act", point.partition(".")[0], CRASH_AT=point)
     output, _ = act.communicate(timeout=180)
     assert act.returncode == -signal.SIGKILL, output
@@ -154,7 +155,7 @@ def test_a_cancel_that_is_killed_changes_nothing_and_the_next_one_releases_once(
 @pytest.mark.slow
 def test_what_a_killed_sweep_left_the_next_one_wakes(alice: User, submitted: Callable[..., Edit]) -> None:
     edit = submitted(alice)
-    DBTaskResult.objects.all().delete()  # its wake-up is lost
+    DBTaskResult.objects.all().delete()  # The wake-up is lost.
     killed_at("sweep.claimed")
     assert not DBTaskResult.objects.exists()
     assert done_by_a_worker(edit).state == "SUCCESS"
@@ -188,7 +189,7 @@ def test_every_crash_point_is_armed() -> None:
 def test_an_edit_whose_workers_die_while_its_results_are_stored_is_not_late_for_that(
     alice: User, submitted: Callable[..., Edit]
 ) -> None:
-    """Two deaths take as long as all of STORING may."""
+    """The time until the second death exceeds the maximum time for storing."""
     edit = submitted(alice)
     for point in ("storing.file_synced", "storing.collected"):
         doomed = processes.start_worker(CRASH_AT=point, LEASE_SECONDS="3", STORING_SECONDS="6")

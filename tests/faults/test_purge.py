@@ -1,4 +1,4 @@
-"""Purging under races and kills: what is restored is whole, what is gone is gone, and verify says so."""
+"""Purging under races and kills: an edit is either restored completely or purged completely."""
 
 import os
 import signal
@@ -21,7 +21,7 @@ PURGE = "import django; django.setup(); from editor.services.maintenance import 
 
 
 def trashed_and_due(user: User, count: int = 1) -> list[Edit]:
-    """Edits with files, whose days in the trash are over."""
+    """Create edits with files whose time in the trash is over."""
     actor = cast.actor_of(user)
     draft = drafts.keep(actor, cast.photo_file(), name="a.jpg")
     edits = [

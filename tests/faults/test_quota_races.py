@@ -1,4 +1,4 @@
-"""Limits for each user hold under real threads, on whatever database the run uses."""
+"""The limits for each user hold with real threads, on the database of the test run."""
 
 from typing import Any
 
@@ -49,7 +49,7 @@ def test_of_eight_teams_at_once_three_are_made(alice: User, settings: Any) -> No
 
 
 def invite_many(actors: list[Any], emails: list[str]) -> list[Any]:
-    """Invite each address by mail, in 20 threads; actor and address go by the same number."""
+    """Invite each address by mail, in 20 threads. The actors take turns."""
 
     def invite(number: int) -> str:
         actor, email = actors[number % len(actors)], emails[number]

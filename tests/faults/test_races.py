@@ -1,4 +1,4 @@
-"""Races with real threads and processes, on whatever database the run uses."""
+"""Races with real threads and processes, on the database of the test run."""
 
 import threading
 import uuid
@@ -28,7 +28,7 @@ WRITES_EDITS, RECORDS = 'UPDATE "editor_edit"', 'INSERT INTO "editor_auditentry"
 
 
 def at_once(work: Callable[[int], Any], times: int = CROWD) -> list[Any]:
-    """What `work` answers, or raises, in so many threads that start together."""
+    """Run `work` in this number of threads that start together, and return the results or exceptions."""
     gate = threading.Barrier(times)
 
     def one(number: int) -> Any:
@@ -45,8 +45,11 @@ def at_once(work: Callable[[int], Any], times: int = CROWD) -> list[Any]:
 
 
 def crossing(*works: tuple[str, Callable[[], Any]]) -> list[Any]:
-    """As `at_once`, for works that each stop before the statement that they come with, until the others have
-    come to theirs; for a moment where all that write stand in one line, as with SQLite."""
+    """Run works in threads like `at_once`, so that they overlap.
+
+    Each work stops before the statement that starts with its text, until the others have reached theirs. It
+    waits only a moment, because on SQLite writers cannot overlap.
+    """
     gate = threading.Barrier(len(works))
 
     def stops(begin: str, execute: Callable[..., Any], sql: str, *rest: Any) -> Any:

@@ -1,4 +1,4 @@
-"""A cancel races a worker that stores results, with real threads: whatever the order, none is left."""
+"""A cancel races with a worker that stores results, with real threads: in any order, no result remains."""
 
 import time
 
@@ -18,7 +18,7 @@ OUTPUTS, ROUNDS = 4, 8
 
 @pytest.fixture(autouse=True)
 def _results_without_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The race is about rows; a child process for each file would only slow the worker down."""
+    """Skip the files, because the race is about rows and child processes would only slow it down."""
     monkeypatch.setattr(photos, "keep_result", lambda *_, **__: cast.photo_facts())
 
 

@@ -1,4 +1,4 @@
-"""Races about who is on a team, with real threads on whatever database the run uses."""
+"""Races for the membership of a team, with real threads on the database of the test run."""
 
 import pytest
 

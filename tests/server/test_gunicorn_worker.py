@@ -1,4 +1,4 @@
-"""Slow clients cost the web server a place and the others nothing: gunicorn as `start` runs it."""
+"""Slow clients occupy only connections and do not delay others, with gunicorn as `start` runs it."""
 
 import contextlib
 import errno
@@ -34,7 +34,7 @@ from photoeditor_site.server.buffered_connection import (
 from tests.commands.test_start import free_port, plain_environment
 from tests.faults import disk
 
-PROMPT = 8.0  # seconds; as long as those who drip are waited for it would be twice that
+PROMPT = 8.0  # In seconds; it would take twice as long if the server waited for clients that drip.
 HEAD = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
 FORM = (
     b"POST /api/photo-editor/generate HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n"
@@ -44,7 +44,7 @@ DESCRIPTION = b"GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
 class Web:
-    """The web server alone, on a data folder of its own."""
+    """The web server without the other programs, on a separate data folder."""
 
     def __init__(self, folder: Path, host: str = "127.0.0.1", *, wrapper: Sequence[str] = ()) -> None:
         self.port = free_port()
@@ -74,7 +74,7 @@ class Web:
 
 @pytest.fixture(scope="module")
 def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
-    """The last test stops it."""
+    """A running web server, which the last test of this file stops."""
     server = Web(tmp_path_factory.mktemp("data"))
     yield server
     server.process.kill()
@@ -83,7 +83,7 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
 
 @contextlib.contextmanager
 def dripping(clients: list[socket.socket]) -> Iterator[None]:
-    """Each sends a byte every half second."""
+    """Send a byte from each client every half second, until the block ends."""
     over = threading.Event()
 
     def drip() -> None:
@@ -252,7 +252,7 @@ def test_a_body_that_the_site_never_takes_is_refused_by_its_head(web: Web) -> No
 
 @pytest.fixture
 def web_with_full_disk(tmp_path: Path) -> Iterator[Web]:
-    """A web server whose work folder is a disk of 256 KB that only the server sees."""
+    """A web server whose work folder is a full disk of 256 KB that only the server sees."""
     if not disk.is_possible():
         pytest.xfail("This system lets no process mount a disk of its own.")
     mount = f"mount -t tmpfs -o size=256k none {tmp_path / 'work'}"
@@ -287,7 +287,7 @@ def test_an_upload_on_a_full_disk_is_answered_with_507_and_a_sentence(
     assert web_with_full_disk.seconds_to_answer() < PROMPT, "what was buffered has been freed"
 
 
-# One connection, without a server
+# The tests from here on use one connection and no server.
 
 
 @pytest.fixture
@@ -331,7 +331,7 @@ def test_a_thread_never_waits_for_a_client_that_does_not_read(
 
 
 def pieces(count: int) -> Iterator[bytes]:
-    """Each of a megabyte, and none like another."""
+    """Yield this number of different pieces of one megabyte."""
     return (bytes([number]) * gunicorn_worker.MEGABYTE for number in range(count))
 
 

@@ -1,4 +1,4 @@
-"""The supervisor with small programs: it restarts with growing pauses, asks once, waits, and then kills."""
+"""The supervisor with small programs: it restarts them with growing pauses, and stops or kills them."""
 
 import os
 import signal
@@ -63,7 +63,7 @@ def test_a_child_may_finish_after_one_signal_and_its_repeat(tmp_path: Path) -> N
     process.send_signal(signal.SIGINT)
     end(process, None)
     assert note.read_text() == "up\nasked\n"
-    assert process.returncode == 1  # it did not end, so it was killed
+    assert process.returncode == 1  # It did not stop by itself, so it was killed.
 
 
 def test_a_later_second_signal_kills_at_once(tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def supervising(
 def end(process: subprocess.Popen[str], number: signal.Signals | None) -> None:
     if number is not None:
         process.send_signal(number)
-    process.wait(60)  # a busy machine is slow, not wrong
+    process.wait(60)  # A busy machine is slow, which is not an error.
     assert process.stdout is not None
     process.stdout.close()
 
@@ -159,7 +159,7 @@ def parent_of(pid: int) -> int:
 
 
 def is_alive(pid: int) -> bool:
-    """A zombie that nobody has collected yet is dead."""
+    """Return whether the process runs; a zombie counts as dead."""
     done = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False)
     return bool(done.stdout.strip()) and not done.stdout.startswith("Z")
 

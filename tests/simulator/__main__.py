@@ -1,4 +1,4 @@
-"""Starts the simulator where chance is the seed's alone, and the database lies in memory."""
+"""Start the simulator with a fixed hash seed and a database in memory, so that only the seed decides."""
 
 import os
 import sys

@@ -1,7 +1,7 @@
-"""`python -m tests.simulator`: plays the schedules of many seeds, or plants bugs and looks how soon each is
-found.
+"""`python -m tests.simulator`: play the schedules of many seeds, or look for planted bugs.
 
-At the first schedule that breaks something it replays it, shortens it, tells its story, and ends with 1.
+At the first schedule that breaks an invariant, it replays and shortens the schedule, prints its story, and
+exits with 1.
 """
 
 import argparse
@@ -74,12 +74,12 @@ def _tell(outcome: play.Outcome) -> None:
 
 
 def _kind(sentence: str) -> str:
-    """What is broken, whichever edit or file it is."""
+    """Return what is broken, without the IDs of edits or files."""
     return re.sub(r"[0-9a-f-]{8,}|[0-9]+", "#", sentence)
 
 
 def _hunt(names: Sequence[str], seeds: Sequence[int], *, is_fresh: bool) -> int:
-    """Each must be found: by the seed that is known to do so, or within these."""
+    """Look for each planted bug with its known seed and with these seeds; return 1 if any is not found."""
     missed = 0
     for name in names:
         begun = time.perf_counter()
@@ -97,7 +97,7 @@ def _hunt(names: Sequence[str], seeds: Sequence[int], *, is_fresh: bool) -> int:
 
 
 def _shared(processes: int, seeds: Sequence[int], arguments: Sequence[str]) -> int:
-    """Each process plays a part of the seeds; what they say comes out as it is."""
+    """Play the seeds in several processes, each of which prints its own output."""
     command = [sys.executable, "-m", "tests.simulator", *arguments, "--processes", "1"]
     children = [
         subprocess.Popen([*command, "--seed", str(part[0]), "--schedules", str(len(part))])

@@ -1,4 +1,4 @@
-"""One schedule from beginning to end, and what is left of it when it is shortened."""
+"""Playing one schedule from beginning to end, and shortening it."""
 
 import logging
 import shutil
@@ -32,8 +32,10 @@ CAPS = {"bob": 40, "key of bob": 40, "key of charlie": 40}
 
 @dataclass(frozen=True)
 class Schedule:
-    """All that happens: what people do, and every decision of chance that is not the calm one (None: those of
-    the seed)."""
+    """The script of what people do, and the random decisions that differ from the normal course.
+
+    If `decisions` is None, the seed makes them.
+    """
 
     seed: int
     script: Sequence[Act]
@@ -45,7 +47,11 @@ class Schedule:
 
 @dataclass(frozen=True)
 class Outcome:
-    """`broken` is what must not be; `story` is what happened; `played` has the decisions that were taken."""
+    """The outcome of a schedule.
+
+    `broken` contains the violated invariants, `story` what happened, and `played` the schedule with all
+    decisions.
+    """
 
     broken: Sequence[str]
     story: Sequence[str]
@@ -57,7 +63,7 @@ def schedule_of(seed: int) -> Schedule:
 
 
 def prepare() -> None:
-    """Makes the database with which every schedule begins."""
+    """Create the database with which every schedule begins."""
     call_command("migrate", verbosity=0)
     with transaction.atomic():
         alice, bob, charlie = (
@@ -80,7 +86,7 @@ def prepare() -> None:
 
 
 def play(schedule: Schedule, bug: AbstractContextManager[object] | None = None) -> Outcome:
-    """Plays it on a fresh site, with a `bug` planted or none."""
+    """Play the schedule on a fresh site, with a planted bug if `bug` is given."""
     _clear()
     chance = Chance(schedule.seed, schedule.decisions)
     stage = Stage(chance, STARTS[schedule.seed % 2])
@@ -104,7 +110,7 @@ def play(schedule: Schedule, bug: AbstractContextManager[object] | None = None) 
 
 
 def shortened(schedule: Schedule, is_broken: Callable[[Schedule], bool], tries: int = 400) -> Schedule:
-    """A schedule with as few acts and decisions as still break something (delta debugging)."""
+    """Return a shorter schedule that still breaks something (delta debugging)."""
     parts: list[Act | tuple[str, str]] = [*schedule.script, *(schedule.decisions or {}).items()]
     size = max(1, len(parts) // 2)
     while tries:
@@ -142,12 +148,12 @@ def _fill(stage: Stage, world: World, script: Sequence[Act]) -> None:
 
 
 def _looked_through(stage: Stage, world: World) -> list[str]:
-    """Hours later, when what a crash left must be swept."""
+    """Move the time forward by hours, sweep what crashes left behind, and return the violated invariants."""
     stage.chance.is_calm = True
     stage.pass_time(stage.seconds + 3 * 3600)
     lifecycle.sweep()
     photos.remove_orphans()
-    for _ in range(3):  # what could not be told waits for hours
+    for _ in range(3):  # Deliveries that failed would wait for hours.
         WebhookDelivery.objects.filter(state="WAITING").update(due=database_now())
         world.deliver_due()
     audit.chain()

@@ -1,4 +1,4 @@
-"""The queue of a simulated site: what is enqueued goes to the world that stands."""
+"""The task queue of a simulated site, which passes tasks to the current world."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +11,7 @@ takers: list[Callable[[Any, Any], None]] = []
 
 
 class LossyQueue(BaseTaskBackend):
-    """Says that it has the task, and leaves it to chance."""
+    """A backend that accepts tasks and lets chance decide what becomes of them."""
 
     supports_defer = supports_priority = True
 

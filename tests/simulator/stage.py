@@ -1,6 +1,7 @@
-"""One thread at a time: each hands the turn on where chance says so, and may be stopped or killed there.
+"""Threads that run one at a time under the control of chance.
 
-Time is the stage's own. It passes only when everybody waits.
+At certain points a thread may pass control to another one, be stopped, or be killed. Time is simulated. It
+passes only when all threads wait.
 """
 
 import threading
@@ -13,20 +14,23 @@ from typing import Any
 import time_machine
 from django.db import OperationalError, connection, connections
 
-BEAT = 4.0  # seconds, as HEARTBEAT_SECONDS
-# Where a thread passes: chance may take the turn away, stop the process, or end it.
+BEAT = 4.0  # seconds, like HEARTBEAT_SECONDS
+# The odds at each point that a thread passes: it may lose control, or its process may be stopped or killed.
 BETWEEN = {"switch": 0.2, "kill": 0.004, "stop": 0.006, "locked": 0.001}
-INSIDE = {"kill": 0.003, "locked": 0.001}  # of a transaction, which on SQLite keeps all others out
+INSIDE = {"kill": 0.003, "locked": 0.001}  # In a transaction, which on SQLite excludes all other writers.
 _STOPS = (5.0, 14.0, 14.0, 30.0, 30.0, 90.0)
 
 
 class Killed(BaseException):
-    """The process of this thread is no more: what it still does is undone or of no account."""
+    """Raised in a thread whose process was killed: what it still does is undone or ignored."""
 
 
 class Chance:
-    """Decides by name, so that leaving out one decision changes no other. With a `script` only what stands
-    in it happens. `taken` are the decisions that were not the calm ones."""
+    """A source of decisions, each of which depends only on its name.
+
+    Leaving out one decision does not change the others. With a `script`, only its decisions are made. `taken`
+    contains the decisions that differ from the normal course.
+    """
 
     def __init__(self, seed: int, script: Mapping[str, str] | None = None) -> None:
         self.seed = seed
@@ -35,12 +39,12 @@ class Chance:
         self._script = script
 
     def share(self, name: str) -> float:
-        """A number from 0 to 1 that belongs to this name."""
+        """Return the number from 0 to 1 that belongs to this name."""
         digest = blake2b(f"{self.seed} {name}".encode(), digest_size=8).digest()
         return int.from_bytes(digest) / 2**64
 
     def pick(self, name: str, odds: Mapping[str, float]) -> str:
-        """One of these words, or "" for the calm course."""
+        """Return one of these words, or "" for the normal course."""
         word = "" if self.is_calm else self._word(name, odds)
         if word:
             self.taken[name] = word
@@ -58,7 +62,7 @@ class Chance:
 
 
 class Actor:
-    """A process of the site, in a thread. `job` names what it does at the moment."""
+    """A process of the site, simulated by a thread. `job` names what it currently does."""
 
     def __init__(self, stage: "Stage", name: str, work: Callable[["Actor"], None], ready: float) -> None:
         self.stage, self.name, self.work = stage, name, work
@@ -81,11 +85,11 @@ class Actor:
         self.job, self.beat, self.about = "", None, None
 
     def hand(self) -> None:
-        """Gives this actor the turn."""
+        """Give control to this actor."""
         self._turn.release()
 
     def pause(self, odds: Mapping[str, float], what: str = "") -> str:
-        """A place where anything may happen; answers with what is not the actor's own end or delay."""
+        """Let chance decide what happens at this point, and return the decision."""
         if self.is_dead or self.stage.is_over:
             raise Killed
         self.count += 1
@@ -103,11 +107,11 @@ class Actor:
         return fate
 
     def disturb(self) -> None:
-        """What it works on may fail for this."""
+        """Mark what it works on as disturbed, which may make that fail."""
         self.stage.disturbed.add(self.about)
 
     def sleep(self, seconds: float, is_over: Callable[[], bool] = lambda: False) -> None:
-        """Waits for something outside, with a heartbeat, until it `is_over`."""
+        """Wait, with a heartbeat, until `is_over` returns true or the time has passed."""
         until = self.stage.seconds + seconds
         while (left := until - self.stage.seconds) > 0 and not is_over():
             self.wait(min(left, BEAT))
@@ -128,7 +132,7 @@ class Actor:
             raise Killed
 
     def die(self, what: str) -> None:
-        """As SIGKILL: the database undoes what was not committed, and nothing more is done."""
+        """Die as if by SIGKILL: the database rolls back, and the actor does nothing afterward."""
         self.stage.tell(f"{self.name} ({self.job}) is killed {what}")
         self.stage.bury(self)
         self.wait(0)
@@ -165,8 +169,11 @@ class Actor:
 
 
 class Stage:
-    """All actors of one schedule. `story` is what happened; `broken` is what must not have; `disturbed` is
-    what somebody worked on when something went wrong."""
+    """All actors of one schedule.
+
+    `story` is what happened, `broken` contains the violated invariants, and `disturbed` contains what
+    somebody worked on when something went wrong.
+    """
 
     def __init__(self, chance: Chance, start: datetime) -> None:
         self.chance = chance
@@ -188,7 +195,7 @@ class Stage:
         self.actors.append(Actor(self, name, work, self.seconds + after))
 
     def bury(self, actor: Actor) -> None:
-        """The database undoes what it has not committed; another process takes its place after a while."""
+        """Roll back the transaction of a dead actor, and let a new process take its place after a while."""
         actor.is_dead = True
         actor.disturb()
         if actor.database is not None and actor.database.connection is not None:
@@ -199,12 +206,12 @@ class Stage:
         self.add(actor.name, actor.work, after=2.0)
 
     def number(self, name: str) -> int:
-        """Counts the times that something is done."""
+        """Count how often something is done, and return the number."""
         self.times[name] += 1
         return self.times[name]
 
     def actor(self) -> Actor | None:
-        """Whose thread this is."""
+        """Return the actor of this thread."""
         return getattr(self.here, "actor", None)
 
     def tell(self, text: str) -> None:
@@ -212,7 +219,7 @@ class Stage:
             self.story.append(f"{self.seconds:7.1f}  {text}")
 
     def fail(self, sentence: str) -> None:
-        """Something is broken: that ends the schedule. What the dead say is of no account."""
+        """Record a violated invariant and end the schedule. Reports of dead actors are ignored."""
         actor = self.actor()
         if self.is_over or (actor is not None and actor.is_dead):
             return
@@ -221,7 +228,7 @@ class Stage:
         self.is_over = True
 
     def jump(self, seconds: float) -> None:
-        """The clock of the machine is set."""
+        """Set the clock of the machine forward or back."""
         self._jumped += seconds
         self._set_clock()
 
@@ -230,7 +237,7 @@ class Stage:
         self._set_clock()
 
     def run(self) -> None:
-        """Plays until somebody says that it is over; then all threads end, one after another."""
+        """Play until the schedule is over, and then end all threads, one after another."""
         self.actors[0].hand()
         if not self.finished.wait(120):
             self.broken.append("The stage stands still: two wait for each other.")
@@ -244,7 +251,7 @@ class Stage:
         self._travel.stop()
 
     def pass_on(self, actor: Actor) -> None:
-        """The turn goes to whoever is ready, now or next."""
+        """Pass control to an actor that is ready, now or next."""
         ready = [(other.until(), place) for place, other in enumerate(self.actors)]
         soonest = min(ready)[0]
         if soonest > self.seconds:

@@ -1,4 +1,4 @@
-"""The simulator in short: some schedules hold, and every planted bug is found."""
+"""A short run of the simulator: some schedules hold, and every planted bug is found."""
 
 import os
 import subprocess
@@ -14,7 +14,10 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def simulated(*arguments: str) -> str:
-    """What the simulator says, which goes well. It runs by itself, on settings and a clock of its own."""
+    """Return the output of the simulator, which must succeed.
+
+    It runs in a separate process, because it has its own settings and clock.
+    """
     kept = {
         name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "PYTHONHASHSEED")
     }
