@@ -1,11 +1,11 @@
-"""Measurements that the product's promises rest on: `python -m tests.benchmarks [NAME...]`."""
+"""Benchmarks for the limits that the product promises: `python -m tests.benchmarks [NAME...]`."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Row:
-    """One measured figure, and the most (or, as `ok` says, the least) that it may be."""
+    """One measured figure and its limit, which is a maximum or a minimum; `ok` is true if it is met."""
 
     name: str
     measured: float

@@ -1,4 +1,4 @@
-"""Runs the benchmarks of this folder, all or those named, and prints one table."""
+"""Run all benchmarks of this folder, or those named, and print one table."""
 
 import importlib
 import os
@@ -10,7 +10,7 @@ from tests.benchmarks import Row
 
 
 def main(wanted: list[str]) -> int:
-    """Exit code 1 when a figure misses its limit, 2 when a name is unknown."""
+    """Return 1 if a figure misses its limit, 2 if a name is unknown, and otherwise 0."""
     modules = (module.name for module in pkgutil.iter_modules([str(Path(__file__).parent)]))
     there = sorted(name for name in modules if not name.startswith("_"))
     names = [name for name in there if not wanted or name in wanted]

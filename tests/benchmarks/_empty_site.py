@@ -1,11 +1,11 @@
-"""The addresses of a site with one empty view beside Darkroom's own."""
+"""The URLs of a site with one empty view in addition to Darkroom's."""
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import include, path
 
 
 def empty(request: HttpRequest) -> HttpResponse:
-    """About as many bytes as a poll is answered with."""
+    """Return about as many bytes as the response to a poll has."""
     return HttpResponse(b"." * 600, content_type="text/html")
 
 

@@ -1,5 +1,7 @@
-"""A site of several nodes on this machine, as in photoeditor_site/deploy: PostgreSQL, Redis, and one folder
-of photos for all."""
+"""A site with several nodes on this machine, as in photoeditor_site/deploy.
+
+The nodes share PostgreSQL, Redis, and a folder of photos.
+"""
 
 import os
 import signal
@@ -30,7 +32,7 @@ _OPEN = "SELECT count(*) FROM editor_edit WHERE finished IS NULL"
 
 @dataclass(frozen=True)
 class Site:
-    """What its nodes have in common."""
+    """The environment and database that all nodes share."""
 
     environment: dict[str, str]
     database: Cluster
@@ -39,7 +41,7 @@ class Site:
     def node(
         self, role: str, *, core: int | None = None, workers: int = 1
     ) -> Iterator[subprocess.Popen[bytes]]:
-        """`start --only ROLE`, on one core alone where that is said, until the block ends."""
+        """Run `start --only ROLE` until the block ends, on a single core if `core` is given."""
         start = [sys.executable, "manage.py", "start", "--only", role, "--workers", str(workers)]
         pinned = [] if core is None else ["taskset", "--cpu-list", str(core)]
         with subprocess.Popen([*pinned, *start], cwd=ROOT, env=self.environment) as process:
@@ -49,25 +51,25 @@ class Site:
                 process.send_signal(signal.SIGTERM)
 
     def run(self, code: str, *arguments: str) -> None:
-        """Runs this code beside the site."""
+        """Run Python code in the environment of the site."""
         subprocess.run([sys.executable, "-c", code, *arguments], cwd=ROOT, env=self.environment, check=True)
 
     def ask(self, sql: str) -> tuple[Any, ...]:
-        """The first row that the database answers with."""
+        """Return the first row of the query's result."""
         with psycopg.connect(self.database.url) as connection:
             row: tuple[Any, ...] = connection.execute(sql.encode()).fetchone() or ()
         return row
 
     def wait_for_workers(self, count: int) -> None:
-        """Until so many have given a sign."""
+        """Wait until this number of workers have reported."""
         self.wait(_ALIVE, count)
 
     def wait_for_all(self) -> None:
-        """Until every edit has ended."""
+        """Wait until every edit has ended."""
         self.wait(_OPEN, 0)
 
     def wait(self, sql: str, figure: int) -> None:
-        """Until the database answers this question with this figure."""
+        """Wait until the query returns this number."""
         until = time.monotonic() + PATIENCE
         while (found := self.ask(sql)) != (figure,):
             assert time.monotonic() < until, f"{sql}: {found}, and not {figure}"
@@ -76,7 +78,7 @@ class Site:
 
 @contextmanager
 def site(**extra: str) -> Iterator[Site]:
-    """Its database, its broker and its folder, which vanish afterwards; nodes are started one by one."""
+    """Start the database and the broker, and delete everything at the end; nodes are started separately."""
     with cluster() as database, tempfile.TemporaryDirectory(prefix="darkroom-nodes-") as folder:
         broker = RedisServer(Path(folder), port=free_port())
         environment = {

@@ -1,10 +1,10 @@
-"""The far end of `upstream` and of a load: `... -m tests.benchmarks._upstream_site RESULT TASK CREATE EVERY`.
+"""An upstream site for benchmarks: `... -m tests.benchmarks._upstream_site RESULT TASK CREATE EVERY`.
 
-Speaks the interface on a free port, which it prints. A task takes TASK seconds, an answer to a create
-CREATE; every result is the file RESULT. Of EVERY tasks one fails, and every second of those is not even made:
-its create is answered with 500. Tasks differ by a twentieth in how long they take, since no engine keeps step
-with those who ask it. GET /log tells when each task was done, GET /asked when each was asked about, GET
-/prompts how often each was sent.
+It implements the interface on a free port, which it prints. A task takes TASK seconds, the response to a
+create takes CREATE seconds, and every result is the file RESULT. One of EVERY tasks fails, and every second
+of those is not even created, but its create gets a 500. The duration of tasks varies by a twentieth, so that
+they do not end in step with the polls. GET /log returns when each task was done, GET /asked when its status
+was requested, and GET /prompts how often each prompt was sent.
 """
 
 import itertools
@@ -21,7 +21,7 @@ from urllib.parse import parse_qs, urlsplit
 
 
 def main(result: str, task_seconds: float, create_seconds: float, fault_every: int) -> None:
-    """Serves until it is killed."""
+    """Serve until the process is killed."""
     picture, done = Path(result).read_bytes(), dict[str, float]()
     prompts, asked = Counter[str](), defaultdict[str, list[float]](list)
     numbers = itertools.count(1)
@@ -77,7 +77,7 @@ def main(result: str, task_seconds: float, create_seconds: float, fault_every: i
         request_queue_size = 512
 
         def handle_error(self, *_: Any) -> None:
-            """Who asked was killed meanwhile."""
+            """Ignore the error: the client was killed in the meantime."""
 
     server = Server(("127.0.0.1", 0), Handler)
     print(server.server_address[1], flush=True)  # noqa: T201

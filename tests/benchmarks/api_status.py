@@ -1,4 +1,4 @@
-"""What one status read of a program costs: CPU of the whole handler, the key and the count included."""
+"""The CPU time of an API status request, including the key check and the rate count."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ LIMIT_MICROSECONDS = 2_000
 
 
 def run() -> list[Row]:
-    """On SQLite, with a persistent connection; medians of 15 rounds."""
+    """Measure on SQLite with a persistent connection; medians of 15 rounds."""
     rows = []
     for name, environ in _requests().items():
         cost = _cost(_caller(_handler(), environ), 200)

@@ -1,5 +1,7 @@
-"""From the form's submit to the gallery on the screen: 12 megapixels, black and white, in a real Chromium,
-beside the same edit by command; and how much of it nobody was working."""
+"""The time from submitting the form to seeing the gallery in a real Chromium, and how much of it was idle.
+
+The edit converts 12 megapixels to black and white. It is compared with the same edit by command.
+"""
 
 import json
 import re
@@ -36,7 +38,7 @@ print(json.dumps([edit.created.timestamp(), edit.finished.timestamp(), busy]))
 
 
 def run() -> list[Row]:
-    """The best of five runs each, taken in turns after one that warms the page and the engine up."""
+    """Measure the best of five runs of each, alternating, after one that warms up the page and the engine."""
     with portal() as site, chromium() as browser, tempfile.TemporaryDirectory() as folder:
         page = browser.new_page(viewport={"width": 1440, "height": 900})
         sign_in(page, site)
@@ -60,19 +62,22 @@ def _rows(page: Page, site: Portal, photo: Path, output_format: str) -> list[Row
 
 
 def _draw(photo: Path) -> None:
-    """In a process of its own: what it takes would count as the peak memory of all that start later."""
+    """Draw the photo in a separate process.
+
+    Otherwise its memory would count in the peak of all later processes.
+    """
     code = f"from tests import scenes; scenes.lake(4000, 3000).save({str(photo)!r}, quality=92)"
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
 
 
 def _edit(page: Page, site: Portal, photo: Path, output_format: str) -> tuple[float, float]:
-    """Seconds from submit to the gallery's picture on the screen, and those in which no stage ran."""
+    """Return the seconds from submit to the visible result, and those in which no stage ran."""
     page.goto(f"{site.url}/")
     page.locator("#files").set_input_files(photo)
     page.locator("li.shot[data-draft]").wait_for()
     page.get_by_label("What should change?").fill(PROMPT)
     page.locator(f"input[name=output_format][value={output_format}]").check(force=True)
-    page.wait_for_timeout(600)  # the plan line has been asked for and answered
+    page.wait_for_timeout(600)  # until the plan has been requested and received
     page.evaluate(NOTE_SUBMIT)
     page.locator("#send").click()
     page.wait_for_url("**/edits/**")
@@ -91,7 +96,7 @@ def _edit(page: Page, site: Portal, photo: Path, output_format: str) -> tuple[fl
 
 
 def _until_asked(page: Page, finished: float) -> float:
-    """Seconds from the edit's end to the request that brought the gallery."""
+    """Return the seconds from the end of the edit to the request that loaded the gallery."""
     asked = page.evaluate(
         """() => {
             const asked = performance.getEntriesByType("resource");

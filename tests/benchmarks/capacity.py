@@ -1,5 +1,7 @@
-"""How many edits a minute one machine makes with our own engine, one worker for each of two cores, as
-programs send them: uploads, pixels and derivatives included."""
+"""The edits per minute of one machine with our own engine and one worker for each of two cores.
+
+The edits are sent by a program, and uploads, processing, and derivatives count.
+"""
 
 import sqlite3
 import tempfile
@@ -22,7 +24,7 @@ _ENDED = "SELECT count(*) FROM editor_edit WHERE state = 'SUCCESS'"
 
 
 def run() -> list[Row]:
-    """From the first submit to the last result, all sent at once; a minute."""
+    """Measure from the first submit to the last result, when all edits are sent at once. Takes a minute."""
     with portal(RUNNING_PER_USER="100") as site, tempfile.TemporaryDirectory() as folder:
         editor = PhotoEditor(site.url, site.manage("create_api_key", EMAIL).strip())
         photos = {name: drawn(Path(folder) / f"{width}.jpg", width) for name, width in WIDTHS.items()}

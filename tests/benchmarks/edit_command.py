@@ -1,4 +1,4 @@
-"""`manage.py edit` as a whole process against ImageMagick, on a drawn photo of twelve megapixels."""
+"""`manage.py edit` as a whole process, compared with ImageMagick, on a drawn photo of 12 megapixels."""
 
 import os
 import statistics
@@ -14,14 +14,14 @@ from tests.benchmarks import Row
 
 ROOT = Path(__file__).resolve().parents[2]
 ROUNDS = 7
-LIMIT = 1.8  # times what ImageMagick takes
-LIMIT_CPU = 0.3  # seconds beyond the import of numpy and cv2
+LIMIT = 1.8  # as a multiple of ImageMagick's time
+LIMIT_CPU = 0.3  # in seconds, beyond the import of numpy and cv2
 _PIXELS_ALONE = [sys.executable, "-c", "import numpy, cv2"]
 _OPERATIONS = {"black and white": "make it black and white", "brighter": "make it brighter"}
 
 
 class Run(NamedTuple):
-    """Seconds of the clock, and of CPU in all its processes; the peak of the largest one in megabytes."""
+    """Wall and CPU seconds of all processes of a run, and the peak megabytes of the largest."""
 
     seconds: float
     cpu: float
@@ -29,9 +29,11 @@ class Run(NamedTuple):
 
 
 def run() -> list[Row]:
-    """Interleaved runs of both, the median and best of each, the ratio of the best, and the peak memory of
-    the largest process. A photo of a few pixels takes what there is to do before the first pixel, and a
-    little after the last."""
+    """Measure alternating runs of both programs.
+
+    Returns the median and best, the ratio of the best, and the peak memory of the largest process. A photo of
+    a few pixels shows the time before the first pixel and after the last one.
+    """
     magick = convert()
     with tempfile.TemporaryDirectory() as folder:
         photo, small = drawn(Path(folder) / "in.jpg", 4000), drawn(Path(folder) / "small.jpg", 16)
@@ -74,19 +76,22 @@ def _ratio(runs: dict[str, list[Run]], of: Callable[[list[float]], float], name:
 
 
 def convert() -> str | None:
-    """The distribution's own: another program of that name may come first on the path."""
+    """Return the path of the distribution's ImageMagick, since another program may come first on the path."""
     return next((name for name in ("/usr/bin/magick", "/usr/bin/convert") if Path(name).exists()), None)
 
 
 def drawn(photo: Path, width: int) -> Path:
-    """In a process of its own: what it takes would count as the peak memory of all started later."""
+    """Draw the photo in a separate process.
+
+    Otherwise its memory would count in the peak of all later processes.
+    """
     draw = f"from tests.benchmarks.edit_command import draw; draw({str(photo)!r}, {width})"
     subprocess.run([sys.executable, "-c", draw], cwd=ROOT, check=True)
     return photo
 
 
 def draw(path: str, width: int) -> None:
-    """Writes a JPEG in the shape of 4 to 3: soft forms with a camera's grain."""
+    """Write a JPEG with an aspect ratio of 4 to 3: soft forms with the grain of a camera."""
     import cv2
     import numpy as np
 

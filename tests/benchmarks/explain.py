@@ -1,4 +1,4 @@
-"""How fast instructions become plans, and that no string at all makes them fail."""
+"""How fast instructions become plans, and that no string makes this fail."""
 
 import random
 import string
@@ -26,7 +26,7 @@ _ALPHABET = string.printable + "äéß…“”\u2019—·\u200b\u0301漢字жש
 
 
 def run() -> list[Row]:
-    """CPU time in this process. The strings are the same in every run."""
+    """Measure the CPU time in this process. The strings are the same in every run."""
     from editor.engine.language.explain import explain
     from editor.options import Region
 
@@ -49,7 +49,7 @@ def _speed(call: Callable[[str], object]) -> float:
 
 
 def failures(call: Callable[[str], object], texts: Iterable[str]) -> int:
-    """How many of them raise; each is printed."""
+    """Print the texts for which `call` raises, and return their number."""
     count = 0
     for text in texts:
         try:
@@ -61,8 +61,7 @@ def failures(call: Callable[[str], object], texts: Iterable[str]) -> int:
 
 
 def mutated(number: int, seed: int = 1) -> list[str]:
-    """Instructions and the language's own examples with letters and words lost, doubled, swapped, of another
-    one and made up, and plain noise."""
+    """Return instructions and examples with random changes of letters and words, and plain noise."""
     from editor.engine.language.explain import reader
 
     said = [*INSTRUCTIONS, *(words for rule in reader().grammar.rules for words in rule.examples)]

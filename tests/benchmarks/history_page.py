@@ -1,14 +1,14 @@
-"""Queries of a history page, with few edits and with fifty: the number of edits must not matter."""
+"""The number of queries of a history page, which must not depend on the number of edits."""
 
 from tests.benchmarks import Row
 
-# Session, person, membership; the edits and their photos, before and after; what the switcher, the engine's
-# filter, the search and the recipes for picked edits offer.
+# The session, user, and membership; edits and their photos, before and after; and what the workspace
+# switcher, the engine filter, the search, and the recipes for picked edits show.
 LIMIT = 10
 
 
 def run() -> list[Row]:
-    """Counted in process, signed in, on SQLite."""
+    """Count the queries in this process, signed in, on SQLite."""
     from django.core.management import call_command
 
     from tests import cast

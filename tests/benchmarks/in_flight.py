@@ -1,5 +1,7 @@
-"""A thousand edits in flight at another site, on one worker node: how late each is asked about, and what the
-node weighs. More of them wait in the queue."""
+"""A thousand edits in flight at an upstream site and more in the queue, on one worker node.
+
+It measures how late the status requests are, and the memory of the node.
+"""
 
 import itertools
 import statistics
@@ -18,12 +20,12 @@ from tests.load import growth
 IN_FLIGHT = 1000  # edits
 WAITING = 200  # edits in the queue
 WORKERS = 16
-SETTLE_SECONDS = 60.0  # until the node holds the wake-ups of all
-SECONDS = 80.0  # of the measurement
+SETTLE_SECONDS = 60.0  # until the node holds the wake-ups of all edits
+SECONDS = 80.0  # the duration of the measurement
 TASK_SECONDS = 900.0  # longer than the whole benchmark
 LIMIT_LATE = 3.0  # seconds
 LIMIT_MEGABYTES = 400.0
-LIMIT_GROWTH = 0.05  # of the memory at the start
+LIMIT_GROWTH = 0.05  # as a share of the memory at the start
 MAKE = """
 import sys
 import django; django.setup()
@@ -43,7 +45,7 @@ _QUEUED = "SELECT count(*) FROM editor_edit WHERE state = 'QUEUED'"
 
 
 def run() -> list[Row]:
-    """Five minutes; the interval is the longest there is, since so many are in flight."""
+    """Measure for five minutes. With this many edits in flight, the interval has its maximum."""
     with (
         tempfile.TemporaryDirectory() as folder,
         far_end(Path(folder), task_seconds=TASK_SECONDS) as base_url,
@@ -94,8 +96,7 @@ def _used(there: Site, node: subprocess.Popen[bytes]) -> list[float]:
 
 
 def _late(times: list[float], began: float, ended: float) -> list[float]:
-    """Seconds over the interval between two questions about an edit, and those of a question that has not
-    come yet."""
+    """Return by how many seconds each status request of an edit was late, and a missing one so far."""
     over = [
         then - at - _interval(at - times[0])
         for at, then in itertools.pairwise([*times, ended])
@@ -105,6 +106,6 @@ def _late(times: list[float], began: float, ended: float) -> list[float]:
 
 
 def _interval(age: float) -> float:
-    """Until the next question about an edit that was first asked about so many seconds ago."""
+    """Return the seconds until the next status request, `age` seconds after the first."""
     usual = next(seconds for until, seconds in waits.PACE if age < until)
     return max(pacing.LONGEST, 1.1 * usual)

@@ -1,7 +1,8 @@
-"""A site with a million edits, a tenth of them in one workspace: its lists cost what they do with a thousand.
+"""A site with a million edits, whose lists must be as fast as with a thousand.
 
-On SQLite, or on PostgreSQL with `python -m tests.postgres -- python -m tests.benchmarks large_site`. Filling
-the site takes some minutes; BENCHMARK_EDITS says with how many edits instead.
+A tenth of the edits are in one workspace. It uses SQLite, or PostgreSQL with `python -m tests.postgres --
+python -m tests.benchmarks large_site`. Filling the site takes some minutes; BENCHMARK_EDITS sets another
+number of edits.
 """
 
 import os
@@ -12,11 +13,11 @@ from typing import Any
 from tests.benchmarks import Row
 
 EDITS = int(os.environ.get("BENCHMARK_EDITS", "1000000"))
-FEW = 1000  # edits of the small site
-TEAMS = 10  # of the large site
+FEW = 1000  # the edits of the small site
+TEAMS = 10  # the teams of the large site
 TIMES = 25
 MOST_TIMES_SLOWER = 1.5
-SEARCH_LIMIT = 100.0  # milliseconds, the whole page
+SEARCH_LIMIT = 100.0  # in milliseconds, for the whole page
 LISTS = ("history/", "history/?review=in_review", "credits/", "usage/")
 SEARCHES = {
     "a common word": "history/?q=sky",
@@ -36,8 +37,10 @@ DESK = (
 
 
 def run() -> list[Row]:
-    """Whole pages, the desk's too, rendered in process, signed in as the team's owner, who is staff; the best
-    of 25 times in milliseconds, which is what a page costs on a machine that does other work beside it."""
+    """Measure whole pages, including the admin, as the owner of a team who is also staff.
+
+    The result is the best of 25 times in milliseconds, which is least affected by other work of the machine.
+    """
     from django.core.management import call_command
 
     from editor.models import triggers
@@ -45,13 +48,13 @@ def run() -> list[Row]:
     call_command("migrate", verbosity=0)
     with_few = _measure(*_filled(FEW, 1))
     triggers.drop()
-    call_command("flush", interactive=False, verbosity=0)  # its signal puts the triggers back
+    call_command("flush", interactive=False, verbosity=0)  # The signal of the flush recreates the triggers.
     with_many = _measure(*_filled(EDITS, TEAMS))
     return [row for path in with_many for row in _rows(path, with_few[path], with_many[path])]
 
 
 def _filled(edits: int, teams: int) -> tuple[Any, str]:
-    """A client of the owner, and the address of the first team."""
+    """Return a client of the owner, and the path of the first team."""
     from django.db import connection
     from django.test import Client
 
@@ -62,7 +65,7 @@ def _filled(edits: int, teams: int) -> tuple[Any, str]:
     demo = make_demo(edits=edits, teams=teams)
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            cursor.execute("ANALYZE")  # as its autovacuum does in time
+            cursor.execute("ANALYZE")  # as autovacuum does after a while
     User.objects.filter(pk=demo.people[0].pk).update(is_staff=True, is_superuser=True)
     client = Client(headers={"host": "localhost"})
     client.force_login(demo.people[0])
@@ -71,14 +74,14 @@ def _filled(edits: int, teams: int) -> tuple[Any, str]:
 
 
 def _measure(client: Any, team: str) -> dict[str, tuple[float, int]]:
-    """Milliseconds and queries of each page."""
+    """Return the milliseconds and queries of each page."""
     paths = (*LISTS, *SEARCHES.values(), _far_back(client, team))
     measured = {_name(path): _time(client, team + path) for path in paths}
     return measured | {path: _time(client, path) for path in DESK}
 
 
 def _far_back(client: Any, team: str) -> str:
-    """The page of the history before the day that lies half a year back."""
+    """Return the path of the history page that ends half a year ago."""
     from django.utils import timezone
 
     day = timezone.now() - timedelta(days=182)
@@ -95,7 +98,7 @@ def _time(client: Any, address: str) -> tuple[float, int]:
 
     with CaptureQueriesContext(connection) as queries:
         assert client.get(address).status_code == 200, address
-    count = len(queries)  # before the next request forgets them
+    count = len(queries)  # before the next request clears them
     took = []
     for _ in range(TIMES):
         start = time.perf_counter()
@@ -105,7 +108,7 @@ def _time(client: Any, address: str) -> tuple[float, int]:
 
 
 def _rows(path: str, few: tuple[float, int], many: tuple[float, int]) -> list[Row]:
-    if "q=" in path or "edit/?" in path:  # what a filter finds does not grow with the site alone
+    if "q=" in path or "edit/?" in path:  # A filter's matches are not in proportion to the size of the site.
         time_row = Row(f"{path}, of {EDITS:,}", many[0], SEARCH_LIMIT, "ms", many[0] <= SEARCH_LIMIT)
     else:
         times = many[0] / few[0]

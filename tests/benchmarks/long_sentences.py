@@ -1,4 +1,4 @@
-"""How much work the costliest instructions take: 10,000 of 2,000 characters, with up to 20 boxes."""
+"""The work for the most expensive instructions: 10,000 of 2,000 characters, with up to 20 regions."""
 
 import time
 from unittest.mock import patch
@@ -6,12 +6,12 @@ from unittest.mock import patch
 from tests.benchmarks import Row
 
 SENTENCES = 10_000
-SLACK = 1.05  # the last step may go this much beyond the limit
+SLACK = 1.05  # The last step may exceed the limit by this factor.
 MAX_CPU_SECONDS = 0.25
 
 
 def run() -> list[Row]:
-    """Edges and CPU time of this thread. The sentences are the same in every run."""
+    """Measure edges and CPU time of this thread. The sentences are the same in every run."""
     from editor.engine.language.budget import MAX_EDGES, Budget
     from editor.engine.language.explain import explain
     from editor.options import Region

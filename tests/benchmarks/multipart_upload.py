@@ -1,4 +1,4 @@
-"""What five photos of 20 MB in one form, as a program sends them, cost the web process in memory."""
+"""The memory that the web process needs for a form with five photos of 20 MB each, sent by a program."""
 
 import os
 import subprocess
@@ -15,7 +15,7 @@ from tests.processes import memory_of
 
 PHOTOS = 5
 LIMIT_MEGABYTES = 64
-# Noise cannot be packed: three bytes a pixel, just below the limit of 20 MB.
+# Noise cannot be compressed: three bytes per pixel, just below the limit of 20 MB.
 DRAW = """
 import sys
 import numpy as np
@@ -26,8 +26,7 @@ Image.fromarray(pixels).save(sys.argv[1], compress_level=1)
 
 
 def run() -> list[Row]:
-    """The peak of the resident set during one request, less what it was before; after a small one that
-    warms the site up."""
+    """Measure how much the resident set grows during a request, after a small one for warming up."""
     with tempfile.TemporaryDirectory() as folder, portal(workers=1) as site:
         large, small = Path(folder) / "large.png", Path(folder) / "small.png"
         subprocess.run([sys.executable, "-c", DRAW, str(large)], cwd=ROOT, check=True)
@@ -53,7 +52,7 @@ def run() -> list[Row]:
 
 
 def _send(site: Portal, key: str, photo: Path) -> float:
-    """Seconds until the answer; raises unless the task was accepted."""
+    """Return the seconds until the response; raises unless the task was accepted."""
     files = [(f"file{n}", (f"{n}.png", photo.open("rb"), "image/png")) for n in range(PHOTOS)]
     started = time.monotonic()
     answer = httpx.post(
@@ -71,7 +70,7 @@ def _send(site: Portal, key: str, photo: Path) -> float:
 
 
 def _web_process(site: Portal) -> int:
-    """The gunicorn process that serves: the child of the one that `start` has started."""
+    """Return the gunicorn process that serves requests: the child of the one that `start` has started."""
     pids = site.pids("web")
     [serving] = [pid for pid in pids if _parent(pid) in pids]
     return serving
@@ -82,7 +81,7 @@ def _parent(pid: int) -> int:
 
 
 def _peak_from_now_on(pid: int) -> float:
-    """Forgets the peak of before (proc(5), clear_refs); answers what is resident now, in megabytes."""
+    """Reset the peak memory (proc(5), clear_refs), and return the resident memory in megabytes."""
     with open(f"/proc/{pid}/clear_refs", "w") as file:
         os.write(file.fileno(), b"5")
     return memory_of(pid, "VmRSS")

@@ -1,5 +1,7 @@
-"""Two worker nodes of our own engine against one, pinned to a core each, on edits of some seconds of pixels;
-and beside it what this machine gives two bare processes that make the same pixels."""
+"""Two worker nodes compared with one, each on one core, for edits that need seconds of processing.
+
+For comparison, two bare processes do the same processing on this machine.
+"""
 
 import subprocess
 import sys
@@ -15,9 +17,9 @@ from tests.portal import ROOT
 
 EDITS = 6
 ROUNDS = 2
-LEAST_TIMES = 1.7  # as many edits by two nodes as by one
-LEAST_SECONDS = 3.0  # of pixels in an edit
-WIDTH = 7000  # pixels of the photo
+LEAST_TIMES = 1.7  # the minimum ratio of the edits by two nodes and by one
+LEAST_SECONDS = 3.0  # the minimum processing time of an edit
+WIDTH = 7000  # the width of the photo in pixels
 PROMPT = "make it look like an oil painting"
 BARE_EDITS = 3
 LATEST = f"""
@@ -40,7 +42,7 @@ for _ in range(count):
 
 
 class Cost(NamedTuple):
-    """Of a round of edits: the seconds it took, those of an edit's pixels, PostgreSQL's CPU for an edit."""
+    """Seconds of a round of edits, and for each edit the processing and PostgreSQL's CPU seconds."""
 
     seconds: float
     pixels: float
@@ -48,7 +50,7 @@ class Cost(NamedTuple):
 
 
 def run() -> list[Row]:
-    """The best of two rounds each, taken in turns; three minutes."""
+    """Measure the best of two rounds of each, alternating. Takes three minutes."""
     one, two = [], []
     with site(RUNNING_PER_USER="100") as there, there.node("workers", core=0):
         for _ in range(ROUNDS):
@@ -67,7 +69,7 @@ def run() -> list[Row]:
 
 
 def _round(there: Site, *, nodes: int) -> Cost:
-    """After an edit for each that warms it up."""
+    """Measure a round, after one edit for each node that warms it up."""
     there.wait_for_workers(nodes)
     _submit(there, nodes)
     before = cpu_of_all([there.database.pid])
@@ -87,13 +89,13 @@ def _machine() -> float:
 
 
 def _bare(count: int) -> float:
-    """Seconds that so many processes take for BARE_EDITS each, on a core of its own."""
+    """Return the seconds for BARE_EDITS edits in each of several processes, each on a separate core."""
     with tempfile.TemporaryDirectory() as folder:
         processes = [_drawn(Path(folder) / str(core), core) for core in range(count)]
         began = time.monotonic()
         for process in processes:
             assert process.stdin is not None
-            process.stdin.close()  # the end of what it reads tells it to begin
+            process.stdin.close()  # Closing its input is the signal to start.
         for process in processes:
             process.wait()
     return time.monotonic() - began

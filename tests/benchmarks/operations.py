@@ -1,5 +1,8 @@
-"""`manage.py edit` as a whole process on drawings of 12 and 24 megapixels, JPEG in and out: seconds, and the
-peak memory of the largest process. What ImageMagick can do too runs against it, in turn."""
+"""`manage.py edit` as a whole process on drawings of 12 and 24 megapixels, from JPEG to JPEG.
+
+It measures seconds and the peak memory of the largest process. Operations that ImageMagick supports alternate
+with it.
+"""
 
 import secrets
 import statistics
@@ -17,7 +20,7 @@ ROUNDS = 5
 
 @dataclass(frozen=True)
 class Asked:
-    """An edit with the most seconds and megabytes that it may take."""
+    """An edit with its maximum seconds and megabytes."""
 
     prompt: str
     seconds: float
@@ -46,7 +49,7 @@ AGAINST = {
 
 
 def run() -> list[Row]:
-    """The median of each; what is asked of 24 megapixels is the memory alone."""
+    """Return the median of each edit. For 24 megapixels, only the memory has a limit."""
     with tempfile.TemporaryDirectory() as folder:
         lake, ball = "scenes.lake({}, {})", "Image.fromarray(pictures.ball({}, {}).pixels)"
         enlarged = "Image.fromarray({}.pixels).resize(({{}}, {{}}))"
@@ -86,7 +89,7 @@ def _edit(photo: Path, asked: Asked, folder: str) -> Run:
 
 
 def _against_magick(photo: Path, folder: str) -> list[Row]:
-    """The ratio of the best of each, run in turn."""
+    """Return the ratio of the best runs, which alternate."""
     magick = convert()
     if magick is None:
         return []
@@ -103,7 +106,10 @@ def _against_magick(photo: Path, folder: str) -> list[Row]:
 
 
 def _drawn(folder: str, picture: str, width: int, height: int) -> Path:
-    """In a process of its own: what it took would count as the peak memory of all started later."""
+    """Draw the photo in a separate process.
+
+    Otherwise its memory would count in the peak of all later processes.
+    """
     path = Path(folder) / f"{secrets.token_hex(4)}.jpg"
     made = "from tests import scenes; from tests.engine import people, photos, pictures"
     draw = f"from PIL import Image; {made}; {picture.format(width, height)}.save({str(path)!r}, quality=92)"

@@ -1,5 +1,7 @@
-"""What it costs in time to go through the portal: fifty edits at another site, each also sent there by a bare
-client, which asks every second, at the same moment."""
+"""The delay caused by the site: fifty edits of an upstream engine, each also sent there directly.
+
+The direct client sends at the same moment and polls every second.
+"""
 
 import sqlite3
 import statistics
@@ -22,13 +24,13 @@ from tests.portal import EMAIL, Portal, portal
 EDITS = 50
 EDIT_INTERVAL_SECONDS = 1.0
 TASK_SECONDS = 20.0
-POLL_INTERVAL_SECONDS = 1.0  # of the bare client
+POLL_INTERVAL_SECONDS = 1.0  # of the direct client
 LIMIT = 1.08
 PATIENCE = 120.0
 
 
 def run() -> list[Row]:
-    """Means, from the first byte of the create to the result at hand; a minute and a half."""
+    """Measure means from the first byte of the create to the received result. Takes a minute and a half."""
     with tempfile.TemporaryDirectory() as folder, far_end(Path(folder), task_seconds=TASK_SECONDS) as far:
         settings: dict[str, Any] = {
             "EDIT_PROVIDER": "photo-editor",
@@ -53,7 +55,7 @@ def run() -> list[Row]:
 def _both(
     senders: ThreadPoolExecutor, bare: PhotoEditor, through: PhotoEditor, site: Portal
 ) -> tuple[list[float], list[float]]:
-    """Seconds of each edit, by the bare client and through the portal."""
+    """Return the seconds of each edit, by the direct client and through the site."""
     photo, there, here = landscape(1), [], []
     began = time.monotonic()
     for number in range(EDITS):
@@ -76,13 +78,13 @@ def _by_bare_client(client: PhotoEditor, photo: bytes) -> float:
 
 
 def _sent(client: PhotoEditor, photo: bytes) -> tuple[UUID, float]:
-    """The edit's id, and when its sending began."""
+    """Return the ID of the edit, and the time when sending it began."""
     began = time.time()
     return UUID(client.generate_from_files("black and white", [photo])["taskId"]), began
 
 
 def _finished(site: Portal) -> dict[UUID, float]:
-    """When each edit was, all of which have to be."""
+    """Return when each edit was finished, after all of them are."""
     until = time.monotonic() + PATIENCE
     with closing(sqlite3.connect(site.data_dir / "darkroom.sqlite3", timeout=20)) as database:
         while True:

@@ -1,4 +1,4 @@
-"""How soon a free worker takes a new edit: on an idle site, and while it polls twenty others."""
+"""How soon a free worker claims a new edit, on an idle site and while it polls twenty others."""
 
 import threading
 import time
@@ -14,7 +14,7 @@ LIMIT = 0.3
 
 
 def run() -> list[Row]:
-    """The slowest of twelve pick-ups each; one real worker loop on a real SQLite file."""
+    """Measure the slowest of twelve claims, with one real worker loop on a real SQLite file."""
     from django.core.management import call_command
 
     from editor import bell
@@ -38,7 +38,7 @@ def run() -> list[Row]:
 def _still_running(request: object) -> object:
     from editor.providers.contract import Update
 
-    time.sleep(0.01)  # a status call on a quick network
+    time.sleep(0.01)  # a status call on a fast network
     return Update(state="running", poll_after=POLL_SECONDS)
 
 
@@ -58,7 +58,7 @@ class _Worker:
 
 
 def _pickup(user: object) -> float:
-    """Seconds from the submit's commit to the claim."""
+    """Return the seconds from the commit of the submit to the claim."""
     from django.db import connection
 
     from editor.models import Edit

@@ -1,5 +1,4 @@
-"""How many polls of a running edit the site answers in a second of CPU, which is what bounds it, beside an
-empty Django view on the same server."""
+"""Polls of a running edit per second of CPU time, compared with an empty Django view on the same server."""
 
 import json
 import socket
@@ -14,7 +13,7 @@ from tests.benchmarks.startup import cpu
 from tests.portal import EMAIL, ROOT, Portal, portal
 
 CALLERS = 4  # threads
-SECONDS = 3.0  # of each measurement
+SECONDS = 3.0  # the duration of each measurement
 ROUNDS = 3
 LEAST_SHARE = 0.85
 EMPTY = "tests.benchmarks._empty_settings"
@@ -37,7 +36,7 @@ print(json.dumps([path, client.cookies["darkroom_session"].value, client.get(pat
 
 
 def run() -> list[Row]:
-    """The best of three rounds of three seconds, taken in turns; four callers on connections that stay."""
+    """Measure the best of three rounds of three seconds, alternating, with four persistent connections."""
     with portal() as site, portal(account=False, DJANGO_SETTINGS_MODULE=EMPTY) as empty:
         path, session, tag = _running_edit(site)
         cookie = f"Cookie: darkroom_session={session}\r\nHX-Request: true\r\n"
@@ -61,7 +60,7 @@ def _share(name: str, rates: dict[str, float]) -> Row:
 
 
 def _running_edit(site: Portal) -> tuple[str, str, str]:
-    """The signed address of an edit that runs, the session of its owner, and the tag of its present state."""
+    """Return the signed path of a running edit, the session of its owner, and the current ETag."""
     code = RUNNING.format(email=EMAIL)
     path, session, tag = json.loads(site.manage("shell", "-v", "0", "-c", code).splitlines()[-1])
     return path, session, tag
@@ -72,7 +71,7 @@ def _request(path: str, headers: str) -> bytes:
 
 
 def _rate(site: Portal, request: bytes, status: bytes) -> float:
-    """Answers in a second of the web's CPU, asked for by a process of its own."""
+    """Return the responses per second of the web server's CPU time, requested by a separate process."""
     code = (
         "import sys; from tests.benchmarks.poll_rate import ask; "
         f"print(ask({site.url!r}, {request!r}, {status!r}))"
@@ -85,17 +84,17 @@ def _rate(site: Portal, request: bytes, status: bytes) -> float:
 
 
 def ask(url: str, request: bytes, status: bytes) -> int:
-    """Asks for three seconds from four threads, each on one connection, and returns how many answers came."""
+    """Send requests for three seconds from four threads with one connection each, and return their number."""
     with ThreadPoolExecutor(CALLERS) as callers:
         return sum(callers.map(lambda _: _count(url, request, status), range(CALLERS)))
 
 
 def _count(url: str, request: bytes, status: bytes) -> int:
-    """An answer has the same number of bytes each time, so the first one tells where all others end."""
+    """Count responses. All of them have the same length, so the first one shows where the others end."""
     address = urlsplit(url)
     with socket.create_connection((address.hostname, address.port or 80), timeout=10) as connection:
         connection.sendall(request)
-        time.sleep(0.5)  # a busy machine may send it in pieces
+        time.sleep(0.5)  # A busy machine may send it in pieces.
         length = len(first := connection.recv(1 << 20))
         assert status in first.partition(b"\r\n")[0], first
         count, until = 1, time.monotonic() + SECONDS

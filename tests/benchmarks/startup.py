@@ -1,5 +1,7 @@
-"""How soon the site is there: `manage.py check`, and a second `start` until it listens, each beside the check
-of an empty Django project in the same minutes."""
+"""How soon the site is available: `manage.py check`, and a second `start` until it listens.
+
+Both are compared with the check of an empty Django project at the same time.
+"""
 
 import os
 import subprocess
@@ -13,22 +15,23 @@ from tests.benchmarks import Row
 from tests.portal import ROOT, Portal, portal
 
 ROUNDS = 5
-CHECK_LIMIT = 1.8  # times the check of an empty project
-START_LIMIT = 4.0  # times the same
+CHECK_LIMIT = 1.8  # as a multiple of the check of an empty project
+START_LIMIT = 4.0  # as a multiple of the same
 
 
 class Cost(NamedTuple):
-    """Seconds of the clock, and of CPU in all processes."""
+    """Seconds of wall time, and of CPU time in all processes."""
 
     wall: float
     cpu: float
 
 
 def run() -> list[Row]:
-    """The best of five each, taken in turns, as multiples of the empty project's best."""
+    """Measure the best of five runs, alternating, as multiples of the best of the empty project."""
     check = [sys.executable, "manage.py", "check"]
     empty, ours, starts = [], [], []
-    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # what is installed is compiled by its second start
+    # The code has been compiled when the second start begins.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     with tempfile.TemporaryDirectory() as folder, portal(account=False) as site:
         site.stop()
         subprocess.run([sys.executable, "-m", "django", "startproject", "empty", folder], check=True)
@@ -62,7 +65,7 @@ def _cost(command: list[str], folder: Path, environment: dict[str, str]) -> Cost
 
 
 def _cost_of_start(site: Portal) -> Cost:
-    """Until it listens; the children that work on pixels are not counted."""
+    """Measure until it listens, without the child processes that decode photos."""
     began = time.perf_counter()
     site.start()
     cost = Cost(time.perf_counter() - began, sum(map(cpu, site.pids(""))))
@@ -71,7 +74,9 @@ def _cost_of_start(site: Portal) -> Cost:
 
 
 def cpu(pid: int) -> float:
-    """Seconds of user and system time so far, its own and that of children it has waited for:
-    proc_pid_stat(5)."""
+    """Return the seconds of user and system time of a process and of children it has waited for.
+
+    The source is proc_pid_stat(5).
+    """
     facts = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return sum(map(int, facts[11:15])) / os.sysconf("SC_CLK_TCK")

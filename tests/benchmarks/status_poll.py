@@ -1,5 +1,7 @@
-"""What one poll of a running edit costs: CPU in process, and beside the same fragment the plain way. On
-SQLite, or on PostgreSQL with `python -m tests.postgres -- python -m tests.benchmarks status_poll`."""
+"""The CPU time of one poll of a running edit, compared with a conventional view of the same fragment.
+
+It uses SQLite, or PostgreSQL with `python -m tests.postgres -- python -m tests.benchmarks status_poll`.
+"""
 
 import statistics
 import time
@@ -17,7 +19,7 @@ LIMIT_SHARE = 0.2
 
 
 def run() -> list[Row]:
-    """CPU time of the whole handler, with a persistent connection; medians of 15 rounds."""
+    """Measure the CPU time of the whole handler with a persistent connection; medians of 15 rounds."""
     from django.db import connection
 
     poll, unchanged, plain = _requests()
@@ -33,7 +35,7 @@ def run() -> list[Row]:
 
 
 def _of_the_server(poll: Callable[[], int]) -> Row:
-    """The CPU of the process that serves this connection."""
+    """Return the CPU time of the PostgreSQL process that serves this connection."""
     from django.db import connection
 
     with connection.cursor() as cursor:
@@ -48,7 +50,7 @@ def _of_the_server(poll: Callable[[], int]) -> Row:
 
 
 def plain_status(request: Any, edit_id: Any) -> Any:
-    """The same fragment as most sites would answer it: web session, user, rows by ORM, template."""
+    """Respond with the same fragment as most sites would: web session, user, rows by ORM, and template."""
     from django.shortcuts import render
 
     from editor.models import Edit
@@ -84,7 +86,7 @@ def _urlpatterns() -> list[Any]:
 
 
 def _requests() -> tuple[Callable[[], int], ...]:
-    """Three polls through Django's handler: changed, unchanged, and by the plain view."""
+    """Return three polls through Django's handler: changed, unchanged, and with the conventional view."""
     from django.core.handlers.wsgi import WSGIHandler
     from django.core.management import call_command
     from django.test import Client, RequestFactory
@@ -96,7 +98,8 @@ def _requests() -> tuple[Callable[[], int], ...]:
     call_command("migrate", verbosity=0)
     user = cast.make_user("poll@example.org")
     edit = cast.make_edit(user, state="RUNNING", progress=40, references=[{"placeholder": _PLACEHOLDER}])
-    Edit.objects.update(created=edit.created - timedelta(hours=2))  # polled as seldom as an edit ever is
+    # This makes polls as rare as they ever get.
+    Edit.objects.update(created=edit.created - timedelta(hours=2))
     client = Client(SERVER_NAME="localhost")
     client.force_login(user)
     address = f"/s/{links.sign_status(edit, user)}/"
@@ -119,7 +122,7 @@ _PLACEHOLDER = "data:image/webp;base64," + "UklGRlAAAABXRUJQVlA4IEQAAADwAQCdASoQ
 
 
 def _caller(handler: Any, environ: dict[str, Any], urlconf: Any = None) -> Callable[[], int]:
-    """Calls the handler as a server does, on a connection that stays."""
+    """Return a function that calls the handler as a server does, on a persistent connection."""
     from django.core.handlers.wsgi import WSGIRequest
 
     def call() -> int:
@@ -132,7 +135,7 @@ def _caller(handler: Any, environ: dict[str, Any], urlconf: Any = None) -> Calla
 
 
 def _cost(call: Callable[[], int], status: int) -> float:
-    """Microseconds of CPU for one call."""
+    """Return the microseconds of CPU time for one call."""
     assert call() == status
     rounds = []
     for _ in range(ROUNDS):

@@ -1,4 +1,4 @@
-"""How soon the edit of a killed worker is in another's hands, on a machine busier than it can bear."""
+"""How soon another worker takes over the edit of a killed one, on an overloaded machine."""
 
 import os
 import signal
@@ -21,7 +21,7 @@ _HELD = "SELECT id, token FROM editor_edit WHERE state = 'RUNNING' AND lease_unt
 
 
 def run() -> list[Row]:
-    """The slowest of six: both workers are killed three times, each in the midst of an edit's pixels."""
+    """Measure the slowest of six: both workers are killed three times, each while it processes an edit."""
     with portal(RUNNING_PER_USER="2") as site:
         burners = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(BURNERS)]
         try:
@@ -50,7 +50,7 @@ def _queue(site: Portal, count: int) -> None:
 
 
 def _kill_and_wait(site: Portal) -> list[float]:
-    """Seconds from the kill to the next claim, for each edit that was in a worker's hands."""
+    """Return the seconds from the kill to the next claim, for each edit that a worker had claimed."""
     with sqlite3.connect(site.data_dir / "darkroom.sqlite3", timeout=20) as database:
         while not (held := dict(database.execute(_HELD).fetchall())):
             time.sleep(0.05)

@@ -1,5 +1,7 @@
-"""A hundred edits in flight at another site: how soon after its SUCCESS each is finished here, and what the
-workers weigh. Then the same with a site whose creates block."""
+"""A hundred edits in flight at an upstream site: how soon after its SUCCESS each is finished here.
+
+It also measures the memory of the workers, and repeats the measurement with a site whose creates block.
+"""
 
 import json
 import statistics
@@ -20,17 +22,17 @@ from tests.benchmarks.startup import cpu
 from tests.portal import ROOT, Portal, portal
 
 EDITS = 100
-ARRIVE_SECONDS = 60.0  # within which all are submitted
+ARRIVE_SECONDS = 60.0  # the time within which all are submitted
 TASK_SECONDS = 20.0
 WORKERS = 8
 BLOCKED_EDITS = 48
 BLOCKED_ARRIVE_SECONDS = 30.0
-BLOCKED_SECONDS = 20.0  # that each create takes
+BLOCKED_SECONDS = 20.0  # the duration of each create
 BLOCKED_WORKERS = (8, 16, 32)
 LIMIT_SECONDS = 4.0
 LIMIT_MEGABYTES = 600.0
 PATIENCE = 600.0
-# So many edits within so many seconds, of photos so wide, with this instruction.
+# Submit this number of edits within this number of seconds, with photos of this width and this prompt.
 SUBMIT = """
 import io, sys, time
 import django; django.setup()
@@ -71,7 +73,7 @@ print(json.dumps({
 
 @dataclass(frozen=True)
 class Outcome:
-    """Seconds from SUCCESS there to the end here, of each edit; the workers' peak in megabytes."""
+    """Seconds from the upstream SUCCESS to the end here for each edit, and the workers' peak in megabytes."""
 
     late: list[float]
     megabytes: float
@@ -80,7 +82,7 @@ class Outcome:
 
 
 def run() -> list[Row]:
-    """Nine minutes."""
+    """Run all measurements. Takes nine minutes."""
     plain = _measure(EDITS, ARRIVE_SECONDS, workers=WORKERS, create_seconds=0)
     median, lost = statistics.median(plain.late), plain.lost + (not plain.is_purse_right)
     rows = [
@@ -150,7 +152,10 @@ def _outcome(ended: dict[str, Any], done: dict[str, float], edits: int, megabyte
 def far_end(
     folder: Path, *, task_seconds: float, create_seconds: float = 0, fault_every: int = 0
 ) -> Iterator[str]:
-    """A site in a process of its own, with results of one megapixel; of so many tasks one goes wrong."""
+    """Start an upstream site in a separate process. One of `fault_every` tasks fails.
+
+    Its results have one megapixel.
+    """
     result = folder / "result.png"
     draw = f"from tests import scenes; scenes.lake(1200, 834).save({str(result)!r})"
     subprocess.run([sys.executable, "-c", draw], cwd=ROOT, check=True)
@@ -184,7 +189,7 @@ def _wait_for_all(site: Portal, edits: int) -> dict[str, Any]:
 
 
 def json_at(url: str) -> dict[str, Any]:
-    """What the far end tells of its tasks."""
+    """Return what the upstream site reports about its tasks."""
     with urllib.request.urlopen(url, timeout=10) as answer:
         found: dict[str, Any] = json.load(answer)
         return found
@@ -192,7 +197,7 @@ def json_at(url: str) -> dict[str, Any]:
 
 @contextmanager
 def weighed(pids: Callable[[], Iterable[int]]) -> Iterator[list[float]]:
-    """What these processes and their children weigh together, in megabytes, each second."""
+    """Measure the total megabytes of these processes and their children every second."""
     weights, over = [0.0], threading.Event()
 
     def weigh() -> None:
@@ -209,7 +214,7 @@ def weighed(pids: Callable[[], Iterable[int]]) -> Iterator[list[float]]:
 
 
 def descendants(pids: Iterable[int]) -> set[int]:
-    """These processes, their children, and the children's."""
+    """Return these processes and all their descendants."""
     parents, found = _parents(), set[int]()
     ours = set(pids)
     while ours - found:
@@ -219,7 +224,10 @@ def descendants(pids: Iterable[int]) -> set[int]:
 
 
 def cpu_of_all(pids: Iterable[int]) -> float:
-    """Seconds of CPU so far, of these processes and their children; of a dead one its parent tells."""
+    """Return the CPU seconds of these processes and their children so far.
+
+    Children that have ended are included in their parents.
+    """
     total = 0.0
     for one in descendants(pids):
         with suppress(OSError):
@@ -234,7 +242,10 @@ def _parents() -> dict[int, int]:
 
 
 def megabytes(pid: int) -> float:
-    """The proportional set size: pages that several processes share count once in all."""
+    """Return the proportional set size.
+
+    In it, pages shared by several processes count only once in total.
+    """
     lines = _read(pid, "smaps_rollup").decode().splitlines()
     return sum(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 1024
 
