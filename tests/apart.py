@@ -1,4 +1,4 @@
-"""Servers that tests need and that run in environments of their own, made from a group of pyproject.toml."""
+"""Servers that tests need and that run in separate environments, installed from a group of pyproject.toml."""
 
 import shutil
 import subprocess
@@ -17,7 +17,7 @@ _START_SECONDS = 180
 
 @contextmanager
 def server(group: str, *command: str, url: str) -> Iterator[None]:
-    """Runs the command until the block ends, which begins when this address answers."""
+    """Run the command until the block ends. The block starts when `url` responds."""
     if shutil.which("uv") is None:
         pytest.skip(f"uv is not installed: it makes the environment of the group {group}.")
     run = ["uv", "run", "--isolated", "--only-group", group, *command]

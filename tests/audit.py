@@ -1,7 +1,8 @@
-"""Asks whether a package of ours has a known fault: `uv run --group test python -m tests.audit`.
+"""Check the pinned packages for known vulnerabilities: `uv run --group test python -m tests.audit`.
 
-It hands every pin of pyproject.toml to pip-audit, which asks the advisory database of the package index. Exit
-code 0 when none is known, 1 and a list when one is, 2 when it could not be asked, as without a network.
+It passes every pin of pyproject.toml to pip-audit, which queries the advisory database of the package index.
+The exit code is 0 if none is known, 1 with a list if there are any, and 2 if the database cannot be queried,
+for example without a network.
 """
 
 import subprocess
@@ -13,7 +14,7 @@ from typing import Any
 
 from tests.proofs import ROOT
 
-# Strict: a package of which nothing could be learned is no package without a fault.
+# Strict, because a package that cannot be checked must not count as free of vulnerabilities.
 COMMAND = (
     "uv",
     "tool",
@@ -30,7 +31,7 @@ _FINDINGS = "Found "
 
 
 def pins() -> dict[str, str]:
-    """The version of each package that pyproject.toml pins."""
+    """Return the pinned version of each package in pyproject.toml."""
     project: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())
     ours = project["project"]
     lines = [*ours["dependencies"], *project["tool"]["uv"]["constraint-dependencies"]]
@@ -41,7 +42,7 @@ def pins() -> dict[str, str]:
 
 
 def main() -> int:
-    """Answers the exit code."""
+    """Run the check and return the exit code."""
     with tempfile.TemporaryDirectory() as folder:
         requirements = Path(folder) / "requirements.txt"
         requirements.write_text("\n".join(f"{name}=={version}" for name, version in pins().items()))

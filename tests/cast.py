@@ -1,7 +1,8 @@
-"""The cast of three and what they own. alice owns a team workspace, bob is on it, charlie is a stranger.
+"""The users alice, bob, and charlie, and factories for what they own.
 
-Plain factories with defaults. They write rows, not verbs, so that a test of a verb starts from ground
-that the verb has not touched; the ledger of what they make always balances.
+Alice is the owner of a team workspace, bob is a member of it, and charlie is a stranger. The factories write
+rows directly, so that a test of a service does not depend on the service itself. The ledger of these rows
+always balances.
 """
 
 import hashlib
@@ -49,8 +50,10 @@ TERMINAL = {"SUCCESS": "capture", "FAILED": "release", "CANCELLED": "release"}
 def make_user(
     email: str = "alice@example.org", *, credits: int = 400, plan: str = "free", **fields: Any
 ) -> User:
-    """An account as `open_account` leaves it: personal workspace, membership, opening grant, address. The
-    workspace of alice@example.org is at /w/alice/."""
+    """Create an account as `open_account` does: personal workspace, membership, opening grant, and address.
+
+    The workspace of alice@example.org has the URL /w/alice/.
+    """
     user = User.objects.create_user(email, PASSWORD, **fields)
     EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
     workspace = make_workspace(user, name=user.email.partition("@")[0], plan=plan, credits=credits)
@@ -63,7 +66,7 @@ def make_staff(email: str = "staff@example.org", **fields: Any) -> User:
 
 
 def show_second_factor(client: Client, user: User, *, at: float | None = None) -> None:
-    """Makes the client's session what it is after its user has shown a code, an hour ago unless told."""
+    """Change the client's session as if its user had entered a code, by default an hour ago."""
     session = client.session
     at = time.time() - 3600 if at is None else at
     session["account_authentication_methods"] = [{"method": "mfa", "type": "totp", "at": at}]
@@ -72,7 +75,7 @@ def show_second_factor(client: Client, user: User, *, at: float | None = None) -
 
 
 def make_workspace(owner: User, *, name: str = "Team", plan: str = "free", credits: int = 400) -> Workspace:
-    """Its address is its name's: /w/team/."""
+    """Create a workspace whose URL is derived from its name, such as /w/team/."""
     workspace = Workspace.objects.create(name=name, slug=slugify(name), plan=plan)
     join(workspace, owner, Membership.Role.OWNER)
     if credits:
@@ -93,14 +96,14 @@ def make_grant(workspace: Workspace, amount: int = 400, *, reason: str = "Openin
 
 
 def actor_of(user: User, workspace: Workspace | None = None, *, door: Door = "page") -> Actor:
-    """The user at work in this workspace, by default their own."""
+    """Return the user as an actor in this workspace, by default in their personal one."""
     workspace = workspace or user.personal_workspace
     membership = Membership.objects.get(user=user, workspace=workspace)
     return Actor(user=user, workspace=workspace, role=Membership.Role(membership.role), door=door)
 
 
 def path_of(photo: Photo, size: str = "original") -> Path:
-    """Where these bytes lie on a site that keeps its photos in a folder."""
+    """Return the path of a photo's file on a site that stores photos in a folder."""
     path: Path = settings.PHOTOS_DIR / photo.key
     return path if size == "original" else path.with_name(f"{path.stem}-{size}.webp")
 
@@ -113,21 +116,21 @@ def photo_bytes(
     format: str = "JPEG",
     mode: str = "RGB",
 ) -> bytes:
-    """A small photo of one color, encoded."""
+    """Return a small encoded photo of one color."""
     file = io.BytesIO()
     Image.new(mode, (width, height), color).save(file, format)
     return file.getvalue()
 
 
 def photo_file(name: str = "photo.jpg", data: bytes | None = None, **options: Any) -> io.BytesIO:
-    """The same as an open file with a name, as the test client uploads it."""
+    """Return a small photo as an open file with a name, as the test client uploads it."""
     file = io.BytesIO(photo_bytes(**options) if data is None else data)
     file.name = name
     return file
 
 
 def photo_facts(width: int = 48, height: int = 32, **facts: Any) -> dict[str, Any]:
-    """The fields of a photo's row that has no file in the storage."""
+    """Return the fields of a photo row without a stored file."""
     data = photo_bytes()
     return {
         "key": uuid.uuid4().hex,
@@ -141,7 +144,7 @@ def photo_facts(width: int = 48, height: int = 32, **facts: Any) -> dict[str, An
 
 
 def make_draft(user: User, workspace: Workspace | None = None, **facts: Any) -> DraftPhoto:
-    """A draft's row without its file; `drafts.keep` makes one with it."""
+    """Create the row of a draft without its file; `drafts.keep` creates both."""
     name = facts.pop("name", "photo.jpg")
     workspace = workspace or user.personal_workspace
     return DraftPhoto.objects.create(user=user, workspace=workspace, name=name, **photo_facts(**facts))
@@ -158,8 +161,10 @@ def make_edit(
     price: int | None = None,
     **fields: Any,
 ) -> Edit:
-    """An edit in any state, with its entries and photo rows; a finished one has as many results as were
-    asked for. The files of the photos are not there."""
+    """Create an edit in any state, with its ledger entries and photo rows but without files.
+
+    A successful edit has as many results as were requested.
+    """
     workspace = workspace or owner.personal_workspace
     workspace.refresh_from_db()
     price = workspace.price if price is None else price
@@ -198,7 +203,7 @@ def make_edit(
 
 
 def submit_edit(actor: Actor, submission: submit.Submission) -> Edit:
-    """Admit and submit, as an entry point does."""
+    """Admit and submit an edit, as an entry point does."""
     return submit.submit_edit(submit.admit(actor), submission)
 
 
@@ -208,7 +213,7 @@ def submit_batch(actor: Actor, order: Order, *, agreed: int | None) -> Batch:
 
 
 def retry_batch(actor: Actor, batch: Batch) -> int:
-    """Retry the failed edits of a batch and return how many."""
+    """Retry the failed edits of a batch, and return their number."""
     failed = batches.progress_of(batch).failed
     if not failed:
         return 0
@@ -217,7 +222,7 @@ def retry_batch(actor: Actor, batch: Batch) -> int:
 
 
 def assert_ledger_balances(workspace: Workspace) -> None:
-    """I1 to I6, I8, I12 and I17, for one workspace."""
+    """Check I1 to I6, I8, I12, and I17 for one workspace."""
     workspace = Workspace.objects.get(id=workspace.id)
     entries = CreditEntry.objects.filter(workspace=workspace)
     added = entries.filter(kind__in=["grant", "adjustment", "refund"]).aggregate(n=Sum("amount"))["n"] or 0
@@ -263,7 +268,7 @@ def _settle(edit: Edit) -> None:
 
 
 def _count(edit: Edit) -> None:
-    """The edit in the sums of its month and of the day on which it ended."""
+    """Add the edit to the totals of its month and of the day on which it ended."""
     month = edit.created.date().replace(day=1)
     if TERMINAL.get(edit.state) != "release":
         for key in {None, edit.api_key}:

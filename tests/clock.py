@@ -1,4 +1,4 @@
-"""Another time for a test: the host's clock and the database's, which leases and deadlines go by."""
+"""Time travel for tests: the clock of the host and of the database, which leases and deadlines use."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -12,25 +12,25 @@ from django.utils import timezone
 
 @contextmanager
 def at(moment: datetime, *, tick: bool = True) -> Iterator[None]:
-    """It is this time, for this thread's connection too; without `tick` it stays."""
+    """Set the time, also for this thread's database connection. Without `tick` the clock stands still."""
     with time_machine.travel(moment, tick=tick), in_this_thread():
         yield
 
 
 def in_this_thread() -> AbstractContextManager[None]:
-    """The time of `at`, which is that of all threads, is also that of this thread's connection."""
+    """Apply the time set by `at`, which affects all threads, to this thread's database connection too."""
     return connection.execute_wrapper(_the_hosts_time)
 
 
 @contextmanager
 def later(seconds: float) -> Iterator[None]:
-    """So many seconds have passed."""
+    """Move the time forward by this number of seconds."""
     with at(timezone.now() + timedelta(seconds=seconds)):
         yield
 
 
 def _the_hosts_time(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
-    """PostgreSQL is asked for its own time by `database_now`, and would know nothing of the travel."""
+    """Replace the query of `database_now`: PostgreSQL would return its own time, which is not moved."""
     if sql == "SELECT clock_timestamp()":
         return execute("SELECT %s::timestamptz", [timezone.now()], many, context)
     return execute(sql, params, many, context)

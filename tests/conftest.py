@@ -1,4 +1,4 @@
-"""Fixtures for everyone: the cast, and the rules of a run."""
+"""Fixtures for all tests, and rules for test runs."""
 
 import gc
 import os
@@ -27,25 +27,25 @@ LONG = (
 
 @pytest.fixture
 def alice(db: None) -> User:
-    """Owns her own workspace (400 credits) and the team's."""
+    """The owner of a personal workspace (400 credits) and of the team."""
     return cast.make_user("alice@example.org", name="Alice Ames")
 
 
 @pytest.fixture
 def bob(db: None) -> User:
-    """On alice's team, once the fixture `team` is asked for; may edit there."""
+    """An editor on alice's team, if the test uses the fixture `team`."""
     return cast.make_user("bob@example.org")
 
 
 @pytest.fixture
 def charlie(db: None) -> User:
-    """A stranger to both."""
+    """A stranger to alice and bob."""
     return cast.make_user("charlie@example.org")
 
 
 @pytest.fixture
 def viewer(team: Workspace) -> User:
-    """On alice's team, and may only look."""
+    """A viewer on alice's team."""
     user = cast.make_user("viewer@example.org")
     cast.join(team, user, Membership.Role.VIEWER)
     return user
@@ -53,13 +53,13 @@ def viewer(team: Workspace) -> User:
 
 @pytest.fixture
 def staff(db: None) -> User:
-    """Runs the site: staff and superuser, on nobody's team."""
+    """A staff member and superuser who is on no team."""
     return cast.make_staff()
 
 
 @pytest.fixture
 def team(alice: User, bob: User) -> Workspace:
-    """alice's team workspace with bob as an editor and 400 credits."""
+    """Alice's team workspace with bob as an editor and 400 credits."""
     workspace = cast.make_workspace(alice, name="Studio")
     cast.join(workspace, bob)
     return workspace
@@ -67,7 +67,7 @@ def team(alice: User, bob: User) -> Workspace:
 
 @pytest.fixture
 def client_of() -> Callable[..., Client]:
-    """A test client that is signed in as this user; staff have shown a second factor."""
+    """A function that returns a test client signed in as a user; staff have shown a second factor."""
 
     def sign_in(user: User, **options: bool) -> Client:
         client = Client(**options)  # type: ignore[arg-type]
@@ -81,7 +81,10 @@ def client_of() -> Callable[..., Client]:
 
 @pytest.fixture(autouse=True)
 def _fresh_limits() -> Iterator[None]:
-    """Rate limits are counted in the cache; one test's failed sign-ins are not the next one's."""
+    """Clear the cache, which counts rate limits.
+
+    Otherwise failed sign-ins of one test would affect the next.
+    """
     cache.clear()
     yield
     cache.clear()
@@ -89,31 +92,42 @@ def _fresh_limits() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _no_files_are_left() -> Iterator[None]:
-    """The rows of a test vanish with it; their files must too, or they are the next one's orphans."""
+    """Delete the files of each test.
+
+    Its rows are rolled back, so its files would be orphans in the next test.
+    """
     yield
     for folder in (settings.PHOTOS_DIR, settings.WORK_DIR):
-        for path in folder.glob("*"):  # the folders stay: warm children are confined to these very ones
+        # Keep the folders themselves, because running child processes are confined to exactly these.
+        for path in folder.glob("*"):
             shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
 
 
 @pytest.fixture(autouse=True)
 def _triggers_step_aside(request: pytest.FixtureRequest) -> Iterator[None]:
-    """A test with real transactions ends by emptying all tables, which the triggers would refuse;
-    post_migrate, which the flush sends, puts them back."""
+    """Remove the triggers before a test with real transactions is cleaned up.
+
+    Such a test ends by emptying all tables, which the triggers would refuse. The flush sends post_migrate,
+    which recreates them.
+    """
     marker = request.node.get_closest_marker("django_db")
     is_marked = marker is not None and bool(marker.kwargs.get("transaction"))
     flushes = is_marked or bool({"transactional_db", "live_server"} & set(request.fixturenames))
     if flushes:
-        request.getfixturevalue("transactional_db")  # set up before us, so torn down after us
+        # It is set up before this fixture, so it is torn down after it.
+        request.getfixturevalue("transactional_db")
         triggers.put_back()
     yield
     if flushes:
         triggers.drop()
 
 
-@pytest.hookimpl(tryfirst=True)  # before `-m` chooses among them
+@pytest.hookimpl(tryfirst=True)  # before `-m` selects among them
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks what touches rows, and as slow the cases of a sampled test that are not in its sample."""
+    """Mark the tests that use the database, and the slow ones.
+
+    Of a sampled test, the cases outside the sample are marked as slow.
+    """
     families: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
         asked = set(getattr(item, "fixturenames", ()))
@@ -134,24 +148,27 @@ def _mark_all_but_a_sample(cases: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Ten thousand tests and all that they import stay to the end: the collector need not look at them."""
+    """Exclude the collected tests and their imports from garbage collection, since they are kept anyway."""
     gc.collect()
     gc.freeze()
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are cores: who drives a browser waits for it, and who kills waits for a lease."""
+    """Return one more than the number of cores, because browser tests and kill tests mostly wait."""
     return (os.process_cpu_count() or 1) + 1
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """The tests of a file run in one process, so that what they share is made once; those that drive the
-    browser do as well, one after another. What takes long goes first."""
+    """Run the tests of a file in one process, so that they share what they set up.
+
+    All browser tests run in one process too, one after another. Long files start first.
+    """
     from xdist.scheduler import LoadScopeScheduling
 
-    class ByFile(LoadScopeScheduling):  # type: ignore[misc]  # xdist tells no types
+    # xdist has no type information.
+    class ByFile(LoadScopeScheduling):  # type: ignore[misc]
         def _split_scope(self, nodeid: str) -> str:
             return JOURNEYS if nodeid.startswith(JOURNEYS) else nodeid.partition("::")[0]
 
@@ -163,14 +180,14 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 
 def _turn(file: str) -> int:
-    """Files of quick tests come last: they fill the time that is left."""
+    """Return the position of a file: quick tests come last and fill the remaining time."""
     return next((turn for turn, folder in enumerate(LONG) if file.startswith(folder)), len(LONG))
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
-) -> Iterator[None]:  # the value sent in is the report
+) -> Iterator[None]:  # The value sent in is the report.
     report = yield
     return _failed_if_skipped(report)  # type: ignore[return-value]
 
@@ -182,7 +199,7 @@ def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[None]:
 
 
 def _failed_if_skipped(report: object) -> object:
-    """With REQUIRE_SERVICES=1 nothing may be skipped: a missing service is a failure."""
+    """Turn a skipped test into a failure if REQUIRE_SERVICES=1, since then no service may be missing."""
     is_skip = getattr(report, "outcome", "") == "skipped" and not hasattr(report, "wasxfail")
     if is_skip and os.environ.get("REQUIRE_SERVICES") == "1":
         report.outcome = "failed"  # type: ignore[attr-defined]
@@ -192,7 +209,10 @@ def _failed_if_skipped(report: object) -> object:
 
 @pytest.fixture
 def serving(settings: Any) -> Iterator[Callable[..., HostileServer]]:
-    """A site that the operator has listed, with a photo at every address but those that a test names."""
+    """A function that starts a site on the operator's list of allowed origins.
+
+    It serves a photo at every URL except those that the test names.
+    """
     with ExitStack() as stack:
 
         def serve(**by_path: Any) -> HostileServer:

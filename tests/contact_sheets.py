@@ -1,7 +1,7 @@
-"""Before and after, on sheets for eyes: `python -m tests.contact_sheets FOLDER [--photos FOLDER]`.
+"""Draw photos before and after edits: `python -m tests.contact_sheets FOLDER [--photos FOLDER]`.
 
-Every example of an operation is asked for, on the photos that well-kept libraries ship (scikit-image and
-scikit-learn), on drawn scenes, and on those of a folder. What is refused stands there with its sentence.
+Every example of an operation is run on the photos included in scikit-image and scikit-learn, on drawn scenes,
+and on those in a folder. A refused edit is shown with its message.
 
     uv run --group test --with scikit-image --with scikit-learn python -m tests.contact_sheets /tmp/sheets
 """
@@ -36,7 +36,7 @@ BOX = Region(0.38, 0.3, 0.24, 0.3)
 
 @dataclass(frozen=True)
 class Ask:
-    """An example of an operation; `boxed`: with a box in the middle."""
+    """An example of an operation. If `boxed`, the middle of the photo is marked with a region."""
 
     operation: str
     words: str
@@ -66,7 +66,7 @@ def main() -> None:
 
 
 def sheet(ask: Ask, photos: dict[str, Picture]) -> Image.Image:
-    """A row for each photo: as it was, and two variations or the refusal."""
+    """Return a sheet with a row for each photo: the original, and two variations or the refusal."""
     rows = [[_tile(photo, name), *_after(ask, photo)] for name, photo in photos.items()]
     heights = [max(tile.height for tile in row) for row in rows]
     page = Image.new("RGB", (3 * (TILE + 8), sum(heights) + 8 * len(rows) + 30), "white")
@@ -97,7 +97,7 @@ def _said(plan: Plan, picture: Picture) -> str:
 
 
 def _tile(picture: Picture, words: str) -> Image.Image:
-    """The picture on a checkerboard, where it is transparent, above its words."""
+    """Return a tile with the picture, on a checkerboard where it is transparent, above a caption."""
     image = Image.fromarray(eight_bits(picture))
     image.thumbnail((TILE, TILE))
     tile = Image.new("RGB", (TILE, image.height + 34), "white")
@@ -139,7 +139,7 @@ def _in_folder(folder: Path) -> Iterator[tuple[str, Picture]]:
             try:
                 picture = read(path.read_bytes(), STORED)
             except JobError:
-                continue  # what is no color photo has nothing to show
+                continue  # A file that is no color photo is left out.
             if min(picture.width, picture.height) >= 200 and _is_colored(picture):
                 yield path.stem, picture
 

@@ -1,7 +1,7 @@
-"""An HTTP server on raw sockets that answers as badly as a test wants: the far end of the wire.
+"""An HTTP server on raw sockets that misbehaves as a test requires.
 
-A script is a function from the request it received to the pieces of its answer: bytes are sent, a float is a
-pause in seconds, an `End` ends the connection (after the last piece it closes).
+A script is a function from the received request to the pieces of its response: bytes are sent, a float is a
+pause in seconds, and an `End` ends the connection. After the last piece, the connection is closed.
 
     with HostileServer(answer(429, headers={"Retry-After": "5"}), answer(200, b"{}")) as server:
         ...                              # first request 429, every later one 200
@@ -34,8 +34,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 KEPT_BYTES = 1024 * 1024
-"""A received body is kept to this length; `Received.length` counts all of it."""
-_PATIENCE = 20.0  # seconds after which a forgotten connection ends by itself
+"""The number of bytes of a received body that are kept; `Received.length` counts all of them."""
+_PATIENCE = 20.0  # The seconds after which a forgotten connection is closed.
 
 
 JPEG = {"Content-Type": "image/jpeg"}
@@ -44,7 +44,7 @@ JPEG = {"Content-Type": "image/jpeg"}
 class End(Enum):
     CLOSE = "close"
     RESET = "reset"
-    STALL = "stall"  # stays open, reads on and says nothing more
+    STALL = "stall"  # stays open and reads, but sends nothing
     PARK = "park"  # stays open and does not even read
 
 
@@ -54,7 +54,7 @@ type Script = Callable[[Received], Iterable[Piece]]
 
 @dataclass(frozen=True)
 class Received:
-    """A full request; the names of `headers` are lower case. `number` counts requests from 0."""
+    """A complete request. The names in `headers` are lower case. `number` counts requests from 0."""
 
     number: int
     method: str
@@ -77,8 +77,11 @@ def answer(
     drip: float | None = None,
     then: End = End.CLOSE,
 ) -> Script:
-    """A usual answer; `length` is a Content-Length that lies, -1 leaves it out; with `drip` the body comes a
-    byte each so many seconds."""
+    """Return a script for an ordinary response.
+
+    `length` declares a wrong Content-Length, and -1 omits it. With `drip`, the body is sent one byte at a
+    time with pauses of that many seconds.
+    """
     content = _bytes(body)
     declared = len(content) if length is None else length
     head = _head(status, {**({} if declared < 0 else {"Content-Length": str(declared)}), **(headers or {})})
@@ -87,7 +90,7 @@ def answer(
 
 
 def raw(*pieces: Piece) -> Script:
-    """Exactly these pieces."""
+    """Return a script that sends exactly these pieces."""
     return lambda request: pieces
 
 
@@ -96,7 +99,7 @@ def redirect(place: str, status: int = 302) -> Script:
 
 
 def after(seconds: float, script: Script) -> Script:
-    """The same, later."""
+    """Return a script that waits before it responds."""
     return lambda request: itertools.chain([seconds], script(request))
 
 
@@ -110,12 +113,12 @@ def flood_of_1xx(status: int = 103, pause: float = 0.0) -> Script:
 
 
 def endless(headers: Mapping[str, str] | None = None) -> Script:
-    """A body without an end and without a length."""
+    """Return a script that sends an endless body without a Content-Length."""
     return lambda request: itertools.chain([_head(200, headers or {})], itertools.repeat(b"x" * 65_536))
 
 
 def gzip_bomb(megabytes: int, *, layers: int = 1) -> Script:
-    """That many megabytes of zeros, packed; each further layer packs the packed once more."""
+    """Return a script that sends this number of megabytes of zeros, compressed `layers` times."""
     content = _packed_zeros(megabytes)
     for _ in range(layers - 1):
         content = gzip.compress(content)
@@ -127,27 +130,29 @@ def many_headers(count: int = 200, size: int = 4_096) -> Script:
 
 
 def chunked(*chunks: bytes, ending: bytes = b"0\r\n\r\n", status: int = 200) -> Script:
-    """`ending` may be anything a chunk must not be."""
+    """Return a script with a chunked body; `ending` may be anything that a valid body must not end with."""
     framed = b"".join(b"%x\r\n%s\r\n" % (len(chunk), chunk) for chunk in chunks)
     return raw(_head(status, {"Transfer-Encoding": "chunked"}), framed + ending, End.CLOSE)
 
 
 def reset() -> Script:
-    """Reads the request and tears the connection down."""
+    """Return a script that reads the request and resets the connection."""
     return raw(End.RESET)
 
 
 def silence() -> Script:
-    """Reads the request and says nothing."""
+    """Return a script that reads the request and sends nothing."""
     return raw(End.STALL)
 
 
 class HostileServer:
-    """Plays one script for each full request, the last one again and again. `by_path` goes first: "/task" or
-    "GET /task", without a query, to a script or several, which take turns by themselves. `greeting` is
-    played to a connection instead, before anything is read from it.
+    """A server that plays one script for each complete request, and the last one repeatedly.
 
-    Counts `connections`, keeps full `requests`, and counts as `partial` those that broke off.
+    `by_path` has priority: it maps "/task" or "GET /task", without a query, to one script or to several that
+    are played in turn. If `greeting` is set, a connection gets those pieces before anything is read from it.
+
+    `connections` counts connections, `requests` contains the complete requests, and `partial` counts those
+    that broke off.
     """
 
     def __init__(
@@ -185,7 +190,7 @@ class HostileServer:
     ) -> None:
         self._over.set()
         with suppress(OSError):
-            self._listener.shutdown(socket.SHUT_RDWR)  # wakes the acceptor
+            self._listener.shutdown(socket.SHUT_RDWR)  # This wakes the accepting thread.
         self._acceptor.join()
         self._listener.close()
         with self._lock:
@@ -198,17 +203,17 @@ class HostileServer:
         return self.origin_for("127.0.0.1")
 
     def origin_for(self, name: str) -> str:
-        """The origin under a name that a scripted resolver leads here."""
+        """Return the origin with a name that a scripted resolver maps to this server."""
         return f"{'https' if self.tls else 'http'}://{name}:{self.port}"
 
     def plays(self, place: str, *scripts: Script) -> None:
-        """From now on these take turns at that place, named as in `by_path`."""
+        """Replace the scripts of a place, which is named as in `by_path`."""
         with self._lock:
             self._turns[place] = scripts
             self._played[place] = 0
 
     def wait_for(self, count: int, *, seconds: float = 5.0) -> None:
-        """Returns when that many requests have arrived in full; AssertionError when they do not."""
+        """Wait until that many complete requests have arrived. Raises AssertionError after the timeout."""
         pause = threading.Event()
         for _ in range(int(seconds / 0.005)):
             if len(self.requests) >= count:
@@ -231,7 +236,7 @@ class HostileServer:
         end.settimeout(_PATIENCE)
         try:
             self._converse(end)
-        except (OSError, ValueError):  # the client left, or spoke no HTTP
+        except (OSError, ValueError):  # The client left or did not speak HTTP.
             with self._lock:
                 self.partial += 1
         finally:
@@ -254,7 +259,7 @@ class HostileServer:
             request = replace(request, number=len(self.requests))
             self.requests.append(request)
             script = self._next_script(request)
-        with suppress(OSError):  # a client may leave in the midst of any answer
+        with suppress(OSError):  # A client may leave in the middle of a response.
             self._play(script(request), end)
         end.close()
 
@@ -280,7 +285,7 @@ class HostileServer:
     def _finish(self, how: End, end: socket.socket) -> None:
         if how is End.STALL:
             with suppress(OSError):
-                while end.recv(65_536):  # until the client leaves, or we do
+                while end.recv(65_536):  # until the client leaves or the server stops
                     pass
         elif how is End.PARK:
             self._over.wait(_PATIENCE)
@@ -290,7 +295,7 @@ class HostileServer:
 
 
 class Authority:
-    """Our own certificate authority: `trust` is its certificate as a PEM file."""
+    """A certificate authority for tests. `trust` is the path of its certificate as a PEM file."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -303,7 +308,10 @@ class Authority:
         self.trust.write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
 
     def server_context(self, *names: str, days: tuple[int, int] = (-1, 1)) -> ssl.SSLContext:
-        """For a server with these names (or IPs), valid from and to so many days from now."""
+        """Return the TLS context of a server with these names or IP addresses.
+
+        Its certificate is valid from and until the given days, counted from now.
+        """
         key = ec.generate_private_key(ec.SECP256R1())
         usage = x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH])
         others = x509.SubjectAlternativeName([_general(name) for name in names])
@@ -375,7 +383,7 @@ def _general(name: str) -> x509.GeneralName:
 
 
 def _read(stream: BinaryIO, *, is_secure: bool) -> Received:
-    """One full request. Raises ValueError when it breaks off."""
+    """Read one complete request. Raises ValueError if it breaks off."""
     method, path, _ = stream.readline(65_536).decode("latin-1").split(" ")
     headers = {}
     while line := stream.readline(65_536).decode("latin-1").rstrip("\r\n"):

@@ -1,4 +1,4 @@
-"""A real provider of OpenID Connect on loopback, in an environment of its own, and the way through it."""
+"""A real OpenID Connect provider on loopback, and a client for its sign-in pages."""
 
 import json
 import urllib.error
@@ -20,7 +20,7 @@ class _StayHere(urllib.request.HTTPRedirectHandler):
 
 @dataclass(frozen=True)
 class Issuer:
-    """Where it is, and what its people are."""
+    """The provider at this URL."""
 
     url: str
 
@@ -29,16 +29,19 @@ class Issuer:
         return self.url.partition("://")[2]
 
     def knows(self, subject: str, **claims: Any) -> None:
-        """Sets all that it tells of this person."""
+        """Set all claims about this person."""
         self._send("PUT", f"{self.url}/users/{subject}", json.dumps(claims).encode(), "application/json")
 
     def approve(self, address: str, subject: str) -> str:
-        """The person signs in at the address to which our site led; answers where they are led back to."""
+        """Sign the person in at the URL to which our site redirected.
+
+        Returns the URL to which they are sent back.
+        """
         form = urlencode({"sub": subject}).encode()
         return self._send("POST", address, form, "application/x-www-form-urlencoded")
 
     def deny(self, address: str) -> str:
-        """The person turns back there."""
+        """Decline the sign-in as the person, and return the URL they are sent back to."""
         form = urlencode({"action": "deny"}).encode()
         return self._send("POST", address, form, "application/x-www-form-urlencoded")
 

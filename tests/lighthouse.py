@@ -1,7 +1,7 @@
-"""Lighthouse on a phone: `python -m tests.lighthouse [--runs N] [PAGE...]`, the median of some runs of each.
+"""Run Lighthouse with a phone profile: `python -m tests.lighthouse [--runs N] [PAGE...]`.
 
-A developer's command: it takes the npm package of that name by npx, and Debian's Chromium. It prints a line
-for each page, and ends with 1 where a limit is missed.
+This is a command for developers. It needs npx, which installs Lighthouse, and Debian's Chromium. It prints
+one line with the medians for each page, and exits with 1 if a limit is missed.
 """
 
 import argparse
@@ -31,8 +31,12 @@ OF_CODE = ("document", "script", "stylesheet", "font", "icon")
 
 
 def measure(address: str, port: int, folder: Path) -> dict[str, Any]:
-    """One run in the browser that listens on this port, with its cookies: Lighthouse's report. A busy machine
-    now and then records no start of the page: then it runs again."""
+    """Run Lighthouse once and return its report.
+
+    It uses the browser that listens on this port, with its cookies.
+
+    On a busy machine, a run now and then fails to record the start of the page, so it is repeated.
+    """
     report = folder / "report.json"
     for attempt in range(TRIES):
         ended = _run(address, port, report, check=attempt == TRIES - 1)
@@ -62,7 +66,10 @@ def _run(address: str, port: int, report: Path, *, check: bool) -> subprocess.Co
 
 
 def figures(report: dict[str, Any], cookies: str) -> dict[str, float]:
-    """What has a limit: the scores, LCP in seconds, CLS, and KB of code as it is sent, without headers."""
+    """Return the figures that have a limit: the scores, LCP in seconds, CLS, and KB of code.
+
+    The size of code is that of the compressed bodies, without headers.
+    """
     audits = report["audits"]
     items = audits["network-requests"]["details"]["items"]
     sent = (item for item in items if item["url"].startswith("http"))
@@ -79,7 +86,7 @@ def figures(report: dict[str, Any], cookies: str) -> dict[str, float]:
 
 
 def failed(report: dict[str, Any]) -> list[str]:
-    """The names of the audits that cost points."""
+    """Return the names of the audits that cost points."""
     weighed = [ref for name in LEAST for ref in report["categories"][name]["auditRefs"] if ref["weight"]]
     scores = {ref["id"]: report["audits"][ref["id"]]["score"] for ref in weighed}
     return [name for name, score in scores.items() if score is not None and score < 0.9]
@@ -108,7 +115,7 @@ def _kilobytes(address: str, cookies: str) -> float:
 
 
 def _pages(page: Page, site: Portal, folder: Path) -> dict[str, str]:
-    """Makes an edit, so that there is a result and a history."""
+    """Create an edit, so that a result and a history exist, and return the URLs by page name."""
     photo = folder / "desk.jpg"
     stills.still("desk").save(photo, quality=92)
     sign_in(page, site)
@@ -144,7 +151,7 @@ def main() -> int:
 
 
 def _tell(name: str, address: str, port: int, folder: Path, runs: int, cookies: str) -> bool:
-    """Prints the medians of a page, and what misses its limit; answers whether all is fine."""
+    """Print the medians of a page and its missed limits, and return whether it meets all of them."""
     reports = [measure(address, port, folder) for _ in range(runs)]
     each = [figures(report, cookies) for report in reports]
     found = {key: median(one[key] for one in each) for key in each[0]}

@@ -1,6 +1,8 @@
-"""Load on a whole portal: submits, polls and pages at a steady rate, with an engine of which one task in ten
-goes wrong. `python -m tests.load` finds the rate at which the 95th of 100 submits takes 400 ms, and holds
-60% of it for 30 minutes; `--seconds N` for less, `--rate R` to leave the search out."""
+"""Load a whole site with submits, polls, and pages at a steady rate, while one upstream task in ten fails.
+
+`python -m tests.load` finds the highest rate at which 95 of 100 submits take at most 400 ms, and then holds
+60% of it for 30 minutes. `--seconds N` shortens that, and `--rate R` skips the search.
+"""
 
 import argparse
 import json
@@ -23,16 +25,17 @@ from tests.api.plain_client import FAILED, SUCCESS, PhotoEditor
 from tests.benchmarks.upstream import far_end, megabytes
 from tests.portal import EMAIL, Portal, portal
 
-SUBMIT_SECONDS = 0.4  # the limit of 95 of 100 submits
-PAGE_SECONDS = 0.2  # the limit of 95 of 100 pages
-HELD_SHARE = 0.6  # of the highest rate: it is held
+SUBMIT_SECONDS = 0.4  # the limit for 95 of 100 submits
+PAGE_SECONDS = 0.2  # the limit for 95 of 100 pages
+HELD_SHARE = 0.6  # the share of the highest rate that is held
 HOLD_SECONDS = 1800
-PATIENCE_SECONDS = 300  # for open tasks to end
-WARM_RATE = 2.0  # submits a second, before anything is measured: a first request imports and fills caches
+PATIENCE_SECONDS = 300  # the maximum wait for open tasks
+# submits per second before the measurement, because first requests import modules and fill caches
+WARM_RATE = 2.0
 WARM_SECONDS = 30
-FIRST_RATE = 4.0  # submits a second
-STEP_SECONDS = 20  # the least that a rate is tried for
-STEP_SUBMITS = 100  # the least number of submits at a rate
+FIRST_RATE = 4.0  # submits per second
+STEP_SECONDS = 20  # the minimum time for trying a rate
+STEP_SUBMITS = 100  # the minimum number of submits for trying a rate
 POLL_INTERVAL_SECONDS = 2.0
 SENDERS = 48  # threads
 FAULT_EVERY = 10
@@ -60,7 +63,7 @@ STATES = (
 
 @dataclass
 class Held:
-    """What a time under load has shown: seconds of each call, and what the programs weighed."""
+    """The measurements of a period under load: seconds of each call, and the memory and file handles."""
 
     submits: list[float] = field(default_factory=list)
     polls: list[float] = field(default_factory=list)
@@ -76,7 +79,7 @@ class Held:
 
 
 class Load:
-    """Callers of one portal, whose account has credits without end."""
+    """Clients of one site whose account has practically unlimited credits."""
 
     def __init__(self, site: Portal) -> None:
         self._site = site
@@ -86,8 +89,10 @@ class Load:
         self._cookie = f"darkroom_session={site.manage('shell', '-v', '0', '-c', SESSION).strip()}"
 
     def hold(self, rate: float, seconds: float) -> Held:
-        """So many submits a second, as many pages, and each task asked for every two seconds; then waits
-        until every task has ended."""
+        """Send this number of submits and pages per second, and poll each task every two seconds.
+
+        Afterward, wait until every task has ended.
+        """
         held, over = Held(), threading.Event()
         watchers = [threading.Thread(target=watch, args=(held, over)) for watch in (self._poll, self._weigh)]
         for watcher in watchers:
@@ -110,7 +115,7 @@ class Load:
     def _submit(self, held: Held, due: float) -> None:
         try:
             task = self._editor.generate_from_files("black and white", [self._photo])
-        except Exception:  # what was refused was not accepted, and counts as slow
+        except Exception:  # A refused submit counts as slow.
             held.refused += 1
             held.submits.append(SUBMIT_SECONDS * 10)
         else:
@@ -140,7 +145,7 @@ class Load:
 
 @contextmanager
 def loaded() -> Iterator[tuple[Portal, Load]]:
-    """A portal in front of an engine that takes a second, and fails one task in ten."""
+    """Start a site with an upstream engine whose tasks take a second, and one in ten of which fails."""
     with (
         tempfile.TemporaryDirectory() as folder,
         far_end(Path(folder), task_seconds=1, fault_every=FAULT_EVERY) as base_url,
@@ -151,7 +156,7 @@ def loaded() -> Iterator[tuple[Portal, Load]]:
 
 
 def find_rate(load: Load, say: Callable[[str], object]) -> float:
-    """The highest rate, within a tenth, at which 95 of 100 submits take no longer than SUBMIT_SECONDS."""
+    """Return the highest rate, within a tenth, at which 95 of 100 submits take at most SUBMIT_SECONDS."""
     load.hold(WARM_RATE, WARM_SECONDS)
     low, high = 0.0, FIRST_RATE
     while _carries(load, high, say):
@@ -163,10 +168,13 @@ def find_rate(load: Load, say: Callable[[str], object]) -> float:
 
 
 def wrong(site: Portal, held: Held, *, credits: int = CREDITS + 4000) -> list[str]:
-    """What must not be, however high the load, when the account had so many credits: sentences, none when all
-    is well."""
+    """Return a sentence for each invariant that the load has violated.
+
+    `credits` is the number of credits that the account had at the start.
+    """
     states: dict[str, int] = json.loads(site.manage("shell", "-v", "0", "-c", STATES))
-    purse: dict[str, int] = json.loads(site.manage("credits", EMAIL))  # on either database
+    # The command works with both databases.
+    purse: dict[str, int] = json.loads(site.manage("credits", EMAIL))
     balance, reserved = purse["balance"], purse["held"]
     sentences = [f"task {task} has not ended" for task in held.open]
     ended = sum(states.get(state, 0) for state in ("SUCCESS", "FAILED", "CANCELLED"))
@@ -182,7 +190,7 @@ def wrong(site: Portal, held: Held, *, credits: int = CREDITS + 4000) -> list[st
 
 
 def growth(figures: list[float] | list[int]) -> float:
-    """By what share the last fifth lies above the second fifth."""
+    """Return by what share the median of the last fifth exceeds that of the second fifth."""
     fifth = max(1, len(figures) // 5)
     first, last = statistics.median(figures[fifth : 2 * fifth]), statistics.median(figures[-fifth:])
     return last / first - 1
@@ -212,7 +220,7 @@ def _handles(pid: int) -> int:
 
 
 def main(rate: float | None, seconds: float) -> int:
-    """Exit code 1 when something is lost, wrong, slow or growing."""
+    """Run the load and return 1 if something was lost, wrong, slow, or growing."""
     say = sys.stdout.write
     with loaded() as (site, load):
         rate = rate or HELD_SHARE * find_rate(load, say)

@@ -1,7 +1,8 @@
-"""Pictures of the pages and their states, to look at: `python -m tests.pictures FOLDER [NAME...]`.
+"""Take screenshots of the pages and their states, for review: `python -m tests.pictures FOLDER [NAME...]`.
 
-Each is taken on a desktop and a phone, in light and dark: FOLDER/NAME-desktop-dark.png. A site of its own is
-started for it, with accounts, a team, photos and edits in every state. What is wrong with a page is printed.
+Each page is taken on a desktop and a phone, in light and dark mode: FOLDER/NAME-desktop-dark.png. A separate
+site is started for this, with accounts, a team, photos, and edits in every state. Errors of pages are
+printed.
 """
 
 import argparse
@@ -114,7 +115,7 @@ type Prepare = Callable[[Page], None]
 
 @dataclass
 class Studio:
-    """A site to take pictures of: what browsers keep of each account, and what stands in addresses."""
+    """A site to take screenshots of, with the browser storage of each account and the values used in URLs."""
 
     site: Portal
     browser: Browser
@@ -136,7 +137,7 @@ class Studio:
         return not self.wanted or not self.wanted.isdisjoint(names)
 
     def pictures(self, name: str, account: str, path: str, prepare: Prepare | None = None) -> Iterator[str]:
-        """Takes the four of a page, once it is prepared; yields what is wrong with it."""
+        """Take the four screenshots of a page after it is prepared, and yield its errors."""
         for size, options in SIZES.items() if self.wants(name) else ():
             page = self.open(account, locale=self.language, **options)
             complaints: list[str] = []
@@ -158,7 +159,7 @@ class Studio:
 
 
 def take(folder: Path, wanted: set[str], language: str = "en") -> Iterator[str]:
-    """Takes the pictures that are wanted, all when none is named; yields what is wrong with a page."""
+    """Take the requested screenshots, or all if none is named, and yield the errors of the pages."""
     folder.mkdir(parents=True, exist_ok=True)
     with (
         portal(SIGNUP="open", EMAIL_URL="smtp://127.0.0.1:9", STAFF_TWO_FACTOR="false") as site,
@@ -185,7 +186,7 @@ def _told(complaints: list[str], error: Error) -> None:
 
 
 def _furnish(studio: Studio) -> None:
-    """Accounts, a team, and edits of the owner's that came out, that failed, and that are shared."""
+    """Create accounts, a team, and edits of the owner that succeeded, failed, and are shared."""
     site, places = studio.site, studio.places
     site.manage("create_user", FRESH, "--password", PASSWORD, "--credits", "10")
     site.manage("create_user", STAFF, "--password", PASSWORD, "--staff")
@@ -247,7 +248,7 @@ def _shared(page: Page, site: Portal) -> str:
 
 
 def _edit_further(page: Page) -> None:
-    """Two steps on from the result, so that its photo has versions."""
+    """Continue the result twice, so that its photo has versions."""
     for words in ("make it black and white", "add a white border"):
         page.locator("form[action$='/further/'] button").click()
         with page.expect_response("**/plan/*"):
@@ -282,7 +283,7 @@ def _mark(page: Page) -> None:
 
 
 def _with(words: str, *then: Prepare) -> Callable[[Path], Prepare]:
-    """A photo in the tray, words beneath it, and what is done then."""
+    """Return a preparation that uploads a photo, enters the words, and then runs the given steps."""
 
     def prepared(photo: Path) -> Prepare:
         def prepare(page: Page) -> None:
@@ -332,7 +333,7 @@ ON_A_RESULT: dict[str, tuple[str, Prepare]] = {
 
 
 def _under_way(studio: Studio) -> Iterator[str]:
-    """An edit that waits, and is cancelled; and one that is being made."""
+    """Take the screenshots of an edit that waits and is cancelled, and of one that is running."""
     if not studio.wants("waiting", "running", "cancelled"):
         return
     page = studio.open(EMAIL)

@@ -1,4 +1,4 @@
-"""A whole portal for tests that look from outside: `manage.py start` on a free port, with an account."""
+"""A complete site for tests from the outside: `manage.py start` on a free port, with an account."""
 
 import os
 import re
@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tests.processes import of_site
 
 ROOT = Path(__file__).resolve().parents[1]
-# Debian's; the one without windows takes a quarter of the CPU for each visit.
+# Debian's Chromium. The headless shell needs a quarter of the CPU time for each visit.
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 EMAIL, PASSWORD = "owner@example.org", "a calm and quiet room 5"
 PURSE = """SELECT balance, held FROM editor_workspace JOIN editor_user ON editor_user.id = personal_user_id
@@ -30,7 +30,7 @@ _START_SECONDS = 180
 
 @dataclass
 class Portal:
-    """A site that can be started, stopped and killed. `log` is what `start` has printed."""
+    """A site that can be started, stopped, and killed. `log` is the file with the output of `start`."""
 
     url: str
     data_dir: Path
@@ -41,7 +41,7 @@ class Portal:
     _process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Starts it and waits until it listens."""
+        """Start the site and wait until it listens."""
         port = self.url.rpartition(":")[2]
         with self.log.open("w") as log:
             self._process = subprocess.Popen(
@@ -55,36 +55,36 @@ class Portal:
         _wait_until_it_listens(self, self._process)
 
     def stop(self) -> None:
-        """Ends it as Ctrl-C does."""
+        """Stop the site as Ctrl-C does."""
         if self._process is not None:
             self._process.send_signal(signal.SIGTERM)
             self._process.wait(timeout=120)
 
     def kill(self) -> None:
-        """Ends all of its processes at once, as a power cut does."""
+        """Kill all processes of the site at the same time, as a power cut does."""
         assert self._process is not None
         os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
 
     def manage(self, *arguments: str) -> str:
-        """Runs one of the site's commands and answers what it printed."""
+        """Run a management command of the site and return its output."""
         command = [sys.executable, "manage.py", *arguments]
         return subprocess.run(
             command, cwd=ROOT, env=self.environment, check=True, capture_output=True, text=True
         ).stdout
 
     def pids(self, name: str) -> list[int]:
-        """Of its processes whose name begins so: "web", "worker" or "housekeeping"."""
+        """Return the IDs of the processes whose names start with "web", "worker", or "housekeeping"."""
         return [pid for pid, known_as in of_site(self.data_dir).items() if known_as.startswith(name)]
 
     def purse(self, email: str = EMAIL) -> tuple[int, int]:
-        """Balance and held of an account, as they stand in its SQLite."""
+        """Return the balance and held credits of an account, as stored in the site's SQLite database."""
         with closing(sqlite3.connect(self.data_dir / "darkroom.sqlite3")) as database:
             balance, held = database.execute(PURSE, [email]).fetchone()
         return balance, held
 
     def owner_link(self) -> str:
-        """The one-time link that `start` has printed."""
+        """Return the one-time link that `start` has printed."""
         found = re.search(r"http\S+/setup/\S+/", self.log.read_text())
         assert found, self.log.read_text()
         return found[0]
@@ -94,8 +94,10 @@ class Portal:
 def portal(
     *, account: bool = True, workers: int = 2, program: tuple[str, ...] = ("manage.py",), **extra: str
 ) -> Iterator[Portal]:
-    """Starts a site in a data folder that vanishes afterwards; `account`: with one that has 4,000 credits;
-    `program`: what Python runs in the place of manage.py."""
+    """Start a site in a temporary data folder, which is deleted afterward.
+
+    With `account`, it has one that owns 4,000 credits. `program` is what Python runs instead of manage.py.
+    """
     data_dir = Path(tempfile.mkdtemp(prefix="darkroom-portal-"))
     kept = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "SECRET_KEY")}
     environment = {
@@ -119,7 +121,7 @@ def portal(
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """A real headless Chromium, Debian's."""
+    """Run Debian's Chromium in headless mode."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield browser
@@ -127,7 +129,7 @@ def chromium() -> Iterator[Browser]:
 
 
 def sign_in(page: Page, site: Portal, email: str = EMAIL, password: str = PASSWORD) -> None:
-    """Signs the account in, by the form."""
+    """Sign in with the form."""
     page.goto(f"{site.url}/accounts/login/")
     page.get_by_label("E-mail").fill(email)
     page.get_by_label("Password").first.fill(password)

@@ -1,5 +1,8 @@
-"""A throw-away PostgreSQL cluster of our own: `python -m tests.postgres -- COMMAND...` runs the command with
-DATABASE_URL set. It stands on Debian's binaries, in a temporary folder, and is gone afterwards."""
+"""Run a command with a temporary PostgreSQL cluster: `python -m tests.postgres -- COMMAND...`.
+
+The command gets its DATABASE_URL. The cluster uses Debian's binaries and a temporary folder, which is deleted
+afterward.
+"""
 
 import ctypes
 import os
@@ -17,18 +20,18 @@ from pathlib import Path
 _ROOT = Path("/usr/lib/postgresql")
 _STARTED_SECONDS = 120
 _PR_SET_PDEATHSIG = 1
-# PostgreSQL refuses to run as root, so root lends it the user that Debian's package makes.
+# PostgreSQL refuses to run as root, so root switches to the user that Debian's package creates.
 _USER = "postgres" if os.geteuid() == 0 else None
 
 
 def binaries() -> Path | None:
-    """The folder of the newest version's programs; None where PostgreSQL is not installed."""
+    """Return the folder of the newest version's programs, or None if PostgreSQL is not installed."""
     found = sorted(_ROOT.glob("*/bin"), key=lambda path: float(path.parent.name))
     return found[-1] if found else None
 
 
 class Cluster:
-    """A server on this machine with one database, at `url`. It can be stopped as by a power cut."""
+    """A server on this machine with one database at `url`. It can be stopped as if by a power cut."""
 
     def __init__(self, programs: Path, folder: Path, *, is_durable: bool) -> None:
         self._programs, self._folder, self._port = programs, folder, _free_port()
@@ -37,7 +40,7 @@ class Cluster:
         self.url = f"postgres://darkroom@127.0.0.1:{self._port}/darkroom"
 
     def make(self) -> None:
-        """Its files, and the database; it runs afterwards."""
+        """Create the files and the database, and leave the server running."""
         if _USER:
             shutil.chown(self._folder, _USER)
         init: list[str | Path] = [
@@ -55,7 +58,10 @@ class Cluster:
         _run([self._programs / "createdb", *address, "darkroom"], cwd=self._folder)
 
     def start(self) -> None:
-        """Starts it and waits until it answers. To be called from the main thread, with which it ends."""
+        """Start the server and wait until it accepts connections.
+
+        Call this from the main thread, because the server stops when the thread that started it ends.
+        """
         settings = {
             "port": self._port,
             "listen_addresses": "127.0.0.1",
@@ -74,17 +80,17 @@ class Cluster:
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,
-                start_new_session=True,  # Ctrl-C stops the tests first, then the database
+                start_new_session=True,  # This way, Ctrl-C stops the tests before the database.
                 preexec_fn=_stop_with_parent,
             )
         _wait_until_it_answers(self._programs, self._port, self._process, self._log)
 
     def stop(self) -> None:
-        """Ends the sessions that are left, and the server."""
+        """Close the remaining sessions and stop the server."""
         self._end(signal.SIGINT)
 
     def crash(self) -> None:
-        """Ends it at once: what is unwritten is left to its recovery."""
+        """Stop the server immediately, so that it must recover at the next start."""
         self._end(signal.SIGQUIT)
 
     def _end(self, how: signal.Signals) -> None:
@@ -94,7 +100,7 @@ class Cluster:
 
     @property
     def pid(self) -> int:
-        """Of the process whose children serve the connections."""
+        """Return the ID of the process whose children serve the connections."""
         assert self._process is not None
         return self._process.pid
 
@@ -109,10 +115,10 @@ class Cluster:
 
 @contextmanager
 def cluster(*, is_durable: bool = True) -> Iterator[Cluster]:
-    """Starts a cluster with an empty database; stops and removes it afterwards. One that is not durable waits
-    for no disk: it outlives all but a power cut.
+    """Start a cluster with an empty database, and delete it afterward.
 
-    Raises FileNotFoundError where PostgreSQL is not installed.
+    If it is not durable, it never waits for the disk: it survives everything except a power cut. Raises
+    FileNotFoundError if PostgreSQL is not installed.
     """
     programs = binaries()
     if programs is None:
@@ -165,7 +171,7 @@ def _free_port() -> int:
 
 
 def main(arguments: list[str]) -> int:
-    """Runs the command and answers with its exit code."""
+    """Run the command and return its exit code."""
     command = arguments[1:] if arguments[:1] == ["--"] else arguments
     if not command:
         sys.exit("usage: python -m tests.postgres -- COMMAND...")

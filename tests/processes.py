@@ -1,4 +1,4 @@
-"""Real processes of Darkroom on the database and the data folder of the running test."""
+"""Real processes of Darkroom that use the database and the data folder of the running test."""
 
 import contextlib
 import os
@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def environment(**extra: str) -> dict[str, str]:
-    """What a child process needs to work on this test's rows and files."""
+    """Return the environment in which a child process uses this test's rows and files."""
     return {
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "photoeditor_site.settings",
@@ -34,12 +34,12 @@ def database_url(alias: str = "default") -> str:
 
 
 def name_beside(name: str) -> str:
-    """The name of a database beside the test's own, which no other process of this run uses."""
+    """Return the name of an additional database, which no other process of this test run uses."""
     return name + os.environ.get("PYTEST_XDIST_WORKER", "")
 
 
 def start(*command: str, **extra: str) -> subprocess.Popen[str]:
-    """`python COMMAND...` beside this test; its output can be read."""
+    """Start `python COMMAND...` alongside this test, with readable output."""
     return subprocess.Popen(
         [sys.executable, *command],
         cwd=ROOT,
@@ -51,18 +51,20 @@ def start(*command: str, **extra: str) -> subprocess.Popen[str]:
 
 
 def of_site(data_dir: Path) -> dict[int, str]:
-    """Every living process of the site that `start` keeps on this data, by the name that it has in `top`; but
-    for the children that work on pixels, whose environment is bare."""
+    """Return the process IDs and names of all running processes of the site with this data folder.
+
+    The child processes that decode photos are missing, because their environment is empty.
+    """
     ours, found = f"DATA_DIR={data_dir}\0".encode(), {}
     for process in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):  # it has ended meanwhile, or is somebody else's
+        with contextlib.suppress(OSError):  # The process has ended meanwhile or belongs to another user.
             if ours in (process / "environ").read_bytes():
                 found[int(process.name)] = (process / "comm").read_text().strip()
     return found
 
 
 def memory_of(pid: int, name: str) -> float:
-    """Megabytes, by a line of /proc/PID/status: "VmRSS" is what is resident, "VmHWM" the peak of it."""
+    """Return megabytes from a line of /proc/PID/status: "VmRSS" is resident memory, "VmHWM" its peak."""
     lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith(f"{name}:")) / 1024
 
@@ -72,5 +74,5 @@ def start_worker(*arguments: str, **extra: str) -> subprocess.Popen[str]:
 
 
 def hear_hangups() -> None:
-    """For a child before it runs its program: even where the tests themselves run under nohup."""
+    """Restore the default action of SIGHUP in a child, even if the tests run under nohup."""
     signal.signal(signal.SIGHUP, signal.SIG_DFL)

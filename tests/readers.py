@@ -1,9 +1,9 @@
-"""Compares the new reader with frozen plans: `python -m tests.readers FILE [--family tone] [--show other]`.
+"""Compare new plans with frozen ones: `python -m tests.readers FILE [--family tone] [--show other]`.
 
-FILE holds JSON lines: `t`, an instruction, and under "0" its plan without a box, under "b" with one, under
-"p" and "pb" the same with a second photo. What is accepted there is here equal, other, or refused; what is
-refused there may be new here. A file whose name begins with "held" holds rows that nobody may read: of it
-only figures are told.
+FILE contains JSON lines. `t` is an instruction, "0" its plan without a region, "b" with one, and "p" and "pb"
+the same with a second photo. An accepted frozen plan is now equal, other, or refused, and a refused one may
+be new. A file whose name starts with "held" contains rows that nobody may read, so only its figures are
+printed.
 """
 
 import argparse
@@ -67,7 +67,7 @@ UNNAMED = frozenset(
         "flip_thing",
     }
 )
-"""Operations whose pixels a box alone decides: the name of what it shows is for people."""
+"""Operations whose pixels depend only on the region: the name of the thing in it is shown to people only."""
 OUTCOMES = ("equal", "other", "refused", "new")
 
 
@@ -109,7 +109,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def outcome_of(old: Mapping[str, Any], new: Plan) -> str:
-    """How a new plan stands to the frozen one."""
+    """Return how a new plan compares with the frozen one."""
     if not old["accepted"]:
         return "new" if new.accepted else "neither"
     if not new.accepted:
@@ -118,7 +118,7 @@ def outcome_of(old: Mapping[str, Any], new: Plan) -> str:
 
 
 def _steps(plan: Mapping[str, Any]) -> list[str]:
-    """What will be done, whatever it is called and in whichever order."""
+    """Return the steps in a form that ignores their order, words, and names."""
     passing = {"words", "says", "kind"}
     told: list[dict[str, Any]] = [
         {
@@ -149,7 +149,7 @@ def _told(plan: Mapping[str, Any]) -> str:
 
 
 def summary(plan: Plan) -> str:
-    """A plan in one line, as the examples of the constructions tell it."""
+    """Return a plan in one line, in the format that the examples of the grammar use."""
     return "; ".join(map(_summary, plan.steps)) if plan.accepted else "refused"
 
 
@@ -167,7 +167,7 @@ def _summary(step: Step) -> str:
 
 
 def _target(target: Target) -> str:
-    """Nothing for the whole photo; "box" for the one that is drawn."""
+    """Return a short text for a target: empty for the whole photo, "box" for the drawn region."""
     what = {"whole": "", "thing": "", "region": "box", "place": ""}.get(target.what, target.what)
     numbers = ",".join(map(str, target.boxes)) if target.boxes not in ((), (1,)) else ""
     owner = f"of {target.of}" if target.of else ""

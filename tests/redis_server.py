@@ -1,4 +1,4 @@
-"""A Redis of our own on loopback, which can be stopped and started again."""
+"""A Redis server on loopback for tests, which can be stopped and started again."""
 
 import shutil
 import subprocess
@@ -11,7 +11,7 @@ SERVER = shutil.which("redis-server")
 
 
 class RedisServer:
-    """On a port, or behind a socket in a folder that vanishes; it keeps nothing on disk."""
+    """A server on a port, or on a socket in a temporary folder; it stores nothing on disk."""
 
     def __init__(self, folder: Path, port: int = 0) -> None:
         self.url = f"redis://127.0.0.1:{port}/0" if port else f"unix://{folder}/redis.sock"

@@ -1,4 +1,4 @@
-"""Pictures drawn from nothing, like enough to photos to be edited and looked at."""
+"""Drawn images that resemble photos closely enough to be edited."""
 
 import cv2
 import numpy as np
@@ -6,7 +6,7 @@ from PIL import Image
 
 
 def lake(width: int = 1200, height: int = 800, *, seed: int = 7) -> Image.Image:
-    """A lake at dusk: a bright sky, two ranges of hills, their mirror in the water, and a red boat."""
+    """Draw a lake at dusk with a bright sky, hills, their reflection in the water, and a red boat."""
     random = np.random.default_rng(seed)
     rows = np.linspace(0, 1, height, dtype=np.float32)[:, None]
     columns = np.linspace(0, 1, width, dtype=np.float32)[None, :]
@@ -29,14 +29,14 @@ def _sky(rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
 
 
 def _ridge(width: int, base: float, rough: float, random: np.random.Generator) -> np.ndarray:
-    """A mountain line: a sum of slow waves, each faster and lower than the last."""
+    """Return a mountain line: a sum of slow waves, each faster and lower than the one before."""
     x = np.linspace(0, 2 * np.pi, width, dtype=np.float32)
     waves = [np.sin(x * n + random.uniform(0, 6)) / n**1.2 for n in (1, 2, 3, 5, 9, 17, 33)]
     return base - rough * np.sum(waves, axis=0)
 
 
 def _mirror(scene: np.ndarray, random: np.random.Generator) -> None:
-    """The water: what stands above the shore, upside down, darker, and rippled by rows."""
+    """Draw the water: the part above the shore, upside down, darkened, and with ripples by rows."""
     height, width = scene.shape[:2]
     shore = int(height * 0.6)
     mirrored = scene[shore - 1 : max(0, 2 * shore - height - 1) : -1]

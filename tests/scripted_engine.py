@@ -1,4 +1,4 @@
-"""An engine whose every answer a test decides: the far end of the wire."""
+"""An engine whose every response is decided by the test."""
 
 import shutil
 from collections.abc import Callable
@@ -17,7 +17,11 @@ def _succeeds(request: EditRequest) -> Update:
 
 @dataclass
 class ScriptedEngine:
-    """Counts its calls; `on_submit` and `on_poll` answer or raise; results are copies of photo 1."""
+    """A provider that records its calls.
+
+    `on_submit`, `on_poll`, and `on_collect` return a value or raise. By default, the results are copies of
+    photo 1.
+    """
 
     key: str = "scripted"
     model: str = "scripted-1"

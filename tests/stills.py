@@ -1,7 +1,7 @@
-"""Still lifes: the project's own rendered things on a table, for the door and for a first try in the editor.
+"""Still lifes of our rendered props on a table, for the landing page and for a first try in the editor.
 
-`python -m tests.stills` draws them anew into static/img/samples/; what the door shows of them is made by
-tests/pages/test_door.py.
+`python -m tests.stills` redraws them in static/img/samples/. The edits of them that the landing page shows
+are made by tests/pages/test_door.py.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ type Pixels = np.ndarray
 
 @dataclass(frozen=True)
 class Thing:
-    """One prop on the table: where the middle of its foot stands, and how tall it is, in pixels."""
+    """One prop on the table: the middle of its foot and its height, in pixels."""
 
     name: str
     x: int
@@ -32,7 +32,7 @@ class Thing:
 
 @dataclass(frozen=True)
 class Still:
-    """A table before a place that is out of focus."""
+    """A table in front of a background that is out of focus."""
 
     place: str
     cut: tuple[float, float]
@@ -80,7 +80,7 @@ STILLS = {
 
 
 def still(name: str) -> Image.Image:
-    """The picture of that name, the same bytes each time."""
+    """Return the picture with this name. Each call draws the same pixels."""
     laid, random = STILLS[name], np.random.default_rng(3)
     scene = _place(laid)
     table, cover = _table(laid, random)
@@ -93,7 +93,7 @@ def still(name: str) -> Image.Image:
 
 
 def _place(laid: Still) -> Pixels:
-    """A part of a panorama, far out of focus: every light becomes a disc."""
+    """Return a part of a panorama, far out of focus, so that every light becomes a disc."""
     with Image.open(ASSETS / f"scenery/{laid.place}.jpg") as picture:
         band = np.asarray(picture.convert("RGB"), np.float32) / 255
     start, part = laid.cut
@@ -110,7 +110,10 @@ def _place(laid: Still) -> Pixels:
 
 
 def _table(laid: Still, random: np.random.Generator) -> tuple[Pixels, Pixels]:
-    """Boards seen from a little above, sharp where things stand, and how much of each pixel they cover."""
+    """Draw boards seen from slightly above and sharp near the props.
+
+    Returns the pixels and the share of each pixel that the table covers.
+    """
     rows, columns = np.mgrid[0:HEIGHT, 0:WIDTH].astype(np.float32)
     depth = 1 / np.maximum((rows - laid.edge + 190) / 420, 0.05)
     across = (columns - WIDTH / 2) * depth / 210 + 40
@@ -128,7 +131,7 @@ def _table(laid: Still, random: np.random.Generator) -> tuple[Pixels, Pixels]:
 
 
 def _wood(across: Pixels, along: Pixels, random: np.random.Generator) -> Pixels:
-    """Growth rings, drawn out along the boards, with a dark seam between each two."""
+    """Return the brightness of wood with growth rings along the boards and dark seams between them."""
     board = np.floor(along * 0.55)
     shift = random.uniform(0, 60, 400).astype(np.float32)[board.astype(int) % 400]
     field = random.normal(0, 1, (256, 256)).astype(np.float32)
@@ -159,7 +162,7 @@ def _prop(thing: Thing) -> Pixels:
 
 
 def _on_scene(patch: Pixels, left: int, top: int) -> Pixels:
-    """A patch put into an empty picture of the scene's size; what hangs over is cut."""
+    """Return a patch on an empty image of the scene's size, without the parts outside of it."""
     whole = np.zeros((HEIGHT, WIDTH, *patch.shape[2:]), np.float32)
     x, y = max(0, left), max(0, top)
     part = patch[y - top : HEIGHT - top, x - left : WIDTH - left]
@@ -168,7 +171,10 @@ def _on_scene(patch: Pixels, left: int, top: int) -> Pixels:
 
 
 def _shade(scene: Pixels, thing: Thing) -> None:
-    """The shadow to the right and behind, softer the farther, the line of contact, and a faint mirror."""
+    """Draw the shadow of a prop, its contact line, and its reflection.
+
+    The shadow falls to the right and behind, and is softer with distance.
+    """
     pixels = _prop(thing)
     tall, wide = pixels.shape[:2]
     flat = cv2.resize(pixels[:, :, 3], (wide, max(4, int(tall * 0.30))))
@@ -207,7 +213,7 @@ def _stand(scene: Pixels, thing: Thing, laid: Still) -> None:
 
 
 def _developed(scene: Pixels, laid: Still, random: np.random.Generator) -> Image.Image:
-    """Light from the left, a lens that darkens its corners, a little bloom, and grain."""
+    """Add light from the left, darker corners, a little bloom, and grain."""
     rows, columns = np.mgrid[0:HEIGHT, 0:WIDTH].astype(np.float32)
     corner = ((columns / WIDTH - 0.46) ** 2 * 1.1 + (rows / HEIGHT - 0.5) ** 2) * 0.75
     bloom = cv2.GaussianBlur(np.clip(scene - 0.8, 0, 1), (0, 0), 24)
@@ -220,7 +226,7 @@ def _developed(scene: Pixels, laid: Still, random: np.random.Generator) -> Image
 
 
 def save(picture: Image.Image, path: Path, width: int) -> None:
-    """As WebP, scaled to `width`."""
+    """Save the picture as WebP, scaled to `width` pixels."""
     path.parent.mkdir(parents=True, exist_ok=True)
     size = (width, width * picture.height // picture.width)
     picture.resize(size, Image.Resampling.LANCZOS).save(path, quality=84, method=6)

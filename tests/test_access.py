@@ -1,6 +1,6 @@
-"""Every address, who may call it, and what they get. An address that is not in here fails the build.
+"""The outcome of every URL for every role. A URL that is missing here fails the build.
 
-Roles look at the same things: alice's team (she owns it), its edits and photos, and a draft of alice's.
+All roles request the same objects: alice's team (she owns it), its edits and photos, and a draft of alice's.
 """
 
 import uuid
@@ -60,7 +60,7 @@ from tests.cast import (
 
 pytestmark = pytest.mark.django_db
 ROLES = ("anonymous", "stranger", "viewer", "editor", "admin", "owner", "staff")
-LOGIN = "to the sign-in"  # else a status
+LOGIN = "to the sign-in"  # or a status code
 type Outcome = int | str
 type Rule = dict[str, Outcome]
 
@@ -74,7 +74,7 @@ def signed_in(outcome: Outcome = 200) -> Rule:
 
 
 def members(outcome: Outcome = 200) -> Rule:
-    """A stranger, staff included, does not even learn that it exists."""
+    """Strangers and staff do not even learn that the object exists."""
     return signed_in(outcome) | {"stranger": 404, "staff": 404}
 
 
@@ -91,19 +91,21 @@ def owners(outcome: Outcome = 200) -> Rule:
 
 
 def owner(outcome: Outcome = 200) -> Rule:
-    """What is the owner's own, as a tray: the others of the team find nothing."""
+    """Only the owner can see the object, such as a photo in their tray; other team members get 404."""
     return signed_in(404) | {"owner": outcome}
 
 
 def programs() -> Rule:
-    """By key alone: a web session is worth nothing there, so nothing can be done with one that is
-    forged. What a key may do: tests/api/test_rights.py."""
+    """Only an API key grants access, so a forged request with a web session cannot do anything.
+
+    tests/api/test_rights.py tests what a key may do.
+    """
     return anyone(401)
 
 
 @dataclass(frozen=True)
 class Scene:
-    """What the roles look at. `photo` has its files."""
+    """The objects that the roles request. `photo` has its files."""
 
     edit: Edit
     running: Edit
@@ -126,7 +128,7 @@ class Scene:
 
 @dataclass(frozen=True)
 class Row:
-    """One address with its rules by method; `data` goes with a POST."""
+    """One URL with its rule for each method; `data` is sent with a POST."""
 
     path: Callable[[Scene], str]
     rules: dict[str, Rule]
@@ -180,7 +182,7 @@ OURS = {
     "revoke_share": Row(
         lambda scene: f"/edits/{scene.edit.pk}/shares/{scene.link.pk}/revoke/", {"POST": managers(302)}
     ),
-    # The address is the right.
+    # Knowing the URL grants access.
     "share": Row(lambda scene: f"/share/{links.share_token(scene.link.seed)}/", {"GET": anyone()}),
     "shared_photo": Row(
         lambda scene: links.shared_address(
@@ -221,7 +223,7 @@ OURS = {
         {"POST": editors()},
         lambda: {"workspace": "studio"},
     ),
-    "status": Row(lambda scene: f"/s/{scene.signed}/", {"GET": anyone()}),  # the signature is the right
+    "status": Row(lambda scene: f"/s/{scene.signed}/", {"GET": anyone()}),  # The signature grants access.
     "media": Row(lambda scene: f"/media/results/{scene.result.pk}/360/", {"GET": members()}),
     "media references": Row(
         lambda scene: f"/media/references/{scene.reference.pk}/original/", {"GET": members()}
@@ -344,7 +346,7 @@ OURS = {
         {"GET": anyone(410), "POST": anyone(410)},
         lambda: {"email": "thief@example.org", "password": PASSWORD},
     ),
-    "signed_photo": Row(lambda scene: scene.address, {"GET": anyone()}),  # the signature is the right
+    "signed_photo": Row(lambda scene: scene.address, {"GET": anyone()}),  # The signature grants access.
     "api_generate": Row(lambda _: "/api/photo-editor/generate", {"POST": programs()}),
     "api_status": Row(lambda scene: f"/api/photo-editor/status?taskId={scene.edit.pk}", {"GET": programs()}),
     "api_cancel": Row(lambda _: "/api/photo-editor/cancel", {"POST": programs()}),
@@ -354,10 +356,11 @@ OURS = {
     "api_docs": Row(lambda _: "/api/docs/", {"GET": anyone()}),
     "healthz": Row(lambda _: "/healthz", {"GET": anyone()}),
     "readyz": Row(lambda _: "/readyz", {"GET": anyone()}),
-    "metrics": Row(lambda _: "/metrics", {"GET": anyone()}),  # on this machine: tests/test_metrics.py
+    # Allowed on this machine; see tests/test_metrics.py.
+    "metrics": Row(lambda _: "/metrics", {"GET": anyone()}),
 }
 
-# allauth's addresses: for anyone, or for those who are signed in.
+# URLs of allauth, with whether they are for anyone or for signed-in users.
 ALLAUTH = {
     "account_login": "anyone",
     "account_signup": "anyone",
@@ -370,7 +373,7 @@ ALLAUTH = {
     "account_reset_password_from_key": "anyone",
     "account_reset_password_from_key_done": "anyone",
     "account_confirm_login_code": "anyone",
-    "mfa_authenticate": "anyone",  # half signed in; without that it leads to the sign-in
+    "mfa_authenticate": "anyone",  # The user is half signed in; without that, it redirects to the sign-in.
     "account_reauthenticate": "signed in",
     "account_email": "signed in",
     "account_change_password": "signed in",
@@ -397,7 +400,7 @@ ALLAUTH_ARGUMENTS = {
     "(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)": "1-set-password",
 }
 
-# The administration: staff alone, whatever the address. A new model in it is to be thought about here.
+# The admin is for staff only. A model added to it must be considered here.
 ADMIN_MODELS = {
     "auth.group",
     "editor.user",
@@ -430,7 +433,7 @@ ADMIN_ARGUMENTS = {
 
 
 def routes() -> Iterator[tuple[str, str]]:
-    """Every address of the site: its route and its name."""
+    """Yield the route and the name of every URL of the site."""
 
     def walk(patterns: list[Any], before: str) -> Iterator[tuple[str, str]]:
         for pattern in patterns:
@@ -537,7 +540,7 @@ def client_for(role: str, people: dict[str, User], **options: Any) -> Client:
 
 
 def finished(response: Any) -> Any:
-    """A file that is sent is closed when it has been read."""
+    """Read a streamed response to its end, so that its file is closed."""
     if response.streaming:
         b"".join(response.streaming_content)
     return response
@@ -571,8 +574,7 @@ def test_nothing_is_classified_that_is_gone() -> None:
 
 @pytest.mark.parametrize("role", ROLES)
 def test_each_role_gets_what_the_table_says(scene: Scene, people: dict[str, User], role: str) -> None:
-    """What a call changes in the database is undone before the next one; those that may delete files come
-    last."""
+    """The database changes of each call are undone. Calls that may delete files come last."""
     said, right = {}, {}
     for method, name in sorted((method, name) for name, row in OURS.items() for method in row.rules):
         row = OURS[name]
@@ -589,7 +591,7 @@ def undone() -> Iterator[None]:
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
-    cache.clear()  # the limits
+    cache.clear()  # Rate limits are counted in the cache.
 
 
 def test_other_methods_are_refused(scene: Scene, people: dict[str, User]) -> None:
@@ -598,7 +600,7 @@ def test_other_methods_are_refused(scene: Scene, people: dict[str, User]) -> Non
         for method in {"GET", "POST", "PUT", "PATCH", "DELETE", "TRACE"} - set(row.rules):
             instead = {"X-HTTP-Method-Override": next(iter(row.rules))}
             answer = client.generic(method, row.path(scene), headers=instead)
-            # The status address is answered before there are methods: anything but reading finds nothing.
+            # The status URL is handled before methods are checked: anything but reading gets 404.
             assert answer.status_code == (404 if name == "status" else 405), f"{method} {name}"
 
 
@@ -632,7 +634,7 @@ def test_the_pages_of_sign_in_are_for_whom_the_table_says(
 @pytest.mark.parametrize("role", ["anonymous", "stranger", "editor", "owner"])
 def test_the_administration_is_closed_to_all_but_staff(people: dict[str, User], role: str) -> None:
     client = client_for(role, people)
-    for path in sorted(set(ADMIN_ROUTES) - {"/admin/logout/"}):  # signing out is for anyone
+    for path in sorted(set(ADMIN_ROUTES) - {"/admin/logout/"}):  # Anyone may sign out.
         for call in (client.get, client.post):
             response = call(path)
             if path == "/admin/login/" and role != "anonymous":
@@ -658,7 +660,7 @@ def test_no_address_of_the_administration_breaks(people: dict[str, User]) -> Non
 
 
 def snapshot() -> dict[str, list[Any]]:
-    """All rows of all tables but the web sessions, which are no state of the site."""
+    """Return all rows of all tables except web sessions, which are not part of the site's state."""
     tables = set(connection.introspection.table_names()) - {"django_session"}
     with connection.cursor() as cursor:
         rows = {}
@@ -671,7 +673,7 @@ def snapshot() -> dict[str, list[Any]]:
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("role", ROLES)
 def test_no_get_writes_anything(scene: Scene, people: dict[str, User], role: str) -> None:
-    """But the web session, which is no state of the site."""
+    """Web sessions are the exception, because they are not part of the site's state."""
     ours = [row.path(scene) for row in OURS.values()]
     client = client_for(role, people)
     for path in [*ours, *(path for path, _ in ALLAUTH_ROUTES), *ADMIN_ROUTES]:

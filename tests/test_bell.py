@@ -1,4 +1,4 @@
-"""The bell between programs: who waits for a task hears of it at once, and only then."""
+"""The wake-up between processes: a process that waits for a task learns of it immediately, and only then."""
 
 import contextlib
 import os
@@ -18,7 +18,7 @@ from editor import bell
 from editor.management.commands.worker import PatientWorker, make_worker
 from editor.services.editing import lifecycle
 
-LONG = 60.0  # seconds: a wait that nobody ends fails the test
+LONG = 60.0  # In seconds; a wait that nothing ends fails the test.
 
 
 @pytest.fixture(autouse=True)

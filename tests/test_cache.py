@@ -1,4 +1,4 @@
-"""The cache that CACHE_URL=redis:// names, with a real Redis that comes and goes."""
+"""The cache of CACHE_URL=redis://, with a real Redis that is stopped and restarted."""
 
 import signal
 import time

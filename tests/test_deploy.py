@@ -1,4 +1,4 @@
-"""The files for a site of several nodes: each is checked by what it is for, as far as that runs here."""
+"""The files for a site with several nodes, each tested for its purpose as far as that is possible here."""
 
 import hashlib
 import http.client
@@ -54,7 +54,7 @@ def test_the_image_copies_what_is_there_and_starts_what_there_is() -> None:
 
 
 def test_what_nodes_share_is_private_and_can_be_mounted(tmp_path: Path) -> None:
-    """A volume begins as the folder of the image that it is mounted on."""
+    """A new volume gets the permissions of the image's folder that it is mounted on."""
     folders = [f"/data/{settings.PHOTOS_DIR.name}", f"/data/{storage.EXPORTS.rstrip('/')}"]
     [made] = re.findall(r"install -d -m .+", (DEPLOY / "Dockerfile").read_text())
     command = made.replace("-o darkroom -g darkroom", "").replace("/data", str(tmp_path / "data"))
@@ -82,7 +82,7 @@ def test_the_notes_name_services_and_commands_that_there_are() -> None:
 
 
 def test_whoever_starts_a_site_anew_has_the_proxy_look_its_address_up() -> None:
-    """It looks `web` up at its start only, and would show the page of an upgrade for ever."""
+    """nginx looks up `web` only when it starts, and would otherwise show the maintenance page forever."""
     begun, *anew = re.findall(r"docker compose up .*", NOTES)
     assert begun == "docker compose up --build --detach"
     assert len(anew) == 2
@@ -123,7 +123,7 @@ def test_the_proxy_that_the_site_trusts_is_the_one_in_front() -> None:
 
 
 def test_the_address_of_the_proxy_is_handed_out_to_nobody_else() -> None:
-    """Docker gives the next free one of `ip_range` to whatever starts before the proxy."""
+    """Docker assigns the next free address of `ip_range` to any container that starts before the proxy."""
     [pool] = COMPOSE["networks"]["default"]["ipam"]["config"]
     proxy = IPv4Address(COMPOSE["services"]["proxy"]["networks"]["default"]["ipv4_address"])
     assert proxy in IPv4Network(pool["subnet"])
@@ -133,7 +133,7 @@ def test_the_address_of_the_proxy_is_handed_out_to_nobody_else() -> None:
 
 
 def test_a_renewed_certificate_is_copied_to_where_the_proxy_can_read_it(tmp_path: Path) -> None:
-    """certbot's `live/` has links to `../../archive/`, which is not in the proxy."""
+    """certbot's `live/` folder contains links to `../../archive/`, which is not mounted in the proxy."""
     [hook] = re.findall(r"```sh\n(#!/bin/sh -e\n.*?)```", NOTES, re.DOTALL)
     live, archive = (tmp_path / "letsencrypt" / name / "photos.example.org" for name in ("live", "archive"))
     tools, given = tmp_path / "tools", tmp_path / "certificates"
@@ -161,7 +161,7 @@ def test_a_renewed_certificate_is_copied_to_where_the_proxy_can_read_it(tmp_path
 
 
 class Proxy:
-    """nginx with the very configuration; only the places in it are this test's."""
+    """nginx with the deployed configuration, in which only paths, ports, and addresses are replaced."""
 
     def __init__(self, folder: Path, site: str) -> None:
         authority = Authority(folder)

@@ -1,4 +1,4 @@
-"""What every door asks of an edit, in the words of the interface."""
+"""The validation of edits for every entry point, with the messages of the interface."""
 
 import unicodedata
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a process does not use it does not import: half of a short command's time is imports."""
+"""Processes import only what they use, because imports take half the time of a short command."""
 
 import subprocess
 import sys
@@ -8,15 +8,15 @@ import pytest
 from tests.processes import ROOT, environment
 
 HEAVY = (
-    "celery",  # broker, where TASK_BACKEND says so
-    "boto3",  # services.photos.storage, where STORAGE_URL names a bucket
-    "editor.engine.language",  # services.editing.routing, when somebody asks for a plan
-    "requests",  # signin.oidc, when somebody comes by the issuer
-    "fido2",  # signin.passkeys and allauth's two-factor, when somebody uses one
-    "httpx",  # outbound.calls, when we speak with another site; where they are there it brings click and rich
-    "prometheus_client",  # probes.metrics, when somebody asks for them
-    "cv2",  # the child that works on pixels, and no other process
-    "numpy",  # the same
+    "celery",  # broker, if TASK_BACKEND selects it
+    "boto3",  # services.photos.storage, if STORAGE_URL names a bucket
+    "editor.engine.language",  # services.editing.routing, when a plan is requested
+    "requests",  # signin.oidc, when somebody signs in through the issuer
+    "fido2",  # signin.passkeys and allauth's second factor, when somebody uses one
+    "httpx",  # outbound.calls, when a request is made; if click and rich are installed, it imports them too
+    "prometheus_client",  # probes.metrics, when metrics are requested
+    "cv2",  # only the child process that decodes photos
+    "numpy",  # likewise
 )
 PAGES = ("editor.admin", "editor.pages", "editor.api")
 
@@ -50,7 +50,7 @@ def test_a_process_imports_nothing_that_it_does_not_use(code: str, heavy: tuple[
 
 
 def _modules(code: str) -> set[str]:
-    """All that a fresh process has imported once it has run this."""
+    """Return the names of all modules that a fresh process has imported after running this code."""
     done = subprocess.run(
         [sys.executable, "-c", f"{code}\nimport sys; print(*sys.modules)"],
         cwd=ROOT,

@@ -1,4 +1,4 @@
-"""Pages and mails speak the language of the account, else the browser's; programs and logs English."""
+"""Pages and mails use the language of the account or else of the browser; programs and logs use English."""
 
 import re
 import shutil
@@ -27,7 +27,7 @@ _needs_gettext = pytest.mark.skipif(shutil.which("msgfmt") is None, reason="Inst
 
 
 def entries(path: Path, *, only: str = "") -> str:
-    """What the file says, or of that only what is `untranslated` or `fuzzy`; sorted, without its head."""
+    """Return the sorted entries of a catalog, or only the `untranslated` or `fuzzy` ones."""
     command = ["msgattrib", "--no-wrap", "--sort-output", "--no-location", *([f"--{only}"] if only else [])]
     text = subprocess.run([*command, path], capture_output=True, text=True, check=True).stdout
     return text.partition("\n\n")[2]
@@ -170,10 +170,10 @@ def test_a_reset_is_in_the_language_of_the_account_whoever_asks(alice: User, set
 
 
 def test_what_the_scripts_say_is_all_translated() -> None:
-    """Every text that starts with a capital letter or is given to `said`, with {} for each value."""
+    """Texts are strings that start with a capital letter or are passed to `said`; {} stands for a value."""
     scripts = {path.name: path.read_text() for path in Path("static/js").glob("*.js")}
     known = set(re.findall(r'^  "([^"]+)":', scripts.pop("words.de.js"), re.MULTILINE))
-    del scripts["docs.js"]  # the page for programmers is English
+    del scripts["docs.js"]  # This page is for developers and in English.
     joined = "\n".join(re.sub(r"` \+\s+`", "", text) for text in scripts.values())
     code = re.sub(r"^\s*//.*$|throw new Error\(.*\)", "", joined, flags=re.MULTILINE)
     told = re.findall(r"[\"`]([A-Z][^\"`]*? [^\"`]*)[\"`]|said\([\"`]([^\"`]+)[\"`]", code)

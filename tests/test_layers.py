@@ -51,7 +51,7 @@ WIRING = ("urls", "apps", "migrations")
 WITHOUT_DJANGO = ("outbound", "imaging", "engine", "options", "sentences", "crash_points", "providers")
 WITHOUT_HTTP = ("services", "models")
 DJANGO_PACKAGES = ("django", "allauth", "django_tasks_db", "django_htmx")
-# The packages of services and the modules in each, highest first. A module imports only what comes after it.
+# The packages of services and their modules, highest first. A module imports only modules that come after it.
 SERVICES = {
     "people": (
         "closing",
@@ -111,8 +111,8 @@ SERVICES = {
         "tasks",
     ),
 }
-# Modules at former paths, which queued tasks and migrations contain. They import what has moved, and nothing
-# else imports them.
+# Modules at former paths, to which queued tasks and migrations refer. They import the moved code, and no
+# other module imports them.
 STORED_PATHS = (
     "editor.services.lifecycle",
     "editor.services.exports",
@@ -128,7 +128,7 @@ EXCEPTIONS = {
 
 @dataclass(frozen=True)
 class Import:
-    """One import; `source` and `target` are dotted module names."""
+    """One import. `source` and `target` are dotted module names."""
 
     source: str
     target: str
@@ -249,7 +249,7 @@ def test_nothing_imports_in_a_circle_neither_modules_nor_packages() -> None:
                 files[name].add(one.target)
                 if not f"{source}.".startswith(f"{target}.") and not f"{target}.".startswith(f"{source}."):
                     packages[source].add(target)
-    TopologicalSorter(files).prepare()  # raises a CycleError that names the cycle
+    TopologicalSorter(files).prepare()  # This raises a CycleError that names the cycle.
     TopologicalSorter(packages).prepare()
 
 
@@ -297,7 +297,7 @@ def _imports(name: str, path: Path, modules: dict[str, Path]) -> Iterator[Import
 def _imports_from(
     name: str, node: ast.ImportFrom, package: str, modules: dict[str, Path]
 ) -> Iterator[Import]:
-    """`from a import b` imports a.b if that is a module, else a."""
+    """Yield an import of a.b for `from a import b` if a.b is a module, and otherwise of a."""
     above = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
     origin = ".".join([*above, *([node.module] if node.module else [])])
     for alias in node.names:

@@ -1,5 +1,7 @@
-"""A minute of load, bounded by what is right alone: the figures of a busy machine say little, and
-`python -m tests.load` measures."""
+"""One minute of load, checked only for correctness.
+
+Timings mean little on a busy machine; `python -m tests.load` measures them.
+"""
 
 import pytest
 

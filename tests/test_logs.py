@@ -1,4 +1,4 @@
-"""No log line shows what opens a door."""
+"""No log line contains a secret that grants access."""
 
 import io
 import json
@@ -94,7 +94,7 @@ def test_the_web_servers_own_lines_are_redacted_too() -> None:
 
 @pytest.fixture
 def logged(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], str]:
-    """What the site's log says of a request that an exception ended with this status."""
+    """A function that returns what the site logs about a request that failed with this status."""
 
     def log(status: int) -> str:
         handler, output = logging.getHandlerByName("stderr"), io.StringIO()
@@ -123,7 +123,7 @@ def test_a_broken_request_keeps_its_traceback(logged: Callable[[int], str]) -> N
 
 
 def in_json(log: Callable[[logging.Logger], object]) -> dict[str, str]:
-    """What one record says as JSON."""
+    """Return one log record in the JSON format."""
     output = io.StringIO()
     handler = logging.StreamHandler(output)
     handler.setFormatter(JsonFormatter())

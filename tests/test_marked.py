@@ -1,4 +1,4 @@
-"""Every word of every page is marked for translation, is data, or is English by its own word (`lang`)."""
+"""Every word on every page is marked for translation, is data, or is declared as English with `lang`."""
 
 import re
 from collections.abc import Callable
@@ -23,7 +23,7 @@ from tests.test_access import (  # noqa: F401
 SPOKEN = {"aria-label", "alt", "title", "placeholder", "aria-valuetext", "content"}
 WITHOUT_WORDS = {"script", "style", "code", "pre", "bdi", "svg", "textarea"}
 VOID = {"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "use", "wbr"}
-# Names of things, what the scene is made of, and units.
+# Product names, values from the scene, and units.
 DATA = r"""Darkroom|DARKROOM|SAFETY|OpenAPI|Deutsch|English|FREE|PRO|Free|JPEG|PNG|WebP|HEIC|AVIF|JSON|CSV
     |zip|API|localhost|testserver|openapi\.json|POST|GET|https|[\w.+-]+@[\w.-]+|https?://\S*|Studio|Alice|Ames|Script|Tone|Mine|sepia
     |make|the|sky|darker|it|tone|photo-1|jpg|logo|embedded|edit\.succeeded|drk_\w+|min|UTC|Python|curl|Bearer|Webhooks?|MB|KB|KiB|bytes
@@ -32,8 +32,10 @@ LEAST = 3  # letters
 
 
 class _Words(HTMLParser):
-    """All that is read or heard of a page, but what stands in another language, or is code, names or
-    somebody's."""
+    """A parser that collects the words that users of a page read or hear.
+
+    Parts in another language, code, product names, and texts entered by users are left out.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -60,11 +62,11 @@ class _Words(HTMLParser):
 
 
 def unmarked(page: str) -> list[str]:
-    """The words of a page that stand in no bracket and are no data."""
+    """Return the words of a page that are neither in brackets nor data."""
     reader = _Words()
     reader.feed(page)
     found = []
-    # A translation may reach over several elements.
+    # A translation may extend over several elements.
     for text in [*_bare("\0".join(reader.texts)).split("\0"), *map(_bare, reader.said)]:
         rest = re.sub(rf"\b(?:{DATA})\b", " ", text, flags=re.VERBOSE)
         if re.search(rf"[A-Za-z]{{{LEAST},}}", rest):
@@ -88,7 +90,7 @@ def test_no_page_says_a_word_that_was_not_marked(
     monkeypatch: pytest.MonkeyPatch,
     settings: Any,
 ) -> None:
-    """Each translation stands in brackets, whatever it is."""
+    """Every translation is replaced with the text in brackets."""
     settings.SIGNUP_IS_OPEN = True
     for name in ("gettext", "ngettext", "pgettext", "npgettext"):
         monkeypatch.setattr(f"django.utils.translation._trans.{name}", _bracketed(getattr(trans_real, name)))

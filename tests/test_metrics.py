@@ -1,4 +1,4 @@
-"""/metrics: the figures are those of the rows, cheap, for who may see them; and every alert asks for one."""
+"""/metrics has the figures of the rows, at low cost, for permitted clients, and all that the alerts use."""
 
 import re
 import uuid
@@ -22,7 +22,7 @@ ALERTS = site.BASE_DIR / "photoeditor_site" / "deploy" / "alerts.yml"
 
 
 def figures(client: Client) -> dict[tuple[str, ...], float]:
-    """The samples by their name and the values of their labels."""
+    """Return the samples by name and label values."""
     response = client.get("/metrics")
     assert response.status_code == 200, response.text
     families = text_string_to_metric_families(response.text)
@@ -86,9 +86,9 @@ def test_its_queries_are_few_and_none_reads_all_edits(
     alice: User, client: Client, django_assert_max_num_queries: Callable[..., Any]
 ) -> None:
     cast.make_edit(alice)
-    with django_assert_max_num_queries(12) as captured:  # PostgreSQL is asked for the time, too
+    with django_assert_max_num_queries(12) as captured:  # PostgreSQL is also asked for the time.
         figures(client)
-    if connection.vendor == "sqlite":  # whose plans do not depend on how many rows there are
+    if connection.vendor == "sqlite":  # On SQLite, query plans do not depend on the number of rows.
         steps = [step for query in captured.captured_queries for step in plan_of(query["sql"])]
         assert any("editor_edit" in step for step in steps)
         assert [step for step in steps if re.match(r"SCAN editor_(edit|creditentry)\b", step)] == []

@@ -1,4 +1,4 @@
-"""Every way to the original bytes of an edit that waits for approval: reviewers alone go it."""
+"""Every way to the original bytes of an edit that waits for approval is open to reviewers only."""
 
 import io
 import json
@@ -29,7 +29,7 @@ SignIn = Callable[..., Client]
 
 @pytest.fixture
 def edit(bob: User, team: Workspace) -> Edit:
-    """bob's, with files; the team requires approval."""
+    """An edit of bob's with stored files, in a team that requires approval."""
     draft = drafts.keep(cast.actor_of(bob, team), cast.photo_file(), name="a.jpg")
     made = cast.make_edit(
         bob, workspace=team, references=[photos.copy_files(draft)], results=[photos.copy_files(draft)]
@@ -48,7 +48,7 @@ def read(response: Any) -> bytes:
 
 
 def status_of(response: Any) -> int:
-    """A file that is sent is closed when it has been read."""
+    """Return the status, after reading a streamed response to its end so that its file is closed."""
     if response.streaming:
         read(response)
     status: int = response.status_code

@@ -1,4 +1,4 @@
-"""What a watcher of the site asks."""
+"""The endpoints for monitoring."""
 
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from editor.services.maintenance import schema
 
 
 def test_health_asks_nothing_but_the_process(client: Client) -> None:
-    response = client.get("/healthz")  # without the mark, a query would fail this test
+    response = client.get("/healthz")  # The test is not marked for database access, so a query would fail it.
     assert (response.status_code, response.json()) == (200, {"status": "ok"})
 
 

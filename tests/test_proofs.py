@@ -1,4 +1,4 @@
-"""Every row of FAULTS and every requirement of ASVS 5.0, level 1, has its tests, and they are there."""
+"""Every row of FAULTS and every requirement of ASVS 5.0, level 1, names existing tests."""
 
 import re
 import subprocess
@@ -9,8 +9,7 @@ import pytest
 from tests import audit
 from tests.proofs import claims, is_there
 
-# OWASP ASVS 5.0.0, level 1: 70 requirements.
-# Each section with the numbers that belong to it.
+# OWASP ASVS 5.0.0, level 1: 70 requirements, given as the number of them in each section.
 SECTIONS = {
     "1.2": 5, "1.3": 2, "1.5": 1, "2.1": 1, "2.2": 2, "2.3": 1, "3.2": 2, "3.3": 1, "3.4": 2,
     "3.5": 3, "4.1": 1, "4.4": 1, "5.2": 2, "5.3": 2, "6.1": 1, "6.2": 8, "6.3": 2, "6.4": 2,
@@ -39,12 +38,12 @@ def test_what_has_no_test_says_why_in_a_sentence(table: str) -> None:
 
 
 def test_of_the_faults_all_but_one_have_a_test() -> None:
-    """The one cannot happen."""
+    """The remaining fault cannot occur."""
     assert [claim.name for claim in claims("faults") if not claim.tests] == ["35"]
 
 
 def test_every_package_is_pinned() -> None:
-    """Those that ours bring along, too: nothing newer comes in by itself."""
+    """This includes indirect dependencies, so that no new version is installed unnoticed."""
     pinned = {_plain(name): version for name, version in audit.pins().items()}
     there = {_plain(found.metadata["Name"]): found.version for found in metadata.distributions()}
     assert {name: version for name, version in there.items() if pinned.get(name) != version} == {}

@@ -1,4 +1,4 @@
-"""What every template and every static file must hold, so that the strict policy of scripts stands."""
+"""Rules for templates and static files that the strict Content-Security-Policy requires."""
 
 import re
 from pathlib import Path
@@ -26,7 +26,8 @@ def name_of(path: Path) -> str:
     return path.relative_to(ROOT / "templates").as_posix()
 
 
-PAGES = [path for path in TEMPLATES if path.parent.name != "mail"]  # mail programs know no style sheets
+# Mail programs do not support style sheets.
+PAGES = [path for path in TEMPLATES if path.parent.name != "mail"]
 
 
 @pytest.mark.parametrize("path", PAGES, ids=name_of)
@@ -61,7 +62,7 @@ def test_no_script_uses_eval() -> None:
 
 
 def test_the_style_sheet_names_only_files_that_production_finds(tmp_path: Path, settings: Any) -> None:
-    """Production names static files by their content and fails on a url() that leads nowhere."""
+    """Production names static files by their content and fails on a url() whose file is missing."""
     settings.STATIC_ROOT = tmp_path
     settings.STORAGES = settings.STORAGES | {
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.ManifestStaticFilesStorage"}

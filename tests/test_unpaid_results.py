@@ -1,4 +1,4 @@
-"""Every way to a result: none leads there before the edit has ended, or after an end that cost nothing."""
+"""No way leads to a result before its edit has ended, or after an end that was not charged."""
 
 import io
 import json
@@ -28,7 +28,7 @@ STORED = 3  # of four results
 
 @pytest.fixture
 def keeping(alice: User, team: Workspace, settings: Any) -> Edit:
-    """alice's edit of a batch in her own workspace: three of its four results are stored, the last is not."""
+    """alice's edit of a batch in her personal workspace, with three of its four results stored."""
     settings.PUBLIC_URL = "https://photos.example.org"
     settings.REVIEW_PERSONAL = "open"
     actor = cast.actor_of(alice)
@@ -55,7 +55,7 @@ def stored(edit: Edit) -> ResultPhoto:
 
 
 def read(response: Any) -> bytes:
-    """What was sent; a refusal has no file in it."""
+    """Return the response body, which for a refusal is empty."""
     return b"".join(response.streaming_content) if response.streaming else b""
 
 
@@ -85,7 +85,7 @@ def program(edit: Edit, path: str) -> Any:
 
 
 def taken(edit: Edit, client: Client, path: str, data: dict[str, object] | None = None) -> bool:
-    """Whether a photo arrived in a tray of the person's."""
+    """Return whether the request put a photo into one of the user's trays."""
     client.post(path, data)
     return DraftPhoto.objects.filter(user=edit.owner).exists()
 

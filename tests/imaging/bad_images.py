@@ -1,5 +1,7 @@
-"""Files that are no photo, or one that is broken, lies or asks for too much: 150 by hand, and as many mutated
-ones as wanted. `python -m tests.imaging.bad_images 1000 [SEED]` tries them all and prints what they cost."""
+"""Files that are no photos or are broken, lie, or need too much: 150 by hand, and any number of mutated ones.
+
+`python -m tests.imaging.bad_images 1000 [SEED]` tries them all and prints the resources they needed.
+"""
 
 import io
 import random
@@ -24,8 +26,8 @@ from editor.imaging.limits import UPLOADED
 from editor.imaging.sandbox import DECODE, Sandbox
 from tests.imaging.files import chunk, png
 
-SECONDS = 10  # of CPU for a file
-MEMORY = 1024**3  # bytes for a file
+SECONDS = 10  # CPU seconds per file
+MEMORY = 1024**3  # bytes per file
 FORMATS = ("jpeg", "png", "webp", "avif", "heif")
 OTHER_FORMATS = ("tiff", "gif", "bmp", "ico", "ppm", "pcx", "tga", "dds", "sgi", "eps", "pdf", "msp", "xbm")
 TRIAL = replace(DECODE, cpu_seconds=SECONDS, packages=(*sandbox.OUR_PACKAGES, "tests.imaging"))
@@ -34,7 +36,7 @@ type Named = tuple[str, bytes]
 
 @dataclass(frozen=True)
 class Needs:
-    """What the worst of the files took of a child, and how the others fared."""
+    """The maximum resources that a file needed, and the outcomes of all files."""
 
     seconds: float
     memory: int
@@ -44,7 +46,7 @@ class Needs:
 
 
 def good(kind: str) -> bytes:
-    """A small photo of noise, which no codec makes trivial."""
+    """Return a small photo of noise, which is not trivial for any codec."""
     pixels = np.random.default_rng(7).integers(0, 255, (120, 160, 3), np.uint8)
     pillow_heif.register_heif_opener()
     file = io.BytesIO()
@@ -53,12 +55,12 @@ def good(kind: str) -> bytes:
 
 
 def by_hand() -> list[Named]:
-    """Every one by its name; the same at each call."""
+    """Return the handmade files with their names, the same at each call."""
     return [*_broken(), *_other_files(), *_lying_pngs(), *_lying_jpegs(), *_bombs()]
 
 
 def mutated(count: int, seed: int = 1) -> Iterator[Named]:
-    """Good files with some bytes flipped, cut out, doubled or moved."""
+    """Yield good files in which some bytes were flipped, removed, doubled, or moved."""
     chance = random.Random(seed)
     originals = {kind: good(kind) for kind in FORMATS}
     for number in range(count):
@@ -70,7 +72,7 @@ def mutated(count: int, seed: int = 1) -> Iterator[Named]:
 
 
 def tried(files: list[Named], child: Sandbox) -> Needs:
-    """Puts the files through the child as uploads, one after the other."""
+    """Rebuild the files in the child as uploads, one after another."""
     worst, memory, taken, refused, lost = 0.0, 0, 0, 0, []
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "upload"
@@ -97,8 +99,10 @@ _before = [0.0]
 
 
 def spent() -> tuple[float, int]:
-    """Of this process: seconds of CPU since the last question, and the most memory so far, of which
-    getrusage would count in what its parent had when it started this."""
+    """Return the CPU seconds of this process since the last call, and its peak memory in bytes.
+
+    getrusage would include the memory of the parent at the time of the fork.
+    """
     used = resource.getrusage(resource.RUSAGE_SELF)
     now = used.ru_utime + used.ru_stime
     seconds, _before[0] = now - _before[0], now
@@ -203,7 +207,7 @@ def _mutate(data: bytearray, chance: random.Random) -> None:
     if not data:
         return
     at, length = chance.randrange(len(data)), chance.randint(1, 32)
-    # The first bytes decide most.
+    # The first bytes have the most influence.
     at = chance.randrange(min(len(data), 200)) if chance.random() < 0.5 else at
     match chance.randrange(5):
         case 0:
@@ -219,7 +223,7 @@ def _mutate(data: bytearray, chance: random.Random) -> None:
 
 
 def main(count: int, seed: int) -> int:
-    """Exit code 1 when a child needed too much, or was lost."""
+    """Return 1 if a child needed too much or was lost."""
     child, begun = Sandbox(TRIAL), time.monotonic()
     needs = tried([*by_hand(), *mutated(count, seed)], child)
     child.close()

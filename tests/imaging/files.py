@@ -1,4 +1,4 @@
-"""Photos made on the fly, each in the form of file that a test is about."""
+"""Generated image files in the formats that tests need."""
 
 import io
 import struct
@@ -16,7 +16,7 @@ CORNERS = {"red": (220, 30, 30), "green": (30, 200, 40), "blue": (30, 40, 220), 
 
 
 def four_corners(width: int = 64, height: int = 48) -> Bytes:
-    """Red top left, green top right, blue bottom left, white bottom right."""
+    """Return pixels that are red top left, green top right, blue bottom left, and white bottom right."""
     pixels = np.zeros((height, width, 3), np.uint8)
     pixels[: height // 2, : width // 2] = CORNERS["red"]
     pixels[: height // 2, width // 2 :] = CORNERS["green"]
@@ -26,7 +26,7 @@ def four_corners(width: int = 64, height: int = 48) -> Bytes:
 
 
 def written(path: Path, pixels: Bytes, **options: Any) -> Path:
-    """The pixels as a file of the kind that the name's ending says."""
+    """Write the pixels to a file in the format of its extension."""
     Image.fromarray(pixels).save(path, **options)
     return path
 
@@ -38,7 +38,7 @@ def encoded(pixels: Bytes, kind: str, **options: Any) -> bytes:
 
 
 def png(width: int, height: int, depth: int, color_type: int, rows: bytes, extra: bytes = b"") -> bytes:
-    """A PNG from raw rows, with chunks of one's own after the header."""
+    """Return a PNG made of raw rows, with additional chunks after the header."""
     header = struct.pack(">IIBBBBB", width, height, depth, color_type, 0, 0, 0)
     data = chunk(b"IDAT", zlib.compress(rows, 9))
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + extra + data + chunk(b"IEND", b"")
@@ -49,14 +49,14 @@ def chunk(name: bytes, data: bytes) -> bytes:
 
 
 def deep_png(pixels: Any) -> bytes:
-    """A 16-bit PNG of height x width x 2 (grey and alpha), 3 or 4 uint16."""
+    """Return a 16-bit PNG of uint16 pixels: height x width x 2 (gray and alpha), 3, or 4."""
     height, width, channels = pixels.shape
     rows = b"".join(b"\x00" + row.astype(">u2").tobytes() for row in pixels)
     return png(width, height, 16, {2: 4, 3: 2, 4: 6}[channels], rows)
 
 
 def colors_at_corners(pixels: Any) -> list[str]:
-    """The nearest names of the colors at top left, top right, bottom left, bottom right."""
+    """Return the nearest color names at the top left, top right, bottom left, and bottom right."""
     height, width = pixels.shape[:2]
     spots = [(y, x) for y in (height // 8, -height // 8) for x in (width // 8, -width // 8)]
     return [_nearest(pixels[spot][:3]) for spot in spots]

@@ -1,4 +1,4 @@
-"""What a child may be made to suffer."""
+"""Jobs that misbehave in a child process."""
 
 import ctypes
 import os
@@ -135,7 +135,7 @@ def runs_a_program() -> int:
 
 
 def ends(pid: int) -> str:
-    os.kill(pid, signal.SIGCONT)  # harmless, if it arrives
+    os.kill(pid, signal.SIGCONT)  # The signal is harmless if it arrives.
     return "sent"
 
 

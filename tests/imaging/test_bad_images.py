@@ -1,4 +1,7 @@
-"""Bad files cost a child little and never end it; `python -m tests.imaging.bad_images 1000` tries more."""
+"""Bad files need few resources and never kill a child.
+
+`python -m tests.imaging.bad_images 1000` tries more of them.
+"""
 
 from collections.abc import Iterator
 

@@ -125,7 +125,7 @@ def test_it_converts_a_foreign_profile_to_srgb() -> None:
 
 
 def swapped_profile() -> bytes:
-    """sRGB, but for red and green, which have changed places (ICC.1, 7.3: the table of tags)."""
+    """Return an sRGB profile with red and green swapped (ICC.1, section 7.3: the tag table)."""
     profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
     named = profile.replace("sRGB".encode("utf-16-be"), "Swap".encode("utf-16-be"))
     return named.replace(b"rXYZ", b"????").replace(b"gXYZ", b"rXYZ").replace(b"????", b"gXYZ")

@@ -1,4 +1,4 @@
-"""A hostile child: it reads no secret and no database, opens no socket, runs nothing, sees nobody else."""
+"""A hostile child cannot read secrets or the database, open sockets, run programs, or see other processes."""
 
 import os
 import platform
@@ -29,7 +29,7 @@ needs_seccomp = pytest.mark.skipif(
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A data folder with a photo, a place to work, and what is nobody's business."""
+    """A data folder with a photo, a work folder, and files that a child must not read."""
     for name in ("photos", "work", "models"):
         (tmp_path / name).mkdir()
     for name in ("secret_key", "darkroom.sqlite3", "photos/photo.jpg", "models/some.onnx"):
@@ -48,7 +48,7 @@ def child(folder: Path) -> Iterator[Sandbox]:
 def refused(
     child: Sandbox, job: Callable[..., Any], caplog: pytest.LogCaptureFixture, **arguments: Any
 ) -> bool:
-    """Whether the job came upon a wall, and nothing else went wrong."""
+    """Return whether the job failed with a PermissionError and nothing else went wrong."""
     caplog.clear()
     with pytest.raises(SandboxError) as raised:
         child.call(job, **arguments)
@@ -141,7 +141,7 @@ def test_it_sends_its_parent_no_signal(child: Sandbox, caplog: pytest.LogCapture
 
 @needs_landlock
 def test_the_children_of_the_site_read_no_secret(caplog: pytest.LogCaptureFixture) -> None:
-    """The very reach that uploads, results and edits have."""
+    """This uses the same reach as uploads, results, and edits."""
     secret = settings.DATA_DIR / "secret_key"
     secret.write_text("secret")
     box = Sandbox(TRIAL, photos.reach)
@@ -177,7 +177,7 @@ def test_a_system_without_both_works_and_says_so(
 @needs_landlock
 @pytest.mark.parametrize("version", range(1, 8))
 def test_older_kernels_are_asked_for_no_more_than_they_know(version: int, tmp_path: Path) -> None:
-    """In a process of its own, since there is no way back."""
+    """It runs in a separate process, since a confinement cannot be undone."""
     if version > confinement._landlock():
         pytest.skip("This kernel is older.")
     (tmp_path / "secret").write_text("secret")

@@ -1,4 +1,4 @@
-"""What a photo is kept as."""
+"""Storing photos: rebuilding, verifying, and shrinking them."""
 
 import contextlib
 import json

@@ -1,4 +1,4 @@
-"""How many children there are, and how large each may grow, follows the memory there is."""
+"""The number of children and the memory of each depend on the memory of the machine."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A database beside the test's own, migrated to any state: what an upgrade starts from."""
+"""An additional database, migrated to any state, as the starting point of an upgrade."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,13 +16,13 @@ ISSUED = "0002_programs_webhooks_and_health"  # the last migration before teams
 
 
 class OldDatabase:
-    """Made at the state of one migration; `upgrade` takes it on, triggers not included."""
+    """A database created at the state of one migration. `upgrade` migrates it further, without triggers."""
 
     def __init__(self, name: str) -> None:
         self.models = self._migrate([("editor", name)])
 
     def upgrade(self, name: str = "") -> None:
-        """To this migration, or to the newest."""
+        """Migrate to this migration, or to the newest."""
         executor = MigrationExecutor(connections[ALIAS])
         leaves = executor.loader.graph.leaf_nodes("editor")
         self.models = self._migrate([("editor", name)] if name else leaves)
@@ -31,13 +31,13 @@ class OldDatabase:
         return self.models.get_model("editor", model).objects.using(ALIAS)
 
     def _migrate(self, targets: list[tuple[str, str]]) -> Any:
-        triggers.step_aside(using=ALIAS)  # as pre_migrate has it
+        triggers.step_aside(using=ALIAS)  # The pre_migrate signal does the same.
         return MigrationExecutor(connections[ALIAS]).migrate(targets).apps
 
 
 @contextmanager
 def old_database(folder: Path, name: str = ISSUED) -> Iterator[OldDatabase]:
-    """Raises nothing of its own; the database is gone afterwards."""
+    """Create the database at this migration, and delete it afterward."""
     is_sqlite = connection.vendor == "sqlite"
     database = str(folder / "old.sqlite3") if is_sqlite else name_beside("darkroom_old")
     connections.databases[ALIAS] = {**connections.databases["default"], "NAME": database}
@@ -53,7 +53,7 @@ def old_database(folder: Path, name: str = ISSUED) -> Iterator[OldDatabase]:
 
 
 def _run(*statements: str) -> None:
-    """Outside of a transaction, as PostgreSQL wants it for these."""
+    """Run the statements outside of a transaction, as PostgreSQL requires for them."""
     with connection._nodb_cursor() as cursor:
         for statement in statements:
             cursor.execute(statement)

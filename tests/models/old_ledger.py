@@ -1,4 +1,4 @@
-"""A ledger as it was before entries carried the balance after them: two workspaces, some 1,000 entries."""
+"""A ledger from the time before entries stored the balance, with two workspaces and about 1,000 entries."""
 
 import random
 import uuid
@@ -9,12 +9,12 @@ from django.utils import timezone
 
 from tests.models.old_database import OldDatabase
 
-EDITS = 225  # of each workspace, each with its hold and its settlement
+EDITS = 225  # in each workspace, each with its hold and its settlement
 _STATES = ("SUCCESS", "SUCCESS", "SUCCESS", "FAILED", "CANCELLED")
 
 
 def write_ledger(old: OldDatabase) -> None:
-    """The entries of the two cross, and in each an edit still waits at the end."""
+    """Write both ledgers with alternating entries. In each, one edit is still open at the end."""
     chance = random.Random(12)
     purses = [_Purse(old, name) for name in ("alice", "bob")]
     for _ in range(EDITS):
@@ -35,7 +35,7 @@ class _Purse:
         self._move("grant", 400, reference="opening")
 
     def live(self, chance: random.Random) -> None:
-        """An edit that has ended, and now and then a grant or a correction."""
+        """Add an edit that has ended, and sometimes a grant or a correction."""
         if self._balance < 100:
             self._move("grant", chance.randint(40, 900))
         if chance.random() < 0.1:
@@ -58,7 +58,7 @@ class _Purse:
         self._old.rows("CreditEntry").create(workspace=self._workspace, kind=kind, amount=amount, **fields)
 
     def _edit(self, state: str) -> Any:
-        """Without photos: it is purged, or has yet to fetch them."""
+        """Create an edit without photos, as if it was purged or still waited for them."""
         now = timezone.now()
         ended = None if state == "QUEUED" else now
         return self._old.rows("Edit").create(

@@ -1,4 +1,4 @@
-"""Upgrades lose nothing: rows of an older database, brought to the newest state."""
+"""Upgrades lose nothing: rows of an older database, migrated to the newest state."""
 
 import os
 import re
@@ -94,7 +94,7 @@ def test_each_workspace_gets_a_slug_and_each_tray_its_workspace(old: OldDatabase
 
 
 def manage(command: str, folder: Path) -> str:
-    """Runs a command of manage.py on the old database; answers what it said."""
+    """Run a command of manage.py on the old database and return its output."""
     settings = {"DJANGO_SETTINGS_MODULE": "photoeditor_site.settings", "DATA_DIR": str(folder)}
     done = subprocess.run(
         [sys.executable, "manage.py", command],

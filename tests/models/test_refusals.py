@@ -1,4 +1,4 @@
-"""What the database itself refuses, by raw SQL: no code of ours stands between."""
+"""The changes that the database itself refuses, tested with raw SQL and thus without our code."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 
 def refused(sql: str, *parameters: Any) -> str:
-    """Runs it in a savepoint; the database must refuse. Answers its words."""
+    """Run a statement that the database must refuse, in a savepoint, and return the error message."""
     with pytest.raises(DatabaseError) as error, transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(sql, parameters)
     return str(error.value)
@@ -132,7 +132,7 @@ UNPAID = [("CANCELLED", "cancelled"), ("FAILED", "engine_failed"), ("FAILED", ""
 
 
 def late_result(edit: Edit) -> tuple[str, list[Any]]:
-    """The statement that adds a second result, and its parameters."""
+    """Return a statement that adds a second result, and its parameters."""
     columns = "media_type, width, height, size, sha256, placeholder, has_large, created, edit_id"
     sql = (
         f"INSERT INTO editor_resultphoto (id, key, position, {columns})"
@@ -143,7 +143,7 @@ def late_result(edit: Edit) -> tuple[str, list[Any]]:
 
 @pytest.mark.parametrize(("state", "code"), UNPAID)
 def test_an_edit_that_ended_uncharged_gets_no_result(alice: User, state: str, code: str) -> None:
-    """The end itself is not refused, though results are there: earlier releases leave them."""
+    """The end itself is not refused although results exist, because earlier releases leave them."""
     edit = make_edit(alice, state="STORING", outputs=2, results=1)
     Edit.objects.filter(pk=edit.pk).update(state=state, failure_code=code, finished=timezone.now())
     sql, parameters = late_result(edit)
@@ -171,7 +171,7 @@ def test_a_person_is_in_a_workspace_once(alice: User) -> None:
     )
 
 
-@pytest.mark.django_db(transaction=True)  # PostgreSQL truncates nothing while checks are pending
+@pytest.mark.django_db(transaction=True)  # PostgreSQL cannot truncate while constraint checks are pending.
 @pytest.mark.parametrize(
     "table", ["editor_creditentry", "editor_edit", "editor_auditentry", "editor_audithead"]
 )

@@ -1,5 +1,7 @@
-"""While a site of many nodes is upgraded, nodes of the release before run on the schema of today: a migration
-expands it, and what no release uses any longer goes with a later one."""
+"""During a rolling upgrade, nodes of the previous release run on the schema of the current one.
+
+A migration only extends the schema. A later migration removes the parts that no release uses any longer.
+"""
 
 import io
 import os
@@ -19,9 +21,9 @@ from tests.commands.test_start import plain_environment
 from tests.processes import ROOT
 
 SCHEMA = ("editor/migrations", "editor/models/triggers.py")
-# Their own tests say whether the verbs of the release before still work. A bucket has no schema.
+# These tests of the previous release show whether its services still work. A bucket has no schema.
 PROOF = ("tests/services", "--ignore-glob=*/test_storage.py")
-SINCE = "0031"  # earlier ones were written for one process
+SINCE = "0031"  # Earlier migrations were written for sites with one process.
 TAKES_AWAY = (
     operations.RemoveField, operations.RenameField, operations.AlterModelTable, operations.DeleteModel,
     operations.RenameModel,
@@ -29,7 +31,10 @@ TAKES_AWAY = (
 
 
 def breaks_older_code(operation: Operation) -> bool:
-    """Older code reads and writes the columns that it knows, and leaves the others out."""
+    """Return whether code that does not know this change fails.
+
+    Older code reads and writes the columns that it knows, and omits all others.
+    """
     if isinstance(operation, operations.AddField):
         field = operation.field
         return not (field.null or field.has_db_default() or field.many_to_many)
@@ -37,7 +42,10 @@ def breaks_older_code(operation: Operation) -> bool:
 
 
 def test_a_migration_leaves_what_the_code_before_it_reads_and_writes() -> None:
-    """One that takes away what no release uses since another migration names that one in `unused_since`."""
+    """A migration that removes something names the migration since which no release uses it.
+
+    The name is in its `unused_since`.
+    """
     loader = MigrationLoader(None)
     ours = sorted(key for key in loader.disk_migrations if key[0] == "editor" and key[1] >= SINCE)
     assert ours
@@ -54,8 +62,11 @@ def is_late(migration: Migration) -> bool:
 
 @pytest.fixture
 def before(tmp_path: Path) -> Iterator[Path]:
-    """The release before with the schema of today: that of the last tag, or what stood before the first
-    of the migrations that keep the rule: between two of them the code was no release."""
+    """The code of the previous release with the current schema.
+
+    It is the release of the last tag or, without one, the code before the first migration that follows this
+    rule, because the commits in between were not releases.
+    """
     tree = tmp_path / "before"
     archive = git("archive", "--format=tar", release_before())
     with tarfile.open(fileobj=io.BytesIO(archive)) as tar:

@@ -1,5 +1,7 @@
-"""A database of the first release, with edits in every state, goes on under this code: nothing is lost,
-nothing is charged twice, and what was open ends."""
+"""A database of the first release with edits in every state continues to work with this code.
+
+No edit is lost or charged twice, and open edits end.
+"""
 
 import hashlib
 import os
@@ -64,7 +66,7 @@ def manage(folder: Path, *arguments: str) -> str:
 
 
 def stored(folder: Path) -> dict[str, Any]:
-    """A photo with its file, as a row of the first release knew it."""
+    """Return the fields of a photo row of the first release, and write its file."""
     data, name = cast.photo_bytes(), uuid.uuid4().hex
     path = folder / "photos" / name[:2] / f"{name}.jpg"
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -81,7 +83,7 @@ def stored(folder: Path) -> dict[str, Any]:
 
 
 def write_site(old: OldDatabase, folder: Path) -> None:
-    """One account with 400 credits, and an edit in each state."""
+    """Write an account with 400 credits and an edit in each state."""
     user = old.rows("User").create(email="alice@example.org", password="!")
     held = 40 * sum(state not in SETTLED for state in STATES)
     workspace = old.rows("Workspace").create(name="alice", personal_user=user, balance=360, held=held)
@@ -125,7 +127,7 @@ def test_edits_of_the_first_release_in_every_state_go_on(old: OldDatabase, tmp_p
     assert "All invariants hold" in manage(data, "verify")
     assert '"balance": 360' in manage(data, "credits", "alice@example.org")
     states = manage(data, "shell", "-v", "0", "-c", END_WHAT_IS_OPEN).split()[-len(STATES) :]
-    assert states[4:] == ["SUCCESS", "FAILED", "CANCELLED"]  # the first terminal state stays
+    assert states[4:] == ["SUCCESS", "FAILED", "CANCELLED"]  # The first terminal state remains.
     assert set(states[:4]) <= {"SUCCESS", "FAILED"}
     purse = manage(data, "credits", "alice@example.org")
     assert '"held": 0' in purse

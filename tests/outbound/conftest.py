@@ -1,4 +1,4 @@
-"""Far ends for outgoing requests. No test leaves this machine."""
+"""Remote sites for outgoing requests. No test makes a request beyond this machine."""
 
 import errno
 import socket
@@ -14,7 +14,7 @@ type Dial = tuple[str, int]
 
 @dataclass
 class Network:
-    """Every address that was dialled; public ones lead to the server that was put there, if any."""
+    """All addresses that were connected to, and servers that represent public addresses."""
 
     dialled: list[Dial] = field(default_factory=list)
     servers: dict[str, HostileServer] = field(default_factory=dict)
@@ -22,7 +22,7 @@ class Network:
 
 @pytest.fixture(autouse=True)
 def network(monkeypatch: pytest.MonkeyPatch) -> Network:
-    """All sockets dial through this; what is neither this machine nor put there is unreachable."""
+    """A replacement for connecting: only this machine and the addresses in `servers` can be reached."""
     made = Network()
     real: Callable[[socket.socket, Dial], int] = socket.socket.connect_ex
 

@@ -1,5 +1,7 @@
-"""`python -m tests.outbound.fetch call|download|upload ORIGIN FOLDER`: one request in a process of its own,
-which prints how it ended and by how many megabytes its memory had to grow."""
+"""One request in a separate process: `python -m tests.outbound.fetch call|download|upload ORIGIN FOLDER`.
+
+It prints how the request ended, and by how many megabytes its peak memory grew.
+"""
 
 import contextlib
 import json
@@ -15,7 +17,7 @@ def main(what: str, origin: str, folder: Path) -> None:
     rules = Rules(allowed_origins=frozenset({origin}))
     calls.call("GET", f"{origin}/warm", rules=rules, seconds=5, cap=CAP)
     with contextlib.suppress(OSError):
-        Path("/proc/self/clear_refs").write_text("5")  # the peak begins anew
+        Path("/proc/self/clear_refs").write_text("5")  # This resets the peak.
     before = _peak()
     try:
         ended = _fetch(what, origin, rules, folder)
@@ -35,7 +37,7 @@ def _fetch(what: str, origin: str, rules: Rules, folder: Path) -> str:
 
 
 def _peak() -> int:
-    """Kilobytes of memory at the highest."""
+    """Return the peak memory in kilobytes."""
     lines = Path("/proc/self/status").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM"))
 

@@ -1,4 +1,4 @@
-"""Addresses that lead, or seem to lead, where nobody may go: many spellings of each forbidden IP."""
+"""URLs that lead, or seem to lead, to forbidden addresses, in many spellings."""
 
 from collections.abc import Iterator
 from ipaddress import IPv4Address, IPv6Address
@@ -36,17 +36,17 @@ _NAMES = words(
 
 
 def hostile_addresses(port: int) -> list[str]:
-    """All of them; `port` is that of a listener of ours."""
+    """Return all URLs; `port` is that of a listener of the test."""
     return [*named_addresses(), *odd_addresses(port)]
 
 
 def named_addresses() -> list[str]:
-    """Names that are well written, and lead wherever the resolver says."""
+    """Return URLs with valid names, which lead wherever the resolver says."""
     return [f"{scheme}://{name}/" for name in _NAMES for scheme in ("http", "https")]
 
 
 def odd_addresses(port: int) -> list[str]:
-    """IPs in all their spellings, and what no name can be."""
+    """Return URLs with all spellings of IP addresses, and with invalid names."""
     found = [f"http://{ip}:{port}/" for ip in FORBIDDEN_IPV4]
     found += [f"http://[{ip}]:{port}/" for ip in FORBIDDEN_IPV6]
     for ip in _SPELLED_IN_ALL_WAYS:

@@ -34,7 +34,7 @@ OTHER_PUBLIC = "2606:2800:220:1::1"
 
 
 class Resolver:
-    """Gives these answers one after the other, the last one again and again; an exception is raised."""
+    """A resolver that returns these answers one after another and repeats the last; exceptions are raised."""
 
     def __init__(self, *answers: Iterable[str] | Exception) -> None:
         self.answers = list(answers)
@@ -54,7 +54,7 @@ def fetch(url: str, resolve: Callable[[str, int], list[str]], *listed: str) -> A
 
 
 def kind_of(url: str, resolve: Callable[[str, int], list[str]], *listed: str) -> str:
-    """Of the error that is raised before anything was sent."""
+    """Return the kind of the error, which must be raised before anything is sent."""
     with pytest.raises(OutboundError) as error:
         fetch(url, resolve, *listed)
     assert error.value.sent is False
@@ -104,7 +104,7 @@ def test_what_it_accepts_every_reader_of_addresses_understands_alike(text: str) 
 def test_it_opens_no_connection_for_any_hostile_address(
     network: Network, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Even with a resolver that leads every name to the listener, and with the listener's port open."""
+    """The resolver maps every name to the listener, and the listener's port is allowed."""
     with HostileServer(host="0.0.0.0") as listener:
         monkeypatch.setattr(wire, "OPEN_PORTS", (80, 443, listener.port))
         forms = hostile_addresses(listener.port)

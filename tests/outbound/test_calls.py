@@ -29,11 +29,12 @@ from tests.hostile_server import (
 )
 from tests.outbound.conftest import Network
 
-OVERRUN = 5.0  # a busy machine is slow, not wrong; without the deadline these calls take longer, or for ever
+# A busy machine is slow, which is not an error; without the deadline, these calls take longer or never end.
+OVERRUN = 5.0
 
 
 def call(server: HostileServer, path: str = "/", method: str = "GET", **options: Any) -> Answer:
-    """With the server's origin listed."""
+    """Make a call with the server's origin listed."""
     name = options.pop("name", "127.0.0.1")
     rules = Rules(
         allowed_origins=frozenset({server.origin_for(name)}),
@@ -166,7 +167,7 @@ def test_it_is_ambiguous_when_the_far_end_answers_with(script: Script) -> None:
 
 
 def test_an_early_answer_to_a_large_upload_is_read(tmp_path: Path) -> None:
-    """A far end may refuse after the head alone; what it said counts, not that it hung up."""
+    """A site may refuse after reading only the headers; its response counts, not that it hung up."""
     (tmp_path / "photo").write_bytes(bytes(8_000_000))
 
     def refuse(listener: socket.socket) -> None:
@@ -262,7 +263,7 @@ def test_nothing_was_sent_when_nobody_listens() -> None:
 
 
 def test_nothing_was_sent_when_nobody_accepts() -> None:
-    """A full backlog: the connection hangs in the air."""
+    """The backlog is full, so the connection is never established."""
     with socket.create_server(("127.0.0.1", 0), backlog=0) as listener:
         address = listener.getsockname()
         fillers = [socket.socket() for _ in range(3)]

@@ -1,4 +1,4 @@
-"""How much memory one request may take, measured from outside."""
+"""The memory that one request may use, measured from outside."""
 
 import json
 import os

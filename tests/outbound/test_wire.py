@@ -1,4 +1,4 @@
-"""What lies between us and httpcore: its errors, its backend, the proxy and the threads of lookups."""
+"""The layer between us and httpcore: its errors, the backend, the proxy, and the lookup threads."""
 
 import inspect
 import select
@@ -113,7 +113,7 @@ def test_it_speaks_tls_through_a_tunnel(authority: Authority) -> None:
 
 def test_hung_lookups_are_bounded_and_block_nobody_else_for_ever() -> None:
     go_on, lock = threading.Event(), threading.Lock()
-    at_once: list[int] = [0, 0]  # now, at most
+    at_once: list[int] = [0, 0]  # the current number and the maximum
 
     def hang(host: str, port: int) -> list[str]:
         with lock:
@@ -142,7 +142,7 @@ def test_hung_lookups_are_bounded_and_block_nobody_else_for_ever() -> None:
 
 
 def _tunnel_to(server: HostileServer) -> int:
-    """The port of a proxy that leads one CONNECT to this server, whatever was asked for."""
+    """Return the port of a proxy that connects one CONNECT to this server, whatever its target."""
     listener = socket.create_server(("127.0.0.1", 0))
 
     def serve() -> None:

@@ -1,6 +1,6 @@
-"""What another site may answer to a create, and what follows: every row of the table, from all its sides.
+"""All kinds of responses of an upstream site to a create, each with its outcome.
 
-A row is a script of the far end and an outcome. Of each create at most one may ever arrive.
+A row is a script of the upstream site and an outcome. At most one create may ever arrive.
 """
 
 import json
@@ -34,21 +34,21 @@ JITTER = (1.0, 30.0)
 
 @dataclass(frozen=True)
 class Accepted:
-    """It runs there, under this name."""
+    """The task runs under this ID."""
 
     task_id: str
 
 
 @dataclass(frozen=True)
 class AtOnce:
-    """It came back with its results."""
+    """The response contains the results."""
 
     urls: tuple[str, ...] = (PICTURE,)
 
 
 @dataclass(frozen=True)
 class Refused:
-    """An error; `again`: in how many seconds, at least and at most, the create is sent once more."""
+    """An error. `again` is the range of seconds after which the create is sent again."""
 
     code: str
     message: str
@@ -83,7 +83,7 @@ def said(message: str) -> Refused:
 
 @dataclass(frozen=True)
 class Row:
-    """`seconds` that the create may take; `changes` to the profile."""
+    """One response with its outcome. `seconds` limits the create, and `changes` modify the profile."""
 
     name: str
     script: Script
@@ -110,7 +110,7 @@ BODIES: dict[str, Any] = {"nothing": b"", "html": HTML, "a reason": NO, "a task"
 
 
 def rows() -> list[Row]:
-    """All of them, each under a name of its own."""
+    """Return all rows, each with a unique name."""
     every = [
         *_by_status(),
         *_busy(),
@@ -227,7 +227,7 @@ def _busy() -> Iterator[Row]:
 
 
 def _shapes() -> Iterator[Row]:
-    """Of the envelope; all with 200."""
+    """Yield variations of the envelope, all with status 200."""
     unreadable: dict[str, Any] = {
         "an unended object": '{"success": true',
         "a list": [task()],
@@ -382,7 +382,7 @@ def _with_task(body: dict[str, Any], task_id: str) -> dict[str, Any]:
 
 
 def _reasons() -> Iterator[Row]:
-    """Of a 400: where the sentence stands, and what is left of it."""
+    """Yield responses with status 400: the place of the message, and what remains after cleaning it."""
     places: dict[str, Any] = {
         "message": {"message": "Too dark"},
         "msg": {"msg": "Too dark"},
@@ -438,7 +438,7 @@ def _reasons() -> Iterator[Row]:
 
 
 def _encodings() -> Iterator[Row]:
-    """JSON in other clothes."""
+    """Yield JSON with other content types and encodings."""
     body = json.dumps(task())
     types = (
         "text/plain",

@@ -1,4 +1,4 @@
-"""The door to another site as the tests open it, and what a provider works under."""
+"""The provider for an upstream site as tests create it, with a recording watch."""
 
 import threading
 from collections.abc import Callable
@@ -8,14 +8,15 @@ from editor.imaging.sandbox import DECODE, Sandbox
 from editor.outbound import Rules
 from editor.providers.photo_editor import PhotoEditorProvider, Profile
 
-PROMPT_SECONDS = 10.0  # the limit of a prompt stop on a busy machine; a call that is not stopped takes longer
+# The limit for a quick stop on a busy machine; a call that is not stopped takes longer.
+PROMPT_SECONDS = 10.0
 KEY = "k3y-CANARY-of-the-operator"
 SUCCEEDED = frozenset(("SUCCESS", "SUCCEEDED", "COMPLETED", "DONE", "FINISHED"))
 FAILED = frozenset(("FAILED", "FAILURE", "ERROR", "CANCELLED", "REJECTED", "EXPIRED", "TIMEOUT"))
 
 
 class Watching:
-    """Collects what the provider reports."""
+    """A watch that records what the provider reports."""
 
     def __init__(self) -> None:
         self.reports: list[float] = []
@@ -28,14 +29,14 @@ class Watching:
         self.stops.append(stop)
 
     def stop_after(self, seconds: float) -> threading.Timer:
-        """Ends the work in a moment; the timer has been started."""
+        """Stop the work after some seconds, and return the running timer."""
         timer = threading.Timer(seconds, lambda: [stop() for stop in self.stops])
         timer.start()
         return timer
 
 
 def profile(**changes: Any) -> Profile:
-    """What a site assumes of another one by default."""
+    """Return a profile with the default assumptions about an upstream site."""
     usual: dict[str, Any] = {"rules": Rules(), "succeeded": SUCCEEDED, "failed": FAILED}
     return Profile(**usual | changes)
 
@@ -43,5 +44,5 @@ def profile(**changes: Any) -> Profile:
 def door_to(
     base_url: str, *, key: str = KEY, sandbox: Sandbox | None = None, **changes: Any
 ) -> PhotoEditorProvider:
-    """The door to the site at this address."""
+    """Return the provider for the site at this URL."""
     return PhotoEditorProvider(base_url, key, profile(**changes), sandbox or Sandbox(DECODE))

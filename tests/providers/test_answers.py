@@ -1,5 +1,7 @@
-"""Bodies that nobody promised: whatever comes, it becomes a ticket, an update or a ProviderError, and never a
-success without a place to fetch results from."""
+"""Responses of any shape become a ticket, an update, or a ProviderError.
+
+None becomes a success without a URL to fetch results from.
+"""
 
 import json
 import re

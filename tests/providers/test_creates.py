@@ -1,4 +1,4 @@
-"""A create and every answer to it, on real sockets: what becomes of it, and that it is sent once."""
+"""Every response to a create, on real sockets: its outcome, and that the create is sent once."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The door to our own engine, with its real child process."""
+"""The provider for our own engine, with its real child process."""
 
 import threading
 import time
@@ -18,7 +18,7 @@ from tests import scenes
 
 
 class Watching:
-    """Collects what the provider reports."""
+    """A watch that records what the provider reports."""
 
     def __init__(self) -> None:
         self.reports: list[float] = []
@@ -123,7 +123,7 @@ def test_it_refuses_with_the_plans_own_sentence(
 def test_it_does_what_was_stored_and_never_reads_the_prompt(
     provider: EmbeddedProvider, request_for: Callable[..., EditRequest]
 ) -> None:
-    """An upgrade that reads the words in another way, between preview and work, changes nothing."""
+    """An upgrade after the preview may parse the prompt differently, which must not change the result."""
     shown = request_for("rotate it 90 degrees")
     request = replace(shown, prompt="make it sepia")
     arrivals = list(provider.poll(provider.submit(request, Watching()), request, Watching()).arrivals)

@@ -1,4 +1,4 @@
-"""What every door to an engine keeps to, whoever stands behind it."""
+"""Rules that every provider follows."""
 
 import json
 import threading
@@ -43,7 +43,7 @@ def photo(tmp_path: Path) -> Path:
 
 
 def worked_out(provider: Provider, ticket: Ticket, request: EditRequest) -> Update:
-    """Asks until there is an end."""
+    """Poll until the task has ended, and return the last update."""
     for _ in range(20):
         update = provider.poll(ticket, request, Watching())
         ticket = update.ticket or ticket

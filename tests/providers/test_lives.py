@@ -1,4 +1,4 @@
-"""What an answer to a create makes of the whole edit: its state, the purse, the rows, the engine's health."""
+"""The effect of a create's response on the edit, its credits and rows, and the engine's health."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ from tests.providers.doors import KEY
 from tests.providers.test_creates import assert_again
 
 pytestmark = pytest.mark.django_db
-# How a text or an identifier is read changes nothing beyond the create itself.
+# The parsing of texts and identifiers affects only the create itself.
 ONLY_READ = ("a reason with", "a reason in", "as taskId", "with html", "with nothing", "as result", "JSON ")
 ROWS = [row for row in rows() if not any(words in row.name for words in ONLY_READ)]
 SETTINGS = {

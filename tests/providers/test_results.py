@@ -1,4 +1,4 @@
-"""Fetching results: what comes is a file of ours, and what does not says why."""
+"""Fetching results: successful ones become files, and failed ones have a reason."""
 
 import stat
 from collections.abc import Iterable
@@ -149,7 +149,8 @@ def test_a_result_that_cannot_be_written_keeps_none_from_the_others(
     serve: Serve, request_for: Requests
 ) -> None:
     server, request = serve(answer(200, PNG)), request_for()
-    (request.work_dir / f"{request.token}-result-2").mkdir()  # no file can take its place
+    # A folder at its path prevents the file from being created.
+    (request.work_dir / f"{request.token}-result-2").mkdir()
     with pytest.raises(ProviderError) as error:
         collect(server, request_for, *(f"{server.origin}/{number}.png" for number in (1, 2, 3)))
     assert (error.value.code, error.value.retry_after) == ("storage", FETCH_AGAIN_SECONDS)
@@ -171,7 +172,7 @@ def test_a_result_that_is_too_large_is_not_kept_nor_asked_for_again(
     serve: Serve, request_for: Requests, script: Script
 ) -> None:
     error = error_of(serve(script), request_for, result_bytes=200_000)
-    if error.code != "result_unavailable":  # a length that lies breaks off before it is too large
+    if error.code != "result_unavailable":  # A wrong Content-Length ends the download before it is too large.
         assert (error.code, error.message, error.retry_after) == ("result_invalid", TOO_LARGE, None)
 
 

@@ -1,4 +1,4 @@
-"""Asking for the state: what each answer means, and that only a success with results is one."""
+"""Status requests: the meaning of each response, and that only a success with results counts as one."""
 
 import logging
 import time
@@ -46,7 +46,7 @@ def poll(
     ticket: Ticket | None = None,
     **changes: Any,
 ) -> Update:
-    """`started`: how many seconds ago the create was."""
+    """Poll a task whose create was `started` seconds ago."""
     ticket = ticket or Ticket("task-1", {"started": time.time() - started})
     return door_to(server.origin, **changes).poll(ticket, request_for(), Watching())
 
@@ -230,7 +230,7 @@ def test_any_other_status_tells_nothing_about_the_edit(
     server = serve(
         answer(status, b"" if status == 304 else body, headers={"Location": "https://x.example.org/"})
     )
-    # A question that is refused says nothing about the engine's health: the breaker does not count it.
+    # A refused status request says nothing about the engine's health, so the breaker ignores it.
     is_refused = 400 <= status < 500 and status != 408
     fault = Fault.REQUEST if is_refused else Fault.ENGINE
     assert_runs(poll(server, request_for), trouble=True, fault=fault)
@@ -382,7 +382,7 @@ def test_a_stop_ends_the_call_at_once(serve: Serve, request_for: Requests, scrip
     if isinstance(update, ProviderError):
         assert update.code == "stopped"
     else:
-        assert_runs(update, trouble=True)  # the endless body was cut at its cap first
+        assert_runs(update, trouble=True)  # The endless body reached its size limit first.
 
 
 def test_a_gzip_bomb_or_a_broken_answer_never_becomes_a_success(serve: Serve, request_for: Requests) -> None:

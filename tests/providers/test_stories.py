@@ -1,4 +1,4 @@
-"""The whole life of an edit with another site behind ours: what flips, vanishes, lies or never ends."""
+"""The whole life of an edit with an upstream site that disappears, never ends, or contradicts itself."""
 
 import logging
 from collections import Counter
@@ -34,7 +34,7 @@ type Tell = Callable[..., HostileServer]
 
 @pytest.fixture
 def tell(serve: Serve, point_at: PointAt) -> Tell:
-    """A site behind ours that accepts creates, tells these states in turn, and has a result at /r.png."""
+    """A function that starts an upstream site with these successive states, and a result at /r.png."""
 
     def start(*states: Script, create: Script | list[Script] | None = None, **settings: Any) -> HostileServer:
         result = answer(200, cast.photo_bytes(64, 48, format="PNG"))

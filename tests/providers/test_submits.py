@@ -1,4 +1,4 @@
-"""What is sent in a create: in which of the two forms, with which photos, and when nothing is sent at all."""
+"""The content of a create: its format, its photos, and when nothing is sent at all."""
 
 import email.parser
 import email.policy
@@ -32,7 +32,7 @@ URLS = (
 
 
 def form_of(request: Received) -> dict[str, EmailMessage]:
-    """The parts of a multipart body by their names; a name that comes twice is a failure."""
+    """Return the parts of a multipart body by name, and fail if a name occurs twice."""
     head = f"Content-Type: {request.headers['content-type']}\r\n\r\n".encode()
     whole = email.parser.BytesParser(policy=email.policy.HTTP).parsebytes(head + request.body)
     parts = {str(part.get_param("name", header="content-disposition")): part for part in whole.iter_parts()}
@@ -41,7 +41,7 @@ def form_of(request: Received) -> dict[str, EmailMessage]:
 
 
 def fields_of(request: Received) -> dict[str, str]:
-    """The texts of the form."""
+    """Return the text fields of the form."""
     parts = form_of(request).items()
     return {name: part.get_payload(decode=True).decode() for name, part in parts if not part.get_filename()}  # type: ignore[union-attr]
 
@@ -304,7 +304,7 @@ def test_a_photo_that_cannot_be_made_smaller_ends_the_edit_before_anything_is_se
 def test_another_darkroom_with_a_full_queue_is_asked_again_when_it_says(
     serve: Serve, request_for: Requests
 ) -> None:
-    """It says so before it makes anything, so nothing is ambiguous; of any other site a 503 is."""
+    """Another Darkroom refuses before it creates anything, so its 503 is not ambiguous."""
     body = {"code": 503, "success": False, "message": "Too many edits are waiting.", "data": None}
     busy = answer(503, body, headers={"Retry-After": "60"})
     error = error_of(serve(busy).origin, request_for(), extensions=True)

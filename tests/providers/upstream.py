@@ -1,4 +1,4 @@
-"""A small site that speaks the interface and really edits: each photo comes back as its negative."""
+"""A small upstream site that really edits: each photo becomes its negative."""
 
 import email.parser
 import email.policy
@@ -18,9 +18,12 @@ SLOW = "slowly"
 
 @dataclass
 class Upstream:
-    """Its `server`'s scripts. A prompt with the word KNOWN_NOT is refused, one with SLOW is never done."""
+    """The tasks of the site, whose scripts `server` plays.
 
-    waits: int = 1  # answers that say "not yet" before a task is done
+    A prompt with the word KNOWN_NOT is refused, and one with SLOW never ends.
+    """
+
+    waits: int = 1  # the number of pending responses before a task is done
     tasks: dict[str, bytes] = field(default_factory=dict)
     asked: dict[str, int] = field(default_factory=dict)
     prompts: list[str] = field(default_factory=list)
