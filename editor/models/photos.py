@@ -122,7 +122,7 @@ class ResultQuerySet(models.QuerySet["ResultPhoto"]):
         return self.filter(_MAY_BE_SHOWN)
 
     def unpaid(self) -> Self:
-        """Limit to results of edits that ended without delivering any.
+        """Limit to results of failed or cancelled edits, except incomplete ones.
 
         No such rows should exist, because the settlement deletes them (invariant I18).
         """

@@ -34,7 +34,10 @@ def passing(name: str) -> None:
 
 
 def main() -> None:
-    """Replace the crash points before anything imports code that passes them."""
+    """Run a command of manage.py with crash points that read notes, and with short delays.
+
+    The crash points must be replaced before anything imports code that passes them.
+    """
     crash_points.crash_point = passing
     supervisor.MAX_RESTART_DELAY_SECONDS = supervisor.MIN_RESTART_DELAY_SECONDS
     import django
