@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from editor.models import DraftPhoto, Photo, ReferencePhoto, ResultPhoto
 from editor.pages import SignedIn
 from editor.services.core import links
-from editor.services.core.access import PHOTO_KINDS, PhotoKind, find_photo, find_signed_photo
+from editor.services.core.access import PHOTO_KINDS, find_photo, find_signed_photo
 from editor.services.photos import photos
 
 logger = logging.getLogger(__name__)
@@ -39,7 +39,7 @@ def photo(request: HttpRequest, kind: str, photo_id: uuid.UUID, size: str) -> Ht
         raise Http404("There is no such photo.")
     if _is_embedded_elsewhere(request):
         return _forbidden()
-    return send(find_photo(page.user, cast(PhotoKind, kind), photo_id), size, by=page.user.pk)
+    return send(find_photo(page.user, kind, photo_id), size, by=page.user.pk)
 
 
 @require_safe

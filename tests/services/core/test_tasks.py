@@ -75,7 +75,7 @@ def test_a_worker_runs_the_rows_that_an_earlier_release_has_queued(
     assert [mail.to for mail in mailoutbox] == [[alice.email], [alice.email]]
 
 
-def _queue(path: str, given: list[Any]) -> DBTaskResult:
+def _queue(path: str, given: list[Any]) -> "DBTaskResult[..., Any]":
     return DBTaskResult.objects.create(
         task_path=path,
         args_kwargs={"args": given, "kwargs": {}},

@@ -205,7 +205,7 @@ def test_the_rest_of_a_batch_is_cancelled_with_the_results_that_were_stored(
 ) -> None:
     actor = cast.actor_of(alice)
     order = batches.Order(prompt="black and white", drafts=[cast.make_draft(alice)])
-    batch = batches.submit_batch(actor, order, agreed=40)
+    batch = cast.submit_batch(actor, order, agreed=40)
     edit = batch.edits.get()
     Edit.objects.filter(pk=edit.pk).update(state="STORING")
     ResultPhoto.objects.create(edit=edit, position=1, **cast.photo_facts())

@@ -56,7 +56,7 @@ def edited(maker: Actor, advance: Advance) -> Callable[..., ResultPhoto]:
 
     def edit(prompt: str, *used: DraftPhoto, by: Actor | None = None, **options: Any) -> ResultPhoto:
         submission = submit.Submission(prompt=prompt, options=EditOptions(**options), drafts=used)
-        made = advance(submit.submit_edit(by or maker, submission), times=3)
+        made = advance(cast.submit_edit(by or maker, submission), times=3)
         assert made.state == "SUCCESS", made.failure_message
         photos.make_large.call("results", str(made.results.get().pk))
         return ResultPhoto.objects.get(edit=made)
