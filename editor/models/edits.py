@@ -68,7 +68,10 @@ class EditQuerySet(models.QuerySet["Edit"]):
         """Their first result is `wide`, `square` or `tall`."""
         side = {"wide": Q(width__gt=F("height")), "square": Q(width=F("height"))}
         is_so = side.get(shape, Q(width__lt=F("height")))
-        return self.filter(Exists(ResultPhoto.objects.filter(is_so, edit=OuterRef("pk"), position=1)))
+        # An ended edit has only results that may be shown (I18). Joined to the results, the condition of
+        # `ResultPhoto.objects` would mislead PostgreSQL's planner.
+        first = ResultPhoto.stored.filter(is_so, edit=OuterRef("pk"), position=1)
+        return self.filter(Exists(first), finished__isnull=False)
 
     def starred_for(self, user_id: int) -> Self:
         """With `is_favorite`: whether this person has starred it."""
