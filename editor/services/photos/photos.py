@@ -140,7 +140,8 @@ def copy_files(photo: Photo, *, by: int | None = None) -> dict[str, Any]:
     `by` is the user who takes the photo out of its workspace, or None if it stays there. A copy of an
     approved result starts with the usual view. Raises Withheld and OSError.
     """
-    view_size = photo.view_size if photo.is_withheld else None
+    # A photo without a view of its own need not have a row, and so no workspace, yet.
+    view_size = photo.view_size if photo.view_size and photo.is_withheld else None
     with work_folder() as folder:
         original = folder / f"photo.{EXTENSIONS[photo.media_type]}"
         copies = {"original": original} | {str(width): _beside(original, width) for width in WIDTHS}
