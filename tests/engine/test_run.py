@@ -251,7 +251,8 @@ def test_files_come_in_the_format_that_was_asked(output_format: str, tmp_path: P
     answer = edit(tmp_path, (GREY,), output_format=output_format, outputs=2)
     assert len(answer["outputs"]) == 2
     for output in answer["outputs"]:
-        path = output.pop("path")
+        path, view_scale = output.pop("path"), output.pop("view_scale")
+        assert view_scale == 1
         assert output.items() <= keeping.accept(path, str(tmp_path / "proof")).items()
     assert answer == json.loads(json.dumps(answer))
 
