@@ -66,7 +66,7 @@ class Profile:
     packages: tuple[str, ...] = OUR_PACKAGES
 
     def with_cpu_seconds(self, seconds: int) -> "Profile":
-        """Return this profile with another CPU limit for each job, and at least so much more wall time."""
+        """Return this profile with another CPU limit for each job; more CPU time brings more wall time."""
         more = max(1.0, seconds / self.cpu_seconds)
         return replace(self, cpu_seconds=seconds, wall_seconds=self.wall_seconds * more)
 

@@ -118,7 +118,7 @@ def _watching(seed: int, made: list[Act]) -> Iterator[Act]:
 
 def _two_queues(seed: int, made: list[Act]) -> Iterator[Act]:
     """Two owners who queue several edits at the same time in two workspaces, in half of the schedules. The
-    dice are separate, so that the other acts stay as they were."""
+    dice are separate, so that the other acts stay the same."""
     rng = random.Random(f"{seed}, two queues")
     if rng.random() < 0.5:
         at = rng.uniform(0, made[-1].at)

@@ -246,7 +246,7 @@ FOUND_BY: dict[str, tuple[int, ...]] = {
     "token read too late": (7015,),
     "lease ignored": (7025,),
     "lease without time": (7000,),
-    "turns ignored": (3,),
+    "turns ignored": (15,),
     "lost sweep": (7000,),
     "hold never released": (7000,),
     "today's price": (7015,),

@@ -355,7 +355,7 @@ class OwnEngine:
         for number in range(1, arguments["times"] + 1):
             path = Path(f"{arguments['output_stem']}-{number}.jpg")
             path.write_bytes(f"PHOTO of {label} {number}".encode())
-            outputs.append({"path": str(path)})
+            outputs.append({"path": str(path), "view_scale": 1.0})
         return {"outputs": outputs, "notices": []}
 
     def stop(self) -> None:

@@ -83,9 +83,9 @@ def _put_off_without_place(edit_id: uuid.UUID, turns: Turns, now: datetime) -> N
 
 
 def _lease(edit: Edit, now: datetime) -> Edit | None:
-    """Lease the edit as it was read, or return None if it has changed since: every claim raises the token,
-    and every other write the revision. Storing gets its full time again after a worker's death, since there
-    is not enough of it for several attempts."""
+    """Lease the edit as it was read, or return None if it was changed meanwhile: every claim raises the
+    token, and every other write the revision. Storing gets its full time again after a worker's death, since
+    there is not enough of it for several attempts."""
     ours = {"token": edit.token + 1, "attempts": edit.attempts + 1, "lease_until": _lease_end(now)}
     if edit.state == State.QUEUED:
         ours["claimed"] = now

@@ -25,7 +25,7 @@ def least_pause(edit: Edit) -> float:
 
 
 def keeps_up(provider: str, base_url: str, now: datetime) -> bool:
-    """Whether what is in flight at this address is asked about in time, so that there may be more."""
+    """Return whether the edits in flight at this address are polled in time, so that there may be more."""
     there = _running(provider, base_url)
     late = there.filter(lease_until=None, due__lt=now - LATE).count()
     return late <= 1 or late <= 1 + there.count() // LATE_SHARE

@@ -59,9 +59,9 @@ class Line:
 
 
 class Turns:
-    """Who has edits running and waiting at one moment.
+    """The running and waiting edits of each person, workspace, and engine at one moment.
 
-    Reads the database when it is made, in a transaction in which nobody else begins an edit.
+    It is for one transaction in which nobody else begins an edit.
     """
 
     def __init__(self, now: datetime) -> None:
@@ -77,16 +77,18 @@ class Turns:
     def has_place(self, edit: Edit | Line) -> bool:
         """Return whether the edit's person and its engine may have one more edit running."""
         _, person, engine = _groups(edit)
-        if self._running[person] >= self._limit(edit):
+        if not self._is_below_limit(edit, self._running[person]):
             return False
         if not edit.base_url:
             return True
         return self._running[engine] < settings.UPSTREAM_IN_FLIGHT and self._is_asked_in_time(edit)
 
-    def _limit(self, edit: Edit | Line) -> int:
+    def _is_below_limit(self, edit: Edit | Line, running: int) -> bool:
+        """Return whether the person may run one more; reads the heavy failures only if they decide it."""
         limit: int = settings.RUNNING_PER_USER
-        is_halved = not edit.base_url and edit.owner_id in self._halved
-        return max(1, limit // 2) if is_halved else limit
+        is_between = max(1, limit // 2) <= running < limit
+        is_halved = is_between and not edit.base_url and edit.owner_id in self._halved
+        return running < limit and not is_halved
 
     @cached_property
     def _halved(self) -> set[int]:

@@ -32,7 +32,7 @@ def running(user: User, workspace: Workspace | None = None, **fields: Any) -> Ed
 
 
 def ended(user: User, workspace: Workspace | None = None, *, ago: float, **fields: Any) -> Edit:
-    """An edit that ended so many seconds ago."""
+    """An edit that ended this number of seconds ago."""
     at = timezone.now() - timedelta(seconds=ago)
     state = fields.pop("state", "SUCCESS")
     return cast.make_edit(
