@@ -46,7 +46,7 @@ from editor.services.library.recipes import Wording
 from editor.services.maintenance import exports, trash
 from editor.services.people import accounts, invitations
 from editor.services.photos import drafts, photos
-from editor.services.sharing import reviews, shares
+from editor.services.sharing import comments, shares
 from tests.cast import (
     PASSWORD,
     actor_of,
@@ -483,7 +483,7 @@ def scene(alice: User, team: Workspace) -> Scene:
         delivery=_delivery(alice, edit),
         recipe=_recipe(actor_of(alice, team)),
         batch=_batch(actor_of(alice, team)),
-        comment=reviews.add_comment(actor_of(alice, team), edit, text="Mine"),
+        comment=comments.add_comment(actor_of(alice, team), edit, text="Mine"),
         invitation=invitations.invite(actor_of(alice, team), team, role=Membership.Role.EDITOR),
         member=_member(team),
         link=shares.share(actor_of(alice, team), edit),

@@ -64,7 +64,7 @@ SERVICES = {
         "openings",
         "former_addresses",
     ),
-    "sharing": ("shares", "reviews"),
+    "sharing": ("shares", "reviews", "comments"),
     "maintenance": (
         "exports",
         "backup",

@@ -19,7 +19,7 @@ from editor.services.editing import lifecycle, webhooks
 from editor.services.maintenance import exports, trash
 from editor.services.people import accounts
 from editor.services.photos import drafts, photos
-from editor.services.sharing import reviews
+from editor.services.sharing import comments
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -207,8 +207,8 @@ def test_what_is_stored_is_not_found_by_its_shape_either(
 
 def test_no_place_is_marked_on_what_is_stored(alice: User, keeping: Edit) -> None:
     box = Region(x=0.1, y=0.1, w=0.2, h=0.2)
-    with pytest.raises(reviews.CommentRefused, match="no such result"):
-        reviews.add_comment(cast.actor_of(alice), keeping, text="Here", box=box)
+    with pytest.raises(comments.CommentRefused, match="no such result"):
+        comments.add_comment(cast.actor_of(alice), keeping, text="Here", box=box)
 
 
 @pytest.mark.parametrize("state", Edit.State.values)

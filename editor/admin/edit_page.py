@@ -17,7 +17,7 @@ from editor.models import AuditEntry, Edit, ResultPhoto, wording
 from editor.services.billing.usage import engine_name
 from editor.services.maintenance.desk import cause_of
 from editor.services.people.openings import Sight
-from editor.services.sharing import reviews
+from editor.services.sharing import comments
 
 MOST_RECORDED = 50
 FORMATS = {"png": "PNG", "jpeg": "JPEG", "webp": "WebP"}
@@ -52,7 +52,7 @@ def show(request: HttpRequest, desk: VerbAdmin[Edit], edit: Edit, sight: Sight) 
         "selected": _selected(request, results),
         "lanes": lanes(edit, timezone.now()),
         "entries": edit.credit_entries.select_related("actor").order_by("id"),
-        "comments": reviews.comments_of(edit) if is_seen else [],
+        "comments": comments.comments_of(edit) if is_seen else [],
         "recorded": recorded(edit),
         "engine": engine_facts(edit, is_seen=is_seen),
         "steps": (edit.plan or {}).get("steps", []),

@@ -17,7 +17,7 @@ from editor.services.core.disk_space import DiskFull
 from editor.services.core.errors import NotFound
 from editor.services.editing import lifecycle, submit
 from editor.services.maintenance import trash
-from editor.services.sharing import reviews
+from editor.services.sharing import comments, reviews
 
 _REFUSALS = (DiskFull, submit.InvalidSubmission, submit.QueueFull)
 
@@ -80,7 +80,7 @@ def delete(user: User, edit: Edit, given: Given) -> bool:
 def _review(user: User, edit: Edit, step: Callable[..., None], comment: str) -> bool:
     try:
         step(reviewer(user, edit.workspace), edit, comment=comment)
-    except (reviews.ReviewRefused, reviews.CommentRefused) as error:
+    except (reviews.ReviewRefused, comments.CommentRefused) as error:
         raise Refused(str(error)) from error
     return True
 

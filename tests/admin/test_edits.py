@@ -15,7 +15,7 @@ from editor.admin import edit_page
 from editor.engine.language.explain import explain
 from editor.models import Edit, User, Workspace
 from editor.services.photos import drafts, photos
-from editor.services.sharing import reviews
+from editor.services.sharing import comments
 from tests import clock
 from tests.cast import actor_of, make_edit, make_grant, make_user, photo_file
 
@@ -151,7 +151,7 @@ def test_an_edit_is_shown_as_people_read_it(
 ) -> None:
     plan = explain("make the sky darker and add a flobberwick", photos=1).as_json()
     edit = make_edit(alice, workspace=team, references=2, outputs=2, plan=plan, ticket={"task_id": "t-1"})
-    reviews.add_comment(actor_of(alice, team), edit, text="The sky is right now.")
+    comments.add_comment(actor_of(alice, team), edit, text="The sky is right now.")
     client = client_of(staff)
     page = client.get(f"{LIST}{edit.pk}/change/").text
     for photo in [*edit.references.all(), *edit.results.all()]:

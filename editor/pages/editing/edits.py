@@ -34,7 +34,7 @@ from editor.services.editing import lifecycle, submit
 from editor.services.editing.edit_status import status_of
 from editor.services.library import history, versions
 from editor.services.photos import drafts
-from editor.services.sharing import reviews, shares
+from editor.services.sharing import comments, reviews, shares
 
 UNREADABLE = gettext_lazy("A photo of this edit can't be read any more. Choose it again in the editor.")
 _ABOUT_BOXES = ("with a box.", "raw the box")
@@ -233,7 +233,7 @@ def _ended(
         "is_favorite": history.is_favorite(actor, edit),
         "elsewhere": _elsewhere(actor) if takes else [],
         "notes": _notes(actor, edit),
-        "longest_comment": reviews.LONGEST_COMMENT,
+        "longest_comment": comments.LONGEST_COMMENT,
         "steps_of_review": reviews.steps_of(actor, edit),
         "reviews": reviews.history_of(edit) if edit.workspace.is_team else [],
         "links": _links(request, actor, edit),
@@ -253,8 +253,8 @@ def _way_on(edit: Edit) -> str:
 def _notes(actor: Actor, edit: Edit) -> list[Note]:
     numbers = itertools.count(1)
     return [
-        Note(comment, next(numbers) if comment.box else 0, reviews.may_delete(actor, comment))
-        for comment in reviews.comments_of(edit)
+        Note(comment, next(numbers) if comment.box else 0, comments.may_delete(actor, comment))
+        for comment in comments.comments_of(edit)
     ]
 
 

@@ -16,7 +16,7 @@ from editor.models import Edit
 from editor.pages.editing.edits import edit_page
 from editor.services.core.access import Actor, Right
 from editor.services.maintenance.trash import OnHold
-from editor.services.sharing import reviews
+from editor.services.sharing import comments
 
 
 class CommentForm(forms.Form):
@@ -36,8 +36,8 @@ def add_comment(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
         box = next(iter(given["region"] or ()), None)
         result = given["result"] or 1
         try:
-            made = reviews.add_comment(actor, edit, text=given["text"], box=box, result=result)
-        except reviews.CommentRefused as error:
+            made = comments.add_comment(actor, edit, text=given["text"], box=box, result=result)
+        except comments.CommentRefused as error:
             form.add_error(error.field, str(error))
         else:
             return redirect(f"{reverse('edit', args=[edit.id])}?result={result}#comment-{made.id}")
@@ -51,7 +51,7 @@ def remove_comment(request: HttpRequest, actor: Actor, edit: Edit, comment_id: u
     if comment is None:
         raise Http404("There is no such comment.")
     try:
-        reviews.delete_comment(actor, comment)
+        comments.delete_comment(actor, comment)
     except OnHold as error:
         messages.error(request, str(error))
     return redirect(f"{reverse('edit', args=[edit.id])}#comments")

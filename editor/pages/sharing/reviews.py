@@ -16,7 +16,7 @@ from editor.forms import PromptField
 from editor.models import Edit
 from editor.pages.editing.edits import edit_page
 from editor.services.core.access import Actor, Right
-from editor.services.sharing import reviews
+from editor.services.sharing import comments, reviews
 
 # Maps the step in the URL to the service function and the message shown when it is done.
 STEPS: dict[str, tuple[Callable[..., None], str | Promise]] = {
@@ -47,7 +47,7 @@ def review_edit(request: HttpRequest, actor: Actor, edit: Edit, step: str) -> Ht
             messages.success(request, str(said))
         except reviews.ReviewRefused as error:
             messages.error(request, str(error))
-        except reviews.CommentRefused as error:
+        except comments.CommentRefused as error:
             form.add_error(error.field, str(error))
     if form.errors:
         return edit_page(request, actor, edit, review=form, status=422)

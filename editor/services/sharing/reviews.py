@@ -1,4 +1,4 @@
-"""Comments on an edit, and its review, from draft to approved or declined.
+"""The review of an edit, from draft to approved or declined.
 
 A step of a review is one conditional UPDATE of the edit: of two reviewers at the same time, one decides, and
 the other gets an error.
@@ -12,29 +12,13 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from editor.models import Action, ApiKey, Comment, Edit, Review, Workspace
-from editor.models.wording import number
-from editor.options import Region
+from editor.models import Action, ApiKey, Edit, Review, Workspace
 from editor.services.core import audit
 from editor.services.core.access import RIGHTS, Actor, Right
 from editor.services.core.errors import Forbidden
-from editor.services.maintenance.trash import OnHold
+from editor.services.sharing.comments import CommentRefused, require_short_text
 
 ReviewState = Edit.ReviewState
-
-LONGEST_COMMENT = 2_000
-MOST_COMMENTS = 200  # of an edit, because its page shows them all
-
-
-class CommentRefused(Exception):
-    """Raised when a comment is not valid.
-
-    Its text is a message for people; `field` names the invalid part.
-    """
-
-    def __init__(self, field: str, sentence: str) -> None:
-        super().__init__(sentence)
-        self.field = field
 
 
 class ReviewRefused(Exception):
@@ -53,51 +37,6 @@ class Steps:
     approve: bool
     decline: bool
     reopen: bool
-
-
-def comments_of(edit: Edit) -> QuerySet[Comment]:
-    """Return the comments on an edit, the oldest first."""
-    return Comment.objects.filter(edit=edit).select_related("author")
-
-
-def add_comment(
-    actor: Actor, edit: Edit, *, text: str, box: Region | None = None, result: int = 1
-) -> Comment:
-    """Add a comment to an edit, or to a region of result number `result`.
-
-    Raises Forbidden and CommentRefused.
-    """
-    actor.require(Right.COMMENT)
-    _require_fitting(text)
-    if box is not None and not edit.results.filter(position=result).exists():
-        raise CommentRefused("region", _("There is no such result to mark a place on."))
-    if comments_of(edit).count() >= MOST_COMMENTS:
-        raise CommentRefused(
-            "text",
-            _("There can be %(most)s comments on an edit. Delete one first.") % {"most": MOST_COMMENTS},
-        )
-    return Comment.objects.create(
-        edit=edit,
-        author=actor.user,
-        text=text,
-        box=box.as_json() if box else None,
-        result=result if box else None,
-    )
-
-
-def may_delete(actor: Actor, comment: Comment) -> bool:
-    """Check whether the actor wrote this comment or may delete the content of others."""
-    return comment.author_id == actor.user.pk or actor.has(Right.DELETE_ANY)
-
-
-def delete_comment(actor: Actor, comment: Comment) -> None:
-    """Delete a comment. Raises Forbidden and OnHold. Calling it again has no effect."""
-    actor.require(Right.COMMENT)
-    if comment.author_id != actor.user.pk:
-        actor.require(Right.DELETE_ANY)
-    same = Comment.objects.filter(pk=comment.pk)
-    if not same.filter(edit__workspace__held_since=None).delete()[0] and same.exists():
-        raise OnHold
 
 
 def history_of(edit: Edit) -> QuerySet[Review]:
@@ -205,8 +144,7 @@ def _step(
     actor: Actor, edit: Edit, action: Action, comment: str, *, start: Collection[Edit.ReviewState]
 ) -> None:
     state = _LEADS_TO[action]
-    if len(comment) > LONGEST_COMMENT:
-        raise CommentRefused("text", _too_long(comment))
+    require_short_text(comment)
     if not actor.workspace.is_team:
         raise ReviewRefused(_("Edits are reviewed in teams alone."))
     with transaction.atomic():
@@ -230,17 +168,3 @@ def _why_not(edit: Edit) -> str:
         return _("Only a finished edit that is not in the trash can be reviewed.")
     who = last.actor.name or last.actor.email
     return _("%(who)s %(did)s meanwhile. Look at it again before you go on.") % {"who": who, "did": last.did}
-
-
-def _too_long(text: str) -> str:
-    return _("Use at most %(most)s characters. There are %(count)s.") % {
-        "most": number(LONGEST_COMMENT),
-        "count": number(len(text)),
-    }
-
-
-def _require_fitting(text: str) -> None:
-    if not text:
-        raise CommentRefused("text", _("Write a comment first."))
-    if len(text) > LONGEST_COMMENT:
-        raise CommentRefused("text", _too_long(text))

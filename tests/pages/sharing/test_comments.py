@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from editor.models import Comment, Edit, User, Workspace
 from editor.services.maintenance import retention
 from editor.services.maintenance.trash import OnHold
-from editor.services.sharing.reviews import LONGEST_COMMENT
+from editor.services.sharing.comments import LONGEST_COMMENT
 from tests import cast
 
 pytestmark = pytest.mark.django_db

@@ -17,7 +17,7 @@ from editor.services.core.errors import Forbidden, NotFound
 from editor.services.maintenance import exports, trash
 from editor.services.people import members
 from editor.services.photos import drafts, photos
-from editor.services.sharing import reviews
+from editor.services.sharing import comments, reviews
 from tests import cast
 from tests.cast import actor_of
 
@@ -41,7 +41,7 @@ def built(user: User, workspace: Workspace | None = None) -> Export:
 def test_it_holds_photos_prompts_and_the_ledger(alice: User, team: Workspace) -> None:
     cast.make_grant(team, 40, reason="=HYPERLINK(1)")
     edit = whole_edit(alice, team, prompt="dünkler")
-    reviews.add_comment(actor_of(alice, team), edit, text="Lovely")
+    comments.add_comment(actor_of(alice, team), edit, text="Lovely")
     trash.delete(actor_of(alice, team), whole_edit(alice, team, prompt="gone"))
     export = built(alice, team)
     assert (export.state, export.edits) == ("ready", 1)

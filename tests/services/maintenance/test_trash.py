@@ -15,7 +15,7 @@ from editor.services.library import history
 from editor.services.library.history import Search
 from editor.services.maintenance import invariants, trash
 from editor.services.photos import drafts, photos
-from editor.services.sharing import reviews
+from editor.services.sharing import comments
 from tests import cast
 from tests.cast import actor_of, assert_ledger_balances
 from tests.scripted_engine import ScriptedEngine
@@ -109,7 +109,7 @@ def test_what_is_not_yet_due_stays(alice: User, finished: Callable[..., Edit]) -
 def test_purging_empties_the_row_and_removes_its_files(alice: User, finished: Callable[..., Edit]) -> None:
     edit = finished(alice)
     history.toggle_favorite(actor_of(alice), edit)
-    reviews.add_comment(actor_of(alice), edit, text="Lovely")
+    comments.add_comment(actor_of(alice), edit, text="Lovely")
     rows = [*edit.references.all(), *edit.results.all()]
     edit = purged(alice, edit)
     assert edit.purged is not None

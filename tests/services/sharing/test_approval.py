@@ -11,7 +11,8 @@ from editor.services.core.access import may_take
 from editor.services.core.errors import Forbidden
 from editor.services.maintenance import trash
 from editor.services.sharing import reviews
-from editor.services.sharing.reviews import CommentRefused, ReviewRefused
+from editor.services.sharing.comments import CommentRefused
+from editor.services.sharing.reviews import ReviewRefused
 from tests import cast
 
 pytestmark = pytest.mark.django_db

@@ -6,8 +6,8 @@ from editor.models import Comment, Edit, User, Workspace
 from editor.options import Region
 from editor.services.core.errors import Forbidden
 from editor.services.maintenance import retention, trash
-from editor.services.sharing import reviews
-from editor.services.sharing.reviews import CommentRefused, add_comment, delete_comment
+from editor.services.sharing import comments
+from editor.services.sharing.comments import CommentRefused, add_comment, delete_comment
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -22,7 +22,7 @@ def edit(alice: User, team: Workspace) -> Edit:
 def test_a_comment_is_kept_with_its_place(alice: User, team: Workspace, edit: Edit) -> None:
     add_comment(cast.actor_of(alice, team), edit, text="two\nlines")
     add_comment(cast.actor_of(alice, team), edit, text="there", box=BOX, result=2)
-    first, second = reviews.comments_of(edit)
+    first, second = comments.comments_of(edit)
     assert (first.text, first.author, first.box, first.result) == ("two\nlines", alice, None, None)
     assert (second.region, second.result) == (BOX, 2)
 
@@ -35,7 +35,7 @@ def test_a_viewer_comments(viewer: User, team: Workspace, edit: Edit) -> None:
     ("text", "words"),
     [
         ("", "Write a comment"),
-        ("x" * (reviews.LONGEST_COMMENT + 1), "at most 2,000"),
+        ("x" * (comments.LONGEST_COMMENT + 1), "at most 2,000"),
     ],
 )
 def test_a_text_that_is_none_is_refused(
@@ -54,7 +54,7 @@ def test_a_box_lies_on_a_result_that_is_there(alice: User, team: Workspace, edit
 def test_an_edit_has_room_for_so_many(
     alice: User, team: Workspace, edit: Edit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reviews, "MOST_COMMENTS", 1)
+    monkeypatch.setattr(comments, "MOST_COMMENTS", 1)
     add_comment(cast.actor_of(alice, team), edit, text="first")
     with pytest.raises(CommentRefused, match="There can be 1"):
         add_comment(cast.actor_of(alice, team), edit, text="second")
@@ -67,13 +67,13 @@ def test_one_takes_back_ones_own_and_a_manager_anybodys(
         add_comment(cast.actor_of(user, team), edit, text="hm") for user in (alice, bob, viewer)
     )
     for user in (bob, viewer):
-        assert not reviews.may_delete(cast.actor_of(user, team), by_alice)
+        assert not comments.may_delete(cast.actor_of(user, team), by_alice)
         with pytest.raises(Forbidden):
             delete_comment(cast.actor_of(user, team), by_alice)
     delete_comment(cast.actor_of(viewer, team), by_viewer)
     delete_comment(cast.actor_of(viewer, team), by_viewer)
     delete_comment(cast.actor_of(alice, team), by_bob)
-    assert list(reviews.comments_of(edit)) == [by_alice]
+    assert list(comments.comments_of(edit)) == [by_alice]
 
 
 def test_under_a_legal_hold_no_comment_goes(alice: User, bob: User, team: Workspace, edit: Edit) -> None:
@@ -83,7 +83,7 @@ def test_under_a_legal_hold_no_comment_goes(alice: User, bob: User, team: Worksp
     for who in (actor, manager):
         with pytest.raises(trash.OnHold):
             delete_comment(who, comment)
-    assert list(reviews.comments_of(edit)) == [comment]
+    assert list(comments.comments_of(edit)) == [comment]
     retention.lift_hold(manager)
     delete_comment(actor, comment)
     assert not Comment.objects.exists()
