@@ -15,7 +15,7 @@ from tests.benchmarks import Row
 from tests.portal import ROOT, Portal, portal
 
 ROUNDS = 5
-CHECK_LIMIT = 1.8  # as a multiple of the check of an empty project
+CHECK_LIMIT = 2.5  # as a multiple of the check of an empty project
 START_LIMIT = 4.0  # as a multiple of the same
 
 
