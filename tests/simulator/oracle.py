@@ -112,7 +112,7 @@ def caps_exceeded() -> list[str]:
 
 
 def unpaid() -> Iterator[str]:
-    """Of an edit that has not ended with results nobody gets one, and none is left after its end."""
+    """Name results that their owner can get before the edit has ended with them, and unpaid ones."""
     for result in ResultPhoto.stored.select_related("edit__owner"):
         if not result.edit.has_results and _is_shown(result):
             yield f"A result of {label_of(result.edit.submit_id)} is shown, which is {result.edit.state}."
