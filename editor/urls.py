@@ -9,7 +9,7 @@ from editor.api import openapi
 from editor.pages import home
 from editor.pages.billing import credits, usage
 from editor.pages.editing import editor as editor_pages
-from editor.pages.editing import edits, ideas, status, webhooks
+from editor.pages.editing import edits, help, ideas, status, webhooks
 from editor.pages.library import batches, history, picked, recipe_runs, recipes
 from editor.pages.maintenance import exports, retention, trash
 from editor.pages.people import account, closing, join, keys, members, setup, workspaces
@@ -76,6 +76,7 @@ in_a_workspace = [
 
 urlpatterns = [
     path("", home.home, name="home"),
+    path("help/", help.help, name="help"),
     path("w/<slug:slug>/", include(in_a_workspace)),
     path("join/<str:token>/", join.join, name="join"),
     path("teams/new/", workspaces.new_team, name="new_team"),

@@ -41,6 +41,7 @@ PAGES = {
         "share": "{share}",
         "share-ended": "/share/nothing/",
         "api": "/api/docs/",
+        "help": "/help/",
         "not-found-stranger": "/nowhere/",
     },
     FRESH: {

@@ -137,6 +137,7 @@ class Row:
 
 OTHERS: Rule = dict.fromkeys(("viewer", "editor", "admin"), 403)
 OURS = {
+    "help": Row(lambda _: "/help/", {"GET": anyone()}),
     "home": Row(lambda _: "/", {"GET": signed_in(302) | {"anonymous": 200}}),
     "old_history": Row(lambda _: "/history/", {"GET": signed_in(302)}),
     "old_credits": Row(lambda _: "/credits/", {"GET": signed_in(302)}),

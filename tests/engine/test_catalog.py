@@ -17,7 +17,6 @@ from editor.engine.plan import BadStep, Plan, Step, Target
 from editor.options import EditKind, Region
 
 ROOT = Path(__file__).resolve().parents[2]
-README = ROOT / "README.md"
 LONGEST_TOML_LINE = 200  # characters; longer lines cannot be reviewed in a diff
 HINTS = {"amount": "Amount", "length": "Amount", "number": "float", "count": "int", "flag": "bool"}
 BOXES = (Region(0.38, 0.3, 0.24, 0.3), Region(0.1, 0.1, 0.2, 0.2))
@@ -203,12 +202,6 @@ def test_a_declaration_without_fields_has_the_usual_ones_of_its_folder(
         path = tmp_path / folder / "sparkle.toml"
         path.write_text('[en.examples]\n"sparkle" = {}\n')
         assert set(catalog._read(path).fields) == names
-
-
-@pytest.mark.parametrize("kind", EditKind)
-def test_the_readme_tells_of_every_operation_by_its_first_example(kind: str) -> None:
-    told = (next(iter(found.examples)) for found in catalog.catalog().values() if found.kind == kind)
-    assert f"| {kind} | {'; '.join(told)} |" in README.read_text("utf-8").splitlines()
 
 
 def test_the_name_of_an_operation_stands_in_its_own_files_alone() -> None:

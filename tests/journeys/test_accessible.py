@@ -54,8 +54,8 @@ def test_the_checks_find_what_is_wrong(page: Page) -> None:
     "path",
     [
         "/", "/history/", "/history/?q=nothing", "/credits/", "/account/", "/account/keys/",
-        "/account/webhooks/", "/api/docs/", "/nowhere/", "/accounts/password/change/", "/accounts/email/",
-        "/accounts/logout/", "/accounts/2fa/", "/accounts/2fa/webauthn/", "/setup/used/",
+        "/account/webhooks/", "/api/docs/", "/help/", "/nowhere/", "/accounts/password/change/",
+        "/accounts/email/", "/accounts/logout/", "/accounts/2fa/", "/accounts/2fa/webauthn/", "/setup/used/",
     ],
 )  # fmt: skip
 def test_a_page_of_an_account_is_accessible(

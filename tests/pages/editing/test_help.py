@@ -1,0 +1,66 @@
+"""The page of example prompts: all operations are on it, and each prompt is one that the engine reads."""
+
+import re
+from collections.abc import Callable
+from html import unescape
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from editor.engine import catalog
+from editor.engine.language.explain import explain
+from editor.models import User
+from tests.pages.test_german import GERMAN
+
+pytestmark = pytest.mark.django_db
+
+
+def prompts(text: str, tag: str) -> list[str]:
+    """Return the English prompts in elements of this kind."""
+    return [unescape(prompt) for prompt in re.findall(rf'<{tag} lang="en">([^<]+)</{tag}>', text)]
+
+
+def test_every_example_of_every_operation_is_under_its_kind(client: Client) -> None:
+    page = client.get("/help/")
+    assert page.status_code == 200
+    _, *sections = re.split(
+        r'<section aria-labelledby="(?=color|add|background|composition|remove)', page.text
+    )
+    found = {section.partition('"')[0]: prompts(section, "span") for section in sections}
+    declared: dict[str, list[str]] = {}
+    for declaration, prompt, _ in catalog.examples():
+        declared.setdefault(declaration.kind, []).append(prompt)
+    assert found == declared
+
+
+def test_it_says_which_examples_need_a_box_or_another_photo(client: Client) -> None:
+    text = re.sub(r"\s+", " ", client.get("/help/").text)
+    for kind, tag in (("boxes", "with a box"), ("photos", "with two photos")):
+        assert text.count(f'class="tag">{tag}<') == sum(kind in held for _, _, held in catalog.examples())
+
+
+def test_the_engine_reads_the_prompts_of_the_tips(client: Client) -> None:
+    quoted = prompts(client.get("/help/").text, "q")
+    assert len(quoted) == 4
+    assert [prompt for prompt in quoted if not explain(prompt).accepted] == []
+
+
+def test_it_says_so_if_another_engine_reads_the_prompts(client: Client, settings: Any) -> None:
+    assert "This site uses another engine" not in re.sub(r"\s+", " ", client.get("/help/").text)
+    settings.EDIT_PROVIDER, settings.PHOTO_EDITOR_BASE_URL = "photo-editor", "https://photos.example.org"
+    assert "This site uses another engine" in re.sub(r"\s+", " ", client.get("/help/").text)
+
+
+def test_its_frame_is_german_and_its_prompts_are_english(client: Client) -> None:
+    text = client.get("/help/", headers=GERMAN).text
+    assert [words for words in ("Beispiele nach Art", "Bildaufbau", "mit Rahmen") if words not in text] == []
+    assert prompts(text, "span") == prompts(client.get("/help/").text, "span")
+
+
+def test_it_is_linked_from_the_landing_page_the_editor_and_the_menu(
+    client_of: Callable[[User], Client], alice: User
+) -> None:
+    assert Client().get("/").text.count('href="/help/"') == 2
+    assert client_of(alice).get("/w/alice/").text.count('href="/help/"') == 2
+    assert client_of(alice).get("/account/").text.count('href="/help/"') == 1
