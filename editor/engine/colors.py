@@ -94,7 +94,7 @@ def color_of(name: str) -> Color:
     shade = "" if base == _SPELLINGS.get(words, words) else words.partition(" ")[0]
     if base not in NAMES or shade not in ("", *_SHADES):
         raise Unable(
-            Reason.UNKNOWN_WORD, f"“{name}” is no color that is known here.", "Use a code like #3366cc."
+            Reason.UNKNOWN_WORD, f"I don't know the color “{name}”.", "Use a color code such as #3366cc."
         )
     return _shaded(NAMES[base], *_SHADES[shade]) if shade else NAMES[base]
 

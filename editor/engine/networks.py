@@ -36,9 +36,9 @@ _MOST_HOLE = 0.25  # share of the photo; the engine refuses larger holes
 _MOST_VIEWS = 2
 _KEPT = 16 * 1024 * 1024  # bytes; a larger network is not kept in memory
 _DOES = {
-    Task.SUBJECT: "The subject was cut out by the model {}.",
-    Task.FACES: "Faces were looked for by the model {}.",
-    Task.FILL: "The place of what was removed was filled by the model {}.",
+    Task.SUBJECT: "The model {} cut out the subject.",
+    Task.FACES: "The model {} looked for faces.",
+    Task.FILL: "The model {} filled in the removed area.",
 }
 
 # Errors that loading and running a model have raised in practice, including for output of an unexpected
@@ -92,12 +92,12 @@ class Models:
     def _is_usable(self, model: Model) -> bool:
         state = state_of(model, self.folder)
         if state is State.OTHER:
-            self._leave_out(model, "it is not the published file")
+            self._leave_out(model, "it isn't the published file")
         return state is State.READY
 
     def _leave_out(self, model: Model, why: str) -> None:
         self._failed.add(model.file)
-        self._notice(f"The model file {model.file} was left out: {why}.")
+        self._notice(f"I didn't use the model file {model.file} because {why}.")
 
     def _notice(self, sentence: str) -> None:
         if sentence not in self.notices:
@@ -167,7 +167,7 @@ def _run(path: Path, inputs: dict[str, Floats]) -> Floats:
 
 def _shaped(answer: Floats, shape: tuple[int, ...]) -> Floats:
     if answer.shape != shape or not np.isfinite(answer).all():
-        raise ValueError(f"The model answered {answer.shape}, not {shape}.")
+        raise ValueError(f"The model returned {answer.shape}, not {shape}.")
     return answer
 
 

@@ -82,7 +82,7 @@ KNOWN = (
         Task.FACES,
         "8f2383e4dd3cfbb4553ea8718107fc0423210dc964f9f4280604804ed2552fa4",
         f"{_ZOO}/face_detection_yunet",
-        "finds faces, also turned and small ones",
+        "finds faces, including turned and small ones",
     ),
     Model(
         "inpainting_lama_2025jan.onnx",
@@ -90,7 +90,7 @@ KNOWN = (
         Task.FILL,
         "7df918ac3921d3daf0aae1d219776cf0dc4e4935f035af81841b40adcf74fdf2",
         f"{_ZOO}/inpainting_lama",
-        "fills the place of what is removed",
+        "fills in removed areas",
     ),
 )
 """The best model for each task comes first."""

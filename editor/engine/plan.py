@@ -53,7 +53,7 @@ class Target:
 
 
 WHOLE = Target()
-TOO_LONG = "This is too long to read. Split it into shorter requests."
+TOO_LONG = "This prompt is too long to read. Split it into shorter prompts."
 MOST_EMOJI = 12  # in one step
 
 
@@ -103,7 +103,7 @@ class Step:
             _require_declared(self.declaration, name, value)
         for name, spec in self.declaration.fields.items():
             if spec.required and name not in self.values:
-                raise BadStep(f"“{self.operation.replace('_', ' ')}” needs a {name}.")
+                raise BadStep(f"{_quoted(self.operation)} needs a value for {_quoted(name)}.")
 
     @property
     def declaration(self) -> Declaration:
@@ -208,13 +208,17 @@ def _declaration(operation: str) -> Declaration:
     return found
 
 
+def _quoted(name: str) -> str:
+    return f"“{name.replace('_', ' ')}”"
+
+
 def _require_declared(declaration: Declaration, name: str, value: Value) -> None:
     found = declaration.fields.get(name)
     types = {"amount": Amount, "length": Amount, "target": Target}
     plain: Any = value.share if isinstance(value, Amount) else {} if isinstance(value, Target) else value
     is_right = found is not None and isinstance(value, types.get(found.type, (str, float, int)))
     if found is None or not is_right or not found.accepts(plain):
-        raise BadStep(f"“{declaration.name.replace('_', ' ')}” has no {name} “{plain}”.")
+        raise BadStep(f"{_quoted(declaration.name)} doesn't accept “{plain}” for {_quoted(name)}.")
 
 
 def _with_names(data: Mapping[str, Any], declaration: Declaration) -> Mapping[str, Any]:
@@ -234,7 +238,7 @@ def _with_names(data: Mapping[str, Any], declaration: Declaration) -> Mapping[st
         read |= {f"exact {unit}" for unit in spec.units}
     lost = next((name for name, old in bag.items() if old is not None and name not in read), None)
     if lost is not None:
-        raise BadStep(f"“{declaration.name.replace('_', ' ')}” has no {lost} “{bag[lost]}”.")
+        raise BadStep(f"{_quoted(declaration.name)} doesn't accept “{bag[lost]}” for {_quoted(lost)}.")
     return named
 
 

@@ -5,8 +5,9 @@ from collections.abc import Iterable
 from editor.engine.plan import Reason, Refusal
 from editor.imaging.errors import JobError
 
-MARK_IT = "Mark it with a box."
-MARK_THE_SUBJECT = "Mark the subject with a box."
+MARK_IT = "Draw a box around it."
+MARK_THE_PLACE = "Draw a box where it should go."
+MARK_THE_SUBJECT = "Draw a box around the subject."
 
 
 class Unable(Exception):

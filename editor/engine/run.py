@@ -31,8 +31,8 @@ _VARIATIONS = ((1.0, 0.0), (0.7, -1.0), (1.35, 1.0), (0.5, -0.5))
 
 _READ = 0.05  # share of the progress that reading the photos accounts for
 
-_TWINS = Sentence("This edit can be done in one way only: some of the results are the same.")
-_ON_WHITE = Sentence("Transparent parts became white, since JPEG has no transparency.")
+_TWINS = Sentence("There is only one way to make this edit, so some of the results are the same.")
+_ON_WHITE = Sentence("Transparent areas are now white because JPEG doesn't support transparency.")
 
 
 def carry_out(
@@ -95,9 +95,9 @@ def _variations(
     the variation, the first one stands for all requested results.
     """
     if not plan.accepted:
-        raise Refused.of(plan.message or "This instruction was not understood.", plan.not_understood)
+        raise Refused.of(plan.message or "I don't understand this prompt.", plan.not_understood)
     if options.outputs > len(_VARIATIONS):
-        raise Refused.of(f"At most {len(_VARIATIONS)} results can be made at once. Ask for fewer.", ())
+        raise Refused.of(f"I can make at most {len(_VARIATIONS)} results from one prompt. Ask for fewer.", ())
     possible, troubles = _without_lost_cuts(plan, options)
     first = replace(_canvas(pictures, options, plan), models=models, memory={} if memory is None else memory)
     for number, (strength, shift) in enumerate(_VARIATIONS[: options.outputs]):
@@ -136,7 +136,7 @@ def _without_lost_cuts(plan: Plan, options: EditOptions) -> tuple[Plan, list[_Tr
         for number, step in enumerate(plan.steps)
         if step.declaration.ground == "none" and not _is_filled(plan.steps, number)
     ]
-    unable = Unable(Reason.AMBIGUOUS, "JPEG cannot be transparent.", "Choose PNG or WebP.")
+    unable = Unable(Reason.AMBIGUOUS, "JPEG doesn't support transparency.", "Choose PNG or WebP.")
     troubles = [_trouble(plan, plan.steps[number], unable) for number in lost]
     _require_enough(plan, troubles)
     left = tuple(step for number, step in enumerate(plan.steps) if number not in lost)
@@ -170,7 +170,7 @@ def _one(canvas: Canvas, plan: Plan, known: list[_Trouble], report: _Report) -> 
             canvas, troubles = other, fewer
     _require_enough(plan, troubles)
     for trouble in (*known, *troubles):
-        canvas = canvas.noticing(f"Left out: {trouble.sentence}")
+        canvas = canvas.noticing(f"I left out {trouble.sentence}")
     try:
         return _shaped(canvas).picture
     except Unable as unable:
@@ -292,7 +292,7 @@ def _shaped(canvas: Canvas) -> Canvas:
 
 def _with_omissions(picture: Picture, plan: Plan, options: EditOptions) -> Picture:
     """Add notices about what the language left out and what the file format cannot store."""
-    left_out = [f"Left out: “{refusal.words}”. {refusal.hint}".rstrip() for refusal in plan.not_understood]
+    left_out = [f"I left out “{refusal.words}”. {refusal.hint}".rstrip() for refusal in plan.not_understood]
     flattened = [_ON_WHITE] if options.output_format == "jpeg" and _is_seen_through(picture) else []
     return replace(picture, notices=(*picture.notices, *left_out, *flattened))
 
@@ -358,7 +358,7 @@ def _plan(data: Mapping[str, Any], *, partial: bool) -> Plan:
     try:
         return Plan.from_json(data, partial=partial)
     except BadStep as error:
-        raise Refused.of(f"This plan cannot be carried out. {error}", ()) from None
+        raise Refused.of(f"I can't carry out this plan. {error}", ()) from None
 
 
 def brightens_grey(plan: Mapping[str, Any]) -> bool:

@@ -126,7 +126,7 @@ def test_a_partial_edit_says_what_it_left_out(tmp_path: Path) -> None:
     prompt = "make it brighter and add a flobberwick"
     run = edit(tmp_path, "in.jpg", "--prompt", prompt, "--partial", "--out", "out.png")
     assert run.returncode == 0
-    assert "Left out: “add a flobberwick”" in run.stderr
+    assert "I left out “add a flobberwick”" in run.stderr
 
 
 def test_a_broken_photo_is_one_sentence(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ def test_a_long_repetition_is_refused_in_words(unit: str, budgets: list[Budget])
     plan = explain(instruction, regions=[BOX] * MAX_BOXES)
     assert (plan.accepted, plan.steps, plan.message) == (False, (), TOO_LONG)
     assert [refusal.reason for refusal in plan.not_understood] == [Reason.TOO_LARGE]
-    assert plan.message == "This is too long to read. Split it into shorter requests."
+    assert plan.message == "This prompt is too long to read. Split it into shorter prompts."
     assert [budget.used <= MAX_EDGES * SLACK for budget in budgets] == [True]
 
 

@@ -139,7 +139,7 @@ def test_a_step_of_a_plan_stored_before_is_read(old: dict[str, Any], new: dict[s
 @pytest.mark.parametrize("old", [{"choice": "golden"}, {"exact": [3.0, "pieces"]}, {"text": "filled"}])
 def test_what_was_stored_and_is_not_known_any_more_is_refused(old: dict[str, Any]) -> None:
     step = STORED | {"operation": "frame", "says": "x"} | old
-    with pytest.raises(BadStep, match="“frame” has no"):
+    with pytest.raises(BadStep, match="“frame” doesn't accept"):
         Plan.from_json({"instruction": "x", "steps": [step], "not_understood": [], "message": ""})
 
 

@@ -49,7 +49,7 @@ def test_it_names_the_words_that_it_did_not_understand() -> None:
     plan = explain("make the red car blue and add a flobberwick")
     (refusal,) = plan.not_understood
     assert (refusal.words, refusal.reason) == ("add a flobberwick", Reason.UNKNOWN_WORD)
-    assert plan.message.startswith('Not understood: "add a flobberwick".')
+    assert plan.message.startswith("I don't understand “add a flobberwick”.")
     assert [step.operation for step in plan.steps] == ["recolor"]
     assert not plan.accepted
 
@@ -79,12 +79,12 @@ def test_a_box_belongs_to_the_photo_that_it_is_on_and_keeps_its_number() -> None
     for boxes in ([there], [there, there]):
         plan = explain("make it brighter", photos=2, regions=boxes, partial=True)
         assert (plan.accepted, plan.steps) == (False, ())
-        assert "The box is on photo 2." in plan.message
+        assert "Your box is on photo 2" in plan.message
 
 
 def test_who_has_drawn_a_box_is_not_told_to_draw_one() -> None:
     (refusal,) = explain("remove the blue area", regions=[BOX]).not_understood
-    assert refusal.hint == "This cannot be found by its name. Say “this” to mean what you marked."
+    assert refusal.hint == "I can't find this by its name. Say “this” to mean what is in your box."
     assert explain("remove this", regions=[BOX]).accepted
 
 
@@ -104,10 +104,10 @@ def test_it_requires_an_instruction(instruction: str) -> None:
         "сделай ярче",
     ],
 )
-def test_it_refuses_other_languages_with_one_sentence(instruction: str) -> None:
+def test_it_refuses_other_languages_and_says_so(instruction: str) -> None:
     plan = explain(instruction)
     assert not plan.accepted
-    assert plan.message == "Only English is understood for now."
+    assert plan.message == "I only understand English for now. Write your prompt in English."
 
 
 def test_it_asks_for_a_wish_where_there_is_none() -> None:

@@ -129,7 +129,7 @@ def test_the_subject_is_where_the_model_sees_it(drop: Drop) -> None:
     assert cut.mask.shape == (300, 300)
     assert cut.mask[150, 90] > 0.9
     assert cut.mask[150, 250] < 0.1
-    assert models.notices == ["The subject was cut out by the model U2-Net."]
+    assert models.notices == ["The model U2-Net cut out the subject."]
 
 
 @pytest.mark.parametrize(
@@ -169,8 +169,8 @@ def test_the_better_model_goes_first_and_a_bad_one_is_skipped(drop: Drop) -> Non
     assert cut is not None
     assert cut.mask[150, 90] > 0.9
     assert later.notices == [
-        "The model file isnet-general-use.onnx was left out: it is not the published file.",
-        "The subject was cut out by the model U2-Net.",
+        "I didn't use the model file isnet-general-use.onnx because it isn't the published file.",
+        "The model U2-Net cut out the subject.",
     ]
 
 
@@ -188,7 +188,7 @@ def edited(tmp_path: Path, folder: Path | None, operation: str, **fields: Any) -
 def test_an_edit_uses_the_model_and_says_so(tmp_path: Path, drop: Drop) -> None:
     models = drop(U2NET, seen(320, disc(320, 0.2, 0.5, 0.15)))
     answer = edited(tmp_path, models.folder, "solid_background", color="white")
-    assert "The subject was cut out by the model U2-Net." in answer["notices"]
+    assert "The model U2-Net cut out the subject." in answer["notices"]
     pixels = codecs.load(answer["outputs"][0]["path"]).pixels
     assert np.array_equal(pixels[135, 72], ball().pixels[135, 72])  # there the model sees the subject
     assert np.all(pixels[135, 200] == 255)  # there the ball is
@@ -210,7 +210,7 @@ def test_a_model_that_fails_leaves_the_work_to_the_engine(
 ) -> None:
     plain = edited(tmp_path, None, "solid_background", color="white")
     answer = edited(tmp_path, drop(U2NET, data).folder, "solid_background", color="white")
-    assert answer["notices"] == [f"The model file u2net.onnx was left out: {why}."]
+    assert answer["notices"] == [f"I didn't use the model file u2net.onnx because {why}."]
     assert answer["outputs"][0]["sha256"] == plain["outputs"][0]["sha256"]
 
 
@@ -221,7 +221,9 @@ def test_a_file_with_another_digest_is_never_loaded(tmp_path: Path) -> None:
     (folder / U2NET).write_bytes(seen(320, disc(320, 0.2, 0.5, 0.15)))
     plain = edited(tmp_path, None, "solid_background", color="white")
     answer = edited(tmp_path, folder, "solid_background", color="white")
-    assert answer["notices"] == ["The model file u2net.onnx was left out: it is not the published file."]
+    assert answer["notices"] == [
+        "I didn't use the model file u2net.onnx because it isn't the published file."
+    ]
     assert answer["outputs"][0]["sha256"] == plain["outputs"][0]["sha256"]
 
 
@@ -310,7 +312,7 @@ def test_the_filling_network_is_shown_the_hole(drop: Drop) -> None:
 
 def test_erasing_uses_the_filling_model(tmp_path: Path, drop: Drop) -> None:
     answer = edited(tmp_path, drop(LAMA, BLUE_FIRST).folder, "erase", target=REGION)
-    assert answer["notices"] == ["The place of what was removed was filled by the model LaMa."]
+    assert answer["notices"] == ["The model LaMa filled in the removed area."]
     pixels = codecs.load(answer["outputs"][0]["path"]).pixels
     assert np.all(pixels[110:140, 30:80] == (50, 100, 200))
     assert np.array_equal(pixels[:, 100:], ball().pixels[:, 100:])
@@ -356,13 +358,13 @@ def test_faces_are_where_the_model_sees_them(drop: Drop) -> None:
     assert abs((left + right) / 2 - 164) <= 1
     assert abs((top + bottom) / 2 - 84) <= 1
     assert abs(right - left - 40) <= 1
-    assert models.notices == ["Faces were looked for by the model YuNet."]
+    assert models.notices == ["The model YuNet looked for faces."]
 
 
 def test_without_a_face_model_that_works_the_cascade_looks(drop: Drop) -> None:
     models = drop(YUNET, b"garbage")
     assert find_faces(scenery(), models) == find_faces(scenery())
-    assert "face_detection_yunet_2023mar.onnx was left out" in models.notices[0]
+    assert "use the model file face_detection_yunet_2023mar.onnx" in models.notices[0]
 
 
 def test_the_state_of_a_file_follows_the_file(tmp_path: Path, drop: Drop) -> None:

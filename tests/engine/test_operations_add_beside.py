@@ -109,17 +109,17 @@ def test_a_sticker_stands_beside_a_thing(see: See) -> None:
 @pytest.mark.parametrize("addition", ADDITIONS, ids=lambda one: variant_of(one) or one.operation)
 def test_without_room_it_is_refused(see: See, addition: Step) -> None:
     see((100, 4, 500, 396))
-    with pytest.raises(Refused, match="no room for it above the cup"):
+    with pytest.raises(Refused, match="enough room for it above the cup"):
         done(plain(), addition.at("above"))
 
 
 def test_it_is_refused_when_the_thing_is_not_there_or_one_of_several(see: See) -> None:
     above = step("shape", shape="star", target=CUP, place="above")
     see()
-    with pytest.raises(Refused, match="The cup was not found"):
+    with pytest.raises(Refused, match="can't find the cup"):
         done(plain(), above)
     see((40, 150, 140, 250), (440, 170, 560, 260))
-    with pytest.raises(Refused, match="2 cups were found"):
+    with pytest.raises(Refused, match="found 2 cups"):
         done(plain(), above)
 
 
@@ -161,13 +161,13 @@ def test_glasses_turn_with_the_eyes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_hat_needs_room_above_the_head() -> None:
-    with pytest.raises(Refused, match="no room above the head"):
+    with pytest.raises(Refused, match="enough room above the head"):
         done(portrait(top=0, height=420), on_a_face(text="🎩", place="head"))
 
 
 def test_whose_head_it_is_must_be_clear() -> None:
     two = people((60, 150, 260), (560, 150, 260), height=500)
-    with pytest.raises(Refused, match="2 faces were found"):
+    with pytest.raises(Refused, match="found 2 faces"):
         done(two, on_a_face(text="🎩", place="head"))
     worn = step("emoji", text="🕶️", target=Target("face"), place="eyes")
     spots = changed(two, done(two, worn))
@@ -185,10 +185,10 @@ def test_a_person_wears_it_on_their_own_face(see: See) -> None:
 
 
 def test_without_a_face_nothing_is_worn(see: See) -> None:
-    with pytest.raises(Refused, match="No face was found"):
+    with pytest.raises(Refused, match="can't find a face"):
         done(plain(), on_a_face(text="🎩", place="head"))
     see((100, 50, 300, 390), kind="person")
-    with pytest.raises(Refused, match="The face of the man was not found"):
+    with pytest.raises(Refused, match="can't find the face of the man"):
         done(plain(), step("emoji", text="🎩", target=Target("thing", noun="man"), place="head"))
 
 
@@ -245,5 +245,5 @@ def test_a_face_that_leaves_little_room_is_not_covered(face_at: Callable[[Box], 
     box = drawn_at(plain(), step("speech_bubble", text="A long way to go from here"))
     assert box.left > face.right - 0.3 * face.width
     long = step("speech_bubble", text="Incomprehensibilities", place="left of")
-    with pytest.raises(Refused, match="no room"):
+    with pytest.raises(Refused, match="enough room"):
         done(plain(), long)

@@ -193,5 +193,5 @@ def test_layers_of_a_deep_picture_keep_its_pixels() -> None:
 
 
 def test_a_shape_that_so_small_a_photo_cannot_have_is_refused_with_a_sentence() -> None:
-    with pytest.raises(Refused, match="Nothing would be left of the photo"):
+    with pytest.raises(Refused, match="Almost nothing would be left of the photo"):
         done(scenery(6, 6), step("vignette"), aspect_ratio="16:9")

@@ -145,7 +145,7 @@ def test_on_a_table_it_stands_on_its_top(see: See) -> None:
     assert 100 < ball.left < ball.right < 500
     assert 210 < ball.bottom < 370
     see(kind="cup")
-    with pytest.raises(Refused, match="The table was not found"):
+    with pytest.raises(Refused, match="can't find the table"):
         done(meadow(), added(target=target, place="on"))
 
 
@@ -207,19 +207,19 @@ def test_a_box_of_free_sky_is_where_it_flies() -> None:
 
 def test_a_kite_needs_a_sky_and_a_boat_water() -> None:
     grey = Picture(np.random.default_rng(1).integers(60, 140, (300, 400, 3), np.uint8))
-    with pytest.raises(Refused, match="No sky was found for the kite"):
+    with pytest.raises(Refused, match="can't find a sky for the kite"):
         done(grey, added("kite"))
-    with pytest.raises(Refused, match="No water was found for the sailboat"):
+    with pytest.raises(Refused, match="can't find water for the sailboat"):
         done(meadow(), added("sailboat"))
 
 
 @pytest.mark.slow
 def test_it_is_never_put_over_a_face_nor_over_what_is_added_already() -> None:
     photo = portrait()
-    with pytest.raises(Refused, match="ground that the pumpkin would stand on is not in the photo"):
+    with pytest.raises(Refused, match="doesn't show the ground that the pumpkin would stand on"):
         done(photo, added("pumpkin"))
     full = [added("tree", amount=1.0), *(added("tree", amount=1.0) for _ in range(12))]
-    with pytest.raises(Refused, match="No free place was found"):
+    with pytest.raises(Refused, match="can't find a free place"):
         done(meadow(), *full)
 
 
@@ -321,7 +321,7 @@ def test_depth_and_alpha_stay() -> None:
 @pytest.mark.parametrize("size", [(1, 1), (20, 14), (900, 20)])
 def test_a_tiny_photo_is_refused(size: tuple[int, int]) -> None:
     photo = Picture(np.full((size[1], size[0], 3), 120, np.uint8))
-    with pytest.raises(Refused, match="no room for it"):
+    with pytest.raises(Refused, match="enough room for it"):
         done(photo, added("pumpkin"))
 
 
@@ -347,7 +347,7 @@ def test_it_stands_on_no_leaves_no_wall_and_not_in_the_dark(kind: str) -> None:
 
 def test_a_photo_that_tells_no_ground_gets_it_only_in_a_box() -> None:
     plain = Picture(np.full((400, 600, 3), (120, 100, 90), np.uint8))
-    with pytest.raises(Refused, match="Where the ground is that"):
+    with pytest.raises(Refused, match="can't find the ground"):
         done(plain, added("pumpkin", place="left"))
     boxed = done(plain, added("pumpkin", target=REGION), regions=(Region(0.1, 0.5, 0.2, 0.3),))
     assert abs(red(boxed).bottom - 320) <= 2

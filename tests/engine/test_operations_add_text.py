@@ -66,7 +66,7 @@ def test_text_that_was_asked_too_large_is_made_to_fit_and_this_is_said() -> None
 @pytest.mark.parametrize("size", [(1, 1), (3, 2), (2, 40)])
 def test_a_photo_without_room_for_letters_refuses_text(size: tuple[int, int]) -> None:
     for operation in ("text", "watermark"):
-        with pytest.raises(Refused, match="does not fit"):
+        with pytest.raises(Refused, match="doesn't fit"):
             done(plain(*size), step(operation, text="word"))
 
 
@@ -169,5 +169,5 @@ def test_a_text_without_space_beside_others_is_refused() -> None:
     box = (Region(0.3, 0.3, 0.3, 0.3),)
     one = step("text", text="Hill", target=REGION, size="large")
     assert changed(plain(), done(plain(), one, regions=box)).any()
-    with pytest.raises(Refused, match="no space left"):
+    with pytest.raises(Refused, match="enough room"):
         done(plain(), *[one] * 6, regions=box)

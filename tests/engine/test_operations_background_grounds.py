@@ -96,7 +96,7 @@ def test_a_gradient_has_no_bands_in_a_deep_photo() -> None:
 
 
 def test_an_unknown_second_color_is_refused() -> None:
-    with pytest.raises(Refused, match="“blurple” is no color"):
+    with pytest.raises(Refused, match="the color “blurple”"):
         done(ball(), step("gradient_background", color="blue", end="blurple"))
 
 
@@ -173,7 +173,7 @@ def test_a_wide_blur_is_nearly_that_of_opencv_and_keeps_the_sum() -> None:
 @pytest.mark.parametrize("name", ["solid_background", "gradient_background", "transparent_background"])
 def test_a_photo_of_a_few_pixels_is_refused_with_a_sentence(size: tuple[int, int], name: str) -> None:
     pixels = np.random.default_rng(1).integers(0, 256, (size[1], size[0], 3), np.uint8)
-    with pytest.raises(Refused, match="could not be told from its background"):
+    with pytest.raises(Refused, match="from its background"):
         done(Picture(pixels), step(name))
 
 
@@ -210,7 +210,7 @@ def test_a_place_lies_behind_the_subject_out_of_focus_and_comes_in_variations(ch
     assert not np.array_equal(one.pixels, other.pixels)
     assert (one.pixels[INSIDE][:, 0].astype(int) - one.pixels[INSIDE][:, 1]).mean() > 60
     assert np.array_equal(one.pixels, done(photo, place).pixels)
-    assert any("light of the new background" in notice for notice in one.notices)
+    assert any("new background" in notice for notice in one.notices)
 
 
 def test_a_subject_that_is_to_stay_as_it_is_keeps_its_light_before_a_place() -> None:

@@ -53,7 +53,7 @@ def test_a_strong_cast_is_taken_away_further_than_a_weak_one() -> None:
 
 @pytest.mark.parametrize("color", ["gray", "white", "black"])
 def test_a_tint_without_hue_is_refused(color: str) -> None:
-    with pytest.raises(Refused, match="is no tint") as caught:
+    with pytest.raises(Refused, match="isn't a tint") as caught:
         done(scenery(), step("tint", color=color, amount=0.5))
     assert caught.value.refusals[0].reason is Reason.AMBIGUOUS
 

@@ -176,7 +176,7 @@ def test_the_color_of_a_scattered_crowd_is_refused() -> None:
     pixels = np.full((270, 360, 3), 120, np.uint8)
     for x, y in random.integers(10, 250, (40, 2)):
         cv2.circle(pixels, (int(x * 1.35), int(y)), 6, (205, 30, 35), -1)
-    with pytest.raises(Refused, match="Mark the cup with a box") as caught:
+    with pytest.raises(Refused, match="Draw a box around the cup") as caught:
         done(
             Picture(pixels),
             step("recolor", target=Target("thing", color="red", noun="cup"), color="blue"),

@@ -194,7 +194,7 @@ def test_skin_of_sixteen_bits_and_with_alpha_is_smoothed_alike() -> None:
 
 
 def test_skin_without_a_face_is_refused_until_a_place_is_marked() -> None:
-    with pytest.raises(Refused, match="No face was found") as caught:
+    with pytest.raises(Refused, match="can't find a face") as caught:
         done(scenery(), step("smooth_skin"))
     assert caught.value.refusals[0].reason is Reason.NO_SUCH_TARGET
     photo = grainy(Picture(np.full((120, 160, 3), (214, 170, 146), np.uint8)), 4)

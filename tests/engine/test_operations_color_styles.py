@@ -217,7 +217,7 @@ def test_a_face_is_still_seen_in_stained_glass() -> None:
 
 
 def test_autumn_without_anything_green_is_refused() -> None:
-    with pytest.raises(Refused, match="No green leaves") as caught:
+    with pytest.raises(Refused, match="can't find green leaves") as caught:
         done(plain(90, 120, 200), step("autumn"))
     assert caught.value.refusals[0].reason is Reason.NO_SUCH_TARGET
 

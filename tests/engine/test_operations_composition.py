@@ -154,7 +154,7 @@ def test_percent_come_off_the_named_edge() -> None:
 
 
 def test_a_crop_that_leaves_nothing_is_refused() -> None:
-    with pytest.raises(Refused, match="Nothing would be left"):
+    with pytest.raises(Refused, match="nothing would be left"):
         compose(scenery(), "crop", percent=99.0, place="left")
 
 
@@ -182,9 +182,9 @@ def test_smaller_and_larger_without_a_number() -> None:
 
 
 def test_an_enormous_size_is_refused_and_a_great_one_is_noticed() -> None:
-    with pytest.raises(Refused, match="too many"):
+    with pytest.raises(Refused, match="too large"):
         compose(scenery(), "resize", size="20000x20000")
-    assert "no new detail" in compose(scenery(), "resize", percent=300.0).notices[0]
+    assert "doesn't add detail" in compose(scenery(), "resize", percent=300.0).notices[0]
 
 
 def test_a_marked_place_follows_the_photo() -> None:
@@ -205,7 +205,7 @@ def test_a_marked_place_follows_the_photo() -> None:
 def test_all_of_a_head_must_fit_into_the_shape() -> None:
     astronaut = photos.photo("astronaut")
     face = find_faces(astronaut)[0]
-    with pytest.raises(Refused, match="The face does not fit into this shape"):
+    with pytest.raises(Refused, match="The face doesn't fit into this shape"):
         done(astronaut, step("crop", ratio=f"{astronaut.width}:{face.height}"))
     tall = done(astronaut, step("crop", ratio=f"{astronaut.width}:{2 * face.height}"))
     assert abs(tall.height - 2 * face.height) <= 1

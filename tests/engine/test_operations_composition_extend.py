@@ -129,7 +129,7 @@ def test_a_beach_keeps_its_horizon_and_its_sand() -> None:
 
 
 def test_what_would_be_copied_is_refused() -> None:
-    with pytest.raises(Refused, match="too much to be seen at the left") as caught:
+    with pytest.raises(Refused, match="left edge of the photo has too much detail") as caught:
         extended(crowd(), place="left", percent=20.0)
     assert caught.value.refusals[0].reason is Reason.NEEDS_GENERATION
     assert extended(crowd(), place="left", pixels=10.0).width == 310
@@ -146,16 +146,16 @@ def test_where_things_stand_at_the_side_the_network_goes_on() -> None:
 
 
 def test_the_network_goes_on_neither_far_nor_in_a_large_photo() -> None:
-    with pytest.raises(Refused, match="too much to be seen at the right"):
+    with pytest.raises(Refused, match="right edge of the photo has too much detail"):
         extended(photos.photo("astronaut"), place="right", percent=40.0)
     large = np.kron(photos.photo("astronaut").pixels, np.ones((5, 5, 1), np.uint8))
-    with pytest.raises(Refused, match="too much to be seen at the right"):
+    with pytest.raises(Refused, match="right edge of the photo has too much detail"):
         extended(Picture(large), place="right", percent=20.0)
 
 
 @pytest.mark.slow
 def test_rows_of_windows_are_not_invented() -> None:
-    with pytest.raises(Refused, match="too much to be seen at the bottom"):
+    with pytest.raises(Refused, match="bottom edge of the photo has too much detail"):
         extended(windows(), place="bottom", percent=20.0)
 
 
@@ -174,14 +174,14 @@ def test_what_is_invented_ends_in_no_line_at_the_frame() -> None:
 
 def test_only_plain_grounds_go_on_for_long() -> None:
     assert extended(sky(), place="left", percent=90.0).width == 570
-    with pytest.raises(Refused, match="more than the photo can be continued"):
+    with pytest.raises(Refused, match="can't extend the photo that far"):
         extended(beach(), place="left", percent=60.0)
-    with pytest.raises(Refused, match="more than the photo can be continued"):
+    with pytest.raises(Refused, match="can't extend the photo that far"):
         extended(sky(), place="left", percent=150.0)
 
 
 def test_an_enormous_canvas_is_refused() -> None:
-    with pytest.raises(Refused, match="too many"):
+    with pytest.raises(Refused, match="too large"):
         extended(sky(), pixels=20_000.0)
 
 
@@ -215,7 +215,7 @@ def test_zooming_out_makes_room_on_all_sides(fields: dict[str, Any]) -> None:
 def test_a_photo_that_has_the_shape_stays_and_it_is_said() -> None:
     result = extended(sky(), ratio="3:2")
     assert np.array_equal(result.pixels, sky().pixels)
-    assert result.notices == ("The photo has this size already.",)
+    assert result.notices == ("The photo already has this size.",)
 
 
 def test_where_a_cut_out_is_transparent_its_room_is_too() -> None:
@@ -252,5 +252,5 @@ def test_a_shifted_photo_keeps_its_size(
 
 
 def test_a_photo_is_not_shifted_out_of_its_frame() -> None:
-    with pytest.raises(Refused, match="Nothing of the photo would be left"):
+    with pytest.raises(Refused, match="whole photo out of the frame"):
         done(sky(), step("shift", place="top", pixels=200.0))

@@ -80,7 +80,7 @@ def test_it_goes_in_the_direction_and_in_no_other(choice: str, across: int, down
 def test_a_copy_is_put_clear_of_the_first() -> None:
     assert put(direction="up", copied=True).bottom <= 154
     assert put(direction="left", amount=0.1, copied=True).right <= 264
-    with pytest.raises(Unable, match="no room"):
+    with pytest.raises(Unable, match="enough room"):
         put(direction="right", left=360, copied=True)
 
 
@@ -144,7 +144,7 @@ def test_it_goes_from_one_box_into_another_and_beside_it() -> None:
 
 
 def test_without_room_it_says_so() -> None:
-    with pytest.raises(Refused, match="no room"):
+    with pytest.raises(Refused, match="enough room"):
         changed(stage(), "move_thing", direction="right", pixels=300.0)
 
 
@@ -153,7 +153,7 @@ def test_what_the_frame_cuts_off_slides_along_it_and_never_away() -> None:
     there = new_place(Canvas(stage()), step("move_thing", REGION), piece, "left", None)
     assert there.box.bottom == HEIGHT
     assert there.box.left < 200
-    with pytest.raises(Unable, match="edge of the photo cuts"):
+    with pytest.raises(Unable, match="edge of the photo cuts it off"):
         new_place(Canvas(stage()), step("move_thing", REGION), piece, "up", None)
 
 
@@ -175,7 +175,7 @@ def test_it_grows_and_shrinks_upon_its_foot(amount: float, factor: float) -> Non
 
 def test_an_exact_size_that_does_not_fit_is_refused() -> None:
     assert box(changed(stage(), "resize_thing", percent=150.0))[1] < box(stage())[1] - 30
-    with pytest.raises(Refused, match="to be larger"):
+    with pytest.raises(Refused, match="larger"):
         changed(stage(), "resize_thing", percent=400.0)
 
 
@@ -219,7 +219,7 @@ def test_what_is_seen_needs_no_box(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_stands_behind_something_else_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     seen(monkeypatch, Box(300, 180, 380, 260))
-    with pytest.raises(Refused, match="ball could not be told"):
+    with pytest.raises(Refused, match="can't tell the ball"):
         changed(stage(), "move_thing", target=BALL, direction="left", regions=())
 
 
@@ -290,7 +290,7 @@ def test_a_box_need_not_be_drawn_exactly(looseness: float) -> None:
 
 
 def test_a_box_around_much_more_than_one_thing_is_refused() -> None:
-    with pytest.raises(Unable, match="could not be told"):
+    with pytest.raises(Unable, match="can't tell"):
         told(BALL_BOX.grown(0.4, WIDTH, HEIGHT))
 
 
@@ -314,7 +314,7 @@ def test_what_changes_with_the_box_is_not_told_from_its_ground(monkeypatch: pyte
 
     monkeypatch.setattr(whole, "things_seen", lambda canvas: [])
     monkeypatch.setattr(whole, "cut_in", with_more_ground)
-    with pytest.raises(Unable, match="could not be told"):
+    with pytest.raises(Unable, match="can't tell"):
         told(BALL_BOX)
 
 
@@ -328,5 +328,5 @@ def test_nothing_is_laid_over_another_thing() -> None:
             (8, (20, 20, 20)),
         ):
             cv2.circle(pixels, (x, AT[1]), radius, color, -1, cv2.LINE_AA)
-    with pytest.raises(Refused, match="Something else is already where the marked thing would be"):
+    with pytest.raises(Refused, match="Something else is already where the thing in the box would go"):
         changed(Picture(pixels), "copy_thing")

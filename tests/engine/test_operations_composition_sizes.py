@@ -43,7 +43,7 @@ def test_less_is_narrower() -> None:
 def test_a_print_lies_as_the_photo_does(size: tuple[int, int], expected: tuple[int, int]) -> None:
     result = done(scenery(*size), step("print_size", paper="4 x 6 inches"))
     assert (result.width, result.height) == expected
-    assert any("Enlarged" in notice for notice in result.notices)
+    assert any("enlarged" in notice for notice in result.notices)
 
 
 def test_a_print_in_millimeters() -> None:
@@ -72,7 +72,7 @@ def test_it_rejects_a_photo_whose_faces_are_upright(monkeypatch: pytest.MonkeyPa
 
 
 def test_it_rejects_a_photo_without_faces() -> None:
-    with pytest.raises(Refused, match="cannot be told"):
+    with pytest.raises(Refused, match="can't tell"):
         done(scenery(240, 160), step("upright"))
 
 
@@ -95,7 +95,7 @@ def test_what_was_cropped_out_gets_the_size_that_the_photo_had() -> None:
 
 
 def test_a_photo_that_has_its_size_is_not_brought_back_to_it() -> None:
-    with pytest.raises(Refused, match="has its original size"):
+    with pytest.raises(Refused, match="already has its original size"):
         done(scenery(240, 160), _ORIGINAL)
 
 
@@ -122,7 +122,7 @@ def test_of_several_people_a_place_tells_whose_shot_it_is(monkeypatch: pytest.Mo
     right = _shot(photo, "head and shoulders", "right")
     left, top, *_ = found[1]
     assert np.array_equal(right.pixels[48, 88], photo.pixels[top, left])
-    with pytest.raises(Refused, match="2 faces were found"):
+    with pytest.raises(Refused, match="found 2 faces"):
         _shot(photo, "head and shoulders")
 
 
@@ -151,7 +151,7 @@ def test_what_lies_along_a_side_is_cropped_off_up_to_the_box(place: str, region:
 
 def test_a_box_in_the_middle_crops_nothing_off() -> None:
     off = step("crop", mode="off", place="top", target=Target("region", boxes=(1,)))
-    with pytest.raises(Refused, match="does not reach the top"):
+    with pytest.raises(Refused, match="doesn't reach the top"):
         done(scenery(), off, regions=(Region(0.3, 0.4, 0.3, 0.3),))
 
 
@@ -169,14 +169,14 @@ def test_a_shot_of_somebody_who_shows_no_face_is_not_one_of_the_next_face(
     photo = people((150, 60, 100), (600, 60, 100), width=900, height=700)
     face = Box(450, 70, 530, 150)
     _see(monkeypatch, [face], Box(40, 40, 340, 700), Box(350, 40, 630, 700))
-    with pytest.raises(Refused, match="No face of the woman at the left was found"):
+    with pytest.raises(Refused, match="the face of the woman in the left part"):
         _shot(photo, "head and shoulders", "left", "woman")
     assert _shot(photo, "head and shoulders", "right", "woman").width < 400
 
 
 def test_where_no_face_is_found_the_way_is_to_draw_the_shot(monkeypatch: pytest.MonkeyPatch) -> None:
     _see(monkeypatch, [])
-    with pytest.raises(Refused, match=r"No face was found\. Draw a box around what to keep"):
+    with pytest.raises(Refused, match=r"can't find a face\. Draw a box around what to keep"):
         _shot(people((150, 60, 100), width=900, height=700), "upper body")
 
 
@@ -185,7 +185,7 @@ def test_a_face_in_the_boxes_of_two_people_is_of_the_one_in_whose_middle_it_is(
 ) -> None:
     photo = people((150, 60, 100), (600, 60, 100), width=900, height=700)
     _see(monkeypatch, [Box(330, 70, 410, 150)], Box(40, 40, 420, 700), Box(240, 40, 520, 700))
-    with pytest.raises(Refused, match="No face of the man at the left"):
+    with pytest.raises(Refused, match="the face of the man in the left part"):
         _shot(photo, "upper body", "left", "man")
 
 
@@ -194,7 +194,7 @@ def test_where_a_face_is_of_nobody_who_is_seen_it_is_not_clear_who_is_meant(
 ) -> None:
     photo = people((150, 60, 100), (600, 60, 100), width=900, height=700)
     _see(monkeypatch, [Box(160, 70, 240, 150), Box(500, 70, 580, 150)], Box(380, 40, 680, 700))
-    with pytest.raises(Refused, match="not clear whose face is meant"):
+    with pytest.raises(Refused, match="can't tell whose face"):
         _shot(photo, "head and shoulders", "left", "person")
 
 

@@ -91,13 +91,13 @@ def test_deep_photos_stay_deep() -> None:
 
 @pytest.mark.parametrize("choice", ["timestamp", "text", "watermark", None])
 def test_where_nothing_is_written_it_asks_for_a_box(choice: str | None) -> None:
-    with pytest.raises(Refused, match="with a box") as caught:
+    with pytest.raises(Refused, match="box") as caught:
         done(meadow(), step("erase_text", sort=choice))
     assert caught.value.refusals[0].reason is Reason.LOW_CONFIDENCE
 
 
 def test_a_text_elsewhere_is_no_date_in_the_corner() -> None:
-    with pytest.raises(Refused, match="The date was not found for sure"):
+    with pytest.raises(Refused, match="can't tell where the date is"):
         done(written(meadow(), at=(200, 200)), step("erase_text", sort="timestamp"))
 
 

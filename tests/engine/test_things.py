@@ -61,7 +61,7 @@ def test_the_only_one_needs_no_place() -> None:
 
 
 def test_one_of_several_is_not_chosen() -> None:
-    with pytest.raises(Unable, match="3 men were found") as refused:
+    with pytest.raises(Unable, match="found 3 men") as refused:
         boxes(placed("astronaut", *THREE), thing("man"))
     assert refused.value.reason is Reason.AMBIGUOUS
     assert "on the left" in refused.value.hint
@@ -81,9 +81,9 @@ def test_a_number_takes_as_many_as_are_nearest_to_the_place() -> None:
 
 
 def test_a_number_has_to_fit_what_is_seen() -> None:
-    with pytest.raises(Unable, match="3 people were found"):
+    with pytest.raises(Unable, match="found 3 people"):
         boxes(placed("astronaut", *THREE), thing("people", count=2))
-    with pytest.raises(Unable, match="3 people were found"):
+    with pytest.raises(Unable, match="found 3 people"):
         boxes(placed("astronaut", *THREE), thing("people", count=4))
 
 
@@ -100,7 +100,7 @@ def test_who_is_much_smaller_stands_in_the_background() -> None:
 
 
 def test_the_only_large_one_is_not_taken_for_one_in_the_background() -> None:
-    with pytest.raises(Unable, match="The man was not found there"):
+    with pytest.raises(Unable, match="can't find the man there"):
         boxes(photo("astronaut"), thing("man", place="background"))
 
 
@@ -114,9 +114,9 @@ def test_a_color_that_somebody_wears_tells_them_apart() -> None:
 
 
 def test_what_is_not_there_is_named() -> None:
-    with pytest.raises(Unable, match="The dog was not found") as refused:
+    with pytest.raises(Unable, match="can't find the dog") as refused:
         boxes(photo("cup"), thing("dog"))
-    assert refused.value.hint == "Mark the dog with a box."
+    assert refused.value.hint == "Draw a box around the dog."
 
 
 def test_who_stays_is_told_from_all_the_others() -> None:
@@ -131,13 +131,13 @@ def test_who_stays_is_told_from_all_the_others() -> None:
 
 def test_nothing_goes_where_only_those_who_stay_are_found() -> None:
     kept = thing("man", place="center")
-    with pytest.raises(Unable, match="beside those that stay") as refused:
+    with pytest.raises(Unable, match="other than the ones to keep") as refused:
         step_hole(Canvas(photo("astronaut")), step("erase", target=thing("people"), keep=(kept,)))
     assert refused.value.reason is Reason.AMBIGUOUS
 
 
 def test_who_wears_another_color_is_not_looked_for_by_it() -> None:
-    with pytest.raises(Unable, match="not found"):
+    with pytest.raises(Unable, match="can't find"):
         target_mask(Canvas(photo("astronaut")), thing("woman", color="green"))
 
 
@@ -236,7 +236,7 @@ def test_only_the_thing_that_is_named_is_recolored() -> None:
 
 
 def test_a_thing_of_which_only_a_part_is_told_takes_no_color() -> None:
-    with pytest.raises(Refused, match="The cup could not be told from what is around it"):
+    with pytest.raises(Refused, match="can't tell the cup from what is around it"):
         done(stacked("cat", "cup"), step("recolor", target=thing("cup"), color="blue"))
 
 

@@ -62,14 +62,14 @@ def _require_room_for_faces(canvas: Canvas, box: Box) -> None:
         for face in find_faces(canvas.picture, canvas.models)
     ]
     if any(min(box.width / width, box.height / height) < _LEAST_OF_A_HEAD for width, height in heads):
-        hint = "Extend it to this shape instead, or say where to crop, for example: at the top."
-        raise Unable(Reason.TOO_LARGE, "The face does not fit into this shape.", hint)
+        hint = "Extend it to this shape instead, or say where to crop, for example “at the top”."
+        raise Unable(Reason.TOO_LARGE, "The face doesn't fit into this shape.", hint)
 
 
 def cropped(canvas: Canvas, box: Box) -> Canvas:
     """Return the canvas cropped to the box. Raises Unable if hardly anything would be left."""
     if min(box.width, box.height) < min(_LEAST, canvas.picture.width, canvas.picture.height):
-        raise Unable(Reason.TOO_LARGE, "Nothing would be left of the photo.", "Crop less.")
+        raise Unable(Reason.TOO_LARGE, "Almost nothing would be left of the photo.", "Crop less.")
     pixels = canvas.picture.pixels[box.part]
     matrix = np.array([[1, 0, -box.left], [0, 1, -box.top]], np.float32)
     return canvas.moved(cast(Pixels, np.ascontiguousarray(pixels)), matrix)

@@ -74,7 +74,7 @@ def _take(draft: Draft, part: Said) -> None:
             or last.kind is EditKind.COMPOSITION
             or last.declaration.finds == "landmark"
         ):
-            raise Unmeant(Reason.AMBIGUOUS, "Say what should change, not what for.")
+            raise Unmeant(Reason.AMBIGUOUS, "Say what should change, not what it is for.")
     elif part.role in ("refusal", "impossible"):
         draft.refuse(part.words, Reason(part.value["reason"]), part.value["hint"])
     elif part.role == "wish":
@@ -99,7 +99,7 @@ def _refined(step: Step, part: Said) -> Step:
         sign = -1 if (step.amount or 0) < 0 else 1
         amount = _amount(step.declaration, part.value | {"sign": sign})
         if amount is None or step.kind is not EditKind.COLOR:
-            raise Unmeant(Reason.AMBIGUOUS, "Say how much together with what.")
+            raise Unmeant(Reason.AMBIGUOUS, "Say in one sentence what should change and by how much.")
         return replace(step, values=dict(step.values) | {"amount": amount})
     target = replace(step.target, **{name: value for name, value in part.value.items() if value})
     return replace(step, target=target, words=(step.words[0], part.words[1]))
@@ -129,7 +129,7 @@ def _steps(part: Said, draft: Draft) -> Iterator[Step]:
         common = {"usual": MORE} | common
     if changes[0].get("again"):  # as in "a bit more contrast, and saturation"
         if not draft.steps or draft.steps[-1].amount is None or wish.get("target"):
-            raise Unmeant(Reason.AMBIGUOUS, "Say which way it should change, for example: more blue.")
+            raise Unmeant(Reason.AMBIGUOUS, "Say how it should change, for example “more blue”.")
         common["turn"] = -1 if draft.steps[-1].amount < 0 else 1
     if wish.get("vague"):  # as in the second half of "it is too dark, adjust the brightness"
         changes = [change for change in changes if change.get("operation") not in draft.lamented]
@@ -179,7 +179,7 @@ def _one_of(lists: Sequence[Any]) -> list[Any]:
         found for found in map(listed, lists) if any(one.get("what") not in ("whole", "it") for one in found)
     ]
     if len(parts) > 1:
-        raise Unmeant(Reason.AMBIGUOUS, "Say each wish on its own, one for each part.")
+        raise Unmeant(Reason.AMBIGUOUS, "Ask for each change separately, one for each part.")
     return parts[0] if parts else listed(lists[0])
 
 
@@ -206,14 +206,14 @@ def _meant(wish: Wish, draft: Draft) -> Target:
         return WHOLE
     gone = _ELSEWHERE | {"erase"} if told.get("several") else _ELSEWHERE
     if what == "it" and draft.steps and draft.steps[-1].declaration.finds in gone:
-        raise Unmeant(Reason.AMBIGUOUS, "Say “the photo” or name the part instead of “it”.")
+        raise Unmeant(Reason.AMBIGUOUS, "Say “the photo”, or name the part, instead of “it”.")
     shown = draft.marks.target(wish)
     if shown is not None:
         return shown
     if what == "it" and draft.steps and not _is_passing(draft.steps[-1]):
         return draft.steps[-1].target
     if what == "rest" and not (draft.spared or any(step.keep for step in draft.steps)):
-        raise Unmeant(Reason.AMBIGUOUS, "Say which part is meant, or mark it with a box.")
+        raise Unmeant(Reason.AMBIGUOUS, "Say which part you mean, or draw a box around it.")
     return target_of(told) if what not in (None, "it", "this") else WHOLE
 
 
@@ -237,9 +237,9 @@ def _photo_changed(told: Mapping[str, Any], scene: Scene) -> Target:
     """
     number = _photo(told["photo"], scene) if "photo" in told else 1 if scene.photos == 1 else 2
     if number > 1 and scene.photos > 1:
-        raise Unmeant(Reason.NEEDS_REFERENCE, "Only photo 1 is changed. Put that photo first.")
+        raise Unmeant(Reason.NEEDS_REFERENCE, "I only change photo 1. Put that photo first.")
     if number > 1:
-        hint = f"Only one photo was given. Attach photo {number} and it can be used."
+        hint = f"You attached only one photo. Attach photo {number}, and I can use it."
         raise Unmeant(Reason.NEEDS_REFERENCE, hint)
     return WHOLE
 
@@ -250,7 +250,7 @@ def _photo(number: float, scene: Scene) -> int:
     Raises Unmeant if there are more than two photos to choose from.
     """
     if not number and scene.photos > 2:
-        raise Unmeant(Reason.AMBIGUOUS, "Say which photo by its number, as in “photo 2”.")
+        raise Unmeant(Reason.AMBIGUOUS, "Say which photo you mean by its number, for example “photo 2”.")
     return int(number) or 2
 
 
@@ -329,7 +329,7 @@ def _amount(declaration: Declaration, made: Mapping[str, Any]) -> Amount | None:
         number, unit = said["measure"]
         return _measured(told, number, unit, sign)
     if abs(said.get("percent", 1)) < 1:
-        raise BadStep("It is not clear how much that is. Say it in percent, for example: by 20%.")
+        raise BadStep("I can't tell how much that is. Say it in percent, for example “by 20%”.")
     for unit in ("percent", "stops", "pixels"):
         if unit in said:
             return _measured(told, said[unit], unit, sign)
@@ -343,11 +343,11 @@ def _amount(declaration: Declaration, made: Mapping[str, Any]) -> Amount | None:
 
 def _measured(told: Field, number: float, unit: str, sign: int) -> Amount:
     if unit not in told.units:
-        raise BadStep(f"It cannot be measured in {unit}. Say how much in words, or in percent.")
+        raise BadStep(f"I can't measure this in {unit}. Say how much in words or in percent.")
     if told.type == "length":
         return Amount(float(told.default or 0.0), abs(number), unit)
     if unit == "percent" and abs(number) > UNITS[unit]:
-        raise BadStep("It goes no further than 100 percent.")
+        raise BadStep("The most I can do is 100 percent. Ask for less.")
     size = min(1.0, abs(number) / UNITS[unit])
     return Amount(size * (sign if number >= 0 else -sign), abs(number), unit)
 

@@ -46,8 +46,8 @@ def _unmarked(step: Step, scene: Scene) -> Lost | None:
     """
     for target in step.targets:
         if target.what == "region" and not set(target.boxes or (0,)) <= set(scene.boxes):
-            told = "There is no box of that number." if scene.boxes else "No box was marked."
-            return Lost(Reason.NEEDS_REGION, f"{told} Mark the place with a box.")
+            told = "There is no box with that number." if scene.boxes else "You haven't drawn a box."
+            return Lost(Reason.NEEDS_REGION, f"{told} Draw one around what you mean.")
     return None
 
 
@@ -65,17 +65,20 @@ def _of_targets(step: Step, scene: Scene) -> Iterator[Lost]:
 def _of_what_stays(step: Step) -> Iterator[Lost]:
     for target in step.keep:
         if lost(target, ""):
-            hint = "What is to stay cannot be found. Mark what is to change with a box."
+            hint = "I can't find what should stay as it is. Draw a box around what should change."
             yield Lost(Reason.NO_SUCH_TARGET, hint)
     if step.keep and step.kind is EditKind.COMPOSITION:
-        hint = "A part can only stay as it is while light, color or sharpness changes. Leave that half out."
+        hint = (
+            "I can only keep a part as it is when I change light, color, or sharpness. "
+            "Leave out what to keep."
+        )
         yield Lost(Reason.AMBIGUOUS, hint)
     kept = {target.what for target in step.keep}
     if step.target in step.keep or (step.target.what == "background" and "background" in kept):
-        hint = "It asks to change a part and to keep it. Say which one is meant."
+        hint = "I can't change a part and also keep it as it is. Ask for only one of them."
         yield Lost(Reason.AMBIGUOUS, hint)
     elif step.declaration.finds == "erase" and any(_is_one_of(one, step.target) for one in step.keep):
-        hint = "Who or what stays cannot be told from the rest. Mark what is to go with boxes."
+        hint = "I can't tell who or what should stay. Draw a box around each thing to remove."
         yield Lost(Reason.AMBIGUOUS, hint)
 
 
@@ -83,29 +86,29 @@ def _of_what_is_given(step: Step, scene: Scene) -> Iterator[Lost]:
     """Yield findings about the photos and boxes that the step needs."""
     declaration = step.declaration
     if step.photo and step.photo > scene.photos:
-        given = "one photo was" if scene.photos == 1 else f"{scene.photos} photos were"
-        hint = f"Only {given} given. Attach photo {step.photo} and it can be used."
+        given = "one photo" if scene.photos == 1 else f"{scene.photos} photos"
+        hint = f"You attached only {given}. Attach photo {step.photo}, and I can use it."
         yield Lost(Reason.NEEDS_REFERENCE, hint)
     if declaration.finds == "photos" and scene.photos < 2:
-        hint = "Only one photo was given. Attach the others and they are put together."
+        hint = "You attached only one photo. Attach the others, and I can put them together."
         yield Lost(Reason.NEEDS_REFERENCE, hint)
     if declaration.scope is Scope.WHOLE and step.target.what == "region":
-        hint = "This is done to the whole photo. Remove the box, or ask for it alone."
+        hint = "This changes the whole photo. Remove the box, or ask for this change by itself."
         yield Lost(Reason.AMBIGUOUS, hint)
     if declaration.scope is Scope.TARGET and step.target == WHOLE and declaration.finds:
-        yield Lost(Reason.NEEDS_REGION, "Say what is meant, or mark it with a box.")
+        yield Lost(Reason.NEEDS_REGION, "Say what you mean, or draw a box around it.")
 
 
 def _of_itself(step: Step) -> Iterator[Lost]:
     fields = step.declaration.fields.items()
     texts = [str(step.values.get(name, "-")) for name, told in fields if told.type == "text"]
     if any(_UNWRITTEN.search(text) or not text for text in texts):
-        hint = "No font here has these letters: Latin, Greek and Cyrillic ones can be written."
+        hint = "I can only write Latin, Greek, and Cyrillic letters. Use those in your text."
         yield Lost(Reason.UNKNOWN_WORD, hint)
     if not says(step):
-        yield Lost(Reason.AMBIGUOUS, "Say what should change in it, for example: more blue.")
+        yield Lost(Reason.AMBIGUOUS, "Say how it should change, for example “more blue”.")
     if _changes_nothing(step):
-        yield Lost(Reason.AMBIGUOUS, "Nothing would change.")
+        yield Lost(Reason.AMBIGUOUS, "This wouldn't change anything. Ask for a different amount.")
 
 
 def _is_one_of(kept: Target, gone: Target) -> bool:
@@ -126,16 +129,16 @@ def _changes_nothing(step: Step) -> bool:
 
 def _of_all(steps: Sequence[Step], scene: Scene) -> Iterator[Refusal]:
     if any(_is_contrary(one, other) for one, other in combinations(steps, 2)):
-        hint = "Two of its wishes contradict each other. Say only the one that is meant."
+        hint = "Two of these changes contradict each other. Ask for only one of them."
         yield Refusal(scene.instruction.strip(), Reason.AMBIGUOUS, hint)
     of_whole = (step.declaration.scope is Scope.WHOLE and step.target == WHOLE for step in steps)
     if scene.boxes and steps and not scene.names_photo and all(of_whole):
-        hint = "This is done to the whole photo, and a box is drawn. Remove the box, or say “the photo”."
+        hint = "This changes the whole photo, but you drew a box. Remove the box, or say “the photo”."
         yield Refusal(scene.instruction.strip(), Reason.AMBIGUOUS, hint)
     behind = [step.declaration.ground for step in steps if step.declaration.ground]
     is_blurred = "blurred" in behind and not {"plain", "none"}.isdisjoint(behind)
     if sum(ground != "blurred" for ground in behind) > 1 or is_blurred:
-        hint = "There can only be one background. Say only the last one: a color, a place, blurred, or none."
+        hint = "A photo can have only one background. Ask for one: a color, a place, a blurred one, or none."
         yield Refusal(scene.instruction.strip(), Reason.AMBIGUOUS, hint)
 
 

@@ -9,7 +9,7 @@ from editor.engine.language import checks
 from editor.engine.language.assembly import assembled
 from editor.engine.language.budget import Budget, TooLong
 from editor.engine.language.chart import STOPS, Chart, Edge, Way, read
-from editor.engine.language.describe import says
+from editor.engine.language.describe import and_words, says
 from editor.engine.language.grammar import Grammar
 from editor.engine.language.offers import with_offer
 from editor.engine.language.said import Said, Scene
@@ -23,7 +23,7 @@ SAYING = frozenset({"wish", "spared", "moderate", "refined", "refusal", "impossi
 REFUSING = frozenset({"refusal", "impossible"})
 RESTRICTING = frozenset({"except", "not", "no", "without", "keep", "but", "moderate"})
 _LONGEST_QUOTE = 80
-_LEADS = {Reason.UNKNOWN_WORD: "Not understood", Reason.AMBIGUOUS: "Not clear"}
+_LEADS = {Reason.UNKNOWN_WORD: "I don't understand", Reason.AMBIGUOUS: "I'm not sure what you mean by"}
 
 
 class Reader:
@@ -90,7 +90,7 @@ def _explained(instruction: str, photos: int, regions: Sequence[Region], partial
     offered = with_offer(plan, reader().grammar.lexicon.senses, read)
     if offered is plan:
         return plan
-    said = f" Say: “{offered.instead}”." if offered.instead else ""
+    said = f" Try “{offered.instead}”." if offered.instead else ""
     return replace(offered, message=_message(offered.not_understood) + said)
 
 
@@ -104,11 +104,11 @@ def _plan(
     boxes = tuple(number for number, region in enumerate(regions, 1) if region.image == 1)
     scene = Scene(instruction, photos, boxes)
     if regions and not boxes:
-        hint = f"The box is on photo {regions[0].image}. Only photo 1 is changed: mark the place there."
+        hint = f"Your box is on photo {regions[0].image}, but I only change photo 1. Draw the box on photo 1."
         return _refused(scene, Refusal(instruction.strip(), Reason.NEEDS_REGION, hint), partial)
     found, chart, way = readings.of(instruction, has_boxes=bool(boxes))
     if _is_foreign(found, chart):
-        message = "Only English is understood for now."
+        message = "I only understand English for now. Write your prompt in English."
         return replace(
             _refused(scene, Refusal(instruction.strip(), Reason.UNKNOWN_WORD, message), partial),
             message=message,
@@ -196,7 +196,7 @@ def _planned(scene: Scene, clauses: Sequence[Clause], partial: bool) -> Plan:
     refusals += [trouble for trouble in troubles if trouble not in refusals]
     refusals.sort(key=lambda refusal: scene.instruction.find(refusal.words))
     if not steps and not refusals:
-        hint = "Say what should change, for example: make it brighter."
+        hint = "Say what should change, for example “make it brighter”."
         refusals = [Refusal(scene.instruction.strip(), Reason.AMBIGUOUS, hint)]
     told = tuple(replace(step, says=says(step)) for step in steps)
     plan = Plan(scene.instruction, told, tuple(refusals), partial)
@@ -207,18 +207,19 @@ def _unread(scene: Scene, clause: Clause) -> Refusal:
     words = scene.instruction[clause.start : clause.end].strip()
     strange = [word for word in clause.unread if not reader().speller.knows(word)]
     if strange:
-        hint = f"The word “{_short(strange[0])}” is not known here. Say it in other words."
+        hint = f"I don't know the word “{_short(strange[0])}”. Say it in other words."
         return Refusal(words, Reason.UNKNOWN_WORD, hint)
-    hint = "Say it as one simple wish, for example: make the photo brighter."
+    hint = "Describe one simple change, for example “make the photo brighter”."
     if clause.is_restricting:
-        hint = "Say what is to change rather than what is not."
+        hint = "Say what should change, not what shouldn't."
     return Refusal(words, Reason.AMBIGUOUS, hint)
 
 
 def _message(refusals: Sequence[Refusal]) -> str:
     first = refusals[0]
-    quoted = ", ".join(f'"{_short(refusal.words)}"' for refusal in refusals)
-    return f"{_LEADS.get(first.reason, 'Cannot be done')}: {quoted}. {first.hint}".rstrip()
+    quoted = and_words([f"“{_short(refusal.words)}”" for refusal in refusals])
+    lead = _LEADS.get(first.reason, "I can't do")
+    return f"{lead} {quoted}. {first.hint}".rstrip()
 
 
 def _short(words: str) -> str:

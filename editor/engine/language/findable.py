@@ -10,8 +10,8 @@ from editor.engine.kinds import PARTS, is_plural, kinds_of
 from editor.engine.plan import Reason, Target
 
 _TABLE = Path(__file__).with_suffix(".toml")
-_MARKED = "This cannot be found by its name. Say “this” to mean what you marked."
-_ONE_MARKED = "Only one can be meant. Say “this” to mean the one that you marked."
+_MARKED = "I can't find this by its name. Say “this” to mean what is in your box."
+_ONE_MARKED = "I can do this to only one thing. Say “this” to mean the one in your box."
 
 
 class Lost(NamedTuple):
@@ -70,7 +70,9 @@ def lost(target: Target, finds: str, *, has_boxes: bool = False) -> Lost | None:
     if found in row.never:
         return never(found, finds)
     if row.is_one and found != "region" and (target.count or is_plural(target.noun or "")):
-        return Lost(Reason.AMBIGUOUS, _ONE_MARKED if has_boxes else "Say which one, or mark it with a box.")
+        return Lost(
+            Reason.AMBIGUOUS, _ONE_MARKED if has_boxes else "Say which one you mean, or draw a box around it."
+        )
     if found in row.found or found == "region":
         return None
     return Lost(Reason.NO_SUCH_TARGET, _MARKED if has_boxes else row.hint)

@@ -131,7 +131,9 @@ class Marks:
     def _of_thing(self, wish: Wish) -> Target | None:
         is_vague = wish.declaration.vague or wish.made.get("vague")
         if is_vague and wish.told and wish.told.get("is_shown"):
-            raise Unmeant(Reason.AMBIGUOUS, "Say what should change about it, for example: make it brighter.")
+            raise Unmeant(
+                Reason.AMBIGUOUS, "Say what should change about it, for example “make it brighter”."
+            )
         found = _class_of(wish)
         why = never(found, wish.declaration.finds)
         if why is not None:
@@ -142,7 +144,7 @@ class Marks:
             return None
         boxes = self.own.get(_name(wish), self.boxes)
         if boxes is None:
-            hint = "Mark each thing with its own box, in the order in which they are named."
+            hint = "Draw a separate box around each thing, in the order in which you name them."
             raise Unmeant(Reason.NEEDS_REGION, hint)
         return wish.in_boxes(boxes) if boxes else None
 

@@ -9,8 +9,8 @@ from editor.engine.plan import Plan, Reason
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
 _LONGEST = 4  # words in a name
-_AS_EMOJI = "It can be added as a drawn emoji."
-_IN_A_BOX = "Mark the place with a box, and it can be added as a drawn emoji."
+_AS_EMOJI = "I can add it as an emoji."
+_IN_A_BOX = "Draw a box where it should go, and I can add it as an emoji."
 _ADVICE = ((False, _AS_EMOJI), (True, _IN_A_BOX))  # by whether a box must be drawn
 
 
@@ -31,7 +31,7 @@ def with_offer(
         instead = plan.instruction.replace(new[0].words, words).strip()
         for is_marked, advice in advices:
             if read(instead, is_marked).accepted:
-                hint = f"There is no photo of {name} here. {advice}"
+                hint = f"I don't have a photo of {name}. {advice}"
                 told = tuple(replace(one, hint=hint) if one in new else one for one in plan.not_understood)
                 return replace(plan, not_understood=told, instead="" if is_marked else instead)
     return plan

@@ -64,11 +64,11 @@ def target_of(told: Mapping[str, Any]) -> Target:
     noun, count = told.get("noun"), told.get("count")
     if told.get("described") and not (told.get("place") or told.get("color")):
         if (is_plural(noun or "") and not count) or told["described"] == "worn":
-            raise Unmeant(Reason.AMBIGUOUS, "Which ones are meant is not clear. Mark them with a box.")
+            raise Unmeant(Reason.AMBIGUOUS, "Draw a box around each one that you mean.")
         count = count or (None if told["described"] == "idle" else 1)
     is_chosen = count or told.get("place") or told.get("color")
     if told.get("pointed") and not is_chosen and is_plural(noun or "") and kinds_of(noun):
-        raise Unmeant(Reason.NEEDS_REGION, "Mark with a box which ones are meant.")
+        raise Unmeant(Reason.NEEDS_REGION, "Draw a box around each one that you mean.")
     is_several = (told.get("several") and kinds_of(noun)) or (count and count > 1)
     if is_several and noun and not is_plural(noun):
         noun = plural_of(noun)

@@ -23,8 +23,8 @@ TALL = 0.4  # share of the tallest letter's height; a smaller piece is a dot or 
 _ONE_LINE = 0.6  # share of the tallest letter's height; the centers of letters in one line differ by less
 _ALIKE = 0.14  # share of the tallest letter's height; letters of the same kind differ by less
 
-NO_LETTERS = "No letters stand out clearly in the box."
-MARK_LETTERS = "Mark the text alone with a box, close around its letters."
+NO_LETTERS = "I can't make out any letters in the box."
+MARK_LETTERS = "Draw a box around the text only, close to its letters."
 
 type _Points = NDArray[np.float64]
 

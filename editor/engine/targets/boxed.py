@@ -85,11 +85,11 @@ def _found_at(canvas: Canvas, target: Target, box: Box) -> Floats:
         found = find(canvas, target, box)
         if found is not None:
             return found
-    name = f"The {target.noun}" if target.noun else "What is marked"
+    name = f"the {target.noun}" if target.noun else "what is in the box"
     if target.noun in PARTS and faces_in(canvas, box):
-        hint = f"Draw the box around the {target.noun} alone, without the face."
-        raise Unable(Reason.NEEDS_REGION, f"{name} could not be told from the face.", hint)
-    raise Unable(Reason.LOW_CONFIDENCE, f"{name} could not be told from what is around it.")
+        hint = f"Draw the box around the {target.noun} only, without the face."
+        raise Unable(Reason.NEEDS_REGION, f"I can't tell {name} from the face.", hint)
+    raise Unable(Reason.LOW_CONFIDENCE, f"I can't tell {name} from what is around it.")
 
 
 def _faces_at(canvas: Canvas, target: Target, box: Box) -> Floats | None:
@@ -174,13 +174,13 @@ def _in_box(canvas: Canvas, target: Target, box: Box) -> Floats:
         found = find(canvas, target, box)
         if found is not None:
             return found
-    name = f"The {target.noun}" if target.noun else "What is in the box"
+    name = f"the {target.noun}" if target.noun else "what is in the box"
     hint = "Draw the box close around all of it."
     if target.noun == "teeth":
-        raise Unable(Reason.LOW_CONFIDENCE, "No teeth were found in the box.", "")
+        raise Unable(Reason.LOW_CONFIDENCE, "I can't find any teeth in the box.", "")
     if target.noun and target.noun not in GROUNDS:
-        hint = f"Name its color, as in “the red {target.noun}”, or draw the box close around all of it."
-    raise Unable(Reason.LOW_CONFIDENCE, f"{name} could not be told from what is around it.", hint)
+        hint = f"Name its color, for example “the red {target.noun}”, or draw the box close around all of it."
+    raise Unable(Reason.LOW_CONFIDENCE, f"I can't tell {name} from what is around it.", hint)
 
 
 def _named(canvas: Canvas, target: Target, box: Box) -> Floats | None:

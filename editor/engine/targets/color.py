@@ -133,7 +133,7 @@ def colored_mask(canvas: Canvas, color: str, noun: str | None, boxes: list[Box],
     likely = likeness(small, color) * allowed
     solid = _cleaned((likely > 0.5).astype(np.uint8))
     if float(solid.mean()) < _SMALLEST:
-        raise Unable(Reason.NO_SUCH_TARGET, f"Nothing {color} was found here.", _mark(noun))
+        raise Unable(Reason.NO_SUCH_TARGET, f"I can't find anything {color} here.", _mark(noun))
     is_one = noun not in GROUNDS and noun not in _PLURALS
     subject = _subject_of(likely, solid, small, allowed if boxes else None) if is_one else None
     if subject is not None:
@@ -314,4 +314,4 @@ def _hanging_together(small: Bytes, solid: Bytes, wide: Floats, reach: float) ->
 
 
 def _mark(noun: str | None) -> str:
-    return f"Mark the {noun} with a box." if noun else MARK_IT
+    return f"Draw a box around the {noun}." if noun else MARK_IT

@@ -59,11 +59,11 @@ def faces_of(canvas: Canvas, target: Target) -> list[Box]:
         there = [face for face in faces if is_at(face, target.place, canvas.picture)]
         faces = sorted(there, key=lambda face: distance_to(str(target.place), face, canvas.picture))[:1]
     if target.of and len(faces) > 1:
-        reason = f"There are {len(faces)} faces, and which one is the {target.of}'s is not known."
-        raise Unable(Reason.AMBIGUOUS, reason, "Mark the face with a box.")
+        reason = f"I see {len(faces)} faces and can't tell which one is the {target.of}'s."
+        raise Unable(Reason.AMBIGUOUS, reason, "Draw a box around the face.")
     if not faces:
-        where = f" at the {target.place}" if target.place else ""
-        raise Unable(Reason.NO_SUCH_TARGET, f"No face was found{where}.", "Mark the face with a box.")
+        where = f" in the {target.place} part of the photo" if target.place else ""
+        raise Unable(Reason.NO_SUCH_TARGET, f"I can't find a face{where}.", "Draw a box around the face.")
     return faces
 
 

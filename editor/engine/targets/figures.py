@@ -96,19 +96,19 @@ def face_meant(canvas: Canvas, target: Target) -> Box:
         (someone,) = things_meant(canvas, someone_of(target))
         face = _face_of(canvas, someone.box)
         if face is None or _owner(canvas, face) != someone:
-            where = f" at the {target.place}" if target.place else ""
-            sentence = f"No face of the {target.of or 'person'}{where} was found."
+            where = f" in the {target.place} part of the photo" if target.place else ""
+            sentence = f"I can't find the face of the {target.of or 'person'}{where}."
             raise Unable(Reason.NO_SUCH_TARGET, sentence, _DRAW_THE_SHOT)
         if face in faces:
             return face
-        raise Unable(Reason.AMBIGUOUS, "It is not clear whose face is meant.", _DRAW_THE_SHOT)
+        raise Unable(Reason.AMBIGUOUS, "I can't tell whose face you mean.", _DRAW_THE_SHOT)
     if len(faces) > 1:
-        sentence = f"{len(faces)} faces were found, so it is not clear whose is meant."
+        sentence = f"I found {len(faces)} faces, so I can't tell whose face you mean."
         raise Unable(Reason.AMBIGUOUS, sentence, _DRAW_THE_SHOT)
     return faces[0]
 
 
-_DRAW_THE_SHOT = "Draw a box around what to keep, and crop to the box."
+_DRAW_THE_SHOT = "Draw a box around what to keep, and say “crop to the box”."
 
 
 def _people(canvas: Canvas) -> list[Thing]:

@@ -82,8 +82,8 @@ def target_mask(canvas: Canvas, target: Target) -> Floats:
             return place_mask(canvas.picture.height, canvas.picture.width, target.place or "center")
         case "thing":
             return _thing(canvas, target)
-    hint = f"Mark the {target.what} with a box."
-    raise Unable(Reason.NEEDS_REGION, f"The {target.what} was not looked for.", hint)
+    hint = f"Draw a box around the {target.what}."
+    raise Unable(Reason.NEEDS_REGION, f"I can't find the {target.what}.", hint)
 
 
 def _subject(canvas: Canvas) -> Floats:
@@ -128,8 +128,9 @@ def _thing(canvas: Canvas, target: Target) -> Floats:
     scenery = scenery_mask(canvas, target.noun or "")
     if scenery is not None:
         return brought_up(scenery, canvas.picture)
-    hint = f"Mark the {target.noun} with a box." if target.noun else MARK_IT
-    raise Unable(Reason.NO_SUCH_TARGET, f"“{target.noun or 'it'}” was not found.", hint)
+    hint = f"Draw a box around the {target.noun}." if target.noun else MARK_IT
+    name = f"the {target.noun}" if target.noun else "it"
+    raise Unable(Reason.NO_SUCH_TARGET, f"I can't find {name}.", hint)
 
 
 def _is_anyone(target: Target) -> bool:

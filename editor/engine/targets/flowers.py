@@ -47,8 +47,8 @@ def flowers_mask(canvas: Canvas, target: Target) -> Floats:
     small = working_copy(canvas.picture, _WORKING_PIXELS)
     found = find_flowers(small) if min(small.shape[:2]) >= _SMALLEST else None
     if found is None or _is_of_things(canvas, found):
-        hint = f"Name the color, as in “the red {target.noun}”, or mark the {target.noun} with a box."
-        raise Unable(Reason.LOW_CONFIDENCE, f"The {target.noun} could not be told for sure.", hint)
+        hint = f"Name the color, for example “the red {target.noun}”, or draw a box around the {target.noun}."
+        raise Unable(Reason.LOW_CONFIDENCE, f"I can't clearly make out the {target.noun}.", hint)
     soft = cv2.GaussianBlur(found.astype(np.float32), (0, 0), 0.8)
     return brought_up(refined(soft, working_copy(canvas.picture, ALPHA_SIDE), radius=6), canvas.picture)
 

@@ -50,7 +50,7 @@ def sure_lines(small: Bytes, *, place: str | None = None, choice: str | None = N
     if not sure:
         name = _NAMES.get(choice or "", "text")
         raise Unable(
-            Reason.LOW_CONFIDENCE, f"The {name} was not found for sure.", f"Mark the {name} with a box."
+            Reason.LOW_CONFIDENCE, f"I can't tell where the {name} is.", f"Draw a box around the {name}."
         )
     return sure[:1] if choice == "timestamp" else sure
 

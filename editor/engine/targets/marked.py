@@ -6,7 +6,7 @@ from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats, eased
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
-from editor.engine.refused import MARK_IT, Unable
+from editor.engine.refused import Unable
 from editor.engine.targets.masks import held_by
 
 _SOFT = 0.08  # the width of the soft edge, as a share of a box's shorter side
@@ -21,7 +21,7 @@ def marked_boxes(canvas: Canvas, target: Target) -> list[Box]:
     found = [every.get(number) for number in target.boxes or every]
     boxes = [box for box in found if box is not None]
     if not boxes or (target.boxes and len(boxes) < len(found)):
-        raise Unable(Reason.NEEDS_REGION, "No place is marked on this photo.", MARK_IT)
+        raise Unable(Reason.NEEDS_REGION, "There is no box on this photo.", "Draw one around what you mean.")
     return boxes
 
 

@@ -34,7 +34,7 @@ def teeth_mask(canvas: Canvas, target: Target) -> Floats:
     found = [(face, _teeth_in(part_of(canvas.picture, face))) for face in _faces(canvas, target)]
     mask = mask_of(canvas.picture, ((face, teeth) for face, teeth in found if teeth is not None))
     if not mask.any():
-        raise Unable(Reason.LOW_CONFIDENCE, "No teeth were found.", "Mark the teeth with a box.")
+        raise Unable(Reason.LOW_CONFIDENCE, "I can't find any teeth.", "Draw a box around the teeth.")
     return mask
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats, cielab, oklab_of
+from editor.engine.kinds import is_plural
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason
 from editor.engine.refused import Unable
@@ -82,10 +83,9 @@ def scenery_mask(canvas: Canvas, noun: str) -> Floats | None:
 
 def _not_found(canvas: Canvas, noun: str) -> Unable:
     if noun == "sky" and any(canvas.boxes):
-        return Unable(Reason.LOW_CONFIDENCE, "The sky could not be told from what stands before it.")
-    return Unable(
-        Reason.LOW_CONFIDENCE, f"The {noun} was not found for sure.", f"Mark the {noun} with a box."
-    )
+        return Unable(Reason.LOW_CONFIDENCE, "I can't tell the sky from what is in front of it.")
+    sentence = f"I can't tell where the {noun} {'are' if is_plural(noun) else 'is'}."
+    return Unable(Reason.LOW_CONFIDENCE, sentence, f"Draw a box around the {noun}.")
 
 
 def _sky_of(canvas: Canvas, small: Bytes) -> Bytes | None:

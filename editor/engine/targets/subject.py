@@ -68,16 +68,16 @@ def subject_place(canvas: Canvas) -> Floats:
     """
     cut = _remembered(canvas)
     if cut.place < ENOUGH:
-        raise Unable(Reason.LOW_CONFIDENCE, "It is not clear what the subject is.", MARK_THE_SUBJECT)
+        raise Unable(Reason.LOW_CONFIDENCE, "I can't tell what the subject is.", MARK_THE_SUBJECT)
     return cut.mask
 
 
 def _not_distinguished(canvas: Canvas, cut: CutOut[Floats]) -> Unable:
     if not seed_boxes(canvas):
-        sentence = "The subject could not be told from its background."
+        sentence = "I can't tell the subject from its background."
         return Unable(Reason.LOW_CONFIDENCE, sentence, MARK_THE_SUBJECT)
-    other = ", or blur the background: that forgives a rough outline" if cut.softly >= ENOUGH else ""
-    sentence = "What is in the box could not be told from what is around it."
+    other = ", or blur the background, which works with a rough outline" if cut.softly >= ENOUGH else ""
+    sentence = "I can't tell what is in the box from what is around it."
     return Unable(Reason.LOW_CONFIDENCE, sentence, f"Draw the box closer around it{other}.")
 
 

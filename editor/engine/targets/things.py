@@ -68,11 +68,10 @@ def _worth_counting(fitting: Sequence[Thing]) -> list[Thing]:
 
 
 def _not_found(target: Target) -> Unable:
-    what = f"The {target.noun}" if target.noun else "It"
+    what = f"the {target.noun}" if target.noun else "it"
     where = "" if target.place is None else " there"
-    is_are = "were" if is_plural(target.noun or "") else "was"
     return Unable(
-        Reason.NO_SUCH_TARGET, f"{what} {is_are} not found{where}.", f"Mark the {target.noun} with a box."
+        Reason.NO_SUCH_TARGET, f"I can't find {what}{where}.", f"Draw a box around the {target.noun}."
     )
 
 
@@ -125,11 +124,11 @@ def _as_many_as_meant(fitting: list[Thing], target: Target, picture: Picture) ->
 def _another_number(fitting: Sequence[Thing], target: Target) -> Unable:
     noun = target.noun or "thing"
     name = noun if is_plural(noun) else plural_of(noun)
-    hint = f"Say where the {noun} is, for example on the left, or mark it with a box."
+    hint = f"Say where the {noun} is, for example “on the left”, or draw a box around it."
     if is_plural(noun):
-        hint = f"Mark the {noun} with boxes."
-    found = f"{len(fitting)} {name} were" if len(fitting) > 1 else f"Only one of the {name} was"
-    return Unable(Reason.AMBIGUOUS, f"{found} found, so it is not clear which is meant.", hint)
+        hint = f"Draw a box around each of the {noun}."
+    found = f"{len(fitting)} {name}" if len(fitting) > 1 else f"only one of the {name}"
+    return Unable(Reason.AMBIGUOUS, f"I found {found}, so I can't tell which you mean.", hint)
 
 
 def thing_mask(canvas: Canvas, target: Target) -> Floats:
@@ -149,8 +148,9 @@ def _trusted(canvas: Canvas, thing: Thing, target: Target) -> Outline:
 
 def not_told(target: Target, beside: str = "around") -> Unable:
     """Return the error for a target that cannot be distinguished from its surroundings."""
-    sentence = f"The {target.noun} could not be told from what is {beside} it."
-    return Unable(Reason.LOW_CONFIDENCE, sentence, f"Mark the {target.noun} with a box.")
+    them = "them" if is_plural(target.noun or "") else "it"
+    sentence = f"I can't tell the {target.noun} from what is {beside} {them}."
+    return Unable(Reason.LOW_CONFIDENCE, sentence, f"Draw a box around the {target.noun}.")
 
 
 def thing_hole(canvas: Canvas, target: Target, *, keep: Sequence[Target] = ()) -> Floats:
@@ -202,8 +202,8 @@ def _without_kept(canvas: Canvas, target: Target, keep: Sequence[Target]) -> lis
     kept = [thing for one in keep for thing in things_meant(canvas, one)]
     meant = [thing for thing in things_meant(canvas, target) if thing not in kept]
     if not meant:
-        sentence = f"No {target.noun} beside those that stay were found."
-        raise Unable(Reason.AMBIGUOUS, sentence, "Mark what is to go.")
+        sentence = f"I can't find any {target.noun} other than the ones to keep."
+        raise Unable(Reason.AMBIGUOUS, sentence, "Draw a box around what to remove.")
     return meant
 
 
@@ -233,7 +233,7 @@ def _is_its_box(cut: Outline, thing: Thing) -> bool:
 def _boxed(canvas: Canvas, thing: Thing, hidden: float, target: Target) -> Outline:
     whole = canvas.picture.width * canvas.picture.height
     if hidden > _LITTLE or thing.box.area > _MOST * whole:
-        raise not_told(target, "beside")
+        raise not_told(target, "next to")
     box = thing.box.grown(0.04, canvas.picture.width, canvas.picture.height)
     return Outline(box, np.ones((1, 1), np.float32), 1.0)
 

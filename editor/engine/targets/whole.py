@@ -44,7 +44,7 @@ def marked_outline(canvas: Canvas, box: Box) -> Outline:
         for cut in (seen and cut_out(canvas, seen), _standing_out(canvas, box)):
             if cut is not None and cut.reaches(marked.box, least):
                 return cut
-    sentence = "What is in the box could not be told from what is around it."
+    sentence = "I can't tell what is in the box from what is around it."
     raise Unable(Reason.LOW_CONFIDENCE, sentence, "Draw the box close around one whole thing.")
 
 

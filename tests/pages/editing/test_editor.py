@@ -462,8 +462,8 @@ ATTACK = "q " * 1_000
 @pytest.mark.parametrize(
     ("language", "sentence"),
     [
-        ("en", "This is too long to read. Split it into shorter requests."),
-        ("de", "Das ist zu lang zum Lesen. Teilen Sie es in kürzere Anfragen auf."),
+        ("en", "This prompt is too long to read. Split it into shorter prompts."),
+        ("de", "Dieser Prompt ist zu lang. Teilen Sie ihn in kürzere Prompts auf."),
     ],
 )
 def test_a_plan_that_is_too_long_to_read_says_so(

@@ -39,7 +39,9 @@ def arrow(canvas: Canvas, step: Step, *, direction: str | None, color: str) -> C
         if target is not None:
             points, box = _aimed(canvas, step, target, direction)
         if min(box.width, box.height) < 1:
-            raise Unable(Reason.TOO_LARGE, "There is no room for an arrow there.", "Name another direction.")
+            raise Unable(
+                Reason.TOO_LARGE, "There isn't enough room for an arrow there.", "Choose another direction."
+            )
         reach = 0.03 * max(box.width, box.height)
         lay_shadowed(result, box, partial(_coverage, points), color_of(color), reach=reach)
     return canvas.with_pixels(result)

@@ -49,8 +49,9 @@ def count_thing(canvas: Canvas, step: Step, *, count: int | None, more: int | No
 
 def _sentence(target: Target, there: int, missing: int) -> str:
     one = singular_of(target.noun or "thing")
-    found = f"One {one} was" if there == 1 else f"{there} {_plural(one)} were"
-    return f"{found} {'marked' if there == len(target.boxes) else 'seen'}, and {missing} copied."
+    found = f"one {one}" if there == 1 else f"{there} {_plural(one)}"
+    begin = f"You marked {found}" if there == len(target.boxes) else f"I found {found}"
+    return f"{begin}, and I added {missing} {'copy' if missing == 1 else 'copies'}."
 
 
 def _plural(noun: str) -> str:
@@ -81,8 +82,8 @@ def _beside_the_boxes(canvas: Canvas, target: Target) -> list[Thing]:
         things = []  # Marked things do not have to be detected.
     inside = [[thing for thing in things if covered(thing.box, box) > _INSIDE] for box in boxes]
     if any(len(held) > 1 for held in inside):
-        hint = f"Mark each {target.noun} with its own box."
-        raise Unable(Reason.AMBIGUOUS, f"One box is around several {_plural(target.noun or '')}.", hint)
+        hint = f"Draw a separate box around each {singular_of(target.noun or 'thing')}."
+        raise Unable(Reason.AMBIGUOUS, f"One box contains several {_plural(target.noun or '')}.", hint)
     return [
         t
         for t in things
@@ -94,11 +95,14 @@ def _require_ground(canvas: Canvas, target: Target, boxes: Sequence[Box], kinds:
     """Raise Unable if the ground of the things could not hold a copy as well."""
     name = singular_of(target.noun or "thing")
     if kinds & _HELD_UP:
-        raise Unable(Reason.LOW_CONFIDENCE, f"What holds the {name} up would be missing on copies.")
+        sentence = f"Copies of the {name} wouldn't include what holds it up."
+        raise Unable(Reason.LOW_CONFIDENCE, sentence, "Choose something that stands on its own.")
     people = [thing.box for thing in things_seen(canvas) if thing.kind == "person" and thing.score >= SURE]
     if all(any(_is_held(box, person) for person in people) for box in boxes):
         raise Unable(
-            Reason.LOW_CONFIDENCE, f"Somebody holds the {name} or has it on: copies would hang in the air."
+            Reason.LOW_CONFIDENCE,
+            f"A person holds or wears the {name}, so copies would hang in the air.",
+            "Choose something that stands on its own.",
         )
 
 
@@ -112,18 +116,18 @@ def _require_sure(target: Target, things: list[Thing]) -> None:
     if sure and len(sure) < len(things):
         raise Unable(
             Reason.LOW_CONFIDENCE,
-            f"It is not sure how many {target.noun} there are: {len(sure)} or {len(things)}.",
-            f"Say how many more there are to be, for example: add two more {target.noun}.",
+            f"I can't tell whether there are {len(sure)} or {len(things)} {target.noun}.",
+            f"Say how many to add, for example “add two more {target.noun}”.",
         )
 
 
 def _enough(target: Target, seen: int) -> Unable:
     one = singular_of(target.noun or "thing")
-    there = f"is one {one}" if seen == 1 else f"are {seen} {_plural(one)}"
+    there = f"one {one}" if seen == 1 else f"{seen} {_plural(one)}"
     return Unable(
         Reason.AMBIGUOUS,
-        f"There {there} in the photo already.",
-        f"Say which is to go: remove the {one} on the left.",
+        f"The photo already shows {there}.",
+        f"Say which one to remove, for example “remove the {one} on the left”.",
     )
 
 
@@ -135,7 +139,7 @@ def _sources(canvas: Canvas, target: Target, things: list[Thing]) -> list[Piece]
         pieces = each_cut_out(canvas, target, things) if things else [cut_out(canvas, target)]
     whole = [piece for piece in pieces if piece.cut <= {"bottom"}]
     if not whole:
-        raise uncut(replace(target, noun=singular_of(target.noun or "thing")), "copied")
+        raise uncut(replace(target, noun=singular_of(target.noun or "thing")), "copy")
     return sorted(whole, key=lambda piece: (len(piece.cut), -piece.box.area, piece.box))
 
 
@@ -159,5 +163,5 @@ def _no_room(target: Target, possible: int) -> Unable:
     noun = one if possible == 1 else _plural(one)
     room = f"room for only {possible} more {noun}" if possible else f"no room for more {noun}"
     return Unable(
-        Reason.TOO_LARGE, f"There is {room} on ground like theirs.", "Ask for fewer, or extend the photo."
+        Reason.TOO_LARGE, f"There is {room} on similar ground.", "Ask for fewer, or extend the photo."
     )

@@ -53,14 +53,14 @@ def _characters(words: str) -> str:
     """Return the emoji without spaces. Raises Unable if the font lacks one or if there are too many."""
     characters = "".join(words.replace(_AS_PICTURE, "").split())
     if not 1 <= len(characters) <= MOST_EMOJI:
-        raise Unable(Reason.AMBIGUOUS, "It is not clear which emoji to add.", "Write one to twelve emoji.")
+        raise Unable(Reason.AMBIGUOUS, "I can't tell which emoji to add.", "Enter one to twelve emoji.")
     if _JOINING.search(characters):
-        sentence = f"“{words.strip()}” is put together of several signs, which cannot be drawn here."
-        raise Unable(Reason.UNKNOWN_WORD, sentence, "Use a simple emoji: no flag, family or skin tone.")
+        sentence = f"I can't draw “{words.strip()}” because it combines several symbols."
+        raise Unable(Reason.UNKNOWN_WORD, sentence, "Use a simple emoji: no flag, family, or skin tone.")
     for character in characters:
         if not _font().getmask(character).size[1]:
             name = unicodedata.name(character, f"U+{ord(character):04X}").lower()
-            sentence = f"The emoji “{character}” ({name}) cannot be drawn: it is not among those here."
+            sentence = f"I can't draw the emoji “{character}” ({name})."
             raise Unable(Reason.UNKNOWN_WORD, sentence, "Use another emoji.")
     return characters
 

@@ -10,7 +10,7 @@ from editor.engine.colors import Floats
 from editor.engine.kinds import kinds_of
 from editor.engine.pixels import Box, blended, copy_size
 from editor.engine.plan import Reason, Step, Target
-from editor.engine.refused import MARK_IT, Unable
+from editor.engine.refused import MARK_THE_PLACE, Unable
 from editor.engine.targets.faces import faces_of
 from editor.engine.targets.find import step_mask, target_mask
 from editor.engine.targets.marked import marked_boxes
@@ -67,8 +67,8 @@ def faces_meant(canvas: Canvas, target: Target) -> list[Box]:
     """Return the faces of the target. Raises Unable if their number differs from the number that is meant."""
     faces = faces_of(canvas, target)
     if target.count and len(faces) != target.count:
-        sentence = f"{len(faces)} faces were found, so it is not clear whose is meant."
-        raise Unable(Reason.AMBIGUOUS, sentence, "Mark it with a box, or say: on the faces.")
+        sentence = f"I found {len(faces)} faces, so I can't tell whose face you mean."
+        raise Unable(Reason.AMBIGUOUS, sentence, "Draw a box around it, or say “on the faces”.")
     return faces
 
 
@@ -91,7 +91,7 @@ def _free_in(mask: Floats) -> Box:
     _, radius, _, (x, y) = cv2.minMaxLoc(far)
     half, x, y = 0.7 * radius / scale, (x - 0.5) / scale, (y - 0.5) / scale
     if half < 2:
-        raise Unable(Reason.NO_SUCH_TARGET, "There is no room for it there.", MARK_IT)
+        raise Unable(Reason.NO_SUCH_TARGET, "There isn't enough room for it there.", MARK_THE_PLACE)
     return Box(round(x - half), round(y - half), round(x + half), round(y + half))
 
 
@@ -119,7 +119,7 @@ def spot(
             raise no_room(step)
         return Box.centered(target.center, *size).moved_into(free)
     if min(size) < 1:
-        raise Unable(Reason.TOO_LARGE, "There is no room for it on this photo.", "Use a larger photo.")
+        raise Unable(Reason.TOO_LARGE, "There isn't enough room for it in this photo.", "Use a larger photo.")
     if apart and target is None:
         return free_box(canvas, size, free, step.place or place)
     at = "center" if step.place == "between" else step.place
@@ -172,11 +172,14 @@ def rooms_beside(canvas: Canvas, target: Box, gap_share: float = _GAP) -> dict[s
     }
 
 
+_RELATIONS = {"left of": "to the left of", "right of": "to the right of", "on top": "on top of"}
+
+
 def no_room(step: Step) -> Unable:
-    sentence = f"There is no room for it {step.place} the {step.target.noun or step.target.what}."
-    if step.place == "on top":
-        sentence = sentence.replace("on top", "on top of")
-    return Unable(Reason.TOO_LARGE, sentence, "Name another side, or mark a place with a box.")
+    where = _RELATIONS.get(step.place or "", step.place)
+    what = "box" if step.target.what == "region" else step.target.what
+    sentence = f"There isn't enough room for it {where} the {step.target.noun or what}."
+    return Unable(Reason.TOO_LARGE, sentence, "Choose another side, or draw a box where it should go.")
 
 
 def _wanted_width(canvas: Canvas, step: Step, share: float) -> float:
@@ -204,8 +207,8 @@ def free_box(canvas: Canvas, size: tuple[int, int], room: Box, place: str) -> Bo
     inside = [box for box in boxes if box == box.moved_into(larger)]
     free = [box for box in inside if not any(box.overlap(other) for other in canvas.taken)]
     if not free:
-        sentence = "There is no space left for it beside what stands there already."
-        raise Unable(Reason.TOO_LARGE, sentence, "Name another place, or make it smaller.")
+        sentence = "There isn't enough room for it next to what is already there."
+        raise Unable(Reason.TOO_LARGE, sentence, "Choose another place, or make it smaller.")
     off = [(box.left != left, box.top < top, abs(box.left - left) + abs(box.top - top)) for box in free]
     return free[off.index(min(off))]
 

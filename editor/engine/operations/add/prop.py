@@ -39,7 +39,7 @@ def prop(canvas: Canvas, step: Step, *, prop: str, color: str | None, count: int
     """
     chosen = PROPS[prop]
     if min(canvas.picture.width, canvas.picture.height) < _LEAST:
-        raise Unable(Reason.TOO_LARGE, "There is no room for it on this photo.", "Use a larger photo.")
+        raise Unable(Reason.TOO_LARGE, "There isn't enough room for it in this photo.", "Use a larger photo.")
     sprite = sprite_of(chosen, color)
     if chosen.is_worn and (step.place == chosen.sits or step.target.what == "region"):
         hat = Hat(chosen.hairline, chosen.head, chosen.middle)

@@ -15,7 +15,7 @@ from editor.engine.operations.add.prop_zones import Ask, Zone, height_of, zone_o
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Step
 from editor.engine.props import Prop
-from editor.engine.refused import Unable
+from editor.engine.refused import MARK_THE_PLACE, Unable
 from editor.engine.targets.detector import Thing
 from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.saliency import salience
@@ -39,7 +39,7 @@ _HAZY = 0.3  # Largest share of sky-colored pixels under the foot.
 _ALIKE = 0.16  # OKLab distance: water and haze this close to the color of the sky are not ground.
 _GROUNDS = frozenset({"dining table", "couch", "bed"})
 _LARGER = 3.0  # A thing with more than this many times the area of a prop can carry it.
-_OR_SAY = ", or say where: on the left, next to the woman."
+_OR_SAY = ", or say where, for example “on the left” or “next to the woman”."
 
 
 class Spot(NamedTuple):
@@ -119,8 +119,8 @@ def spots(canvas: Canvas, step: Step, prop: Prop, aspect: float, *, count: int, 
     what = f"the {prop.title}" if count == 1 else f"{count} of them"
     raise Unable(
         Reason.TOO_LARGE,
-        f"No free place was found for {what}.",
-        "Mark the place with a box." if step.place else f"Mark the place with a box{_OR_SAY}",
+        f"I can't find a free place for {what}.",
+        MARK_THE_PLACE if step.place else MARK_THE_PLACE.removesuffix(".") + _OR_SAY,
     )
 
 
@@ -143,7 +143,7 @@ def in_a_box(canvas: Canvas, ask: Ask, box: Box) -> list[Spot]:
     cell = box.width / ask.count
     height = min(box.height, cell / ask.aspect)
     if height < 2:
-        raise Unable(Reason.TOO_LARGE, "The box is too small for it.", "Mark a larger place.")
+        raise Unable(Reason.TOO_LARGE, "The box is too small for it.", "Draw a larger box.")
     found = []
     for number in range(ask.count):
         own = height * (1 - 2 * _VARIED * random.uniform() * (ask.count > 1))

@@ -20,7 +20,7 @@ from editor.engine.operations.add.prop_scale import (
 from editor.engine.pixels import Box, copy_size, working_copy
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.props import Prop
-from editor.engine.refused import MARK_IT, Unable
+from editor.engine.refused import MARK_THE_PLACE, Unable
 from editor.engine.targets.detector import SURE, Thing
 from editor.engine.targets.find import target_mask
 from editor.engine.targets.marked import marked_boxes
@@ -214,9 +214,9 @@ def _in_the_air(ask: Ask, scene: Scene, named: Bytes | None) -> Zone:
     """
     sky = scene.sky if named is None else named
     if ask.prop.sits == "hangs" and sky is not None:
-        raise Unable(Reason.NO_SUCH_TARGET, f"No wall was found for the {ask.prop.title}.", MARK_IT)
+        raise Unable(Reason.NO_SUCH_TARGET, f"I can't find a wall for the {ask.prop.title}.", MARK_THE_PLACE)
     if ask.prop.sits == "flies" and sky is None and not ask.place and ask.prop.metres > _SMALL_FLIER:
-        raise Unable(Reason.NO_SUCH_TARGET, f"No sky was found for the {ask.prop.title}.", MARK_IT)
+        raise Unable(Reason.NO_SUCH_TARGET, f"I can't find a sky for the {ask.prop.title}.", MARK_THE_PLACE)
     left, right = _columns(ask, scene)
     mask = sky if ask.prop.sits == "flies" else named
     top, bottom = _rows(sky, scene, (0.05 * scene.height, 0.6 * scene.height))
@@ -241,10 +241,14 @@ def _columns(ask: Ask, scene: Scene) -> tuple[float, float]:
 def _require_ground(ask: Ask, scene: Scene) -> None:
     if ask.place.startswith("top"):
         sentence = f"The {ask.prop.title} would hang in the air there."
-        raise Unable(Reason.AMBIGUOUS, sentence, "Say where it stands: on the left, at the bottom right.")
+        raise Unable(
+            Reason.AMBIGUOUS,
+            sentence,
+            "Say where it should stand, for example “on the left” or “at the bottom right”.",
+        )
     if not scene.camera:
-        sentence = f"Where the ground is that the {ask.prop.title} would stand on was not found."
-        raise Unable(Reason.LOW_CONFIDENCE, sentence, "Mark a place for it with a box.")
+        sentence = f"I can't find the ground for the {ask.prop.title} to stand on."
+        raise Unable(Reason.LOW_CONFIDENCE, sentence, MARK_THE_PLACE)
     if scene.camera.ground > _UNSEEN * scene.height and scene.sky is None:
         raise _no_ground(ask)
 
@@ -270,8 +274,8 @@ def _wanted_row(ask: Ask, scene: Scene) -> float:
 
 
 def _no_ground(ask: Ask) -> Unable:
-    sentence = f"The ground that the {ask.prop.title} would stand on is not in the photo."
-    return Unable(Reason.TOO_LARGE, sentence, "Mark a place for it with a box.")
+    sentence = f"The photo doesn't show the ground that the {ask.prop.title} would stand on."
+    return Unable(Reason.TOO_LARGE, sentence, MARK_THE_PLACE)
 
 
 def _ground(canvas: Canvas, ask: Ask, scene: Scene) -> Bytes | None:
@@ -283,7 +287,9 @@ def _ground(canvas: Canvas, ask: Ask, scene: Scene) -> Bytes | None:
     water = find_water(small) if min(small.shape[:2]) >= LEAST_SCENERY_PIXELS else None
     if ask.prop.sits == "floats":
         if water is None:
-            raise Unable(Reason.NO_SUCH_TARGET, f"No water was found for the {ask.prop.title}.", MARK_IT)
+            raise Unable(
+                Reason.NO_SUCH_TARGET, f"I can't find water for the {ask.prop.title}.", MARK_THE_PLACE
+            )
         return water
     if scene.camera and scene.camera.is_near:
         return None

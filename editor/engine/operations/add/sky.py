@@ -298,7 +298,7 @@ def _require_dark(canvas: Canvas, step: Step, what: str, limit: float = _DARK) -
     small, mask = working_copy(canvas.picture, _MASK_PIXELS), target_mask(canvas, _where(step))
     share = cv2.resize(mask, small.shape[1::-1], interpolation=cv2.INTER_AREA)
     if np.average(small.mean(2), weights=share + 1e-6) > 255 * limit:
-        sentence = f"{what} cannot be seen in a sky as bright as this one."
+        sentence = f"{what} wouldn't be visible in a sky this bright."
         raise Unable(Reason.LOW_CONFIDENCE, sentence, "Darken the sky first.")
 
 

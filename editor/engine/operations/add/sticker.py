@@ -30,7 +30,7 @@ def sticker(canvas: Canvas, step: Step, *, cutout: bool) -> Canvas:
     The default place is the lower right. If `cutout` is true, only the subject of that photo is drawn. Raises
     Unable if the photo was not supplied or its subject cannot be separated.
     """
-    photo = supplied(canvas, step, "Attach the photo that is to be added.")
+    photo = supplied(canvas, step, "Attach the photo that you want to add.")
     if cutout:
         photo = _cut_out(canvas, photo, step.photo or 2)
     photo = _trimmed(photo)
@@ -59,8 +59,8 @@ def _cut_out(canvas: Canvas, photo: Picture, number: int) -> Picture:
         try:
             mask = subject_mask(replace(canvas, picture=small, boxes=(), seeds=()))
         except Unable as unable:
-            sentence = f"The subject of photo {number} could not be told from its background."
-            hint = "Use a photo with a plain background, or add it as it is."
+            sentence = f"I can't tell the subject of photo {number} from its background."
+            hint = "Use a photo with a plain background, or add the whole photo."
             raise Unable(unable.reason, sentence, hint) from None
         canvas.memory[key] = replace(small, pixels=layers(small, mask).cut_out())
     return cast(Picture, canvas.memory[key])

@@ -52,7 +52,7 @@ def _with_text(canvas: Canvas, step: Step, words: str, box: Box | None, factor: 
     drawn = canvas.with_pixels(_drawn(canvas, block, at, step.color))
     drawn = replace(drawn, taken=(*canvas.taken, at))
     if step.how_much.unit and block.font_size < wanted:
-        return drawn.noticing("The text was made smaller than asked, so that it fits.")
+        return drawn.noticing("I made the text smaller so that it fits.")
     return drawn
 
 
@@ -94,12 +94,10 @@ def require_letters(words: str) -> None:
     for letter in dict.fromkeys(words):
         if letter not in " \n" and not _has_letter(letter):
             name = unicodedata.name(letter, f"U+{ord(letter):04X}").lower()
-            sentence = f"The letter “{letter}” ({name}) cannot be written: no font here has it."
+            sentence = f"I can't write the letter “{letter}” ({name})."
             raise Unable(Reason.UNKNOWN_WORD, sentence, "Use other letters.")
         if unicodedata.bidirectional(letter) in ("R", "AL") and not features.check("raqm"):
-            raise Unable(
-                Reason.UNKNOWN_WORD, "Text from right to left cannot be set here.", "Use other letters."
-            )
+            raise Unable(Reason.UNKNOWN_WORD, "I can't write text from right to left.", "Use other letters.")
 
 
 def _has_letter(letter: str) -> bool:
@@ -160,7 +158,7 @@ def fitting_block(words: str, room: Box, size: int) -> Block:
             if block.size[0] <= room.width and block.size[1] <= room.height:
                 return block
         size = min(size - 1, int(size * 0.93))
-    raise Unable(Reason.TOO_LARGE, "This text does not fit into the photo.", "Use fewer words.")
+    raise Unable(Reason.TOO_LARGE, "This text doesn't fit into the photo.", "Use fewer words.")
 
 
 def _rendered(words: str, size: int, width: int) -> Block:

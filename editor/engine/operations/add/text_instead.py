@@ -89,13 +89,13 @@ def _only_line(canvas: Canvas, old: str | None) -> Box:
     apart = [other for other in find_lines(small) if not other.box.overlap(line.box)]
     if any(other.sureness >= LIKELY for other in apart):
         raise Unable(
-            Reason.AMBIGUOUS, "There is more than one text in the photo.", "Mark the text with a box."
+            Reason.AMBIGUOUS, "There is more than one text in the photo.", "Draw a box around the text."
         )
     letters = len("".join((old or "").split()))
     found = len(pieces(line.glyphs)[1]) - 1
     if letters and not _GLYPHS[0] <= found / letters <= _GLYPHS[1]:
-        sentence = f"The text that was found does not look like “{old}”."
-        raise Unable(Reason.LOW_CONFIDENCE, sentence, "Mark the text with a box.")
+        sentence = f"The text that I found doesn't look like “{old}”."
+        raise Unable(Reason.LOW_CONFIDENCE, sentence, "Draw a box around the text.")
     found_at = line.box.sized(canvas.picture.width / small.shape[1])
     return found_at.widened(0.5 * found_at.height, canvas.picture.width, canvas.picture.height)
 
@@ -133,7 +133,7 @@ def _set(words: str, old: str | None, found: Inscription, box: Box) -> list[_Set
     """Return the words on the lines of the old text, or on one line if there are too few words."""
     lines, parts = found.lines, words.split(" ")
     if len(lines) > _MOST_LINES:
-        raise Unable(Reason.AMBIGUOUS, "The box holds many lines of text.", "Mark one line with a box.")
+        raise Unable(Reason.AMBIGUOUS, "The box contains many lines of text.", "Draw a box around one line.")
     if len(lines) > len(parts):
         lines = (_in_the_middle(lines),)
     old = old if len(found.lines) == 1 else None
@@ -184,7 +184,7 @@ def _setting(words: str, old: str | None, line: Line, found: Inscription, box: B
         raise Unable(
             Reason.TOO_LARGE,
             f"“{words}” would be too small to read there.",
-            "Use fewer letters, or mark a wider box.",
+            "Use fewer letters, or draw a wider box.",
         )
     middle = float(np.clip((line.left + line.right) / 2, start + across * wide / 2, end - across * wide / 2))
     bolder = float(np.clip(found.stroke_width / down - own, -_MOST * own, _MOST * own))

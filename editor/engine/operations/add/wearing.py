@@ -10,7 +10,7 @@ from editor.engine.drawing.paint import lay, turned_on_a_sheet
 from editor.engine.operations.add.places import faces_meant
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step, Target
-from editor.engine.refused import Unable
+from editor.engine.refused import MARK_THE_PLACE, Unable
 from editor.engine.targets.faces import faces_in, find_eyes
 from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.things import things_meant
@@ -59,8 +59,8 @@ def _faces(canvas: Canvas, target: Target) -> list[Box]:
         return [face for box in marked_boxes(canvas, target) for face in faces_in(canvas, box)[:1]]
     found = [faces_in(canvas, thing.box)[:1] for thing in things_meant(canvas, target)]
     if not all(found):
-        sentence = f"The face of the {target.noun} was not found."
-        raise Unable(Reason.NO_SUCH_TARGET, sentence, "Mark the place with a box.")
+        sentence = f"I can't find the face of the {target.noun}."
+        raise Unable(Reason.NO_SUCH_TARGET, sentence, MARK_THE_PLACE)
     return [face for own in found for face in own]
 
 
@@ -77,7 +77,7 @@ def _fit(canvas: Canvas, face: Box, part: str | None, aspect: float, hat: Hat) -
     y = face.center[1] + float(np.sin(turn) * aside - np.cos(turn) * up)
     if height / 2 - y > _CUT * height:
         hint = "Extend the photo at the top first."
-        raise Unable(Reason.TOO_LARGE, "There is no room above the head.", hint)
+        raise Unable(Reason.TOO_LARGE, "There isn't enough room above the head.", hint)
     return Fit(width, (x, y), roll)
 
 

@@ -24,7 +24,7 @@ from editor.engine.targets.things import thing_mask
 from editor.imaging.picture import Picture, eight_bits, flatten
 
 _WORKING_PIXELS = 1000  # Longer side, in pixels, of the copy on which the blurred background is computed.
-_RELIT = "The subject was brought nearer to the light of the new background; it may still differ."
+_RELIT = "I matched the light on the subject to the new background. It may still look different."
 
 
 @operation
@@ -96,7 +96,7 @@ def photo_background(canvas: Canvas, step: Step) -> Canvas:
 
     Raises Unable if that photo was not supplied, or no subject is found.
     """
-    photo = supplied(canvas, step, "Attach the photo of the background.")
+    photo = supplied(canvas, step, "Attach the photo to use as the background.")
     filled = fitted_cover(photo.pixels, canvas.picture.width, canvas.picture.height)
     ground = flatten(eight_bits(Picture(filled)))
     enlarged = max(canvas.picture.width / photo.width, canvas.picture.height / photo.height)

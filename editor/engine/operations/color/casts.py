@@ -61,7 +61,7 @@ def _direction(name: str) -> Floats:
     direction = lab_of(color_of(name))[1:]
     chroma = float(np.hypot(*direction))
     if chroma < 0.03:
-        raise Unable(Reason.AMBIGUOUS, f"{name.capitalize()} is no tint.", "Name a color such as yellow.")
+        raise Unable(Reason.AMBIGUOUS, f"{name.capitalize()} isn't a tint.", "Choose a color such as yellow.")
     return direction / chroma
 
 

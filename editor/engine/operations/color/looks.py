@@ -233,8 +233,8 @@ def autumn(pixels: Pixels, depth: float) -> Pixels:
     """Turn green leaves and grass gold, orange, and red. Raises Unable if hardly anything is green."""
     small = working_copy(Picture(pixels), _WORKING_PIXELS) * np.float32(1 / 255)
     if float(_leaves(_hsv(small)).mean()) < _FEWEST_LEAVES:
-        sentence = "No green leaves or grass that could turn were found in this photo."
-        raise Unable(Reason.NO_SUCH_TARGET, sentence)
+        sentence = "I can't find green leaves or grass to recolor in this photo."
+        raise Unable(Reason.NO_SUCH_TARGET, sentence, "Choose another look.")
     return _turned(pixels, min(1.0, depth))
 
 

@@ -35,7 +35,7 @@ def recolor(canvas: Canvas, step: Step, *, color: str | None) -> Canvas:
     Raises Unable if the step names no color, or the target is not found.
     """
     if not color:
-        raise Unable(Reason.AMBIGUOUS, "The new color is missing.", "Name the color, for example: blue.")
+        raise Unable(Reason.AMBIGUOUS, "The new color is missing.", "Name the color, for example “blue”.")
     (share, depth), before = share_and_depth(canvas, step), canvas.picture.pixels
     paint, follows = color_of(color), min(1.0, _follows(color) * depth)
     least = _GROUND if step.target.noun in GROUNDS else 0.0

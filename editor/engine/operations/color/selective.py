@@ -96,8 +96,8 @@ def masked(canvas: Canvas, step: Step) -> tuple[Canvas, Floats | None]:
         if not is_named or unable.reason is not Reason.LOW_CONFIDENCE:
             raise
     marked = replace(step, target=Target("region", boxes=step.target.boxes))
-    name = step.target.noun or f"What is {step.target.color}"
-    sentence = f"The {name} could not be told from what is around it, so all of the box was changed."
+    name = step.target.noun or f"{step.target.color} part"
+    sentence = f"I couldn't tell the {name} from what is around it, so I changed the whole box."
     return canvas.noticing(sentence), step_mask(canvas, marked, loosely_marked)
 
 

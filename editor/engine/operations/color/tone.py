@@ -101,8 +101,8 @@ def colorize(pixels: Pixels, amount: float) -> Pixels:
     Raises Unable if it is gray, or brown throughout, because only a generative engine can color it.
     """
     if not has_colors(working_copy(Picture(pixels), _WORKING_PIXELS)):
-        sentence = "There are no colors here that could be made stronger."
-        raise Unable(Reason.NEEDS_GENERATION, sentence, "Coloring it needs a generative engine.")
+        sentence = "I can't find any colors to make stronger."
+        raise Unable(Reason.NEEDS_GENERATION, sentence, "Adding colors needs a generative engine.")
     return vibrance(pixels, amount)
 
 

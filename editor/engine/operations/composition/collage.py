@@ -56,7 +56,7 @@ def collage(canvas: Canvas, step: Step, *, layout: str | None, color: str, amoun
     """
     pictures = [canvas.picture, *canvas.photos[1:]]
     if len(pictures) < 2:
-        raise Unable(Reason.NEEDS_REFERENCE, "A collage needs two photos or more.", "Attach more photos.")
+        raise Unable(Reason.NEEDS_REFERENCE, "A collage needs at least two photos.", "Attach more photos.")
     # The place of a photo has the photo's shape, except for very long photos.
     ratios = [min(max(one.width / one.height, _NARROWEST), _WIDEST) for one in pictures]
     layouts = sorted(_layouts(ratios, layout, canvas.ratio), key=lambda found: found.loss)
@@ -107,7 +107,7 @@ def _measured(amount: Amount | None, layout: _Layout, pictures: list[Picture]) -
     number, unit = (amount or Amount(0.0)).measured(lambda: 100 * _GUTTER)
     gutter = round(number / 100 * max(size) if unit == "percent" else number)
     if not 0 <= gutter * 2 * len(pictures) < min(size):
-        raise Unable(Reason.TOO_LARGE, "These gutters would cover the photos.", "Choose narrower ones.")
+        raise Unable(Reason.TOO_LARGE, "Gaps this wide would cover the photos.", "Choose narrower ones.")
     return size, gutter
 
 

@@ -5,7 +5,7 @@ from editor.engine.drawing.room import Sides
 from editor.engine.drawing.windows import crop_to_ratio, cropped, parsed_ratio, parsed_size, placed, window
 from editor.engine.pixels import Box
 from editor.engine.plan import Amount, Reason, Step, Target
-from editor.engine.refused import MARK_IT, Unable
+from editor.engine.refused import Unable
 from editor.engine.targets.figures import face_meant
 from editor.engine.targets.find import target_mask
 from editor.engine.targets.marked import marked_boxes
@@ -16,7 +16,7 @@ from editor.imaging.picture import Picture
 _SHOTS = {"head and shoulders": (0.6, 1.2, 1.1), "upper body": (0.6, 2.8, 1.3)}
 """Room that a crop shows above, below, and beside a face, in sides of the face."""
 _NEAR_A_SIDE = 0.05  # Share of the photo: a box that ends this close to a side is meant to reach it.
-HARDLY_CUT = "It fills the photo already, so hardly anything was cut off."
+HARDLY_CUT = "It already fills the photo, so I cropped very little."
 _NEARLY_ALL = 0.85  # Share of the photo: a crop that leaves more than this is hardly visible.
 _AROUND = 0.06  # Room around what the photo is cropped to, as a share of its sides.
 _AROUND_FACES = 0.3  # Room around faces, as a share of their sides.
@@ -58,13 +58,17 @@ def crop(
         return crop_to_ratio(canvas, shape, step.place)
     if amount and amount.number is not None:
         return cropped(canvas, _within_edges(picture, amount.number, amount.unit, step.place or ""))
-    raise Unable(Reason.AMBIGUOUS, "It is not clear what to crop to.", f"Name a ratio such as 4:3. {MARK_IT}")
+    raise Unable(
+        Reason.AMBIGUOUS,
+        "I can't tell what to crop to.",
+        "Name a ratio such as 4:3, or draw a box around what to keep.",
+    )
 
 
 def _cropped_to_size(canvas: Canvas, width: int, height: int, place: str | None) -> Canvas:
     picture = canvas.picture
     if width > picture.width or height > picture.height:
-        sentence = f"The photo has only {picture.width} by {picture.height} pixels."
+        sentence = f"The photo is only {picture.width} by {picture.height} pixels."
         raise Unable(Reason.TOO_LARGE, sentence, "Resize it instead.")
     return cropped(canvas, placed(canvas, (width, height), None, place))
 
@@ -101,8 +105,10 @@ def _short_of(canvas: Canvas, step: Step) -> Box:
         return Box(0, marked.bottom, picture.width, picture.height)
     if step.place == "bottom" and marked.bottom >= picture.height - reach:
         return Box(0, 0, picture.width, marked.top)
-    sentence = f"The box does not reach the {step.place} of the photo."
-    raise Unable(Reason.AMBIGUOUS, sentence, "Mark all that is to be cropped off, up to the side.")
+    sentence = f"The box doesn't reach the {step.place} of the photo."
+    raise Unable(
+        Reason.AMBIGUOUS, sentence, "Draw the box around everything to crop off, up to the edge of the photo."
+    )
 
 
 def _within_edges(picture: Picture, number: float, unit: str, place: str) -> Box:

@@ -48,7 +48,7 @@ _NARROW = 0.05  # Share of a side: so little may be mirrored anywhere.
 _UNSEEN = 0.2  # Alpha below this value is the soft edge of a cutout.
 _NETWORK_REACH = 0.34  # Share of a side: the farthest that the network continues a photo.
 _CALM_REACH = 1.0  # Share of a side: the farthest that plain colors are continued.
-_AS_IT_IS = "The photo has this size already."
+_AS_IT_IS = "The photo already has this size."
 
 
 class Unrest(NamedTuple):
@@ -148,13 +148,13 @@ def _require_calm(pixels: Pixels, side: str, margin: int, signs: Unrest) -> None
     if signs.is_ruled or (signs.is_busy and margin > _INVENTED * length):
         raise _too_much(side)
     if margin > (_CALM_REACH if signs.is_calm else _NETWORK_REACH) * length:
-        raise Unable(Reason.TOO_LARGE, "That is more than the photo can be continued by.", "Extend it less.")
+        raise Unable(Reason.TOO_LARGE, "I can't extend the photo that far.", "Extend it less.")
 
 
 def _too_much(side: str) -> Unable:
     return Unable(
         Reason.NEEDS_GENERATION,
-        f"There is too much to be seen at the {side} to be continued.",
+        f"The {side} edge of the photo has too much detail for me to continue it.",
         "Extend it less, extend another side, or add a border.",
     )
 

@@ -48,8 +48,8 @@ def resize_thing(canvas: Canvas, step: Step, *, amount: Amount) -> Canvas:
         if amount.unit or room < _LEAST_GROWTH:
             raise Unable(
                 Reason.TOO_LARGE,
-                f"There is no room in the photo for the {noun_for(step.target)} to be larger.",
-                "Move it first, or ask for less.",
+                f"There isn't enough room in the photo to make the {noun_for(step.target)} larger.",
+                "Move it first, or ask for a smaller size.",
             )
         factor = room
     sized = piece.sized(max(1, round(piece.box.width * factor)), max(1, round(piece.box.height * factor)))
@@ -72,7 +72,7 @@ def _held(target: Target, piece: Piece) -> tuple[float, float]:
     It is the foot of most things, the middle of what flies, and the frame where it cuts the thing off.
     """
     if {"left", "right"} <= piece.cut or {"top", "bottom"} <= piece.cut:
-        raise uncut(target, "made larger or smaller")
+        raise uncut(target, "resize")
     x = 0.0 if "left" in piece.cut else 1.0 if "right" in piece.cut else 0.5
     is_flying = bool(_FLYING.intersection(kinds_of(target.noun)))
     y = 0.0 if "top" in piece.cut else 0.5 if is_flying and "bottom" not in piece.cut else 1.0
@@ -100,7 +100,7 @@ def flip_thing(canvas: Canvas, step: Step, *, axis: str) -> Canvas:
     piece = cut_out(canvas, step.target)
     across = {"top", "bottom"} if axis == "vertical" else {"left", "right"}
     if piece.cut & across:
-        raise uncut(step.target, "mirrored")
+        raise uncut(step.target, "flip")
     return laid(canvas, piece.mirrored(axis), instead_of=piece, target=step.target)
 
 
@@ -113,12 +113,14 @@ def rotate_thing(canvas: Canvas, step: Step, *, degrees: float) -> Canvas:
     """
     piece = cut_out(canvas, step.target)
     if piece.cut:
-        raise uncut(step.target, "turned")
+        raise uncut(step.target, "turn")
     turned = piece.turned(degrees)
     if abs(degrees) > _ON_THE_FLOOR:
         turned = turned.at(turned.box.left, piece.box.bottom - turned.box.height)
     if turned.box != turned.box.within(canvas.picture.width, canvas.picture.height):
         raise Unable(
-            Reason.TOO_LARGE, f"There is no room in the photo for the {noun_for(step.target)} to be turned."
+            Reason.TOO_LARGE,
+            f"There isn't enough room in the photo to turn the {noun_for(step.target)}.",
+            "Move it first, or make it smaller.",
         )
     return laid(canvas, turned, instead_of=piece, target=step.target)

@@ -33,9 +33,9 @@ _VISIBLE = 0.02  # Alpha below this value is invisible.
 _FIRM = 0.9  # Alpha from which a piece hides what is behind it.
 _SLIGHT = 0.01  # Share of the old place that may stay visible without being filled.
 _SHAPELY = 0.9  # Share of the hull, and of all pixels of the color: a whole thing is compact.
-_TOO_WIDE = "The {name} covers too much of the photo: what is behind it would have to be invented."
-_TOO_VARIED = "What is around the {name} is too varied to fill the place where it is."
-_COPY_IT = "Something smaller, on plainer ground, can be."
+_TOO_WIDE = "The {name} covers too much of the photo for me to fill in what is behind it."
+_TOO_VARIED = "The area around the {name} is too varied for me to fill in what is behind it."
+_COPY_IT = "Choose something smaller on a plainer background."
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,14 +127,14 @@ def _piece(canvas: Canvas, outline: Outline, target: Target) -> Piece:
     pixels = layers(Picture(part), mask).cut_out()
     piece = trimmed(Piece(premultiplied(pixels), view))
     if not piece.pixels.size:
-        raise Unable(Reason.NO_SUCH_TARGET, f"The {noun_for(target)} was not found.", MARK_IT)
+        raise Unable(Reason.NO_SUCH_TARGET, f"I can't find the {noun_for(target)}.", MARK_IT)
     shadow = shadow_of(canvas.picture, piece.box, piece.alpha)
     return replace(piece, cut=_cut_sides(piece, canvas.picture), shadow=shadow)
 
 
 def noun_for(target: Target) -> str:
     """Return the word for a target in a sentence, to put after "the"."""
-    return target.noun or ("marked thing" if target.what == "region" else target.what)
+    return target.noun or ("thing in the box" if target.what == "region" else target.what)
 
 
 def _outline(canvas: Canvas, target: Target) -> Outline:
@@ -150,8 +150,8 @@ def _outline(canvas: Canvas, target: Target) -> Outline:
         return _within(mask, box_of(mask, canvas.picture), canvas.picture)
     raise Unable(
         Reason.NEEDS_REGION,
-        f"The {noun_for(target)} was not found.",
-        f"Mark the {noun_for(target)} with a box.",
+        f"I can't find the {noun_for(target)}.",
+        f"Draw a box around the {noun_for(target)}.",
     )
 
 

@@ -65,18 +65,18 @@ def new_place(
     if not is_laid_over and _is_taken(canvas, piece, there):
         raise Unable(
             Reason.LOW_CONFIDENCE,
-            f"Something else is already where the {noun_for(step.target)} would be.",
-            "Name another place, or mark a free one with a second box.",
+            f"Something else is already where the {noun_for(step.target)} would go.",
+            "Choose another place, or draw a second box around a free one.",
         )
     return there
 
 
-def uncut(target: Target, doing: str) -> Unable:
-    """Return the error for a thing that the frame cuts off."""
+def uncut(target: Target, verb: str) -> Unable:
+    """Return the error for a thing that the frame cuts off; `verb` is what cannot be done to it."""
     return Unable(
         Reason.LOW_CONFIDENCE,
-        f"The edge of the photo cuts the {noun_for(target)} off, so it cannot be {doing}.",
-        "Choose a thing that is whole in the photo.",
+        f"I can't {verb} the {noun_for(target)} because the edge of the photo cuts it off.",
+        "Choose something that is completely in the photo.",
     )
 
 
@@ -85,7 +85,7 @@ def _require_whole(canvas: Canvas, target: Target, piece: Piece, new: Box) -> No
     stays = {"left": new.left == piece.box.left, "top": new.top == piece.box.top}
     stays |= {"right": stays["left"], "bottom": stays["top"]}
     if not all(stays[side] for side in piece.cut):
-        raise uncut(target, "moved away from it")
+        raise uncut(target, "move")
     if new != new.within(canvas.picture.width, canvas.picture.height):
         raise _no_room(target)
 
@@ -127,8 +127,8 @@ def _shape(piece: Piece, shape: tuple[int, int], scale: float) -> Bytes:
 def _no_room(target: Target) -> Unable:
     return Unable(
         Reason.TOO_LARGE,
-        f"There is no room in the photo for the {noun_for(target)} there.",
-        "Name another place, or make it smaller first.",
+        f"There isn't enough room for the {noun_for(target)} there.",
+        "Choose another place, or make it smaller first.",
     )
 
 

@@ -65,8 +65,8 @@ def straighten(canvas: Canvas, step: Step) -> Canvas:
     if tilt is None:
         raise Unable(
             Reason.LOW_CONFIDENCE,
-            "No horizon and no upright lines could be found for sure.",
-            "Say how far to turn it: “rotate it by 2 degrees”.",
+            "I can't find a clear horizon or clear vertical lines.",
+            "Say how far to turn it, for example “rotate it by 2 degrees”.",
         )
     if abs(tilt) < _LEVEL:
         return canvas.noticing("This photo is already straight.")

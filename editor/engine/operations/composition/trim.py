@@ -36,8 +36,10 @@ def trim(canvas: Canvas, step: Step, *, color: str | None) -> Canvas:
     if box == Box(0, 0, canvas.picture.width, canvas.picture.height):
         named = f"{color} " if color else ""
         where = f" at the {' and '.join(wanted)}" if step.place in _SIDES else ""
-        sentence = f"No plain {named}border was found{where}."
-        raise Unable(Reason.LOW_CONFIDENCE, sentence, "Say how much: “crop 10% off the bottom”.")
+        sentence = f"I can't find a plain {named}border{where}."
+        raise Unable(
+            Reason.LOW_CONFIDENCE, sentence, "Say how much to crop, for example “crop 10% off the bottom”."
+        )
     return cropped(canvas, box)
 
 

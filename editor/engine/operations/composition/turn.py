@@ -16,7 +16,7 @@ from editor.imaging.picture import Picture, Pixels
 _FACE_PIXELS = 800  # Longer side, in pixels, of the copy on which faces are searched for.
 _CLEAR_FACE = 0.07  # Share of the longest side: the least width of a face that shows which way is up.
 _OTHER_FACE = 0.5  # Share of that width: a face in another direction may not be wider.
-_SAY_HOW_FAR = "Say how far, for example: rotate 90 degrees clockwise."
+_SAY_HOW_FAR = "Say how far, for example “rotate 90 degrees clockwise”."
 _QUARTERS = {
     90: (cv2.ROTATE_90_CLOCKWISE, (0, -1), (1, 0)),
     180: (cv2.ROTATE_180, (-1, 0), (0, -1)),
@@ -49,10 +49,10 @@ def upright(canvas: Canvas, step: Step) -> Canvas:
     up, *others = sorted(widths, key=lambda degrees: -widths[degrees])
     least = _CLEAR_FACE * max(small.shape[:2])
     if widths[up] < least or any(widths[other] > _OTHER_FACE * widths[up] for other in others):
-        sentence = "It cannot be told from faces which side of the photo is up."
+        sentence = "I can't tell from the faces which side of the photo is up."
         raise Unable(Reason.LOW_CONFIDENCE, sentence, _SAY_HOW_FAR)
     if up == 0:
-        raise Unable(Reason.AMBIGUOUS, "The faces in this photo are upright already.", _SAY_HOW_FAR)
+        raise Unable(Reason.AMBIGUOUS, "The faces in this photo are already upright.", _SAY_HOW_FAR)
     return _quarter_turned(canvas, up)
 
 

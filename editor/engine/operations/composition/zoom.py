@@ -30,7 +30,7 @@ def zoom(canvas: Canvas, step: Step, *, amount: Amount, shot: str | None) -> Can
     """
     factor, picture = canvas.factor(amount, _STRENGTH), canvas.picture
     if factor <= 0:
-        raise Unable(Reason.AMBIGUOUS, "It is not clear how far to zoom.", "Name more than 0 percent.")
+        raise Unable(Reason.AMBIGUOUS, "I can't tell how far to zoom.", "Use more than 0 percent.")
     seen = max(1, round(picture.width / factor)), max(1, round(picture.height / factor))
     if factor < 1:
         return extended(canvas, _around(picture, seen))
@@ -92,7 +92,7 @@ def center(canvas: Canvas, step: Step) -> Canvas:
     Raises Unable if that would cut the target.
     """
     if step.target.what == "whole":
-        raise Unable(Reason.NEEDS_REGION, "It is not clear what to bring to the middle.", MARK_IT)
+        raise Unable(Reason.NEEDS_REGION, "I can't tell what to center.", MARK_IT)
     picture, target = canvas.picture, target_box(canvas, step.target)
     sides = (target.left, target.right, picture.width), (target.top, target.bottom, picture.height)
     shares = [share for side in sides if (share := _side_share(*side))]
@@ -100,14 +100,14 @@ def center(canvas: Canvas, step: Step) -> Canvas:
     if share * picture.width < target.width or share * picture.height < target.height or not share:
         raise Unable(
             Reason.TOO_LARGE,
-            "It is too near to the edge of the photo to be brought to the middle.",
+            "It is too close to the edge of the photo for me to center it.",
             "Extend the photo on that side first.",
         )
     if share > 1 - 2 * _OFF:
-        return canvas.noticing("It is in the middle already.")
+        return canvas.noticing("It is already in the center.")
     size = max(1, round(share * picture.width)), max(1, round(share * picture.height))
     made = cropped(canvas, _centered(picture, target, size))
-    return made if len(shares) == 2 else made.noticing("It is in the middle one way only, to stay whole.")
+    return made if len(shares) == 2 else made.noticing("I centered it in one way only to keep it whole.")
 
 
 def _side_share(start: int, end: int, length: int) -> float | None:
@@ -131,5 +131,5 @@ def shift(canvas: Canvas, step: Step, *, amount: Amount, place: str) -> Canvas:
     off, behind = (Sides.of(canvas.picture, number, unit, [side]) for side in (place, _BEHIND[place]))
     width, height = canvas.picture.width, canvas.picture.height
     if not any(off) or off.across >= width or off.down >= height:
-        raise Unable(Reason.TOO_LARGE, "Nothing of the photo would be left in its frame.", "Move it less.")
+        raise Unable(Reason.TOO_LARGE, "This would move the whole photo out of the frame.", "Move it less.")
     return cropped(extended(canvas, behind), Box(off.left, off.top, off.left + width, off.top + height))

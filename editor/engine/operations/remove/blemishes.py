@@ -48,10 +48,12 @@ def blemishes(canvas: Canvas, step: Step) -> Canvas:
         flaws &= marked_mask(canvas, marked_boxes(canvas, step.target)).astype(np.uint8)
     count = cv2.connectedComponents(flaws)[0] - 1
     if not count:
-        raise Unable(Reason.NO_SUCH_TARGET, "No blemishes were found on the skin.", "Mark each with a box.")
-    spots = "1 spot was" if count == 1 else f"{count} spots were"
+        raise Unable(
+            Reason.NO_SUCH_TARGET, "I can't find any blemishes on the skin.", "Draw a box around each one."
+        )
+    spots = "1 spot" if count == 1 else f"{count} spots"
     return canvas.with_pixels(healed(canvas.picture.pixels, flaws)).noticing(
-        f"{spots} removed from the skin."
+        f"I removed {spots} from the skin."
     )
 
 
@@ -65,7 +67,9 @@ def _places(canvas: Canvas, step: Step, faces: list[Box]) -> list[Box]:
     large = [face for face in faces_of(canvas, step.target) if face.width >= _SMALLEST_FACE]
     if not large:
         raise Unable(
-            Reason.LOW_CONFIDENCE, "The face is too small to find spots on it.", "Mark each with a box."
+            Reason.LOW_CONFIDENCE,
+            "The face is too small for me to find spots on it.",
+            "Draw a box around each one.",
         )
     return [_with_chin(face, canvas.picture) for face in large]
 

@@ -48,18 +48,18 @@ def dust(canvas: Canvas, step: Step) -> Canvas:
         flaws = _credible(flaws, small, _animals(canvas, flaws.shape))
     count = cv2.connectedComponents(flaws)[0] - 1
     if not count:
-        hint = "Mark each with a box." if mask is None else "Draw a box close around each."
-        raise Unable(Reason.NO_SUCH_TARGET, "No dust or scratches were found.", hint)
+        hint = "Draw a box around each one." if mask is None else "Draw a box close around each one."
+        raise Unable(Reason.NO_SUCH_TARGET, "I can't find any dust or scratches.", hint)
     if count > _MOST:
         raise Unable(
             Reason.LOW_CONFIDENCE,
-            "Dust could not be told from the fine things in this photo.",
-            "Mark the dusty place with a box.",
+            "I can't tell dust from the fine details in this photo.",
+            "Draw a box around the dusty area.",
         )
     size = (canvas.picture.width, canvas.picture.height)
     full = (cv2.resize(flaws * np.uint8(255), size, interpolation=cv2.INTER_LINEAR) > 40).astype(np.uint8)
-    spots = "1 spot or scratch was" if count == 1 else f"{count} spots or scratches were"
-    return canvas.with_pixels(healed(canvas.picture.pixels, full)).noticing(f"{spots} removed.")
+    spots = "1 spot or scratch" if count == 1 else f"{count} spots or scratches"
+    return canvas.with_pixels(healed(canvas.picture.pixels, full)).noticing(f"I removed {spots}.")
 
 
 def _animals(canvas: Canvas, shape: tuple[int, ...]) -> Bytes:

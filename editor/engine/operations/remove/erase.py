@@ -82,7 +82,7 @@ def _hole(canvas: Canvas, step: Step) -> Bytes:
     is_marked = step.target.what == "region"
     mask = step_mask(canvas, step, _emptied) if is_marked else step_hole(canvas, step)
     if mask is None:
-        raise Unable(Reason.NEEDS_REGION, "It is not clear what to remove.", MARK_IT)
+        raise Unable(Reason.NEEDS_REGION, "I can't tell what to remove.", MARK_IT)
     if is_marked:
         return _solid(mask)
     return _with_its_shadow(canvas, mask) if step.target.what in ("thing", "subject") else grown_hole(mask)

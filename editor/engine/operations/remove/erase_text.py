@@ -57,7 +57,7 @@ def _behind_the_subject(canvas: Canvas, strokes: Bytes) -> Bytes:
     mask = cv2.resize(target_mask(canvas, Target("background")), (width, height))
     left = strokes * (mask > _HALF).astype(np.uint8)
     if not left.any():
-        raise Unable(Reason.NO_SUCH_TARGET, "No text was found in the background.", MARK_IT)
+        raise Unable(Reason.NO_SUCH_TARGET, "I can't find any text in the background.", MARK_IT)
     return left
 
 
@@ -103,8 +103,8 @@ def _strokes_in_box(small: Bytes, box: Box) -> Bytes:
         if part.all() and inside.mean() > _LARGE:
             raise Unable(
                 Reason.LOW_CONFIDENCE,
-                "The letters could not be told from the photo behind them.",
-                "Mark each word with its own, close box.",
+                "I can't tell the letters from the photo behind them.",
+                "Draw a separate box close around each word.",
             )
         inside[box.part] = part
         return inside

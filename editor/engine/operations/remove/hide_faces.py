@@ -16,7 +16,7 @@ from editor.imaging.picture import Bytes, Pixels
 
 _SQUARES = 7  # Squares across a face: with twice as many, it could still be recognized.
 _LIKELY = 0.35  # Lowest detection score of a person who must not be left recognizable.
-_MARK_EACH = "Mark each face with a box: a box is covered whether a face is found in it or not."
+_MARK_EACH = "Draw a box around each face. I cover every box, even if I can't find a face in it."
 _HEAD = (0.12, 0.22)  # Width and height that the cover adds to each side of a face, as shares of the face.
 
 
@@ -40,8 +40,8 @@ def hide_faces(canvas: Canvas, step: Step, *, how: str) -> Canvas:
 def _require_all_found(canvas: Canvas, faces: list[Box]) -> None:
     missed = _without_a_face(canvas, faces)
     if missed:
-        who = "1 person is" if missed == 1 else f"{missed} people are"
-        sentence = f"{who} seen without a face that was found, so not everybody would be hidden."
+        who = "1 person whose face" if missed == 1 else f"{missed} people whose faces"
+        sentence = f"I see {who} I can't find, so I wouldn't hide everyone."
         raise Unable(Reason.NO_SUCH_TARGET, sentence, _MARK_EACH)
 
 
@@ -66,9 +66,9 @@ def _head(face: Box, canvas: Canvas) -> Box:
 
 def _sentence(count: int, *, were_found: bool) -> str:
     if not were_found:
-        return "No face was recognized in a marked place, so all of it was covered."
-    faces = "1 face was" if count == 1 else f"{count} faces were"
-    return f"{faces} found and hidden. Look for faces from the side: they can be missed."
+        return "I didn't find a face in a box, so I covered the whole box."
+    faces = "1 face" if count == 1 else f"{count} faces"
+    return f"I found and hid {faces}. Check for faces seen from the side, because I can miss them."
 
 
 def _hidden(pixels: Pixels, box: Box, choice: str) -> Pixels:

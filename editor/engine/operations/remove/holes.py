@@ -103,7 +103,9 @@ def fill_hole(
         raise Unable(Reason.NO_SUCH_TARGET, "There is nothing to remove.", MARK_IT)
     if share > _TOO_MUCH:
         raise Unable(
-            Reason.TOO_LARGE, "More than a quarter of the photo would have to be invented.", "Mark less."
+            Reason.TOO_LARGE,
+            "I would have to invent more than a quarter of the photo.",
+            "Choose a smaller area.",
         )
     area = _surroundings(hole)
     part, missing = picture.pixels[area.part], np.ascontiguousarray(hole[area.part])
@@ -176,8 +178,8 @@ def _patched(copy: _Copy, barred: Bytes, search: _Search, limits: _Limits) -> Fl
     if new is None and (broken > limits.broken or (broken > _UNSURE and _is_smeared(filling, copy.hole))):
         raise Unable(
             Reason.LOW_CONFIDENCE,
-            "What is around this place is too varied to fill it well.",
-            "Mark a smaller box, close around what is to go.",
+            "The surroundings are too varied for me to fill this area well.",
+            "Draw a smaller box, close around what to remove.",
         )
     return _in_full(copy, filling) if new is None else new
 

@@ -40,7 +40,9 @@ def red_eye(canvas: Canvas, step: Step) -> Canvas:
         if mask is not None:
             pixels, count = _darkened(pixels, eye, mask), count + 1
     if not count:
-        raise Unable(Reason.NO_SUCH_TARGET, "No red eye was found.", "Mark each red eye with its own box.")
+        raise Unable(
+            Reason.NO_SUCH_TARGET, "I can't find any red eyes.", "Draw a separate box around each red eye."
+        )
     return canvas.with_pixels(pixels)
 
 
