@@ -35,12 +35,12 @@ def draw_box(page: Page, left: float, top: float, width: float, height: float) -
 def test_what_a_drawn_box_holds_is_removed(editor: Page, photo: Path, tmp_path: Path) -> None:
     add_photo(editor, photo)
     write(editor, "remove it")
-    expect(editor.locator("#plan")).to_contain_text("mark it with a box")
+    expect(editor.locator("#plan")).to_contain_text("draw a box around it")
     editor.get_by_role("button", name="Point at it").click()
     draw_box(editor, *BOAT)
     expect(editor.get_by_role("button", name="Box 1 of 1")).to_be_focused()
     assert regions(editor) == [pytest.approx(BOAT, abs=0.01)]
-    expect(editor.locator("#plan")).to_contain_text("Erase what you marked")
+    expect(editor.locator("#plan")).to_contain_text("Erase the area in the box")
     drawn = regions(editor)
     send(editor)
     wait_for_result(editor)

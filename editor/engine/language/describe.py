@@ -5,14 +5,17 @@ The result must read back as the same step. The slots of a sentence are:
     {field}        the value of a field; "{field|white}" gives the text to use if there is no value
     {way:A|B}      A, or B if the amount is below zero
     {degree}       how much: "a little", "by 20%"; empty for the usual amount. {bit} is the same only in
-                   words, {by} only as a number, {length} without "by", {quantity} as in "a lot of"
-    {where}        what the step changes: "the photo", "the sky", "what you marked"; {part} is the same but
-                   empty for the whole photo; {thing} is the same but empty without a noun
+                   words, {by} only as a number, {length} without "by", {width} as in "20 pixel",
+                   {quantity} as in "a lot of", {strength} as in "strong"
+    {where}        what the step changes: "the photo", "the sky", "the area in the box"; {part} is the same
+                   but empty for the whole photo; {thing} is the same but empty without a noun
     {owner}        whose part it is: "man on the left"
     {place}        where something goes: "at the top"; {spot} may also refer to a thing, {nearby} is only the
                    relation, such as "next to"; {edge} and {sides} name edges of the photo
     {scale}        "small", "large"; {thickness} is "thin" or "thick"
     {item}         a prop with its number, size, and color
+    {turn}         degrees without a sign
+    {print}        a paper size, as in "4 x 6 inch"; {format} is a file format
     {?field=word}  empty; the sentence applies only if the field matches
     [...]          left out if a slot inside it is empty
 
@@ -110,7 +113,14 @@ def _quantity(step: Step) -> str | None:
     if _by(step) or not isinstance(step.values.get("amount"), Amount):
         return None
     word = _bit(step) or "some"
+    if word == "a little" and step.operation.endswith("s"):
+        return "a few"
     return {"a lot": "a lot of", "a touch": "a touch of", "noticeably": "quite a bit of"}.get(word, word)
+
+
+def _strength(step: Step) -> str | None:
+    """Return the amount as an adjective, or None for the usual amount and for others without such a word."""
+    return _STRENGTHS.get(_bit(step) or "")
 
 
 def _owner(step: Step) -> str | None:
@@ -150,6 +160,14 @@ def _spot(step: Step) -> str | None:
     return f"{_BESIDE.get(step.place or '', 'on')} {target_words(step.target)}"
 
 
+_STRENGTHS = {
+    "a touch": "subtle",
+    "a little": "slight",
+    "noticeably": "noticeable",
+    "a lot": "strong",
+    "dramatically": "dramatic",
+}
+_FORMATS = {"jpeg": "JPEG", "png": "PNG", "webp": "WebP"}
 _SIZES = ((0.1, "tiny"), (0.4, "small"), (0.7, "large"), (9.0, "huge"))
 _BESIDE = {"left of": "to the left of", "right of": "to the right of", "on top": "on top of"} | {
     place: place for place in ("next to", "above", "below", "between")
@@ -162,7 +180,12 @@ _NAMED: dict[str, Callable[[Step], str | None]] = {
     "edge": lambda step: step.place,
     "sides": lambda step: _sides(step.place),
     "length": lambda step: (_by(step) or "").removeprefix("by ") or None,
+    "width": lambda step: (_by(step) or "").removeprefix("by ").removesuffix("s") or None,
     "quantity": _quantity,
+    "strength": _strength,
+    "turn": lambda step: figure(abs(float(str(step.values.get("degrees", 0))))),
+    "print": lambda step: str(step.values.get("paper") or "").replace("inches", "inch") or None,
+    "format": lambda step: _FORMATS.get(str(step.values.get("file_format"))),
     "scale": _scale,
     "item": _item,
     "nearby": _nearby,
@@ -204,7 +227,7 @@ def target_words(target: Target) -> str:
 def _marked(target: Target) -> str:
     name = " ".join(word for word in (target.color, target.noun) if word)
     if target.boxes in ((), (1,)):
-        return f"the marked {name}" if name else "what you marked"
+        return f"the marked {name}" if name else "the area in the box"
     numbers = and_words([str(box) for box in target.boxes])
     boxes = f"box{'es' if len(target.boxes) > 1 else ''} {numbers}"
     return f"the {name} in {boxes}" if name else boxes
