@@ -1,4 +1,4 @@
-"""Long instructions of every shape that is costly to read, the same for the same seed."""
+"""Generate long instructions of every shape that is costly to read; the same seed gives the same ones."""
 
 import random
 import string
@@ -21,7 +21,7 @@ _GERMAN = ("mach", "das Bild", "bitte", "etwas heller", "und", "entferne", "den 
 
 
 def long_sentences(number: int, seed: int) -> Iterator[tuple[str, int]]:
-    """Yield instructions of 2,000 characters and how many boxes are drawn."""
+    """Yield instructions of 2,000 characters, each with the number of its boxes."""
     chance = random.Random(seed)
     lexicon = sorted(reader().grammar.lexicon.senses)
     for _ in range(number):

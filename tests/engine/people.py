@@ -1,4 +1,4 @@
-"""People drawn for a test, plain, but so that the cascades take them for faces."""
+"""Draw simple people whose faces the cascades detect."""
 
 import cv2
 import numpy as np
@@ -13,12 +13,12 @@ _HAIR, _SHADE, _BROW = (60, 42, 30), (161, 127, 107), (70, 45, 32)
 def portrait(
     size: int = 300, width: int = 900, height: int = 600, left: int = 300, top: int = 120
 ) -> Picture:
-    """One face on a plain ground, with a little grain."""
+    """Draw one face on a plain ground, with a little grain."""
     return people((left, top, size), width=width, height=height)
 
 
 def people(*places: tuple[int, int, int], width: int = 900, height: int = 600) -> Picture:
-    """Faces at (left, top, size) with bodies below them."""
+    """Draw faces at (left, top, size), with bodies below them."""
     pixels = np.full((height, width, 3), GROUND, np.uint8)
     for place in places:
         _draw_person(pixels, *place)
@@ -27,12 +27,12 @@ def people(*places: tuple[int, int, int], width: int = 900, height: int = 600) -
 
 
 def eyes(left: int, top: int, size: int) -> list[tuple[int, int]]:
-    """Where the pupils of a drawn face are: x, y."""
+    """Return the places of the pupils of a drawn face: x, y."""
     return [(round(left + x * size), round(top + 0.47 * size)) for x in (0.37, 0.63)]
 
 
 def with_spots(photo: Picture, *spots: tuple[int, int], radius: int, color: tuple[int, int, int]) -> Picture:
-    """The photo with discs at (x, y)."""
+    """Return the photo with discs at (x, y)."""
     pixels = photo.pixels.copy()
     for spot in spots:
         cv2.circle(pixels, spot, radius, color, -1, cv2.LINE_AA)

@@ -1,4 +1,4 @@
-"""Pictures drawn for a test, and what is measured on results."""
+"""Draw test pictures and measure results."""
 
 from typing import Any, cast
 
@@ -15,7 +15,7 @@ REGION = Target("region", boxes=(1,))
 
 
 def step(operation: str, *about: Target, **values: Any) -> Step:
-    """A step with plain values, as a plan's JSON holds them; `about` is its target."""
+    """Return a step with plain values, as in a plan's JSON; `about` is its target."""
     told = {
         "operation": operation,
         "target": next(iter(about), WHOLE),
@@ -33,7 +33,7 @@ def _plain(value: Any) -> Any:
 
 
 def done(picture: Picture, *steps: Step, photos: tuple[Picture, ...] = (), **options: Any) -> Picture:
-    """The first result of the steps."""
+    """Return the first result of the steps."""
     return carried_out(picture, *steps, photos=photos, **options)[0]
 
 
@@ -45,7 +45,7 @@ def carried_out(
 
 
 def scenery(width: int = 240, height: int = 160, seed: int = 3) -> Picture:
-    """Soft colors of every kind, a little grain."""
+    """Draw soft colors of every kind, with a little grain."""
     random = np.random.default_rng(seed)
     small = random.integers(20, 236, (6, 8, 3), np.uint8)
     smooth = cv2.resize(small, (width, height), interpolation=cv2.INTER_CUBIC).astype(np.float32)
@@ -53,7 +53,7 @@ def scenery(width: int = 240, height: int = 160, seed: int = 3) -> Picture:
 
 
 def ball(width: int = 360, height: int = 270, color: tuple[int, int, int] = (205, 40, 40)) -> Picture:
-    """A ball, shaded, right of the middle, on calm grey-green."""
+    """Draw a shaded ball to the right of the middle, on a calm gray-green."""
     pixels = np.full((height, width, 3), (120, 140, 125), np.float32)
     rows, columns = np.indices((height, width), np.float32)
     pixels += (rows[:, :, None] / height - 0.5) * 30
@@ -80,7 +80,7 @@ def with_alpha(picture: Picture) -> Picture:
 
 
 def lab(picture: Picture) -> NDArray[np.float32]:
-    """CIELAB, height x width x 3."""
+    """Return the picture in CIELAB, height x width x 3."""
     colors = picture.pixels[:, :, :3] * np.float32(1 / np.iinfo(picture.pixels.dtype).max)
     return cast(NDArray[np.float32], cv2.cvtColor(colors, cv2.COLOR_RGB2LAB))
 
@@ -99,7 +99,7 @@ def detail(picture: Picture) -> float:
 
 
 def changed(before: Picture, after: Picture) -> NDArray[np.bool_]:
-    """Where any color differs."""
+    """Return where any color differs."""
     return cast(NDArray[np.bool_], (before.pixels[:, :, :3] != after.pixels[:, :, :3]).any(2))
 
 

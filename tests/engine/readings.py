@@ -1,10 +1,10 @@
-"""What a test reads out of a step."""
+"""Read facts from a step for a test."""
 
 from editor.engine.plan import Step
 
 
 def variant_of(step: Step) -> str | None:
-    """Which form of its operation it is, where there are several: the name of a flag, else a word."""
+    """Return the form of the step's operation, as the name of a flag or a word; None if it has only one."""
     told = {name: value for name, value in step.values.items() if name not in ("place", "color", "text")}
     words = (name if value is True else value for name, value in told.items())
     return next((word for word in words if isinstance(word, str)), None)

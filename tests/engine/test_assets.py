@@ -1,4 +1,4 @@
-"""The engine's third-party files: each is told of, and is the one that is told of."""
+"""Every third-party file of the engine is listed, and its content matches the list."""
 
 import hashlib
 import re

@@ -1,4 +1,4 @@
-"""What a box is drawn around: the thing takes the color, not the rectangle."""
+"""Boxes: the thing in a box changes its color, not the rectangle."""
 
 import cv2
 import numpy as np
@@ -70,7 +70,7 @@ def test_teeth_that_are_not_found_in_a_box_are_not_taken_for_what_stands_out_in_
 
 
 def hills() -> tuple[Picture, np.ndarray]:
-    """A calm sky over rough ground, and where the sky is."""
+    """Draw a calm sky over rough ground, and return where the sky is."""
     pixels = np.full((200, 300, 3), (120, 170, 230), np.uint8)
     noise = np.random.default_rng(3).integers(20, 110, (80, 300, 1))
     pixels[120:] = (noise * np.array([1.0, 0.8, 0.5])).astype(np.uint8)
@@ -120,7 +120,7 @@ def test_what_is_blurred_to_be_hidden_keeps_no_clear_rim() -> None:
 
 
 def a_cat(eyes: int) -> tuple[Picture, np.ndarray]:
-    """Ginger fur with green eyes, and where their irises are."""
+    """Draw ginger fur with green eyes, and return where the irises are."""
     pixels = np.full((160, 240, 3), (190, 140, 100), np.uint8)
     irises = np.zeros((160, 240), np.uint8)
     for x in (80, 160)[:eyes]:

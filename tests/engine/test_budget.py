@@ -1,4 +1,4 @@
-"""Reading an instruction is limited, and nobody waits for the instruction of another person."""
+"""Reading an instruction takes limited time, and nobody waits for another person's instruction."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -15,13 +15,13 @@ from tests.engine.long_sentences import MAX_BOXES, MAX_CHARACTERS, long_sentence
 
 EXPLAIN = "editor.engine.language.explain"
 BOX = Region(0.1, 0.1, 0.3, 0.3)
-SLACK = 1.05  # the last step may go this much beyond the limit
-CPU_SECONDS = 2.0  # far above the limit, because the machine of a test has other work
+SLACK = 1.05  # the last step may exceed the limit by this much
+CPU_SECONDS = 2.0  # far above the limit, because the machine also runs other work
 
 
 @pytest.fixture
 def budgets(monkeypatch: pytest.MonkeyPatch) -> list[Budget]:
-    """The budgets of all readings of the test. Their clock has no end, so that only the edges count."""
+    """Record the budgets of all readings of the test. Their time is unlimited, so only the edges count."""
     made: list[Budget] = []
 
     def budget() -> Budget:
@@ -64,7 +64,7 @@ def test_200_long_sentences_stay_within_the_budget(budgets: list[Budget]) -> Non
 
 
 def assert_within_budget(plan: Plan, budgets: list[Budget]) -> None:
-    (budget,) = budgets  # one for all readings, also those of an offer
+    (budget,) = budgets  # one for all readings, including those for an offer
     assert budget.used <= MAX_EDGES * SLACK, plan.instruction
     assert plan.is_too_long == (budget.used > MAX_EDGES), plan.instruction
 

@@ -1,4 +1,4 @@
-"""What operations declare: it holds together, fits the pixels, and is what the language reads."""
+"""The declarations are consistent, match the pixel functions, and are read by the language."""
 
 import inspect
 import re
@@ -40,7 +40,7 @@ def test_the_parameters_of_the_pixels_are_fields_of_the_declaration(name: str) -
 
 
 def _hints(told: Field) -> tuple[str, ...]:
-    """What its parameter may be annotated with: an amount that is always there comes as a share."""
+    """Return the allowed annotations of its parameter; an amount with a default is passed as a share."""
     if told.type == "amount" and told.default is not None:
         return ("<class 'float'>",)
     hint = {"target": "Target"}.get(told.type, HINTS.get(told.type, "str"))
@@ -74,7 +74,7 @@ def test_a_step_and_its_defaults_survive_json(operation: str) -> None:
     ("operation", "values"),
     [
         ("sparkle", {}),
-        ("brightness", {"amount": 0.5}),  # a bare number is no amount
+        ("brightness", {"amount": 0.5}),  # a bare number is not an amount
         ("frame", {"style": "golden"}),
         ("shape", {"shape": "blob"}),
         ("arrow", {"direction": "sideways"}),

@@ -1,4 +1,4 @@
-"""Ideas are examples that the engine reads, and of a photo those that change it."""
+"""Ideas are examples that the engine understands; for a photo, those that change it."""
 
 from pathlib import Path
 

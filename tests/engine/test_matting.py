@@ -1,4 +1,4 @@
-"""Hair along an outline: its strands come with the subject, and what shows between them does not."""
+"""Hair along an outline: the cutout includes its strands, but not the background between them."""
 
 import cv2
 import numpy as np
@@ -14,7 +14,7 @@ STRANDS = range(20, 161, 10)  # degrees, beyond the rough outline
 
 
 def head(size: int = 400) -> tuple[Bytes, Floats]:
-    """Short hair that stands up from a head, and a mask that ends where the head does."""
+    """Draw short upright hair on a head, and a mask that ends at the head."""
     colors = np.full((size, size, 3), GROUND, np.uint8)
     rough = np.zeros((size, size), np.float32)
     middle = (size // 2, size // 2)
@@ -32,7 +32,7 @@ def at(degrees: float, radius: float) -> tuple[int, int]:
 
 
 def shares(mask: Floats, shift: float) -> list[float]:
-    """What the mask is on the strands, or so many degrees beside them."""
+    """Return the mask's values on the strands, or this many degrees beside them."""
     places = (at(degrees + shift, 104) for degrees in STRANDS)
     return [float(mask[row, column]) for column, row in places]
 

@@ -1,4 +1,4 @@
-"""Drop-in models, with tiny ones that this file writes itself."""
+"""Drop-in models; the tests write tiny ones."""
 
 import hashlib
 from collections.abc import Callable
@@ -32,7 +32,7 @@ type Drop = Callable[[str, bytes], Models]
 
 @pytest.fixture
 def drop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Drop:
-    """Lays bytes into a models folder under a known name, as if they had been published."""
+    """Write bytes to a models folder under a known name, as if they had been published."""
 
     def lay(file: str, data: bytes) -> Models:
         (tmp_path / file).write_bytes(data)
@@ -45,7 +45,7 @@ def drop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Drop:
 
 
 def channel(number: int, side: int, times: float = 1.0) -> bytes:
-    """A network that answers one channel of its input; then another map, which is not the answer."""
+    """Return a network that outputs one channel of its input, and a second map that is not the result."""
     weights = np.zeros((1, 3, 1, 1), np.float32)
     weights[0, number] = times
     nodes = [Node("Conv", ("x", "w"), ("answer",)), Node("Relu", ("answer",), ("side",))]
@@ -54,7 +54,7 @@ def channel(number: int, side: int, times: float = 1.0) -> bytes:
 
 
 def fixed(values: NDArray[np.float32], inputs: dict[str, tuple[int, ...]]) -> bytes:
-    """A network that answers the same whatever it is shown."""
+    """Return a network that has the same output for every input."""
     first = next(iter(inputs))
     shape = (1, inputs[first][1], 1, 1)
     nodes = [
@@ -93,7 +93,7 @@ def seen(side: int, values: NDArray[np.float32]) -> bytes:
 def test_a_network_is_shown_rgb_as_it_was_trained(
     file: str, side: int, mean: tuple[float, ...], deviation: tuple[float, ...], number: int, drop: Drop
 ) -> None:
-    """Its answer is 1 where the channel is more than 30% of white, as it would see that, else 0."""
+    """Its output is 1 where the channel, as it receives it, is above 30% of white, and 0 elsewhere."""
     bound = (0.3 - mean[number]) / deviation[number]
     weights = np.zeros((1, 3, 1, 1), np.float32)
     weights[0, number] = 1e4
@@ -175,7 +175,7 @@ def test_the_better_model_goes_first_and_a_bad_one_is_skipped(drop: Drop) -> Non
 
 
 def edited(tmp_path: Path, folder: Path | None, operation: str, **fields: Any) -> dict[str, Any]:
-    """An edit of a ball from file to file; a box is marked on its left side."""
+    """Edit a picture of a ball from file to file, with a box on the ball's left side."""
     codecs.save(ball(), tmp_path / "in.png", "png")
     plan = Plan("do it", (step(operation, **fields),)).as_json()
     options = EditOptions(regions=(Region(0.05, 0.3, 0.2, 0.3),) if "target" in fields else ())
@@ -215,7 +215,7 @@ def test_a_model_that_fails_leaves_the_work_to_the_engine(
 
 
 def test_a_file_with_another_digest_is_never_loaded(tmp_path: Path) -> None:
-    """Whatever it is called: this one would answer."""
+    """This network would return a result, whatever its name is."""
     folder = tmp_path / "models"
     folder.mkdir()
     (folder / U2NET).write_bytes(seen(320, disc(320, 0.2, 0.5, 0.15)))
@@ -241,7 +241,7 @@ def test_what_fails_is_tried_once(tmp_path: Path, drop: Drop, monkeypatch: pytes
 
 
 def lama(answer: Node, constants: dict[str, Any]) -> bytes:
-    """Takes image and mask, answers by one node."""
+    """Return a network that takes an image and a mask and has a single node."""
     nodes = [
         Node("Mul", ("mask", "nothing"), ("zero",)),
         Node("Add", ("image", "zero"), ("both",)),
@@ -279,13 +279,13 @@ def test_a_hole_is_filled_and_outside_nothing_changes(picture: Picture, drop: Dr
     assert filled.dtype == picture.pixels.dtype
     assert np.array_equal(filled[hole == 0], picture.pixels[hole == 0])
     scale = 257 if picture.is_deep else 1
-    assert np.all(filled[hole == 1][:, :3] == np.array([50, 100, 200]) * scale)  # the network answers BGR
+    assert np.all(filled[hole == 1][:, :3] == np.array([50, 100, 200]) * scale)  # the network returns BGR
     if picture.has_alpha:
         assert np.array_equal(filled[:, :, 3], picture.pixels[:, :, 3])
 
 
 def test_what_the_filling_network_is_shown_is_the_place_itself(drop: Drop) -> None:
-    """One that answers what it was shown gives the photo back: same colors, same place, same scale."""
+    """A network that returns its input leaves the photo unchanged: same colors, same place, same scale."""
     picture = scenery(700, 500)
     filled = drop(LAMA, AS_SHOWN).inpaint(picture, hole_in(picture))
     assert filled is not None
@@ -326,7 +326,7 @@ def test_too_large_a_hole_is_refused_with_a_model_too(drop: Drop) -> None:
 
 
 def yunet(width: int, height: int, cell: tuple[int, int], size: int) -> bytes:
-    """Sees one face of `size` pixels in a cell (column, row) of 8 pixels, whatever it is shown."""
+    """Return a network that always finds one face of `size` pixels in a cell (column, row) of 8 pixels."""
     constants: dict[str, Any] = {
         "nothing": np.zeros((1, 3, 1, 1), np.float32),
         "axes": np.array([1, 2, 3], np.int64),
@@ -353,7 +353,7 @@ def yunet(width: int, height: int, cell: tuple[int, int], size: int) -> bytes:
 def test_faces_are_where_the_model_sees_them(drop: Drop) -> None:
     models = drop(YUNET, yunet(320, 160, (20, 10), 40))
     faces = find_faces(scenery(320, 160), models)
-    assert len(faces) == 1  # though it looks twice
+    assert len(faces) == 1  # although it looks twice
     left, top, right, bottom = faces[0]
     assert abs((left + right) / 2 - 164) <= 1
     assert abs((top + bottom) / 2 - 84) <= 1

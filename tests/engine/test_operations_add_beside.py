@@ -1,4 +1,4 @@
-"""Where additions go beside things and on faces; wholly in the photo, or not at all."""
+"""Additions next to things and on faces are completely inside the photo, or are refused."""
 
 from collections.abc import Callable
 from typing import Any
@@ -23,7 +23,7 @@ CUPS = Target("thing", noun="cups", count=2)
 
 @pytest.fixture
 def see(monkeypatch: pytest.MonkeyPatch) -> See:
-    """Lets the detector see things at these boxes."""
+    """Make the detector find things at these boxes."""
 
     def seen(*boxes: tuple[int, int, int, int], kind: str = "cup") -> None:
         things = [Thing(kind, 0.9, Box(*box)) for box in boxes]
@@ -226,7 +226,7 @@ def test_who_speaks_has_the_bubble_beside_the_face(
     target = Target("thing", noun="man") if place else WHOLE
     box = drawn_at(plain(), step("speech_bubble", text="Hi", target=target, place=place))
     mouth = 200, 164
-    assert mouth[0] + 10 < box.left < face.right  # the tail, and all else is right of the face
+    assert mouth[0] + 10 < box.left < face.right  # the tail; everything else is to the right of the face
     assert box.top < face.center[1]
     assert box.bottom < face.bottom + 20
 
@@ -237,7 +237,7 @@ def test_a_bubble_at_a_place_of_its_own_hides_no_face(face_at: Callable[[Box], B
     photo = plain()
     result = done(photo, step("speech_bubble", text="What a long day that was", place=place))
     hidden = changed(photo, result)[face.top : face.bottom, face.left : face.right]
-    assert 0 < hidden.mean() < 0.12  # the tail alone
+    assert 0 < hidden.mean() < 0.12  # only the tail
 
 
 def test_a_face_that_leaves_little_room_is_not_covered(face_at: Callable[[Box], Box]) -> None:

@@ -1,4 +1,4 @@
-"""Air, light, small things and what is drawn into the sky: where they are, and that they hold still."""
+"""Air, light, small things, and drawings in the sky: they are in the right place and do not vary."""
 
 from typing import Any
 
@@ -46,7 +46,7 @@ UPPER = Region(0.0, 0.0, 1.0, 0.5)
 
 
 def landscape(sky: tuple[int, int, int] = (120, 170, 225), size: tuple[int, int] = (480, 320)) -> Picture:
-    """A calm sky above dark ground."""
+    """Draw a calm sky above dark ground."""
     width, height = size
     pixels = np.empty((height, width, 3), np.uint8)
     pixels[: height // 2] = sky
@@ -79,7 +79,7 @@ def test_the_same_seed_gives_the_same_pixels_and_variations_differ(operation: st
 def test_alpha_depth_and_what_lies_outside_the_target_stay(operation: str) -> None:
     photo = with_alpha(scenery(360, 240))
     opaque = np.array_equal(done(photo, step(operation)).pixels[:, :, 3], photo.pixels[:, :, 3])
-    assert opaque or operation in STREWN  # what is laid on covers what is clear
+    assert opaque or operation in STREWN  # an overlay covers clear parts
     smooth = deep(Picture(np.tile(np.linspace(20, 235, 360).astype(np.uint8)[None, :, None], (240, 1, 3))))
     assert done(smooth, step(operation)).pixels.dtype == np.uint16
     plain = scenery(360, 240)

@@ -14,7 +14,7 @@ INSIDE = ball_mask() == 1
 
 
 def holds(result: Picture, photo: Picture) -> bool:
-    """Whether the middle of the photo stands, untouched, somewhere in the result."""
+    """Return whether the result contains the middle of the photo unchanged."""
     part = photo.pixels[60:100, 80:160]
     for top in range(60, 60 + result.height - photo.height + 1):
         for left in range(80, 80 + result.width - photo.width + 1):

@@ -1,4 +1,4 @@
-"""A prop in the place of something, in pixels: what was there is gone, and the prop stands on its foot."""
+"""Pixels of a prop that replaces something: the old thing is gone, and the prop is on the ground."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -24,7 +24,7 @@ AT = (250, 220, 350, 300)
 
 @pytest.fixture(autouse=True)
 def _drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A red square stands for every prop."""
+    """Use a red square for every prop."""
     for name in ("apple", "bench", "tree"):
         Image.new("RGBA", (80, 80), (220, 30, 30, 255)).save(tmp_path / f"{name}.webp", lossless=True)
     monkeypatch.setattr(prop, "FOLDER", tmp_path)
@@ -35,7 +35,7 @@ def _drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture
 def see(monkeypatch: pytest.MonkeyPatch) -> See:
-    """Lets the detector see dogs at these boxes."""
+    """Make the detector find dogs at these boxes."""
 
     def seen(*boxes: tuple[int, int, int, int], kind: str = "dog") -> None:
         things = [Thing(kind, 0.9, Box(*box)) for box in boxes]
@@ -46,7 +46,7 @@ def see(monkeypatch: pytest.MonkeyPatch) -> See:
 
 
 def lawn(*places: tuple[int, int, int, int]) -> Picture:
-    """Green ground below a blue sky, with a blue block at each place."""
+    """Draw green ground below a blue sky, with a blue block at each place."""
     pixels = np.empty((400, 600, 3), np.float32)
     pixels[:160], pixels[160:] = (140, 185, 235), (110, 130, 70)
     for left, top, right, bottom in places:
@@ -60,7 +60,7 @@ def instead(name: str, target: Target, **fields: Any) -> Step:
 
 
 def where(photo: Picture, channel: int) -> Bytes:
-    """Where one color is far above the others (0/1)."""
+    """Return where one color is far above the others (0/1)."""
     pixels = photo.pixels.astype(int)
     others = np.delete(pixels, channel, 2).max(2)
     return cast(Bytes, (pixels[:, :, channel] > 1.5 * others + 15).astype(np.uint8))

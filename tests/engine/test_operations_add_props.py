@@ -1,4 +1,4 @@
-"""Props in pixels: where they stand, how large, in which light; or why not."""
+"""Pixels of props: their place, size, and light, and refusals."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -25,7 +25,7 @@ type See = Callable[..., None]
 
 @pytest.fixture(autouse=True)
 def _drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A red ball stands for every prop; a hat is a black one."""
+    """Use a red ball for every prop, and a black one for a hat."""
     rows, columns = np.indices((200, 200), np.float32)
     far = np.hypot(rows - 99.5, columns - 99.5)
     for name, color in (
@@ -54,7 +54,7 @@ def _forget() -> None:
 
 @pytest.fixture
 def see(monkeypatch: pytest.MonkeyPatch) -> See:
-    """Lets the detector see things at these boxes."""
+    """Make the detector find things at these boxes."""
 
     def seen(*boxes: tuple[int, int, int, int], kind: str, beside: tuple[Thing, ...] = ()) -> None:
         things = [*(Thing(kind, 0.9, Box(*box)) for box in boxes), *beside]
@@ -65,7 +65,7 @@ def see(monkeypatch: pytest.MonkeyPatch) -> See:
 
 
 def meadow(width: int = 600, height: int = 400, light: float = 1.0) -> Picture:
-    """A blue sky above green ground, with a little grain."""
+    """Draw a blue sky above green ground, with a little grain."""
     pixels = np.empty((height, width, 3), np.float32)
     rows = np.linspace(0, 1, height, dtype=np.float32)[:, None]
     pixels[:] = np.where(rows < 0.5, 1, 0)[:, :, None] * np.array((140, 185, 235), np.float32)
@@ -79,7 +79,7 @@ def added(name: str = "apple", **fields: Any) -> Step:
 
 
 def red(photo: Picture) -> Box:
-    """Where the red ball is: no shadow."""
+    """Return where the red ball is, without its shadow."""
     pixels = photo.pixels[:, :, :3].astype(int)
     rows, columns = np.nonzero(pixels[:, :, 0] > 1.6 * pixels[:, :, 1] + 20)
     return Box(int(columns.min()), int(rows.min()), int(columns.max()) + 1, int(rows.max()) + 1)
@@ -326,7 +326,7 @@ def test_a_tiny_photo_is_refused(size: tuple[int, int]) -> None:
 
 
 def textured(kind: str) -> Picture:
-    """The meadow, with leaves, a wall of bricks and windows, or the night where its ground was."""
+    """Draw the meadow with leaves, a wall of bricks and windows, or night instead of its ground."""
     pixels = meadow().pixels.copy()
     random = np.random.default_rng(2)
     ground = pixels[200:]

@@ -24,7 +24,7 @@ def red(picture: Picture) -> NDArray[np.bool_]:
 
 
 def extent(mask: NDArray[np.bool_]) -> tuple[int, int, int, int]:
-    """Left, top, right and bottom, the last two included."""
+    """Return left, top, right, and bottom; the last two are inclusive."""
     rows, columns = np.nonzero(mask)
     return int(columns.min()), int(rows.min()), int(columns.max()), int(rows.max())
 

@@ -1,4 +1,4 @@
-"""A text in the place of another, in pixels: on signs that a test paints."""
+"""Pixels of a text that replaces another, on signs that the tests draw."""
 
 from typing import Any, cast
 
@@ -20,7 +20,7 @@ HERE = (WIDTH // 2, HEIGHT // 2)
 
 
 def drawn(text: str, angle: float = 0, size: int = 56, at: tuple[int, int] = HERE, font: Any = BOLD) -> Bytes:
-    """Coverage, 0 to 255, of a text, turned clockwise; its ink stands around the place from left to right."""
+    """Return the coverage, 0 to 255, of a text turned clockwise, with its ink centered at the place."""
     sheet = Image.new("L", (WIDTH, HEIGHT))
     ImageDraw.Draw(sheet).text(at, text, 255, font_of(font, size), anchor="ms")
     left, _, right, _ = sheet.point(lambda value: 255 * (value > 127)).getbbox() or (0, 0, 0, 0)
@@ -29,7 +29,7 @@ def drawn(text: str, angle: float = 0, size: int = 56, at: tuple[int, int] = HER
 
 
 def painted(coverage: Bytes, ink: Any = INK, ground: Any = GROUND, rough: float = 2) -> Picture:
-    """The coverage in a color on a grainy ground, which is given or photographed."""
+    """Paint the coverage in a color on a grainy ground, which is drawn or a photo."""
     below = np.broadcast_to(np.asarray(ground, np.float32), (HEIGHT, WIDTH, 3))
     share = coverage[:, :, None] / np.float32(255)
     pixels = below + share * (np.array(ink) - below)
@@ -51,7 +51,7 @@ def rewritten(photo: Picture, text: str, box: Region | None, **fields: Any) -> P
 
 
 def ink_of(photo: Picture, ink: Any = INK, ground: Any = GROUND) -> Bytes:
-    """Where the color of the letters is nearer than that of the ground (0/1)."""
+    """Return where a pixel is closer to the color of the letters than to the ground's (0/1)."""
     colors = photo.pixels[:, :, :3].astype(np.float32)
     apart = [np.linalg.norm(colors - np.array(color), axis=2) for color in (ink, ground)]
     return cast(Bytes, (apart[0] < apart[1]).astype(np.uint8))

@@ -15,7 +15,7 @@ AROUND = Region(0.33, 0.18, 0.46, 0.64)
 
 
 def camouflaged() -> Picture:
-    """Leaves on leaves: a disc a little brighter than the same pattern around it."""
+    """Draw leaves on leaves: a disc slightly brighter than the same pattern around it."""
     random = np.random.default_rng(8)
     blocks = random.integers(40, 200, (34, 45, 3), np.uint8)
     pixels = cast(Bytes, cv2.resize(blocks, (360, 270), interpolation=cv2.INTER_LINEAR))
@@ -56,7 +56,7 @@ def test_a_cut_out_of_a_transparent_photo_stays_transparent_there() -> None:
 
 
 def cut_before(photo: Picture) -> Picture:
-    """With nothing left of it but what is inside."""
+    """Return the picture with everything outside made transparent."""
     alpha = (INSIDE * np.iinfo(photo.pixels.dtype).max).astype(photo.pixels.dtype)
     return Picture(cast(Bytes, np.dstack([photo.pixels, alpha])))
 

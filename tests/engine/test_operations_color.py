@@ -39,7 +39,7 @@ EVERY = (*POINTS, *SOFT, "tint", "recolor")
 
 
 def of(operation: str, **fields: Any) -> Step:
-    """A step of the operation, with the color that it needs."""
+    """Return a step of the operation, with a color if it needs one."""
     return step(operation, **({"color": "green"} | fields if operation in ("tint", "recolor") else fields))
 
 
@@ -117,11 +117,13 @@ def test_enhance_opens_a_dull_photo() -> None:
     assert better.pixels.std() > dull.pixels.std()
 
 
-@pytest.mark.parametrize("operation", [name for name in EVERY if name != "recolor"])  # that is of a thing
+@pytest.mark.parametrize(
+    "operation", [name for name in EVERY if name != "recolor"]
+)  # this one is for a thing
 def test_outside_a_marked_place_nothing_changes(operation: str) -> None:
     photo = scenery()
     where = changed(photo, done(photo, of(operation, target=REGION), regions=(BOX,)))
-    assert where[40:120, 60:180].mean() > 0.1  # sharpening leaves noise alone
+    assert where[40:120, 60:180].mean() > 0.1  # sharpening does not amplify noise
     where[40:120, 60:180] = False
     assert not where.any()
 

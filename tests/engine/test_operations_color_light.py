@@ -1,4 +1,4 @@
-"""Exposure, highlights, shadows, clarity, low light, haze: which parts of the light move, and which way."""
+"""Exposure, highlights, shadows, clarity, low light, haze: which tones change, and in which direction."""
 
 import cv2
 import numpy as np
@@ -13,7 +13,7 @@ AMOUNTS = (0.2, 0.35, 0.65, 1.0)
 
 
 def wedge(width: int = 512, height: int = 64) -> Picture:
-    """Grey from black on the left to white on the right."""
+    """Draw gray from black on the left to white on the right."""
     levels = np.linspace(0, 255, width).round().astype(np.uint8)
     return Picture(np.repeat(np.tile(levels, (height, 1))[:, :, None], 3, 2))
 
@@ -23,13 +23,13 @@ def row(picture: Picture) -> NDArray[np.int64]:
 
 
 def misty() -> Picture:
-    """Scenery behind fog that grows thicker towards the top."""
+    """Draw scenery behind fog that gets thicker toward the top."""
     share = np.linspace(0.35, 0.95, 160)[:, None, None]
     return Picture((share * scenery().pixels + (1 - share) * 225).astype(np.uint8))
 
 
 def dark() -> Picture:
-    """Scenery by night: a fifth of its light, with the noise of a small sensor."""
+    """Draw scenery at night: a fifth of its light, with the noise of a small sensor."""
     pixels = (scenery().pixels / 255.0) ** 1.2 * 50
     pixels += np.random.default_rng(4).normal(0, 2, pixels.shape)
     return Picture(np.clip(pixels, 0, 255).astype(np.uint8))
@@ -46,7 +46,7 @@ def test_exposure_lightens_and_darkens(amount: float) -> None:
 @pytest.mark.parametrize("amount", [-1.0, -0.35, 0.35, 1.0])
 def test_what_was_lighter_stays_lighter(operation: str, amount: float) -> None:
     levels = row(done(wedge(), step(operation, amount=amount)))
-    assert np.diff(levels).min() >= -1  # a level of rounding
+    assert np.diff(levels).min() >= -1  # one level, because of rounding
     assert levels[0] <= 2
 
 

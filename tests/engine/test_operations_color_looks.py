@@ -1,4 +1,4 @@
-"""Casts, vibrance and looks: hues that come, go, or meet."""
+"""Color casts, vibrance, and looks."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from tests.engine.pictures import carried_out, chroma, done, lab, light, scenery
 
 
 def tinged(gains: tuple[float, float, float]) -> Picture:
-    """Calm, mostly grey scenery under a colored lamp."""
+    """Draw calm, mostly gray scenery under a colored lamp."""
     calm = done(scenery(), step("saturation", amount=-0.6)).pixels
     return Picture(np.clip(calm * 0.8 * np.array(gains), 0, 255).astype(np.uint8))
 

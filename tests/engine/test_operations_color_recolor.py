@@ -1,4 +1,4 @@
-"""Recoloring: which pixels take the new color, and what they keep of themselves."""
+"""Recoloring: which pixels get the new color, and what stays of the old ones."""
 
 from typing import cast
 
@@ -21,7 +21,7 @@ INSIDE = ball_mask() == 1
 
 
 def cup_on_wood(width: int = 480, height: int = 360) -> Picture:
-    """A red saucer on a table of red-brown grain."""
+    """Draw a red saucer on a table with a red-brown grain."""
     random = np.random.default_rng(11)
     grain = cv2.GaussianBlur(random.normal(0, 1, (height, width)).astype(np.float32), (0, 0), 9, sigmaY=1.5)
     pixels = np.array((150, 82, 48)) + grain[:, :, None] / grain.std() * np.array((22, 16, 12))
@@ -44,7 +44,7 @@ def hue(picture: Picture) -> NDArray[np.float32]:
 
 
 def away(mask: Bytes, pixels: int) -> NDArray[np.bool_]:
-    """Outside, and not just beside."""
+    """Return what is outside, and not directly next to it."""
     near = cv2.dilate(mask, np.ones((2 * pixels + 1, 2 * pixels + 1), np.uint8))
     return cast(NDArray[np.bool_], near == 0)
 
@@ -88,7 +88,7 @@ def test_a_color_that_goes_on_beyond_what_was_seen_is_not_cut_off_there() -> Non
 
 
 def test_an_end_that_stands_out_of_what_was_seen_belongs_to_it() -> None:
-    """As the handle of a cup."""
+    """As for the handle of a cup."""
     left, top, right, bottom = Box.around(ball_mask())
     cut = right - (right - left) // 12
     mask = colored_thing(Canvas(ball()), "red", "ball", [Box(left - 40, top - 40, cut, bottom + 40)])

@@ -1,4 +1,4 @@
-"""Noise, blur, blocks and skin: what becomes smooth, and what must not."""
+"""Noise, blur, blocks, and skin: what becomes smooth, and what must not."""
 
 import cv2
 import numpy as np
@@ -25,7 +25,7 @@ BOX = Region(0.25, 0.25, 0.5, 0.5)
 
 
 def sharp(width: int = 240, height: int = 160) -> Picture:
-    """Bars of several widths and colors, without noise."""
+    """Draw bars of several widths and colors, without noise."""
     pixels = np.full((height, width, 3), (90, 110, 130), np.uint8)
     for left, color in zip(
         range(10, width, 30), [(220, 60, 50), (240, 240, 235), (30, 120, 60)] * 3, strict=False
@@ -40,7 +40,7 @@ def grainy(picture: Picture, sigma: float = 12) -> Picture:
 
 
 def portrait(width: int = 320, height: int = 400) -> Picture:
-    """A face that the cascade knows, with spots on its cheeks."""
+    """Draw a face that the cascade detects, with spots on its cheeks."""
     pixels = np.full((height, width, 3), (70, 90, 110), np.float32)
 
     def oval(x: float, y: float, across: float, down: float, color: tuple[int, int, int]) -> None:
@@ -111,7 +111,7 @@ def test_grain_is_roughest_in_the_middle_tones_and_leaves_colors_and_light() -> 
 def test_more_leaves_less_detail(operation: str) -> None:
     left = [detail(done(scenery(), step(operation, amount=amount))) for amount in (0.1, 0.35, 0.65, 1)]
     assert left[0] < detail(scenery())
-    if operation != "pixelate":  # blocks have edges of their own
+    if operation != "pixelate":  # blocks add edges
         assert left == sorted(left, reverse=True)
 
 

@@ -1,4 +1,4 @@
-"""Styles and moods: what is drawn, painted, printed, put together, and which hour or season it becomes."""
+"""Styles and moods: drawings, paintings, prints, tiles, times of day, and seasons."""
 
 import cv2
 import numpy as np
@@ -52,7 +52,7 @@ def enlarged(photo: Picture, times: int) -> Picture:
 
 
 def steepness(pixels: np.ndarray) -> float:
-    """How much neighbors differ, in levels of 255."""
+    """Return how much neighboring pixels differ, in levels of 255."""
     return float(np.abs(np.diff(pixels[:, :, :3].astype(float).mean(2), axis=1)).mean())
 
 
@@ -128,7 +128,7 @@ def test_strokes_of_oil_are_seen_on_a_plain_wall() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("operation", "most"), [("posterize", 16), ("pixel_art", 40)])
 def test_few_colors_are_left(operation: str, most: int) -> None:
-    photo = enlarged(scenery(300, 200), 7)  # no smaller than it is drawn
+    photo = enlarged(scenery(300, 200), 7)  # not smaller than it is drawn
     colors, counts = np.unique(done(photo, step(operation)).pixels.reshape(-1, 3), axis=0, return_counts=True)
     frequent = np.sort(counts)[::-1][:most].sum() / counts.sum()
     assert len(colors) > 2

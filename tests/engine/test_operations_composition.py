@@ -75,7 +75,7 @@ def test_a_crop_keeps_the_subject(ratio: str) -> None:
 
 
 def lopsided(width: int, height: int) -> Picture:
-    """Something bright a little off the middle, where a crop without a place would go."""
+    """Draw something bright slightly off the middle, where a crop without a place would be."""
     pixels = np.full((height, width, 3), 100, np.uint8)
     pixels[:, :, 2] += np.indices((height, width))[0].astype(np.uint8) % 7
     pixels[height // 4 : height // 3, width // 4 : width // 3] = (240, 180, 20)

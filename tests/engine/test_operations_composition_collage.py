@@ -1,4 +1,4 @@
-"""Collage."""
+"""Collages."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ WHITE = (255, 255, 255)
 
 
 def plain(number: int, width: int = 300, height: int = 200) -> Picture:
-    """One color, told from the others."""
+    """One color that differs from the others."""
     return Picture(np.full((height, width, 3), COLORS[number], np.uint8))
 
 

@@ -1,4 +1,4 @@
-"""Copies of what is seen until there are so many: on free ground, and never over anything else."""
+"""Copies of detected things up to a number: on free ground, and never over anything else."""
 
 from itertools import combinations
 from typing import Any, cast
@@ -24,7 +24,7 @@ RED = Target("thing", color="red", noun="sign")
 
 
 def field(*balls: tuple[int, int, int], height: int = HEIGHT) -> Picture:
-    """Red balls at (x, y, radius) on calm grey-green."""
+    """Draw red balls at (x, y, radius) on a calm gray-green."""
     pixels = np.full((height, WIDTH, 3), (150, 165, 150), np.float32)
     pixels += (np.arange(height, dtype=np.float32)[:, None, None] / height - 0.5) * 16
     for x, y, radius in balls:
@@ -47,7 +47,7 @@ def counted(picture: Picture, number: float, counting: str = "count", target: Ta
 
 
 def red_boxes(picture: Picture) -> list[Box]:
-    """Each red piece, from left to right."""
+    """Return each red piece, from left to right."""
     colors = picture.pixels[:, :, :3].astype(int)
     red = cast(Bytes, (colors[:, :, 0] - colors[:, :, 1] > 60).astype(np.uint8))
     _, _, stats, _ = cv2.connectedComponentsWithStats(red)
@@ -104,7 +104,7 @@ def test_they_stay_on_ground_like_that_of_the_first(monkeypatch: pytest.MonkeyPa
 
 
 def marked(picture: Picture, number: float, *boxes: Box, noun: str | None = None) -> Picture:
-    """Counted up from what the boxes mark."""
+    """Return the photo with copies up to a number; the count starts with what the boxes mark."""
     target = Target("region", noun=noun, boxes=tuple(range(1, len(boxes) + 1)))
     regions = tuple(
         Region(box.left / WIDTH, box.top / HEIGHT, box.width / WIDTH, box.height / HEIGHT) for box in boxes
@@ -201,7 +201,7 @@ def test_a_thing_is_told_by_its_color_with_what_is_written_on_it() -> None:
     assert len(boxes) == 3
     for box in boxes:
         inside = after.pixels[box.top : box.bottom, box.left : box.right].astype(int)
-        assert (inside.min(axis=2) > 180).mean() > 0.04  # the letters came along
+        assert (inside.min(axis=2) > 180).mean() > 0.04  # the copies include the letters
 
 
 def test_the_same_photo_gives_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Extend, and zoom out."""
+"""Extending and zooming out."""
 
 from typing import Any, cast
 
@@ -15,7 +15,7 @@ from tests.engine.pictures import REGION, deep, done, step, with_alpha
 
 
 def sky(width: int = 300, height: int = 200) -> Picture:
-    """Lighter towards the bottom, with a little grain."""
+    """Draw a ground that is lighter toward the bottom, with a little grain."""
     rows = np.indices((height, width))[0].astype(np.float32)[:, :, None]
     colors = np.array([90, 130, 190], np.float32) + rows / height * 50
     noise = np.random.default_rng(3).normal(0, 1.5, (height, width, 3))
@@ -23,7 +23,7 @@ def sky(width: int = 300, height: int = 200) -> Picture:
 
 
 def beach(width: int = 320, height: int = 240) -> Picture:
-    """Sky over rough sand."""
+    """Draw a sky over rough sand."""
     noise = np.random.default_rng(3).normal(0, 1, (height, width)).astype(np.float32)
     sand = 150 + 40 * cv2.GaussianBlur(noise, (0, 0), 2) * 5
     light = np.where(np.indices((height, width))[0] < height // 2, 215 + noise, sand)
@@ -31,19 +31,19 @@ def beach(width: int = 320, height: int = 240) -> Picture:
 
 
 def crowd(width: int = 300, height: int = 200) -> Picture:
-    """Boxes of every color, everywhere."""
+    """Draw boxes of every color everywhere."""
     colors = np.random.default_rng(1).integers(0, 256, (height // 20, width // 20, 3), np.uint8)
     return Picture(np.kron(colors, np.ones((20, 20, 1), np.uint8)))
 
 
 def lawn(width: int = 300, height: int = 200) -> Picture:
-    """One green with a strong grain."""
+    """Draw one green with a strong grain."""
     noise = np.random.default_rng(5).normal(0, 10, (height, width, 1))
     return Picture(np.clip(np.array([70, 120, 50]) + noise, 0, 255).astype(np.uint8))
 
 
 def windows(width: int = 300, height: int = 200) -> Picture:
-    """A front of dark windows in straight rows."""
+    """Draw a front with dark windows in straight rows."""
     rows, columns = np.indices((height, width))
     is_glass = (rows % 12 > 3) & (columns % 10 > 3)
     return Picture(np.where(is_glass[:, :, None], 60, 190).repeat(3, 2).astype(np.uint8))

@@ -1,4 +1,4 @@
-"""One thing moved, copied, made larger or smaller, mirrored and turned; the rest stays as it is."""
+"""One thing is moved, copied, resized, flipped, or turned; nothing else changes."""
 
 from typing import Any, cast
 
@@ -29,7 +29,7 @@ AROUND = Region(256 / WIDTH, 146 / HEIGHT, 88 / WIDTH, 88 / HEIGHT)
 
 
 def stage(at: tuple[int, int] = AT, *, shadow: bool = False) -> Picture:
-    """A red ball with a blue spot at its upper left, on calm grey-green."""
+    """Draw a red ball with a blue spot at its upper left, on a calm gray-green."""
     pixels = np.full((HEIGHT, WIDTH, 3), (150, 165, 150), np.float32)
     pixels += (np.arange(HEIGHT, dtype=np.float32)[:, None, None] / HEIGHT - 0.5) * 20
     if shadow:
@@ -62,7 +62,7 @@ def box(picture: Picture) -> tuple[int, int, int, int]:
 
 
 def put(*, left: int = 264, copied: bool = False, **values: Any) -> Box:
-    """Where the ball would go; nothing is cut out and filled for that."""
+    """Return where the ball would go, without cutting out or filling anything."""
     ball = Piece(np.full((72, 72, 4), 255, np.uint8), Box(left, 154, left + 72, 226))
     moved = step("copy_thing" if copied else "move_thing", target=REGION, **values)
     way = values.get("direction"), values.get("beside")
@@ -204,7 +204,7 @@ def test_rough_ground_has_no_shadow_to_tell() -> None:
 
 
 def seen(monkeypatch: pytest.MonkeyPatch, *others: Box) -> None:
-    """The detector sees a ball on the stage, and dogs."""
+    """Make the detector find a ball on the stage, and dogs."""
     ball = Thing("sports ball", 0.9, Box(262, 152, 338, 228))
     dogs = [Thing("dog", 0.9, other) for other in others]
     for module in (things, whole, placement):
@@ -277,7 +277,7 @@ BALL_BOX = Box(262, 152, 338, 228)
 
 
 def told(box: Box) -> tuple[int, int]:
-    """How wide and how high what stands out in a box is, in pixels of the photo."""
+    """Return the width and height, in pixels of the photo, of the thing that stands out in a box."""
     cut = whole.marked_outline(Canvas(stage()), box)
     _, _, width, height = cv2.boundingRect((cut.mask > 0.5).astype(np.uint8))
     scale = cut.view.width / cut.mask.shape[1]

@@ -1,4 +1,4 @@
-"""Stretching, the sizes of prints, fitting inside a size, and turning upright by faces."""
+"""Stretching, print sizes, fitting inside a size, and turning upright by faces."""
 
 from typing import cast
 
@@ -77,7 +77,7 @@ def test_it_rejects_a_photo_without_faces() -> None:
 
 
 def seen_on(monkeypatch: pytest.MonkeyPatch, photo: Picture) -> None:
-    """A clear face is found on that picture, and a small one wherever one looks."""
+    """Make the detector find a clear face on that picture, and a small one on every other."""
 
     def find(picture: Picture, models: object = None) -> list[Box]:
         small, clear = Box(0, 0, 10, 10), Box(50, 50, 90, 90)
@@ -156,7 +156,7 @@ def test_a_box_in_the_middle_crops_nothing_off() -> None:
 
 
 def _see(monkeypatch: pytest.MonkeyPatch, found: list[Box], *someone: Box) -> None:
-    """These faces, and these people."""
+    """Make the detectors find these faces and these people."""
     seen = [Thing("person", 0.7, box) for box in someone]
     monkeypatch.setattr(faces, "find_faces", lambda picture, models: found)
     for module in (figures, things):
@@ -203,7 +203,7 @@ def test_a_ratio_keeps_the_head_of_an_animal(
     monkeypatch: pytest.MonkeyPatch, kind: str, rows: tuple[int, int]
 ) -> None:
     photo = Picture(np.full((300, 400, 3), (120, 150, 120), np.uint8))
-    photo.pixels[200:290, 20:380] = (200, 60, 40)  # stands out more than the animal
+    photo.pixels[200:290, 20:380] = (200, 60, 40)  # is more prominent than the animal
     photo.pixels[rows[0] : rows[1], 120:280] = (105, 130, 105)
     photo.pixels[rows[0] : rows[0] + 3, 120:280] = (0, 0, 255)
     seen = [Thing(kind, 0.59, Box(120, rows[0], 280, rows[1]))]

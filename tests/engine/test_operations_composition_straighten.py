@@ -1,4 +1,4 @@
-"""Straighten."""
+"""Straightening."""
 
 import math
 from typing import cast
@@ -18,7 +18,7 @@ STRAIGHTEN = step("straighten")
 
 
 def turned(pixels: Bytes, degrees: float) -> Picture:
-    """Clockwise, cut to leave no empty corner."""
+    """Turn clockwise, and crop so that no corner is empty."""
     height, width = pixels.shape[:2]
     matrix = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), -degrees, 1.0)
     whole = cv2.warpAffine(pixels, matrix, (width, height), flags=cv2.INTER_CUBIC)
@@ -32,7 +32,7 @@ def tilt(picture: Picture) -> float | None:
 
 
 def sea(width: int = 900, height: int = 600) -> Bytes:
-    """Sky and waves, without any upright line."""
+    """Draw sky and waves, without any vertical line."""
     random = np.random.default_rng(2)
     rows = np.indices((height, width))[0].astype(np.float32)
     light = np.where(rows < 0.45 * height, 190 - 0.1 * rows, 70 + 0.05 * rows)
@@ -42,7 +42,7 @@ def sea(width: int = 900, height: int = 600) -> Bytes:
 
 
 def street(lean: float = 0.0, width: int = 900, height: int = 600) -> Bytes:
-    """Windows of houses; `lean` degrees towards each other at the sides, as seen when looking up."""
+    """Draw windows that lean `lean` degrees toward each other at the sides, as seen when looking up."""
     pixels = np.full((height, width, 3), 170, np.uint8)
     for column in range(40, width - 40, 60):
         for row in range(40, height - 60, 90):
@@ -84,7 +84,7 @@ def test_what_is_straight_stays_to_the_bit_and_is_said() -> None:
 
 
 def slopes(*angles: float) -> Picture:
-    """Long lines through the whole photo, in several directions."""
+    """Draw long lines through the whole photo, in several directions."""
     pixels = np.full((600, 900, 3), 200, np.uint8)
     for number, angle in enumerate(angles, 1):
         y, rise = 600 * number / (len(angles) + 1), 450 * math.tan(math.radians(angle))
@@ -104,7 +104,7 @@ def test_it_refuses_where_it_is_not_sure(photo: Picture) -> None:
 
 
 def test_uprights_on_one_side_alone_are_no_proof() -> None:
-    """They may as well lean because the camera looked down."""
+    """The lines could also lean because the camera pointed down."""
     pixels = street()
     pixels[:, 330:] = 170
     assert tilt(turned(pixels, 3)) is None

@@ -1,4 +1,4 @@
-"""Trimming plain borders, exact to the line."""
+"""Trimming plain borders, exact to the pixel row."""
 
 import io
 from typing import cast

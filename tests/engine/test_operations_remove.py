@@ -17,7 +17,7 @@ ERASE = step("erase", target=REGION)
 
 
 def striped(width: int = 480, height: int = 320) -> Picture:
-    """A texture with a truth: stripes and grain."""
+    """Draw a texture whose hidden part is known: stripes and grain."""
     columns = np.indices((height, width))[1]
     stripes = 120 + 50 * np.sin(columns / 5.0)
     grain = np.random.default_rng(2).normal(0, 4, (height, width))
@@ -41,7 +41,7 @@ def test_a_large_defect_is_filled_with_the_texture_around_it() -> None:
 
 
 def ground(kind: str, width: int = 480, height: int = 320) -> Picture:
-    """Textures whose going on is known."""
+    """Draw textures whose continuation is known."""
     rows, columns = np.indices((height, width), np.float32)
     random = np.random.default_rng(9)
     courses = {

@@ -1,4 +1,4 @@
-"""What goes from a box: the thing that it is drawn around; and with a thing the shadow that it throws."""
+"""Removal with a box: the thing in the box goes, together with its shadow."""
 
 from typing import cast
 
@@ -20,7 +20,7 @@ AROUND_HER = Region(528 / 900, 99 / 600, 280 / 900, 501 / 600)
 
 
 def with_pattern(picture: Picture) -> Picture:
-    """Checks in what lies in her box, but beside her."""
+    """Return the picture with a checkerboard in the person's box, but outside the person."""
     pixels = picture.pixels.copy()
     pixels[110:250, 770:800] = np.where(np.indices((140, 30, 1)).sum(0) // 6 % 2, 90, 200)
     return Picture(pixels)
@@ -49,7 +49,7 @@ def test_a_box_in_which_two_stand_goes_as_a_whole() -> None:
 
 
 def thing_on_a_floor() -> tuple[Picture, Bytes]:
-    """A blue pillar on a grey floor with a shadow at its foot, another darkness beside it, and its mask."""
+    """Draw a blue pillar on a gray floor with its shadow and another dark area, and return its mask."""
     pixels = np.full((300, 400, 3), (170, 160, 150), np.float32)
     pixels += np.random.default_rng(1).normal(0, 2, pixels.shape)
     pixels[200:225, 200:240] *= 0.6

@@ -131,7 +131,7 @@ def test_a_marked_box_is_covered_although_no_face_is_in_it() -> None:
 
 
 def two_people() -> tuple[Picture, Box]:
-    """The same person twice; the right one's face is too soft to be found. With where that face is."""
+    """Return a photo of a person twice, and the box of the right face, which is too soft to be found."""
     photo = load(PHOTOS / "astronaut.jpg").pixels[:, :, :3]
     (face,) = find_faces(Picture(photo))
     soft = photo.copy()

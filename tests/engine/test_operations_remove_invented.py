@@ -1,4 +1,4 @@
-"""What patches cannot fill, the network does: in tests/photos/astronaut a shuttle stands by a wall."""
+"""The network fills what patches cannot: tests/photos/astronaut shows a shuttle next to a wall."""
 
 import cv2
 import numpy as np
@@ -13,7 +13,7 @@ from tests.engine.pictures import REGION, done, step, with_alpha
 
 ERASE = step("erase", target=REGION)
 SHUTTLE = Region(0.64, 0.0, 0.36, 0.45)
-WALL = (slice(4, 30), slice(196, 204))  # beside her head
+WALL = (slice(4, 30), slice(196, 204))  # next to her head
 GONE = (slice(10, 110), slice(215, 310))
 
 

@@ -1,4 +1,4 @@
-"""Parts that no detector knows: which pixels are clothes, hair, teeth and flowers, and when none are sure."""
+"""Parts without a detector: pixels of clothes, hair, teeth, and flowers, and refusals if they are unclear."""
 
 from typing import cast
 
@@ -35,7 +35,7 @@ def part(noun: str, **fields: object) -> Target:
 
 
 def drawn(cloth: tuple[int, int, int] = CLOTH, hair: tuple[int, int, int] = HAIR) -> tuple[Bytes, Floats]:
-    """Somebody from the head to the hips, and their outline."""
+    """Draw a person from the head to the hips, and return the outline."""
     pixels, outline = np.full((420, 400, 3), GROUND, np.uint8), np.zeros((420, 400), np.uint8)
     body = np.array([(100, 190), (300, 190), (330, 420), (70, 420)])
     for canvas, colors in ((pixels, (cloth, hair, SKIN)), (outline, ((1,), (1,), (1,)))):
@@ -63,7 +63,7 @@ def test_a_shirt_is_the_cloth_below_the_chin() -> None:
     assert inside(shirt, 90, 410)
     assert not inside(shirt, 200, 120)  # the face
     assert not inside(shirt, 200, 180)  # the throat
-    assert not inside(shirt, 20, 300)  # what is behind
+    assert not inside(shirt, 20, 300)  # the background
 
 
 def test_letters_on_a_shirt_go_with_it() -> None:
@@ -233,7 +233,7 @@ def test_whiter_teeth_are_brighter_and_paler_and_still_teeth() -> None:
 
 
 def bed(petal: tuple[int, int, int] = (220, 60, 120), ground: tuple[int, int, int] = (60, 120, 50)) -> Bytes:
-    """Blossoms on rough green."""
+    """Draw blossoms on a rough green."""
     random = np.random.default_rng(3)
     pixels = np.full((300, 400, 3), ground, np.float32) + random.normal(0, 8, (300, 400, 1))
     for x, y in ((80, 90), (200, 150), (310, 80), (130, 230), (320, 220)):
@@ -271,7 +271,7 @@ def test_several_results_differ_in_their_depth() -> None:
 
 
 def folds(low: int, high: int) -> NDArray[np.uint8]:
-    """Cloth with soft folds between two greys."""
+    """Draw cloth with soft folds between two grays."""
     waves = np.sin(np.arange(200) / 9)[None, :, None] * np.ones((60, 1, 3))
     return ((low + high) / 2 + (high - low) / 2 * waves).astype(np.uint8)
 

@@ -1,4 +1,4 @@
-"""The pictures of props, and their table."""
+"""The images of the props and their table."""
 
 import numpy as np
 import pytest
@@ -10,8 +10,8 @@ from editor.engine.operations.add.prop import sprite_of
 from editor.engine.props import FOLDER, NOUNS, PLURALS, PROPS, Prop, several_of
 
 _LONGEST = 600  # pixels of most props
-_TALLEST = 680  # pixels of trees and the like
-_RIM = 3  # pixels beside what is seen
+_TALLEST = 680  # pixels of trees and similar props
+_RIM = 3  # pixels around the visible part
 _SITTING = {"stands", "lies", "floats", "flies", "hangs", "head", "eyes"}
 
 

@@ -1,4 +1,4 @@
-"""What is found by its name: which things are meant, what goes, and what stays."""
+"""Things found by name: which ones are meant, which ones are removed, and which ones stay."""
 
 import numpy as np
 import pytest
@@ -153,7 +153,7 @@ def test_the_erased_one_is_gone_and_the_other_stays_as_it_is(monkeypatch: pytest
 
 
 def test_nothing_is_erased_by_half() -> None:
-    with pytest.raises(Refused):  # the outline holds the cup's rim without its foot
+    with pytest.raises(Refused):  # the outline contains the cup's rim, but not its foot
         done(photo("cup"), step("erase", target=thing("cup")))
 
 

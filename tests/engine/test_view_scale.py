@@ -59,7 +59,7 @@ def test_a_thing_made_larger_divides_it_and_one_made_smaller_does_not() -> None:
 def test_a_collage_takes_the_smallest_of_its_photos() -> None:
     small, large = seen(scenery(120, 80), 1.0), seen(scenery(480, 320), 0.1)
     made = done(small, step("collage", layout="row"), photos=(large,))
-    across = made.width / 2  # of the large photo's 480 pixels, gutters included
+    across = made.width / 2  # of the large photo's 480 pixels, including gutters
     assert made.view_scale <= 0.1 * 480 / (across * 0.9)
     assert made.view_scale < 0.25
 

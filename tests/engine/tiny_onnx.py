@@ -1,4 +1,4 @@
-"""ONNX files of a few nodes, written by hand: the protocol buffers of onnx.proto3, IR version 8."""
+"""Write ONNX files with a few nodes, as protocol buffers of onnx.proto3, IR version 8."""
 
 import struct
 from collections.abc import Iterable, Mapping
@@ -26,7 +26,7 @@ def model(
     outputs: Mapping[str, tuple[int, ...]],
     constants: Mapping[str, NDArray[np.float32] | NDArray[np.int64]] | None = None,
 ) -> bytes:
-    """The bytes of a model file; shapes are those of float tensors."""
+    """Return the bytes of a model file; the shapes are of float tensors."""
     graph = b"".join(
         [
             *(_part(1, _node(node)) for node in nodes),

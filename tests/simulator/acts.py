@@ -1,4 +1,4 @@
-"""What people do to the site, and the site by itself: each act at its time, by verbs alone."""
+"""The acts of people and of the site itself, each at its time, through the public verbs only."""
 
 import io
 import random
@@ -31,9 +31,9 @@ PROMPT = "black and white"
 PEOPLE = ("alice", "bob", "charlie")
 SUBMITTING = ("submits", "sends by key", "submits a batch")
 ROUND = 15.0  # seconds between two sweeps
-HEALING = 60.0  # seconds after the last act, from which on nothing goes wrong any more
+HEALING = 60.0  # seconds after the last act; nothing goes wrong from then on
 LIMIT = 3600.0
-PATIENCE = 45.0  # seconds for which somebody waits for a first result
+PATIENCE = 45.0  # seconds that a person waits for a first result
 EXPECTED = (
     NotFound,
     Forbidden,
@@ -60,8 +60,8 @@ EXPECTED = (
 
 @dataclass(frozen=True)
 class Act:
-    """One thing that somebody does, `at` a second. `value` is a number that means what the verb makes of it;
-    `of` is the number of an earlier act that it is about."""
+    """One act at the second `at`. `value` is a number whose meaning depends on the verb;
+    `of` is the number of the earlier act that it refers to."""
 
     number: int
     at: float
@@ -78,7 +78,7 @@ class Act:
 
 
 def script_of(seed: int) -> list[Act]:
-    """What is done in the schedule of this seed, in order; it comes in bursts."""
+    """Return the acts in the schedule of this seed, in order; they come in bursts."""
     rng = random.Random(seed)
     made: list[Act] = []
     at = 0.0
@@ -89,7 +89,7 @@ def script_of(seed: int) -> list[Act]:
         submits = [act.number for act in made if act.verb in SUBMITTING]
         of = rng.choice(submits[-3:]) if submits else 1
         made.append(Act(number, at, verb, rng.choice(PEOPLE), rng.random() < 0.6, rng.randrange(1000), of))
-        if verb in SUBMITTING and rng.random() < (0.5 if number == 1 else 0.25):  # two at once
+        if verb in SUBMITTING and rng.random() < (0.5 if number == 1 else 0.25):  # two at the same time
             who = made[-1].who if rng.random() < 0.6 else rng.choice(PEOPLE)
             twin = replace(made[-1], number=100 + number, who=who, is_team=True)
             made[-1] = replace(made[-1], is_team=True)
@@ -99,7 +99,7 @@ def script_of(seed: int) -> list[Act]:
 
 
 def _afterwards(seed: int, made: list[Act]) -> Iterator[Act]:
-    """What reviewers and staff do about it, by dice of their own: what others do stays as it was."""
+    """Yield the acts of reviewers and staff. Their dice are separate, so that other acts stay the same."""
     rng = random.Random(f"{seed}, afterwards")
     last, submits = made[-1].at, [act.number for act in made if act.verb in SUBMITTING]
     for number in range(50, 50 + rng.randint(0, 8)):
@@ -108,7 +108,7 @@ def _afterwards(seed: int, made: list[Act]) -> Iterator[Act]:
 
 
 def _watching(seed: int, made: list[Act]) -> Iterator[Act]:
-    """Some who submit an edit wait for its first result and cancel then, by dice of their own."""
+    """Let some people cancel an edit after its first result; the dice for this are separate."""
     rng = random.Random(f"{seed}, watching")
     for number, act in enumerate((act for act in made if act.verb in SUBMITTING), start=70):
         if rng.random() < 0.25:
@@ -117,7 +117,7 @@ def _watching(seed: int, made: list[Act]) -> Iterator[Act]:
 
 
 def _two_queues(seed: int, made: list[Act]) -> Iterator[Act]:
-    """Two owners who queue several edits at the same time in two workspaces, in half of the schedules. The
+    """In half of the schedules, two owners queue several edits at the same time in two workspaces. The
     dice are separate, so that the other acts stay the same."""
     rng = random.Random(f"{seed}, two queues")
     if rng.random() < 0.5:
@@ -127,7 +127,7 @@ def _two_queues(seed: int, made: list[Act]) -> Iterator[Act]:
 
 
 def people(world: World, script: list[Act]) -> Work:
-    """A thread of the web process, which does the next act."""
+    """A thread of the web process, which performs the next act."""
 
     def work(actor: Actor) -> None:
         while True:
@@ -142,7 +142,7 @@ def people(world: World, script: list[Act]) -> Work:
 
 
 def misfortunes(world: World, script: list[Act]) -> Work:
-    """What happens to the machine."""
+    """Return the faults of the machine."""
 
     def work(actor: Actor) -> None:
         while True:
@@ -154,7 +154,7 @@ def misfortunes(world: World, script: list[Act]) -> Work:
 
 
 def worker(world: World) -> Work:
-    """Takes wake-ups and does what they say, as the queue's worker does."""
+    """Take wake-ups and handle them, as the queue's worker does."""
 
     def work(actor: Actor) -> None:
         while True:
@@ -173,7 +173,7 @@ def worker(world: World) -> Work:
 
 
 def housekeeping(world: World, end: float) -> Work:
-    """Its duties, and the end of the schedule, when every edit has ended."""
+    """Perform the periodic duties, and end the schedule when every edit has ended."""
 
     def work(actor: Actor) -> None:
         while True:
@@ -218,7 +218,7 @@ def _watch(world: World, stage: Stage, end: float) -> None:
 
 
 def _guarded(actor: Actor, work: Callable[[], Any]) -> None:
-    """What may go wrong in a worker or in housekeeping is logged there, and tried again."""
+    """Run the work, and log errors that workers and housekeeping retry."""
     try:
         work()
     except (OperationalError, OSError, SandboxError) as error:
@@ -303,7 +303,7 @@ def _sends_by_key(world: World, act: Act) -> Any:
 
 
 def _sends_again(world: World, act: Act) -> Any:
-    """An earlier act once more: a double click, or a program that heard no answer."""
+    """Repeat an earlier act: a double click, or a program that received no response."""
     earlier = world.script.get(act.of)
     return VERBS[earlier.verb][0](world, earlier) if earlier else None
 
@@ -329,7 +329,7 @@ def _fills_a_queue(world: World, act: Act) -> Any:
 
 
 def _edit(act: Act, *, is_in_trash: bool = False) -> tuple[Person, Edit]:
-    """Of the act that this one is about, as whoever does it may see it."""
+    """Return the edit of the act that this one refers to, as its actor may see it."""
     ids = [submit_id(act.of, number) for number in range(4)]
     found = Edit.objects.filter(submit_id__in=ids).order_by("id").first()
     if found is None:
@@ -443,7 +443,7 @@ def _requires_approval(world: World, act: Act) -> None:
 
 
 def _is_blocked(world: World, act: Act) -> Any:
-    """Staff block a member, or their key, or lift it; alice they need."""
+    """Let staff block or unblock a member or a key, except alice, whom other acts need."""
     user = User.objects.get(pk=1 + PEOPLE.index(act.who))
     key = ApiKey.objects.filter(user=user).first()
     if act.value % 2 and key is not None:
@@ -476,7 +476,7 @@ def _power(world: World, act: Act) -> None:
 
 
 def _misfortune(world: World, act: Act) -> None:
-    """Is done by `misfortunes`."""
+    """`misfortunes` performs this act."""
 
 
 type Verb = Callable[[World, Act], Any]
@@ -504,7 +504,7 @@ VERBS: dict[str, tuple[Verb, float]] = {
     "fills the disk": (_misfortune, 1),
     "changes the engine": (_misfortune, 0.8),
     "loses power": (_misfortune, 0.8),
-    "fills a queue": (_fills_a_queue, 0),  # by `_two_queues` alone
+    "fills a queue": (_fills_a_queue, 0),  # only by `_two_queues`
 }
 AFTERWARDS: dict[str, Verb] = {
     "is refunded": _is_refunded,

@@ -1,4 +1,4 @@
-"""What must be true after, and during, every schedule."""
+"""The invariants that must hold during and after every schedule."""
 
 import logging
 from collections import Counter
@@ -33,13 +33,13 @@ from tests.cast import path_of
 from tests.simulator.stage import Stage
 from tests.simulator.world import World, label_of, world
 
-# What the database refuses is a bug of the code that asked for it, but for what decides a race by design.
+# A database error is a bug in the code that caused it, except where it decides a race by design.
 BY_DESIGN = ("submit_id", "idempotency", "reference", "owner_id", "one_edit_for", "one_entry_for", "slug")
 
 
 @contextmanager
 def unseen(stage: Stage) -> Iterator[None]:
-    """Nothing can happen while the oracle looks."""
+    """Prevent all other activity while the oracle checks."""
     actor = stage.actor()
     assert actor is not None
     actor.is_watched = False
@@ -50,13 +50,13 @@ def unseen(stage: Stage) -> Iterator[None]:
 
 
 def late() -> list[str]:
-    """I10, at a time when nothing has gone wrong for a while."""
+    """Check I10 after a time without faults."""
     past = Edit.objects.open().filter(deadline__lt=database_now() - timedelta(seconds=60))
     return [f"I10: {label_of(edit.submit_id)} is {edit.state} past its deadline." for edit in past]
 
 
 def out_of_turn(edit: Edit) -> list[str]:
-    """Of those with a free place, the workspace and person with the fewest running edits are served first."""
+    """Check that the workspace and person with the fewest running edits and a free place are served first."""
     now = database_now()
     if edit.state != Edit.State.QUEUED or edit.deadline <= now:
         return []
@@ -96,7 +96,7 @@ def _places(edit: Edit) -> tuple[Any, Any, Any]:
 
 
 def caps_exceeded() -> list[str]:
-    """Nobody has ever more held and captured in a month than the highest cap they have had."""
+    """Check that nobody has more held and captured in a month than their highest cap so far."""
     kept = Edit.objects.exclude(state__in=["FAILED", "CANCELLED"]).filter(workspace__slug="studio")
     refunds = CreditEntry.objects.filter(edit=OuterRef("pk"), kind="refund").values("amount")
     kept = kept.annotate(cost=F("price") - Coalesce(Subquery(refunds), 0))
@@ -120,7 +120,7 @@ def unpaid() -> Iterator[str]:
 
 
 def final(world: World) -> list[str]:
-    """Everything, once all is over and the orphans are swept."""
+    """Check everything after the schedule has ended and the orphans are swept."""
     told = [str(error) for error in _errors]
     return [
         *invariants.broken(),
@@ -136,7 +136,7 @@ def final(world: World) -> list[str]:
 
 
 class Listener(logging.Handler):
-    """Hears what the product logs as an error: nothing but what was done to it may go wrong."""
+    """Collect the errors that the product logs; only simulated faults may cause any."""
 
     def emit(self, record: logging.LogRecord) -> None:
         error = record.exc_info[1] if record.exc_info else None
@@ -173,8 +173,8 @@ def _creates(world: World) -> Iterator[str]:
 
 
 def _outcomes(world: World) -> Iterator[str]:
-    """An edit succeeds with all that was asked for, and fails for what the engine said, or for what happened
-    to whoever worked on it."""
+    """Check that an edit succeeds with all requested results, or fails because of the engine or of a fault
+    in a process that worked on it."""
     edits: QuerySet[Any] = Edit.objects.annotate(made=Count("results"))
     for edit in edits:
         label = label_of(edit.submit_id)
@@ -189,7 +189,7 @@ def _outcomes(world: World) -> Iterator[str]:
 
 
 def _grants() -> Iterator[str]:
-    """What is granted once for a month, or for a reference, came once."""
+    """Check that a grant for a month or for a reference was made only once."""
     granted = CreditEntry.objects.filter(kind="grant").exclude(reason="Opening grant")
     for (place, reason, reference), times in Counter(
         granted.values_list("workspace", "reason", "reference")
@@ -205,7 +205,7 @@ def _grants() -> Iterator[str]:
 
 
 def _reviews() -> Iterator[str]:
-    """An edit stands where the last step of its review has left it."""
+    """Check that each edit has the state that the last step of its review gave it."""
     steps = Review.objects.filter(edit=OuterRef("pk")).order_by("-id").values("state")[:1]
     edits: QuerySet[Any] = Edit.objects.annotate(last=Coalesce(Subquery(steps), Value("draft")))
     for edit in edits:
@@ -214,7 +214,7 @@ def _reviews() -> Iterator[str]:
 
 
 def _deliveries(world: World) -> Iterator[str]:
-    """Whoever is told, is told of every edit that has ended, once; and it has arrived."""
+    """Check that each webhook reported every ended edit exactly once, and that the report arrived."""
     for endpoint in WebhookEndpoint.objects.filter(removed=None, made_by__is_active=True):
         edits: QuerySet[Any] = Edit.objects.filter(workspace=endpoint.workspace)
         for edit in edits.annotate(rows=Count("deliveries", filter=Q(deliveries__endpoint=endpoint))):
@@ -226,9 +226,9 @@ def _deliveries(world: World) -> Iterator[str]:
 
 
 def _files() -> Iterator[str]:
-    """No file without a row, no row without its files, to the last derivative."""
+    """Check that every file has a row and every row has all its files, including derivatives."""
     wanted: set[Path] = set()
-    allowed: set[Path] = set()  # made, but its row does not know yet
+    allowed: set[Path] = set()  # made, but not yet recorded in its row
     models: tuple[Any, ...] = (DraftPhoto, ReferencePhoto, ResultPhoto)
     for model in models:
         rows = model._base_manager.all()

@@ -1,4 +1,4 @@
-"""Bugs that must be found: each takes one verb's or query's place, as somebody might once write it."""
+"""Bugs that must be found: each replaces a verb or a query with a plausible mistake."""
 
 import secrets
 import uuid
@@ -30,7 +30,7 @@ State, Kind = Edit.State, CreditEntry.Kind
 
 @contextmanager
 def planted(name: str) -> Iterator[None]:
-    """This bug, for as long as the block runs."""
+    """Plant this bug for the duration of the block."""
     with ExitStack() as patches:
         for target, attribute, stand_in in BUGS[name]:
             patches.enter_context(patch.object(target, attribute, stand_in))
@@ -38,7 +38,7 @@ def planted(name: str) -> Iterator[None]:
 
 
 def _settles_by_a_look(edit: Edit, state: Edit.State, code: str, message: str, *, token: int | None) -> bool:
-    """Looks whether the edit is open, then ends it."""
+    """Check whether the edit is open, and then end it."""
     ours = {} if token is None else {"token": token}
     if not Edit.objects.open().filter(id=edit.id, **ours).exists():
         return False
@@ -65,7 +65,7 @@ def _finishes_without_its_token(edit: Edit, state: Edit.State, *, code: str = ""
 
 
 def _reads_its_token_later(edit_id: Any) -> Edit | None:
-    """After the claim is committed: by then it may be another's."""
+    """Read the token after the claim is committed, when another worker may have the edit."""
     now = database_now()
     claimed = Edit.objects.due(now).filter(id=edit_id)
     until = now + timedelta(seconds=settings.LEASE_SECONDS)
@@ -75,7 +75,7 @@ def _reads_its_token_later(edit_id: Any) -> Edit | None:
 
 
 def _claims_what_it_names(edit_id: uuid.UUID) -> Edit | None:
-    """The edit of the wake-up, whoever's turn it is."""
+    """Take the edit of the wake-up, regardless of the order."""
     with transaction.atomic():
         now = database_now()
         edit = Edit.objects.due(now).filter(id=edit_id, state=State.QUEUED).first()
@@ -83,7 +83,7 @@ def _claims_what_it_names(edit_id: uuid.UUID) -> Edit | None:
 
 
 def _charges_what_came(edit: Edit, *, code: str, message: str) -> None:
-    """Any result at all is a success."""
+    """Treat any number of results as a success."""
     if results.kept(edit):
         lifecycle.finish(edit, State.SUCCESS)
     else:
@@ -91,7 +91,7 @@ def _charges_what_came(edit: Edit, *, code: str, message: str) -> None:
 
 
 def _keeps_the_hold(edit: Edit, *, captured: bool) -> None:
-    """Writes the release, and moves nothing."""
+    """Write the release entry without changing the balance."""
     if captured:
         _settle(edit, captured=True)
     else:
@@ -106,13 +106,13 @@ def _settles_at_todays_price(edit: Edit, *, captured: bool) -> None:
 
 
 def _moves_unchecked(workspace_id: int, *, balance: int = 0, held: int = 0) -> int | None:
-    """The look before the submit is all the check there is."""
+    """Move credits unchecked, because the submit has already checked them."""
     Workspace.objects.filter(pk=workspace_id).update(balance=F("balance") + balance, held=F("held") + held)
     return Workspace.objects.get(pk=workspace_id).balance
 
 
 def _counts_without_the_cap(edits: Any) -> None:
-    """The cap was looked at before the hold."""
+    """Count the hold unchecked, because the cap was checked before."""
     for row, _ in caps._counted(edits[0]):
         Spending.objects.bulk_create([row], ignore_conflicts=True)
         caps._same(row).update(amount=F("amount") + sum(edit.price for edit in edits))
@@ -137,7 +137,7 @@ def _names_a_file_first(original: Path) -> str:
 
 
 def _stores_the_row_first(edit: Edit, position: int, path: Path) -> None:
-    """The row, and then the file that it names."""
+    """Store the row first, and then the file that it names."""
     with patch.object(photos, "_take_in", _names_a_file_first):
         _keep_result(edit, position, path)
     original, key = _later.pop()
@@ -190,7 +190,7 @@ def _tells_after_the_commit(edit: Edit) -> None:
 
 
 def _steps_by_a_look(actor: Any, edit: Edit, action: Any, comment: str, *, start: Any) -> None:
-    """Looks how the review stands, then writes."""
+    """Read the state of the review, and then write."""
     state = reviews._LEADS_TO[action]
     if Edit.objects.get(pk=edit.pk).review_state in start:
         Review.objects.create(edit=edit, actor=actor.user, state=state, comment=comment)
@@ -237,7 +237,7 @@ BUGS: dict[str, list[Planting]] = {
     "results shown while they are kept": [(ShownResults, "get_queryset", _shows_what_is_stored)],
 }
 
-# Seeds that find them as the site is now; where one does so no more, others are tried.
+# Seeds that find the bugs in the current code; if one no longer does, others are tried.
 FOUND_BY: dict[str, tuple[int, ...]] = {
     "resend": (7000,),
     "create repeated when in doubt": (7007,),

@@ -1,5 +1,5 @@
-"""The far end of everything: the queue of wake-ups, the disk, child processes, and the engine's site.
-Whatever lies between them and the database is the product's own."""
+"""The simulated environment: the queue of wake-ups, the disk, child processes, and the engine's site.
+Everything between them and the database is the real product."""
 
 import errno
 import hashlib
@@ -74,7 +74,7 @@ ENGINE = {"lost": 0.03, "failed": 0.02, "slow": 0.1, "memory": 0.02}
 
 @dataclass
 class Task:
-    """What the engine's site knows of one create."""
+    """The record of one create on the engine's site."""
 
     name: str
     outputs: int
@@ -83,20 +83,20 @@ class Task:
 
 @dataclass
 class World:
-    """One simulated site and all that it stands on. Upstream tasks are kept by name; `arrived` counts the
+    """One simulated site with its environment. Upstream tasks are stored by name; `arrived` counts the
     creates that reached the engine, by the edit's label."""
 
     stage: Stage
     tasks: dict[str, Task] = field(default_factory=dict)
     arrived: Counter[str] = field(default_factory=Counter)
-    blamed: set[str] = field(default_factory=set)  # edits of which the engine said that they failed
+    blamed: set[str] = field(default_factory=set)  # edits that the engine reported as failed
     told: Counter[str] = field(default_factory=Counter)  # deliveries that arrived, by their id
-    caps_set: dict[str, int] = field(default_factory=dict)  # the highest of each name
+    caps_set: dict[str, int] = field(default_factory=dict)  # the highest number of each name
     script: dict[int, Any] = field(default_factory=dict)  # acts by their number
-    watched: set[str] = field(default_factory=set)  # edits that somebody cancels while they store results
-    kept: set[str] = field(default_factory=set)  # edits of which a result is stored
+    watched: set[str] = field(default_factory=set)  # edits that a person cancels while they store results
+    kept: set[str] = field(default_factory=set)  # edits with a stored result
     is_full: bool = False
-    healed: float = 0.0  # the second from which on nothing goes wrong any more
+    healed: float = 0.0  # the second after which nothing goes wrong
     _waiting: list[tuple[float, int, int, Any, tuple[Any, ...]]] = field(default_factory=list)
     _numbers: Iterator[int] = field(default_factory=itertools.count)
     _labels: dict[str, str] = field(default_factory=dict)
@@ -128,7 +128,7 @@ class World:
         return task, args
 
     def note_result(self, actor: Actor) -> None:
-        """Give whoever watches this edit a turn before its worker can end it."""
+        """Give the watchers of this edit a turn before its worker can end it."""
         self.kept.add(actor.about)
         if actor.about in self.watched:
             actor.wait(0)
@@ -140,7 +140,7 @@ class World:
         )
 
     def label(self, task: Any, args: Any) -> str:
-        """What a task is about, by a name that stays the same when other acts are left out."""
+        """Return the subject of a task, as a name that stays the same when other acts are left out."""
         if task.func is not lifecycle.advance.func:
             return str(task.func.__name__)
         if args[0] not in self._labels:
@@ -150,13 +150,13 @@ class World:
     # ---- the disk
 
     def synced(self, handle: int) -> None:
-        """What of a file, and of the names in a folder, outlives a power cut from now on."""
+        """Record the content of a file, or the names in a folder, as safe from a power cut."""
         self._synced.add(os.fstat(handle).st_ino)
         if os.path.isdir(path := os.readlink(f"/proc/self/fd/{handle}")):
             self._named |= {f"{path}/{name}" for name in os.listdir(path)}
 
     def lose_power(self) -> None:
-        """All processes end; of the files only what was synced is there afterwards."""
+        """End all processes and keep only the synced parts of the files."""
         self.stage.tell("the power fails")
         for actor in [one for one in self.stage.actors if one is not self.stage.actor()]:
             self.stage.bury(actor)
@@ -168,13 +168,13 @@ class World:
         shutil.rmtree(settings.WORK_DIR, ignore_errors=True)
 
     def touch(self, path: Path) -> None:
-        """Files bear the stage's time."""
+        """Give the file the stage's time."""
         with_time = (now(), now())
         if path.exists():
             os.utime(path, with_time)
 
     def write(self, what: str) -> None:
-        """Before something is written or removed on the disk."""
+        """Run before something is written to or removed from the disk."""
         actor = self.stage.actor()
         if actor is None or not actor.job:
             return
@@ -227,7 +227,7 @@ class World:
         return late.get(fate) or _success({"taskId": task.name})
 
     def _task(self, label: str, body: Mapping[str, Any]) -> Task:
-        """A new one; another Darkroom knows a key again."""
+        """Return the task of a create: a new one, or the earlier one if another Darkroom repeats its key."""
         asked = body.get("json") or body.get("data") or {}
         name = f"task-{label}-{self.arrived[label]}".replace(" ", "-")
         name = body["headers"].get("Idempotency-Key", name)
@@ -262,7 +262,7 @@ class World:
         return answers.get(fate) or _success({"taskId": name, **_images(task)})
 
     def download(self, url: str, target: Path, *, stop: threading.Event | None = None, **_: Any) -> str:
-        """Asked for by threads of the provider's, who do not wait: what is decided goes by name alone."""
+        """Download a result. The provider's threads do not wait, so decisions depend only on names."""
         name = url.rpartition("/")[2]
         with self._lock:
             fate = self.stage.chance.pick(f"download {name} {self.stage.number(name)}", DOWNLOADS)
@@ -276,10 +276,10 @@ class World:
 
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    # ---- who is told when an edit ends
+    # ---- webhooks
 
     def deliver_due(self) -> None:
-        """As `webhooks.deliver_due`, which does it in threads of its own."""
+        """Deliver like `webhooks.deliver_due`, but without its threads."""
         due = WebhookDelivery.objects.filter(state="WAITING", due__lte=database_now())
         for delivery_id in list(due.order_by("due").values_list("id", flat=True)):
             webhooks.deliver(delivery_id)
@@ -299,7 +299,7 @@ class World:
     # ---- child processes
 
     def child(self, function: str, /, **arguments: Any) -> Any:
-        """What editor.imaging.keeping would do, with files of a few bytes."""
+        """Simulate editor.imaging.keeping with files of a few bytes."""
         actor = self.here()
         job = f"child of {actor.job} {self.stage.number(f'child {actor.job}')}"
         fate = self.stage.chance.pick(job, CHILDREN)
@@ -323,7 +323,7 @@ class World:
         return _facts(content)
 
     def here(self) -> Actor:
-        """Whose turn it is."""
+        """Return the actor whose turn it is."""
         actor = self.stage.actor()
         assert actor is not None
         return actor
@@ -331,7 +331,7 @@ class World:
 
 @dataclass
 class OwnEngine:
-    """In the place of the embedded engine's child process."""
+    """Replace the embedded engine's child process."""
 
     stopped: set[str] = field(default_factory=set)
 
@@ -362,11 +362,11 @@ class OwnEngine:
         self.stopped.add(world().here().name)
 
     def warm(self) -> None:
-        """It is."""
+        """Do nothing, because it is always warm."""
 
 
 class SteadyHeart(leases.Heartbeat):
-    """Beats in the time of the stage, while its stage of work waits for something."""
+    """Send heartbeats in the stage's time while its work waits for something."""
 
     def __enter__(self) -> "SteadyHeart":
         actor = world().here()
@@ -383,12 +383,12 @@ _ODDS = {"create": CREATES, "status": STATUSES}
 
 
 def world() -> World:
-    """The one that stands."""
+    """Return the current world."""
     return _worlds[-1]
 
 
 def now() -> float:
-    """The host's clock, which stands on the stage's."""
+    """Return the time of the host's clock, which is based on the stage's."""
     import time
 
     return time.time()
@@ -404,8 +404,8 @@ def label_of(found: uuid.UUID) -> str:
 
 
 def _watched_lease(edit: Edit, at: datetime) -> Edit | None:
-    """The oracle looks at each claim. From then on the worker's job is about the edit that it has claimed,
-    which need not be the edit of its wake-up."""
+    """Let the oracle check each claim. After it, the worker's job is the edit that it has claimed,
+    which may differ from the edit of its wake-up."""
     from tests.simulator import oracle  # which imports this module
 
     actor = world().here()
@@ -423,7 +423,7 @@ _lease = leases._lease
 
 @contextmanager
 def standing(stage: Stage, seed: int) -> Iterator[World]:
-    """A world with everything that chance touches in its hands."""
+    """Return a world that controls everything that depends on chance."""
     made = World(stage)
     _worlds.append(made)
     rng = random.Random(seed)
@@ -463,7 +463,7 @@ def standing(stage: Stage, seed: int) -> Iterator[World]:
             (calls, "download", made.download),
             (calls, "call", made.tell),
             (webhooks, "deliver_due", made.deliver_due),
-            (photos, "ORPHAN_SECONDS", 900),  # longer than any clock is set forward
+            (photos, "ORPHAN_SECONDS", 900),  # longer than the largest change of a clock
             (photos, "keepers", child),
             (photos, "decoders", child),
             (routing, "keepers", child),
