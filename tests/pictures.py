@@ -16,7 +16,6 @@ from typing import Any, Literal
 
 from playwright.sync_api import Browser, Error, Page
 
-from tests import stills
 from tests.journeys.steps import add_photo, send, shots, wait_for_result, workers_asleep
 from tests.portal import EMAIL, PASSWORD, Portal, chromium, portal, sign_in
 
@@ -25,9 +24,10 @@ STAFF = "staff@example.org"
 TEAM = "owner@demo.example"
 VIEWER = "viewer@demo.example"
 STRANGER = ""
+PHOTO = Path(__file__).resolve().parent.parent / "static/img/samples/pier.webp"
 PAGES = {
     STRANGER: {
-        "door": "/",
+        "landing": "/",
         "sign-in": "/accounts/login/",
         "sign-up": "/accounts/signup/",
         "reset": "/accounts/password/reset/",
@@ -126,10 +126,6 @@ class Studio:
     kept: dict[str, Any] = field(default_factory=dict)
     places: dict[str, str] = field(default_factory=dict)
 
-    @property
-    def photo(self) -> Path:
-        return self.folder / "desk.jpg"
-
     def open(self, account: str, **options: Any) -> Page:
         kept = self.kept.get(account)
         return self.browser.new_context(storage_state=kept, **options).new_page()
@@ -167,19 +163,17 @@ def take(folder: Path, wanted: set[str], language: str = "en") -> Iterator[str]:
         chromium() as browser,
     ):
         studio = Studio(site, browser, folder, wanted, language)
-        stills.still("desk").save(studio.photo, quality=92)
         _furnish(studio)
         for account, pages in PAGES.items():
             for name, path in pages.items():
                 yield from studio.pictures(name, account, path)
         for name, prepare in STATES.items():
-            yield from studio.pictures(name, EMAIL, "{mine}", prepare(studio.photo))
+            yield from studio.pictures(name, EMAIL, "{mine}", prepare)
         for name, (path, prepared) in ON_A_RESULT.items():
             yield from studio.pictures(name, EMAIL, path, prepared)
-        yield from studio.pictures("too-few", FRESH, "{fresh}", STATES["plan"](studio.photo))
+        yield from studio.pictures("too-few", FRESH, "{fresh}", STATES["plan"])
         yield from studio.pictures("history-picked", TEAM, "{team}history/", _pick)
         yield from _under_way(studio)
-        studio.photo.unlink()
 
 
 def _told(complaints: list[str], error: Error) -> None:
@@ -205,19 +199,19 @@ def _furnish(studio: Studio) -> None:
         page.context.close()
     page = studio.open(EMAIL)
     for name, words, results in (
-        ("result", "turn the red mug blue", 1),
+        ("result", "replace the sky with a starry night", 1),
         ("square", "crop to a square", 1),
         ("four", "make the photo warmer and add a thin white border", 4),
     ):
         page.goto(site.url + places["mine"])
-        _write(page, studio.photo, words, results)
+        _write(page, words, results)
         send(page)
         wait_for_result(page)
         places[name] = _path(site, page.url)
     page.goto(site.url + places["result"])
     places["share"] = _shared(page, site)
     _edit_further(page)
-    places["failed"] = _failed(page, site, studio.photo)
+    places["failed"] = _failed(page, site)
     page.context.close()
     desk = studio.open(STAFF)
     desk.goto(f"{site.url}/admin/editor/edit/?state=finished")
@@ -229,11 +223,11 @@ def _path(site: Portal, address: str) -> str:
     return re.sub(r"^https?://[^/]+", "", address.removeprefix(site.url)).partition("?")[0]
 
 
-def _write(page: Page, photo: Path, words: str, results: int = 1) -> None:
+def _write(page: Page, words: str, results: int = 1) -> None:
     while shots(page).count():
         with page.expect_response("**/remove/"):
             page.locator("[data-remove]").first.click()
-    add_photo(page, photo)
+    add_photo(page, PHOTO)
     with page.expect_response("**/plan/*"):
         page.locator("#prompt").fill(words)
     if results > 1:
@@ -242,7 +236,7 @@ def _write(page: Page, photo: Path, words: str, results: int = 1) -> None:
 
 def _shared(page: Page, site: Portal) -> str:
     page.locator(".share-new summary").click()
-    page.locator("#share-comment").fill("The blue one is for the poster.")
+    page.locator("#share-comment").fill("This one is for the poster.")
     page.locator("input[name=allows_download]").check()
     page.locator("form[action$='/shares/'] button").click()
     return _path(site, page.locator("[id^=share-][readonly]").first.input_value())
@@ -258,14 +252,14 @@ def _edit_further(page: Page) -> None:
         wait_for_result(page)
 
 
-def _failed(page: Page, site: Portal, photo: Path) -> str:
+def _failed(page: Page, site: Portal) -> str:
     key = site.manage("create_api_key", EMAIL, "--name", "Pictures").strip()
     answer = page.request.post(
         f"{site.url}/api/photo-editor/generate",
         headers={"Authorization": f"Bearer {key}"},
         multipart={
-            "file0": {"name": "desk.jpg", "mimeType": "image/jpeg", "buffer": photo.read_bytes()},
-            "prompt": "turn the red mug blue and remove the dragon",
+            "file0": {"name": PHOTO.name, "mimeType": "image/webp", "buffer": PHOTO.read_bytes()},
+            "prompt": "replace the sky with a starry night and remove the dragon",
         },
     )
     assert answer.ok, answer.text()
@@ -283,36 +277,29 @@ def _mark(page: Page) -> None:
     page.wait_for_timeout(1000)
 
 
-def _with(words: str, *then: Prepare) -> Callable[[Path], Prepare]:
-    """Return a preparation that uploads a photo, enters the words, and then runs the given steps."""
+def _with(words: str, *then: Prepare) -> Prepare:
+    """Return a preparation that uploads the photo, enters the prompt, and then runs the given steps."""
 
-    def prepared(photo: Path) -> Prepare:
-        def prepare(page: Page) -> None:
-            _write(page, photo, words)
-            for step in then:
-                step(page)
-
-        return prepare
-
-    return prepared
-
-
-def _five(photo: Path) -> Prepare:
     def prepare(page: Page) -> None:
-        _write(page, photo, "put photo 2 into the background of photo 1")
-        for _ in range(4):
-            add_photo(page, photo)
+        _write(page, words)
+        for step in then:
+            step(page)
 
     return prepare
 
 
+def _add_four(page: Page) -> None:
+    for _ in range(4):
+        add_photo(page, PHOTO)
+
+
 STATES = {
-    "plan": _with("turn the red mug blue and brighten the photo a little"),
-    "plan-partly": _with("turn the red mug blue and remove the dragon"),
+    "plan": _with("replace the sky with a starry night and brighten the photo a little"),
+    "plan-partly": _with("replace the sky with a starry night and remove the dragon"),
     "plan-overruled": _with("crop to 1:1", lambda page: page.locator("input[value='4:5']").check(force=True)),
     "refused": _with("remove the dragon", _refused),
     "marked": _with("make this brighter", _mark),
-    "five-photos": _five,
+    "five-photos": _with("put photo 2 into the background of photo 1", _add_four),
 }
 
 
@@ -340,7 +327,7 @@ def _under_way(studio: Studio) -> Iterator[str]:
     page = studio.open(EMAIL)
     for name in ("waiting", "running"):
         page.goto(studio.site.url + studio.places["mine"])
-        _write(page, studio.photo, "turn the red mug blue", 4)
+        _write(page, "replace the sky with a starry night", 4)
         if name == "running":
             send(page)
             page.wait_for_selector("#status[data-state=RUNNING]", timeout=60_000)

@@ -9,14 +9,14 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from editor.models import User
-from editor.pages import door
+from editor.pages import landing
 from editor.pages.context import last_used
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     if not request.user.is_authenticated:
-        return door.door(request)
+        return landing.landing(request)
     return _into_workspace(request, "editor")
 
 

@@ -20,7 +20,7 @@ function look(figure, view) {
   if (view === "one") range.focus();
 }
 
-// Without this script the style sheet moves the slider of the door.
+// Without JavaScript, landing.css moves the slider of the landing page.
 for (const figure of document.querySelectorAll(".compare--self")) {
   show(figure, Number(figure.querySelector(".compare__range").value));
 }

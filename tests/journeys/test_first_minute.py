@@ -119,4 +119,4 @@ def test_the_first_minute_goes_by_keys_alone_on_the_narrowest_phone(
     with page.expect_download() as waiting:
         page.keyboard.press("Enter")
     waiting.value.save_as(tmp_path / "result.png")
-    assert size_of(tmp_path / "result.png") == (1200, 800)
+    assert size_of(tmp_path / "result.png") == (1800, 1200)

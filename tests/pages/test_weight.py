@@ -35,12 +35,12 @@ def weights(page: str) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("name", ["door", "editor", "result", "history", "help"])
+@pytest.mark.parametrize("name", ["landing", "editor", "result", "history", "help"])
 def test_a_page_is_light(client_of: SignIn, alice: User, name: str, language: str) -> None:
     edits = [make_edit(alice, prompt=f"make the sky number {number} darker", price=1) for number in range(50)]
     addresses = {"editor": "/w/alice/", "result": f"/edits/{edits[0].pk}/", "history": "/w/alice/history/"}
     addresses["help"] = "/help/"
-    client = Client() if name == "door" else client_of(alice)
+    client = Client() if name == "landing" else client_of(alice)
     page = client.get(addresses.get(name, "/"), headers={"Accept-Language": language}).text
     found = weights(page)
     assert _BASIC in set(files_of(page))

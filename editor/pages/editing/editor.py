@@ -40,9 +40,9 @@ from editor.services.photos import drafts
 RECENT_EDITS = 6
 OFFERED_RECIPES = 8  # The recipes page lists all of them.
 SAMPLES = {
-    "desk": _("Try the desk"),
-    "bear": _("Try the bear"),
-    "tea": _("Try the tea"),
+    "pier": _("Pier"),
+    "coffee": _("Coffee"),
+    "spacecraft": _("Spacecraft"),
 }  # The files are in static/img/samples/.
 
 

@@ -358,7 +358,7 @@ def test_without_javascript_a_photo_is_removed_and_the_rest_is_kept(
 def test_without_javascript_a_file_that_is_no_photo_is_said_whichever_button_is_pressed(
     client: Client, alice: User, draft: DraftPhoto, pressed: str
 ) -> None:
-    value = {"remove": str(draft.id), "others": "1", "idea": "add fog", "sample": "desk"}[pressed]
+    value = {"remove": str(draft.id), "others": "1", "idea": "add fog", "sample": "pier"}[pressed]
     files = [cast.photo_file("good.jpg"), cast.photo_file("bad.jpg", b"no photo")]
     response = client.post("/w/alice/", form(draft, prompt="", photos=files, **{pressed: value}))
     assert response.status_code == 422
@@ -369,7 +369,7 @@ def test_without_javascript_a_file_that_is_no_photo_is_said_whichever_button_is_
 
 
 @pytest.mark.parametrize(
-    "pressed", [{"remove": str(uuid.uuid4())}, {"others": "1"}, {"idea": "add fog"}, {"sample": "desk"}]
+    "pressed", [{"remove": str(uuid.uuid4())}, {"others": "1"}, {"idea": "add fog"}, {"sample": "pier"}]
 )
 def test_without_javascript_photos_over_five_are_said_whichever_button_is_pressed(
     client: Client, alice: User, pressed: dict[str, str]
@@ -386,7 +386,7 @@ def test_without_javascript_photos_over_five_are_said_whichever_button_is_presse
 
 def test_a_sample_does_not_join_a_full_tray(client: Client, alice: User) -> None:
     ids = [str(cast.make_draft(alice).id) for _ in range(5)]
-    response = client.post("/w/alice/", form(draft=ids, sample="desk"))
+    response = client.post("/w/alice/", form(draft=ids, sample="pier"))
     assert "<span>Maximum 5 images allowed</span>" in response.text
     assert alice.drafts.count() == 5
 
@@ -580,7 +580,7 @@ def test_a_sample_is_tried_at_once_and_what_is_written_stays(client: Client, ali
     page = client.post("/w/alice/", {"sample": name, "prompt": "make it warmer"})
     assert page.status_code == 200
     draft = alice.drafts.get()
-    assert (draft.width, draft.height) == (1200, 800)
+    assert (draft.name, draft.width * 2) == (f"{name}.webp", draft.height * 3)
     assert str(draft.id) in page.text
     assert "make it warmer</textarea>" in page.text
     assert 'name="sample"' not in page.text
@@ -594,7 +594,7 @@ def test_a_sample_for_which_no_decoder_is_free_is_said_and_what_is_written_stays
 
     monkeypatch.setattr(photos.decoders, "call", busy)
     client.force_login(alice)
-    page = client.post("/w/alice/", {"sample": "desk", "prompt": "make it warmer"})
+    page = client.post("/w/alice/", {"sample": "pier", "prompt": "make it warmer"})
     assert "Too many photos are being read." in page.text
     assert "make it warmer</textarea>" in page.text
 

@@ -119,7 +119,7 @@ def test_a_form_beyond_the_limit_comes_back_with_its_photos_and_words(
     kept = cast.make_draft(alice)
     more: dict[str, Any] = {
         "photos": {"photos": cast.photo_file()},
-        "sample": {"sample": "desk"},
+        "sample": {"sample": "pier"},
         "address": {"bring": "1", "address": f"{serving().origin}/lake.jpg"},
     }
     response = client_of(alice).post(

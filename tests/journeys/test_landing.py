@@ -1,4 +1,4 @@
-"""The door as strangers meet it: by hand, by keys, without scripts, on small phones, and how heavy it is."""
+"""The landing page: by mouse, by keyboard, without JavaScript, on small phones, and its weight."""
 
 import gzip
 import re

@@ -1,0 +1,91 @@
+"""The landing page that strangers see at `/`.
+
+tests/landing_pictures.py makes its pictures from these examples with the engine, and
+tests/pages/test_landing.py proves that the committed pictures are the engine's.
+"""
+
+from dataclasses import dataclass
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from editor.options import Region
+
+
+@dataclass(frozen=True)
+class SampleEdit:
+    """An example edit: a sample photo, the prompt, the engine's plan, and what the two pictures show.
+
+    `sample` is the name of a photo in static/img/samples/, and `result` the name of the result in
+    static/img/landing/.
+    """
+
+    prompt: str
+    steps: tuple[str, ...]
+    sample: str
+    result: str
+    before: Promise
+    after: Promise
+    region: Region | None = None
+    seed: int = 0
+
+    @property
+    def regions(self) -> tuple[Region, ...]:
+        return (self.region,) if self.region else ()
+
+
+@dataclass(frozen=True)
+class LandingPage:
+    """The examples on the landing page: a large one with a slider, and small ones below it."""
+
+    large: SampleEdit
+    small: tuple[SampleEdit, ...]
+
+    @property
+    def edits(self) -> tuple[SampleEdit, ...]:
+        return (self.large, *self.small)
+
+
+LANDING = LandingPage(
+    large=SampleEdit(
+        prompt="replace the sky with a starry night",
+        steps=("Replace the sky with a night sky",),
+        sample="pier",
+        result="pier-night",
+        before=_("A wooden pier on a calm lake at dusk"),
+        after=_("The same pier at night, under a sky full of stars"),
+    ),
+    small=(
+        SampleEdit(
+            prompt="turn the red dishes teal",
+            steps=("Make the red dishes teal",),
+            sample="coffee",
+            result="coffee-teal",
+            before=_("An espresso in a red cup on a red saucer"),
+            after=_("The same espresso in a teal cup on a teal saucer"),
+        ),
+        SampleEdit(
+            prompt="remove the spacecraft",
+            steps=("Erase the marked spacecraft",),
+            sample="spacecraft",
+            result="spacecraft-removed",
+            before=_("A spacecraft above a coast, with a box drawn around the spacecraft"),
+            after=_("The same coast without the spacecraft"),
+            region=Region(0.35, 0.505, 0.30, 0.20),
+        ),
+        SampleEdit(
+            prompt="turn the photo into a watercolor and brighten it a little",
+            steps=("Turn the photo into a watercolor", "Brighten the photo a little"),
+            sample="canyon",
+            result="canyon-watercolor",
+            before=_("Orange and purple canyon walls below a blue sky"),
+            after=_("The same canyon as a bright watercolor"),
+        ),
+    ),
+)
+
+
+def landing(request: HttpRequest) -> HttpResponse:
+    return render(request, "pages/landing/landing.html", {"landing": LANDING})
