@@ -106,9 +106,12 @@ def _with_sample(request: HttpRequest, actor: Actor, name: str) -> HttpResponse:
     """Show the page again with a sample photo in the tray."""
     tray = tray_as_sent(request, actor)
     tray.is_over_full = tray.is_over_full or len(tray.drafts) == tray.most
+    path = finders.find(f"img/samples/{name}.webp")
     try:
-        if not tray.is_over_full:
-            with Path(finders.find(f"img/samples/{name}.webp") or "").open("rb") as file:
+        if path is None:
+            tray.errors.append(gettext("This sample photo is missing on the server. Upload your own photo."))
+        elif not tray.is_over_full:
+            with Path(path).open("rb") as file:
                 tray.drafts.append(drafts.keep(actor, file, name=f"{name}.webp"))
     except (DiskFull, PhotoError) as error:
         tray.errors.append(str(error))

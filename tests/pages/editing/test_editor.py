@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.contrib.staticfiles import finders
 from django.test import Client
 
 from editor.imaging.errors import SandboxError
@@ -597,6 +598,18 @@ def test_a_sample_for_which_no_decoder_is_free_is_said_and_what_is_written_stays
     page = client.post("/w/alice/", {"sample": "pier", "prompt": "make it warmer"})
     assert "Too many photos are being read." in page.text
     assert "make it warmer</textarea>" in page.text
+
+
+def test_a_missing_sample_is_a_clear_sentence_and_the_prompt_is_kept(
+    client: Client, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(finders, "find", lambda _: None)
+    client.force_login(alice)
+    page = client.post("/w/alice/", {"sample": "pier", "prompt": "make it warmer"})
+    assert page.status_code == 422
+    assert "This sample photo is missing on the server. Upload your own photo." in page.text
+    assert "make it warmer</textarea>" in page.text
+    assert not alice.drafts.exists()
 
 
 def test_a_sample_that_is_none_is_not_taken(client: Client, alice: User) -> None:
