@@ -48,7 +48,7 @@ class Desk(admin_sites.AdminSite):
     it, so that it must exist before they are imported."""
 
     site_header = site_title = "Darkroom"
-    index_title = gettext_lazy("Review desk")
+    index_title = gettext_lazy("Administration")
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         from editor.admin import start

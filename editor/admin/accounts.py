@@ -40,8 +40,8 @@ SHOWN = ("email", "is_active", "blocked", "block_reason", "created", "last_login
 
 
 LOCKED_OUT = _(
-    "Nobody sets the password of somebody else. Who is locked out asks for a mail under "
-    "“Forgot password?” on the sign-in page, or gets a one-time link by manage.py reset_sign_in EMAIL."
+    "You can't set another person's password. A person who is locked out can request an email under “Forgot "
+    "password?” on the sign-in page, or get a one-time link from manage.py reset_sign_in EMAIL."
 )
 
 
@@ -68,18 +68,18 @@ class NewUserForm(NamedForm):
         label=_("Password"),
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
-        help_text=_("Hand it over in person; it can be changed under Account."),
+        help_text=_("Give it to the person directly. They can change it on their account page."),
     )
 
     class Meta(NamedForm.Meta):
         model = User
         fields = ("email", "name")
-        labels: ClassVar = {"email": _("E-mail address"), "name": _("Name")}
+        labels: ClassVar = {"email": _("Email address"), "name": _("Name")}
 
     def clean_email(self) -> str:
         email: str = self.cleaned_data["email"]
         if User.objects.filter(email__iexact=email).exists():
-            raise forms.ValidationError(_("There is an account with this address."))
+            raise forms.ValidationError(_("An account with this address already exists."))
         return email
 
     def clean_password(self) -> str:
@@ -95,7 +95,7 @@ class FundedUserForm(NewUserForm):
         min_value=0,
         max_value=caps.MOST_CREDITS,
         required=False,
-        help_text=_("Empty: as at a sign-up."),
+        help_text=_("Leave empty to grant the usual sign-up credits."),
     )
 
 

@@ -37,8 +37,8 @@ class AuditAdmin(ReadOnlyAdmin[AuditEntry]):
     list_select_related = ("user", "workspace")
     search_fields = ("reason",)  # This enables the search box; get_search_results does the search.
     search_help_text = gettext_lazy(
-        "The e-mail address of a person, the slug of a workspace, the number of an entry, the id of what it "
-        "happened to, or words of the reason"
+        "Search by email address, workspace slug, entry number, ID of the affected item, or words in the "
+        "reason"
     )
     change_list_template = "admin/audit.html"
     fields = ("when", "who", "what", "subject", "where", "why", "said", "door", "number", "hash")
@@ -68,11 +68,11 @@ class AuditAdmin(ReadOnlyAdmin[AuditEntry]):
     def when(self, entry: AuditEntry) -> str:
         return wording.moment(entry.created)
 
-    @admin.display(description=gettext_lazy("Who"))
+    @admin.display(description=gettext_lazy("Person"))
     def who(self, entry: AuditEntry) -> str:
         return entry.user.email if entry.user else _("the site")
 
-    @admin.display(description=gettext_lazy("What"))
+    @admin.display(description=gettext_lazy("Action"))
     def what(self, entry: AuditEntry) -> str:
         return entry.words
 
@@ -88,7 +88,7 @@ class AuditAdmin(ReadOnlyAdmin[AuditEntry]):
     def why(self, entry: AuditEntry) -> str:
         return entry.reason
 
-    @admin.display(description=gettext_lazy("More"))
+    @admin.display(description=gettext_lazy("Details"))
     def said(self, entry: AuditEntry) -> str:
         """The details, each with its name."""
         return ", ".join(f"{name.replace('_', ' ')}: {_plain(value)}" for name, value in entry.detail.items())

@@ -77,7 +77,7 @@ COLUMNS = (
 )
 # Readable names for fields whose own names only developers understand.
 IN_WORDS = {
-    "email": _("e-mail address"),
+    "email": _("email address"),
     "url": _("address"),
     "base url": _("address"),
     "held since": _("legal hold"),

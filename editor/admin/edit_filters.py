@@ -19,7 +19,7 @@ from editor.services.library.history import Search
 
 MOST_TEAMS = 12
 STATES = {
-    "line": (gettext_lazy("In line"), (Edit.State.QUEUED,)),
+    "line": (gettext_lazy("Queued"), (Edit.State.QUEUED,)),
     "running": (gettext_lazy("Running"), (Edit.State.SENDING, Edit.State.RUNNING, Edit.State.STORING)),
     "finished": (gettext_lazy("Finished"), (Edit.State.SUCCESS,)),
     "failed": (gettext_lazy("Failed"), (Edit.State.FAILED,)),
@@ -102,7 +102,7 @@ class TimeFilter(_Filter):
 
 
 class PlaceFilter(_Filter):
-    title, parameter_name = gettext_lazy("place"), "place"
+    title, parameter_name = gettext_lazy("location"), "place"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         return [("hidden", _("Hidden"))]

@@ -72,12 +72,12 @@ def recorded(edit: Edit) -> list[AuditEntry]:
 def lanes(edit: Edit, now: datetime) -> list[Lane]:
     """Return the stages of an edit so far. An edit from before stages were recorded has only one."""
     end = edit.finished or now
-    marks = [(_("In line"), edit.created)]
+    marks = [(_("Queued"), edit.created)]
     marks += [(label, moment) for label, moment in _stages(edit) if moment is not None]
     total = max((end - edit.created).total_seconds(), 0.001)
     ends = [*(moment for label, moment in marks[1:]), end]
     if len(marks) == 1 and edit.finished:
-        marks = [(_("All of it"), edit.created)]
+        marks = [(_("Total"), edit.created)]
     return [
         _lane(label, (start - edit.created).total_seconds(), (until - start).total_seconds(), total)
         for (label, start), until in zip(marks, ends, strict=True)
@@ -90,31 +90,31 @@ def engine_facts(edit: Edit, *, is_seen: bool) -> list[tuple[str, str]]:
     facts = [
         (_("Engine"), engine_name(edit.provider)),
         (_("Address"), urlsplit(edit.base_url).netloc),
-        (_("Its task"), str(task)),
-        (_("Ended with"), _ending(edit)),
-        (_("Tries of this stage"), str(edit.attempts) if edit.is_open else ""),
-        (_("Put off"), _times(edit.put_offs)),
+        (_("Task ID"), str(task)),
+        (_("Outcome"), _ending(edit)),
+        (_("Attempts at this stage"), str(edit.attempts) if edit.is_open else ""),
+        (_("Postponed"), _times(edit.put_offs)),
     ]
     if is_seen:
-        facts += [(_("It said"), edit.failure_message), (_("Notes"), " ".join(edit.notices))]
+        facts += [(_("Message"), edit.failure_message), (_("Notes"), " ".join(edit.notices))]
     return [(name, said) for name, said in facts if said]
 
 
 def asked_for(edit: Edit) -> str:
     """Return the options of the edit as one line of text."""
-    shape = _("The shape of photo 1")
+    shape = _("Same shape as photo 1")
     if edit.aspect_ratio:
         shape = _("Shape %(ratio)s") % {"ratio": edit.aspect_ratio}
     results = ngettext("%(n)s result", "%(n)s results", edit.outputs) % {"n": edit.outputs}
     boxes = len(edit.regions)
-    marked = ngettext("%(n)s box", "%(n)s boxes", boxes) % {"n": boxes} if boxes else _("no box")
+    marked = ngettext("%(n)s box", "%(n)s boxes", boxes) % {"n": boxes} if boxes else _("no boxes")
     return f"{shape}, {FORMATS.get(edit.output_format, edit.output_format)}, {results}, {marked}."
 
 
 def _stages(edit: Edit) -> Iterable[tuple[str, datetime | None]]:
     return (
-        (_("Handed over"), edit.sent),
-        (_("Worked on"), edit.started),
+        (_("Sent to the engine"), edit.sent),
+        (_("Processing"), edit.started),
         (_("Results stored"), edit.arrived),
     )
 

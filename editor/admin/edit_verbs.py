@@ -37,16 +37,18 @@ def again(user: User, edit: Edit, given: Given) -> bool:
             admission, edit, submit_id=submit_id, source=Edit.Source.ADMIN, reason=given["reason"]
         )
     except submit.InsufficientCredits as error:
-        raise Refused(_("%(why)s Its workspace pays.") % {"why": error.sentence}) from error
+        raise Refused(
+            _("%(why)s The edit's workspace would pay for it.") % {"why": error.sentence}
+        ) from error
     # The error quotes the prompt, which this reviewer may not be allowed to see.
     except submit.InstructionRefused as error:
-        raise Refused(_("The engine of today does not do what it asks for.")) from error
+        raise Refused(_("The current engine can't do what this edit needs.")) from error
     except _REFUSALS as error:
         raise Refused(str(error)) from error
     except FileNotFoundError as error:
-        raise Refused(_("A photo of it can't be read any more.")) from error
+        raise Refused(_("One of its photos can no longer be read.")) from error
     except NotFound as error:
-        raise Refused(_("Its owner has left the workspace, which would pay.")) from error
+        raise Refused(_("Its owner has left the workspace that would pay for it.")) from error
     return True
 
 
@@ -87,50 +89,58 @@ def _review(user: User, edit: Edit, step: Callable[..., None], comment: str) -> 
 
 def _not_approvable(edit: Edit) -> str:
     if not (edit.workspace.is_team and edit.can_be_reviewed):
-        return _("Only finished edits of a team are approved.")
+        return _("Only a team's finished edits can be approved.")
     is_open = edit.review_state in (Edit.ReviewState.DRAFT, Edit.ReviewState.IN_REVIEW)
     return (
         ""
         if is_open
-        else _("It was decided already: %(state)s.") % {"state": edit.get_review_state_display()}
+        else _("This edit has already been reviewed: %(state)s.") % {"state": edit.get_review_state_display()}
     )
 
 
 def _not_in_review(edit: Edit) -> str:
     is_waiting = edit.is_in_review and edit.can_be_reviewed
-    return "" if is_waiting else _("Only what waits for its review is declined.")
+    return "" if is_waiting else _("Only edits that are waiting for review can be declined.")
 
 
 def _not_charged(edit: Edit) -> str:
-    return "" if edit.is_success else _("It was not charged, so there is nothing to refund.")
+    return "" if edit.is_success else _("This edit wasn't charged, so there's nothing to refund.")
 
 
 def _still_runs(edit: Edit) -> str:
-    return _("It is still running: cancel it first.") if edit.is_open else ""
+    return _("This edit is still running. Cancel it first.") if edit.is_open else ""
 
 
 def _is_gone(edit: Edit) -> str:
-    return _("It was deleted for good.") if edit.purged else ""
+    return _("This edit was permanently deleted.") if edit.purged else ""
 
 
 def _not_open(edit: Edit) -> str:
-    return "" if edit.is_open else _("It has ended.")
+    return "" if edit.is_open else _("This edit has already ended.")
 
 
 def _not_again(edit: Edit) -> str:
-    return _still_runs(edit) or _is_gone(edit) or (_("It is hidden: show it first.") if edit.hidden else "")
+    return (
+        _still_runs(edit)
+        or _is_gone(edit)
+        or (_("This edit is hidden. Show it first.") if edit.hidden else "")
+    )
 
 
 def _not_hidden(edit: Edit) -> str:
-    return "" if edit.hidden else _("It is not hidden.")
+    return "" if edit.hidden else _("This edit isn't hidden.")
 
 
 def _cannot_hide(edit: Edit) -> str:
-    return _still_runs(edit) or _is_gone(edit) or (_("It is hidden already.") if edit.hidden else "")
+    return _still_runs(edit) or _is_gone(edit) or (_("This edit is already hidden.") if edit.hidden else "")
 
 
 def _cannot_delete(edit: Edit) -> str:
-    return _still_runs(edit) or _is_gone(edit) or (_("It lies in the trash already.") if edit.trashed else "")
+    return (
+        _still_runs(edit)
+        or _is_gone(edit)
+        or (_("This edit is already in the trash.") if edit.trashed else "")
+    )
 
 
 _CHANGE: dict[str, Any] = {"right": "editor.change_edit"}
@@ -140,11 +150,11 @@ VERBS: tuple[Verb[Edit], ...] = (
         label=gettext_lazy("Approve"),
         icon="circle-check",
         says=gettext_lazy(
-            "It is approved in its team: its original may be taken and links may show it. The team reads "
-            "your reason as a comment."
+            "This approves the edit in its team. Members can download the original, and share links can "
+            "show it. The team sees your reason as a comment."
         ),
         done=gettext_lazy("%(n)s approved."),
-        again=gettext_lazy("%(n)s had been approved before. Nothing was done twice."),
+        again=gettext_lazy("Skipped %(n)s: already approved."),
         does=approve,
         unfit=_not_approvable,
         **_CHANGE,
@@ -153,9 +163,12 @@ VERBS: tuple[Verb[Edit], ...] = (
         name="decline",
         label=gettext_lazy("Decline"),
         icon="circle-x",
-        says=gettext_lazy("It goes back to whoever made it, who reads your reason and can change it."),
+        says=gettext_lazy(
+            "This sends the edit back to the person who created it. They see your reason and can change the "
+            "edit."
+        ),
         done=gettext_lazy("%(n)s declined."),
-        again=gettext_lazy("%(n)s had been declined before. Nothing was done twice."),
+        again=gettext_lazy("Skipped %(n)s: already declined."),
         does=decline,
         unfit=_not_in_review,
         **_CHANGE,
@@ -165,11 +178,11 @@ VERBS: tuple[Verb[Edit], ...] = (
         label=gettext_lazy("Refund"),
         icon="coins",
         says=gettext_lazy(
-            "Its workspace gets back what the edit has cost, by a new entry of the ledger, once. Nothing is "
-            "edited, and the results stay."
+            "The workspace gets back the credits that the edit cost, once, as a new entry in its statement. "
+            "The edit and its results don't change."
         ),
         done=gettext_lazy("%(n)s refunded."),
-        again=gettext_lazy("%(n)s had been refunded before. Nothing was done twice."),
+        again=gettext_lazy("Skipped %(n)s: already refunded."),
         does=refund,
         unfit=_not_charged,
         right=MOVE_CREDITS,
@@ -180,10 +193,11 @@ VERBS: tuple[Verb[Edit], ...] = (
         label=gettext_lazy("Cancel"),
         icon="ban",
         says=gettext_lazy(
-            "It ends now. What is held for it is set free, and whoever asked for it reads your reason."
+            "This ends the edit now. The credits held for it are released, and the person who requested it "
+            "sees your reason."
         ),
         done=gettext_lazy("%(n)s cancelled."),
-        again=gettext_lazy("%(n)s had been cancelled before. Nothing was done twice."),
+        again=gettext_lazy("Skipped %(n)s: already cancelled."),
         does=cancel,
         unfit=_not_open,
         **_CHANGE,
@@ -193,11 +207,11 @@ VERBS: tuple[Verb[Edit], ...] = (
         label=gettext_lazy("Try again"),
         icon="refresh-cw",
         says=gettext_lazy(
-            "The same request is made anew, in the workspace of its owner and in the owner's name. That "
-            "workspace pays for it as for any edit, and only if it succeeds."
+            "This submits the same request again, in the owner's name and workspace. The workspace pays for "
+            "it like for any other edit, and only if it succeeds."
         ),
         done=gettext_lazy("%(n)s tried again."),
-        again=gettext_lazy("%(n)s had been tried again before. Nothing was done twice."),
+        again=gettext_lazy("Skipped %(n)s: already tried again."),
         does=again,
         unfit=_not_again,
         **_CHANGE,
@@ -207,11 +221,11 @@ VERBS: tuple[Verb[Edit], ...] = (
         label=gettext_lazy("Hide"),
         icon="eye",
         says=gettext_lazy(
-            "Nobody but staff sees it or its photos any more, by any address, until it is shown again. "
-            "Whoever made it reads your reason. Nothing is deleted, and no credits move."
+            "Only administrators can see the edit and its photos until you show it again. The person who "
+            "created it sees your reason. Nothing is deleted, and no credits are charged or refunded."
         ),
         done=gettext_lazy("%(n)s hidden."),
-        again=gettext_lazy("%(n)s had been hidden before. Nothing was done twice."),
+        again=gettext_lazy("Skipped %(n)s: already hidden."),
         does=hide,
         unfit=_cannot_hide,
         **_CHANGE,
@@ -220,9 +234,9 @@ VERBS: tuple[Verb[Edit], ...] = (
         name="show",
         label=gettext_lazy("Show again"),
         icon="undo-2",
-        says=gettext_lazy("It is back where it was before it was hidden, for everybody who saw it then."),
+        says=gettext_lazy("The edit is visible again to everyone who could see it before."),
         done=gettext_lazy("%(n)s shown again."),
-        again=gettext_lazy("%(n)s had been shown again before. Nothing was done twice."),
+        again=gettext_lazy("Skipped %(n)s: already shown again."),
         does=show,
         unfit=_not_hidden,
         **_CHANGE,
@@ -232,11 +246,11 @@ VERBS: tuple[Verb[Edit], ...] = (
         label=gettext_lazy("Move to trash"),
         icon="trash-2",
         says=gettext_lazy(
-            "It goes to the trash of its workspace, from where it can be restored until its days are over; "
-            "then it is deleted for good. No credits move."
+            "The edit goes to its workspace's trash and can be restored from there for a limited time. Then "
+            "it is permanently deleted. No credits are charged or refunded."
         ),
         done=gettext_lazy("%(n)s moved to the trash."),
-        again=gettext_lazy("%(n)s had been moved to the trash before. Nothing was done twice."),
+        again=gettext_lazy("Skipped %(n)s: already in the trash."),
         does=delete,
         unfit=_cannot_delete,
         is_bad=True,

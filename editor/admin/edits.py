@@ -48,7 +48,9 @@ class EditAdmin(VerbAdmin[Edit], ReadOnlyAdmin[Edit]):
     list_display_links = ("sentence",)
     list_filter = (ReviewFilter, StateFilter, TeamFilter, EngineFilter, TimeFilter, PlaceFilter)
     search_fields = ("prompt",)  # This enables the search box; get_search_results does the search.
-    search_help_text = gettext_lazy("Words of the prompt, or the whole e-mail address of who made it")
+    search_help_text = gettext_lazy(
+        "Search by words in the prompt, or by the full email address of the person who created the edit"
+    )
     list_select_related = ("owner", "workspace", "api_key")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Edit]:
@@ -107,7 +109,7 @@ class EditAdmin(VerbAdmin[Edit], ReadOnlyAdmin[Edit]):
         return edit_page.show(request, self, edit, sight_of(cast(User, request.user)))
 
     def named(self, row: Edit) -> str:
-        return _("%(edit)s, of %(email)s") % {"edit": row, "email": row.owner.email}
+        return _("%(edit)s by %(email)s") % {"edit": row, "email": row.owner.email}
 
     @admin.display(description="")
     def pic(self, edit: Edit) -> SafeString:
@@ -117,20 +119,20 @@ class EditAdmin(VerbAdmin[Edit], ReadOnlyAdmin[Edit]):
     @admin.display(description=gettext_lazy("Prompt"))
     def sentence(self, edit: Edit) -> str:
         if edit.purged:
-            return _("Deleted for good")
+            return _("Permanently deleted")
         is_seen = getattr(edit, "is_seen", False)
-        return Truncator(edit.prompt).chars(90) if is_seen else _("Personal: give a reason to see it")
+        return Truncator(edit.prompt).chars(90) if is_seen else _("Personal. Give a reason to see it.")
 
-    @admin.display(description=gettext_lazy("Who"))
+    @admin.display(description=gettext_lazy("Person"))
     def who(self, edit: Edit) -> SafeString:
         return format_html(
             '<bdi>{}</bdi><br><span class="quiet"><bdi>{}</bdi>{}</span>',
             edit.owner.email,
             edit.workspace.title,
-            _(", by a key") if edit.api_key_id else "",
+            _(", with an API key") if edit.api_key_id else "",
         )
 
-    @admin.display(description=gettext_lazy("State"))
+    @admin.display(description=gettext_lazy("Status"))
     def status(self, edit: Edit) -> SafeString:
         return _fragment("admin/edits/flags.html", edit=edit)
 

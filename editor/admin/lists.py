@@ -8,7 +8,7 @@ FIRST = ("Edit", "Workspace", "User", "CreditEntry", "CreditRequest", "ApiKey", 
 SECOND = ("WebhookEndpoint", "WebhookDelivery", "ProviderHealth", "DBTaskResult", "Membership")
 LABELS = {
     "User": _("People"),
-    "CreditEntry": _("Ledger"),
+    "CreditEntry": _("Credit entries"),
     "ApiKey": _("API keys"),
     "Edit": _("Edits"),
     "Workspace": _("Workspaces"),
@@ -20,7 +20,7 @@ LABELS = {
     "ProviderHealth": _("Engines"),
     "DBTaskResult": _("Tasks"),
     "Authenticator": _("Second factors"),
-    "SocialAccount": _("Sign-ins by issuer"),
+    "SocialAccount": _("Single sign-on accounts"),
 }
 _ORDER = {name: number for number, name in enumerate((*FIRST, *SECOND))}
 type List = dict[str, Any]

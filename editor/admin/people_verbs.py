@@ -31,15 +31,17 @@ def unblock_key(user: User, key: ApiKey, given: Given) -> bool:
 
 
 def _cannot_block_user(person: User) -> str:
-    return "" if person.is_active else _("The account is blocked or closed already.")
+    return "" if person.is_active else _("This account is already blocked or closed.")
 
 
 def _is_not_blocked(row: User | ApiKey) -> str:
-    return "" if row.blocked else _("No block stands on it.")
+    return "" if row.blocked else _("There is no block to remove.")
 
 
 def _cannot_block_key(key: ApiKey) -> str:
-    return _("It is revoked.") if key.revoked else _("It is blocked already.") if key.blocked else ""
+    if key.revoked:
+        return _("This key has been revoked.")
+    return _("This key is already blocked.") if key.blocked else ""
 
 
 USER_VERBS: tuple[Verb[User], ...] = (
@@ -48,11 +50,11 @@ USER_VERBS: tuple[Verb[User], ...] = (
         label=gettext_lazy("Block"),
         icon="ban",
         says=gettext_lazy(
-            "Every session of theirs ends, their keys stop, and a sign-in tells them your reason. What they "
-            "made stays."
+            "This ends all of the person's sessions and stops their keys. They see your reason when they "
+            "try to sign in. Their edits are kept."
         ),
         done=gettext_lazy("%(n)s blocked."),
-        again=gettext_lazy("%(n)s had been blocked before. Nothing was done twice."),
+        again=gettext_lazy("Skipped %(n)s: already blocked."),
         does=block_user,
         unfit=_cannot_block_user,
         right="editor.change_user",
@@ -62,9 +64,9 @@ USER_VERBS: tuple[Verb[User], ...] = (
         name="unblock",
         label=gettext_lazy("Unblock"),
         icon="undo-2",
-        says=gettext_lazy("They may sign in again, and their keys work."),
+        says=gettext_lazy("The person can sign in again, and their keys work again."),
         done=gettext_lazy("%(n)s unblocked."),
-        again=gettext_lazy("%(n)s had been unblocked before. Nothing was done twice."),
+        again=gettext_lazy("Skipped %(n)s: not blocked."),
         does=unblock_user,
         unfit=_is_not_blocked,
         right="editor.change_user",
@@ -76,10 +78,11 @@ KEY_VERBS: tuple[Verb[ApiKey], ...] = (
         label=gettext_lazy("Block"),
         icon="ban",
         says=gettext_lazy(
-            "The key stops at once. Its program, and its owner on their page of keys, read your reason."
+            "The key stops working immediately. Its owner sees your reason on the API keys page, and "
+            "programs that use the key receive it."
         ),
         done=gettext_lazy("%(n)s blocked."),
-        again=gettext_lazy("%(n)s had been blocked before. Nothing was done twice."),
+        again=gettext_lazy("Skipped %(n)s: already blocked."),
         does=block_key,
         unfit=_cannot_block_key,
         right="editor.change_apikey",
@@ -91,7 +94,7 @@ KEY_VERBS: tuple[Verb[ApiKey], ...] = (
         icon="undo-2",
         says=gettext_lazy("The key works again."),
         done=gettext_lazy("%(n)s unblocked."),
-        again=gettext_lazy("%(n)s had been unblocked before. Nothing was done twice."),
+        again=gettext_lazy("Skipped %(n)s: not blocked."),
         does=unblock_key,
         unfit=_is_not_blocked,
         right="editor.change_apikey",

@@ -29,8 +29,8 @@ from editor.services.core.errors import Forbidden
 
 LONGEST_REASON = 300
 MOST_ROWS = 100
-STALE = gettext_lazy("This form was not whole. Open the page again.")
-SAY_WHY = gettext_lazy("Say why.")
+STALE = gettext_lazy("This form was incomplete. Open the page again.")
+SAY_WHY = gettext_lazy("Enter a reason.")
 IN_LIST = options.ActionLocation.CHANGE_LIST
 type Given = dict[str, Any]
 
@@ -51,7 +51,7 @@ class ReasonForm(forms.Form):
         label=gettext_lazy("Reason"),
         max_length=LONGEST_REASON,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=gettext_lazy("It stands in the audit log."),
+        help_text=gettext_lazy("Your reason is recorded in the audit log."),
         error_messages={"required": SAY_WHY},
     )
 
@@ -212,7 +212,7 @@ def _tell[M: Model](request: HttpRequest, verb: Verb[M], outcome: Outcome) -> No
     for sentence in outcome.refused[:10]:
         messages.error(request, sentence)
     if len(outcome.refused) > 10:
-        messages.error(request, _("And %(n)s more were refused.") % {"n": len(outcome.refused) - 10})
+        messages.error(request, _("%(n)s more were refused.") % {"n": len(outcome.refused) - 10})
 
 
 def _leading_to(verb: Verb[Any]) -> options.Action:

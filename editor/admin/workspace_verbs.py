@@ -47,15 +47,15 @@ class PlanForm(ReasonForm):
 
 
 def _is_team(workspace: Workspace) -> str:
-    return _("A team is open to review without it.") if workspace.is_team else ""
+    return _("You can review a team's edits without this.") if workspace.is_team else ""
 
 
 def _is_held(workspace: Workspace) -> str:
-    return _("A legal hold stands on it already.") if workspace.is_on_hold else ""
+    return _("This workspace is already under a legal hold.") if workspace.is_on_hold else ""
 
 
 def _is_free(workspace: Workspace) -> str:
-    return "" if workspace.is_on_hold else _("No legal hold stands on it.")
+    return "" if workspace.is_on_hold else _("This workspace isn't under a legal hold.")
 
 
 _CHANGE: dict[str, Any] = {"right": "editor.change_workspace"}
@@ -65,11 +65,11 @@ VERBS: tuple[Verb[Workspace], ...] = (
         label=gettext_lazy("Open for review"),
         icon="eye",
         says=gettext_lazy(
-            "You alone see its photos and prompts for 30 minutes: in the list, in the search and on each "
-            "edit's page. Its owner reads your name, the time and your reason."
+            "Only you can see the workspace's photos and prompts, for 30 minutes: in the list, in the "
+            "search, and on each edit's page. The owner sees your name, the time, and your reason."
         ),
         done=gettext_lazy("%(n)s opened for 30 minutes."),
-        again=gettext_lazy("%(n)s had been opened before. Nothing was done twice."),
+        again=gettext_lazy("Skipped %(n)s: already open."),
         does=open_for_review,
         unfit=_is_team,
         right="editor.view_edit",
@@ -77,11 +77,13 @@ VERBS: tuple[Verb[Workspace], ...] = (
     ),
     Verb(
         name="shut",
-        label=gettext_lazy("Shut again"),
+        label=gettext_lazy("End the review"),
         icon="lock",
-        says=gettext_lazy("You see its photos and prompts no more, before the 30 minutes are over."),
-        done=gettext_lazy("%(n)s shut."),
-        again=gettext_lazy("%(n)s had been shut before. Nothing was done twice."),
+        says=gettext_lazy(
+            "You can no longer see the workspace's photos and prompts, even if the 30 minutes aren't over."
+        ),
+        done=gettext_lazy("%(n)s no longer open for review."),
+        again=gettext_lazy("Skipped %(n)s: not open."),
         does=shut,
         unfit=_is_team,
         right="editor.view_edit",
@@ -92,10 +94,10 @@ VERBS: tuple[Verb[Workspace], ...] = (
         label=gettext_lazy("Change the plan"),
         icon="layers",
         says=gettext_lazy(
-            "Later edits cost what the plan says. Edits that were made or are running keep their price."
+            "New edits cost the price of the new plan. Edits that are running or finished keep their price."
         ),
         done=gettext_lazy("%(n)s changed."),
-        again=gettext_lazy("%(n)s had that plan before. Nothing was done twice."),
+        again=gettext_lazy("Skipped %(n)s: already on this plan."),
         does=change_plan,
         form=PlanForm,
         **_CHANGE,
@@ -105,10 +107,11 @@ VERBS: tuple[Verb[Workspace], ...] = (
         label=gettext_lazy("Set a legal hold"),
         icon="lock",
         says=gettext_lazy(
-            "Nothing in it is deleted for good until the hold is lifted. Its owner reads your reason."
+            "Nothing in this workspace is permanently deleted until the hold is lifted. The owner sees your "
+            "reason."
         ),
-        done=gettext_lazy("%(n)s put on hold."),
-        again=gettext_lazy("%(n)s had been on hold before. Nothing was done twice."),
+        done=gettext_lazy("%(n)s placed under a legal hold."),
+        again=gettext_lazy("Skipped %(n)s: already under a legal hold."),
         does=set_hold,
         unfit=_is_held,
         **_CHANGE,
@@ -117,9 +120,9 @@ VERBS: tuple[Verb[Workspace], ...] = (
         name="lift",
         label=gettext_lazy("Lift the legal hold"),
         icon="undo-2",
-        says=gettext_lazy("The days of its trash go on, and what is due is deleted for good."),
-        done=gettext_lazy("%(n)s no longer held."),
-        again=gettext_lazy("%(n)s had been free before. Nothing was done twice."),
+        says=gettext_lazy("The trash countdown resumes, and edits whose time is up are permanently deleted."),
+        done=gettext_lazy("%(n)s no longer under a legal hold."),
+        again=gettext_lazy("Skipped %(n)s: not under a legal hold."),
         does=lift_hold,
         unfit=_is_free,
         **_CHANGE,

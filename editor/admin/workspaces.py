@@ -28,7 +28,7 @@ from editor.services.core.access import reviewer
 from editor.services.people import members
 
 SENT_BEFORE = gettext_lazy(
-    "This form was sent before, and its credits moved then. Open it again to move more."
+    "This form was already submitted, and its credits were recorded. Open it again to record more."
 )
 
 
@@ -45,18 +45,18 @@ class CreditsForm(forms.Form):
         label=gettext_lazy("Amount"),
         min_value=-MOST_CREDITS,
         max_value=MOST_CREDITS,
-        help_text=gettext_lazy("A number below zero takes credits away, for a correction."),
+        help_text=gettext_lazy("To take credits away as a correction, enter a negative number."),
     )
     reason = LineField(
         label=gettext_lazy("Reason"),
         max_length=300,
-        help_text=gettext_lazy("It stands in the workspace's statement."),
+        help_text=gettext_lazy("Your reason is shown in the workspace's statement."),
     )
 
     def clean_amount(self) -> int:
         amount: int = self.cleaned_data["amount"]
         if amount == 0:
-            raise forms.ValidationError(_("Nothing would change."))
+            raise forms.ValidationError(_("Enter a number other than 0."))
         return amount
 
 

@@ -23,17 +23,21 @@ from editor.services.core import disk_space
 from editor.services.maintenance import schema
 from editor.services.photos.storage import StorageAway
 
-BAD_REQUEST = gettext_noop("This request makes no sense to the site. Go back, reload the page and try again.")
-WRONG_HOST = gettext_noop("This address is not one of this site's. Add it to ALLOWED_HOSTS.")
-TOO_LARGE = gettext_noop("This is more than the site takes at once. Send fewer or smaller photos.")
-FORBIDDEN = gettext_noop("You may look at this, but not change it.")
-NOT_FOUND = gettext_noop("There is nothing at this address, or it is not yours to see.")
+BAD_REQUEST = gettext_noop("We couldn't process this request. Go back, reload the page, and try again.")
+WRONG_HOST = gettext_noop("This site isn't set up for this address. Add the address to ALLOWED_HOSTS.")
+TOO_LARGE = gettext_noop("Your upload is too large. Send fewer or smaller photos.")
+FORBIDDEN = gettext_noop(
+    "You don't have permission to do this. Go back, or ask an owner or team admin for access."
+)
+NOT_FOUND = gettext_noop("This page doesn't exist, or you don't have access to it.")
 TOO_MANY = gettext_noop("Too many attempts. Wait a minute, then try again.")
-BROKEN = gettext_noop("Something broke on our side. Nothing was charged for it. Try again in a moment.")
-BUSY = gettext_noop("The site is busy. Try again in a moment: nothing was lost.")
-UPGRADED = gettext_noop("Darkroom is being brought up to date; nothing is lost. Try again in a minute.")
-FORM_ONLY = gettext_noop("This address takes what a form sends, and shows nothing by itself.")
-STALE = gettext_noop("This page was open for too long. Go back, reload it and try again: nothing was lost.")
+BROKEN = gettext_noop("Something went wrong on our side. You weren't charged. Try again in a moment.")
+BUSY = gettext_noop("The site is busy. Nothing was lost. Try again in a moment.")
+UPGRADED = gettext_noop("Darkroom is being updated. Nothing is lost. Try again in a minute.")
+FORM_ONLY = gettext_noop("This address only accepts form submissions. Go to the page with the form instead.")
+STALE = gettext_noop(
+    "This page was open for too long. Nothing was lost. Go back, reload the page, and try again."
+)
 
 _TOO_LARGE = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
 
@@ -67,13 +71,13 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if disk_space.is_about(sys.exception()):
         answer = _broken(request, 507, disk_space.FULL, title=_("The disk is full"))
     elif _is_upgraded(sys.exception()):
-        answer = _broken(request, 503, UPGRADED, title=_("One minute"))
+        answer = _broken(request, 503, UPGRADED, title=_("Updating"))
         answer.headers["Retry-After"] = "30"
     elif isinstance(sys.exception(), (OperationalError, StorageAway)):
-        answer = _broken(request, 503, BUSY, title=_("One moment"))
+        answer = _broken(request, 503, BUSY, title=_("The site is busy"))
         answer.headers["Retry-After"] = "2"
     else:
-        answer = _broken(request, 500, BROKEN, title=_("Something broke"))
+        answer = _broken(request, 500, BROKEN, title=_("Something went wrong"))
     return answer
 
 

@@ -51,15 +51,15 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
 
     error_messages = DefaultAccountAdapter.error_messages | {
         "email_password_mismatch": gettext_lazy(
-            "This e-mail address and password don't go together. Check both and try again."
+            "The email address or password is incorrect. Check both and try again."
         ),
         "too_many_login_attempts": gettext_lazy(
             "Too many failed attempts. Wait five minutes, then try again."
         ),
-        "incorrect_password": gettext_lazy("This is not your current password."),
-        "enter_current_password": gettext_lazy("This is not your current password."),
+        "incorrect_password": gettext_lazy("This isn't your current password. Try again."),
+        "enter_current_password": gettext_lazy("This isn't your current password. Try again."),
         "rate_limited": gettext_lazy("Too many attempts. Wait a minute, then try again."),
-        "account_inactive": gettext_lazy("This account is closed. Ask the person who runs this site."),
+        "account_inactive": gettext_lazy("This account is closed. Contact the administrator of this site."),
     }
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
@@ -235,7 +235,7 @@ class _InOurWords:
 
     def get_form(self, *args: Any, **options: Any) -> BaseForm:
         form: BaseForm = super().get_form(*args, **options)  # type: ignore[misc]
-        form.fields["email"].label = _("E-mail address")
+        form.fields["email"].label = _("Email address")
         return form
 
 
@@ -276,7 +276,7 @@ def admin_login(request: HttpRequest) -> HttpResponse:
     staff, and a redirect would only lead back.
     """
     if request.user.is_authenticated:
-        raise PermissionDenied(_("The administration is for staff."))
+        raise PermissionDenied(_("Only administrators can open this page."))
     asked = request.GET.get("next", "")
     is_safe = url_has_allowed_host_and_scheme(
         asked, allowed_hosts={request.get_host()}, require_https=request.is_secure()
@@ -287,7 +287,9 @@ def admin_login(request: HttpRequest) -> HttpResponse:
 def _sign_in_again(request: HttpRequest) -> HttpResponse:
     wanted = request.get_full_path() if request.method == "GET" else "/"
     logout(request, show_message=False)
-    messages.info(request, _("Sign in once more to go on: this asks for a sign-in of the last ten minutes."))
+    messages.info(
+        request, _("Sign in again to continue. This page needs a sign-in from the last ten minutes.")
+    )
     return redirect_to_login(wanted)
 
 
@@ -309,7 +311,7 @@ def _require_mails_left(request: HttpRequest, *, by: str, to: str) -> None:
 
 def _too_many_mails(request: HttpRequest) -> HttpResponse:
     sentence = _(
-        "Too many mails were requested today, so this one was not sent. Use the link in the last mail, or "
+        "Too many emails were requested today, so this one wasn't sent. Use the link in the last email, or "
         "try again tomorrow."
     )
     context = {"sentence": sentence, "code": "429", "again": request.path}

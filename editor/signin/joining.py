@@ -73,5 +73,5 @@ def _join(request: HttpRequest, user: User, identity: Identity) -> None:
         groups.apply_groups(user, identity.groups)
         messages.success(
             request,
-            _("Your account is joined: from now on %(issuer)s signs you in.") % {"issuer": issuer_name()},
+            _("Your account is connected. You can now sign in with %(issuer)s.") % {"issuer": issuer_name()},
         )

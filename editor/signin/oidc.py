@@ -140,12 +140,16 @@ def _unconfirmed(
     if exception is not None:
         return _unanswered(request, exception)
     if not is_begun:
-        sentence = _("This sign-in was not begun in this browser, or took over ten minutes. Begin again.")
+        sentence = _(
+            "This sign-in was started in another browser or took more than ten minutes. Start again."
+        )
     elif error == AuthError.CANCELLED:
-        sentence = _("You came back from %(issuer)s without signing in.") % {"issuer": issuer_name()}
+        sentence = _(
+            "You returned from %(issuer)s without signing in. Try again, or sign in another way."
+        ) % {"issuer": issuer_name()}
     else:
         logger.warning("The issuer refused a sign-in: %r", request.GET.get("error", "")[:60])
-        sentence = _("%(issuer)s refused this sign-in. Ask the person who runs this site.") % {
+        sentence = _("%(issuer)s refused this sign-in. Contact the administrator of this site.") % {
             "issuer": issuer_name()
         }
     return _refused(request, sentence, status=401)
@@ -156,13 +160,13 @@ def _unanswered(request: HttpRequest, error: Exception) -> HttpResponse:
     logger.warning("The issuer confirmed no sign-in: %s: %s", type(error).__name__, _reason(error))
     if isinstance(error, requests.RequestException):
         sentence, status = (
-            _("%(issuer)s does not answer. Try again later, or sign in another way.")
+            _("%(issuer)s isn't responding. Try again later, or sign in another way.")
             % {"issuer": issuer_name()},
             503,
         )
     else:
         sentence, status = (
-            _("%(issuer)s did not confirm this sign-in. Begin again.") % {"issuer": issuer_name()},
+            _("%(issuer)s didn't confirm this sign-in. Start again.") % {"issuer": issuer_name()},
             401,
         )
     return _refused(request, sentence, status=status)

@@ -27,15 +27,15 @@ from django.utils.translation import gettext_lazy
 from editor.forms import LineField
 from editor.models import User
 
-REFUSED = gettext_lazy("This passkey was not accepted here. Try another one, or another way.")
-NOT_MADE = gettext_lazy("The passkey was not made. Try again.")
+REFUSED = gettext_lazy("This passkey wasn't accepted. Try another passkey, or sign in another way.")
+NOT_MADE = gettext_lazy("The passkey wasn't created. Try again.")
 LONGEST_NAME = 60
 
 
 class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth ships no types
     error_messages = DefaultMFAAdapter.error_messages | {
         "unverified_email": gettext_lazy(
-            "Confirm your e-mail address first: until then nothing can protect your account."
+            "Confirm your email address first. Then you can set up two-factor sign-in."
         ),
     }
 
@@ -59,7 +59,7 @@ class _NamedForm(forms.Form):
     name = LineField(
         required=False,
         max_length=LONGEST_NAME,
-        help_text=gettext_lazy("Which device holds it, as “Work laptop”."),
+        help_text=gettext_lazy("The device that stores the passkey, for example “Work laptop”."),
     )
 
     def clean_name(self) -> str:

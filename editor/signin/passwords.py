@@ -10,7 +10,7 @@ from editor.models import User
 LABELS = {
     "oldpassword": _("Current password"),
     "password1": _("New password"),
-    "password2": _("New password again"),
+    "password2": _("Confirm new password"),
 }
 
 

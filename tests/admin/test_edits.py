@@ -173,9 +173,9 @@ def test_the_timeline_tells_each_stage() -> None:
     edit = Edit(created=start, sent=at[0], started=at[1], arrived=at[2], finished=at[3], state="SUCCESS")
     drawn = [(lane.label, lane.seconds, lane.start, lane.length) for lane in edit_page.lanes(edit, start)]
     assert drawn == [
-        ("In line", "1.0 s", "0.0", "10.0"),
-        ("Handed over", "1.0 s", "10.0", "10.0"),
-        ("Worked on", "5.0 s", "20.0", "50.0"),
+        ("Queued", "1.0 s", "0.0", "10.0"),
+        ("Sent to the engine", "1.0 s", "10.0", "10.0"),
+        ("Processing", "5.0 s", "20.0", "50.0"),
         ("Results stored", "3.0 s", "70.0", "30.0"),
     ]
 
@@ -183,7 +183,7 @@ def test_the_timeline_tells_each_stage() -> None:
 def test_an_edit_that_knows_no_stages_has_one() -> None:
     start = timezone.now()
     edit = Edit(created=start, finished=start + timedelta(seconds=90), state="FAILED")
-    assert [(lane.label, lane.seconds) for lane in edit_page.lanes(edit, start)] == [("All of it", "1.5 min")]
+    assert [(lane.label, lane.seconds) for lane in edit_page.lanes(edit, start)] == [("Total", "1.5 min")]
 
 
 @pytest.mark.parametrize("path", ["add/", "{pk}/delete/"])

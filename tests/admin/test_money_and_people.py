@@ -256,7 +256,7 @@ def test_staff_approve_and_decline_in_a_team(
     reviews.send(actor_of(alice, team), second)
     client = client_of(staff)
     start = client.get("/admin/").text
-    assert "Waits for review" in start
+    assert "Waiting for review" in start
     assert f"/admin/editor/edit/{second.pk}/change/" in start
     assert client.get("/admin/editor/edit/?review=in_review").context["cl"].result_list == [second]
     client.post("/admin/editor/edit/do/approve/", asking(first.pk, "As asked"))

@@ -64,7 +64,7 @@ def test_the_list_leads_to_the_page_in_between(
     assert response.headers["Location"] == page_of("cancel", *edits)
     page = client_of(staff).get(page_of("cancel", *edits)).text
     assert "What is held for it is set free" in page
-    assert "It has ended." in page
+    assert "This edit has already ended." in page
     assert Edit.objects.filter(state="CANCELLED").count() == 0
 
 
@@ -74,7 +74,7 @@ def test_cancelling_says_how_many_and_sets_the_credits_free(
     edits = [make_edit(alice, workspace=team, state=state) for state in ("QUEUED", "RUNNING", "SUCCESS")]
     page = do(client_of(staff), "cancel", *edits).text
     assert "2 cancelled." in page
-    assert "It has ended." in page
+    assert "This edit has already ended." in page
     assert [Edit.objects.get(pk=edit.pk).state for edit in edits] == ["CANCELLED", "CANCELLED", "SUCCESS"]
     assert_ledger_balances(team)
     team.refresh_from_db()
@@ -141,7 +141,7 @@ def test_trying_again_quotes_no_word_of_a_workspace_that_is_shut(
 ) -> None:
     edit = kept_edit(bob, bob.personal_workspace, state="FAILED", prompt="frobnicate my secret diary")
     page = do(client_of(staff), "retry", edit).text
-    assert "The engine of today does not do what it asks for." in page
+    assert "The current engine can't do what this edit needs." in page
     assert "diary" not in page
     assert recorded() == []
 
@@ -164,7 +164,7 @@ def test_trying_again_says_that_the_workspace_cannot_pay(
 ) -> None:
     edit = kept_edit(bob, team, state="FAILED")
     Workspace.objects.filter(pk=team.pk).update(balance=0, held=0)
-    assert "Insufficient credits. Its workspace pays." in do(client_of(staff), "retry", edit).text
+    assert "Insufficient credits. The edit's workspace would pay for it." in do(client_of(staff), "retry", edit).text
     assert Edit.objects.count() == 1
     assert recorded() == []
 

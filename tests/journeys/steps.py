@@ -127,4 +127,4 @@ def make_second_factor(page: Page) -> None:
     code = format_hotp_value(hotp_value(secret, int(time.time()) // 30))
     page.locator("input[name=code]").fill(code)
     page.get_by_role("button", name="Turn on").click()
-    page.get_by_role("link", name="On to the administration").click()
+    page.get_by_role("link", name="Continue to the administration").click()

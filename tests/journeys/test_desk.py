@@ -89,13 +89,13 @@ def test_a_personal_workspace_is_opened_with_a_reason_and_refunded_once(
     _give_reason(page, "Refund")
     expect(page.get_by_text("1 refunded.")).to_be_visible()
     _give_reason(twin, "Refund")
-    expect(twin.get_by_text("had been refunded before")).to_be_visible()
+    expect(twin.get_by_text("already refunded")).to_be_visible()
     assert site.purse(SOMEBODY) == (400, 0)
 
     workspace = page.locator(".pairs a").nth(1).get_attribute("href") or ""
     page.goto(f"{site.url}{workspace}")
-    page.get_by_role("link", name="Shut again").click()
-    _give_reason(page, "Shut again")
+    page.get_by_role("link", name="End the review").click()
+    _give_reason(page, "End the review")
     page.goto(address)
     expect(page.get_by_role("link", name="Open for review")).to_be_visible()
     _assert_the_owner_reads_it(open_page(storage_state=_signed_in(browser, site, SOMEBODY)), site)

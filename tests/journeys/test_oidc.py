@@ -50,7 +50,7 @@ def test_a_new_person_comes_by_the_issuer(page: Page, company: Company) -> None:
     page.wait_for_url(f"{company.site.url}/**")
     page.goto(f"{company.site.url}/account/")
     expect(page.get_by_text("Signed in as nora@example.org")).to_be_visible()
-    expect(page.get_by_text("It signs you in here.")).to_be_visible()
+    expect(page.get_by_text("You can use it to sign in here.")).to_be_visible()
     assert complaints(page) == []
     page.goto(f"{company.site.url}/accounts/password/set/")
     assert complaints(page) == []
@@ -71,6 +71,6 @@ def test_who_is_refused_reads_why(page: Page, company: Company) -> None:
     go_by_the_issuer(page, company, "unknown")
     expect(page.get_by_role("alert")).to_contain_text("has not verified that")
     assert complaints(page) == []
-    page.get_by_role("link", name="Back to sign in").click()
+    page.get_by_role("link", name="Back to sign-in").click()
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
     assert complaints(page) == []

@@ -20,7 +20,7 @@ def make_team(page: Page, site: Portal, name: str) -> str:
     page.wait_for_url(f"{site.url}/teams/new/")
     expect(page.get_by_role("heading", name="New team")).to_be_visible()
     assert_accessible(page)
-    page.get_by_label("Name of the team").fill(name)
+    page.get_by_label("Team name").fill(name)
     page.get_by_role("button", name="Create team").click()
     expect(page.get_by_text("1 person")).to_be_visible()
     return page.url.split("/w/")[1].split("/")[0]

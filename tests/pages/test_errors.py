@@ -66,7 +66,7 @@ def test_an_unknown_address_is_a_page_with_a_way_out(client: Client, alice: User
         client.force_login(alice)
     response = client.get("/no/such/page/")
     assert response.status_code == 404
-    assert "Nothing here" in response.text
+    assert "Page not found" in response.text
     assert 'href="/"' in response.text
 
 
@@ -112,7 +112,7 @@ def test_a_broken_page_names_its_request_and_no_more() -> None:
     client = Client(raise_request_exception=False)
     response = client.get("/broken/", headers={"X-Request-Id": "request-12345"})
     assert response.status_code == 500
-    assert "Something broke" in response.text
+    assert "Something went wrong" in response.text
     assert "request-12345" in response.text
     assert "canary" not in response.text
     assert "Traceback" not in response.text
@@ -126,7 +126,7 @@ def test_the_page_of_a_broken_site_needs_nothing_else(monkeypatch: pytest.Monkey
     monkeypatch.setattr("editor.pages.context.page", fails)
     monkeypatch.setattr("django.contrib.staticfiles.storage.staticfiles_storage.url", fails)
     response = errors.server_error(RequestFactory().get("/"))
-    assert "Something broke" in response.text
+    assert "Something went wrong" in response.text
     assert "css/app.css" in response.text
 
 

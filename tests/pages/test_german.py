@@ -18,12 +18,12 @@ GERMAN = {"Accept-Language": "de"}
 WORDS = {
     "": ("Was soll sich ändern?", "Fotos bearbeiten"),
     "history/": ("Anweisungen suchen", "Alle auswählen", "nichts berechnet"),
-    "credits/": ("Eine Bearbeitung kostet", "Auszug"),
+    "credits/": ("Eine Bearbeitung kostet", "Kontoauszug"),
     "recipes/": ("Rezept erstellen",),
     "members/": ("Personen", "Einladung erstellen", "Bearbeiter"),
-    "keys/": ("Es gibt noch keine.", "Schlüssel erstellen"),
+    "keys/": ("Noch keine API-Schlüssel.", "Schlüssel erstellen"),
     "usage/": ("November 2026", "Nach Person", "50 %"),
-    "webhooks/": ("Adresse hinzufügen",),
+    "webhooks/": ("URL hinzufügen",),
     "trash/": ("Der Papierkorb ist leer",),
     "settings/": ("Freigabe verlangen", "Aufbewahrungspflicht"),
 }
@@ -55,7 +55,7 @@ def test_the_desk_is_german(client_of: SignIn, alice: User, team: Workspace) -> 
     make_edit(alice, workspace=team, review_state="in_review")
     client = client_of(make_staff())
     start = client.get("/admin/", headers=GERMAN).text
-    assert [words for words in ("niemand wartet", "Wartet auf Prüfung") if words not in start] == []
+    assert [words for words in ("keine Bearbeitung wartet", "Warten auf Prüfung") if words not in start] == []
     assert "Monatskontingent" in client.get("/admin/editor/workspace/", headers=GERMAN).text
     changed = client.get(f"/admin/editor/workspace/{team.pk}/change/", headers=GERMAN).text
     assert "Arbeitsbereich ändern" in changed

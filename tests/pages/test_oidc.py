@@ -449,7 +449,7 @@ def test_an_issuer_that_tells_nonsense_of_itself_is_told_of(
         use(settings, server.origin)
         response = client.post(BEGIN)
     assert response.status_code == 401
-    assert "Back to sign in" in response.text
+    assert "Back to sign-in" in response.text
 
 
 def test_an_issuer_cannot_lead_to_a_script(client: Client, settings: Any) -> None:

@@ -92,7 +92,7 @@ def test_a_mail_is_in_our_words_and_look(client: Client, alice: User, settings: 
     assert "Hello from" not in known.body
     html = str(known.alternatives[0][0])  # type: ignore[attr-defined]
     assert "Open the page</a>" in html
-    assert unknown.subject == "[Darkroom] There is no account of this address"
+    assert unknown.subject == "[Darkroom] There is no account with this address"
 
 
 @pytest.mark.django_db
@@ -100,7 +100,7 @@ def test_every_form_calls_the_address_the_same(client: Client, settings: Any) ->
     settings.EMAIL_URL, settings.SIGNUP_IS_OPEN = "smtp://mail.example.org", True
     for path in ("/accounts/login/", "/accounts/signup/", "/accounts/password/reset/"):
         page = client.get(path).text
-        assert ">E-mail address</label>" in page
+        assert ">Email address</label>" in page
         assert ">Email" not in page
 
 

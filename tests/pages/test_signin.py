@@ -412,7 +412,7 @@ def test_an_address_that_an_account_only_wants_opens_nothing(
     client_of(alice).post("/accounts/email/", {"action_add": "", "email": "evil@example.org"})
     client.post("/accounts/password/reset/", {"email": "evil@example.org"})
     assert mail.outbox[-1].to == ["evil@example.org"]
-    assert mail.outbox[-1].subject == "[Darkroom] There is no account of this address"
+    assert mail.outbox[-1].subject == "[Darkroom] There is no account with this address"
     assert "/reset/key/" not in mail.outbox[-1].body
 
 
@@ -517,7 +517,7 @@ def test_an_authenticator_app_is_turned_on_and_then_asked_for(client: Client, al
     with time_machine.travel(timezone.now() - timedelta(minutes=11)):
         sign_in(client)
     asked = client.get("/accounts/2fa/totp/activate/")
-    assert "Is it you?" in client.get(asked.headers["Location"]).text, "first, the password again"
+    assert "Confirm that it's you" in client.get(asked.headers["Location"]).text, "first, the password again"
     client.post(asked.headers["Location"], {"password": PASSWORD})
     page = client.get("/accounts/2fa/totp/activate/").text
     assert 'class="qr"' in page

@@ -22,16 +22,16 @@ from editor.services.core.access import Actor, Right
 PER_PAGE = 50
 HELD_SHOWN = 20
 MONTHS = 24  # The menu goes back at most two years.
-ASKED = _("You have asked for credits. Those who can give some see it.")
-ASKED_BEFORE = _("You have asked for credits today. You can ask again tomorrow.")
+ASKED = _("Your request was sent to the people who can grant credits.")
+ASKED_BEFORE = _("You've already requested credits today. You can send another request tomorrow.")
 
 
 class AskForm(forms.Form):
     note = LineField(
         required=False,
         max_length=300,
-        label=_("What for"),
-        help_text=_("Those who run the workspace or this site read it."),
+        label=_("What do you need them for?"),
+        help_text=_("Workspace owners, team admins, and administrators of this site can read this."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
@@ -77,7 +77,7 @@ def cap_member(request: HttpRequest, actor: Actor, user_id: int) -> HttpResponse
     form = CapForm(request.POST)
     if form.is_valid():
         caps.set_cap(actor, membership, form.cleaned_data["cap"])
-        messages.success(request, _("The cap of %(name)s is set.") % {"name": membership.user})
+        messages.success(request, _("The cap for %(name)s was saved.") % {"name": membership.user})
     else:
         messages.error(request, wrong_cap())
     return redirect("credits", actor.workspace.slug)

@@ -18,8 +18,8 @@ from editor.models.wording import number
 from editor.services.core.access import Actor, Right
 from editor.services.maintenance.retention import MOST_DAYS, forecast, keep_for, lift_hold, set_hold
 
-SAY_WHY = gettext_lazy("Say why, for those who ask later.")
-_DAYS = format_lazy(gettext_lazy("Give a whole number of days, from 1 to {most}."), most=MOST_DAYS)
+SAY_WHY = gettext_lazy("Enter a reason for the hold.")
+_DAYS = format_lazy(gettext_lazy("Enter a whole number of days from 1 to {most}."), most=MOST_DAYS)
 
 
 class RetentionForm(forms.Form):
@@ -37,7 +37,7 @@ class HoldForm(forms.Form):
     reason = LineField(
         label=gettext_lazy("Reason"),
         max_length=300,
-        help_text=gettext_lazy("Everybody who may open the trash reads it."),
+        help_text=gettext_lazy("Everyone who can open the trash can read it."),
         error_messages={"required": SAY_WHY},
     )
 
@@ -52,9 +52,7 @@ def retention(request: HttpRequest, actor: Actor) -> HttpResponse:
     days = form.cleaned_data["days"]
     if request.method == "POST":
         keep_for(actor, days)
-        said = ngettext(
-            "Edits are kept for %(n)s day from now on.", "Edits are kept for %(n)s days from now on.", days
-        )
+        said = ngettext("Edits are now kept for %(n)s day.", "Edits are now kept for %(n)s days.", days)
         messages.success(request, said % {"n": number(days)})
         return redirect("settings", actor.workspace.slug)
     context: dict[str, Any] = {"forecast": forecast(actor, days), "trash_days": settings.TRASH_DAYS}
@@ -65,7 +63,7 @@ def retention(request: HttpRequest, actor: Actor) -> HttpResponse:
 @acting(Right.SET_RETENTION)
 def keep_all(request: HttpRequest, actor: Actor) -> HttpResponse:
     keep_for(actor, None)
-    messages.success(request, _("Edits are kept until somebody deletes them."))
+    messages.success(request, _("Edits are kept until someone deletes them."))
     return redirect("settings", actor.workspace.slug)
 
 
@@ -75,7 +73,9 @@ def legal_hold(request: HttpRequest, actor: Actor) -> HttpResponse:
     form = HoldForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         set_hold(actor, reason=form.cleaned_data["reason"])
-        messages.success(request, _("The legal hold stands: nothing is deleted for good until it is lifted."))
+        messages.success(
+            request, _("The legal hold is in place. Nothing is permanently deleted until it is lifted.")
+        )
         return redirect("settings", actor.workspace.slug)
     return render(request, "pages/retention/hold.html", {"form": form}, status=422 if form.errors else 200)
 
@@ -84,5 +84,5 @@ def legal_hold(request: HttpRequest, actor: Actor) -> HttpResponse:
 @acting(Right.SET_RETENTION)
 def lift_legal_hold(request: HttpRequest, actor: Actor) -> HttpResponse:
     lift_hold(actor)
-    messages.success(request, _("The legal hold is lifted: the days of the trash go on where they stood."))
+    messages.success(request, _("The legal hold was lifted. The trash countdown resumes where it stopped."))
     return redirect("settings", actor.workspace.slug)

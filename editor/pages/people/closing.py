@@ -17,7 +17,7 @@ from editor.models import User
 from editor.services.core.access import Actor, Right
 from editor.services.people import closing
 
-READ = gettext_lazy("Tick the box when you have read what happens.")
+READ = gettext_lazy("Select the checkbox to confirm that you've read what happens.")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -55,7 +55,7 @@ def _close_team(request: HttpRequest, actor: Actor) -> HttpResponse:
     farewell = closing.before_closing_team(actor)
     if request.method == "POST" and request.POST.get("read") == "yes":
         closing.close_team(actor)
-        messages.success(request, _("%(team)s is closed.") % {"team": actor.workspace.name})
+        messages.success(request, _("%(team)s was closed.") % {"team": actor.workspace.name})
         return redirect("home")
     error = str(READ) if request.method == "POST" else ""
     context = {"farewell": farewell, "error": error}

@@ -65,7 +65,7 @@ def _with_new_account(invitation: Invitation, form: AccountForm) -> User | None:
     try:
         return invitations.accept_with_new_account(invitation, email=email, password=password)
     except accounts.AccountExists:
-        form.add_error("email", _("There is an account with this address. Sign in with it to join."))
+        form.add_error("email", _("An account with this address already exists. Sign in to join."))
     except invitations.InvitationRefused as error:
         form.add_error(None, str(error))
     return None

@@ -19,7 +19,7 @@ from editor.services.core.access import Actor, Right
 from editor.services.people import accounts
 
 LIFETIMES = {"": _("Never"), "30": _("In 30 days"), "90": _("In 90 days"), "365": _("In a year")}
-NAMELESS = _("Give the key a name, so that you know later what uses it.")
+NAMELESS = _("Enter a name so that you can tell later what uses the key.")
 
 
 class CapForm(forms.Form):
@@ -29,8 +29,8 @@ class CapForm(forms.Form):
         required=False,
         min_value=0,
         max_value=caps.MOST_CREDITS,
-        label=_("Most credits in a month"),
-        help_text=_("Empty for no cap of its own."),
+        label=_("Monthly cap in credits"),
+        help_text=_("Leave empty for no cap."),
     )
 
 
@@ -40,7 +40,7 @@ class KeyForm(CapForm):
     name = LineField(
         label=_("Name"),
         max_length=100,
-        help_text=_("What uses it, for example: holiday script."),
+        help_text=_("The program that uses the key, for example “Holiday script”."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
         error_messages={"required": NAMELESS},
     )
@@ -79,7 +79,7 @@ def keys(request: HttpRequest, actor: Actor) -> HttpResponse:
 def revoke_key(request: HttpRequest, actor: Actor, public_id: str) -> HttpResponse:
     key = get_object_or_404(accounts.living_keys(actor), public_id=public_id)
     accounts.revoke_key(actor, key)
-    messages.success(request, _("“%(name)s” works no more.") % {"name": key.name})
+    messages.success(request, _("The API key “%(name)s” has been revoked.") % {"name": key.name})
     return redirect("keys", actor.workspace.slug)
 
 
@@ -90,14 +90,14 @@ def cap_key(request: HttpRequest, actor: Actor, public_id: str) -> HttpResponse:
     form = CapForm(request.POST)
     if form.is_valid():
         caps.set_cap(actor, key, form.cleaned_data["cap"])
-        messages.success(request, _("The cap of “%(name)s” is set.") % {"name": key.name})
+        messages.success(request, _("The cap for “%(name)s” was saved.") % {"name": key.name})
     else:
         messages.error(request, wrong_cap())
     return redirect("keys", actor.workspace.slug)
 
 
 def wrong_cap() -> str:
-    return _("A cap is between 0 and %(most)s credits a month, or empty for none.") % {
+    return _("Enter a cap from 0 to %(most)s credits a month, or leave it empty for no cap.") % {
         "most": wording.number(caps.MOST_CREDITS)
     }
 

@@ -21,14 +21,15 @@ from editor.services.people import members as service
 Role = Membership.Role
 LIFETIMES = {"1": gettext_lazy("Tomorrow"), "7": gettext_lazy("In 7 days"), "30": gettext_lazy("In 30 days")}
 MAILED = gettext_lazy(
-    "The link is mailed there, and works for that address alone. Leave it empty for a link to copy."
+    "We email the link to this address, and it works only for this address. Leave this empty to get a link "
+    "to copy."
 )
 COPIED = gettext_lazy(
-    "The link works for that address alone. Leave it empty for a link that anybody can use."
+    "The link works only for this address. Leave this empty to get a link that anyone can use."
 )
 IS_NOW = {
     Role.OWNER: gettext_lazy("%(name)s is now an owner."),
-    Role.ADMIN: gettext_lazy("%(name)s is now an admin."),
+    Role.ADMIN: gettext_lazy("%(name)s is now a team admin."),
     Role.EDITOR: gettext_lazy("%(name)s is now an editor."),
     Role.VIEWER: gettext_lazy("%(name)s is now a viewer."),
 }
@@ -38,7 +39,7 @@ class InvitationForm(forms.Form):
     email = forms.EmailField(
         required=False,
         max_length=254,
-        label=gettext_lazy("E-mail address"),
+        label=gettext_lazy("Email address"),
         widget=forms.EmailInput(attrs={"autocomplete": "off"}),
     )
     role = forms.ChoiceField(
@@ -46,11 +47,13 @@ class InvitationForm(forms.Form):
     )
     days = forms.ChoiceField(label=gettext_lazy("Expires"), choices=list(LIFETIMES.items()), initial="7")
     uses = forms.IntegerField(
-        label=gettext_lazy("For how many people"),
+        label=gettext_lazy("Number of people"),
         initial=1,
         min_value=1,
         max_value=invitations.MOST_USES,
-        help_text=gettext_lazy("More than one: as editors or viewers, for 7 days at most."),
+        help_text=gettext_lazy(
+            "An invitation for more than one person is for editors or viewers and lasts at most 7 days."
+        ),
     )
 
     def __init__(self, data: object = None) -> None:
@@ -81,7 +84,7 @@ def invite(request: HttpRequest, actor: Actor) -> HttpResponse:
 def revoke_invitation(request: HttpRequest, actor: Actor, invitation_id: int) -> HttpResponse:
     invitation = get_object_or_404(Invitation, pk=invitation_id, workspace=actor.workspace)
     invitations.revoke(actor, invitation)
-    messages.success(request, _("This invitation lets nobody in any more."))
+    messages.success(request, _("The invitation has been revoked."))
     return redirect("members", actor.workspace.slug)
 
 
@@ -91,7 +94,7 @@ def change_role(request: HttpRequest, actor: Actor, user_id: int) -> HttpRespons
     member = _member(actor, user_id)
     role = request.POST.get("role", "")
     if role not in Role.values:
-        messages.error(request, _("Choose a role: owner, admin, editor or viewer."))
+        messages.error(request, _("Choose a role: owner, admin, editor, or viewer."))
     else:
         try:
             service.change_role(actor, member, role=Role(role))
@@ -112,8 +115,8 @@ def remove_member(request: HttpRequest, actor: Actor, user_id: int) -> HttpRespo
         gone = service.remove(actor, member, with_edits=request.POST.get("edits") == "trash")
     except service.LastOwner as error:
         return _going_page(request, member, error=str(error))
-    said = _("%(name)s is no member any more.") % {"name": member.user}
-    edits = ngettext("%(n)s edit went to the trash.", "%(n)s edits went to the trash.", gone)
+    said = _("%(name)s was removed from the team.") % {"name": member.user}
+    edits = ngettext("%(n)s edit was moved to the trash.", "%(n)s edits were moved to the trash.", gone)
     messages.success(request, f"{said} {edits % {'n': number(gone)}}" if gone else said)
     return redirect("members", actor.workspace.slug)
 
@@ -128,7 +131,7 @@ def leave(request: HttpRequest, actor: Actor) -> HttpResponse:
         service.leave(actor)
     except service.LastOwner as error:
         return _going_page(request, member, error=str(error))
-    messages.success(request, _("You have left %(team)s.") % {"team": actor.workspace.name})
+    messages.success(request, _("You left %(team)s.") % {"team": actor.workspace.name})
     return redirect("home")
 
 
@@ -142,10 +145,10 @@ def hand_over(request: HttpRequest, actor: Actor) -> HttpResponse:
     chosen = read_number(request.POST.get("member", ""))
     member = others.filter(user_id=chosen).first() if chosen else None
     if member is None:
-        context = {"others": others, "error": _("Choose the member who takes over.")}
+        context = {"others": others, "error": _("Choose the new owner.")}
         return render(request, "pages/members/hand_over.html", context, status=422)
     service.hand_over(actor, member)
-    said = _("%(name)s owns %(team)s now. You are an admin.")
+    said = _("%(name)s now owns %(team)s. You're now a team admin.")
     messages.success(request, said % {"name": member.user, "team": actor.workspace.name})
     return redirect("members", actor.workspace.slug)
 
@@ -157,10 +160,10 @@ def _is_invited(request: HttpRequest, actor: Actor, form: InvitationForm) -> boo
         invitation = invitations.invite(actor, actor.workspace, days=int(given["days"]), **wanted)
         if invitations.is_to_be_mailed(invitation.email):
             invitations.send(invitation, site=site_of(request))
-            said = _("An invitation is on its way to %(email)s.")
+            said = _("An invitation was sent to %(email)s.")
             messages.success(request, said % {"email": invitation.email})
         else:
-            messages.success(request, _("The invitation is made. Copy its link."))
+            messages.success(request, _("The invitation was created. Copy its link."))
     except invitations.InvitationRefused as error:
         form.add_error(None, str(error))
     return not form.errors

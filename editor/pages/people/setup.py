@@ -23,7 +23,7 @@ class AccountForm(forms.Form):
     """An e-mail address and a password for a new account."""
 
     email = forms.EmailField(
-        label=gettext_lazy("E-mail address"),
+        label=gettext_lazy("Email address"),
         max_length=254,
         widget=forms.EmailInput(attrs={"class": "input", "autocomplete": "username"}),
     )
@@ -31,7 +31,7 @@ class AccountForm(forms.Form):
         label=gettext_lazy("Password"),
         strip=False,
         max_length=1000,
-        help_text=gettext_lazy("At least 8 characters, and not a common one."),
+        help_text=gettext_lazy("Use at least 8 characters, and avoid common passwords."),
         widget=forms.PasswordInput(attrs={"class": "input", "autocomplete": "new-password"}),
     )
 

@@ -18,12 +18,12 @@ from editor.services.core.access import Actor, Right
 from editor.services.people import members
 from editor.services.sharing import reviews
 
-_NAMELESS = gettext_lazy("Give the team a name, so that people know it.")
+_NAMELESS = gettext_lazy("Enter a name for the team.")
 
 
 class TeamForm(forms.Form):
     name = LineField(
-        label=gettext_lazy("Name of the team"),
+        label=gettext_lazy("Team name"),
         max_length=members.LONGEST_NAME,
         widget=forms.TextInput(attrs={"autocomplete": "organization"}),
         error_messages={"required": _NAMELESS},
@@ -43,7 +43,9 @@ def new_team(request: HttpRequest) -> HttpResponse:
         except members.TooManyTeams as error:
             form.add_error(None, str(error))
         else:
-            messages.success(request, _("%(team)s is made. Invite the others.") % {"team": team.name})
+            messages.success(
+                request, _("%(team)s was created. Invite the other members.") % {"team": team.name}
+            )
             return redirect("members", team.slug)
     return render(request, "pages/workspaces/new.html", {"form": form}, status=422 if form.errors else 200)
 
@@ -70,7 +72,7 @@ def rename(request: HttpRequest, actor: Actor) -> HttpResponse:
 def require_approval(request: HttpRequest, actor: Actor) -> HttpResponse:
     is_required = request.POST.get("required") == "1"
     reviews.require_approval(actor, is_required=is_required)
-    needs, needs_none = _("Edits need approval from now on."), _("Edits need no approval from now on.")
+    needs, needs_none = _("Edits now need approval."), _("Edits no longer need approval.")
     messages.success(request, needs if is_required else needs_none)
     return redirect("settings", actor.workspace.slug)
 

@@ -88,7 +88,7 @@ def test_a_period_that_is_none_is_this_month(
 @pytest.mark.parametrize("query", ["month=2099-12", "month=2000-01", "year=2000", "year=2099"])
 def test_a_period_without_edits_says_so(client_of: SignIn, alice: User, team: Workspace, query: str) -> None:
     response = client_of(alice).get(usage_of(team, f"?{query}"))
-    assert "No edit has ended in" in response.text
+    assert "No edits ended in" in response.text
 
 
 def test_one_goes_from_month_to_month_and_not_beyond_today(

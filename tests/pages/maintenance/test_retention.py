@@ -20,8 +20,8 @@ def days_of(user: User) -> int | None:
 
 def test_the_settings_say_that_it_is_off(client_of: SignIn, alice: User) -> None:
     page = client_of(alice).get("/w/alice/settings/").text
-    assert "Edits are kept until somebody deletes them." in page
-    assert "Show what would go" in page
+    assert "Edits are kept until someone deletes them." in page
+    assert "Preview the change" in page
 
 
 def test_it_shows_its_numbers_before_it_acts(client_of: SignIn, alice: User) -> None:
@@ -29,10 +29,10 @@ def test_it_shows_its_numbers_before_it_acts(client_of: SignIn, alice: User) -> 
     client = client_of(alice)
     page = client.get("/w/alice/settings/retention/?days=90").text
     assert "1 edit," in page
-    assert "can be restored from the trash for 30 days" in page
+    assert "restore edits from the trash for 30 days" in page
     assert days_of(alice) is None
     settings = client.post("/w/alice/settings/retention/", {"days": "90"}, follow=True).text
-    assert "Edits are kept for 90 days from now on." in settings
+    assert "Edits are now kept for 90 days." in settings
     assert days_of(alice) == 90
     client.post("/w/alice/settings/retention/off/")
     assert days_of(alice) is None
@@ -60,4 +60,4 @@ def test_a_hold_is_set_with_its_reason_and_lifted(client_of: SignIn, alice: User
     workspace = Workspace.objects.get(personal_user=alice)
     assert workspace.held_by == alice
     assert timezone.now() - workspace.held_since < timedelta(minutes=1)  # type: ignore[operator]
-    assert "Set a hold" in client.post("/w/alice/settings/hold/lift/", follow=True).text
+    assert "Set legal hold" in client.post("/w/alice/settings/hold/lift/", follow=True).text

@@ -30,7 +30,7 @@ def test_an_account_is_closed_once_all_is_said(client_of: SignIn, bob: User, tea
     make_edit(bob)
     client = sure(client_of(bob))
     page = client.get("/account/close/").text
-    assert "<dt>Edits that go to the trash, and from there for good</dt>\n  <dd>1</dd>" in page
+    assert "<dt>Edits that are moved to the trash and later permanently deleted</dt>\n  <dd>1</dd>" in page
     assert "<dt>Credits that are forfeited</dt><dd>360</dd>" in page
     assert "You leave <b>Studio</b>." in page
     unread = client.post("/account/close/")
@@ -56,7 +56,7 @@ def test_a_team_is_closed_from_its_settings(client_of: SignIn, alice: User, team
     assert "/w/studio/settings/close/" in client.get("/w/studio/settings/").text
     assert "Close Studio?" in client.get("/w/studio/settings/close/").text
     response = client.post("/w/studio/settings/close/", {"read": "yes"}, follow=True)
-    assert "Studio is closed." in response.text
+    assert "Studio was closed." in response.text
     assert client.get("/w/studio/").status_code == 404
 
 

@@ -45,8 +45,8 @@ def test_a_revoked_key_is_dead_in_the_next_request(client_of: SignIn, alice: Use
     secret = KEY.findall(make(person).text)[0]
     key = ApiKey.objects.get()
     response = person.post(f"/w/alice/keys/{key.public_id}/revoke/", follow=True)
-    assert "“Script” works no more." in response.text
-    assert "There are none yet." in response.text
+    assert "The API key “Script” has been revoked." in response.text
+    assert "No API keys yet." in response.text
     assert account_as(client, secret) == 401
 
 
@@ -61,7 +61,7 @@ def test_who_may_make_none_any_more_sees_and_revokes_those_there_are(
     assert "Create key" not in page.text
     assert person.post("/w/studio/keys/", {"name": "Other"}).status_code == 403
     page = person.post(f"/w/studio/keys/{key.public_id}/revoke/", follow=True)
-    assert "There are none yet." in page.text
+    assert "No API keys yet." in page.text
 
 
 @pytest.mark.parametrize(("days", "lasts"), [("", None), ("30", 30), ("365", 365)])
@@ -137,10 +137,10 @@ def test_a_changed_password_ends_the_keys(client_of: SignIn, alice: User, client
 def test_a_key_is_made_with_a_cap_and_says_what_it_has_spent(client_of: SignIn, alice: User) -> None:
     client = client_of(alice)
     made = make(client, cap="500")
-    assert "0 credits this month, of at most 500" in made.text
+    assert "0 of 500 credits this month" in made.text
     key = ApiKey.objects.get()
     cast.make_edit(alice, state="RUNNING", api_key=key)
-    assert "40 credits this month, of at most 500" in client.get("/w/alice/keys/").text
+    assert "40 of 500 credits this month" in client.get("/w/alice/keys/").text
 
 
 def test_who_runs_the_workspace_caps_its_keys(

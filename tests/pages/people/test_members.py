@@ -55,7 +55,7 @@ def test_the_switcher_offers_what_one_may_do(
 
 def test_a_personal_workspace_leads_to_a_new_team(client_of: SignIn, alice: User) -> None:
     page = client_of(alice).get("/w/alice/members/")
-    assert "Only you work here" in page.text
+    assert "This workspace is just for you" in page.text
     assert "/teams/new/" in page.text
     assert client_of(alice).post("/w/alice/invitations/", INVITATION).status_code == 404
     assert client_of(alice).get("/w/alice/members/leave/").status_code == 404

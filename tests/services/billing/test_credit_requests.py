@@ -44,7 +44,7 @@ def test_who_runs_the_team_and_the_site_is_told_and_sees_it(
     with django_capture_on_commit_callbacks(execute=True):
         assert credit_requests.ask(cast.actor_of(bob, empty), note="For the catalog & <more>")
     assert told() == [alice.email, staff.email]
-    assert mail.outbox[0].subject == "[Darkroom] bob@example.org asks for credits in Studio"
+    assert mail.outbox[0].subject == "[Darkroom] bob@example.org requests credits for Studio"
     assert "“For the catalog & <more>”" in mail.outbox[0].body
     assert f"https://photos.example.org/w/{empty.slug}/credits/" in mail.outbox[0].body
     (request,) = credit_requests.open_requests(cast.actor_of(alice, empty))
@@ -125,7 +125,7 @@ def test_a_low_balance_is_told_once_to_those_who_run_the_team(
         lifecycle.finish(edits[2], Edit.State.SUCCESS)
     assert told() == [alice.email]
     assert mail.outbox[0].subject == "[Darkroom] Studio is low on credits"
-    assert "Studio has 360 credits left. An edit costs 40." in mail.outbox[0].body
+    assert "Studio has 360 credits left. An edit costs 40 credits." in mail.outbox[0].body
 
 
 def test_it_is_told_again_when_it_is_crossed_again(
@@ -174,4 +174,4 @@ def test_a_name_with_line_breaks_makes_no_header(
     with django_capture_on_commit_callbacks(execute=True):
         credit_requests.ask(cast.actor_of(bob, empty))
     assert told() == [alice.email]
-    assert mail.outbox[0].subject.endswith("asks for credits in Studio Bcc:")
+    assert mail.outbox[0].subject.endswith("requests credits for Studio Bcc:")
