@@ -115,7 +115,7 @@ def test_a_form_that_is_sent_twice_moves_credits_once_and_says_so(
     assert f'value="{token}"' in client.post(purse_of(workspace), moving("0", "x", token)).text
     client.post(purse_of(workspace), moving("100", "A gift", token))
     again = client.post(purse_of(workspace), moving("70", "Another gift", token), follow=True)
-    assert "This form was sent before" in again.text
+    assert "This form was already submitted" in again.text
     workspace.refresh_from_db()
     assert workspace.balance == 500
     assert LogEntry.objects.count() == 1
@@ -137,7 +137,7 @@ def test_a_form_without_its_token_moves_nothing(
 @pytest.mark.parametrize(
     ("amount", "reason", "words"),
     [
-        ("0", "x", "Nothing would change"),
+        ("0", "x", "Enter a number other than 0"),
         ("-361", "x", "Too few credits are free"),
         ("", "x", "required"),
         ("5", "", "required"),
@@ -239,7 +239,7 @@ def test_a_refund_is_made_once_after_a_fresh_sign_in(
     assert client_of(staff).post(address, given).headers["Location"].startswith("/accounts/reauthenticate/")
     client = confirmed(staff)
     assert "1 refunded." in client.post(address, given, follow=True).text
-    assert "had been refunded before" in client.post(address, given, follow=True).text
+    assert "Skipped 1: already refunded." in client.post(address, given, follow=True).text
     entry = CreditEntry.objects.get(kind="refund")
     assert (entry.edit, entry.amount, entry.reason, entry.actor) == (edit, 40, "Wrong crop", staff)
     assert AuditEntry.objects.filter(action="refunded", subject_id=str(edit.pk), user=staff).count() == 1
@@ -267,7 +267,7 @@ def test_staff_approve_and_decline_in_a_team(
     done = AuditEntry.objects.filter(door="admin").order_by("id").values_list("action", "reason")
     assert list(done) == [("edit_approved", "As asked"), ("edit_declined", "Too dark")]
     again = client.post("/admin/editor/edit/do/decline/", asking(second.pk, "x"), follow=True)
-    assert "Only what waits for its review" in again.text
+    assert "Only edits that are waiting for review" in again.text
 
 
 def test_the_record_is_read_searched_and_taken_away(client_of: SignIn, alice: User, staff: User) -> None:
@@ -387,7 +387,7 @@ def test_who_may_not_move_credits_makes_a_person_as_a_sign_up_does(confirmed: Si
 
 @pytest.mark.parametrize(
     ("changed", "words"),
-    [({"email": "alice@example.org"}, "an account with this address"), ({"password": "123"}, "too short")],
+    [({"email": "alice@example.org"}, "account with this address already exists"), ({"password": "123"}, "too short")],
 )
 def test_a_person_who_cannot_be_made_is_said(
     confirmed: SignIn, alice: User, staff: User, changed: dict[str, str], words: str

@@ -63,7 +63,7 @@ def test_the_list_leads_to_the_page_in_between(
     response = client_of(staff).post(LIST, chosen)
     assert response.headers["Location"] == page_of("cancel", *edits)
     page = client_of(staff).get(page_of("cancel", *edits)).text
-    assert "What is held for it is set free" in page
+    assert "The credits held for it are released" in page
     assert "This edit has already ended." in page
     assert Edit.objects.filter(state="CANCELLED").count() == 0
 
@@ -97,7 +97,7 @@ def test_every_verb_requires_a_reason_and_its_whole_form(
     for wrong in ({"reason": " "}, {"reason": "\u200b"}, {"reason": "x" * 301}, {"token": "nonsense"}):
         response = client.post(f"{LIST}do/{verb}/", sent(edit) | wrong)
         assert response.status_code == 422
-    assert "Say why." in client.post(f"{LIST}do/{verb}/", sent(edit, reason="")).text
+    assert "Enter a reason." in client.post(f"{LIST}do/{verb}/", sent(edit, reason="")).text
     assert Edit.objects.filter(pk=edit.pk).values().get() == before
     assert (Edit.objects.count(), AuditEntry.objects.count()) == (1, entries)
 
@@ -123,9 +123,9 @@ def test_trying_again_is_paid_by_the_owner_s_workspace_and_made_once(
 ) -> None:
     edit = kept_edit(bob, team, state="FAILED")
     client, token = client_of(staff), str(uuid.uuid4())
-    assert "That workspace pays" in client.get(page_of("retry", edit)).text
+    assert "The workspace pays" in client.get(page_of("retry", edit)).text
     assert "1 tried again." in do(client, "retry", edit, token=token).text
-    assert "had been tried again before" in do(client, "retry", edit, token=token).text
+    assert "Skipped 1: already tried again." in do(client, "retry", edit, token=token).text
     [anew] = Edit.objects.exclude(pk=edit.pk)
     assert (anew.owner, anew.workspace, anew.source, anew.price) == (bob, team, "admin", 40)
     assert anew.prompt == edit.prompt
@@ -141,7 +141,7 @@ def test_trying_again_quotes_no_word_of_a_workspace_that_is_shut(
 ) -> None:
     edit = kept_edit(bob, bob.personal_workspace, state="FAILED", prompt="frobnicate my secret diary")
     page = do(client_of(staff), "retry", edit).text
-    assert "The current engine can't do what this edit needs." in page
+    assert "The current engine can&#x27;t do what this edit needs." in page
     assert "diary" not in page
     assert recorded() == []
 
@@ -164,7 +164,7 @@ def test_trying_again_says_that_the_workspace_cannot_pay(
 ) -> None:
     edit = kept_edit(bob, team, state="FAILED")
     Workspace.objects.filter(pk=team.pk).update(balance=0, held=0)
-    assert "Insufficient credits. The edit's workspace would pay for it." in do(client_of(staff), "retry", edit).text
+    assert "Insufficient credits. The edit&#x27;s workspace would pay for it." in do(client_of(staff), "retry", edit).text
     assert Edit.objects.count() == 1
     assert recorded() == []
 
@@ -214,8 +214,8 @@ def test_hiding_and_showing_again_leaves_an_edit_where_it_was(
 
 def test_a_running_edit_is_not_hidden(client_of: SignIn, bob: User, team: Workspace, staff: User) -> None:
     edit = make_edit(bob, workspace=team, state="RUNNING")
-    assert "cancel it first" in client_of(staff).get(page_of("hide", edit)).text
-    assert "cancel it first" in do(client_of(staff), "hide", edit).text
+    assert "Cancel it first" in client_of(staff).get(page_of("hide", edit)).text
+    assert "Cancel it first" in do(client_of(staff), "hide", edit).text
     edit.refresh_from_db()
     assert edit.hidden is None
 
@@ -226,7 +226,7 @@ def test_deleting_moves_to_the_trash(client_of: SignIn, bob: User, team: Workspa
     edit.refresh_from_db()
     assert edit.trashed is not None
     assert edit.trashed_by == staff
-    assert "lies in the trash already" in do(client_of(staff), "delete", edit).text
+    assert "already in the trash" in do(client_of(staff), "delete", edit).text
     assert recorded() == [("edit_deleted", str(staff), str(edit.pk), REASON)]
 
 

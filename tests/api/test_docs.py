@@ -60,7 +60,7 @@ def test_it_names_every_choice_limit_status_and_message(client: Client) -> None:
         "At least one image URL is required",
         "Maximum 5 images allowed",
         "Insufficient credits",
-        "40 credits, 35 on the PRO plan",
+        "40 credits, or 35 on the PRO plan",
         "20 MB and 40 megapixels",
         "Up to 2,000 characters",
         "work for 7 days",

@@ -18,7 +18,7 @@ from tests.faults.test_races import CROWD, at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 LOGIN = "/accounts/login/"
-MISMATCH, LOCKED = "go together", "Wait five minutes"
+MISMATCH, LOCKED = "is incorrect", "Wait five minutes"
 
 
 class SlowHasher(PBKDF2PasswordHasher):

@@ -59,11 +59,11 @@ def test_a_new_person_comes_by_the_issuer(page: Page, company: Company) -> None:
 def test_an_account_of_before_is_joined_by_its_password(page: Page, company: Company) -> None:
     company.issuer.knows("owner", email=EMAIL, email_verified=True)
     go_by_the_issuer(page, company, "owner")
-    expect(page.get_by_text("Sign in to it once more")).to_be_visible()
+    expect(page.get_by_text("Sign in to connect it")).to_be_visible()
     assert complaints(page) == []
     page.get_by_label("Password").first.fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
-    expect(page.get_by_text("Your account is joined")).to_be_visible()
+    expect(page.get_by_text("Your account is connected")).to_be_visible()
 
 
 def test_who_is_refused_reads_why(page: Page, company: Company) -> None:

@@ -60,7 +60,7 @@ def add_passkey(page: Page, address: str, name: str) -> None:
     expect(page.get_by_role("heading", name="Add a passkey")).to_be_visible()
     assert complaints(page) == []
     page.get_by_label("Name").fill(name)
-    page.get_by_role("button", name="Add it").click()
+    page.get_by_role("button", name="Add passkey").click()
     expect(page.get_by_text("The passkey was added.")).to_be_visible()
     expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
 
@@ -110,7 +110,7 @@ def test_a_passkey_is_renamed_and_removed(page: Page, address: str, person: str)
         sign_out(page, address)
         page.goto(f"{address}/accounts/login/")
         page.get_by_role("button", name="Use a passkey").click()
-        expect(page.get_by_text("was not accepted here")).to_be_visible()
+        expect(page.get_by_text("wasn't accepted")).to_be_visible()
         sign_in(page, address, person)
         page.wait_for_url(f"{address}/w/**")
 
@@ -134,5 +134,5 @@ def test_an_address_without_a_name_offers_none_and_says_why(
     expect(page.get_by_role("button", name="Use a passkey")).to_have_count(0)
     sign_in(page, site.url, person)
     page.goto(f"{site.url}/accounts/2fa/webauthn/")
-    expect(page.get_by_text("Passkeys work only at an address that begins with https")).to_be_visible()
+    expect(page.get_by_text("Passkeys only work at an address that begins with https")).to_be_visible()
     expect(page.get_by_role("link", name="Add a passkey")).to_have_count(0)

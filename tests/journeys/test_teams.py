@@ -66,7 +66,7 @@ def test_a_new_person_is_invited_joins_edits_and_comments(
     assert newcomer.goto(f"{site.url}/w/{slug}/").status == 404  # type: ignore[union-attr]
 
     newcomer.goto(link)
-    expect(newcomer.get_by_role("heading", name="no longer good")).to_be_visible()
+    expect(newcomer.get_by_role("heading", name="no longer valid")).to_be_visible()
     assert_accessible(newcomer)
 
 

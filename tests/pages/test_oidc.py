@@ -80,7 +80,7 @@ def test_the_sign_in_page_offers_it_only_where_there_is_an_issuer(
     client: Client, settings: Any, issuer: Issuer
 ) -> None:
     host = urlsplit(issuer.url).netloc
-    assert f"Use {host}" in client.get(LOGIN).text
+    assert f"Sign in\n      with {host}" in client.get(LOGIN).text
     settings.OIDC_ISSUER = ""
     assert BEGIN not in client.get(LOGIN).text
     assert client.post(BEGIN).status_code == client.get(CALLBACK).status_code == 404
@@ -246,11 +246,11 @@ def test_an_account_of_the_same_address_is_joined_after_a_sign_in_to_it(
     assert response.headers["Location"] == f"{LOGIN}?next=%2Faccount%2F"
     assert "_auth_user_id" not in client.session
     page = client.get(response.headers["Location"]).text
-    assert "Sign in to it once more" in page
+    assert "Sign in to connect it" in page
     assert 'value="alice@example.org"' in page
     assert not SocialAccount.objects.exists()
     assert sign_in(client, alice, next="/account/").headers["Location"] == "/account/"
-    assert "Your account is joined" in client.get("/account/").text
+    assert "Your account is connected" in client.get("/account/").text
     again = Client()
     come_by(again, issuer, "a1")
     assert is_signed_in(again, alice)
@@ -349,7 +349,7 @@ def test_a_stolen_state_is_refused(client: Client, issuer: Issuer) -> None:
     victim = Client()
     response = victim.get(back)
     assert response.status_code == 401
-    assert "not begun in this browser" in response.text
+    assert "started in another browser" in response.text
     assert "_auth_user_id" not in victim.session
     assert not User.objects.exists()
 
@@ -372,7 +372,7 @@ def test_a_code_that_was_used_is_refused_with_a_new_state_too(client: Client, is
     state = parse_qs(urlsplit(begin(thief)).query)["state"][0]
     response = thief.get(CALLBACK, {"code": code, "state": state})
     assert response.status_code == 401
-    assert "did not confirm" in response.text
+    assert "confirm this sign-in. Start again." in response.text
     assert "_auth_user_id" not in thief.session
 
 
@@ -416,7 +416,7 @@ def test_an_issuer_that_is_away_is_told_of_and_the_site_goes_on(
     assert client.get(LOGIN).status_code == 200
     response = client.post(BEGIN)
     assert response.status_code == 503
-    assert "127.0.0.1:9 does not answer" in response.text
+    assert "127.0.0.1:9 isn&#x27;t responding" in response.text
     assert sign_in(client, alice).status_code == 302
 
 

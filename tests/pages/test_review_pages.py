@@ -235,11 +235,11 @@ def test_the_settings_say_what_approval_means_and_turn_it_on(
     client_of: SignIn, alice: User, bob: User, team: Workspace
 ) -> None:
     client = client_of(alice)
-    assert "Nobody else has one now" in client.get("/w/studio/settings/").text
+    assert "Nobody else has an API key now" in client.get("/w/studio/settings/").text
     page = client.post("/w/studio/settings/approval/", {"required": "1"}, follow=True).text
     assert "Required" in page
-    assert "a key passes by the review" not in client.get("/w/alice/keys/").text
-    assert client.get("/w/studio/keys/").text.count("a key passes by the review") == 1
+    assert "A program with a key gets every result" not in client.get("/w/alice/keys/").text
+    assert client.get("/w/studio/keys/").text.count("A program with a key gets every result") == 1
     assert "/w/studio/keys/" not in client_of(bob).get("/w/studio/members/").text
     client.post("/w/studio/settings/approval/", {"required": "0"})
     assert not Workspace.objects.get(pk=team.pk).requires_approval

@@ -33,7 +33,7 @@ def signed_in(client: Client, staff: User) -> Client:
 def test_who_has_none_is_led_to_making_one_and_back(signed_in: Client, staff: User) -> None:
     response = signed_in.get(EDITS, follow=True)
     assert response.redirect_chain == [("/accounts/2fa/", 302)]
-    assert "The administration asks its staff for it" in response.text
+    assert "Administrators need two-factor sign-in" in response.text
     form = signed_in.get("/accounts/2fa/totp/activate/")
     assert form.status_code == 200, "who has just signed in is not asked once more who they are"
     secret = form.context["form"].secret
@@ -136,5 +136,5 @@ def test_who_comes_by_the_issuer_alone_signs_in_there_again_for_money(client: Cl
     assert client.get(EDITS).status_code == 200
     response = client.get(money_of(staff), follow=True)
     assert response.redirect_chain[0][0] == f"/accounts/login/?next={money_of(staff)}"
-    assert "Sign in once more" in response.text
+    assert "Sign in again to continue" in response.text
     assert "_auth_user_id" not in client.session

@@ -27,7 +27,7 @@ from tests.cast import PASSWORD, assert_ledger_balances
 
 pytestmark = pytest.mark.django_db
 LOGIN = "/accounts/login/"
-WRONG = "go together"
+WRONG = "is incorrect"
 NEW = "quite another 55 thing"
 with_mail = override_settings(
     EMAIL_URL="smtp://mail.example.org",
@@ -199,7 +199,7 @@ def test_the_fields_help_a_password_manager(client: Client) -> None:
 # Sign-up
 
 
-@pytest.mark.parametrize(("signup", "sentence"), [("invite", "by invitation"), ("closed", "no new accounts")])
+@pytest.mark.parametrize(("signup", "sentence"), [("invite", "need an invitation"), ("closed", "accept new accounts")])
 def test_sign_up_is_closed_unless_opened(client: Client, settings: Any, signup: str, sentence: str) -> None:
     settings.SIGNUP, settings.SIGNUP_IS_OPEN = signup, False
     response = client.post("/accounts/signup/", {"email": "new@example.org", "password1": PASSWORD})
@@ -375,7 +375,7 @@ def test_without_a_mail_server_the_reset_page_says_whom_to_ask(client: Client, a
         client.post("/accounts/password/reset/", {"email": alice.email}),
     ):
         assert response.status_code == 200
-        assert "can&#x27;t send mail" in response.text or "can't send mail" in response.text
+        assert "can&#x27;t send email" in response.text or "can't send email" in response.text
 
 
 @with_mail
@@ -392,7 +392,7 @@ def test_a_reset_link_sets_a_new_password(client: Client, alice: User) -> None:
     )
     assert elsewhere.get("/account/").status_code == 302, "every other session has ended"
     assert sign_in(Client(), password="quite another 55 thing").status_code == 302
-    assert "no longer good" in Client().get(link[0], follow=True).text, "a link is good once"
+    assert "no longer valid" in Client().get(link[0], follow=True).text, "a link is good once"
 
 
 @with_mail
@@ -440,7 +440,7 @@ def test_links_in_mail_come_from_the_public_address(client: Client, alice: User)
     assert mail.outbox[0].subject.startswith("[Darkroom]")
 
 
-MANY_MAILS = "Too many mails were requested today"
+MANY_MAILS = "Too many emails were requested today"
 ADDING = {"action_add": ""}
 
 
@@ -525,7 +525,7 @@ def test_an_authenticator_app_is_turned_on_and_then_asked_for(client: Client, al
     secret = re.findall(r'class="secret" id="secret">(\w+)<', page)[0]
     assert "Incorrect code" in client.post("/accounts/2fa/totp/activate/", {"code": "000000"}).text
     client.post("/accounts/2fa/totp/activate/", {"code": code_of(secret)})
-    assert "10 of 10 left" in client.get("/accounts/2fa/recovery-codes/").text
+    assert "10 of 10 codes left" in client.get("/accounts/2fa/recovery-codes/").text
     again = Client()
     sign_in(again)
     with time_machine.travel(timezone.now() + timedelta(seconds=31)):  # a code is good once

@@ -132,7 +132,7 @@ def test_a_member_without_credits_asks_and_managers_see_it(
     assert "For &lt;the&gt; catalog" in page
     assert "For &lt;the&gt; catalog" not in bobs.get(credits_of(empty)).text
     again = bobs.post(credits_of(empty, "ask/"), {"note": "Again"}, follow=True)
-    assert "asked for credits today" in again.text
+    assert "already requested credits today" in again.text
     assert CreditRequest.objects.count() == 1
 
 
@@ -197,7 +197,7 @@ def test_a_members_cap_that_is_none_is_said(
     client_of: SignIn, alice: User, bob: User, team: Workspace, cap: str
 ) -> None:
     page = client_of(alice).post(credits_of(team, f"caps/{bob.pk}/"), {"cap": cap}, follow=True).text
-    assert "A cap is between 0 and 2,000,000,000" in page
+    assert "Enter a cap from 0 to 2,000,000,000" in page
     assert team.memberships.get(user=bob).cap is None
 
 

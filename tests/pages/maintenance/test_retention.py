@@ -46,7 +46,7 @@ def test_days_that_make_no_sense_are_told(client_of: SignIn, alice: User, days: 
         client.post("/w/alice/settings/retention/", {"days": days}),
     ):
         assert response.status_code == 422
-        assert "Give a whole number of days" in response.text
+        assert "Enter a whole number of days" in response.text
     assert days_of(alice) is None
 
 
@@ -56,7 +56,7 @@ def test_a_hold_is_set_with_its_reason_and_lifted(client_of: SignIn, alice: User
         assert client.post("/w/alice/settings/hold/", {"reason": nothing}).status_code == 422
     page = client.post("/w/alice/settings/hold/", {"reason": "A lawsuit"}, follow=True).text
     assert "A lawsuit" in page
-    assert "Lift it" in page
+    assert "Lift the hold" in page
     workspace = Workspace.objects.get(personal_user=alice)
     assert workspace.held_by == alice
     assert timezone.now() - workspace.held_since < timedelta(minutes=1)  # type: ignore[operator]

@@ -35,7 +35,7 @@ def test_an_account_is_closed_once_all_is_said(client_of: SignIn, bob: User, tea
     assert "You leave <b>Studio</b>." in page
     unread = client.post("/account/close/")
     assert unread.status_code == 422
-    assert "Tick the box" in unread.text
+    assert "Select the checkbox" in unread.text
     assert "Your account is closed" in client.post("/account/close/", {"read": "yes"}).text
     assert client.get("/account/").status_code == 302
     assert not client.login(email=bob.email, password=PASSWORD)
@@ -44,7 +44,7 @@ def test_an_account_is_closed_once_all_is_said(client_of: SignIn, bob: User, tea
 def test_an_owner_is_told_what_to_hand_over(client_of: SignIn, alice: User, team: Workspace) -> None:
     client = sure(client_of(alice))
     page = client.get("/account/close/").text
-    assert "First hand over" in page
+    assert "Hand over these teams first" in page
     assert "/w/studio/members/" in page
     refused = client.post("/account/close/", {"read": "yes"})
     assert refused.status_code == 422

@@ -151,7 +151,7 @@ def test_a_mailed_link_verifies_its_address(
         (NEW | {"email": "no address"}, "valid email"),
         (NEW | {"email": "a\x00@example.org"}, "Null characters"),
         (NEW | {"password": "short"}, "too short"),
-        (NEW | {"email": "Bob@example.org"}, "There is an account with this address"),
+        (NEW | {"email": "Bob@example.org"}, "An account with this address already exists"),
     ],
 )
 def test_bad_input_gets_a_sentence_and_takes_no_use(
@@ -168,7 +168,7 @@ def test_an_invitation_of_somebody_else_says_so(
 ) -> None:
     address = link(alice, team, email="new@example.org")
     client = client_of(charlie)
-    assert "you are signed in as" in client.get(address).text
+    assert "you're signed in as" in client.get(address).text
     assert client.post(address).status_code == 403
     assert not is_member(charlie.email, team)
 
@@ -199,6 +199,6 @@ def test_a_closed_site_offers_the_sign_in_alone(
 ) -> None:
     settings.SIGNUP = "closed"
     address = link(alice, team)
-    assert "takes no new accounts" in client.get(address).text
+    assert "doesn't accept new accounts" in client.get(address).text
     assert client.post(address, NEW).status_code == 422
     assert not User.objects.filter(email=NEW["email"]).exists()

@@ -57,7 +57,7 @@ def test_who_may_make_none_any_more_sees_and_revokes_those_there_are(
     reviews.require_approval(cast.actor_of(alice, team), is_required=True)
     person = client_of(bob)
     page = person.get("/w/studio/keys/")
-    assert (page.status_code, "Nightly" in page.text, "Resting" in page.text) == (200, True, True)
+    assert (page.status_code, "Nightly" in page.text, "Inactive" in page.text) == (200, True, True)
     assert "Create key" not in page.text
     assert person.post("/w/studio/keys/", {"name": "Other"}).status_code == 403
     page = person.post(f"/w/studio/keys/{key.public_id}/revoke/", follow=True)
@@ -162,6 +162,6 @@ def test_a_cap_that_is_none_is_said(client_of: SignIn, alice: User, cap: str) ->
     assert not ApiKey.objects.exists()
     key, _ = accounts.create_api_key(cast.actor_of(alice), name="Script", cap=7)
     address = f"/w/{alice.personal_workspace.slug}/keys/{key.public_id}/cap/"
-    assert "A cap is between 0 and 2,000,000,000" in client.post(address, {"cap": cap}, follow=True).text
+    assert "Enter a cap from 0 to 2,000,000,000" in client.post(address, {"cap": cap}, follow=True).text
     key.refresh_from_db()
     assert key.cap == 7

@@ -135,7 +135,7 @@ def test_what_a_removal_does_is_said_before(
     recipes.keep(actor_of(bob, team), recipes.Wording(name="Suit", prompt="warmer"))
     client, address = client_of(alice), f"/w/studio/members/{bob.pk}/remove/"
     page = client.get(address).text
-    assert "1 still runs to the end" in page
+    assert "1 is still running and will finish" in page
     assert "go to the trash for 7 days" in page
     assert "API keys that stop working: 1." in page
     assert "Private recipes that are deleted: 1." in page

@@ -286,4 +286,4 @@ def test_the_mail_calls_a_team_without_an_address(
     invitations.send(invited(alice, team, email="new@example.org"), site=SITE)
     assert mail.outbox[0].subject == subject
     assert "evil.example" not in mail.outbox[0].body
-    assert "Alice invites you" in mail.outbox[0].body
+    assert "Alice invited you" in mail.outbox[0].body
