@@ -131,7 +131,7 @@ def chromium() -> Iterator[Browser]:
 def sign_in(page: Page, site: Portal, email: str = EMAIL, password: str = PASSWORD) -> None:
     """Sign in with the form."""
     page.goto(f"{site.url}/accounts/login/")
-    page.get_by_label("E-mail").fill(email)
+    page.get_by_label("Email").fill(email)
     page.get_by_label("Password").first.fill(password)
     page.get_by_role("button", name="Sign in").click()
     page.wait_for_url(f"{site.url}/w/**")

@@ -13,14 +13,12 @@ from editor.models.wording import number
 
 COLUMNS = (
     _("name"),
-    _("personal user"),
     _("workspace"),
     _("slug"),
     _("role"),
     _("plan"),
     _("is active"),
     _("is staff"),
-    _("public id"),
     _("type"),
     _("blocked"),
     _("block reason"),
@@ -46,42 +44,44 @@ COLUMNS = (
     _("edit"),
     _("answered"),
     _("answer"),
-    _("retention days"),
-    _("held by"),
-    _("hold reason"),
-    _("provider"),
     _("failures"),
     _("message"),
-    _("made by"),
     _("endpoint"),
     _("event"),
-    _("state"),
     _("attempts"),
     _("delivered"),
     _("membership"),
     _("memberships"),
-    _("uid"),
-    _("door"),
     _("number"),
     _("cap"),
     _("action"),
-    _("api key"),
     _("audit entry"),
     _("credit entry"),
     _("credit request"),
     _("webhook endpoint"),
     _("webhook delivery"),
-    _("provider health"),
     _("date joined"),
     _("- Select an option -"),  # This text is from Django, which has no German translation of it yet.
 )
-# Readable names for fields whose own names only developers understand.
+# Readable names for models and fields whose own names only developers understand.
 IN_WORDS = {
+    "api key": _("API key"),
+    "base url": _("URL"),
+    "door": _("source"),
     "email": _("email address"),
-    "url": _("address"),
-    "base url": _("address"),
-    "held since": _("legal hold"),
+    "held by": _("legal hold set by"),
+    "held since": _("legal hold since"),
+    "hold reason": _("reason for the legal hold"),
+    "made by": _("created by"),
     "open until": _("paused until"),
+    "personal user": _("person"),
+    "provider": _("engine"),
+    "provider health": _("engine"),
+    "public id": _("public ID"),
+    "retention days": _("retention in days"),
+    "state": _("status"),
+    "uid": _("external ID"),
+    "url": _("URL"),
     "user": _("person"),
 }
 
@@ -90,7 +90,8 @@ def speak() -> None:
     """Make the names of models and columns translatable. Django derives them from class and field names."""
     User._meta.verbose_name = gettext_lazy("person")
     for model in admin.site._registry:
-        model._meta.verbose_name = gettext_lazy(str(model._meta.verbose_name))
+        name = str(model._meta.verbose_name)
+        model._meta.verbose_name = gettext_lazy(IN_WORDS.get(name, name))
         plural = gettext_lazy(str(model._meta.verbose_name_plural))
         model._meta.verbose_name_plural = LABELS.get(model.__name__, plural)
         for field in model._meta.fields:

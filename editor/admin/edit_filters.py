@@ -54,7 +54,7 @@ class ReviewFilter(_Filter):
 
 
 class StateFilter(_Filter):
-    title, parameter_name = gettext_lazy("state"), "state"
+    title, parameter_name = gettext_lazy("status"), "state"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         return [(name, str(label)) for name, (label, states) in STATES.items()]

@@ -246,7 +246,7 @@ def test_a_refund_is_made_once_after_a_fresh_sign_in(
     assert_ledger_balances(team)
     failed = make_edit(alice, workspace=team, state="FAILED")
     page = client.post(address, asking(failed.pk, "x"), follow=True).text
-    assert "It was not charged" in page
+    assert "This edit wasn&#x27;t charged" in page
 
 
 def test_staff_approve_and_decline_in_a_team(

@@ -16,7 +16,7 @@ def open_history(open_page: OpenPage, site: Portal, demo: str) -> Callable[..., 
     def open_one(**options: Any) -> Page:
         page = open_page(**options)
         page.goto(f"{site.url}/accounts/login/?next=/w/demo-team/history/")
-        page.get_by_label("E-mail").fill("owner@demo.example")
+        page.get_by_label("Email").fill("owner@demo.example")
         page.get_by_label("Password", exact=True).fill(demo)
         page.get_by_role("button", name="Sign in", exact=True).click()
         expect(page.get_by_role("heading", name="History")).to_be_visible()

@@ -36,7 +36,7 @@ def test_a_new_owner_goes_from_the_link_to_a_downloaded_photo(
     new_site: Portal, page: Page, photo: Path, tmp_path: Path
 ) -> None:
     page.goto(new_site.owner_link())
-    page.get_by_label("E-mail").fill(EMAIL)
+    page.get_by_label("Email").fill(EMAIL)
     page.get_by_label("Password").first.fill(PASSWORD)
     page.get_by_role("button", name="Create account and sign in").click()
     page.wait_for_url(f"{new_site.url}/w/**")

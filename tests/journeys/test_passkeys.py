@@ -48,7 +48,7 @@ def device(page: Page) -> Iterator[None]:
 
 def sign_in(page: Page, address: str, email: str) -> None:
     page.goto(f"{address}/accounts/login/")
-    page.get_by_label("E-mail").fill(email)
+    page.get_by_label("Email").fill(email)
     page.get_by_label("Password").first.fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
 

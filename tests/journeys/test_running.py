@@ -33,4 +33,4 @@ def test_a_session_that_ends_meanwhile_leads_to_the_sign_in(
         editor.context.clear_cookies()
     editor.wait_for_url("**/accounts/login/**")
     assert parse_qs(urlsplit(editor.url).query) == {"next": [address]}
-    expect(editor.get_by_label("E-mail")).to_be_visible()
+    expect(editor.get_by_label("Email")).to_be_visible()

@@ -43,7 +43,7 @@ def test_a_new_person_is_invited_joins_edits_and_comments(
     newcomer.goto(link)
     expect(newcomer.get_by_role("heading", name="Join Halden Studio")).to_be_visible()
     assert_accessible(newcomer)
-    newcomer.get_by_label("E-mail").fill(f"new.{slug}@example.org")
+    newcomer.get_by_label("Email").fill(f"new.{slug}@example.org")
     newcomer.get_by_label("Password", exact=True).fill(PASSWORD)
     newcomer.get_by_role("button", name="Create account and join").click()
     newcomer.wait_for_url(f"{site.url}/w/{slug}/")

@@ -60,7 +60,7 @@ def test_the_desk_is_german(client_of: SignIn, alice: User, team: Workspace) -> 
     changed = client.get(f"/admin/editor/workspace/{team.pk}/change/", headers=GERMAN).text
     assert "Arbeitsbereich ändern" in changed
     audit.record(alice, Action.KEY_REVOKED, subject=alice)
-    assert [words for words in ("Zugang", "Nummer") if words not in german(client, "auditentry")] == []
+    assert [words for words in ("Quelle", "Nummer") if words not in german(client, "auditentry")] == []
     assert "Webhooks" in german(client, "webhookendpoint")
 
 

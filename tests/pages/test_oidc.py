@@ -80,7 +80,7 @@ def test_the_sign_in_page_offers_it_only_where_there_is_an_issuer(
     client: Client, settings: Any, issuer: Issuer
 ) -> None:
     host = urlsplit(issuer.url).netloc
-    assert f"Sign in\n      with {host}" in client.get(LOGIN).text
+    assert f"Sign in with {host}" in client.get(LOGIN).text
     settings.OIDC_ISSUER = ""
     assert BEGIN not in client.get(LOGIN).text
     assert client.post(BEGIN).status_code == client.get(CALLBACK).status_code == 404
