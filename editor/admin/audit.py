@@ -56,7 +56,7 @@ class AuditAdmin(ReadOnlyAdmin[AuditEntry]):
     def export(self, request: HttpRequest) -> StreamingHttpResponse:
         """Stream all entries that the list finds as CSV."""
         if not self.has_view_permission(request):
-            raise PermissionDenied("You may not read the record.")
+            raise PermissionDenied(_("You don't have permission to read the audit log."))
         words, action = request.GET.get("q", "")[:LONGEST_SEARCH], request.GET.get("action", "")
         lines: Iterator[str] = audit.export(audit.Search(words=words, action=action), "csv")
         response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")

@@ -88,7 +88,7 @@ class EditAdmin(VerbAdmin[Edit], ReadOnlyAdmin[Edit]):
     def photo(self, request: HttpRequest, kind: str, photo_id: uuid.UUID, size: str) -> HttpResponseBase:
         """Send a photo of an edit that the reviewer may see now."""
         if not self.has_view_permission(request):
-            raise PermissionDenied("You may not review edits.")
+            raise PermissionDenied(_("You don't have permission to review edits."))
         if size not in SIZES:
             raise Http404("There is no such photo.")
         return send(
@@ -105,7 +105,7 @@ class EditAdmin(VerbAdmin[Edit], ReadOnlyAdmin[Edit]):
         if edit is None:
             raise Http404("There is no such edit.")
         if request.method not in ("GET", "HEAD") or not self.has_view_permission(request, edit):
-            raise PermissionDenied("An edit is changed by actions alone.")
+            raise PermissionDenied(_("You can't change an edit here. Use an action instead."))
         return edit_page.show(request, self, edit, sight_of(cast(User, request.user)))
 
     def named(self, row: Edit) -> str:

@@ -131,7 +131,9 @@ class VerbAdmin[M: Model](KeyedList[M]):
         if found is None:
             raise Http404("There is no such action.")
         if not request.user.has_perm(found.right):
-            raise PermissionDenied(f"Your rights do not allow you to do this: {found.label}.")
+            raise PermissionDenied(
+                _("You don't have permission for this action: %(action)s.") % {"action": found.label}
+            )
         # Someone who finds an unattended session must not be able to move credits with it.
         view = reauthentication_required(self._do) if found.is_money else self._do
         response: HttpResponse = view(request, found)

@@ -147,7 +147,7 @@ class WorkspaceAdmin(VerbAdmin[Workspace], ReadOnlyAdmin[Workspace]):
 
     def credits(self, request: HttpRequest, workspace_id: int) -> HttpResponse:
         if not may_move_credits(request):
-            raise PermissionDenied("You may not change credits.")
+            raise PermissionDenied(_("You don't have permission to change credits."))
         # Someone who finds an unattended session must not be able to create credits with it.
         response: HttpResponse = reauthentication_required(self._credits)(request, workspace_id)
         return response

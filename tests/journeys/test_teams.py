@@ -36,7 +36,7 @@ def test_a_new_person_is_invited_joins_edits_and_comments(
     expect(owner.get_by_text("0 of 1 used")).to_be_visible()
     owner.get_by_role("button", name="Close this message").click()
     assert_accessible(owner)
-    link = owner.get_by_label("Link for").input_value()
+    link = owner.get_by_label("Link that anyone can use").input_value()
     site.manage("shell", "-c", GRANT.format(slug=slug))
 
     newcomer = open_page(**size, color_scheme="dark")

@@ -26,7 +26,7 @@ def test_an_edit_is_in_the_usage_and_in_the_statement(
     page.get_by_role("link", name="See how credits were used").click()
     expect(page).to_have_url(re.compile(r"/w/[^/]+/usage/$"))
     page.get_by_text("Show figures").click()
-    expect(page.get_by_role("columnheader", name="Usual time")).to_be_visible()
+    expect(page.get_by_role("columnheader", name="Usual time").first).to_be_visible()
     expect(page.get_by_role("rowheader", name="Color")).to_be_visible()
     assert_accessible(page)
     page.get_by_role("link", name="Earlier").click()
