@@ -59,7 +59,7 @@ def test_a_new_person_is_invited_joins_edits_and_comments(
     owner.goto(f"{site.url}/w/{slug}/members/")
     expect(owner.get_by_text("2 people")).to_be_visible()
     owner.get_by_role("link", name=re.compile("^Remove ")).click()
-    expect(owner.get_by_text("1 edit of theirs is here")).to_be_visible()
+    expect(owner.get_by_text("They have 1 edit here")).to_be_visible()
     assert_accessible(owner)
     owner.get_by_role("button", name="Remove").click()
     expect(owner.get_by_text("1 person")).to_be_visible()
