@@ -387,7 +387,10 @@ def test_who_may_not_move_credits_makes_a_person_as_a_sign_up_does(confirmed: Si
 
 @pytest.mark.parametrize(
     ("changed", "words"),
-    [({"email": "alice@example.org"}, "account with this address already exists"), ({"password": "123"}, "too short")],
+    [
+        ({"email": "alice@example.org"}, "account with this address already exists"),
+        ({"password": "123"}, "too short"),
+    ],
 )
 def test_a_person_who_cannot_be_made_is_said(
     confirmed: SignIn, alice: User, staff: User, changed: dict[str, str], words: str

@@ -164,7 +164,10 @@ def test_trying_again_says_that_the_workspace_cannot_pay(
 ) -> None:
     edit = kept_edit(bob, team, state="FAILED")
     Workspace.objects.filter(pk=team.pk).update(balance=0, held=0)
-    assert "Insufficient credits. The edit&#x27;s workspace would pay for it." in do(client_of(staff), "retry", edit).text
+    assert (
+        "Insufficient credits. The edit&#x27;s workspace would pay for it."
+        in do(client_of(staff), "retry", edit).text
+    )
     assert Edit.objects.count() == 1
     assert recorded() == []
 

@@ -199,7 +199,9 @@ def test_the_fields_help_a_password_manager(client: Client) -> None:
 # Sign-up
 
 
-@pytest.mark.parametrize(("signup", "sentence"), [("invite", "need an invitation"), ("closed", "accept new accounts")])
+@pytest.mark.parametrize(
+    ("signup", "sentence"), [("invite", "need an invitation"), ("closed", "accept new accounts")]
+)
 def test_sign_up_is_closed_unless_opened(client: Client, settings: Any, signup: str, sentence: str) -> None:
     settings.SIGNUP, settings.SIGNUP_IS_OPEN = signup, False
     response = client.post("/accounts/signup/", {"email": "new@example.org", "password1": PASSWORD})
