@@ -24,7 +24,7 @@ class Export(models.Model):
     """
 
     class State(models.TextChoices):
-        BUILDING = "building", _("Being made")
+        BUILDING = "building", _("In progress")
         READY = "ready", _("Ready")
         FAILED = "failed", _("Failed")
 

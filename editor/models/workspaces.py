@@ -41,7 +41,7 @@ class Workspace(models.Model):
         unique=True,
         default=random_slug,
         editable=False,
-        help_text=_("Stands in the address. It stays when the name changes."),
+        help_text=_("Part of the URL. It does not change when the name changes."),
     )
     personal_user = models.OneToOneField(
         settings.AUTH_USER_MODEL,
@@ -49,7 +49,7 @@ class Workspace(models.Model):
         null=True,
         blank=True,
         related_name="personal_workspace",
-        help_text=_("Whose own workspace this is; empty for a team."),
+        help_text=_("The person whose personal workspace this is; empty for a team."),
     )
     plan = models.CharField(max_length=4, choices=Plan, default=Plan.FREE)
     balance = models.PositiveBigIntegerField(default=0, editable=False)
@@ -68,10 +68,15 @@ class Workspace(models.Model):
         null=True,
         blank=True,
         editable=False,
-        help_text=_("After so many days an edit goes to the trash by itself; empty for never."),
+        help_text=_(
+            "The number of days after which edits move to the trash automatically; empty to keep them."
+        ),
     )
     held_since = models.DateTimeField(
-        null=True, blank=True, editable=False, help_text=_("While a legal hold stands, nothing is purged.")
+        null=True,
+        blank=True,
+        editable=False,
+        help_text=_("While the workspace is under a legal hold, nothing is permanently deleted."),
     )
     held_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,

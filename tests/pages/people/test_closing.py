@@ -63,7 +63,7 @@ def test_a_team_is_closed_from_its_settings(client_of: SignIn, alice: User, team
 def test_an_export_is_asked_for_watched_and_downloaded(client_of: SignIn, alice: User) -> None:
     make_edit(alice)
     client = client_of(alice)
-    assert "Being made, 0%" in client.post("/account/export/", follow=True).text
+    assert "In progress, 0%" in client.post("/account/export/", follow=True).text
     assert "An export of yours is being made." in client.post("/account/export/", follow=True).text
     export = Export.objects.get()
     assert client.get(f"/account/export/{export.pk}/").status_code == 404
