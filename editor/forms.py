@@ -60,7 +60,7 @@ def clean_text(value: Any, *, what: str | Promise) -> str:
     text = value if isinstance(value, str) else ""
     if re.search("[\x00\ud800-\udfff]", text):
         raise ValidationError(
-            _("%(what)s holds a character that cannot be kept. Write it anew.") % {"what": what}
+            _("%(what)s contains a character that can't be saved. Enter it again.") % {"what": what}
         )
     text = unicodedata.normalize("NFC", text.replace("\r\n", "\n")).strip()
     return text if _shows(text) else ""
@@ -102,7 +102,7 @@ class RegionsField(forms.Field):
             # Ignore fields that were left empty.
             return tuple(self._region(one) for one in value or () if one != "")
         except TypeError:
-            raise ValidationError(_("A region has the numbers x, y, w, h, and image.")) from None
+            raise ValidationError(_("A box needs the numbers x, y, w, h, and image.")) from None
         except ValueError as error:
             raise ValidationError(str(error)) from None
 

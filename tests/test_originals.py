@@ -165,7 +165,7 @@ def test_the_zip_of_a_batch_leaves_it_out_and_says_so(
         response = client_of(bob).get(f"/w/studio/batches/{batch.pk}/zip/")
         with zipfile.ZipFile(io.BytesIO(read(response))) as folder:
             manifest = folder.read("manifest.csv").decode()
-            assert ("Waits for approval" in manifest) == (len(folder.namelist()) == 1)
+            assert ("Awaiting approval" in manifest) == (len(folder.namelist()) == 1)
             return folder.namelist()
 
     assert files() == ["manifest.csv"]

@@ -87,8 +87,8 @@ document.addEventListener("click", (event) => {
 });
 
 // What is on the page stays while there is no network.
-addEventListener("offline", () => toast("You are offline. What you see stays here; go on when the network is back."));
-addEventListener("online", () => say("You are online again."));
+addEventListener("offline", () => toast("You're offline. Your work stays on this page. Continue when you're back online."));
+addEventListener("online", () => say("You're back online."));
 
 // On a phone the chosen one of the tabs may lie beyond the edge.
 const chosen = document.querySelector(".tabs [aria-current]");
@@ -120,5 +120,5 @@ document.addEventListener("htmx:after:swap", () => {
 document.addEventListener("htmx:response:error", (event) => {
   const source = event.detail?.ctx?.sourceElement;
   if (["status", "prompt", "ideas", "batch"].includes(source?.id)) return;
-  toast("That did not work. Reload the page and try again.");
+  toast("Something went wrong. Reload the page and try again.");
 });

@@ -8,7 +8,7 @@ document.addEventListener("click", async (event) => {
   // Without https there is no clipboard: what is selected is copied by hand.
   const text = field.value ?? field.innerText.trim();
   const copied = await navigator.clipboard?.writeText(text).then(() => true, () => false);
-  const words = copied ? "Copied" : "It is selected. Copy it with Ctrl+C.";
+  const words = copied ? "Copied" : "The text is selected. Press Ctrl+C to copy it.";
   document.dispatchEvent(new CustomEvent("say", { detail: words }));
   if (copied) button.lastChild.textContent = said("Copied");
 });

@@ -4,8 +4,8 @@
 const isKnown = Boolean(window.PublicKeyCredential?.parseRequestOptionsFromJSON);
 
 const SENTENCES = {
-  InvalidStateError: "This device has a passkey for this account already.",
-  NotAllowedError: "No passkey was used. Try again, or choose another way.",
+  InvalidStateError: "This device already has a passkey for this account.",
+  NotAllowedError: "No passkey was used. Try again, or choose another method.",
 };
 
 const optionsOf = async (source) => {
@@ -41,7 +41,7 @@ for (const form of document.querySelectorAll("[data-passkey]")) {
     try {
       await ask(form);
     } catch (error) {
-      const detail = SENTENCES[error.name] ?? "The passkey could not be used. Reload the page and try again.";
+      const detail = SENTENCES[error.name] ?? "The passkey couldn't be used. Reload the page and try again.";
       document.dispatchEvent(new CustomEvent("toast", { detail }));
     } finally {
       button.removeAttribute("aria-disabled");

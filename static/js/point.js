@@ -67,7 +67,7 @@ function start() {
     }));
     photo?.classList.toggle("has-marks", all.length > 0);
     clear.disabled = !all.length;
-    clear.textContent = said(all.length > 1 ? `Clear ${all.length} boxes` : "Clear");
+    clear.textContent = said(all.length > 1 ? `Remove ${all.length} boxes` : "Remove box");
     toggle.dataset.count = all.length || "";
     if (message) say(message);
     form.dispatchEvent(new Event("regions"));
@@ -102,7 +102,7 @@ function start() {
       photo.style.setProperty("--ratio", image.getAttribute("width") / image.getAttribute("height"));
       (photo.querySelector(".ph") ?? photo).append(layer);
     }
-    settle(had ? "Photo 1 changed, boxes cleared" : "");
+    settle(had ? "Photo 1 changed, boxes removed" : "");
   }
 
   toggle.addEventListener("click", () => turn(!isOn()));
@@ -114,7 +114,7 @@ function start() {
   });
   clear.addEventListener("click", () => {
     layer.replaceChildren();
-    settle("Boxes cleared");
+    settle("Boxes removed");
     add.focus();
   });
   document.addEventListener("keydown", (event) => {

@@ -37,7 +37,7 @@ export async function download(form) {
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
   } catch {
-    toast("This picture could not be made. Download the original instead.");
+    toast("The result couldn't be converted. Download the original instead.");
   }
 }
 
@@ -45,9 +45,9 @@ export async function download(form) {
 export async function copy(form) {
   try {
     await navigator.clipboard.write([new ClipboardItem({ "image/png": picture(form, "image/png") })]);
-    say("The picture is copied.");
+    say("The result was copied.");
     form.querySelector("[data-copy-picture]").lastChild.textContent = said("Copied");
   } catch {
-    toast("This browser does not copy pictures here. Download it instead.");
+    toast("This browser can't copy the result. Download it instead.");
   }
 }

@@ -32,7 +32,7 @@ function settle(message) {
   add.hidden = count >= max;
   if (bring) bring.hidden = add.hidden;
   document.getElementById("drop-hint").textContent =
-    said(count ? `Drop, paste or choose, up to ${max - count} more` : `Drop, paste or choose, up to ${max}`);
+    said(count ? `Drop, paste, or choose up to ${max - count} more` : `Drop, paste, or choose up to ${max}`);
   if (toggle) toggle.disabled = !count;
   if (message) say(message);
   document.dispatchEvent(new CustomEvent("tray", { detail: { count } }));
@@ -43,7 +43,7 @@ function move(shot, step, button) {
   if (!other?.matches(".shot:not(.is-failed)")) return;
   if (step < 0) other.before(shot);
   else other.after(shot);
-  settle(`Moved to place ${kept().indexOf(shot) + 1}`);
+  settle(`Moved to position ${kept().indexOf(shot) + 1}`);
   (button.disabled ? shot.querySelector("[data-move]:not(:disabled)") : button)?.focus();
 }
 
@@ -70,7 +70,7 @@ tray.addEventListener("dragend", () => {
 
 // One that is gone already is removed; one that stays would be back in the tray, and sent next time.
 function discard(draft) {
-  const stays = () => toast("A photo could not be removed. Reload the page and try again.");
+  const stays = () => toast("A photo couldn't be removed. Reload the page and try again.");
   const [drafts] = tray.dataset.upload.split("?");  // from whichever tray
   fetch(`${drafts}${draft}/remove/`, {
     method: "POST", keepalive: true, headers: { "X-CSRFToken": token, "X-Tray": "1" },
@@ -114,7 +114,7 @@ function preview(shot, file) {
 function waiting(name) {
   const shot = copyOf("tile-waiting").firstElementChild;
   shot.querySelector(".shot__wait span").textContent = name;
-  shot.querySelector("progress").setAttribute("aria-label", said(`Sending ${name}`));
+  shot.querySelector("progress").setAttribute("aria-label", said(`Uploading ${name}`));
   return shot;
 }
 
@@ -155,11 +155,11 @@ function send(shot, field, value, name) {
     const isTile = request.status === 200 && request.responseText.includes("data-draft");
     if (isTile) accept(shot, request.responseText);
     else if (request.status === 422) refuse(shot, name, request.responseText);
-    else if (request.status === 507) refuse(shot, name, "The disk of this site is full.");
+    else if (request.status === 507) refuse(shot, name, "The site's disk is full. Try again later.");
     else if (request.status === 413) refuse(shot, name, "This photo is too large.");
-    else refuse(shot, name, "It could not be sent. Reload the page and try again.");
+    else refuse(shot, name, "The upload failed. Reload the page and try again.");
   });
-  request.addEventListener("error", () => refuse(shot, name, "It could not be sent. Try again."));
+  request.addEventListener("error", () => refuse(shot, name, "The upload failed. Try again."));
   request.open("POST", tray.dataset.upload);
   request.setRequestHeader("X-CSRFToken", token);
   const body = new FormData();
@@ -178,7 +178,8 @@ function inLine(shot, field, value, name) {
 }
 function addFiles(files) {
   const room = max - kept().length;
-  if (files.length > room) toast({ said: tray.dataset.full });
+  const over = files.length - room;
+  if (over > 0) toast(over === 1 ? `Up to ${max} photos: ${over} was left out` : `Up to ${max} photos: ${over} were left out`);
   for (const file of [...files].slice(0, room)) {
     const name = file.name || said("The photo");
     const shot = waiting(name);
@@ -258,8 +259,8 @@ function sendOnce(form, button) {
     if (isOnItsWay()) {
       event.preventDefault();
       waits = event.submitter ?? button;
-      label.textContent = said("Photos first…");
-      say("This is sent as soon as the photos are here.");
+      label.textContent = said("Waiting for photos…");
+      say("The form is sent when all photos are uploaded.");
       return;
     }
     form.dataset.sent = "yes";

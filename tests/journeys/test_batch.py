@@ -60,7 +60,7 @@ def test_a_batch_of_twenty_from_its_photos_to_its_zip(
     assert [row["name"] for row in rows] == [path.name for path in many]
     assert {row["file"] for row in rows} == set(archive.namelist()) - {"manifest.csv"}
     site.manage("verify")
-    assert {(row["state"], row["credits"]) for row in rows} == {("Finished", "40")}
+    assert {(row["status"], row["credits"]) for row in rows} == {("Finished", "40")}
 
 
 @pytest.mark.slow
@@ -74,7 +74,7 @@ def test_the_pages_of_recipes_and_batches_are_accessible(
     wait_for_result(page)
     page.get_by_role("link", name="Save as recipe").click()
     page.get_by_label("Name").fill("Tone of the house")
-    page.get_by_label("Sentence").fill("make it {tone}")
+    page.get_by_label("Prompt").fill("make it {tone}")
     assert_accessible(page)
     page.get_by_role("button", name="Save recipe").last.click()
     expect(page.get_by_role("heading", name="Tone of the house").first).to_be_visible()
@@ -101,7 +101,7 @@ def test_the_pages_of_recipes_and_batches_are_accessible(
 def test_a_recipe_is_run_from_the_editor_in_one_click(editor: Page, small_photo: Path) -> None:
     editor.goto(here(editor, "recipes/new/"))
     editor.get_by_label("Name").fill("Sepia at once")
-    editor.get_by_label("Sentence").fill("make it sepia")
+    editor.get_by_label("Prompt").fill("make it sepia")
     editor.get_by_role("button", name="Save recipe").last.click()
     editor.goto(here(editor, ""))
     editor.locator("#files").set_input_files(small_photo)
@@ -109,4 +109,4 @@ def test_a_recipe_is_run_from_the_editor_in_one_click(editor: Page, small_photo:
     editor.get_by_role("button", name="Sepia at once").click()
     wait_for_result(editor)
     expect(editor.locator(".quote")).to_have_text("make it sepia")
-    expect(editor.get_by_text("By the recipe Sepia at once, version 1.")).to_be_visible()
+    expect(editor.get_by_text("Made with the recipe Sepia at once, version 1.")).to_be_visible()

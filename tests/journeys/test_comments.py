@@ -26,7 +26,7 @@ def mark_a_place(editor: Page, photo: Path) -> None:
     """On the result of an edit that is made first."""
     submit(editor, photo, "make it sepia")
     wait_for_result(editor)
-    editor.get_by_role("button", name="Mark a place").click()
+    editor.get_by_role("button", name="Draw a box").click()
     editor.wait_for_selector("#marks")
     draw(editor)
 

@@ -18,7 +18,7 @@ PATIENCE = 60_000  # milliseconds: ideas are tried on the photo
 
 
 def test_ideas_follow_the_photo_and_are_written_down(editor: Page, small_photo: Path) -> None:
-    expect(editor.get_by_role("heading", name="Ideas, by kind")).to_be_visible()
+    expect(editor.get_by_role("heading", name="Ideas by type")).to_be_visible()
     add_photo(editor, small_photo)
     expect(editor.get_by_role("heading", name="Ideas for this photo")).to_be_visible(timeout=PATIENCE)
     first = editor.locator("#ideas .idea").first
@@ -29,7 +29,7 @@ def test_ideas_follow_the_photo_and_are_written_down(editor: Page, small_photo: 
     expect(prompt).to_be_focused()
     expect(editor.locator("#plan li")).not_to_have_count(0)
     before = editor.locator("#ideas ul").inner_text()
-    editor.get_by_role("button", name="Others").press("Enter")
+    editor.get_by_role("button", name="More ideas").press("Enter")
     expect(editor.locator("#ideas ul")).not_to_have_text(before, use_inner_text=True)
     expect(prompt).to_have_value(words)
 
@@ -72,11 +72,11 @@ def test_a_result_has_a_map_of_what_changed_and_its_sentence_goes_along(
     wait_for_result(editor, 60)
     expect(editor.locator("[data-share]")).to_have_text(re.compile(r"^[1-9]\d?$"))
     editor.get_by_text("Other format").click()
-    editor.get_by_role("radio", name="The sentence").check(force=True)
+    editor.get_by_role("radio", name="Prompt").check(force=True)
     for name in ("PNG", "JPEG", "WebP"):
         editor.get_by_role("radio", name=name).check(force=True)
         with editor.expect_download() as waiting:
-            editor.get_by_role("button", name="Download it").click()
+            editor.get_by_role("button", name="Download").click()
         file = tmp_path / waiting.value.suggested_filename
         waiting.value.save_as(file)
         with Image.open(file) as picture:

@@ -80,7 +80,7 @@ def test_it_works_without_scripts(open_history: Callable[..., Page]) -> None:
     page = open_history(java_script_enabled=False)
     page.locator("[data-pick]").nth(0).check(force=True)
     page.get_by_role("button", name="Star", exact=True).click()
-    expect(page.get_by_role("region", name="Notifications")).to_contain_text("1 edit in your favorites.")
+    expect(page.get_by_role("region", name="Notifications")).to_contain_text("1 edit starred.")
 
 
 def test_older_edits_come_as_they_are_scrolled_to(open_history: Callable[..., Page]) -> None:
@@ -94,7 +94,7 @@ def test_older_edits_come_as_they_are_scrolled_to(open_history: Callable[..., Pa
 
 def test_a_filter_is_set_and_taken_away(open_history: Callable[..., Page]) -> None:
     page = open_history()
-    page.locator("summary", has_text="State").click()
+    page.locator("summary", has_text="Status").click()
     page.get_by_role("link", name="Failed", exact=True).click()
     assert "state=failed" in page.url
     assert_accessible(page)

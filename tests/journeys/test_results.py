@@ -40,7 +40,7 @@ def test_a_request_is_changed_with_its_photos_and_its_choices(
         send(editor)
         editor.get_by_role("button", name="Cancel", exact=True).click()
         editor.get_by_role("button", name="Cancel edit").click()
-        editor.get_by_role("button", name="Change the request").click()
+        editor.get_by_role("button", name="Change the prompt").click()
     expect(editor.get_by_label("What should change?")).to_have_value("make it sepia")
     expect(editor.get_by_label("4:5")).to_be_checked()
     assert names(editor) == ["lake at dusk.jpg"]
@@ -53,7 +53,7 @@ def test_a_request_is_changed_with_its_photos_and_its_choices(
 def test_a_result_is_edited_further(editor: Page, small_photo: Path, tmp_path: Path) -> None:
     submit(editor, small_photo, "crop it to 1:1")
     wait_for_result(editor)
-    editor.get_by_role("button", name="Edit further").click()
+    editor.get_by_role("button", name="Continue editing").click()
     expect(editor.locator("#tray-count")).to_have_text("1 of 5")
     assert names(editor) == ["result 1.png"]
     write(editor, "make it black and white")
@@ -118,5 +118,5 @@ def test_a_result_is_taken_in_another_format_and_size(
     editor.get_by_text("Other format or size").click()
     editor.get_by_role("radio", name="JPEG").check(force=True)
     with editor.expect_download() as started:
-        editor.get_by_role("button", name="Download it").click()
+        editor.get_by_role("button", name="Download").click()
     assert started.value.suggested_filename.endswith(".jpeg")

@@ -48,15 +48,15 @@ def ask_for_review(maker: Page, site: Portal, slug: str, photo: Path, words: str
     submit(maker, photo, words)
     expect(maker.get_by_text("can be downloaded once this edit is approved")).to_be_visible(timeout=30_000)
     assert maker.get_by_role("link", name="Download").count() == 0
-    maker.get_by_role("button", name="Ask for a review").click()
+    maker.get_by_role("button", name="Request review").click()
     expect(maker.locator("#review [aria-current]")).to_have_text("In review")
     return maker.url.partition("#")[0]
 
 
 def share(maker: Page) -> str:
     maker.get_by_text("New link").click()
-    maker.get_by_label("What you say to the guest").fill("Which of the two, before Friday?")
-    maker.get_by_label("may download the originals").check()
+    maker.get_by_label("Message to the guest").fill("Which of the two, before Friday?")
+    maker.get_by_label("download the originals").check()
     assert_accessible(maker)
     maker.get_by_role("button", name="Create link").click()
     expect(maker.locator(".ticket")).to_have_count(1)
@@ -108,7 +108,7 @@ def test_an_edit_is_declined_made_anew_approved_and_shown_to_a_guest(
     expect(guest.locator(".compare--side")).to_be_visible()
     assert_accessible(guest)
 
-    owner.get_by_role("button", name="Take the approval back").click()
+    owner.get_by_role("button", name="Withdraw approval").click()
     expect(owner.locator("#review [aria-current]")).to_have_text("In review")
     guest.reload()
     expect(guest.get_by_role("heading", name="shows nothing now")).to_be_visible()

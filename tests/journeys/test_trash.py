@@ -25,7 +25,7 @@ def test_an_edit_is_deleted_undone_and_restored_from_the_trash(
     expect(toast).to_contain_text("Moved to the trash.")
     assert_accessible(page)
     toast.get_by_role("button", name="Undo").click()
-    expect(toast).to_contain_text("The edit is back.")
+    expect(toast).to_contain_text("The edit was restored.")
     page.goto(edit)
     page.get_by_role("button", name="Delete").click()
     page.goto(f"{site.url}/history/")
@@ -36,7 +36,7 @@ def test_an_edit_is_deleted_undone_and_restored_from_the_trash(
     assert_accessible(page)
     page.get_by_role("link", name="Keep").click()
     page.get_by_role("button", name="Restore").first.click()
-    expect(toast).to_contain_text("The edit is back.")
+    expect(toast).to_contain_text("The edit was restored.")
 
 
 @pytest.mark.slow

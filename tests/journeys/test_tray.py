@@ -41,7 +41,7 @@ def test_the_order_of_the_buttons_is_the_order_of_the_edit(
     editor.get_by_role("button", name="Move photo 2 earlier").press("Enter")
     assert names(editor) == ["small lake.jpg", "lake at dusk.jpg"]
     expect(editor.get_by_role("button", name="Move photo 1 later")).to_be_focused()
-    expect(editor.locator("#live")).to_have_text("Moved to place 1")
+    expect(editor.locator("#live")).to_have_text("Moved to position 1")
     write(editor, "make it sepia")
     send(editor)
     wait_for_result(editor)

@@ -19,7 +19,7 @@ def save_while_it_comes(editor: Page, name: str, photo: Path) -> Route:
     held: list[Route] = []
     editor.route(UPLOAD, lambda route: held.append(route))
     editor.get_by_label("Name").fill(name)
-    editor.get_by_label("Sentence").fill("make it sepia")
+    editor.get_by_label("Prompt").fill("make it sepia")
     with editor.expect_request(UPLOAD):
         editor.locator("#files").set_input_files(photo)
     editor.get_by_role("button", name="Save recipe").last.click()
@@ -42,7 +42,7 @@ def test_a_removal_that_is_refused_is_said(editor: Page, small_photo: Path) -> N
     add_photo(editor, small_photo)
     editor.route(REMOVE, lambda route: route.fulfill(status=500))
     editor.get_by_role("button", name="Remove photo 1").click()
-    expect(editor.locator(".toast")).to_contain_text("A photo could not be removed.")
+    expect(editor.locator(".toast")).to_contain_text("A photo couldn't be removed.")
 
 
 def test_a_removal_of_what_is_gone_says_nothing(editor: Page, small_photo: Path) -> None:
@@ -56,7 +56,7 @@ def test_a_removal_of_what_is_gone_says_nothing(editor: Page, small_photo: Path)
 
 def test_a_recipe_waits_for_the_photo_that_is_on_its_way(editor: Page, small_photo: Path) -> None:
     upload = save_while_it_comes(editor, "With a logo", small_photo)
-    expect(editor.locator("#live")).to_have_text("This is sent as soon as the photos are here.")
+    expect(editor.locator("#live")).to_have_text("The form is sent when all photos are uploaded.")
     upload.continue_()
     recipe = editor.locator(".recipe").filter(has_text="With a logo")
     recipe.get_by_role("link", name="Change").click()

@@ -124,7 +124,7 @@ def test_a_photo_over_the_limit_is_not_brought(client: Client, serving: Serving,
 def test_an_empty_field_is_asked_for(client: Client) -> None:
     response = client.post("/w/alice/", form("  "))
     assert response.status_code == 422
-    assert "Write the web address of a photo first." in response.content.decode()
+    assert "Enter the web address of a photo first." in response.content.decode()
 
 
 def test_a_full_tray_takes_no_more(client: Client, alice: User, serving: Serving) -> None:

@@ -17,9 +17,9 @@ SignIn = Callable[[User], Client]
 GERMAN = {"Accept-Language": "de"}
 WORDS = {
     "": ("Was soll sich ändern?", "Fotos bearbeiten"),
-    "history/": ("Anweisungen suchen", "Alle auswählen", "nichts berechnet"),
+    "history/": ("Prompts durchsuchen", "Alle auswählen", "nicht berechnet"),
     "credits/": ("Eine Bearbeitung kostet", "Kontoauszug"),
-    "recipes/": ("Rezept erstellen",),
+    "recipes/": ("Neues Rezept",),
     "members/": ("Personen", "Einladung erstellen", "Bearbeiter"),
     "keys/": ("Noch keine API-Schlüssel.", "Schlüssel erstellen"),
     "usage/": ("November 2026", "Nach Person", "50 %"),

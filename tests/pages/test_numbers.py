@@ -64,7 +64,7 @@ def test_the_pages_of_a_busy_team(
 def test_what_was_done_to_many_is_told_alike(client_of: SignIn, alice: User, busy: Workspace) -> None:
     client = client_of(alice)
     told = client.post(f"/w/{busy.slug}/trash/empty/", follow=True).text
-    assert "1,234 edits deleted for good." in told
+    assert "1,234 edits permanently deleted." in told
 
 
 def test_the_desk_counts_alike(client_of: SignIn, alice: User, busy: Workspace) -> None:

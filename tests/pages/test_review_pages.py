@@ -111,7 +111,7 @@ def test_a_link_is_made_shown_and_revoked(client_of: SignIn, bob: User, edit: Ed
     [
         ({"days": "2"}, "2 is not one of the available choices"),
         ({"days": "7", "comment": "x" * 501}, "at most 500 characters"),
-        ({"days": "7", "comment": "a\x00"}, "holds a character"),
+        ({"days": "7", "comment": "a\x00"}, "contains a character"),
     ],
 )
 def test_a_link_that_cannot_be_keeps_what_was_written(

@@ -66,7 +66,6 @@ def form_context(
         "formats": OUTPUT_FORMATS,
         "outputs": range(1, can.max_outputs + 1),
         "max_photos": tray.most,
-        "too_many": tray.too_many,
         "max_characters": settings.MAX_PROMPT_CHARACTERS,
         "max_bytes": photos.limits().photo_bytes,
         "can": can,

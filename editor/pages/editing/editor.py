@@ -123,7 +123,7 @@ def _not_yet(request: HttpRequest, actor: Actor) -> HttpResponse:
     URL. With JavaScript, none of these reloads the page."""
     tray = tray_as_sent(request, actor)
     if "bring" in request.POST and not asked_address(request):
-        tray.errors.append(gettext("Write the web address of a photo first."))
+        tray.errors.append(gettext("Enter the web address of a photo first."))
     return _shown_again(request, actor, tray, EditForm(with_idea(request.POST), photos=tray.count))
 
 

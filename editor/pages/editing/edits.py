@@ -36,7 +36,7 @@ from editor.services.library import history, versions
 from editor.services.photos import drafts
 from editor.services.sharing import comments, reviews, shares
 
-UNREADABLE = gettext_lazy("A photo of this edit can't be read any more. Choose it again in the editor.")
+UNREADABLE = gettext_lazy("A photo of this edit can no longer be read. Add the photo again in the editor.")
 _ABOUT_BOXES = ("with a box.", "raw the box")
 # Milliseconds. Each response sets the interval to the next poll, based on the age of the edit.
 FIRST_POLL = 100

@@ -21,11 +21,11 @@ PER_PAGE = 20
 
 class AddressForm(forms.Form):
     url = forms.CharField(
-        label=gettext_lazy("Address"),
+        label=gettext_lazy("URL"),
         max_length=500,
-        help_text=gettext_lazy("It gets a POST when an edit of yours ends."),
+        help_text=gettext_lazy("This URL receives a POST request when one of your edits ends."),
         widget=forms.URLInput(attrs={"autocomplete": "off", "placeholder": "https://"}),
-        error_messages={"required": gettext_lazy("Give an address that begins with https:// or http://.")},
+        error_messages={"required": gettext_lazy("Enter a URL that starts with https:// or http://.")},
     )
 
 
@@ -50,7 +50,7 @@ def webhooks(request: HttpRequest, actor: Actor) -> HttpResponse:
 def remove_webhook(request: HttpRequest, actor: Actor, endpoint_id: int) -> HttpResponse:
     endpoint = get_object_or_404(service.endpoints_of(actor), pk=endpoint_id)
     service.remove_endpoint(actor, endpoint)
-    messages.success(request, _("Nothing is told to this address any more."))
+    messages.success(request, _("This URL no longer receives messages."))
     return redirect("webhooks", actor.workspace.slug)
 
 
@@ -59,7 +59,7 @@ def remove_webhook(request: HttpRequest, actor: Actor, endpoint_id: int) -> Http
 def replay_delivery(request: HttpRequest, actor: Actor, delivery_id: uuid.UUID) -> HttpResponse:
     delivery = get_object_or_404(service.deliveries_of(actor), pk=delivery_id)
     service.replay(actor, delivery)
-    messages.success(request, _("It is sent again in a moment."))
+    messages.success(request, _("The message will be sent again in a moment."))
     return redirect("webhooks", actor.workspace.slug)
 
 

@@ -98,7 +98,7 @@ def retry_batch(request: HttpRequest, actor: Actor, batch_id: uuid.UUID) -> Http
     except REFUSALS as error:
         messages.error(request, sentence_of(error))
     except FileNotFoundError:
-        messages.error(request, _("A photo of this batch can't be read any more."))
+        messages.error(request, _("A photo of this batch can no longer be read. Create a new batch instead."))
     return redirect("batch", actor.workspace.slug, batch_id)
 
 
@@ -106,7 +106,7 @@ def retry_batch(request: HttpRequest, actor: Actor, batch_id: uuid.UUID) -> Http
 @acting(Right.EDIT)
 def cancel_batch(request: HttpRequest, actor: Actor, batch_id: uuid.UUID) -> HttpResponse:
     if not batches.cancel_rest(actor, batches.find_batch(actor, batch_id)):
-        messages.info(request, _("All photos of this batch had already ended."))
+        messages.info(request, _("This batch had already ended."))
     return redirect("batch", actor.workspace.slug, batch_id)
 
 

@@ -140,12 +140,12 @@ def _filters(actor: Actor, asked: dict[str, Any]) -> list[Filter]:
     found = [
         _filter("by", _("Person"), _people(actor, asked.get("by")) if is_team else [], asked),
         _filter("kind", _("Kind"), KIND_CHOICES, asked),
-        _filter("state", _("State"), STATE_NAMES, asked),
+        _filter("state", _("Status"), STATE_NAMES, asked),
         _filter("review", _("Review"), REVIEWS if is_team else [], asked),
         _filter("engine", _("Engine"), engines if len(engines) > 1 or asked.get("engine") else [], asked),
         _filter("shape", _("Shape"), SHAPES, asked),
         _dates(asked),
-        _filter("favorite", _("Favorites"), [("1", _("Favorites"))], {"favorite": asked["favorite"] and "1"}),
+        _filter("favorite", _("Starred"), [("1", _("Starred"))], {"favorite": asked["favorite"] and "1"}),
     ]
     return [one for one in found if one.choices or one.chosen]
 
@@ -176,7 +176,7 @@ def _dates(asked: dict[str, Any]) -> Filter:
     before = (month - timedelta(days=1)).replace(day=1)
     spans: dict[str, tuple[date | None, date | None]] = {
         _("Today"): (today, None),
-        _("The last 7 days"): (today - timedelta(days=6), None),
+        _("Last 7 days"): (today - timedelta(days=6), None),
         _("This month"): (month, None),
         _("Last month"): (before, month - timedelta(days=1)),
     }

@@ -32,7 +32,9 @@ from editor.services.sharing import shares
 
 MOST = 200  # Most edits and most batches that one action takes.
 NOTHING = gettext_lazy("Select some edits first.")
-NOTHING_MOVED = gettext_lazy("Nothing was moved: these edits still run, or are not yours to delete.")
+NOTHING_MOVED = gettext_lazy(
+    "No edits were moved. They're still running, or you don't have permission to delete them."
+)
 NO_RESULTS = gettext_lazy("Select edits that have a result.")
 
 
@@ -50,7 +52,7 @@ def download_picked(request: HttpRequest, actor: Actor) -> HttpResponseBase:
 @acting(Right.VIEW)
 def star_picked(request: HttpRequest, actor: Actor) -> HttpResponse:
     count = history.star(actor, _picked(request, actor))
-    said = ngettext("%(n)s edit in your favorites.", "%(n)s edits in your favorites.", count)
+    said = ngettext("%(n)s edit starred.", "%(n)s edits starred.", count)
     return _back(request, actor, said % {"n": number(count)} if count else NOTHING)
 
 
@@ -64,7 +66,7 @@ def trash_picked(request: HttpRequest, actor: Actor) -> HttpResponse:
     if not moved.edits:
         return _back(request, actor, NOTHING_MOVED)
     left = len(edits) - moved.edits
-    stays = _("%(n)s stayed: still running, or not yours to delete.") % {"n": number(left)} if left else ""
+    stays = _("%(n)s not moved: still running or not yours to delete.") % {"n": number(left)} if left else ""
     moves = ngettext("%(n)s edit moved to the trash.", "%(n)s edits moved to the trash.", moved.edits)
     undo = reverse("restore_picked", args=[actor.workspace.slug, moved.moment.isoformat()])
     messages.success(request, f"{moves % {'n': number(moved.edits)}} {stays}".strip(), extra_tags=undo)
@@ -77,7 +79,9 @@ def restore_picked(request: HttpRequest, actor: Actor, moment: str) -> HttpRespo
     """Undo a deletion: restore all edits that were moved to the trash at this moment."""
     count = trash.restore_together(actor, _moment(moment))
     said = ngettext("%(n)s edit restored.", "%(n)s edits restored.", count)
-    return _back(request, actor, said % {"n": number(count)} if count else _("These edits are back already."))
+    return _back(
+        request, actor, said % {"n": number(count)} if count else _("These edits are already restored.")
+    )
 
 
 @require_POST
@@ -91,7 +95,7 @@ def batch_of_picked(request: HttpRequest, actor: Actor) -> HttpResponse:
     try:
         drafts.from_results(actor, results[:MAX_BATCH_PHOTOS], tray=DraftPhoto.Tray.BATCH)
     except FileNotFoundError:
-        return _back(request, actor, _("A photo of these edits can't be read any more."))
+        return _back(request, actor, _("A photo of these edits can no longer be read. Select other edits."))
     except (DiskFull, PhotoError) as error:
         return _back(request, actor, str(error))
     recipe = read_uuid(request.POST.get("recipe", ""))

@@ -29,7 +29,7 @@ from editor.services.photos import drafts
 # have.
 MOST = MAX_PHOTOS - 1
 KIND = DraftPhoto.Tray.RECIPE
-UNREADABLE = gettext_lazy("A photo can't be read any more. Leave it out, or choose it again.")
+UNREADABLE = gettext_lazy("A photo can no longer be read. Leave it out, or add it again.")
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def recipe(request: HttpRequest, actor: Actor, recipe_id: uuid.UUID) -> HttpResp
 def delete_recipe(request: HttpRequest, actor: Actor, recipe_id: uuid.UUID) -> HttpResponse:
     version = recipes.find_version(actor, recipe_id)
     recipes.delete(actor, version.recipe)
-    messages.success(request, _("The recipe “%(name)s” is deleted.") % {"name": version.recipe.name})
+    messages.success(request, _("The recipe “%(name)s” was deleted.") % {"name": version.recipe.name})
     return redirect("recipes", actor.workspace.slug)
 
 
@@ -134,7 +134,7 @@ def _kept(
             form = RecipeForm(request.POST, drafts=[*copies, *tray.drafts], count=len(kept) + tray.count)
             if form.is_valid() and not tray.errors:
                 version = recipes.keep(actor, form.wording, after=ground.version)
-                said = _("“%(name)s” is kept as version %(n)s.")
+                said = _("“%(name)s” was saved as version %(n)s.")
                 messages.success(request, said % {"name": version.recipe.name, "n": version.number})
                 return redirect("recipes", actor.workspace.slug)
     except submit.DraftGone as error:

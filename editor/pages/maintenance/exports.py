@@ -16,7 +16,7 @@ from editor.services.core.access import Actor, Right
 from editor.services.core.disk_space import DiskFull
 from editor.services.maintenance import exports
 
-BEGUN = gettext_lazy("The export is being made. It waits here for two days.")
+BEGUN = gettext_lazy("The export is being created. You can download it here for two days.")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

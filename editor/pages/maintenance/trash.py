@@ -49,9 +49,9 @@ def delete_edit(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
 @acting(Right.DELETE_OWN, find=in_trash)
 def restore_edit(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
     if restore(actor, edit):
-        messages.success(request, _("The edit is back."))
+        messages.success(request, _("The edit was restored."))
     else:
-        messages.error(request, _("It is too late: this edit was deleted for good."))
+        messages.error(request, _("This edit was permanently deleted and can't be restored."))
     return redirect(next_address(request, otherwise=reverse("edit", args=[edit.pk])))
 
 
@@ -96,7 +96,7 @@ def _purge(request: HttpRequest, actor: Actor, edits: EditQuerySet, edit: Edit |
         except OnHold as error:
             messages.error(request, str(error))
         else:
-            said = ngettext("%(n)s edit deleted for good.", "%(n)s edits deleted for good.", count)
+            said = ngettext("%(n)s edit permanently deleted.", "%(n)s edits permanently deleted.", count)
             messages.success(request, said % {"n": number(count)})
         return redirect("trash", actor.workspace.slug)
     amount = amount_of(edits)

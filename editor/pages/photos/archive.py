@@ -13,10 +13,10 @@ from editor.pages.photos.media import file_name, opened
 from editor.services.core.spreadsheet import csv_of
 from editor.services.photos import photos
 
-WAITS = gettext_lazy("Waits for approval")
+WAITS = gettext_lazy("Awaiting approval")
 COLUMNS = (
-    *(gettext_lazy("photo"), gettext_lazy("name"), gettext_lazy("file"), gettext_lazy("sentence")),
-    *(gettext_lazy("state"), gettext_lazy("credits"), gettext_lazy("reason")),
+    *(gettext_lazy("photo"), gettext_lazy("name"), gettext_lazy("file"), gettext_lazy("prompt")),
+    *(gettext_lazy("status"), gettext_lazy("credits"), gettext_lazy("reason")),
 )
 
 

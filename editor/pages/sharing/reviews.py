@@ -20,11 +20,14 @@ from editor.services.sharing import comments, reviews
 
 # Maps the step in the URL to the service function and the message shown when it is done.
 STEPS: dict[str, tuple[Callable[..., None], str | Promise]] = {
-    "send": (reviews.send, gettext_lazy("Sent to review.")),
-    "take-back": (reviews.take_back, gettext_lazy("Taken back: it is a draft again.")),
+    "send": (reviews.send, gettext_lazy("Sent for review.")),
+    "take-back": (reviews.take_back, gettext_lazy("This edit is a draft again.")),
     "approve": (reviews.approve, gettext_lazy("Approved.")),
-    "decline": (reviews.decline, gettext_lazy("Declined. Its maker reads your comment here.")),
-    "reopen": (reviews.reopen, gettext_lazy("The approval is taken back.")),
+    "decline": (
+        reviews.decline,
+        gettext_lazy("Declined. The person who made this edit can read your note here."),
+    ),
+    "reopen": (reviews.reopen, gettext_lazy("The approval was withdrawn.")),
 }
 
 

@@ -63,7 +63,7 @@ def share_edit(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
         except shares.ShareRefused as error:
             form.add_error(error.field, str(error))
         else:
-            messages.success(request, _("The link is made. Copy it and send it to your guest."))
+            messages.success(request, _("The link was created. Copy it and send it to your guest."))
             return redirect(f"{reverse('edit', args=[edit.id])}#shares")
     return edit_page(request, actor, edit, share=form, status=422)
 
@@ -72,7 +72,7 @@ def share_edit(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
 @acting(Right.SHARE)
 def revoke_share(request: HttpRequest, actor: Actor, edit: Edit, share_id: int) -> HttpResponse:
     shares.revoke(actor, get_object_or_404(edit.shares, pk=share_id))
-    messages.success(request, _("The link shows nothing any more."))
+    messages.success(request, _("The link was revoked."))
     return redirect(f"{reverse('edit', args=[edit.id])}#shares")
 
 

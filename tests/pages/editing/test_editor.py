@@ -89,7 +89,7 @@ def test_nobody_reads_a_strangers_request_in_the_editor(
 
 def test_a_viewer_is_led_to_what_they_can_do(client_of: SignIn, viewer: User, team: Workspace) -> None:
     page = client_of(viewer).get("/w/studio/").text
-    assert "You are a viewer here" in page
+    assert "You're a viewer in this team" in page
     assert "<textarea" not in page
     for address in ("/w/studio/history/", f"/w/{viewer.personal_workspace.slug}/"):
         assert f'href="{address}"' in page
@@ -409,10 +409,10 @@ def test_the_plan_line_says_what_will_be_done(client: Client, alice: User) -> No
 @pytest.mark.parametrize(
     ("prompt", "choices", "says"),
     [
-        ("crop to 1:1", {"aspect_ratio": "4:5"}, "Shape 4:5 is chosen below"),
-        ("resize to 800x600", {"aspect_ratio": "4:5"}, "Shape 4:5 is chosen below"),
-        ("crop to a 4x6 print", {"aspect_ratio": "1:1"}, "Shape 1:1 is chosen below"),
-        ("save it as a JPEG", {"output_format": "png"}, "The sentence asks for JPEG"),
+        ("crop to 1:1", {"aspect_ratio": "4:5"}, "You chose the shape 4:5 below"),
+        ("resize to 800x600", {"aspect_ratio": "4:5"}, "You chose the shape 4:5 below"),
+        ("crop to a 4x6 print", {"aspect_ratio": "1:1"}, "You chose the shape 1:1 below"),
+        ("save it as a JPEG", {"output_format": "png"}, "The prompt asks for JPEG"),
     ],
 )
 def test_what_a_choice_overrides_is_said_before(

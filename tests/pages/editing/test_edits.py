@@ -56,7 +56,7 @@ def test_a_finished_edit_shows_its_results(client_of: SignIn, alice: User) -> No
     assert f"/media/results/{second.id}/download/" in text
     assert f"/media/references/{edit.references.get().id}/800/" in text
     assert 'type="range"' in text
-    assert "What was done" in text
+    assert "Completed steps" in text
     assert "Darker sky" in text
     assert "low confidence" in text
     assert "Download all 3" in text
@@ -83,7 +83,7 @@ def test_an_unknown_result_shows_the_first(client_of: SignIn, alice: User, resul
     assert response.context["selected"].position == 1
 
 
-@pytest.mark.parametrize(("state", "says"), [("FAILED", "did not work"), ("CANCELLED", "cancelled")])
+@pytest.mark.parametrize(("state", "says"), [("FAILED", "This edit failed"), ("CANCELLED", "cancelled")])
 def test_an_edit_without_results_says_why_and_that_nothing_was_charged(
     client_of: SignIn, alice: User, state: str, says: str
 ) -> None:
@@ -141,7 +141,7 @@ def test_a_viewer_looks_and_changes_nothing(
     edit = cast.make_edit(alice, workspace=team)
     client = client_of(viewer)
     text = client.get(f"/edits/{edit.id}/").content.decode()
-    for offer in ("Edit further", "Run again", "Change the request"):
+    for offer in ("Continue editing", "Run again", "Change the prompt"):
         assert offer not in text
     for action in CHANGES:
         assert client.post(f"/edits/{edit.id}/{action}/").status_code == 403
@@ -232,7 +232,7 @@ def test_changing_the_request_opens_the_editor_with_it(client_of: SignIn, alice:
     with_files(edit)
     left_here = cast.make_draft(alice, name="other.jpg")
     client = client_of(alice)
-    assert "Change the request" in client.get(f"/edits/{edit.id}/").content.decode()
+    assert "Change the prompt" in client.get(f"/edits/{edit.id}/").content.decode()
     response = client.post(f"/edits/{edit.id}/revise/", follow=True)
     text = response.content.decode()
     drafts = response.context["tray"].drafts
@@ -427,8 +427,8 @@ def test_a_result_is_compared_with_any_other_picture(
 @pytest.mark.parametrize(
     ("code", "message", "first"),
     [
-        ("rejected", "No cup was found. Mark it with a box.", "Mark it"),
-        ("rejected", "I did not understand “soft haze”.", "Change the request"),
+        ("rejected", "No cup was found. Mark it with a box.", "Draw a box"),
+        ("rejected", "I did not understand “soft haze”.", "Change the prompt"),
         ("engine_unavailable", "The engine does not answer.", "Run again"),
         ("timeout", "It took too long.", "Run again"),
     ],

@@ -34,7 +34,7 @@ def words_of(text: str) -> list[str]:
 def test_an_empty_editor_has_an_idea_of_each_kind(client: Client) -> None:
     text = client.get("/w/alice/").content.decode()
     assert len(words_of(text)) == 5
-    assert "Ideas, by kind" in text
+    assert "Ideas by type" in text
 
 
 def test_others_are_something_else(client: Client) -> None:
@@ -115,7 +115,7 @@ def test_while_others_photos_are_tried_it_asks_again(client: Client, draft: Draf
     finally:
         service.triers._free.put(busy)
     assert "load delay" in text
-    assert "Ideas, by kind" in text
+    assert "Ideas by type" in text
     assert len(words_of(text)) == 5
 
 

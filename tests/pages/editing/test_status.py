@@ -115,10 +115,10 @@ def test_a_waiting_edit_says_how_many_come_before_it(client: Client, alice: User
     address = f"/s/{links.sign_status(edit, alice)}/"
     before = client.get(address)
     # Of bob's five, two may run at a time: the other three let this one pass.
-    assert "Waiting to start, after 5 other edits." in before.content.decode()
+    assert "Waiting to start behind 5 other edits." in before.content.decode()
     Edit.objects.filter(owner=bob).update(state="RUNNING")
     after = client.get(address, headers={"If-None-Match": before.headers["ETag"]})
-    assert "Waiting to start, after 3 other edits." in after.content.decode()
+    assert "Waiting to start behind 3 other edits." in after.content.decode()
     Edit.objects.filter(owner=alice).exclude(id=edit.id).update(state="RUNNING")
     assert "Waiting to start." in client.get(address).content.decode()
 

@@ -33,7 +33,7 @@ def test_it_rejects_what_is_no_address_and_keeps_what_was_written(
 ) -> None:
     response = client_of(alice).post("/w/alice/webhooks/", {"url": url})
     assert response.status_code == 422
-    assert "begins with https:// or http://" in response.text
+    assert "https:// or http://" in response.text
     assert f'value="{url}"' in response.text or not url
     assert not WebhookEndpoint.objects.exists()
 
@@ -50,7 +50,7 @@ def test_it_shows_what_was_told_and_tells_it_again(client_of: SignIn, alice: Use
     for words in ("edit.cancelled", "Given up", "Answered 500.", "10 attempts."):
         assert words in page
     response = person.post(f"/w/alice/webhooks/deliveries/{delivery.id}/", follow=True)
-    assert "It is sent again in a moment." in response.text
+    assert "The message will be sent again in a moment." in response.text
     delivery.refresh_from_db()
     assert (delivery.state, delivery.attempts) == ("WAITING", 0)
 

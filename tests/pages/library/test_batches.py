@@ -61,7 +61,7 @@ def path_of(batch: Batch, act: str = "") -> str:
 def test_the_quote_is_shown_and_nothing_is_held(client_of: SignIn, alice: User) -> None:
     page = client_of(alice).post(NEW, asked(drafts_of(alice)))
     assert page.status_code == 200
-    for words in ("3 photos at 40", "120 credits", "Left after", "280", "Start the batch"):
+    for words in ("3 photos at 40", "120 credits", "Balance after", "280", "Start the batch"):
         assert words in page.text
     assert not Batch.objects.exists()
     cast.assert_ledger_balances(alice.personal_workspace)
@@ -278,7 +278,7 @@ def test_what_failed_is_tried_again_alone(client_of: SignIn, alice: User) -> Non
     succeed(one)
     fail(two)
     fail(three)
-    assert "Retry the 2 that failed" in client.get(path_of(batch)).text
+    assert "Retry failed photos (2)" in client.get(path_of(batch)).text
     data = {"submit_id": str(uuid.uuid4())}
     for _ in range(2):
         assert client.post(path_of(batch, "retry/"), data).headers["Location"] == path_of(batch)
@@ -333,7 +333,7 @@ def test_the_zip_holds_the_results_and_a_manifest(client_of: SignIn, alice: User
         ("2", "2.jpg", ""),
         ("3", "3.jpg", ""),
     ]
-    assert [(row["state"], row["credits"], row["reason"]) for row in rows][2] == ("Failed", "0", "'=1+1")
+    assert [(row["status"], row["credits"], row["reason"]) for row in rows][2] == ("Failed", "0", "'=1+1")
 
 
 def test_the_history_shows_a_batch_once_and_unfolds_it(client_of: SignIn, alice: User) -> None:
@@ -356,7 +356,7 @@ def test_no_cell_of_the_manifest_is_a_formula(client_of: SignIn, alice: User) ->
     response: Any = client_of(alice).get(path_of(batch, "zip/"))
     folder = zipfile.ZipFile(io.BytesIO(b"".join(response.streaming_content)))
     rows = list(csv.DictReader(io.StringIO(folder.read("manifest.csv").decode(), newline="")))
-    assert {(row["sentence"], row["reason"]) for row in rows} == {("' =HYPERLINK(1)", "'\n+1")}
+    assert {(row["prompt"], row["reason"]) for row in rows} == {("' =HYPERLINK(1)", "'\n+1")}
 
 
 def test_a_batch_is_found_by_whoever_tried_a_photo_of_it_again(

@@ -39,7 +39,7 @@ def test_the_zip_holds_what_is_picked_and_a_manifest(client_of: SignIn, alice: U
     pictures = [name for name in folder.namelist() if name != "manifest.csv"]
     assert [name[:16] for name in pictures] == ["002-make-it-sepi", "003-make-it-warm"]
     rows = list(csv.DictReader(io.StringIO(folder.read("manifest.csv").decode())))
-    assert [row["state"] for row in rows] == ["Failed", "Finished", "Finished"]
+    assert [row["status"] for row in rows] == ["Failed", "Finished", "Finished"]
 
 
 def test_the_manifest_speaks_as_its_reader_does(client_of: SignIn, alice: User) -> None:
@@ -48,7 +48,7 @@ def test_the_manifest_speaks_as_its_reader_does(client_of: SignIn, alice: User) 
     response: Any = client_of(alice).post(f"{HISTORY}zip/", {"edit": failed.pk})
     folder = zipfile.ZipFile(io.BytesIO(b"".join(response.streaming_content)))
     heading, line = folder.read("manifest.csv").decode().splitlines()
-    assert heading == "Foto,Name,Datei,Satz,Status,Credits,Grund"
+    assert heading == "Foto,Name,Datei,Prompt,Status,Credits,Grund"
     assert "Fehlgeschlagen" in line
 
 
@@ -56,7 +56,7 @@ def test_all_that_is_picked_gets_a_star(client_of: SignIn, alice: User) -> None:
     edits = [make_edit(alice) for _ in range(2)]
     for _ in range(2):
         page = client_of(alice).post(f"{HISTORY}star/", {"edit": [edit.pk for edit in edits]}, follow=True)
-        assert "2 edits in your favorites." in page.text
+        assert "2 edits starred." in page.text
     assert Favorite.objects.filter(user=alice).count() == 2
 
 
@@ -68,7 +68,7 @@ def test_what_goes_into_the_trash_together_comes_back_together(client_of: SignIn
     )
     chosen = [edit.pk for edit in (*edits, running)]
     page = client.post(f"{HISTORY}trash/", {"edit": chosen}, follow=True)
-    assert "2 edits moved to the trash. 1 stayed: still running" in page.text
+    assert "2 edits moved to the trash. 1 not moved: still running" in page.text
     assert Edit.objects.in_trash().count() == 2
     undo = page.text.partition(f' action="{HISTORY}trash/')[2].partition('"')[0]
     page = client.post(f"{HISTORY}trash/{undo}", follow=True)

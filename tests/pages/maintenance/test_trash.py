@@ -46,7 +46,7 @@ def test_a_delete_leads_to_the_history_with_its_undo(client_of: SignIn, alice: U
     assert f'action="/edits/{edit.pk}/restore/"' in response.text
     assert f'href="/edits/{edit.pk}/"' not in response.text
     undone = client.post(f"/edits/{edit.pk}/restore/", {"next": "/w/alice/history/"}, follow=True)
-    assert "The edit is back." in undone.text
+    assert "The edit was restored." in undone.text
     assert f"/edits/{edit.pk}/" in undone.text
 
 
@@ -106,7 +106,7 @@ def test_deleting_for_good_is_asked_with_its_numbers(client_of: SignIn, alice: U
         assert "<dd>1</dd>" in page
         assert "bytes" in page or "KB" in page
     response = client.post("/w/alice/trash/empty/", follow=True)
-    assert "1 edit deleted for good." in response.text
+    assert "1 edit permanently deleted." in response.text
     assert "The trash is empty" in response.text
     assert client.post(f"/edits/{edit.pk}/restore/").status_code == 404
 
@@ -116,7 +116,7 @@ def test_a_legal_hold_is_said_and_keeps_all(client_of: SignIn, alice: User, edit
     Workspace.objects.update(held_since=timezone.now())
     client = client_of(alice)
     page = client.get("/w/alice/trash/").text
-    assert "A legal hold stands" in page
+    assert "under a legal hold" in page
     assert "On hold" in page
     assert "Empty trash" not in page
     refused = client.post("/w/alice/trash/empty/", follow=True)

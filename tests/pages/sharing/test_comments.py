@@ -63,7 +63,7 @@ def test_an_edit_that_did_not_work_is_spoken_of_too(
         ({}, "Write a comment first"),
         ({"text": " \n"}, "Write a comment first"),
         ({"text": "\u200b"}, "Write a comment first"),
-        ({"text": "a\x00b"}, "cannot be kept"),
+        ({"text": "a\x00b"}, "be saved"),
         ({"text": "x" * (LONGEST_COMMENT + 1)}, "at most 2,000"),
         ({"text": "here", "region": "everywhere"}, "four fractions"),
         ({"text": "here", "region": "0,0,0.5"}, "four fractions"),
