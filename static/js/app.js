@@ -1,11 +1,11 @@
 // On every page: announcements, toasts, theme, forms that are sent once, and focus after a swap.
-// Other modules speak through events of the document: "say" (a sentence for #live), "toast" (one to show); each is
-// a sentence that words.de.js knows, or { said: ... } in the page's language already, as with a file's name in it.
+// Other modules send document events: "say" (for #live) and "toast" (to show). The detail is a sentence from
+// words.de.js, or { said: ... } if it is already translated.
 
 const root = document.documentElement;
 
-// What the scripts say, in the language of the page: words.de.js lists sentences, where {} stands for a value. The
-// one with the most words of its own comes first: a file's name may hold those of another.
+// Translate sentences with words.de.js, where {} is a value. Try the longest first, since a file name may contain
+// another sentence.
 const ownWords = (english) => english.replaceAll("{}", "").length;
 const sentences = Object.entries(globalThis.words ?? {}).sort(([one], [other]) => ownWords(other) - ownWords(one));
 const known = sentences.map(([english, own]) =>
@@ -41,14 +41,14 @@ document.addEventListener("click", (event) => {
   event.target.closest("[data-close]")?.closest(".toast")?.remove();
 });
 
-// The server tells times in this browser's zone, where the account names no other.
+// Tell the server the browser's time zone. A zone set in the account has priority.
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 if (timeZone && !document.cookie.split("; ").includes(`zone=${timeZone}`)) {
   const isSecure = location.protocol === "https:" ? "; secure" : "";
   document.cookie = `zone=${timeZone}; path=/; max-age=31536000; samesite=lax${isSecure}`;
 }
 
-// Theme: the form works by itself; with a script the page need not be reloaded.
+// Switch the theme without reloading the page.
 document.addEventListener("submit", async (event) => {
   const form = event.target.closest("[data-theme-form]");
   if (!form) return;
@@ -62,7 +62,7 @@ document.addEventListener("submit", async (event) => {
   await fetch(form.action, { method: "POST", body: data, redirect: "manual" });
 });
 
-// A form that makes something is sent once; the way back finds it ready again.
+// Send a form only once, until the page is shown again.
 document.addEventListener("submit", (event) => {
   const form = event.target.closest("[data-once]");
   if (!form) return;
@@ -86,15 +86,14 @@ document.addEventListener("click", (event) => {
   button.setAttribute("aria-pressed", !isShown);
 });
 
-// What is on the page stays while there is no network.
 addEventListener("offline", () => toast("You're offline. Your work stays on this page. Continue when you're back online."));
 addEventListener("online", () => say("You're back online."));
 
-// On a phone the chosen one of the tabs may lie beyond the edge.
+// Scroll to the current tab on phones.
 const chosen = document.querySelector(".tabs [aria-current]");
 if (chosen) chosen.parentElement.scrollLeft = chosen.offsetLeft - chosen.parentElement.offsetLeft;
 
-// A dialog that asks before its form is sent.
+// Ask for confirmation before the form is sent.
 document.addEventListener("submit", (event) => {
   const form = event.target.closest("[data-ask]");
   const dialog = form && document.getElementById(form.dataset.ask);
@@ -109,14 +108,14 @@ document.addEventListener("submit", (event) => {
   }, { once: true });
 });
 
-// After a swap: if the focused element is gone, the element that now has its id is focused.
+// After a swap, focus the new element with the same ID.
 let focused = "";
 document.addEventListener("htmx:before:swap", () => { focused = document.activeElement?.id || ""; });
 document.addEventListener("htmx:after:swap", () => {
   if (focused && document.activeElement === document.body) document.getElementById(focused)?.focus();
 });
 
-// A failed poll or plan is silent: the next one comes by itself.
+// Ignore failed polls and plans: the next one follows.
 document.addEventListener("htmx:response:error", (event) => {
   const source = event.detail?.ctx?.sourceElement;
   if (["status", "prompt", "ideas", "batch"].includes(source?.id)) return;

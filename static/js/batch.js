@@ -1,4 +1,4 @@
-// A running batch: calm in hidden tabs, and what has ended is told.
+// A running batch: poll less in hidden tabs, and announce progress.
 
 const batch = () => document.getElementById("batch");
 const say = (text) => document.dispatchEvent(new CustomEvent("say", { detail: text }));

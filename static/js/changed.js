@@ -1,5 +1,5 @@
-// A small map of what changed: where a result differs from the picture that it is compared with, on its own
-// faded picture. Drawn of the small files that the pages have; pictures of different shapes have none.
+// Draw a small map of the changes: the result is faded except where it differs from the photo it is compared
+// with. It uses the small files of the page and needs photos of the same shape.
 
 const SEEN = 12; // levels of 255
 

@@ -1,4 +1,4 @@
-// A place for a comment: the module that draws boxes comes when it is asked for, and the result into view.
+// Boxes for comments: load the box module when it is needed, and scroll to the result.
 
 let isHere = false;
 
@@ -7,7 +7,7 @@ async function bring(toggle) {
   await import(toggle.dataset.point);
 }
 
-// One listener for all: a gallery may arrive after this module.
+// Use one listener, since the gallery may load after this module.
 document.addEventListener("click", async (event) => {
   const toggle = event.target.closest?.("[data-point]");
   if (!toggle) return;
@@ -19,5 +19,5 @@ document.addEventListener("click", async (event) => {
   }
 });
 
-// A place that came back with the page is a field again once it is drawn.
+// Restore a box that was submitted with an invalid comment.
 if (document.querySelector("#regions data")) bring(document.querySelector("[data-point]"));

@@ -1,4 +1,4 @@
-// A button beside each sample that can be run: what it copies is what is seen. Without TLS a browser may not copy.
+// Add a copy button to each sample that can be run. Browsers allow copying only over HTTPS.
 
 for (const sample of document.querySelectorAll(".docs pre")) {
   sample.tabIndex = 0; // a long line is scrolled by keyboard too

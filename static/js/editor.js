@@ -1,4 +1,4 @@
-// The instruction, which a recipe may have written: ideas, boxes when they are wanted, the plan's announcement, and Ctrl+Enter. tray.js sends.
+// The prompt: ideas, boxes, announcing the plan, and Ctrl+Enter. tray.js sends the form.
 
 const form = document.getElementById("edit");
 const prompt = document.getElementById("prompt");
@@ -15,12 +15,12 @@ document.addEventListener("click", (event) => {
   prompt.dispatchEvent(new Event("input", { bubbles: true }));
 });
 
-// A chosen shape or format may overrule what the words say, so the plan is asked for again.
+// A shape or format may override the prompt, so update the plan.
 form.addEventListener("change", (event) => {
   if (["aspect_ratio", "output_format"].includes(event.target.name)) form.dispatchEvent(new Event("choices"));
 });
 
-// What was said of the words before these holds no more, and what was offered for them is not pressed unseen.
+// When the prompt changes, remove its errors and disable buttons of the old plan.
 prompt?.addEventListener("input", () => {
   for (const error of document.querySelectorAll("[id^=prompt-error]")) error.remove();
   prompt.removeAttribute("aria-invalid");
@@ -28,7 +28,7 @@ prompt?.addEventListener("input", () => {
   for (const offer of document.querySelectorAll(".plan__rest")) offer.disabled = true;
 });
 
-// A refusal that asks for a box opens Point at it.
+// The plan's button opens the box tool.
 document.addEventListener("click", (event) => {
   if (event.target.closest("[data-mark]")) document.querySelector("[data-point]")?.click();
 });
@@ -37,12 +37,12 @@ prompt?.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit(send);
 });
 
-// On a phone the answer to a refused instruction would stand behind the dock.
+// On phones, scroll the error out from behind the dock.
 if (document.getElementById("prompt-error")) addEventListener("load", () => {
   document.getElementById("plan")?.scrollIntoView({ block: "nearest" });
 });
 
-// Few people draw boxes, so their module comes when it is asked for, or when boxes came with the page.
+// Load the box module only when it is needed.
 const toggle = document.querySelector("[data-point]");
 if (document.querySelector("#regions input")) import(toggle.dataset.point);
 if (toggle && "pointNow" in toggle.dataset) import(toggle.dataset.point).then(() => toggle.click());
@@ -51,14 +51,14 @@ else toggle?.addEventListener("click", async () => {
   toggle.click();
 }, { once: true });
 
-// The plan is told when what it says has changed; its box is no live region.
+// Announce the plan when it changes.
 let told = document.getElementById("plan")?.dataset.say;
 document.addEventListener("htmx:after:swap", () => {
   const now = document.getElementById("plan")?.dataset.say;
   if (now !== told) say(now);
   told = now;
 });
-// Ideas are for the photos that are there.
+// Update the ideas when the photos change.
 const photosNow = () => [...document.querySelectorAll("[data-draft]")].map((shot) => shot.dataset.draft).join();
 let photosThen = photosNow();
 document.addEventListener("tray", () => {
@@ -68,8 +68,7 @@ document.addEventListener("tray", () => {
 });
 document.addEventListener("tray", () => prompt?.value.trim() && form.dispatchEvent(new Event("regions")));
 
-// The button stays quiet until there is a photo and a sentence; a recipe brings its own. Pressed before, the
-// answer says what is missing.
+// Mute the button until there is a photo and a prompt. A recipe has its own prompt.
 const settle = () => {
   const isReady = document.querySelector(".shot:not(.is-failed)") && (!prompt || prompt.value.trim());
   send.classList.toggle("is-waiting", !isReady);

@@ -1,4 +1,4 @@
-// Selecting edits beyond what plain checkboxes do, and days that two pages of the list share.
+// Select edits by keyboard and mouse, and join days that span two pages of the list.
 
 const form = document.getElementById("picked");
 const boxes = () => [...document.querySelectorAll("[data-pick]")];
@@ -15,7 +15,7 @@ function settle() {
   say(`${boxes().filter((box) => box.checked).length} selected`);
 }
 
-// Shift takes all between the last one and this.
+// Shift selects everything between the last checkbox and this one.
 function pick(box, isRange) {
   const all = boxes();
   const from = all.indexOf(last);
@@ -44,7 +44,7 @@ document.addEventListener("click", (event) => {
   }
 });
 
-// While some are picked, Ctrl+A takes all that are shown, and Escape none.
+// While edits are selected, Ctrl+A selects all and Escape selects none.
 document.addEventListener("keydown", (event) => {
   const isAll = event.key === "a" && (event.ctrlKey || event.metaKey);
   const isWriting = event.target.matches("input:not([type=checkbox]), textarea");
@@ -57,7 +57,7 @@ document.addEventListener("keydown", (event) => {
 });
 form?.addEventListener("reset", () => setTimeout(settle));
 
-// A drag of the mouse that begins between the tiles takes all that its frame touches.
+// Dragging from between the tiles selects all tiles that the frame touches.
 const found = document.getElementById("found");
 found?.addEventListener("pointerdown", (down) => {
   const isBetween = !down.target.closest("article, .batch-row, a, button, label, input");
@@ -88,7 +88,7 @@ found?.addEventListener("pointerdown", (down) => {
   }, { once: true });
 });
 
-// A menu closes when something else is pressed, or by Escape.
+// Close a menu on Escape or a click elsewhere.
 document.addEventListener("click", (event) => {
   for (const menu of document.querySelectorAll(".filter[open], .picked__recipes[open]")) {
     if (!menu.contains(event.target)) menu.open = false;
@@ -101,7 +101,7 @@ document.addEventListener("keydown", (event) => {
   menu.querySelector("summary").focus();
 });
 
-// What came later of a day that stood there before joins it.
+// Append later edits of a day to the same day.
 document.addEventListener("htmx:after:swap", () => {
   for (const day of document.querySelectorAll(".day")) {
     const before = day.previousElementSibling;

@@ -1,5 +1,5 @@
-// A sentence inside a picture's file, as its description in XMP, where every photo program looks for it.
-// PNG: a text chunk before the first other one after the header. JPEG: an APP1 segment. WebP: a chunk at the end.
+// Write the prompt into an image file as its XMP description, where photo programs look for it.
+// PNG: a text chunk after the header. JPEG: an APP1 segment. WebP: a chunk at the end.
 
 const text = (words) => new TextEncoder().encode(words);
 const escaped = (words) => words.replace(/[<>&]/g, (sign) => `&#${sign.charCodeAt(0)};`);
@@ -24,7 +24,7 @@ const joined = (...parts) => {
   return whole;
 };
 
-function checksum(bytes) {  // CRC-32, as PNG has it
+function checksum(bytes) {  // CRC-32 as in PNG
   let sum = ~0;
   for (const byte of bytes) {
     sum ^= byte;
@@ -44,7 +44,7 @@ function inJpeg(file, xmp) {
   return [file.slice(0, 2), new Uint8Array([0xff, 0xe1, size >> 8, size & 255]), body, file.slice(2)];
 }
 
-// RFC 9649: what is more than pixels needs the extended header, which says the picture's size again.
+// RFC 9649: metadata requires the extended header, which repeats the image size.
 function inWebp(file, xmp, { width, height, hasAlpha }) {
   const three = (value) => number(value, true).slice(0, 3);
   const isExtended = String.fromCharCode(...file.slice(12, 16)) === "VP8X";
@@ -57,7 +57,7 @@ function inWebp(file, xmp, { width, height, hasAlpha }) {
   return [text("RIFF"), number(rest.length, true), rest];
 }
 
-// `size` is that of the picture, with `hasAlpha` for WebP.
+// `size` is the image size, with `hasAlpha` for WebP.
 export async function described(blob, words, size) {
   const file = new Uint8Array(await blob.arrayBuffer());
   const write = { "image/png": inPng, "image/jpeg": inJpeg, "image/webp": inWebp }[blob.type];

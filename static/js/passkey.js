@@ -1,5 +1,5 @@
-// Passkeys: a form with data-passkey="make" or "use" asks the browser for one and sends what it answers.
-// data-options is the address of what to ask with, or "#" and the id of the element that holds it.
+// Passkeys: a form with data-passkey="make" or "use" asks the browser for one and submits the response.
+// data-options is the URL of the options, or "#" and the ID of the element that contains them.
 
 const isKnown = Boolean(window.PublicKeyCredential?.parseRequestOptionsFromJSON);
 

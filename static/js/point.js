@@ -1,4 +1,4 @@
-// Point at it: boxes on photo 1, or on what `data-point-on` names, kept as fractions of the whole upright photo.
+// Draw boxes on photo 1, or on the element that matches `data-point-on`, as fractions of the upright photo.
 
 const toggle = document.querySelector("[data-point]");
 const form = toggle.form;
@@ -50,7 +50,7 @@ function start() {
     return box;
   }
 
-  // The hidden fields, the names and the count follow the boxes.
+  // Update the hidden fields, names, and count.
   function settle(message) {
     while (layer.children.length > MOST) layer.firstElementChild.remove();
     const all = boxes();
@@ -87,7 +87,7 @@ function start() {
     (neighbor ?? add).focus();
   }
 
-  // The boxes belong to the photo that they were drawn on.
+  // Remove the boxes if another photo becomes photo 1.
   function follow() {
     const first = document.querySelector(HOST);
     toggle.disabled = !first;
@@ -132,7 +132,7 @@ function start() {
   if (kept.length) settle();
 }
 
-// A drag draws, moves or sizes a box; a tap places a ready-made one.
+// Dragging draws, moves, or resizes a box. A tap adds one.
 function byPointer(layer, { isOn, make, place, settle }) {
   let drag = null;
   const point = (event) => {

@@ -1,4 +1,4 @@
-// A running edit: the clock, the bar between two answers, calm in hidden tabs, and the arrival of the results.
+// A running edit: the clock, the progress bar between polls, fewer polls in hidden tabs, and the results.
 
 const started = Date.now() - 1000 * Number(document.getElementById("clock")?.dataset.elapsed ?? 0);
 const say = (text) => document.dispatchEvent(new CustomEvent("say", { detail: text }));
@@ -9,7 +9,7 @@ function clockFace(seconds) {
   return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 }
 
-// The engine's own progress counts; until it speaks, the usual time does. The end is never promised.
+// Show the engine's progress, or an estimate from the usual time. Never show 100% before the end.
 function tick() {
   const clock = document.getElementById("clock");
   const status = document.getElementById("status");
@@ -24,7 +24,7 @@ function tick() {
   const guess = status.dataset.state === "QUEUED" ? 0 : Math.min(MOST, (60 * seconds) / usual);
   document.getElementById("meter").value = Math.min(MOST, Math.max(told, told ? 0 : guess));
 }
-// Which line of the plan is being done, as far as the progress tells.
+// Show the current step of the plan, estimated from the progress.
 function tellStep(status, told) {
   const steps = [...document.querySelectorAll(".plan__steps li")];
   const line = document.getElementById("step");
@@ -37,7 +37,7 @@ function tellStep(status, told) {
 const ticking = setInterval(tick, 250);
 tick();
 
-// A hidden tab asks now and then, so that its title can tell the end.
+// A hidden tab polls occasionally to update its title.
 let asked = 0;
 document.addEventListener("htmx:before:request", (event) => {
   const isPoll = event.detail?.ctx?.sourceElement?.id === "status";

@@ -1,4 +1,4 @@
-// A result in the format and size that its form asks for, as a file or on the clipboard. Drawn by the browser.
+// Convert a result in the browser to the chosen format and size, as a file or on the clipboard.
 
 const say = (text) => document.dispatchEvent(new CustomEvent("say", { detail: text }));
 const toast = (text) => document.dispatchEvent(new CustomEvent("toast", { detail: text }));
@@ -15,7 +15,7 @@ async function picture(form, type) {
   canvas.height = Math.round(source.height * scale);
   const pen = canvas.getContext("2d");
   pen.imageSmoothingQuality = "high";
-  if (type === "image/jpeg") {  // it knows no transparency
+  if (type === "image/jpeg") {  // JPEG has no transparency
     pen.fillStyle = "white";
     pen.fillRect(0, 0, canvas.width, canvas.height);
   }
@@ -41,7 +41,7 @@ export async function download(form) {
   }
 }
 
-// Browsers copy PNG alone, and only where the page came safely.
+// Browsers copy only PNG, and only over HTTPS.
 export async function copy(form) {
   try {
     await navigator.clipboard.write([new ClipboardItem({ "image/png": picture(form, "image/png") })]);

@@ -1,5 +1,4 @@
-// The tray: add by button, drop or paste, one upload each; order by buttons or by drag; remove; and its form,
-// which is sent once, after its photos.
+// The tray: add, order, and remove photos, and send the form once after its photos.
 
 const tray = document.getElementById("tray");
 const input = document.getElementById("files");
@@ -13,7 +12,7 @@ const kept = () => shots().filter((shot) => !shot.classList.contains("is-failed"
 const say = (text) => document.dispatchEvent(new CustomEvent("say", { detail: text }));
 const toast = (text) => document.dispatchEvent(new CustomEvent("toast", { detail: text }));
 
-// Numbers, names and the count follow the order. "tray" tells the other modules.
+// Update numbers, names, and the count. "tray" notifies other modules.
 function settle(message) {
   kept().forEach((shot, at, all) => {
     const number = at + 1;
@@ -68,10 +67,10 @@ tray.addEventListener("dragend", () => {
   dragged = null;
 });
 
-// One that is gone already is removed; one that stays would be back in the tray, and sent next time.
+// Report failures: a photo that remains would be sent with the next edit. 404 means that it is already deleted.
 function discard(draft) {
   const stays = () => toast("A photo couldn't be removed. Reload the page and try again.");
-  const [drafts] = tray.dataset.upload.split("?");  // from whichever tray
+  const [drafts] = tray.dataset.upload.split("?");  // works for any tray
   fetch(`${drafts}${draft}/remove/`, {
     method: "POST", keepalive: true, headers: { "X-CSRFToken": token, "X-Tray": "1" },
   }).then(({ status }) => [204, 404].includes(status) || stays(), stays);
@@ -98,7 +97,7 @@ tray.addEventListener("click", (event) => {
 
 const copyOf = (id) => document.getElementById(id).content.cloneNode(true);
 
-// A photo shows itself while it is sent, if the browser can draw it: nothing jumps when it is there.
+// Show the photo while it is uploaded, to avoid layout shifts.
 function preview(shot, file) {
   const image = new Image();
   image.className = "ph__img";
@@ -118,7 +117,7 @@ function waiting(name) {
   return shot;
 }
 
-// What was refused stands below the photos, with its sentence, until it is taken away.
+// Show the error below the photos until it is closed.
 function refuse(shot, name, sentence) {
   shot.className = "shot is-failed";
   shot.replaceChildren(copyOf("tile-refused"));
@@ -142,7 +141,7 @@ function accept(shot, html) {
   settle(`Photo ${kept().indexOf(tile) + 1} added`);
 }
 
-// `value` is a file, or an address for the field of that name.
+// `value` is a file or a URL.
 function send(shot, field, value, name) {
   const request = new XMLHttpRequest();
   const bar = shot.querySelector("progress");
@@ -167,7 +166,7 @@ function send(shot, field, value, name) {
   request.send(body);
 }
 
-// One after the other in the order chosen, so that the tray keeps it and the server is not flooded.
+// Upload one at a time to keep the order and limit the load.
 let line = Promise.resolve();
 function inLine(shot, field, value, name) {
   line = line.then(() => new Promise((done) => {
@@ -194,7 +193,7 @@ function addFiles(files) {
   settle();
 }
 
-// The address stays in its field until the photo is here.
+// Keep the URL in its field until the photo is added.
 function addAddress(field) {
   const address = field.value.trim();
   if (!address) return field.focus();
@@ -222,7 +221,7 @@ bring?.querySelector("#camera").addEventListener("change", ({ target }) => {
 
 input.addEventListener("change", () => {
   addFiles([...input.files]);
-  input.value = "";  // the drafts go with the form, not the files again
+  input.value = "";  // the form sends the drafts
 });
 tray.addEventListener("drop", (event) => {
   event.preventDefault();
@@ -236,12 +235,12 @@ document.addEventListener("paste", (event) => {
     addFiles(files);
   }
 });
-// A photo dropped beside the tray must not replace the page.
+// A photo dropped outside the tray must not replace the page.
 for (const name of ["dragover", "drop"]) {
   addEventListener(name, (event) => event.preventDefault());
 }
 
-// The form: photos on their way go first; then once, and the button says so.
+// Send the form once, after pending uploads.
 
 function sendOnce(form, button) {
   const label = button.querySelector("[data-label]");
@@ -264,7 +263,7 @@ function sendOnce(form, button) {
       return;
     }
     form.dataset.sent = "yes";
-    setTimeout(() => isSending(true));  // a disabled button would not be sent along
+    setTimeout(() => isSending(true));  // disable later, or its value is not sent
   });
   document.addEventListener("tray", () => {
     if (!waits || isOnItsWay()) return;
@@ -279,6 +278,6 @@ function sendOnce(form, button) {
   });
 }
 const button = document.getElementById("send");
-if (button) sendOnce(button.form, button);  // who may not change a recipe has none
+if (button) sendOnce(button.form, button);  // missing if the user may not change the recipe
 
 settle();

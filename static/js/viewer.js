@@ -1,4 +1,4 @@
-// The viewer: one picture, fitted or as large as it is, moved and zoomed by pointer, wheel, fingers and keys.
+// The viewer: show one photo, moved and zoomed by pointer, wheel, touch, and keyboard.
 
 const STEP = 1.25, MOST = 8, MOVE = 80;
 const isOpen = new WeakSet();
@@ -33,7 +33,7 @@ function start(dialog) {
     press("full", scale === full());
   }
 
-  // The point under the pointer, or the middle, stays where it is.
+  // Keep the point under the pointer, or the center, in place.
   function zoom(to, at = [pan.clientWidth / 2, pan.clientHeight / 2]) {
     const next = Math.min(MOST, Math.max(Math.min(fitting(), full()), to));
     x = at[0] - ((at[0] - x) * next) / scale;
@@ -66,7 +66,7 @@ function spot(pan, { clientX, clientY }) {
   return [clientX - frame.x, clientY - frame.y];
 }
 
-// One finger moves, two pinch, the wheel zooms.
+// One finger moves the photo. Two fingers or the wheel zoom.
 function byPointer(pan, { move, zoom, scaleNow }) {
   const touching = new Map();
   pan.addEventListener("pointerdown", (event) => {
@@ -92,7 +92,7 @@ function byPointer(pan, { move, zoom, scaleNow }) {
   }, { passive: false });
 }
 
-// Arrows move what is larger than the room; of what is seen whole they lead to the next result.
+// Arrow keys move a photo that is larger than the view. Otherwise they open the next result.
 function byKeys(dialog, { fit, full, in: larger, out, move, before, isWhole }) {
   const arrows = { ArrowLeft: [MOVE, 0], ArrowRight: [-MOVE, 0], ArrowUp: [0, MOVE], ArrowDown: [0, -MOVE] };
   const keys = { 0: fit, 1: full, "+": larger, "=": larger, "-": out, b: before };

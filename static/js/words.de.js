@@ -1,4 +1,4 @@
-// What the scripts say, in German. tests/test_language.py sees to it that nothing is missing.
+// German texts of the scripts. tests/test_language.py checks that they are complete.
 globalThis.words = {
   "Box removed": "Rahmen entfernt",
   "Box added": "Rahmen hinzugefügt",
