@@ -54,7 +54,7 @@ def test_a_batch_of_twenty_from_its_photos_to_its_zip(
     expect(editor.get_by_role("heading", name="of 20 photos")).to_be_visible()
     expect(editor.get_by_role("heading", name="20 of 20 photos done")).to_be_visible(timeout=90_000)
     assert site.purse() == (balance - 800, held)
-    archive = zipfile.ZipFile(download(editor, tmp_path, name="Download 20 as zip"))
+    archive = zipfile.ZipFile(download(editor, tmp_path, name="Download 20 as ZIP"))
     assert archive.testzip() is None
     rows = list(csv.DictReader(io.StringIO(archive.read("manifest.csv").decode())))
     assert [row["name"] for row in rows] == [path.name for path in many]

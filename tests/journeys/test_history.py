@@ -68,7 +68,7 @@ def test_what_is_picked_goes_into_the_trash_and_comes_back(
         page.locator("[data-pick]").nth(place).focus()
         page.keyboard.press("Space")
     assert_accessible(page)
-    page.get_by_role("button", name="Move to trash").click()
+    page.get_by_role("button", name="Delete", exact=True).click()
     toast = page.get_by_role("region", name="Notifications")
     expect(toast).to_contain_text("2 edits moved to the trash.")
     toast.get_by_role("button", name="Undo").click()
@@ -79,7 +79,7 @@ def test_what_is_picked_goes_into_the_trash_and_comes_back(
 def test_it_works_without_scripts(open_history: Callable[..., Page]) -> None:
     page = open_history(java_script_enabled=False)
     page.locator("[data-pick]").nth(0).check(force=True)
-    page.get_by_role("button", name="Star", exact=True).click()
+    page.locator("#picked").get_by_role("button", name="Star").click()
     expect(page.get_by_role("region", name="Notifications")).to_contain_text("1 edit starred.")
 
 
