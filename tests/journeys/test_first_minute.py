@@ -49,7 +49,7 @@ def test_a_chosen_shape_that_overrules_the_words_is_said(editor: Page, small_pho
     write(editor, "crop to 1:1")
     expect(editor.locator("#plan li")).to_have_count(1)
     editor.get_by_role("radio", name="4:5").press("Space")
-    expect(editor.locator("#plan")).to_contain_text("Shape 4:5 is chosen below")
+    expect(editor.locator("#plan")).to_contain_text("You chose the shape 4:5 below")
 
 
 def test_without_a_script_ideas_and_addresses_are_plain_forms(
