@@ -97,7 +97,7 @@ def test_a_recipe_whose_photo_is_gone_says_so(api: Client, alice: User) -> None:
         ({"variables": {}}, "variables: Say what “tone” is: this recipe needs it."),
         ({"variables": None}, "variables: Send an object of texts"),
         ({"variables": {"tone": "\u200b"}}, "variables: Say what “tone” is: this recipe needs it."),
-        ({"variables": {"tone": "a\x00"}}, "variables: “tone” holds a character that cannot be kept. Write"),
+        ({"variables": {"tone": "a\x00"}}, "variables: “tone” contains a character that can't be saved."),
         ({"variables": {"tone": "x" * 201}}, "variables: Use at most 200 characters for “tone”."),
         ({"variables": {"tone": "x", "size": "y"}}, "variables: This recipe has no variable “size”."),
         ({"variables": {"tone": 7}}, "variables: Send an object of texts"),
