@@ -31,7 +31,7 @@ def _children_are_confined(**_: Any) -> list[CheckMessage]:
     """Report what a malicious photo could do on this system, for `manage.py check`."""
     from editor.imaging.confinement import shortcomings
 
-    said = "The programs that read photos are confined in part only: {}."
+    said = "The programs that read photos are only partly sandboxed: {}."
     return [Info(said.format(shortcoming), id="darkroom.I001") for shortcoming in shortcomings()]
 
 

@@ -68,7 +68,7 @@ def do(path: str, args: list[Any], kwargs: dict[str, Any]) -> None:
     """Run the task with this import path, as requested by a message."""
     task = import_string(path)
     if not isinstance(task, Task):
-        raise TypeError(f"{path} is no task.")
+        raise TypeError(f"{path} is not a task.")
     close_old_connections()
     try:
         task.call(*args, **kwargs)
@@ -108,7 +108,7 @@ def is_away() -> bool:
         with app().connection_for_write() as connection:
             connection.ensure_connection(max_retries=1, timeout=2)
     except Exception as error:  # Each transport has different exceptions.
-        logger.info("The broker does not answer: %s", type(error).__name__)
+        logger.info("The broker is not responding: %s", type(error).__name__)
         return True
     return False
 
@@ -136,12 +136,12 @@ class CeleryBackend(BaseTaskBackend):
         except Exception as error:
             if task.module_path != HINT:
                 raise
-            logger.warning("A wake-up was not sent, and is left to the sweep: %s", type(error).__name__)
+            logger.warning("A wake-up was not sent. The next sweep will send it: %s", type(error).__name__)
         return receipt(task, args, kwargs, self.alias)
 
     def _send(self, task: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> None:
         if time.monotonic() < self._away_until:
-            raise ConnectionError("The broker was away a moment ago.")
+            raise ConnectionError("The broker was unavailable a moment ago.")
         message = [task.module_path, list(args), dict(kwargs)]
         how = {"queue": _queue_of(task), "priority": _priority_of(task), "eta": _time_of(task.run_after)}
         try:

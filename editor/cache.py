@@ -53,5 +53,5 @@ class RedisOrMemory(BaseCache):
                 return getattr(self._redis, verb)(*arguments, **named)
             except redis.RedisError as error:
                 self._away_until = time.monotonic() + LEFT_ALONE_SECONDS
-                logger.warning("Redis is away; limits are counted in memory. %s", type(error).__name__)
+                logger.warning("Redis is unavailable. Limits are counted in memory. %s", type(error).__name__)
         return getattr(self._memory, verb)(*arguments, **named)

@@ -65,13 +65,13 @@ class Region:
 
     def __post_init__(self) -> None:
         if not all(0 <= side <= 1 for side in (self.x, self.y, self.w, self.h)):
-            raise ValueError("A region is given in fractions from 0 to 1: x,y,width,height.")
+            raise ValueError("A box must be given in fractions from 0 to 1: x,y,width,height.")
         if self.x + self.w > 1.0001 or self.y + self.h > 1.0001:
-            raise ValueError("A region must lie inside the photo.")
+            raise ValueError("A box must be inside the photo.")
         if min(self.w, self.h) < SMALLEST_REGION_SIDE:
-            raise ValueError("A region must be at least 2% of the photo wide and high.")
+            raise ValueError("A box must be at least 2% of the width and height of the photo.")
         if not 1 <= self.image <= MAX_PHOTOS:
-            raise ValueError("A region belongs to photo 1 to 5.")
+            raise ValueError("A box must be on photo 1 to 5.")
 
     @classmethod
     def parse(cls, text: str) -> "Region":
@@ -79,7 +79,7 @@ class Region:
         try:
             x, y, w, h = (float(part) for part in text.split(","))
         except ValueError:
-            raise ValueError("A region is four fractions from 0 to 1: x,y,width,height.") from None
+            raise ValueError("A box must have four fractions from 0 to 1: x,y,width,height.") from None
         return cls(x, y, w, h)
 
     def as_json(self) -> dict[str, Any]:

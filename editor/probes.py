@@ -52,7 +52,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
     try:
         return HttpResponse(exposition(), content_type=CONTENT_TYPE_LATEST)
     except DatabaseError:
-        return HttpResponse("The database does not answer.\n", status=503, content_type="text/plain")
+        return HttpResponse("The database is not responding.\n", status=503, content_type="text/plain")
 
 
 def _refusal(request: HttpRequest) -> HttpResponse | None:

@@ -43,6 +43,7 @@ ALLOWED = {
     "locale": (),
     "options": (),
     "sentences": (),
+    "former_sentences": (),
     "crash_points": (),
 }
 FOR_EVERYONE = ("options", "sentences", "crash_points")

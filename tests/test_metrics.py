@@ -128,7 +128,7 @@ def test_a_database_without_an_answer_is_said(client: Client, monkeypatch: pytes
 
     monkeypatch.setattr("editor.services.maintenance.metrics.exposition", fails)
     response = client.get("/metrics")
-    assert (response.status_code, response.text) == (503, "The database does not answer.\n")
+    assert (response.status_code, response.text) == (503, "The database is not responding.\n")
 
 
 @pytest.mark.django_db

@@ -28,7 +28,7 @@ type View = Callable[[HttpRequest], HttpResponse]
 
 FAILURES_PER_MINUTE = 30  # Requests with an invalid key, from one network address.
 NO_KEY = "Send your API key in the header: Authorization: Bearer <API_KEY>."
-TOO_LARGE = "This is more than the site takes at once. Send fewer or smaller photos."
+TOO_LARGE = "The upload is too large. Send fewer or smaller photos."
 _TOO_LARGE = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
 _BEARER = re.compile(r"bearer +(\S+) *", re.IGNORECASE)
 
@@ -66,7 +66,7 @@ def for_programs(*methods: str, counted_as: Kind, right: Right) -> Callable[[Pro
 def _require_method(request: HttpRequest, methods: tuple[str, ...]) -> None:
     if request.method not in methods:
         allowed = ", ".join(methods)
-        raise ApiError(405, f"This address answers {allowed}.", {"Allow": allowed})
+        raise ApiError(405, f"This URL supports only {allowed}.", {"Allow": allowed})
 
 
 def _authenticated(request: HttpRequest) -> Actor:
@@ -100,7 +100,7 @@ def _refused(request: HttpRequest, sentence: str) -> ApiError:
     address = rates.client_address(request.META.get("REMOTE_ADDR", ""), forwarded)
     rate = rates.count(f"wrong-key:{address}"[:100], limit=FAILURES_PER_MINUTE)
     if rate.is_over:
-        return _too_many("Too many wrong API keys came from your address.", rate)
+        return _too_many("Too many requests with invalid API keys came from your IP address.", rate)
     return ApiError(401, sentence, {"WWW-Authenticate": 'Bearer realm="Darkroom", error="invalid_token"'})
 
 
@@ -110,7 +110,7 @@ def _require_rate(request: HttpRequest, actor: Actor, kind: Kind) -> None:
     rate = rates.count(f"{kind}:drk_{actor.key.public_id}", limit=limits[kind])
     request.rate_headers = _rate_headers(kind, rate)  # type: ignore[attr-defined]
     if rate.is_over:
-        raise _too_many(f"This API key may do this {rate.limit} times a minute.", rate)
+        raise _too_many(f"This API key can make {rate.limit} such requests a minute.", rate)
 
 
 def _rate_headers(kind: Kind, rate: Rate) -> dict[str, str]:

@@ -92,7 +92,7 @@ class Asked:
         if self.names_recipe and self.values["prompt"]:
             raise ApiError(400, "Send prompt or recipe, not both.")
         if "variables" in self.values and not self.names_recipe:
-            raise ApiError(400, "variables: Send the recipe that they are for.")
+            raise ApiError(400, "variables: Also send the recipe that uses them.")
         return form
 
 
@@ -116,7 +116,7 @@ def read_json(request: HttpRequest) -> dict[str, Any]:
 def _content_type(request: HttpRequest, *allowed: str) -> str:
     given = (request.content_type or "").lower()
     if given not in allowed:
-        raise ApiError(415, f"Send the body as {' or '.join(allowed)}, and say so in Content-Type.")
+        raise ApiError(415, f"Send the body as {' or '.join(allowed)}, and set Content-Type to match.")
     charset = (request.content_params or {}).get("charset", "utf-8").strip("\"'").lower()
     if charset not in ("utf-8", "utf8"):
         raise ApiError(400, "Send the body in UTF-8.")
@@ -150,7 +150,7 @@ def _from_form(request: HttpRequest) -> Asked:
     texts, files = _form_parts(request)
     for name in (*NAMES.values(), *FILES):
         if len(texts.getlist(name)) + len(files.getlist(name)) > 1:
-            raise ApiError(400, f"{name} is given twice.")
+            raise ApiError(400, f"{name} was sent more than once. Send it once.")
     asked = Asked()
     readers: dict[str, Callable[[Any], Any]] = {
         "prompt": str,
@@ -180,13 +180,13 @@ def _json_object(request: HttpRequest) -> dict[str, Any]:
         )
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
-        raise ApiError(400, f"The body is not valid JSON: see {where}.") from None
+        raise ApiError(400, f"The body is not valid JSON. See {where}.") from None
     except RecursionError:
-        raise ApiError(400, "The JSON is nested too deep.") from None
+        raise ApiError(400, "The JSON is nested too deeply.") from None
     except ValueError as error:
         raise ApiError(400, f"The body is not valid JSON: {error}") from None
     if not isinstance(body, dict):
-        raise ApiError(400, "Send a JSON object, with the fields in braces.")
+        raise ApiError(400, "Send a JSON object that contains the fields.")
     return body
 
 
@@ -196,7 +196,7 @@ def _utf8(request: HttpRequest) -> str:
     except UnicodeDecodeError:
         raise ApiError(400, "Send the body in UTF-8.") from None
     except UnreadablePostError:
-        raise ApiError(400, "The body did not arrive whole.") from None
+        raise ApiError(400, "The body is incomplete. Send the request again.") from None
     if not text:
         raise ApiError(400, "The body is empty. Send a JSON object.")
     if text[0] == "\ufeff":
@@ -207,7 +207,7 @@ def _utf8(request: HttpRequest) -> str:
 def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise ValueError("a name stands twice in one object.")
+        raise ValueError("an object contains the same name twice.")
     return found
 
 
@@ -218,7 +218,7 @@ def _short_number(digits: str) -> int:
 
 
 def _no_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no JSON number.")
+    raise ValueError(f"{name} is not a JSON number.")
 
 
 def _form_parts(
@@ -230,7 +230,8 @@ def _form_parts(
         raise ApiError(400, TOO_MANY_PHOTOS) from None
     except (MultiPartParserError, UnreadablePostError):
         raise ApiError(
-            400, "The multipart form can't be read. Is it whole, and is its boundary right?"
+            400,
+            "The multipart form can't be read. Check that it is complete and that its boundary is correct.",
         ) from None
 
 
@@ -241,23 +242,29 @@ def _numbered(
     name."""
     as_text = next((name for name in texts if _FILE_NAME.fullmatch(name)), None)
     if as_text is not None:
-        raise WrongValue(f"{as_text} came as text, not as a file. With curl, write -F {as_text}=@photo.jpg.")
+        raise WrongValue(
+            f"{as_text} was sent as text, not as a file. With curl, use -F {as_text}=@photo.jpg."
+        )
     if "imageUrls" in texts:
-        raise WrongValue("Send imageUrls in a JSON request; a multipart request carries the photos as files.")
+        raise WrongValue(
+            "Send imageUrls in a JSON request. In a multipart request, send the photos as files."
+        )
     if files and FILES[0] not in files and all(name in FILES for name in files):
         raise WrongValue(PHOTO_REQUIRED)
     if len(files) > MAX_PHOTOS:
         raise WrongValue(TOO_MANY_PHOTOS)
     expected = FILES[: len(files)]
     if set(files) != set(expected):
-        raise WrongValue(f"Name the photos {FILES[0]}, {FILES[1]} and so on to {FILES[-1]}, without a gap.")
+        raise WrongValue(
+            f"Name the photos {FILES[0]}, {FILES[1]}, and so on up to {FILES[-1]}, without a gap."
+        )
     return [cast(UploadedFile[Any], files[name]) for name in expected]
 
 
 def _text(name: str) -> Callable[[Any], str]:
     def read(value: Any) -> str:
         if value is not None and not isinstance(value, str):
-            raise WrongValue(f"{name}: Send a text.")
+            raise WrongValue(f"{name}: Send a string.")
         return value or ""
 
     return read
@@ -289,18 +296,18 @@ def _truth_in_text(text: str) -> bool:
 
 def _recipe(value: Any) -> str:
     if not isinstance(value, str):
-        raise WrongValue("recipe: Send a text.")
+        raise WrongValue("recipe: Send a string.")
     return value
 
 
 def _texts(value: Any) -> dict[str, str]:
     if not isinstance(value, dict) or not all(isinstance(one, str) for one in value.values()):
-        raise WrongValue('variables: Send an object of texts, such as {"color": "red"}.')
+        raise WrongValue('variables: Send an object with string values, such as {"color": "red"}.')
     return value
 
 
 def _texts_in_text(text: str) -> dict[str, str]:
-    return _texts(_json_in_text(text, "variables: Send an object of texts as JSON text."))
+    return _texts(_json_in_text(text, "variables: Send an object with string values, as JSON."))
 
 
 def _json_in_text(text: str, otherwise: str) -> Any:
@@ -315,14 +322,15 @@ def _boxes(value: Any) -> list[dict[str, Any]]:
         return []
     if not isinstance(value, list) or not all(_is_box(box) for box in value):
         raise WrongValue(
-            'regions: Send boxes such as [{"image": 1, "x": 0.1, "y": 0.2, "w": 0.3, "h": 0.4}]; '
-            "image is the number of the photo, from 1, and the others are fractions of it."
+            'regions: Send boxes such as [{"image": 1, "x": 0.1, "y": 0.2, "w": 0.3, "h": 0.4}]. image is '
+            "the number of the photo, starting at 1; the other values are fractions of its width and "
+            "height."
         )
     return [{name: box[name] for name in _BOX if name in box} for box in value]
 
 
 def _boxes_in_text(text: str) -> list[dict[str, Any]]:
-    return _boxes(_json_in_text(text or "[]", "regions: Send a list of boxes as JSON text."))
+    return _boxes(_json_in_text(text or "[]", "regions: Send a list of boxes, as JSON."))
 
 
 def _is_box(box: Any) -> bool:
@@ -338,7 +346,7 @@ def _addresses(value: Any) -> list[str]:
     if value is None:
         return []
     if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
-        raise WrongValue(f"imageUrls: Send a list of 1 to {MAX_PHOTOS} addresses.")
+        raise WrongValue(f"imageUrls: Send a list of 1 to {MAX_PHOTOS} URLs.")
     if len(value) <= MAX_PHOTOS:
         for number, address in enumerate(value, start=1):
             _require_address(number, address)
@@ -347,11 +355,11 @@ def _addresses(value: Any) -> list[str]:
 
 def _require_address(number: int, address: str) -> None:
     if len(address) > LONGEST_ADDRESS:
-        raise WrongValue(f"imageUrls: Address {number} is longer than {LONGEST_ADDRESS:,} characters.")
+        raise WrongValue(f"imageUrls: URL {number} is longer than {LONGEST_ADDRESS:,} characters.")
     if not _is_address(address):
         raise WrongValue(
-            f"imageUrls: Address {number} must be a whole one that begins with http:// or https://, "
-            "without a name and password in it."
+            f"imageUrls: URL {number} must be a complete URL that begins with http:// or https://, "
+            "without a user name or password."
         )
 
 

@@ -32,8 +32,8 @@ from editor.services.library import history, recipes
 from editor.services.photos import drafts, photos
 
 PROVIDER = "darkroom"
-NO_SUCH_TASK = "There is no such task, or it is not yours to see."
-NO_SUCH_RECIPE = "recipe: There is no such recipe, or it is not yours to see."
+NO_SUCH_TASK = "This task does not exist, or you do not have access to it."
+NO_SUCH_RECIPE = "recipe: This recipe does not exist, or you do not have access to it."
 RECIPE_UNREADABLE = f"recipe: {recipes.UNREADABLE}"
 LIST_LENGTH = 20  # Edits on a page if the request sets no limit.
 LONGEST_LIST = 100  # Most edits on a page.
@@ -49,7 +49,7 @@ STATUSES = {
 # Load only the columns that a status needs, because clients poll it often.
 _SHOWN = ("state", "price", "failure_code", "failure_message", "purged")
 _IDEMPOTENCY_KEY = re.compile(r"[\x20-\x7e]{1,255}")
-_A_DAY = (r"[12]\d{3}-\d\d-\d\d", "Send a day, such as 2026-11-23.")
+_A_DAY = (r"[12]\d{3}-\d\d-\d\d", "Send a date, such as 2026-11-23.")
 # Stricter than the search form, to match the OpenAPI description.
 _SEARCHED = {"favorite": ("true|false|1|0", "Send true or false."), "since": _A_DAY, "until": _A_DAY}
 _BUSY_SECONDS = "2"
@@ -101,7 +101,7 @@ def status(request: HttpRequest, actor: Actor) -> Envelope:
 def cancel(request: HttpRequest, actor: Actor) -> Envelope:
     task_id = bodies.read_json(request).get("taskId")
     if task_id is not None and not isinstance(task_id, str):
-        raise ApiError(400, "taskId: Send a text.")
+        raise ApiError(400, "taskId: Send a string.")
     edit = _find(actor, task_id or "", Edit.objects.all())
     lifecycle.cancel(actor, edit)
     edit.refresh_from_db()
@@ -114,7 +114,7 @@ def edits(request: HttpRequest, actor: Actor) -> Envelope:
     search = _search(request, actor)
     cursor = _asked_once(request, "cursor")
     if cursor is not None and not search.has_key(cursor):
-        raise ApiError(400, "cursor: Send the nextCursor of the page before.")
+        raise ApiError(400, "cursor: Send the nextCursor of the previous page.")
     page = history.page_of(actor, search, size=limit, before=cursor or "")
     return success(
         {
@@ -286,14 +286,14 @@ def _find(actor: Actor, task_id: str, edits: QuerySet[Edit]) -> Edit:
 def _asked_once(request: HttpRequest, name: str) -> str | None:
     given = request.GET.getlist(name)
     if len(given) > 1:
-        raise ApiError(400, f"{name} is given twice.")
+        raise ApiError(400, f"{name} was sent more than once. Send it once.")
     return given[0] if given else None
 
 
 def _limit(text: str | None) -> int:
     limit = LIST_LENGTH if text is None else read_number(text)
     if not limit or limit > LONGEST_LIST:
-        raise ApiError(400, f"limit: Ask for 1 to {LONGEST_LIST} edits.")
+        raise ApiError(400, f"limit: Send a number from 1 to {LONGEST_LIST}.")
     return limit
 
 

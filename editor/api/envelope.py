@@ -12,17 +12,20 @@ type Headers = Mapping[str, str]
 
 # These are sent unchanged: the OpenAPI document, and the documentation page for people.
 _PLAIN = ("/api/openapi.json", "/api/docs", "/api/docs/")
-_WRONG_HOST = "This address is not one of this site's. Add it to ALLOWED_HOSTS."
-_INSECURE = "Use the https address of this site. If this request carried an API key, make a new one."
+_WRONG_HOST = "This host name is not set up for this site. Add it to ALLOWED_HOSTS."
+_INSECURE = (
+    "Use the HTTPS URL of this site. If this request contained an API key, revoke the key and create a "
+    "new one."
+)
 # Messages for errors that did not come from an API view.
 _SENTENCES = {
-    400: "This request makes no sense to the site.",
+    400: "This request is not valid. Check it and try again.",
     403: "This is not allowed.",
-    404: "There is nothing at this address. /api/docs/ lists all there are.",
-    413: "This is more than the site takes at once. Send fewer or smaller photos.",
-    500: "Something broke on our side. Nothing was charged for it. Try again in a moment.",
-    503: "The site is busy. Try again in a moment: nothing was lost.",
-    507: "The disk of this site is full: nothing new can be made until there is room.",
+    404: "There is nothing at this URL. See /api/docs/ for all URLs.",
+    413: "The upload is too large. Send fewer or smaller photos.",
+    500: "Something went wrong on our side. You were not charged. Try again in a moment.",
+    503: "The site is busy. Nothing was lost. Try again in a moment.",
+    507: "This site's disk is full. Try again after an administrator has freed up space.",
 }
 _OF_THE_BODY = ("Content-Type", "Content-Length", "Location")
 

@@ -20,28 +20,30 @@ from editor.services.editing.submit import PHOTO_REQUIRED, PROMPT_REQUIRED, TOO_
 VERSION = "1.0"
 # Maps each error status to its meaning.
 REFUSALS = {
-    400: gettext_noop("Something in the request is missing or wrong; the message says what."),
-    401: gettext_noop("There is no API key in the request, or it does not work."),
-    402: gettext_noop("The workspace has too few free credits."),
-    403: gettext_noop("The key's owner may look at this workspace, but not edit in it."),
-    404: gettext_noop("There is no such task or recipe in the key's workspace."),
-    409: gettext_noop("Another request with this Idempotency-Key is being answered. Try again in a second."),
+    400: gettext_noop("Something in the request is missing or incorrect. The message explains the problem."),
+    401: gettext_noop("The request has no API key, or the key is not valid."),
+    402: gettext_noop("The workspace does not have enough available credits."),
+    403: gettext_noop("The key's owner can view this workspace but can't edit in it."),
+    404: gettext_noop("The task or recipe does not exist in the key's workspace."),
+    409: gettext_noop(
+        "Another request with this Idempotency-Key is still being processed. Try again in a second."
+    ),
     413: gettext_noop("The body, or a photo in it, is too large."),
-    415: gettext_noop("The body has another type than those accepted here."),
-    422: gettext_noop("This Idempotency-Key was used for another request."),
-    429: gettext_noop("Too many requests in this minute."),
-    500: gettext_noop("Something broke on the site's side. Nothing was charged."),
+    415: gettext_noop("The content type of the body is not supported here."),
+    422: gettext_noop("This Idempotency-Key was already used for a different request."),
+    429: gettext_noop("Too many requests in this minute. Try again in the next minute."),
+    500: gettext_noop("Something went wrong on the site. You were not charged."),
     503: gettext_noop("The site is busy. Try again."),
-    507: gettext_noop("The site's disk is full: nothing new can be made until there is room."),
+    507: gettext_noop("The site's disk is full. Try again when there is free space."),
 }
 ALWAYS = (401, 429, 500, 503)
 _HEADERS = {
-    "X-Request-Id": "Names this request in the site's log; your own, if you sent one.",
-    "RateLimit": "What is left in this minute, and for how many seconds.",
-    "RateLimit-Policy": "How much a minute has.",
-    "Retry-After": "Seconds to wait.",
-    "WWW-Authenticate": "How to send the key.",
-    "X-Credits-Charged": "What a finished edit has cost.",
+    "X-Request-Id": "The ID of this request in the site's log. If you sent an ID, it is yours.",
+    "RateLimit": "How many requests are left in this minute, and how many seconds are left.",
+    "RateLimit-Policy": "How many requests are allowed per minute.",
+    "Retry-After": "Seconds to wait before the next attempt.",
+    "WWW-Authenticate": "How to send the API key.",
+    "X-Credits-Charged": "The credits that a finished edit cost.",
 }
 _EVERYWHERE = ("X-Request-Id",)
 _WITH_KEY = ("RateLimit", "RateLimit-Policy")
@@ -87,8 +89,7 @@ def document() -> dict[str, Any]:
         "info": {
             "title": "Darkroom",
             "version": VERSION,
-            "description": "Edits photos from an instruction in words: create a task, then ask for it "
-            "until it has ended.",
+            "description": "Edits photos from a prompt: create a task, then query its status until it ends.",
         },
         "servers": [{"url": settings.PUBLIC_URL or "/"}],
         "security": [{"key": []}],
@@ -108,7 +109,7 @@ def paths() -> dict[str, Any]:
         reverse("api_status"): {"get": _status()},
         reverse("api_cancel"): {"post": _cancel()},
         reverse("api_edits"): {"get": _edits()},
-        reverse("api_account"): {"get": _operation("account", "The purse and the limits", "Account")},
+        reverse("api_account"): {"get": _operation("account", "Get the credits and limits", "Account")},
     }
 
 
@@ -118,7 +119,7 @@ def _generate() -> dict[str, Any]:
         "name": "Idempotency-Key",
         "in": "header",
         "schema": key,
-        "description": "Sent again with the same key, the same request gives the same task.",
+        "description": "If you send the same request again with the same key, you get the same task.",
     }
     named = {JSON_TYPE: "EditAsJson", FORM_TYPE: "EditAsForm"}
     return _operation(
@@ -128,14 +129,16 @@ def _generate() -> dict[str, Any]:
 
 def _status() -> dict[str, Any]:
     return _operation(
-        "status", "Query a task", "State", refusals=(400, 404), headers=("X-Credits-Charged",)
+        "status", "Get the status of a task", "State", refusals=(400, 404), headers=("X-Credits-Charged",)
     ) | {"parameters": [_in_query("taskId", schemas.TASK_ID, required=True)]}
 
 
 def _cancel() -> dict[str, Any]:
     task = {"type": "object", "required": ["taskId"], "properties": {"taskId": schemas.TASK_ID}}
     body = {"required": True, "content": {JSON_TYPE: {"schema": task}}}
-    about = {"description": "A task that has ended already stays as it is; the answer says how it ended."}
+    about = {
+        "description": "A task that has already ended does not change. The response has its final status."
+    }
     operation = _operation("cancel", "Cancel a task", "State", refusals=(400, 403, 404, 413, 415))
     return operation | about | {"requestBody": body}
 
@@ -152,9 +155,11 @@ def _edits() -> dict[str, Any]:
         _in_query("state", {"type": "string", "enum": [*schemas.STATUS_WORDS]}),
     ]
     about = {
-        "description": "The workspace's edits, the newest first; `nextCursor` leads to the next page of the "
-        "same search. `q` finds the beginnings of words of the prompt, `favorite` what you have starred, "
-        "`since` and `until` whole days (UTC)."
+        "description": (
+            "Lists the workspace's edits, newest first. `nextCursor` leads to the next page of the same "
+            "search. `q` finds the beginnings of words in the prompt, `favorite` finds the edits that you "
+            "starred, and `since` and `until` are whole days (UTC)."
+        )
     }
     operation = _operation("edits", "List edits", "EditList", refusals=(400,))
     return operation | about | {"parameters": parameters}
@@ -170,7 +175,7 @@ def _operation(
 
 def _success(data: str, headers: tuple[str, ...]) -> dict[str, Any]:
     return {
-        "description": "As asked.",
+        "description": "The request succeeded.",
         "headers": _named_headers(*_EVERYWHERE, *_WITH_KEY, *headers),
         "content": {JSON_TYPE: {"schema": schemas.enveloped(data)}},
     }

@@ -20,8 +20,10 @@ NUMBER: Schema = {"type": "integer", "minimum": 0}
 MOMENT: Schema = {"type": "string", "format": "date-time"}
 _BY_PROMPT_OR_RECIPE: Schema = {"oneOf": [{"required": ["prompt"]}, {"required": ["recipe"]}]}
 _NEEDS = {"variables": ["recipe"]}
-_RECIPE: Schema = TEXT | {"description": "In place of a prompt: a recipe's id, as its page's address has it."}
-_VARIABLES = "What stands in braces in the recipe's sentence, each by its name."
+_RECIPE: Schema = TEXT | {
+    "description": "The ID of a recipe to use instead of a prompt. It is part of the URL of the recipe."
+}
+_VARIABLES = "The values of the recipe's variables, by name."
 TASK_ID: Schema = {"type": "string", "format": "uuid"}
 DAY: Schema = {"type": "string", "format": "date", "pattern": "^[12][0-9]{3}-[0-9]{2}-[0-9]{2}$"}
 CURSOR: Schema = {"type": "string", "pattern": "^[0-9a-f-]{1,36}$"}
@@ -52,13 +54,14 @@ def edit_as_json() -> Schema:
         "properties": {
             "prompt": _prompt(),
             "imageUrls": _list(address, least=1, most=MAX_PHOTOS)
-            | {"description": "The photos, by http or https. The first is the one that changes."},
-            "aspectRatio": _choice(ASPECT_RATIOS, default="") | {"description": "None keeps the shape."},
+            | {"description": "The HTTP or HTTPS URLs of the photos. The first photo is the one to edit."},
+            "aspectRatio": _choice(ASPECT_RATIOS, default="")
+            | {"description": "Without a value, the result keeps the shape of the photo."},
             "outputFormat": _choice(OUTPUT_FORMATS, default=OUTPUT_FORMATS[0]),
             "numImages": _or_null(_outputs()),
             "regions": _or_null(_list(_named("Region"), most=MAX_REGIONS)),
             "partial": _or_null({"type": "boolean", "default": False})
-            | {"description": "Do the understood part of an instruction, rather than refuse all of it."},
+            | {"description": "Carry out the understood part of a prompt instead of refusing all of it."},
             "recipe": _RECIPE,
             "variables": {
                 "type": "object",
@@ -70,7 +73,7 @@ def edit_as_json() -> Schema:
 
 
 def edit_as_form() -> Schema:
-    boxes = {"contentMediaType": "application/json", "description": "A list of Region as JSON text."}
+    boxes = {"contentMediaType": "application/json", "description": "A list of Region objects, as JSON."}
     return {
         "type": "object",
         "required": [FILES[0]],
@@ -100,7 +103,10 @@ def region() -> Schema:
     image = {"type": "integer", "minimum": 1, "maximum": MAX_PHOTOS, "default": 1}
     sides = {"x": corner, "y": corner, "w": side, "h": side}
     return _object(sides | {"image": image}, required=[*sides]) | {
-        "description": "A box in fractions of the whole upright photo number `image`; it lies inside it."
+        "description": (
+            "A box on photo number `image`, in fractions of the width and height of the whole upright "
+            "photo. The box must be inside the photo."
+        )
     }
 
 
@@ -150,10 +156,11 @@ def account() -> Schema:
     return _object(
         {
             "workspace": TEXT | {"description": "The name of the workspace in which the key works."},
-            "slug": TEXT | {"description": "Its name in addresses."},
+            "slug": TEXT | {"description": "The name of the workspace in URLs."},
             "plan": {"enum": [*Workspace.Plan.values]},
             **dict.fromkeys(("balance", "held", "free", "price"), NUMBER),
-            "capLeft": _or_null(NUMBER) | {"description": "Of the key's and its owner's cap this month."},
+            "capLeft": _or_null(NUMBER)
+            | {"description": "The credits left this month under the caps of the key and its owner."},
             "limits": _object(dict.fromkeys(names, NUMBER)),
         }
     )
@@ -164,11 +171,16 @@ def refusal() -> Schema:
         {
             "code": {"type": "integer", "description": "The HTTP status."},
             "success": {"const": False},
-            "message": TEXT | {"description": "A sentence that says what to do."},
+            "message": TEXT | {"description": "A message that explains the error and what to do."},
             "data": {"type": "null"},
-            "requestId": TEXT | {"description": "Also in the header X-Request-Id."},
+            "requestId": TEXT | {"description": "The ID of the request, as in the header X-Request-Id."},
             "reason": TEXT
-            | {"description": "Sometimes: more than the message says, as which cap is reached."},
+            | {
+                "description": (
+                    "Sometimes present: details that the message does not contain, such as which cap is "
+                    "reached."
+                )
+            },
         },
         required=["code", "success", "message", "data", "requestId"],
     )
@@ -184,15 +196,25 @@ def _state_fields() -> dict[str, Schema]:
     return {
         "status": {"enum": [*STATUS_WORDS]},
         "images": _list(image)
-        | {"description": "With SUCCESS, and what came of a FAILED: signed, they need no key."},
-        "message": TEXT | {"description": "With FAILED: why."},
+        | {
+            "description": (
+                "With SUCCESS, all results. With FAILED, the results that arrived, if any. The URLs are "
+                "signed and need no key."
+            )
+        },
+        "message": TEXT | {"description": "With FAILED: the reason."},
         "charged": NUMBER | {"description": "With FAILED: always 0."},
     }
 
 
 def _prompt() -> Schema:
     most = settings.MAX_PROMPT_CHARACTERS
-    return {"type": "string", "minLength": 1, "maxLength": most, "description": "What should change."}
+    return {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": most,
+        "description": "What to change in the photo.",
+    }
 
 
 def _outputs() -> Schema:

@@ -147,7 +147,7 @@ def find(name: str, packages: tuple[str, ...]) -> Any:
     """Return the object named "package.module:name". Raises ValueError if it is in none of the packages."""
     module, _, attribute = name.partition(":")
     if not any(module == package or module.startswith(f"{package}.") for package in packages):
-        raise ValueError(f"{name} is none of our functions.")
+        raise ValueError(f"{name} is not an allowed function.")
     return getattr(importlib.import_module(module), attribute)
 
 

@@ -35,10 +35,10 @@ _HEIF_BRANDS = {b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b
 _AVIF_BRANDS = {b"avif", b"avis"}
 _WEBP_SIDE = 16_383
 
-NOT_A_PHOTO = Sentence("This is not a photo that can be edited: use JPEG, PNG, WebP, HEIC or AVIF.")
+NOT_A_PHOTO = Sentence("This file is not a supported photo. Use JPEG, PNG, WebP, HEIC, or AVIF.")
 _DAMAGED = Sentence("This file is damaged and could not be read.")
-_MOVES = Sentence("This file moves: only its first picture is used.")
-_EIGHT_BITS = Sentence("This photo was reduced to 8 bits for each color, because of its color profile.")
+_MOVES = Sentence("This file is animated. Only its first frame is used.")
+_EIGHT_BITS = Sentence("This photo was reduced to 8 bits per color because of its color profile.")
 
 Image.preinit()  # Load Pillow's basic decoders now, while the child still waits for its first photo.
 
@@ -72,7 +72,7 @@ def load(path: str | os.PathLike[str], limits: Limits = UPLOADED) -> Picture:
     if size > limits.photo_bytes:
         raise PhotoError(
             Sentence(
-                "This photo is too large: at most %(most)s MB are allowed.",
+                "This photo is too large. Use a photo of at most %(most)s MB.",
                 most=limits.photo_bytes // 1024**2,
             )
         )
@@ -187,7 +187,8 @@ def _check_size(size: tuple[int, int], limits: Limits) -> None:
 def _too_many_pixels(limits: Limits) -> PhotoError:
     return PhotoError(
         Sentence(
-            "This photo is too large: at most %(most)s megapixels and %(side)s pixels a side are allowed.",
+            "This photo is too large. Use a photo of at most %(most)s megapixels and %(side)s pixels per "
+            "side.",
             most=limits.photo_pixels // 1_000_000,
             side=limits.photo_side,
         )
@@ -363,7 +364,7 @@ def webp(picture: Picture, quality: int, method: int = 2) -> bytes:
     """
     if max(picture.width, picture.height) > _WEBP_SIDE:
         raise PhotoError(
-            Sentence("WebP holds at most %(most)s pixels a side: choose PNG or JPEG.", most=_WEBP_SIDE)
+            Sentence("WebP supports at most %(most)s pixels per side. Choose PNG or JPEG.", most=_WEBP_SIDE)
         )
     file = io.BytesIO()
     Image.fromarray(eight_bits(picture)).save(file, "WEBP", quality=quality, method=method)

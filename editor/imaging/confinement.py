@@ -125,9 +125,11 @@ def shortcomings() -> list[str]:
     """Return one phrase for each thing that a process reading photos could do here although it should not."""
     found = []
     if not _landlock():
-        found.append("it could read this user's files, the secrets among them (no Landlock, Linux 5.13)")
+        found.append(
+            "they can read this user's files, including the secrets (no Landlock, which needs Linux 5.13)"
+        )
     if not _has_seccomp() or platform.machine() not in _MACHINES:
-        found.append("it could use the network and run other programs (no seccomp filters)")
+        found.append("they can use the network and run other programs (no seccomp filters)")
     return found
 
 

@@ -82,6 +82,6 @@ def _data(data: bytes) -> Iterator[bytes]:
         content = data[at + 8 : at + 8 + length]
         at += 12 + length
         if struct.unpack_from(">I", data, at - 4) != (zlib.crc32(content, zlib.crc32(kind)),):
-            raise ValueError("A chunk does not have its checksum.")
+            raise ValueError("A chunk has a wrong checksum.")
         if kind == b"IDAT":
             yield content

@@ -43,7 +43,7 @@ _MESSAGES = {
     "crashed": Sentence("This photo could not be processed: the program that reads it failed."),
     "timeout": Sentence("This photo could not be processed in time."),
     "memory": Sentence("This photo needs more memory than is allowed."),
-    "full": Sentence("There is no room on the disk for this photo."),
+    "full": Sentence("There is not enough disk space for this photo."),
     "stopped": Sentence("The work was stopped."),
     "busy": Sentence("The site is busy with other photos. Try again in a moment."),
 }

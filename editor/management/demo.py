@@ -176,7 +176,7 @@ def make_demo(*, edits: int, teams: int = 1, on_progress: Callable[[int], None] 
 def _make_people(password: str) -> list[User]:
     addresses = [f"{word}@demo.example" for word, *_ in PEOPLE]
     if User.objects.filter(email__in=addresses).exists():
-        raise DemoExists("There is a demo here already. Sign in as owner@demo.example.")
+        raise DemoExists("The demo team already exists. Sign in as owner@demo.example.")
     return [
         accounts.open_account(email=address, password=password, name=name)
         for address, (_, name, _) in zip(addresses, PEOPLE, strict=True)

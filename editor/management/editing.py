@@ -17,9 +17,9 @@ from editor.imaging.sandbox import Sandbox, SandboxError
 from editor.management.regions import add_regions
 from editor.options import ASPECT_RATIOS, MAX_PHOTOS, OUTPUT_FORMATS, EditOptions, Limits, too_many_photos
 
-HELP = "Edits photos with a sentence, by the embedded engine."
+HELP = "Edits photos from a written prompt with the embedded engine."
 _OF_DJANGO = (
-    "Django's options work here as in every command, and make the start slower: --settings, --pythonpath, "
+    "Django's common options also work, but make the command start more slowly: --settings, --pythonpath, "
     "--verbosity, --traceback, --no-color, --force-color."
 )
 _FORMATS = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp"}
@@ -57,18 +57,24 @@ def run(asked: argparse.Namespace, *, sandbox: Sandbox, data_dir: Path) -> None:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that `edit` needs to a parser."""
     limits = Limits()
-    several = f"photo 1 is edited; up to {MAX_PHOTOS - 1} more can be its background or stand on it"
+    several = f"photo 1 is edited; up to {MAX_PHOTOS - 1} more can be its background or be placed on it"
     parser.add_argument("photos", nargs="+", type=Path, metavar="PHOTO", help=several)
-    parser.add_argument("--prompt", required=True, help="what to do, in a sentence")
-    shape = "width to height of the result; default: those of photo 1"
+    parser.add_argument("--prompt", required=True, help="what to change, in English")
+    shape = "aspect ratio of the result (default: the aspect ratio of the first photo)"
     parser.add_argument("--aspect-ratio", choices=ASPECT_RATIOS, default="", help=shape)
-    parser.add_argument("--format", choices=OUTPUT_FORMATS, help="default: by --out's ending, else png")
+    parser.add_argument(
+        "--format",
+        choices=OUTPUT_FORMATS,
+        help="file format of the result (default: by the extension of --out, otherwise png)",
+    )
     outputs = range(1, limits.outputs + 1)
-    several = "how many variants: out.png becomes out-1.png, out-2.png"
+    several = "number of results; out.png becomes out-1.png, out-2.png"
     parser.add_argument("--outputs", type=int, choices=outputs, default=1, help=several)
     add_regions(parser)
-    parser.add_argument("--partial", action="store_true", help="carry out the part that is understood")
-    parser.add_argument("--out", type=Path, required=True, help="the file that is written")
+    parser.add_argument(
+        "--partial", action="store_true", help="carry out the part of the prompt that is understood"
+    )
+    parser.add_argument("--out", type=Path, required=True, help="the file to write")
 
 
 def edit(asked: argparse.Namespace, *, sandbox: Sandbox, data_dir: Path) -> list[str]:
@@ -118,7 +124,7 @@ def _plan(asked: argparse.Namespace, options: EditOptions) -> dict[str, Any]:
     plan = explain(asked.prompt, photos=len(asked.photos), regions=options.regions, partial=options.partial)
     if plan.file_format not in (None, options.output_format):
         raise NotEdited(
-            f"The instruction asks for a {plan.file_format} file: name {asked.out.stem} accordingly."
+            f"The prompt asks for a {plan.file_format} file. Change the extension of {asked.out.name}."
         )
     return plan.as_json()
 
@@ -134,15 +140,15 @@ def _show(part: float) -> None:
 def _require_usable(photos: list[Path], prompt: str, out: Path) -> None:
     missing = [photo for photo in photos if not photo.is_file()]
     if missing:
-        raise NotEdited(f"There is no photo at {missing[0]}.")
+        raise NotEdited(f"The photo {missing[0]} does not exist.")
     if len(photos) > MAX_PHOTOS:
         raise NotEdited(too_many_photos())
     if not prompt.strip():
         raise NotEdited("Prompt is required")
     if out.is_dir():
-        raise NotEdited(f"{out} is a folder: name a file.")
+        raise NotEdited(f"{out} is a folder. Name a file with --out.")
     if not out.parent.is_dir():
-        raise NotEdited(f"There is no folder {out.parent}.")
+        raise NotEdited(f"The folder {out.parent} does not exist. Create it first.")
 
 
 def _hand_over(result: Path, out: Path) -> None:

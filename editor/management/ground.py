@@ -24,7 +24,7 @@ def needs_tables[**P](handle: Callable[P, None]) -> Callable[P, None]:
         except DatabaseError as error:
             raise CommandError(explanation(error)) from error
         except UnicodeEncodeError as error:  # The command line contains bytes that are not UTF-8.
-            raise CommandError("This text cannot be read: send it as UTF-8.") from error
+            raise CommandError("An argument is not valid UTF-8. Enter it as UTF-8.") from error
 
     return guarded
 
@@ -36,10 +36,10 @@ def explanation(error: DatabaseError) -> str:
     if "malformed" in words or "not a database" in words:
         return f"The database {file} is damaged ({words}). Stop the site and restore the last backup."
     if "readonly database" in words or ("unable to open" in words and file.exists()):
-        return f"The database {file} cannot be written: see that it and its folder are not read-only."
+        return f"The database {file} cannot be written. Check that the file and its folder are not read-only."
     if _says_no_table(words):
         return "The database has no tables yet. Run manage.py migrate or start first."
-    return f"The database does not answer: {words}"
+    return f"The database is not responding: {words}"
 
 
 def find_workspace(name: str) -> Workspace:
@@ -59,7 +59,9 @@ def find_user(email: str) -> User:
     """Return the account with this e-mail address. Raises CommandError if there is none."""
     user = User.objects.filter(email__iexact=email).select_related("personal_workspace").first()
     if user is None:
-        raise CommandError(f"There is no account with the address {email}.")
+        raise CommandError(
+            f"There is no account with the email address {email}. Create one with manage.py create_user."
+        )
     return user
 
 
@@ -68,7 +70,7 @@ def find_team(slug: str) -> Workspace:
     team = Workspace.objects.filter(slug=slug, personal_user=None, closed=None).first()
     if team is None:
         raise CommandError(
-            f"There is no team at /w/{slug}/. Make one with create_team, which prints its slug."
+            f"There is no team at /w/{slug}/. Create one with manage.py create_team, which prints its slug."
         )
     return team
 

@@ -7,7 +7,7 @@ from editor.options import Region
 
 def add_regions(parser: argparse.ArgumentParser) -> None:
     """Add the option --region, which collects a list of Region as `region`."""
-    box = "a box on photo 1, in fractions of its sides from 0 to 1: left, top, width, height; may be repeated"
+    box = "a box on the first photo, as fractions from 0 to 1: left, top, width, height; can be repeated"
     parser.add_argument("--region", type=_region, action="append", default=[], metavar="x,y,w,h", help=box)
 
 

@@ -49,8 +49,8 @@ class Review(models.Model):
     """One step of an edit's review: who changed its review state, and their comment."""
 
     _DID: ClassVar = {
-        Edit.ReviewState.DRAFT: gettext_noop("made it a draft again"),
-        Edit.ReviewState.IN_REVIEW: gettext_noop("put it into review"),
+        Edit.ReviewState.DRAFT: gettext_noop("returned it to draft"),
+        Edit.ReviewState.IN_REVIEW: gettext_noop("sent it to review"),
         Edit.ReviewState.APPROVED: gettext_noop("approved it"),
         Edit.ReviewState.DECLINED: gettext_noop("declined it"),
     }

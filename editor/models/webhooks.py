@@ -63,4 +63,8 @@ class WebhookDelivery(models.Model):
     def answer_shown(self) -> str:
         """Return the outcome of the last attempt in the active language."""
         status = re.fullmatch(r"Answered (\d+)\.", self.answer)
-        return gettext("Answered %(status)s.") % {"status": status[1]} if status else worded(self.answer)
+        return (
+            gettext("The server returned status code %(status)s.") % {"status": status[1]}
+            if status
+            else worded(self.answer)
+        )

@@ -76,16 +76,16 @@ def origin_of(url: str) -> str:
 def parse(url: str) -> Target:
     """Parse a URL. Raises OutboundError for anything unusual, before any name is looked up."""
     if len(url) > LONGEST_URL or not is_plain(url):
-        raise refusal("it is too long or holds control characters, spaces or backslashes")
+        raise refusal("it is too long or contains control characters, spaces, or backslashes")
     found = _URL.fullmatch(url)
     if found is None:
-        raise refusal("it is not a plain http address")
+        raise refusal("it is not a plain HTTP URL")
     scheme, ipv6, name, digits, rest = found.groups()
     scheme = scheme.lower()
     host = _ipv6(ipv6) if ipv6 else _ipv4_or_name(name)
     port = int(digits or _DEFAULT_PORTS[scheme])
     if port > 65_535:
-        raise refusal("there is no such port")
+        raise refusal("its port is not valid")
     return Target(scheme, host, port, _agreed(scheme, host, port, rest or ""))
 
 
@@ -171,7 +171,7 @@ def _punycode(text: str) -> str:
     try:
         return httpx.URL(f"http://{text}/").raw_host.decode("ascii")
     except httpx.InvalidURL:
-        raise refusal("its host is no international name") from None
+        raise refusal("its host is not a valid international name") from None
 
 
 def _ipv4(text: str) -> str:
@@ -192,7 +192,7 @@ def _agreed(scheme: str, host: str, port: int, rest: str) -> httpx.URL:
         url = httpx.URL(_origin(scheme, host, port) + rest)
         is_named = bool(url.host)  # Reading `host` decodes Punycode, which may be malformed.
     except (httpx.InvalidURL, UnicodeError):
-        raise refusal("httpx calls it invalid") from None
+        raise refusal("httpx considers it invalid") from None
     if not is_named or (url.scheme, url.raw_host.decode(), url.port or _DEFAULT_PORTS[scheme]) != (
         scheme,
         host,

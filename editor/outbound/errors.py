@@ -3,13 +3,13 @@
 from editor.sentences import Sentence
 
 _MESSAGES = {
-    "refused": Sentence("This address is not allowed."),
-    "unreachable": Sentence("This address could not be reached."),
-    "tls": Sentence("The certificate of this address could not be verified."),
-    "broken": Sentence("The connection broke before the answer was complete."),
-    "timeout": Sentence("The answer did not come in time."),
-    "too_large": Sentence("The answer is larger than allowed."),
-    "status": Sentence("This address did not give a file."),
+    "refused": Sentence("This URL is not allowed."),
+    "unreachable": Sentence("This URL could not be reached."),
+    "tls": Sentence("The certificate of this URL could not be verified."),
+    "broken": Sentence("The connection was lost before the response was complete."),
+    "timeout": Sentence("The server did not respond in time."),
+    "too_large": Sentence("The response is too large."),
+    "status": Sentence("This URL did not return a file."),
     "stopped": Sentence("The work was stopped."),
 }
 

@@ -122,7 +122,7 @@ def _sent(pool: httpcore.ConnectionPool, request: httpcore.Request, course: Cour
 
 
 def _translated(error: Exception, course: Course) -> OutboundError:
-    logger.info("An outgoing request broke: %r.", error)
+    logger.info("An outgoing request failed: %r.", error)
     kind = next((ERROR_KINDS[cls] for cls in type(error).__mro__ if cls in ERROR_KINDS), "broken")
     return OutboundError(kind, sent=True) if course.sent else OutboundError("unreachable")
 
@@ -204,7 +204,7 @@ class _GuardedBackend(httpcore.NetworkBackend):
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.NetworkStream:
         if (host, port) != (self._route.host, self._route.port):
-            raise refusal("httpcore asked for another host than we did")
+            raise refusal("httpcore requested a different host")
         for address in _checked_addresses(self._route, self._course)[:MOST_ADDRESSES]:
             self._course.check()
             try:
@@ -261,7 +261,7 @@ def _connected(address: str, port: int, course: Course, timeout: float | None) -
         code = end.connect_ex((address, port))
         if code == errno.EINPROGRESS:
             if not any(_is_ready(end, select.POLLOUT, pause) for pause in course.pauses(timeout)):
-                raise TimeoutError("no answer in time")
+                raise TimeoutError("no response in time")
             code = end.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
         if code:
             raise OSError(code, os.strerror(code))

@@ -4,17 +4,21 @@ from editor.outbound import Answer, OutboundError
 from editor.providers import answers
 from editor.providers.contract import Check
 
-_WELL = "The site answers and accepts the key. No credits were spent."
-_WELL_WITHOUT_KEY = "The site answers, and asks for no key here. No credits were spent."
+_WELL = "The site responds and accepts the key. No credits were spent."
+_WELL_WITHOUT_KEY = "The site responds and does not require a key. No credits were spent."
 _ADVICE = {
-    "refused": "Set PHOTO_EDITOR_BASE_URL to a plain address such as https://photos.example.org.",
-    "unreachable": "Check its name and port in PHOTO_EDITOR_BASE_URL, that the site runs, and that this "
-    "machine may reach it: a firewall or a missing OUTBOUND_PROXY can be in the way.",
-    "tls": "Its certificate is not trusted here, or it speaks no TLS: check its name, its date and who "
-    "signed it; a site without TLS has an address that begins with http://.",
-    "broken": "Something at this address takes connections and is no web server: check the port.",
-    "timeout": "The site took the connection and said nothing in time: try again later.",
-    "too_large": "Its answer is no answer of the interface: check the path in PHOTO_EDITOR_BASE_URL.",
+    "refused": "Set PHOTO_EDITOR_BASE_URL to a plain URL, such as https://photos.example.org.",
+    "unreachable": (
+        "Check the host name and port in PHOTO_EDITOR_BASE_URL, that the site is running, and that this "
+        "machine can reach it. A firewall or a missing OUTBOUND_PROXY may be the cause."
+    ),
+    "tls": (
+        "The certificate is not trusted here, or the site does not use TLS. Check the name, date, and "
+        "issuer of the certificate. If the site does not use TLS, its URL must begin with http://."
+    ),
+    "broken": "A program accepts connections at this URL, but it is not a web server. Check the port.",
+    "timeout": "The site accepted the connection but did not respond in time. Try again later.",
+    "too_large": "The response does not match the API. Check the path in PHOTO_EDITOR_BASE_URL.",
     "stopped": "",
 }
 
@@ -36,22 +40,22 @@ def on_answer(answer: Answer, *, path: str, has_key: bool) -> Check:
 def _complaints(answer: Answer, path: str, *, has_key: bool) -> tuple[str, ...]:
     status, place = answer.status, answer.headers.get("location", "")
     if status in (401, 403):
-        problem = "does not accept PHOTO_EDITOR_API_KEY" if has_key else "wants a key, and none is set"
+        problem = "does not accept PHOTO_EDITOR_API_KEY" if has_key else "requires a key, but none is set"
         return (
-            f"The site answers with {status}: it {problem}.",
-            "Get a key from whoever runs that site, set PHOTO_EDITOR_API_KEY to it and start again.",
+            f"The site returned {status}: it {problem}.",
+            "Get a key from the operator of that site, set PHOTO_EDITOR_API_KEY to it, and restart Darkroom.",
         )
     if 300 <= status < 400:
-        where = answers.redacted(place.partition(path)[0]) or "another address"
+        where = answers.redacted(place.partition(path)[0]) or "another URL"
         return (
-            f"The site sends callers to {where}.",
-            "Set PHOTO_EDITOR_BASE_URL to where the site really is.",
+            f"The site redirects to {where}.",
+            "Set PHOTO_EDITOR_BASE_URL to the actual URL of the site.",
         )
     if status >= 500 or status == 429:
-        return (f"The site answers with {status}: it is in trouble or busy.", "Try again later.")
+        return (f"The site returned {status}: it is busy or has a problem.", "Try again later.")
     if "success" not in answers.body_of(answer.content):
         return (
-            f"Something answers with {status}, but not as the interface does.",
-            f"PHOTO_EDITOR_BASE_URL is what stands before {path} in the site's addresses: check it.",
+            f"The URL returned {status}, but the response does not match the API.",
+            f"Check PHOTO_EDITOR_BASE_URL. It is the part of the site's URLs before {path}.",
         )
     return ()

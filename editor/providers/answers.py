@@ -138,7 +138,7 @@ def sound(text: str) -> str:
 
 
 def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is no JSON.")
+    raise ValueError(f"{constant} is not JSON.")
 
 
 def _is_web_address(url: str) -> bool:

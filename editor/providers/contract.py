@@ -16,7 +16,7 @@ UNCONFIRMED = Sentence(
 UNREACHABLE = Sentence("The engine could not be reached. You were not charged. You can run it again.")
 CREATE_SECONDS = 90.0  # The maximum time to wait for the response to a create request.
 NO_RESULT = Sentence("The engine sent no result. You were not charged. You can run it again.")
-NOT_STORED = Sentence("Could not store the result. You were not charged. You can run it again.")
+NOT_STORED = Sentence("The result could not be saved. You were not charged. You can run it again.")
 
 
 def uncharged(sentence: str) -> Sentence:

@@ -29,7 +29,7 @@ _SENTENCES = {
     ),
     "memory": (
         "engine_failed",
-        Sentence("This edit needs more memory than it may have. Try it with a smaller photo."),
+        Sentence("This edit needs too much memory. Try a smaller photo."),
     ),
     "crashed": ("engine_failed", Sentence("The engine stopped working on this edit.")),
     "full": ("storage", NOT_STORED),
@@ -95,7 +95,7 @@ class EmbeddedProvider:
         except SandboxError as error:
             return Check(False, (f"The embedded engine does not work here: {error.message}",))
         if not works:
-            return Check(False, ("The embedded engine runs, but its pixels come out wrong.",))
+            return Check(False, ("The embedded engine runs, but its results are wrong.",))
         return Check(True, ("The embedded engine works. It needs no key and no network.",))
 
     def _work(self, request: EditRequest, watch: Watch) -> dict[str, Any]:

@@ -12,7 +12,7 @@ FETCH_AGAIN_SECONDS = 15.0
 NOT_FETCHED = Sentence(
     "A result could not be fetched from the engine. You were not charged. You can run it again."
 )
-TOO_LARGE = Sentence("A result is too large to be kept. You were not charged.")
+TOO_LARGE = Sentence("A result is too large to be saved. You were not charged.")
 _NEVER_COMES = ("refused", "too_large")
 
 

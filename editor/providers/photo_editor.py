@@ -53,7 +53,7 @@ UNAVAILABLE = Sentence("The service is not available at the moment. You were not
 BUSY = Sentence("The engine is busy. You were not charged. You can run it again later.")
 REJECTED = Sentence("The engine refused this edit. You were not charged.")
 FAILED = Sentence("The engine could not do this edit. You were not charged.")
-FORGOTTEN = Sentence("The engine no longer knows this edit. You were not charged. You can run it again.")
+FORGOTTEN = Sentence("The engine no longer has this edit. You were not charged. You can run it again.")
 UNREADABLE = Sentence("A photo of this edit could not be read. You were not charged.")
 _NOT_CHARGED = "You were not charged."
 _MOST_UNKNOWN_WORDS = 50
@@ -105,9 +105,7 @@ class PhotoEditorProvider:
             raise self._not_created(error) from error
         # One of our photo files is missing; they are opened before anything is sent.
         except OSError as error:
-            raise ProviderError(
-                "engine_failed", UNREADABLE, detail=f"A photo is not there: {error}"
-            ) from error
+            raise ProviderError("engine_failed", UNREADABLE, detail=f"A photo is missing: {error}") from error
         return self._ticket(answer, request.prompt)
 
     def poll(self, ticket: Ticket, request: EditRequest, watch: Watch) -> Update:
@@ -119,7 +117,9 @@ class PhotoEditorProvider:
         except OutboundError as error:
             if error.kind == "stopped":
                 raise ProviderError("stopped", error.message) from error
-            return _running(ticket, trouble=f"A status call failed: {error.message}", fault=_fault_of(error))
+            return _running(
+                ticket, trouble=f"A status request failed: {error.message}", fault=_fault_of(error)
+            )
         return self._update(ticket, answer, request.prompt)
 
     def collect(self, arrivals: list[dict[str, Any]], request: EditRequest, watch: Watch) -> dict[int, Path]:
@@ -200,7 +200,7 @@ class PhotoEditorProvider:
         return Path(made)
 
     def _not_created(self, error: OutboundError) -> ProviderError:
-        detail = f"A create failed: {error.message}"
+        detail = f"A create request failed: {error.message}"
         if error.kind == "stopped":
             return ProviderError("stopped", error.message)
         if error.kind in ("refused", "tls"):
@@ -235,10 +235,10 @@ class PhotoEditorProvider:
             return Ticket("at-once", {"started": time.time(), "images": urls})
         if body.get("success") is False:
             raise self._rejected(answer, body, prompt)
-        raise self._ambiguous(self._detail("A create was answered with", answer))
+        raise self._ambiguous(self._detail("A create request returned", answer))
 
     def _not_accepted(self, answer: Answer, body: dict[str, Any], prompt: str) -> ProviderError:
-        status, detail = answer.status, self._detail("A create was answered with", answer)
+        status, detail = answer.status, self._detail("A create request returned", answer)
         if status == 429:
             again = waits.retry_after(answer) if self._profile.retries_busy else None
             return ProviderError("engine_unavailable", BUSY, retry_after=again, detail=detail)
@@ -263,7 +263,7 @@ class PhotoEditorProvider:
         mentions credits and is quoted in the message must not take the engine out of service.
         """
         message = answers.message_of(body, hidden=self._api_key)
-        detail = self._detail("A create was refused with", answer)
+        detail = self._detail("A create request was refused with", answer)
         is_shortage, is_quoted = answers.tells_shortage(message), answers.tells_shortage(prompt)
         if is_shortage and not is_quoted:
             return ProviderError("engine_unavailable", UNAVAILABLE, fault=Fault.OPERATOR, detail=detail)
@@ -283,7 +283,7 @@ class PhotoEditorProvider:
         is_ours = echoed in (None, ticket.task_id)
         if not 200 <= answer.status < 300 or not body or not is_ours:
             fault = _fault_of_status(answer.status)
-            detail = self._detail("A status call was answered with", answer)
+            detail = self._detail("A status request returned", answer)
             update = _running(ticket, trouble=detail, fault=fault)
             is_said = "retry-after" in answer.headers
             return replace(update, poll_after=waits.retry_after(answer)) if is_said else update
@@ -327,7 +327,9 @@ class PhotoEditorProvider:
         if is_new and len(self._unknown_words) < _MOST_UNKNOWN_WORDS:
             self._unknown_words.add(word)
             shown = answers.redacted(word)
-            logger.warning("%s says the status %r, which is taken as running.", self._base_url, shown)
+            logger.warning(
+                "%s returned the unknown status %r, which counts as running.", self._base_url, shown
+            )
 
     def _detail(self, start: str, answer: Answer) -> str:
         """Return the beginning of the response for the operator, without keys and signatures."""

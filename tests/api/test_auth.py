@@ -90,7 +90,7 @@ def test_a_key_with_a_right_checksum_that_was_never_made_is_refused(secret: str)
 def test_a_revoked_key_is_dead_in_the_next_request(alice: User, secret: str) -> None:
     assert call(f"Bearer {secret}").status_code == 200
     accounts.revoke_key(cast.actor_of(alice), ApiKey.objects.get())
-    assert message_of(call(f"Bearer {secret}"), 401) == "This API key was revoked."
+    assert message_of(call(f"Bearer {secret}"), 401) == "This API key has been revoked."
 
 
 def test_an_expired_key_is_dead(alice: User) -> None:

@@ -64,7 +64,7 @@ def test_the_photos_of_the_recipe_come_behind_those_that_were_sent(api: Client, 
     positions = [photo.position for photo in Edit.objects.get(id=by_url["taskId"]).references.all()]
     assert positions == [2]
     two = send(api, asked(version, variables={}, imageUrls=[URL, URL]))
-    assert message_of(two, 400) == "This recipe brings other photos itself: send one."
+    assert message_of(two, 400) == "This recipe already includes the other photos. Add only one photo."
 
 
 def test_a_box_may_lie_on_a_photo_that_the_recipe_brings(api: Client, alice: User) -> None:
@@ -102,9 +102,9 @@ def test_a_recipe_whose_photo_is_gone_says_so(api: Client, alice: User) -> None:
         ({"variables": {"tone": "x", "size": "y"}}, "variables: This recipe has no variable “size”."),
         ({"variables": {"tone": 7}}, "variables: Send an object of texts"),
         ({"variables": ["sepia"]}, "variables: Send an object of texts"),
-        ({"recipe": 7}, "recipe: Send a text."),
+        ({"recipe": 7}, "recipe: Send a string."),
         ({"prompt": "darker"}, "Send prompt or recipe, not both."),
-        ({"recipe": None}, "recipe: Send a text."),
+        ({"recipe": None}, "recipe: Send a string."),
         ({"imageUrls": []}, "At least one image URL is required"),
         ({"numImages": 9}, "numImages: Ask for at most 4 results."),
     ],
@@ -118,7 +118,7 @@ def test_it_says_what_is_wrong(
 
 def test_variables_are_for_a_recipe(api: Client, alice: User) -> None:
     fields = {"prompt": "darker", "variables": {}, "imageUrls": [URL]}
-    assert message_of(send(api, fields), 400) == "variables: Send the recipe that they are for."
+    assert message_of(send(api, fields), 400) == "variables: Also send the recipe that uses them."
     assert_nothing_happened(alice)
 
 
@@ -134,7 +134,7 @@ def test_it_says_what_is_wrong_with_variables_in_a_form(
 @pytest.mark.parametrize("recipe", [str(uuid.UUID(int=7)), "house color", "7", "\x00"])
 def test_a_recipe_that_is_not_there_is_404(api: Client, alice: User, recipe: str) -> None:
     response = send(api, {"recipe": recipe, "imageUrls": [URL]})
-    assert message_of(response, 404) == "recipe: There is no such recipe, or it is not yours to see."
+    assert message_of(response, 404) == "recipe: This recipe does not exist, or you do not have access to it."
     assert_nothing_happened(alice)
 
 

@@ -100,7 +100,7 @@ def test_the_documented_messages_come_for_what_is_missing_too(api: Client, alice
         ({"numImages": 2.0}, "numImages"),
         ({"numImages": 1.5}, "numImages"),
         ({"numImages": True}, "numImages"),
-        ({"numImages": 0}, "numImages: Ask for at least 1 result."),
+        ({"numImages": 0}, "numImages: Choose at least 1 result."),
         ({"numImages": -1}, "numImages"),
         ({"numImages": 5}, "numImages: Ask for at most 4 results."),
         ({"numImages": 99}, "numImages"),

@@ -96,7 +96,7 @@ def test_a_good_site_works_and_nothing_was_spent(check: Check, serve: Callable[.
     assert_one_screen(said)
     assert f"Address    {server.origin}\n" in said
     assert "Key        given\n" in said
-    assert "Works      The site answers and accepts the key. No credits were spent.\n" in said
+    assert "Works      The site responds and accepts the key. No credits were spent.\n" in said
     assert [request.method for request in server.requests] == ["GET"]
     assert server.requests[0].headers["authorization"] == f"Bearer {KEY}"
 
@@ -109,9 +109,9 @@ def test_a_good_site_works_and_nothing_was_spent(check: Check, serve: Callable[.
         (
             redirect("https://www.example.org/api/photo-editor/status?taskId=darkroom-check"),
             "The site sends callers to https://www.example.org.",
-            "Set PHOTO_EDITOR_BASE_URL to where the site really is.",
+            "Set PHOTO_EDITOR_BASE_URL to the actual URL of the site.",
         ),
-        (answer(301), "sends callers to another address", "Set PHOTO_EDITOR_BASE_URL"),
+        (answer(301), "sends callers to another URL", "Set PHOTO_EDITOR_BASE_URL"),
         (
             answer(200, HTML),
             "answers with 200, but not as the interface does",
@@ -198,7 +198,7 @@ def test_an_address_that_may_not_be_asked(check: Check) -> None:
 @pytest.mark.parametrize("script", [answer(401), answer(404, KNOWS_NOT)])
 def test_without_a_key_it_says_so(check: Check, serve: Callable[..., HostileServer], script: Script) -> None:
     said, _ = check(serve(script).origin, key="")
-    assert "none: set PHOTO_EDITOR_API_KEY" in said
+    assert "not set; set PHOTO_EDITOR_API_KEY" in said
     assert "accepts the key" not in said
 
 
@@ -206,11 +206,13 @@ def test_it_says_what_another_darkroom_can(check: Check, serve: Callable[..., Ho
     server = serve(answer(404, KNOWS_NOT))
     plain, _ = check(server.origin)
     assert (
-        "It can     one result of an edit; no marked places; no plan beforehand; each edit sent once only"
+        "It can     one result per edit; no boxes; no plan before the edit; each edit is sent only once"
         in plain
     )
     darkroom, _ = check(server.origin, PHOTO_EDITOR_IS_DARKROOM=True)
-    assert "It can     4 results of one edit; marked places; no plan beforehand; safe repeats" in darkroom
+    assert (
+        "It can     4 results of one edit; marked places; no plan before the edit; safe repeats" in darkroom
+    )
 
 
 def test_it_says_when_the_site_is_left_alone_and_why(
@@ -222,12 +224,12 @@ def test_it_says_when_the_site_is_left_alone_and_why(
         base_url=server.origin,
         times_opened=1,
         open_until=timezone.now() + timedelta(minutes=4),
-        message="A create was answered with 401: bad key",
+        message="A create request returned 401: bad key",
     )
     said, code = check(server.origin)
     assert code == 0
     assert "Left alone until" in said
-    assert "A create was answered with 401: bad key" in said
+    assert "A create request returned 401: bad key" in said
 
 
 def test_our_own_engine_works_and_needs_nothing(settings: Any) -> None:
@@ -245,4 +247,4 @@ def test_our_own_engine_may_be_broken(settings: Any, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("editor.imaging.sandbox.Sandbox.call", lambda *_, **__: False)
     said, code = checked()
     assert code == 1
-    assert "Trouble    The embedded engine runs, but its pixels come out wrong.\n" in said
+    assert "Trouble    The embedded engine runs, but its results are wrong.\n" in said

@@ -194,7 +194,7 @@ def test_the_process_outlives_a_missing_database_and_stops_at_once(tmp_path: Pat
             stderr=output,
         )
     last = time.monotonic() + 180
-    while "Housekeeping waits for the database." not in log.read_text():
+    while "Housekeeping is waiting for the database." not in log.read_text():
         assert process.poll() is None
         assert time.monotonic() < last, log.read_text()
         time.sleep(0.1)

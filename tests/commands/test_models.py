@@ -64,7 +64,7 @@ def test_it_finds_a_file_as_it_was_published(folder: Path, monkeypatch: pytest.M
 
 def test_it_says_when_a_file_is_another_one(folder: Path) -> None:
     (folder / "u2net.onnx").write_bytes(b"something else")
-    assert "left out: its SHA-256 is not the published one" in line_of("u2net.onnx")
+    assert "ignored: its SHA-256 differs from the published one" in line_of("u2net.onnx")
 
 
 def test_an_edit_says_which_file_it_left_out(tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ class Site:
                 start_new_session=True,
                 preexec_fn=hear_hangups,
             )
-        self.wait_for("Ctrl-C stops it.")
+        self.wait_for("Press Ctrl-C to stop.")
 
     @property
     def pid(self) -> int:
@@ -185,7 +185,7 @@ def test_workers_of_another_sites_engine_share_two_processes_and_end_with_the_re
 def test_each_role_may_run_by_itself(site: Site, tmp_path: Path) -> None:
     secrets = {"SECRET_KEY": "the same for all nodes", "API_KEY_PEPPER": "this too"}
     site.start("--only", "workers", **secrets)
-    assert site.said.endswith("Running: workers.\nCtrl-C stops it.\n")
+    assert site.said.endswith("Running: workers.\nPress Ctrl-C to stop.\n")
     assert "Static files" not in site.said
     names = set(site.processes().values())
     assert "worker 1" in names
@@ -244,8 +244,8 @@ def test_a_taken_port_is_one_sentence_before_anything_else(site: Site) -> None:
     [
         (["--host", "no.such.host.invalid"], "There is no host 'no.such.host.invalid'"),
         (["--host", "203.0.113.7"], "203.0.113.7 is not an address of this machine"),
-        (["--port", "70000"], "it must be a number from 1 to 65535"),
-        (["--workers", "0"], "it must be a whole number of at least 1"),
+        (["--port", "70000"], "must be a number from 1 to 65535"),
+        (["--workers", "0"], "must be a whole number of at least 1"),
     ],
 )
 def test_a_bad_option_is_a_sentence(site: Site, options: list[str], sentence: str) -> None:

@@ -146,7 +146,7 @@ def test_it_takes_the_first_of_moving_pictures_and_says_so(kind: str) -> None:
     frames[0].save(file, kind, save_all=True, append_images=frames[1:], duration=50)
     picture = read(file.getvalue())
     assert colors_at_corners(picture.pixels) == UPRIGHT
-    assert picture.notices == ("This file moves: only its first picture is used.",)
+    assert picture.notices == ("This file is animated. Only its first frame is used.",)
 
 
 def test_it_takes_a_phone_photo_with_a_second_picture_as_an_ordinary_photo() -> None:

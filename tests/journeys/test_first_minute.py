@@ -38,7 +38,7 @@ def test_a_web_address_that_fails_stays_in_its_field(editor: Page) -> None:
     field = editor.get_by_label("Web address of a photo")
     field.fill("http://10.0.0.1/boat.jpg")
     field.press("Enter")
-    expect(editor.locator(".shot.is-failed")).to_contain_text("This address is not allowed.")
+    expect(editor.locator(".shot.is-failed")).to_contain_text("This URL is not allowed.")
     expect(field).to_have_value("http://10.0.0.1/boat.jpg")
     expect(shots(editor)).to_have_count(0)
     expect(editor.get_by_role("heading", name="Photos", exact=True)).to_be_visible()
@@ -61,7 +61,7 @@ def test_without_a_script_ideas_and_addresses_are_plain_forms(
     expect(page.get_by_label("What should change?")).not_to_have_value("")
     page.get_by_label("Web address of a photo").fill("10.0.0.1/boat.jpg")
     page.locator("[name=bring]").click()
-    expect(page.get_by_role("alert")).to_contain_text("This address is not allowed.")
+    expect(page.get_by_role("alert")).to_contain_text("This URL is not allowed.")
     expect(page.get_by_label("Web address of a photo")).to_have_value("https://10.0.0.1/boat.jpg")
 
 

@@ -79,7 +79,7 @@ def test_an_edit_is_declined_made_anew_approved_and_shown_to_a_guest(
     assert_accessible(owner)
     owner.locator(".tile__link").click()
     owner.get_by_role("button", name="Decline").click()
-    expect(owner.get_by_text("Say what should change.")).to_be_visible()
+    expect(owner.get_by_text("Describe what should change.")).to_be_visible()
     assert_accessible(owner)
     owner.get_by_label("Note").fill("Too brown. Try black and white.")
     owner.get_by_role("button", name="Decline").click()

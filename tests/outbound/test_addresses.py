@@ -127,7 +127,7 @@ def test_it_asks_no_resolver_about_what_is_written_oddly(network: Network) -> No
 def test_a_refusal_tells_no_reason(url: str) -> None:
     with pytest.raises(OutboundError) as refused:
         fetch(url, Resolver(["127.0.0.1"]))
-    assert refused.value.message == str(refused.value) == "This address is not allowed."
+    assert refused.value.message == str(refused.value) == "This URL is not allowed."
 
 
 def test_it_logs_the_reason_but_neither_query_nor_password(caplog: pytest.LogCaptureFixture) -> None:

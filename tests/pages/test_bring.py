@@ -69,16 +69,16 @@ def test_an_address_of_this_site_is_read_from_its_storage(client: Client, alice:
 
 
 REFUSED = [
-    ("http://10.0.0.1/a.jpg", "This address is not allowed."),
-    ("http://169.254.169.254/latest/", "This address is not allowed."),
-    ("http://[::1]:8000/a.jpg", "This address is not allowed."),
-    ("file:///etc/passwd", "This address is not allowed."),
-    ("javascript://x", "This address is not allowed."),
-    ("http://2130706433/", "This address is not allowed."),
-    ("http://user:pw@example.org/", "This address is not allowed."),
-    ("a\x00b", "This address is not allowed."),
-    ("nothing", "This address could not be reached."),
-    ("h" * 9000, "This address is not allowed."),
+    ("http://10.0.0.1/a.jpg", "This URL is not allowed."),
+    ("http://169.254.169.254/latest/", "This URL is not allowed."),
+    ("http://[::1]:8000/a.jpg", "This URL is not allowed."),
+    ("file:///etc/passwd", "This URL is not allowed."),
+    ("javascript://x", "This URL is not allowed."),
+    ("http://2130706433/", "This URL is not allowed."),
+    ("http://user:pw@example.org/", "This URL is not allowed."),
+    ("a\x00b", "This URL is not allowed."),
+    ("nothing", "This URL could not be reached."),
+    ("h" * 9000, "This URL is not allowed."),
 ]
 
 
@@ -100,11 +100,11 @@ def test_what_may_not_be_fetched_gets_a_sentence_and_loses_nothing(
 @pytest.mark.parametrize(
     ("script", "sentence"),
     [
-        (answer(404), "This address did not give a file."),
+        (answer(404), "This URL did not return a file."),
         (answer(200, b"<html>"), "This is not a photo that can be edited"),
         (answer(200, b""), "This is not a photo that can be edited"),
         (answer(200, cast.photo_bytes(60, 40)[:200], headers=JPEG), "This file is damaged"),
-        (redirect("http://10.0.0.1/"), "This address is not allowed."),
+        (redirect("http://10.0.0.1/"), "This URL is not allowed."),
     ],
 )
 def test_what_comes_must_be_a_photo(client: Client, serving: Serving, script: Any, sentence: str) -> None:
@@ -118,7 +118,7 @@ def test_a_photo_over_the_limit_is_not_brought(client: Client, serving: Serving,
     settings.MAX_PHOTO_MEGABYTES = 1
     huge = answer(200, b"\xff\xd8\xff" + bytes(1024 * 1024 + 10), headers=JPEG)
     response = client.post("/w/alice/", form(f"{serving(x=huge).origin}/x"))
-    assert "The answer is larger than allowed." in response.content.decode()
+    assert "The response is too large." in response.content.decode()
 
 
 def test_an_empty_field_is_asked_for(client: Client) -> None:

@@ -54,7 +54,7 @@ def test_a_decline_without_a_word_is_asked_for_one(client_of: SignIn, alice: Use
     Edit.objects.filter(pk=edit.pk).update(review_state="in_review")
     response = client_of(alice).post(step_of(edit, "decline"), {"text": " "})
     assert response.status_code == 422
-    assert "Say what should change." in response.text
+    assert "Describe what should change." in response.text
 
 
 @pytest.mark.parametrize("text", ["x" * 2001, "a\x00b"])

@@ -11,7 +11,7 @@ from editor.services.people import members
 
 
 class Command(BaseCommand):
-    help = "Makes a person with an account a member of a team, or gives a member another role."
+    help = "Adds a person with an account to a team, or changes a member's role."
     requires_system_checks: tuple[str, ...] = ()  # System checks query the database, which may not exist yet.
 
     def add_arguments(self, parser: ArgumentParser) -> None:

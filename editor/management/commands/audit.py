@@ -11,15 +11,23 @@ from editor.services.core import audit
 
 
 class Command(BaseCommand):
-    help = "Prints the audit log, the oldest entry first: keep a copy elsewhere, and the log can be compared."
+    help = (
+        "Prints the audit log, oldest entry first. Keep a copy elsewhere, so that you can compare the log "
+        "with it later."
+    )
     requires_system_checks: tuple[str, ...] = ()  # System checks query the database, which may not exist yet.
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--csv", action="store_true", help="a table instead of JSON Lines")
+        parser.add_argument("--csv", action="store_true", help="print CSV instead of JSON Lines")
         parser.add_argument(
-            "--first", metavar="DAY", type=date.fromisoformat, help="from 2026-12-01 on (UTC)"
+            "--first",
+            metavar="DAY",
+            type=date.fromisoformat,
+            help="the first day to print, such as 2026-12-01 (UTC)",
         )
-        parser.add_argument("--last", metavar="DAY", type=date.fromisoformat, help="up to and with this day")
+        parser.add_argument(
+            "--last", metavar="DAY", type=date.fromisoformat, help="the last day to print (UTC)"
+        )
 
     @needs_tables
     def handle(self, *, csv: bool, first: date | None, last: date | None, **_: Any) -> None:

@@ -12,11 +12,11 @@ from editor.services.maintenance import backup
 
 
 class Command(BaseCommand):
-    help = "Writes database, photos and secrets into one file, while the site runs. Keep it private."
+    help = "Writes the database, photos, and secrets to one file while the site runs. Keep the file private."
     requires_system_checks: tuple[str, ...] = ()  # System checks query the database, which may not exist yet.
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("path", type=Path, help="a new file, or a folder in which to make one")
+        parser.add_argument("path", type=Path, help="a new file, or a folder in which to create one")
 
     @needs_tables
     def handle(self, *, path: Path, **_: Any) -> None:
@@ -24,7 +24,11 @@ class Command(BaseCommand):
             made = backup.make(path)
         except backup.BackupError as error:
             raise CommandError(str(error)) from error
-        self.stdout.write(f"{made.path}: the database and {made.photos:,} photos, {made.size:,} bytes.")
+        self.stdout.write(
+            f"Wrote {made.path} with the database and {made.photos:,} photos ({made.size:,} bytes)."
+        )
         if made.lost:
-            self.stderr.write(f"{len(made.lost)} photos could not be read; manage.py verify names them.")
+            self.stderr.write(
+                f"{len(made.lost)} photos could not be read. Run manage.py verify to list them."
+            )
             sys.exit(1)

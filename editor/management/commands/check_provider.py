@@ -14,7 +14,7 @@ from editor.services.editing import routing
 
 
 class Command(BaseCommand):
-    help = "Says what the engine behind this site can and whether it answers, without spending credits."
+    help = "Shows what this site's engine can do and whether it responds, without spending credits."
     requires_system_checks: list[str] = []  # noqa: RUF012 - It only checks the engine.
 
     def handle(self, **options: Any) -> None:
@@ -22,12 +22,12 @@ class Command(BaseCommand):
         self._say("Engine", settings.EDIT_PROVIDER)
         if routing.current_base_url():
             self._say("Address", routing.current_base_url())
-            self._say("Key", "given" if settings.PHOTO_EDITOR_API_KEY else "none: set PHOTO_EDITOR_API_KEY")
-        self._say("It can", "; ".join(_abilities(provider.capabilities())))
+            self._say("Key", "set" if settings.PHOTO_EDITOR_API_KEY else "not set; set PHOTO_EDITOR_API_KEY")
+        self._say("Supports", "; ".join(_abilities(provider.capabilities())))
         for row in _left_alone():
-            self._say("Left alone", f"until {row.open_until:%H:%M:%S} UTC, after: {row.message}")
+            self._say("Paused", f"until {row.open_until:%H:%M:%S} UTC, after: {row.message}")
         check = provider.check()
-        for label, line in zip(("Works" if check.is_well else "Trouble", "To do"), check.lines, strict=False):
+        for label, line in zip(("Works" if check.is_well else "Problem", "To do"), check.lines, strict=False):
             self._say(label, line)
         if not check.is_well:
             sys.exit(1)
@@ -48,8 +48,8 @@ def _left_alone() -> list[ProviderHealth]:
 
 def _abilities(can: Capabilities) -> list[str]:
     return [
-        f"{can.max_outputs} results of one edit" if can.max_outputs > 1 else "one result of an edit",
-        "marked places" if can.regions else "no marked places",
-        "a plan beforehand" if can.plans else "no plan beforehand",
-        "safe repeats" if can.idempotent_submit else "each edit sent once only",
+        f"up to {can.max_outputs} results per edit" if can.max_outputs > 1 else "one result per edit",
+        "boxes" if can.regions else "no boxes",
+        "a plan before the edit" if can.plans else "no plan before the edit",
+        "safe retries" if can.idempotent_submit else "each edit is sent only once",
     ]

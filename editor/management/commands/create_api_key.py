@@ -16,19 +16,26 @@ from editor.services.people import accounts
 
 
 class Command(BaseCommand):
-    help = "Makes an API key that acts for this person, in their own workspace or a team, and prints it once."
+    help = (
+        "Creates an API key that acts for a person in their personal workspace or a team, and prints it once."
+    )
     requires_system_checks: tuple[str, ...] = ()  # System checks query the database, which may not exist yet.
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("email", metavar="EMAIL")
         parser.add_argument("--name", metavar="N", default="command line", help="what the key is for")
-        parser.add_argument("--team", metavar="SLUG", default="", help="the team in which it works")
-        parser.add_argument("--cap", metavar="N", type=int, help="credits that it may spend in a month")
+        parser.add_argument(
+            "--team",
+            metavar="SLUG",
+            default="",
+            help="the team in which the key works (default: the personal workspace)",
+        )
+        parser.add_argument("--cap", metavar="N", type=int, help="the monthly cap of the key in credits")
 
     @needs_tables
     def handle(self, *, email: str, name: str, team: str, cap: int | None, **_: Any) -> None:
         if not 0 < len(name.strip()) <= 100:
-            raise CommandError("A key's name has 1 to 100 characters.")
+            raise CommandError("Enter a name of 1 to 100 characters: --name N.")
         try:
             _row, key = accounts.create_api_key(_actor(email, team), name=name.strip(), cap=cap)
         except (Forbidden, caps.NotACap, accounts.TooManyKeys) as error:
@@ -43,4 +50,6 @@ def _actor(email: str, team: str) -> Actor:
     try:
         return actor_in(user, find_workspace(team), door="command")
     except NotFound as error:
-        raise CommandError(f"{user} is no member of {team}.") from error
+        raise CommandError(
+            f"{user} is not a member of {team}. Add them with manage.py add_member."
+        ) from error

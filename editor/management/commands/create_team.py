@@ -13,20 +13,22 @@ from editor.services.people import members
 
 
 class Command(BaseCommand):
-    help = "Makes a team that this person owns, and prints its slug, which stands in its address."
+    help = "Creates a team that a person owns, and prints its slug, which is part of its URL."
     requires_system_checks: tuple[str, ...] = ()  # System checks query the database, which may not exist yet.
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name", metavar="NAME")
         parser.add_argument("--owner", metavar="EMAIL", required=True)
-        parser.add_argument("--credits", metavar="N", type=int, default=0, help="its opening grant")
+        parser.add_argument(
+            "--credits", metavar="N", type=int, default=0, help="credits to start with (default: 0)"
+        )
         parser.add_argument("--plan", choices=Workspace.Plan.values, default=Workspace.Plan.FREE.value)
 
     @needs_tables
     def handle(self, *, name: str, owner: str, credits: int, plan: str, **_: Any) -> None:
         shown = clean_line(name)
         if not 0 < len(shown) <= members.LONGEST_NAME:
-            raise CommandError(f"A team's name has 1 to {members.LONGEST_NAME} characters.")
+            raise CommandError(f"Enter a team name of 1 to {members.LONGEST_NAME} characters.")
         if not 0 <= credits <= MOST_CREDITS:
             raise CommandError(f"The opening grant must be between 0 and {MOST_CREDITS:,} credits.")
         team = members.create_team(find_user(owner), name=shown, plan=plan, credits=credits, by_command=True)

@@ -17,17 +17,23 @@ from editor.services.people import accounts
 
 
 class Command(BaseCommand):
-    help = "Makes an account with a personal workspace and an opening grant."
+    help = "Creates an account with a personal workspace and an opening grant of credits."
     requires_system_checks: tuple[str, ...] = ()  # System checks query the database, which may not exist yet.
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("email", metavar="EMAIL")
-        parser.add_argument("--password", metavar="P", help="asked for, or made up and printed once")
+        parser.add_argument(
+            "--password",
+            metavar="P",
+            help="the password; without it, the command asks for one or generates one and prints it",
+        )
         parser.add_argument("--plan", choices=Workspace.Plan.values, default=Workspace.Plan.FREE.value)
         parser.add_argument(
             "--credits", metavar="N", type=int, help="the opening grant (default: SIGNUP_CREDITS)"
         )
-        parser.add_argument("--staff", action="store_true", help="may use the administration")
+        parser.add_argument(
+            "--staff", action="store_true", help="give the person access to the administration"
+        )
 
     @needs_tables
     def handle(
@@ -51,7 +57,7 @@ class Command(BaseCommand):
             )
         except accounts.AccountExists as error:
             raise CommandError(str(error)) from error
-        self.stdout.write(f"{user.email} has an account.")
+        self.stdout.write(f"Created an account for {user.email}.")
         if made_up:
             self.stdout.write(f"Password: {made_up}")
 
@@ -60,7 +66,7 @@ def _check_email(email: str) -> None:
     try:
         User._meta.get_field("email").run_validators(email)  # The field's validators also check the length.
     except ValidationError as error:
-        raise CommandError(f"{email} is not an e-mail address.") from error
+        raise CommandError(f"{email} is not a valid email address.") from error
 
 
 def _check_password(password: str, email: str) -> None:
@@ -72,6 +78,6 @@ def _check_password(password: str, email: str) -> None:
 
 def _ask() -> str:
     password = getpass.getpass("Password: ")
-    if getpass.getpass("Once more: ") != password:
-        raise CommandError("The two passwords differ.")
+    if getpass.getpass("Password (again): ") != password:
+        raise CommandError("The passwords do not match. Run the command again.")
     return password

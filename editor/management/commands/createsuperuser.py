@@ -10,4 +10,6 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def handle(self, **options: Any) -> None:
-        raise CommandError("Use manage.py create_user EMAIL --staff: it makes workspace and purse too.")
+        raise CommandError(
+            "Use manage.py create_user EMAIL --staff instead. It also creates a personal workspace."
+        )

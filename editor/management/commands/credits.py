@@ -16,20 +16,29 @@ from editor.services.billing.caps import MOST_CREDITS
 
 
 class Command(BaseCommand):
-    help = 'Prints {"plan", "balance", "held"}; with --grant adds credits first.'
+    help = (
+        "Prints the plan, balance, and held credits of a workspace as JSON. With --grant, adds credits first."
+    )
     requires_system_checks: tuple[str, ...] = ()  # System checks query the database, which may not exist yet.
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "workspace", metavar="SLUG|EMAIL", help="a workspace, or the person of a personal one"
+            "workspace",
+            metavar="SLUG|EMAIL",
+            help="the slug of a workspace, or the email address of a person for their personal workspace",
         )
-        parser.add_argument("--grant", metavar="N", type=int, help="credits to add")
-        parser.add_argument("--reason", metavar="TEXT", default="", help="why; stands in the statement")
+        parser.add_argument("--grant", metavar="N", type=int, help="number of credits to add")
         parser.add_argument(
-            "--reference", metavar="R", default="", help="grants once, however often it is sent"
+            "--reason", metavar="TEXT", default="", help="the reason, which appears in the statement"
         )
         parser.add_argument(
-            "--allowance", metavar="N", type=int, help="to how many a team's purse is filled up each month"
+            "--reference",
+            metavar="R",
+            default="",
+            help="a reference that is unique to this grant; repeating the command adds nothing",
+        )
+        parser.add_argument(
+            "--allowance", metavar="N", type=int, help="the balance to which a team is topped up each month"
         )
 
     @needs_tables
@@ -40,26 +49,26 @@ class Command(BaseCommand):
         if grant is not None:
             self._grant(purse, grant, given["reason"], given["reference"])
         elif given["reason"] or given["reference"]:
-            raise CommandError("A reason and a reference belong to a grant: --grant N.")
+            raise CommandError("Use --reason and --reference only with --grant N.")
         told = {"plan": purse.plan, "balance": purse.balance, "held": purse.held}
         self.stdout.write(json.dumps(told))
 
     def _grant(self, purse: Workspace, amount: int, reason: str, reference: str) -> None:
         if not 1 <= amount <= MOST_CREDITS:
-            raise CommandError(f"A grant is between 1 and {MOST_CREDITS:,} credits.")
+            raise CommandError(f"--grant must be between 1 and {MOST_CREDITS:,} credits.")
         if not reason or len(reason) > 300:
-            raise CommandError("A grant needs a reason of at most 300 characters: --reason TEXT.")
+            raise CommandError("Add a reason of at most 300 characters: --reason TEXT.")
         if len(reference) > 100:
-            raise CommandError("A reference has at most 100 characters.")
+            raise CommandError("Use a reference of at most 100 characters.")
         if not credits.grant("command", purse, amount=amount, reason=reason, reference=reference):
-            self.stderr.write(f"{reference} has moved this purse before: nothing was added.")
+            self.stderr.write(
+                f"The reference {reference} was already used for this workspace. No credits were added."
+            )
 
 
 def _set_allowance(purse: Workspace, amount: int) -> None:
     if not purse.is_team:
-        raise CommandError(
-            "Only a team has an allowance. A personal workspace gets what MONTHLY_CREDITS says."
-        )
+        raise CommandError("Only teams have an allowance. For personal workspaces, set MONTHLY_CREDITS.")
     if not 0 <= amount <= MOST_CREDITS:
-        raise CommandError(f"An allowance is between 0 and {MOST_CREDITS:,} credits.")
+        raise CommandError(f"--allowance must be between 0 and {MOST_CREDITS:,} credits.")
     credits.set_allowance("command", purse, amount=amount)

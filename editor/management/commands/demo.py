@@ -12,22 +12,26 @@ MOST = 10_000_000
 
 
 class Command(BaseCommand):
-    help = "Makes a team with people, edits and a history, to try the portal and to measure it."
+    help = "Creates a team with people, edits, and a history, to try out or measure the site."
     requires_system_checks: tuple[str, ...] = ()  # System checks query the database, which may not exist yet.
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--edits", metavar="N", type=int, default=300, help="how many (default: 300)")
+        parser.add_argument(
+            "--edits", metavar="N", type=int, default=300, help="number of edits (default: 300)"
+        )
 
     @needs_tables
     def handle(self, *, edits: int, **_: Any) -> None:
         if not 0 <= edits <= MOST:
-            raise CommandError(f"Ask for 0 to {MOST:,} edits.")
+            raise CommandError(f"--edits must be between 0 and {MOST:,}.")
         try:
             made = demo.make_demo(edits=edits, on_progress=self._progress)
         except demo.DemoExists as error:
             raise CommandError(str(error)) from error
         people = ", ".join(user.email for user in made.people)
-        self.stdout.write(f"{made.teams[0].name} is at /w/{made.teams[0].slug}/ with {edits:,} edits.")
+        self.stdout.write(
+            f"The team {made.teams[0].name} is at /w/{made.teams[0].slug}/ with {edits:,} edits."
+        )
         self.stdout.write(f"Sign in as {people}.")
         self.stdout.write(f"Their password: {made.password}")
 

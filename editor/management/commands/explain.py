@@ -13,32 +13,35 @@ from editor.management.regions import add_regions
 from editor.options import MAX_PHOTOS, Region
 
 _LINES = (
-    'a plan for each line of standard input: a JSON string, or an object with "instruction" and, if wanted, '
-    '"photos" (how many) and "regions" (boxes: [{"x": 0.1, "y": 0.1, "w": 0.3, "h": 0.3, "image": 1}])'
+    "print a plan for each line of standard input; a line is a JSON string, or an object with "
+    '"instruction" and optionally "photos" (a number) and "regions" (boxes such as [{"x": 0.1, "y": 0.1, '
+    '"w": 0.3, "h": 0.3, "image": 1}])'
 )
 
-_TRACE = "which construction took which words at what cost, and where the nearest one stopped"
+_TRACE = "show which construction matched which words at what cost, and where the closest other one stopped"
 
 
 class Command(BaseCommand):
     """Prints one plan for one instruction, or one plan per line for JSON Lines."""
 
-    help = "Shows the plan that the embedded engine makes of an instruction."
+    help = "Shows the plan that the embedded engine makes for a prompt."
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("text", nargs="?", help="the instruction, in English")
+        parser.add_argument("text", nargs="?", help="the prompt, in English")
         parser.add_argument("--jsonl", action="store_true", help=_LINES)
         parser.add_argument("--trace", action="store_true", help=_TRACE)
         add_regions(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["jsonl"] and (options["region"] or options["trace"] or options["text"] is not None):
-            raise CommandError("With --jsonl the instructions and their boxes stand in the lines.")
+            raise CommandError(
+                "With --jsonl, put the prompts and their boxes in the lines of standard input."
+            )
         if options["jsonl"]:
             self._explain_lines()
         elif options["text"] is None:
-            raise CommandError("Give an instruction, or --jsonl and lines on standard input.")
+            raise CommandError("Enter a prompt, or use --jsonl with lines on standard input.")
         else:
             plan = explain(options["text"], regions=options["region"])
             told = (
@@ -56,7 +59,7 @@ class Command(BaseCommand):
                 bad += 1
             self._say(json.dumps(answer, ensure_ascii=False))
         if bad:
-            raise CommandError(f"{bad} of the lines could not be read.")
+            raise CommandError(f"{bad} lines could not be read.")
 
     def _say(self, text: str) -> None:
         """Print a line, with lone surrogates replaced by question marks because they cannot be encoded."""
@@ -75,22 +78,22 @@ def _plan(line: str) -> Plan:
     try:
         given = json.loads(line)
     except (ValueError, RecursionError):
-        raise ValueError("this is no JSON.") from None
+        raise ValueError("this is not valid JSON.") from None
     fields = {"instruction": given} if isinstance(given, str) else given
     if not isinstance(fields, dict) or not isinstance(fields.get("instruction"), str):
-        raise ValueError('a line is a JSON string or an object with "instruction".')
+        raise ValueError('a line must be a JSON string or an object with "instruction".')
     return explain(fields["instruction"], photos=_photos(fields), regions=_regions(fields))
 
 
 def _photos(fields: dict[str, Any]) -> int:
     photos = fields.get("photos", 1)
     if not isinstance(photos, int) or not 1 <= photos <= MAX_PHOTOS:
-        raise ValueError(f"photos is a number from 1 to {MAX_PHOTOS}.")
+        raise ValueError(f"photos must be a number from 1 to {MAX_PHOTOS}.")
     return photos
 
 
 def _regions(fields: dict[str, Any]) -> tuple[Region, ...]:
     regions = fields.get("regions", [])
     if not isinstance(regions, list) or not all(isinstance(region, dict) for region in regions):
-        raise ValueError("regions is a list of boxes.")
+        raise ValueError("regions must be a list of boxes.")
     return tuple(Region(**region) for region in regions)

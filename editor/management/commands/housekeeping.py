@@ -81,7 +81,10 @@ def duties() -> tuple[tuple[Duty, ...], ...]:
 
 
 class Command(BaseCommand):
-    help = "Wakes edits of dead workers, watches the invariants and clears away; `start` runs it."
+    help = (
+        "Resumes edits of crashed workers, checks data integrity, and deletes expired data. `start` runs "
+        "this command."
+    )
     requires_system_checks: list[str] = []  # noqa: RUF012 - The tests run them.
 
     def handle(self, **options: Any) -> None:
@@ -122,7 +125,7 @@ class House:
         try:
             self._safe_until = asked + workers.HOUSE_SECONDS if workers.keep_house(self._name) else 0.0
         except DatabaseError:
-            logger.warning("Housekeeping waits for the database.")
+            logger.warning("Housekeeping is waiting for the database.")
             connections.close_all()
 
 
@@ -132,7 +135,7 @@ def run_due(due: dict[Duty, float], now: float) -> None:
         try:
             duty.do()
         except Exception:
-            logger.exception("Housekeeping: %s failed; it is tried again in %g s.", _name(duty), duty.every)
+            logger.exception("Housekeeping: %s failed and will be retried in %g s.", _name(duty), duty.every)
         due[duty] = now + duty.every
 
 

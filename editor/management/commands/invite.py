@@ -12,14 +12,22 @@ from editor.services.people import invitations
 
 
 class Command(BaseCommand):
-    help = "Makes an invitation to a team and prints its link, which lets whoever has it join."
+    help = "Creates an invitation to a team and prints its link. Anyone with the link can join."
     requires_system_checks: tuple[str, ...] = ()  # System checks query the database, which may not exist yet.
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug", metavar="SLUG")
         parser.add_argument("--role", choices=[role.value for role in invitations.ROLES], required=True)
-        parser.add_argument("--uses", metavar="N", type=int, default=1, help="people who may use it (1)")
-        parser.add_argument("--days", metavar="N", type=int, default=7, help="how long it lasts (7)")
+        parser.add_argument(
+            "--uses",
+            metavar="N",
+            type=int,
+            default=1,
+            help="number of people who can use the link (default: 1)",
+        )
+        parser.add_argument(
+            "--days", metavar="N", type=int, default=7, help="days until the link expires (default: 7)"
+        )
 
     @needs_tables
     def handle(self, *, slug: str, role: str, uses: int, days: int, **_: Any) -> None:

@@ -9,7 +9,7 @@ _PLAIN = ["--no-location", "--no-wrap"]
 
 
 class Command(makemessages.Command):
-    help = "Collects what is to be translated into editor/locale/de; compilemessages makes it ready for use."
+    help = "Collects the translatable texts in editor/locale/de. Translate them, then run compilemessages."
 
     def handle(self, *args: Any, **options: Any) -> None:
         self.msgmerge_options = [*self.msgmerge_options, *_PLAIN, "--no-fuzzy-matching"]

@@ -10,25 +10,33 @@ from editor.engine.onnx import KNOWN, MODELS_FOLDER, Model, State, state_of
 
 _STATES = {
     State.READY: "in use",
-    State.MISSING: "not there",
-    State.OTHER: "left out: its SHA-256 is not the published one",
+    State.MISSING: "not installed",
+    State.OTHER: "ignored: its SHA-256 differs from the published one",
 }
 
 
 class Command(BaseCommand):
     """Lists optional model files. The engine includes two small networks and never downloads others."""
 
-    help = "Lists the model files that the embedded engine can use, and which of them are there."
+    help = "Lists the model files that the embedded engine can use, and whether they are installed."
     requires_system_checks = ()
 
     def handle(self, **options: Any) -> None:
         folder: Path = settings.DATA_DIR / MODELS_FOLDER
-        self.stdout.write(f"Models are optional. Put the files, as they were published, into {folder}")
-        self.stdout.write("They do more than the engine's own: NanoDet, a selfie segmentation and MI-GAN.")
-        self.stdout.write("Their licences are their authors': read them at the addresses below first.")
+        self.stdout.write(
+            f"Models are optional. To use one, put the published file, unchanged, into {folder}"
+        )
+        self.stdout.write(
+            "They improve on the engine's built-in models: NanoDet, a selfie segmentation model, and MI-GAN."
+        )
+        self.stdout.write(
+            "Each model has its own license. Read it at the URL below before you use the model."
+        )
         for model in KNOWN:
             self._tell(model, state_of(model, folder))
-        self.stdout.write("For each task the first file that is there is used, and the result says so.")
+        self.stdout.write(
+            "For each task, the engine uses the first file that is installed. The result names it."
+        )
 
     def _tell(self, model: Model, state: State) -> None:
         style = {State.READY: self.style.SUCCESS, State.OTHER: self.style.WARNING}.get(state, str)

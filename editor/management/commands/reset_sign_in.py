@@ -12,8 +12,8 @@ from editor.services.people import accounts
 
 class Command(BaseCommand):
     help = (
-        "Removes second factors and the password, ends sessions, revokes API keys, and prints a one-time "
-        "link to a new password."
+        "Removes a person's password and second factors, ends their sessions, revokes their API keys, and "
+        "prints a one-time link to set a new password."
     )
     requires_system_checks: tuple[str, ...] = ()  # System checks query the database, which may not exist yet.
 

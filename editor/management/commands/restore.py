@@ -13,15 +13,15 @@ from editor.services.maintenance import backup
 
 class Command(BaseCommand):
     help = (
-        "Brings a stopped or empty site back from a backup, and checks every purse, edit and file. "
+        "Restores a stopped or empty site from a backup, and checks every balance, edit, and file. "
         "Restore only backups that you trust as much as the site itself: the digests in a backup detect "
         "damage, not forgery."
     )
     requires_system_checks: tuple[str, ...] = ()  # There may be no database yet.
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("path", type=Path, help="what manage.py backup has written")
-        parser.add_argument("--replace", action="store_true", help="put the site that is there aside")
+        parser.add_argument("path", type=Path, help="a file that manage.py backup has written")
+        parser.add_argument("--replace", action="store_true", help="move the existing site aside first")
 
     @needs_tables
     def handle(self, *, path: Path, replace: bool, **_: Any) -> None:
@@ -29,11 +29,13 @@ class Command(BaseCommand):
             restored = backup.restore(path, replace=replace)
         except backup.BackupError as error:
             raise CommandError(str(error)) from error
-        self.stdout.write(f"The site of {restored.made:%Y-%m-%d %H:%M} UTC, with {restored.photos:,} photos.")
+        self.stdout.write(
+            f"Restored the site of {restored.made:%Y-%m-%d %H:%M} UTC with {restored.photos:,} photos."
+        )
         for note in restored.notes:
             self.stdout.write(note)
         if restored.broken:
             self.stdout.write("\n".join(restored.broken))
-            self.stderr.write(f"It is back, but {len(restored.broken)} invariants are broken.")
+            self.stderr.write(f"The site is restored, but {len(restored.broken)} problems were found.")
             sys.exit(1)
-        self.stdout.write("All invariants hold.")
+        self.stdout.write("All checks passed.")

@@ -50,18 +50,27 @@ _EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - Nothing is b
 
 
 class Command(BaseCommand):
-    help = "Prepares the site and runs it: the web, workers and housekeeping. Ctrl-C stops all of it."
+    help = "Prepares the site and runs the web server, workers, and housekeeping. Press Ctrl-C to stop."
     requires_system_checks: list[str] = []  # noqa: RUF012 - The tests run them, so a start need not wait.
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (%(default)s)")
-        parser.add_argument("--port", default=8000, type=_port, help="its port (%(default)s)")
+        parser.add_argument(
+            "--host", default="127.0.0.1", help="the address to listen on (default: %(default)s)"
+        )
+        parser.add_argument(
+            "--port", default=8000, type=_port, help="the port to listen on (default: %(default)s)"
+        )
         parser.add_argument(
             "--workers",
             type=_workers,
-            help="edits at a time (2, 1 where memory is short; 8 with another engine)",
+            help=(
+                "number of edits to run at a time (default: 2, or 1 if memory is low; 8 with an external "
+                "engine)"
+            ),
         )
-        parser.add_argument("--only", choices=ROLES, help="one role of a site that runs on several machines")
+        parser.add_argument(
+            "--only", choices=ROLES, help="run only this role, for a site on several machines"
+        )
 
     def handle(
         self, *, host: str, port: int, workers: int | None, only: str | None = None, **options: Any
@@ -84,7 +93,7 @@ class Command(BaseCommand):
             )
         except KeyboardInterrupt:
             sys.exit(130)
-        self._say("Stopped." if is_clean else "Stopped; what did not end in time was killed.")
+        self._say("Stopped." if is_clean else "Stopped. Programs that did not stop in time were killed.")
         if not is_clean:
             sys.exit(1)
 
@@ -95,18 +104,20 @@ class Command(BaseCommand):
         self._step("Data folder", _prepare_data_folder)
         self._step("Database", _migrate)
         if settings.TASK_BACKEND == "celery" and broker.is_away():
-            self._say("The broker of CELERY_BROKER_URL does not answer. Edits wait for it.")
+            self._say("The broker at CELERY_BROKER_URL is not responding. Edits will wait until it does.")
         if shortcoming := place().shortcoming():
-            self._say(f"The photos of STORAGE_URL can't be used: {shortcoming}. Edits wait for them.")
+            self._say(
+                f"The photo storage at STORAGE_URL can't be used: {shortcoming}. Edits will wait for it."
+            )
         if has_web:
             self._step("Static files", _collect_static_files)
         if settings.SIGNUP == "open" and not settings.SIGNUP_IS_OPEN:
             self._say(
-                "SIGNUP=open is ignored while there is no EMAIL_URL, since addresses are verified by mail. "
-                f"People join by invitation{', or by OIDC_ISSUER' * bool(settings.OIDC_ISSUER)}."
+                "SIGNUP=open is ignored without EMAIL_URL, because email addresses have to be verified. "
+                f"People can join by invitation{' or through OIDC_ISSUER' * bool(settings.OIDC_ISSUER)}."
             )
         for shortcoming in confinement.shortcomings():
-            self._say(f"The programs that read photos are confined in part only: {shortcoming}.")
+            self._say(f"The programs that read photos are only partly sandboxed: {shortcoming}.")
         is_new = not User.objects.exists()
         path = reverse("setup", args=[links.owner_link_token()]) if is_new else ""
         return (settings.PUBLIC_URL or _url(host, port)) + path if is_new else ""
@@ -115,13 +126,15 @@ class Command(BaseCommand):
         if "web" not in roles:
             self._say(f"{self.style.SUCCESS(f'Running: {roles[0]}.')}\nCtrl-C stops it.")
             return
-        public = f", for people at {settings.PUBLIC_URL}/" if settings.PUBLIC_URL else ""
+        public = f", publicly at {settings.PUBLIC_URL}/" if settings.PUBLIC_URL else ""
         lines = [self.style.SUCCESS(f"Listening on {_url(host, port)}/{public}")]
         if host in _EVERYWHERE and not settings.PUBLIC_URL:
-            lines.append("To be reached by another name than localhost, set PUBLIC_URL or ALLOWED_HOSTS.")
+            lines.append("To use another host name than localhost, set PUBLIC_URL or ALLOWED_HOSTS.")
         if link:
-            lines.append(f"There is no account yet. This link makes the owner's, once:\n    {link}")
-        self._say("\n".join([*lines, "Ctrl-C stops it."]))
+            lines.append(
+                f"There is no account yet. Open this one-time link to create the owner account:\n    {link}"
+            )
+        self._say("\n".join([*lines, "Press Ctrl-C to stop."]))
 
     def _step(self, label: str, do: Callable[[], str]) -> None:
         self._say(f"{label} ... ", ending="")
@@ -148,31 +161,33 @@ def require_free_port(host: str, port: int) -> None:
             listener.listen(1)
     except (socket.gaierror, UnicodeError):
         raise CommandError(
-            f"There is no host {host!r}: --host is a name or address of this machine."
+            f"The host {host!r} does not exist. Set --host to a name or address of this machine."
         ) from None
     except PermissionError:
-        raise CommandError(f"Port {port} needs more rights: choose one from 1024 on with --port.") from None
+        raise CommandError(
+            f"Port {port} requires more permissions. Choose a port from 1024 with --port."
+        ) from None
     except OSError as error:
         raise CommandError(_sentence(error, host, port)) from None
 
 
 def _sentence(error: OSError, host: str, port: int) -> str:
     if error.errno == errno.EADDRINUSE:
-        return f"Port {port} is taken: stop the program that uses it, or choose another one with --port."
+        return f"Port {port} is in use. Stop the program that uses it, or choose another one with --port."
     if error.errno == errno.EADDRNOTAVAIL:
-        return f"{host} is not an address of this machine: choose another one with --host."
+        return f"{host} is not an address of this machine. Choose another one with --host."
     return f"Cannot listen on {host}, port {port}: {error.strerror}."
 
 
 def _port(text: str) -> int:
     if not text.isdecimal() or not 1 <= int(text) <= 65_535:
-        raise ArgumentTypeError("it must be a number from 1 to 65535")
+        raise ArgumentTypeError("must be a number from 1 to 65535")
     return int(text)
 
 
 def _workers(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
-        raise ArgumentTypeError("it must be a whole number of at least 1")
+        raise ArgumentTypeError("must be a whole number of at least 1")
     return int(text)
 
 
@@ -191,7 +206,7 @@ def _require_shared_secrets() -> None:
     ]
     if own:
         raise CommandError(
-            "--only is for a site of several nodes, which have their secrets in common: set "
+            "--only is for a site of several nodes, which share their secrets. Set "
             f"{' and '.join(own)} to the same value on each of them."
         )
 

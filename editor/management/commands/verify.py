@@ -10,7 +10,7 @@ from editor.services.maintenance import invariants
 
 
 class Command(BaseCommand):
-    help = "Checks every purse, edit and file; exit 1 and a list when something is wrong."
+    help = "Checks every balance, edit, and file. Lists the problems and exits with code 1 if there are any."
     requires_system_checks: tuple[str, ...] = ()  # System checks query the database, which may not exist yet.
 
     @needs_tables
@@ -19,6 +19,6 @@ class Command(BaseCommand):
         if sentences:
             for sentence in sentences:
                 self.stdout.write(sentence)
-            self.stderr.write(f"{len(sentences)} broken.")
+            self.stderr.write(f"{len(sentences)} problems found.")
             sys.exit(1)
-        self.stdout.write("All invariants hold.")
+        self.stdout.write("All checks passed.")

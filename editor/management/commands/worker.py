@@ -47,7 +47,7 @@ class PatientWorker(Worker):
             try:
                 super().run()
             except OperationalError:
-                logger.warning("The database is busy; the worker tries again.")
+                logger.warning("The database is busy. The worker will try again.")
                 time.sleep(1)
             else:
                 if self._ends_when_idle:
@@ -59,13 +59,15 @@ class Command(BaseCommand):
     help = "Runs one worker. `manage.py start` runs several."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--batch", action="store_true", help="End when there is nothing to do.")
-        parser.add_argument("--threads", type=int, default=1, help="Workers in this process (1).")
+        parser.add_argument("--batch", action="store_true", help="exit when there is no work left")
+        parser.add_argument(
+            "--threads", type=int, default=1, help="number of workers in this process (default: 1)"
+        )
         parser.add_argument(
             "--queue",
             choices=broker.QUEUES,
             default=broker.ENGINE,
-            help="With TASK_BACKEND=celery: whose wake-ups to take.",
+            help="the queue to read, with TASK_BACKEND=celery",
         )
 
     def handle(self, *, batch: bool, threads: int, queue: str, **options: Any) -> None:
@@ -115,7 +117,7 @@ def _give_signs(names: Sequence[str], over: threading.Event) -> None:
             if is_over:
                 service.leave(names)
         except (DatabaseError, OSError):  # The next attempt opens a new connection.
-            logger.warning("The workers could not give a sign of life.")
+            logger.warning("Could not record that the workers are alive.")
             connections.close_all()
             is_over = is_over or over.wait(service.SIGN_SECONDS)
     connections.close_all()

@@ -40,9 +40,9 @@ class Cap:
 
     def __str__(self) -> str:
         sentence = (
-            _("This API key may spend %(amount)s credits a month, of which %(left)s are left.")
+            _("This API key has a monthly cap of %(amount)s credits. Credits left this month: %(left)s.")
             if self.is_of_key
-            else _("You may spend %(amount)s credits a month, of which %(left)s are left.")
+            else _("You have a monthly cap of %(amount)s credits. Credits left this month: %(left)s.")
         )
         return sentence % {"amount": self.amount, "left": self.left}
 
@@ -116,7 +116,7 @@ def set_cap(actor: Actor, capped: Membership | ApiKey, amount: int | None) -> No
 def check(amount: int | None) -> None:
     """Raise NotACap if this amount cannot be a cap."""
     if amount is not None and not 0 <= amount <= MOST_CREDITS:
-        sentence = _("A cap is between 0 and %(most)s credits a month.")
+        sentence = _("Enter a cap from 0 to %(most)s credits a month.")
         raise NotACap(sentence % {"most": number(MOST_CREDITS)})
 
 

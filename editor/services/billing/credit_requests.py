@@ -21,7 +21,7 @@ class NotNeeded(Exception):
     """Raised when there are enough credits for an edit, so that no request is needed."""
 
     def __init__(self) -> None:
-        super().__init__(_("There are enough credits for an edit."))
+        super().__init__(_("This workspace has enough credits for an edit."))
 
 
 class TooManyRequests(Exception):
@@ -29,7 +29,7 @@ class TooManyRequests(Exception):
 
     def __init__(self) -> None:
         super().__init__(
-            _("Your limit of requests for credits is reached for today (%(most)s). Try again tomorrow.")
+            _("You have reached today's limit of %(most)s credit requests. Try again tomorrow.")
             % {"most": REQUESTS_PER_DAY}
         )
 

@@ -53,7 +53,9 @@ class PurseTooSmall(Exception):
     """Raised when a correction would take more credits than are free. Held credits are not free."""
 
     def __init__(self) -> None:
-        super().__init__(_("Too few credits are free for this correction."))
+        super().__init__(
+            _("There are not enough available credits for this correction. Enter a smaller amount.")
+        )
 
 
 class NotRefundable(Exception):
@@ -111,7 +113,7 @@ def settle(edit: Edit, *, captured: bool) -> None:
     Call it in the transaction that ends the edit. The database refuses a second settlement.
     """
     balance = _move(edit.workspace_id, balance=-edit.price if captured else 0, held=-edit.price)
-    assert balance is not None, "what is held is there"
+    assert balance is not None, "held credits are part of the balance"
     crash_point("settle.purse_updated")
     _entry(edit, Kind.CAPTURE if captured else Kind.RELEASE, balance).save(force_insert=True)
     if captured:
@@ -127,7 +129,7 @@ def grant(by: audit.By, workspace: Workspace, *, amount: int, reason: str, refer
     ValueError if the amount is less than 1.
     """
     if amount < 1:
-        raise ValueError(_("A grant is at least 1 credit."))
+        raise ValueError(_("Enter a grant of at least 1 credit."))
     return _add(by, workspace, Kind.GRANT, amount, reason, reference)
 
 
@@ -149,12 +151,12 @@ def refund(by: audit.By, edit: Edit, *, reason: str, amount: int | None = None) 
     """
     reason, amount = audit.require_reason(reason), edit.price if amount is None else amount
     if not 0 < amount <= edit.price:
-        sentence = _("This edit cost %(price)s credits: refund 1 to %(price)s.")
+        sentence = _("This edit cost %(price)s credits. Enter a refund from 1 to %(price)s.")
         raise NotRefundable(sentence % {"price": edit.price})
     try:
         with transaction.atomic():
             balance = _move(edit.workspace_id, balance=amount)
-            assert balance is not None, "to add credits there is always room"
+            assert balance is not None, "adding credits always succeeds"
             entry = _entry(edit, Kind.REFUND, balance)
             entry.amount, entry.reason, entry.actor = amount, reason, audit.user_of(by)
             entry.save(force_insert=True)

@@ -81,4 +81,4 @@ def _send(people: QuerySet[User], template: str, context: dict[str, object]) -> 
         try:
             written(template, context, person.email).send()
         except (SMTPException, OSError):
-            logger.exception("No mail about credits could be sent.")
+            logger.exception("Could not send the email about low credits.")

@@ -19,14 +19,14 @@ MEASURES = ("edits", "successes", "failures", "credits", "pace")
 SEVERAL, UNKNOWN = "several", "unknown"
 KIND_LABELS = {
     EditKind.COLOR: _("Color"),
-    EditKind.ADD: _("Adding"),
+    EditKind.ADD: _("Additions"),
     EditKind.BACKGROUND: _("Background"),
     EditKind.COMPOSITION: _("Composition"),
-    EditKind.REMOVE: _("Removing"),
-    SEVERAL: _("Several at once"),
-    UNKNOWN: _("Not known"),
+    EditKind.REMOVE: _("Removals"),
+    SEVERAL: _("Multiple"),
+    UNKNOWN: _("Unknown"),
 }
-_ENGINES = {"embedded": _("Built in"), "photo-editor": _("Another site")}
+_ENGINES = {"embedded": _("Built-in"), "photo-editor": _("External site")}
 _SHORTEST = 0.05  # in seconds; the logarithm of 0 is undefined
 
 
@@ -101,7 +101,7 @@ def give_back(edit: Edit, amount: int) -> None:
 
     Call it in the transaction of the refund.
     """
-    assert edit.finished is not None, "what is charged has ended"
+    assert edit.finished is not None, "a charged edit has ended"
     _rows_of(edit, edit.finished).update(credits=F("credits") - amount)
 
 

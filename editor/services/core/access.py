@@ -34,23 +34,23 @@ Role = Membership.Role
 class Right(StrEnum):
     """A right in a workspace. The value completes a sentence: "does not allow you to ..." in `require`."""
 
-    VIEW = gettext_noop("see its edits")
+    VIEW = gettext_noop("view its edits")
     DOWNLOAD = gettext_noop("download its photos")
     COMMENT = gettext_noop("comment")
-    EDIT = gettext_noop("edit in it")
+    EDIT = gettext_noop("edit photos in it")
     REVIEW = gettext_noop("approve or decline edits")
     SHARE = gettext_noop("share edits with guests")
     DELETE_OWN = gettext_noop("delete your edits")
-    DELETE_ANY = gettext_noop("delete edits of others")
-    KEEP_RECIPES = gettext_noop("keep recipes in it")
-    MANAGE_RECIPES = gettext_noop("change recipes of others")
-    MAKE_KEYS = gettext_noop("make API keys")
-    REVOKE_KEYS = gettext_noop("revoke API keys of others")
+    DELETE_ANY = gettext_noop("delete other people's edits")
+    KEEP_RECIPES = gettext_noop("save recipes in it")
+    MANAGE_RECIPES = gettext_noop("change other people's recipes")
+    MAKE_KEYS = gettext_noop("create API keys")
+    REVOKE_KEYS = gettext_noop("revoke other people's API keys")
     MANAGE_WEBHOOKS = gettext_noop("manage its webhooks")
     MANAGE_MEMBERS = gettext_noop("manage its members")
-    SEE_USAGE = gettext_noop("see its usage")
+    SEE_USAGE = gettext_noop("view its usage")
     SET_WORKSPACE = gettext_noop("change its settings")
-    SET_RETENTION = gettext_noop("say how long its edits are kept")
+    SET_RETENTION = gettext_noop("set how long its edits are kept")
     EXPORT = gettext_noop("export it")
     HAND_OVER = gettext_noop("hand it over")
     CLOSE = gettext_noop("close it")
@@ -264,9 +264,7 @@ def find_signed_photo(signed: SignedPhoto) -> ResultPhoto | ReferencePhoto | Non
 def _require_not_hidden(user: User, edit_id: uuid.UUID) -> None:
     hidden = Edit.objects.filter(pk=edit_id, owner=user, hidden__isnull=False)
     for reason in hidden.filter(workspace__memberships__user=user).values_list("hidden_reason", flat=True):
-        raise Forbidden(
-            _("The people who run this site have hidden this edit: %(reason)s") % {"reason": reason}
-        )
+        raise Forbidden(_("An administrator hid this edit: %(reason)s") % {"reason": reason})
 
 
 def _plain(slug: str) -> str:

@@ -36,7 +36,7 @@ class ReasonMissing(Exception):
 
     def __init__(self) -> None:
         super().__init__(
-            _("Give a reason, of at most %(most)s characters: it stands in the audit log.")
+            _("Enter a reason of up to %(most)s characters. It is recorded in the audit log.")
             % {"most": LONGEST_REASON}
         )
 
@@ -56,7 +56,7 @@ def record(
     subject, or else that of the actor. `detail` is small and names people by their IDs: it must not contain
     secrets, e-mail addresses, or prompts.
     """
-    assert connection.in_atomic_block, "an entry belongs in the transaction of its verb"
+    assert connection.in_atomic_block, "an audit entry must be written in the transaction of its action"
     actor = by if isinstance(by, Actor) else None
     door: str = by.door if isinstance(by, Actor) else "page" if isinstance(by, User) else by or "site"
     AuditEntry.objects.create(
@@ -162,8 +162,8 @@ def broken_chain() -> Iterator[str]:
             number, previous = entry.number or 0, entry.hash
     if (head.number, head.hash) != (number, previous):
         yield (
-            f"I16: the audit entries end with number {number}, their chain with number {head.number}: the "
-            "last of them were removed, changed or put there."
+            f"I16: the last audit entry has number {number}, but the chain ends with number {head.number}: "
+            "the last entries were removed, changed, or inserted."
         )
 
 
@@ -238,4 +238,4 @@ def _broken_link(entry: AuditEntry, number: int, previous: str) -> Iterator[str]
     if entry.number != expected:
         yield f"I16: audit entry {expected} is missing; the next is number {entry.number}."
     elif entry.hash != entry.hash_after(previous):
-        yield f"I16: audit entry {entry.number} is not what was recorded there."
+        yield f"I16: audit entry {entry.number} was changed after it was recorded."

@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 FULL = gettext_noop(
-    "The disk of this site is full. Photos can be seen and saved, but nothing new can be made until "
-    "whoever runs the site has made room."
+    "This site's disk is full. You can view and download photos, but new edits and uploads have to wait "
+    "until an administrator frees up space."
 )
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 # Parts of the error messages of SQLite and PostgreSQL.

@@ -34,8 +34,8 @@ LENT_FOR = timedelta(minutes=15)
 ADDRESS_SECONDS = 20.0  # for one photo while a user waits
 MAX_PARALLEL_FETCHES = 2  # in a web process, whose other threads serve pages
 BUSY = Sentence("Other photos are being fetched. Try again in a moment.")
-GONE = Sentence("This photo is no longer here.")
-NOT_KEPT = Sentence("It could not be stored. Try again later.")
+GONE = Sentence("This photo is no longer available.")
+NOT_KEPT = Sentence("It could not be saved. Try again later.")
 
 
 _turns = threading.BoundedSemaphore(MAX_PARALLEL_FETCHES)
@@ -88,7 +88,7 @@ def fetch_references(edit: Edit, watch: Watch) -> tuple[list[ReferencePhoto], li
                 raise Stopped from error
             raise NotFetched(position, error.message) from error
         except OSError as error:
-            logger.exception("Edit %s: photo %d could not be kept.", edit.id, position)
+            logger.exception("Edit %s: photo %d could not be stored.", edit.id, position)
             raise NotFetched(position, NOT_KEPT) from error
         notices += facts.pop("notices", [])
         rows.append(ReferencePhoto(edit=edit, position=position, name=_name_in(address), **facts))

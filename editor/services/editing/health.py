@@ -157,7 +157,7 @@ def _open(health: ProviderHealth) -> None:
     health.times_opened = min(health.times_opened + 1, 10)
     health.open_until = _jittered(database_now(), seconds)
     health.probing_until = None
-    logger.error("%s is left alone for %.0f s: %s", health, seconds, health.message)
+    logger.error("%s is paused for %.0f s: %s", health, seconds, health.message)
 
 
 def _jittered(now: datetime, seconds: float) -> datetime:

@@ -21,14 +21,16 @@ class OtherRequest(Exception):
     """Raised when the key was already used for a different request."""
 
     def __init__(self) -> None:
-        super().__init__("This Idempotency-Key was used for another request. Send a new key.")
+        super().__init__("This Idempotency-Key was already used for a different request. Send a new key.")
 
 
 class StillAnswering(Exception):
     """Raised while the first request with the key is being processed."""
 
     def __init__(self) -> None:
-        super().__init__("A request with this Idempotency-Key is being answered. Try again in a second.")
+        super().__init__(
+            "Another request with this Idempotency-Key is still being processed. Try again in a second."
+        )
 
 
 def has_made(user: User, *, key: str) -> bool:

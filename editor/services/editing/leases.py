@@ -177,7 +177,7 @@ class Heartbeat:
             except Lost:
                 self._stop()
             except DatabaseError:  # the lease is the heartbeat's care
-                logger.warning("The progress of edit %s could not be written.", self._edit.id)
+                logger.warning("Could not write the progress of edit %s.", self._edit.id)
 
     def let_go(self) -> None:
         """Ends a stage that another worker can take up where it stands. What is being sent is not: whether
@@ -202,7 +202,7 @@ class Heartbeat:
             leased = ours.filter(lease_until__isnull=False)
             renewed = leased.update(lease_until=_lease_end(database_now())) or ours.count()
         except DatabaseError:
-            logger.warning("The lease of edit %s could not be renewed.", self._edit.id)
+            logger.warning("Could not renew the lease of edit %s.", self._edit.id)
             connection.close()  # the next beat begins with a fresh one
             renewed = int(time.monotonic() < self._safe_until - settings.HEARTBEAT_SECONDS)
         else:

@@ -48,13 +48,15 @@ logger = logging.getLogger(__name__)
 State = Edit.State
 
 NO_ROOM = Sentence(
-    "The disk of this site is full. You were not charged. You can run it again when there is room."
+    "This site's disk is full. You were not charged. You can run this edit again when space is available."
 )
-TOO_LATE = Sentence("This edit was not done in time. You were not charged. You can run it again.")
+TOO_LATE = Sentence("This edit took too long. You were not charged. You can run it again.")
 KEEPS_CRASHING = Sentence("The engine stopped working on this edit. You were not charged.")
-ONE_MISSING = gettext_noop("Result %(which)s of %(all)s is missing. Here is what came; you were not charged.")
+ONE_MISSING = gettext_noop(
+    "Result %(which)s of %(all)s is missing. You can keep the other results. You were not charged."
+)
 SOME_MISSING = gettext_noop(
-    "Results %(which)s of %(all)s are missing. Here is what came; you were not charged."
+    "Results %(which)s of %(all)s are missing. You can keep the other results. You were not charged."
 )
 CANCELLED = Sentence("You cancelled this edit. You were not charged.")
 CANCELLED_BY_ADMIN = Sentence("An administrator cancelled this edit. You were not charged.")
@@ -98,7 +100,7 @@ def _work_on(edit: Edit) -> None:
         if edit.deadline <= database_now():
             _end_late(edit)
         elif edit.attempts > settings.CRASHES_ALLOWED:
-            logger.error("Edit %s ended its worker %d times.", edit.id, edit.attempts - 1)
+            logger.error("Edit %s crashed its worker %d times.", edit.id, edit.attempts - 1)
             _conclude(edit, code="engine_failed", message=KEEPS_CRASHING)
         elif edit.leaves_files and disk_space.is_short():
             _end_without_room(edit)
@@ -107,7 +109,7 @@ def _work_on(edit: Edit) -> None:
         else:
             _do_stage(edit)
     except leases.Lost:
-        logger.info("Edit %s is no longer ours.", edit.id)
+        logger.info("This worker no longer has the lease of edit %s.", edit.id)
 
 
 def finish(edit: Edit, state: Edit.State, *, code: str = "", message: str = "") -> bool:
@@ -152,7 +154,7 @@ def sweep() -> int:
             else:
                 wake(edit.id, at=now, priority=_resume_priority(edit))
         except Exception:  # it must not keep those after it from their turn
-            logger.exception("Edit %s could not be woken.", edit.id)
+            logger.exception("Could not wake edit %s.", edit.id)
     return len(due)
 
 
@@ -210,13 +212,13 @@ def _do_stage(edit: Edit) -> None:
         else:
             _answer(edit, error)
     except storage.StorageAway as away:
-        logger.warning("Edit %s waits for its photos: %s.", edit.id, away)
+        logger.warning("Edit %s is waiting for the photo storage: %s.", edit.id, away)
         _wait_for_storage(edit)
     except ChildLost as lost:
         logger.warning("Edit %s, try %d: %s", edit.id, edit.attempts, lost.message)
         wake(edit.id, at=leases.put_off(edit, after=RETRY_SECONDS), priority=GO_ON)
     except Exception as error:
-        logger.exception("Edit %s: stage %s went wrong.", edit.id, edit.state)
+        logger.exception("Edit %s: stage %s failed.", edit.id, edit.state)
         if disk_space.is_about(error):
             photos.clear_work_folder(edit)
         wake(edit.id, at=leases.put_off(edit, after=RETRY_SECONDS), priority=GO_ON)

@@ -19,7 +19,7 @@ from editor.services.photos import photos
 logger = logging.getLogger(__name__)
 
 NOT_A_PICTURE = Sentence(
-    "A result could not be read as a picture. You were not charged. You can run it again."
+    "The engine sent a result that cannot be opened. You were not charged. You can run it again."
 )
 
 
@@ -63,7 +63,7 @@ def collect(edit: Edit, provider: Provider, watch: Watch) -> ProviderError | Non
         try:
             _keep(edit, position, came[position])
         except PhotoError as error:
-            logger.warning("Edit %s: result %d is no picture: %s", edit.id, position, error.message)
+            logger.warning("Edit %s: result %d is not an image: %s", edit.id, position, error.message)
             missing = missing or ProviderError("result_invalid", NOT_A_PICTURE)
     return missing
 

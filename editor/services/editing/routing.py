@@ -19,9 +19,11 @@ from editor.services.core.access import Actor
 from editor.services.editing.fetching import outbound_rules
 from editor.services.photos.photos import keepers, limits, reach
 
-ONE_RESULT = gettext_noop("The engine behind this site makes one result at a time.")
+ONE_RESULT = gettext_noop("This site's engine creates one result per edit. Choose 1 result.")
 PLANS_PER_MINUTE = 120  # for each person in all workspaces together; typing asks for one every half second
-NO_REGIONS = gettext_noop("The engine behind this site takes no marked places: say the place in words.")
+NO_REGIONS = gettext_noop(
+    "This site's engine does not support boxes. Delete the boxes and describe the area in your prompt."
+)
 
 
 @dataclass(frozen=True)
@@ -72,11 +74,11 @@ def capabilities() -> Capabilities:
 def refused_outputs(outputs: int) -> str:
     """Why the engine behind this site cannot make so many results; empty when it can."""
     if outputs < 1:
-        return _("Ask for at least 1 result.")
+        return _("Choose at least 1 result.")
     most = capabilities().max_outputs
     if outputs <= most:
         return ""
-    return _("Ask for at most %(most)s results.") % {"most": most} if most > 1 else _(ONE_RESULT)
+    return _("Choose at most %(most)s results.") % {"most": most} if most > 1 else _(ONE_RESULT)
 
 
 def refused_regions(regions: Sequence[Region]) -> str:

@@ -128,7 +128,7 @@ class DraftGone(Exception):
     """Raised when a draft was used or deleted in the meantime."""
 
     def __init__(self) -> None:
-        super().__init__(_("A photo is no longer here. Choose it again."))
+        super().__init__(_("A photo is no longer available. Add it again."))
 
 
 def admit(actor: Actor, *, edits: int = 1) -> Admission:
@@ -369,7 +369,7 @@ def _references(edit: Edit, submission: Submission) -> list[ReferencePhoto]:
 
 def _wrong_prompt(prompt: str) -> str:
     limit = settings.MAX_PROMPT_CHARACTERS
-    too_long = _("Use at most %(limit)s characters. There are %(count)s.") % {
+    too_long = _("Use at most %(limit)s characters. You entered %(count)s.") % {
         "limit": number(limit),
         "count": number(len(prompt)),
     }
@@ -385,10 +385,12 @@ def _wrong_choice(word: str, choices: Sequence[str], *, may_lack: bool = False) 
 
 def _wrong_regions(options: EditOptions, photos: int) -> str:
     if len(options.regions) > MAX_REGIONS:
-        return _("Mark at most %(most)s boxes.") % {"most": MAX_REGIONS}
+        return _("Draw at most %(most)s boxes.") % {"most": MAX_REGIONS}
     missing = [region.image for region in options.regions if region.image > photos]
     if missing:
-        return _("A region is on photo %(photo)s, which was not sent.") % {"photo": missing[0]}
+        return _("A box is on photo %(photo)s, which is missing. Add the photo or delete the box.") % {
+            "photo": missing[0]
+        }
     return refused_regions(options.regions)
 
 

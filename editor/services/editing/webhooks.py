@@ -68,10 +68,10 @@ def add_endpoint(actor: Actor, *, url: str) -> WebhookEndpoint:
         # Lock the row, so that the count below stays correct.
         Workspace.objects.locked().get(pk=actor.workspace.pk)
         if endpoints_of(actor).filter(url=url).exists():
-            raise AddressRefused(_("This address is told already."))
+            raise AddressRefused(_("This URL is already registered."))
         if endpoints_of(actor).count() >= MOST_ENDPOINTS:
             raise AddressRefused(
-                _("There can be %(most)s addresses. Remove one first.") % {"most": MOST_ENDPOINTS}
+                _("You can register up to %(most)s URLs. Remove one first.") % {"most": MOST_ENDPOINTS}
             )
         made = WebhookEndpoint.objects.create(
             workspace=actor.workspace, made_by=actor.user, url=url, secret=secret
@@ -169,10 +169,14 @@ def deliver(delivery_id: uuid.UUID) -> None:
     delivery = WebhookDelivery.objects.select_related("endpoint").get(id=delivery_id)
     crash_point("webhook.claimed")
     if not _living().filter(pk=delivery.endpoint_id).exists():
-        _end(delivery, State.GIVEN_UP, gettext_noop("The address was removed, or who added it has left."))
+        _end(
+            delivery,
+            State.GIVEN_UP,
+            gettext_noop("The URL was removed, or the person who added it left the workspace."),
+        )
         return
     if delivery.attempts > len(WAITS) + 1:
-        _end(delivery, State.GIVEN_UP, delivery.answer or gettext_noop("It could not be told."))
+        _end(delivery, State.GIVEN_UP, delivery.answer or gettext_noop("The message could not be delivered."))
         return
     try:
         answer = _send(delivery)
@@ -196,13 +200,13 @@ def _require_usable(url: str) -> None:
     from editor.outbound.addresses import may_be_reached  # imported late because it loads httpx
 
     if len(url) > 500:
-        raise AddressRefused(_("This address is too long: 500 characters at most."))
+        raise AddressRefused(_("This URL is too long. Use at most 500 characters."))
     try:
         may_be = may_be_reached(url, outbound_rules())
     except OutboundError:
-        raise AddressRefused(_("Give an address that begins with https:// or http://.")) from None
+        raise AddressRefused(_("Enter a URL that begins with https:// or http://.")) from None
     if not may_be:
-        raise AddressRefused(_("This address is not allowed."))
+        raise AddressRefused(_("This URL is not allowed."))
 
 
 def _body(edit: Edit, *, user_id: int) -> str:
@@ -256,7 +260,9 @@ def _judge(delivery: WebhookDelivery, answer: Answer) -> None:
     if 200 <= answer.status < 300:
         _end(delivery, State.DELIVERED, f"Answered {answer.status}.")
     elif answer.status == 410:
-        _end(delivery, State.GIVEN_UP, gettext_noop("Answered 410: this address wants to hear nothing more."))
+        _end(
+            delivery, State.GIVEN_UP, gettext_noop("The server returned 410 (Gone), so the URL was removed.")
+        )
         _remove(delivery.endpoint)
     else:
         _fail(delivery, f"Answered {answer.status}.")
@@ -296,7 +302,7 @@ def _deliver_all(waiting: "deque[uuid.UUID]") -> None:
             try:
                 deliver(delivery_id)
             except Exception:
-                logger.exception("The delivery %s went wrong; it is tried again.", delivery_id)
+                logger.exception("Webhook delivery %s failed and will be retried.", delivery_id)
     except IndexError:
         pass  # The queue is empty.
     finally:

@@ -23,7 +23,7 @@ from editor.services.library import recipes
 from editor.services.photos import drafts
 
 NO_PHOTOS = gettext_noop("Add the photos first.")
-TOO_MANY = format_lazy(gettext_lazy("A batch takes at most {most} photos."), most=MAX_BATCH_PHOTOS)
+TOO_MANY = format_lazy(gettext_lazy("Add at most {most} photos to a batch."), most=MAX_BATCH_PHOTOS)
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class QuoteChanged(Exception):
     """Raised when the price is no longer the one that the user agreed to."""
 
     def __init__(self) -> None:
-        super().__init__(_("The quote has changed. Look at it once more."))
+        super().__init__(_("The quote has changed. Check it again before you continue."))
 
 
 @dataclass(frozen=True)

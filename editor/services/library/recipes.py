@@ -28,8 +28,8 @@ MAX_RECIPES = 200  # that one user sees in a workspace, because the list shows t
 MAX_VARIABLES = 10
 MAX_VALUE_CHARACTERS = 200
 NAME_CHARACTERS = 80
-ONE_PHOTO = gettext_noop("This recipe brings other photos itself: send one.")
-UNREADABLE = gettext_noop("A photo that this recipe brings can't be read any more. Change the recipe.")
+ONE_PHOTO = gettext_noop("This recipe already includes the other photos. Add only one photo.")
+UNREADABLE = gettext_noop("A photo in this recipe can no longer be read. Replace it in the recipe.")
 _BRACES = re.compile(r"[{}]")
 
 
@@ -125,7 +125,9 @@ def may_change(actor: Actor, recipe: Recipe) -> bool:
 def require_change(actor: Actor, recipe: Recipe) -> None:
     """Raise Forbidden if the actor may not change this recipe."""
     if not may_change(actor, recipe):
-        raise Forbidden(_("Only who made this recipe and managers of the team may change it."))
+        raise Forbidden(
+            _("Only the person who created this recipe and the team's owners and admins can change it.")
+        )
 
 
 def wrong_with(wording: Wording, *, photos: int) -> dict[str, str]:
@@ -155,7 +157,7 @@ def keep(actor: Actor, wording: Wording, *, after: RecipeVersion | None = None) 
     if recipe is None and _seen_by(actor).count() >= MAX_RECIPES:
         wrong.setdefault(
             "name",
-            _("There are %(most)s recipes. Delete one that nobody uses.") % {"most": MAX_RECIPES},
+            _("This workspace already has %(most)s recipes. Delete one first.") % {"most": MAX_RECIPES},
         )
     if wrong:
         raise InvalidRecipe(wrong)
@@ -189,7 +191,9 @@ def _require_room(user: User, drafts: Sequence[DraftPhoto]) -> None:
     kept = RecipePhoto.objects.filter(version__maker=user).aggregate(size=Sum("size", default=0))["size"]
     most_bytes = settings.DRAFT_MEGABYTES_PER_USER * 1024**2
     if kept + sum(draft.size for draft in drafts) > most_bytes:
-        sentence = _("Your limit of photos in recipes is %(most)s. Delete a recipe, or leave photos out.")
+        sentence = _(
+            "The photos in your recipes can take up at most %(most)s. Delete a recipe, or use fewer photos."
+        )
         raise InvalidRecipe({"photos": sentence % {"most": filesizeformat(most_bytes)}})
 
 
@@ -283,7 +287,7 @@ def _saved(actor: Actor, wording: Wording, recipe: Recipe | None) -> Recipe:
 
 def _wrong_name(name: str) -> str:
     if not name:
-        return _("Give the recipe a name.")
+        return _("Enter a name for the recipe.")
     return (
         _("Use at most %(most)s characters for the name.") % {"most": NAME_CHARACTERS}
         if len(name) > NAME_CHARACTERS
@@ -293,7 +297,10 @@ def _wrong_name(name: str) -> str:
 
 def _wrong_variables(prompt: str) -> str:
     if _BRACES.search(VARIABLE.sub("", prompt)):
-        return _("Write a variable as {color}: a small letter, then small letters, digits, and _, in braces.")
+        return _(
+            "Write a variable in braces, such as {color}. Start with a lowercase letter, then use "
+            "lowercase letters, digits, and _."
+        )
     if len(set(VARIABLE.findall(prompt))) > MAX_VARIABLES:
         return _("Use at most %(most)s variables.") % {"most": MAX_VARIABLES}
     return ""
@@ -301,10 +308,10 @@ def _wrong_variables(prompt: str) -> str:
 
 def _wrong_value(name: str, value: str) -> str:
     if not value:
-        return _("Say what “%(name)s” is: this recipe needs it.") % {"name": name}
+        return _("Enter a value for “%(name)s”.") % {"name": name}
     most = MAX_VALUE_CHARACTERS
     return (
-        _("Use at most %(most)s characters for “%(name)s”. There are %(count)s.")
+        _("Use at most %(most)s characters for “%(name)s”. You entered %(count)s.")
         % {"most": most, "name": name, "count": number(len(value))}
         if len(value) > most
         else ""

@@ -83,7 +83,7 @@ def make(path: Path) -> Backup:
     now = timezone.now()
     target = path / f"darkroom-{now:%Y-%m-%d-%H%M%S}.tar" if path.is_dir() else path
     if target.exists():
-        raise BackupError(f"{target} is there already: name another file, or a folder to make one in.")
+        raise BackupError(f"{target} already exists. Name another file, or a folder in which to create one.")
     try:
         with tempfile.TemporaryDirectory(prefix=".darkroom-backup-", dir=target.parent) as folder:
             draft = Path(folder) / "backup.tar"
@@ -113,8 +113,8 @@ def restore(path: Path, *, replace: bool = False) -> Restored:
         snapshots.tools_are_there()
         if not replace and _is_in_use():
             raise BackupError(
-                f"There is a site in {settings.DATA_DIR} or its database already. Restore into an empty "
-                "DATA_DIR and an empty database, or add --replace to put what is there aside."
+                f"There is already a site in {settings.DATA_DIR} or in the database. Restore into an empty "
+                "DATA_DIR and an empty database, or add --replace to move the existing site aside."
             )
         with tempfile.TemporaryDirectory(prefix="restoring-", dir=settings.DATA_DIR) as folder:
             made, count = _unpack(path, Path(folder))
@@ -253,9 +253,9 @@ def _unpack(path: Path, folder: Path) -> tuple[datetime, int]:
                 if last != CONTENTS:
                     lines.write(f"{digest}  {last}\n")
     except (tarfile.TarError, EOFError) as error:
-        raise BackupError(DAMAGED.format(f"{path.name} breaks off or is no backup")) from error
+        raise BackupError(DAMAGED.format(f"{path.name} is incomplete or is not a backup")) from error
     if last != CONTENTS:
-        raise BackupError(DAMAGED.format(f"{path.name} breaks off"))
+        raise BackupError(DAMAGED.format(f"{path.name} is incomplete"))
     _compare(folder / CONTENTS, found)
     for name in (DATABASE, GONE, *SECRETS):
         if not (folder / name).is_file():
@@ -271,7 +271,7 @@ def _described(tar: tarfile.TarFile, first: tarfile.TarInfo | None) -> tuple[byt
     Raises BackupError if this code cannot restore it.
     """
     if first is None or first.name != DESCRIPTION or not first.isfile() or first.size > _CHUNK:
-        raise BackupError("This is not a backup of Darkroom.")
+        raise BackupError("This is not a Darkroom backup.")
     data = _file_in(tar, first).read()
     try:
         manifest = json.loads(data)
@@ -280,17 +280,23 @@ def _described(tar: tarfile.TarFile, first: tarfile.TarInfo | None) -> tuple[byt
     except (ValueError, KeyError, TypeError, RecursionError):
         raise BackupError(DAMAGED.format(f"{DESCRIPTION} cannot be read")) from None
     if vendor != connection.vendor:
-        raise BackupError(f"This backup holds a database of {vendor}: set DATABASE_URL to one of that kind.")
+        raise BackupError(
+            f"This backup contains a {vendor} database. Set DATABASE_URL to a database of that kind."
+        )
     ours = MigrationLoader(None, ignore_no_migrations=True).disk_migrations
     if form != FORMAT or not known <= set(ours):
-        raise BackupError("This backup was made by a newer Darkroom: restore it with that version.")
+        raise BackupError(
+            "This backup was created by a newer version of Darkroom. Restore it with that version."
+        )
     return data, made
 
 
 def _take_out(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) -> str:
     """Write one entry into the folder and return its digest. Entry names cannot lead out of the folder."""
     if not member.isfile() or not (_NAMES.fullmatch(member.name) or member.name == CONTENTS):
-        raise BackupError(DAMAGED.format(f"it holds {member.name[:80]!r}, which belongs to no backup"))
+        raise BackupError(
+            DAMAGED.format(f"it contains {member.name[:80]!r}, which does not belong in a backup")
+        )
     target = folder / member.name
     target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     digest = _Digest(_file_in(tar, member))
@@ -302,7 +308,7 @@ def _take_out(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) -> st
 def _file_in(tar: tarfile.TarFile, member: tarfile.TarInfo) -> IO[bytes]:
     file = tar.extractfile(member)
     if file is None:
-        raise BackupError(DAMAGED.format(f"{member.name} is no file"))
+        raise BackupError(DAMAGED.format(f"{member.name} is not a file"))
     return file
 
 
@@ -316,7 +322,7 @@ def _compare(contents: Path, found: Path) -> None:
         for line, own in _pairs(expected, actual):
             if line != own:
                 name = (own or line).partition("  ")[2].strip()
-                raise BackupError(DAMAGED.format(f"{name} is not as it was written"))
+                raise BackupError(DAMAGED.format(f"{name} was changed after the backup was written"))
 
 
 def _pairs(expected: IO[str], actual: IO[str]) -> Iterator[tuple[str, str]]:
@@ -353,7 +359,7 @@ def _put_aside(notes: list[str]) -> None:
         folder.rmdir()
         raise
     # Note this before the rest is moved, which may fail halfway.
-    notes.append(f"What was there is now in {' and '.join(dict.fromkeys([str(folder), *where]))}.")
+    notes.append(f"The previous site is now in {' and '.join(dict.fromkeys([str(folder), *where]))}.")
     _move_photos(settings.PHOTOS_DIR, folder / settings.PHOTOS_DIR.name)
     for path in (settings.DATA_DIR / name for name in SECRETS):
         if path.exists():
@@ -374,8 +380,8 @@ def _put_in_place(folder: Path) -> list[str]:
     for name in SECRETS:
         (folder / name).rename(settings.DATA_DIR / name)
         if (settings.DATA_DIR / name).read_text().strip() != str(getattr(settings, name.upper())):
-            notes.append(f"{name.upper()} is set to another value than the site had: set it to that of the")
-            notes[-1] += f" backup, which is now in {settings.DATA_DIR / name}, or unset it."
+            notes.append(f"{name.upper()} is not set to the value that the site had. Set it to the value in")
+            notes[-1] += f" {settings.DATA_DIR / name}, which comes from the backup, or unset it."
     return notes
 
 
@@ -402,5 +408,9 @@ def _settle(gone: list[str]) -> list[str]:
     unsent = Edit.objects.filter(state=Edit.State.QUEUED).exclude(base_url="")
     ended = [lifecycle.end_unconfirmed(edit) for edit in list(unsent)]
     running = Edit.objects.open().count()
-    notes = [f"{len(ended)} edits that waited for another engine ended without a charge."] if ended else []
-    return notes + ([f"{running} edits go on when the site starts."] if running else [])
+    notes = (
+        [f"{len(ended)} edits that were waiting for an external engine were ended without a charge."]
+        if ended
+        else []
+    )
+    return notes + ([f"{running} edits will continue when the site starts."] if running else [])

@@ -22,9 +22,12 @@ REMINDED_AFTER = timedelta(days=1)
 MOST_SENTENCES = 20
 CALL_SECONDS = 10.0
 ANSWER_BYTES = 16 * 1024
-SUBJECT = "[Darkroom] Broken invariants: {}"
-WELL = "All invariants hold again."
-_ADVICE = "Run manage.py verify, which lists all, and keep the last backup: manage.py restore brings it back."
+SUBJECT = "[Darkroom] Integrity problems found: {}"
+WELL = "All integrity checks pass again."
+_ADVICE = (
+    "Run manage.py verify to list all problems, and keep the last backup. You can restore it with "
+    "manage.py restore."
+)
 
 
 def check() -> int:
@@ -38,7 +41,7 @@ def check() -> int:
     last = Checkup.objects.filter(pk=1).first()
     notified = last.notified if last else None
     if sentences:
-        logger.error("%d invariants are broken:\n%s", len(sentences), "\n".join(sentences))
+        logger.error("%d integrity problems were found:\n%s", len(sentences), "\n".join(sentences))
         if notified is None or now - notified >= REMINDED_AFTER:
             notified = now if _tell(sentences) else notified
     elif notified is not None and _tell([]):
@@ -72,7 +75,7 @@ def _is_mailed(sentences: list[str], address: str) -> bool:
     try:
         letter(_subject(sentences), _text(sentences), address).send()
     except (SMTPException, OSError):
-        logger.exception("A mail about broken invariants could not be sent.")
+        logger.exception("Could not send the email about the integrity checks.")
         return False
     return True
 
@@ -93,10 +96,10 @@ def _post(sentences: list[str]) -> bool | None:
             "POST", settings.ALERT_URL, rules=rules, seconds=CALL_SECONDS, cap=ANSWER_BYTES, json=news
         )
     except OutboundError as error:
-        logger.error("ALERT_URL could not be told of broken invariants: %s", error)
+        logger.error("Could not send the report on the integrity checks to ALERT_URL: %s", error)
         return False
     if answer.status >= 300:
-        logger.error("ALERT_URL answered %d to the news of broken invariants.", answer.status)
+        logger.error("ALERT_URL returned %d for the report on the integrity checks.", answer.status)
     return answer.status < 300
 
 

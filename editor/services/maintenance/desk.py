@@ -22,16 +22,16 @@ MOST_FAILURES = 1000
 MOST_WAITING, SHOWN_WAITING = 100, 6
 LAST_ENTRIES, SHOWN_ACTIONS = 200, 6
 CAUSES = {
-    "rejected": gettext_lazy("Could not be done as asked"),
+    "rejected": gettext_lazy("Rejected by the engine"),
     "engine_failed": gettext_lazy("The engine failed"),
-    "engine_unavailable": gettext_lazy("The engine was not there"),
-    "timeout": gettext_lazy("Not done in time"),
-    "unconfirmed": gettext_lazy("Never confirmed by the engine"),
-    "not_fetched": gettext_lazy("A photo could not be fetched"),
+    "engine_unavailable": gettext_lazy("The engine was unavailable"),
+    "timeout": gettext_lazy("Timed out"),
+    "unconfirmed": gettext_lazy("Not confirmed by the engine"),
+    "not_fetched": gettext_lazy("A photo could not be downloaded"),
     "incomplete": gettext_lazy("Some results were missing"),
-    "result_unavailable": gettext_lazy("A result could not be fetched"),
-    "result_invalid": gettext_lazy("A result was no picture"),
-    "storage": gettext_lazy("Not stored: disk full or broken"),
+    "result_unavailable": gettext_lazy("A result could not be downloaded"),
+    "result_invalid": gettext_lazy("A result could not be opened"),
+    "storage": gettext_lazy("Not saved: the disk is full or faulty"),
 }
 
 
@@ -130,7 +130,7 @@ def failures(length: timedelta) -> Failures:
 
 def cause_of(code: str) -> str:
     """Return the cause for a failure code, in words for staff."""
-    return str(CAUSES.get(code, code.replace("_", " ").capitalize() or _("Not said")))
+    return str(CAUSES.get(code, code.replace("_", " ").capitalize() or _("Unknown reason")))
 
 
 def storage() -> Storage | None:

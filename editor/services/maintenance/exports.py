@@ -56,8 +56,7 @@ def ask(user: User, actor: Actor | None = None) -> Export:
     now = database_now()
     if Export.objects.filter(user=user, created__gt=now - A_DAY).count() >= MOST_A_DAY:
         raise TooManyExports(
-            _("There were %(most)s exports in the last day. Ask for the next one tomorrow.")
-            % {"most": MOST_A_DAY}
+            _("The limit of %(most)s exports a day is reached. Try again tomorrow.") % {"most": MOST_A_DAY}
         )
     workspace = actor.workspace if actor else None
     export = Export(user=user, workspace=workspace, expires=now + KEPT, moved=now)
@@ -69,7 +68,9 @@ def ask(user: User, actor: Actor | None = None) -> Export:
             audit.record(actor or user, Action.EXPORTED, subject=export, detail=detail)
             _wake(export)
     except IntegrityError:
-        raise TooManyExports(_("An export of yours is being made. It can be had here in a moment.")) from None
+        raise TooManyExports(
+            _("Your export is being prepared. You can download it here in a moment.")
+        ) from None
     return export
 
 
@@ -92,7 +93,7 @@ def find(user: User, export_id: uuid.UUID) -> tuple[Export, BinaryIO]:
         if export is not None and _may_still(export):
             return export, storage.place().open(_key(export))
     except FileNotFoundError:
-        logger.warning("The file of the export %s is gone.", export_id)
+        logger.warning("The file of export %s is missing.", export_id)
     raise NotFound("There is no such export.")
 
 
@@ -118,7 +119,7 @@ def build(export_id: str, done: int) -> None:
         else:
             _wake(export)
     except Exception:
-        logger.exception("The export %s could not be made.", export_id)
+        logger.exception("Export %s failed.", export_id)
         _end(export, Export.State.FAILED)
 
 

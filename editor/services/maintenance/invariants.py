@@ -67,11 +67,11 @@ def purses() -> Iterator[str]:
         balance = of[Kind.GRANT] + of[Kind.ADJUSTMENT] + of[Kind.REFUND] - of[Kind.CAPTURE]
         held = of[Kind.HOLD] - of[Kind.CAPTURE] - of[Kind.RELEASE]
         if workspace.balance != balance:
-            yield f"I1: workspace {workspace.pk} has {workspace.balance} credits, its entries say {balance}."
+            yield f"I1: workspace {workspace.pk} has {workspace.balance} credits; entries total {balance}."
         if workspace.held != held:
-            yield f"I2: workspace {workspace.pk} holds {workspace.held} credits, its entries say {held}."
+            yield f"I2: workspace {workspace.pk} holds {workspace.held} credits; entries total {held}."
         if not 0 <= workspace.held <= workspace.balance:
-            yield f"I3: workspace {workspace.pk} holds more than it has."
+            yield f"I3: workspace {workspace.pk} holds more credits than it has."
 
 
 def balances() -> Iterator[str]:
@@ -87,7 +87,7 @@ def balances() -> Iterator[str]:
     said = Window(Sum(moved), partition_by=[F("workspace")], order_by=F("id").asc())
     wrong = CreditEntry.objects.annotate(said=said).exclude(balance=F("said"))
     for entry, carries, says in wrong.values_list("id", "balance", "said"):
-        yield f"I12: entry {entry} carries a balance of {carries}, the entries say {says}."
+        yield f"I12: entry {entry} has a balance of {carries}; the entries total {says}."
 
 
 def settlements() -> Iterator[str]:
@@ -122,9 +122,9 @@ def results() -> Iterator[str]:
     for photo in stored.iterator(chunk_size=500):
         try:
             if photos.sha256_of(photo) != photo.sha256:
-                yield f"I7: the file of result {photo.key} is not what was stored."
+                yield f"I7: the file of result {photo.key} has changed since it was stored."
         except FileNotFoundError:
-            yield f"I7: the file of result {photo.key} is not there."
+            yield f"I7: the file of result {photo.key} is missing."
         except OSError as error:
             yield f"I7: the file of result {photo.key} cannot be read: {error.strerror or error}."
 
@@ -133,7 +133,7 @@ def prices() -> Iterator[str]:
     """I8: each entry of an edit has the edit's price."""
     of_edits = CreditEntry.objects.filter(edit__isnull=False).exclude(kind=Kind.REFUND)
     for entry in of_edits.exclude(amount=F("edit__price")):
-        yield f"I8: entry {entry.pk} is {entry.amount}, its edit costs otherwise."
+        yield f"I8: entry {entry.pk} is {entry.amount}, which is not the price of its edit."
 
 
 def refunds() -> Iterator[str]:
@@ -146,7 +146,7 @@ def refunds() -> Iterator[str]:
         amount__gte=OuterRef("amount"),
     )
     for entry in REFUNDS.exclude(Exists(captured), amount__gt=0):
-        yield f"I17: refund {entry.pk} gives back what its edit has not cost."
+        yield f"I17: refund {entry.pk} is more than its edit cost."
 
 
 def spendings() -> Iterator[str]:
@@ -201,7 +201,7 @@ def usage() -> Iterator[str]:
 def deadlines() -> Iterator[str]:
     """I10: an edit past its deadline has ended."""
     for edit in Edit.objects.open().filter(deadline__lt=database_now() - GRACE):
-        yield f"I10: edit {edit.pk} is {edit.state} past its deadline."
+        yield f"I10: edit {edit.pk} is still {edit.state} after its deadline."
 
 
 def files() -> Iterator[str]:
@@ -217,9 +217,9 @@ def files() -> Iterator[str]:
             for sentence in photos.broken_files(stored):
                 yield f"I11: {sentence}."
         for key in photos.orphans():
-            yield f"I11: {key} belongs to no photo."
+            yield f"I11: {key} does not belong to a photo."
     except StorageAway as away:
-        yield f"I11: the photos could not be looked at: {away}."
+        yield f"I11: the photos could not be checked: {away}."
 
 
 def database_file() -> Iterator[str]:
@@ -239,27 +239,27 @@ def purges() -> Iterator[str]:
     kept = Q(words__isnull=False) | Q(favorites__isnull=False) | Q(comments__isnull=False)
     kept |= Q(Exists(ReferencePhoto.objects.filter(edit=OuterRef("pk")).exclude(name="")))
     for edit in purged.filter(said | kept).distinct():
-        yield f"I15: edit {edit.pk} was purged, but not all of it is gone."
+        yield f"I15: edit {edit.pk} was purged, but some of its data remains."
 
 
 def searchable() -> Iterator[str]:
     """Every edit with a prompt is in the search index."""
     for edit in search.unindexed():
-        yield f"Edit {edit.pk} is not in the index of words."
+        yield f"Edit {edit.pk} is missing from the search index."
 
 
 def words() -> Iterator[str]:
     """The search index agrees with the prompts."""
     for edit in search.misindexed():
-        yield f"Edit {edit.pk} is in the index by other words than its own."
+        yield f"Edit {edit.pk} has the wrong words in the search index."
     if not search.is_index_sound():
-        yield "The index of words does not hold what its rows say."
+        yield "The search index does not match its rows."
 
 
 def triggers() -> Iterator[str]:
     """All triggers that enforce rules in the database are present."""
     for name in missing():
-        yield f"The trigger {name} is missing: run manage.py migrate."
+        yield f"The trigger {name} is missing. Run manage.py migrate."
 
 
 def _grouped(rows: QuerySet[Any], *by: str, **measures: Any) -> Sums:
@@ -278,7 +278,7 @@ def _differences(what: str, said: Sums, kept: Sums) -> Iterator[str]:
     for group in said.keys() | kept.keys():
         if said.get(group) != kept.get(group):
             named = ", ".join(map(str, group))
-            yield f"{what} {named} is {kept.get(group)}, the edits say {said.get(group)}."
+            yield f"{what} {named} is {kept.get(group)}; the edits total {said.get(group)}."
 
 
 type Check = Callable[[], Iterator[str]]

@@ -47,19 +47,23 @@ def open_edits() -> Iterator[Family]:
     now = database_now()
     # Count in Python: for GROUP BY, the database would scan all edits in the order of another index.
     rows = list(Edit.objects.open().order_by().values_list("provider", "state", "created"))
-    states = _family("darkroom_open_edits", "Edits that have not ended.", "engine", "state")
+    states = _family("darkroom_open_edits", "Open edits.", "engine", "state")
     oldest = dict.fromkeys(map(str, (Edit.State.QUEUED, *_IN_FLIGHT)), 0.0)
     for (provider, state), count in Counter((provider, state) for provider, state, _ in rows).items():
         states.add_metric([provider, state], count)
     for _, state, created in rows:
         oldest[state] = max(oldest[state], (now - created).total_seconds())
     yield states
-    ages = _family("darkroom_oldest_open_edit_seconds", "Since the oldest of them was asked for.", "state")
+    ages = _family(
+        "darkroom_oldest_open_edit_seconds", "Seconds since the oldest open edit was submitted.", "state"
+    )
     for state, age in oldest.items():
         ages.add_metric([state], age)
     yield ages
     late = Edit.objects.due(now - OVERDUE).count()
-    yield _single("darkroom_overdue_edits", "Edits that no worker has taken for a minute.", late)
+    yield _single(
+        "darkroom_overdue_edits", "Edits that have been due for more than a minute without a worker.", late
+    )
 
 
 def ended_edits() -> Iterator[Family]:
@@ -74,7 +78,12 @@ def ended_edits() -> Iterator[Family]:
     seconds = defaultdict(list)
     for state, _, created, finished in rows:
         seconds[state].append((finished - created).total_seconds())
-    family = _family("darkroom_recent_edit_seconds", "From submit to end, of those.", "outcome", "quantile")
+    family = _family(
+        "darkroom_recent_edit_seconds",
+        "Seconds from submission to end, for edits that ended in the last 5 minutes.",
+        "outcome",
+        "quantile",
+    )
     for state, values in seconds.items():
         values.sort()
         for quantile in QUANTILES:
@@ -84,14 +93,20 @@ def ended_edits() -> Iterator[Family]:
 
 def purses() -> Iterator[Family]:
     sums = Workspace.objects.aggregate(balance=Sum("balance", default=0), held=Sum("held", default=0))
-    yield _single("darkroom_credits_balance", "Credits in all purses, held or not.", sums["balance"])
-    yield _single("darkroom_credits_held", "Credits that are held for open edits.", sums["held"])
+    yield _single(
+        "darkroom_credits_balance",
+        "Total balance of all workspaces, including held credits.",
+        sums["balance"],
+    )
+    yield _single("darkroom_credits_held", "Credits held for open edits.", sums["held"])
 
 
 def engines() -> Iterator[Family]:
     """Yield whether each external engine is paused."""
     now = database_now()
-    family = _family("darkroom_engine_left_alone", "1 while nothing is sent there.", "engine", "address")
+    family = _family(
+        "darkroom_engine_left_alone", "1 while requests to this engine are paused.", "engine", "address"
+    )
     for row in ProviderHealth.objects.all():
         is_left_alone = row.open_until is not None and row.open_until > now
         family.add_metric([row.provider, row.base_url], float(is_left_alone))
@@ -100,7 +115,9 @@ def engines() -> Iterator[Family]:
 
 def deliveries() -> Iterator[Family]:
     waiting = WebhookDelivery.objects.filter(state=WebhookDelivery.State.WAITING).count()
-    yield _single("darkroom_waiting_webhook_deliveries", "Webhook deliveries to be made.", waiting)
+    yield _single(
+        "darkroom_waiting_webhook_deliveries", "Webhook deliveries that are waiting to be sent.", waiting
+    )
 
 
 def books() -> Iterator[Family]:
@@ -111,16 +128,18 @@ def books() -> Iterator[Family]:
     last = Checkup.objects.filter(pk=1).first()
     if last is not None:
         age = (database_now() - last.checked).total_seconds()
-        yield _single("darkroom_broken_invariants", "Sentences that manage.py verify would say.", last.broken)
-        yield _single("darkroom_checkup_age_seconds", "Since the invariants were last looked at.", age)
+        yield _single(
+            "darkroom_broken_invariants", "Problems that the last integrity check found.", last.broken
+        )
+        yield _single("darkroom_checkup_age_seconds", "Seconds since the last integrity check.", age)
 
 
 def disk() -> Iterator[Family]:
     room = os.statvfs(settings.DATA_DIR)
     free = room.f_bavail * room.f_frsize
     least = settings.MIN_FREE_MEGABYTES * 1024**2
-    yield _single("darkroom_disk_free_bytes", "Room in the data folder.", free)
-    yield _single("darkroom_disk_least_bytes", "Below which nothing new is begun.", least)
+    yield _single("darkroom_disk_free_bytes", "Free bytes on the disk of the data folder.", free)
+    yield _single("darkroom_disk_least_bytes", "Free bytes below which the site accepts no new edits.", least)
 
 
 def _ended() -> Iterator[tuple[str, str, datetime, datetime]]:

@@ -9,10 +9,12 @@ from pathlib import Path
 
 from django.db import DatabaseError, connection, connections
 
-RUNNING = "The site is running: stop it first."
+RUNNING = "The site is running. Stop it first."
 _LOCKED_SECONDS = 2
 _ASIDE = "replaced_"  # prefix of the schemas in which earlier sites are kept
-_TOOLS = "{} is not installed: install PostgreSQL's client programs, of the server's version or newer."
+_TOOLS = (
+    "{} is not installed. Install PostgreSQL's client programs in the version of the server or a newer one."
+)
 
 
 class SnapshotError(Exception):
@@ -35,7 +37,7 @@ def has_tables() -> bool:
     try:
         return bool(connection.introspection.table_names())
     except DatabaseError as error:
-        raise SnapshotError(f"The database does not answer: {str(error).strip()}") from error
+        raise SnapshotError(f"The database is not responding: {str(error).strip()}") from error
 
 
 def put_aside(folder: Path, now: datetime) -> str:

@@ -68,9 +68,7 @@ class StillRunning(Exception):
     """Raised when an edit cannot be deleted because it is still open."""
 
     def __init__(self) -> None:
-        super().__init__(
-            _("This edit is still running. Cancel it, or wait until it has ended; then delete it.")
-        )
+        super().__init__(_("This edit is still running. Cancel it or wait until it ends, then delete it."))
 
 
 class OnHold(Exception):
@@ -78,7 +76,10 @@ class OnHold(Exception):
 
     def __init__(self) -> None:
         super().__init__(
-            _("A legal hold stands on this workspace: until it is lifted, nothing is deleted for good.")
+            _(
+                "This workspace is under a legal hold. Nothing can be deleted permanently until the hold "
+                "is lifted."
+            )
         )
 
 
@@ -291,7 +292,7 @@ def purge_all_due() -> int:
 
 def _require_staff(actor: Actor) -> None:
     if actor.door != "admin" or not actor.user.is_staff:
-        raise Forbidden(_("Only the staff of this site may hide an edit."))
+        raise Forbidden(_("Only administrators can hide an edit."))
 
 
 def _purge_all(workspace_id: int, edits: EditQuerySet) -> int:

@@ -49,7 +49,7 @@ class OwnerExists(Exception):
     """Raised when the owner link is used although the site already has accounts."""
 
     def __init__(self) -> None:
-        super().__init__(_("This link has been used: the site has its owner."))
+        super().__init__(_("This link has already been used to create the owner account. Sign in instead."))
 
 
 def open_account(
@@ -95,7 +95,7 @@ def open_prepared(
                 user.save(force_insert=True)
         except IntegrityError:
             raise AccountExists(
-                _("There is an account with the address %(email)s.") % {"email": user.email}
+                _("An account with the email address %(email)s already exists.") % {"email": user.email}
             ) from None
         EmailAddress.objects.create(user=user, email=user.email, verified=is_verified, primary=True)
         complete_account(user, credits=credits, plan=plan)
@@ -167,7 +167,7 @@ class TooManyKeys(Exception):
 
     def __init__(self) -> None:
         super().__init__(
-            _("You have %(most)s keys, which is the most there can be. Revoke one first.")
+            _("You already have %(most)s API keys, which is the maximum. Revoke one first.")
             % {"most": MOST_KEYS}
         )
 
@@ -228,7 +228,7 @@ def revoke_key(actor: Actor, key: ApiKey) -> None:
     """
     runs_it = actor.workspace.pk == key.workspace_id and actor.has(Right.REVOKE_KEYS)
     if actor.user.pk != key.user_id and not runs_it:
-        raise Forbidden(_("This API key is not yours to revoke."))
+        raise Forbidden(_("You can only revoke your own API keys."))
     with transaction.atomic():
         if ApiKey.objects.filter(pk=key.pk, revoked=None).update(revoked=timezone.now()):
             audit.record(actor, Action.KEY_REVOKED, subject=key)
@@ -292,7 +292,7 @@ def authenticate_key(text: str) -> Actor:
     role = Membership.Role(key.role)
     actor = Actor(user=key.user, workspace=key.workspace, role=role, door="api", key=key)
     if not actor.has(Right.MAKE_KEYS):
-        raise KeyRefused("This team requires approval: only keys of its owners and admins work in it.")
+        raise KeyRefused("This team requires approval. Only API keys of its owners and admins work in it.")
     _note_use(key)
     return actor
 
@@ -306,7 +306,9 @@ def _public_id_of(text: str) -> str:
     """Return the public ID of a key. The checksum is verified first, so a mistyped key costs no query."""
     found = _KEY.fullmatch(text)
     if found is None or text[-6:] != _checksum(text[:-6]):
-        raise KeyRefused("This is no API key of this site. It begins with drk_ and has 51 characters.")
+        raise KeyRefused(
+            "This is not an API key of this site. API keys begin with drk_ and have 51 characters."
+        )
     return found[1]
 
 
@@ -319,17 +321,17 @@ def _find_key(public_id: str) -> Any:
 
 def _require_living(key: Any) -> None:
     if key.revoked:
-        raise KeyRefused("This API key was revoked.")
+        raise KeyRefused("This API key has been revoked.")
     if key.blocked:
-        raise KeyRefused(f"This API key was blocked by those who run this site: {key.block_reason}")
+        raise KeyRefused(f"An administrator blocked this API key: {key.block_reason}")
     if key.user.blocked:
-        raise KeyRefused("The account of this API key was blocked by those who run this site.")
+        raise KeyRefused("An administrator blocked this API key's account.")
     if key.expires and key.expires <= timezone.now():
         raise KeyRefused("This API key has expired.")
     if not key.user.is_active:
-        raise KeyRefused("The account of this API key is closed.")
+        raise KeyRefused("This API key's account is closed.")
     if key.role is None:
-        raise KeyRefused("The owner of this API key has left its workspace.")
+        raise KeyRefused("This API key's owner has left the workspace.")
 
 
 def _note_use(key: ApiKey) -> None:

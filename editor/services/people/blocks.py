@@ -10,7 +10,7 @@ from editor.models import Action, ApiKey, User
 from editor.services.core import audit
 from editor.services.core.errors import Forbidden
 
-NOBODY_ELSE = gettext_lazy("Nobody else runs this site: make somebody else a superuser first.")
+NOBODY_ELSE = gettext_lazy("This is the only superuser account. Make someone else a superuser first.")
 
 
 class MayNotBlock(Exception):
@@ -92,7 +92,7 @@ def runs_site_alone(user: User) -> bool:
 def _require_blockable(by: User | None, user: User) -> None:
     is_alone = runs_site_alone(user)
     if by is not None and by.pk == user.pk:
-        raise MayNotBlock(_("This is your own account."))
+        raise MayNotBlock(_("You can't block your own account."))
     _require_command_over(by, user)
     if is_alone:
         raise MayNotBlock(str(NOBODY_ELSE))
@@ -101,4 +101,4 @@ def _require_blockable(by: User | None, user: User) -> None:
 def _require_command_over(by: User | None, user: User) -> None:
     """Raise Forbidden if a staff member who is not a superuser acts on someone with more rights."""
     if by is not None and (user.is_staff or user.is_superuser) and not by.is_superuser:
-        raise Forbidden(_("Staff are blocked and unblocked by superusers alone."))
+        raise Forbidden(_("Only superusers can block and unblock administrators."))

@@ -42,7 +42,7 @@ from editor.services.people import blocks, former_addresses, members
 from editor.services.photos import drafts
 
 FORMER = gettext_noop("A former member")
-FORFEITED = gettext_noop("Closed: the credits that were left")
+FORFEITED = gettext_noop("Credits left when the workspace was closed")
 Role = Membership.Role
 
 
@@ -160,7 +160,9 @@ def _farewell(
 def _require_closable(user: User, farewell: Farewell) -> None:
     if farewell.to_hand_over:
         names = ", ".join(workspace.name for workspace in farewell.to_hand_over)
-        raise MayNotClose(_("Others need you as the owner: hand over %(names)s first.") % {"names": names})
+        raise MayNotClose(
+            _("Other people depend on you as the only owner. Hand over %(names)s first.") % {"names": names}
+        )
     if blocks.runs_site_alone(user):
         raise MayNotClose(str(blocks.NOBODY_ELSE))
 

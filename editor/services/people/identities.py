@@ -54,14 +54,17 @@ def admit(identity: Identity, invitation: Invitation | None = None) -> User:
     """
     if not identity.email:
         raise NotAdmitted(
-            _("%(issuer)s tells no e-mail address of you, and one is needed here.")
+            _(
+                "%(issuer)s did not provide your email address, which this site requires. Add an email "
+                "address there, then sign in again."
+            )
             % {"issuer": issuer_name()}
         )
     if not identity.email_verified:
         raise NotAdmitted(
             _(
-                "%(issuer)s has not verified that %(email)s is yours, so it opens nothing here. "
-                "Have it verified there, then sign in again."
+                "%(issuer)s has not verified that %(email)s is your email address. Verify it there, then "
+                "sign in again."
             )
             % {"issuer": issuer_name(), "email": identity.email}
         )
@@ -80,7 +83,8 @@ def join(user: User, identity: Identity) -> None:
     """
     if not identity.email_verified or identity.email.lower() != user.email.lower():
         raise NotAdmitted(
-            _("Nothing was joined: this is not the account of %(email)s.") % {"email": identity.email}
+            _("Your sign-in was not linked, because this is not the account of %(email)s.")
+            % {"email": identity.email}
         )
     try:
         with transaction.atomic():
@@ -89,12 +93,18 @@ def join(user: User, identity: Identity) -> None:
             EmailAddress.objects.filter(user=user, primary=True).update(verified=True)
             accounts.note_verified_address(user, former=user.email)
     except IntegrityError:
-        raise NotAdmitted(_("Nothing was joined: this sign-in opens another account here.")) from None
+        raise NotAdmitted(
+            _("Your sign-in was not linked, because it belongs to another account on this site.")
+        ) from None
 
 
 _CLOSED = {
-    "invite": gettext_lazy("Sign-up is by invitation on this site, and no group of yours is invited."),
-    "closed": gettext_lazy("This site takes no new accounts, and no group of yours is on one of its teams."),
+    "invite": gettext_lazy(
+        "You need an invitation to sign up on this site, and none of your groups has access."
+    ),
+    "closed": gettext_lazy(
+        "This site does not accept new accounts, and none of your groups belongs to one of its teams."
+    ),
 }
 
 
@@ -111,7 +121,7 @@ def _open(identity: Identity, invitation: Invitation | None) -> User:
     except invitations.InvitationRefused as error:
         raise NotAdmitted(str(error)) from error
     except IntegrityError:
-        raise NotAdmitted(_("You came twice at once. Sign in again.")) from None
+        raise NotAdmitted(_("You signed in twice at the same time. Sign in again.")) from None
     return user
 
 

@@ -101,7 +101,7 @@ def send(invitation: Invitation, *, site: str) -> None:
         logger.exception("An invitation could not be sent.")
         Invitation.objects.filter(pk=invitation.pk).update(revoked=timezone.now())
         raise InvitationRefused(
-            _("The mail could not be sent. Try again later, or leave the address empty and copy the link.")
+            _("The email could not be sent. Try again later, or leave the address empty and copy the link.")
         ) from None
     Invitation.objects.filter(pk=invitation.pk).update(is_mailed=True)
 
@@ -176,7 +176,9 @@ def accept_with_new_account(invitation: Invitation, *, email: str, password: str
     the invitation was mailed to it. Raises AccountExists, InvitationGone, and InvitationRefused.
     """
     if not takes_new_people():
-        raise InvitationRefused(_("This site takes no new accounts. Sign in with the one that you have."))
+        raise InvitationRefused(
+            _("This site does not accept new accounts. Sign in with your existing account.")
+        )
     if not invitation.is_for(email):
         raise InvitationRefused(
             _("This invitation is for %(email)s. Use that address.") % {"email": invitation.email}
@@ -194,26 +196,30 @@ def _wrong_with(*, role: Role, email: str, uses: int, days: int) -> str:
     """Return the reason why such an invitation is not allowed, or an empty text."""
     wrong = ""
     if role not in ROLES:
-        wrong = _("Nobody becomes an owner by a link: invite an admin, then hand the team over.")
+        wrong = _("You can't invite an owner. Invite an admin, then hand the team over.")
     elif not 1 <= uses <= MOST_USES:
-        wrong = _("A link is for 1 to %(most)s people.") % {"most": MOST_USES}
+        wrong = _("A link can be for 1 to %(most)s people.") % {"most": MOST_USES}
     elif not 1 <= days <= MOST_DAYS:
-        wrong = _("An invitation lasts 1 to %(most)s days.") % {"most": MOST_DAYS}
+        wrong = _("An invitation can be valid for 1 to %(most)s days.") % {"most": MOST_DAYS}
     elif uses > 1 and email:
-        wrong = _("An invitation for an address is for one person.")
+        wrong = _("An invitation to an email address is for one person.")
     elif uses > 1 and role not in SHARED_ROLES:
-        wrong = _("A link for several people makes editors or viewers. Invite an admin alone.")
+        wrong = _(
+            "A link for several people can only invite editors or viewers. Invite admins one at a time."
+        )
     elif uses > 1 and days > MOST_SHARED_DAYS:
-        wrong = _("A link for several people lasts %(most)s days at most.") % {"most": MOST_SHARED_DAYS}
+        wrong = _("A link for several people can be valid for at most %(most)s days.") % {
+            "most": MOST_SHARED_DAYS
+        }
     return wrong
 
 
 def _require_room(workspace: Workspace, email: str) -> None:
     if email and workspace.memberships.filter(user__email__iexact=email).exists():
-        raise InvitationRefused(_("%(email)s is a member already.") % {"email": email})
+        raise InvitationRefused(_("%(email)s is already a member.") % {"email": email})
     if open_invitations(workspace).count() >= MOST_OPEN:
         raise InvitationRefused(
-            _("There can be %(most)s open invitations. Revoke one first.") % {"most": MOST_OPEN}
+            _("This team already has %(most)s open invitations. Revoke one first.") % {"most": MOST_OPEN}
         )
 
 
@@ -225,15 +231,15 @@ def _count_mail(actor: Actor, email: str) -> None:
     refusals = {
         f"invitations-by:{actor.user.pk}": (
             settings.INVITATIONS_PER_USER,
-            _("Your limit of invitations by mail is reached for today (%(most)s)."),
+            _("You have reached today's limit of %(most)s invitations by email."),
         ),
         f"invitations-in:{actor.workspace.pk}": (
             settings.INVITATIONS_PER_TEAM,
-            _("The limit of invitations by mail of this team is reached for today (%(most)s)."),
+            _("This team has reached today's limit of %(most)s invitations by email."),
         ),
         f"invitations-to:{mailbox_digest(email)}": (
             settings.INVITATIONS_PER_ADDRESS,
-            _("The limit of invitations by mail to %(email)s is reached for today (%(most)s)."),
+            _("Today's limit of %(most)s invitations to %(email)s is reached."),
         ),
     }
     try:

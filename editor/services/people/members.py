@@ -54,7 +54,7 @@ class LastOwner(Exception):
     """Raised when a team would be left without an owner."""
 
     def __init__(self) -> None:
-        super().__init__(_("A team needs an owner: make somebody else its owner first."))
+        super().__init__(_("A team needs an owner. Make someone else an owner first."))
 
 
 class TeamClosed(NotFound):
@@ -65,7 +65,9 @@ class TeamsAreForStaff(Forbidden):
     """Raised when a user may not create teams, because on this site only staff may."""
 
     def __init__(self) -> None:
-        super().__init__(_("On this site teams are made by those who run it. Ask them for one."))
+        super().__init__(
+            _("Only administrators can create teams on this site. Ask an administrator for one.")
+        )
 
 
 class TooManyTeams(Exception):
@@ -74,8 +76,8 @@ class TooManyTeams(Exception):
     def __init__(self) -> None:
         super().__init__(
             _(
-                "Your limit of new teams is reached: of those that you made, %(most)s are open. Close one "
-                "that nobody needs, or ask the person who runs this site for another."
+                "You have created %(most)s teams that are still open, which is the maximum. Close one "
+                "that nobody needs, or ask an administrator for another one."
             )
             % {"most": settings.TEAMS_PER_USER}
         )
@@ -260,7 +262,7 @@ def end_membership(workspace: Workspace, user: User) -> None:
 def require_team(workspace: Workspace) -> None:
     """Raise NotFound for a personal workspace, which has no other members."""
     if not workspace.is_team:
-        raise NotFound("Only you work here. A team is what others can join.")
+        raise NotFound("This is a personal workspace. Create a team to work with other people.")
 
 
 @contextmanager
@@ -301,13 +303,13 @@ def _require_there(member: Membership) -> None:
     try:
         member.refresh_from_db()
     except Membership.DoesNotExist:
-        raise NotFound("This person is no member any more.") from None
+        raise NotFound("This person is no longer a member.") from None
 
 
 def _require_command_over(decider: Actor, member: Membership, role: Role | None = None) -> None:
     _require_there(member)
     if Role.OWNER in (member.role, role) and not decider.has(Right.HAND_OVER):
-        raise Forbidden(_("Owners are made and unmade by owners alone."))
+        raise Forbidden(_("Only owners can appoint and remove owners."))
 
 
 def _record_new(by: audit.By, member: Membership) -> None:

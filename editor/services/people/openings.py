@@ -23,7 +23,7 @@ from editor.services.core.access import reviewer
 from editor.services.core.errors import Forbidden, NotFound
 
 OPEN_FOR = timedelta(minutes=30)
-SHUT = gettext_lazy("This is somebody's personal workspace. Open it for review first, and say why.")
+SHUT = gettext_lazy("This is someone's personal workspace. Open it for review first, and give a reason.")
 PHOTO_MODELS: dict[str, type[ReferencePhoto] | type[ResultPhoto]] = {
     "references": ReferencePhoto,
     "results": ResultPhoto,
@@ -34,7 +34,7 @@ class NothingToOpen(Exception):
     """Raised when a workspace is already open to this reviewer. Its text is a message for staff."""
 
     def __init__(self) -> None:
-        super().__init__(_("This workspace needs no opening: you see what is in it."))
+        super().__init__(_("You can already see the edits in this workspace."))
 
 
 @dataclass(frozen=True)
@@ -124,4 +124,4 @@ def require_sight(user: User, edit: Edit) -> None:
 
 def _require_staff(user: User) -> None:
     if not (user.is_active and user.is_staff):
-        raise Forbidden(_("Only the staff of this site may review what others made."))
+        raise Forbidden(_("Only administrators can review other people's edits."))

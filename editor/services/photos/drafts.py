@@ -30,8 +30,8 @@ from editor.services.photos import photos
 MAX_DRAFTS = 50  # ten full trays; without a limit, unused uploads could fill the disk before they expire
 MAX_BATCH_DRAFTS = MAX_BATCH_PHOTOS + MAX_DRAFTS
 VIEW_ONLY = Sentence(
-    "This result waits for approval, so you edit its 1600-pixel preview. "
-    "Once it is approved, you can edit the original."
+    "This result is waiting for approval, so you are editing its 1600-pixel preview. You can edit the "
+    "original after it is approved."
 )
 
 
@@ -41,8 +41,8 @@ class TooManyDrafts(PhotoError):
     def __init__(self, limit: str) -> None:
         super().__init__(
             _(
-                "There is no room for more photos that are not submitted yet: your limit is %(limit)s, in "
-                "all workspaces together. Submit or remove some of them first."
+                "Your photos that are not submitted yet have reached the limit of %(limit)s across all "
+                "your workspaces. Submit or delete some of them first."
             )
             % {"limit": limit}
         )

@@ -82,7 +82,9 @@ class Withheld(Forbidden):
     """Raised when an original awaits approval and the user may not review."""
 
     def __init__(self) -> None:
-        super().__init__(_("Originals of this team can be had once the edit is approved. Ask for a review."))
+        super().__init__(
+            _("This team's originals are available after the edit is approved. Request a review.")
+        )
 
 
 def limits() -> Limits:
@@ -111,8 +113,8 @@ def keep_uploaded(source: BinaryIO, name: str) -> dict[str, Any]:
     except OSError as error:
         if disk_space.is_about(error):
             raise disk_space.DiskFull from error
-        logger.exception("An uploaded photo could not be kept.")
-        raise PhotoError(_("This photo could not be stored. Try again later.")) from error
+        logger.exception("An uploaded photo could not be stored.")
+        raise PhotoError(_("This photo could not be saved. Try again later.")) from error
     return {"name": clean_name(name), "notices": facts["notices"], **_row_facts(facts)}
 
 
@@ -140,7 +142,7 @@ def copy_files(photo: Photo, *, by: int | None = None) -> dict[str, Any]:
     `by` is the user who takes the photo out of its workspace, or None if it stays there. A copy of an
     approved result starts with the usual view. Raises Withheld and OSError.
     """
-    # A photo without a view of its own need not have a row, and so no workspace, yet.
+    # A photo that has no view may not have a row yet, and therefore no workspace.
     view_size = photo.view_size if photo.view_size and photo.is_withheld else None
     with work_folder() as folder:
         original = folder / f"photo.{EXTENSIONS[photo.media_type]}"
@@ -343,9 +345,9 @@ def broken_files(photos: Iterator[Photo]) -> Iterator[str]:
     for photo in photos:
         try:
             if place.size(photo.key) != photo.size:
-                yield f"{photo.key} has another size than its row says"
+                yield f"{photo.key} does not have the recorded size"
         except FileNotFoundError:
-            yield f"{photo.key} is not there"
+            yield f"{photo.key} is missing"
 
 
 def clean_name(name: str) -> str:

@@ -88,7 +88,7 @@ class Folder:
             return open(self._path(key), "rb", opener=_without_following)
         except OSError as error:
             if error.errno in _NO_FILE:
-                raise FileNotFoundError(errno.ENOENT, "it is no file of ours") from error
+                raise FileNotFoundError(errno.ENOENT, "it is not a stored photo") from error
             raise
 
     def local(self, key: str, folder: Path) -> Path:
@@ -173,7 +173,7 @@ class Bucket:
             with _answering():
                 self._bucket.meta.client.head_bucket(Bucket=self._bucket.name)
         except FileNotFoundError:
-            return f"there is no bucket {self._bucket.name}: make it"
+            return f"the bucket {self._bucket.name} does not exist; create it"
         except StorageAway as error:
             return str(error)
         return ""
@@ -215,10 +215,12 @@ def _answering() -> Iterator[None]:
     except ClientError as error:
         status = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode")
         if status == 404:
-            raise FileNotFoundError(errno.ENOENT, "it is not in the bucket") from error
-        raise StorageAway(f"the bucket refuses ({error.response.get('Error', {}).get('Code')})") from error
+            raise FileNotFoundError(errno.ENOENT, "the file is not in the bucket") from error
+        raise StorageAway(
+            f"the bucket refused the request ({error.response.get('Error', {}).get('Code')})"
+        ) from error
     except (BotoCoreError, Boto3Error) as error:
-        raise StorageAway(f"the bucket does not answer ({type(error).__name__})") from error
+        raise StorageAway(f"the bucket is not responding ({type(error).__name__})") from error
 
 
 def sync(path: Path) -> None:

@@ -41,11 +41,12 @@ def add_comment(
         raise CommentRefused("text", _("Write a comment first."))
     require_short_text(text)
     if box is not None and not edit.results.filter(position=result).exists():
-        raise CommentRefused("region", _("There is no such result to mark a place on."))
+        raise CommentRefused("region", _("This result does not exist. Choose another one."))
     if comments_of(edit).count() >= MOST_COMMENTS:
         raise CommentRefused(
             "text",
-            _("There can be %(most)s comments on an edit. Delete one first.") % {"most": MOST_COMMENTS},
+            _("This edit already has %(most)s comments, which is the maximum. Delete one first.")
+            % {"most": MOST_COMMENTS},
         )
     return Comment.objects.create(
         edit=edit,
@@ -75,4 +76,4 @@ def require_short_text(text: str) -> None:
     """Raise CommentRefused if the text of a comment or of a review's step is too long."""
     if len(text) > LONGEST_COMMENT:
         limits = {"most": number(LONGEST_COMMENT), "count": number(len(text))}
-        raise CommentRefused("text", _("Use at most %(most)s characters. There are %(count)s.") % limits)
+        raise CommentRefused("text", _("Use at most %(most)s characters. You entered %(count)s.") % limits)

@@ -83,7 +83,7 @@ def decline(actor: Actor, edit: Edit, *, comment: str) -> None:
     """Decline an edit that is in review; the comment gives the reason."""
     actor.require(Right.REVIEW)
     if not comment:
-        raise CommentRefused("text", _("Say what should change."))
+        raise CommentRefused("text", _("Describe what should change."))
     _step(actor, edit, Action.EDIT_DECLINED, comment, start=(ReviewState.IN_REVIEW,))
 
 
@@ -100,7 +100,7 @@ def require_approval(actor: Actor, *, is_required: bool) -> None:
     """Set whether originals of a team need approval. Raises Forbidden. Calling it again has no effect."""
     actor.require(Right.SET_WORKSPACE)
     if not actor.workspace.is_team:
-        raise Forbidden(_("Only in a team there is somebody else to approve edits."))
+        raise Forbidden(_("Only teams can require approval."))
     mine = Workspace.objects.filter(pk=actor.workspace.pk, approval_since__isnull=is_required)
     with transaction.atomic():
         if mine.update(approval_since=timezone.now() if is_required else None):
@@ -137,7 +137,9 @@ def _may_send(actor: Actor, edit: Edit) -> bool:
 
 def _require_sending(actor: Actor, edit: Edit) -> None:
     if not _may_send(actor, edit):
-        raise Forbidden(_("Only who made this edit and reviewers of the team can send it to review."))
+        raise Forbidden(
+            _("Only the person who created this edit and the team's reviewers can send it to review.")
+        )
 
 
 def _step(
@@ -146,7 +148,7 @@ def _step(
     state = _LEADS_TO[action]
     require_short_text(comment)
     if not actor.workspace.is_team:
-        raise ReviewRefused(_("Edits are reviewed in teams alone."))
+        raise ReviewRefused(_("Edits can be reviewed only in teams."))
     with transaction.atomic():
         # No other table takes part: PostgreSQL checks these columns again after a concurrent step has ended.
         waiting = Edit.objects.shown().filter(
@@ -167,4 +169,7 @@ def _why_not(edit: Edit) -> str:
     if not edit.can_be_reviewed or last is None:
         return _("Only a finished edit that is not in the trash can be reviewed.")
     who = last.actor.name or last.actor.email
-    return _("%(who)s %(did)s meanwhile. Look at it again before you go on.") % {"who": who, "did": last.did}
+    return _("%(who)s %(did)s in the meantime. Check the edit again before you continue.") % {
+        "who": who,
+        "did": last.did,
+    }

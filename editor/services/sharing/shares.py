@@ -78,13 +78,13 @@ def share(
     if days not in DAYS:
         raise ShareRefused(
             "days",
-            _("A link lasts %(days)s or %(most)s days.")
+            _("A link can be valid for %(days)s or %(most)s days.")
             % {"days": ", ".join(map(str, DAYS[:-1])), "most": DAYS[-1]},
         )
     if len(comment) > LONGEST_COMMENT:
         raise ShareRefused(
             "comment",
-            _("Use at most %(most)s characters. There are %(count)s.")
+            _("Use at most %(most)s characters. You entered %(count)s.")
             % {"most": LONGEST_COMMENT, "count": number(len(comment))},
         )
     seed = secrets.token_hex(16)
@@ -113,7 +113,7 @@ def share_together(actor: Actor, edits: Iterable[Edit], **choices: Any) -> Toget
     actor.require(Right.SHARE)
     asked, moment, refused = list(edits), timezone.now(), []
     if len(asked) > MOST_AT_ONCE:
-        sentence = _("Share at most %(most)s edits at once. There are %(count)s.")
+        sentence = _("Share at most %(most)s edits at a time. You selected %(count)s.")
         raise ShareRefused(None, sentence % {"most": MOST_AT_ONCE, "count": number(len(asked))})
     for edit in asked:
         try:
@@ -140,7 +140,7 @@ def revoke(actor: Actor, made: Share) -> None:
     Raises Forbidden. Calling it again has no effect.
     """
     if not may_revoke(actor, made):
-        raise Forbidden(_("Only who made this link and reviewers of the team can revoke it."))
+        raise Forbidden(_("Only the person who created this link and the team's reviewers can revoke it."))
     with transaction.atomic():
         if Share.objects.filter(pk=made.pk, revoked=None).update(revoked=timezone.now()):
             audit.record(actor, Action.SHARE_REVOKED, subject=made.edit, detail={"link": made.pk})
@@ -205,7 +205,8 @@ def _require_shareable(actor: Actor, edit: Edit) -> None:
     if shares_of(edit).count() >= MOST_LINKS:
         raise ShareRefused(
             None,
-            _("There can be %(most)s links to an edit. Revoke one first.") % {"most": MOST_LINKS},
+            _("This edit already has %(most)s links, which is the maximum. Revoke one first.")
+            % {"most": MOST_LINKS},
         )
 
 

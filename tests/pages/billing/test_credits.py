@@ -140,7 +140,7 @@ def test_who_has_enough_is_not_offered_to_ask(client_of: SignIn, bob: User, team
     client = client_of(bob)
     assert "Request credits" not in client.get(credits_of(team)).text
     answer = client.post(credits_of(team, "ask/"), follow=True)
-    assert "There are enough credits for an edit." in answer.text
+    assert "This workspace has enough credits for an edit." in answer.text
     assert not CreditRequest.objects.exists()
 
 

@@ -61,7 +61,11 @@ def test_what_is_wrong_is_said_and_nothing_is_lost(client_of: SignIn, alice: Use
     data = {"name": "", "prompt": "make it {Tone}", "photos": cast.photo_file("logo.jpg"), "outputs": "9"}
     response = client_of(alice).post(NEW, data)
     assert response.status_code == 422
-    for sentence in ("Give the recipe a name.", "Write a variable as {color}", "Ask for at most 4 results."):
+    for sentence in (
+        "Enter a name for the recipe.",
+        "Write a variable as {color}",
+        "Ask for at most 4 results.",
+    ):
         assert sentence in response.text
     assert "make it {Tone}" in response.text
     assert str(DraftPhoto.objects.get().id) in response.text
@@ -206,7 +210,7 @@ def test_a_recipe_with_photos_takes_one(client_of: SignIn, alice: User) -> None:
     drafts = [str(draft_of(alice).id), str(draft_of(alice).id)]
     response = client_of(alice).post(run_path(version), {"draft": drafts})
     assert response.status_code == 422
-    assert "This recipe brings other photos itself: send one." in response.text
+    assert "This recipe already includes the other photos. Add only one photo." in response.text
 
 
 def test_from_the_editor_a_recipe_with_photos_says_that_it_takes_one_when_it_asks(
@@ -217,7 +221,7 @@ def test_from_the_editor_a_recipe_with_photos_says_that_it_takes_one_when_it_ask
     response = client_of(alice).post(run_path(version), {"draft": drafts})
     assert response.status_code == 422
     assert 'name="variable-tone"' in response.text
-    assert "This recipe brings other photos itself: send one." in response.text
+    assert "This recipe already includes the other photos. Add only one photo." in response.text
     assert "Say what" not in response.text
     assert [str(one.id) for one in response.context["tray"].drafts] == drafts[:1]
     assert alice.drafts.count() == 3
@@ -258,7 +262,7 @@ def test_a_photo_that_another_tab_used_meanwhile_is_shown_no_more(
     monkeypatch.setattr(recipes, "run", run_late)
     response = client_of(alice).post(run_path(version), {"draft": [gone.id, left.id]})
     assert response.status_code == 422
-    assert "A photo is no longer here. Choose it again." in response.text
+    assert "A photo is no longer available. Add it again." in response.text
     assert (str(gone.id) in response.text, str(left.id) in response.text) == (False, True)
     assert not Edit.objects.exists()
 

@@ -138,7 +138,7 @@ def test_an_index_out_of_step_is_named(alice: User) -> None:
         cursor.execute("UPDATE editor_editwords SET text = text || ' 1xcar'")
     names = [f"Edit {edit.pk} is in the index by other words than its own."]
     if connection.vendor == "sqlite":
-        names.append("The index of words does not hold what its rows say.")
+        names.append("The search index does not match its rows.")
     assert named() == names
 
 

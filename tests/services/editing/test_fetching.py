@@ -82,8 +82,9 @@ def test_a_signed_address_of_a_purged_photo_says_so(
     address = signed_result(first)
     Edit.objects.filter(id=first.id).update(purged=timezone.now())
     edit = advance(asked(alice, address))
-    assert edit.failure_message == (
-        "Photo 1 could not be used: This photo is no longer here. You were not charged."
+    assert (
+        edit.failure_message
+        == "Photo 1 could not be used: This photo is no longer available. You were not charged."
     )
 
 
@@ -109,7 +110,7 @@ def test_a_signed_address_whose_file_is_gone_says_the_same(
     cast.path_of(first.results.get()).unlink()
     edit = advance(asked(alice, address))
     assert (edit.state, edit.attempts) == ("FAILED", 1)
-    assert "This photo is no longer here." in edit.failure_message
+    assert "This photo is no longer available." in edit.failure_message
 
 
 def test_all_photos_together_have_one_time_limit(
@@ -129,14 +130,14 @@ def test_all_photos_together_have_one_time_limit(
 @pytest.mark.parametrize(
     ("script", "sentence"),
     [
-        (answer(404, b"gone"), "This address did not give a file."),
-        (answer(500, b"oh"), "This address did not give a file."),
+        (answer(404, b"gone"), "This URL did not return a file."),
+        (answer(500, b"oh"), "This URL did not return a file."),
         (answer(200, b"<html>no photo</html>"), "This is not a photo that can be edited"),
         (answer(200, b""), "This is not a photo that can be edited"),
         (answer(200, cast.photo_bytes(300, 200)[:700]), "damaged"),
-        (answer(200, b"x" * 2_000_000), "The answer is larger than allowed."),
-        (redirect("http://169.254.169.254/latest"), "This address is not allowed."),
-        (redirect("http://10.0.0.1/"), "This address is not allowed."),
+        (answer(200, b"x" * 2_000_000), "The response is too large."),
+        (redirect("http://169.254.169.254/latest"), "This URL is not allowed."),
+        (redirect("http://10.0.0.1/"), "This URL is not allowed."),
     ],
 )
 def test_a_photo_that_cannot_be_had_ends_the_edit_and_costs_nothing(
@@ -167,9 +168,7 @@ def test_a_private_address_that_is_not_listed_is_never_reached(
     alice: User, engine: ScriptedEngine, advance: Advance, url: str
 ) -> None:
     edit = advance(asked(alice, url))
-    assert edit.failure_message == (
-        "Photo 1 could not be used: This address is not allowed. You were not charged."
-    )
+    assert edit.failure_message == "Photo 1 could not be used: This URL is not allowed. You were not charged."
     assert purse(edit) == (400, 0)
 
 

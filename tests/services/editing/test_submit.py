@@ -123,7 +123,7 @@ def test_it_says_when_a_draft_is_gone_and_holds_nothing(alice: User) -> None:
         ("aspect_ratio", {"options": EditOptions(aspect_ratio="7:1")}, "Choose one of 1:1, "),
         ("output_format", {"options": EditOptions(output_format="gif")}, "Choose one of png, jpeg, webp."),
         ("output_format", {"options": EditOptions(output_format="")}, "Choose one of png, jpeg, webp."),
-        ("outputs", {"options": EditOptions(outputs=0)}, "Ask for at least 1 result."),
+        ("outputs", {"options": EditOptions(outputs=0)}, "Choose at least 1 result."),
         ("outputs", {"options": EditOptions(outputs=5)}, "Ask for at most 4 results."),
         ("region", {"options": EditOptions(regions=(Region(0, 0, 1, 1, 2),))}, "photo 2, which was not sent"),
         ("region", {"options": EditOptions(regions=(Region(0, 0, 1, 1),) * 21)}, "Mark at most 20 boxes."),
@@ -271,7 +271,7 @@ def test_running_again_in_vain_leaves_no_copy(
     ("asked", "sentence"),
     [
         ({"outputs": 4}, "one result at a time"),
-        ({"regions": [{"image": 1, "x": 0.1, "y": 0.1, "w": 0.5, "h": 0.5}]}, "no marked places"),
+        ({"regions": [{"image": 1, "x": 0.1, "y": 0.1, "w": 0.5, "h": 0.5}]}, "does not support boxes"),
     ],
 )
 def test_run_again_asks_no_engine_for_what_it_cannot_do(

@@ -138,7 +138,7 @@ def test_only_the_addresses_of_the_edit_s_workspace_are_told(
         (answer(500, b"oh"), "Answered 500."),
         (answer(404), "Answered 404."),
         (redirect("http://127.0.0.1:1/"), "Answered 302."),
-        (answer(200, b"{}", length=50), "The connection broke before the answer was complete."),
+        (answer(200, b"{}", length=50), "The connection was lost before the response was complete."),
     ],
 )
 def test_what_is_not_taken_is_told_again_later(
@@ -232,7 +232,7 @@ def test_a_silent_receiver_keeps_the_others_waiting_no_longer_than_itself(
         lifecycle.cancel(cast.actor_of(user), edit)
     webhooks.deliver_due()
     told = {delivery.endpoint.made_by_id: delivery for delivery in WebhookDelivery.objects.all()}
-    assert (told[bob.pk].state, told[alice.pk].answer) == ("DELIVERED", "The answer did not come in time.")
+    assert (told[bob.pk].state, told[alice.pk].answer) == ("DELIVERED", "The server did not respond in time.")
     assert threading.active_count() < 20
 
 
@@ -249,7 +249,7 @@ def test_a_name_that_leads_to_a_private_address_is_never_reached(
 ) -> None:
     webhooks.add_endpoint(cast.actor_of(alice), url="http://localhost/")
     lifecycle.cancel(cast.actor_of(alice), submitted(alice))
-    assert attempt().answer == "This address is not allowed."
+    assert attempt().answer == "This URL is not allowed."
 
 
 def test_who_has_left_the_workspace_hears_nothing_more_of_it(alice: User, bob: User, team: Workspace) -> None:

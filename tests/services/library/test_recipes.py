@@ -103,7 +103,7 @@ def test_the_filled_sentence_obeys_the_limit_of_a_prompt(alice: User, settings: 
 @pytest.mark.parametrize(
     ("wording", "name", "sentence"),
     [
-        (Wording(name="", prompt="warmer"), "name", "Give the recipe a name."),
+        (Wording(name="", prompt="warmer"), "name", "Enter a name for the recipe."),
         (Wording(name="x" * 81, prompt="warmer"), "name", "Use at most 80 characters for the name."),
         (Wording(name="A", prompt=""), "prompt", "Prompt is required"),
         (Wording(name="A", prompt="make it {Color}"), "prompt", "Write a variable as {color}"),

@@ -53,7 +53,7 @@ def test_staff_get_one_mail_each_day_and_one_when_it_is_well_again(alice: User, 
     a_wrong_purse(alice, 400)
     checkups.check()
     checkups.check()
-    assert [message.subject for message in mail.outbox[2:]] == ["[Darkroom] All invariants hold again."]
+    assert [message.subject for message in mail.outbox[2:]] == ["[Darkroom] All integrity checks pass again."]
 
 
 @pytest.mark.usefixtures("_mail")
