@@ -169,7 +169,9 @@ if EDIT_PROVIDER == "photo-editor" and not is_address(PHOTO_EDITOR_BASE_URL, r"(
     )
 PHOTO_EDITOR_API_KEY = env.str("PHOTO_EDITOR_API_KEY", "").strip()
 if not re.fullmatch(r"[!-~]*", PHOTO_EDITOR_API_KEY):
-    raise ImproperlyConfigured("PHOTO_EDITOR_API_KEY holds a space or a letter that no key has.")
+    raise ImproperlyConfigured(
+        "PHOTO_EDITOR_API_KEY contains a space or another character that is not allowed in a key."
+    )
 # Assumptions about the other site where the API specification leaves a choice.
 PHOTO_EDITOR_IS_DARKROOM = truth("PHOTO_EDITOR_IS_DARKROOM", False)
 PHOTO_EDITOR_RETRY_BUSY = truth("PHOTO_EDITOR_RETRY_BUSY", True)

@@ -43,7 +43,9 @@ def test_a_box_belongs_to_a_photo_that_is_there() -> None:
     box = {"x": 0, "y": 0, "w": 0.5, "h": 0.5}
     assert "region" not in checked(photos=2, region=[box, box | {"image": 2}]).errors
     form = checked(photos=2, region=[box | {"image": 3}])
-    assert form.errors["region"] == ["A region is on photo 3, which was not sent."]
+    assert form.errors["region"] == [
+        "A box is on photo 3, which is missing. Add the photo or delete the box."
+    ]
 
 
 @pytest.mark.parametrize(
@@ -83,7 +85,7 @@ def test_it_keeps_a_prompt_in_one_normal_form() -> None:
 def test_it_counts_characters_not_bytes(settings: Any) -> None:
     settings.MAX_PROMPT_CHARACTERS = 10
     assert not checked(prompt="é" * 10).errors
-    assert checked(prompt="é" * 11).errors["prompt"] == ["Use at most 10 characters. There are 11."]
+    assert checked(prompt="é" * 11).errors["prompt"] == ["Use at most 10 characters. You entered 11."]
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,7 @@ def test_members_see_it_small(client_of: SignIn, bob: User, edit: Edit, size: st
 
 def test_the_refusal_says_what_to_do(client_of: SignIn, bob: User, edit: Edit) -> None:
     response = client_of(bob).get(f"/edits/{edit.pk}/zip/")
-    assert "can be had once the edit is approved" in response.content.decode()
+    assert "available after the edit is approved" in response.content.decode()
 
 
 def test_copies_that_stay_inside_are_withheld_too(

@@ -177,7 +177,7 @@ def test_no_way_leads_to_the_results_of_an_edit_that_was_cancelled_meanwhile(
 def test_every_way_leads_to_the_results_of_an_incomplete_edit(
     client_of: Callable[[User], Client], alice: User, keeping: Edit, way: str
 ) -> None:
-    message = "Result 4 of 4 is missing. Here is what came; you were not charged."
+    message = "Result 4 of 4 is missing. You can keep the other results. You were not charged."
     assert lifecycle.finish(keeping, Edit.State.FAILED, code=Edit.INCOMPLETE, message=message)
     assert WAYS[way](Edit.objects.get(pk=keeping.pk), stored(keeping), client_of(alice))
 
@@ -207,7 +207,7 @@ def test_what_is_stored_is_not_found_by_its_shape_either(
 
 def test_no_place_is_marked_on_what_is_stored(alice: User, keeping: Edit) -> None:
     box = Region(x=0.1, y=0.1, w=0.2, h=0.2)
-    with pytest.raises(comments.CommentRefused, match="no such result"):
+    with pytest.raises(comments.CommentRefused, match="result does not exist"):
         comments.add_comment(cast.actor_of(alice), keeping, text="Here", box=box)
 
 

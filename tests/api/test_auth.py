@@ -136,7 +136,7 @@ def test_rights_are_looked_up_at_each_call(program: Program, bob: User, team: Wo
 def test_wrong_keys_from_one_address_are_limited_and_right_ones_are_not(secret: str) -> None:
     answers = [call("Bearer wrong") for _ in range(32)]
     assert [answer.status_code for answer in answers] == [401] * 30 + [429] * 2
-    assert "wrong API keys" in message_of(answers[-1], 429)
+    assert "invalid API keys" in message_of(answers[-1], 429)
     assert 1 <= int(answers[-1].headers["Retry-After"]) <= 60
     assert call(f"Bearer {secret}").status_code == 200
     assert RateCount.objects.get(name="wrong-key:127.0.0.1").count == 31, "a flood writes nothing"

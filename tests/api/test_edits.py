@@ -51,7 +51,7 @@ def test_cancelling_requires_a_task_that_is_there(api: Client, charlie: User) ->
     assert "taskId" in message_of(cancel(api, {"taskId": 5}), 400)
     assert "JSON object" in message_of(cancel(api, [1]), 400)
     for task_id in (str(theirs.id), str(uuid.uuid4()), "x"):
-        assert "no such task" in message_of(cancel(api, {"taskId": task_id}), 404)
+        assert "task does not exist" in message_of(cancel(api, {"taskId": task_id}), 404)
     assert "application/json" in message_of(api.post(CANCEL, {"taskId": str(theirs.id)}), 415)
     theirs.refresh_from_db()
     assert theirs.is_open

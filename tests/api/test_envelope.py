@@ -30,7 +30,7 @@ def test_another_method_is_405_and_says_which_there_are(api: Client, path: str, 
     methods = {"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"}
     for method in methods - set(allowed.split(", ")):
         response = api.generic(method, path, HTTP_X_HTTP_METHOD_OVERRIDE=allowed.split(",", maxsplit=1)[0])
-        assert message_of(response, 405) == f"This address answers {allowed}."
+        assert message_of(response, 405) == f"This URL supports only {allowed}."
         assert response.headers["Allow"] == allowed
 
 
@@ -55,7 +55,7 @@ def test_a_request_without_tls_is_not_redirected(api: Client, settings: Any) -> 
 
 @pytest.mark.parametrize(
     ("error", "status", "words"),
-    [(RuntimeError("a canary"), 500, "Nothing was charged"), (OperationalError("locked"), 503, "busy")],
+    [(RuntimeError("a canary"), 500, "You were not charged"), (OperationalError("locked"), 503, "busy")],
 )
 def test_what_breaks_is_enveloped(
     api: Client, monkeypatch: pytest.MonkeyPatch, error: Exception, status: int, words: str

@@ -36,7 +36,7 @@ def test_over_a_cap_it_is_402_word_for_word_with_its_reason(bobs: Client) -> Non
     assert refused.status_code == 402
     body = refused.json()
     assert (body["code"], body["message"], body["data"]) == (402, "Insufficient credits", None)
-    assert body["reason"] == "This API key may spend 79 credits a month, of which 39 are left."
+    assert body["reason"] == "This API key has a monthly cap of 79 credits. Credits left this month: 39."
     assert Edit.objects.count() == 1
 
 

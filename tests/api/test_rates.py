@@ -25,7 +25,9 @@ def test_creates_beyond_the_limit_are_refused_until_the_next_minute(api: Client)
     with time_machine.travel("2026-05-04 12:00:20Z", tick=False) as clock:
         answers = [send(api, asked()) for _ in range(4)]
         assert [answer.status_code for answer in answers] == [200, 200, 429, 429]
-        assert message_of(answers[2], 429) == "This API key may do this 2 times a minute. Wait 40 seconds."
+        assert (
+            message_of(answers[2], 429) == "This API key can make 2 such requests a minute. Wait 40 seconds."
+        )
         assert answers[2].headers["Retry-After"] == "40"
         clock.move_to("2026-05-04 12:01:00Z")
         assert send(api, asked()).status_code == 200

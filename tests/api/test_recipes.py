@@ -78,7 +78,10 @@ def test_a_box_may_lie_on_a_photo_that_the_recipe_brings(api: Client, alice: Use
 
     data_of(boxed(2))
     assert [region.image for region in Edit.objects.get().options.regions] == [2]
-    assert message_of(boxed(3), 400) == "regions: A region is on photo 3, which was not sent."
+    assert (
+        message_of(boxed(3), 400)
+        == "regions: A box is on photo 3, which is missing. Add the photo or delete the box."
+    )
     assert Edit.objects.count() == 1
 
 
@@ -94,14 +97,17 @@ def test_a_recipe_whose_photo_is_gone_says_so(api: Client, alice: User) -> None:
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"variables": {}}, "variables: Say what “tone” is: this recipe needs it."),
-        ({"variables": None}, "variables: Send an object of texts"),
-        ({"variables": {"tone": "\u200b"}}, "variables: Say what “tone” is: this recipe needs it."),
-        ({"variables": {"tone": "a\x00"}}, "variables: “tone” contains a character that can't be saved."),
+        ({"variables": {}}, "variables: Enter a value for “tone”."),
+        ({"variables": None}, "variables: Send an object with string values"),
+        ({"variables": {"tone": "\u200b"}}, "variables: Enter a value for “tone”."),
+        (
+            {"variables": {"tone": "a\x00"}},
+            "variables: “tone” contains a character that can't be saved. Enter",
+        ),
         ({"variables": {"tone": "x" * 201}}, "variables: Use at most 200 characters for “tone”."),
         ({"variables": {"tone": "x", "size": "y"}}, "variables: This recipe has no variable “size”."),
-        ({"variables": {"tone": 7}}, "variables: Send an object of texts"),
-        ({"variables": ["sepia"]}, "variables: Send an object of texts"),
+        ({"variables": {"tone": 7}}, "variables: Send an object with string values"),
+        ({"variables": ["sepia"]}, "variables: Send an object with string values"),
         ({"recipe": 7}, "recipe: Send a string."),
         ({"prompt": "darker"}, "Send prompt or recipe, not both."),
         ({"recipe": None}, "recipe: Send a string."),

@@ -121,7 +121,7 @@ def test_the_documented_messages_come_for_what_is_missing_too(api: Client, alice
         ({"regions": [BOX | {"image": 6}]}, "photo 1 to 5"),
         ({"regions": [BOX | {"image": 1.0}]}, "regions"),
         ({"regions": [BOX | {"image": True}]}, "regions"),
-        ({"regions": [BOX | {"image": 2}]}, "photo 2, which was not sent"),
+        ({"regions": [BOX | {"image": 2}]}, "photo 2, which is missing"),
         ({"regions": [BOX] * 21}, "at most 20 boxes"),
         ({"partial": "true"}, "partial"),
         ({"partial": 1}, "partial"),
@@ -210,8 +210,8 @@ def test_a_json_body_over_a_megabyte_is_413(api: Client, alice: User) -> None:
         ({"file01": cast.photo_bytes()}, "file0, file1 and so on to file4"),
         ({"file1": "photo.jpg"}, "file1 came as text"),
         ({"imageUrls": URL}, "in a JSON request"),
-        ({"file1": [cast.photo_bytes(), cast.photo_bytes()]}, "file1 is given twice."),
-        ({"prompt": ["warmer", "colder"]}, "prompt is given twice."),
+        ({"file1": [cast.photo_bytes(), cast.photo_bytes()]}, "file1 was sent more than once. Send it once."),
+        ({"prompt": ["warmer", "colder"]}, "prompt was sent more than once. Send it once."),
         ({"numImages": "two"}, "numImages"),
         ({"numImages": "1.0"}, "numImages"),
         ({"numImages": "9"}, "numImages: Ask for at most 4 results."),
@@ -219,7 +219,7 @@ def test_a_json_body_over_a_megabyte_is_413(api: Client, alice: User) -> None:
         ({"outputFormat": "tiff"}, "outputFormat"),
         ({"regions": "{"}, "regions"),
         ({"regions": "[" * 100_000}, "regions"),
-        ({"regions": '[{"x":0,"y":0,"w":1,"h":1,"image":2}]'}, "photo 2, which was not sent"),
+        ({"regions": '[{"x":0,"y":0,"w":1,"h":1,"image":2}]'}, "photo 2, which is missing"),
         ({"partial": "maybe"}, "partial"),
         ({"prompt": "a\x00b"}, "be saved"),
     ],
@@ -343,10 +343,10 @@ def test_a_disk_that_is_full_is_507_and_nothing_is_held(
 
     with monkeypatch.context() as disk:
         disk.setattr(photos, "_take_in", full)
-        assert "disk of this site is full" in message_of(send_form(api, form()), 507)
+        assert "site's disk is full" in message_of(send_form(api, form()), 507)
     settings.MIN_FREE_MEGABYTES = 1_000_000_000
     response = api.post(GENERATE, b"no form", content_type="multipart/form-data; boundary=x")
-    assert "disk of this site is full" in message_of(response, 507)
+    assert "site's disk is full" in message_of(response, 507)
     assert_nothing_happened(alice)
     settings.MIN_FREE_MEGABYTES = 0
     assert send_form(api, form()).status_code == 200

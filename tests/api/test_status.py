@@ -100,7 +100,7 @@ def test_results_that_were_purged_are_not_promised(api: Client, finished: Edit) 
     ],
 )
 def test_an_unknown_or_malformed_task_is_404(api: Client, task_id: str) -> None:
-    assert "no such task" in message_of(ask(api, task_id), 404)
+    assert "task does not exist" in message_of(ask(api, task_id), 404)
 
 
 def test_a_task_of_a_stranger_is_404_word_for_word(api: Client, program: Program, charlie: User) -> None:

@@ -104,30 +104,34 @@ def test_a_good_site_works_and_nothing_was_spent(check: Check, serve: Callable[.
 @pytest.mark.parametrize(
     ("script", "words", "to_do"),
     [
-        (answer(401, KNOWS_NOT), "answers with 401: it does not accept PHOTO_EDITOR_API_KEY", "Get a key"),
-        (answer(403, HTML), "answers with 403: it does not accept PHOTO_EDITOR_API_KEY", "Get a key"),
+        (answer(401, KNOWS_NOT), "returned 401: it does not accept PHOTO_EDITOR_API_KEY", "Get a key"),
+        (answer(403, HTML), "returned 403: it does not accept PHOTO_EDITOR_API_KEY", "Get a key"),
         (
             redirect("https://www.example.org/api/photo-editor/status?taskId=darkroom-check"),
-            "The site sends callers to https://www.example.org.",
+            "The site redirects to https://www.example.org.",
             "Set PHOTO_EDITOR_BASE_URL to the actual URL of the site.",
         ),
-        (answer(301), "sends callers to another URL", "Set PHOTO_EDITOR_BASE_URL"),
+        (answer(301), "redirects to another URL", "Set PHOTO_EDITOR_BASE_URL"),
         (
             answer(200, HTML),
-            "answers with 200, but not as the interface does",
-            "what stands before /api/photo-editor",
+            "returned 200, but the response does not match the API",
+            "URLs before /api/photo-editor",
         ),
-        (answer(404, HTML), "answers with 404, but not as the interface does", "check it"),
-        (answer(404, {"detail": "Not Found"}), "not as the interface does", "check it"),
-        (answer(200, "[]"), "not as the interface does", "check it"),
-        (answer(204), "not as the interface does", "check it"),
-        (answer(500, HTML), "answers with 500: it is in trouble or busy", "Try again later."),
+        (
+            answer(404, HTML),
+            "returned 404, but the response does not match the API",
+            "Check PHOTO_EDITOR_BASE_URL",
+        ),
+        (answer(404, {"detail": "Not Found"}), "does not match the API", "Check PHOTO_EDITOR_BASE_URL"),
+        (answer(200, "[]"), "does not match the API", "Check PHOTO_EDITOR_BASE_URL"),
+        (answer(204), "does not match the API", "Check PHOTO_EDITOR_BASE_URL"),
+        (answer(500, HTML), "returned 500: it is busy or has a problem", "Try again later."),
         (answer(503, KNOWS_NOT), "answers with 503", "Try again later."),
         (answer(429), "answers with 429", "Try again later."),
         (reset(), "broke", "check the port"),
         (raw(b"SSH-2.0-OpenSSH\r\n", End.CLOSE), "broke", "check the port"),
-        (silence(), "did not come in time", "try again later"),
-        (endless(), "larger than allowed", "check the path"),
+        (silence(), "did not respond in time", "Try again later"),
+        (endless(), "too large", "Check the path"),
     ],
 )
 def test_what_is_wrong_is_said_in_a_sentence_with_what_to_do(
@@ -157,7 +161,7 @@ def test_nobody_listens(check: Check) -> None:
     said, code = check(server.origin)
     assert code == 1
     assert "could not be reached" in said
-    assert "Check its name and port in PHOTO_EDITOR_BASE_URL" in said
+    assert "Check the host name and port in PHOTO_EDITOR_BASE_URL" in said
 
 
 def test_there_is_no_such_name(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,7 +172,7 @@ def test_there_is_no_such_name(check: Check, monkeypatch: pytest.MonkeyPatch) ->
     said, code = check("https://photos.example.invalid")
     assert code == 1
     assert "could not be reached" in said
-    assert "Check its name and port" in said
+    assert "Check the host name and port" in said
 
 
 def test_a_certificate_that_nobody_here_knows(
@@ -178,7 +182,7 @@ def test_a_certificate_that_nobody_here_knows(
     said, code = check(server.origin)
     assert code == 1
     assert "certificate" in said
-    assert "check its name, its date and who signed it" in said
+    assert "Check the name, date, and issuer of the certificate" in said
     assert server.requests == []
 
 
@@ -206,13 +210,11 @@ def test_it_says_what_another_darkroom_can(check: Check, serve: Callable[..., Ho
     server = serve(answer(404, KNOWS_NOT))
     plain, _ = check(server.origin)
     assert (
-        "It can     one result per edit; no boxes; no plan before the edit; each edit is sent only once"
+        "Supports   one result per edit; no boxes; no plan before the edit; each edit is sent only once"
         in plain
     )
     darkroom, _ = check(server.origin, PHOTO_EDITOR_IS_DARKROOM=True)
-    assert (
-        "It can     4 results of one edit; marked places; no plan before the edit; safe repeats" in darkroom
-    )
+    assert "Supports   up to 4 results per edit; boxes; no plan before the edit; safe retries" in darkroom
 
 
 def test_it_says_when_the_site_is_left_alone_and_why(
@@ -247,4 +249,4 @@ def test_our_own_engine_may_be_broken(settings: Any, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("editor.imaging.sandbox.Sandbox.call", lambda *_, **__: False)
     said, code = checked()
     assert code == 1
-    assert "Trouble    The embedded engine runs, but its results are wrong.\n" in said
+    assert "Problem    The embedded engine runs, but its results are wrong.\n" in said

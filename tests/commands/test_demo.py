@@ -53,7 +53,7 @@ def test_its_people_sign_in_as_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_it_makes_one_demo() -> None:
     make(0)
-    with pytest.raises(CommandError, match="There is a demo here already"):
+    with pytest.raises(CommandError, match="The demo team already exists"):
         make(0)
 
 

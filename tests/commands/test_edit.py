@@ -51,7 +51,7 @@ def test_it_edits_a_photo_without_a_database(tmp_path: Path) -> None:
 
 def test_the_file_that_is_written_is_of_the_kind_that_is_asked_for(tmp_path: Path) -> None:
     answer = edit(tmp_path, "in.jpg", "--prompt", "make it gray and save as a jpeg", "--out", "out.png")
-    assert "The instruction asks for a jpeg file: name out accordingly." in answer.stderr
+    assert "The prompt asks for a jpeg file. Change the extension of out." in answer.stderr
     assert files(tmp_path) == ["in.jpg"]
     assert edit(tmp_path, "in.jpg", "--prompt", "save as a jpeg", "--out", "out.jpg").returncode == 0
 
@@ -100,10 +100,13 @@ def test_a_refusal_is_one_sentence_and_leaves_no_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["none.jpg", "--prompt", "x", "--out", "a.png"], "There is no photo at none.jpg."),
+        (["none.jpg", "--prompt", "x", "--out", "a.png"], "The photo none.jpg does not exist."),
         (["in.jpg", "--prompt", " ", "--out", "a.png"], "Prompt is required"),
-        (["in.jpg", "--prompt", "x", "--out", "none/a.png"], "There is no folder none."),
-        (["in.jpg", "--prompt", "x", "--out", "."], ". is a folder: name a file."),
+        (
+            ["in.jpg", "--prompt", "x", "--out", "none/a.png"],
+            "The folder none does not exist. Create it first.",
+        ),
+        (["in.jpg", "--prompt", "x", "--out", "."], ". is a folder. Name a file with --out."),
         (
             ["in.jpg", "--prompt", "make it brighter", "--out", "/proc/x.png"],
             "The result cannot be written to /proc/x.png: ",
@@ -190,5 +193,5 @@ def test_django_knows_it_too(tmp_path: Path) -> None:
     asked = [str(tmp_path / "in.png"), "--prompt", "make it brighter", "--out"]
     call_command("edit", *asked, str(tmp_path / "a.png"))
     assert codecs.load(tmp_path / "a.png").pixels.mean() > 90
-    with pytest.raises(CommandError, match="There is no folder"):
+    with pytest.raises(CommandError, match="The folder"):
         call_command("edit", *asked, str(tmp_path / "none" / "a.png"))

@@ -39,7 +39,7 @@ def test_a_box_is_a_place_for_the_text() -> None:
 
 def test_lines_bring_boxes_of_their_own() -> None:
     for other in ("make it darker", "--region=0.1,0.1,0.3,0.3"):
-        with pytest.raises(CommandError, match="stand in the lines"):
+        with pytest.raises(CommandError, match="in the lines of standard input"):
             call_command("explain", "--jsonl", other)
 
 

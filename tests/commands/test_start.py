@@ -209,7 +209,7 @@ def test_a_node_that_would_make_up_its_own_secrets_is_refused(site: Site) -> Non
     done = refused_start(site, "--only", "housekeeping")
     assert done.returncode == 1
     assert done.stderr == (
-        "CommandError: --only is for a site of several nodes, which have their secrets in common: set "
+        "CommandError: --only is for a site of several nodes, which share their secrets. Set "
         "SECRET_KEY and API_KEY_PEPPER to the same value on each of them.\n"
     )
     assert not site.data.exists()
@@ -231,8 +231,8 @@ def test_a_taken_port_is_one_sentence_before_anything_else(site: Site) -> None:
         done = refused_start(site, "--port", str(site.port))
     assert done.returncode == 1
     assert done.stderr == (
-        f"CommandError: Port {site.port} is taken: stop the program that uses it, or choose another one with "
-        "--port.\n"
+        f"CommandError: Port {site.port} is in use. Stop the program that uses it, or choose another one "
+        "with --port.\n"
     )
     assert done.stdout == ""
     assert not site.data.exists()

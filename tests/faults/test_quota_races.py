@@ -72,7 +72,7 @@ def test_of_a_hundred_invitations_at_once_as_many_are_mailed_as_an_inviter_may(
     said = invite_many([cast.actor_of(alice, team)], [f"new{n}@example.org" for n in range(100)])
     assert said.count("") == len(mail.outbox) == Invitation.objects.count() == 50
     assert {answer for answer in said if answer} == {
-        "Your limit of invitations by mail is reached for today (50). Leave the address empty and copy the "
+        "You have reached today's limit of 50 invitations by email. Leave the address empty and copy the "
         "link, or try again tomorrow."
     }
 
@@ -86,7 +86,7 @@ def test_of_a_hundred_invitations_at_once_to_one_mailbox_three_are_mailed(
     emails = [("new@bücher.example", "New+1@xn--bcher-kva.example")[n % 3 == 0] for n in range(100)]
     said = invite_many(actors, emails)
     assert said.count("") == len(mail.outbox) == Invitation.objects.count() == 3
-    assert all("is reached for today (3)" in answer for answer in said if answer)
+    assert all("Today's limit of 3 invitations" in answer for answer in said if answer)
     by_inviter = RateCount.objects.filter(name__startswith="invitations-by:").values_list("count", flat=True)
     assert sum(by_inviter) == 3, "what is refused counts for nobody"
 
@@ -100,4 +100,4 @@ def test_of_a_hundred_invitations_at_once_as_many_are_mailed_as_a_team_may(
     actors = [cast.actor_of(alice, team), cast.actor_of(bob, team)]
     said = invite_many(actors, [f"new{n}@example.org" for n in range(100)])
     assert said.count("") == len(mail.outbox) == Invitation.objects.count() == 60
-    assert any("of this team is reached for today (60)" in answer for answer in said)
+    assert any("This team has reached today's limit of 60" in answer for answer in said)

@@ -162,7 +162,7 @@ def test_it_takes_a_phone_photo_with_a_second_picture_as_an_ordinary_photo() -> 
 def test_it_rejects_foreign_kinds_whatever_their_name(kind: str, tmp_path: Path) -> None:
     path = tmp_path / "photo.jpg"
     path.write_bytes(encoded(four_corners(), kind))
-    with pytest.raises(PhotoError, match="use JPEG, PNG, WebP, HEIC or AVIF"):
+    with pytest.raises(PhotoError, match="Use JPEG, PNG, WebP, HEIC, or AVIF"):
         codecs.load(path)
 
 
@@ -170,7 +170,7 @@ def test_it_rejects_foreign_kinds_whatever_their_name(kind: str, tmp_path: Path)
     "data", [b"", b"\xff", b"<svg xmlns='x'/>", b"<html>", b"RIFF....WAVE", b"\0\0\0\x18ftypmp42"]
 )
 def test_it_rejects_what_is_no_photo(data: bytes) -> None:
-    with pytest.raises(PhotoError, match="not a photo"):
+    with pytest.raises(PhotoError, match="not a supported photo"):
         read(data)
 
 
@@ -179,7 +179,7 @@ def test_it_rejects_what_is_no_photo(data: bytes) -> None:
 def test_it_rejects_a_truncated_file(kind: str, share: float) -> None:
     noise = np.random.default_rng(1).integers(0, 255, (200, 300, 3), np.uint8)
     data = encoded(noise, kind)
-    with pytest.raises(PhotoError, match=r"damaged|not a photo"):
+    with pytest.raises(PhotoError, match=r"damaged|not a supported photo"):
         read(data[: int(len(data) * share)])
 
 
@@ -198,7 +198,9 @@ def test_it_rejects_bit_rot_only_with_a_photo_error() -> None:
 @pytest.mark.parametrize(("width", "height"), [(30_000, 30_000), (9_000, 9_000), (65_500, 1), (7_000, 7_000)])
 def test_it_rejects_a_bomb_before_decoding(width: int, height: int) -> None:
     data = png(width, height, 8, 2, b"\0" * 100)
-    with pytest.raises(PhotoError, match="too large: at most 40 megapixels and 16,384 pixels"):
+    with pytest.raises(
+        PhotoError, match="too large\\. Use a photo of at most 40 megapixels and 16,384 pixels"
+    ):
         read(data)
 
 
@@ -234,7 +236,7 @@ def test_it_handles_a_bomb_in_a_text_or_profile(name: bytes) -> None:
 
 def test_it_rejects_too_many_bytes(tmp_path: Path) -> None:
     path = written(tmp_path / "a.png", four_corners())
-    with pytest.raises(PhotoError, match="too large: at most 0 MB"):
+    with pytest.raises(PhotoError, match="too large\\. Use a photo of at most 0 MB"):
         codecs.load(path, Limits(photo_bytes=50))
 
 

@@ -171,7 +171,7 @@ def test_a_system_without_both_works_and_says_so(
     assert len(confinement.shortcomings()) == 2
     call_command("check", tags=["security"])
     said = capsys.readouterr()
-    assert "could use the network" in said.out + said.err
+    assert "can use the network" in said.out + said.err
 
 
 @needs_landlock

@@ -174,7 +174,7 @@ def test_the_derivatives_of_a_jpeg_are_not_transparent_either(tmp_path: Path) ->
 
 def test_accept_rejects_a_kind_that_results_never_have(tmp_path: Path) -> None:
     path = written(tmp_path / "a.avif", four_corners())
-    with pytest.raises(PhotoError, match="not a photo"):
+    with pytest.raises(PhotoError, match="not a supported photo"):
         keeping.accept(str(path), str(tmp_path / "out"))
 
 

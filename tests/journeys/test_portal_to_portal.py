@@ -83,7 +83,7 @@ def test_the_other_site_may_be_killed_and_started_again_in_between(
 
 def test_the_operator_sees_what_is_wrong_without_spending(upstream: Portal, downstream: Portal) -> None:
     before = upstream.purse()
-    assert "answers and accepts the key" in downstream.manage("check_provider")
+    assert "responds and accepts the key" in downstream.manage("check_provider")
     assert upstream.purse() == before
 
 

@@ -101,8 +101,8 @@ def test_what_may_not_be_fetched_gets_a_sentence_and_loses_nothing(
     ("script", "sentence"),
     [
         (answer(404), "This URL did not return a file."),
-        (answer(200, b"<html>"), "This is not a photo that can be edited"),
-        (answer(200, b""), "This is not a photo that can be edited"),
+        (answer(200, b"<html>"), "This file is not a supported photo"),
+        (answer(200, b""), "This file is not a supported photo"),
         (answer(200, cast.photo_bytes(60, 40)[:200], headers=JPEG), "This file is damaged"),
         (redirect("http://10.0.0.1/"), "This URL is not allowed."),
     ],

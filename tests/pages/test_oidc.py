@@ -204,7 +204,7 @@ def test_an_address_is_verified_where_that_is_said_of_this_very_one(
 
 def test_who_has_no_address_there_is_told(client: Client, issuer: Issuer) -> None:
     issuer.knows("nameless", name="N")
-    assert "tells no e-mail address" in come_by(client, issuer, "nameless").text
+    assert "did not provide your email address" in come_by(client, issuer, "nameless").text
 
 
 def test_a_closed_account_stays_closed(client: Client, issuer: Issuer) -> None:

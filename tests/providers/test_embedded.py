@@ -148,7 +148,7 @@ def test_it_says_when_a_photo_cannot_be_read(
     request = request_for("sepia")
     ticket = provider.submit(request, Watching())
     request.photos[0].write_bytes(b"not a photo any more")
-    with pytest.raises(ProviderError, match="not a photo") as error:
+    with pytest.raises(ProviderError, match="not a supported photo") as error:
         provider.poll(ticket, request, Watching())
     assert error.value.code == "rejected"
 

@@ -157,7 +157,7 @@ def test_more_than_two_hundred_are_refused_in_a_sentence(client_of: SignIn, alic
     ids = [str(uuid.uuid4()) for _ in range(201)]
     page = client_of(alice).post(NEW, {"prompt": "make it sepia", "draft": ids, "step": "quote"})
     assert page.status_code == 422
-    assert "A batch takes at most 200 photos." in page.text
+    assert "Add at most 200 photos to a batch." in page.text
 
 
 def test_a_quote_beyond_the_purse_says_for_how_many_it_is_enough(client_of: SignIn, alice: User) -> None:
@@ -176,7 +176,7 @@ def test_a_quote_beyond_a_members_cap_says_so(client_of: SignIn, alice: User) ->
     alice.memberships.filter(workspace=alice.personal_workspace).update(cap=100)
     page = client_of(alice).post(NEW, asked(drafts_of(alice, 3)))
     assert "enough for 2 photos." in page.text
-    assert "You may spend 100 credits a month, of which 100 are left." in page.text
+    assert "You have a monthly cap of 100 credits. Credits left this month: 100." in page.text
     assert "Start the batch" not in page.text
 
 
@@ -204,7 +204,7 @@ def test_photos_that_are_left_out_are_said_before_there_is_a_quote(
     ids = [str(uuid.uuid4()) for _ in range(201)]
     page = client.post(NEW, asked([], prompt="", draft=ids) | {pressed: value})
     assert page.status_code == 422
-    assert "A batch takes at most 200 photos." in page.text
+    assert "Add at most 200 photos to a batch." in page.text
     assert "Prompt is required" not in page.text
 
 
@@ -293,7 +293,7 @@ def test_a_retry_over_a_cap_names_the_cap(client_of: SignIn, alice: User) -> Non
     fail(batch.edits.all()[0])
     alice.memberships.update(cap=80)
     page = client.post(path_of(batch, "retry/"), follow=True)
-    assert "You may spend 80 credits a month, of which 0 are left." in page.text
+    assert "You have a monthly cap of 80 credits. Credits left this month: 0." in page.text
 
 
 def test_a_retry_that_cannot_be_paid_says_so(client_of: SignIn, alice: User) -> None:

@@ -180,7 +180,7 @@ def test_too_many_are_not_shared_at_once(
     monkeypatch.setattr(shares, "MOST_AT_ONCE", 1)
     sent = {"edit": [make_edit(alice).pk for _ in range(2)], "days": "7"}
     page = client_of(alice).post(f"{HISTORY}share/", sent, follow=True)
-    assert "Share at most 1 edits at once. There are 2." in page.text
+    assert "Share at most 1 edits at a time. You selected 2." in page.text
     assert not Share.objects.exists()
 
 

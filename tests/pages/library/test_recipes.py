@@ -63,7 +63,7 @@ def test_what_is_wrong_is_said_and_nothing_is_lost(client_of: SignIn, alice: Use
     assert response.status_code == 422
     for sentence in (
         "Enter a name for the recipe.",
-        "Write a variable as {color}",
+        "Write a variable in braces",
         "Ask for at most 4 results.",
     ):
         assert sentence in response.text

@@ -64,7 +64,7 @@ def test_an_export_is_asked_for_watched_and_downloaded(client_of: SignIn, alice:
     make_edit(alice)
     client = client_of(alice)
     assert "In progress, 0%" in client.post("/account/export/", follow=True).text
-    assert "An export of yours is being made." in client.post("/account/export/", follow=True).text
+    assert "Your export is being prepared." in client.post("/account/export/", follow=True).text
     export = Export.objects.get()
     assert client.get(f"/account/export/{export.pk}/").status_code == 404
     exports.build.call(str(export.pk), 0)

@@ -200,7 +200,7 @@ def test_an_eleventh_team_is_refused_with_what_to_do(client_of: SignIn, alice: U
     assert client.post("/teams/new/", {"name": "Studio"}).status_code == 302
     answer = client.post("/teams/new/", {"name": "Second studio"})
     assert answer.status_code == 422
-    assert "Your limit of new teams is reached" in answer.text
+    assert "which is the maximum" in answer.text
     assert 'value="Second studio"' in answer.text
     assert Workspace.objects.filter(personal_user=None).count() == 1
 
@@ -208,11 +208,11 @@ def test_an_eleventh_team_is_refused_with_what_to_do(client_of: SignIn, alice: U
 @pytest.mark.parametrize(
     ("limit", "sentence"),
     [
-        ("INVITATIONS_PER_USER", "Your limit of invitations by mail is reached for today (1)."),
-        ("INVITATIONS_PER_TEAM", "The limit of invitations by mail of this team is reached for today (1)."),
+        ("INVITATIONS_PER_USER", "You have reached today's limit of 1 invitations by email."),
+        ("INVITATIONS_PER_TEAM", "This team has reached today's limit of 1 invitations by email."),
         (
             "INVITATIONS_PER_ADDRESS",
-            "The limit of invitations by mail to new@example.org is reached for today (1).",
+            "Today's limit of 1 invitations to new@example.org is reached.",
         ),
     ],
 )

@@ -101,8 +101,8 @@ def test_an_upload_beyond_the_limit_is_refused_with_what_to_do(
     response = client_of(alice).post("/w/alice/drafts/", {"photo": cast.photo_file()})
     assert response.status_code == 422
     assert response.text == (
-        "There is no room for more photos that are not submitted yet: your limit is 1, in all workspaces "
-        "together. Submit or remove some of them first."
+        "Your photos that are not submitted yet have reached the limit of 1 across all your workspaces. "
+        "Submit or delete some of them first."
     )
     assert list(DraftPhoto.objects.all()) == [kept]
 
@@ -126,7 +126,7 @@ def test_a_form_beyond_the_limit_comes_back_with_its_photos_and_words(
         "/w/alice/", {"draft": kept.id, "prompt": "make it warmer", **more[sent]}
     )
     assert response.status_code == 422
-    assert "There is no room for more photos" in response.text
+    assert "Your photos that are not submitted yet" in response.text
     assert f'name="draft" value="{kept.id}"' in response.text
     assert "make it warmer" in response.text
     assert list(DraftPhoto.objects.all()) == [kept]
@@ -146,5 +146,5 @@ def test_a_copy_beyond_the_limit_leads_back_with_what_to_do(
     }[way]
     response = client_of(alice).post(address, data, follow=True)
     assert response.status_code == 200
-    assert "There is no room for more photos" in response.text
+    assert "Your photos that are not submitted yet" in response.text
     assert DraftPhoto.objects.count() == 1

@@ -70,7 +70,7 @@ def test_an_edit_that_did_not_work_is_spoken_of_too(
         ({"text": "here", "region": "0,0,2,2"}, "from 0 to 1"),
         ({"text": "here", "region": "nan,0,1,1"}, "from 0 to 1"),
         ({"text": "here", "region": "0,0,0.01,0.01"}, "at least 2%"),
-        ({"text": "here", "region": "0,0,1,1", "result": "3"}, "no such result"),
+        ({"text": "here", "region": "0,0,1,1", "result": "3"}, "result does not exist"),
     ],
 )
 def test_what_cannot_be_said_is_refused_and_kept(

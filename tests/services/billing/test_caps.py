@@ -40,7 +40,7 @@ def test_a_member_spends_as_much_as_their_cap_allows(bob: User, team: Workspace)
         send(bobs)
     with pytest.raises(credits.InsufficientCredits, match=r"^Insufficient credits$") as refused:
         send(bobs)
-    assert refused.value.reason == "You may spend 80 credits a month, of which 0 are left."
+    assert refused.value.reason == "You have a monthly cap of 80 credits. Credits left this month: 0."
     assert Edit.objects.count() == 2
     cast.assert_ledger_balances(team)
     assert not invariants.broken(with_files=False)
@@ -61,7 +61,7 @@ def test_what_a_key_spends_counts_for_its_member_too(bob: User, team: Workspace)
     send(keyed(bob, team))
     with pytest.raises(credits.InsufficientCredits) as refused:
         send(keyed(bob, team))
-    assert refused.value.reason == "You may spend 100 credits a month, of which 20 are left."
+    assert refused.value.reason == "You have a monthly cap of 100 credits. Credits left this month: 20."
 
 
 def test_a_capped_key_stops_while_its_member_goes_on(bob: User, team: Workspace) -> None:
@@ -69,7 +69,7 @@ def test_a_capped_key_stops_while_its_member_goes_on(bob: User, team: Workspace)
     send(program)
     with pytest.raises(credits.InsufficientCredits) as refused:
         send(program)
-    assert refused.value.reason == "This API key may spend 40 credits a month, of which 0 are left."
+    assert refused.value.reason == "This API key has a monthly cap of 40 credits. Credits left this month: 0."
     send(cast.actor_of(bob, team))
     send(keyed(bob, team))
     assert not invariants.broken(with_files=False)
@@ -141,7 +141,7 @@ def test_nobody_caps_without_the_right_or_elsewhere(
 
 @pytest.mark.parametrize("amount", [-1, 2_000_000_001, 10**30])
 def test_an_amount_that_is_no_cap_is_refused(alice: User, team: Workspace, amount: int) -> None:
-    with pytest.raises(ValueError, match="A cap is between 0 and 2,000,000,000 credits a month"):
+    with pytest.raises(ValueError, match="Enter a cap from 0 to 2,000,000,000 credits a month"):
         caps.set_cap(cast.actor_of(alice, team), Membership.objects.get(user=alice, workspace=team), amount)
 
 

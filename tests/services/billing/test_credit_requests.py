@@ -71,7 +71,7 @@ def test_a_user_asks_in_ten_workspaces_a_day(
     for team in teams[:10]:
         assert credit_requests.ask(cast.actor_of(bob, team))
     with django_capture_on_commit_callbacks() as tasks:
-        with pytest.raises(credit_requests.TooManyRequests, match=r"is reached for today \(10\)"):
+        with pytest.raises(credit_requests.TooManyRequests, match=r"today's limit of 10 credit requests"):
             credit_requests.ask(cast.actor_of(bob, teams[10]))
         assert not credit_requests.ask(cast.actor_of(bob, teams[0])), "a repeated request is not a new one"
     assert not tasks

@@ -67,7 +67,7 @@ def test_part_of_the_price_can_be_refunded_once(alice: User) -> None:
 @pytest.mark.parametrize("amount", [0, -1, 41, 10**30])
 def test_it_requires_an_amount_of_at_most_the_price(alice: User, amount: int) -> None:
     edit = cast.make_edit(alice)
-    with pytest.raises(credits.NotRefundable, match="refund 1 to 40"):
+    with pytest.raises(credits.NotRefundable, match="refund from 1 to 40"):
         credits.refund(None, edit, amount=amount, reason="Much")
     assert purse_of(edit) == (360, 0)
 

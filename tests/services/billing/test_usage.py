@@ -92,8 +92,8 @@ def test_the_lists_name_people_keys_engines_and_kinds(alice: User, bob: User, te
     assert told == {
         Axis.PERSON: [("alice@example.org", 2, 80), ("bob@example.org", 1, 0)],
         Axis.KEY: [(f"Script (drk_{key.public_id})", 1, 0)],
-        Axis.ENGINE: [("Built in", 2, 80), ("Another site", 1, 0)],
-        Axis.KIND: [("Color", 1, 40), ("Multiple", 1, 40), ("Not known", 1, 0)],
+        Axis.ENGINE: [("Built-in", 2, 80), ("External site", 1, 0)],
+        Axis.KIND: [("Color", 1, 40), ("Multiple", 1, 40), ("Unknown", 1, 0)],
     }
 
 

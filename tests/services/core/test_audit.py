@@ -238,13 +238,13 @@ def put_behind(alice: User) -> None:
         (change, ["I16: audit entry 2 is not"]),
         (change_with_its_hash, ["I16: audit entry 3 is not"]),
         (remove, ["I16: audit entry 2 is missing"]),
-        (remove_the_last, ["I16: the audit entries end with number 3"]),
-        (remove_all, ["I16: the audit entries end with number 0"]),
+        (remove_the_last, ["I16: the last audit entry has number 3"]),
+        (remove_all, ["I16: the last audit entry has number 0"]),
         (
             put_between,
-            ["I16: audit entry 3 is not", "I16: audit entry 4 is not", "I16: audit entry 5 is not"],
+            ["I16: audit entry 3 is not", "I16: audit entry 4 is not", "I16: audit entry 5 was changed"],
         ),
-        (put_behind, ["I16: audit entry 5 is not", "I16: the audit entries end with number 5"]),
+        (put_behind, ["I16: audit entry 5 was changed", "I16: the last audit entry has number 5"]),
     ],
 )
 def test_with_its_triggers_stepped_aside_raw_sql_is_named(

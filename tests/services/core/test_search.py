@@ -116,7 +116,7 @@ def test_a_submitted_edit_is_found(alice: User, submitted: Callable[..., Edit]) 
 def test_an_edit_that_nobody_finds_is_named(alice: User) -> None:
     edit = cast.make_edit(alice)
     EditWords.objects.all().delete()
-    assert invariants.broken(with_files=False) == [f"Edit {edit.pk} is not in the index of words."]
+    assert invariants.broken(with_files=False) == [f"Edit {edit.pk} is missing from the search index."]
 
 
 def named() -> list[str]:
@@ -126,7 +126,7 @@ def named() -> list[str]:
 def test_an_edit_that_is_found_by_other_words_is_named(alice: User) -> None:
     edit = cast.make_edit(alice)
     EditWords.objects.update(text="1xcar")
-    assert named() == [f"Edit {edit.pk} is in the index by other words than its own."]
+    assert named() == [f"Edit {edit.pk} has the wrong words in the search index."]
 
 
 def test_an_index_out_of_step_is_named(alice: User) -> None:
@@ -136,7 +136,7 @@ def test_an_index_out_of_step_is_named(alice: User) -> None:
         if connection.vendor == "sqlite":
             cursor.execute("DROP TRIGGER edit_words_are_changed")
         cursor.execute("UPDATE editor_editwords SET text = text || ' 1xcar'")
-    names = [f"Edit {edit.pk} is in the index by other words than its own."]
+    names = [f"Edit {edit.pk} has the wrong words in the search index."]
     if connection.vendor == "sqlite":
         names.append("The search index does not match its rows.")
     assert named() == names

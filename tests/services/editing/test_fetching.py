@@ -97,7 +97,7 @@ def test_a_signed_address_of_what_waits_for_approval_says_so(
     Edit.objects.filter(owner=bob).update(workspace=team)
     Workspace.objects.filter(pk=team.pk).update(approval_since=timezone.now())
     edit = advance(asked(bob, address))
-    assert "can be had once the edit is approved" in edit.failure_message
+    assert "available after the edit is approved" in edit.failure_message
     assert not edit.references.exists()
 
 
@@ -132,8 +132,8 @@ def test_all_photos_together_have_one_time_limit(
     [
         (answer(404, b"gone"), "This URL did not return a file."),
         (answer(500, b"oh"), "This URL did not return a file."),
-        (answer(200, b"<html>no photo</html>"), "This is not a photo that can be edited"),
-        (answer(200, b""), "This is not a photo that can be edited"),
+        (answer(200, b"<html>no photo</html>"), "This file is not a supported photo"),
+        (answer(200, b""), "This file is not a supported photo"),
         (answer(200, cast.photo_bytes(300, 200)[:700]), "damaged"),
         (answer(200, b"x" * 2_000_000), "The response is too large."),
         (redirect("http://169.254.169.254/latest"), "This URL is not allowed."),

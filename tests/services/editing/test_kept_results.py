@@ -60,7 +60,10 @@ def test_when_some_results_are_kept_the_missing_ones_are_named_and_nothing_is_ch
     Edit.objects.filter(id=edit.id).update(**columns)
     edit = advance(edit)
     assert (edit.state, edit.failure_code) == ("FAILED", "incomplete")
-    assert edit.failure_message == "Results 1, 3 of 3 are missing. Here is what came; you were not charged."
+    assert (
+        edit.failure_message
+        == "Results 1, 3 of 3 are missing. You can keep the other results. You were not charged."
+    )
     assert [result.position for result in edit.results.all()] == [2]
     assert purse(edit) == (400, 0)
 

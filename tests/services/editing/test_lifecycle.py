@@ -164,7 +164,10 @@ def test_results_that_came_are_kept_when_another_never_does_and_the_missing_one_
         edit = advance(edit)
     assert engine.calls.count("collect") == lifecycle.TRIES
     assert (edit.state, edit.failure_code) == ("FAILED", "incomplete")
-    assert edit.failure_message == "Result 2 of 3 is missing. Here is what came; you were not charged."
+    assert (
+        edit.failure_message
+        == "Result 2 of 3 is missing. You can keep the other results. You were not charged."
+    )
     assert [result.position for result in edit.results.all()] == [1, 3]
     assert purse(edit) == (400, 0)
 

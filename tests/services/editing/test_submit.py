@@ -117,7 +117,7 @@ def test_it_says_when_a_draft_is_gone_and_holds_nothing(alice: User) -> None:
     ("name", "asked", "sentence"),
     [
         ("prompt", {"prompt": ""}, "Prompt is required"),
-        ("prompt", {"prompt": "x" * 2001}, "Use at most 2,000 characters. There are 2,001."),
+        ("prompt", {"prompt": "x" * 2001}, "Use at most 2,000 characters. You entered 2,001."),
         ("photos", {"drafts": ()}, "At least one image URL is required"),
         ("photos", {"drafts": (), "image_urls": ["https://a.org/"] * 6}, "Maximum 5 images allowed"),
         ("aspect_ratio", {"options": EditOptions(aspect_ratio="7:1")}, "Choose one of 1:1, "),
@@ -125,8 +125,8 @@ def test_it_says_when_a_draft_is_gone_and_holds_nothing(alice: User) -> None:
         ("output_format", {"options": EditOptions(output_format="")}, "Choose one of png, jpeg, webp."),
         ("outputs", {"options": EditOptions(outputs=0)}, "Choose at least 1 result."),
         ("outputs", {"options": EditOptions(outputs=5)}, "Ask for at most 4 results."),
-        ("region", {"options": EditOptions(regions=(Region(0, 0, 1, 1, 2),))}, "photo 2, which was not sent"),
-        ("region", {"options": EditOptions(regions=(Region(0, 0, 1, 1),) * 21)}, "Mark at most 20 boxes."),
+        ("region", {"options": EditOptions(regions=(Region(0, 0, 1, 1, 2),))}, "photo 2, which is missing"),
+        ("region", {"options": EditOptions(regions=(Region(0, 0, 1, 1),) * 21)}, "Draw at most 20 boxes."),
     ],
 )
 def test_the_verb_itself_refuses_what_cannot_be_asked_for(
@@ -270,7 +270,7 @@ def test_running_again_in_vain_leaves_no_copy(
 @pytest.mark.parametrize(
     ("asked", "sentence"),
     [
-        ({"outputs": 4}, "one result at a time"),
+        ({"outputs": 4}, "one result per edit"),
         ({"regions": [{"image": 1, "x": 0.1, "y": 0.1, "w": 0.5, "h": 0.5}]}, "does not support boxes"),
     ],
 )

@@ -68,8 +68,8 @@ def test_what_is_changed_is_a_new_version_and_edits_keep_theirs(alice: User) -> 
 @pytest.mark.parametrize(
     ("values", "name", "sentence"),
     [
-        ({}, "tone", "Say what “tone” is: this recipe needs it."),
-        ({"tone": ""}, "tone", "Say what “tone” is: this recipe needs it."),
+        ({}, "tone", "Enter a value for “tone”."),
+        ({"tone": ""}, "tone", "Enter a value for “tone”."),
         ({"tone": "x" * 201}, "tone", "Use at most 200 characters for “tone”. There are 201."),
         ({"tone": "sepia", "size": "2"}, "size", "This recipe has no variable “size”."),
     ],
@@ -106,9 +106,9 @@ def test_the_filled_sentence_obeys_the_limit_of_a_prompt(alice: User, settings: 
         (Wording(name="", prompt="warmer"), "name", "Enter a name for the recipe."),
         (Wording(name="x" * 81, prompt="warmer"), "name", "Use at most 80 characters for the name."),
         (Wording(name="A", prompt=""), "prompt", "Prompt is required"),
-        (Wording(name="A", prompt="make it {Color}"), "prompt", "Write a variable as {color}"),
-        (Wording(name="A", prompt="make it {color"), "prompt", "Write a variable as {color}"),
-        (Wording(name="A", prompt="make it {}"), "prompt", "Write a variable as {color}"),
+        (Wording(name="A", prompt="make it {Color}"), "prompt", "Write a variable in braces"),
+        (Wording(name="A", prompt="make it {color"), "prompt", "Write a variable in braces"),
+        (Wording(name="A", prompt="make it {}"), "prompt", "Write a variable in braces"),
         (
             Wording(name="A", prompt=" ".join(f"{{a{n}}}" for n in range(11))),
             "prompt",
@@ -118,7 +118,7 @@ def test_the_filled_sentence_obeys_the_limit_of_a_prompt(alice: User, settings: 
         (
             Wording(name="A", prompt="x", options=EditOptions(regions=(Region(0, 0, 1, 1, 2),))),
             "region",
-            "photo 2, which was not sent",
+            "photo 2, which is missing",
         ),
     ],
 )
@@ -317,7 +317,7 @@ def test_the_files_of_recipes_are_no_orphans(alice: User, monkeypatch: pytest.Mo
     assert photos.orphans() == []
     [photo] = version.photos.all()
     cast.path_of(photo).unlink()
-    assert any("is not there" in sentence for sentence in invariants.broken())
+    assert any("is missing" in sentence for sentence in invariants.broken())
 
 
 def test_the_list_asks_a_constant_number_of_times(alice: User, django_assert_max_num_queries: Any) -> None:
@@ -346,7 +346,7 @@ def test_the_photos_in_the_recipes_of_a_user_are_limited(alice: User, team: Work
     kept.photos.update(size=1024**2 - 2 * size)
     recipes.keep(there, replace(SUIT, drafts=[kept_photo(there)]))
     tray = [kept_photo(actor), kept_photo(actor)]
-    with pytest.raises(recipes.InvalidRecipe, match=r"limit of photos in recipes is 1\.0.MB"):
+    with pytest.raises(recipes.InvalidRecipe, match=r"photos in your recipes can take up at most 1\.0.MB"):
         recipes.keep(actor, replace(SUIT, drafts=tray), after=kept)
     assert sorted(alice.drafts.values_list("id")) == sorted((draft.id,) for draft in tray)
     assert RecipeVersion.objects.count() == 2

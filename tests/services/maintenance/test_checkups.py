@@ -45,7 +45,7 @@ def test_staff_get_one_mail_each_day_and_one_when_it_is_well_again(alice: User, 
     checkups.check()
     checkups.check()
     assert [message.to for message in mail.outbox] == [[staff.email]]
-    assert mail.outbox[0].subject == "[Darkroom] Broken invariants: 1"
+    assert mail.outbox[0].subject == "[Darkroom] Integrity problems found: 1"
     assert "I1" in mail.outbox[0].body
     Checkup.objects.update(notified=timezone.now() - timedelta(hours=25))
     checkups.check()

@@ -108,8 +108,8 @@ def test_i7_a_result_whose_file_is_not_there_is_named_as_such(
     path = cast.path_of(result)
     path.unlink()
     assert invariants.broken() == [
-        f"I7: the file of result {result.key} is not there.",
-        f"I11: {result.key} is not there.",
+        f"I7: the file of result {result.key} is missing.",
+        f"I11: {result.key} is missing.",
     ]
 
     def broken(photo: ResultPhoto) -> str:
@@ -161,7 +161,7 @@ def test_i12_an_entry_that_carries_another_balance(alice: User, kind: str) -> No
     assert "I12" not in named()
     entry = CreditEntry.objects.filter(kind=kind)[0]
     CreditEntry.objects.filter(id=entry.pk).update(balance=7)
-    said = f"I12: entry {entry.pk} carries a balance of 7, the entries say {entry.balance}."
+    said = f"I12: entry {entry.pk} has a balance of 7; the entries total {entry.balance}."
     assert said in invariants.broken(with_files=False)
 
 
@@ -169,4 +169,4 @@ def test_i12_an_entry_that_carries_another_balance(alice: User, kind: str) -> No
 def test_a_missing_trigger_is_named(db: None, name: str) -> None:
     table = triggers.TRIGGERS[name][0]
     run(f"DROP TRIGGER {name}" + (f" ON {table}" if connection.vendor == "postgresql" else ""))
-    assert invariants.broken(with_files=False) == [f"The trigger {name} is missing: run manage.py migrate."]
+    assert invariants.broken(with_files=False) == [f"The trigger {name} is missing. Run manage.py migrate."]

@@ -137,7 +137,7 @@ def test_a_team_of_nobody_else_closes_with_its_owner(alice: User) -> None:
 
 
 def test_the_only_one_who_runs_the_site_stays(staff: User) -> None:
-    with pytest.raises(closing.MayNotClose, match="Nobody else runs this site"):
+    with pytest.raises(closing.MayNotClose, match="This is the only superuser account"):
         closing.close_account(staff)
     cast.make_staff("second@example.org")
     assert not closed(staff).is_superuser

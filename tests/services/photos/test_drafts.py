@@ -101,7 +101,7 @@ def test_the_drafts_of_a_user_are_limited_over_all_workspaces_and_trays(
     cast.make_draft(alice, team, tray="batch")
     before = set(alice.drafts.all())
     for workspace in (alice.personal_workspace, team):
-        with pytest.raises(drafts.TooManyDrafts, match="your limit is 2, in all workspaces"):
+        with pytest.raises(drafts.TooManyDrafts, match="the limit of 2 across all your workspaces"):
             drafts.keep(cast.actor_of(alice, workspace), cast.photo_file(), name="a.jpg")
     assert set(alice.drafts.all()) == before
     assert keep(charlie)
@@ -112,7 +112,7 @@ def test_the_bytes_of_a_users_drafts_are_limited_exactly(alice: User, settings: 
     draft = keep(alice)
     cast.make_draft(alice, size=1024**2 - 2 * draft.size + 1)
     stored = sorted(place().keys())
-    with pytest.raises(drafts.TooManyDrafts, match=r"your limit is 1\.0.MB"):
+    with pytest.raises(drafts.TooManyDrafts, match=r"the limit of 1\.0.MB"):
         keep(alice)
     assert alice.drafts.count() == 2
     assert sorted(place().keys()) == stored, "the files of what was refused are still there"

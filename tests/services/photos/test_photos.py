@@ -59,8 +59,8 @@ def test_what_a_camera_wrote_about_place_and_person_is_gone(alice: User) -> None
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        (b"", "not a photo"),
-        (b"<svg onload='alert(1)'/>", "not a photo"),
+        (b"", "not a supported photo"),
+        (b"<svg onload='alert(1)'/>", "not a supported photo"),
         (cast.photo_bytes(300, 200)[:500], "damaged"),
     ],
 )
@@ -102,7 +102,7 @@ def test_a_full_disk_gets_a_sentence(
         raise error
 
     monkeypatch.setattr(where, broken, is_full)
-    with pytest.raises(DiskFull, match="disk of this site is full"):
+    with pytest.raises(DiskFull, match="site's disk is full"):
         keep(alice)
     assert not DraftPhoto.objects.exists()
     assert not list(settings.WORK_DIR.glob("upload-*"))
@@ -231,7 +231,7 @@ def test_a_link_in_the_place_of_a_photo_is_not_followed(alice: User) -> None:
     path = cast.path_of(draft)
     path.unlink()
     path.symlink_to("/etc/passwd")
-    with pytest.raises(FileNotFoundError, match="no file of ours"):
+    with pytest.raises(FileNotFoundError, match="not a stored photo"):
         photos.open_photo(draft, "original", by=None)
 
 

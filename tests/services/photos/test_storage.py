@@ -113,7 +113,7 @@ def test_a_bucket_that_is_away_is_waited_for_and_the_edit_is_charged_once(
         edit = advance(edit)
     assert (edit.state, edit.attempts, edit.lease_until) == (state, 0, None)
     assert edit.deadline > soon
-    assert "waits for its photos: the bucket does not answer" in caplog.text
+    assert "waiting for the photo storage: the bucket is not responding" in caplog.text
     server.comes_back()
     edit = advance(edit, times=3 - stages)
     assert edit.state == "SUCCESS", edit.failure_message
@@ -174,7 +174,7 @@ def test_what_is_missing_or_changed_in_the_bucket_is_named(alice: User, server: 
     photos.remove_files([gone])
     server.bucket.put_object(Key=changed.key, Body=b"short")
     assert sorted(invariants.broken()) == sorted(
-        [f"I11: {gone.key} is not there.", f"I11: {changed.key} has another size than its row says."]
+        [f"I11: {gone.key} is missing.", f"I11: {changed.key} does not have the recorded size."]
     )
 
 
@@ -207,7 +207,8 @@ def test_a_backup_brings_the_photos_along_and_back(alice: User, server: Server, 
 
 
 @pytest.mark.parametrize(
-    ("name", "sentence"), [(NAME, ""), ("no-such-bucket", "there is no bucket no-such-bucket: make it")]
+    ("name", "sentence"),
+    [(NAME, ""), ("no-such-bucket", "the bucket no-such-bucket does not exist; create it")],
 )
 def test_it_says_why_a_bucket_cannot_be_used(server: Server, settings: Any, name: str, sentence: str) -> None:
     assert storage.Bucket(**settings.BUCKET | {"bucket_name": name}).shortcoming() == sentence
@@ -216,6 +217,6 @@ def test_it_says_why_a_bucket_cannot_be_used(server: Server, settings: Any, name
 def test_it_says_that_nobody_answers(alice: User, server: Server) -> None:
     keep(alice)
     server.goes_away()
-    sentence = "the bucket does not answer (EndpointConnectionError)"
+    sentence = "the bucket is not responding (EndpointConnectionError)"
     assert storage.place().shortcoming() == sentence
-    assert invariants.broken() == [f"I11: the photos could not be looked at: {sentence}."]
+    assert invariants.broken() == [f"I11: the photos could not be checked: {sentence}."]

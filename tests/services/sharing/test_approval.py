@@ -122,7 +122,7 @@ def test_who_comes_second_reads_who_was_first(alice: User, bob: User, team: Work
 
 def test_a_decline_says_why(alice: User, team: Workspace, edit: Edit) -> None:
     put(edit, "in_review")
-    with pytest.raises(CommentRefused, match="Say what should change"):
+    with pytest.raises(CommentRefused, match="Describe what should change"):
         reviews.decline(cast.actor_of(alice, team), edit, comment="")
     with pytest.raises(IntegrityError), transaction.atomic():
         Review.objects.create(edit=edit, actor=alice, state="declined")

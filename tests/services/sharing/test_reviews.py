@@ -47,7 +47,7 @@ def test_a_text_that_is_none_is_refused(
 
 
 def test_a_box_lies_on_a_result_that_is_there(alice: User, team: Workspace, edit: Edit) -> None:
-    with pytest.raises(CommentRefused, match="no such result"):
+    with pytest.raises(CommentRefused, match="result does not exist"):
         add_comment(cast.actor_of(alice, team), edit, text="there", box=BOX, result=3)
 
 
@@ -56,7 +56,7 @@ def test_an_edit_has_room_for_so_many(
 ) -> None:
     monkeypatch.setattr(comments, "MOST_COMMENTS", 1)
     add_comment(cast.actor_of(alice, team), edit, text="first")
-    with pytest.raises(CommentRefused, match="There can be 1"):
+    with pytest.raises(CommentRefused, match="already has 1 comments"):
         add_comment(cast.actor_of(alice, team), edit, text="second")
 
 

@@ -149,7 +149,7 @@ def test_an_edit_has_so_many_links(
     bob: User, team: Workspace, edit: Edit, made: Share, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shares, "MOST_LINKS", 1)
-    with pytest.raises(ShareRefused, match="There can be 1 links"):
+    with pytest.raises(ShareRefused, match="already has 1 links"):
         shares.share(cast.actor_of(bob, team), edit)
     _revoke(made)
     assert shares.share(cast.actor_of(bob, team), edit)
