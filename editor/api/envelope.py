@@ -25,7 +25,7 @@ _SENTENCES = {
     413: "The upload is too large. Send fewer or smaller photos.",
     500: "Something went wrong on our side. You were not charged. Try again in a moment.",
     503: "The site is busy. Nothing was lost. Try again in a moment.",
-    507: "This site's disk is full. Try again after an administrator has freed up space.",
+    507: "The disk of this site is full. Try again after an administrator has freed up space.",
 }
 _OF_THE_BODY = ("Content-Type", "Content-Length", "Location")
 

@@ -77,7 +77,7 @@ def test_a_mistyped_key_is_refused_before_the_database_is_asked(
     monkeypatch.setattr(accounts, "_find_key", lambda _: pytest.fail("the database was asked"))
     for wrong in (secret[:-1] + ("0" if secret[-1] != "0" else "1"), "drk_x", "x", secret + "0", "é"):
         response = call(f"Bearer {wrong}")
-        assert "begins with drk_" in message_of(response, 401)
+        assert "begin with drk_" in message_of(response, 401)
         assert 'error="invalid_token"' in response.headers["WWW-Authenticate"]
 
 

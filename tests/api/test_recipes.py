@@ -112,7 +112,7 @@ def test_a_recipe_whose_photo_is_gone_says_so(api: Client, alice: User) -> None:
         ({"prompt": "darker"}, "Send prompt or recipe, not both."),
         ({"recipe": None}, "recipe: Send a string."),
         ({"imageUrls": []}, "At least one image URL is required"),
-        ({"numImages": 9}, "numImages: Ask for at most 4 results."),
+        ({"numImages": 9}, "numImages: Choose at most 4 results."),
     ],
 )
 def test_it_says_what_is_wrong(

@@ -71,24 +71,24 @@ def test_the_documented_messages_come_for_what_is_missing_too(api: Client, alice
         ({"imageUrls": [URL, 7]}, "imageUrls"),
         ({"imageUrls": [URL, None]}, "imageUrls"),
         ({"imageUrls": [[URL]]}, "imageUrls"),
-        ({"imageUrls": [URL, ""]}, "Address 2"),
-        ({"imageUrls": ["photo.jpg"]}, "Address 1"),
-        ({"imageUrls": ["ftp://example.org/a.jpg"]}, "Address 1"),
-        ({"imageUrls": ["file:///etc/passwd"]}, "Address 1"),
-        ({"imageUrls": ["data:image/png;base64,AAAA"]}, "Address 1"),
-        ({"imageUrls": ["javascript:alert(1)"]}, "Address 1"),
-        ({"imageUrls": ["https://"]}, "Address 1"),
-        ({"imageUrls": ["https:///a.jpg"]}, "Address 1"),
-        ({"imageUrls": ["//example.org/a.jpg"]}, "Address 1"),
-        ({"imageUrls": ["https://user:secret@example.org/a.jpg"]}, "Address 1"),
-        ({"imageUrls": ["https://user@example.org/a.jpg"]}, "Address 1"),
-        ({"imageUrls": ["https://example.org:99999/a.jpg"]}, "Address 1"),
-        ({"imageUrls": ["https://example.org:port/a.jpg"]}, "Address 1"),
-        ({"imageUrls": ["https://[::1/a.jpg"]}, "Address 1"),
-        ({"imageUrls": ["https://example.org/a b.jpg"]}, "Address 1"),
-        ({"imageUrls": ["https://example.org\\@evil.example/"]}, "Address 1"),
-        ({"imageUrls": ["https://example.org/\x00"]}, "Address 1"),
-        ({"imageUrls": ["https://example.org/\ud800"]}, "Address 1"),
+        ({"imageUrls": [URL, ""]}, "URL 2"),
+        ({"imageUrls": ["photo.jpg"]}, "URL 1"),
+        ({"imageUrls": ["ftp://example.org/a.jpg"]}, "URL 1"),
+        ({"imageUrls": ["file:///etc/passwd"]}, "URL 1"),
+        ({"imageUrls": ["data:image/png;base64,AAAA"]}, "URL 1"),
+        ({"imageUrls": ["javascript:alert(1)"]}, "URL 1"),
+        ({"imageUrls": ["https://"]}, "URL 1"),
+        ({"imageUrls": ["https:///a.jpg"]}, "URL 1"),
+        ({"imageUrls": ["//example.org/a.jpg"]}, "URL 1"),
+        ({"imageUrls": ["https://user:secret@example.org/a.jpg"]}, "URL 1"),
+        ({"imageUrls": ["https://user@example.org/a.jpg"]}, "URL 1"),
+        ({"imageUrls": ["https://example.org:99999/a.jpg"]}, "URL 1"),
+        ({"imageUrls": ["https://example.org:port/a.jpg"]}, "URL 1"),
+        ({"imageUrls": ["https://[::1/a.jpg"]}, "URL 1"),
+        ({"imageUrls": ["https://example.org/a b.jpg"]}, "URL 1"),
+        ({"imageUrls": ["https://example.org\\@evil.example/"]}, "URL 1"),
+        ({"imageUrls": ["https://example.org/\x00"]}, "URL 1"),
+        ({"imageUrls": ["https://example.org/\ud800"]}, "URL 1"),
         ({"imageUrls": ["https://example.org/" + "a" * 1990]}, "longer than 2,000"),
         ({"aspectRatio": "7:3"}, "aspectRatio: Choose one of 1:1, 3:2"),
         ({"aspectRatio": 1}, "aspectRatio"),
@@ -102,7 +102,7 @@ def test_the_documented_messages_come_for_what_is_missing_too(api: Client, alice
         ({"numImages": True}, "numImages"),
         ({"numImages": 0}, "numImages: Choose at least 1 result."),
         ({"numImages": -1}, "numImages"),
-        ({"numImages": 5}, "numImages: Ask for at most 4 results."),
+        ({"numImages": 5}, "numImages: Choose at most 4 results."),
         ({"numImages": 99}, "numImages"),
         ({"numImages": 10**40}, "numImages"),
         ({"numImages": [1]}, "numImages"),
@@ -205,16 +205,16 @@ def test_a_json_body_over_a_megabyte_is_413(api: Client, alice: User) -> None:
     [
         ({"file2": cast.photo_bytes()}, "without a gap"),
         ({"file1": cast.photo_bytes(), "file3": cast.photo_bytes()}, "without a gap"),
-        ({"file5": cast.photo_bytes()}, "file0, file1 and so on to file4"),
-        ({"photo": cast.photo_bytes()}, "file0, file1 and so on to file4"),
-        ({"file01": cast.photo_bytes()}, "file0, file1 and so on to file4"),
-        ({"file1": "photo.jpg"}, "file1 came as text"),
+        ({"file5": cast.photo_bytes()}, "file0, file1, and so on up to file4"),
+        ({"photo": cast.photo_bytes()}, "file0, file1, and so on up to file4"),
+        ({"file01": cast.photo_bytes()}, "file0, file1, and so on up to file4"),
+        ({"file1": "photo.jpg"}, "file1 was sent as text"),
         ({"imageUrls": URL}, "in a JSON request"),
         ({"file1": [cast.photo_bytes(), cast.photo_bytes()]}, "file1 was sent more than once. Send it once."),
         ({"prompt": ["warmer", "colder"]}, "prompt was sent more than once. Send it once."),
         ({"numImages": "two"}, "numImages"),
         ({"numImages": "1.0"}, "numImages"),
-        ({"numImages": "9"}, "numImages: Ask for at most 4 results."),
+        ({"numImages": "9"}, "numImages: Choose at most 4 results."),
         ({"aspectRatio": "wide"}, "aspectRatio"),
         ({"outputFormat": "tiff"}, "outputFormat"),
         ({"regions": "{"}, "regions"),
@@ -343,10 +343,10 @@ def test_a_disk_that_is_full_is_507_and_nothing_is_held(
 
     with monkeypatch.context() as disk:
         disk.setattr(photos, "_take_in", full)
-        assert "site's disk is full" in message_of(send_form(api, form()), 507)
+        assert "disk of this site is full" in message_of(send_form(api, form()), 507)
     settings.MIN_FREE_MEGABYTES = 1_000_000_000
     response = api.post(GENERATE, b"no form", content_type="multipart/form-data; boundary=x")
-    assert "site's disk is full" in message_of(response, 507)
+    assert "disk of this site is full" in message_of(response, 507)
     assert_nothing_happened(alice)
     settings.MIN_FREE_MEGABYTES = 0
     assert send_form(api, form()).status_code == 200

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 FULL = gettext_noop(
-    "This site's disk is full. You can view and download photos, but new edits and uploads have to wait "
+    "The disk of this site is full. You can view and download photos, but new edits and uploads have to wait "
     "until an administrator frees up space."
 )
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)

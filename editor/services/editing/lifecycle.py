@@ -48,7 +48,7 @@ logger = logging.getLogger(__name__)
 State = Edit.State
 
 NO_ROOM = Sentence(
-    "This site's disk is full. You were not charged. You can run this edit again when space is available."
+    "The disk of this site is full. You were not charged. You can run it again when there is free space."
 )
 TOO_LATE = Sentence("This edit took too long. You were not charged. You can run it again.")
 KEEPS_CRASHING = Sentence("The engine stopped working on this edit. You were not charged.")

@@ -111,7 +111,7 @@ def test_photos_come_with_a_plain_form_and_stay_when_it_is_refused(client_of: Si
     [
         ({"draft": []}, "Add the photos first."),
         ({"prompt": "add a flobberwick"}, "flobberwick"),
-        ({"outputs": "9"}, "Ask for at most 4 results."),
+        ({"outputs": "9"}, "Choose at most 4 results."),
         ({"aspect_ratio": "7:1"}, "Choose one of 1:1"),
         ({"draft": ["nonsense", str(uuid.UUID(int=4))]}, "Add the photos first."),
     ],

@@ -64,7 +64,7 @@ def test_what_is_wrong_is_said_and_nothing_is_lost(client_of: SignIn, alice: Use
     for sentence in (
         "Enter a name for the recipe.",
         "Write a variable in braces",
-        "Ask for at most 4 results.",
+        "Choose at most 4 results.",
     ):
         assert sentence in response.text
     assert "make it {Tone}" in response.text

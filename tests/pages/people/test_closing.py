@@ -48,7 +48,7 @@ def test_an_owner_is_told_what_to_hand_over(client_of: SignIn, alice: User, team
     assert "/w/studio/members/" in page
     refused = client.post("/account/close/", {"read": "yes"})
     assert refused.status_code == 422
-    assert "hand over Studio first" in refused.text
+    assert "Hand over Studio first" in refused.text
 
 
 def test_a_team_is_closed_from_its_settings(client_of: SignIn, alice: User, team: Workspace) -> None:

@@ -208,11 +208,11 @@ def test_an_eleventh_team_is_refused_with_what_to_do(client_of: SignIn, alice: U
 @pytest.mark.parametrize(
     ("limit", "sentence"),
     [
-        ("INVITATIONS_PER_USER", "You have reached today's limit of 1 invitations by email."),
-        ("INVITATIONS_PER_TEAM", "This team has reached today's limit of 1 invitations by email."),
+        ("INVITATIONS_PER_USER", "You have reached today&#x27;s limit of 1 invitations by email."),
+        ("INVITATIONS_PER_TEAM", "This team has reached today&#x27;s limit of 1 invitations by email."),
         (
             "INVITATIONS_PER_ADDRESS",
-            "Today's limit of 1 invitations to new@example.org is reached.",
+            "Today&#x27;s limit of 1 invitations to new@example.org is reached.",
         ),
     ],
 )

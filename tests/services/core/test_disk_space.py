@@ -160,7 +160,7 @@ def test_a_write_that_finds_no_room_is_507_to_people_and_programs(
         )
     assert (page.status_code, disk_space.FULL in page.text) == (507, True)
     assert (answer.status_code, answer.json()["code"]) == (507, 507)
-    assert "site's disk is full" in answer.json()["message"]
+    assert "disk of this site is full" in answer.json()["message"]
 
 
 @pytest.mark.parametrize(

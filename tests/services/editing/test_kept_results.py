@@ -114,7 +114,7 @@ def test_a_broken_result_beside_one_that_does_not_come_is_told_to_the_operator(
     engine.on_collect = broken_and_dead
     edit = advance(submitted(alice, outputs=2), times=3)
     assert edit.failure_code == "result_unavailable"
-    assert f"Edit {edit.id}: result 2 is no picture" in caplog.text
+    assert f"Edit {edit.id}: result 2 is not an image" in caplog.text
 
 
 def test_what_is_kept_is_not_asked_for_again(

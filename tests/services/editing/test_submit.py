@@ -107,7 +107,7 @@ def test_it_accepts_a_programs_instruction_unread_since_its_task_says_so_later(a
 def test_it_says_when_a_draft_is_gone_and_holds_nothing(alice: User) -> None:
     draft = cast.make_draft(alice)
     DraftPhoto.objects.filter(id=draft.id).delete()
-    with pytest.raises(submit.DraftGone, match="Choose it again"):
+    with pytest.raises(submit.DraftGone, match="Add it again"):
         send(alice, [draft])
     assert not Edit.objects.exists()
     cast.assert_ledger_balances(alice.personal_workspace)
@@ -124,7 +124,7 @@ def test_it_says_when_a_draft_is_gone_and_holds_nothing(alice: User) -> None:
         ("output_format", {"options": EditOptions(output_format="gif")}, "Choose one of png, jpeg, webp."),
         ("output_format", {"options": EditOptions(output_format="")}, "Choose one of png, jpeg, webp."),
         ("outputs", {"options": EditOptions(outputs=0)}, "Choose at least 1 result."),
-        ("outputs", {"options": EditOptions(outputs=5)}, "Ask for at most 4 results."),
+        ("outputs", {"options": EditOptions(outputs=5)}, "Choose at most 4 results."),
         ("region", {"options": EditOptions(regions=(Region(0, 0, 1, 1, 2),))}, "photo 2, which is missing"),
         ("region", {"options": EditOptions(regions=(Region(0, 0, 1, 1),) * 21)}, "Draw at most 20 boxes."),
     ],

@@ -345,7 +345,7 @@ def test_it_refuses_what_is_no_address(alice: User, url: str) -> None:
 
 def test_an_address_is_given_once(alice: User) -> None:
     webhooks.add_endpoint(cast.actor_of(alice), url="https://a.example.org/")
-    with pytest.raises(webhooks.AddressRefused, match="told already"):
+    with pytest.raises(webhooks.AddressRefused, match="already registered"):
         webhooks.add_endpoint(cast.actor_of(alice), url="https://a.example.org/")
 
 

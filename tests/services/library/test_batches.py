@@ -91,7 +91,7 @@ def test_the_purse_decides_when_credits_go_between_the_look_and_the_hold(alice: 
     [
         ({"drafts": ()}, "photos", "Add the photos first."),
         ({"prompt": ""}, "prompt", "Prompt is required"),
-        ({"options": EditOptions(outputs=9)}, "outputs", "Ask for at most 4 results."),
+        ({"options": EditOptions(outputs=9)}, "outputs", "Choose at most 4 results."),
     ],
 )
 def test_what_cannot_be_asked_for_is_said_before_the_quote(

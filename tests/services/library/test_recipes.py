@@ -70,7 +70,7 @@ def test_what_is_changed_is_a_new_version_and_edits_keep_theirs(alice: User) -> 
     [
         ({}, "tone", "Enter a value for “tone”."),
         ({"tone": ""}, "tone", "Enter a value for “tone”."),
-        ({"tone": "x" * 201}, "tone", "Use at most 200 characters for “tone”. There are 201."),
+        ({"tone": "x" * 201}, "tone", "Use at most 200 characters for “tone”. You entered 201."),
         ({"tone": "sepia", "size": "2"}, "size", "This recipe has no variable “size”."),
     ],
 )
@@ -114,7 +114,7 @@ def test_the_filled_sentence_obeys_the_limit_of_a_prompt(alice: User, settings: 
             "prompt",
             "Use at most 10 variables.",
         ),
-        (Wording(name="A", prompt="x", options=EditOptions(outputs=9)), "outputs", "Ask for at most 4"),
+        (Wording(name="A", prompt="x", options=EditOptions(outputs=9)), "outputs", "Choose at most 4"),
         (
             Wording(name="A", prompt="x", options=EditOptions(regions=(Region(0, 0, 1, 1, 2),))),
             "region",
@@ -206,7 +206,7 @@ def test_a_recipe_with_photos_is_run_on_one_photo(alice: User) -> None:
     actor = cast.actor_of(alice)
     version = recipes.keep(actor, Wording(name="L", prompt="make it sepia", drafts=[kept_photo(actor)]))
     two = Submission(prompt="", drafts=[kept_photo(actor), kept_photo(actor)])
-    with pytest.raises(submit.InvalidSubmission, match="send one"):
+    with pytest.raises(submit.InvalidSubmission, match="Add only one photo"):
         recipes.run(submit.admit(actor), version, {}, two)
     assert not Edit.objects.exists()
     assert not invariants.broken()

@@ -153,7 +153,7 @@ def test_leaving_a_team_keeps_nobody_from_what_never_lay_there(
 
 def test_one_at_a_time_and_a_few_a_day(alice: User) -> None:
     exports.ask(alice)
-    with pytest.raises(exports.TooManyExports, match="being made"):
+    with pytest.raises(exports.TooManyExports, match="being prepared"):
         exports.ask(alice)
     Export.objects.update(state="failed")
     for _ in range(exports.MOST_A_DAY - 1):

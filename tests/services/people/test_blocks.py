@@ -120,7 +120,7 @@ def test_staff_with_limited_rights_lay_no_hands_on_other_staff(
     staff: User, verb: Callable[..., bool]
 ) -> None:
     limited = cast.make_user("limited@example.org", is_staff=True)
-    with pytest.raises(Forbidden, match="superusers alone"):
+    with pytest.raises(Forbidden, match="Only superusers"):
         verb(by(limited, staff), staff, reason="Mine now")
 
 

@@ -121,7 +121,7 @@ def test_what_was_made_in_a_team_stays_by_a_former_member(alice: User, bob: User
 
 def test_an_owner_whom_others_need_hands_over_first(alice: User, team: Workspace) -> None:
     assert closing.before_closing_account(alice).to_hand_over == [team]
-    with pytest.raises(closing.MayNotClose, match="hand over Studio first"):
+    with pytest.raises(closing.MayNotClose, match="Hand over Studio first"):
         closing.close_account(alice)
     alice.refresh_from_db()
     assert alice.is_active

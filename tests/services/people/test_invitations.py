@@ -59,7 +59,7 @@ def test_no_row_tells_the_token(alice: User, team: Workspace) -> None:
         ({"days": 31}, "1 to 30 days"),
         ({"uses": 2, "email": "new@example.org"}, "for one person"),
         ({"uses": 2, "role": Role.ADMIN}, "editors or viewers"),
-        ({"uses": 2, "days": 8}, "7 days at most"),
+        ({"uses": 2, "days": 8}, "at most 7 days"),
         ({"email": "Bob@example.org"}, "is already a member"),
     ],
 )
@@ -218,7 +218,7 @@ def test_who_is_out_comes_back_by_a_new_invitation_alone(
 
 def test_a_closed_site_takes_nobody_new(alice: User, team: Workspace, settings: Any) -> None:
     settings.SIGNUP = "closed"
-    with pytest.raises(invitations.InvitationRefused, match="no new accounts"):
+    with pytest.raises(invitations.InvitationRefused, match="does not accept new accounts"):
         invitations.accept_with_new_account(invited(alice, team), email="n@example.org", password=PASSWORD)
 
 

@@ -87,7 +87,7 @@ def test_teams_may_be_for_staff_alone(alice: User, staff: User, settings: Any) -
 
 def test_a_user_makes_ten_teams_and_no_room_by_handing_one_over(alice: User, bob: User) -> None:
     teams = [members.create_team(alice, name="Studio") for _ in range(10)]
-    with pytest.raises(members.TooManyTeams, match="10 are open"):
+    with pytest.raises(members.TooManyTeams, match="10 teams that are still open"):
         members.create_team(alice, name="Studio")
     join(teams[0], bob)
     members.hand_over(actor_of(alice, teams[0]), membership(bob, teams[0]))

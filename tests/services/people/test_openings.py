@@ -74,7 +74,7 @@ def test_only_staff_open_anything(alice: User, bob: User) -> None:
 
 def test_what_is_open_anyway_is_not_opened(team: Workspace, staff: User) -> None:
     for workspace in (team, staff.personal_workspace):
-        with pytest.raises(openings.NothingToOpen, match="needs no opening"):
+        with pytest.raises(openings.NothingToOpen, match="already see the edits"):
             openings.open_workspace(staff, workspace, reason="x")
 
 
@@ -91,7 +91,7 @@ def test_a_photo_follows_the_same_rule(alice: User, bob: User, team: Workspace, 
     hers, teams = make_edit(alice), make_edit(alice, workspace=team)
     assert openings.find_reviewed_photo(staff, "results", teams.results.all()[0].pk)
     photo = hers.results.all()[0]
-    with pytest.raises(Forbidden, match="say why"):
+    with pytest.raises(Forbidden, match="give a reason"):
         openings.find_reviewed_photo(staff, "results", photo.pk)
     with pytest.raises(Forbidden):
         openings.find_reviewed_photo(bob, "results", teams.results.all()[0].pk)

@@ -102,7 +102,7 @@ def test_a_full_disk_gets_a_sentence(
         raise error
 
     monkeypatch.setattr(where, broken, is_full)
-    with pytest.raises(DiskFull, match="site's disk is full"):
+    with pytest.raises(DiskFull, match="disk of this site is full"):
         keep(alice)
     assert not DraftPhoto.objects.exists()
     assert not list(settings.WORK_DIR.glob("upload-*"))

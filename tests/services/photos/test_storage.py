@@ -129,7 +129,7 @@ def test_without_the_bucket_an_upload_gets_a_sentence_and_a_photo_is_not_called_
     client.raise_request_exception = False
     address = f"/media/drafts/{draft.pk}/360/"
     server.goes_away()
-    with pytest.raises(PhotoError, match="could not be stored"):
+    with pytest.raises(PhotoError, match="could not be saved"):
         keep(alice)
     answer: Any = client.get(address)
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "2")

@@ -129,7 +129,7 @@ def test_sharing_is_for_editors(viewer: User, team: Workspace, edit: Edit) -> No
 
 @pytest.mark.parametrize(
     ("given", "words"),
-    [({"days": 2}, "lasts 1, 7, 30 or 90 days"), ({"comment": "x" * 501}, "at most 500 characters")],
+    [({"days": 2}, "valid for 1, 7, 30 or 90 days"), ({"comment": "x" * 501}, "at most 500 characters")],
 )
 def test_a_link_that_cannot_be_says_why(
     bob: User, team: Workspace, edit: Edit, given: dict[str, Any], words: str
