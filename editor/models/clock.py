@@ -1,4 +1,4 @@
-"""The one clock by which leases and deadlines run out, a moment at which it stands still, and a turn."""
+"""The database clock for leases and deadlines, consistent snapshots, and locks."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +9,8 @@ from django.utils import timezone
 
 
 def database_now() -> datetime:
-    """The database's time, so that a jumping host clock expires nothing. On SQLite it is the host's own."""
+    """Return the database's time, so that changes of a host's clock expire nothing. SQLite uses the host's
+    clock."""
     if connection.vendor == "sqlite":
         return timezone.now()
     with connection.cursor() as cursor:
@@ -20,8 +21,9 @@ def database_now() -> datetime:
 
 @contextmanager
 def one_moment() -> Iterator[None]:
-    """All that is read in it is as it was at one moment, while others write on. For reading alone; inside a
-    transaction it is that transaction's business."""
+    """Read a consistent snapshot of the database in this block while others write. The block may only read.
+
+    Inside a transaction, that transaction's isolation applies."""
     if connection.in_atomic_block:
         yield
         return
@@ -46,8 +48,10 @@ def lock_until_commit(name: str) -> None:
 
 @contextmanager
 def one_at_a_time(what: str) -> Iterator[None]:
-    """On PostgreSQL only one process at a time is in such a block of this name; on SQLite the file's own lock
-    must do. The lock is a transaction's, of a connection of its own, so that poolers do not lose it."""
+    """Let only one process at a time run a block of this name. SQLite relies on the lock of its file.
+
+    The lock belongs to a transaction on a separate connection, so that it also works with connection poolers.
+    """
     if connection.vendor != "postgresql":
         yield
         return

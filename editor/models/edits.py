@@ -1,4 +1,4 @@
-"""Edits. The row of one is the job: it owns state, lease, due time and deadline."""
+"""Edits. The row of an edit is also its job, with state, lease, due time, and deadline."""
 
 from datetime import datetime, timedelta
 from math import ceil
@@ -20,11 +20,13 @@ from editor.options import EditKind, EditOptions, Region
 
 
 def does(kind: EditKind) -> GreaterThan:
-    """A step of the plan is of this kind. Both databases write JSON alike, and escape every
-    quotation mark within a text: nothing but a step says it so. Of LIKE, PostgreSQL would believe that it
-    finds next to nothing, and sort all of a workspace. The words stand in the statement itself, since SQLite
-    uses a partial index only for what it can read there."""
-    said = RawSQL(f"""'"kind": "{kind}"'""", (), models.TextField())  # noqa: S611 - it is one of ours
+    """Return the condition that a step of the plan is of this kind.
+
+    It searches the JSON text: both databases format JSON alike and escape quotation marks in texts, so only a
+    step can match. With LIKE, PostgreSQL would expect few matches and sort the whole workspace. The text is
+    part of the statement, because SQLite uses a partial index only for constants.
+    """
+    said = RawSQL(f"""'"kind": "{kind}"'""", (), models.TextField())  # noqa: S611 - The kind is a constant.
     return GreaterThan(
         StrIndex(Cast("plan", models.TextField()), said), RawSQL("0", (), models.IntegerField())
     )
@@ -32,29 +34,28 @@ def does(kind: EditKind) -> GreaterThan:
 
 class EditQuerySet(models.QuerySet["Edit"]):
     def open(self) -> Self:
-        """By both columns, of which the constraint `finished_says_when` makes one the other: each has its
-        index, and most edits have ended."""
+        """Limit to edits that have not ended. Both columns say so, and each has an index."""
         return self.filter(state__in=Edit.OPEN, finished=None)
 
     def due(self, now: datetime) -> Self:
-        """Open, due, and in nobody's hands."""
+        """Limit to edits that are open, due, and unleased."""
         return self.open().free(now)
 
     def free(self, now: datetime) -> Self:
-        """Due and unleased, where the state is already known."""
+        """Limit to edits that are due and unleased, if the state is already known."""
         return self.filter(Q(lease_until__isnull=True) | Q(lease_until__lt=now), due__lte=now)
 
     def folded(self, found: "EditQuerySet") -> Self:
-        """A batch once, by the first of its edits that is among those found."""
+        """Keep only the first of the found edits of each batch."""
         earlier = found.filter(batch=models.OuterRef("batch"), id__lt=models.OuterRef("id"))
         return self.filter(Q(batch=None) | ~models.Exists(earlier))
 
     def shown(self) -> Self:
-        """Not in the trash, nor purged from there."""
+        """Limit to edits that are neither in the trash nor purged."""
         return self.filter(trashed__isnull=True)
 
     def in_trash(self) -> Self:
-        """They can still be restored."""
+        """Limit to edits in the trash that can be restored."""
         return self.filter(trashed__isnull=False, purged__isnull=True, hidden__isnull=True)
 
     def newest_first(self) -> Self:
@@ -65,7 +66,7 @@ class EditQuerySet(models.QuerySet["Edit"]):
         return self.filter(does(EditKind(kind))) if kind in EditKind else self.none()
 
     def shaped(self, shape: str) -> Self:
-        """Their first result is `wide`, `square` or `tall`."""
+        """Limit to edits whose first result is `wide`, `square`, or `tall`."""
         side = {"wide": Q(width__gt=F("height")), "square": Q(width=F("height"))}
         is_so = side.get(shape, Q(width__lt=F("height")))
         # An ended edit has only results that may be shown (I18). Joined to the results, the condition of
@@ -74,7 +75,7 @@ class EditQuerySet(models.QuerySet["Edit"]):
         return self.filter(Exists(first), finished__isnull=False)
 
     def starred_for(self, user_id: int) -> Self:
-        """With `is_favorite`: whether this person has starred it."""
+        """Annotate with `is_favorite`: whether this person has starred the edit."""
         stars = Favorite.objects.filter(user_id=user_id, edit=OuterRef("pk"))
         return self.annotate(is_favorite=Exists(stars))
 
@@ -122,7 +123,7 @@ class Edit(WithNotices):
         help_text="The result that this edit continues.",
     )
 
-    # What was asked
+    # The request
     prompt = models.TextField()
     aspect_ratio = models.CharField(max_length=5, blank=True)
     output_format = models.CharField(max_length=4, default="png")
@@ -191,7 +192,7 @@ class Edit(WithNotices):
     idempotency_key = models.CharField(max_length=255, null=True, blank=True)
     fingerprint = models.CharField(max_length=64, blank=True)
 
-    # How it goes: into the trash, back, or on from there when it is due and no legal hold stands
+    # Deletion: to the trash, back, or purged from there when it is due and there is no legal hold
     trashed = models.DateTimeField(null=True, blank=True)
     trashed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
@@ -201,7 +202,7 @@ class Edit(WithNotices):
     created = models.DateTimeField(default=timezone.now, editable=False)
     finished = models.DateTimeField(null=True, blank=True)
 
-    # Hidden by the site's staff: it lies in the trash, but nobody sees it there and nothing purges it
+    # Hidden by staff: in the trash, but invisible there and never purged
     hidden = models.DateTimeField(null=True, blank=True, editable=False)
     hidden_reason = models.CharField(max_length=300, blank=True, editable=False)
 
@@ -256,7 +257,7 @@ class Edit(WithNotices):
             models.Index(
                 fields=["claimed"], condition=Q(claimed__isnull=False), name="edits_that_are_being_begun"
             ),
-            # What a history asks for: all, those of a person, in one state, of an engine, and those that run.
+            # Queries of a history: all edits, or the edits of a person, a state, or an engine, or open edits.
             models.Index(fields=["workspace", "-id"], name="edits_of_a_workspace"),
             models.Index(fields=["workspace", "owner", "-id"], name="edits_of_a_member"),
             models.Index(fields=["workspace", "state", "-id"], name="edits_of_a_workspace_by_state"),
@@ -268,7 +269,7 @@ class Edit(WithNotices):
                 models.Index(fields=["workspace", "-id"], condition=Q(does(kind)), name=f"edits_that_{kind}")
                 for kind in EditKind
             ),
-            # Of a workspace by its state, and what waits on the whole site.
+            # The edits of a workspace by review state, and all edits that await review.
             models.Index(fields=["review_state", "workspace", "-id"], name="edits_by_review_state"),
             models.Index(fields=["owner", "state"], name="edits_of_an_owner_by_state"),
             models.Index(fields=["batch", "id"], condition=Q(batch__isnull=False), name="edits_of_a_batch"),
@@ -287,7 +288,7 @@ class Edit(WithNotices):
                 condition=Q(trashed__isnull=False, purged__isnull=True),
                 name="trash_by_due_time",
             ),
-            # What the site's staff ask for, through all workspaces.
+            # Queries by staff, across all workspaces.
             models.Index(fields=["state", "-id"], name="edits_by_state"),
             models.Index(fields=["state", "-finished", "failure_code"], name="ended_edits_by_time"),
             models.Index(fields=["provider", "-id"], name="edits_of_an_engine"),
@@ -296,12 +297,12 @@ class Edit(WithNotices):
         ]
 
     def __str__(self) -> str:
-        """Without its words: it stands in places where not everybody may read them."""
+        """Return a name without the prompt, which not everyone who sees this name may read."""
         return str(_("Edit %(id)s") % {"id": self.short_id})
 
     @property
     def short_id(self) -> str:
-        """Enough of its id to tell it from others by eye."""
+        """Return a part of the ID that is enough to distinguish edits."""
         return f"{self.pk.hex[:8]}-{self.pk.hex[-4:]}".upper()
 
     @property
@@ -310,7 +311,7 @@ class Edit(WithNotices):
 
     @property
     def lost_in_storing(self) -> bool:
-        """Of an edit that is due: its worker died, or slept too long, while its results were stored."""
+        """Return whether the worker of a due edit crashed or lost its lease while storing results."""
         return self.state == self.State.STORING and self.lease_until is not None
 
     @property
@@ -319,33 +320,33 @@ class Edit(WithNotices):
 
     @property
     def has_results(self) -> bool:
-        """All that were asked for, or those that came."""
+        """Return whether there are results: all of them, or those of an incomplete edit."""
         return self.is_success or self.failure_code == self.INCOMPLETE
 
     @property
     def failure(self) -> Worded:
-        """Why there is no result, in the language that is spoken."""
+        """Return the reason for the failure in the active language."""
         return worded(self.failure_said or self.failure_message)
 
     @property
     def refunded(self) -> int:
-        """Of its price, what was given back."""
+        """Return the refunded credits."""
         return sum(self.credit_entries.filter(kind="refund").values_list("amount", flat=True))
 
     @property
     def awaits_photos(self) -> bool:
-        """Whether the photos that it was given as addresses have not arrived."""
+        """Return whether photos that were given as URLs still have to be downloaded."""
         return bool(self.image_urls) and not self.references.filter(position=1).exists()
 
     @property
     def leaves_files(self) -> bool:
-        """Whether its next stage does: asking another site how it stands does not."""
+        """Return whether the next stage writes files. Polling another site does not."""
         is_asking = self.state == self.State.RUNNING and bool(self.base_url)
         return self.state != self.State.SENDING and not is_asking
 
     @property
     def asks_engine(self) -> bool:
-        """Whether its next stage calls its engine, which may be left alone for a while."""
+        """Return whether the next stage calls the engine, which may be paused."""
         is_sending = self.state == self.State.QUEUED and not self.awaits_photos
         return is_sending or self.state == self.State.RUNNING
 
@@ -367,12 +368,12 @@ class Edit(WithNotices):
 
     @property
     def is_withheld(self) -> bool:
-        """Whether its team requires an approval that it has not."""
+        """Return whether the team requires an approval that this edit does not have."""
         return self.workspace.requires_approval and not self.is_approved
 
     @property
     def days_left(self) -> int:
-        """Until it is purged from the trash, a day that has begun counted whole."""
+        """Return the days until the edit is purged from the trash, rounded up."""
         left = self.purge_due - timezone.now() if self.purge_due else timedelta(0)
         return max(0, ceil(left / timedelta(days=1)))
 
@@ -388,12 +389,12 @@ class Edit(WithNotices):
 
     @property
     def seconds(self) -> float | None:
-        """How long it took, from submit to end."""
+        """Return the seconds from submission to end, or None if the edit is open."""
         return (self.finished - self.created).total_seconds() if self.finished else None
 
 
 class Favorite(models.Model):
-    """A person's star on an edit; what others star is theirs."""
+    """A person's star on an edit, which only that person sees."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="favorites")
     edit = models.ForeignKey(Edit, on_delete=models.CASCADE, related_name="favorites")

@@ -1,4 +1,4 @@
-"""The door to our own engine, in a child process of the worker."""
+"""The provider for the embedded engine, which runs in a child process of the worker."""
 
 from pathlib import Path
 from typing import Any
@@ -38,7 +38,9 @@ _SENTENCES = {
 
 
 class EmbeddedProvider:
-    """Submitting is instant, under the edit's own id; `poll` does the pixels, and so may be repeated."""
+    """The embedded engine as a provider. `submit` returns immediately, with the edit's ID as the task ID;
+    `poll` edits the photos and may be repeated.
+    """
 
     key = "embedded"
     model = "darkroom-engine-1"
@@ -49,24 +51,24 @@ class EmbeddedProvider:
         self._models_dir = models_dir
 
     def capabilities(self) -> Capabilities:
-        """All of it: regions, plans, and a submit that may be repeated."""
+        """Return all capabilities: regions, plans, and a submit that may be repeated."""
         return Capabilities(
             max_outputs=self._limits.outputs, regions=True, plans=True, idempotent_submit=True
         )
 
     def warm(self) -> None:
-        """Starts the child process ahead of the first edit."""
+        """Start the child process before the first edit."""
         self._sandbox.warm()
 
     def submit(self, request: EditRequest, watch: Watch) -> Ticket:
-        """Takes the plan that was shown. Raises ProviderError("rejected") with the plan's own sentence."""
+        """Accept the stored plan. Raises ProviderError("rejected") with the message of a refused plan."""
         plan = _plan(request)
         if not plan.accepted:
             raise ProviderError("rejected", plan.message)
         return Ticket(task_id=request.edit_id)
 
     def poll(self, ticket: Ticket, request: EditRequest, watch: Watch) -> Update:
-        """Carries out the stored plan in the child; the results lie in the request's work folder."""
+        """Carry out the stored plan in the child process. The results are in the request's work folder."""
         watch.on_stop(self._sandbox.stop)
         answer = self._work(request, watch)
         return Update(
@@ -78,7 +80,7 @@ class EmbeddedProvider:
         )
 
     def collect(self, arrivals: list[dict[str, Any]], request: EditRequest, watch: Watch) -> dict[int, Path]:
-        """The files that `poll` left; makes them again when they are gone."""
+        """Return the files that `poll` wrote, and create them again if they are missing."""
         paths = _missing(arrivals, request)
         if not all(path.is_file() for path in paths.values()):
             watch.on_stop(self._sandbox.stop)
@@ -87,8 +89,8 @@ class EmbeddedProvider:
         return paths
 
     def check(self) -> Check:
-        """Makes a small photo brighter, in the child process."""
-        from editor.engine.language.explain import explain  # half a second, which a worker need not take
+        """Brighten a small photo in the child process."""
+        from editor.engine.language.explain import explain  # imported late: it takes half a second
 
         try:
             works = self._sandbox.call("editor.engine.run:brightens_grey", plan=explain("brighter").as_json())
@@ -103,7 +105,7 @@ class EmbeddedProvider:
             answer: dict[str, Any] = self._sandbox.call(
                 "editor.engine.run:edit_files",
                 on_progress=watch.report,
-                # The CPU limit is for each paid result, whichever of them needs it.
+                # The CPU limit applies per paid result, and all results share the sum.
                 times=request.options.outputs,
                 plan=_stored(request),
                 photo_paths=[str(path) for path in request.photos],
@@ -136,6 +138,6 @@ def _plan(request: EditRequest) -> Plan:
 
 
 def _missing(outputs: list[dict[str, Any]], request: EditRequest) -> dict[int, Path]:
-    """Where the results lie that are not yet kept; the kept ones' files have gone to the storage."""
+    """Return the paths of the results that are not stored yet. Stored files have been moved to the storage."""
     paths = {number: Path(output["path"]) for number, output in enumerate(outputs, start=1)}
     return {number: path for number, path in paths.items() if number not in request.kept}

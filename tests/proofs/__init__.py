@@ -1,4 +1,4 @@
-"""What must be proven, a line for each: the tests that prove it, or "- " and why there is none."""
+"""Tables of claims: each line names the tests that prove a claim, or, after "- ", why there is no test."""
 
 import re
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ FOLDER = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Claim:
-    """One line of a table: `tests` as pytest names them, or the `reason` why there is none."""
+    """One line of a table: the `tests` by their pytest names, or the `reason` why there are none."""
 
     name: str
     tests: tuple[str, ...]
@@ -18,13 +18,13 @@ class Claim:
 
 
 def claims(table: str) -> list[Claim]:
-    """All lines of `<table>.tsv` but its head."""
+    """Return all lines of `<table>.tsv` except the header."""
     lines = (FOLDER / f"{table}.tsv").read_text().splitlines()[1:]
     return [_claim(*line.split("\t")) for line in lines]
 
 
 def is_there(test: str) -> bool:
-    """Whether "path/to/test_file.py::test_name" stands in the tree."""
+    """Return whether the test "path/to/test_file.py::test_name" exists."""
     path, _, name = test.partition("::")
     file = ROOT / path
     return file.is_file() and bool(re.search(rf"^def {re.escape(name)}\(", file.read_text(), re.MULTILINE))

@@ -1,7 +1,7 @@
-"""Who works on an edit: the lease, its fencing token, and the heartbeat that renews it.
+"""Leases of edits: claims by workers, fencing tokens, and the heartbeat that renews a lease.
 
-Times are the database's, so that a jumping host clock expires nothing. Every write of a worker names the
-token of its claim: a worker that slept and wakes changes no row.
+All times come from the database, so that changes of a host's clock do not expire leases. Every write by a
+worker requires the token of its claim, so that a worker that resumes after its lease expired changes nothing.
 """
 
 import logging
@@ -33,7 +33,7 @@ _SINCE = {State.SENDING: "sent", State.RUNNING: "started", State.STORING: "arriv
 
 
 class Lost(Exception):
-    """The edit is no longer ours: it has ended, or another worker has it."""
+    """Raised when this worker no longer holds the edit: it has ended, or another worker claimed it."""
 
 
 def claim(edit_id: uuid.UUID) -> Edit | None:
@@ -83,9 +83,10 @@ def _put_off_without_place(edit_id: uuid.UUID, turns: Turns, now: datetime) -> N
 
 
 def _lease(edit: Edit, now: datetime) -> Edit | None:
-    """Lease the edit as it was read, or return None if it was changed meanwhile: every claim raises the
-    token, and every other write the revision. Storing gets its full time again after a worker's death, since
-    there is not enough of it for several attempts."""
+    """Lease the edit, or return None if it has changed since it was read: every claim raises the token, and
+    every other write raises the revision. After a worker crashed while storing results, the edit gets the
+    full time for storing again.
+    """
     ours = {"token": edit.token + 1, "attempts": edit.attempts + 1, "lease_until": _lease_end(now)}
     if edit.state == State.QUEUED:
         ours["claimed"] = now
@@ -100,7 +101,7 @@ def _lease(edit: Edit, now: datetime) -> Edit | None:
 
 
 def write(edit: Edit, **changes: Any) -> None:
-    """Writes a stage's outcome and raises the revision, with our token; raises Lost when it is not ours."""
+    """Write the outcome of a stage and raise the revision. Raises Lost if the token is outdated."""
     since = _SINCE.get(changes.get("state", ""))
     moment = {since: Now()} if since else {}
     ours = Edit.objects.open().filter(id=edit.id, token=edit.token)
@@ -111,24 +112,26 @@ def write(edit: Edit, **changes: Any) -> None:
 
 
 def hand_over(edit: Edit, *, after: float = 0, **changes: Any) -> datetime:
-    """Ends a stage cleanly: writes its outcome, frees the lease, and says when the edit is due again."""
+    """End a stage: write its outcome, release the lease, and return the time when the edit is due again."""
     due = database_now() + timedelta(seconds=after)
     write(edit, due=due, lease_until=None, claimed=None, attempts=0, **({"put_offs": 0} | changes))
     return due
 
 
 def put_off(edit: Edit, *, after: float, **changes: Any) -> datetime:
-    """Frees the lease after a stage that did not end cleanly: its attempts stay counted."""
+    """Release the lease after a stage that did not end cleanly. Its attempts stay counted."""
     due = database_now() + timedelta(seconds=after)
     write(edit, due=due, lease_until=None, claimed=None, **changes)
     return due
 
 
 def next_in_line(edit: Edit) -> list[Edit]:
-    """A running place of this edit's owner, and of another site's address, is free: the first of those who
-    wait for one are due now and need not ask again by themselves, batches after all others. (Those with
-    attempts or put off wait for something else, and who is due has been waked: were all waked by each end,
-    a site with a long line would soon do nothing else.) Several, since several edits may end at once."""
+    """Make the next waiting edits due, because an ended edit leaves a free place, and return them.
+
+    The place is free for its owner and, with another site, for that site's URL. Batches come last. Edits that
+    have attempts or were put off wait for something else. The number is limited, because waking up all
+    waiting edits after every end would overload a site with a long queue.
+    """
     now, most = database_now(), min(settings.RUNNING_PER_USER, MOST_WAKED)
     waiting = Edit.objects.filter(state=State.QUEUED, attempts=0, put_offs=0, due__gt=now)
     line = waiting.only("id", "batch").order_by(F("batch").asc(nulls_first=True), "id")
@@ -136,14 +139,15 @@ def next_in_line(edit: Edit) -> list[Edit]:
     if edit.base_url:
         there = line.filter(provider=edit.provider, base_url=edit.base_url)
         found += there.exclude(id__in=[one.id for one in found])[:most]
-    # In one order, or two that end at once would wait for each other's rows.
+    # Use one order everywhere, so that two edits that end at the same time do not deadlock.
     found.sort(key=lambda one: one.id)
     return [one for one in found if waiting.filter(id=one.id).update(due=now)]
 
 
 class Heartbeat:
-    """Renews the lease in a thread of its own while a stage runs, and ends the stage's work when the
-    lease cannot be renewed. Is the `Watch` that a provider works under."""
+    """A thread that renews the lease while a stage runs, and stops the stage if the lease cannot be renewed.
+
+    It implements `Watch` for providers."""
 
     def __init__(self, edit: Edit) -> None:
         self._edit = edit
@@ -168,7 +172,7 @@ class Heartbeat:
         self._stops.append(stop)
 
     def report(self, fraction: float) -> None:
-        """Shows how much is done (0 to 1), a few times a second at most; raises nothing."""
+        """Write the progress (0 to 1), at most a few times a second. Raises nothing."""
         now = time.monotonic()
         if now - self._reported >= PROGRESS_SECONDS:
             self._reported = now
@@ -176,12 +180,12 @@ class Heartbeat:
                 write(self._edit, progress=min(MOST_PROGRESS, round(fraction * 100)))
             except Lost:
                 self._stop()
-            except DatabaseError:  # the lease is the heartbeat's care
+            except DatabaseError:  # The heartbeat takes care of the lease.
                 logger.warning("Could not write the progress of edit %s.", self._edit.id)
 
     def let_go(self) -> None:
-        """Ends a stage that another worker can take up where it stands. What is being sent is not: whether
-        it has arrived, only its answer tells."""
+        """Stop a stage that another worker can continue. A request that is being sent continues, because only
+        its response shows whether it has arrived."""
         is_sent = self._edit.state == State.SENDING
         if not is_sent and (self._edit.state != State.QUEUED or self._edit.awaits_photos):
             self.is_let_go = True
@@ -219,14 +223,17 @@ _beating: set[Heartbeat] = set()  # of this process
 
 
 def let_go() -> None:
-    """This process has to end: its stages end too, and their edits are free for other workers."""
+    """Stop the stages of this process, which has to end, and release their edits for other workers."""
     for beat in list(_beating):
         beat.let_go()
 
 
 def _until_asked_again(edit: Edit) -> float:
-    """The farther back in line, the seldomer; of another owner only as many count as may run at a time. Of a
-    batch hundreds wait."""
+    """Return the seconds until the edit asks again, which grow with its position in the queue.
+
+    For each other owner, only as many edits count as may run at a time. Edits of a batch, which may be
+    hundreds, always wait the longest.
+    """
     if edit.batch_id is not None:
         return LONGEST_WAITING_SECONDS
     ahead = Edit.objects.open().filter(state=State.QUEUED, id__lt=edit.id, batch=None)
@@ -241,7 +248,7 @@ def _lease_end(now: datetime) -> datetime:
 
 
 def _wait_briefly_for_locks() -> None:
-    """The usual 20 s of waiting for a lock would outlive the lease."""
+    """Shorten the usual lock timeout of 20 s, which is longer than a lease."""
     statement = {
         "sqlite": "PRAGMA busy_timeout = 3000",
         "postgresql": "SET statement_timeout = '3s'",

@@ -1,9 +1,9 @@
-"""The life of an edit. The only writer of its state.
+"""The lifecycle of an edit. Only this module writes its state.
 
 QUEUED -> SENDING -> RUNNING -> STORING -> SUCCESS | FAILED | CANCELLED. The row is the job: `advance` claims
-it, does one stage, and wakes the next. A wake-up is only a hint: losing or doubling one changes nothing,
-since the sweep wakes every edit that is due and in nobody's hands. An edit that has begun continues; which of
-the waiting edits is begun next is a question of turns, whichever of them the wake-up names (`turns`).
+it, does one stage, and wakes the next. A wake-up is only a hint: a lost or repeated one does no harm, because
+the sweep wakes every edit that is due and unleased. An edit that has begun continues. Which waiting edit
+begins next is decided by `turns`, regardless of the edit that the wake-up names.
 """
 
 import logging
@@ -62,23 +62,23 @@ CANCELLED = Sentence("You cancelled this edit. You were not charged.")
 CANCELLED_BY_ADMIN = Sentence("An administrator cancelled this edit. You were not charged.")
 CANCELLED_FOR = gettext_noop("An administrator cancelled this edit. You were not charged. %(reason)s")
 RETRY_SECONDS = 2
-TRIES = 4  # of a stage that the engine turned away undone
+TRIES = 4  # of a stage that the engine did not accept
 SWEEP_AT_ONCE = 500  # edits; the next sweep takes the next ones
 # Priorities of wake-ups in the queue, highest first.
 GO_ON = 20  # an edit that has begun continues, or a crowd of new edits would use up its running time
 START = 10
 START_OF_BATCH = 5  # a batch lets single edits pass
-ASK = 0  # a question to another engine can wait
+ASK = 0  # a status request can wait
 
 
 def wake(edit_id: uuid.UUID, *, at: datetime, priority: int = ASK) -> None:
-    """Asks a worker to advance the edit from that time on, once this transaction is committed."""
+    """Ask a worker to advance the edit at that time or later, after this transaction is committed."""
     task = advance.using(run_after=at, priority=priority)
     transaction.on_commit(lambda: task.enqueue(str(edit_id)), robust=True)
 
 
 def start_priority(edit: Edit) -> int:
-    """How soon this edit is begun among those that wait."""
+    """Return the priority of this edit among the waiting ones."""
     return START if edit.batch_id is None else START_OF_BATCH
 
 
@@ -113,19 +113,20 @@ def _work_on(edit: Edit) -> None:
 
 
 def finish(edit: Edit, state: Edit.State, *, code: str = "", message: str = "") -> bool:
-    """Ends an edit: state, purse and ledger entry in one transaction. False when it had already ended,
-    or when the lease under which `edit` was claimed is no longer ours."""
+    """End an edit: update its state and the credits in one transaction. Return False if the edit has already
+    ended or the lease of `edit` is lost."""
     return _end(edit, state, code, message, token=edit.token)
 
 
 def end_unconfirmed(edit: Edit) -> bool:
-    """Ends an edit of which nobody knows whether its engine has it. As `finish`."""
+    """End an edit that its engine may or may not have received. Return the same as `finish`."""
     return finish(edit, State.FAILED, code="unconfirmed", message=UNCONFIRMED)
 
 
 def cancel(actor: Actor, edit: Edit, *, reason: str = "") -> bool:
-    """Ends an edit as a person wishes; its hold is free again. False when it had already ended. An
-    administrator gives the `reason` that the edit's owner reads."""
+    """Cancel an edit and release its hold. Return False if it has already ended.
+
+    An administrator gives the `reason`, which the owner of the edit can read."""
     actor.require(Right.EDIT)
     crash_point("cancel.requested")
     if actor.door != "admin":
@@ -139,9 +140,11 @@ def cancel(actor: Actor, edit: Edit, *, reason: str = "") -> bool:
 
 
 def sweep() -> int:
-    """Wakes the edits that are due and in nobody's hands, the longest due first, and ends those past
-    their deadline itself, since there may be no free worker; answers how many. Replaces every wake-up
-    that a crash lost."""
+    """Wake edits that are due and unleased, longest due first, and return their number.
+
+    This replaces wake-ups that were lost in a crash. Edits past their deadline are ended here, because there
+    may be no free worker.
+    """
     now = database_now()
     Edit.objects.open().filter(deadline__lte=now, due__gt=now).update(due=now)
     shown = ("id", "deadline", "state", "lease_until", "base_url")
@@ -153,7 +156,7 @@ def sweep() -> int:
                 _advance(leases.claim_begun(edit.id))
             else:
                 wake(edit.id, at=now, priority=_resume_priority(edit))
-        except Exception:  # it must not keep those after it from their turn
+        except Exception:  # The edits after it must still be woken.
             logger.exception("Could not wake edit %s.", edit.id)
     return len(due)
 
@@ -166,8 +169,8 @@ def _resume_priority(edit: Edit) -> int:
 
 
 def _end_late(edit: Edit) -> None:
-    """An edit that waited for an engine that is not well says so. One whose engine is well again has the
-    time back that it would have had."""
+    """End an edit past its deadline. If it waited for an unhealthy engine, the message says so; if the engine
+    is healthy again, the edit gets its original deadline back."""
     is_unsent = edit.state == State.QUEUED and bool(edit.base_url)
     deadline = edit.created + timedelta(seconds=settings.QUEUED_SECONDS)
     if is_unsent and health.is_open(edit):
@@ -179,7 +182,7 @@ def _end_late(edit: Edit) -> None:
 
 
 def _hold_back(edit: Edit, seconds: float) -> None:
-    """The engine is not well: the edit waits, what is not yet sent for BREAKER_SECONDS at most."""
+    """Put off an edit whose engine is unhealthy. An edit that was not sent waits at most BREAKER_SECONDS."""
     deadline = edit.deadline
     if edit.state == State.QUEUED:
         deadline = min(deadline, database_now() + timedelta(seconds=settings.BREAKER_SECONDS))
@@ -187,7 +190,7 @@ def _hold_back(edit: Edit, seconds: float) -> None:
 
 
 def _end_without_room(edit: Edit) -> None:
-    """Its own unfinished files go first: the rows that end it need room, too."""
+    """Delete the edit's unfinished files first, because the rows that end it need space, too."""
     photos.clear_work_folder(edit)
     _conclude(edit, code="storage", message=NO_ROOM)
 
@@ -225,13 +228,13 @@ def _do_stage(edit: Edit) -> None:
 
 
 def _pass_on(edit: Edit) -> None:
-    """To another worker, since this one has to end: that is no crash of the edit's."""
+    """Pass the edit on because this worker has to stop. This does not count as a crash."""
     wake(edit.id, at=leases.put_off(edit, after=0, attempts=edit.attempts - 1), priority=GO_ON)
 
 
 def _wait_for_storage(edit: Edit) -> None:
-    """Nothing is lost but time, and that does not count: the deadline moves along, for as long as an edit may
-    wait at all."""
+    """Put off an edit while the photo storage is unavailable, and extend its deadline up to QUEUED_SECONDS
+    after its creation."""
     last = edit.created + timedelta(seconds=settings.QUEUED_SECONDS)
     then = min(database_now() + timedelta(seconds=settings.STORING_SECONDS), last)
     due = leases.put_off(edit, after=storage.AWAY_SECONDS, attempts=0, deadline=max(edit.deadline, then))
@@ -239,7 +242,7 @@ def _wait_for_storage(edit: Edit) -> None:
 
 
 def _answer(edit: Edit, error: ProviderError) -> None:
-    """What follows from an engine's refusal or failure. One that refuses an edit is well."""
+    """Handle an engine's refusal or failure. An engine that refuses an edit is healthy."""
     if error.detail:
         logger.warning("Edit %s: %s", edit.id, error.detail)
     if error.code == "storage":
@@ -249,7 +252,7 @@ def _answer(edit: Edit, error: ProviderError) -> None:
     else:
         health.note_failure(edit, error.fault, error.detail)
     if error.retry_after is not None and edit.put_offs < TRIES - 1:
-        # The budget is for creates: what may be asked freely need not wait for it.
+        # Only create requests are limited, so status requests need not wait.
         is_create = edit.state == State.SENDING
         _try_later(edit, health.retry_in(edit, error.retry_after) if is_create else error.retry_after)
     elif error.code != "stopped":
@@ -257,7 +260,7 @@ def _answer(edit: Edit, error: ProviderError) -> None:
 
 
 def _try_later(edit: Edit, seconds: float) -> None:
-    """Nothing was done, so nothing is lost: what was to be sent waits in the queue again."""
+    """Put off an edit that the engine did not accept. An edit that was to be sent is queued again."""
     state = State.QUEUED if edit.state == State.SENDING else edit.state
     changes = {"state": state, "attempts": 0, "put_offs": edit.put_offs + 1}
     wake(edit.id, at=leases.put_off(edit, after=seconds, **changes))
@@ -269,7 +272,7 @@ def _begin(edit: Edit, provider: Provider, watch: Watch) -> None:
 
 
 def _fetch(edit: Edit, provider: Provider, watch: Watch) -> None:
-    """Brings the photos that were given as addresses; a stage of its own inside QUEUED."""
+    """Download the photos that were given as URLs. This is a separate stage within QUEUED."""
     try:
         fetched, notices = fetching.fetch_references(edit, watch)
     except fetching.NotFetched as error:
@@ -282,8 +285,8 @@ def _fetch(edit: Edit, provider: Provider, watch: Watch) -> None:
 
 
 def _send(edit: Edit, provider: Provider, watch: Watch) -> None:
-    """From SENDING on nobody knows whether the engine has it, so nothing that may fail stands between that
-    and the call, nor between the answer and its row."""
+    """Submit the edit. From SENDING on, the engine may have received it, so nothing that can fail may come
+    between that state and the call, or between the response and its row."""
     request = results.request_of(edit)
     health.note_call(edit)
     leases.write(edit, state=State.SENDING, claimed=None)
@@ -298,7 +301,7 @@ def _send(edit: Edit, provider: Provider, watch: Watch) -> None:
 
 
 def _send_again(edit: Edit, provider: Provider, watch: Watch) -> None:
-    """Found in SENDING after a crash: nobody knows whether the engine has it."""
+    """Handle an edit found in SENDING after a crash: the engine may or may not have received it."""
     if provider.capabilities().idempotent_submit:
         _send(edit, provider, watch)
     else:
@@ -330,7 +333,7 @@ def _run(edit: Edit, provider: Provider, watch: Watch) -> None:
 
 
 def _note(edit: Edit, update: Update) -> None:
-    """An engine that refuses a question about one task is well."""
+    """Record the engine's health. An engine that refuses the status request of one task is healthy."""
     if update.trouble and update.fault is not Fault.REQUEST:
         health.note_failure(edit, update.fault, update.trouble)
     else:
@@ -338,7 +341,7 @@ def _note(edit: Edit, update: Update) -> None:
 
 
 def _store(edit: Edit, provider: Provider, watch: Watch) -> None:
-    """What is missing may still come."""
+    """Store the results that have arrived. Missing ones may still arrive, so the stage is repeated."""
     try:
         missing = results.collect(edit, provider, watch)
     except (ChildLost, storage.StorageAway):
@@ -354,9 +357,9 @@ def _store(edit: Edit, provider: Provider, watch: Watch) -> None:
 
 
 def _conclude(edit: Edit, *, code: str, message: str) -> None:
-    """Ends an edit from which nothing more is to come. Only what was asked for, all of it, is charged, also
-    when the worker that stored the last result died before it could say so; else what came is shown, what
-    did not is named, and nothing is charged."""
+    """End an edit that will get no further results. It is charged only if all requested results are stored,
+    even if the worker that stored the last one crashed. Otherwise the stored results are shown, the missing
+    ones are named, and nothing is charged."""
     there = results.kept(edit)
     missing = [str(position) for position in range(1, edit.outputs + 1) if position not in there]
     if not missing:
@@ -370,9 +373,11 @@ def _conclude(edit: Edit, *, code: str, message: str) -> None:
 
 
 def _end(edit: Edit, state: Edit.State, code: str, message: str, *, token: int | None) -> bool:
-    """A person's cancel carries no token: its guard is the state alone. A worker that still stores results
-    adds none afterwards: it writes each row under the same guard, and the lock of the edit's row puts the two
-    in order."""
+    """End an edit and settle its credits. A cancel by a person has no token and is guarded only by the state.
+
+    A worker that is still storing results adds none afterwards: it writes each row under the same guard, and
+    the lock on the edit's row serializes the two.
+    """
     ours = {} if token is None else {"token": token}
     with transaction.atomic():
         edit.workspace = Workspace.objects.locked().get(id=edit.workspace_id)

@@ -1,5 +1,7 @@
-"""How often another site is asked about the edits that it has: the more they are, the seldomer each.
-Where that does not keep up, further edits wait in the queue rather than all of them being late."""
+"""How often another site is polled: the more edits it has, the longer the interval of each.
+
+If polling cannot keep up, further edits wait in the queue, so that the others are not late.
+"""
 
 import time
 from datetime import datetime, timedelta
@@ -9,15 +11,15 @@ from django.db.models import QuerySet
 
 from editor.models import Edit
 
-LONGEST = 8.0  # seconds between two questions about an edit whose age alone asks for no more
-QUESTIONS_A_SECOND = 125  # about all in flight at an address; a worker node of two cores keeps up with them
+LONGEST = 8.0  # seconds between two status requests for an old edit
+QUESTIONS_A_SECOND = 125  # for all edits at a URL; a worker node with two cores can make them
 COUNTED_SECONDS = 5
 LATE = timedelta(seconds=1)
-LATE_SHARE = 50  # one in so many may be, beside one that a crash has lost: then 99 of 100 are within 3 s
+LATE_SHARE = 50  # One in 50 edits may be late, plus one lost in a crash; then 99% are polled within 3 s.
 
 
 def least_pause(edit: Edit) -> float:
-    """Seconds until this edit is asked about again, at least, so that no question is late for the others."""
+    """Return the minimum seconds until the next status request, so that the requests for others are on time."""
     if not edit.base_url:
         return 0.0
     moment = int(time.monotonic() // COUNTED_SECONDS)
@@ -33,7 +35,7 @@ def keeps_up(provider: str, base_url: str, now: datetime) -> bool:
 
 @lru_cache(maxsize=16)
 def _in_flight(provider: str, base_url: str, moment: int) -> int:
-    """Counted once in a while, which is often enough."""
+    """Return the number of running edits at this URL, cached for COUNTED_SECONDS."""
     return _running(provider, base_url).count()
 
 

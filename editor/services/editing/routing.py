@@ -1,4 +1,4 @@
-"""Which engine does an edit, what it can, and what the edit costs."""
+"""Select the engine for an edit, and plan and price the edit."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ NO_REGIONS = gettext_noop(
 
 @dataclass(frozen=True)
 class Quote:
-    """What an edit would be: who does it, for how many credits, and, where the engine can say it, how."""
+    """The engine and price of a proposed edit, with its plan if the engine can plan."""
 
     provider: str
     base_url: str
@@ -47,8 +47,9 @@ class TooManyPlans(Exception):
 
 @cache
 def provider_named(key: str, base_url: str = "") -> Provider:
-    """The door to an engine, by its setting's name; made once, since it may hold a warm child process.
-    `base_url` is the address of another site: an edit keeps the one that it was submitted with."""
+    """Return the provider for a value of EDIT_PROVIDER. It is cached, because it may hold a child process.
+
+    `base_url` is the URL of another site. An edit keeps the URL that it was submitted with."""
     makers: dict[str, Callable[[], Provider]] = {
         "embedded": _embedded,
         "photo-editor": lambda: _photo_editor(base_url),
@@ -57,22 +58,22 @@ def provider_named(key: str, base_url: str = "") -> Provider:
 
 
 def current_provider() -> Provider:
-    """The door to the engine that new edits go to."""
+    """Return the provider for new edits."""
     return provider_named(settings.EDIT_PROVIDER, current_base_url())
 
 
 def current_base_url() -> str:
-    """The address of the engine that new edits go to; empty for our own."""
+    """Return the base URL of the engine for new edits, or an empty text for the embedded engine."""
     return "" if settings.EDIT_PROVIDER == "embedded" else str(settings.PHOTO_EDITOR_BASE_URL)
 
 
 def capabilities() -> Capabilities:
-    """What the engine behind this site can do."""
+    """Return the capabilities of the current engine."""
     return current_provider().capabilities()
 
 
 def refused_outputs(outputs: int) -> str:
-    """Why the engine behind this site cannot make so many results; empty when it can."""
+    """Return why the engine cannot create this number of results, or an empty text if it can."""
     if outputs < 1:
         return _("Choose at least 1 result.")
     most = capabilities().max_outputs
@@ -82,12 +83,12 @@ def refused_outputs(outputs: int) -> str:
 
 
 def refused_regions(regions: Sequence[Region]) -> str:
-    """Why the engine behind this site cannot be shown these places; empty when it can."""
+    """Return why the engine cannot use these boxes, or an empty text if it can."""
     return _(NO_REGIONS) if regions and not capabilities().regions else ""
 
 
 def read_ahead() -> None:
-    """Load what reads instructions, so that the first person who writes one does not wait for it."""
+    """Load the prompt parser, so that the first person who enters a prompt does not wait for it."""
     if capabilities().plans:
         from editor.engine.language.explain import explain
 
@@ -100,7 +101,9 @@ def quote(actor: Actor, *, prompt: str, options: EditOptions, photos: int) -> Qu
     if capabilities().plans:
         if prompt.strip():
             _count_plan(actor)
-        from editor.engine.language.explain import explain  # half a second: only the web ever reads
+        from editor.engine.language.explain import (
+            explain,
+        )  # imported late: it takes half a second, and only the web needs it
 
         plan = explain(prompt, photos=max(photos, 1), regions=options.regions, partial=options.partial)
     return Quote(
@@ -113,7 +116,7 @@ def quote(actor: Actor, *, prompt: str, options: EditOptions, photos: int) -> Qu
 
 
 def _count_plan(actor: Actor) -> None:
-    """Programs have limits of their own, and staff act for many people."""
+    """Count a plan of a person. Programs have other limits, and staff act for many people."""
     if actor.key is None and actor.staff is None:
         rate = rates.count(f"plans:{actor.user.pk}", limit=PLANS_PER_MINUTE)
         if rate.is_over:
@@ -130,9 +133,9 @@ def _embedded() -> Provider:
 
 
 def _photo_editor(base_url: str) -> Provider:
-    """The key is for the address that the operator names today: an edit begun elsewhere is asked for
-    without one."""
-    from editor.providers.photo_editor import PhotoEditorProvider  # which brings httpx
+    """Return the provider for this URL. The API key is only sent to the currently configured URL, so an edit
+    that began at another URL is polled without it."""
+    from editor.providers.photo_editor import PhotoEditorProvider  # imported late because it loads httpx
     from editor.providers.profile import Profile
 
     api_key = settings.PHOTO_EDITOR_API_KEY if base_url == settings.PHOTO_EDITOR_BASE_URL else ""
