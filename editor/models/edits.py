@@ -34,7 +34,7 @@ def does(kind: EditKind) -> GreaterThan:
 
 class EditQuerySet(models.QuerySet["Edit"]):
     def open(self) -> Self:
-        """Limit to edits that have not ended. Both columns say so, and each has an index."""
+        """Limit to open edits. Both columns show this, and each has an index."""
         return self.filter(state__in=Edit.OPEN, finished=None)
 
     def due(self, now: datetime) -> Self:

@@ -138,6 +138,6 @@ def _plan(request: EditRequest) -> Plan:
 
 
 def _missing(outputs: list[dict[str, Any]], request: EditRequest) -> dict[int, Path]:
-    """Return the paths of the results that are not stored yet. Stored files have been moved to the storage."""
+    """Return the paths of the results that are not stored yet. Stored files were moved to the storage."""
     paths = {number: Path(output["path"]) for number, output in enumerate(outputs, start=1)}
     return {number: path for number, path in paths.items() if number not in request.kept}

@@ -95,7 +95,7 @@ def test_a_good_site_works_and_nothing_was_spent(check: Check, serve: Callable[.
     assert code == 0
     assert_one_screen(said)
     assert f"Address    {server.origin}\n" in said
-    assert "Key        given\n" in said
+    assert "Key        set\n" in said
     assert "Works      The site responds and accepts the key. No credits were spent.\n" in said
     assert [request.method for request in server.requests] == ["GET"]
     assert server.requests[0].headers["authorization"] == f"Bearer {KEY}"
@@ -126,10 +126,10 @@ def test_a_good_site_works_and_nothing_was_spent(check: Check, serve: Callable[.
         (answer(200, "[]"), "does not match the API", "Check PHOTO_EDITOR_BASE_URL"),
         (answer(204), "does not match the API", "Check PHOTO_EDITOR_BASE_URL"),
         (answer(500, HTML), "returned 500: it is busy or has a problem", "Try again later."),
-        (answer(503, KNOWS_NOT), "answers with 503", "Try again later."),
-        (answer(429), "answers with 429", "Try again later."),
-        (reset(), "broke", "check the port"),
-        (raw(b"SSH-2.0-OpenSSH\r\n", End.CLOSE), "broke", "check the port"),
+        (answer(503, KNOWS_NOT), "returned 503", "Try again later."),
+        (answer(429), "returned 429", "Try again later."),
+        (reset(), "was lost", "Check the port"),
+        (raw(b"SSH-2.0-OpenSSH\r\n", End.CLOSE), "was lost", "Check the port"),
         (silence(), "did not respond in time", "Try again later"),
         (endless(), "too large", "Check the path"),
     ],
@@ -148,7 +148,7 @@ def test_what_is_wrong_is_said_in_a_sentence_with_what_to_do(
     assert code == 1
     assert_one_screen(said)
     trouble, advice = said.splitlines()[-2:]
-    assert trouble.startswith("Trouble    ")
+    assert trouble.startswith("Problem    ")
     assert words in trouble
     assert advice.startswith("To do      ")
     assert to_do in advice
@@ -190,7 +190,7 @@ def test_no_tls_at_all(check: Check, serve: Callable[..., HostileServer]) -> Non
     server = serve(greeting=[b"HTTP/1.1 400 Bad Request\r\n\r\n"])
     said, code = check(server.origin.replace("http:", "https:"))
     assert code == 1
-    assert "begins with http://" in said
+    assert "must begin with http://" in said
 
 
 def test_an_address_that_may_not_be_asked(check: Check) -> None:
@@ -230,7 +230,7 @@ def test_it_says_when_the_site_is_left_alone_and_why(
     )
     said, code = check(server.origin)
     assert code == 0
-    assert "Left alone until" in said
+    assert "Paused     until" in said
     assert "A create request returned 401: bad key" in said
 
 

@@ -19,7 +19,7 @@ LATE_SHARE = 50  # One in 50 edits may be late, plus one lost in a crash; then 9
 
 
 def least_pause(edit: Edit) -> float:
-    """Return the minimum seconds until the next status request, so that the requests for others are on time."""
+    """Return the minimum seconds until the next status request, so that other requests are on time."""
     if not edit.base_url:
         return 0.0
     moment = int(time.monotonic() // COUNTED_SECONDS)

@@ -116,7 +116,7 @@ def test_who_comes_second_reads_who_was_first(alice: User, bob: User, team: Work
     reviews.send(cast.actor_of(bob, team), edit)
     seen = Edit.objects.get(pk=edit.pk)
     reviews.approve(cast.actor_of(alice, team), edit)
-    with pytest.raises(ReviewRefused, match="Alice Ames approved it meanwhile"):
+    with pytest.raises(ReviewRefused, match="Alice Ames approved it in the meantime"):
         reviews.decline(cast.actor_of(alice, team), seen, comment="No.")
 
 
@@ -150,7 +150,7 @@ def test_what_lies_in_the_trash_is_not_reviewed(alice: User, team: Workspace, ed
 
 def test_there_is_no_review_outside_a_team(alice: User) -> None:
     edit = cast.make_edit(alice)
-    with pytest.raises(ReviewRefused, match="in teams alone"):
+    with pytest.raises(ReviewRefused, match="only in teams"):
         reviews.approve(cast.actor_of(alice), edit)
     assert not any(vars(reviews.steps_of(cast.actor_of(alice), edit)).values())
 
@@ -218,7 +218,7 @@ def test_what_an_edit_starts_from_may_be_a_result_and_stays_withheld(
 def test_requiring_approval_is_for_who_runs_a_team(alice: User, bob: User, team: Workspace) -> None:
     with pytest.raises(Forbidden):
         reviews.require_approval(cast.actor_of(bob, team), is_required=True)
-    with pytest.raises(Forbidden, match="Only in a team"):
+    with pytest.raises(Forbidden, match="Only teams"):
         reviews.require_approval(cast.actor_of(alice), is_required=True)
     with pytest.raises(IntegrityError), transaction.atomic():
         Workspace.objects.filter(pk=alice.personal_workspace.pk).update(approval_since=team.created)
