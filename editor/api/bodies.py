@@ -358,7 +358,7 @@ def _require_address(number: int, address: str) -> None:
         raise WrongValue(f"imageUrls: URL {number} is longer than {LONGEST_ADDRESS:,} characters.")
     if not _is_address(address):
         raise WrongValue(
-            f"imageUrls: URL {number} must be a complete URL that begins with http:// or https://, "
+            f"imageUrls: URL {number} must be a complete URL that starts with http:// or https://, "
             "without a user name or password."
         )
 

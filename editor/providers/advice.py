@@ -14,7 +14,7 @@ _ADVICE = {
     ),
     "tls": (
         "The certificate is not trusted here, or the site does not use TLS. Check the name, date, and "
-        "issuer of the certificate. If the site does not use TLS, its URL must begin with http://."
+        "issuer of the certificate. If the site does not use TLS, its URL must start with http://."
     ),
     "broken": "A program accepts connections at this URL, but it is not a web server. Check the port.",
     "timeout": "The site accepted the connection but did not respond in time. Try again later.",

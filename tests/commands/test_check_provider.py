@@ -190,7 +190,7 @@ def test_no_tls_at_all(check: Check, serve: Callable[..., HostileServer]) -> Non
     server = serve(greeting=[b"HTTP/1.1 400 Bad Request\r\n\r\n"])
     said, code = check(server.origin.replace("http:", "https:"))
     assert code == 1
-    assert "must begin with http://" in said
+    assert "must start with http://" in said
 
 
 def test_an_address_that_may_not_be_asked(check: Check) -> None:

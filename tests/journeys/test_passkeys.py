@@ -134,5 +134,5 @@ def test_an_address_without_a_name_offers_none_and_says_why(
     expect(page.get_by_role("button", name="Use a passkey")).to_have_count(0)
     sign_in(page, site.url, person)
     page.goto(f"{site.url}/accounts/2fa/webauthn/")
-    expect(page.get_by_text("Passkeys only work at an address that begins with https")).to_be_visible()
+    expect(page.get_by_text("Passkeys only work at an address that starts with https")).to_be_visible()
     expect(page.get_by_role("link", name="Add a passkey")).to_have_count(0)

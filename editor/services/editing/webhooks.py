@@ -204,7 +204,7 @@ def _require_usable(url: str) -> None:
     try:
         may_be = may_be_reached(url, outbound_rules())
     except OutboundError:
-        raise AddressRefused(_("Enter a URL that begins with https:// or http://.")) from None
+        raise AddressRefused(_("Enter a URL that starts with https:// or http://.")) from None
     if not may_be:
         raise AddressRefused(_("This URL is not allowed."))
 
