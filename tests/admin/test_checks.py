@@ -1,4 +1,4 @@
-"""Django's own checks of the administration, which `manage.py check` may run before its pages are found."""
+"""Tests that Django's own checks find no problem in the admin."""
 
 from django.apps import apps
 from django.contrib import admin
@@ -6,6 +6,6 @@ from django.urls import reverse
 
 
 def test_django_finds_nothing_wrong_with_the_administration() -> None:
-    reverse("admin:index")  # finds its pages
+    reverse("admin:index")  # This imports the URLs, which registers the admin pages.
     assert admin.site._registry
     assert admin.site.check(list(apps.get_app_configs())) == []

@@ -1,4 +1,4 @@
-"""Review of edits: what staff see, what they may do, and what nobody may."""
+"""Tests for the admin pages on which staff review edits, and for their permissions."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -31,7 +31,7 @@ def limited(*codenames: str) -> User:
 
 
 def kept_edit(owner: User, workspace: Workspace) -> Edit:
-    """An edit whose photo has its files."""
+    """Create an edit whose photo has files."""
     draft = drafts.keep(actor_of(owner, workspace), photo_file(), name="a.jpg")
     return make_edit(owner, workspace=workspace, references=[photos.copy_files(draft)])
 
@@ -90,7 +90,7 @@ def test_it_searches_and_filters(
 def test_days_are_those_of_who_reads(
     client_of: SignIn, alice: User, staff: User, since: str, count: int
 ) -> None:
-    late = datetime(2026, 2, 28, 23, 30, tzinfo=UTC)  # in Berlin it is March
+    late = datetime(2026, 2, 28, 23, 30, tzinfo=UTC)  # This is already March in Berlin.
     for moment in (late - timedelta(days=6, hours=12), late - timedelta(hours=12), late):
         with clock.at(moment):
             make_edit(alice)

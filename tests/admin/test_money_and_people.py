@@ -1,4 +1,4 @@
-"""Workspaces, the ledger, people and keys in the administration."""
+"""Tests for workspaces, ledgers, users, and API keys in the admin."""
 
 import uuid
 from collections.abc import Callable
@@ -21,7 +21,7 @@ from editor.services.people.accounts import create_api_key
 from editor.services.sharing import reviews
 from tests.cast import PASSWORD, actor_of, assert_ledger_balances, make_edit, make_staff, make_user
 
-admin.autodiscover()  # as the addresses of the site do
+admin.autodiscover()  # The site's URLs do the same.
 pytestmark = pytest.mark.django_db
 SignIn = Callable[[User], Client]
 READ_ONLY = ("edit", "creditentry", "membership", "apikey", "providerhealth")
@@ -32,7 +32,7 @@ def purse_of(workspace: Workspace) -> str:
 
 
 def moving(amount: str, reason: str, token: str = "") -> dict[str, str]:
-    """What the form of credits sends; another form each time, unless it has this token."""
+    """Return the fields of the credit form, as from a newly opened form unless a token is given."""
     return {"amount": amount, "reason": reason, "token": token or str(uuid.uuid4())}
 
 
@@ -44,7 +44,7 @@ def limited(*codenames: str) -> User:
 
 @pytest.fixture
 def confirmed(client_of: SignIn) -> SignIn:
-    """A client whose user has just given their password again."""
+    """Return a function that signs a user in and lets them confirm their password."""
 
     def sign_in(user: User) -> Client:
         client = client_of(user)
@@ -150,7 +150,7 @@ def test_a_form_without_its_token_moves_nothing(
 def test_what_cannot_be_entered_is_said(
     confirmed: SignIn, alice: User, staff: User, amount: str, reason: str, words: str
 ) -> None:
-    make_edit(alice, state="RUNNING")  # 40 of the 400 are held
+    make_edit(alice, state="RUNNING")  # holds 40 of the 400 credits
     workspace = alice.personal_workspace
     response = confirmed(staff).post(purse_of(workspace), moving(amount, reason))
     assert response.status_code == 422
@@ -201,7 +201,7 @@ def test_the_plan_is_changed_with_a_reason_and_the_purse_cannot_be(
 
 
 def asking(row: object, reason: str, **more: str) -> dict[str, object]:
-    """What the page before a verb sends."""
+    """Return the fields of the confirmation page of an admin action."""
     return {"row": row, "reason": reason, "token": str(uuid.uuid4()), **more}
 
 
@@ -289,7 +289,7 @@ def test_the_record_is_read_searched_and_taken_away(client_of: SignIn, alice: Us
 
 
 def test_a_form_writes_what_was_changed_alone(confirmed: SignIn, team: Workspace, staff: User) -> None:
-    """A purse that has moved since the form was read stays as it is."""
+    """The balance changes after the form was loaded, and saving the form must not overwrite it."""
     rows = {"memberships-TOTAL_FORMS": "0", "memberships-INITIAL_FORMS": "0"}
     with CaptureQueriesContext(connection) as queries:
         confirmed(staff).post(
@@ -403,7 +403,7 @@ def test_a_person_who_cannot_be_made_is_said(
 
 def test_an_account_is_renamed(confirmed: SignIn, alice: User, staff: User) -> None:
     client, address = confirmed(staff), f"/admin/editor/user/{alice.pk}/"
-    client.post(address + "change/", {"name": "A\u202el\u200b", "is_active": ""})  # only a verb blocks
+    client.post(address + "change/", {"name": "A\u202el\u200b", "is_active": ""})  # Only an action blocks.
     alice.refresh_from_db()
     assert alice.name == "Al"
     assert alice.is_active

@@ -1,4 +1,4 @@
-"""What a list does not show, no address finds out from it."""
+"""Tests that query parameters of admin lists do not reveal data that the lists hide."""
 
 from collections.abc import Callable
 

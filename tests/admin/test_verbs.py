@@ -1,4 +1,4 @@
-"""What staff do with an edit: the page in between, its reason, the rows, the credits, and the record."""
+"""Tests for the admin actions on edits: confirmation, reason, changed rows, credits, and audit log."""
 
 import uuid
 from collections.abc import Callable
@@ -29,7 +29,7 @@ def page_of(verb: str, *edits: Edit) -> str:
 
 
 def sent(*edits: Edit, reason: str = REASON, token: str = "", **more: Any) -> dict[str, Any]:
-    """What the page in between sends; another page each time, unless it has this token."""
+    """Return the fields of the confirmation page, as from a newly opened page unless a token is given."""
     rows = [str(edit.pk) for edit in edits]
     return {"row": rows, "reason": reason, "token": token or str(uuid.uuid4()), **more}
 
@@ -39,7 +39,7 @@ def do(client: Client, verb: str, *edits: Edit, **more: Any) -> Any:
 
 
 def recorded() -> list[tuple[str, str, str, str]]:
-    """What the record says, the oldest first."""
+    """Return the audit log entries of the admin, oldest first."""
     entries = AuditEntry.objects.filter(door="admin").order_by("id")
     return [(entry.action, str(entry.user), entry.subject_id, entry.reason) for entry in entries]
 
