@@ -1,4 +1,4 @@
-"""What the tests of the interface send, and what must be so after every refusal."""
+"""API requests that the tests send, and checks of the responses."""
 
 import json
 from typing import Any
@@ -19,30 +19,30 @@ URL = "https://example.org/photo.jpg"
 
 
 def asked(**fields: Any) -> dict[str, Any]:
-    """The fields of a JSON request that is right, with these changed."""
+    """Return the fields of a valid JSON request with these changes."""
     return {"prompt": "black and white", "imageUrls": [URL], **fields}
 
 
 def send(client: Client, body: Any, **headers: str) -> Any:
-    """Creates by JSON; a body of bytes is sent as it is."""
+    """Send a JSON create request. A body of bytes is sent unchanged."""
     data = body if isinstance(body, bytes) else json.dumps(body).encode()
-    # The test client leaves the type out where there is no body.
+    # The test client omits the content type if there is no body.
     headers = {"Content-Type": "application/json", **headers}
     return client.post(GENERATE, data, content_type="application/json", headers=headers)
 
 
 def send_form(client: Client, fields: dict[str, Any], **headers: str) -> Any:
-    """Creates by a multipart form."""
+    """Send a create request as a multipart form."""
     return client.post(GENERATE, fields, headers=headers)
 
 
 def form(**fields: Any) -> dict[str, Any]:
-    """The fields of a multipart request that is right, with these changed."""
+    """Return the fields of a valid multipart request with these changes."""
     return {"prompt": "black and white", "file0": cast.photo_file("lake.jpg"), **fields}
 
 
 def data_of(response: Any, status: int = 200) -> dict[str, Any]:
-    """The data of a success, whose envelope is as it must be."""
+    """Check the envelope of a successful response and return its data."""
     body: dict[str, Any] = response.json()
     assert response.status_code == status, body
     assert set(body) == {"code", "success", "data"}
@@ -53,7 +53,7 @@ def data_of(response: Any, status: int = 200) -> dict[str, Any]:
 
 
 def message_of(response: Any, status: int) -> str:
-    """The sentence of a refusal, whose envelope is as it must be."""
+    """Check the envelope of an error response and return its message."""
     body = response.json()
     assert response.status_code == status, body
     assert response.headers["Content-Type"] == "application/json"
@@ -76,7 +76,7 @@ def purse_of(user: User) -> tuple[int, int]:
 
 
 def assert_nothing_happened(user: User, purse: tuple[int, int] = (400, 0)) -> None:
-    """No edit, no photo, no file, no credit, no claim."""
+    """Check that the request left no edit, photo, file, credit entry, or idempotency claim."""
     assert not Edit.objects.exists()
     assert not DraftPhoto.objects.exists()
     assert not CreditEntry.objects.exclude(kind="grant").exists()
@@ -91,5 +91,5 @@ def assert_no_files() -> None:
 
 
 def originals() -> int:
-    """How many photos lie in the storage, their derivatives aside."""
+    """Return the number of stored photos without their derivatives."""
     return len(list(settings.PHOTOS_DIR.rglob("*.jpg")))

@@ -1,4 +1,4 @@
-"""Fixtures for the interface that programs call."""
+"""Fixtures for the API tests."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,7 +15,10 @@ type Program = Callable[..., Client]
 
 @pytest.fixture
 def program() -> Program:
-    """A client that calls with a new key of this user, in their own workspace or in the one given."""
+    """Return a function that creates an API key for a user and returns a client that uses it.
+
+    The key belongs to the user's personal workspace unless another workspace is given.
+    """
 
     def make(user: User, workspace: Workspace | None = None, **options: Any) -> Client:
         _, secret = accounts.create_api_key(cast.actor_of(user, workspace), name="a program")
@@ -26,5 +29,5 @@ def program() -> Program:
 
 @pytest.fixture
 def api(program: Program, alice: User) -> Client:
-    """alice's program, in her own workspace with 400 credits."""
+    """Return a client with an API key for alice's personal workspace, which has 400 credits."""
     return program(alice)

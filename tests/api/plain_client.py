@@ -1,5 +1,7 @@
-"""A client as a stranger would write it: from the interface's own document alone, with nothing but the
-standard library. It knows no product, no extension, and no status that the document does not name."""
+"""An API client as an outside developer would write it, using only the documentation.
+
+It needs only the standard library. It uses no undocumented status and no extension of the API.
+"""
 
 import json
 import time
@@ -16,27 +18,27 @@ LONGEST_WAIT = 4 * TYPICAL_SECONDS
 
 
 class Refused(Exception):
-    """The service said no; the text is its error message."""
+    """Raised when the service returns an error; the text is the error message."""
 
 
 class EditFailed(Exception):
-    """The edit ended without a result."""
+    """Raised when the edit ends without a result."""
 
 
 class PhotoEditor:
-    """The two operations of the service at `base_url`."""
+    """A client for the service at `base_url`."""
 
     def __init__(self, base_url: str, api_key: str) -> None:
         self.base_url = base_url
         self.api_key = api_key
 
     def generate(self, prompt: str, image_urls: Sequence[str], **options: Any) -> dict[str, Any]:
-        """Creates an edit task from photos on the web; `options` as the JSON body has them."""
+        """Create an edit task from photos on the web. `options` are further fields of the JSON body."""
         body = json.dumps({"prompt": prompt, "imageUrls": list(image_urls), **options}).encode()
         return self._call("/api/photo-editor/generate", body, "application/json")
 
     def generate_from_files(self, prompt: str, files: Sequence[bytes], **options: Any) -> dict[str, Any]:
-        """Creates an edit task from photos of the caller's own."""
+        """Create an edit task from local photos."""
         boundary = uuid.uuid4().hex
         parts = [_field(boundary, name, str(value)) for name, value in {"prompt": prompt, **options}.items()]
         parts += [_file(boundary, f"file{number}", data) for number, data in enumerate(files)]
@@ -44,11 +46,11 @@ class PhotoEditor:
         return self._call("/api/photo-editor/generate", body, f"multipart/form-data; boundary={boundary}")
 
     def status(self, task_id: str) -> dict[str, Any]:
-        """Queries a task."""
+        """Return the current state of a task."""
         return self._call("/api/photo-editor/status?" + urllib.parse.urlencode({"taskId": task_id}))
 
     def results(self, task_id: str) -> list[bytes]:
-        """Waits until the edit is finished and brings its images."""
+        """Wait until the edit is finished and return its images."""
         until = time.monotonic() + LONGEST_WAIT
         while time.monotonic() < until:
             task = self.status(task_id)

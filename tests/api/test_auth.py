@@ -1,4 +1,4 @@
-"""Keys: which work, which do not, and what a wrong one learns."""
+"""Tests for authentication by API key, including the errors for invalid keys."""
 
 from collections.abc import Callable
 from datetime import timedelta

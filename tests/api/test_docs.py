@@ -1,4 +1,4 @@
-"""The page about the interface: for anyone, true, and its calls are real ones."""
+"""Tests that the API documentation is public and correct, and that its examples work."""
 
 import re
 from html import unescape
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 
 def samples(text: str) -> list[str]:
-    """The texts of the page that can be copied."""
+    """Return the code samples of the page."""
     return [unescape(sample) for sample in re.findall(r"<pre><code>(.*?)</code></pre>", text, re.DOTALL)]
 
 

@@ -1,4 +1,4 @@
-"""The envelope is on every answer to a program, and on nothing else."""
+"""Tests that every API response has the envelope and that no other response has it."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""Creating a task: every field of the interface in both formats, and what a good request leaves behind."""
+"""Tests for creating a task: all fields in both formats, and the rows and files of a valid request."""
 
 import uuid
 from typing import Any

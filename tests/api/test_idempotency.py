@@ -1,4 +1,4 @@
-"""One Idempotency-Key: one edit."""
+"""Tests that requests with the same Idempotency-Key create only one edit."""
 
 from datetime import timedelta
 from typing import Any
@@ -187,7 +187,7 @@ def test_a_claim_that_a_crash_left_stands_in_the_way_for_two_minutes(api: Client
 def test_who_was_overtaken_gives_back_its_photos_and_gets_the_one_edit(
     api: Client, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The claim ran out while the first was still decoding, and the second was faster."""
+    """The claim expires while the first request is still decoding, and the second request finishes first."""
     faster: list[Any] = []
     keep = drafts.keep_upload
 

@@ -1,4 +1,4 @@
-"""A real portal, called from outside: by a client written from the document, and by the calls of the page."""
+"""Tests of a running site with a client written from the documentation and with the documented examples."""
 
 import io
 import json

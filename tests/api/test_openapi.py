@@ -1,4 +1,4 @@
-"""The description says what the code does: every route, field, choice and status."""
+"""Tests that the OpenAPI description matches the code: every route, field, choice, and status."""
 
 import ast
 import json
@@ -96,7 +96,7 @@ def test_every_field_that_is_answered_is_described(served: dict[str, Any], api: 
 
 
 def test_every_status_that_the_code_answers_is_described(served: dict[str, Any]) -> None:
-    """All that are written down in the code of the room, and those that the middleware turns into JSON."""
+    """The statuses are all those in the API's source code and those that the middleware converts to JSON."""
     described = {int(status) for one in operations(served).values() for status in one["responses"]}
     assert described == {200, *openapi.REFUSALS}
     source = "\n".join(path.read_text() for path in Path(openapi.__file__).parent.glob("*.py"))

@@ -1,4 +1,4 @@
-"""What a program learns of its purse: its workspace, what is left, and which cap is reached."""
+"""Tests for the account endpoint: the workspace, its balance, and the cap that has been reached."""
 
 import pytest
 from django.test import Client

@@ -1,4 +1,4 @@
-"""How often a key may call."""
+"""Tests for the rate limit of each API key."""
 
 from typing import Any
 

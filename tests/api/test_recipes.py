@@ -1,4 +1,4 @@
-"""Recipes by the interface for programs."""
+"""Tests for recipes in the API."""
 
 import json
 import uuid

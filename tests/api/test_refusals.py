@@ -1,4 +1,4 @@
-"""Whatever is wrong with a request: a sentence, the right status, and nothing left behind."""
+"""Tests that an invalid request gets a message and the right status, and leaves nothing behind."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Every operation, by every kind of key: what it may see and do with a task of alice's team."""
+"""Tests for the permissions of every kind of API key on a task in alice's team."""
 
 from typing import Any
 
@@ -12,7 +12,8 @@ from tests.api.conftest import Program
 
 pytestmark = pytest.mark.django_db
 
-# Whose key: create, status, cancel, list (how many of the team's edits), account.
+# For each owner of a key: the statuses of create, status, and cancel, the number of listed team edits, and
+# the status of account.
 MATRIX = {
     "owner": (200, 200, 200, 1, 200),
     "member": (200, 200, 200, 1, 200),

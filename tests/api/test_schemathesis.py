@@ -1,6 +1,6 @@
-"""The served description against the served interface: thousands of requests that nobody thought of.
+"""Property-based tests of the API against its OpenAPI description, with thousands of generated requests.
 
-SCHEMATHESIS_EXAMPLES says how many for each operation (500).
+SCHEMATHESIS_EXAMPLES sets the number of requests for each operation (500 by default).
 """
 
 import json
@@ -39,8 +39,10 @@ def _no_rates(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def rich(transactional_db: None) -> Iterator[tuple[User, str]]:
-    """Someone who can pay for all of it, with edits in some states, and their key. All must be well
-    afterwards."""
+    """Yield a user who can pay for all requests and has edits in several states, and their API key.
+
+    Afterward, check that all invariants hold.
+    """
     user = cast.make_user("rich@example.org", credits=MILLIONS)
     for state in STATES:
         cast.make_edit(user, state=state, references=0)
@@ -49,7 +51,7 @@ def rich(transactional_db: None) -> Iterator[tuple[User, str]]:
 
 
 schema = schemathesis.openapi.from_wsgi("/api/openapi.json", application, headers={"Host": "localhost"})
-# An unknown parameter is ignored, which a schema can't say of a query.
+# Unknown query parameters are ignored, which a schema cannot express.
 schema.config.generation.update(allow_extra_parameters=False)
 
 
@@ -89,7 +91,7 @@ def _assert_the_purse_is_right(user: User) -> None:
 
 
 def _name_a_task(case: Any, user: User) -> None:
-    """Most times one that is there; the others are not found."""
+    """Replace most task IDs with those of existing edits. The other tasks are not found."""
     for place in (case.query, case.body):
         if (
             isinstance(place, dict)
@@ -101,11 +103,14 @@ def _name_a_task(case: Any, user: User) -> None:
 
 
 def _make_possible(case: Any) -> None:
-    """What a schema can't say: a key that is new, a prompt that can be seen, addresses that are some, boxes
-    inside photos that are there, files that are photos, a cursor of the same list."""
+    """Replace values whose rules a schema cannot express.
+
+    For example, an idempotency key must be new, a prompt must be printable, boxes must be inside photos,
+    files must be photos, and a cursor must belong to the same list.
+    """
     if isinstance(case.query, dict) and "cursor" in case.query:
         case.query["cursor"] = str(uuid.uuid4())
-        case.query.pop("q", None)  # a list of words found goes by keys of its own
+        case.query.pop("q", None)  # Search results have cursors of their own kind.
     if "Idempotency-Key" in case.headers:
         case.headers["Idempotency-Key"] = str(uuid.uuid4())
     body = case.body
@@ -113,12 +118,12 @@ def _make_possible(case: Any) -> None:
         if "prompt" in body:
             body["prompt"] = "warmer" + "".join(filter(str.isprintable, body["prompt"]))[:1900]
         if "recipe" in body:
-            body["recipe"] = body["recipe"] or "none"  # a form leaves empty texts out
+            body["recipe"] = body["recipe"] or "none"  # A form omits empty values.
             body.pop("prompt", None)
         if isinstance(body.get("variables"), str):
             body["variables"] = json.dumps(VALUES)
         if isinstance(body.get("numImages"), float):
-            body["numImages"] = int(body["numImages"])  # 2.0 is an integer to a schema, and none to us
+            body["numImages"] = int(body["numImages"])  # In a schema, 2.0 is an integer.
         if "imageUrls" in body:
             body["imageUrls"] = [f"https://example.org/{n}" for n in range(len(body["imageUrls"]))]
         for name in body.keys() & {f"file{n}" for n in range(5)}:

@@ -1,4 +1,4 @@
-"""Querying a task: what each state looks like from outside, and who may look."""
+"""Tests for querying a task: the response in each state, and permissions."""
 
 import uuid
 from datetime import timedelta
@@ -25,7 +25,7 @@ def ask(client: Client, edit: Edit | str) -> Any:
 
 @pytest.fixture
 def finished(alice: User) -> Edit:
-    """alice's edit with two results that have their files."""
+    """Create an edit of alice's with two results that have files."""
     facts = drafts.keep_upload(cast.photo_file(), name="a.jpg").facts()
     return cast.make_edit(alice, outputs=2, results=[facts, facts | {"key": "00/other.jpg"}])
 
@@ -113,7 +113,7 @@ def test_a_key_sees_the_tasks_of_its_own_workspace_alone(
     api: Client, program: Program, alice: User, bob: User, viewer: User, team: Workspace
 ) -> None:
     shared = cast.make_edit(bob, workspace=team)
-    assert ask(api, shared).status_code == 404  # alice is on the team, but this key of hers is not
+    assert ask(api, shared).status_code == 404  # This key is for another workspace.
     for user in (alice, bob, viewer):
         assert data_of(ask(program(user, team), shared))["status"] == "SUCCESS"
 
@@ -137,8 +137,8 @@ def test_a_head_is_answered_like_a_get(api: Client, alice: User) -> None:
 def test_a_status_costs_a_constant_handful_of_queries(
     api: Client, alice: User, finished: Edit, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    ask(api, finished)  # the first use of a key is noted
-    with django_assert_num_queries(4):  # the key, the count, the edit, its results
+    ask(api, finished)  # The first use of a key updates its row.
+    with django_assert_num_queries(4):  # the key, the rate count, the edit, and its results
         ask(api, finished)
     with django_assert_num_queries(2):
         ask(api, "1")
