@@ -1,4 +1,4 @@
-"""Fixtures of the verbs, for the commands that are about them."""
+"""Fixtures of the service tests that command tests share."""
 
 from tests.services.conftest import advance as advance
 from tests.services.conftest import submitted as submitted

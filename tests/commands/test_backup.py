@@ -1,4 +1,4 @@
-"""`manage.py backup` and `restore`: a site comes back whole from one file, though it was in use meanwhile."""
+"""Tests that `manage.py backup` and `restore` preserve a complete site, even while it is in use."""
 
 import errno
 import hashlib
@@ -36,7 +36,7 @@ OTHER = processes.name_beside("darkroom_restored")
 
 
 class Elsewhere:
-    """An empty data folder and database, and the commands that work there."""
+    """An empty data folder and database, in which commands can run."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -111,7 +111,7 @@ def test_every_derivative_of_a_photo_comes_back(finished: Edit, tmp_path: Path, 
 
 
 def test_a_backup_under_load_is_of_one_moment(alice: User, tmp_path: Path, elsewhere: Elsewhere) -> None:
-    """Two people submit, cancel and delete while a worker edits: what comes back holds every invariant."""
+    """Two users submit, cancel, and delete meanwhile, and the restored site satisfies all invariants."""
     over = threading.Event()
     users = [alice, cast.make_user("dora@example.org", credits=4000)]
     threads = [threading.Thread(target=use, args=(user, over)) for user in users]
@@ -149,7 +149,7 @@ def use(user: User, over: threading.Event) -> None:
 
 
 def deleted_meanwhile(monkeypatch: pytest.MonkeyPatch, delete: Callable[[], object]) -> None:
-    """Once the database is copied, and before the first photo is, somebody deletes."""
+    """Call `delete` during a backup, after the database is copied and before the first photo is."""
     add, left = backup._add_photo, [delete]
 
     def added(writer: Any, key: str) -> bool:
@@ -197,7 +197,7 @@ def test_an_edit_that_is_cancelled_while_the_photos_are_copied_keeps_its_words_a
     elsewhere: Elsewhere,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Only its stored result went with the cancellation."""
+    """Cancelling removes only the stored result."""
     edit = advance(submitted(alice), times=2)
     assert edit.state == "STORING"
     upload = photos.keep_uploaded(cast.photo_file(), "result.jpg")
@@ -229,7 +229,7 @@ def test_a_photo_that_is_lost_is_said(finished: Edit, tmp_path: Path, capsys: An
 
 
 class Bad(io.FileIO):
-    """A file on a disk that is damaged beyond the first kilobyte."""
+    """A file that cannot be read after its first kilobyte, as on a damaged disk."""
 
     def readinto(self, buffer: Any) -> int:
         if self.tell():
@@ -332,7 +332,7 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
 
 
 def described(path: Path, **facts: str | None) -> None:
-    """As it is, but for these facts in its description, None for those that are not in it."""
+    """Change these facts in the backup's description, and remove those that are None."""
     with tarfile.open(path) as tar:
         description = json.load(tar.extractfile("darkroom.json"))  # type: ignore[arg-type]
     kept = {name: fact for name, fact in (description | facts).items() if fact is not None}
@@ -340,7 +340,7 @@ def described(path: Path, **facts: str | None) -> None:
 
 
 def remade(path: Path, **files: bytes | None) -> None:
-    """As it is, with every digest right, but for these files, None for those that are not in it."""
+    """Replace these files in the backup, remove those that are None, and write correct digests."""
     with tarfile.open(path) as tar:
         held = {member.name: tar.extractfile(member).read() for member in tar}  # type: ignore[union-attr]
     del held["contents.txt"]
@@ -423,7 +423,7 @@ os.rmdir = refused(os.rmdir)
 def test_a_folder_of_photos_that_is_a_disk_of_its_own_stays_in_its_place(
     whole: Path, finished: Edit, tmp_path: Path, elsewhere: Elsewhere
 ) -> None:
-    """As a mount it can be neither removed nor renamed, nor can a file be renamed into it from outside."""
+    """A mount point cannot be removed or renamed, and no file can be renamed into it from outside."""
     (tmp_path / "sitecustomize.py").write_text(A_DISK_OF_ITS_OWN)
     stored = cast.path_of(finished.results.get())
     there = elsewhere.folder / stored.relative_to(settings.DATA_DIR)
@@ -440,7 +440,7 @@ def test_a_folder_of_photos_that_is_a_disk_of_its_own_stays_in_its_place(
 def test_a_database_that_does_not_come_back_leaves_no_photo_either(
     whole: Path, tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Or the next try would find a site there."""
+    """Otherwise, the next attempt would find a site there."""
     settings.DATA_DIR = tmp_path / "data"
     settings.PHOTOS_DIR = settings.DATA_DIR / "photos"
     unpacked = settings.DATA_DIR / "restoring"
@@ -540,7 +540,7 @@ def test_a_backup_of_a_newer_darkroom_is_refused(
 def test_what_may_have_been_sent_since_is_not_sent_again(
     alice: User, tmp_path: Path, elsewhere: Elsewhere
 ) -> None:
-    """A create that another engine may have had after the backup would be a second one."""
+    """The other engine may have received the create after the backup, and must not receive it twice."""
     cast.make_edit(alice, state="QUEUED", references=0, provider="photo-editor", base_url="http://other.test")
     cast.make_edit(alice, state="QUEUED", references=0)
     made = backup.make(tmp_path / "site.tar")
@@ -557,7 +557,7 @@ def test_what_may_have_been_sent_since_is_not_sent_again(
 def test_what_another_engine_works_on_is_asked_for_and_paid_for_once(
     alice: User, tmp_path: Path, elsewhere: Elsewhere
 ) -> None:
-    """It was finished here after the backup; the restored site knows nothing of that, and asks again."""
+    """The edit finished after the backup, so the restored site must query its status again."""
     upstream = Upstream(waits=0, tasks={"task-1": cast.photo_bytes()})
     with upstream.server as server:
         place: dict[str, Any] = {"provider": "photo-editor", "base_url": server.origin}

@@ -1,4 +1,4 @@
-"""check_provider: one screen, whatever is wrong, that says what to do; and nothing is spent."""
+"""Tests that check_provider reports any problem on one screen, says what to do, and spends nothing."""
 
 import errno
 import socket
@@ -48,7 +48,7 @@ def _only_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def check(settings: Any) -> Iterator[Check]:
-    """What the command prints about the site at this address, and its exit code."""
+    """Yield a function that checks the site at a URL and returns the command's output and exit code."""
 
     def run(base_url: str, key: str = KEY, **changes: Any) -> tuple[str, int]:
         settings.EDIT_PROVIDER = "photo-editor"

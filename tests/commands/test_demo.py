@@ -1,4 +1,4 @@
-"""manage.py demo: a team to try, of which nothing is untrue."""
+"""Tests that `manage.py demo` creates a team with consistent data."""
 
 import io
 import re

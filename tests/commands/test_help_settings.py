@@ -1,4 +1,4 @@
-"""`manage.py help_settings` lists what settings.py reads, no more and no less."""
+"""Tests that `manage.py help_settings` lists exactly the settings that settings.py reads."""
 
 import ast
 import io
@@ -42,11 +42,11 @@ def test_only_the_settings_read_the_environment() -> None:
     reading = re.compile(r"os\.getenv|os\.environ(\.get\(|\[)")
     app = settings.BASE_DIR / "editor"
     readers = [str(path.relative_to(app)) for path in app.rglob("*.py") if reading.search(path.read_text())]
-    assert readers == ["imaging/sandbox.py"]  # hands PATH and LANG on to its child
+    assert readers == ["imaging/sandbox.py"]  # It passes PATH and LANG to its child process.
 
 
 def _plain_defaults() -> dict[str, object]:
-    """The defaults that stand in the source as plain values: a text, a truth or a sum of numbers."""
+    """Return the defaults that are literals in the source: a string, a boolean, or arithmetic on numbers."""
     found = {}
     for call in (node for node in ast.walk(ast.parse(SOURCE.read_text())) if isinstance(node, ast.Call)):
         names = [part.value for part in call.args[:1] if isinstance(part, ast.Constant)]
@@ -147,7 +147,7 @@ def test_the_site_answers_to_a_public_ipv6() -> None:
 
 
 def _told(name: str, addresses: list[str]) -> list[tuple[str, str]]:
-    """What the settings say of each: one process reads them again and again."""
+    """Return the outcome of loading the settings with each URL, all in one process."""
     program = f"""if True:
         import os, runpy
         for address in {addresses!r}:

@@ -1,4 +1,4 @@
-"""`manage.py housekeeping`: every duty at its time, whatever happens to the others."""
+"""Tests that `manage.py housekeeping` runs every job on schedule, even if others fail."""
 
 import os
 import subprocess

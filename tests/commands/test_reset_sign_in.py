@@ -1,4 +1,4 @@
-"""`manage.py reset_sign_in EMAIL`: factors, sessions, and keys end; a one-time link opens the account."""
+"""Tests that `manage.py reset_sign_in` ends all second factors, sessions, and keys, and prints a link."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -83,7 +83,7 @@ def test_keys_of_others_continue_to_work(
 def test_a_session_that_ended_meanwhile_creates_no_key(
     alice: User, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Its request began before the reset and reaches the database after it."""
+    """The request starts before the reset and reaches the database after it."""
     actor = actor_of(alice)
     link(capsys)
     with pytest.raises(Forbidden, match="signed out"):

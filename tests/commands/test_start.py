@@ -1,4 +1,4 @@
-"""`manage.py start` with real processes: what it says, what it runs, and that nothing is left behind."""
+"""Tests for `manage.py start` with real processes: its output, its processes, and a clean stop."""
 
 import contextlib
 import http.client
@@ -26,11 +26,11 @@ from tests.processes import hear_hangups, memory_of, of_site
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="It reads /proc to find every process.")
 
-PATIENCE = 180.0  # a busy machine is slow, not wrong
+PATIENCE = 180.0  # In seconds; a busy machine is slow, which is not an error.
 
 
 class Site:
-    """A site of its own: data folder, port, and the `start` that runs there."""
+    """A site with a separate data folder and port, and the `start` process that runs there."""
 
     def __init__(self, folder: Path) -> None:
         self.data = folder / "data"
@@ -39,7 +39,7 @@ class Site:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self, *options: str, **environment: str) -> None:
-        """Starts in a group of its own, as a shell does."""
+        """Start the site in a separate process group, as a shell does."""
         command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "start", "--workers", "1", *options]
         with self._log.open("wb") as output:
             self._process = subprocess.Popen(
@@ -74,8 +74,10 @@ class Site:
         return of_site(self.data)
 
     def family(self) -> set[tuple[int, str]]:
-        """All that `start` has started, down to the sandboxes, whose environment is bare; each with the time
-        of its birth, since numbers come round again."""
+        """Return all processes that `start` has started, including sandboxes, whose environment is empty.
+
+        Each process ID comes with its start time, because the system reuses IDs.
+        """
         return _descendants(self.pid, _living())
 
     def pids_of(self, name: str) -> list[int]:
@@ -132,7 +134,7 @@ def test_it_starts_from_nothing_and_ctrl_c_ends_all_of_it(site: Site) -> None:
     assert len(family) >= 4
 
     os.killpg(site.pid, signal.SIGINT)
-    os.kill(site.pid, signal.SIGINT)  # `uv run` forwards it once more
+    os.kill(site.pid, signal.SIGINT)  # `uv run` forwards the signal a second time.
     assert site.wait_for_end() == 0
     assert site.said.endswith("Stopped.\n")
     assert site.processes() == {}
@@ -159,10 +161,10 @@ def test_it_starts_again_on_the_same_data_and_replaces_a_dead_worker(site: Site)
     assert "https://photos.example.org/" in site.said
     assert "SIGNUP=open is ignored" in site.said
     assert "Static files ... unchanged\n" in site.said
-    # What a first start prepares is not inherited by its children.
+    # The preparations of a first start leave no memory behind, which child processes would inherit.
     assert weight < 1.1 * memory_of(site.pid, "VmRSS")
     web = site.pids_of("web")
-    os.kill(web[0], signal.SIGKILL)  # the main process, not the one that serves
+    os.kill(web[0], signal.SIGKILL)  # the main process, which serves no requests itself
     wait_until(lambda: "The web ended" in site.said and site.answers(), "the web to be back")
     assert not set(web) & set(site.processes())
     os.kill(site.pid, signal.SIGHUP)
@@ -192,7 +194,7 @@ def test_each_role_may_run_by_itself(site: Site, tmp_path: Path) -> None:
     assert not {"web", "housekeeping"} & names
     assert not site.answers()
 
-    desk = Site(tmp_path / "another")  # in the same data folder
+    desk = Site(tmp_path / "another")  # It uses the same data folder.
     desk.data = site.data
     (tmp_path / "another").mkdir()
     desk.start("--only", "web", **secrets)
@@ -318,7 +320,7 @@ def refused_start(site: Site, *options: str) -> subprocess.CompletedProcess[str]
 
 
 def plain_environment() -> dict[str, str]:
-    """Ours, without what the tests' own settings have put there."""
+    """Return the current environment without the variables that the test settings have added."""
     tests_own = ("DJANGO_SETTINGS_MODULE", "DATA_DIR", "SECRET_KEY", "TESTING", "DATABASE_URL")
     return {name: value for name, value in os.environ.items() if name not in tests_own}
 
@@ -328,7 +330,7 @@ def require_gone(family: set[tuple[int, str]]) -> None:
 
 
 def _living() -> dict[int, tuple[int, str]]:
-    """Parent and time of birth of every process but the zombies; see proc_pid_stat(5)."""
+    """Return the parent and start time of every process except zombies; see proc_pid_stat(5)."""
     found = {}
     for file in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):

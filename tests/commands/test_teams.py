@@ -1,4 +1,4 @@
-"""create_team, add_member and invite: what they do, print and refuse."""
+"""Tests for the commands create_team, add_member, and invite."""
 
 from io import StringIO
 from typing import Any
@@ -20,7 +20,7 @@ def run(*arguments: str) -> str:
 
 
 def test_create_team_prints_the_slug_alone(alice: User, settings: Any) -> None:
-    settings.TEAMS_BY = "staff"  # who may run commands may make teams
+    settings.TEAMS_BY = "staff"  # Commands are exempt from this setting.
     arguments = ("--owner", alice.email, "--credits", "5000", "--plan", "pro")
     assert run("create_team", "Halden Studio", *arguments) == "halden-studio\n"
     team = Workspace.objects.get(slug="halden-studio")

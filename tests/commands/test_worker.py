@@ -1,4 +1,4 @@
-"""Workers that share a process: they work side by side, stop together, and none dies unseen."""
+"""Tests that workers in one process run in parallel, stop together, and never die unnoticed."""
 
 import os
 import signal
@@ -34,7 +34,7 @@ def queued(user: User, server: HostileServer) -> Edit:
 
 @pytest.fixture
 def crew() -> Iterator[Callable[[HostileServer], subprocess.Popen[str]]]:
-    """A process of four workers behind which this site stands."""
+    """Yield a function that starts a process with four workers, which use the given upstream site."""
     running: list[subprocess.Popen[str]] = []
 
     def start_crew(server: HostileServer) -> subprocess.Popen[str]:
@@ -104,7 +104,7 @@ def made(kind: type[PatientWorker]) -> PatientWorker:
 
 @pytest.fixture
 def handlers(monkeypatch: pytest.MonkeyPatch) -> dict[int, Any]:
-    """The handlers of signals, kept instead of installed."""
+    """Record signal handlers instead of installing them, and return them by signal number."""
     kept: dict[int, Any] = {}
     monkeypatch.setattr(signal, "signal", lambda number, handler: kept.update({number: handler}))
     return kept
