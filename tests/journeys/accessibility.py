@@ -1,5 +1,8 @@
-"""What WCAG 2.2 AA asks of a page and a browser can measure: all rules of axe, and names, headings, contrast,
-targets and focus as people meet them."""
+"""Browser checks of WCAG 2.2 AA.
+
+They run all rules of axe, and measure names, headings, contrast, target sizes, and focus as users experience
+them.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -8,7 +11,7 @@ from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
 
 _CHECKS = Path(__file__).with_suffix(".js").read_text().rstrip()
-# Of its rules, those that look at colors; what the others look at is the same in the dark.
+# The color rules of axe. The results of all other rules are the same in dark mode.
 OF_COLORS = ["color-contrast", "link-in-text-block"]
 _NAMED = {
     "button", "link", "textbox", "searchbox", "checkbox", "radio", "combobox", "slider", "progressbar",
@@ -17,7 +20,7 @@ _NAMED = {
 
 
 def complaints(page: Page) -> list[str]:
-    """What is wrong with the page as it is now; one sentence each."""
+    """Return a sentence for each violation on the current page."""
     page.wait_for_load_state()
     found = [*_nameless(page), *_measured(page, "structure"), *_measured(page, "smallTargets")]
     for scheme in ("light", "dark"):
@@ -29,7 +32,7 @@ def complaints(page: Page) -> list[str]:
 
 
 def complaints_by_tab(page: Page, most: int = 80) -> list[str]:
-    """Goes through the page by Tab; what cannot be seen while it is focused."""
+    """Tab through the page, and return a sentence for each focused element that is not visible."""
     found = []
     page.evaluate("document.activeElement?.blur()")
     for _ in range(most):
@@ -45,11 +48,13 @@ def complaints_by_tab(page: Page, most: int = 80) -> list[str]:
 
 
 def _axe(page: Page, rules: list[str]) -> list[str]:
-    """The violations of these rules, or of all. Evaluated, not loaded: the page's security policy stays as
-    it is."""
+    """Return the violations of these axe rules, or of all rules if the list is empty.
+
+    The script is evaluated rather than loaded, so the page's security policy remains in force.
+    """
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
-    # Of what is right, axe then writes down one node and not all.
+    # With this option, axe lists only one node for each rule that passes.
     asked: dict[str, Any] = {"resultTypes": ["violations"]}
     asked |= {"runOnly": rules} if rules else {"rules": {"target-size": {"enabled": True}}}
     violations = page.evaluate("asked => axe.run(asked).then(results => results.violations)", asked)
@@ -65,7 +70,7 @@ def _measured(page: Page, check: str) -> Any:
 
 
 def _nameless(page: Page) -> list[str]:
-    """By the tree that the browser gives to a screen reader."""
+    """Return a sentence for each element without a name in the accessibility tree of screen readers."""
     tree = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")
     return [
         f"a {node['role']['value']} has no name: {node.get('properties')}"

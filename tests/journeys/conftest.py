@@ -1,6 +1,7 @@
-"""A real site, a real Chromium, and a photo worth looking at.
+"""A real site, a real Chromium, and a realistic photo.
 
-They last as long as this package: the browser's event loop would forbid Django's database to tests after it.
+They last as long as this package, because the browser's event loop prevents later tests from using Django's
+database.
 """
 
 from collections.abc import Callable, Iterator
@@ -15,7 +16,7 @@ from tests.journeys import steps
 from tests.portal import CHROMIUM, Portal, chromium, portal, sign_in
 
 type OpenPage = Callable[..., Page]
-expect.set_options(timeout=30_000)  # a machine that runs other tests beside these is slow
+expect.set_options(timeout=30_000)  # In milliseconds; a machine that also runs other tests is slow.
 
 
 @pytest.fixture(scope="package")
@@ -28,21 +29,24 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def site(browser: Browser) -> Iterator[Portal]:
-    """A site with one account; asks for the browser first, since without it nothing need start. The second
-    factor of the staff has a journey of its own."""
+    """Start a site with one account.
+
+    It requests the browser first, because without a browser there is no need to start a site. The second
+    factor for staff is off, because another journey tests it.
+    """
     with portal(STAFF_TWO_FACTOR="false") as site:
         yield site
 
 
 @pytest.fixture(scope="package")
 def demo(site: Portal) -> str:
-    """A team with more edits than a page of its history shows; its people's password."""
+    """Create a team whose history has more than one page, and return its members' password."""
     return site.manage("demo", "--edits", "60").rpartition(": ")[2].strip()
 
 
 @pytest.fixture(scope="package")
 def cookies(browser: Browser, site: Portal) -> Any:
-    """What a browser keeps once the account is signed in."""
+    """Sign in to the account, and return the browser's stored state."""
     context = browser.new_context()
     sign_in(context.new_page(), site)
     kept = context.storage_state()
@@ -52,7 +56,10 @@ def cookies(browser: Browser, site: Portal) -> Any:
 
 @pytest.fixture
 def open_page(browser: Browser) -> Iterator[OpenPage]:
-    """Opens pages that fail their test when a script fails or the security policy is broken."""
+    """Yield a function that opens a page.
+
+    The test fails if a script fails on the page or if the page violates its security policy.
+    """
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
@@ -77,7 +84,7 @@ def page(open_page: OpenPage) -> Page:
 
 @pytest.fixture
 def open_editor(open_page: OpenPage, site: Portal, cookies: Any) -> OpenPage:
-    """Opens the editor of the signed-in account; what an earlier test left in its tray is taken out."""
+    """Return a function that opens the signed-in account's editor and empties its tray."""
 
     def open_one(**options: Any) -> Page:
         page = open_page(storage_state=cookies, **options)
@@ -105,7 +112,7 @@ def photo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="package")
 def small_photo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Another one, and quicker to edit."""
+    """Return the path of a smaller photo, which is faster to edit."""
     path = tmp_path_factory.mktemp("photos") / "small lake.jpg"
     scenes.lake(600, 400, seed=3).save(path, quality=92)
     return path

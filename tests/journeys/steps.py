@@ -1,4 +1,4 @@
-"""What a person does on the site, step by step, and what can be seen of it from outside."""
+"""Steps of a user on the site, and checks of the visible outcome."""
 
 import os
 import signal
@@ -15,7 +15,7 @@ from tests.portal import Portal
 
 
 def add_photo(page: Page, photo: Path) -> None:
-    """Chooses a photo by the button and waits until it is in the tray."""
+    """Select a photo with the upload button, and wait until it is in the tray."""
     before = shots(page).count()
     page.locator("#files").set_input_files(photo)
     expect(shots(page)).to_have_count(before + 1)
@@ -49,12 +49,12 @@ def download(page: Page, folder: Path, name: str = "Download") -> Path:
 
 
 def shots(page: Page) -> Locator:
-    """The photos that are in the tray."""
+    """Return the photos in the tray."""
     return page.locator("li.shot[data-draft]")
 
 
 def tab_to(page: Page, selector: str, most: int = 80) -> None:
-    """Presses Tab until the focus is there."""
+    """Press Tab until the element has the focus."""
     for _ in range(most):
         page.keyboard.press("Tab")
         if page.evaluate("(selector) => document.activeElement.matches(selector)", selector):
@@ -63,12 +63,12 @@ def tab_to(page: Page, selector: str, most: int = 80) -> None:
 
 
 def names(page: Page) -> list[str]:
-    """The names of the photos in the tray, in their order."""
+    """Return the names of the photos in the tray, in order."""
     return [str(image.get_attribute("alt")) for image in shots(page).locator(".ph__img").all()]
 
 
 def regions(page: Page) -> list[list[float]]:
-    """The boxes that the form would send."""
+    """Return the boxes that the form would submit."""
     fields = page.locator("#regions input").all()
     return [[float(side) for side in field.input_value().split(",")] for field in fields]
 
@@ -84,11 +84,11 @@ def size_of(path: Path) -> tuple[int, int]:
 
 @contextmanager
 def workers_asleep(site: Portal) -> Iterator[None]:
-    """While this lasts, no worker of the site does anything, so an edit stays open."""
+    """Stop all workers of the site until the block ends, so that an edit stays open."""
     workers = site.pids("worker")
     assert workers, "the site has no workers"
     _stop(workers)
-    while _is_locked(site):  # by one that was stopped in the midst of writing
+    while _is_locked(site):  # a worker was stopped in the middle of a write
         _go_on(workers)
         _stop(workers)
     try:
@@ -104,7 +104,7 @@ def _stop(workers: list[int]) -> None:
 
 def _go_on(workers: list[int]) -> None:
     for worker in workers:
-        with suppress(ProcessLookupError):  # the test has killed it
+        with suppress(ProcessLookupError):  # The test has killed the worker.
             os.kill(worker, signal.SIGCONT)
 
 
@@ -119,8 +119,8 @@ def _is_locked(site: Portal) -> bool:
 
 
 def make_second_factor(page: Page) -> None:
-    """Staff who come to the administration without one make it by an app that shows codes, and are led on."""
-    from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value  # which needs settings
+    """Set up an authenticator app for staff who open the admin without one, and continue to the admin."""
+    from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value  # This requires settings.
 
     page.get_by_role("link", name="Turn on").click()
     secret = page.locator("code.secret").inner_text()

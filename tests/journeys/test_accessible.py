@@ -1,4 +1,4 @@
-"""Every page can be read, named, hit and reached: WCAG 2.2 AA as far as a browser can measure it."""
+"""Accessibility tests of every page, as far as a browser can check WCAG 2.2 AA."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""A recipe saved from an edit that came out well, and a batch of twenty from its photos to its zip."""
+"""A recipe saved from a finished edit, and a batch of twenty photos from upload to zip."""
 
 import csv
 import io
@@ -28,7 +28,7 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 
 def here(page: Page, path: str) -> str:
-    """An address below that of the workspace that the page is in."""
+    """Return the URL of a path in the workspace of the current page."""
     return page.url.partition("/w/")[0] + "/w/" + page.url.partition("/w/")[2].split("/")[0] + "/" + path
 
 

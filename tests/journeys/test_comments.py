@@ -1,4 +1,4 @@
-"""A comment with a place on the result, drawn where the picture is."""
+"""A comment on a spot in the result, shown at that spot."""
 
 from pathlib import Path
 
@@ -23,7 +23,7 @@ def draw(page: Page) -> None:
 
 
 def mark_a_place(editor: Page, photo: Path) -> None:
-    """On the result of an edit that is made first."""
+    """Create an edit, and mark a spot on its result."""
     submit(editor, photo, "make it sepia")
     wait_for_result(editor)
     editor.get_by_role("button", name="Draw a box").click()

@@ -1,5 +1,8 @@
-"""The review desk in a browser: every page can be read and reached, and a personal workspace is opened with a
-reason, seen, shut again and refunded once."""
+"""The admin in a browser.
+
+Every page is accessible. Staff give a reason to open a personal workspace, view it, close it, and refund an
+edit once.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -18,14 +21,14 @@ REASON = "They asked for help with it"
 
 @pytest.fixture(scope="module")
 def staff(browser: Browser, site: Portal) -> Any:
-    """What a browser keeps once one of the staff has signed in."""
+    """Create a staff member, sign in, and return the browser's stored state."""
     site.manage("create_user", STAFF, "--password", PASSWORD, "--staff")
     return _signed_in(browser, site, STAFF)
 
 
 @pytest.fixture(scope="module")
 def edited(browser: Browser, site: Portal, small_photo: Path) -> str:
-    """The id of an edit in somebody's personal workspace."""
+    """Create an edit in another user's personal workspace and return its ID."""
     site.manage("create_user", SOMEBODY, "--password", PASSWORD)
     context = browser.new_context(storage_state=_signed_in(browser, site, SOMEBODY))
     page = context.new_page()

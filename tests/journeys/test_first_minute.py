@@ -1,5 +1,4 @@
-"""The first minute in a real browser: ideas for the photo at hand, a web address, what overrules what, and
-what changed."""
+"""The first minute in a real browser: ideas for a photo, photos by URL, the shape, and the map of changes."""
 
 import re
 from pathlib import Path
@@ -14,7 +13,7 @@ from tests.journeys.steps import add_photo, shots, size_of, submit, tab_to, wait
 from tests.journeys.test_looks import is_too_wide
 from tests.portal import PASSWORD, Portal
 
-PATIENCE = 60_000  # milliseconds: ideas are tried on the photo
+PATIENCE = 60_000  # in milliseconds, because ideas are tried on the photo first
 
 
 def test_ideas_follow_the_photo_and_are_written_down(editor: Page, small_photo: Path) -> None:

@@ -1,4 +1,4 @@
-"""Edits of the history picked by mouse and keys, moved to the trash together, and back."""
+"""Edits are selected in the history by mouse and keyboard, moved to the trash together, and restored."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""A person who reads German edits a photo: every step speaks it, but the instruction, which is English."""
+"""A German-speaking user edits a photo, and every step is in German except the prompt, which is English."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""Themes, phones, and windows that are not high."""
+"""Themes, phones, and windows of low height."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ LONG = "remove it, add a flobberwick, " + "superlongwordwithoutanyend" * 4 + ", 
 
 
 def lightness(page: Page) -> float:
-    """The lightness of the page's background, 0 to 1."""
+    """Return the lightness of the page's background, from 0 to 1."""
     color = page.evaluate("getComputedStyle(document.body).backgroundColor")
     return float(color.removeprefix("oklch(").split()[0])
 

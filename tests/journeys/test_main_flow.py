@@ -1,4 +1,4 @@
-"""From the owner link to a downloaded photo, as a new owner does it, in a real Chromium."""
+"""A new owner's way from the owner link to a downloaded photo, in a real Chromium."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +13,7 @@ from tests.portal import EMAIL, PASSWORD, Portal, portal, sign_in
 
 
 def colorfulness(path: Path) -> float:
-    """The mean saturation, 0 to 255."""
+    """Return the mean saturation, from 0 to 255."""
     with Image.open(path) as image:
         saturation = image.convert("HSV").getchannel("S")
     return float(ImageStat.Stat(saturation).mean[0])
@@ -21,7 +21,7 @@ def colorfulness(path: Path) -> float:
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def new_site(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Portal]:
-    """Where nobody has been yet."""
+    """Start a site without accounts."""
     if request.param == "sqlite":
         with portal(account=False) as site:
             yield site
@@ -79,7 +79,7 @@ def test_the_same_works_without_javascript(
     )
     assert after
     assert before
-    assert before["x"] < after["x"]  # shapes that differ stand side by side, each named
+    assert before["x"] < after["x"]  # Pictures of different shapes appear side by side, each with a label.
     result = download(page, tmp_path)
     assert result.suffix in (".jpg", ".jpeg")
     width, height = size_of(result)

@@ -1,4 +1,4 @@
-"""The way to an issuer and back, in a browser that keeps to the policy of the page."""
+"""Sign-in through an OpenID Connect issuer, in a browser that enforces the page's security policy."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 
 @dataclass(frozen=True)
 class Company:
-    """A site, and the issuer that its people sign in by."""
+    """A site and the issuer through which its users sign in."""
 
     site: Portal
     issuer: Issuer

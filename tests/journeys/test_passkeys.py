@@ -1,4 +1,4 @@
-"""A passkey is added, signs in by itself, stands beside the password, is renamed and removed."""
+"""A passkey is added next to the password, used to sign in, renamed, and removed."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,13 +11,13 @@ from tests.journeys.accessibility import complaints
 from tests.journeys.conftest import OpenPage
 from tests.portal import PASSWORD, Portal
 
-# What a browser answers when its dialog is closed.
+# The browser's response when its passkey dialog is closed.
 REFUSES = "() => { navigator.credentials.get = () => { throw new DOMException('', 'NotAllowedError'); }; }"
 
 
 @pytest.fixture
 def address(site: Portal) -> str:
-    """A browser keeps passkeys for names alone, so the site is called by its name."""
+    """Return the site's URL with a host name, because browsers store passkeys only for names."""
     return f"http://localhost:{urlsplit(site.url).port}"
 
 
@@ -30,7 +30,7 @@ def person(site: Portal, request: pytest.FixtureRequest) -> str:
 
 @contextmanager
 def device(page: Page) -> Iterator[None]:
-    """An authenticator that says yes to everything, as a laptop with a fingerprint reader."""
+    """Attach a virtual authenticator that approves every request, like a laptop with a fingerprint reader."""
     session = page.context.new_cdp_session(page)
     session.send("WebAuthn.enable")
     options = {

@@ -1,4 +1,4 @@
-"""Point at it: boxes on photo 1, by mouse and by keys, and what the edit makes of them."""
+"""Boxes drawn on photo 1 by mouse and keyboard, and their effect on the edit."""
 
 from pathlib import Path
 
@@ -8,12 +8,12 @@ from playwright.sync_api import Page, expect
 
 from tests.journeys.steps import add_photo, download, regions, send, wait_for_result, write
 
-BOAT = (0.17, 0.46, 0.26, 0.36)  # where tests.scenes draws it: left, top, width, height
+BOAT = (0.17, 0.46, 0.26, 0.36)  # left, top, width, and height of the boat that tests.scenes draws
 HULL = (0.3, 0.755)
 
 
 def redness(path: Path) -> float:
-    """How much redder than blue the middle of the hull is, -255 to 255."""
+    """Return how much redder than blue the middle of the hull is, from -255 to 255."""
     with Image.open(path) as image:
         x, y = (round(side * part) for side, part in zip(image.size, HULL, strict=True))
         patch = image.convert("RGB").crop((x - 8, y - 5, x + 8, y + 5)).resize((1, 1), Image.Resampling.BOX)
@@ -22,7 +22,7 @@ def redness(path: Path) -> float:
 
 
 def draw_box(page: Page, left: float, top: float, width: float, height: float) -> None:
-    """By a drag over photo 1, in fractions of it."""
+    """Draw a box on photo 1 by dragging, in fractions of its width and height."""
     frame = page.locator("#marks").bounding_box()
     assert frame is not None
     x, y, wide, high = frame["x"], frame["y"], frame["width"], frame["height"]

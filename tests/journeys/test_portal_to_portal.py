@@ -1,4 +1,4 @@
-"""One Darkroom edits through another, by the documented interface over real HTTP, with a browser on top."""
+"""One Darkroom edits through another, by the documented API over real HTTP, used in a browser."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -17,14 +17,14 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def upstream() -> Iterator[Portal]:
-    """The site that has the engine."""
+    """Start the site that has the engine."""
     with portal() as site:
         yield site
 
 
 @pytest.fixture(scope="module")
 def downstream(upstream: Portal) -> Iterator[Portal]:
-    """The site that people use; it has a key of the other."""
+    """Start the site that the user sees, with an API key of the upstream site."""
     key = upstream.manage("create_api_key", EMAIL, "--name", "downstream").strip()
     with portal(
         EDIT_PROVIDER="photo-editor", PHOTO_EDITOR_BASE_URL=upstream.url, PHOTO_EDITOR_API_KEY=key

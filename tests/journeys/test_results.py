@@ -1,4 +1,4 @@
-"""What can be done with a finished edit."""
+"""The actions on a finished edit."""
 
 import zipfile
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""An edit of a team on its way to a guest: in review, declined, made anew, approved, shared, and seen."""
+"""A team edit on its way to a guest: in review, declined, edited again, approved, shared, and viewed."""
 
 from pathlib import Path
 from typing import Any
@@ -23,14 +23,17 @@ grant(None, team, amount=400, reason="To begin with", reference="journey")
 
 
 def team_of(site: Portal, maker: str) -> str:
-    """A team of the portal's owner, with credits, and somebody who may edit in it; answers its slug."""
+    """Create a team of the site's owner with credits and an editor, and return its slug."""
     slug = site.manage("create_team", "Halden Studio", "--owner", EMAIL).strip()
     site.manage("shell", "-c", JOIN.format(slug=slug, maker=maker, password=PASSWORD))
     return slug
 
 
 def assert_said_and_accessible(page: Page) -> None:
-    """Its message is there; closed, since it may lie over what is focused by Tab."""
+    """Close the message and check the page's accessibility.
+
+    The message must be closed, because it may cover an element that Tab focuses.
+    """
     page.get_by_role("button", name="Close this message").click()
     assert_accessible(page)
 

@@ -1,4 +1,4 @@
-"""An edit that takes its time: cancelling it, and losing the session meanwhile."""
+"""A slow edit is cancelled, and a session ends while an edit runs."""
 
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit

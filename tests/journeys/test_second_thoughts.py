@@ -1,4 +1,4 @@
-"""An instruction that is changed after it was refused, and what is said of it meanwhile."""
+"""A prompt is changed after it was rejected, and the messages meanwhile."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ def test_an_offer_is_for_the_words_in_the_box_and_waits_for_their_plan(
     write(editor, "add an octopus")
     offer = editor.get_by_role("button", name="Add it as an emoji")
     expect(offer).to_be_enabled()
-    # Before the browser asks for the new plan, what was offered for the old words cannot be pressed.
+    # Until the browser requests the new plan, the suggestion for the old prompt must be disabled.
     assert editor.evaluate("""() => {
         const prompt = document.getElementById("prompt");
         prompt.value = "add a dragon";

@@ -1,4 +1,4 @@
-"""A team from its first invitation on, without a mail server: a link is copied, somebody joins and works."""
+"""A team without a mail server: an owner copies an invitation link, and a new member joins and edits."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Second thoughts about an edit: deleted, undone, deleted, found in the trash, gone for good."""
+"""An edit is deleted, restored with Undo, deleted again, found in the trash, and deleted permanently."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""The tray: the ways in, the order, and a file that is no photo."""
+"""The tray: the ways to add photos, their order, and a file that is not a photo."""
 
 import base64
 from pathlib import Path
@@ -18,7 +18,7 @@ PASTE = """(transfer) => document.body.dispatchEvent(
 
 
 def carried(page: Page, photo: Path) -> JSHandle:
-    """The photo as a drag or the clipboard carries it."""
+    """Return the photo as the data of a drag or of the clipboard."""
     data = base64.b64encode(photo.read_bytes()).decode()
     return page.evaluate_handle(DATA_TRANSFER, [photo.name, data])
 
@@ -57,7 +57,7 @@ def test_a_file_that_is_no_photo_is_named_and_the_prompt_stays(
     write(editor, "make it sepia")
     editor.locator("#files").set_input_files([bad, small_photo])
     expect(editor.locator(".shot.is-failed")).to_contain_text("holiday.jpg: ")
-    expect(editor.locator(".toast")).to_have_count(0)  # it would say the same again, over the photos
+    expect(editor.locator(".toast")).to_have_count(0)  # It would repeat the message.
     expect(shots(editor)).to_have_count(1)
     expect(editor.get_by_label("What should change?")).to_have_value("make it sepia")
     send(editor)

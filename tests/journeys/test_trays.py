@@ -1,4 +1,4 @@
-"""The trays of batches and recipes: what is taken out stays out, and what is on its way is waited for."""
+"""The trays of batches and recipes keep removed photos out and wait for uploads in progress."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ UPLOAD = "**/drafts/?tray=*"
 
 
 def save_while_it_comes(editor: Page, name: str, photo: Path) -> Route:
-    """Presses "Save recipe" while its photo is held on its way; answers with the photo's request."""
+    """Press "Save recipe" while the photo's upload is held back, and return that upload's route."""
     editor.goto(here(editor, "recipes/new/"))
     held: list[Route] = []
     editor.route(UPLOAD, lambda route: held.append(route))

@@ -1,4 +1,4 @@
-"""What was used and what is left, as a person sees it."""
+"""The usage and the remaining credits that a user sees."""
 
 import re
 from pathlib import Path
