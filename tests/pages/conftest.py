@@ -1,4 +1,4 @@
-"""What several tests of pages begin with."""
+"""Fixtures for the tests of pages."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A photo from a web address: brought while the person waits, or a sentence, and nothing is lost."""
+"""Tests that a photo is fetched from a URL during the request, or that an error keeps all entries."""
 
 import threading
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""An edit that a program asked for by address, as people see it: its photos may not be there yet, or ever."""
+"""Tests for the page of an edit by API whose photos may not be fetched yet or may be unavailable."""
 
 import uuid
 from collections.abc import Callable

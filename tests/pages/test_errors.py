@@ -1,4 +1,4 @@
-"""Error pages: a sentence that says what to do, whatever else is broken."""
+"""Tests that error pages say what to do next, even if other parts of the site fail."""
 
 from html import unescape
 from typing import Any

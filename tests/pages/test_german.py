@@ -1,4 +1,4 @@
-"""The portal in German: its words, its dates and numbers, and what scripts and drawings read."""
+"""Tests for the site in German: texts, dates, numbers, and values that scripts and drawings read."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The landing page at `/`, and that the engine makes its pictures.
+"""Tests for the landing page at `/`, and that its pictures are the engine's results.
 
 UPDATE_PICTURES=1 pytest tests/pages/test_landing.py makes the pictures from the photos in static/img/samples/
 and saves them in static/img/landing/.
@@ -26,7 +26,7 @@ IMAGES = Path(__file__).resolve().parents[2] / "static/img"
 SAMPLES, PICTURES = IMAGES / "samples", IMAGES / "landing"
 LARGE_WIDTHS, SMALL_WIDTH = (800, 1200), 600
 MAX_SAMPLE_BYTES, MAX_LARGE_BYTES, MAX_SMALL_BYTES = 200_000, 50_000, 45_000
-MAX_DIFFERENCE = 3  # of 255: the mean of a block, so that a change of a small part counts
+MAX_DIFFERENCE = 3  # of 255, as the mean of a block, so that small changes count
 BLOCK_PX = 24
 each_edit = pytest.mark.parametrize("edit", LANDING.edits, ids=lambda edit: edit.result)
 

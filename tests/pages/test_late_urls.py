@@ -1,4 +1,4 @@
-"""The addresses that are imported late are the very ones that allauth would give."""
+"""Tests that the URLs that are imported late are identical to allauth's."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ def test_they_are_all_of_allauths_by_the_same_names() -> None:
 
 
 def _named(patterns: Sequence[URLPattern | URLResolver]) -> list[tuple[str, str]]:
-    """Route and name of each address."""
+    """Return the route and name of each URL."""
     found = []
     for pattern in patterns:
         if isinstance(pattern, URLResolver):

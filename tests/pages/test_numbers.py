@@ -1,4 +1,4 @@
-"""Large numbers are read in the separators of who reads them, on every page that counts something."""
+"""Tests that every page formats large numbers with the separators of the user's language."""
 
 import re
 import uuid
@@ -18,13 +18,13 @@ type SignIn = Callable[[User], Client]
 MANY, RICH = 1234, 2_345_678
 _UNREAD = re.compile(r"<(script|style|code|pre)\b.*?</\1>|<[^>]*>", re.DOTALL)
 _PLAIN = re.compile(r"(?<![\d.,:-])\d{4,}(?![\d:-])")
-# Years, and sides of pictures in pixels.
+# Years, and side lengths of pictures in pixels.
 _NAMES = {str(timezone.now().year + years) for years in (-1, 0, 1)} | {"1024", "1600", "2048"}
 
 
 @pytest.fixture
 def busy(alice: User, bob: User, team: Workspace) -> Workspace:
-    """A team with many edits of bob's, some in the trash, and a full purse."""
+    """Create a team with many edits of bob's, some of them in the trash, and a large balance."""
     make_grant(team, RICH)
     now = timezone.now() - timedelta(days=40)
     shared = {"workspace": team, "owner": bob, "state": "CANCELLED", "prompt": "darker", "price": 40}

@@ -1,4 +1,4 @@
-"""Sign-in by an issuer: a real provider of OpenID Connect on loopback, people with addresses and groups."""
+"""Tests for sign-in through a real OpenID Connect provider on loopback, with email addresses and groups."""
 
 import hashlib
 import html
@@ -46,13 +46,13 @@ def use(settings: Any, url: str) -> None:
 
 
 def tell(issuer: Issuer, **changes: object) -> None:
-    """Changes what our site knows of the issuer's addresses."""
+    """Change the issuer's cached configuration on our site."""
     key = f"oidc-configuration:{issuer.url}"
     cache.set(key, (cache.get(key) or {}) | changes)
 
 
 def begin(client: Client, query: str = "", **data: str) -> str:
-    """Where our site leads to, as the page in between says it."""
+    """Begin a sign-in and return the URL to which the redirect page leads."""
     response = client.post(BEGIN + query, data)
     assert response.status_code == 200, response.text
     found = re.search(r'http-equiv="refresh" content="0; url=([^"]+)"', response.text)
@@ -61,7 +61,7 @@ def begin(client: Client, query: str = "", **data: str) -> str:
 
 
 def come_by(client: Client, issuer: Issuer, subject: str, **data: str) -> Any:
-    """The whole way: to the issuer, a sign-in there, and back."""
+    """Go to the issuer, sign in there, and return to the site."""
     return client.get(issuer.approve(begin(client, **data), subject))
 
 
@@ -73,7 +73,7 @@ def sign_in(client: Client, user: User, **data: str) -> Any:
     return client.post(LOGIN, {"login": user.email, "password": PASSWORD, **data})
 
 
-# On the way there
+# The redirect to the issuer
 
 
 def test_the_sign_in_page_offers_it_only_where_there_is_an_issuer(
@@ -115,7 +115,7 @@ def test_the_policy_of_forms_names_the_origin_of_the_authorization_endpoint(
     assert "form-action 'self';" in client.get("/accounts/password/reset/").headers["Content-Security-Policy"]
 
 
-# Back from there
+# The return from the issuer
 
 
 def test_an_unknown_person_gets_an_account_where_anybody_may_sign_up(client: Client, issuer: Issuer) -> None:
@@ -235,7 +235,7 @@ def test_who_is_signed_in_already_is_led_home(client: Client, issuer: Issuer, al
     assert client.post(BEGIN, follow=True).redirect_chain[-1][0] == "/w/alice/"
 
 
-# An account of before is joined
+# Linking an existing account
 
 
 def test_an_account_of_the_same_address_is_joined_after_a_sign_in_to_it(
@@ -294,7 +294,7 @@ def test_what_waits_to_be_joined_is_forgotten(
 def test_another_subject_with_the_same_address_opens_nothing_by_itself(
     client: Client, issuer: Issuer
 ) -> None:
-    """An address that was given to somebody new."""
+    """The issuer's account for this address now belongs to another person."""
     issuer.knows("first", email="desk@example.org", email_verified=True)
     come_by(client, issuer, "first")
     issuer.knows("second", email="desk@example.org", email_verified=True)
@@ -340,7 +340,7 @@ def test_the_second_factor_of_here_is_asked_for_too(client: Client, issuer: Issu
     assert "_auth_user_id" not in again.session
 
 
-# What is forged, repeated or broken
+# Forged, repeated, and broken responses
 
 
 def test_a_stolen_state_is_refused(client: Client, issuer: Issuer) -> None:

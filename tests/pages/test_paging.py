@@ -1,4 +1,4 @@
-"""The page of a list that an address names by a key, for every page that has one."""
+"""Tests for the `before` and `after` keys in the URLs of every paged list."""
 
 from collections.abc import Callable
 

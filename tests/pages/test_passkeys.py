@@ -1,5 +1,7 @@
-"""Passkeys seen from the server: who may make one, and what is sent instead of one. Real ones sign in in
-tests/journeys/test_passkeys.py."""
+"""Tests for passkeys on the server: who may create one, and invalid responses of a browser.
+
+tests/journeys/test_passkeys.py signs in with real passkeys.
+"""
 
 import time
 from typing import Any
@@ -33,7 +35,7 @@ NO_CREDENTIALS = [
 
 @pytest.fixture
 def at_home(client: Client, alice: User) -> Client:
-    """alice's client, who has just shown once more that it is her."""
+    """Return alice's client after she has recently confirmed her password."""
     client.force_login(alice)
     session = client.session
     session["account_authentication_methods"] = [

@@ -1,5 +1,7 @@
-"""Hashing a password takes a good part of a second, in which SQLite would let nobody else write: no door does
-it in a transaction."""
+"""Tests that no page or command hashes a password in a transaction.
+
+Hashing takes a good part of a second, during which SQLite would block all other writers.
+"""
 
 import re
 import time

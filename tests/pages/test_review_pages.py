@@ -1,4 +1,4 @@
-"""The review and the links of an edit on its page, its filter in the history, and what a guest sees."""
+"""Tests for the review and the links on an edit's page, the history filter, and the guest page."""
 
 from collections.abc import Callable
 from typing import Any
@@ -89,7 +89,7 @@ def test_the_history_filters_by_review_and_marks_it(
 
 
 def test_its_history_asks_the_index(alice: User, team: Workspace) -> None:
-    """What has the state is found without a walk through all the others."""
+    """The query uses the index on review states instead of scanning all edits."""
     edits = Edit.objects.shown().filter(workspace=team, review_state="in_review").newest_first()
     if connection.vendor == "sqlite":
         assert "edits_by_review_state" in edits.explain()
@@ -156,7 +156,7 @@ def addresses(page: str) -> list[str]:
 
 
 def read(response: Any) -> Any:
-    """A file that is sent is closed when it has been read."""
+    """Read a streamed response to its end, so that its file is closed, and return it."""
     b"".join(response.streaming_content)
     return response
 

@@ -1,4 +1,4 @@
-"""Staff show a second factor before the administration opens, and are led to making one and back."""
+"""Tests that staff need a second factor for the admin, and are redirected to set one up."""
 
 import time
 from collections.abc import Callable
@@ -25,7 +25,7 @@ def code_of(secret: str) -> str:
 
 @pytest.fixture
 def signed_in(client: Client, staff: User) -> Client:
-    """staff's client, signed in by the password alone."""
+    """Return a client of the staff user, signed in with only the password."""
     client.post("/accounts/login/", {"login": staff.email, "password": cast.PASSWORD})
     return client
 

@@ -1,4 +1,4 @@
-"""Signed addresses of photos: for whoever has one, on any site, while the right lasts."""
+"""Tests for signed photo URLs, which work for anyone, on any site, until the permission ends."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -23,7 +23,7 @@ CROSS_SITE = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors", "Sec-
 
 @pytest.fixture
 def result(alice: User, team: Workspace) -> ResultPhoto:
-    """A result of alice's in the team, with its files."""
+    """Create a result of alice's in the team with stored files."""
     glass = cast.photo_file(format="PNG", mode="RGBA", color=(70, 130, 180, 99))
     upload = drafts.keep_upload(glass, name="a.png")
     edit = cast.make_edit(alice, workspace=team, prompt="Make the sky darker!", results=[upload.facts()])
@@ -139,7 +139,7 @@ def test_it_is_for_reading_alone(alice: User, result: ResultPhoto) -> None:
     address = address_of(result, alice)
     assert Client().post(address).status_code == 405
     head: Any = Client().head(address)
-    head._resource_closers[0]()  # the file, which a client would not read
+    head._resource_closers[0]()  # This closes the file, which a client would not read.
     assert head.status_code == 200
 
 

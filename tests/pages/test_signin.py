@@ -1,4 +1,4 @@
-"""Sign-in, sign-up, forgotten passwords, and the second factor."""
+"""Tests for sign-in, sign-up, forgotten passwords, and the second factor."""
 
 import re
 import time
@@ -251,7 +251,7 @@ def test_another_address_brings_no_second_opening_grant(client: Client) -> None:
 
 @with_mail
 def test_an_account_without_an_opening_grant_gets_none_by_another_address(client: Client, db: None) -> None:
-    """As with create_user --credits 0, and on a site whose SIGNUP_CREDITS were 0 before."""
+    """This also applies to create_user --credits 0, and to a site whose SIGNUP_CREDITS used to be 0."""
     accounts.open_account(email="new@example.org", password=PASSWORD, credits=0, by="command")
     sign_in(client, "new@example.org")
     client.post("/accounts/email/", {"action_add": "", "email": "newer@example.org"})
@@ -317,7 +317,7 @@ def test_sign_up_ignores_fields_that_are_not_its_own(client: Client) -> None:
 def test_a_new_address_is_that_of_the_workspace_too(
     client: Client, alice: User, name: str, then: str
 ) -> None:
-    """Which programs and staff read; a name that staff have given stays."""
+    """API clients and staff see the workspace's name. A name that staff have chosen does not change."""
     Workspace.objects.filter(personal_user=alice).update(name=name)
     client.force_login(alice)
     client.post("/accounts/email/", {"action_add": "", "email": "Ames@example.org"})
@@ -423,7 +423,7 @@ def test_an_address_that_an_account_only_wants_opens_nothing(
 def test_an_account_that_was_recovered_takes_no_address_that_was_wanted_before(
     client_of: Callable[..., Client], alice: User, recover: Callable[[User], None]
 ) -> None:
-    """It may have been wanted by who had the password."""
+    """Someone else who knew the password may have requested that address."""
     client_of(alice).post("/accounts/email/", {"action_add": "", "email": "evil@example.org"})
     confirm = link_in_mail("confirm-email")
     recover(alice)
@@ -448,10 +448,10 @@ ADDING = {"action_add": ""}
 
 @with_mail
 def test_an_address_gets_ten_mails_about_accounts_a_day(client: Client, alice: User) -> None:
-    """It does not matter from where they are requested, nor whether the address has an account."""
+    """It does not matter where the requests come from, or whether the address has an account."""
     for email in (alice.email, "Nobody@example.org"):
         for turn in range(12):
-            cache.clear()  # which limits them by the minute
+            cache.clear()  # clears the limit per minute
             answer = Client(REMOTE_ADDR=f"192.0.2.{turn}").post("/accounts/password/reset/", {"email": email})
             assert answer.status_code == (302 if turn < 10 else 429)
         assert MANY_MAILS in answer.text
@@ -483,7 +483,7 @@ def test_a_sign_up_beyond_the_limit_tells_nobody_that_there_is_an_account(
     )
     assert (new.status_code, known.status_code) == (429, 429)
     assert MANY_MAILS in new.text
-    token = re.compile(r"\b\w{64}\b")  # against forged requests
+    token = re.compile(r"\b\w{64}\b")  # CSRF tokens
     assert token.sub("", new.text) == token.sub("", known.text)
     assert not mail.outbox
 
@@ -530,7 +530,7 @@ def test_an_authenticator_app_is_turned_on_and_then_asked_for(client: Client, al
     assert "10 of 10 codes left" in client.get("/accounts/2fa/recovery-codes/").text
     again = Client()
     sign_in(again)
-    with time_machine.travel(timezone.now() + timedelta(seconds=31)):  # a code is good once
+    with time_machine.travel(timezone.now() + timedelta(seconds=31)):  # A code works only once.
         response = again.post("/accounts/2fa/authenticate/", {"code": code_of(secret)})
     assert response.headers["Location"] == "/"
 
@@ -563,7 +563,7 @@ def test_guessing_codes_is_slowed_down(client: Client, alice: User) -> None:
     assert answer.status_code == 429 or "Too many" in answer.text
 
 
-# The administration
+# The admin
 
 
 def test_the_administration_is_entered_by_the_sign_in_of_the_site(client: Client, staff: User) -> None:

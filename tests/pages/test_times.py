@@ -1,4 +1,4 @@
-"""Times are told in the zone of who reads them: the account's, else the browser's, else the site's."""
+"""Tests that times are shown in the time zone of the account, or else of the browser or the site."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -13,7 +13,7 @@ from tests import cast, clock
 
 pytestmark = pytest.mark.django_db
 type SignIn = Callable[[User], Client]
-LATE = datetime(2026, 3, 1, 23, 30, tzinfo=UTC)  # in Berlin it is the 2nd
+LATE = datetime(2026, 3, 1, 23, 30, tzinfo=UTC)  # This is March 2 in Berlin.
 
 
 @pytest.fixture
@@ -91,7 +91,7 @@ def test_a_mail_tells_times_as_its_reader_lives(team: Workspace, alice: User, zo
 
 
 def test_money_counts_by_the_sites_months(client_of: SignIn, alice: User) -> None:
-    """Where the month begins is one moment for all of a team."""
+    """A month begins at the same moment for everyone, whatever their time zone."""
     lives_in(alice, "Pacific/Kiritimati")
     cast.make_grant(alice.personal_workspace, 1234)
     month = datetime.now(UTC)

@@ -1,4 +1,7 @@
-"""What a page is besides its photos: at most 64 KB as it is sent, of it 24 of scripts and 16 of styles."""
+"""Tests that each page is at most 64 KB without photos, with at most 24 KB of scripts and 16 KB of styles.
+
+Sizes are measured after compression.
+"""
 
 import gzip
 import re
@@ -20,8 +23,10 @@ _BASIC = "vendor/instrument-sans/instrument-sans-basic-wght-normal.woff2"
 
 
 def files_of(page: str) -> Iterator[str]:
-    """Those that the browser fetches for every visitor: what a script brings, or the styles for letters of
-    other languages, comes when it is wanted."""
+    """Yield the names of the files that the browser fetches for every visitor.
+
+    Files that a script loads on demand and styles for letters of other languages are left out.
+    """
     yield from dict.fromkeys(name for name in _LINKED.findall(page) if not name.endswith(".webp"))
 
 

@@ -1,4 +1,4 @@
-"""The site as a server calls it."""
+"""Tests for the site's WSGI application."""
 
 import io
 from typing import Any
@@ -18,7 +18,7 @@ ODD_CHARSETS = ["rot13", "hex", "idna", "undefined", "utf-16"]
 def call(
     method: str, path: str, body: bytes = b"", *, late: Any = (), **environ: Any
 ) -> tuple[int, dict[str, str], bytes]:
-    """Status, headers and body, as the server sees them; `late` is what a test's request cannot hold."""
+    """Return the status, headers, and body. `late` adds values that RequestFactory does not accept."""
     started: list[Any] = []
     request = RequestFactory(SERVER_NAME="localhost").generic(method, path, body, **environ)
     answer = application(

@@ -1,4 +1,4 @@
-"""The purse page: balance, what is held, and the statement."""
+"""Tests for the credits page: the balance, held credits, and the statement."""
 
 from collections.abc import Callable
 
@@ -111,7 +111,7 @@ def test_the_number_of_queries_is_constant(client_of: SignIn, alice: User) -> No
 
 @pytest.fixture
 def empty(team: Workspace) -> Workspace:
-    """alice's team without credits."""
+    """Return alice's team without credits."""
     correct(None, team, amount=-400, reason="Spent")
     return team
 

@@ -1,4 +1,4 @@
-"""The page of usage, its chart and its CSV."""
+"""Tests for the usage page, its chart, and its CSV export."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""The editor: what it shows, what it sends, and what it gives back when something is wrong."""
+"""Tests for the editor: its content, its form, and how it keeps the user's entries after an error."""
 
 import uuid
 from collections.abc import Callable, Iterator
@@ -25,7 +25,7 @@ def client(client_of: SignIn, alice: User) -> Client:
 
 
 def form(photo: DraftPhoto | None = None, /, **fields: Any) -> dict[str, Any]:
-    """A form as the page sends it."""
+    """Return the fields that the page's form submits."""
     return {
         "submit_id": str(uuid.uuid4()),
         "draft": [str(photo.id)] if photo else [],
@@ -485,7 +485,7 @@ def test_a_plan_that_is_too_long_to_read_says_so(
 
 @pytest.fixture
 def few_plans(monkeypatch: pytest.MonkeyPatch) -> Iterator[time_machine.Traveller]:
-    """Three plans a minute for each person, 20 seconds into a minute."""
+    """Lower the limit to three plans a minute per user, and stop the clock 20 seconds into a minute."""
     assert routing.PLANS_PER_MINUTE == 120
     monkeypatch.setattr(routing, "PLANS_PER_MINUTE", 3)
     with time_machine.travel("2026-05-04 12:00:20Z", tick=False) as clock:
@@ -531,7 +531,7 @@ def test_beyond_the_limit_of_plans_the_text_and_the_photos_stay(
     plans(client, "alice", 3)
     page = client.post("/w/alice/", form(draft, prompt="make it much warmer"))
     assert page.status_code == 429
-    assert page.text.count(TOO_MANY_PLANS) == 2  # beside the prompt, and for who listens to the plan
+    assert page.text.count(TOO_MANY_PLANS) == 2  # also in the plan's live region
     assert "make it much warmer" in page.text
     assert f'name="draft" value="{draft.id}"' in page.text
     assert_nothing_happened(alice)

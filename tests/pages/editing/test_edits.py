@@ -1,4 +1,4 @@
-"""An edit's own page: running, its results, why there are none, and what can be done from there."""
+"""Tests for the page of an edit: its progress, its results or the reason for a failure, and its actions."""
 
 import errno
 import io
@@ -22,7 +22,7 @@ ACTIONS = (*CHANGES, "favorite")
 
 
 def with_files(edit: Edit) -> Edit:
-    """Gives an edit's photos real files."""
+    """Give the photos of an edit real files."""
     draft = drafts.keep(cast.actor_of(edit.owner), cast.photo_file(), name="lake.jpg")
     for rows in (edit.references.all(), edit.results.all()):
         for photo in rows:

@@ -1,4 +1,4 @@
-"""The page of example prompts: all operations are on it, and each prompt is one that the engine reads."""
+"""Tests that the page of example prompts covers all operations with prompts that the engine accepts."""
 
 import re
 from collections.abc import Callable

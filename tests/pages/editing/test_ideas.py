@@ -1,4 +1,4 @@
-"""The ideas beside the prompt: for the photos that are there, with a script and without."""
+"""Tests for the ideas next to the prompt, for the photos in the tray, with and without a script."""
 
 from collections.abc import Callable, Iterator
 
@@ -52,7 +52,7 @@ def test_ideas_for_a_photo_were_tried_on_it(
     text = client.post("/w/alice/ideas/", {"draft": str(draft.id)}).content.decode()
     assert "Ideas for this photo" in text
     assert words_of(text)
-    monkeypatch.setattr(service.triers, "call", None)  # it knows them by now
+    monkeypatch.setattr(service.triers, "call", None)  # The results are cached by now.
     assert words_of(client.get("/w/alice/").content.decode()) == words_of(text)
 
 

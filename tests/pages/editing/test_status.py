@@ -1,4 +1,4 @@
-"""The signed status address: who may read it, what it shows, and how it ends."""
+"""Tests for the signed status URL: access, content, and how it ends."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -16,7 +16,7 @@ from tests import cast
 
 @pytest.fixture
 def edit(alice: User) -> Edit:
-    created = timezone.now() - timedelta(hours=1)  # polled as calmly now as a second later
+    created = timezone.now() - timedelta(hours=1)  # An edit this old has a constant polling interval.
     return cast.make_edit(alice, state="RUNNING", progress=40, outputs=2, created=created)
 
 
@@ -114,7 +114,7 @@ def test_a_waiting_edit_says_how_many_come_before_it(client: Client, alice: User
     cast.make_edit(alice, state="QUEUED")
     address = f"/s/{links.sign_status(edit, alice)}/"
     before = client.get(address)
-    # Of bob's five, two may run at a time: the other three let this one pass.
+    # Only two of bob's five edits count, because the others would exceed his limit of running edits.
     assert "Waiting to start behind 5 other edits." in before.content.decode()
     Edit.objects.filter(owner=bob).update(state="RUNNING")
     after = client.get(address, headers={"If-None-Match": before.headers["ETag"]})
@@ -179,7 +179,7 @@ def test_it_changes_nothing(client: Client, address: str, edit: Edit) -> None:
 def test_a_running_page_shows_what_the_poll_shows(
     client: Client, alice: User, client_of: Callable[[User], Client], edit: Edit
 ) -> None:
-    with time_machine.travel(edit.created, tick=False):  # a new edit: both ask again as soon
+    with time_machine.travel(edit.created, tick=False):  # A new edit has the same polling interval in both.
         page = client_of(alice).get(f"/edits/{edit.id}/")
         polled = client.get(f"/s/{page.context['signed']}/").content.decode()
     assert " ".join(polled.split()) in " ".join(page.content.decode().split())

@@ -1,4 +1,4 @@
-"""The page of addresses that are told when an edit ends."""
+"""Tests for the page of webhook URLs, which are notified when an edit ends."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""A batch in the pages: photos, quote, progress, zip, and what failed tried again."""
+"""Tests for the pages of a batch: photos, price, progress, zip, and retrying failed edits."""
 
 import csv
 import io

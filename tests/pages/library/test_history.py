@@ -1,4 +1,4 @@
-"""The history: what is shown, found, filtered and paged, and at what cost."""
+"""Tests for the history: its content, search, filters, pages, and number of queries."""
 
 import re
 from collections.abc import Callable
@@ -248,7 +248,7 @@ def test_a_search_keeps_the_days_that_are_chosen(client_of: SignIn, alice: User)
 
 
 def fields_of_search(page: str) -> dict[str, str]:
-    """What the search would send, and where a name stands twice, an error."""
+    """Return the fields that the search form would submit, and fail if a name occurs twice."""
     form = page.split('id="search"')[1].split("</form>")[0]
     tags = re.findall("<input[^>]*>", form) + re.findall('<input[^>]*form="search"[^>]*>', page)
     given = [(named(tag, "name"), named(tag, "value")) for tag in tags]

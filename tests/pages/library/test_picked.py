@@ -1,4 +1,4 @@
-"""What is done with several edits of the history at once."""
+"""Tests for the actions on several selected edits of the history."""
 
 import csv
 import io
@@ -22,7 +22,7 @@ HISTORY = "/w/alice/history/"
 
 
 def stored(user: User, **columns: Any) -> Edit:
-    """With its files."""
+    """Create an edit with stored files."""
     draft = drafts.keep(actor_of(user), photo_file(), name="a.jpg")
     return make_edit(
         user, references=[photos.copy_files(draft)], results=[photos.copy_files(draft)], **columns

@@ -1,4 +1,4 @@
-"""Recipes in the pages: written, changed, run, and taken away."""
+"""Tests for the pages on which recipes are created, changed, run, and deleted."""
 
 import uuid
 from collections.abc import Callable
@@ -296,7 +296,7 @@ def test_a_photo_of_a_private_recipe_is_its_makers_alone(
 
 
 def status_of(response: Any) -> int:
-    """A file that is sent is closed when it has been read."""
+    """Return the status, after reading a streamed response to its end so that its file is closed."""
     b"".join(response.streaming_content if response.streaming else ())
     return int(response.status_code)
 

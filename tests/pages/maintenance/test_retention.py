@@ -1,4 +1,4 @@
-"""Retention and legal hold in the settings: numbers before anything happens, plain forms, clear refusals."""
+"""Tests for the settings of retention and legal hold: the preview, the forms, and the errors."""
 
 from collections.abc import Callable
 from datetime import timedelta

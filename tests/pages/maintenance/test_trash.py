@@ -1,4 +1,4 @@
-"""Deleting, Undo, and the trash: what its pages show, and where a deleted edit is no more."""
+"""Tests for deleting, Undo, and the trash: its pages, and the places where a deleted edit is hidden."""
 
 import uuid
 from collections.abc import Callable
@@ -24,13 +24,13 @@ SignIn = Callable[[User], Client]
 
 @pytest.fixture
 def edit(alice: User) -> Edit:
-    """With its files."""
+    """Create an edit with stored files."""
     draft = drafts.keep(actor_of(alice), photo_file(), name="a.jpg")
     return make_edit(alice, references=[photos.copy_files(draft)], results=[photos.copy_files(draft)])
 
 
 def read(client: Client, address: str) -> int:
-    """The status; a file that is sent is closed when it has been read."""
+    """Return the status, after reading a streamed response to its end so that its file is closed."""
     response: Any = client.get(address)
     if response.streaming:
         b"".join(response.streaming_content)

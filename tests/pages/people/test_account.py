@@ -1,4 +1,4 @@
-"""The account page and the theme."""
+"""Tests for the account page and the theme."""
 
 from collections.abc import Callable
 
@@ -27,7 +27,7 @@ def test_it_requires_a_sign_in(client: Client) -> None:
 def test_its_webhooks_are_those_that_one_may_manage(
     client_of: SignIn, team: Workspace, email: str, place: str
 ) -> None:
-    """Of the workspace that was used last, or else of one's own."""
+    """The link leads to the workspace that was used last, or else to the personal one."""
     client = client_of(User.objects.get(email=email))
     client.get("/w/studio/")
     address = f"/w/{place}/webhooks/"

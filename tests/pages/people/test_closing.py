@@ -1,4 +1,4 @@
-"""The pages that close accounts and teams, and give exports: what is said before, and to whom."""
+"""Tests for the pages on which users close accounts and teams and export data: warnings and permissions."""
 
 from collections.abc import Callable
 
@@ -14,7 +14,7 @@ SignIn = Callable[[User], Client]
 
 
 def sure(client: Client) -> Client:
-    """Who has just shown once more who they are."""
+    """Confirm the client's password and return the client."""
     client.post("/accounts/reauthenticate/", {"password": PASSWORD})
     return client
 

@@ -1,4 +1,4 @@
-"""The link of an invitation, in the hands of people with and without an account."""
+"""Tests for invitation links, opened by people with and without an account."""
 
 from collections.abc import Callable
 from typing import Any
@@ -28,7 +28,7 @@ def is_member(email: str, team: Workspace) -> bool:
 
 
 def main_of(response: Any) -> str:
-    """The content of a page, without its bar and the switcher of workspaces."""
+    """Return the content of a page without its header and workspace switcher."""
     found: str = response.text.partition("<main")[2].partition("</main>")[0]
     return found
 
@@ -48,7 +48,7 @@ def test_a_person_without_credits_of_their_own_begins_in_the_team(
     client: Client, alice: User, team: Workspace
 ) -> None:
     client.post(link(alice, team), NEW)
-    browser = Client()  # another one, which remembers no workspace
+    browser = Client()  # This new browser remembers no workspace.
     browser.post("/accounts/login/", {"login": NEW["email"], "password": PASSWORD})
     assert browser.get("/").headers["Location"] == "/w/studio/"
 

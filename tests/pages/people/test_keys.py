@@ -1,4 +1,4 @@
-"""The page of API keys: a key is seen once, works, and is revoked."""
+"""Tests for the page of API keys: a key is shown once, works, and can be revoked."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The people of a team, on its page; teams made and named by a form."""
+"""Tests for the page of a team's members, and for creating and renaming teams."""
 
 from collections.abc import Callable
 from typing import Any

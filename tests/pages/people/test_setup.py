@@ -1,4 +1,4 @@
-"""The one-time link that makes the owner."""
+"""Tests for the one-time link that creates the owner."""
 
 import pytest
 from django.test import Client

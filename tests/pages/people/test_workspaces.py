@@ -1,4 +1,4 @@
-"""The workspace stands in the address: no page guesses one, and nothing strays from one to another."""
+"""Tests that every page uses the workspace in its URL and shows nothing from another one."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Photos on their way into the tray."""
+"""Tests for uploading photos into the tray."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Uploads are cut while they arrive."""
+"""Tests that uploads over a limit are cut off while they arrive."""
 
 import io
 import os
@@ -90,7 +90,7 @@ def test_nobody_brings_photos_without_being_signed_in(
         raise AssertionError("a file was begun")
 
     monkeypatch.setattr(NamelessUploadHandler, "new_file", fails)
-    client = Client(enforce_csrf_checks=True)  # the check reads the body before the view
+    client = Client(enforce_csrf_checks=True)  # The CSRF check reads the body before the view does.
     client.cookies["csrftoken"] = "a" * 32
     if cookie == "an empty session":
         session = SessionStore()

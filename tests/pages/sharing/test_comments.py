@@ -1,4 +1,4 @@
-"""Comments on an edit's page: said, shown, refused with everything kept, and taken back."""
+"""Tests for comments on an edit's page: posting, display, errors that keep the text, and deletion."""
 
 import re
 import uuid
