@@ -1,4 +1,4 @@
-"""Fixtures for the verbs."""
+"""Fixtures for the tests of services."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -17,7 +17,7 @@ from tests.scripted_engine import ScriptedEngine
 
 @pytest.fixture
 def engine(monkeypatch: pytest.MonkeyPatch, settings: Any) -> ScriptedEngine:
-    """A scripted engine stands behind the site."""
+    """Replace the site's engine with a scripted one."""
     scripted = ScriptedEngine()
     for module in (routing, lifecycle):
         monkeypatch.setattr(module, "provider_named", lambda key, base_url="": scripted)
@@ -27,7 +27,7 @@ def engine(monkeypatch: pytest.MonkeyPatch, settings: Any) -> ScriptedEngine:
 
 @pytest.fixture
 def submitted() -> Callable[..., Edit]:
-    """Submits an edit of one small photo, as the page does."""
+    """Return a function that submits an edit of one small photo, as the page does."""
 
     def make(user: User, prompt: str = "black and white", photo: bytes | None = None, **options: Any) -> Edit:
         actor = cast.actor_of(user)
@@ -42,7 +42,7 @@ def submitted() -> Callable[..., Edit]:
 
 @pytest.fixture
 def advance() -> Callable[..., Edit]:
-    """Does one stage of the edit, as if it were due now and nobody had it."""
+    """Return a function that runs stages of an edit as if it were due and unleased."""
 
     def once(edit: Edit, times: int = 1) -> Edit:
         for _ in range(times):

@@ -1,4 +1,4 @@
-"""The machine's clock is set while an edit runs; leases and deadlines go by the database's."""
+"""Tests that leases and deadlines follow the database's clock when the machine's clock is changed."""
 
 import time
 from collections.abc import Callable
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _another_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """PostgreSQL is asked for its own; SQLite asks the machine, which has two here."""
+    """Keep the database's clock steady on SQLite, which would otherwise use the machine's clock."""
     then, begun = timezone.now(), time.monotonic()
     steady = SimpleNamespace(now=lambda: then + timedelta(seconds=time.monotonic() - begun))
     monkeypatch.setattr(clock, "timezone", steady)

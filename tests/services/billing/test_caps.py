@@ -1,4 +1,4 @@
-"""Caps of members and keys, and what counts under them."""
+"""Tests for the caps of members and API keys, and which edits count toward them."""
 
 from datetime import UTC, datetime
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 
 def send(actor: Actor) -> Edit:
-    """Submits an edit of a photo that a worker would fetch."""
+    """Submit an edit of a photo that a worker would fetch."""
     asked = submit.Submission(prompt="black and white", image_urls=["https://example.org/a.jpg"])
     return cast.submit_edit(actor, asked)
 
@@ -28,7 +28,7 @@ def cap(user: User, workspace: Workspace, amount: int | None) -> None:
 
 
 def keyed(user: User, workspace: Workspace, amount: int | None = None) -> Actor:
-    """A program of this user, with a key of its own."""
+    """Create an API key of this user and return its actor."""
     _, secret = accounts.create_api_key(cast.actor_of(user, workspace), name="Script", cap=amount)
     return accounts.authenticate_key(secret)
 
@@ -49,7 +49,7 @@ def test_a_member_spends_as_much_as_their_cap_allows(bob: User, team: Workspace)
 def test_a_cap_of_one_member_binds_no_other(alice: User, bob: User, team: Workspace) -> None:
     cap(bob, team, 0)
     send(cast.actor_of(alice, team))
-    send(cast.actor_of(bob))  # in his own workspace
+    send(cast.actor_of(bob))  # in his personal workspace
     with pytest.raises(credits.InsufficientCredits):
         send(cast.actor_of(bob, team))
 

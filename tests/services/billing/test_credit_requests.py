@@ -1,4 +1,4 @@
-"""Asking for credits, and the mails about the purse."""
+"""Tests for credit requests, and for emails about the balance."""
 
 from collections.abc import Callable
 from typing import Any
@@ -25,13 +25,13 @@ def _with_a_mail_server(settings: Any) -> None:
 
 @pytest.fixture
 def empty(team: Workspace) -> Workspace:
-    """alice's team without credits."""
+    """Return alice's team without credits."""
     credits.correct(None, team, amount=-400, reason="Spent")
     return team
 
 
 def told() -> list[str]:
-    """To whom the tasks send mail that are queued by now."""
+    """Run the queued email tasks and return the recipients."""
     for row in DBTaskResult.objects.filter(task_path__startswith="editor.services.notices."):
         row.task.call(*row.args_kwargs["args"])
         row.delete()
@@ -64,7 +64,7 @@ def test_one_asks_once_a_day(
 def test_a_user_asks_in_ten_workspaces_a_day(
     alice: User, bob: User, django_capture_on_commit_callbacks: Commit
 ) -> None:
-    """Each request is mailed to the staff of the site, and a team without credits is soon made."""
+    """Each request is mailed to the site's staff, and anyone can quickly create teams without credits."""
     teams = [cast.make_workspace(alice, name=f"Team {number}", credits=0) for number in range(11)]
     for team in teams:
         cast.join(team, bob)

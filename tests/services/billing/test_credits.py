@@ -1,4 +1,4 @@
-"""The purse and its ledger."""
+"""Tests for the balance and the ledger."""
 
 import pytest
 from django.db import transaction

@@ -1,4 +1,4 @@
-"""Refunds: a new entry of its own kind, once for an edit, given back under its caps and in its sums."""
+"""Tests for refunds: one separate entry per edit, which also counts in caps and sums."""
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime

@@ -1,4 +1,4 @@
-"""Daily sums: written as edits end, read by time and by name."""
+"""Tests for daily sums, which are updated as edits end and read by time and by name."""
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
@@ -23,7 +23,7 @@ NOVEMBER = Period(2026, 11)
 def ended(
     user: User, workspace: Workspace, state: str = "SUCCESS", *, seconds: float = 4, **fields: Any
 ) -> Edit:
-    """An edit that ends through the verb, so many seconds after its submit."""
+    """Create an edit that ends through the service function, this number of seconds after its submission."""
     finished = fields.pop("finished", NOON)
     created = finished - timedelta(seconds=seconds)
     edit = cast.make_edit(user, workspace=workspace, state="STORING", created=created, results=1, **fields)
@@ -130,7 +130,7 @@ def test_i14_a_sum_that_the_edits_do_not_say(
     edit = ended(alice, team, api_key=keyed(alice, team).key)
     cast.make_edit(alice, workspace=team)
     assert not invariants.broken(with_files=False)
-    if axis != Axis.KIND or "name" not in change:  # which kind it was, the plan alone says
+    if axis != Axis.KIND or "name" not in change:  # only the plan contains the kind
         DailyUsage.objects.filter(axis=axis, day=edit.finished or NOON.date()).update(**change)
         assert {sentence[:3] for sentence in invariants.broken(with_files=False)} == {"I14"}
 

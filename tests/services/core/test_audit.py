@@ -1,4 +1,4 @@
-"""The record: what an entry says, the chain that housekeeping makes, and what `verify` finds."""
+"""Tests for the audit log: its entries, the chain built by housekeeping, and the findings of `verify`."""
 
 import csv
 import hashlib

@@ -1,5 +1,4 @@
-"""A full disk: nothing new is begun, what runs ends uncharged, what is there can be read, and everything goes
-on by itself."""
+"""Tests for a full disk: the site starts nothing new, does not charge, stays readable, and recovers."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -27,7 +26,7 @@ MORE_THAN_THERE_IS = 1_000_000_000
 
 @contextmanager
 def full_database() -> Iterator[None]:
-    """Every statement that writes fails as on a full disk."""
+    """Make every statement that writes fail as on a full disk."""
 
     def refuse(execute: Any, sql: str, *rest: Any) -> Any:
         if sql.split()[0].upper() in ("INSERT", "UPDATE", "DELETE"):

@@ -1,4 +1,4 @@
-"""Mails have a text, and the same words as HTML."""
+"""Tests that emails have a text part and an HTML part with the same words."""
 
 from html import unescape
 

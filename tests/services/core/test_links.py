@@ -1,4 +1,4 @@
-"""Signed addresses."""
+"""Tests for signed URLs."""
 
 import pytest
 import time_machine

@@ -1,4 +1,4 @@
-"""Lists by key."""
+"""Tests for lists that are paged by key."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def entries(alice: User) -> list[CreditEntry]:
-    """Seven, the newest first; the opening grant is the oldest."""
+    """Create seven entries and return them, newest first. The opening grant is the oldest."""
     for number in range(6):
         cast.make_grant(alice.personal_workspace, 1, reason=str(number))
     return list(CreditEntry.objects.order_by("-id"))

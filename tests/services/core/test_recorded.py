@@ -1,4 +1,4 @@
-"""What a team or a site would want to see is in the record, by who did it, and once."""
+"""Tests that each important action of a team or site has exactly one audit log entry with its actor."""
 
 from collections.abc import Callable
 

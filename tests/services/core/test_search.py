@@ -1,4 +1,4 @@
-"""The index of words: what is found, what is not, and that nothing but words reaches it."""
+"""Tests for the search index: its matches, and that operators in a query have no effect."""
 
 from collections.abc import Callable
 from typing import Any
@@ -63,7 +63,7 @@ def test_it_finds_nothing_by_what_is_no_beginning(alice: User, asked: str) -> No
     ],
 )  # fmt: skip
 def test_operators_are_words_or_nothing(alice: User, asked: str) -> None:
-    """No operator of either language widens or breaks a search."""
+    """Search operators of either database neither broaden nor break a search."""
     cast.make_edit(alice, prompt="make the sky darker")
     cast.make_edit(alice, prompt="a red car")
     words = set(search.words_in(asked))
@@ -82,7 +82,7 @@ def test_a_workspace_is_searched_alone_and_all_together(alice: User, bob: User, 
 def test_common_and_rare_words_are_found_everywhere_the_newest_first(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """PostgreSQL looks for the two in different ways, and tells them apart by the newest edits."""
+    """PostgreSQL uses a different query for each, and distinguishes them by a sample of the newest edits."""
     monkeypatch.setattr(search, "SAMPLE", 3)
     monkeypatch.setattr(search, "COMMON", 2)
     for number, owner in enumerate([alice, bob, alice, bob]):
@@ -130,7 +130,7 @@ def test_an_edit_that_is_found_by_other_words_is_named(alice: User) -> None:
 
 
 def test_an_index_out_of_step_is_named(alice: User) -> None:
-    """PostgreSQL's cannot be: its column is made of the row's own text."""
+    """On PostgreSQL, this cannot happen, because a generated column contains the index of the row's text."""
     edit = cast.make_edit(alice)
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":

@@ -1,4 +1,4 @@
-"""CSV whose cells are what they say."""
+"""Tests that CSV cells contain plain values that a spreadsheet does not treat as formulas."""
 
 import csv
 import io

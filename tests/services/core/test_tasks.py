@@ -1,4 +1,4 @@
-"""Queued tasks are found by their paths, also when they were queued by another release."""
+"""Tests that queued tasks are found by their paths, even if another release queued them."""
 
 import uuid
 from datetime import timedelta
@@ -20,7 +20,7 @@ from editor.services.maintenance import exports
 from editor.services.photos import photos
 from tests import cast
 
-# The paths that releases before this one have written into rows and messages, and read from them.
+# The paths that earlier releases have written into rows and messages and read from them.
 TASKS = {
     "editor.services.lifecycle.advance": lifecycle.advance,
     "editor.services.photos.make_large": photos.make_large,

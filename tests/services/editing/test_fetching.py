@@ -1,4 +1,4 @@
-"""Photos that a program gave as addresses: a worker fetches them, or the edit says why not, uncharged."""
+"""Tests for photos given by URL: a worker fetches them, or the edit fails with a reason and no charge."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -28,7 +28,7 @@ def asked(user: User, *urls: str, prompt: str = "black and white") -> Edit:
 
 
 def signed_result(edit: Edit) -> str:
-    """The address of an edit's result, as an answer to a program gives it."""
+    """Return the URL of an edit's result, as in an API response."""
     until = timezone.now() + timedelta(days=1)
     return links.photo_address(
         edit.results.get(), user_id=edit.owner_id, expires=until, site="https://any.org"
@@ -93,7 +93,7 @@ def test_a_signed_address_of_what_waits_for_approval_says_so(
 ) -> None:
     server = serving()
     address = signed_result(advance(asked(bob, f"{server.origin}/a.jpg"), times=4))
-    # It lies in a team where bob may not review.
+    # Now it is in a team in which bob may not review.
     Edit.objects.filter(owner=bob).update(workspace=team)
     Workspace.objects.filter(pk=team.pk).update(approval_since=timezone.now())
     edit = advance(asked(bob, address))
@@ -159,7 +159,7 @@ def test_a_photo_that_cannot_be_had_ends_the_edit_and_costs_nothing(
     assert edit.failure_message.endswith("You were not charged.")
     assert purse(edit) == (400, 0)
     assert edit.references.count() == 0
-    # What the first photo left is an orphan for the sweep, and no more than its own files.
+    # Only the files of the first photo are left as orphans for the sweep.
     assert len(stored_files() - before) == 3
 
 

@@ -1,4 +1,4 @@
-"""The lease, its fencing token, and the heartbeat."""
+"""Tests for the lease, its fencing token, and the heartbeat."""
 
 import gc
 import time
@@ -59,7 +59,7 @@ def test_a_stage_that_ends_before_the_first_beat_has_no_connection_but_its_own(
     try:
         with leases.Heartbeat(claimed):
             pass
-        made_since = gc.get_objects()  # garbage among it
+        made_since = gc.get_objects()  # including garbage
     finally:
         gc.enable()
         gc.unfreeze()
@@ -108,7 +108,7 @@ def test_progress_is_shown_a_few_times_a_second_at_most(
     claimed: Edit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert leases.PROGRESS_SECONDS >= 0.2
-    monkeypatch.setattr(leases, "PROGRESS_SECONDS", 60)  # which no busy machine takes for this
+    monkeypatch.setattr(leases, "PROGRESS_SECONDS", 60)  # longer than any busy machine takes
     before = Edit.objects.get(id=claimed.id).revision
     with leases.Heartbeat(claimed) as watch:
         for step in range(50):
@@ -148,7 +148,7 @@ def test_an_end_wakes_a_few_of_those_that_wait_for_a_place_and_none_a_second_tim
     settings.RUNNING_PER_USER = 1000
     ended = [cast.make_edit(alice, state="FAILED", price=1) for _ in range(3)]
     for _ in range(20):
-        cast.make_edit(alice, state="QUEUED", price=1)  # due, and its wake-up is on its way
+        cast.make_edit(alice, state="QUEUED", price=1)  # due, with its wake-up queued
     later = timezone.now() + timedelta(seconds=30)
     line = [cast.make_edit(alice, state="QUEUED", due=later, price=1) for _ in range(10)]
     woken = [[one.id for one in leases.next_in_line(edit)] for edit in ended]
@@ -166,7 +166,7 @@ def test_a_lease_that_was_handed_over_stays_free(claimed: Edit) -> None:
 def test_work_is_stopped_before_the_lease_runs_out_when_the_database_is_away(
     claimed: Edit, settings: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # A beat is what a busy machine may be late by.
+    # A busy machine may be late by one heartbeat.
     settings.LEASE_SECONDS, settings.HEARTBEAT_SECONDS = 4.0, 1.5  # type: ignore[attr-defined]
     stops: list[float] = []
     begun = time.monotonic()
@@ -198,7 +198,7 @@ def test_the_heartbeat_comes_back_when_the_database_does(
 
 
 def _cut_the_connection() -> None:
-    """As when the server ends it: what was open is of no use any more."""
+    """Close the connection as the server might, so that it can no longer be used."""
     connection.ensure_connection()
     connection.connection.close()
     with connection.cursor() as cursor:

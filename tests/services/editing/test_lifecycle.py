@@ -1,4 +1,4 @@
-"""The life of an edit, stage by stage, with every answer an engine can give."""
+"""Tests for every stage of an edit, with every kind of response from an engine."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -336,7 +336,7 @@ def test_only_so_many_edits_of_one_owner_run_at_a_time(
 ) -> None:
     edits = [submitted(alice) for _ in range(3)]
     other = submitted(charlie)
-    for edit in [*edits, edits[2]]:  # one wake-up for each edit, and one more
+    for edit in [*edits, edits[2]]:  # one wake-up for each edit, and an extra one
         advance(edit)
     states = [Edit.objects.get(id=edit.id).state for edit in [*edits, other]]
     assert states == ["RUNNING", "RUNNING", "QUEUED", "RUNNING"]

@@ -1,4 +1,4 @@
-"""A child process that is killed, or starved on a busy machine, costs an edit a try and nothing else."""
+"""Tests that a child process that is killed or starved costs an edit only one attempt."""
 
 import os
 import signal
@@ -32,7 +32,7 @@ def sandbox_of_the_engine() -> Sandbox:
 
 
 def freeze(sandbox: Sandbox) -> int:
-    """The child takes its next job and never answers."""
+    """Stop the child process, so that its next job never returns, and return its ID."""
     sandbox.warm()
     assert sandbox._child is not None
     process = sandbox._child._process.pid

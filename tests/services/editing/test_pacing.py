@@ -1,4 +1,4 @@
-"""How often another site is asked about the edits that it has."""
+"""Tests for how often an upstream site gets status requests."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -47,7 +47,7 @@ def test_the_more_edits_are_in_flight_at_an_address_the_seldomer_each_is_asked_a
 
 
 def overdue(user: User, base_url: str, *, late: int, of: int) -> Edit:
-    """So many edits in flight there, and one that waits for a place beside them."""
+    """Create `of` edits in flight, `late` of them overdue, and return an edit that waits in the queue."""
     running(user, base_url, of)
     then = timezone.now() - pacing.LATE - timedelta(seconds=1)
     in_flight = Edit.objects.filter(base_url=base_url)

@@ -1,4 +1,4 @@
-"""All that makes an Edit."""
+"""Tests for every way to create an edit."""
 
 import uuid
 from collections.abc import Callable
@@ -143,7 +143,7 @@ def test_the_verb_itself_refuses_what_cannot_be_asked_for(
 def test_rights_then_room_then_credits_then_what_is_asked_then_the_instruction(
     viewer: User, team: Workspace, settings: Any
 ) -> None:
-    """One order at every door: what is refused first is what comes first here."""
+    """Every entry point makes these checks in the same order and reports the first that fails."""
     actor, submission = cast.actor_of(viewer, team), Submission(prompt="", source=Edit.Source.PAGE)
     settings.MAX_QUEUED_EDITS = 0
     Workspace.objects.filter(id=team.id).update(held=team.balance)
@@ -277,7 +277,7 @@ def test_running_again_in_vain_leaves_no_copy(
 def test_run_again_asks_no_engine_for_what_it_cannot_do(
     alice: User, engine: ScriptedEngine, asked: dict[str, Any], sentence: str
 ) -> None:
-    """What the embedded engine was asked for, another behind the site may not offer."""
+    """The site's new engine may not support an option that the embedded engine supported."""
     kept = drafts.keep_upload(cast.photo_file(), name="a.jpg")
     edit = cast.make_edit(alice, state="FAILED", references=[kept.facts()], **asked)
     engine.max_outputs = 1

@@ -1,4 +1,4 @@
-"""Whose turn it is: which of the waiting edits a wake-up begins."""
+"""Tests for the order in which wake-ups start waiting edits."""
 
 import uuid
 from collections import Counter
@@ -32,7 +32,7 @@ def running(user: User, workspace: Workspace | None = None, **fields: Any) -> Ed
 
 
 def ended(user: User, workspace: Workspace | None = None, *, ago: float, **fields: Any) -> Edit:
-    """An edit that ended this number of seconds ago."""
+    """Create an edit that ended this number of seconds ago."""
     at = timezone.now() - timedelta(seconds=ago)
     state = fields.pop("state", "SUCCESS")
     return cast.make_edit(
@@ -48,7 +48,7 @@ def in_batch(user: User, *, ago: float = 0, **fields: Any) -> Edit:
 
 
 def begun_by(edit: Edit) -> uuid.UUID | None:
-    """The edit that a worker begins when it gets the wake-up of this one."""
+    """Return the ID of the edit that a worker starts when it gets this edit's wake-up."""
     claimed = leases.claim(edit.id)
     return claimed.id if claimed else None
 
@@ -188,7 +188,7 @@ def test_an_engine_without_a_free_place_is_passed_over(alice: User, charlie: Use
 def test_nobody_waits_forever_beside_people_who_always_queue_more(
     alice: User, bob: User, charlie: User
 ) -> None:
-    """One worker: of every three edits that it begins, one is charlie's."""
+    """With one worker, every third edit that starts is one of charlie's."""
     served: Counter[int] = Counter()
     for user in (alice, bob, charlie):
         for _ in range(3):
@@ -207,7 +207,7 @@ def test_nobody_waits_forever_beside_people_who_always_queue_more(
 def test_the_sweep_begins_no_waiting_edit_itself(
     alice: User, charlie: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Even if a worker takes the late edit that the sweep was about to end."""
+    """This holds even if a worker claims the late edit that the sweep was about to end."""
     now = timezone.now()
     late, waiting = running(alice, deadline=now - timedelta(seconds=1)), queued(charlie)
     lease = {"lease_until": now + timedelta(minutes=1)}
@@ -246,7 +246,7 @@ def failed(user: User, *, ago: float, work: timedelta = HEAVY, **fields: Any) ->
 
 
 def places(user: User) -> int:
-    """How many edits of this person may run: as many as are begun of four more."""
+    """Return how many edits of this user may run, measured by queuing four more."""
     edits = [queued(user) for _ in range(4)]
     return len([edit for edit in edits if begun_by(edit)])
 
@@ -271,7 +271,7 @@ def test_one_edit_at_a_time_stays_allowed(alice: User, settings: Any) -> None:
     ("ages", "are_halved"),
     [
         ((2, 1), False),
-        ((1190, 900, 595), True),  # the last of them is what counts
+        ((1190, 900, 595), True),  # The last failure determines the time.
         ((1190, 900, 601), False),
         ((601 + 5, 300, 1), False),
         ((900, 601, 300, 2), True),
@@ -293,7 +293,7 @@ def test_the_limit_is_halved_for_ten_minutes_from_the_third_failure_on(
         {"state": "SUCCESS", "failure_code": ""},
         {"failure_code": "storage"},
         {"failure_code": "not_fetched", "started": None},
-        {"deadline": timezone.now() - timedelta(hours=1)},  # no worker had time for it
+        {"deadline": timezone.now() - timedelta(hours=1)},  # No worker was available in time.
         ELSEWHERE,
     ],
     ids=["light", "cancelled", "success", "disk", "not fetched", "late", "another site"],

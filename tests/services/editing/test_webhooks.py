@@ -1,4 +1,4 @@
-"""Telling other sites: nothing is lost, all of it is signed, and nobody is reached who may not be."""
+"""Tests for webhooks: nothing is lost, everything is signed, and forbidden addresses are not reached."""
 
 import base64
 import hashlib
@@ -32,7 +32,7 @@ type Listening = Callable[..., HostileServer]
 
 @pytest.fixture
 def listening(settings: Any) -> Iterator[Listening]:
-    """A receiver that the operator has listed, answering by these scripts; alice has given its address."""
+    """Yield a function that starts a receiver with these scripts and registers its URL for a user."""
     servers: list[HostileServer] = []
 
     def listen(owner: User, *scripts: Script) -> HostileServer:
@@ -52,14 +52,14 @@ def made_due() -> None:
 
 
 def attempt() -> WebhookDelivery:
-    """One attempt at the only delivery there is."""
+    """Make the only delivery due, attempt it, and return it."""
     made_due()
     webhooks.deliver(WebhookDelivery.objects.get().id)
     return WebhookDelivery.objects.get()
 
 
 def checked(received: Received, endpoint: WebhookEndpoint) -> Any:
-    """What a receiver reads, after it has checked the signature as Standard Webhooks 1.0.0 asks it to."""
+    """Check the signature as Standard Webhooks 1.0.0 requires, and return the JSON body."""
     headers = received.headers
     signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + received.body
     key = base64.b64decode(endpoint.secret.removeprefix("whsec_"))
@@ -300,7 +300,7 @@ def test_one_address_does_not_take_all_the_turns(
 def test_however_many_wait_for_one_address_the_others_are_told(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Those for a receiver that is down are the longest due."""
+    """The deliveries for a receiver that is down have been due the longest."""
     monkeypatch.setattr(webhooks, "DELIVERIES_PER_RUN", 6)
     test_one_address_does_not_take_all_the_turns(alice, bob, monkeypatch)
 
@@ -362,7 +362,7 @@ def test_a_viewer_changes_nothing(viewer: User, team: Workspace) -> None:
 
 
 def test_the_signature_is_the_one_of_the_specification() -> None:
-    """The example of its reference libraries: key, id, timestamp and text with this outcome."""
+    """The key, ID, timestamp, text, and signature are the example of the reference libraries."""
     secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
     signed = webhooks.signature(secret, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, '{"test": 2432232314}')
     assert signed == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="

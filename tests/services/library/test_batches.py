@@ -1,4 +1,4 @@
-"""Batches: one quote, one hold, an edit for each photo, and what comes of those that fail."""
+"""Tests for batches: one price, one hold, an edit for each photo, and retries of failed edits."""
 
 import uuid
 from collections.abc import Callable
@@ -191,7 +191,7 @@ def test_partial_success_is_normal_and_the_failed_alone_are_tried_again(alice: U
 
 
 def test_a_retry_asked_for_twice_happens_once(alice: User) -> None:
-    """From two tabs too: each has its own submit id, and the database knows the photo."""
+    """The retries come from two tabs with different submit IDs, and the database knows the photo."""
     actor = cast.actor_of(alice)
     batch = start(actor, order_with_files(actor))
     failed = list(batch.edits.order_by("batch_position"))
@@ -304,14 +304,14 @@ def test_how_it_stands_is_asked_in_a_constant_number_of_queries(
 def test_a_batch_lets_others_pass(
     alice: User, bob: User, engine: ScriptedEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of all that waits, an edit by itself is begun before the next photo of a batch, whose ever it is."""
+    """A single edit starts before the next photo of any user's batch."""
     woken: list[tuple[uuid.UUID, int]] = []
     actor = cast.actor_of(alice)
     batch = start(actor, order_of(alice, 6))
     first = leases.claim(batch.edits.get(batch_position=1).id)
     assert first is not None
     single = cast.submit_edit(actor, submit.Submission(prompt="sepia", drafts=[cast.make_draft(alice)]))
-    # All others have asked for a place, and were told to ask again later.
+    # All other edits have been checked for a free place and are due again later.
     Edit.objects.exclude(id=first.id).update(due=timezone.now() + timedelta(seconds=30))
     monkeypatch.setattr(
         lifecycle, "wake", lambda edit_id, *, at, priority=0: woken.append((edit_id, priority))

@@ -1,4 +1,4 @@
-"""Looking back."""
+"""Tests for searching and filtering the history."""
 
 from collections.abc import Callable
 from copy import copy
@@ -76,7 +76,7 @@ LATE = timedelta(hours=23, minutes=59)
 
 @pytest.fixture
 def edits(alice: User, bob: User, team: Workspace) -> dict[str, Edit]:
-    """Some in the team, named by their prompts, and one of bob's own."""
+    """Create edits in the team and one in bob's personal workspace; return the team's by prompt."""
     cast.make_edit(bob, prompt="a sky elsewhere")
     made = [
         cast.make_edit(alice, workspace=team, prompt="old sky", id=uuid7(DAY - timedelta(seconds=1))),
@@ -155,7 +155,7 @@ def test_edits_of_an_engine_are_found_without_a_walk_through_other_workspaces(al
     edits = Search(engine="photo-editor").among(
         history.edits_of(alice.personal_workspace), workspace_id=alice.personal_workspace.pk
     )
-    if connection.vendor == "sqlite":  # PostgreSQL decides by how many there are
+    if connection.vendor == "sqlite":  # PostgreSQL chooses by the number of rows.
         assert "edits_of_a_workspace_by_engine" in edits.explain()
 
 
@@ -164,7 +164,7 @@ def test_edits_of_a_kind_that_nobody_used_are_looked_for_in_an_index_of_their_ow
     alice: User, kind: EditKind
 ) -> None:
     edits = history.edits_of(alice.personal_workspace).filter(does(kind))
-    if connection.vendor == "postgresql":  # which decides by how many there are
+    if connection.vendor == "postgresql":  # It chooses by the number of rows.
         edit = cast.make_edit(alice)
         Edit.objects.bulk_create(copy_of(edit) for _ in range(1000))
         with connection.cursor() as cursor:

@@ -1,4 +1,4 @@
-"""Recipes: what is kept, who sees it, and what a run makes of it."""
+"""Tests for recipes: storage, visibility, and runs."""
 
 from dataclasses import replace
 from typing import Any
@@ -141,7 +141,7 @@ def test_a_workspace_has_so_many_recipes_and_no_more(alice: User, monkeypatch: p
 def test_what_others_keep_privately_takes_nobodys_place(
     alice: User, bob: User, team: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who does not see it could not delete it either."""
+    """A member who cannot see a recipe could not delete it either."""
     monkeypatch.setattr(recipes, "MAX_RECIPES", 1)
     recipes.keep(cast.actor_of(bob, team), SUIT)
     recipes.keep(cast.actor_of(alice, team), replace(SUIT, is_shared=True))
@@ -150,7 +150,7 @@ def test_what_others_keep_privately_takes_nobodys_place(
 
 
 def test_a_private_recipe_is_its_makers_alone(alice: User, bob: User, team: Workspace) -> None:
-    """Not even the owner of the team sees what a member keeps privately."""
+    """Even the team's owner cannot see a member's private recipe."""
     mine, boss = cast.actor_of(bob, team), cast.actor_of(alice, team)
     version = recipes.keep(mine, SUIT)
     assert recipes.find_version(mine, version.recipe_id) == version
@@ -338,7 +338,7 @@ def stored() -> set[str]:
 
 
 def test_the_photos_in_the_recipes_of_a_user_are_limited(alice: User, team: Workspace, settings: Any) -> None:
-    """They cost nothing, so that without a limit new versions would fill the disk."""
+    """These photos are free, so without a limit, new versions could fill the disk."""
     settings.DRAFT_MEGABYTES_PER_USER = 1
     actor, there = cast.actor_of(alice), cast.actor_of(alice, team)
     kept = recipes.keep(actor, replace(SUIT, drafts=[kept_photo(actor)]))

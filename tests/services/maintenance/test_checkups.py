@@ -1,4 +1,4 @@
-"""A broken invariant reaches whoever runs the site: once, each day again, and when it is well again."""
+"""Tests that operators are notified of a broken invariant once, then daily, and when it is resolved."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""Exports: all of it, in slices, for who asked alone, and gone again in time."""
+"""Tests that exports are complete, built in slices, private to the requester, and deleted in time."""
 
 import json
 import os
@@ -64,7 +64,7 @@ def test_it_is_made_in_slices(alice: User, monkeypatch: pytest.MonkeyPatch) -> N
         whole_edit(alice)
     export = exports.ask(alice)
     exports.build.call(str(export.pk), 0)
-    exports.build.call(str(export.pk), 0)  # doubled: it changes nothing
+    exports.build.call(str(export.pk), 0)  # The second call changes nothing.
     export.refresh_from_db()
     assert (export.done, export.percent) == (2, 40)
     for done in (2, 4):
@@ -76,7 +76,7 @@ def test_it_is_made_in_slices(alice: User, monkeypatch: pytest.MonkeyPatch) -> N
 def test_workers_of_several_machines_make_it_in_turn_and_the_web_has_it(
     alice: User, tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As the notes on several machines say: each has a data folder of its own, with two shared ones in it."""
+    """As the deployment notes say, each machine has its own data folder with two shared folders in it."""
     monkeypatch.setattr(exports, "SLICE", 1)
     for _ in range(2):
         whole_edit(alice)
@@ -126,7 +126,7 @@ def test_what_a_reviewer_packed_stays_there_when_they_review_no_more(
     members.set_role(team, bob, Membership.Role.EDITOR)
     with pytest.raises(NotFound):
         exports.find(bob, export.pk)
-    exports.find(bob, built(bob).pk)[1].close()  # packed as an editor, it holds previews
+    exports.find(bob, built(bob).pk)[1].close()  # Bob is an editor, so it contains previews.
 
 
 def test_what_a_member_packed_stays_there_when_they_are_one_no_more(
@@ -137,7 +137,7 @@ def test_what_a_member_packed_stays_there_when_they_are_one_no_more(
     members.remove(actor_of(alice, team), Membership.objects.get(user=bob, workspace=team))
     with pytest.raises(NotFound):
         exports.find(bob, packed.pk)
-    exports.find(bob, built(bob).pk)[1].close()  # without the team
+    exports.find(bob, built(bob).pk)[1].close()  # The new export does not contain the team.
     members.set_role(team, bob, Membership.Role.EDITOR)
     exports.find(bob, packed.pk)[1].close()
 
@@ -175,7 +175,7 @@ def test_its_file_goes_when_its_time_is_over(alice: User) -> None:
 
 
 def test_a_file_that_no_export_names_goes_too(alice: User) -> None:
-    """As after a restore."""
+    """This happens after a restore."""
     path = settings.DATA_DIR / f"exports/{built(alice).pk}.zip"
     assert path.exists()
     Export.objects.all().delete()
@@ -186,7 +186,7 @@ def test_a_file_that_no_export_names_goes_too(alice: User) -> None:
 def test_what_was_made_so_far_and_is_gone_makes_no_export_of_the_rest(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As on another machine."""
+    """The file is missing, as on another machine."""
     monkeypatch.setattr(exports, "SLICE", 1)
     for _ in range(3):
         cast.make_edit(alice)

@@ -1,4 +1,4 @@
-"""What `verify` finds: each invariant is broken on purpose and must be named."""
+"""Tests that `verify` reports each invariant that a test has broken on purpose."""
 
 import errno
 from collections.abc import Callable

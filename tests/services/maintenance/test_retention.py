@@ -1,4 +1,4 @@
-"""Retention and legal hold: off by default, told before it acts, and sparing what is starred or held."""
+"""Tests for retention and legal hold: off by default, announced first, and sparing starred edits."""
 
 import uuid
 from datetime import timedelta
@@ -55,7 +55,7 @@ def test_what_somebody_has_starred_stays(alice: User, bob: User, team: Workspace
 
 
 def test_the_star_of_who_has_left_spares_nothing(alice: User, bob: User, team: Workspace) -> None:
-    """Nobody else sees it, and nobody could take it away."""
+    """Nobody else can see the star, so nobody could remove it."""
     old = old_edit(alice, team)
     history.toggle_favorite(actor_of(bob, team), old)
     members.leave(actor_of(bob, team))

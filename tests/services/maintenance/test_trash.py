@@ -1,4 +1,4 @@
-"""The trash: edits go in, come back whole, and are purged so that nothing else is touched."""
+"""Tests that edits are moved to the trash, restored completely, and purged without side effects."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -26,7 +26,7 @@ Submitted = Callable[..., Edit]
 
 @pytest.fixture
 def finished(engine: ScriptedEngine, submitted: Submitted, advance: Submitted) -> Callable[..., Edit]:
-    """An edit with its files, all the way to SUCCESS."""
+    """Return a function that runs an edit with files until SUCCESS."""
     return lambda user, prompt="black and white": advance(submitted(user, prompt), times=3)
 
 

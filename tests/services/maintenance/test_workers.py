@@ -1,4 +1,4 @@
-"""A worker that gives signs is alive; one that has stopped, or is silent, is not."""
+"""Tests that a worker is alive while it reports, and not after it has stopped or gone silent."""
 
 from datetime import timedelta
 

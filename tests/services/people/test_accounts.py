@@ -1,4 +1,4 @@
-"""Accounts and keys."""
+"""Tests for accounts and API keys."""
 
 import re
 import zlib
@@ -99,8 +99,8 @@ def test_a_key_is_revoked_once_by_whoever_may(alice: User, bob: User, viewer: Us
         with pytest.raises(Forbidden):
             accounts.revoke_key(stranger, of_alice)
     assert not revoked(of_alice)
-    accounts.revoke_key(cast.actor_of(alice, team), of_bob)  # she owns the workspace
-    accounts.revoke_key(cast.actor_of(alice), of_alice)  # it is hers
+    accounts.revoke_key(cast.actor_of(alice, team), of_bob)  # Alice owns the workspace.
+    accounts.revoke_key(cast.actor_of(alice), of_alice)  # This is her own key.
     assert revoked(of_bob)
     assert revoked(of_alice)
     first = of_bob.revoked

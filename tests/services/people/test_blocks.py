@@ -1,4 +1,4 @@
-"""Blocks: sessions end, keys stop, a sign-in says why, and all comes back when a block is lifted."""
+"""Tests that a block ends sessions, stops keys, and explains itself at sign-in until it is lifted."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Closing an account or a team: nothing is left that says whose it was, and the books still balance."""
+"""Tests that a closed account or team leaves no personal data, and that the ledger still balances."""
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -60,7 +60,7 @@ def test_an_account_is_closed_without_a_trace_of_its_person(alice: User) -> None
 
 
 def test_the_administrations_own_record_forgets_the_address(alice: User, bob: User, staff: User) -> None:
-    """Also one that the person had before; and nobody else's."""
+    """It also forgets the user's former addresses, but no other user's address."""
     for row, named in (
         (alice, "ames@example.org"),
         (alice.personal_workspace, "ames@example.org"),
@@ -80,7 +80,7 @@ def test_the_administrations_own_record_forgets_the_address(alice: User, bob: Us
 
 
 def kept_recipe(user: User, workspace: Workspace | None = None, *, is_shared: bool = False) -> RecipePhoto:
-    """A recipe's photo, with its file."""
+    """Create a recipe and return its photo, which has a file."""
     actor = actor_of(user, workspace)
     draft = drafts.keep(actor, cast.photo_file(), name="a.jpg")
     wording = recipes.Wording(name="Suit", prompt="warmer", is_shared=is_shared, drafts=[draft])
@@ -205,7 +205,7 @@ def test_a_legal_hold_outlives_the_closing(alice: User) -> None:
 
 
 def test_verify_is_clean_through_a_whole_life(alice: User, bob: User, team: Workspace) -> None:
-    """Deleted, restored, purged, kept no longer, exported, handed over, closed."""
+    """Edits are deleted, restored, purged, and expired; the team is exported, transferred, and closed."""
     draft = drafts.keep(actor_of(alice, team), cast.photo_file(), name="a.jpg")
     made = [
         cast.make_edit(

@@ -1,4 +1,4 @@
-"""Groups of the issuer as members of teams: given at a sign-in, taken at the next."""
+"""Tests that the issuer's groups grant team memberships at a sign-in and remove them at the next."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ def rules(settings: Any) -> None:
 
 
 def roles_of(user: User) -> dict[str, str]:
-    """The person's roles by the addresses of their teams."""
+    """Return the user's roles by team slug."""
     members = Membership.objects.filter(user=user, workspace__personal_user=None)
     return dict(members.values_list("workspace__slug", "role"))
 

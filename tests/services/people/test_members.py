@@ -1,4 +1,4 @@
-"""Teams: made once, named freely, and never without an owner."""
+"""Tests that a team is created once, can be renamed, and always has an owner."""
 
 from collections.abc import Callable
 from functools import partial
@@ -197,7 +197,7 @@ def test_who_is_removed_loses_keys_and_webhooks_and_the_edits_stay(
     edit = make_edit(bob, workspace=team)
     assert members.what_ends(membership(bob, team)) == members.Ending(1, 0, 1, 1, 0)
     members.remove(actor_of(alice, team), membership(bob, team))
-    members.set_role(team, bob, Role.ADMIN)  # whoever comes back begins anew
+    members.set_role(team, bob, Role.ADMIN)  # A returning member starts from scratch.
     assert not ApiKey.objects.filter(pk=key.pk, revoked=None).exists()
     assert ApiKey.objects.filter(pk=elsewhere.pk, revoked=None).exists()
     endpoint.refresh_from_db()

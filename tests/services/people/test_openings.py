@@ -1,4 +1,4 @@
-"""Personal workspaces: shut to staff, open for half an hour after a reason, and their owner reads it."""
+"""Tests that staff must give a reason to open a personal workspace, for half an hour and on record."""
 
 import uuid
 from datetime import timedelta

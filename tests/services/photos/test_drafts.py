@@ -1,4 +1,4 @@
-"""Drafts: photos in their trays, before an edit takes them."""
+"""Tests for drafts, which are photos in a tray before an edit uses them."""
 
 from collections.abc import Callable
 from typing import Any
@@ -86,7 +86,7 @@ def test_the_newest_unused_drafts_are_kept_and_older_ones_make_room(
 
 
 def finished(user: User, **columns: Any) -> Edit:
-    """An edit with two references and two results, whose files are there; no draft is left."""
+    """Create an edit with two references and two results that have files, without leaving a draft."""
     draft = keep(user)
     facts = [photos.copy_files(draft) for _ in range(4)]
     drafts.discard(cast.actor_of(user), draft.id)

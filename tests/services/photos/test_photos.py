@@ -1,4 +1,4 @@
-"""Photos in the storage."""
+"""Tests for stored photos."""
 
 import io
 import os
@@ -109,7 +109,7 @@ def test_a_full_disk_gets_a_sentence(
 
 
 class Disk:
-    """What a power cut would leave: the names and bytes that were fsynced, seen at the system calls."""
+    """A record of the fsync and rename calls, which shows what would survive a power cut."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self._events: list[tuple[str, int]] = []
@@ -118,7 +118,10 @@ class Disk:
         monkeypatch.setattr(os, "replace", self._note_move)
 
     def has_for_good(self, path: Path) -> bool:
-        """Its bytes were fsynced before it got its name, the folder afterwards, and that one's folder too."""
+        """Return whether the file would survive a power cut.
+
+        Its bytes must be synced before it gets its name, and its folder and that folder's parent afterward.
+        """
         file, folder = path.stat().st_ino, path.parent.stat().st_ino
         named = self._events.index(("named", file))
         before, after = self._events[:named], self._events[named:]
@@ -250,8 +253,8 @@ def test_orphans_are_named_and_what_vanishes_meanwhile_is_no_trouble(
 def test_a_large_derivative_whose_asking_was_lost_is_asked_for_again(alice: User) -> None:
     an_hour_ago = timezone.now() - timedelta(hours=1)
     cast.make_edit(alice, finished=an_hour_ago)
-    cast.make_edit(alice)  # just ended: its own asking is on the way
-    assert photos.make_missing_large() == 2  # the reference and the result of the first
+    cast.make_edit(alice)  # This edit has just ended, so its own task is still queued.
+    assert photos.make_missing_large() == 2  # the reference and the result of the first edit
 
 
 def test_the_large_derivatives_leave_the_cores_to_who_waits_for_the_result(alice: User) -> None:

@@ -1,5 +1,4 @@
-"""Photos in a bucket, with a server that speaks as S3 does: all that a folder does, and that a bucket which
-is away costs time and nothing else."""
+"""Tests for photos in an S3 bucket: it works like a folder, and an outage only costs time."""
 
 import io
 import json
@@ -37,7 +36,7 @@ def endpoint() -> Iterator[str]:
 
 
 class Server:
-    """The bucket of this test, which can go away and come back."""
+    """A bucket for one test, which can become unavailable and come back."""
 
     def __init__(self, endpoint: str, settings: Any) -> None:
         storage.place.cache_clear()
@@ -79,7 +78,7 @@ def keep(user: User) -> DraftPhoto:
 
 
 def make_older(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All that lies in the bucket now is old enough to be swept."""
+    """Make everything in the bucket old enough for the sweep."""
     monkeypatch.setattr(photos, "ORPHAN_SECONDS", -60)
 
 
@@ -107,7 +106,7 @@ def test_a_bucket_that_is_away_is_waited_for_and_the_edit_is_charged_once(
     state = edit.state
     soon = timezone.now() + timedelta(seconds=9)
     Edit.objects.filter(pk=edit.pk).update(deadline=soon)
-    photos.clear_work_folder(edit)  # as on another node
+    photos.clear_work_folder(edit)  # Another node's work folder would also be empty.
     server.goes_away()
     for _ in range(5):
         edit = advance(edit)

@@ -1,4 +1,4 @@
-"""A team that requires approval: no derivatives put together show more of a result than its own view does."""
+"""Tests that derivatives of a result that waits for approval reveal no more than its preview does."""
 
 from collections.abc import Callable
 from io import BytesIO
@@ -27,7 +27,7 @@ QUARTERS = [Region(x, y, 0.5, 0.5) for x in (0, 0.5) for y in (0, 0.5)]
 
 @pytest.fixture
 def maker(bob: User, team: Workspace) -> Actor:
-    """bob, an editor of a team that requires approval."""
+    """Return bob as an editor of a team that requires approval."""
     Workspace.objects.filter(pk=team.pk).update(approval_since=timezone.now())
     return cast.actor_of(bob, Workspace.objects.get(pk=team.pk))
 
@@ -38,7 +38,7 @@ def reviewer(alice: User, maker: Actor) -> Actor:
 
 
 def result_of(maker: Actor, width: int, height: int) -> ResultPhoto:
-    """A result of the maker's that waits for approval."""
+    """Create a result that waits for approval."""
     draft = drafts.keep(maker, cast.photo_file(width=width, height=height), name="a.jpg")
     edit = cast.make_edit(maker.user, workspace=maker.workspace, results=[photos.copy_files(draft)])
     return ResultPhoto.objects.get(edit=edit)
@@ -46,13 +46,13 @@ def result_of(maker: Actor, width: int, height: int) -> ResultPhoto:
 
 @pytest.fixture
 def withheld(maker: Actor) -> ResultPhoto:
-    """3200 x 600 pixels, so that its view shows half of them along a side."""
+    """Create a result of 3200 x 600 pixels, whose preview has half its width."""
     return result_of(maker, 3200, 600)
 
 
 @pytest.fixture
 def edited(maker: Actor, advance: Advance) -> Callable[..., ResultPhoto]:
-    """Edits these drafts with our engine, to the end."""
+    """Return a function that edits these drafts with our engine until SUCCESS."""
 
     def edit(prompt: str, *used: DraftPhoto, by: Actor | None = None, **options: Any) -> ResultPhoto:
         submission = submit.Submission(prompt=prompt, options=EditOptions(**options), drafts=used)
@@ -72,7 +72,7 @@ def further(actor: Actor, result: ResultPhoto) -> DraftPhoto:
 
 
 def widths(photo: Photo, user: User) -> list[int]:
-    """How many pixels across each derivative has that this user gets."""
+    """Return the width in pixels of each derivative that this user gets."""
     fresh = type(photo)._default_manager.get(pk=photo.pk)
     found = []
     for size in ("360", "800", "1600"):
@@ -108,7 +108,7 @@ def test_the_same_holds_for_crops_of_the_photo_that_a_member_brings(maker: Actor
     ("prompt", "size", "view"),
     [
         ("zoom in to 200%", (1600, 300), 800),
-        ("zoom in to 400%", (3200, 600), 400),  # brought back to the size of the photo
+        ("zoom in to 400%", (3200, 600), 400),  # scaled back to the size of the photo
         ("enlarge it to 200%", (6400, 1200), 1600),
         ("rotate by 90 degrees", (600, 3200), 300),
         ("resize to 800x150", (800, 150), 800),
@@ -137,12 +137,12 @@ def test_enlarging_a_crop_of_a_crop_of_a_crop_does_not_help(
 def test_a_withheld_result_as_photo_2_shows_no_more(
     maker: Actor, withheld: ResultPhoto, edited: Edited, prompt: str
 ) -> None:
-    tile = edited("crop to the box", further(maker, withheld), regions=(QUARTERS[0],))  # 1600 x 300, of 800
+    tile = edited("crop to the box", further(maker, withheld), regions=(QUARTERS[0],))  # shown at 800
     subject = BytesIO()
     Image.fromarray(ball(800, 600).pixels).save(subject, "PNG")
     photo = drafts.keep(maker, cast.photo_file(data=subject.getvalue()), name="ball.png")
     made = edited(prompt, photo, further(maker, tile))
-    enlarged = 2 if "background" in prompt else 1.2  # at least
+    enlarged = 2 if "background" in prompt else 1.2  # at least this factor
     assert max(widths(made, maker.user)) <= 0.5 * made.width / enlarged
 
 

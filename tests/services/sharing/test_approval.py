@@ -1,4 +1,4 @@
-"""The review of an edit in a team: who takes which step, and when originals are let go."""
+"""Tests for approval in a team: who may take which step, and when originals become available."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Comments: who says what, where on the picture, and who takes it back."""
+"""Tests for comments: permissions to post and delete them, and their places on the result."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Links for guests: made, followed, and dead when they should be."""
+"""Tests for guest links: creation, use, and when they stop working."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -34,7 +34,7 @@ def token_of(made: Share) -> str:
 
 
 def shows(made: Share) -> bool:
-    """Whether the link shows its page, and the pictures with it."""
+    """Return whether the link works, and check that its photo is available only then."""
     known = SharedPhoto(made.pk, "results", made.edit.results.get().pk, "800")
     try:
         found = shares.find(token_of(made), attempt="a").pk == made.pk
