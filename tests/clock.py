@@ -1,4 +1,4 @@
-"""Time travel for tests: the clock of the host and of the database, which leases and deadlines use."""
+"""Time travel for tests: sets the clocks of the host and of the database, which leases and deadlines use."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -12,7 +12,7 @@ from django.utils import timezone
 
 @contextmanager
 def at(moment: datetime, *, tick: bool = True) -> Iterator[None]:
-    """Set the time, also for this thread's database connection. Without `tick` the clock stands still."""
+    """Set the time, also for this thread's database connection. Without `tick`, the clock is frozen."""
     with time_machine.travel(moment, tick=tick), in_this_thread():
         yield
 

@@ -67,7 +67,7 @@ def team(alice: User, bob: User) -> Workspace:
 
 @pytest.fixture
 def client_of() -> Callable[..., Client]:
-    """A function that returns a test client signed in as a user; staff have shown a second factor."""
+    """Return a function that returns a test client signed in as a user; staff have shown a second factor."""
 
     def sign_in(user: User, **options: bool) -> Client:
         client = Client(**options)  # type: ignore[arg-type]
@@ -126,7 +126,7 @@ def _triggers_step_aside(request: pytest.FixtureRequest) -> Iterator[None]:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests that use the database, and the slow ones.
 
-    Of a sampled test, the cases outside the sample are marked as slow.
+    The cases of a sampled test that are outside the sample are also marked as slow.
     """
     families: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
@@ -209,7 +209,7 @@ def _failed_if_skipped(report: object) -> object:
 
 @pytest.fixture
 def serving(settings: Any) -> Iterator[Callable[..., HostileServer]]:
-    """A function that starts a site on the operator's list of allowed origins.
+    """Return a function that starts a site on the operator's list of allowed origins.
 
     It serves a photo at every URL except those that the test names.
     """

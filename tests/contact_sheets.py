@@ -30,7 +30,7 @@ from editor.options import EditOptions, Region
 from tests import scenes
 
 TILE = 360
-SECOND = "photo 2"  # an instruction with these words gets the lake as its second photo
+SECOND = "photo 2"  # a prompt with these words gets the lake as its second photo
 BOX = Region(0.38, 0.3, 0.24, 0.3)
 
 
@@ -139,7 +139,7 @@ def _in_folder(folder: Path) -> Iterator[tuple[str, Picture]]:
             try:
                 picture = read(path.read_bytes(), STORED)
             except JobError:
-                continue  # A file that is no color photo is left out.
+                continue  # Skip files that are not color photos.
             if min(picture.width, picture.height) >= 200 and _is_colored(picture):
                 yield path.stem, picture
 

@@ -54,7 +54,7 @@ def test_the_image_copies_what_is_there_and_starts_what_there_is() -> None:
 
 
 def test_what_nodes_share_is_private_and_can_be_mounted(tmp_path: Path) -> None:
-    """A new volume gets the permissions of the image's folder that it is mounted on."""
+    """A new volume gets the permissions of the image's folder at its mount point."""
     folders = [f"/data/{settings.PHOTOS_DIR.name}", f"/data/{storage.EXPORTS.rstrip('/')}"]
     [made] = re.findall(r"install -d -m .+", (DEPLOY / "Dockerfile").read_text())
     command = made.replace("-o darkroom -g darkroom", "").replace("/data", str(tmp_path / "data"))

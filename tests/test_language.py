@@ -1,4 +1,4 @@
-"""Pages and mails use the language of the account or else of the browser; programs and logs use English."""
+"""Pages and emails use the language of the account or else of the browser; programs and logs use English."""
 
 import re
 import shutil

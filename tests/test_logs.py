@@ -94,7 +94,7 @@ def test_the_web_servers_own_lines_are_redacted_too() -> None:
 
 @pytest.fixture
 def logged(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], str]:
-    """A function that returns what the site logs about a request that failed with this status."""
+    """Return a function that returns the log lines of a request that failed with this status."""
 
     def log(status: int) -> str:
         handler, output = logging.getHandlerByName("stderr"), io.StringIO()

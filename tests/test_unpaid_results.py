@@ -28,7 +28,7 @@ STORED = 3  # of four results
 
 @pytest.fixture
 def keeping(alice: User, team: Workspace, settings: Any) -> Edit:
-    """alice's edit of a batch in her personal workspace, with three of its four results stored."""
+    """Create an edit of alice's in a personal batch, with three of its four results stored."""
     settings.PUBLIC_URL = "https://photos.example.org"
     settings.REVIEW_PERSONAL = "open"
     actor = cast.actor_of(alice)

@@ -1,10 +1,10 @@
 """An upstream site for benchmarks: `... -m tests.benchmarks._upstream_site RESULT TASK CREATE EVERY`.
 
 It implements the interface on a free port, which it prints. A task takes TASK seconds, the response to a
-create takes CREATE seconds, and every result is the file RESULT. One of EVERY tasks fails, and every second
-of those is not even created, but its create gets a 500. The duration of tasks varies by a twentieth, so that
-they do not end in step with the polls. GET /log returns when each task was done, GET /asked when its status
-was requested, and GET /prompts how often each prompt was sent.
+create takes CREATE seconds, and every result is the file RESULT. One task in EVERY fails; for every second
+one of these, the create itself gets a 500. The duration of tasks varies by a twentieth, so that they do not
+end in step with the polls. GET /log returns when each task was done, GET /asked when its status was
+requested, and GET /prompts how often each prompt was sent.
 """
 
 import itertools

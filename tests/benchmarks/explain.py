@@ -1,4 +1,4 @@
-"""How fast instructions become plans, and that no string makes this fail."""
+"""The time to turn a prompt into a plan, and the number of texts that make this fail."""
 
 import random
 import string
@@ -61,7 +61,7 @@ def failures(call: Callable[[str], object], texts: Iterable[str]) -> int:
 
 
 def mutated(number: int, seed: int = 1) -> list[str]:
-    """Return instructions and examples with random changes of letters and words, and plain noise."""
+    """Return prompts and examples with random changes of letters and words, and random characters."""
     from editor.engine.language.explain import reader
 
     said = [*INSTRUCTIONS, *(words for rule in reader().grammar.rules for words in rule.examples)]

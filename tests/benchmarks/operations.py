@@ -1,7 +1,7 @@
 """`manage.py edit` as a whole process on drawings of 12 and 24 megapixels, from JPEG to JPEG.
 
-It measures seconds and the peak memory of the largest process. Operations that ImageMagick supports alternate
-with it.
+It measures seconds and the peak memory of the largest process. For operations that ImageMagick supports, the
+runs of both alternate.
 """
 
 import secrets
@@ -20,7 +20,7 @@ ROUNDS = 5
 
 @dataclass(frozen=True)
 class Asked:
-    """An edit with its maximum seconds and megabytes."""
+    """An edit, and its maximum seconds and megabytes."""
 
     prompt: str
     seconds: float

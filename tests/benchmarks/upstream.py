@@ -1,4 +1,4 @@
-"""A hundred edits in flight at an upstream site: how soon after its SUCCESS each is finished here.
+"""The delay from an upstream SUCCESS to the end of the edit here, with a hundred edits in flight.
 
 It also measures the memory of the workers, and repeats the measurement with a site whose creates block.
 """
@@ -244,7 +244,7 @@ def _parents() -> dict[int, int]:
 def megabytes(pid: int) -> float:
     """Return the proportional set size.
 
-    In it, pages shared by several processes count only once in total.
+    Pages shared by several processes count only once in the total.
     """
     lines = _read(pid, "smaps_rollup").decode().splitlines()
     return sum(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 1024

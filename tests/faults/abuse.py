@@ -1,6 +1,6 @@
 """Attacks on a running site by a signed-in member: `python -m tests.faults.abuse [--only 1 5]`.
 
-Each attack prints what it observed, and the exit code is 1 if one succeeds. The site uses two workers,
+Each attack prints its observations, and the exit code is 1 if one succeeds. The site uses two workers,
 SQLite, and only loopback addresses.
 """
 
@@ -38,7 +38,7 @@ LIMITS = {
 }
 RESPONSE_SECONDS = 5.0  # the maximum time for a page while others request plans
 PLANS_PER_MINUTE = 120
-NAME_CHARACTERS = 40  # the maximum length of a team's name in the subject of a mail
+NAME_CHARACTERS = 40  # the maximum length of a team's name in the subject of an email
 START_SECONDS = 5.0  # the maximum time until a small edit of another workspace starts on the next free worker
 ATTACK_SECONDS, PATIENCE = 100, 40
 SENTENCES = ("q " * 1000, "very very " * 200, "cars and dogs " * 140)
@@ -81,7 +81,7 @@ class Member:
 
 @dataclass
 class Site:
-    """The site under attack, its two members, and the mails that it sent."""
+    """The site under attack, its two members, and the emails that it sent."""
 
     portal: Portal
     mallory: Member
@@ -155,7 +155,7 @@ def mail_bomb(site: Site) -> Iterator[str]:
     for address, team in zip(addresses, itertools.cycle(teams), strict=False):
         sent = {"email": address, "role": "editor", "days": "7", "uses": "1"}
         statuses[site.mallory.post(f"{team}invitations/", data=sent).status_code] += 1
-    time.sleep(3)  # Mails may be sent by a task.
+    time.sleep(3)  # Emails may be sent by a task.
     mails = [message_from_bytes(mail, policy=policy.default) for mail in site.mails]
     recipients = Counter(str(mail["To"]) for mail in mails)
     subjects = {str(mail["Subject"]).strip() for mail in mails}
@@ -193,7 +193,7 @@ def heavy_queue(site: Site) -> Iterator[str]:
 
 
 def long_sentences(site: Site) -> Iterator[str]:
-    """1. Submit twelve sentences that take long to parse, while another member works."""
+    """1. Submit twelve prompts that take long to parse, while another member works."""
     paths, over = ("/healthz", site.victim.home), threading.Event()
     with ThreadPoolExecutor(2) as watchers, ThreadPoolExecutor(12) as attackers:
         waits = [watchers.submit(_longest, site, path, over) for path in paths]
@@ -212,7 +212,7 @@ def long_sentences(site: Site) -> Iterator[str]:
         yield f"{many[200]} plans of one person were made in a short time"
 
 
-# The uploads come late because they use up teams and drafts, and the sentences last because an unprotected
+# The uploads come late because they use up teams and drafts, and the prompts last because an unprotected
 # site keeps parsing them after the attacker has left.
 ATTACKS = {2: cancel_while_keeping, 5: mail_bomb, 6: heavy_queue, 4: uploads, 1: long_sentences}
 
@@ -258,7 +258,7 @@ def noise(width: int, height: int) -> bytes:
 
 @contextmanager
 def mail_server(mails: list[bytes]) -> Iterator[str]:
-    """Start a mail server on loopback that accepts every mail, and yield its URL."""
+    """Start a mail server on loopback that accepts every email, and yield its URL."""
 
     class Session(socketserver.StreamRequestHandler):
         def handle(self) -> None:

@@ -19,7 +19,7 @@ def submit_what_lies_in_the_tray() -> None:
     from tests import cast
 
     user = User.objects.get()
-    if submit.find_submitted(user, SUBMIT_ID) is not None:  # as the page asks, before it admits a submission
+    if submit.find_submitted(user, SUBMIT_ID) is not None:  # The page makes the same check first.
         return
     drafts = list(user.drafts.all())
     submission = submit.Submission(prompt="black and white", drafts=drafts, submit_id=SUBMIT_ID)

@@ -12,7 +12,7 @@ from tests import cast
 
 @pytest.fixture
 def submitted(transactional_db: None) -> Callable[..., Edit]:
-    """A function that submits an edit of one photo as the page does, and leaves its wake-up in the queue."""
+    """Return a function that submits an edit of one photo as the page does, and leaves its wake-up queued."""
 
     def make(user: User, prompt: str = "black and white", size: tuple[int, int] = (640, 480)) -> Edit:
         actor = cast.actor_of(user)

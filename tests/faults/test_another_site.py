@@ -32,7 +32,10 @@ def upstream() -> Iterator[Upstream]:
 
 @pytest.fixture
 def start() -> Iterator[Start]:
-    """A function that starts workers with this upstream site; they are killed at the end of the test."""
+    """Return a function that starts workers for this upstream site.
+
+    The workers are killed at the end of the test.
+    """
     running: list[subprocess.Popen[str]] = []
 
     def worker(server: HostileServer, **settings: str) -> subprocess.Popen[str]:

@@ -1,4 +1,4 @@
-"""The chain of the audit log under races and kills stays complete, whichever process dies."""
+"""Races and kills must leave the chain of the audit log complete, whichever process dies."""
 
 import signal
 

@@ -35,7 +35,7 @@ PATIENCE = 120.0
 
 @pytest.fixture
 def broker(tmp_path: Path, settings: Any) -> Iterator[RedisServer]:
-    """A Redis server to which the site of this test sends its wake-ups."""
+    """Start a Redis server to which this test's site sends its wake-ups."""
     running = RedisServer(tmp_path, port=free_port())
     settings.CELERY_BROKER_URL = running.url
     settings.TASKS = {"default": {"BACKEND": "editor.broker.CeleryBackend"}}
@@ -72,7 +72,7 @@ def test_the_first_wake_ups_of_a_process_may_all_be_sent_at_once(broker: RedisSe
 
 @pytest.fixture
 def worker(broker: RedisServer, settings: Any) -> Iterator[Callable[..., subprocess.Popen[str]]]:
-    """A function that starts workers for our own engine, or for the upstream site of the given server."""
+    """Return a function that starts workers for our own engine, or for the given upstream site."""
     running: list[subprocess.Popen[str]] = []
 
     def start(server: HostileServer | None = None, **extra: str) -> subprocess.Popen[str]:

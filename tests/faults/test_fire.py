@@ -1,4 +1,4 @@
-"""A complete site of real processes under fire, on both databases.
+"""A complete site whose real processes are killed and stopped, on both databases.
 
 `python -m tests.faults.kills` runs longer.
 """
@@ -20,7 +20,7 @@ from tests.faults.restless import LOCKED_SECONDS
 from tests.portal import ROOT
 
 pytestmark = pytest.mark.slow
-STRIKES = 2 * len(PLACES)  # Each place is killed once and stopped once.
+STRIKES = 2 * len(PLACES)  # Each crash point is killed once and stopped once.
 EACH = {f"{how} at {where}" for where in PLACES for how in ("SIGKILL", "SIGSTOP")}
 AWAY_SECONDS = 4
 

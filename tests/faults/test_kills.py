@@ -189,7 +189,7 @@ def test_every_crash_point_is_armed() -> None:
 def test_an_edit_whose_workers_die_while_its_results_are_stored_is_not_late_for_that(
     alice: User, submitted: Callable[..., Edit]
 ) -> None:
-    """The two deaths together take longer than storing may take."""
+    """Both crashes together take longer than the time limit for storing results."""
     edit = submitted(alice)
     for point in ("storing.file_synced", "storing.collected"):
         doomed = processes.start_worker(CRASH_AT=point, LEASE_SECONDS="3", STORING_SECONDS="6")

@@ -49,7 +49,7 @@ def test_of_eight_teams_at_once_three_are_made(alice: User, settings: Any) -> No
 
 
 def invite_many(actors: list[Any], emails: list[str]) -> list[Any]:
-    """Invite each address by mail, in 20 threads. The actors take turns."""
+    """Invite each address by email, in 20 threads. The actors take turns."""
 
     def invite(number: int) -> str:
         actor, email = actors[number % len(actors)], emails[number]

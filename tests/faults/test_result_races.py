@@ -1,4 +1,4 @@
-"""A cancel races with a worker that stores results, with real threads: in any order, no result remains."""
+"""A cancel races with a worker that stores results, in real threads. In any order, no result remains."""
 
 import time
 

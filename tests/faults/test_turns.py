@@ -1,4 +1,4 @@
-"""Two real workers and a queue of heavy edits that fail: another workspace's small edit is begun next."""
+"""Two real workers and a queue of heavy edits that fail: a small edit of another workspace starts next."""
 
 import subprocess
 import time
@@ -13,7 +13,7 @@ from editor.services.editing import lifecycle
 from tests import cast, processes
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
-# Slow steps, and a last one that is impossible on this photo: the work is done, and nothing is charged.
+# Slow steps, and a last one that is impossible on this photo, so processing takes long but is not charged.
 HEAVY = "make it an oil painting, remove the noise, sharpen it, add a vignette and make the red car blue"
 SMALL = "make it brighter"
 PATIENCE = 240.0  # seconds, on a busy machine
@@ -29,7 +29,7 @@ def two_workers() -> Iterator[None]:
 
 
 def queued(user: User, prompt: str, photo: bytes) -> Edit:
-    """An edit of this photo with its wake-up on the way, as after a submit."""
+    """Create an edit of this photo with its wake-up queued, as after a submit."""
     plan = explain(prompt)
     assert plan.accepted, plan.message
     edit = cast.make_edit(user, state="QUEUED", prompt=prompt, plan=plan.as_json(), price=1)
@@ -41,7 +41,7 @@ def queued(user: User, prompt: str, photo: bytes) -> Edit:
 
 
 def wait_for(edit: Edit, *states: str) -> Edit:
-    """Wait until the edit is in one of these states; sweep meanwhile, as housekeeping does."""
+    """Sweep as housekeeping does until the edit is in one of these states."""
     until = time.monotonic() + PATIENCE
     while edit.state not in states:
         assert time.monotonic() < until, edit.state

@@ -1,6 +1,7 @@
-"""Files that are no photos or are broken, lie, or need too much: 150 by hand, and any number of mutated ones.
+"""Bad image files: 150 handmade ones, and any number of mutated ones.
 
-`python -m tests.imaging.bad_images 1000 [SEED]` tries them all and prints the resources they needed.
+They are not photos, are broken, contain false information, or need too many resources. `python -m
+tests.imaging.bad_images 1000 [SEED]` tries them all and prints the resources they needed.
 """
 
 import io

@@ -29,7 +29,7 @@ needs_seccomp = pytest.mark.skipif(
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A data folder with a photo, a work folder, and files that a child must not read."""
+    """Create a data folder with a photo, a work folder, and files that a child must not read."""
     for name in ("photos", "work", "models"):
         (tmp_path / name).mkdir()
     for name in ("secret_key", "darkroom.sqlite3", "photos/photo.jpg", "models/some.onnx"):

@@ -25,7 +25,7 @@ def write_ledger(old: OldDatabase) -> None:
 
 
 class _Purse:
-    """One workspace and its ledger, kept by plain arithmetic."""
+    """A workspace and its ledger, computed with plain arithmetic."""
 
     def __init__(self, old: OldDatabase, name: str) -> None:
         self._old, self._balance = old, 0

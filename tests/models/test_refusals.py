@@ -143,7 +143,7 @@ def late_result(edit: Edit) -> tuple[str, list[Any]]:
 
 @pytest.mark.parametrize(("state", "code"), UNPAID)
 def test_an_edit_that_ended_uncharged_gets_no_result(alice: User, state: str, code: str) -> None:
-    """The end itself is not refused although results exist, because earlier releases leave them."""
+    """Ending the edit is allowed although results exist, because earlier releases leave results behind."""
     edit = make_edit(alice, state="STORING", outputs=2, results=1)
     Edit.objects.filter(pk=edit.pk).update(state=state, failure_code=code, finished=timezone.now())
     sql, parameters = late_result(edit)

@@ -62,7 +62,7 @@ def is_late(migration: Migration) -> bool:
 
 @pytest.fixture
 def before(tmp_path: Path) -> Iterator[Path]:
-    """The code of the previous release with the current schema.
+    """Check out the code of the previous release, for use with the current schema.
 
     It is the release of the last tag or, without one, the code before the first migration that follows this
     rule, because the commits in between were not releases.

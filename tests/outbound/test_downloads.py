@@ -166,7 +166,7 @@ def test_it_carries_no_cookie_and_no_referrer_on(tmp_path: Path, network: Networ
 
 @pytest.mark.parametrize("hops", [4, 10, None])
 def test_it_follows_no_more_than_three(tmp_path: Path, network: Network, hops: int | None) -> None:
-    """With None, it redirects in a circle."""
+    """None means that the redirects form a loop."""
     scripts = {f"/{n}": redirect(f"/{n + 1 if hops else n}") for n in range(hops or 1)}
     with HostileServer(answer(200), by_path=scripts) as server:
         network.servers = {PUBLIC: server}

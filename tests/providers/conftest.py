@@ -38,7 +38,7 @@ def _only_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def serve() -> Iterator[Serve]:
-    """A function that starts servers, which stop at the end of the test."""
+    """Return a function that starts servers, which stop at the end of the test."""
     with ExitStack() as stack:
 
         def start(*scripts: Script, **options: object) -> HostileServer:
@@ -49,7 +49,7 @@ def serve() -> Iterator[Serve]:
 
 @pytest.fixture
 def request_for(tmp_path: Path) -> Requests:
-    """A function that returns a request for an edit of one small photo, or of the given photos."""
+    """Return a function that returns a request for an edit of one small photo, or of the given photos."""
 
     def make(
         prompt: str = "black and white",
@@ -76,7 +76,7 @@ def request_for(tmp_path: Path) -> Requests:
 
 @pytest.fixture
 def point_at(settings: Any) -> Iterator[PointAt]:
-    """A function that configures an upstream site as the engine."""
+    """Return a function that configures an upstream site as the engine."""
 
     def set_up(server: HostileServer, **changes: Any) -> None:
         settings.EDIT_PROVIDER = "photo-editor"
@@ -92,7 +92,7 @@ def point_at(settings: Any) -> Iterator[PointAt]:
 
 @pytest.fixture
 def queued(settings: Any) -> Queue:
-    """A function that creates an edit of one small photo that waits to be sent to the upstream site."""
+    """Return a function that creates an edit of a small photo, to be sent to the upstream site."""
 
     def make(user: User, **columns: Any) -> Edit:
         place = {"provider": settings.EDIT_PROVIDER, "base_url": settings.PHOTO_EDITOR_BASE_URL}

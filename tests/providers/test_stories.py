@@ -34,7 +34,7 @@ type Tell = Callable[..., HostileServer]
 
 @pytest.fixture
 def tell(serve: Serve, point_at: PointAt) -> Tell:
-    """A function that starts an upstream site with these successive states, and a result at /r.png."""
+    """Return a function that starts an upstream site with these successive states and a result at /r.png."""
 
     def start(*states: Script, create: Script | list[Script] | None = None, **settings: Any) -> HostileServer:
         result = answer(200, cast.photo_bytes(64, 48, format="PNG"))

@@ -1,4 +1,4 @@
-"""A small upstream site that really edits: each photo becomes its negative."""
+"""A small upstream site that really edits photos: each result is the negative of its photo."""
 
 import email.parser
 import email.policy

@@ -74,7 +74,7 @@ class Web:
 
 @pytest.fixture(scope="module")
 def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
-    """A running web server, which the last test of this file stops."""
+    """Yield a running web server, which the last test of this file stops."""
     server = Web(tmp_path_factory.mktemp("data"))
     yield server
     server.process.kill()
@@ -252,7 +252,7 @@ def test_a_body_that_the_site_never_takes_is_refused_by_its_head(web: Web) -> No
 
 @pytest.fixture
 def web_with_full_disk(tmp_path: Path) -> Iterator[Web]:
-    """A web server whose work folder is a full disk of 256 KB that only the server sees."""
+    """Yield a web server whose work folder is a full disk of 256 KB that only the server sees."""
     if not disk.is_possible():
         pytest.xfail("This system lets no process mount a disk of its own.")
     mount = f"mount -t tmpfs -o size=256k none {tmp_path / 'work'}"
