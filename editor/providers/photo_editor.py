@@ -1,9 +1,8 @@
 """The provider for another site that implements the documented interface ("upstream site").
 
 The interface defines no idempotency key, so at most one create request that could have reached the upstream
-site is ever sent. Asking for the status and fetching results may be repeated freely. Further status words
-besides the two documented ones, and that a 429 did no work, are assumptions, so they are part of the
-`Profile`.
+site is ever sent. Requesting the status and fetching results may be repeated freely. The `Profile` contains
+our assumptions: the status words besides the two documented ones, and that a 429 means that no work was done.
 """
 
 import json
