@@ -101,8 +101,10 @@ class FundedUserForm(NewUserForm):
 
 @admin.register(User)
 class UserAdmin(RecordedPerson[User], VerbAdmin[User], DjangoUserAdmin[User]):
-    """People. A new account comes with everything it needs. Accounts cannot be deleted, because history
-    refers to them."""
+    """User accounts. A new account is created with everything it needs.
+
+    Accounts cannot be deleted, because history refers to them.
+    """
 
     verbs = USER_VERBS
     list_display = ("email", "name", "is_active", "is_staff", "created")

@@ -90,7 +90,7 @@ class AuditAdmin(ReadOnlyAdmin[AuditEntry]):
 
     @admin.display(description=gettext_lazy("Details"))
     def said(self, entry: AuditEntry) -> str:
-        """The details, each with its name."""
+        """Return the details, each with its name."""
         return ", ".join(f"{name.replace('_', ' ')}: {_plain(value)}" for name, value in entry.detail.items())
 
 

@@ -28,7 +28,7 @@ class CreditEntryAdmin(ReadOnlyAdmin[CreditEntry]):
 
 @admin.register(CreditRequest)
 class CreditRequestAdmin(ReadOnlyAdmin[CreditRequest]):
-    """Requests for credits, and when credits arrived."""
+    """Requests for credits, and the times when credits were granted."""
 
     list_display = ("created", "workspace", "user", "note", "answered")
     list_filter = (("answered", admin.EmptyFieldListFilter),)

@@ -85,7 +85,7 @@ def lanes(edit: Edit, now: datetime) -> list[Lane]:
 
 
 def engine_facts(edit: Edit, *, is_seen: bool) -> list[tuple[str, str]]:
-    """Return facts about the engine and its response. Of the ticket, only the task ID is shown."""
+    """Return facts about the engine and its response. Only the task ID of the ticket is shown."""
     task = (edit.ticket or {}).get("task_id", "") if edit.base_url else ""
     facts = [
         (_("Engine"), engine_name(edit.provider)),

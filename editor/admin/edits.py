@@ -165,7 +165,7 @@ def _fragment(template: str, **context: Any) -> SafeString:
 
 
 def _asked(text: str) -> Search:
-    """Return a search by the person's e-mail address if the text contains "@", or else by words of the
+    """Return a search by the person's email address if the text contains "@", or else by words of the
     prompt."""
     text = text.replace("\x00", "").strip()[:LONGEST_SEARCH]
     if "@" not in text:

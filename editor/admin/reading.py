@@ -60,7 +60,7 @@ class _KeyedList(_ChangeList):
 
 
 class SoundList:
-    """A list that shows no error page for any query string."""
+    """A list that never responds to a query string with an error page."""
 
     def get_changelist(self, request: HttpRequest, **_: Any) -> type[ChangeList]:
         return _ChangeList

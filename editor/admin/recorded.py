@@ -16,11 +16,10 @@ from editor.services.core.access import reviewer
 
 
 class RecordedPerson[M: Model](admin.ModelAdmin[M]):
-    """A person or one of their ways to sign in. Changes are recorded with the names of the fields, and so are
-    deletions.
+    """The admin of users and of their ways to sign in.
 
-    Changes require a recent sign-in: someone who finds an unattended session must not be able to grant rights
-    or remove a second factor with it.
+    Changes, with the names of the fields, and deletions are recorded. They require a recent sign-in: someone
+    who finds an unattended session must not be able to grant rights or remove a second factor with it.
     """
 
     def changeform_view(
@@ -40,7 +39,7 @@ class RecordedPerson[M: Model](admin.ModelAdmin[M]):
 
     def log_deletions(self, request: HttpRequest, queryset: Iterable[M]) -> Any:
         for row in queryset:
-            # Without a translation, as Django also stores the names of changed fields.
+            # Use the untranslated name, as Django does for the names of changed fields.
             with translation.override(None):
                 kind = str(row._meta.verbose_name)
             _record(request, row, [kind])
