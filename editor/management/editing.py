@@ -44,7 +44,7 @@ def run(asked: argparse.Namespace, *, sandbox: Sandbox, data_dir: Path) -> None:
     """Run `manage.py edit`: edit photos and print notices to standard error.
 
     The edit runs in the sandbox, as on the server: its child process imports OpenCV on one core while this
-    process parses the instruction on another, which is faster than doing both here. Ends the program with a
+    process parses the prompt on another, which is faster than doing both here. Ends the program with a
     message and exit code 1 if nothing is written.
     """
     try:

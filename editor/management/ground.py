@@ -43,7 +43,7 @@ def explanation(error: DatabaseError) -> str:
 
 
 def find_workspace(name: str) -> Workspace:
-    """Return the workspace with this slug, or the personal workspace of the person with this e-mail address.
+    """Return the workspace with this slug, or the personal workspace of the person with this email address.
 
     Raises CommandError if there is none.
     """
@@ -56,7 +56,7 @@ def find_workspace(name: str) -> Workspace:
 
 
 def find_user(email: str) -> User:
-    """Return the account with this e-mail address. Raises CommandError if there is none."""
+    """Return the account with this email address. Raises CommandError if there is none."""
     user = User.objects.filter(email__iexact=email).select_related("personal_workspace").first()
     if user is None:
         raise CommandError(

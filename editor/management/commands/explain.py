@@ -1,4 +1,4 @@
-"""Print the plan that the embedded engine makes for an instruction, as JSON: manage.py explain."""
+"""Print the plan that the embedded engine makes for a prompt, as JSON: manage.py explain."""
 
 import json
 import sys
@@ -22,7 +22,7 @@ _TRACE = "show which construction matched which words at what cost, and where th
 
 
 class Command(BaseCommand):
-    """Prints one plan for one instruction, or one plan per line for JSON Lines."""
+    """Prints one plan for one prompt, or one plan per line for JSON Lines."""
 
     help = "Shows the plan that the embedded engine makes for a prompt."
     requires_system_checks = ()
@@ -67,7 +67,7 @@ class Command(BaseCommand):
 
 
 def _trace(plan: Plan) -> str:
-    """Return how the instruction was parsed, followed by its steps and refusals, one per line."""
+    """Return how the prompt was parsed, followed by its steps and refusals, one per line."""
     steps = [f"step      {step.says}" for step in plan.steps]
     refused = [f"refused   {refusal.words}: {refusal.hint}" for refusal in plan.not_understood]
     return "\n".join([traced(plan.instruction), *steps, *refused])

@@ -35,8 +35,11 @@ _NOTICE_SECONDS = 0.2
 
 
 class PatientWorker(Worker):
-    """A worker that waits for a wake-up where django-tasks-db's worker sleeps, and that retries where the
-    other ends: when another process holds SQLite's write lock for too long."""
+    """A worker that differs from django-tasks-db's worker in two ways.
+
+    It waits for a wake-up instead of sleeping, and it retries instead of ending when another process holds
+    SQLite's write lock for too long.
+    """
 
     def __init__(self, *, batch: bool, **how: Any) -> None:
         super().__init__(batch=True, **how)  # In batch mode, `run` returns when the queue is empty.
