@@ -1,4 +1,4 @@
-"""The start page: the landing page for strangers, and the workspace used last for members."""
+"""The start page: the landing page for visitors, and the workspace used last for members."""
 
 from typing import cast
 

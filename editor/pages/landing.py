@@ -1,4 +1,4 @@
-"""The landing page that strangers see at `/`.
+"""The landing page for visitors at `/`.
 
 tests/landing_pictures.py makes its pictures from these examples with the engine, and
 tests/pages/test_landing.py proves that the committed pictures are the engine's.

@@ -31,7 +31,7 @@ def clock(value: datetime | None) -> SafeString | str:
 
 @register.filter(expects_localtime=True)
 def in_words(value: datetime) -> str:
-    """Return the date and time as plain text, for e-mails."""
+    """Return the date and time as plain text, for emails."""
     return wording.moment(value)
 
 

@@ -74,7 +74,7 @@ def form_context(
 
 
 def offer_context(actor: Actor, form: EditForm, *, tray_size: int) -> dict[str, Any]:
-    """Return what the plan box shows: the engine's plan for the instruction, if it is valid, and the
+    """Return what the plan box shows: the engine's plan for the prompt, if it is valid, and the
     price."""
     prompt, workspace = form.prompt_text, actor.workspace
     price = {"price": workspace.price, "left_after": workspace.free - workspace.price}
@@ -106,10 +106,10 @@ def _lines(plan: Plan, options: EditOptions) -> list[Line]:
 
 
 def _overruled(plan: Plan, options: EditOptions) -> dict[str, Any]:
-    """Return which choices have no effect or override the instruction.
+    """Return which choices have no effect or override the prompt.
 
-    The aspect ratio chosen in the form is applied last, so it overrides the instruction. A file format named
-    in the instruction overrides the chosen one.
+    The aspect ratio chosen in the form is applied last, so it overrides the prompt. A file format named
+    in the prompt overrides the chosen one.
     """
     ratio = options.aspect_ratio
     gives_way = [step.says for step in plan.shaping if ratio and step.values.get("ratio") != ratio]
@@ -121,7 +121,7 @@ def _overruled(plan: Plan, options: EditOptions) -> dict[str, Any]:
 
 
 def instruction_of(request: HttpRequest, form: EditForm, actor: Actor) -> str:
-    """Return the instruction, or the alternative that its plan suggests if the user chose that."""
+    """Return the prompt, or the alternative that its plan suggests if the user chose that."""
     written = form.prompt_text
     if request.POST.get("instead") != "1":
         return written

@@ -65,8 +65,7 @@ def _other(photo: ReferencePhoto | ResultPhoto) -> Other:
 
 
 def _versions(first: Version, selected: ResultPhoto) -> Iterator[Other]:
-    """Yield the first photo of all and the results of the edit's other versions, labeled with their
-    prompts."""
+    """Yield the original photo and the results of the edit's other versions, labeled with their prompts."""
     if photo := first.began_with:
         yield Other("first", _("First photo"), _("First photo"), "references", photo, _size(photo))
     for version in first.all():

@@ -1,4 +1,4 @@
-"""The editor: the tray, the instruction, and the plan for them."""
+"""The editor: the tray, the prompt, and the plan for them."""
 
 import uuid
 from collections.abc import Mapping
@@ -119,7 +119,7 @@ def _with_sample(request: HttpRequest, actor: Actor, name: str) -> HttpResponse:
 
 
 def _not_yet(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """Show the page again with an idea added to the instruction, with other ideas, or with a photo from a
+    """Show the page again with an idea added to the prompt, with other ideas, or with a photo from a
     URL. With JavaScript, none of these reloads the page."""
     tray = tray_as_sent(request, actor)
     if "bring" in request.POST and not asked_address(request):

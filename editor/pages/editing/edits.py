@@ -244,7 +244,7 @@ def _ended(
 
 
 def _way_on(edit: Edit) -> str:
-    """Return what may help after a failure: "mark" a region, "change" the instruction, or run it "again"."""
+    """Return what may help after a failure: "mark" a region, "change" the prompt, or run it "again"."""
     if edit.failure_code != "rejected":
         return "again"
     return "mark" if any(said in edit.failure_message for said in _ABOUT_BOXES) else "change"

@@ -44,7 +44,7 @@ def ideas_context(drafts: list[DraftPhoto], form: EditForm, *, waits: bool) -> d
 
 
 def with_idea(data: QueryDict) -> QueryDict:
-    """Return the form data with the chosen idea appended to the instruction."""
+    """Return the form data with the chosen idea appended to the prompt."""
     if "idea" not in data:
         return data
     written = data.get("prompt", "").strip().rstrip(".,;")

@@ -1,4 +1,4 @@
-"""Run a recipe in the editor: its instruction, its variables, and the photos to run it on."""
+"""Run a recipe in the editor: its prompt, its variables, and the photos to run it on."""
 
 import uuid
 from collections.abc import Mapping

@@ -20,7 +20,7 @@ from editor.services.people import accounts
 
 
 class AccountForm(forms.Form):
-    """An e-mail address and a password for a new account."""
+    """An email address and a password for a new account."""
 
     email = forms.EmailField(
         label=gettext_lazy("Email address"),

@@ -112,7 +112,7 @@ def file_name(found: Photo) -> str:
 
 
 def _is_embedded_elsewhere(request: HttpRequest) -> bool:
-    """Check whether a page of another site embeds the photo. Opening its URL from an e-mail, for example, is
+    """Check whether a page of another site embeds the photo. Opening its URL from an email, for example, is
     allowed."""
     is_cross = request.headers.get("Sec-Fetch-Site") == "cross-site"
     return is_cross and request.headers.get("Sec-Fetch-Mode") != "navigate"
