@@ -1,4 +1,4 @@
-"""Accounts of people, who sign in by e-mail address, and API keys of programs."""
+"""Accounts of people, who sign in by email address, and API keys of programs."""
 
 from collections.abc import Iterator
 from typing import Any, ClassVar
@@ -119,7 +119,7 @@ class User(AbstractBaseUser, PermissionsMixin):
 
 
 class FormerAddress(models.Model):
-    """An e-mail address that an account no longer uses, and the free credits granted to it.
+    """An email address that an account no longer uses, and the free credits granted to it.
 
     Only a keyed digest of the address is kept. It is enough to recognize the address at a later sign-up.
     """

@@ -39,7 +39,7 @@ def one_moment() -> Iterator[None]:
 def lock_until_commit(name: str) -> None:
     """Wait until no other transaction holds this lock, and hold it until this one ends.
 
-    SQLite needs none: its transactions that may write already run one after another.
+    SQLite needs no lock, because it already runs writing transactions one after another.
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:

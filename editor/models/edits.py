@@ -62,15 +62,15 @@ class EditQuerySet(models.QuerySet["Edit"]):
         return self.order_by("-id")
 
     def doing(self, kind: str) -> Self:
-        """Return the edits whose plan has a step of this kind; none if it is not a value of EditKind."""
+        """Limit to edits whose plan has a step of this kind, or to none if it is not a value of EditKind."""
         return self.filter(does(EditKind(kind))) if kind in EditKind else self.none()
 
     def shaped(self, shape: str) -> Self:
         """Limit to edits whose first result is `wide`, `square`, or `tall`."""
         side = {"wide": Q(width__gt=F("height")), "square": Q(width=F("height"))}
         is_so = side.get(shape, Q(width__lt=F("height")))
-        # An ended edit has only results that may be shown (I18). Joined to the results, the condition of
-        # `ResultPhoto.objects` would mislead PostgreSQL's planner.
+        # An ended edit has only results that may be shown (I18). The condition of `ResultPhoto.objects` would
+        # add a join, which would mislead PostgreSQL's planner.
         first = ResultPhoto.stored.filter(is_so, edit=OuterRef("pk"), position=1)
         return self.filter(Exists(first), finished__isnull=False)
 
@@ -84,7 +84,7 @@ class Edit(WithNotices):
     """One request to change 1 to 5 photos, from submit to its final state.
 
     QUEUED -> SENDING -> RUNNING -> STORING -> SUCCESS | FAILED | CANCELLED; the first terminal state is
-    final. Only `services.editing.lifecycle` writes `state`; every write by a worker names its `token`.
+    final. Only `services.editing.lifecycle` writes `state`, and every write by a worker checks its `token`.
     """
 
     class State(models.TextChoices):
@@ -98,7 +98,7 @@ class Edit(WithNotices):
 
     OPEN: ClassVar = (State.QUEUED, State.SENDING, State.RUNNING, State.STORING)
     TERMINAL: ClassVar = (State.SUCCESS, State.FAILED, State.CANCELLED)
-    INCOMPLETE: ClassVar = "incomplete"  # the failure of an edit of whose results some came
+    INCOMPLETE: ClassVar = "incomplete"  # the failure code if only some results arrived
 
     class ReviewState(models.TextChoices):
         DRAFT = "draft", _("Draft")
@@ -131,7 +131,7 @@ class Edit(WithNotices):
     regions = models.JSONField(default=list, blank=True)
     partial = models.BooleanField(default=False)
     plan = models.JSONField(null=True, blank=True)
-    image_urls = models.JSONField(default=list, blank=True)  # photos that a worker still fetches, as given
+    image_urls = models.JSONField(default=list, blank=True)  # URLs from which a worker fetches the photos
     api_key = models.ForeignKey(
         "editor.ApiKey", on_delete=models.PROTECT, null=True, blank=True, related_name="edits"
     )
@@ -153,41 +153,41 @@ class Edit(WithNotices):
         db_index=False,
         related_name="edits",
     )
-    batch_position = models.PositiveSmallIntegerField(null=True, blank=True)  # the number of its photo there
+    batch_position = models.PositiveSmallIntegerField(null=True, blank=True)  # the photo's number
 
-    # Who does it, and for how much
+    # The engine and the price
     provider = models.CharField(max_length=50)
     base_url = models.CharField(max_length=500, blank=True)
     ticket = models.JSONField(null=True, blank=True)
-    arrivals = models.JSONField(default=list, blank=True)  # where the engine has put its results
+    arrivals = models.JSONField(default=list, blank=True)  # locations of the engine's results
     price = models.PositiveIntegerField()
 
     # The job
     state = models.CharField(max_length=9, choices=State, default=State.QUEUED)
     lease_until = models.DateTimeField(null=True, blank=True)
-    claimed = models.DateTimeField(null=True, blank=True, editable=False)  # since when a worker begins it
+    claimed = models.DateTimeField(null=True, blank=True, editable=False)  # when a worker began to start it
     token = models.PositiveIntegerField(default=0)
     due = models.DateTimeField()
     deadline = models.DateTimeField()
     attempts = models.PositiveSmallIntegerField(default=0)
-    put_offs = models.PositiveSmallIntegerField(default=0)  # tries that the engine turned away undone
+    put_offs = models.PositiveSmallIntegerField(default=0)  # attempts that the engine refused to start
     progress = models.PositiveSmallIntegerField(default=0)  # percent
     revision = models.PositiveIntegerField(default=1)
 
-    # When it went from stage to stage, the last time that it did
+    # The most recent time of each stage
     sent = models.DateTimeField(null=True, blank=True, editable=False)
     started = models.DateTimeField(null=True, blank=True, editable=False)
     arrived = models.DateTimeField(null=True, blank=True, editable=False)
 
-    # How it ended
+    # The outcome
     failure_code = models.CharField(max_length=40, blank=True)
     failure_message = models.TextField(blank=True)  # in English
-    failure_said = models.JSONField(null=True, blank=True)  # the same as words and values, where it has some
+    failure_said = models.JSONField(null=True, blank=True)  # the message with its values, for translation
 
-    # What its team says of it; `models.Review` keeps who said it when
+    # The review state; `models.Review` keeps the history of its changes
     review_state = models.CharField(max_length=9, choices=ReviewState, default=ReviewState.DRAFT)
 
-    # Sent once
+    # Identifiers that prevent duplicate submissions
     submit_id = models.UUIDField()
     idempotency_key = models.CharField(max_length=255, null=True, blank=True)
     fingerprint = models.CharField(max_length=64, blank=True)
@@ -245,7 +245,7 @@ class Edit(WithNotices):
                 condition=Q(state__in=["QUEUED", "SENDING", "RUNNING", "STORING"]),
                 name="open_edits_by_due_time",
             ),
-            # For `services.editing.turns`, which reads all waiting edits from the first of these alone.
+            # `services.editing.turns` reads all waiting edits using only the first of these indexes.
             models.Index(
                 fields=[
                     *("state", "workspace", "owner", "provider", "base_url"),

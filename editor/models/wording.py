@@ -19,7 +19,7 @@ class Worded(str):
 def worded(text: Kept) -> Worded:
     """Translate a text that was stored in English or comes from code that does not know the language.
 
-    A text without a translation, such as what an engine reports about an instruction, is returned unchanged.
+    A text without a translation, such as what an engine reports about a prompt, is returned unchanged.
     """
     said = read(text)
     words, values = (said.words, said.values) if isinstance(said, Sentence) else (said, {})

@@ -118,7 +118,7 @@ class Workspace(models.Model):
     def title(self) -> str:
         """Return the name to show in a user's list of workspaces.
 
-        The name of a personal workspace is an e-mail address, so "Personal" is shown instead.
+        The name of a personal workspace is an email address, so "Personal" is shown instead.
         """
         return self.name if self.is_team else gettext("Personal")
 
