@@ -70,7 +70,7 @@ class Asked:
 
     @property
     def names_recipe(self) -> bool:
-        """Whether the request names a recipe, valid or not, instead of a prompt."""
+        """Return whether the request names a recipe, valid or not, instead of a prompt."""
         return "recipe" in self.values or "recipe" in self.wrong
 
     def form(self) -> EditForm:

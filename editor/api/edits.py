@@ -219,7 +219,7 @@ def _is_our_trouble(error: PhotoError) -> bool:
 
 
 def _fingerprint(actor: Actor, asked: bodies.Asked, form: EditForm) -> str:
-    """Return a hash of everything that distinguishes the request: workspace, instruction, options, and
+    """Return a hash of everything that distinguishes the request: workspace, prompt, options, and
     photos."""
     told = {
         "workspace": actor.workspace.pk,
