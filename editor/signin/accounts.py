@@ -1,4 +1,4 @@
-"""Accounts with a password: who may sign up, which e-mail addresses count, and account e-mails."""
+"""Accounts with a password: who may sign up, which email addresses count, and account emails."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -40,8 +40,8 @@ _AGAIN = {
     "mfa_reauthenticate:webauthn": gettext_lazy("Use a passkey"),
 }
 _LONGEST = Workspace.LONGEST_NAME
-# Most account e-mails in one day. Anyone can have them sent to any address, by a sign-up, a password reset,
-# or a change of address. Links in earlier e-mails keep working.
+# Most account emails in one day. Anyone can have them sent to any address, by a sign-up, a password reset,
+# or a change of address. Links in earlier emails keep working.
 MAILS_PER_ADDRESS = 10
 MAILS_PER_SENDER = 300  # The sender is a user or, without one, a network address, which an office may share.
 
@@ -86,11 +86,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         return user
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
-        """Confirm an e-mail address, unless another account has it by now, verified or not.
+        """Confirm an email address, unless another account has it by now, verified or not.
 
         The unique constraint decides, also between two people who confirm it at the same time.
         """
-        # A personal workspace is named after its person's e-mail address.
+        # A personal workspace is named after its person's email address.
         former = email_address.user.email
         called = {"personal_user": email_address.user_id, "name": former[:_LONGEST]}
         try:
@@ -106,7 +106,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         return confirmed
 
     def set_password(self, user: User, password: str) -> None:
-        """Set the password, revoke all API keys, and cancel pending changes of the e-mail address, because
+        """Set the password, revoke all API keys, and cancel pending changes of the email address, because
         someone who knew the old password may have made them.
 
         Only the password is saved, so that a block set in the meantime stays.
@@ -194,7 +194,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         return dressed(super().render_mail(*args, **options))
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send an e-mail whose links start with PUBLIC_URL, never with the Host header of a request."""
+        """Send an email whose links start with PUBLIC_URL, never with the Host header of a request."""
         _require_mails_left(self.request, by=self.get_client_ip(self.request), to=email)
         links = {
             name: _at_public_url(value)
@@ -216,7 +216,7 @@ class _Login(LoginView):  # type: ignore[misc]
 
 
 class _NeedsMail:
-    """A page whose form sends an e-mail. Without an e-mail server, it says so and ignores the form."""
+    """A page whose form sends an email. Without a mail server, it says so and ignores the form."""
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if _can_send_mail():
@@ -231,7 +231,7 @@ class _NeedsMail:
 
 
 class _InOurWords:
-    """A form with an e-mail field, with this site's label for it."""
+    """A form with an email field, with this site's label for it."""
 
     def get_form(self, *args: Any, **options: Any) -> BaseForm:
         form: BaseForm = super().get_form(*args, **options)  # type: ignore[misc]
@@ -294,7 +294,7 @@ def _sign_in_again(request: HttpRequest) -> HttpResponse:
 
 
 def _require_mails_left(request: HttpRequest, *, by: str, to: str) -> None:
-    """Count one e-mail for its sender and its recipient. At a limit, end the request with an error page.
+    """Count one email for its sender and its recipient. At a limit, end the request with an error page.
 
     The page is the same whether or not the address has an account.
     """

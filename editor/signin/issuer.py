@@ -149,7 +149,7 @@ class Issuer(OpenIDConnectProvider):  # type: ignore[misc]
 
 
 def address_of(*sources: dict[str, Any]) -> dict[str, Any]:
-    """Return the first e-mail address in these claims, and whether any of them says that this address is
+    """Return the first email address in these claims, and whether any of them says that this address is
     verified.
 
     Microsoft Entra ID states this with the claim `xms_edov`, if the domain is verified.

@@ -30,7 +30,7 @@ class SetPasswordForm(_InOurWords, forms.SetPasswordForm):  # type: ignore[misc]
 
 
 class ResetPasswordForm(forms.ResetPasswordForm):  # type: ignore[misc]
-    """Sends e-mail only to the account that uses this address, not to accounts with an unconfirmed change to
+    """Sends email only to the account that uses this address, not to accounts with an unconfirmed change to
     it."""
 
     users: list[User]
