@@ -49,7 +49,7 @@ def service(name: str, default: str, read: Callable[[str], dict[str, Any]], *, l
 
 
 def mail_server(address: str) -> dict[str, Any]:
-    """Parse EMAIL_URL. Raises ValueError for a backend that sends no e-mail, such as a file or the
+    """Parse EMAIL_URL. Raises ValueError for a backend that sends no email, such as a file or the
     console."""
     found: dict[str, Any] = env.email_url_config(address)
     if found["EMAIL_BACKEND"] != "django.core.mail.backends.smtp.EmailBackend":

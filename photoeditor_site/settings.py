@@ -396,7 +396,7 @@ if any((*_oidc, OIDC_GROUPS)) and not all(_oidc):
     )
 SOCIALACCOUNT_ADAPTER = "editor.signin.oidc.SocialAccountAdapter"
 
-# E-mail: without EMAIL_URL none can be sent, and the pages say so.
+# Email: without EMAIL_URL none can be sent, and the pages say so.
 
 EMAIL_URL = env.str("EMAIL_URL", "")
 if EMAIL_URL:
@@ -420,7 +420,7 @@ else:
 # Without a mail server, the backend that sends nothing is intended.
 SILENCED_SYSTEM_CHECKS = [] if EMAIL_URL else ["mail.E001"]
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", f"darkroom@{_public.hostname or 'localhost'}")
-# Open sign-up requires verified e-mail addresses, and therefore a mail server.
+# Open sign-up requires verified email addresses, and therefore a mail server.
 SIGNUP_IS_OPEN = SIGNUP == "open" and bool(EMAIL_URL)
 ACCOUNT_EMAIL_VERIFICATION = "mandatory" if EMAIL_URL else "none"
 # Where no address can be verified, people with an unverified one must still be able to protect their account.
