@@ -46,7 +46,7 @@ def edit() -> None:
 
     from editor.management import editing
 
-    asked = editing.read(sys.argv[2:])
+    asked = editing.parse_arguments(sys.argv[2:])
     if asked is None:  # there are options of Django's, such as --settings: its own command takes them all
         sandbox.close()
         run_command()

@@ -11,13 +11,13 @@ from django.http.response import HttpResponseBase
 from editor.models import User
 from editor.services.core.access import Actor, Right, actor_at, find_edit
 
-LAST_USED = "workspace"  # The cookie with the slug of the workspace that a browser used last.
+LAST_WORKSPACE_COOKIE = "workspace"  # The cookie with the slug of the workspace that a browser used last.
 
 type FindActor = Callable[[HttpRequest, dict[str, Any]], Actor]
 type View = Callable[..., HttpResponseBase]
 
 
-def by_url(request: HttpRequest, arguments: dict[str, Any]) -> Actor:
+def actor_by_url(request: HttpRequest, arguments: dict[str, Any]) -> Actor:
     """Return the signed-in user as an actor in the workspace that the URL names by `slug` or `edit_id`.
 
     Replaces `edit_id` in the view's arguments by the edit. Raises NotFound for a stranger.
@@ -29,14 +29,14 @@ def by_url(request: HttpRequest, arguments: dict[str, Any]) -> Actor:
     return actor
 
 
-def in_trash(request: HttpRequest, arguments: dict[str, Any]) -> Actor:
-    """Do what `by_url` does for an edit in the trash."""
+def actor_by_trashed_edit(request: HttpRequest, arguments: dict[str, Any]) -> Actor:
+    """Do what `actor_by_url` does for an edit in the trash."""
     edit_id = arguments.pop("edit_id")
     actor, arguments["edit"] = find_edit(cast(User, request.user), edit_id, is_in_trash=True)
     return actor
 
 
-def acting(right: Right, *, find: FindActor = by_url) -> Callable[[View], View]:
+def with_actor(right: Right, *, find: FindActor = actor_by_url) -> Callable[[View], View]:
     """Return a decorator that calls `view(request, actor, ...)` with an actor who has this right.
 
     `find` returns the actor of a request. By default the URL names the workspace, and a visitor is redirected

@@ -19,31 +19,31 @@ class EditorConfig(AppConfig):
 
     def ready(self) -> None:
         from editor.crash_points import arm
-        from editor.models.triggers import put_back, step_aside
+        from editor.models.triggers import drop_before_migrations, recreate
 
         arm(settings.CRASH_AT)
         register(_children_are_confined, Tags.security)
-        pre_migrate.connect(step_aside, sender=self, dispatch_uid="editor.triggers")
-        post_migrate.connect(put_back, sender=self, dispatch_uid="editor.triggers")
+        pre_migrate.connect(drop_before_migrations, sender=self, dispatch_uid="editor.triggers")
+        post_migrate.connect(recreate, sender=self, dispatch_uid="editor.triggers")
 
 
 def _children_are_confined(**_: Any) -> list[CheckMessage]:
     """Report what a malicious photo could do on this system, for `manage.py check`."""
-    from editor.imaging.confinement import shortcomings
+    from editor.imaging.confinement import missing_protections
 
     said = "The programs that read photos are only partly sandboxed: {}."
-    return [Info(said.format(shortcoming), id="darkroom.I001") for shortcoming in shortcomings()]
+    return [Info(said.format(shortcoming), id="darkroom.I001") for shortcoming in missing_protections()]
 
 
-class DeskConfig(admin_apps.SimpleAdminConfig):
+class DarkroomAdminConfig(admin_apps.SimpleAdminConfig):
     """Django's administration with this site's own start page. urls.py loads its pages, since only the web
     process needs them."""
 
     default = False  # "editor" in INSTALLED_APPS means EditorConfig.
-    default_site = "editor.apps.Desk"
+    default_site = "editor.apps.DarkroomAdminSite"
 
 
-class Desk(admin_sites.AdminSite):
+class DarkroomAdminSite(admin_sites.AdminSite):
     """The administration. It is defined here because the modules of editor.admin register their lists with
     it, so that it must exist before they are imported."""
 
@@ -56,7 +56,7 @@ class Desk(admin_sites.AdminSite):
         return super().index(request, {**start.page(request), **(extra_context or {})})
 
     def each_context(self, request: HttpRequest) -> Any:
-        from editor.admin import lists
+        from editor.admin import model_order
 
         context = super().each_context(request)
-        return {**context, "desk_lists": lists.in_two(context["available_apps"])}
+        return {**context, "desk_lists": model_order.split_by_use(context["available_apps"])}

@@ -24,8 +24,8 @@ logger = logging.getLogger(__name__)
 
 # Work that keeps a core busy, and work that mostly waits for another site.
 QUEUES = ENGINE, UPSTREAM = "engine", "upstream"
-NAME = "darkroom.do"
-HINT = "editor.services.lifecycle.advance"  # The task of a wake-up. The sweep replaces lost ones.
+CELERY_TASK_NAME = "darkroom.do"
+WAKEUP_TASK = "editor.services.lifecycle.advance"  # The task of a wake-up. The sweep replaces lost ones.
 # Redis delivers an unacknowledged message to another worker after this many leases. By then, the sweep has
 # found the edit of a dead worker. A living worker still holds the lease, so the second message does nothing.
 VISIBLE_AFTER_LEASES = 5
@@ -33,8 +33,8 @@ VISIBLE_AFTER_LEASES = 5
 # that are due later.
 LONGEST_WAIT = timedelta(seconds=30)
 SEND_NOW_WITHIN = timedelta(milliseconds=50)  # A task due this soon is sent without a delay.
-STRAIGHT_ON = 20  # A stage with at least this priority directly follows another stage.
-LEFT_ALONE_SECONDS = 5  # How long nothing is sent to a broker that has failed.
+CONTINUE_PRIORITY = 20  # A stage with at least this priority directly follows another stage.
+BACKOFF_SECONDS = 5  # How long nothing is sent to a broker that has failed.
 _importing = threading.Lock()
 
 
@@ -60,11 +60,11 @@ def app() -> Any:
         broker_connection_max_retries=None,
         broker_transport_options=_transport_options(),
     )
-    made.task(name=NAME)(do)
+    made.task(name=CELERY_TASK_NAME)(run_task)
     return made
 
 
-def do(path: str, args: list[Any], kwargs: dict[str, Any]) -> None:
+def run_task(path: str, args: list[Any], kwargs: dict[str, Any]) -> None:
     """Run the task with this import path, as requested by a message."""
     task = import_string(path)
     if not isinstance(task, Task):
@@ -76,7 +76,7 @@ def do(path: str, args: list[Any], kwargs: dict[str, Any]) -> None:
         close_old_connections()
 
 
-def work(*, threads: int, queue: str, stopping: Callable[[], None]) -> int:
+def run_worker(*, threads: int, queue: str, stopping: Callable[[], None]) -> int:
     """Run a worker with this many threads until SIGTERM, let running tasks finish, and return its exit code.
 
     `stopping` is called when the worker starts to shut down.
@@ -102,7 +102,7 @@ def work(*, threads: int, queue: str, stopping: Callable[[], None]) -> int:
     return int(worker.exitcode or 0)
 
 
-def is_away() -> bool:
+def is_unreachable() -> bool:
     """Check whether the broker is unreachable."""
     try:
         with app().connection_for_write() as connection:
@@ -134,10 +134,10 @@ class CeleryBackend(BaseTaskBackend):
         try:
             self._send(task, args, kwargs)
         except Exception as error:
-            if task.module_path != HINT:
+            if task.module_path != WAKEUP_TASK:
                 raise
             logger.warning("A wake-up was not sent. The next sweep will send it: %s", type(error).__name__)
-        return receipt(task, args, kwargs, self.alias)
+        return accepted_result(task, args, kwargs, self.alias)
 
     def _send(self, task: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> None:
         if time.monotonic() < self._away_until:
@@ -145,13 +145,13 @@ class CeleryBackend(BaseTaskBackend):
         message = [task.module_path, list(args), dict(kwargs)]
         how = {"queue": _queue_of(task), "priority": _priority_of(task), "eta": _time_of(task.run_after)}
         try:
-            app().send_task(NAME, message, **how)
+            app().send_task(CELERY_TASK_NAME, message, **how)
         except Exception:
-            self._away_until = time.monotonic() + LEFT_ALONE_SECONDS
+            self._away_until = time.monotonic() + BACKOFF_SECONDS
             raise
 
 
-def receipt(task: Any, args: Sequence[Any], kwargs: dict[str, Any], alias: str) -> Any:
+def accepted_result(task: Any, args: Sequence[Any], kwargs: dict[str, Any], alias: str) -> Any:
     """Return the result object for a task that the backend with this alias has accepted but does not
     store."""
     return TaskResult(
@@ -173,9 +173,9 @@ def receipt(task: Any, args: Sequence[Any], kwargs: dict[str, Any], alias: str) 
 def _queue_of(task: Any) -> str:
     """Return the queue of a task. A stage that directly follows work on pixels stays on this node, because
     another node would have to repeat that work."""
-    if task.module_path == HINT and settings.EDIT_PROVIDER != "embedded":
+    if task.module_path == WAKEUP_TASK and settings.EDIT_PROVIDER != "embedded":
         return UPSTREAM
-    return _Here.queue if _Here.queue and task.priority >= STRAIGHT_ON else ENGINE
+    return _Here.queue if _Here.queue and task.priority >= CONTINUE_PRIORITY else ENGINE
 
 
 def _priority_of(task: Any) -> int:

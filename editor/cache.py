@@ -14,8 +14,8 @@ from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache
 
 logger = logging.getLogger(__name__)
-ANSWER_SECONDS = 1  # A slower cache counts as unavailable.
-LEFT_ALONE_SECONDS = 10
+RESPONSE_SECONDS = 1  # A slower cache counts as unavailable.
+BACKOFF_SECONDS = 10
 
 
 class RedisOrMemory(BaseCache):
@@ -24,7 +24,7 @@ class RedisOrMemory(BaseCache):
 
     def __init__(self, location: str, params: dict[str, Any]) -> None:
         super().__init__(params)
-        patience = {"socket_timeout": ANSWER_SECONDS, "socket_connect_timeout": ANSWER_SECONDS}
+        patience = {"socket_timeout": RESPONSE_SECONDS, "socket_connect_timeout": RESPONSE_SECONDS}
         self._redis = RedisCache(location, {**params, "OPTIONS": patience})
         self._memory = LocMemCache("redis-is-away", params)
         self._away_until = 0.0
@@ -52,6 +52,6 @@ class RedisOrMemory(BaseCache):
             try:
                 return getattr(self._redis, verb)(*arguments, **named)
             except redis.RedisError as error:
-                self._away_until = time.monotonic() + LEFT_ALONE_SECONDS
+                self._away_until = time.monotonic() + BACKOFF_SECONDS
                 logger.warning("Redis is unavailable. Limits are counted in memory. %s", type(error).__name__)
         return getattr(self._memory, verb)(*arguments, **named)

@@ -66,16 +66,16 @@ def clean_text(value: Any, *, what: str | Promise) -> str:
     return text if _shows(text) else ""
 
 
-def read_values(given: Mapping[str, Any]) -> dict[str, str]:
+def parse_variables(submitted: Mapping[str, Any]) -> dict[str, str]:
     """Return the cleaned values of a recipe's variables. Raises recipes.WrongVariables for invalid ones."""
     values, wrong = {}, {}
-    for name, value in given.items():
+    for name, value in submitted.items():
         try:
             values[name] = clean_text(value, what=f"“{name}”")
         except ValidationError as error:
             wrong[name] = str(error.message)
     if wrong:
-        raise recipes.WrongVariables(wrong)
+        raise recipes.InvalidVariables(wrong)
     return values
 
 
@@ -128,13 +128,13 @@ class EditForm(forms.Form):
 
     def clean(self) -> None:
         """Add the errors that the service function finds, except for fields that could not be parsed."""
-        for name, sentence in self.wrong().items():
+        for name, sentence in self.service_errors().items():
             if name not in self.errors:
                 self.add_error(None if name == "photos" else name, sentence)
 
-    def wrong(self) -> dict[str, str]:
+    def service_errors(self) -> dict[str, str]:
         """Return the error messages of the service function by field."""
-        return submit.wrong_with(prompt=self.prompt_text, options=self.options, photos=self.photos)
+        return submit.validation_errors(prompt=self.prompt_text, options=self.options, photos=self.photos)
 
     @property
     def prompt_text(self) -> str:

@@ -36,7 +36,7 @@ _SECRETS = (
 
 
 @contextmanager
-def about(**ids: str) -> Iterator[None]:
+def log_context(**ids: str) -> Iterator[None]:
     """Add these IDs, such as request="..." or edit="...", to everything logged in the block, if logs are
     JSON."""
     token = _about.set((_about.get() or {}) | ids)
@@ -72,7 +72,7 @@ class RedactingFormatter(logging.Formatter):
 
 class JsonFormatter(logging.Formatter):
     """A formatter that writes each record as a redacted JSON object: time (UTC), level, logger, message, the
-    IDs from `about`, and the traceback as `exception`."""
+    IDs from `log_context`, and the traceback as `exception`."""
 
     def format(self, record: logging.LogRecord) -> str:
         said = {

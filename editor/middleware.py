@@ -19,8 +19,8 @@ from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 from django.utils.http import urlencode
 
-from editor.actors import LAST_USED
-from editor.logs import about
+from editor.actors import LAST_WORKSPACE_COOKIE
+from editor.logs import log_context
 from editor.models import Edit
 from editor.services.core import links, zones
 from editor.services.core.access import Actor
@@ -92,7 +92,7 @@ class RequestIdMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         request_id = _request_id(request)
         request.request_id = request_id  # type: ignore[attr-defined]
-        with about(request=request_id):
+        with log_context(request=request_id):
             response = self.get_response(request)
         response.headers["X-Request-Id"] = request_id
         return response
@@ -188,11 +188,11 @@ class LastWorkspaceMiddleware:
         actor: Actor | None = getattr(request, "actor", None)
         if (
             actor is not None
-            and actor.door == "page"
-            and actor.workspace.slug != request.COOKIES.get(LAST_USED)
+            and actor.entry_point == "page"
+            and actor.workspace.slug != request.COOKIES.get(LAST_WORKSPACE_COOKIE)
         ):
             response.set_cookie(
-                LAST_USED,
+                LAST_WORKSPACE_COOKIE,
                 actor.workspace.slug,
                 max_age=_A_YEAR,
                 samesite="Lax",
@@ -227,7 +227,7 @@ def _status_answer(request: HttpRequest, signed: str) -> HttpResponse | None:
     if known is None or status is None:
         return None
     interval = _interval(status)
-    tag = f'"{status.revision}.{interval}.{status.ahead}.{known.language}"'
+    tag = f'"{status.revision}.{interval}.{status.edits_ahead}.{known.language}"'
     own = {"ETag": tag, "X-Request-Id": _request_id(request), "Content-Language": known.language}
     if request.META.get("HTTP_IF_NONE_MATCH") == tag:
         return HttpResponseNotModified(headers=_STATUS_HEADERS | own)
@@ -238,7 +238,7 @@ def _status_answer(request: HttpRequest, signed: str) -> HttpResponse | None:
 
 
 @lru_cache(maxsize=512)
-def _fragment(signed: str, known: links.Signed, status: EditStatus, interval: int) -> bytes:
+def _fragment(signed: str, known: links.SignedStatus, status: EditStatus, interval: int) -> bytes:
     """Render the status. Its arguments are the cache key: they contain everything shown, and the revision,
     which grows with every visible change."""
     context = {"signed": signed, "edit_id": known.edit_id, "status": status, "interval": interval}

@@ -98,4 +98,4 @@ def _data_folder() -> str:
             file.write(b"ok")
     except OSError:
         return "not writable"
-    return "full" if disk_space.is_short() else "ok"
+    return "full" if disk_space.is_low() else "ok"

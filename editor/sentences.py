@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Self
 
-type Kept = str | dict[str, Any]
+type SentenceData = str | dict[str, Any]
 _PLACE = re.compile(r"%\((\w+)\)s")
 
 
@@ -16,16 +16,16 @@ class Sentence(str):
     A placeholder in the template is %(name)s. Values are strings, integers, and other sentences.
     """
 
-    words: str
+    template: str
     values: Mapping[str, Any]
 
     def __new__(cls, words: str, **values: object) -> Self:
         made = super().__new__(cls, format_sentence(words, values, lambda value: f"{value:,}"))
-        made.words, made.values = words, values
+        made.template, made.values = words, values
         return made
 
 
-def format_sentence(words: str, values: Mapping[str, object], number: Callable[[int], str]) -> str:
+def format_sentence(template: str, values: Mapping[str, object], number: Callable[[int], str]) -> str:
     """Return the template with its values inserted, using `number` to format integers. A placeholder without
     a value becomes empty."""
 
@@ -33,24 +33,26 @@ def format_sentence(words: str, values: Mapping[str, object], number: Callable[[
         value = values.get(found[1], "")
         return number(value) if isinstance(value, int) else str(value)
 
-    return _PLACE.sub(said, words) if values else words
+    return _PLACE.sub(said, template) if values else template
 
 
-def kept(text: str) -> Kept:
+def to_json_data(text: str) -> SentenceData:
     """Return the text as JSON data: the template and values of a sentence that has values, or else a
     string."""
     if not isinstance(text, Sentence) or not text.values:
         return str(text)
-    values = {name: kept(value) if isinstance(value, str) else value for name, value in text.values.items()}
-    return {"words": text.words, "values": values}
-
-
-def read(text: Kept) -> str:
-    """Return the English text from the data of `kept`, as a `Sentence` if it has values."""
-    if isinstance(text, str):
-        return text
     values = {
-        name: read(value) if isinstance(value, str | dict) else value
-        for name, value in dict(text["values"]).items()
+        name: to_json_data(value) if isinstance(value, str) else value for name, value in text.values.items()
     }
-    return Sentence(str(text["words"]), **values)
+    return {"words": text.template, "values": values}
+
+
+def from_json_data(data: SentenceData) -> str:
+    """Return the English text from the data of `to_json_data`, as a `Sentence` if it has values."""
+    if isinstance(data, str):
+        return data
+    values = {
+        name: from_json_data(value) if isinstance(value, str | dict) else value
+        for name, value in dict(data["values"]).items()
+    }
+    return Sentence(str(data["words"]), **values)

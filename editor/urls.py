@@ -10,7 +10,7 @@ from editor.pages import home
 from editor.pages.billing import credits, usage
 from editor.pages.editing import editor as editor_pages
 from editor.pages.editing import edits, help, ideas, status, webhooks
-from editor.pages.library import batches, history, picked, recipe_runs, recipes
+from editor.pages.library import batches, bulk_actions, history, recipe_runs, recipes
 from editor.pages.maintenance import exports, retention, trash
 from editor.pages.people import account, closing, join, keys, members, setup, workspaces
 from editor.pages.photos import drafts, media
@@ -35,13 +35,13 @@ in_a_workspace = [
     path("batches/<uuid:batch_id>/cancel/", batches.cancel_batch, name="cancel_batch"),
     path("batches/<uuid:batch_id>/zip/", batches.batch_zip, name="batch_zip"),
     path("history/", history.history, name="history"),
-    path("history/zip/", picked.download_picked, name="download_picked"),
-    path("history/star/", picked.star_picked, name="star_picked"),
-    path("history/trash/", picked.trash_picked, name="trash_picked"),
-    path("history/trash/<str:moment>/undo/", picked.restore_picked, name="restore_picked"),
-    path("history/share/", picked.share_picked, name="share_picked"),
-    path("history/share/<str:moment>/", picked.shared_together, name="shared_together"),
-    path("history/batch/", picked.batch_of_picked, name="batch_of_picked"),
+    path("history/zip/", bulk_actions.download_picked, name="download_picked"),
+    path("history/star/", bulk_actions.star_picked, name="star_picked"),
+    path("history/trash/", bulk_actions.trash_picked, name="trash_picked"),
+    path("history/trash/<str:moment>/undo/", bulk_actions.restore_picked, name="restore_picked"),
+    path("history/share/", bulk_actions.share_picked, name="share_picked"),
+    path("history/share/<str:moment>/", bulk_actions.shared_together, name="shared_together"),
+    path("history/batch/", bulk_actions.batch_of_picked, name="batch_of_picked"),
     path("trash/", trash.trash, name="trash"),
     path("trash/empty/", trash.empty_trash, name="empty_trash"),
     path("credits/", credits.credits, name="credits"),

@@ -18,28 +18,30 @@ env = environ.Env()
 _NAME = r"\w(?:[\w-]*\w)?(?:\.\w(?:[\w-]*\w)?)*"
 
 
-def choice(name: str, default: str, allowed: tuple[str, ...]) -> str:
+def env_choice(name: str, default: str, allowed: tuple[str, ...]) -> str:
     value = env.str(name, default)
     if value not in allowed:
         raise ImproperlyConfigured(f"{name} is {value!r}: it must be one of {', '.join(allowed)}.")
     return cast(str, value)
 
 
-def whole_number(name: str, default: int, least: int = 0, most: int = 1_000_000_000) -> int:
+def env_int(name: str, default: int, least: int = 0, most: int = 1_000_000_000) -> int:
     text = env.str(name, str(default))
     if not text.isdecimal() or not least <= int(text) <= most:
         raise ImproperlyConfigured(f"{name} is {text!r}: it must be a whole number from {least} to {most}.")
     return int(text)
 
 
-def truth(name: str, default: bool) -> bool:
+def env_bool(name: str, default: bool) -> bool:
     text = env.str(name, str(default)).strip().lower()
     if text not in ("true", "1", "yes", "on", "false", "0", "no", "off", ""):
         raise ImproperlyConfigured(f"{name} is {text!r}: it must be true or false.")
     return text in ("true", "1", "yes", "on")
 
 
-def service(name: str, default: str, read: Callable[[str], dict[str, Any]], *, like: str) -> dict[str, Any]:
+def env_service(
+    name: str, default: str, read: Callable[[str], dict[str, Any]], *, like: str
+) -> dict[str, Any]:
     """Parse the URL of a service. The error does not repeat an invalid URL, because it may contain a
     password."""
     try:
@@ -48,7 +50,7 @@ def service(name: str, default: str, read: Callable[[str], dict[str, Any]], *, l
         raise ImproperlyConfigured(f"{name} cannot be read: it must look like {like}.") from None
 
 
-def mail_server(address: str) -> dict[str, Any]:
+def parse_mail_url(address: str) -> dict[str, Any]:
     """Parse EMAIL_URL. Raises ValueError for a backend that sends no email, such as a file or the
     console."""
     found: dict[str, Any] = env.email_url_config(address)
@@ -57,13 +59,13 @@ def mail_server(address: str) -> dict[str, Any]:
     return found
 
 
-def listed(name: str, default: list[str] | None = None) -> list[str]:
+def env_list(name: str, default: list[str] | None = None) -> list[str]:
     """Return a comma-separated list, without spaces around its items."""
     given: list[str] = env.list(name, default=default or [])
     return [stripped for part in given if (stripped := part.strip())]
 
 
-def is_address(text: str, path: str = "", start: str = "https?://") -> bool:
+def is_http_url(text: str, path: str = "", start: str = "https?://") -> bool:
     """Check for http(s)://HOST[:PORT] followed by `path`, a regular expression, as strictly as `outbound`
     does."""
     found = re.fullmatch(rf"{start}(?a:(\[[0-9A-Fa-f:.]+\]|{_NAME})(:\d+)?){path}", text)
@@ -85,7 +87,7 @@ def require_package(package: str, name: str) -> None:
         )
 
 
-def group_rule(text: str) -> tuple[str, str, str]:
+def parse_group_rule(text: str) -> tuple[str, str, str]:
     """Parse a rule such as designers=acme:editor: a group of the issuer, and the workspace (its slug) and
     role that members of the group get."""
     group, _, place = text.rpartition("=")
@@ -99,7 +101,7 @@ def group_rule(text: str) -> tuple[str, str, str]:
     return group.strip(), slug.strip(), role.strip()
 
 
-def kept_secret(name: str, folder: Path) -> str:
+def load_or_create_secret(name: str, folder: Path) -> str:
     """Return a secret from the environment, or from a file in this folder, which is created on first use."""
     given = env.str(name, "")
     if given:

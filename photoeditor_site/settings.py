@@ -12,17 +12,17 @@ from django.utils.functional import SimpleLazyObject
 
 from editor.imaging.limits import MOST_MEGAPIXELS
 from photoeditor_site.environment import (
-    choice,
     env,
-    group_rule,
-    is_address,
-    kept_secret,
-    listed,
-    mail_server,
+    env_bool,
+    env_choice,
+    env_int,
+    env_list,
+    env_service,
+    is_http_url,
+    load_or_create_secret,
+    parse_group_rule,
+    parse_mail_url,
     require_package,
-    service,
-    truth,
-    whole_number,
 )
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -33,7 +33,7 @@ def _bucket() -> dict[str, Any]:
     bucket, query = found.groups("") if found else ("", "")
     options = dict(parse_qsl(query, keep_blank_values=True))
     endpoint = options.get("endpoint", "")
-    if not bucket or set(options) - {"endpoint", "region"} or (endpoint and not is_address(endpoint, "/?")):
+    if not bucket or set(options) - {"endpoint", "region"} or (endpoint and not is_http_url(endpoint, "/?")):
         raise ImproperlyConfigured(
             f"STORAGE_URL is {STORAGE_URL!r}: it must be file: or look like "
             "s3://bucket?endpoint=https://s3.example.org, where endpoint and region may be left out."
@@ -55,30 +55,30 @@ PHOTOS_DIR = DATA_DIR / "photos"
 WORK_DIR = DATA_DIR / "work"
 ROOT_URLCONF = "photoeditor_site.urls"
 WSGI_APPLICATION = "photoeditor_site.wsgi.application"
-SECRET_KEY = cast(str, SimpleLazyObject(lambda: kept_secret("SECRET_KEY", DATA_DIR)))
-API_KEY_PEPPER = cast(str, SimpleLazyObject(lambda: kept_secret("API_KEY_PEPPER", DATA_DIR)))
+SECRET_KEY = cast(str, SimpleLazyObject(lambda: load_or_create_secret("SECRET_KEY", DATA_DIR)))
+API_KEY_PEPPER = cast(str, SimpleLazyObject(lambda: load_or_create_secret("API_KEY_PEPPER", DATA_DIR)))
 GIVEN_SECRETS = [name for name in ("SECRET_KEY", "API_KEY_PEPPER") if env.str(name, "")]
-TESTING = truth("TESTING", False)
+TESTING = env_bool("TESTING", False)
 CRASH_AT = env.str("CRASH_AT", "") if TESTING else ""
 DEBUG = False
 
 # URLs and hosts
 
 PUBLIC_URL = env.str("PUBLIC_URL", "").rstrip("/")
-if PUBLIC_URL and not is_address(PUBLIC_URL):
+if PUBLIC_URL and not is_http_url(PUBLIC_URL):
     raise ImproperlyConfigured(
         f"PUBLIC_URL is {PUBLIC_URL!r}: it must look like https://photos.example.org, without a path."
     )
 _public = urlsplit(PUBLIC_URL)
 ALLOWED_HOSTS = [
-    *listed("ALLOWED_HOSTS"),
+    *env_list("ALLOWED_HOSTS"),
     *([re.sub(r":\d+$", "", _public.netloc.lower())] if PUBLIC_URL else []),
     "localhost",
     "127.0.0.1",
     "[::1]",
 ]
 CSRF_TRUSTED_ORIGINS = [f"{_public.scheme}://{_public.netloc}"] if PUBLIC_URL else []
-TRUSTED_PROXIES = listed("TRUSTED_PROXIES")
+TRUSTED_PROXIES = env_list("TRUSTED_PROXIES")
 for _proxy in TRUSTED_PROXIES:
     try:
         ip_network(_proxy, strict=False)
@@ -100,7 +100,7 @@ _SQLITE_OPTIONS: dict[str, Any] = {
     "PRAGMA temp_store=MEMORY",
 }
 DATABASES: dict[str, dict[str, Any]] = {
-    "default": service(
+    "default": env_service(
         "DATABASE_URL",
         f"sqlite:///{DATA_DIR / 'darkroom.sqlite3'}",
         env.db_url_config,
@@ -123,10 +123,10 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # class.
 
 STORAGE_URL = env.str("STORAGE_URL", "file:").strip()
-PHOTOS_BY_PROXY = truth("PHOTOS_BY_PROXY", False)
+PHOTOS_BY_PROXY = env_bool("PHOTOS_BY_PROXY", False)
 BUCKET = _bucket() if STORAGE_URL != "file:" else {}
 CACHES = {
-    "default": service(
+    "default": env_service(
         "CACHE_URL", "locmemcache://", env.cache_url_config, like="redis://host:6379/0 or locmemcache://"
     )
 }
@@ -138,13 +138,13 @@ elif CACHES["default"]["BACKEND"] != "django.core.cache.backends.locmem.LocMemCa
 
 # Wake-ups of workers
 
-TASK_BACKEND = choice("TASK_BACKEND", "database", ("database", "celery"))
+TASK_BACKEND = env_choice("TASK_BACKEND", "database", ("database", "celery"))
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", "").strip()
 _backends = {"database": "django_tasks_db.DatabaseBackend", "celery": "editor.broker.CeleryBackend"}
 TASKS = {"default": {"BACKEND": _backends[TASK_BACKEND]}}
 if TASK_BACKEND == "celery":
     _path = r"(/\S*)?" if CELERY_BROKER_URL.startswith("amqp") else r"(/\d*)?(\?\S*)?"
-    if not is_address(CELERY_BROKER_URL, _path, start=r"(?:rediss?|amqps?)://(?:\S+@)?"):
+    if not is_http_url(CELERY_BROKER_URL, _path, start=r"(?:rediss?|amqps?)://(?:\S+@)?"):
         raise ImproperlyConfigured(
             "CELERY_BROKER_URL cannot be read: it must look like redis://host:6379/1 or amqp://user:password@host/."
         )
@@ -154,15 +154,15 @@ if TASK_BACKEND == "celery":
 
 METRICS_TOKEN = env.str("METRICS_TOKEN", "").strip()
 ALERT_URL = env.str("ALERT_URL", "").strip()
-if ALERT_URL and not is_address(ALERT_URL, r"(/\S*)?"):
+if ALERT_URL and not is_http_url(ALERT_URL, r"(/\S*)?"):
     raise ImproperlyConfigured("ALERT_URL cannot be read: it must look like https://example.org/alerts.")
-LOG_FORMAT = choice("LOG_FORMAT", "line", ("line", "json"))
+LOG_FORMAT = env_choice("LOG_FORMAT", "line", ("line", "json"))
 
 # Editing
 
-EDIT_PROVIDER = choice("EDIT_PROVIDER", "embedded", ("embedded", "photo-editor"))
+EDIT_PROVIDER = env_choice("EDIT_PROVIDER", "embedded", ("embedded", "photo-editor"))
 PHOTO_EDITOR_BASE_URL = env.str("PHOTO_EDITOR_BASE_URL", "").rstrip("/")
-if EDIT_PROVIDER == "photo-editor" and not is_address(PHOTO_EDITOR_BASE_URL, r"(/[^\s?#]*)?"):
+if EDIT_PROVIDER == "photo-editor" and not is_http_url(PHOTO_EDITOR_BASE_URL, r"(/[^\s?#]*)?"):
     raise ImproperlyConfigured(
         f"PHOTO_EDITOR_BASE_URL is {PHOTO_EDITOR_BASE_URL!r}: with EDIT_PROVIDER=photo-editor it must be "
         "the other site's address, such as https://photos.example.org."
@@ -173,64 +173,64 @@ if not re.fullmatch(r"[!-~]*", PHOTO_EDITOR_API_KEY):
         "PHOTO_EDITOR_API_KEY contains a space or another character that is not allowed in a key."
     )
 # Assumptions about the other site where the API specification leaves a choice.
-PHOTO_EDITOR_IS_DARKROOM = truth("PHOTO_EDITOR_IS_DARKROOM", False)
-PHOTO_EDITOR_RETRY_BUSY = truth("PHOTO_EDITOR_RETRY_BUSY", True)
-PHOTO_EDITOR_LOOSE_SUCCESS = truth("PHOTO_EDITOR_LOOSE_SUCCESS", False)
+PHOTO_EDITOR_IS_DARKROOM = env_bool("PHOTO_EDITOR_IS_DARKROOM", False)
+PHOTO_EDITOR_RETRY_BUSY = env_bool("PHOTO_EDITOR_RETRY_BUSY", True)
+PHOTO_EDITOR_LOOSE_SUCCESS = env_bool("PHOTO_EDITOR_LOOSE_SUCCESS", False)
 PHOTO_EDITOR_SUCCESS_WORDS = [
     "SUCCESS",
-    *listed("PHOTO_EDITOR_SUCCESS_WORDS", ["SUCCEEDED", "COMPLETED", "DONE", "FINISHED"]),
+    *env_list("PHOTO_EDITOR_SUCCESS_WORDS", ["SUCCEEDED", "COMPLETED", "DONE", "FINISHED"]),
 ]
 PHOTO_EDITOR_FAILURE_WORDS = [
     "FAILED",
-    *listed(
+    *env_list(
         "PHOTO_EDITOR_FAILURE_WORDS", ["FAILURE", "ERROR", "CANCELLED", "REJECTED", "EXPIRED", "TIMEOUT"]
     ),
 ]
-UPSTREAM_IN_FLIGHT = whole_number("UPSTREAM_IN_FLIGHT", 4, least=1)
-OUTBOUND_ALLOWED_ORIGINS = listed("OUTBOUND_ALLOWED_ORIGINS")
+UPSTREAM_IN_FLIGHT = env_int("UPSTREAM_IN_FLIGHT", 4, least=1)
+OUTBOUND_ALLOWED_ORIGINS = env_list("OUTBOUND_ALLOWED_ORIGINS")
 for _origin in OUTBOUND_ALLOWED_ORIGINS:
-    if not is_address(_origin):
+    if not is_http_url(_origin):
         raise ImproperlyConfigured(
             f"OUTBOUND_ALLOWED_ORIGINS names {_origin!r}: write each as http://10.0.0.5:8188, without a path."
         )
 OUTBOUND_PROXY = env.str("OUTBOUND_PROXY", "")
-if OUTBOUND_PROXY and not is_address(OUTBOUND_PROXY, "/?", r"http://(?:[^\s/@]+@)?"):
+if OUTBOUND_PROXY and not is_http_url(OUTBOUND_PROXY, "/?", r"http://(?:[^\s/@]+@)?"):
     raise ImproperlyConfigured("OUTBOUND_PROXY cannot be read: it must look like http://10.0.0.5:3128.")
-SIGNUP = choice("SIGNUP", "invite", ("invite", "open", "closed"))
-REVIEW_PERSONAL = choice("REVIEW_PERSONAL", "reason", ("reason", "open"))
-TEAMS_BY = choice("TEAMS_BY", "everybody", ("everybody", "staff"))
-TEAMS_PER_USER = whole_number("TEAMS_PER_USER", 10, least=1)
-INVITATIONS_PER_USER = whole_number("INVITATIONS_PER_USER", 50, least=1)
-INVITATIONS_PER_TEAM = whole_number("INVITATIONS_PER_TEAM", 100, least=1)
-INVITATIONS_PER_ADDRESS = whole_number("INVITATIONS_PER_ADDRESS", 3, least=1)
-SIGNUP_CREDITS = whole_number("SIGNUP_CREDITS", 400)
-MONTHLY_CREDITS = whole_number("MONTHLY_CREDITS", 0)
-CREDITS_BY_INVITATION = truth("CREDITS_BY_INVITATION", False)
+SIGNUP = env_choice("SIGNUP", "invite", ("invite", "open", "closed"))
+REVIEW_PERSONAL = env_choice("REVIEW_PERSONAL", "reason", ("reason", "open"))
+TEAMS_BY = env_choice("TEAMS_BY", "everybody", ("everybody", "staff"))
+TEAMS_PER_USER = env_int("TEAMS_PER_USER", 10, least=1)
+INVITATIONS_PER_USER = env_int("INVITATIONS_PER_USER", 50, least=1)
+INVITATIONS_PER_TEAM = env_int("INVITATIONS_PER_TEAM", 100, least=1)
+INVITATIONS_PER_ADDRESS = env_int("INVITATIONS_PER_ADDRESS", 3, least=1)
+SIGNUP_CREDITS = env_int("SIGNUP_CREDITS", 400)
+MONTHLY_CREDITS = env_int("MONTHLY_CREDITS", 0)
+CREDITS_BY_INVITATION = env_bool("CREDITS_BY_INVITATION", False)
 PRICE_FREE = 40
 PRICE_PRO = 35
-RUNNING_PER_USER = whole_number("RUNNING_PER_USER", 2, least=1)
-EDIT_CPU_SECONDS_PER_RESULT = whole_number("EDIT_CPU_SECONDS_PER_RESULT", 30, least=1, most=3600)
-MAX_PHOTO_MEGABYTES = whole_number("MAX_PHOTO_MEGABYTES", 20, least=1)
-MAX_PHOTO_MEGAPIXELS = whole_number("MAX_PHOTO_MEGAPIXELS", 40, least=1, most=MOST_MEGAPIXELS)
-MAX_PROMPT_CHARACTERS = whole_number("MAX_PROMPT_CHARACTERS", 2_000, least=1)
-MAX_OUTPUTS = whole_number("MAX_OUTPUTS", 4, least=1, most=4)
-MAX_RESULT_MEGABYTES = whole_number("MAX_RESULT_MEGABYTES", 200, least=1)
-API_CREATES_PER_MINUTE = whole_number("API_CREATES_PER_MINUTE", 60, least=1)
-API_READS_PER_MINUTE = whole_number("API_READS_PER_MINUTE", 600, least=1)
-RESULT_LINK_DAYS = whole_number("RESULT_LINK_DAYS", 7, least=1, most=3650)
-MAX_QUEUED_EDITS = whole_number("MAX_QUEUED_EDITS", 1_000, least=1)
-MIN_FREE_MEGABYTES = whole_number("MIN_FREE_MEGABYTES", 500)
-TRASH_DAYS = whole_number("TRASH_DAYS", 30, least=1, most=3650)
-DRAFT_HOURS = whole_number("DRAFT_HOURS", 24, least=1, most=24 * 3650)
-DRAFTS_PER_USER = whole_number("DRAFTS_PER_USER", 500, least=1)
-DRAFT_MEGABYTES_PER_USER = whole_number("DRAFT_MEGABYTES_PER_USER", 2_048, least=1)
-QUEUED_SECONDS = whole_number("QUEUED_SECONDS", 24 * 3600, least=1)
-BREAKER_SECONDS = whole_number("BREAKER_SECONDS", 15 * 60, least=1)
-RUNNING_SECONDS = whole_number("RUNNING_SECONDS", 15 * 60, least=1)
-STORING_SECONDS = whole_number("STORING_SECONDS", 2 * 60, least=1)
+RUNNING_PER_USER = env_int("RUNNING_PER_USER", 2, least=1)
+EDIT_CPU_SECONDS_PER_RESULT = env_int("EDIT_CPU_SECONDS_PER_RESULT", 30, least=1, most=3600)
+MAX_PHOTO_MEGABYTES = env_int("MAX_PHOTO_MEGABYTES", 20, least=1)
+MAX_PHOTO_MEGAPIXELS = env_int("MAX_PHOTO_MEGAPIXELS", 40, least=1, most=MOST_MEGAPIXELS)
+MAX_PROMPT_CHARACTERS = env_int("MAX_PROMPT_CHARACTERS", 2_000, least=1)
+MAX_OUTPUTS = env_int("MAX_OUTPUTS", 4, least=1, most=4)
+MAX_RESULT_MEGABYTES = env_int("MAX_RESULT_MEGABYTES", 200, least=1)
+API_CREATES_PER_MINUTE = env_int("API_CREATES_PER_MINUTE", 60, least=1)
+API_READS_PER_MINUTE = env_int("API_READS_PER_MINUTE", 600, least=1)
+RESULT_LINK_DAYS = env_int("RESULT_LINK_DAYS", 7, least=1, most=3650)
+MAX_QUEUED_EDITS = env_int("MAX_QUEUED_EDITS", 1_000, least=1)
+MIN_FREE_MEGABYTES = env_int("MIN_FREE_MEGABYTES", 500)
+TRASH_DAYS = env_int("TRASH_DAYS", 30, least=1, most=3650)
+DRAFT_HOURS = env_int("DRAFT_HOURS", 24, least=1, most=24 * 3650)
+DRAFTS_PER_USER = env_int("DRAFTS_PER_USER", 500, least=1)
+DRAFT_MEGABYTES_PER_USER = env_int("DRAFT_MEGABYTES_PER_USER", 2_048, least=1)
+QUEUED_SECONDS = env_int("QUEUED_SECONDS", 24 * 3600, least=1)
+BREAKER_SECONDS = env_int("BREAKER_SECONDS", 15 * 60, least=1)
+RUNNING_SECONDS = env_int("RUNNING_SECONDS", 15 * 60, least=1)
+STORING_SECONDS = env_int("STORING_SECONDS", 2 * 60, least=1)
 # The edit of a dead worker is available again after a lease and a sweep: after at most 27 s, within the
 # promised 30 s.
-LEASE_SECONDS = whole_number("LEASE_SECONDS", 12, least=3)
+LEASE_SECONDS = env_int("LEASE_SECONDS", 12, least=3)
 HEARTBEAT_SECONDS = LEASE_SECONDS / 3
 SWEEP_SECONDS = 15
 CRASHES_ALLOWED = 3
@@ -239,7 +239,7 @@ CRASHES_ALLOWED = 3
 
 INSTALLED_APPS = [
     "editor",
-    "editor.apps.DeskConfig",
+    "editor.apps.DarkroomAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -354,7 +354,7 @@ ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 ACCOUNT_CHANGE_EMAIL = True
 # Moving credits or closing an account requires a sign-in within this number of seconds.
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 600
-STAFF_TWO_FACTOR = truth("STAFF_TWO_FACTOR", True)
+STAFF_TWO_FACTOR = env_bool("STAFF_TWO_FACTOR", True)
 ACCOUNT_FORMS = {
     "change_password": "editor.signin.passwords.ChangePasswordForm",
     "set_password": "editor.signin.passwords.SetPasswordForm",
@@ -374,7 +374,7 @@ MFA_FORMS = {
     "edit_webauthn": "editor.signin.passkeys.RenamePasskeyForm",
     "login_webauthn": "editor.signin.passkeys.SignInForm",
     "authenticate_webauthn": "editor.signin.passkeys.SecondStepForm",
-    "reauthenticate_webauthn": "editor.signin.passkeys.IsItYouForm",
+    "reauthenticate_webauthn": "editor.signin.passkeys.ReauthenticateForm",
 }
 
 # Single sign-on for an organization. The issuer is contacted when someone signs in, never at startup.
@@ -382,8 +382,8 @@ MFA_FORMS = {
 OIDC_ISSUER = env.str("OIDC_ISSUER", "").strip().removesuffix("/.well-known/openid-configuration").rstrip("/")
 OIDC_CLIENT_ID = env.str("OIDC_CLIENT_ID", "").strip()
 OIDC_CLIENT_SECRET = env.str("OIDC_CLIENT_SECRET", "").strip()
-OIDC_GROUPS = [group_rule(text) for text in listed("OIDC_GROUPS")]
-if OIDC_ISSUER and not is_address(OIDC_ISSUER, r"(/[^\s?#]{0,120})?"):
+OIDC_GROUPS = [parse_group_rule(text) for text in env_list("OIDC_GROUPS")]
+if OIDC_ISSUER and not is_http_url(OIDC_ISSUER, r"(/[^\s?#]{0,120})?"):
     raise ImproperlyConfigured(
         f"OIDC_ISSUER is {OIDC_ISSUER!r}: it must be the issuer's address, such as "
         "https://login.example.org/realms/company."
@@ -400,7 +400,7 @@ SOCIALACCOUNT_ADAPTER = "editor.signin.oidc.SocialAccountAdapter"
 
 EMAIL_URL = env.str("EMAIL_URL", "")
 if EMAIL_URL:
-    _mail = service("EMAIL_URL", "", mail_server, like="smtp+tls://user:password@host:587")
+    _mail = env_service("EMAIL_URL", "", parse_mail_url, like="smtp+tls://user:password@host:587")
     MAILERS: dict[str, dict[str, Any]] = {
         "default": {
             "BACKEND": _mail["EMAIL_BACKEND"],
@@ -447,7 +447,7 @@ SECURE_SSL_REDIRECT = _IS_HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
 # Browsers require HTTPS for this long, so the default is short. Subdomains may belong to other sites, so they
 # are included only with HSTS=preload.
-HSTS = choice("HSTS", "day", ("day", "year", "preload"))
+HSTS = env_choice("HSTS", "day", ("day", "year", "preload"))
 SECURE_HSTS_SECONDS = (86_400 if HSTS == "day" else 31_536_000) if _IS_HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HSTS == "preload"
 SILENCED_SYSTEM_CHECKS += [] if HSTS == "preload" else ["security.W005", "security.W021"]

@@ -19,7 +19,7 @@ urlpatterns = [
     path("accounts/signup/", accounts.signup, name="account_signup"),
     path("accounts/password/reset/", accounts.password_reset, name="account_reset_password"),
     path("accounts/email/", accounts.email, name="account_email"),
-    path("accounts/", include("editor.signin.late_urls")),
+    path("accounts/", include("editor.signin.lazy_urls")),
     path("accounts/", include("allauth.account.urls")),
     path("admin/login/", accounts.admin_login, name="admin_login"),
     path("admin/password_change/", RedirectView.as_view(pattern_name="account_change_password")),

@@ -26,7 +26,7 @@ COMMAND = (
     "--progress-spinner",
     "off",
 )
-NOT_ASKED = "Nobody could be asked about known faults: this needs a network, and uv.\n"
+DATABASE_UNREACHABLE = "Nobody could be asked about known faults: this needs a network, and uv.\n"
 _FINDINGS = "Found "
 
 
@@ -51,11 +51,11 @@ def main() -> int:
                 [*COMMAND, "--requirement", str(requirements)], capture_output=True, text=True, check=False
             )
         except FileNotFoundError:
-            sys.stderr.write(NOT_ASKED)
+            sys.stderr.write(DATABASE_UNREACHABLE)
             return 2
     sys.stdout.write(done.stdout)
     if done.returncode and _FINDINGS not in done.stderr:
-        sys.stderr.write(f"{NOT_ASKED}{done.stderr[-500:]}")
+        sys.stderr.write(f"{DATABASE_UNREACHABLE}{done.stderr[-500:]}")
         return 2
     sys.stderr.write(done.stderr)
     return int(bool(done.returncode))

@@ -38,7 +38,7 @@ from editor.models import (
     Workspace,
 )
 from editor.services.core import search
-from editor.services.core.access import Actor, Door
+from editor.services.core.access import Actor, EntryPoint
 from editor.services.editing import submit
 from editor.services.library import batches
 from editor.services.library.batches import Order
@@ -95,11 +95,13 @@ def make_grant(workspace: Workspace, amount: int = 400, *, reason: str = "Openin
     )
 
 
-def actor_of(user: User, workspace: Workspace | None = None, *, door: Door = "page") -> Actor:
+def actor_of(user: User, workspace: Workspace | None = None, *, entry_point: EntryPoint = "page") -> Actor:
     """Return the user as an actor in this workspace, by default in their personal one."""
     workspace = workspace or user.personal_workspace
     membership = Membership.objects.get(user=user, workspace=workspace)
-    return Actor(user=user, workspace=workspace, role=Membership.Role(membership.role), door=door)
+    return Actor(
+        user=user, workspace=workspace, role=Membership.Role(membership.role), entry_point=entry_point
+    )
 
 
 def path_of(photo: Photo, size: str = "original") -> Path:
@@ -209,7 +211,7 @@ def submit_edit(actor: Actor, submission: submit.Submission) -> Edit:
 
 def submit_batch(actor: Actor, order: Order, *, agreed: int | None) -> Batch:
     admission = submit.admit(actor, edits=len(order.drafts))
-    return batches.submit_batch(admission, order, agreed=agreed)
+    return batches.submit_batch(admission, order, agreed_price=agreed)
 
 
 def retry_batch(actor: Actor, batch: Batch) -> int:
@@ -230,10 +232,10 @@ def assert_ledger_balances(workspace: Workspace) -> None:
     edits = list(Edit.objects.filter(workspace=workspace).prefetch_related("credit_entries"))
     assert workspace.balance == added - captured, "I1: the balance is not what the entries say"
     assert workspace.held == sum(edit.price for edit in edits if edit.is_open), "I2: wrong sum held"
-    assert 0 <= workspace.held <= workspace.balance, "I3: the purse is negative"
+    assert 0 <= workspace.held <= workspace.balance, "I3: the balance is negative"
     running = 0
     for entry in entries.order_by("id"):
-        running += entry.moved
+        running += entry.balance_change
         assert entry.balance == running, f"I12: {entry} carries {entry.balance}, not {running}"
     for edit in edits:
         kinds = sorted(entry.kind for entry in edit.credit_entries.all())

@@ -116,7 +116,7 @@ def _triggers_step_aside(request: pytest.FixtureRequest) -> Iterator[None]:
     if flushes:
         # It is set up before this fixture, so it is torn down after it.
         request.getfixturevalue("transactional_db")
-        triggers.put_back()
+        triggers.recreate()
     yield
     if flushes:
         triggers.drop()

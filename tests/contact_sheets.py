@@ -35,19 +35,19 @@ BOX = Region(0.38, 0.3, 0.24, 0.3)
 
 
 @dataclass(frozen=True)
-class Ask:
-    """An example of an operation. If `boxed`, the middle of the photo is marked with a region."""
+class Example:
+    """An example of an operation. If `has_region`, the middle of the photo is marked with a region."""
 
     operation: str
     words: str
-    boxed: bool = False
+    has_region: bool = False
 
     @property
     def file(self) -> str:
         return "-".join((self.operation, *re.findall(r"\w+", self.words))) + ".png"
 
 
-ASKS = tuple(Ask(told.name, words, "boxes" in held) for told, words, held in examples())
+EXAMPLES = tuple(Example(told.name, words, "boxes" in held) for told, words, held in examples())
 
 
 def main() -> None:
@@ -58,14 +58,14 @@ def main() -> None:
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     photos = dict(_photos(given.photos))
-    for ask in ASKS:
+    for ask in EXAMPLES:
         if given.only in (None, ask.operation):
             path = given.folder / ask.file
             sheet(ask, photos).save(path)
             print(path)  # noqa: T201
 
 
-def sheet(ask: Ask, photos: dict[str, Picture]) -> Image.Image:
+def sheet(ask: Example, photos: dict[str, Picture]) -> Image.Image:
     """Return a sheet with a row for each photo: the original, and two variations or the refusal."""
     rows = [[_tile(photo, name), *_after(ask, photo)] for name, photo in photos.items()]
     heights = [max(tile.height for tile in row) for row in rows]
@@ -79,9 +79,9 @@ def sheet(ask: Ask, photos: dict[str, Picture]) -> Image.Image:
     return page
 
 
-def _after(ask: Ask, photo: Picture) -> list[Image.Image]:
+def _after(ask: Example, photo: Picture) -> list[Image.Image]:
     supplied = [photo, _picture(scenes.lake(900, 600))] if SECOND in ask.words else [photo]
-    options = EditOptions(outputs=2, regions=(BOX,) if ask.boxed else ())
+    options = EditOptions(outputs=2, regions=(BOX,) if ask.has_region else ())
     plan = explain(ask.words, photos=len(supplied), regions=options.regions)
     if not plan.accepted:
         return [_sentence(plan.message)]

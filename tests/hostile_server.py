@@ -33,7 +33,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-KEPT_BYTES = 1024 * 1024
+MAX_STORED_BODY_BYTES = 1024 * 1024
 """The number of bytes of a received body that are kept; `Received.length` counts all of them."""
 _PATIENCE = 20.0  # The seconds after which a forgotten connection is closed.
 
@@ -206,7 +206,7 @@ class HostileServer:
         """Return the origin with a name that a scripted resolver maps to this server."""
         return f"{'https' if self.tls else 'http'}://{name}:{self.port}"
 
-    def plays(self, place: str, *scripts: Script) -> None:
+    def set_scripts(self, place: str, *scripts: Script) -> None:
         """Replace the scripts of a place, which is named as in `by_path`."""
         with self._lock:
             self._turns[place] = scripts
@@ -396,7 +396,7 @@ def _read(stream: BinaryIO, *, is_secure: bool) -> Received:
         if not part:
             raise ValueError("the body broke off")
         length += len(part)
-        body += part[: KEPT_BYTES - len(body)]
+        body += part[: MAX_STORED_BODY_BYTES - len(body)]
     return Received(0, method, path, headers, bytes(body), length, is_secure)
 
 

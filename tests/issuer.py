@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from tests import apart
+from tests import external_servers
 from tests.portal import free_port as free_port
 
 
@@ -28,7 +28,7 @@ class Issuer:
     def host(self) -> str:
         return self.url.partition("://")[2]
 
-    def knows(self, subject: str, **claims: Any) -> None:
+    def set_claims(self, subject: str, **claims: Any) -> None:
         """Set all claims about this person."""
         self._send("PUT", f"{self.url}/users/{subject}", json.dumps(claims).encode(), "application/json")
 
@@ -61,5 +61,5 @@ def issuer() -> Iterator[Issuer]:
     port = free_port()
     url = f"http://127.0.0.1:{port}"
     command = ("oidc-provider-mock", "--port", str(port))
-    with apart.server("oidc", *command, url=f"{url}/.well-known/openid-configuration"):
+    with external_servers.external_server("oidc", *command, url=f"{url}/.well-known/openid-configuration"):
         yield Issuer(url)

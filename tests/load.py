@@ -39,7 +39,7 @@ STEP_SUBMITS = 100  # the minimum number of submits for trying a rate
 POLL_INTERVAL_SECONDS = 2.0
 SENDERS = 48  # threads
 FAULT_EVERY = 10
-LEAST_STEP = 0.1
+MIN_STEP = 0.1
 CREDITS = 100_000_000
 PROGRAMS = ("web", "worker", "housekeeping")
 SETTINGS = {
@@ -62,7 +62,7 @@ STATES = (
 
 
 @dataclass
-class Held:
+class Measurements:
     """The measurements of a period under load: seconds of each call, and the memory and file handles."""
 
     submits: list[float] = field(default_factory=list)
@@ -88,12 +88,12 @@ class Load:
         site.manage("credits", EMAIL, "--grant", str(CREDITS), "--reason", "load")
         self._cookie = f"darkroom_session={site.manage('shell', '-v', '0', '-c', SESSION).strip()}"
 
-    def hold(self, rate: float, seconds: float) -> Held:
+    def run(self, rate: float, seconds: float) -> Measurements:
         """Send this number of submits and pages per second, and poll each task every two seconds.
 
         Afterward, wait until every task has ended.
         """
-        held, over = Held(), threading.Event()
+        held, over = Measurements(), threading.Event()
         watchers = [threading.Thread(target=watch, args=(held, over)) for watch in (self._poll, self._weigh)]
         for watcher in watchers:
             watcher.start()
@@ -112,7 +112,7 @@ class Load:
             watcher.join()
         return held
 
-    def _submit(self, held: Held, due: float) -> None:
+    def _submit(self, held: Measurements, due: float) -> None:
         try:
             task = self._editor.generate_from_files("black and white", [self._photo])
         except Exception:  # A refused submit counts as slow.
@@ -127,7 +127,7 @@ class Load:
         with urllib.request.urlopen(request, timeout=60) as answer:
             assert b"Sign out" in answer.read()
 
-    def _poll(self, held: Held, over: threading.Event) -> None:
+    def _poll(self, held: Measurements, over: threading.Event) -> None:
         while not over.is_set():
             begun = time.monotonic()
             for task in held.open:
@@ -136,7 +136,7 @@ class Load:
                 held.polls.append(time.monotonic() - asked)
             over.wait(max(0.1, begun + POLL_INTERVAL_SECONDS - time.monotonic()))
 
-    def _weigh(self, held: Held, over: threading.Event) -> None:
+    def _weigh(self, held: Measurements, over: threading.Event) -> None:
         while not over.wait(5):
             pids = [pid for name in PROGRAMS for pid in self._site.pids(name)]
             held.megabytes.append(sum(map(megabytes, pids)))
@@ -144,7 +144,7 @@ class Load:
 
 
 @contextmanager
-def loaded() -> Iterator[tuple[Portal, Load]]:
+def loaded_site() -> Iterator[tuple[Portal, Load]]:
     """Start a site with an upstream engine whose tasks take a second, and one in ten of which fails."""
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -157,31 +157,31 @@ def loaded() -> Iterator[tuple[Portal, Load]]:
 
 def find_rate(load: Load, say: Callable[[str], object]) -> float:
     """Return the highest rate, within a tenth, at which 95 of 100 submits take at most SUBMIT_SECONDS."""
-    load.hold(WARM_RATE, WARM_SECONDS)
+    load.run(WARM_RATE, WARM_SECONDS)
     low, high = 0.0, FIRST_RATE
     while _carries(load, high, say):
         low, high = high, high * 2
-    while high - low > max(high / 10, LEAST_STEP):
+    while high - low > max(high / 10, MIN_STEP):
         middle = (low + high) / 2
         low, high = (middle, high) if _carries(load, middle, say) else (low, middle)
-    return max(low, LEAST_STEP)
+    return max(low, MIN_STEP)
 
 
-def wrong(site: Portal, held: Held, *, credits: int = CREDITS + 4000) -> list[str]:
+def violations(site: Portal, measurements: Measurements, *, credits: int = CREDITS + 4000) -> list[str]:
     """Return a sentence for each invariant that the load has violated.
 
     `credits` is the number of credits that the account had at the start.
     """
     states: dict[str, int] = json.loads(site.manage("shell", "-v", "0", "-c", STATES))
     # The command works with both databases.
-    purse: dict[str, int] = json.loads(site.manage("credits", EMAIL))
-    balance, reserved = purse["balance"], purse["held"]
-    sentences = [f"task {task} has not ended" for task in held.open]
+    printed: dict[str, int] = json.loads(site.manage("credits", EMAIL))
+    balance, reserved = printed["balance"], printed["held"]
+    sentences = [f"task {task} has not ended" for task in measurements.open]
     ended = sum(states.get(state, 0) for state in ("SUCCESS", "FAILED", "CANCELLED"))
-    if ended != sum(states.values()) or ended < len(held.tasks):
-        sentences.append(f"{len(held.tasks)} were accepted, and the edits are {states}")
+    if ended != sum(states.values()) or ended < len(measurements.tasks):
+        sentences.append(f"{len(measurements.tasks)} were accepted, and the edits are {states}")
     if reserved or balance != credits - 40 * states.get("SUCCESS", 0):
-        sentences.append(f"the purse is {balance}, {reserved} of it held, with edits {states}")
+        sentences.append(f"the balance is {balance}, {reserved} of it held, with edits {states}")
     try:
         site.manage("verify")
     except subprocess.CalledProcessError as error:
@@ -201,7 +201,7 @@ def p95(seconds: list[float]) -> float:
 
 
 def _carries(load: Load, rate: float, say: Callable[[str], object]) -> bool:
-    held = load.hold(rate, max(STEP_SECONDS, STEP_SUBMITS / rate))
+    held = load.run(rate, max(STEP_SECONDS, STEP_SUBMITS / rate))
     submits, pages = (p95(seconds) * 1000 for seconds in (held.submits, held.pages))
     say(f"{rate:.2f} submits/s: p95 {submits:.0f} ms, pages {pages:.0f} ms\n")
     return p95(held.submits) <= SUBMIT_SECONDS
@@ -222,11 +222,11 @@ def _handles(pid: int) -> int:
 def main(rate: float | None, seconds: float) -> int:
     """Run the load and return 1 if something was lost, wrong, slow, or growing."""
     say = sys.stdout.write
-    with loaded() as (site, load):
+    with loaded_site() as (site, load):
         rate = rate or HELD_SHARE * find_rate(load, say)
         say(f"holding {rate:.2f} submits/s for {seconds:.0f} s\n")
-        held = load.hold(rate, seconds)
-        faults = wrong(site, held)
+        held = load.run(rate, seconds)
+        faults = violations(site, held)
     figures: dict[str, Any] = {
         "submits": len(held.submits),
         "refused": held.refused,

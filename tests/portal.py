@@ -17,13 +17,14 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.processes import of_site
+from tests.processes import site_processes
 
 ROOT = Path(__file__).resolve().parents[1]
 # Debian's Chromium. The headless shell needs a quarter of the CPU time for each visit.
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 EMAIL, PASSWORD = "owner@example.org", "a calm and quiet room 5"
-PURSE = """SELECT balance, held FROM editor_workspace JOIN editor_user ON editor_user.id = personal_user_id
+BALANCE_QUERY = """SELECT balance, held
+    FROM editor_workspace JOIN editor_user ON editor_user.id = personal_user_id
     WHERE email = ?"""
 _START_SECONDS = 180
 
@@ -75,12 +76,12 @@ class Portal:
 
     def pids(self, name: str) -> list[int]:
         """Return the IDs of the processes whose names start with "web", "worker", or "housekeeping"."""
-        return [pid for pid, known_as in of_site(self.data_dir).items() if known_as.startswith(name)]
+        return [pid for pid, known_as in site_processes(self.data_dir).items() if known_as.startswith(name)]
 
-    def purse(self, email: str = EMAIL) -> tuple[int, int]:
+    def balance_and_held(self, email: str = EMAIL) -> tuple[int, int]:
         """Return the balance and held credits of an account, as stored in the site's SQLite database."""
         with closing(sqlite3.connect(self.data_dir / "darkroom.sqlite3")) as database:
-            balance, held = database.execute(PURSE, [email]).fetchone()
+            balance, held = database.execute(BALANCE_QUERY, [email]).fetchone()
         return balance, held
 
     def owner_link(self) -> str:

@@ -33,7 +33,7 @@ def database_url(alias: str = "default") -> str:
     return f"postgres://{values['USER']}@{values['HOST']}:{values['PORT']}/{values['NAME']}"
 
 
-def name_beside(name: str) -> str:
+def extra_database_name(name: str) -> str:
     """Return the name of an additional database, which no other process of this test run uses."""
     return name + os.environ.get("PYTEST_XDIST_WORKER", "")
 
@@ -50,7 +50,7 @@ def start(*command: str, **extra: str) -> subprocess.Popen[str]:
     )
 
 
-def of_site(data_dir: Path) -> dict[int, str]:
+def site_processes(data_dir: Path) -> dict[int, str]:
     """Return the process IDs and names of all running processes of the site with this data folder.
 
     The child processes that decode photos are missing, because their environment is empty.
@@ -73,6 +73,6 @@ def start_worker(*arguments: str, **extra: str) -> subprocess.Popen[str]:
     return start("manage.py", "worker", *arguments, **extra)
 
 
-def hear_hangups() -> None:
+def restore_hangup_handler() -> None:
     """Restore the default action of SIGHUP in a child, even if the tests run under nohup."""
     signal.signal(signal.SIGHUP, signal.SIG_DFL)

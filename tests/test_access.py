@@ -36,13 +36,13 @@ from editor.models import (
     WebhookDelivery,
     Workspace,
 )
-from editor.pages.errors import STALE
+from editor.pages.errors import PAGE_EXPIRED
 from editor.services.core import links
 from editor.services.core.access import Actor
 from editor.services.editing import webhooks
 from editor.services.library import recipes
 from editor.services.library.batches import Order
-from editor.services.library.recipes import Wording
+from editor.services.library.recipes import RecipeInput
 from editor.services.maintenance import exports, trash
 from editor.services.people import accounts, invitations
 from editor.services.photos import drafts, photos
@@ -186,7 +186,7 @@ OURS = {
     # Knowing the URL grants access.
     "share": Row(lambda scene: f"/share/{links.share_token(scene.link.seed)}/", {"GET": anyone()}),
     "shared_photo": Row(
-        lambda scene: links.shared_address(
+        lambda scene: links.shared_photo_url(
             scene.result, share_id=scene.link.pk, size="360", expires=scene.link.expires
         ),
         {"GET": anyone()},
@@ -461,7 +461,7 @@ ADMIN_ROUTES = sorted({filled(route, ADMIN_ARGUMENTS) for route, _ in routes() i
 
 @pytest.fixture
 def scene(alice: User, team: Workspace) -> Scene:
-    draft = drafts.keep(actor_of(alice, team), photo_file(), name="a.jpg")
+    draft = drafts.create_draft(actor_of(alice, team), photo_file(), name="a.jpg")
     edit = make_edit(
         alice, workspace=team, references=[photos.copy_files(draft)], results=[photos.copy_files(draft)]
     )
@@ -477,7 +477,7 @@ def scene(alice: User, team: Workspace) -> Scene:
         result=edit.results.all()[0],
         reference=edit.references.all()[0],
         signed=links.sign_status(running, alice),
-        address=links.photo_address(
+        address=links.signed_photo_url(
             edit.results.all()[0], user_id=alice.pk, expires=timezone.now() + timedelta(days=1), site=""
         ),
         key=accounts.create_api_key(actor_of(alice, team), name="Script")[0],
@@ -492,12 +492,14 @@ def scene(alice: User, team: Workspace) -> Scene:
 
 
 def _recipe(actor: Actor) -> RecipeVersion:
-    draft = drafts.keep(actor, photo_file(), name="logo.jpg")
-    return recipes.keep(actor, Wording(name="Tone", prompt="make it {tone}", is_shared=True, drafts=[draft]))
+    draft = drafts.create_draft(actor, photo_file(), name="logo.jpg")
+    return recipes.save_recipe(
+        actor, RecipeInput(name="Tone", prompt="make it {tone}", is_shared=True, drafts=[draft])
+    )
 
 
 def _batch(actor: Actor) -> Batch:
-    draft = drafts.keep(actor, photo_file(), name="a.jpg")
+    draft = drafts.create_draft(actor, photo_file(), name="a.jpg")
     return submit_batch(actor, Order(prompt="make it sepia", drafts=[draft]), agreed=40)
 
 
@@ -508,7 +510,7 @@ def _member(team: Workspace) -> User:
 
 
 def _export(user: User, team: Workspace) -> Export:
-    export = exports.ask(user, actor_of(user, team))
+    export = exports.request_export(user, actor_of(user, team))
     while not exports.build.call(str(export.pk), export.done) and export.state == Export.State.BUILDING:
         export.refresh_from_db()
     return export
@@ -614,7 +616,7 @@ def test_every_post_needs_its_token(scene: Scene, people: dict[str, User], role:
         if name.startswith("api_"):
             assert response.status_code == 401, f"{name} needs no token: a browser's sign-in is no key"
         else:
-            assert (response.status_code, STALE in response.text) == (403, True), name
+            assert (response.status_code, PAGE_EXPIRED in response.text) == (403, True), name
     assert snapshot() == before
 
 

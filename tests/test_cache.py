@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from editor.cache import LEFT_ALONE_SECONDS, RedisOrMemory
+from editor.cache import BACKOFF_SECONDS, RedisOrMemory
 from editor.models import User
 from tests.cast import PASSWORD
 from tests.redis_server import SERVER, RedisServer
@@ -61,7 +61,7 @@ def test_a_redis_that_hangs_costs_a_moment_once_and_is_asked_again_later(
     assert [cache.get("kept") for _ in range(20)] == [None] * 20
     assert time.monotonic() - began < 10
     server.process.send_signal(signal.SIGCONT)
-    later = time.monotonic() + LEFT_ALONE_SECONDS
+    later = time.monotonic() + BACKOFF_SECONDS
     monkeypatch.setattr(time, "monotonic", lambda: later)
     assert cache.get("kept") == "in Redis"
 

@@ -230,10 +230,10 @@ def proxy(tmp_path: Path, live_server: LiveServer) -> Iterator[Proxy]:
 
 
 def signed_result(user: User) -> tuple[ResultPhoto, str]:
-    kept = drafts.keep_upload(cast.photo_file(), name="a.jpg")
-    result = cast.make_edit(user, results=[kept.facts()]).results.get()
+    kept = drafts.store_upload(cast.photo_file(), name="a.jpg")
+    result = cast.make_edit(user, results=[kept.file_fields()]).results.get()
     until = timezone.now() + timedelta(days=1)
-    return result, links.photo_address(result, user_id=user.pk, expires=until, site="")
+    return result, links.signed_photo_url(result, user_id=user.pk, expires=until, site="")
 
 
 @pytest.mark.parametrize("by_proxy", [True, False])

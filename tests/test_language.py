@@ -75,7 +75,7 @@ def test_the_placeholders_of_a_translation_are_those_of_its_sentence() -> None:
 def test_a_page_speaks_as_account_cookie_and_browser_say(
     alice: User, client_of: Callable[..., Client], account: str, header: str, cookie: str, spoken: str
 ) -> None:
-    alice.speak(account)
+    alice.set_language(account)
     client = client_of(alice)
     if cookie:
         client.cookies["language"] = cookie
@@ -86,7 +86,7 @@ def test_a_page_speaks_as_account_cookie_and_browser_say(
 
 
 def test_what_is_refused_on_the_way_in_speaks_the_same(alice: User, client_of: Callable[..., Client]) -> None:
-    alice.speak("de")
+    alice.set_language("de")
     for response in (
         client_of(alice).get("/nowhere/"),
         Client().get("/", headers={**GERMAN, "Host": "nobody.example"}),
@@ -139,7 +139,7 @@ def test_mails_are_in_the_language_of_who_reads_them(
 ) -> None:
     settings.EMAIL_URL = "smtp://localhost"
     cast.join(team, admin := cast.make_user("dana@example.org"), Membership.Role.ADMIN)
-    admin.speak("de")
+    admin.set_language("de")
     low_balance.tell_of_low_balance.call(team.pk, 1200)
     told = {message.to[0]: message for message in mail.outbox}
     assert told["alice@example.org"].subject == "[Darkroom] Studio is low on credits"
@@ -162,7 +162,7 @@ def test_an_invitation_is_in_the_language_of_the_account_it_is_for(team: Workspa
 
 def test_a_reset_is_in_the_language_of_the_account_whoever_asks(alice: User, settings: Any) -> None:
     settings.EMAIL_URL = "smtp://localhost"
-    alice.speak("de")
+    alice.set_language("de")
     Client().post(
         reverse("account_reset_password"), {"email": alice.email}, headers={"Accept-Language": "en"}
     )

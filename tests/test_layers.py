@@ -23,7 +23,7 @@ BELOW_ENTRY_POINTS = (
     "engine",
     "logs",
     "broker",
-    "bell",
+    "wakeups",
 )
 # Each part of the app, with the parts that it may import. FOR_EVERYONE comes in addition.
 ALLOWED = {
@@ -38,7 +38,7 @@ ALLOWED = {
     "outbound": (),
     "logs": (),
     "broker": (),
-    "bell": (),
+    "wakeups": (),
     "cache": (),
     "locale": (),
     "options": (),
@@ -71,7 +71,7 @@ SERVICES = {
         "backup",
         "snapshots",
         "retention",
-        "desk",
+        "dashboard",
         "workers",
         "trash",
         "metrics",
@@ -105,7 +105,7 @@ SERVICES = {
         "rates",
         "paging",
         "disk_space",
-        "letters",
+        "emails",
         "zones",
         "spreadsheet",
         "charts",

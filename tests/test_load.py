@@ -11,19 +11,19 @@ pytestmark = pytest.mark.slow
 
 
 def test_under_load_nothing_is_lost_though_the_engine_fails_now_and_then() -> None:
-    with load.loaded() as (site, callers):
-        held = callers.hold(rate=1, seconds=45)
-        assert load.wrong(site, held) == []
+    with load.loaded_site() as (site, callers):
+        held = callers.run(rate=1, seconds=45)
+        assert load.violations(site, held) == []
         assert held.refused == 0
         assert len(held.tasks) == len(held.pages) == 45
         assert set(held.tasks.values()) == {"SUCCESS", "FAILED"}
 
 
 def test_what_is_lost_or_wrong_is_said() -> None:
-    with load.loaded() as (site, callers):
-        held = callers.hold(rate=1, seconds=2)
+    with load.loaded_site() as (site, callers):
+        held = callers.run(rate=1, seconds=2)
         held.tasks["never-ended"] = "RUNNING"
         site.manage("credits", "owner@example.org", "--grant", "1", "--reason", "unseen")
-        said = "\n".join(load.wrong(site, held))
+        said = "\n".join(load.violations(site, held))
     assert "never-ended has not ended" in said
-    assert "the purse is" in said
+    assert "the balance is" in said

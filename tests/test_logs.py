@@ -13,7 +13,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils.log import log_response
 
-from editor.logs import JsonFormatter, about, redact
+from editor.logs import JsonFormatter, log_context, redact
 
 KEY = "drk_AbCd1234_0123456789abcdefghijABCDEFGHIJ12checks"
 SIGNED = "0190a1b2c3d4.7.1763640000:Zm9vYmFyYmF6cXV4"
@@ -135,7 +135,7 @@ def in_json(log: Callable[[logging.Logger], object]) -> dict[str, str]:
 
 
 def test_a_json_line_names_its_request_and_edit() -> None:
-    with about(request="r-1"), about(edit="e-2"):
+    with log_context(request="r-1"), log_context(edit="e-2"):
         said = in_json(lambda logger: logger.warning('Edit %s, \n"two" lines', "e-2"))
     assert said.pop("time").endswith("+00:00")
     assert said == {

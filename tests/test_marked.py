@@ -94,7 +94,7 @@ def test_no_page_says_a_word_that_was_not_marked(
     settings.SIGNUP_IS_OPEN = True
     for name in ("gettext", "ngettext", "pgettext", "npgettext"):
         monkeypatch.setattr(f"django.utils.translation._trans.{name}", _bracketed(getattr(trans_real, name)))
-    people["owner"].speak("de")
+    people["owner"].set_language("de")
     owner, stranger = client_for("owner", people), Client(headers={"Accept-Language": "de"})
     bare: dict[str, str] = {}
     for path in (*(path for path, _ in ALLAUTH_ROUTES), *(row.path(scene) for row in OURS.values())):

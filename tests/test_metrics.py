@@ -48,10 +48,10 @@ def test_it_counts_what_waits_runs_and_has_ended(alice: User, client: Client) ->
     assert said["darkroom_recently_ended_edits", "FAILED", "engine_failed"] == 1
     assert said["darkroom_recently_ended_edits", "SUCCESS", ""] == 1
     assert abs(said["darkroom_recent_edit_seconds", "SUCCESS", "0.95"]) < 60
-    purse = alice.personal_workspace
-    purse.refresh_from_db()
-    assert said["darkroom_credits_balance",] == purse.balance == 360
-    assert said["darkroom_credits_held",] == purse.held == 120
+    workspace = alice.personal_workspace
+    workspace.refresh_from_db()
+    assert said["darkroom_credits_balance",] == workspace.balance == 360
+    assert said["darkroom_credits_held",] == workspace.held == 120
     assert said["darkroom_disk_free_bytes",] > 0
 
 

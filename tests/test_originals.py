@@ -30,7 +30,7 @@ SignIn = Callable[..., Client]
 @pytest.fixture
 def edit(bob: User, team: Workspace) -> Edit:
     """Create an edit of bob's with stored files, in a team that requires approval."""
-    draft = drafts.keep(cast.actor_of(bob, team), cast.photo_file(), name="a.jpg")
+    draft = drafts.create_draft(cast.actor_of(bob, team), cast.photo_file(), name="a.jpg")
     made = cast.make_edit(
         bob, workspace=team, references=[photos.copy_files(draft)], results=[photos.copy_files(draft)]
     )
@@ -61,7 +61,7 @@ def original(photo: Photo) -> bytes:
 
 def signed(photo: Any, user: User, **options: Any) -> str:
     until = timezone.now() + timedelta(days=1)
-    return links.photo_address(photo, user_id=user.pk, expires=until, site="", **options)
+    return links.signed_photo_url(photo, user_id=user.pk, expires=until, site="", **options)
 
 
 WAYS: dict[str, Callable[[Edit, User], str]] = {
@@ -140,17 +140,17 @@ def packed(export: Export) -> dict[str, bytes]:
     while export.state == Export.State.BUILDING:
         exports.build.call(str(export.pk), export.done)
         export.refresh_from_db()
-    with exports.find(export.user, export.pk)[1] as file, zipfile.ZipFile(file) as folder:
+    with exports.open_export(export.user, export.pk)[1] as file, zipfile.ZipFile(file) as folder:
         return {name.rpartition("/")[2]: folder.read(name) for name in folder.namelist()}
 
 
 def test_an_export_of_ones_own_has_it_small(reviewer: Actor, bob: User, edit: Edit) -> None:
-    files = packed(exports.ask(bob))
+    files = packed(exports.request_export(bob))
     assert {"photo-1-preview.webp", "result-1-preview.webp"} < set(files)
     assert json.loads(files["edit.json"])["files"] == ["photo-1-preview.webp", "result-1-preview.webp"]
     assert original(edit.results.get()) not in files.values()
     reviews.approve(reviewer, edit)
-    assert packed(exports.ask(bob))["result-1.jpg"] == original(edit.results.get())
+    assert packed(exports.request_export(bob))["result-1.jpg"] == original(edit.results.get())
 
 
 def test_the_zip_of_a_batch_leaves_it_out_and_says_so(
@@ -182,14 +182,16 @@ def test_the_page_leads_members_to_no_original(
 
 
 def test_the_export_of_the_team_is_its_managers(reviewer: Actor, edit: Edit) -> None:
-    assert packed(exports.ask(reviewer.user, reviewer))["result-1.jpg"] == original(edit.results.get())
+    assert packed(exports.request_export(reviewer.user, reviewer))["result-1.jpg"] == original(
+        edit.results.get()
+    )
 
 
 def test_what_was_packed_before_approval_was_required_is_let_go_no_more(
     client_of: SignIn, reviewer: Actor, bob: User, edit: Edit
 ) -> None:
     reviews.require_approval(reviewer, is_required=False)
-    early = {user: exports.ask(user) for user in (bob, reviewer.user)}
+    early = {user: exports.request_export(user) for user in (bob, reviewer.user)}
     for export in early.values():
         packed(export)
     reviews.require_approval(reviewer, is_required=True)
@@ -248,7 +250,9 @@ def test_keys_of_members_rest_and_those_of_reviewers_pass_by_the_review(
 def test_a_photo_of_a_recipe_is_withheld(client_of: SignIn, bob: User, edit: Edit) -> None:
     actor = cast.actor_of(bob, edit.workspace)
     draft = drafts.from_result(actor, edit.results.get())
-    version = recipes.keep(actor, recipes.Wording(name="Tone", prompt="make it sepia", drafts=[draft]))
+    version = recipes.save_recipe(
+        actor, recipes.RecipeInput(name="Tone", prompt="make it sepia", drafts=[draft])
+    )
     path = f"/media/recipes/{version.photos.get().pk}"
     assert status_of(client_of(bob).get(f"{path}/original/")) == 403
     assert status_of(client_of(bob).get(f"{path}/800/")) == 200

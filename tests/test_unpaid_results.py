@@ -34,7 +34,7 @@ def keeping(alice: User, team: Workspace, settings: Any) -> Edit:
     actor = cast.actor_of(alice)
     webhooks.add_endpoint(actor, url="https://hooks.example.org/")
     before, after = (
-        drafts.keep_upload(cast.photo_file(color=color), name="a.jpg") for color in ("navy", "orange")
+        drafts.store_upload(cast.photo_file(color=color), name="a.jpg") for color in ("navy", "orange")
     )
     batch = Batch.objects.create(
         workspace=actor.workspace, owner=alice, prompt="darker", photos=1, price=40, submit_id=uuid.uuid4()
@@ -73,7 +73,7 @@ def media(edit: Edit, result: ResultPhoto, client: Client, size: str) -> bool:
 def signed(edit: Edit, result: ResultPhoto, client: Client) -> bool:
     until = timezone.now() + timedelta(days=1)
     return bool(
-        read(Client().get(links.photo_address(result, user_id=edit.owner_id, expires=until, site="")))
+        read(Client().get(links.signed_photo_url(result, user_id=edit.owner_id, expires=until, site="")))
     )
 
 
@@ -91,11 +91,11 @@ def taken(edit: Edit, client: Client, path: str, data: dict[str, object] | None 
 
 
 def exported(edit: Edit) -> bool:
-    export = exports.ask(edit.owner, cast.actor_of(edit.owner))
+    export = exports.request_export(edit.owner, cast.actor_of(edit.owner))
     while export.state == Export.State.BUILDING:
         exports.build.call(str(export.pk), export.done)
         export.refresh_from_db()
-    with exports.find(edit.owner, export.pk)[1] as file:
+    with exports.open_export(edit.owner, export.pk)[1] as file:
         return any("/result-" in name for name in names_in(file.read()))
 
 

@@ -4,4 +4,4 @@ from editor.admin import accounts, audit, columns, credits, edits, health, webho
 
 __all__ = ["accounts", "audit", "credits", "edits", "health", "webhooks", "workspaces"]
 
-columns.speak()
+columns.translate_names()

@@ -21,25 +21,25 @@ from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.debug import sensitive_post_parameters
 
-from editor.admin.money import may_move_credits
-from editor.admin.people_verbs import KEY_VERBS, USER_VERBS
-from editor.admin.reading import ReadOnlyAdmin
-from editor.admin.recorded import RecordedPerson
-from editor.admin.verbs import VerbAdmin
+from editor.admin.audited import AuditedPersonAdmin
+from editor.admin.credit_permissions import may_move_credits
+from editor.admin.people_actions import KEY_ACTIONS, USER_ACTIONS
+from editor.admin.read_only import ReadOnlyAdmin
+from editor.admin.row_actions import RowActionAdmin
 from editor.forms import LineField
 from editor.models import ApiKey, User, Workspace
 from editor.services.billing import caps
-from editor.services.core.access import reviewer
+from editor.services.core.access import reviewer_actor
 from editor.services.people import accounts, blocks
 
 admin.site.unregister([EmailAddress, Authenticator, SocialAccount, SocialApp, SocialToken])
 
 
 # These fields are read-only.
-SHOWN = ("email", "is_active", "blocked", "block_reason", "created", "last_login")
+READ_ONLY_FIELDS = ("email", "is_active", "blocked", "block_reason", "created", "last_login")
 
 
-LOCKED_OUT = _(
+PASSWORD_HELP = _(
     "You can't set another person's password. A person who is locked out can request an email under “Forgot "
     "password?” on the sign-in page, or get a one-time link from manage.py reset_sign_in EMAIL."
 )
@@ -58,8 +58,8 @@ class NamedForm(forms.ModelForm[User]):
     def _left_with(self, right: str) -> bool:
         """Refuse to take a right from the only superuser who can sign in, since nobody could give it back."""
         is_given: bool = self.cleaned_data[right]
-        if not is_given and blocks.runs_site_alone(self.instance):
-            raise forms.ValidationError(blocks.NOBODY_ELSE)
+        if not is_given and blocks.is_only_superuser(self.instance):
+            raise forms.ValidationError(blocks.ONLY_SUPERUSER)
         return is_given
 
 
@@ -93,27 +93,30 @@ class FundedUserForm(NewUserForm):
     credits = forms.IntegerField(
         label=_("Credits"),
         min_value=0,
-        max_value=caps.MOST_CREDITS,
+        max_value=caps.MAX_CREDITS,
         required=False,
         help_text=_("Leave empty to grant the usual sign-up credits."),
     )
 
 
 @admin.register(User)
-class UserAdmin(RecordedPerson[User], VerbAdmin[User], DjangoUserAdmin[User]):
+class UserAdmin(AuditedPersonAdmin[User], RowActionAdmin[User], DjangoUserAdmin[User]):
     """User accounts. A new account is created with everything it needs.
 
     Accounts cannot be deleted, because history refers to them.
     """
 
-    verbs = USER_VERBS
+    row_actions = USER_ACTIONS
     list_display = ("email", "name", "is_active", "is_staff", "created")
     list_filter = ("is_active", "is_staff")
     search_fields = ("email", "name")
     fieldsets = (
         (
             None,
-            {"fields": ("email", "name", "is_active", "blocked", "block_reason"), "description": LOCKED_OUT},
+            {
+                "fields": ("email", "name", "is_active", "blocked", "block_reason"),
+                "description": PASSWORD_HELP,
+            },
         ),
         (_("Administration"), {"fields": ("is_staff", "is_superuser", "groups", "user_permissions")}),
         (_("Dates"), {"fields": ("created", "last_login")}),
@@ -169,7 +172,7 @@ class UserAdmin(RecordedPerson[User], VerbAdmin[User], DjangoUserAdmin[User]):
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
         rights = () if _is_superuser(request) else ("is_staff", "is_superuser", "groups", "user_permissions")
-        return (*SHOWN, *rights) if obj else ()
+        return (*READ_ONLY_FIELDS, *rights) if obj else ()
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
         if change:  # Write only the changed columns: someone may have been blocked since the row was read.
@@ -177,7 +180,7 @@ class UserAdmin(RecordedPerson[User], VerbAdmin[User], DjangoUserAdmin[User]):
             obj.save(update_fields=columns.intersection(form.changed_data))
         else:
             assert isinstance(request.user, User)
-            by = reviewer(request.user, request.user.personal_workspace)
+            by = reviewer_actor(request.user, request.user.personal_workspace)
             made = accounts.open_account(**form.cleaned_data, by=by)
             obj.pk = made.pk
 
@@ -186,8 +189,8 @@ class UserAdmin(RecordedPerson[User], VerbAdmin[User], DjangoUserAdmin[User]):
 
 
 @admin.register(ApiKey)
-class ApiKeyAdmin(VerbAdmin[ApiKey], ReadOnlyAdmin[ApiKey]):
-    verbs = KEY_VERBS
+class ApiKeyAdmin(RowActionAdmin[ApiKey], ReadOnlyAdmin[ApiKey]):
+    row_actions = KEY_ACTIONS
     list_display = ("name", "public_id", "user", "workspace", "last_used", "revoked", "blocked")
     search_fields = ("name", "public_id", "user__email")
     list_select_related = ("user", "workspace")
@@ -206,7 +209,7 @@ class ApiKeyAdmin(VerbAdmin[ApiKey], ReadOnlyAdmin[ApiKey]):
 
 
 @admin.register(Authenticator)
-class AuthenticatorAdmin(RecordedPerson[Authenticator], ReadOnlyAdmin[Authenticator]):
+class AuthenticatorAdmin(AuditedPersonAdmin[Authenticator], ReadOnlyAdmin[Authenticator]):
     """Second factors, without their secrets. Deleting one helps a person who has lost their phone and their
     recovery codes."""
 
@@ -220,7 +223,7 @@ class AuthenticatorAdmin(RecordedPerson[Authenticator], ReadOnlyAdmin[Authentica
 
 
 @admin.register(SocialAccount)
-class IdentityAdmin(RecordedPerson[SocialAccount], ReadOnlyAdmin[SocialAccount]):
+class IdentityAdmin(AuditedPersonAdmin[SocialAccount], ReadOnlyAdmin[SocialAccount]):
     """Identities at the OpenID Connect issuer and the accounts they sign in to. Deleting one ends that
     sign-in and leaves the account unchanged."""
 

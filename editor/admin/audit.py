@@ -12,11 +12,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from editor.admin.reading import ReadOnlyAdmin
+from editor.admin.read_only import ReadOnlyAdmin
 from editor.models import Action, AuditEntry, wording
 from editor.services.core import audit
 
-LONGEST_SEARCH = 200
+MAX_SEARCH_LENGTH = 200
 
 
 class ActionFilter(admin.SimpleListFilter):
@@ -26,7 +26,7 @@ class ActionFilter(admin.SimpleListFilter):
         return [(action.value, str(action.label)) for action in Action]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[AuditEntry]) -> QuerySet[AuditEntry]:
-        return audit.Search(action=self.value() or "").among(queryset)
+        return audit.Search(action=self.value() or "").filter(queryset)
 
 
 @admin.register(AuditEntry)
@@ -41,13 +41,13 @@ class AuditAdmin(ReadOnlyAdmin[AuditEntry]):
         "reason"
     )
     change_list_template = "admin/audit.html"
-    fields = ("when", "who", "what", "subject", "where", "why", "said", "door", "number", "hash")
+    fields = ("when", "who", "what", "subject", "where", "why", "details", "door", "number", "hash")
     readonly_fields = fields
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[AuditEntry], search_term: str
     ) -> tuple[QuerySet[AuditEntry], bool]:
-        return audit.Search(words=search_term[:LONGEST_SEARCH]).among(queryset), False
+        return audit.Search(words=search_term[:MAX_SEARCH_LENGTH]).filter(queryset), False
 
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view(self.export)
@@ -57,7 +57,7 @@ class AuditAdmin(ReadOnlyAdmin[AuditEntry]):
         """Stream all entries that the list finds as CSV."""
         if not self.has_view_permission(request):
             raise PermissionDenied(_("You don't have permission to read the audit log."))
-        words, action = request.GET.get("q", "")[:LONGEST_SEARCH], request.GET.get("action", "")
+        words, action = request.GET.get("q", "")[:MAX_SEARCH_LENGTH], request.GET.get("action", "")
         lines: Iterator[str] = audit.export(audit.Search(words=words, action=action), "csv")
         response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
         name = f"audit-{timezone.now():%Y-%m-%d}.csv"
@@ -89,7 +89,7 @@ class AuditAdmin(ReadOnlyAdmin[AuditEntry]):
         return entry.reason
 
     @admin.display(description=gettext_lazy("Details"))
-    def said(self, entry: AuditEntry) -> str:
+    def details(self, entry: AuditEntry) -> str:
         """Return the details, each with its name."""
         return ", ".join(f"{name.replace('_', ' ')}: {_plain(value)}" for name, value in entry.detail.items())
 

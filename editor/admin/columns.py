@@ -7,7 +7,7 @@ from django.contrib import admin
 from django.utils.translation import gettext_lazy
 from django.utils.translation import gettext_noop as _
 
-from editor.admin.lists import LABELS
+from editor.admin.model_order import LABELS
 from editor.models import User
 from editor.models.wording import number
 
@@ -64,7 +64,7 @@ COLUMNS = (
     _("- Select an option -"),  # This text is from Django, which has no German translation of it yet.
 )
 # Readable names for models and fields whose own names only developers understand.
-IN_WORDS = {
+READABLE_NAMES = {
     "api key": _("API key"),
     "base url": _("URL"),
     "door": _("source"),
@@ -86,20 +86,20 @@ IN_WORDS = {
 }
 
 
-def speak() -> None:
+def translate_names() -> None:
     """Make the names of models and columns translatable. Django derives them from class and field names."""
     User._meta.verbose_name = gettext_lazy("person")
     for model in admin.site._registry:
         name = str(model._meta.verbose_name)
-        model._meta.verbose_name = gettext_lazy(IN_WORDS.get(name, name))
+        model._meta.verbose_name = gettext_lazy(READABLE_NAMES.get(name, name))
         plural = gettext_lazy(str(model._meta.verbose_name_plural))
         model._meta.verbose_name_plural = LABELS.get(model.__name__, plural)
         for field in model._meta.fields:
             if type(field.verbose_name) is str:
-                field.verbose_name = gettext_lazy(IN_WORDS.get(field.verbose_name, field.verbose_name))
+                field.verbose_name = gettext_lazy(READABLE_NAMES.get(field.verbose_name, field.verbose_name))
 
 
-def counted(name: str) -> Callable[[Any], str | None]:
+def number_column(name: str) -> Callable[[Any], str | None]:
     """Return a column of whole numbers, formatted for the reader's language."""
 
     @admin.display(description=gettext_lazy(name))

@@ -2,14 +2,17 @@
 
 from django.contrib import admin
 
-from editor.admin.columns import counted
-from editor.admin.reading import ReadOnlyAdmin
+from editor.admin.columns import number_column
+from editor.admin.read_only import ReadOnlyAdmin
 from editor.models import CreditEntry, CreditRequest
 
 
 @admin.register(CreditEntry)
 class CreditEntryAdmin(ReadOnlyAdmin[CreditEntry]):
-    amount_shown, balance_shown = staticmethod(counted("amount")), staticmethod(counted("balance"))
+    amount_shown, balance_shown = (
+        staticmethod(number_column("amount")),
+        staticmethod(number_column("balance")),
+    )
     list_display = (
         "created",
         "workspace",

@@ -13,11 +13,11 @@ from django.utils.translation import gettext_lazy
 
 from editor.models import Edit, Workspace
 from editor.models.edits import EditQuerySet
-from editor.models.ids import read_number
+from editor.models.ids import parse_number
 from editor.services.billing.usage import engine_name
 from editor.services.library.history import Search
 
-MOST_TEAMS = 12
+MAX_TEAMS = 12
 STATES = {
     "line": (gettext_lazy("Queued"), (Edit.State.QUEUED,)),
     "running": (gettext_lazy("Running"), (Edit.State.SENDING, Edit.State.RUNNING, Edit.State.STORING)),
@@ -50,7 +50,7 @@ class ReviewFilter(_Filter):
         ]
 
     def narrowed(self, edits: EditQuerySet, value: str) -> EditQuerySet:
-        return edits.shown().filter(review_state=value) if value in Edit.ReviewState else edits
+        return edits.not_in_trash().filter(review_state=value) if value in Edit.ReviewState else edits
 
 
 class StateFilter(_Filter):
@@ -61,7 +61,7 @@ class StateFilter(_Filter):
 
     def narrowed(self, edits: EditQuerySet, value: str) -> EditQuerySet:
         states = STATES[value][1] if value in STATES else ()
-        return Search(states=states).among(edits, workspace_id=None)
+        return Search(states=states).filter(edits, workspace_id=None)
 
 
 class TeamFilter(_Filter):
@@ -70,14 +70,14 @@ class TeamFilter(_Filter):
     title, parameter_name = gettext_lazy("team"), "workspace"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        teams = list(Workspace.objects.filter(personal_user=None, closed=None).order_by("-id")[:MOST_TEAMS])
+        teams = list(Workspace.objects.filter(personal_user=None, closed=None).order_by("-id")[:MAX_TEAMS])
         asked = workspace_in(request)
         if asked and asked not in [team.pk for team in teams]:
             teams += Workspace.objects.filter(pk=asked)
         return [(str(team.pk), team.name) for team in teams]
 
     def narrowed(self, edits: EditQuerySet, value: str) -> EditQuerySet:
-        return edits.filter(workspace_id=read_number(value) or 0)
+        return edits.filter(workspace_id=parse_number(value) or 0)
 
 
 class EngineFilter(_Filter):
@@ -98,7 +98,7 @@ class TimeFilter(_Filter):
 
     def narrowed(self, edits: EditQuerySet, value: str) -> EditQuerySet:
         first = _first_day(value, timezone.localdate())
-        return Search(since=first).among(edits, workspace_id=None)
+        return Search(since=first).filter(edits, workspace_id=None)
 
 
 class PlaceFilter(_Filter):
@@ -113,7 +113,7 @@ class PlaceFilter(_Filter):
 
 def workspace_in(request: HttpRequest) -> int | None:
     """Return the ID of the workspace in the query string, or None."""
-    return read_number(request.GET.get(TeamFilter.parameter_name, ""))
+    return parse_number(request.GET.get(TeamFilter.parameter_name, ""))
 
 
 def _first_day(value: str, today: date) -> date | None:

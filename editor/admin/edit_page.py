@@ -12,21 +12,21 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from editor.admin.verbs import VerbAdmin
+from editor.admin.row_actions import RowActionAdmin
 from editor.models import AuditEntry, Edit, ResultPhoto, wording
 from editor.services.billing.usage import engine_name
-from editor.services.maintenance.desk import cause_of
-from editor.services.people.openings import Sight
+from editor.services.maintenance.dashboard import cause_of
+from editor.services.people.openings import ReviewAccess
 from editor.services.sharing import comments
 
-MOST_RECORDED = 50
+MAX_AUDIT_ENTRIES = 50
 FORMATS = {"png": "PNG", "jpeg": "JPEG", "webp": "WebP"}
 
 
 @dataclass(frozen=True)
-class Lane:
-    """A stage on the timeline. `start` and `length` are percentages of the total time; `seconds` is formatted
-    text."""
+class TimelineStage:
+    """A stage on the timeline. `start` and `length` are percentages of the total time; `typical_seconds` is
+    formatted text."""
 
     label: str
     start: str
@@ -34,42 +34,44 @@ class Lane:
     seconds: str
 
 
-def show(request: HttpRequest, desk: VerbAdmin[Edit], edit: Edit, sight: Sight) -> HttpResponse:
+def show(
+    request: HttpRequest, model_admin: RowActionAdmin[Edit], edit: Edit, access: ReviewAccess
+) -> HttpResponse:
     """Return the page of an edit. If the reviewer may not see its workspace, photos and prompts are left
     out."""
-    is_seen = sight.sees(edit.workspace)
+    is_seen = access.allows(edit.workspace)
     results = list(edit.results.all()) if is_seen and not edit.purged else []
     context = {
-        **desk.admin_site.each_context(request),
+        **model_admin.admin_site.each_context(request),
         "title": _title(edit) if is_seen else f"{edit}",
-        "opts": desk.opts,
+        "opts": model_admin.opts,
         "edit": edit,
         "is_seen": is_seen,
-        "open_until": sight.opened.get(edit.workspace_id),
-        "verbs": desk.verbs_of(request, edit),
+        "open_until": access.open_until.get(edit.workspace_id),
+        "verbs": model_admin.actions_with_urls(request, edit),
         "references": list(edit.references.all()) if is_seen and not edit.purged else [],
         "results": results,
         "selected": _selected(request, results),
-        "lanes": lanes(edit, timezone.now()),
+        "lanes": timeline(edit, timezone.now()),
         "entries": edit.credit_entries.select_related("actor").order_by("id"),
         "comments": comments.comments_of(edit) if is_seen else [],
-        "recorded": recorded(edit),
+        "recorded": audit_entries(edit),
         "engine": engine_facts(edit, is_seen=is_seen),
         "steps": (edit.plan or {}).get("steps", []),
         "left_out": (edit.plan or {}).get("not_understood", []),
-        "asked_for": asked_for(edit),
+        "asked_for": options_summary(edit),
         "open_address": _open_address(edit),
     }
     return render(request, "admin/edits/edit.html", context)
 
 
-def recorded(edit: Edit) -> list[AuditEntry]:
+def audit_entries(edit: Edit) -> list[AuditEntry]:
     """Return the edit's entries in the audit log, newest first."""
     entries = AuditEntry.objects.filter(subject_kind="edit", subject_id=str(edit.pk))
-    return list(entries.select_related("user").order_by("-id")[:MOST_RECORDED])
+    return list(entries.select_related("user").order_by("-id")[:MAX_AUDIT_ENTRIES])
 
 
-def lanes(edit: Edit, now: datetime) -> list[Lane]:
+def timeline(edit: Edit, now: datetime) -> list[TimelineStage]:
     """Return the stages of an edit so far. An edit from before stages were recorded has only one."""
     end = edit.finished or now
     marks = [(_("Queued"), edit.created)]
@@ -100,7 +102,7 @@ def engine_facts(edit: Edit, *, is_seen: bool) -> list[tuple[str, str]]:
     return [(name, said) for name, said in facts if said]
 
 
-def asked_for(edit: Edit) -> str:
+def options_summary(edit: Edit) -> str:
     """Return the options of the edit as one line of text."""
     shape = _("Same shape as photo 1")
     if edit.aspect_ratio:
@@ -119,10 +121,10 @@ def _stages(edit: Edit) -> Iterable[tuple[str, datetime | None]]:
     )
 
 
-def _lane(label: str, start: float, seconds: float, total: float) -> Lane:
+def _lane(label: str, start: float, seconds: float, total: float) -> TimelineStage:
     seconds = max(0.0, seconds)
     width = max(0.5, 100 * seconds / total)
-    return Lane(label, f"{100 * start / total:.1f}", f"{width:.1f}", wording.duration(seconds))
+    return TimelineStage(label, f"{100 * start / total:.1f}", f"{width:.1f}", wording.duration(seconds))
 
 
 def _title(edit: Edit) -> str:

@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from editor.admin import edit_page
+from editor.admin.edit_actions import ROW_ACTIONS
 from editor.admin.edit_filters import (
     EngineFilter,
     PlaceFilter,
@@ -28,22 +29,21 @@ from editor.admin.edit_filters import (
     TimeFilter,
     workspace_in,
 )
-from editor.admin.edit_verbs import VERBS
-from editor.admin.reading import ReadOnlyAdmin
-from editor.admin.verbs import VerbAdmin
+from editor.admin.read_only import ReadOnlyAdmin
+from editor.admin.row_actions import RowActionAdmin
 from editor.models import Edit, User, wording
 from editor.models.edits import EditQuerySet
 from editor.pages.photos.media import SIZES, send
 from editor.services.billing.usage import engine_name
 from editor.services.library.history import Search
-from editor.services.people.openings import Sight, find_reviewed_photo, sight_of
+from editor.services.people.openings import ReviewAccess, find_reviewed_photo, review_access_of
 
-LONGEST_SEARCH = 200
+MAX_SEARCH_LENGTH = 200
 
 
 @admin.register(Edit)
-class EditAdmin(VerbAdmin[Edit], ReadOnlyAdmin[Edit]):
-    verbs = VERBS
+class EditAdmin(RowActionAdmin[Edit], ReadOnlyAdmin[Edit]):
+    row_actions = ROW_ACTIONS
     list_display = ("pic", "sentence", "who", "status", "review", "engine", "cost", "when")
     list_display_links = ("sentence",)
     list_filter = (ReviewFilter, StateFilter, TeamFilter, EngineFilter, TimeFilter, PlaceFilter)
@@ -61,9 +61,9 @@ class EditAdmin(VerbAdmin[Edit], ReadOnlyAdmin[Edit]):
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
         changes = super().get_changelist_instance(request)
-        sight = sight_of(cast(User, request.user))
+        sight = review_access_of(cast(User, request.user))
         for edit in changes.result_list:
-            edit.is_seen = sight.sees(edit.workspace)
+            edit.is_seen = sight.allows(edit.workspace)
         return changes
 
     def get_search_results(
@@ -72,8 +72,8 @@ class EditAdmin(VerbAdmin[Edit], ReadOnlyAdmin[Edit]):
         """Search prompts only where the reviewer may see them. Otherwise a search would reveal hidden
         prompts."""
         asked = _asked(search_term)
-        edits = asked.among(cast(EditQuerySet, queryset), workspace_id=workspace_in(request))
-        return self._sight(request).seen(edits) if asked.words else edits, False
+        edits = asked.filter(cast(EditQuerySet, queryset), workspace_id=workspace_in(request))
+        return self._sight(request).filter(edits) if asked.words else edits, False
 
     def list_key(self, request: HttpRequest) -> str:
         return _asked(request.GET.get(SEARCH_VAR, "")).key
@@ -106,9 +106,9 @@ class EditAdmin(VerbAdmin[Edit], ReadOnlyAdmin[Edit]):
             raise Http404("There is no such edit.")
         if request.method not in ("GET", "HEAD") or not self.has_view_permission(request, edit):
             raise PermissionDenied(_("You can't change an edit here. Use an action instead."))
-        return edit_page.show(request, self, edit, sight_of(cast(User, request.user)))
+        return edit_page.show(request, self, edit, review_access_of(cast(User, request.user)))
 
-    def named(self, row: Edit) -> str:
+    def row_name(self, row: Edit) -> str:
         return _("%(edit)s by %(email)s") % {"edit": row, "email": row.owner.email}
 
     @admin.display(description="")
@@ -154,10 +154,10 @@ class EditAdmin(VerbAdmin[Edit], ReadOnlyAdmin[Edit]):
     @admin.display(description=gettext_lazy("Time"))
     def when(self, edit: Edit) -> str:
         is_today = timezone.localdate(edit.created) == timezone.localdate()
-        return wording.clock(edit.created) if is_today else wording.moment(edit.created)
+        return wording.time_of_day(edit.created) if is_today else wording.moment(edit.created)
 
-    def _sight(self, request: HttpRequest) -> Sight:
-        return sight_of(cast(User, request.user))
+    def _sight(self, request: HttpRequest) -> ReviewAccess:
+        return review_access_of(cast(User, request.user))
 
 
 def _fragment(template: str, **context: Any) -> SafeString:
@@ -167,7 +167,7 @@ def _fragment(template: str, **context: Any) -> SafeString:
 def _asked(text: str) -> Search:
     """Return a search by the person's email address if the text contains "@", or else by words of the
     prompt."""
-    text = text.replace("\x00", "").strip()[:LONGEST_SEARCH]
+    text = text.replace("\x00", "").strip()[:MAX_SEARCH_LENGTH]
     if "@" not in text:
         return Search(words=text)
     made_by = User.objects.filter(email__iexact=text).values_list("pk", flat=True).first()

@@ -4,7 +4,7 @@ import django_tasks_db.admin
 from django.contrib import admin
 from django_tasks_db.models import DBTaskResult
 
-from editor.admin.reading import ReadOnlyAdmin, SoundList
+from editor.admin.read_only import ReadOnlyAdmin, TolerantListAdmin
 from editor.models import ProviderHealth
 
 admin.site.unregister(DBTaskResult)
@@ -16,5 +16,5 @@ class ProviderHealthAdmin(ReadOnlyAdmin[ProviderHealth]):
 
 
 @admin.register(DBTaskResult)
-class TaskAdmin(SoundList, django_tasks_db.admin.DBTaskResultAdmin):
+class TaskAdmin(TolerantListAdmin, django_tasks_db.admin.DBTaskResultAdmin):
     """The list of tasks from django-tasks-db."""

@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy
 from editor.models import Checkup, User, wording
 from editor.services.billing import usage
 from editor.services.billing.usage import Sums
-from editor.services.core.charts import Bar, Chart, chart_of
-from editor.services.maintenance import desk, workers
+from editor.services.core.charts import Bar, Chart, draw_chart
+from editor.services.maintenance import dashboard, workers
 
 DAYS = 30
 TITLES = {"credits": gettext_lazy("%(day)s: %(n)s credits"), "edits": gettext_lazy("%(day)s: %(n)s edits")}
@@ -27,26 +27,26 @@ def page(request: HttpRequest) -> dict[str, Any]:
     now = timezone.now()
     today = now.date()
     first = today - timedelta(days=DAYS - 1)
-    sums = usage.of_all(first)
-    queue = desk.queue()
+    sums = usage.sums_of_site(first)
+    queue = dashboard.queue()
     return {
         "may_review": True,
         "now": now,
         "queue": queue,
-        "workers": workers.alive(),
-        "waiting": desk.waiting_for_review(),
-        "actions": desk.last_actions() if user.has_perm("editor.view_auditentry") else [],
+        "workers": workers.count_alive(),
+        "waiting": dashboard.waiting_for_review(),
+        "actions": dashboard.last_actions() if user.has_perm("editor.view_auditentry") else [],
         "books": Checkup.objects.filter(pk=1).first(),
         "today": sums.get(today, Sums()),
-        "storage": desk.storage(),
-        "engines": desk.engines(),
+        "storage": dashboard.storage(),
+        "engines": dashboard.engines(),
         "credits_chart": _chart(sums, first, "credits"),
         "edits_chart": _chart(sums, first, "edits"),
         "days": sorted(sums.items(), reverse=True),
         "total": sum(sums.values(), Sums()),
         "failures": [
-            (_("last 24 hours"), _bars(desk.failures(timedelta(hours=24)))),
-            (_("last 7 days"), _bars(desk.failures(timedelta(days=7)))),
+            (_("last 24 hours"), _bars(dashboard.failures(timedelta(hours=24)))),
+            (_("last 7 days"), _bars(dashboard.failures(timedelta(days=7)))),
         ],
     }
 
@@ -54,20 +54,20 @@ def page(request: HttpRequest) -> dict[str, Any]:
 def _chart(sums: dict[date, Sums], first: date, measure: str) -> Chart:
     days = enumerate(first + timedelta(days=number) for number in range(DAYS))
     bars = (_bar(number, day, getattr(sums.get(day, Sums()), measure), measure) for number, day in days)
-    return chart_of(list(bars))
+    return draw_chart(list(bars))
 
 
 def _bar(number: int, day: date, value: int, measure: str) -> Bar:
     said = date_format(day, "MONTH_DAY_FORMAT")
     title = TITLES[measure] % {"day": said, "n": wording.number(value)}
-    return Bar(value, said if number % 7 == 3 else "", title, is_now=number == DAYS - 1)
+    return Bar(value, said if number % 7 == 3 else "", title, is_highlighted=number == DAYS - 1)
 
 
-def _bars(failures: desk.Failures) -> dict[str, Any]:
+def _bars(failures: dashboard.Failures) -> dict[str, Any]:
     """Return the causes with the widths of their bars, in percent of the longest bar."""
     most = max((count for _, count in failures.causes), default=1)
     return {
         "total": failures.total,
-        "is_cut": failures.is_cut,
+        "is_cut": failures.is_truncated,
         "lines": [(cause, count, f"{100 * count / most:.1f}") for cause, count in failures.causes],
     }

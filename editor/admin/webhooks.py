@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 
-from editor.admin.reading import ReadOnlyAdmin
+from editor.admin.read_only import ReadOnlyAdmin
 from editor.models import WebhookDelivery, WebhookEndpoint
 
 

@@ -14,17 +14,17 @@ from django.urls import URLPattern, path
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from editor.admin.columns import counted
-from editor.admin.money import lately_signed_in, may_move_credits
-from editor.admin.reading import ReadOnlyAdmin, ReadOnlyInline
-from editor.admin.verbs import STALE, VerbAdmin
-from editor.admin.workspace_verbs import VERBS
+from editor.admin.columns import number_column
+from editor.admin.credit_permissions import may_move_credits, with_recent_sign_in
+from editor.admin.read_only import ReadOnlyAdmin, ReadOnlyInline
+from editor.admin.row_actions import INVALID_FORM, RowActionAdmin
+from editor.admin.workspace_actions import ROW_ACTIONS
 from editor.forms import LineField
 from editor.models import Membership, User, Workspace
 from editor.models.wording import number
 from editor.services.billing import credits
-from editor.services.billing.caps import MOST_CREDITS
-from editor.services.core.access import reviewer
+from editor.services.billing.caps import MAX_CREDITS
+from editor.services.core.access import reviewer_actor
 from editor.services.people import members
 
 SENT_BEFORE = gettext_lazy(
@@ -39,12 +39,12 @@ class CreditsForm(forms.Form):
     token = forms.UUIDField(
         widget=forms.HiddenInput,
         initial=uuid.uuid4,
-        error_messages=dict.fromkeys(("required", "invalid"), STALE),
+        error_messages=dict.fromkeys(("required", "invalid"), INVALID_FORM),
     )
     amount = forms.IntegerField(
         label=gettext_lazy("Amount"),
-        min_value=-MOST_CREDITS,
-        max_value=MOST_CREDITS,
+        min_value=-MAX_CREDITS,
+        max_value=MAX_CREDITS,
         help_text=gettext_lazy("To take credits away as a correction, enter a negative number."),
     )
     reason = LineField(
@@ -67,14 +67,14 @@ class MembershipInline(ReadOnlyInline[Membership]):
 
 
 class TeamForm(forms.ModelForm[Workspace]):
-    name = LineField(label=gettext_lazy("Name"), max_length=members.LONGEST_NAME)
+    name = LineField(label=gettext_lazy("Name"), max_length=members.MAX_NAME_LENGTH)
 
     class Meta:
-        field_classes: ClassVar = {"allowance": partial(forms.IntegerField, max_value=MOST_CREDITS)}
+        field_classes: ClassVar = {"allowance": partial(forms.IntegerField, max_value=MAX_CREDITS)}
 
 
 @admin.register(Workspace)
-class WorkspaceAdmin(VerbAdmin[Workspace], ReadOnlyAdmin[Workspace]):
+class WorkspaceAdmin(RowActionAdmin[Workspace], ReadOnlyAdmin[Workspace]):
     """Workspaces. Staff can edit the name and allowance of a team; actions change everything else."""
 
     list_display = (
@@ -109,9 +109,9 @@ class WorkspaceAdmin(VerbAdmin[Workspace], ReadOnlyAdmin[Workspace]):
     form = TeamForm
     inlines = (MembershipInline,)
     balance_shown, held_shown, allowance_shown = (
-        staticmethod(counted(name)) for name in ("balance", "held", "allowance")
+        staticmethod(number_column(name)) for name in ("balance", "held", "allowance")
     )
-    verbs = VERBS
+    row_actions = ROW_ACTIONS
     change_form_template = "admin/workspace.html"
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -126,13 +126,13 @@ class WorkspaceAdmin(VerbAdmin[Workspace], ReadOnlyAdmin[Workspace]):
         return self.readonly_fields if may_move_credits(request) else (*self.readonly_fields, "allowance")
 
     def changeform_view(self, request: HttpRequest, *rest: Any, **named: Any) -> Any:
-        return lately_signed_in(super().changeform_view, request, *rest, **named)
+        return with_recent_sign_in(super().changeform_view, request, *rest, **named)
 
     def save_model(self, request: HttpRequest, obj: Workspace, form: Any, change: bool) -> None:
         """Save through service functions, which write only the changed columns. Others, such as the balance,
         may have changed since the row was read."""
         assert isinstance(request.user, User)
-        by = reviewer(request.user, obj)
+        by = reviewer_actor(request.user, obj)
         if "name" in form.changed_data:
             members.rename(by, name=obj.name)
         if "allowance" in form.changed_data:
@@ -174,9 +174,9 @@ class WorkspaceAdmin(VerbAdmin[Workspace], ReadOnlyAdmin[Workspace]):
         assert isinstance(request.user, User)
         try:
             move = credits.grant if amount > 0 else credits.correct
-            by = reviewer(request.user, workspace)
+            by = reviewer_actor(request.user, workspace)
             is_new = move(by, workspace, amount=amount, reason=reason, reference=reference)
-        except credits.PurseTooSmall as error:
+        except credits.CorrectionTooLarge as error:
             form.add_error("amount", str(error))
         else:
             moved = f"+{number(amount)}" if amount > 0 else number(amount)

@@ -4,7 +4,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils import timezone
 
-from editor.api.auth import for_programs
+from editor.api.auth import api_view
 from editor.api.envelope import Envelope, success
 from editor.options import MAX_PHOTOS
 from editor.services.billing import caps
@@ -12,18 +12,18 @@ from editor.services.core.access import Actor, Right
 from editor.services.editing import routing
 
 
-@for_programs("GET", "HEAD", counted_as="reads", right=Right.VIEW)
+@api_view("GET", "HEAD", rate_kind="reads", right=Right.VIEW)
 def account(request: HttpRequest, actor: Actor) -> Envelope:
-    purse = actor.workspace
+    workspace = actor.workspace
     return success(
         {
-            "workspace": purse.name,
-            "slug": purse.slug,
-            "plan": purse.plan,
-            "balance": purse.balance,
-            "held": purse.held,
-            "free": purse.free,
-            "price": purse.price,
+            "workspace": workspace.name,
+            "slug": workspace.slug,
+            "plan": workspace.plan,
+            "balance": workspace.balance,
+            "held": workspace.held,
+            "free": workspace.free_credits,
+            "price": workspace.price,
             "capLeft": min((cap.left for cap in caps.caps_of(actor, timezone.now())), default=None),
             "limits": limits(),
         }

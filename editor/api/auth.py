@@ -14,16 +14,16 @@ from django.core.exceptions import (
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 
-from editor.actors import acting
-from editor.api.envelope import ApiError, Envelope, refusal
+from editor.actors import with_actor
+from editor.api.envelope import ApiError, Envelope, error_response
 from editor.services.core import rates
 from editor.services.core.access import Actor, Right
 from editor.services.core.errors import Forbidden
 from editor.services.core.rates import WINDOW_SECONDS, Rate
 from editor.services.people.accounts import KeyRefused, authenticate_key
 
-type Kind = Literal["creates", "reads"]
-type ProgramView = Callable[[HttpRequest, Actor], Envelope]
+type RateKind = Literal["creates", "reads"]
+type ApiView = Callable[[HttpRequest, Actor], Envelope]
 type View = Callable[[HttpRequest], HttpResponse]
 
 FAILURES_PER_MINUTE = 30  # Requests with an invalid key, from one network address.
@@ -33,30 +33,30 @@ _TOO_LARGE = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
 _BEARER = re.compile(r"bearer +(\S+) *", re.IGNORECASE)
 
 
-def for_programs(*methods: str, counted_as: Kind, right: Right) -> Callable[[ProgramView], View]:
+def api_view(*methods: str, rate_kind: RateKind, right: Right) -> Callable[[ApiView], View]:
     """Return a decorator for an API view.
 
     It accepts only these methods and only a valid key whose user has this right in the key's workspace, and
-    it counts the request against the rate limit for `counted_as`. ApiError, Forbidden, and too much data
+    it counts the request against the rate limit for `rate_kind`. ApiError, Forbidden, and too much data
     become error responses.
     """
 
-    def decorate(view: ProgramView) -> View:
-        act = acting(right, find=_of_key)(view)
+    def decorate(view: ApiView) -> View:
+        act = with_actor(right, find=_of_key)(view)
 
         @csrf_exempt
         @wraps(view)
         def called(request: HttpRequest) -> HttpResponse:
             try:
                 _require_method(request, methods)
-                _require_rate(request, _authenticated(request), counted_as)
+                _require_rate(request, _authenticated(request), rate_kind)
                 return cast(Envelope, act(request))
             except ApiError as error:
-                return refusal(request, error)
+                return error_response(request, error)
             except Forbidden as error:
-                return refusal(request, ApiError(403, str(error)))
+                return error_response(request, ApiError(403, str(error)))
             except _TOO_LARGE:
-                return refusal(request, ApiError(413, TOO_LARGE))
+                return error_response(request, ApiError(413, TOO_LARGE))
 
         return called
 
@@ -104,7 +104,7 @@ def _refused(request: HttpRequest, sentence: str) -> ApiError:
     return ApiError(401, sentence, {"WWW-Authenticate": 'Bearer realm="Darkroom", error="invalid_token"'})
 
 
-def _require_rate(request: HttpRequest, actor: Actor, kind: Kind) -> None:
+def _require_rate(request: HttpRequest, actor: Actor, kind: RateKind) -> None:
     limits = {"creates": settings.API_CREATES_PER_MINUTE, "reads": settings.API_READS_PER_MINUTE}
     assert actor.key is not None
     rate = rates.count(f"{kind}:drk_{actor.key.public_id}", limit=limits[kind])
@@ -113,7 +113,7 @@ def _require_rate(request: HttpRequest, actor: Actor, kind: Kind) -> None:
         raise _too_many(f"This API key can make {rate.limit} such requests a minute.", rate)
 
 
-def _rate_headers(kind: Kind, rate: Rate) -> dict[str, str]:
+def _rate_headers(kind: RateKind, rate: Rate) -> dict[str, str]:
     """Return rate limit headers as in draft-ietf-httpapi-ratelimit-headers: `q` requests in `w` seconds, and
     `r` remaining for `t` seconds."""
     return {

@@ -18,12 +18,12 @@ from editor.forms import EditForm
 from editor.options import MAX_PHOTOS
 from editor.services.editing.submit import PHOTO_REQUIRED, TOO_MANY_PHOTOS
 
-LONGEST_ADDRESS = 2_000
+MAX_URL_LENGTH = 2_000
 JSON_TYPE, FORM_TYPE = "application/json", "multipart/form-data"
-FILES = tuple(f"file{number}" for number in range(MAX_PHOTOS))
-TRUTHS = {"true": True, "1": True, "false": False, "0": False, "": False}
+FILE_FIELDS = tuple(f"file{number}" for number in range(MAX_PHOTOS))
+BOOLEANS = {"true": True, "1": True, "false": False, "0": False, "": False}
 # Maps fields of the form to fields of the API, in the order in which errors are reported.
-NAMES = {
+FIELD_NAMES = {
     "prompt": "prompt",
     NON_FIELD_ERRORS: "imageUrls",
     "aspect_ratio": "aspectRatio",
@@ -41,37 +41,37 @@ _WITHOUT_FIELD = ("prompt", "photos", NON_FIELD_ERRORS)
 _BOX = ("image", "x", "y", "w", "h")
 
 
-class WrongValue(Exception):
+class InvalidValue(Exception):
     """Raised when a field has an invalid value. Its text says which values are valid."""
 
 
 @dataclass
-class Asked:
-    """The body of a request to edit: `values` and error messages (`wrong`) by the form's field names, and the
-    photos as URLs or files."""
+class EditRequestBody:
+    """The body of a request to edit: `values` and error messages (`errors`) by the form's field names, and
+    the photos as URLs or files."""
 
     values: dict[str, Any] = field(default_factory=dict)
-    wrong: dict[str, str] = field(default_factory=dict)
+    errors: dict[str, str] = field(default_factory=dict)
     image_urls: list[str] = field(default_factory=list)
     files: list[UploadedFile[Any]] = field(default_factory=list)
 
-    def read(self, name: str, value: Any, reader: Callable[[Any], Any]) -> None:
+    def parse(self, name: str, value: Any, reader: Callable[[Any], Any]) -> None:
         """Store the parsed value of a field, or its error message if the value is invalid."""
         try:
             self.values[name] = reader(value)
-        except WrongValue as error:
-            self.wrong[name] = str(error)
+        except InvalidValue as error:
+            self.errors[name] = str(error)
 
-    def read_given(self, sent: Mapping[str, Any], readers: dict[str, Callable[[Any], Any]]) -> None:
+    def parse_given(self, sent: Mapping[str, Any], readers: dict[str, Callable[[Any], Any]]) -> None:
         """Parse those fields that were sent, even with an empty value."""
         for name, reader in readers.items():
             if name in sent:
-                self.read(name, sent[name], reader)
+                self.parse(name, sent[name], reader)
 
     @property
-    def names_recipe(self) -> bool:
+    def has_recipe(self) -> bool:
         """Return whether the request names a recipe, valid or not, instead of a prompt."""
-        return "recipe" in self.values or "recipe" in self.wrong
+        return "recipe" in self.values or "recipe" in self.errors
 
     def form(self) -> EditForm:
         """Return the validated form. With a recipe, its prompt is empty.
@@ -79,35 +79,35 @@ class Asked:
         Raises ApiError with the first error message.
         """
         photos = len(self.image_urls) or len(self.files)
-        if self.names_recipe and photos:
+        if self.has_recipe and photos:
             # The recipe may bring photos, but their number is not known yet, so regions may refer to any
             # photo.
             photos = max(photos, MAX_PHOTOS)
         form = EditForm(self.values, photos=photos)
-        for name in NAMES:
-            if name in self.wrong:
-                raise ApiError(400, self.wrong[name])
-            if name in form.errors and not (name == "prompt" and self.names_recipe):
-                raise ApiError(400, sentence_of(name, str(form.errors[name][0])))
-        if self.names_recipe and self.values["prompt"]:
+        for name in FIELD_NAMES:
+            if name in self.errors:
+                raise ApiError(400, self.errors[name])
+            if name in form.errors and not (name == "prompt" and self.has_recipe):
+                raise ApiError(400, field_error(name, str(form.errors[name][0])))
+        if self.has_recipe and self.values["prompt"]:
             raise ApiError(400, "Send prompt or recipe, not both.")
-        if "variables" in self.values and not self.names_recipe:
+        if "variables" in self.values and not self.has_recipe:
             raise ApiError(400, "variables: Also send the recipe that uses them.")
         return form
 
 
-def read_edit(request: HttpRequest) -> Asked:
+def parse_edit_request(request: HttpRequest) -> EditRequestBody:
     """Parse a request to edit. Raises ApiError if the body has the wrong type or cannot be parsed."""
     readers = {JSON_TYPE: _from_json, FORM_TYPE: _from_form}
     return readers[_content_type(request, *readers)](request)
 
 
-def sentence_of(name: str, sentence: str) -> str:
+def field_error(name: str, sentence: str) -> str:
     """Return the error message, preceded by the API's name of the field."""
-    return sentence if name in _WITHOUT_FIELD else f"{NAMES[name]}: {sentence}"
+    return sentence if name in _WITHOUT_FIELD else f"{FIELD_NAMES[name]}: {sentence}"
 
 
-def read_json(request: HttpRequest) -> dict[str, Any]:
+def parse_json(request: HttpRequest) -> dict[str, Any]:
     """Return the JSON object in the body. Raises ApiError if there is none."""
     _content_type(request, JSON_TYPE)
     return _json_object(request)
@@ -125,9 +125,9 @@ def _content_type(request: HttpRequest, *allowed: str) -> str:
     return given
 
 
-def _from_json(request: HttpRequest) -> Asked:
+def _from_json(request: HttpRequest) -> EditRequestBody:
     body = _json_object(request)
-    asked = Asked()
+    asked = EditRequestBody()
     readers: dict[str, Callable[[Any], Any]] = {
         "prompt": _text("prompt"),
         "aspect_ratio": _text("aspectRatio"),
@@ -137,21 +137,21 @@ def _from_json(request: HttpRequest) -> Asked:
         "partial": _truth,
     }
     for name, reader in readers.items():
-        asked.read(name, body.get(NAMES[name]), reader)
-    asked.read_given(body, {"recipe": _recipe, "variables": _texts})
+        asked.parse(name, body.get(FIELD_NAMES[name]), reader)
+    asked.parse_given(body, {"recipe": _recipe, "variables": _texts})
     try:
         asked.image_urls = _addresses(body.get("imageUrls"))
-    except WrongValue as error:
-        asked.wrong[NON_FIELD_ERRORS] = str(error)
+    except InvalidValue as error:
+        asked.errors[NON_FIELD_ERRORS] = str(error)
     return asked
 
 
-def _from_form(request: HttpRequest) -> Asked:
+def _from_form(request: HttpRequest) -> EditRequestBody:
     texts, files = _form_parts(request)
-    for name in (*NAMES.values(), *FILES):
+    for name in (*FIELD_NAMES.values(), *FILE_FIELDS):
         if len(texts.getlist(name)) + len(files.getlist(name)) > 1:
             raise ApiError(400, f"{name} was sent more than once. Send it once.")
-    asked = Asked()
+    asked = EditRequestBody()
     readers: dict[str, Callable[[Any], Any]] = {
         "prompt": str,
         "aspect_ratio": str,
@@ -161,12 +161,12 @@ def _from_form(request: HttpRequest) -> Asked:
         "partial": _truth_in_text,
     }
     for name, reader in readers.items():
-        asked.read(name, texts.get(NAMES[name], ""), reader)
-    asked.read_given(texts, {"recipe": _recipe, "variables": _texts_in_text})
+        asked.parse(name, texts.get(FIELD_NAMES[name], ""), reader)
+    asked.parse_given(texts, {"recipe": _recipe, "variables": _texts_in_text})
     try:
         asked.files = _numbered(texts, files)
-    except WrongValue as error:
-        asked.wrong[NON_FIELD_ERRORS] = str(error)
+    except InvalidValue as error:
+        asked.errors[NON_FIELD_ERRORS] = str(error)
     return asked
 
 
@@ -238,25 +238,26 @@ def _form_parts(
 def _numbered(
     texts: Mapping[str, str], files: MultiValueDict[str, UploadedFile[Any]]
 ) -> list[UploadedFile[Any]]:
-    """Return the files in the order file0, file1, and so on. Raises WrongValue if there is a gap or another
+    """Return the files in the order file0, file1, and so on. Raises InvalidValue if there is a gap or another
     name."""
     as_text = next((name for name in texts if _FILE_NAME.fullmatch(name)), None)
     if as_text is not None:
-        raise WrongValue(
+        raise InvalidValue(
             f"{as_text} was sent as text, not as a file. With curl, use -F {as_text}=@photo.jpg."
         )
     if "imageUrls" in texts:
-        raise WrongValue(
+        raise InvalidValue(
             "Send imageUrls in a JSON request. In a multipart request, send the photos as files."
         )
-    if files and FILES[0] not in files and all(name in FILES for name in files):
-        raise WrongValue(PHOTO_REQUIRED)
+    if files and FILE_FIELDS[0] not in files and all(name in FILE_FIELDS for name in files):
+        raise InvalidValue(PHOTO_REQUIRED)
     if len(files) > MAX_PHOTOS:
-        raise WrongValue(TOO_MANY_PHOTOS)
-    expected = FILES[: len(files)]
+        raise InvalidValue(TOO_MANY_PHOTOS)
+    expected = FILE_FIELDS[: len(files)]
     if set(files) != set(expected):
-        raise WrongValue(
-            f"Name the photos {FILES[0]}, {FILES[1]}, and so on up to {FILES[-1]}, without a gap."
+        raise InvalidValue(
+            f"Name the photos {FILE_FIELDS[0]}, {FILE_FIELDS[1]}, and so on up to {FILE_FIELDS[-1]}, "
+            "without a gap."
         )
     return [cast(UploadedFile[Any], files[name]) for name in expected]
 
@@ -264,7 +265,7 @@ def _numbered(
 def _text(name: str) -> Callable[[Any], str]:
     def read(value: Any) -> str:
         if value is not None and not isinstance(value, str):
-            raise WrongValue(f"{name}: Send a string.")
+            raise InvalidValue(f"{name}: Send a string.")
         return value or ""
 
     return read
@@ -272,37 +273,37 @@ def _text(name: str) -> Callable[[Any], str]:
 
 def _count(value: Any) -> int | None:
     if value is not None and type(value) is not int:
-        raise WrongValue("numImages: Send a whole number, such as 2.")
+        raise InvalidValue("numImages: Send a whole number, such as 2.")
     return value
 
 
 def _count_in_text(text: str) -> int | None:
     if text and not re.fullmatch(r"\d{1,3}", text, re.ASCII):
-        raise WrongValue("numImages: Send a whole number, such as 2.")
+        raise InvalidValue("numImages: Send a whole number, such as 2.")
     return int(text) if text else None
 
 
 def _truth(value: Any) -> bool:
     if value is not None and type(value) is not bool:
-        raise WrongValue("partial: Send true or false.")
+        raise InvalidValue("partial: Send true or false.")
     return bool(value)
 
 
 def _truth_in_text(text: str) -> bool:
-    if text not in TRUTHS:
-        raise WrongValue("partial: Send true or false.")
-    return TRUTHS[text]
+    if text not in BOOLEANS:
+        raise InvalidValue("partial: Send true or false.")
+    return BOOLEANS[text]
 
 
 def _recipe(value: Any) -> str:
     if not isinstance(value, str):
-        raise WrongValue("recipe: Send a string.")
+        raise InvalidValue("recipe: Send a string.")
     return value
 
 
 def _texts(value: Any) -> dict[str, str]:
     if not isinstance(value, dict) or not all(isinstance(one, str) for one in value.values()):
-        raise WrongValue('variables: Send an object with string values, such as {"color": "red"}.')
+        raise InvalidValue('variables: Send an object with string values, such as {"color": "red"}.')
     return value
 
 
@@ -314,14 +315,14 @@ def _json_in_text(text: str, otherwise: str) -> Any:
     try:
         return json.loads(text, object_pairs_hook=_without_doubles, parse_constant=_no_constant)
     except (ValueError, RecursionError):
-        raise WrongValue(otherwise) from None
+        raise InvalidValue(otherwise) from None
 
 
 def _boxes(value: Any) -> list[dict[str, Any]]:
     if value is None:
         return []
     if not isinstance(value, list) or not all(_is_box(box) for box in value):
-        raise WrongValue(
+        raise InvalidValue(
             'regions: Send boxes such as [{"image": 1, "x": 0.1, "y": 0.2, "w": 0.3, "h": 0.4}]. image is '
             "the number of the photo, starting at 1; the other values are fractions of its width and "
             "height."
@@ -346,7 +347,7 @@ def _addresses(value: Any) -> list[str]:
     if value is None:
         return []
     if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
-        raise WrongValue(f"imageUrls: Send a list of 1 to {MAX_PHOTOS} URLs.")
+        raise InvalidValue(f"imageUrls: Send a list of 1 to {MAX_PHOTOS} URLs.")
     if len(value) <= MAX_PHOTOS:
         for number, address in enumerate(value, start=1):
             _require_address(number, address)
@@ -354,10 +355,10 @@ def _addresses(value: Any) -> list[str]:
 
 
 def _require_address(number: int, address: str) -> None:
-    if len(address) > LONGEST_ADDRESS:
-        raise WrongValue(f"imageUrls: URL {number} is longer than {LONGEST_ADDRESS:,} characters.")
+    if len(address) > MAX_URL_LENGTH:
+        raise InvalidValue(f"imageUrls: URL {number} is longer than {MAX_URL_LENGTH:,} characters.")
     if not _is_address(address):
-        raise WrongValue(
+        raise InvalidValue(
             f"imageUrls: URL {number} must be a complete URL that starts with http:// or https://, "
             "without a user name or password."
         )

@@ -16,12 +16,12 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from editor.api import bodies
-from editor.api.auth import for_programs
+from editor.api.auth import api_view
 from editor.api.envelope import ApiError, Envelope, success
-from editor.forms import EditForm, SearchForm, read_values
+from editor.forms import EditForm, SearchForm, parse_variables
 from editor.imaging.errors import PhotoError, SandboxError
 from editor.models import DraftPhoto, Edit, RecipeVersion, ReferencePhoto, ResultPhoto
-from editor.models.ids import read_number, read_uuid
+from editor.models.ids import parse_number, parse_uuid
 from editor.options import EditOptions
 from editor.services.core import links
 from editor.services.core.access import Actor, Right
@@ -36,7 +36,7 @@ NO_SUCH_TASK = "This task does not exist, or you do not have access to it."
 NO_SUCH_RECIPE = "recipe: This recipe does not exist, or you do not have access to it."
 RECIPE_UNREADABLE = f"recipe: {recipes.UNREADABLE}"
 LIST_LENGTH = 20  # Edits on a page if the request sets no limit.
-LONGEST_LIST = 100  # Most edits on a page.
+MAX_LIST_LENGTH = 100  # Most edits on a page.
 STATUSES = {
     Edit.State.QUEUED: "PENDING",
     Edit.State.SENDING: "RUNNING",
@@ -66,40 +66,40 @@ _REFUSED: dict[type[Exception], tuple[int, str]] = {
     DiskFull: (507, ""),
     submit.QueueFull: (503, "60"),
     submit.InsufficientCredits: (402, ""),
-    idempotency.StillAnswering: (409, "1"),
-    idempotency.OtherRequest: (422, ""),
+    idempotency.RequestInProgress: (409, "1"),
+    idempotency.KeyReused: (422, ""),
 }
 
 
-@for_programs("POST", counted_as="creates", right=Right.EDIT)
+@api_view("POST", rate_kind="creates", right=Right.EDIT)
 def generate(request: HttpRequest, actor: Actor) -> Envelope:
     key = _idempotency_key(request)
     try:
         admission = _admit(actor, key)
-        edit = _submit_once(actor, admission, bodies.read_edit(request), key)
+        edit = _submit_once(actor, admission, bodies.parse_edit_request(request), key)
     except tuple(_REFUSED) as error:
         status, seconds = _REFUSED[type(error)]
         headers = {"Retry-After": seconds} if seconds else {}
         raise ApiError(status, str(error), headers, reason=getattr(error, "reason", "")) from None
     except submit.InvalidSubmission as error:
-        name, sentence = next(iter(error.wrong.items()))
-        raise ApiError(400, bodies.sentence_of(name, sentence)) from None
-    except recipes.WrongVariables as error:
+        name, sentence = next(iter(error.errors.items()))
+        raise ApiError(400, bodies.field_error(name, sentence)) from None
+    except recipes.InvalidVariables as error:
         raise ApiError(400, f"variables: {error}") from None
     headers = {"Idempotent-Replayed": "true"} if admission is None else {}
     return success(_task(request, actor, edit), headers=headers)
 
 
-@for_programs("GET", "HEAD", counted_as="reads", right=Right.VIEW)
+@api_view("GET", "HEAD", rate_kind="reads", right=Right.VIEW)
 def status(request: HttpRequest, actor: Actor) -> Envelope:
     edit = _find(actor, _asked_once(request, "taskId") or "", Edit.objects.only(*_SHOWN))
     charged = {} if edit.is_open else {"X-Credits-Charged": str(_charged(edit))}
     return success(_state(request, actor, edit), headers=charged)
 
 
-@for_programs("POST", counted_as="reads", right=Right.EDIT)
+@api_view("POST", rate_kind="reads", right=Right.EDIT)
 def cancel(request: HttpRequest, actor: Actor) -> Envelope:
-    task_id = bodies.read_json(request).get("taskId")
+    task_id = bodies.parse_json(request).get("taskId")
     if task_id is not None and not isinstance(task_id, str):
         raise ApiError(400, "taskId: Send a string.")
     edit = _find(actor, task_id or "", Edit.objects.all())
@@ -108,7 +108,7 @@ def cancel(request: HttpRequest, actor: Actor) -> Envelope:
     return success(_state(request, actor, edit))
 
 
-@for_programs("GET", "HEAD", counted_as="reads", right=Right.VIEW)
+@api_view("GET", "HEAD", rate_kind="reads", right=Right.VIEW)
 def edits(request: HttpRequest, actor: Actor) -> Envelope:
     limit = _limit(_asked_once(request, "limit"))
     search = _search(request, actor)
@@ -125,7 +125,7 @@ def edits(request: HttpRequest, actor: Actor) -> Envelope:
 
 
 def _submit_once(
-    actor: Actor, admission: submit.Admission | None, asked: bodies.Asked, key: str | None
+    actor: Actor, admission: submit.Admission | None, asked: bodies.EditRequestBody, key: str | None
 ) -> Edit:
     """Return the edit for this request: the existing one for a replayed request (`admission` is None), or
     else a new one."""
@@ -135,8 +135,8 @@ def _submit_once(
         return _submit(admission, asked, form)
     fingerprint = _fingerprint(actor, asked, form)
     if admission is None:
-        return idempotency.find_replayed(actor.user, key=key, fingerprint=fingerprint)
-    return submit.once(
+        return idempotency.get_created_edit(actor.user, key=key, fingerprint=fingerprint)
+    return submit.get_or_create_edit(
         actor.user,
         lambda: _submit(admission, asked, form, idempotency_key=key, fingerprint=fingerprint),
         key=key,
@@ -146,7 +146,7 @@ def _submit_once(
 
 def _submit(
     admission: submit.Admission,
-    asked: bodies.Asked,
+    asked: bodies.EditRequestBody,
     form: EditForm,
     *,
     idempotency_key: str | None = None,
@@ -162,10 +162,10 @@ def _submit(
             idempotency_key=idempotency_key,
             fingerprint=fingerprint,
         )
-        if not asked.names_recipe:
+        if not asked.has_recipe:
             return submit.submit_edit(admission, submission)
         version = _recipe(admission.actor, asked.values["recipe"])
-        values = read_values(asked.values.get("variables", {}))
+        values = parse_variables(asked.values.get("variables", {}))
         options = _overlaid(version.options, asked, form)
         try:
             return recipes.run(admission, version, values, replace(submission, options=options))
@@ -174,7 +174,7 @@ def _submit(
 
 
 def _recipe(actor: Actor, asked: str) -> RecipeVersion:
-    recipe_id = read_uuid(asked)
+    recipe_id = parse_uuid(asked)
     if recipe_id is None:
         raise ApiError(404, NO_SUCH_RECIPE)
     try:
@@ -183,7 +183,7 @@ def _recipe(actor: Actor, asked: str) -> RecipeVersion:
         raise ApiError(404, NO_SUCH_RECIPE) from None
 
 
-def _overlaid(options: EditOptions, asked: bodies.Asked, form: EditForm) -> EditOptions:
+def _overlaid(options: EditOptions, asked: bodies.EditRequestBody, form: EditForm) -> EditOptions:
     """Return the recipe's options, replaced by those that the request sets."""
     own = {option: getattr(form.options, option) for name, option in _OPTIONS.items() if asked.values[name]}
     return replace(options, **own)
@@ -195,7 +195,7 @@ def _uploads(files: Sequence[UploadedFile[Any]]) -> Iterator[list[DraftPhoto]]:
     kept: list[DraftPhoto] = []
     try:
         for number, file in enumerate(files):
-            kept.append(_kept(file, bodies.FILES[number]))
+            kept.append(_kept(file, bodies.FILE_FIELDS[number]))
         yield kept
     finally:
         drafts.discard_uploads(kept)
@@ -203,7 +203,7 @@ def _uploads(files: Sequence[UploadedFile[Any]]) -> Iterator[list[DraftPhoto]]:
 
 def _kept(file: UploadedFile[Any], field: str) -> DraftPhoto:
     try:
-        return drafts.keep_upload(cast(Any, file), name=file.name or "")
+        return drafts.store_upload(cast(Any, file), name=file.name or "")
     except PhotoError as error:
         is_large = (file.size or 0) > photos.limits().photo_bytes
         status = 503 if _is_our_trouble(error) else 413 if is_large else 400
@@ -218,7 +218,7 @@ def _is_our_trouble(error: PhotoError) -> bool:
     return isinstance(cause, OSError) or (isinstance(cause, SandboxError) and cause.kind == "busy")
 
 
-def _fingerprint(actor: Actor, asked: bodies.Asked, form: EditForm) -> str:
+def _fingerprint(actor: Actor, asked: bodies.EditRequestBody, form: EditForm) -> str:
     """Return a hash of everything that distinguishes the request: workspace, prompt, options, and
     photos."""
     told = {
@@ -228,7 +228,7 @@ def _fingerprint(actor: Actor, asked: bodies.Asked, form: EditForm) -> str:
         "imageUrls": asked.image_urls,
         "files": [_digest(file) for file in asked.files],
     }
-    if asked.names_recipe:
+    if asked.has_recipe:
         # Use the ID instead of the content, so that a new version of the recipe does not make this a
         # different request.
         told |= {name: asked.values.get(name) for name in ("recipe", "variables")}
@@ -260,7 +260,7 @@ def _admit(actor: Actor, key: str | None) -> submit.Admission | None:
 
 
 def _is_replay(actor: Actor, key: str | None) -> bool:
-    return key is not None and idempotency.has_made(actor.user, key=key)
+    return key is not None and idempotency.has_created_edit(actor.user, key=key)
 
 
 def _idempotency_key(request: HttpRequest) -> str | None:
@@ -276,7 +276,7 @@ def _find(actor: Actor, task_id: str, edits: QuerySet[Edit]) -> Edit:
     if not task_id:
         raise ApiError(400, "taskId is required")
     edit = None
-    if read_uuid(task_id):
+    if parse_uuid(task_id):
         edit = edits.filter(id=task_id, workspace=actor.workspace, trashed=None).first()
     if edit is None:
         raise ApiError(404, NO_SUCH_TASK)
@@ -291,9 +291,9 @@ def _asked_once(request: HttpRequest, name: str) -> str | None:
 
 
 def _limit(text: str | None) -> int:
-    limit = LIST_LENGTH if text is None else read_number(text)
-    if not limit or limit > LONGEST_LIST:
-        raise ApiError(400, f"limit: Send a number from 1 to {LONGEST_LIST}.")
+    limit = LIST_LENGTH if text is None else parse_number(text)
+    if not limit or limit > MAX_LIST_LENGTH:
+        raise ApiError(400, f"limit: Send a number from 1 to {MAX_LIST_LENGTH}.")
     return limit
 
 
@@ -367,4 +367,4 @@ def _address(
     """Return a URL that is signed for RESULT_LINK_DAYS and gives the access that the key's user has."""
     site = settings.PUBLIC_URL or request.build_absolute_uri("/").rstrip("/")
     expires = since + timedelta(days=settings.RESULT_LINK_DAYS)
-    return links.photo_address(photo, user_id=actor.user.pk, expires=expires, site=site)
+    return links.signed_photo_url(photo, user_id=actor.user.pk, expires=expires, site=site)

@@ -55,7 +55,7 @@ def success(data: Mapping[str, Any], *, headers: Headers | None = None) -> Envel
     return Envelope({"code": 0, "success": True, "data": data}, headers=headers)
 
 
-def refusal(request: HttpRequest, error: ApiError) -> Envelope:
+def error_response(request: HttpRequest, error: ApiError) -> Envelope:
     body = {
         "code": error.status,
         "success": False,
@@ -100,7 +100,7 @@ def _in_envelope(request: HttpRequest, response: HttpResponseBase) -> Envelope:
         sentence = _WRONG_HOST
     kept = {name: value for name, value in response.items() if name not in _OF_THE_BODY}
     sentence = sentence or _SENTENCES.get(status, response.reason_phrase)
-    return refusal(request, ApiError(status, sentence, kept))
+    return error_response(request, ApiError(status, sentence, kept))
 
 
 def _has_wrong_host(request: HttpRequest) -> bool:

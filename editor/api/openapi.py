@@ -11,10 +11,10 @@ from django.views.decorators.http import require_safe
 
 from editor.api import schemas
 from editor.api.account import limits
-from editor.api.bodies import FORM_TYPE, JSON_TYPE, LONGEST_ADDRESS
-from editor.api.edits import LIST_LENGTH, LONGEST_LIST
+from editor.api.bodies import FORM_TYPE, JSON_TYPE, MAX_URL_LENGTH
+from editor.api.edits import LIST_LENGTH, MAX_LIST_LENGTH
 from editor.options import ASPECT_RATIOS, MAX_PHOTOS, OUTPUT_FORMATS
-from editor.services.billing.credits import INSUFFICIENT
+from editor.services.billing.credits import INSUFFICIENT_CREDITS
 from editor.services.editing.submit import PHOTO_REQUIRED, PROMPT_REQUIRED, TOO_MANY_PHOTOS
 
 VERSION = "1.0"
@@ -69,15 +69,15 @@ def docs(request: HttpRequest) -> HttpResponse:
         "ratios": ASPECT_RATIOS,
         "formats": OUTPUT_FORMATS,
         "max_photos": MAX_PHOTOS,
-        "longest_address": LONGEST_ADDRESS,
+        "longest_address": MAX_URL_LENGTH,
         "list_length": LIST_LENGTH,
-        "longest_list": LONGEST_LIST,
+        "longest_list": MAX_LIST_LENGTH,
         "limits": limits(),
         "price_free": settings.PRICE_FREE,
         "price_pro": settings.PRICE_PRO,
         "statuses": schemas.STATUS_WORDS,
         "refusals": [(status, gettext(meaning)) for status, meaning in REFUSALS.items()],
-        "sentences": (PROMPT_REQUIRED, PHOTO_REQUIRED, TOO_MANY_PHOTOS, INSUFFICIENT),
+        "sentences": (PROMPT_REQUIRED, PHOTO_REQUIRED, TOO_MANY_PHOTOS, INSUFFICIENT_CREDITS),
     }
     return render(request, "pages/api/docs.html", context)
 
@@ -144,7 +144,7 @@ def _cancel() -> dict[str, Any]:
 
 
 def _edits() -> dict[str, Any]:
-    count = {"type": "integer", "minimum": 1, "maximum": LONGEST_LIST, "default": LIST_LENGTH}
+    count = {"type": "integer", "minimum": 1, "maximum": MAX_LIST_LENGTH, "default": LIST_LENGTH}
     parameters = [
         _in_query("cursor", schemas.CURSOR),
         _in_query("limit", count),
@@ -177,7 +177,7 @@ def _success(data: str, headers: tuple[str, ...]) -> dict[str, Any]:
     return {
         "description": "The request succeeded.",
         "headers": _named_headers(*_EVERYWHERE, *_WITH_KEY, *headers),
-        "content": {JSON_TYPE: {"schema": schemas.enveloped(data)}},
+        "content": {JSON_TYPE: {"schema": schemas.envelope_schema(data)}},
     }
 
 

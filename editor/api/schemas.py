@@ -5,7 +5,7 @@ from typing import Any
 
 from django.conf import settings
 
-from editor.api.bodies import FILES, LONGEST_ADDRESS, TRUTHS
+from editor.api.bodies import BOOLEANS, FILE_FIELDS, MAX_URL_LENGTH
 from editor.api.edits import PROVIDER, STATUSES
 from editor.models import Workspace
 from editor.options import ASPECT_RATIOS, MAX_PHOTOS, MAX_REGIONS, OUTPUT_FORMATS, SMALLEST_REGION_SIDE
@@ -45,7 +45,7 @@ def components() -> dict[str, Schema]:
 
 
 def edit_as_json() -> Schema:
-    address = {"type": "string", "format": "uri", "maxLength": LONGEST_ADDRESS}
+    address = {"type": "string", "format": "uri", "maxLength": MAX_URL_LENGTH}
     return {
         "type": "object",
         "required": ["imageUrls"],
@@ -76,12 +76,12 @@ def edit_as_form() -> Schema:
     boxes = {"contentMediaType": "application/json", "description": "A list of Region objects, as JSON."}
     return {
         "type": "object",
-        "required": [FILES[0]],
+        "required": [FILE_FIELDS[0]],
         **_BY_PROMPT_OR_RECIPE,
-        "dependentRequired": _NEEDS | {name: [before] for before, name in pairwise(FILES)},
+        "dependentRequired": _NEEDS | {name: [before] for before, name in pairwise(FILE_FIELDS)},
         "properties": {
             "prompt": _prompt(),
-            **{name: {"type": "string", "format": "binary"} for name in FILES},
+            **{name: {"type": "string", "format": "binary"} for name in FILE_FIELDS},
             "aspectRatio": {"type": "string", "enum": ["", *ASPECT_RATIOS], "default": ""},
             "outputFormat": {
                 "type": "string",
@@ -90,7 +90,7 @@ def edit_as_form() -> Schema:
             },
             "numImages": _outputs(),
             "regions": TEXT | boxes,
-            "partial": {"type": "string", "enum": [*TRUTHS], "default": "false"},
+            "partial": {"type": "string", "enum": [*BOOLEANS], "default": "false"},
             "recipe": _RECIPE,
             "variables": TEXT | {"contentMediaType": "application/json", "description": _VARIABLES},
         },
@@ -186,7 +186,7 @@ def refusal() -> Schema:
     )
 
 
-def enveloped(name: str) -> Schema:
+def envelope_schema(name: str) -> Schema:
     """Return the schema of a successful response that contains a named schema."""
     return _object({"code": {"const": 0}, "success": {"const": True}, "data": _named(name)})
 

@@ -18,7 +18,7 @@ from editor.options import Region
 if TYPE_CHECKING:
     from editor.engine.networks import Models
 
-USUAL = 0.35
+DEFAULT_AMOUNT = 0.35
 """The amount of a step whose effect should be neither small nor large."""
 
 
@@ -37,7 +37,7 @@ class Variation:
     shift: float = 0.0
     was_used: bool = False
 
-    def used(self) -> "Variation":
+    def mark_used(self) -> "Variation":
         """Mark the variation as used and return it."""
         self.was_used = True
         return self
@@ -48,58 +48,59 @@ class Canvas:
     """Photo 1 while it is being edited, with everything that must move along with its pixels.
 
     `boxes` are the marked regions, in order; an entry is None if the region is on another photo or was
-    cropped away. `seeds` are the numbers of the boxes that no step names, which therefore show where the
-    subject is.
+    cropped away. `subject_box_numbers` are the numbers of the boxes that no step names, which therefore show
+    where the subject is.
 
     `variation` makes one result differ from the next; read its parts as `seed`, `strength`, and `shift` so
     that their use is recorded.
 
     `ratio` is the width divided by the height that the result must have, if any. `frame` is the thickness in
     pixels of a border around the photo, on which nothing else is drawn. `caption` is the blank strip at the
-    bottom of a Polaroid frame. `taken` holds the areas of text, emoji, and stickers that nothing may cover.
+    bottom of a Polaroid frame. `occupied` holds the areas of text, emoji, and stickers that nothing may
+    cover.
     """
 
     picture: Picture
     photos: tuple[Picture, ...] = ()
     boxes: tuple[Box | None, ...] = ()
-    seeds: tuple[int, ...] = ()
+    subject_box_numbers: tuple[int, ...] = ()
     variation: Variation = field(default_factory=Variation)
     ratio: float | None = None
     frame: int = 0
     caption: Box | None = None
-    taken: tuple[Box, ...] = ()
+    occupied: tuple[Box, ...] = ()
     # Findings in the photo, kept for the duration of the job.
-    memory: dict[Any, Any] = field(default_factory=dict)
+    cache: dict[Any, Any] = field(default_factory=dict)
     models: "Models | None" = None  # the operator's optional models, for finding targets and filling holes
 
     @property
     def seed(self) -> int:
-        return self.variation.used().seed
+        return self.variation.mark_used().seed
 
     @property
     def strength(self) -> float:
-        return self.variation.used().strength
+        return self.variation.mark_used().strength
 
     @property
     def shift(self) -> float:
-        return self.variation.used().shift
+        return self.variation.mark_used().shift
 
     def with_pixels(self, pixels: Pixels) -> "Canvas":
         """Return the canvas with new pixels of the same size and position."""
         return replace(self, picture=replace(self.picture, pixels=pixels))
 
-    def remembered[A](self, what: object, find: Callable[[], A]) -> A:
+    def get_or_compute[A](self, what: object, find: Callable[[], A]) -> A:
         """Return what `find` finds in the current pixels, computed once for all steps and variations.
 
         `what` is the key under which it is remembered.
         """
         pixels = self.picture.pixels
-        known, found = self.memory.get((what, id(pixels)), (lambda: None, None))
+        known, found = self.cache.get((what, id(pixels)), (lambda: None, None))
         if known() is not pixels:
             found = find()
             # A later array may get the same id, so a weak reference shows whether the pixels are the same. A
             # strong reference would keep old pixels in memory.
-            self.memory[what, id(pixels)] = (weakref.ref(pixels), found)
+            self.cache[what, id(pixels)] = (weakref.ref(pixels), found)
         return cast(A, found)
 
     def moved(self, pixels: Pixels, matrix: Floats) -> "Canvas":
@@ -113,19 +114,19 @@ class Canvas:
         enlarged = round(float(np.linalg.norm(matrix[:, :2], 2)), 6)
         boxes = tuple(box and _moved_box(box, matrix, size) for box in self.boxes)
         caption = self.caption and _moved_box(self.caption, matrix, size)
-        taken = tuple(box for old in self.taken if (box := _moved_box(old, matrix, size)))
-        moved = replace(self.with_pixels(pixels), boxes=boxes, caption=caption, taken=taken)
+        taken = tuple(box for old in self.occupied if (box := _moved_box(old, matrix, size)))
+        moved = replace(self.with_pixels(pixels), boxes=boxes, caption=caption, occupied=taken)
         return moved.with_view_scale(self.picture.view_scale / enlarged)
 
     def with_view_scale(self, view_scale: float) -> "Canvas":
         """Return the same canvas with another view scale (see Picture)."""
         return replace(self, picture=replace(self.picture, view_scale=view_scale))
 
-    def including(self, view_scale: float) -> "Canvas":
+    def limit_view_scale(self, view_scale: float) -> "Canvas":
         """Return the same canvas with its view scale limited to that of a part that was inserted into it."""
         return self.with_view_scale(min(self.picture.view_scale, view_scale))
 
-    def noticing(self, sentence: str) -> "Canvas":
+    def with_notice(self, sentence: str) -> "Canvas":
         """Return the same canvas with one more notice, a sentence for people."""
         return replace(self, picture=replace(self.picture, notices=(*self.picture.notices, sentence)))
 

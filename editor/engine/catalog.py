@@ -182,7 +182,7 @@ def catalog() -> Mapping[str, Declaration]:
     return {name: _declared(name) for name in _files()}
 
 
-def declared(operation: str) -> Declaration | None:
+def find_declaration(operation: str) -> Declaration | None:
     """Return the declaration of an operation, or None if there is no such operation.
 
     Only its own file is read, which is all that a plan needs. Raises CatalogError if the declaration is

@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from editor.engine.errors import OperationError
 from editor.engine.plan import Reason
-from editor.engine.refused import Unable
 from editor.imaging.picture import Bytes
 
 type Floats = NDArray[Any]
@@ -17,7 +17,7 @@ type Floats = NDArray[Any]
 type Color = tuple[int, int, int]
 """Red, green, and blue, from 0 to 255."""
 
-NAMES: dict[str, Color] = {
+NAMED_COLORS: dict[str, Color] = {
     "white": (255, 255, 255),
     "black": (0, 0, 0),
     "gray": (128, 128, 128),
@@ -92,11 +92,11 @@ def color_of(name: str) -> Color:
         return _hex_color(words[1:])
     base = base_name(words)
     shade = "" if base == _SPELLINGS.get(words, words) else words.partition(" ")[0]
-    if base not in NAMES or shade not in ("", *_SHADES):
-        raise Unable(
+    if base not in NAMED_COLORS or shade not in ("", *_SHADES):
+        raise OperationError(
             Reason.UNKNOWN_WORD, f"I don't know the color “{name}”.", "Use a color code such as #3366cc."
         )
-    return _shaded(NAMES[base], *_SHADES[shade]) if shade else NAMES[base]
+    return _shaded(NAMED_COLORS[base], *_SHADES[shade]) if shade else NAMED_COLORS[base]
 
 
 def base_name(name: str) -> str:
@@ -104,7 +104,7 @@ def base_name(name: str) -> str:
     words = name.strip().lower()
     words = _SPELLINGS.get(words, words)
     rest = words.partition(" ")[2]
-    return words if words in NAMES or not rest else _SPELLINGS.get(rest, rest)
+    return words if words in NAMED_COLORS or not rest else _SPELLINGS.get(rest, rest)
 
 
 def _hex_color(digits: str) -> Color:
@@ -130,7 +130,7 @@ def oklab(pixels: Floats) -> Floats:
     return _lab_of_light(linear(pixels))
 
 
-def oklab_of(pixels: Bytes) -> Floats:
+def oklab_from_8_bit(pixels: Bytes) -> Floats:
     """Convert 8-bit sRGB (height x width x 3) to OKLab, in a third of the time that `oklab` takes."""
     return _lab_of_light(cv2.LUT(pixels, _light_of_levels()))
 
@@ -178,13 +178,13 @@ def ramp[Numbers: (float, Floats)](values: Numbers, low: float, high: float) -> 
     return cast(Numbers, np.clip((values - np.float32(low)) * np.float32(1 / (high - low)), 0, 1))
 
 
-def stretched(values: Floats) -> Floats:
+def normalize(values: Floats) -> Floats:
     """Scale the values so that the lowest is 0 and the highest is 1."""
     least = values.min()
     return cast(Floats, (values - least) / max(values.max() - least, 1e-9))
 
 
-def eased(share: Floats) -> Floats:
+def smoothstep(share: Floats) -> Floats:
     """Apply a smooth step to shares from 0 to 1, so that they start and end gently."""
     return cast(Floats, share * share * (3 - 2 * share))
 
@@ -203,7 +203,7 @@ def light_of(colors: Floats) -> Floats:
     return cv2.transform(colors, np.array([LUMA], np.float32)).reshape(colors.shape[:2])
 
 
-def enlivened(colors: Floats, factor: Floats | float) -> Floats:
+def scale_saturation(colors: Floats, factor: Floats | float) -> Floats:
     """Multiply the saturation of colors (height x width x 3) by a factor; 0 gives gray.
 
     The brightness of each color is kept.
@@ -216,7 +216,7 @@ type Stops = tuple[tuple[float, Color], ...]
 """The stops of a gradient: levels with their colors."""
 
 
-def between(levels: Floats, stops: Stops) -> Floats:
+def interpolate_gradient(levels: Floats, stops: Stops) -> Floats:
     """Interpolate a gradient at levels of any shape.
 
     The result has one more axis of length 3 and contains colors from 0 to 1.

@@ -7,8 +7,8 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from editor.engine.catalog import Declaration, catalog
+from editor.engine.errors import PlanRefused
 from editor.engine.plan import Target
-from editor.engine.refused import Refused
 from editor.options import EditKind, EditOptions, Region
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def _is_special(declaration: Declaration, held: Mapping[str, Any]) -> bool:
     )
 
 
-def tried(
+def suggest_ideas(
     photos: Sequence[str],
     regions: Sequence[Mapping[str, Any]] = (),
     *,
@@ -84,18 +84,19 @@ def tried(
     PhotoError if a photo cannot be read.
     """
     told = ideas(photos=len(photos), boxes=len(regions), seed=seed)
-    return changing(told, photos, regions, enough=enough, seconds=seconds)
+    return filter_ideas(told, photos, regions, enough=enough, seconds=seconds)
 
 
-def changing(
-    told: Iterable[Idea],
+def filter_ideas(
+    candidates: Iterable[Idea],
     photos: Sequence[str],
     regions: Sequence[Mapping[str, Any]] = (),
     *,
     enough: int,
     seconds: float,
 ) -> dict[str, list[str]]:
-    """Return those of the given ideas that visibly change photo 1; like `tried` in all other respects."""
+    """Return those of the given ideas that visibly change photo 1; like `suggest_ideas` in all other
+    respects."""
     from editor.imaging.codecs import STORED, load
 
     pictures = [load(path, STORED) for path in photos]
@@ -103,7 +104,7 @@ def changing(
     memory: dict[Any, Any] = {}
     found: dict[str, list[str]] = {kind: [] for kind in EditKind}
     until = (time.process_time() + seconds, time.monotonic() + _PATIENCE * seconds)
-    for idea in told:
+    for idea in candidates:
         is_late = time.process_time() > until[0] or time.monotonic() > until[1]
         is_wanted = len(found[idea.kind]) < enough and not is_late
         if is_wanted and _changes(idea.words, pictures, options, memory):
@@ -117,8 +118,8 @@ def _changes(words: str, pictures: "list[Picture]", options: EditOptions, memory
 
     plan = explain(words, photos=len(pictures), regions=options.regions)
     try:
-        made = carry_out(plan, pictures, options, memory=memory)[0]
-    except Refused:
+        made = carry_out(plan, pictures, options, cache=memory)[0]
+    except PlanRefused:
         return False
     return _differs(made.pixels, pictures[0].pixels)
 

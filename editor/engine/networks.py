@@ -8,11 +8,18 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.colors import Floats, ramp, stretched
+from editor.engine.colors import Floats, normalize, ramp
 from editor.engine.onnx import Model, State, Task, known_for, state_of
 from editor.engine.pixels import Box, working_copy
 from editor.engine.targets.candidates import CutOut
-from editor.engine.targets.masks import ALPHA_SIDE, boxes_of, mask_of, on_the_frame, pieces, refined
+from editor.engine.targets.masks import (
+    ALPHA_SIDE,
+    boxes_of,
+    connected_components,
+    frame_coverage,
+    mask_of,
+    refine_mask,
+)
 from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 
 _U2NET = (320, (0.485, 0.456, 0.406), (0.229, 0.224, 0.225))
@@ -126,7 +133,7 @@ def _cut_out(picture: Picture, boxes: Sequence[Box], model: Model, path: Path) -
     guide = working_copy(picture, ALPHA_SIDE)
     places = [box.sized(guide.shape[1] / picture.width) for box in boxes]
     rough = _in_boxes(guide, places, model, path) if boxes else _segmented(guide, model, path)
-    mask = refined(rough, guide)
+    mask = refine_mask(rough, guide)
     solid = mask > 0.5
     area = float(solid.mean())
     if boxes:
@@ -134,13 +141,15 @@ def _cut_out(picture: Picture, boxes: Sequence[Box], model: Model, path: Path) -
         return CutOut(mask, sure, sure, sure)
     unsure = float(((rough > 0.15) & (rough < 0.85)).mean()) / max(area, 1e-6)
     there = ramp(area, 0.003, 0.015) * ramp(area, 0.9, 0.75)
-    sure = min(there, ramp(on_the_frame(solid), 0.75, 0.5), ramp(unsure, 0.9, 0.45))
+    sure = min(there, ramp(frame_coverage(solid), 0.75, 0.5), ramp(unsure, 0.9, 0.45))
     return CutOut(mask, sure, sure, sure)
 
 
 def _in_boxes(small: Bytes, places: Sequence[Box], model: Model, path: Path) -> Floats:
     """Segment the content of each box separately; outside the boxes the result is 0."""
-    return mask_of(Picture(small), ((place, _segmented(small[place.part], model, path)) for place in places))
+    return mask_of(
+        Picture(small), ((place, _segmented(small[place.slices], model, path)) for place in places)
+    )
 
 
 def _segmented(colors: Bytes, model: Model, path: Path) -> Floats:
@@ -153,7 +162,7 @@ def _segmented(colors: Bytes, model: Model, path: Path) -> Floats:
     light = small / np.float32(max(1.0, float(small.max())))
     given = (light - np.array(mean, np.float32)) / np.array(deviation, np.float32)
     answer = _run(path, {"": np.ascontiguousarray(given.transpose(2, 0, 1)[None])})
-    return stretched(_shaped(answer, (1, 1, side, side))[0, 0])
+    return normalize(_shaped(answer, (1, 1, side, side))[0, 0])
 
 
 def _run(path: Path, inputs: dict[str, Floats]) -> Floats:
@@ -181,7 +190,7 @@ def _detected(picture: Picture, path: Path) -> list[Box]:
         rows = detector.detect(cast(Bytes, cv2.cvtColor(small, cv2.COLOR_RGB2BGR)))[1]
         boxes = [_face(row * scale, picture) for row in ([] if rows is None else rows)]
         inside = [box for box in boxes if box.width > 0 and box.height > 0]
-        found += [box for box in inside if not any(box.shared(other) > 0.5 for other in found)]
+        found += [box for box in inside if not any(box.overlap_ratio(other) > 0.5 for other in found)]
     return sorted(found)
 
 
@@ -195,7 +204,7 @@ def _face(row: Floats, picture: Picture) -> Box:
 def _inpaint(picture: Picture, hole: Bytes, path: Path) -> Pixels:
     result = picture.pixels.copy()
     for view in _views(hole):
-        rows, columns = view.part
+        rows, columns = view.slices
         part, missing = result[rows, columns], hole[rows, columns]
         colors = np.ascontiguousarray(eight_bits(Picture(part))[:, :, :3])
         new = _inpainted(colors, missing, path) * np.float32(np.iinfo(part.dtype).max / 255)
@@ -210,7 +219,7 @@ def _views(hole: Bytes) -> list[Box]:
     These are each piece of the hole with its surroundings, or one area around all pieces if there are too
     many.
     """
-    places = boxes_of(pieces(hole)[1][1:])
+    places = boxes_of(connected_components(hole)[1][1:])
     if len(places) > _MOST_VIEWS:
         places = [Box.around(hole)]
     return [view_around(place, hole.shape[1], hole.shape[0]) for place in places]

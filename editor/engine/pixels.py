@@ -56,7 +56,7 @@ class Box(NamedTuple):
         return cls(left, top, left + width, top + height)
 
     @property
-    def part(self) -> tuple[slice, slice]:
+    def slices(self) -> tuple[slice, slice]:
         """The slices of rows and columns that the box covers."""
         return slice(self.top, self.bottom), slice(self.left, self.right)
 
@@ -70,7 +70,7 @@ class Box(NamedTuple):
         down = min(self.bottom, other.bottom) - max(self.top, other.top)
         return max(0, across) * max(0, down)
 
-    def shared(self, other: "Box") -> float:
+    def overlap_ratio(self, other: "Box") -> float:
         """Return the overlap as a share of the area of the larger box."""
         return self.overlap(other) / max(1, self.area, other.area)
 
@@ -80,7 +80,7 @@ class Box(NamedTuple):
         sides = self.left - across, self.top - down, self.right + across, self.bottom + down
         return Box(*sides).within(width, height)
 
-    def widened(self, reach: float, width: int, height: int) -> "Box":
+    def padded(self, reach: float, width: int, height: int) -> "Box":
         """Return the box enlarged by `reach` pixels on each side, clipped to width x height."""
         sides = self.left - reach, self.top - reach, self.right + reach, self.bottom + reach
         return Box(*map(round, sides)).within(width, height)

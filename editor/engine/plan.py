@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from typing import Any
 
-from editor.engine.catalog import UNITS, Declaration, Field, declared
+from editor.engine.catalog import UNITS, Declaration, Field, find_declaration
 from editor.options import EditKind
 
 
@@ -140,7 +140,7 @@ class Step:
         return found if isinstance(found, str) else None
 
     @property
-    def how_much(self) -> Amount:
+    def amount_or_default(self) -> Amount:
         """The step's amount, or the default of its declaration if none is given."""
         found = self.parameters.get("amount")
         return found if isinstance(found, Amount) else Amount(0.0)
@@ -202,7 +202,7 @@ class Step:
 
 
 def _declaration(operation: str) -> Declaration:
-    found = declared(operation)
+    found = find_declaration(operation)
     if found is None:
         raise BadStep(f"There is no operation “{operation}”.")
     return found

@@ -11,16 +11,16 @@ import numpy as np
 
 from editor.engine.canvas import Canvas, Variation, box_of
 from editor.engine.catalog import Stage
-from editor.engine.drawing.windows import crop_to_ratio, parsed_ratio
+from editor.engine.drawing.crop_windows import crop_to_ratio, parsed_ratio
+from editor.engine.errors import OperationError
+from editor.engine.errors import PlanRefused as PlanRefused
 from editor.engine.networks import Models
 from editor.engine.operations import find_operation
 from editor.engine.pixels import top_value
 from editor.engine.plan import BadStep, Plan, Reason, Refusal, Step
-from editor.engine.refused import Refused as Refused
-from editor.engine.refused import Unable
 from editor.imaging.codecs import EXTENSIONS, STORED, load, save
-from editor.imaging.keeping import keep
 from editor.imaging.picture import Picture
+from editor.imaging.stored_photos import save_with_derivatives
 from editor.options import EditKind, EditOptions, Limits
 from editor.sentences import Sentence
 
@@ -42,17 +42,17 @@ def carry_out(
     seed: int = 0,
     on_progress: Progress | None = None,
     models: Models | None = None,
-    memory: dict[Any, Any] | None = None,
+    cache: dict[Any, Any] | None = None,
 ) -> list[Picture]:
     """Return photo 1 after the steps of the plan, in as many variations as the options request.
 
     The most likely variation comes first. The other photos are material for the steps. Notices for people are
-    attached to the pictures. `memory` holds what other plans have found in exactly the same pixels. Raises
+    attached to the pictures. `cache` holds what other plans have found in exactly the same pixels. Raises
     Refused if a step is impossible on these photos; for a partial plan, only if all steps are.
     """
     options = _with_its_format(options, plan)
     report = _Report(on_progress, options.outputs * len(plan.steps))
-    variations = _variations(plan, pictures, options, seed, report, models, memory)
+    variations = _variations(plan, pictures, options, seed, report, models, cache)
     made = [picture for picture, times in variations for _ in range(times)]
     report.more_done(report.total)
     is_twin = len(made) > 1 and len(made) > len({picture.pixels.tobytes() for picture in made})
@@ -68,7 +68,7 @@ def _with_its_format(options: EditOptions, plan: Plan) -> EditOptions:
 class _Report:
     """A counter of finished steps that reports progress from 0 to 1.
 
-    Reading the photos accounts for the share `read`.
+    Reading the photos accounts for the share `from_json_data`.
     """
 
     def __init__(self, on_progress: Progress | None, total: int, read: float = 0.0) -> None:
@@ -95,11 +95,13 @@ def _variations(
     the variation, the first one stands for all requested results.
     """
     if not plan.accepted:
-        raise Refused.of(plan.message or "I don't understand this prompt.", plan.not_understood)
+        raise PlanRefused.of(plan.message or "I don't understand this prompt.", plan.not_understood)
     if options.outputs > len(_VARIATIONS):
-        raise Refused.of(f"I can make at most {len(_VARIATIONS)} results from one prompt. Ask for fewer.", ())
+        raise PlanRefused.of(
+            f"I can make at most {len(_VARIATIONS)} results from one prompt. Ask for fewer.", ()
+        )
     possible, troubles = _without_lost_cuts(plan, options)
-    first = replace(_canvas(pictures, options, plan), models=models, memory={} if memory is None else memory)
+    first = replace(_canvas(pictures, options, plan), models=models, cache={} if memory is None else memory)
     for number, (strength, shift) in enumerate(_VARIATIONS[: options.outputs]):
         variation = Variation(seed + number, strength, shift)
         made = _one(replace(first, variation=variation), possible, troubles, report)
@@ -117,7 +119,7 @@ class _Trouble(NamedTuple):
     sentence: str
 
 
-def _trouble(plan: Plan, step: Step, unable: Unable) -> _Trouble:
+def _trouble(plan: Plan, step: Step, unable: OperationError) -> _Trouble:
     start, end = step.words
     words = plan.instruction[start:end].strip() or step.says or step.operation
     sentence = f"“{words}”: {unable.sentence} {unable.hint}".rstrip()
@@ -136,7 +138,7 @@ def _without_lost_cuts(plan: Plan, options: EditOptions) -> tuple[Plan, list[_Tr
         for number, step in enumerate(plan.steps)
         if step.declaration.ground == "none" and not _is_filled(plan.steps, number)
     ]
-    unable = Unable(Reason.AMBIGUOUS, "JPEG doesn't support transparency.", "Choose PNG or WebP.")
+    unable = OperationError(Reason.AMBIGUOUS, "JPEG doesn't support transparency.", "Choose PNG or WebP.")
     troubles = [_trouble(plan, plan.steps[number], unable) for number in lost]
     _require_enough(plan, troubles)
     left = tuple(step for number, step in enumerate(plan.steps) if number not in lost)
@@ -147,7 +149,7 @@ def _require_enough(plan: Plan, troubles: list[_Trouble]) -> None:
     """Raise Refused if there are troubles, unless the plan is partial and at least one step remains."""
     if troubles and (not plan.partial or len(troubles) >= len(plan.steps)):
         message = " ".join(trouble.sentence for trouble in troubles)
-        raise Refused.of(message, [trouble.refusal for trouble in troubles])
+        raise PlanRefused.of(message, [trouble.refusal for trouble in troubles])
 
 
 def _canvas(pictures: list[Picture], options: EditOptions, plan: Plan) -> Canvas:
@@ -170,11 +172,11 @@ def _one(canvas: Canvas, plan: Plan, known: list[_Trouble], report: _Report) -> 
             canvas, troubles = other, fewer
     _require_enough(plan, troubles)
     for trouble in (*known, *troubles):
-        canvas = canvas.noticing(f"I left out {trouble.sentence}")
+        canvas = canvas.with_notice(f"I left out {trouble.sentence}")
     try:
         return _shaped(canvas).picture
-    except Unable as unable:
-        raise Refused.of(f"{unable.sentence} {unable.hint}".rstrip(), ()) from None
+    except OperationError as unable:
+        raise PlanRefused.of(f"{unable.sentence} {unable.hint}".rstrip(), ()) from None
 
 
 def _attempt(
@@ -187,7 +189,7 @@ def _attempt(
     def done(canvas: Canvas, step: Step, shaped: Callable[[Canvas], Canvas]) -> Canvas:
         try:
             canvas = find_operation(step.operation)(shaped(canvas), step)
-        except Unable as unable:
+        except OperationError as unable:
             troubles.append(_trouble(plan, step, unable))
         report.more_done()
         return canvas
@@ -309,20 +311,20 @@ def edit_files(
     limits: Mapping[str, int] | None = None,
     seed: int = 0,
     models_dir: str | None = None,
-    is_kept: bool = False,
+    with_derivatives: bool = False,
     view_scales: Sequence[float] = (),
     on_progress: Progress | None = None,
-    later: Callable[[], Mapping[str, Any]] | None = None,
+    deferred_arguments: Callable[[], Mapping[str, Any]] | None = None,
 ) -> dict[str, Any]:
     """Carry out an edit from files to files.
 
     This runs in the sandbox, so arguments and results are JSON-safe. `plan` is the result of Plan.as_json
     (`partial` is taken from the options), and `options` that of EditOptions.as_json. `models_dir` is the
-    folder of the operator's models. With `later`, `plan` is ignored: `later` is called after the photos are
-    read and returns {"plan": ...}, so that both can happen in parallel. `view_scales` are those of the photos
-    (see Picture), 1 for each by default.
+    folder of the operator's models. With `deferred_arguments`, `plan` is ignored: `deferred_arguments` is
+    called after the photos are read and returns {"plan": ...}, so that both can happen in parallel.
+    `view_scales` are those of the photos (see Picture), 1 for each by default.
 
-    Write `<output_stem>-1.png` and so on, with derivatives if `is_kept`. Return {"outputs": [{path,
+    Write `<output_stem>-1.png` and so on, with derivatives if `with_derivatives`. Return {"outputs": [{path,
     media_type, width, height, size, sha256, view_scale}], "notices": [...]}. Raises PhotoError if a photo
     cannot be read and Refused if the plan is impossible on these photos.
     """
@@ -332,7 +334,9 @@ def edit_files(
     if view_scales:
         seen = zip(pictures, view_scales, strict=True)
         pictures = [replace(picture, view_scale=scale) for picture, scale in seen]
-    wanted = _plan(later()["plan"] if later else plan or {}, partial=requested.partial)
+    wanted = _plan(
+        deferred_arguments()["plan"] if deferred_arguments else plan or {}, partial=requested.partial
+    )
     chosen = _with_its_format(requested, wanted)
     models = Models(Path(models_dir)) if models_dir else None
     report = _Report(on_progress, chosen.outputs * (len(wanted.steps) + 1), _READ)
@@ -341,7 +345,7 @@ def edit_files(
     for picture, times in _variations(wanted, pictures, chosen, seed, report, models):
         numbers = range(len(outputs) + 1, len(outputs) + 1 + times)
         paths = [f"{output_stem}-{number}.{EXTENSIONS[chosen.output_format]}" for number in numbers]
-        facts = (keep if is_kept else save)(picture, paths[0], chosen.output_format)
+        facts = (save_with_derivatives if with_derivatives else save)(picture, paths[0], chosen.output_format)
         for path in paths[1:]:  # the same file, so it is encoded only once
             shutil.copyfile(paths[0], path)
         outputs += [{"path": path, "view_scale": picture.view_scale} | facts for path in paths]
@@ -358,7 +362,7 @@ def _plan(data: Mapping[str, Any], *, partial: bool) -> Plan:
     try:
         return Plan.from_json(data, partial=partial)
     except BadStep as error:
-        raise Refused.of(f"I can't carry out this plan. {error}", ()) from None
+        raise PlanRefused.of(f"I can't carry out this plan. {error}", ()) from None
 
 
 def brightens_grey(plan: Mapping[str, Any]) -> bool:

@@ -20,9 +20,9 @@ from math import ceil
 from pathlib import Path
 from typing import IO, Any
 
-from editor.imaging.confinement import Reach, confine, cut_off
+from editor.imaging.confinement import FolderAccess, apply_seccomp, confine
 from editor.imaging.errors import JobError, is_about_memory
-from editor.sentences import kept
+from editor.sentences import to_json_data
 
 LARGEST_FILE = 250 * 1024 * 1024
 _ROOT = Path(__file__).resolve().parents[2]
@@ -89,14 +89,14 @@ def limit_process(memory: int) -> None:
 
 
 def _confine(folders: list[list[str]] | None, packages: list[str]) -> None:
-    cut_off()
+    apply_seccomp()
     if folders is not None:
         read, write = (tuple(map(Path, paths)) for paths in folders)
         ours = {_ROOT / package.partition(".")[0] for package in packages}
         for package in ours:
             # Resolve the import now, while the folder that contains the package can still be listed.
             importlib.import_module(package.name)
-        confine(Reach(read, write), packages=ours)
+        confine(FolderAccess(read, write), packages=ours)
 
 
 def _use_one_thread() -> None:
@@ -128,13 +128,13 @@ def _serve(
     later: Callable[[], dict[str, Any]],
 ) -> dict[str, Any]:
     try:
-        function = find(job["function"], packages)
+        function = import_object(job["function"], packages)
         reports = {"on_progress": report} if job["reports"] else {}
-        waits = {"later": later} if job["waits"] else {}
+        waits = {"deferred_arguments": later} if job["waits"] else {}
         return {"result": function(**job["arguments"], **reports, **waits)}
     except JobError as error:
         name = f"{type(error).__module__}:{type(error).__qualname__}"
-        return {"error": name, "message": kept(error.message), "details": error.details}
+        return {"error": name, "message": to_json_data(error.message), "details": error.details}
     except Exception as error:
         if is_about_memory(error):
             return {"failed": "memory"}
@@ -143,7 +143,7 @@ def _serve(
         return {"failed": "crashed", "traceback": traceback.format_exc()[-8000:]}
 
 
-def find(name: str, packages: tuple[str, ...]) -> Any:
+def import_object(name: str, packages: tuple[str, ...]) -> Any:
     """Return the object named "package.module:name". Raises ValueError if it is in none of the packages."""
     module, _, attribute = name.partition(":")
     if not any(module == package or module.startswith(f"{package}.") for package in packages):

@@ -77,7 +77,7 @@ def load(path: str | os.PathLike[str], limits: Limits = UPLOADED) -> Picture:
             )
         )
     with open(path, "rb") as file:
-        # The size limits the read, because `read` allocates the full requested size.
+        # The size limits the read, because `from_json_data` allocates the full requested size.
         return read(file.read(size), limits)
 
 
@@ -90,7 +90,7 @@ def read(data: bytes, limits: Limits) -> Picture:
         return _decode(data, kind, limits)
 
 
-def proved(data: bytes, kind: str, limits: Limits) -> tuple[int, int]:
+def verify_decodable(data: bytes, kind: str, limits: Limits) -> tuple[int, int]:
     """Check that a JPEG, PNG, or WebP file can be decoded to its end, and return its width and height.
 
     All bytes are read, but a JPEG is decoded at an eighth of its size. Raises PhotoError.
@@ -325,7 +325,7 @@ def encode(picture: Picture, output_format: str, quality: int = 95) -> bytes:
     """
     encoders: dict[str, Callable[[], bytes]] = {
         "jpeg": lambda: _jpeg(picture, quality),
-        "png": lambda: png.packed(picture),
+        "png": lambda: png.encode_png(picture),
         "webp": lambda: webp(picture, quality - 5),
     }
     return encoders[output_format]()

@@ -1,7 +1,7 @@
 """Restrictions for a child process that reads hostile bytes.
 
 Landlock limits the files that it can reach, and seccomp denies it the network and other programs. Both exist
-only on Linux; `shortcomings` reports what is missing. The interface of the kernel is defined in
+only on Linux; `missing_protections` reports what is missing. The interface of the kernel is defined in
 include/uapi/linux/landlock.h, seccomp.h, and bpf_common.h.
 """
 
@@ -68,7 +68,7 @@ _X32 = 0x40000000
 
 
 @dataclass(frozen=True)
-class Reach:
+class FolderAccess:
     """The folders that a child may read, and those in which it may also write.
 
     A folder that does not exist when the child starts stays out of reach, even if it is created later.
@@ -77,12 +77,12 @@ class Reach:
     read: tuple[Path, ...] = ()
     write: tuple[Path, ...] = ()
 
-    def marks(self) -> list[tuple[int, int] | None]:
+    def folder_ids(self) -> list[tuple[int, int] | None]:
         """Return the identities of the folders, since a rule applies to a folder and not to its name."""
         return [_mark(path) for path in (*self.read, *self.write)]
 
 
-def cut_off() -> None:
+def apply_seccomp() -> None:
     """Deny this process and all its threads new sockets, other programs, and access to other processes.
 
     Cannot be undone. Does nothing if the system has no seccomp.
@@ -98,7 +98,7 @@ def cut_off() -> None:
     _call("seccomp", _libc().syscall(seccomp, _SET_FILTER, _ALL_THREADS, frame))
 
 
-def confine(reach: Reach, *, packages: Iterable[Path]) -> None:
+def confine(access: FolderAccess, *, packages: Iterable[Path]) -> None:
     """Limit this thread, and those it starts, to the reach, the files of Python, and our `packages`.
 
     Cannot be undone. Does nothing if the system has no Landlock. Raises OSError if Landlock exists but fails.
@@ -112,16 +112,16 @@ def confine(reach: Reach, *, packages: Iterable[Path]) -> None:
     rules = struct.pack("QQQ", rights, _TCP, _SCOPES)
     size = 24 if version >= _WITH_SCOPES else 16 if version >= _WITH_TCP else 8
     ruleset = _call("landlock_create_ruleset", _libc().syscall(_CREATE_RULESET, rules, size, 0))
-    for path in (*map(Path, _PROGRAM), *packages, *reach.read):
+    for path in (*map(Path, _PROGRAM), *packages, *access.read):
         _allow(ruleset, path, _READ & rights)
-    for path in (*map(Path, _DEVICES), *reach.write):
+    for path in (*map(Path, _DEVICES), *access.write):
         _allow(ruleset, path, _WRITE & rights)
     _call("prctl", _libc().prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0))
     _call("landlock_restrict_self", _libc().syscall(_RESTRICT_SELF, ruleset, 0))
     os.close(ruleset)
 
 
-def shortcomings() -> list[str]:
+def missing_protections() -> list[str]:
     """Return one phrase for each thing that a process reading photos could do here although it should not."""
     found = []
     if not _landlock():

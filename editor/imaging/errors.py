@@ -2,7 +2,7 @@
 
 JobError
 └── PhotoError                          a file that is no photo, is damaged, or is too large
-└── editor.engine.refused.Refused       a plan that cannot be applied to these photos
+└── editor.engine.errors.PlanRefused       a plan that cannot be applied to these photos
 SandboxError                            the child process itself failed, or none was free
 └── ChildLost                           the child was killed or ran out of time; a retry may succeed
 """

@@ -4,12 +4,14 @@ import os
 from pathlib import Path
 
 MIB = 1024**2
-RESTING = 768 * MIB  # used by the site when it is idle
-MAPPED = 350 * MIB  # The part of a child's address space that holds libraries, which all children share.
+IDLE_SITE_BYTES = 768 * MIB  # used by the site when it is idle
+SHARED_LIBRARY_BYTES = (
+    350 * MIB
+)  # The part of a child's address space that holds libraries, which all children share.
 # Measured: rebuilding 40 megapixels of any supported format takes up to 1.25 GB of address space (for a WebP,
 # which is decoded through three copies), and limits.MOST_MEGAPIXELS takes up to 2 GB.
-MOST = 2048 * MIB
-LEAST = 700 * MIB  # even on a machine with little memory
+MAX_CHILD_BYTES = 2048 * MIB
+MIN_CHILD_BYTES = 700 * MIB  # even on a machine with little memory
 _CGROUPS = Path("/sys/fs/cgroup")
 
 
@@ -24,17 +26,17 @@ def machine_memory(cgroups: Path = _CGROUPS, ours: Path = Path("/proc/self/cgrou
     return min([total, *(int(limit) for limit in limits if limit.isdecimal())])
 
 
-def at_once(memory: int | None = None) -> int:
+def max_parallel_jobs(memory: int | None = None) -> int:
     """Return how many photos are decoded, and how many edits are run, in parallel.
 
     It is two of each if all four child processes can grow to their limit, and otherwise one.
     """
     memory = machine_memory() if memory is None else memory
-    return 2 if (memory - RESTING) // (MOST - MAPPED) >= 4 else 1
+    return 2 if (memory - IDLE_SITE_BYTES) // (MAX_CHILD_BYTES - SHARED_LIBRARY_BYTES) >= 4 else 1
 
 
 def child_memory(memory: int | None = None) -> int:
     """Return the bytes of address space for a child, so that all of them leave the machine enough memory."""
     memory = machine_memory() if memory is None else memory
-    share = (memory - RESTING) // (2 * at_once(memory))
-    return max(LEAST, min(MOST, MAPPED + share))
+    share = (memory - IDLE_SITE_BYTES) // (2 * max_parallel_jobs(memory))
+    return max(MIN_CHILD_BYTES, min(MAX_CHILD_BYTES, SHARED_LIBRARY_BYTES + share))

@@ -25,13 +25,13 @@ from pathlib import Path
 from queue import Empty, LifoQueue
 from typing import IO, Any
 
-from editor.imaging.child import find
-from editor.imaging.confinement import Reach
+from editor.imaging.child import import_object
+from editor.imaging.confinement import FolderAccess
 from editor.imaging.errors import ChildLost
 from editor.imaging.errors import JobError as JobError
 from editor.imaging.errors import SandboxError as SandboxError
 from editor.imaging.memory import child_memory
-from editor.sentences import Sentence, read
+from editor.sentences import Sentence, from_json_data
 
 logger = logging.getLogger(__name__)
 
@@ -75,20 +75,20 @@ PATIENCE = 10.0
 """The seconds that a call waits for a free child; a web thread should not be blocked for longer."""
 
 # Measured: rebuilding limits.MOST_MEGAPIXELS takes up to 12 s of an otherwise idle core.
-DECODE = Profile("decode", child_memory(), 20, 90, "editor.imaging.keeping")
+DECODE = Profile("decode", child_memory(), 20, 90, "editor.imaging.stored_photos")
 EDIT = Profile("edit", child_memory(), 30, 150, "editor.engine.run")
 
 
 class Sandbox:
     """A child process that runs functions of editor.imaging and editor.engine, one at a time.
 
-    It is thread-safe. A child that failed is replaced at the next call. `reach` returns the folders that the
+    It is thread-safe. A child that failed is replaced at the next call. `access` returns the folders that the
     jobs need; without it, the child may use any folder.
     """
 
-    def __init__(self, profile: Profile, reach: Callable[[], Reach] | None = None) -> None:
+    def __init__(self, profile: Profile, access: Callable[[], FolderAccess] | None = None) -> None:
         self.profile = profile
-        self._reach = reach
+        self._reach = access
         self._turn = threading.Lock()
         self._child: _Child | None = None
         self._stopping = threading.Event()
@@ -101,30 +101,32 @@ class Sandbox:
         function: Callable[..., Any] | str,
         /,
         on_progress: Callable[[float], None] | None = None,
-        times: int = 1,
-        later: Callable[[], dict[str, Any]] | None = None,
+        time_factor: int = 1,
+        deferred_arguments: Callable[[], dict[str, Any]] | None = None,
         **arguments: Any,
     ) -> Any:
         """Run a function in the child and return its result; both arguments and result must be JSON-safe.
 
-        The function may be given by name, such as "editor.imaging.keeping:rebuild", so that the caller need
-        not import OpenCV.
+        The function may be given by name, such as "editor.imaging.stored_photos:rebuild", so that the caller
+        need not import OpenCV.
 
         - `on_progress`, if given, is called in the caller's thread with the completed fraction, 0 to 1. The
           function must accept an `on_progress` argument.
-        - `times` multiplies the CPU and wall time of the profile, for a job that does its work several times.
-        - `later`, if given, computes further arguments while the child already works. The function must
-          accept a `later` argument, which it calls to get them.
+        - `time_factor` multiplies the CPU and wall time of the profile, for a job that does its work several
+          times.
+        - `deferred_arguments`, if given, computes further arguments while the child already works. The
+          function must accept a `deferred_arguments` argument, which it calls to get them.
 
         Raises the JobError that the function raised, SandboxError if the child failed, and ChildLost if the
-        job itself need not be the reason. Exceptions of `on_progress` and `later` are raised unchanged.
+        job itself need not be the reason. Exceptions of `on_progress` and `deferred_arguments` are raised
+        unchanged.
         """
-        job = {"function": _name_of(function), "arguments": arguments, "times": times}
+        job = {"function": _name_of(function), "arguments": arguments, "times": time_factor}
         with self._turn:
             self._stopping.clear()
             try:
-                job |= {"reports": on_progress is not None, "waits": later is not None}
-                return self._converse(job, on_progress, later)
+                job |= {"reports": on_progress is not None, "waits": deferred_arguments is not None}
+                return self._converse(job, on_progress, deferred_arguments)
             except SandboxError as error:
                 self._discard()
                 if self._stopping.is_set():
@@ -203,12 +205,12 @@ class SandboxPool:
         profile: Profile,
         size: int,
         patience: float | None = PATIENCE,
-        reach: Callable[[], Reach] | None = None,
+        access: Callable[[], FolderAccess] | None = None,
     ) -> None:
         self._patience = patience
         self._free: LifoQueue[Sandbox] = LifoQueue()
         for _ in range(size):
-            self._free.put(Sandbox(profile, reach))
+            self._free.put(Sandbox(profile, access))
 
     def call(self, function: Callable[..., Any] | str, /, **arguments: Any) -> Any:
         """Run a function as `Sandbox.call` does.
@@ -245,21 +247,21 @@ def _result(answer: dict[str, Any]) -> Any:
 
 def _known_error(answer: dict[str, Any]) -> JobError:
     try:
-        found = find(str(answer["error"]), OUR_PACKAGES)
+        found = import_object(str(answer["error"]), OUR_PACKAGES)
     except (ValueError, ImportError, AttributeError):
         raise _failure("crashed") from None
     if not (isinstance(found, type) and issubclass(found, JobError)):
         raise _failure("crashed")
-    return found(read(answer["message"]), answer["details"])
+    return found(from_json_data(answer["message"]), answer["details"])
 
 
 class _Child:
     """One child process, as its parent sees it."""
 
-    def __init__(self, profile: Profile, reach: Reach | None) -> None:
+    def __init__(self, profile: Profile, reach: FolderAccess | None) -> None:
         self.jobs = 0
         self._buffer = b""
-        self._reach = (reach, reach.marks()) if reach else None
+        self._reach = (reach, reach.folder_ids()) if reach else None
         folders = [[str(path) for path in paths] for paths in (reach.read, reach.write)] if reach else None
         rules = [profile.memory, profile.cpu_seconds, profile.module, profile.packages, os.getpid(), folders]
         self._process = subprocess.Popen(  # noqa: S603 (our own module)
@@ -277,9 +279,9 @@ class _Child:
     def is_alive(self) -> bool:
         return self._process.poll() is None
 
-    def has(self, reach: Reach | None) -> bool:
+    def has(self, reach: FolderAccess | None) -> bool:
         """Return whether the child was started with this reach and its folders are still the same."""
-        return self._reach == ((reach, reach.marks()) if reach else None)
+        return self._reach == ((reach, reach.folder_ids()) if reach else None)
 
     def send(self, line: dict[str, Any]) -> None:
         with contextlib.suppress(OSError):  # A dead child is noticed when reading.

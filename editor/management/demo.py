@@ -47,9 +47,9 @@ from editor.services.core.access import Actor
 from editor.services.people import accounts, members
 from editor.services.photos import drafts, photos
 
-PICTURED = 100
+EDITS_WITH_PHOTOS = 100
 ROWS_PER_BATCH = 2000
-LENGTH = timedelta(days=365)
+PERIOD = timedelta(days=365)
 LANDSCAPES = 4
 Role, State, Kind = Membership.Role, Edit.State, CreditEntry.Kind
 
@@ -60,7 +60,7 @@ PEOPLE = (
     ("editor2", "Second Editor", Role.EDITOR),
     ("viewer", "A Viewer", Role.VIEWER),
 )
-WISHES = (
+PROMPTS = (
     "make the sky darker",
     "black and white, more contrast",
     "warmer",
@@ -73,7 +73,7 @@ WISHES = (
     "sharper",
 )
 # Further prompts for purged edits, of which only the row is left.
-OLD_WISHES = tuple(
+OLD_PROMPTS = tuple(
     f"{wish} the {thing}"
     for wish, thing in product(
         ("remove", "blur", "recolor", "brighten", "move", "copy"),
@@ -156,7 +156,7 @@ def make_demo(*, edits: int, teams: int = 1, on_progress: Callable[[int], None] 
     people = _make_people(password)
     demo = Demo([_make_team(number, people) for number in range(1, teams + 1)], people, password)
     books = {team.pk: _Books(team) for team in demo.teams}
-    start = timezone.now() - LENGTH
+    start = timezone.now() - PERIOD
     for book in books.values():
         book.enter(Kind.GRANT, (edits // teams + 100) * book.team.price, start)
     done = 0
@@ -197,12 +197,12 @@ def _make_team(number: int, people: Sequence[User]) -> Workspace:
 def _edits(demo: Demo, count: int, start: datetime) -> Iterator[Edit]:
     """Yield finished edits, oldest first. Some have failed or were cancelled."""
     makers = [user for user, (*_, role) in zip(demo.people, PEOPLE, strict=True) if role != Role.VIEWER]
-    step = LENGTH / (count + 1)
+    step = PERIOD / (count + 1)
     draw = Random(count)  # noqa: S311 - The demo must be the same every time.
     for number in range(1, count + 1):
         created = start + step * number
-        is_purged = count - number >= PICTURED
-        wishes = OLD_WISHES if is_purged and draw.random() < 0.7 else WISHES
+        is_purged = count - number >= EDITS_WITH_PHOTOS
+        wishes = OLD_PROMPTS if is_purged and draw.random() < 0.7 else PROMPTS
         yield _edit(
             demo.teams[number % len(demo.teams)],
             draw.choice(makers),
@@ -260,10 +260,12 @@ def _write(edits: Sequence[Edit], books: dict[int, _Books]) -> None:
 
 def _give_pictures(demo: Demo) -> None:
     """Add photos to the edits that are not purged, and stars and comments to some of them."""
-    pictures = _Pictures(Actor(user=demo.people[0], workspace=demo.teams[0], role=Role.OWNER, door="command"))
+    pictures = _Pictures(
+        Actor(user=demo.people[0], workspace=demo.teams[0], role=Role.OWNER, entry_point="command")
+    )
     try:
         kept = Edit.objects.filter(workspace__in=demo.teams, purged=None).order_by("-id")
-        for number, edit in enumerate(kept[:PICTURED]):
+        for number, edit in enumerate(kept[:EDITS_WITH_PHOTOS]):
             pictures.give(edit)
             if edit.is_success and number % 5 == 0:
                 _talk_about(edit, demo.people, number)
@@ -299,10 +301,10 @@ class _Pictures:
         drafts.discard_uploads([*self._before.values(), *self._after.values()])
 
     def _kept_before(self, prompt: str) -> Any:
-        number = WISHES.index(prompt) % LANDSCAPES
+        number = PROMPTS.index(prompt) % LANDSCAPES
         if number not in self._before:
             name = f"landscape-{number + 1}.jpg"
-            self._before[number] = drafts.keep_upload(io.BytesIO(landscape(number)), name=name)
+            self._before[number] = drafts.store_upload(io.BytesIO(landscape(number)), name=name)
         return self._before[number]
 
     def _kept_after(self, prompt: str) -> Any:
@@ -310,7 +312,7 @@ class _Pictures:
             with tempfile.TemporaryDirectory() as folder:
                 made = self._sandbox.call(
                     "editor.engine.run:edit_files",
-                    times=1,
+                    time_factor=1,
                     plan=_plan(prompt),
                     photo_paths=[str(photos.local_copy(self._kept_before(prompt), Path(folder)))],
                     options=EditOptions().as_json(),
@@ -318,5 +320,5 @@ class _Pictures:
                     models_dir=None,
                 )
                 with Path(made["outputs"][0]["path"]).open("rb") as file:
-                    self._after[prompt] = drafts.keep_upload(file, name="result.png")
+                    self._after[prompt] = drafts.store_upload(file, name="result.png")
         return self._after[prompt]

@@ -29,7 +29,7 @@ class NotEdited(Exception):
     """Raised when there is no result. Its text says why."""
 
 
-def read(arguments: Sequence[str]) -> argparse.Namespace | None:
+def parse_arguments(arguments: Sequence[str]) -> argparse.Namespace | None:
     """Parse the arguments of `manage.py edit`, or return None if some may be options of Django.
 
     Ends the program with a message if they are invalid.
@@ -40,7 +40,7 @@ def read(arguments: Sequence[str]) -> argparse.Namespace | None:
     return None if others else asked
 
 
-def run(asked: argparse.Namespace, *, sandbox: Sandbox, data_dir: Path) -> None:
+def run(arguments: argparse.Namespace, *, sandbox: Sandbox, data_dir: Path) -> None:
     """Run `manage.py edit`: edit photos and print notices to standard error.
 
     The edit runs in the sandbox, as on the server: its child process imports OpenCV on one core while this
@@ -48,7 +48,7 @@ def run(asked: argparse.Namespace, *, sandbox: Sandbox, data_dir: Path) -> None:
     message and exit code 1 if nothing is written.
     """
     try:
-        notices = edit(asked, sandbox=sandbox, data_dir=data_dir)
+        notices = edit(arguments, sandbox=sandbox, data_dir=data_dir)
     except NotEdited as error:
         sys.exit(str(error))
     sys.stderr.writelines(f"{notice}\n" for notice in notices)
@@ -77,22 +77,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, required=True, help="the file to write")
 
 
-def edit(asked: argparse.Namespace, *, sandbox: Sandbox, data_dir: Path) -> list[str]:
+def edit(arguments: argparse.Namespace, *, sandbox: Sandbox, data_dir: Path) -> list[str]:
     """Write the results and return the notices. Closes the sandbox. Raises NotEdited."""
     options = EditOptions(
-        asked.aspect_ratio,
-        asked.format or _FORMATS.get(asked.out.suffix.lower(), "png"),
-        asked.outputs,
-        tuple(asked.region),
-        asked.partial,
+        arguments.aspect_ratio,
+        arguments.format or _FORMATS.get(arguments.out.suffix.lower(), "png"),
+        arguments.outputs,
+        tuple(arguments.region),
+        arguments.partial,
     )
     try:
-        _require_usable(asked.photos, asked.prompt, asked.out)
-        return _edited(asked, options, sandbox, data_dir / MODELS_FOLDER)
+        _require_usable(arguments.photos, arguments.prompt, arguments.out)
+        return _edited(arguments, options, sandbox, data_dir / MODELS_FOLDER)
     except (JobError, SandboxError) as error:
         raise NotEdited(error.message) from None
     except OSError as error:
-        raise NotEdited(f"The result cannot be written to {asked.out}: {error.strerror}.") from None
+        raise NotEdited(f"The result cannot be written to {arguments.out}: {error.strerror}.") from None
     finally:
         sandbox.close()
 
@@ -103,8 +103,8 @@ def _edited(asked: argparse.Namespace, options: EditOptions, sandbox: Sandbox, m
         made = sandbox.call(
             "editor.engine.run:edit_files",
             on_progress=_progress(),
-            times=options.outputs,
-            later=lambda: {"plan": _plan(asked, options)},
+            time_factor=options.outputs,
+            deferred_arguments=lambda: {"plan": _plan(asked, options)},
             plan=None,
             photo_paths=[str(photo.absolute()) for photo in asked.photos],
             options=options.as_json(),

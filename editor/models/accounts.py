@@ -13,11 +13,11 @@ from django.utils import timezone
 class UserManager(BaseUserManager["User"]):
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
         """Create only the user row. `services.people.accounts.open_account` creates a complete account."""
-        user = self.prepared(email, password, **fields)
+        user = self.build_user(email, password, **fields)
         user.save(using=self._db)
         return user
 
-    def prepared(self, email: str, password: str | None = None, **fields: Any) -> "User":
+    def build_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
         """Build an unsaved user, with the password hashed.
 
         Call this outside a transaction: hashing takes a good part of a second, and inside a transaction it
@@ -92,7 +92,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     def __str__(self) -> str:
         return self.email
 
-    def speak(self, language: str) -> None:
+    def set_language(self, language: str) -> None:
         """Set the language of pages and mails; an empty string means the browser's language."""
         self.language = language
         self.save(update_fields=["language"])

@@ -69,7 +69,7 @@ class Action(models.TextChoices):
 
 
 class AuditEntryQuerySet(models.QuerySet["AuditEntry"]):
-    def waiting(self) -> Self:
+    def unchained(self) -> Self:
         """Limit to entries that are not in the chain yet, in the order in which they will be added to it."""
         return self.filter(number=None).order_by("id")
 
@@ -130,10 +130,10 @@ class AuditEntry(models.Model):
         """Return the translated label of the action, or its stored name if this version does not know it."""
         return str(dict(Action.choices).get(self.action, self.action))
 
-    def said(self) -> dict[str, Any]:
+    def content(self) -> dict[str, Any]:
         """Return the contents of the entry as plain JSON values."""
         created = self.created.astimezone(UTC).isoformat(timespec="microseconds")
-        return {**{name: getattr(self, name) for name in SAID}, "created": created}
+        return {**{name: getattr(self, name) for name in HASHED_FIELDS}, "created": created}
 
     def hash_after(self, previous: str) -> str:
         """Return the hexadecimal SHA-256 of this entry, chained to the hash of the entry before it.
@@ -141,13 +141,13 @@ class AuditEntry(models.Model):
         The hash covers one JSON text of `previous` and the entry's contents, including its number, with
         sorted keys and no spaces.
         """
-        text = json.dumps({"previous": previous, **self.said()}, sort_keys=True, separators=(",", ":"))
+        text = json.dumps({"previous": previous, **self.content()}, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
 
 
 # The fields that, together with the time, make up an entry: the hash covers them, and triggers refuse to
 # change them.
-SAID = (
+HASHED_FIELDS = (
     "number",
     "id",
     "action",

@@ -20,7 +20,7 @@ def database_now() -> datetime:
 
 
 @contextmanager
-def one_moment() -> Iterator[None]:
+def consistent_snapshot() -> Iterator[None]:
     """Read a consistent snapshot of the database in this block while others write. The block may only read.
 
     Inside a transaction, that transaction's isolation applies."""
@@ -47,7 +47,7 @@ def lock_until_commit(name: str) -> None:
 
 
 @contextmanager
-def one_at_a_time(what: str) -> Iterator[None]:
+def exclusive_lock(name: str) -> Iterator[None]:
     """Let only one process at a time run a block of this name. SQLite relies on the lock of its file.
 
     The lock belongs to a transaction on a separate connection, so that it also works with connection poolers.
@@ -59,7 +59,7 @@ def one_at_a_time(what: str) -> Iterator[None]:
     try:
         turn.set_autocommit(False)
         with turn.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", [f"darkroom {what}"])
+            cursor.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", [f"darkroom {name}"])
         yield
     finally:
         turn.close()

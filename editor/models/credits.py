@@ -12,11 +12,11 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from editor.models.wording import worded
+from editor.models.wording import translate_text
 
 
 class CreditEntryQuerySet(models.QuerySet["CreditEntry"]):
-    def moving(self) -> Self:
+    def changing_balance(self) -> Self:
         """Limit to entries that change the balance, which excludes holds and releases."""
         return self.filter(kind__in=["grant", "adjustment", "capture", "refund"])
 
@@ -88,16 +88,16 @@ class CreditEntry(models.Model):
         return f"{self.kind} {self.amount}"
 
     @property
-    def why(self) -> str:
+    def reason_shown(self) -> str:
         """Return the reason, translated if the site wrote it."""
         month = re.fullmatch(r"allowance-(\d{4})-(\d\d)", self.reference)
         if month is None:
-            return worded(self.reason)
+            return translate_text(self.reason)
         first = date(int(month[1]), int(month[2]), 1)
         return gettext("Allowance of %(month)s") % {"month": date_format(first, "YEAR_MONTH_FORMAT")}
 
     @property
-    def moved(self) -> int:
+    def balance_change(self) -> int:
         """Return the number of credits, with its sign, that the entry adds to the balance."""
         sign = {self.Kind.CAPTURE: -1, self.Kind.HOLD: 0, self.Kind.RELEASE: 0}
         return sign.get(self.Kind(self.kind), 1) * self.amount

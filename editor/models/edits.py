@@ -15,11 +15,11 @@ from django.utils.translation import gettext_lazy as _
 
 from editor.models.ids import uuid7
 from editor.models.photos import ResultPhoto
-from editor.models.wording import WithNotices, Worded, worded
+from editor.models.wording import TranslatedText, WithNotices, translate_text
 from editor.options import EditKind, EditOptions, Region
 
 
-def does(kind: EditKind) -> GreaterThan:
+def has_step_of_kind(kind: EditKind) -> GreaterThan:
     """Return the condition that a step of the plan is of this kind.
 
     It searches the JSON text: both databases format JSON alike and escape quotation marks in texts, so only a
@@ -39,18 +39,18 @@ class EditQuerySet(models.QuerySet["Edit"]):
 
     def due(self, now: datetime) -> Self:
         """Limit to edits that are open, due, and unleased."""
-        return self.open().free(now)
+        return self.open().claimable(now)
 
-    def free(self, now: datetime) -> Self:
+    def claimable(self, now: datetime) -> Self:
         """Limit to edits that are due and unleased, if the state is already known."""
         return self.filter(Q(lease_until__isnull=True) | Q(lease_until__lt=now), due__lte=now)
 
-    def folded(self, found: "EditQuerySet") -> Self:
+    def first_of_each_batch(self, edits: "EditQuerySet") -> Self:
         """Keep only the first of the found edits of each batch."""
-        earlier = found.filter(batch=models.OuterRef("batch"), id__lt=models.OuterRef("id"))
+        earlier = edits.filter(batch=models.OuterRef("batch"), id__lt=models.OuterRef("id"))
         return self.filter(Q(batch=None) | ~models.Exists(earlier))
 
-    def shown(self) -> Self:
+    def not_in_trash(self) -> Self:
         """Limit to edits that are neither in the trash nor purged."""
         return self.filter(trashed__isnull=True)
 
@@ -61,11 +61,11 @@ class EditQuerySet(models.QuerySet["Edit"]):
     def newest_first(self) -> Self:
         return self.order_by("-id")
 
-    def doing(self, kind: str) -> Self:
+    def with_step_of_kind(self, kind: str) -> Self:
         """Limit to edits whose plan has a step of this kind, or to none if it is not a value of EditKind."""
-        return self.filter(does(EditKind(kind))) if kind in EditKind else self.none()
+        return self.filter(has_step_of_kind(EditKind(kind))) if kind in EditKind else self.none()
 
-    def shaped(self, shape: str) -> Self:
+    def with_result_shape(self, shape: str) -> Self:
         """Limit to edits whose first result is `wide`, `square`, or `tall`."""
         side = {"wide": Q(width__gt=F("height")), "square": Q(width=F("height"))}
         is_so = side.get(shape, Q(width__lt=F("height")))
@@ -74,7 +74,7 @@ class EditQuerySet(models.QuerySet["Edit"]):
         first = ResultPhoto.stored.filter(is_so, edit=OuterRef("pk"), position=1)
         return self.filter(Exists(first), finished__isnull=False)
 
-    def starred_for(self, user_id: int) -> Self:
+    def with_is_favorite(self, user_id: int) -> Self:
         """Annotate with `is_favorite`: whether this person has starred the edit."""
         stars = Favorite.objects.filter(user_id=user_id, edit=OuterRef("pk"))
         return self.annotate(is_favorite=Exists(stars))
@@ -266,7 +266,11 @@ class Edit(WithNotices):
                 fields=["workspace", "-id"], condition=Q(finished=None), name="open_edits_of_a_workspace"
             ),
             *(
-                models.Index(fields=["workspace", "-id"], condition=Q(does(kind)), name=f"edits_that_{kind}")
+                models.Index(
+                    fields=["workspace", "-id"],
+                    condition=Q(has_step_of_kind(kind)),
+                    name=f"edits_that_{kind}",
+                )
                 for kind in EditKind
             ),
             # The edits of a workspace by review state, and all edits that await review.
@@ -310,7 +314,7 @@ class Edit(WithNotices):
         return self.state not in self.TERMINAL
 
     @property
-    def lost_in_storing(self) -> bool:
+    def is_interrupted_while_storing(self) -> bool:
         """Return whether the worker of a due edit crashed or lost its lease while storing results."""
         return self.state == self.State.STORING and self.lease_until is not None
 
@@ -324,12 +328,12 @@ class Edit(WithNotices):
         return self.is_success or self.failure_code == self.INCOMPLETE
 
     @property
-    def failure(self) -> Worded:
+    def failure(self) -> TranslatedText:
         """Return the reason for the failure in the active language."""
-        return worded(self.failure_said or self.failure_message)
+        return translate_text(self.failure_said or self.failure_message)
 
     @property
-    def refunded(self) -> int:
+    def refunded_credits(self) -> int:
         """Return the refunded credits."""
         return sum(self.credit_entries.filter(kind="refund").values_list("amount", flat=True))
 
@@ -339,13 +343,13 @@ class Edit(WithNotices):
         return bool(self.image_urls) and not self.references.filter(position=1).exists()
 
     @property
-    def leaves_files(self) -> bool:
+    def writes_files(self) -> bool:
         """Return whether the next stage writes files. Polling another site does not."""
         is_asking = self.state == self.State.RUNNING and bool(self.base_url)
         return self.state != self.State.SENDING and not is_asking
 
     @property
-    def asks_engine(self) -> bool:
+    def calls_engine(self) -> bool:
         """Return whether the next stage calls the engine, which may be paused."""
         is_sending = self.state == self.State.QUEUED and not self.awaits_photos
         return is_sending or self.state == self.State.RUNNING

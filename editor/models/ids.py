@@ -34,12 +34,12 @@ def uuid7_floor(moment: datetime) -> uuid.UUID:
     return uuid.UUID(int=milliseconds << 80)
 
 
-def read_uuid(text: str) -> uuid.UUID | None:
+def parse_uuid(text: str) -> uuid.UUID | None:
     """Return the UUID that the text spells with hyphens, or None if it spells none."""
     return uuid.UUID(text) if _UUID.fullmatch(text) else None
 
 
-def read_number(text: str) -> int | None:
+def parse_number(text: str) -> int | None:
     """Return the non-negative integer that the text spells in plain digits, or None.
 
     It has at most 18 digits, without leading zeros, so it always fits into 64 bits.

@@ -37,13 +37,13 @@ class Photo(models.Model):
     class Meta:
         abstract = True
 
-    FACTS: ClassVar = (
+    FILE_FIELDS: ClassVar = (
         *("key", "media_type", "width", "height", "size", "sha256", "placeholder", "has_large"),
         "view_size",
     )
 
     @property
-    def home(self) -> Workspace:
+    def owning_workspace(self) -> Workspace:
         """Return the workspace to which the photo belongs."""
         raise NotImplementedError
 
@@ -54,11 +54,11 @@ class Photo(models.Model):
         Where a team requires approval, drafts and reference photos are always withheld, because they may be
         copies of a result. Only results can be released, by approving their edit.
         """
-        return self.home.requires_approval
+        return self.owning_workspace.requires_approval
 
-    def facts(self) -> dict[str, Any]:
+    def file_fields(self) -> dict[str, Any]:
         """Return the fields that describe the stored file, for another row that takes it over."""
-        return {name: getattr(self, name) for name in self.FACTS}
+        return {name: getattr(self, name) for name in self.FILE_FIELDS}
 
 
 class DraftPhoto(Photo, WithNotices):
@@ -81,7 +81,7 @@ class DraftPhoto(Photo, WithNotices):
         return self.name or "photo"
 
     @property
-    def home(self) -> Workspace:
+    def owning_workspace(self) -> Workspace:
         return self.workspace
 
 
@@ -104,7 +104,7 @@ class ReferencePhoto(Photo):
         return f"photo {self.position}"
 
     @property
-    def home(self) -> Workspace:
+    def owning_workspace(self) -> Workspace:
         return self.edit.workspace
 
 
@@ -160,7 +160,7 @@ class ResultPhoto(Photo):
         return f"result {self.position}"
 
     @property
-    def home(self) -> Workspace:
+    def owning_workspace(self) -> Workspace:
         return self.edit.workspace
 
     @property

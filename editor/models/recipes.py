@@ -103,5 +103,5 @@ class RecipePhoto(Photo):
         return f"photo {self.position}"
 
     @property
-    def home(self) -> Workspace:
+    def owning_workspace(self) -> Workspace:
         return self.version.recipe.workspace

@@ -71,7 +71,7 @@ class Review(models.Model):
         return f"{self.edit}: {self.get_state_display()}"
 
     @property
-    def did(self) -> str:
+    def action_phrase(self) -> str:
         """Return what the actor did, as a phrase that follows a name."""
         return gettext(self._DID[Edit.ReviewState(self.state)])
 

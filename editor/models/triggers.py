@@ -10,13 +10,15 @@ from typing import Any
 
 from django.db import connections
 
-from editor.models.audit import SAID
+from editor.models.audit import HASHED_FIELDS
 
 _AUDIT = "editor_auditentry"
 _TERMINAL = "('SUCCESS', 'FAILED', 'CANCELLED')"
 _IS_CHANGED = f"OLD.state IN {_TERMINAL} AND (NEW.state <> OLD.state OR NEW.price <> OLD.price)"
 # An audit entry may change exactly once: when it enters the chain and gets its number and hash.
-_SAID_OTHERWISE = " OR ".join(f"NEW.{name} IS DISTINCT FROM OLD.{name}" for name in (*SAID[1:], "created"))
+_SAID_OTHERWISE = " OR ".join(
+    f"NEW.{name} IS DISTINCT FROM OLD.{name}" for name in (*HASHED_FIELDS[1:], "created")
+)
 _IS_NOT_CHAINED = f"OLD.number IS NOT NULL OR NEW.number IS NULL OR {_SAID_OTHERWISE}"
 _GOES_BACK = (
     "NEW.id <> OLD.id OR NEW.number < OLD.number OR (NEW.number = OLD.number AND NEW.hash <> OLD.hash)"
@@ -84,7 +86,7 @@ _INDEXED = {
 }
 
 
-def put_back(sender: Any = None, *, using: str = "default", **_: Any) -> None:
+def recreate(sender: Any = None, *, using: str = "default", **_: Any) -> None:
     """Recreate all triggers. Running it twice is harmless.
 
     The arguments are those of the post_migrate signal.
@@ -96,8 +98,8 @@ def put_back(sender: Any = None, *, using: str = "default", **_: Any) -> None:
             cursor.execute(statement)
 
 
-def step_aside(sender: Any = None, *, using: str = "default", **_: Any) -> None:
-    """Drop the trigger on results that reads `editor_edit`; `put_back` restores it after the migrations.
+def drop_before_migrations(sender: Any = None, *, using: str = "default", **_: Any) -> None:
+    """Drop the trigger on results that reads `editor_edit`; `recreate` restores it after the migrations.
 
     SQLite cannot rebuild `editor_edit` while a trigger of another table names it. The arguments are those of
     the pre_migrate signal.

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from editor.models.ids import uuid7
-from editor.models.wording import worded
+from editor.models.wording import translate_text
 
 
 class WebhookEndpoint(models.Model):
@@ -66,5 +66,5 @@ class WebhookDelivery(models.Model):
         return (
             gettext("The server returned status code %(status)s.") % {"status": status[1]}
             if status
-            else worded(self.answer)
+            else translate_text(self.answer)
         )

@@ -7,25 +7,27 @@ from django.utils import timezone
 from django.utils.formats import date_format, number_format
 from django.utils.translation import get_language, gettext
 
-from editor.sentences import Kept, Sentence, format_sentence, read
+from editor.sentences import Sentence, SentenceData, format_sentence, from_json_data
 
 
-class Worded(str):
+class TranslatedText(str):
     """A text to show. `lang` is "en" if the page uses another language but this text stayed English."""
 
     lang = ""
 
 
-def worded(text: Kept) -> Worded:
+def translate_text(text: SentenceData) -> TranslatedText:
     """Translate a text that was stored in English or comes from code that does not know the language.
 
     A text without a translation, such as what an engine reports about a prompt, is returned unchanged.
     """
-    said = read(text)
-    words, values = (said.words, said.values) if isinstance(said, Sentence) else (said, {})
+    said = from_json_data(text)
+    words, values = (said.template, said.values) if isinstance(said, Sentence) else (said, {})
     own = gettext(words) if words else ""
-    inner = {name: worded(value) if isinstance(value, str) else value for name, value in values.items()}
-    shown = Worded(format_sentence(own, inner, number))
+    inner = {
+        name: translate_text(value) if isinstance(value, str) else value for name, value in values.items()
+    }
+    shown = TranslatedText(format_sentence(own, inner, number))
     shown.lang = "en" if own == words and get_language() != "en" else ""
     return shown
 
@@ -40,7 +42,7 @@ def moment(value: datetime) -> str:
     return f"{date_format(timezone.localtime(value), 'DATETIME_FORMAT')}{_zone()}"
 
 
-def clock(value: datetime) -> str:
+def time_of_day(value: datetime) -> str:
     """Format a time of day in the reader's time zone, and name the zone if it is only the site's default."""
     return f"{date_format(timezone.localtime(value), 'TIME_FORMAT')}{_zone()}"
 
@@ -68,6 +70,6 @@ class WithNotices(models.Model):
         abstract = True
 
     @property
-    def notices_shown(self) -> list[Worded]:
+    def notices_shown(self) -> list[TranslatedText]:
         """Return the notices in the active language."""
-        return [worded(notice) for notice in self.notices]
+        return [translate_text(notice) for notice in self.notices]

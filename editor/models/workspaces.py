@@ -28,15 +28,15 @@ class Workspace(models.Model):
     """A personal or team workspace and its credits.
 
     `balance` falls only when credits are captured. `held` is reserved for open edits and is still part of the
-    balance. `free` is the amount that can be spent.
+    balance. `free_credits` is the amount that can be spent.
     """
 
     class Plan(models.TextChoices):
         FREE = "free", _("Free")
         PRO = "pro", _("PRO")
 
-    LONGEST_NAME: ClassVar = 100
-    name = models.CharField(max_length=LONGEST_NAME)
+    MAX_NAME_LENGTH: ClassVar = 100
+    name = models.CharField(max_length=MAX_NAME_LENGTH)
     slug = models.SlugField(
         unique=True,
         default=random_slug,
@@ -141,16 +141,16 @@ class Workspace(models.Model):
         return self.approval_since is not None
 
     @property
-    def free(self) -> int:
+    def free_credits(self) -> int:
         return self.balance - self.held
 
     @property
     def is_low(self) -> bool:
         """Return whether the balance of a team is so low that it should ask for credits."""
-        return self.is_team and self.balance < self.low_mark
+        return self.is_team and self.balance < self.low_balance_threshold
 
     @property
-    def low_mark(self) -> int:
+    def low_balance_threshold(self) -> int:
         """Return the balance below which a team is low on credits.
 
         It is the price of ten edits or a tenth of the monthly allowance, whichever is more.
@@ -158,8 +158,8 @@ class Workspace(models.Model):
         return max(10 * self.price, self.allowance // 10)
 
     @property
-    def affords_edit(self) -> bool:
-        return self.free >= self.price
+    def can_afford_edit(self) -> bool:
+        return self.free_credits >= self.price
 
     @property
     def monthly_credits(self) -> int:

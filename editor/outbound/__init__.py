@@ -7,8 +7,8 @@ connects to one of exactly those. OutboundError is the only exception for a bad 
 never do.
 """
 
-from editor.outbound.contract import Answer as Answer
 from editor.outbound.contract import Resolver as Resolver
+from editor.outbound.contract import Response as Response
 from editor.outbound.contract import Rules as Rules
 from editor.outbound.contract import system_resolver as system_resolver
 from editor.outbound.errors import OutboundError as OutboundError

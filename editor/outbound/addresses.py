@@ -17,7 +17,7 @@ from editor.outbound.errors import OutboundError
 logger = logging.getLogger(__name__)
 
 LONGEST_URL = 8_192
-OPEN_PORTS = (80, 443)
+ALLOWED_PORTS = (80, 443)
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
@@ -48,7 +48,7 @@ _ENDS_IN_NUMBER = re.compile(r"(?:.*\.)?(?:[0-9]+|0x[0-9a-f]*)")
 
 
 @dataclass(frozen=True)
-class Target:
+class ParsedUrl:
     """A parsed URL.
 
     `host` is lower-case ASCII; an IP address is in its shortest form, and IPv6 has no brackets. `url` is the
@@ -73,7 +73,7 @@ def origin_of(url: str) -> str:
     return parse(url).origin
 
 
-def parse(url: str) -> Target:
+def parse(url: str) -> ParsedUrl:
     """Parse a URL. Raises OutboundError for anything unusual, before any name is looked up."""
     if len(url) > LONGEST_URL or not is_plain(url):
         raise refusal("it is too long or contains control characters, spaces, or backslashes")
@@ -86,7 +86,7 @@ def parse(url: str) -> Target:
     port = int(digits or _DEFAULT_PORTS[scheme])
     if port > 65_535:
         raise refusal("its port is not valid")
-    return Target(scheme, host, port, _agreed(scheme, host, port, rest or ""))
+    return ParsedUrl(scheme, host, port, _agreed(scheme, host, port, rest or ""))
 
 
 def may_be_reached(url: str, rules: Rules) -> bool:
@@ -99,7 +99,7 @@ def may_be_reached(url: str, rules: Rules) -> bool:
         return False
     is_listed = target.origin in rules.allowed_origins
     is_allowed = is_listable if is_listed else is_public
-    has_open_port = is_listed or rules.proxy is not None or target.port in OPEN_PORTS
+    has_open_port = is_listed or rules.proxy is not None or target.port in ALLOWED_PORTS
     return has_open_port and (not is_ip(target.host) or is_allowed(target.host))
 
 

@@ -13,16 +13,16 @@ from urllib.parse import urljoin
 import httpcore
 import httpx
 
-from editor.outbound.addresses import Target, is_plain, parse, refusal
-from editor.outbound.contract import Answer, Files, Rules
+from editor.outbound.addresses import ParsedUrl, is_plain, parse, refusal
+from editor.outbound.contract import Files, Response, Rules
 from editor.outbound.errors import OutboundError
-from editor.outbound.wire import Course, exchange
+from editor.outbound.wire import CallState, exchange
 
 LARGEST_ERROR = 64 * 1024
 """Bytes that are kept of a response whose status is not 2xx."""
 MOST_REDIRECTS = 3
-SLOW_AFTER = 10.0
-SLOWEST = 10_000
+RATE_GRACE_SECONDS = 10.0
+MIN_BYTES_PER_SECOND = 10_000
 """The average bytes per second that a download must reach once SLOW_AFTER seconds have passed."""
 _PIECE = 64 * 1024
 _REDIRECTS = (301, 302, 303, 307, 308)
@@ -43,7 +43,7 @@ def call(
     files: Files = (),
     content: bytes | None = None,
     stop: threading.Event | None = None,
-) -> Answer:
+) -> Response:
     """Send one request and return the response, whatever its status, without redirects or retries.
 
     `seconds` is a wall-clock limit from before the name is resolved to the last byte. `cap` limits the
@@ -51,7 +51,7 @@ def call(
     multipart. Setting `stop` aborts the call. Raises OutboundError, and OSError if one of our files cannot be
     read.
     """
-    course = Course(time.monotonic() + seconds, stop)
+    course = CallState(time.monotonic() + seconds, stop)
     target = parse(url)
     with ExitStack() as opened:
         request = httpx.Request(
@@ -67,7 +67,7 @@ def call(
         is_listed = target.origin in rules.allowed_origins
         with exchange(request, target, course, rules=rules, is_listed=is_listed) as response:
             body = _whole(response, cap=cap)
-            return Answer(response.status, httpx.Headers(response.headers), body)
+            return Response(response.status, httpx.Headers(response.headers), body)
 
 
 def download(
@@ -86,7 +86,7 @@ def download(
     a failure, no file remains at `target`. Raises OutboundError, with kind "status" for any status but 200,
     and OSError if the file cannot be written.
     """
-    course = Course(time.monotonic() + seconds, stop)
+    course = CallState(time.monotonic() + seconds, stop)
     at = parse(url)
     is_listed = at.origin in rules.allowed_origins
     for _ in range(1 + MOST_REDIRECTS):
@@ -164,7 +164,7 @@ def _inflater() -> "zlib._Decompress":
     return zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)  # detects gzip or zlib by the header
 
 
-def _onward(response: httpcore.Response, at: Target) -> Target | None:
+def _onward(response: httpcore.Response, at: ParsedUrl) -> ParsedUrl | None:
     """Return the target of a redirect, or None for any other response."""
     place = httpx.Headers(response.headers).get("location")
     if response.status not in _REDIRECTS or place is None:
@@ -181,7 +181,7 @@ def _joined(base: str, place: str) -> str:
         raise refusal("it redirects to something malformed") from None
 
 
-def _saved(response: httpcore.Response, target: Path, course: Course, *, cap: int) -> str:
+def _saved(response: httpcore.Response, target: Path, course: CallState, *, cap: int) -> str:
     if response.status != 200:
         raise OutboundError("status", sent=True, status=response.status)
     target.unlink(missing_ok=True)
@@ -196,16 +196,16 @@ def _saved(response: httpcore.Response, target: Path, course: Course, *, cap: in
     return str(httpx.Headers(response.headers).get("content-type", ""))
 
 
-def _paced(pieces: Iterator[bytes], course: Course, *, cap: int) -> Iterator[bytes]:
+def _paced(pieces: Iterator[bytes], course: CallState, *, cap: int) -> Iterator[bytes]:
     """Yield the pieces, extending the deadline with each.
 
     A site that stalls or drips is dropped as soon as its average rate falls below SLOWEST.
     """
     began, deadline, received = time.monotonic(), course.deadline, 0
-    course.deadline = min(deadline, began + SLOW_AFTER)
+    course.deadline = min(deadline, began + RATE_GRACE_SECONDS)
     for piece in pieces:
         received += len(piece)
         if received > cap:
             raise OutboundError("too_large", sent=True)
-        course.deadline = min(deadline, began + max(SLOW_AFTER, received / SLOWEST))
+        course.deadline = min(deadline, began + max(RATE_GRACE_SECONDS, received / MIN_BYTES_PER_SECOND))
         yield piece

@@ -38,7 +38,7 @@ class Rules:
 
 
 @dataclass(frozen=True)
-class Answer:
+class Response:
     """A response.
 
     Header names are case-insensitive. `content` is decoded, and cut to calls.LARGEST_ERROR bytes if the

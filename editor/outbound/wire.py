@@ -24,8 +24,8 @@ import httpcore
 import httpx
 
 from editor.outbound.addresses import (
-    OPEN_PORTS,
-    Target,
+    ALLOWED_PORTS,
+    ParsedUrl,
     is_ip,
     is_listable,
     is_public,
@@ -56,7 +56,7 @@ ERROR_KINDS: dict[type[Exception], str] = {
 
 
 @dataclass
-class Course:
+class CallState:
     """The deadline of a call and its state.
 
     `deadline` is in monotonic seconds, and setting `stop` ends the call earlier. `sent` records whether a
@@ -93,7 +93,7 @@ class Course:
 
 @contextmanager
 def exchange(
-    request: httpx.Request, target: Target, course: Course, *, rules: Rules, is_listed: bool
+    request: httpx.Request, target: ParsedUrl, course: CallState, *, rules: Rules, is_listed: bool
 ) -> Iterator[httpcore.Response]:
     """Send the request over a new connection and yield the response.
 
@@ -110,7 +110,7 @@ def exchange(
             response.close()
 
 
-def _sent(pool: httpcore.ConnectionPool, request: httpcore.Request, course: Course) -> httpcore.Response:
+def _sent(pool: httpcore.ConnectionPool, request: httpcore.Request, course: CallState) -> httpcore.Response:
     try:
         return pool.handle_request(request)
     except OutboundError:
@@ -121,13 +121,13 @@ def _sent(pool: httpcore.ConnectionPool, request: httpcore.Request, course: Cour
         raise _translated(error, course) from error
 
 
-def _translated(error: Exception, course: Course) -> OutboundError:
+def _translated(error: Exception, course: CallState) -> OutboundError:
     logger.info("An outgoing request failed: %r.", error)
     kind = next((ERROR_KINDS[cls] for cls in type(error).__mro__ if cls in ERROR_KINDS), "broken")
     return OutboundError(kind, sent=True) if course.sent else OutboundError("unreachable")
 
 
-def _for_httpcore(request: httpx.Request, target: Target) -> httpcore.Request:
+def _for_httpcore(request: httpx.Request, target: ParsedUrl) -> httpcore.Request:
     url = httpcore.URL(scheme=target.scheme, host=target.host, port=target.port, target=request.url.raw_path)
     return httpcore.Request(
         request.method,
@@ -138,14 +138,14 @@ def _for_httpcore(request: httpx.Request, target: Target) -> httpcore.Request:
     )
 
 
-def _pool(target: Target, course: Course, *, rules: Rules, is_listed: bool) -> httpcore.ConnectionPool:
+def _pool(target: ParsedUrl, course: CallState, *, rules: Rules, is_listed: bool) -> httpcore.ConnectionPool:
     """Return a pool for one request. It is closed afterward, so that no connection is used twice."""
     if target.origin in rules.refused_origins:
         raise refusal(f"{target.origin} is our own")
     trust = _trust(rules.ca_file) if course.is_secure else None
     if rules.proxy is not None:
         return _proxied(rules.proxy, course, trust, rules.resolve)
-    if not is_listed and target.port not in OPEN_PORTS:
+    if not is_listed and target.port not in ALLOWED_PORTS:
         raise refusal(f"port {target.port} is not open to {target.host!r}")
     is_allowed = is_listable if is_listed else is_public
     route = _Route(target.host, target.port, is_allowed, rules.resolve)
@@ -153,7 +153,7 @@ def _pool(target: Target, course: Course, *, rules: Rules, is_listed: bool) -> h
 
 
 def _proxied(
-    proxy: str, course: Course, trust: ssl.SSLContext | None, resolve: Resolver
+    proxy: str, course: CallState, trust: ssl.SSLContext | None, resolve: Resolver
 ) -> httpcore.ConnectionPool:
     """Return a pool that uses the proxy.
 
@@ -191,7 +191,7 @@ class _Route:
 class _GuardedBackend(httpcore.NetworkBackend):
     """A backend that connects only to the checked IP addresses of one host and port."""
 
-    def __init__(self, route: _Route, course: Course) -> None:
+    def __init__(self, route: _Route, course: CallState) -> None:
         self._route = route
         self._course = course
 
@@ -214,7 +214,7 @@ class _GuardedBackend(httpcore.NetworkBackend):
         raise OutboundError("unreachable")
 
 
-def _checked_addresses(route: _Route, course: Course) -> list[str]:
+def _checked_addresses(route: _Route, course: CallState) -> list[str]:
     """Return all IP addresses of the host, looked up once.
 
     One bad address refuses all of them, because otherwise the remote site could influence which one is used.
@@ -226,7 +226,7 @@ def _checked_addresses(route: _Route, course: Course) -> list[str]:
     return addresses
 
 
-def _looked_up(route: _Route, course: Course) -> list[str]:
+def _looked_up(route: _Route, course: CallState) -> list[str]:
     if not any(_LOOKUPS.acquire(timeout=pause) for pause in course.pauses(RESOLVE_SECONDS)):
         raise course.out_of_time()
     answers: SimpleQueue[list[str] | Exception] = SimpleQueue()
@@ -252,7 +252,7 @@ def _look_up(route: _Route, answers: SimpleQueue[list[str] | Exception]) -> None
         _LOOKUPS.release()
 
 
-def _connected(address: str, port: int, course: Course, timeout: float | None) -> socket.socket:
+def _connected(address: str, port: int, course: CallState, timeout: float | None) -> socket.socket:
     """Return a connected non-blocking socket. Raises OSError."""
     end = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET, socket.SOCK_STREAM)
     try:
@@ -280,7 +280,7 @@ def _is_ready(end: socket.socket, event: int, seconds: float) -> bool:
 class TimedStream(httpcore.NetworkStream):
     """A non-blocking socket whose reads and writes respect both their own timeout and the call's deadline."""
 
-    def __init__(self, end: socket.socket, course: Course) -> None:
+    def __init__(self, end: socket.socket, course: CallState) -> None:
         self._end = end
         self._course = course
 

@@ -6,7 +6,7 @@ from django_htmx.middleware import HtmxDetails
 from editor.models import User
 
 
-class SignedIn(HttpRequest):
+class AuthenticatedRequest(HttpRequest):
     """A request as middleware and `login_required` pass it to a view: with a signed-in user and a request
     ID."""
 

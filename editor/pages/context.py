@@ -9,7 +9,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils.translation import gettext
 
-from editor.actors import LAST_USED
+from editor.actors import LAST_WORKSPACE_COOKIE
 from editor.models import User, Workspace
 from editor.services.core import disk_space
 from editor.services.core.access import (
@@ -17,7 +17,7 @@ from editor.services.core.access import (
     Right,
     actor_in,
     last_used_workspace,
-    richest_team,
+    team_with_most_credits,
     workspaces_of,
 )
 from editor.services.people import members, openings
@@ -29,7 +29,7 @@ _AN_IP = re.compile(r"[\d.]+|.*:.*")
 
 def last_used(request: HttpRequest, user: User) -> Workspace:
     """Return the workspace that this browser used last, or else the one in which the user should start."""
-    return last_used_workspace(user, request.COOKIES.get(LAST_USED, ""))
+    return last_used_workspace(user, request.COOKIES.get(LAST_WORKSPACE_COOKIE, ""))
 
 
 class Page:
@@ -60,7 +60,7 @@ class Page:
     @property
     def notice(self) -> str:
         """A warning for everyone: the disk is full, so no new edits can be made. Empty otherwise."""
-        return gettext(disk_space.FULL) if disk_space.is_short() else ""
+        return gettext(disk_space.FULL_MESSAGE) if disk_space.is_low() else ""
 
     @property
     def passkeys_work(self) -> bool:
@@ -103,8 +103,8 @@ class Page:
         people whose personal workspace has too few."""
         if self._user is None or self.workspace is None or self.workspace.is_team:
             return None
-        team = richest_team(self._user, Right.EDIT)
-        return team if team and team.affords_edit else None
+        team = team_with_most_credits(self._user, Right.EDIT)
+        return team if team and team.can_afford_edit else None
 
     @cached_property
     def workspaces(self) -> list[Workspace]:
@@ -112,8 +112,8 @@ class Page:
         return list(workspaces_of(self._user)) if self._user else []
 
     @property
-    def may_make_teams(self) -> bool:
-        return self._user is not None and members.may_make_teams(self._user)
+    def may_create_teams(self) -> bool:
+        return self._user is not None and members.may_create_teams(self._user)
 
     @cached_property
     def _user(self) -> User | None:

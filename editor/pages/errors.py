@@ -21,7 +21,7 @@ from django.utils.translation import gettext_noop
 
 from editor.services.core import disk_space
 from editor.services.maintenance import schema
-from editor.services.photos.storage import StorageAway
+from editor.services.photos.storage import StorageUnavailable
 
 BAD_REQUEST = gettext_noop("We couldn't process this request. Go back, reload the page, and try again.")
 WRONG_HOST = gettext_noop("This site isn't set up for this address. Add the address to ALLOWED_HOSTS.")
@@ -33,9 +33,9 @@ NOT_FOUND = gettext_noop("This page doesn't exist, or you don't have access to i
 TOO_MANY = gettext_noop("Too many attempts. Wait a minute, then try again.")
 BROKEN = gettext_noop("Something went wrong on our side. You weren't charged. Try again in a moment.")
 BUSY = gettext_noop("The site is busy. Nothing was lost. Try again in a moment.")
-UPGRADED = gettext_noop("Darkroom is being updated. Nothing is lost. Try again in a minute.")
+UPGRADE_IN_PROGRESS = gettext_noop("Darkroom is being updated. Nothing is lost. Try again in a minute.")
 FORM_ONLY = gettext_noop("This address only accepts form submissions. Go to the page with the form instead.")
-STALE = gettext_noop(
+PAGE_EXPIRED = gettext_noop(
     "This page was open for too long. Nothing was lost. Go back, reload the page, and try again."
 )
 
@@ -68,12 +68,12 @@ def too_many_requests(request: HttpRequest) -> HttpResponse:
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """Handle an exception that no view or middleware has caught. Django calls this as `handler500`."""
-    if disk_space.is_about(sys.exception()):
-        answer = _broken(request, 507, disk_space.FULL, title=_("The disk is full"))
+    if disk_space.is_disk_error(sys.exception()):
+        answer = _broken(request, 507, disk_space.FULL_MESSAGE, title=_("The disk is full"))
     elif _is_upgraded(sys.exception()):
-        answer = _broken(request, 503, UPGRADED, title=_("Updating"))
+        answer = _broken(request, 503, UPGRADE_IN_PROGRESS, title=_("Updating"))
         answer.headers["Retry-After"] = "30"
-    elif isinstance(sys.exception(), (OperationalError, StorageAway)):
+    elif isinstance(sys.exception(), (OperationalError, StorageUnavailable)):
         answer = _broken(request, 503, BUSY, title=_("The site is busy"))
         answer.headers["Retry-After"] = "2"
     else:
@@ -97,7 +97,7 @@ class NotAllowedMiddleware:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    return _answer(request, "403_csrf.html", 403, STALE)
+    return _answer(request, "403_csrf.html", 403, PAGE_EXPIRED)
 
 
 def _is_upgraded(error: BaseException | None) -> bool:

@@ -9,12 +9,12 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
 from editor.forms import is_path
-from editor.models.ids import read_uuid
+from editor.models.ids import parse_uuid
 from editor.services.core.paging import Page, page_by_key
 
 
-def read_uuids(texts: Sequence[str]) -> list[uuid.UUID]:
-    return [found for text in texts if (found := read_uuid(text))]
+def parse_uuids(texts: Sequence[str]) -> list[uuid.UUID]:
+    return [found for text in texts if (found := parse_uuid(text))]
 
 
 def requested_page[M: Model](request: HttpRequest, rows: QuerySet[M], *, size: int) -> Page[M]:
@@ -29,7 +29,7 @@ def site_of(request: HttpRequest) -> str:
     return cast(str, settings.PUBLIC_URL) or request.build_absolute_uri("/").rstrip("/")
 
 
-def next_address(request: HttpRequest, *, otherwise: str) -> str:
+def next_url(request: HttpRequest, *, otherwise: str) -> str:
     """Return the form's `next` if it is a path on this site, or else `otherwise`."""
     asked = request.POST.get("next", "")
     return asked if is_path(asked) else otherwise

@@ -26,7 +26,7 @@ def day(value: datetime | None) -> SafeString | str:
 @register.filter(expects_localtime=True)
 def clock(value: datetime | None) -> SafeString | str:
     """Show only the time of day, for use next to a date."""
-    return _time(value, wording.clock(value)) if value else ""
+    return _time(value, wording.time_of_day(value)) if value else ""
 
 
 @register.filter(expects_localtime=True)

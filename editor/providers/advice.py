@@ -1,7 +1,7 @@
 """Check results of an upstream site, in sentences that tell the operator what is wrong and what to do."""
 
-from editor.outbound import Answer, OutboundError
-from editor.providers import answers
+from editor.outbound import OutboundError, Response
+from editor.providers import responses
 from editor.providers.contract import Check
 
 _WELL = "The site responds and accepts the key. No credits were spent."
@@ -28,7 +28,7 @@ def on_error(error: OutboundError) -> Check:
     return Check(False, (error.message, _ADVICE[error.kind]))
 
 
-def on_answer(answer: Answer, *, path: str, has_key: bool) -> Check:
+def on_answer(answer: Response, *, path: str, has_key: bool) -> Check:
     """Return the result of a check that asked this path for a task that does not exist.
 
     Any response in the format of the interface means that the site can be used.
@@ -37,7 +37,7 @@ def on_answer(answer: Answer, *, path: str, has_key: bool) -> Check:
     return Check(not lines, lines or (_WELL if has_key else _WELL_WITHOUT_KEY,))
 
 
-def _complaints(answer: Answer, path: str, *, has_key: bool) -> tuple[str, ...]:
+def _complaints(answer: Response, path: str, *, has_key: bool) -> tuple[str, ...]:
     status, place = answer.status, answer.headers.get("location", "")
     if status in (401, 403):
         problem = "does not accept PHOTO_EDITOR_API_KEY" if has_key else "requires a key, but none is set"
@@ -46,14 +46,14 @@ def _complaints(answer: Answer, path: str, *, has_key: bool) -> tuple[str, ...]:
             "Get a key from the operator of that site, set PHOTO_EDITOR_API_KEY to it, and restart Darkroom.",
         )
     if 300 <= status < 400:
-        where = answers.redacted(place.partition(path)[0]) or "another URL"
+        where = responses.redacted(place.partition(path)[0]) or "another URL"
         return (
             f"The site redirects to {where}.",
             "Set PHOTO_EDITOR_BASE_URL to the actual URL of the site.",
         )
     if status >= 500 or status == 429:
         return (f"The site returned {status}: it is busy or has a problem.", "Try again later.")
-    if "success" not in answers.body_of(answer.content):
+    if "success" not in responses.body_of(answer.content):
         return (
             f"The URL returned {status}, but the response does not match the API.",
             f"Check PHOTO_EDITOR_BASE_URL. It is the part of the site's URLs before {path}.",

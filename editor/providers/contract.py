@@ -119,7 +119,7 @@ class ProviderError(Exception):
     `message` is safe for users; the raw text belongs in the log. `code` is one of rejected, unconfirmed,
     timeout, engine_unavailable, engine_failed, result_unavailable, result_invalid, storage, and stopped. With
     `retry_after` (seconds), the same stage may be tried again, because nothing was done. `detail` is for the
-    operator only. `came` contains the results that a `collect` did fetch, by number from 1.
+    operator only. `partial_results` contains the results that a `collect` did fetch, by number from 1.
     """
 
     def __init__(
@@ -130,7 +130,7 @@ class ProviderError(Exception):
         retry_after: float | None = None,
         fault: Fault = Fault.REQUEST,
         detail: str = "",
-        came: Mapping[int, Path] | None = None,
+        partial_results: Mapping[int, Path] | None = None,
     ) -> None:
         super().__init__(message)
         self.code = code
@@ -138,14 +138,14 @@ class ProviderError(Exception):
         self.retry_after = retry_after
         self.fault = fault
         self.detail = detail
-        self.came = came or {}
+        self.partial_results = partial_results or {}
 
 
 @dataclass(frozen=True)
 class Check:
     """The outcome of checking an engine without an edit: whether it can be used, and lines to read."""
 
-    is_well: bool
+    is_usable: bool
     lines: tuple[str, ...]
 
 

@@ -106,13 +106,13 @@ class EmbeddedProvider:
                 "editor.engine.run:edit_files",
                 on_progress=watch.report,
                 # The CPU limit applies per paid result, and all results share the sum.
-                times=request.options.outputs,
+                time_factor=request.options.outputs,
                 plan=_stored(request),
                 photo_paths=[str(path) for path in request.photos],
                 options=request.options.as_json(),
                 output_stem=str(request.work_dir / f"{request.token}-result"),
                 models_dir=str(self._models_dir) if self._models_dir else None,
-                is_kept=True,
+                with_derivatives=True,
                 view_scales=list(request.view_scales),
             )
         except JobError as refusal:

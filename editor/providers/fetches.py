@@ -19,7 +19,7 @@ _NEVER_COMES = ("refused", "too_large")
 def all_of(fetches: Mapping[int, Future[Path]]) -> dict[int, Path]:
     """Wait for all fetches and return the files by number.
 
-    Raises ProviderError if any of them failed; its `came` contains the files that were fetched.
+    Raises ProviderError if any of them failed; its `partial_results` contains the files that were fetched.
     """
     came: dict[int, Path] = {}
     missed: list[OutboundError] = []
@@ -37,7 +37,7 @@ def all_of(fetches: Mapping[int, Future[Path]]) -> dict[int, Path]:
     if unwritten:
         detail, again = f"A result could not be written: {unwritten[0]}", FETCH_AGAIN_SECONDS
         raise ProviderError(
-            "storage", NOT_STORED, retry_after=again, detail=detail, came=came
+            "storage", NOT_STORED, retry_after=again, detail=detail, partial_results=came
         ) from unwritten[0]
     if missed:
         raise _not_fetched(missed, came) from missed[0]
@@ -49,7 +49,9 @@ def _not_fetched(missed: Sequence[OutboundError], came: Mapping[int, Path]) -> P
     worth_it = [error for error in missed if error.kind not in _NEVER_COMES]
     error = (worth_it or missed)[0]
     if error.kind == "too_large":
-        return ProviderError("result_invalid", TOO_LARGE, came=came)
+        return ProviderError("result_invalid", TOO_LARGE, partial_results=came)
     again = FETCH_AGAIN_SECONDS if worth_it else None
     detail = f"A result could not be fetched: {error.message}"
-    return ProviderError("result_unavailable", NOT_FETCHED, retry_after=again, detail=detail, came=came)
+    return ProviderError(
+        "result_unavailable", NOT_FETCHED, retry_after=again, detail=detail, partial_results=came
+    )

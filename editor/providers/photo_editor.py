@@ -16,10 +16,10 @@ from typing import Any
 
 from editor.imaging.errors import ChildLost, JobError, SandboxError
 from editor.imaging.sandbox import Sandbox, SandboxPool
-from editor.outbound import Answer, OutboundError, Rules
+from editor.outbound import OutboundError, Response, Rules
 from editor.outbound.addresses import origin_of
 from editor.outbound.calls import call, download
-from editor.providers import advice, answers, fetches, waits
+from editor.providers import advice, fetches, responses, waits
 from editor.providers.contract import CREATE_SECONDS as CREATE_SECONDS
 from editor.providers.contract import NO_RESULT as NO_RESULT
 from editor.providers.contract import UNCONFIRMED as UNCONFIRMED
@@ -150,7 +150,7 @@ class PhotoEditorProvider:
 
     # ---- create
 
-    def _create(self, request: EditRequest, stop: threading.Event) -> Answer:
+    def _create(self, request: EditRequest, stop: threading.Event) -> Response:
         fields: dict[str, Any] = {
             "prompt": request.prompt,
             "aspectRatio": request.options.aspect_ratio,
@@ -187,7 +187,7 @@ class PhotoEditorProvider:
             return path
         try:
             made = self._sandbox.call(
-                "editor.imaging.keeping:shrink",
+                "editor.imaging.stored_photos:shrink",
                 source=str(path),
                 target_stem=str(work_dir / f"fitted-{path.stem}"),
                 most_bytes=most,
@@ -220,12 +220,12 @@ class PhotoEditorProvider:
             "unconfirmed", UNCONFIRMED, retry_after=retry_after, fault=Fault.ENGINE, detail=detail
         )
 
-    def _ticket(self, answer: Answer, prompt: str) -> Ticket:
+    def _ticket(self, answer: Response, prompt: str) -> Ticket:
         """Interpret the response to a create request; raises ProviderError unless the task was accepted."""
-        body = answers.body_of(answer.content)
-        data, status = answers.data_of(body), answer.status
-        task_id, urls = answers.task_id_of(data), answers.result_urls(data)
-        is_success = answers.is_success(body, loose=self._profile.loose_success)
+        body = responses.body_of(answer.content)
+        data, status = responses.data_of(body), answer.status
+        task_id, urls = responses.task_id_of(data), responses.result_urls(data)
+        is_success = responses.is_success(body, loose=self._profile.loose_success)
         if not 200 <= status < 300:
             raise self._not_accepted(answer, body, prompt)
         if task_id and (is_success or body.get("success") is False):
@@ -236,7 +236,7 @@ class PhotoEditorProvider:
             raise self._rejected(answer, body, prompt)
         raise self._ambiguous(self._detail("A create request returned", answer))
 
-    def _not_accepted(self, answer: Answer, body: dict[str, Any], prompt: str) -> ProviderError:
+    def _not_accepted(self, answer: Response, body: dict[str, Any], prompt: str) -> ProviderError:
         status, detail = answer.status, self._detail("A create request returned", answer)
         if status == 429:
             again = waits.retry_after(answer) if self._profile.retries_busy else None
@@ -255,15 +255,18 @@ class PhotoEditorProvider:
             return ProviderError("engine_unavailable", UNAVAILABLE, fault=Fault.OPERATOR, detail=detail)
         return self._rejected(answer, body, prompt)
 
-    def _rejected(self, answer: Answer, body: dict[str, Any], prompt: str) -> ProviderError:
+    def _rejected(self, answer: Response, body: dict[str, Any], prompt: str) -> ProviderError:
         """Return the error for a refused create request.
 
         A lack of credits at the upstream site concerns the operator, not the user. However, a prompt that
         mentions credits and is quoted in the message must not take the engine out of service.
         """
-        message = answers.message_of(body, hidden=self._api_key)
+        message = responses.message_of(body, hidden=self._api_key)
         detail = self._detail("A create request was refused with", answer)
-        is_shortage, is_quoted = answers.tells_shortage(message), answers.tells_shortage(prompt)
+        is_shortage, is_quoted = (
+            responses.mentions_missing_credits(message),
+            responses.mentions_missing_credits(prompt),
+        )
         if is_shortage and not is_quoted:
             return ProviderError("engine_unavailable", UNAVAILABLE, fault=Fault.OPERATOR, detail=detail)
         reason = _reason_of(message) if message and not is_shortage else REJECTED
@@ -271,14 +274,14 @@ class PhotoEditorProvider:
 
     # ---- status
 
-    def _update(self, ticket: Ticket, answer: Answer, prompt: str) -> Update:
+    def _update(self, ticket: Ticket, answer: Response, prompt: str) -> Update:
         if answer.status == 404:
             return _not_found(ticket)
         if answer.status == 429:
             return replace(_running(ticket), poll_after=waits.retry_after(answer))
-        body = answers.body_of(answer.content)
-        data = answers.data_of(body)
-        echoed = answers.task_id_of(data)
+        body = responses.body_of(answer.content)
+        data = responses.data_of(body)
+        echoed = responses.task_id_of(data)
         is_ours = echoed in (None, ticket.task_id)
         if not 200 <= answer.status < 300 or not body or not is_ours:
             fault = _fault_of_status(answer.status)
@@ -286,19 +289,19 @@ class PhotoEditorProvider:
             update = _running(ticket, trouble=detail, fault=fault)
             is_said = "retry-after" in answer.headers
             return replace(update, poll_after=waits.retry_after(answer)) if is_said else update
-        if answers.status_word(data) in self._profile.failed:
+        if responses.status_word(data) in self._profile.failed:
             return self._failed(answer, body, data, prompt)
         return self._by_word(ticket, body, data)
 
-    def _failed(self, answer: Answer, body: dict[str, Any], data: dict[str, Any], prompt: str) -> Update:
+    def _failed(self, answer: Response, body: dict[str, Any], data: dict[str, Any], prompt: str) -> Update:
         """Return the update for a failed task.
 
         As in a create, a lack of credits at the upstream site concerns the operator, not the user.
         """
-        if not any(answers.tells_shortage(answers.message_of(place)) for place in (data, body)):
+        if not any(responses.mentions_missing_credits(responses.message_of(place)) for place in (data, body)):
             message = self._reason(body, data)
             return Update("failed", message=_reason_of(message) if message else FAILED)
-        if answers.tells_shortage(prompt):
+        if responses.mentions_missing_credits(prompt):
             return Update("failed", message=FAILED)
         detail = self._detail("A task failed with", answer)
         return Update(
@@ -306,9 +309,9 @@ class PhotoEditorProvider:
         )
 
     def _by_word(self, ticket: Ticket, body: dict[str, Any], data: dict[str, Any]) -> Update:
-        word = answers.status_word(data)
-        if word in self._profile.succeeded and answers.is_success(body, loose=self._profile.loose_success):
-            return _arrived(answers.result_urls(data))
+        word = responses.status_word(data)
+        if word in self._profile.succeeded and responses.is_success(body, loose=self._profile.loose_success):
+            return _arrived(responses.result_urls(data))
         self._notice(word)
         return _found_again(ticket)
 
@@ -317,22 +320,22 @@ class PhotoEditorProvider:
 
         If the envelope reports success, its message is about the call ("OK") and is ignored.
         """
-        said = [data] if answers.is_success(body) else [data, body]
-        return next(filter(None, (answers.message_of(place, hidden=self._api_key) for place in said)), "")
+        said = [data] if responses.is_success(body) else [data, body]
+        return next(filter(None, (responses.message_of(place, hidden=self._api_key) for place in said)), "")
 
     def _notice(self, word: str) -> None:
         """Log each unknown status word once. All of them count as pending."""
         is_new = word not in _WAITING_WORDS | self._unknown_words
         if is_new and len(self._unknown_words) < _MOST_UNKNOWN_WORDS:
             self._unknown_words.add(word)
-            shown = answers.redacted(word)
+            shown = responses.redacted(word)
             logger.warning(
                 "%s returned the unknown status %r, which counts as running.", self._base_url, shown
             )
 
-    def _detail(self, start: str, answer: Answer) -> str:
+    def _detail(self, start: str, answer: Response) -> str:
         """Return the beginning of the response for the operator, without keys and signatures."""
-        text = answers.beginning_of(answer.content, hidden=self._api_key)
+        text = responses.beginning_of(answer.content, hidden=self._api_key)
         return f"{start} {answer.status}: {text}".rstrip(": ")
 
     # ---- results
@@ -364,7 +367,7 @@ class PhotoEditorProvider:
         *,
         headers: dict[str, str] | None = None,
         **body: Any,
-    ) -> Answer:
+    ) -> Response:
         return call(
             method,
             self._base_url + path,
@@ -391,7 +394,7 @@ def _stop_of(watch: Watch) -> threading.Event:
 
 def _running(ticket: Ticket, *, trouble: str = "", fault: Fault = Fault.ENGINE) -> Update:
     started = ticket.details.get("started", 0.0)
-    return Update("running", poll_after=waits.pace(started), trouble=trouble, fault=fault)
+    return Update("running", poll_after=waits.poll_interval(started), trouble=trouble, fault=fault)
 
 
 def _arrived(urls: list[str]) -> Update:

@@ -6,24 +6,24 @@ import time
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
-from editor.outbound import Answer
+from editor.outbound import Response
 
 LONGEST_WAIT = 120.0  # In seconds; longer Retry-After values are shortened to it.
 JITTER_SECONDS = (1.0, 30.0)
-PACE = ((60.0, 2.0), (180.0, 5.0), (float("inf"), 15.0))
+POLL_INTERVALS = ((60.0, 2.0), (180.0, 5.0), (float("inf"), 15.0))
 """(seconds since the create, seconds until the next status call).
 
 The calls are frequent at first, when people are still waiting at the page.
 """
 
 
-def pace(started: float) -> float:
+def poll_interval(started: float) -> float:
     """Return the seconds until the next status call of a task.
 
     `started` is the time of its create, in seconds since the epoch.
     """
     passed = max(0.0, time.time() - started)
-    seconds = next(step for until, step in PACE if passed < until)
+    seconds = next(step for until, step in POLL_INTERVALS if passed < until)
     return seconds * random.uniform(0.9, 1.1)  # noqa: S311 - only spreads
 
 
@@ -32,7 +32,7 @@ def jitter() -> float:
     return random.uniform(*JITTER_SECONDS)  # noqa: S311 - only spreads
 
 
-def retry_after(answer: Answer) -> float:
+def retry_after(answer: Response) -> float:
     """Return the delay in seconds that the Retry-After header asks for (RFC 9110, section 10.2.3).
 
     It may be given in seconds or as a date and is limited to 1 to LONGEST_WAIT seconds. Without a valid

@@ -29,7 +29,7 @@ from django.views.decorators.csp import csp_override
 
 from editor.models import User, Workspace
 from editor.services.core import rates
-from editor.services.core.letters import dressed, mailbox_digest, speaking_to
+from editor.services.core.emails import mailbox_digest, recipient_locale, with_html
 from editor.services.people import accounts
 from editor.signin import joining, second_factor
 
@@ -39,7 +39,7 @@ _AGAIN = {
     "mfa_reauthenticate": gettext_lazy("Use a code"),
     "mfa_reauthenticate:webauthn": gettext_lazy("Use a passkey"),
 }
-_LONGEST = Workspace.LONGEST_NAME
+_LONGEST = Workspace.MAX_NAME_LENGTH
 # Most account emails in one day. Anyone can have them sent to any address, by a sign-up, a password reset,
 # or a change of address. Links in earlier emails keep working.
 MAILS_PER_ADDRESS = 10
@@ -98,7 +98,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
                 confirmed: bool = super().confirm_email(request, email_address)
                 if confirmed:
                     Workspace.objects.filter(**called).update(name=email_address.email[:_LONGEST])
-                    accounts.note_verified_address(email_address.user, former=former)
+                    accounts.grant_awaited_credits(email_address.user, former=former)
         except IntegrityError:
             failed = "account/messages/email_confirmation_failed.txt"
             self.add_message(request, messages.ERROR, failed, {"email": email_address.email})
@@ -115,7 +115,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         with transaction.atomic():
             user.save(update_fields=["password"])
             accounts.revoke_all_keys(user, user)
-            accounts.forget_wanted_addresses(user)
+            accounts.cancel_email_changes(user)
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """Return the network address to which limits apply. X-Forwarded-For only counts if it comes from a
@@ -163,7 +163,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         People who have no way to reauthenticate, because only the OpenID Connect issuer signs them in, are
         redirected to sign in there again. For its own pages about second factors, allauth decides.
         """
-        if second_factor.signed_in_lately(self.request):
+        if second_factor.has_recent_sign_in(self.request):
             return False
         if not app and not self.get_reauthentication_methods(self.request.user):
             raise ImmediateHttpResponse(_sign_in_again(self.request))
@@ -175,7 +175,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         return [method | {"description": _AGAIN[method["id"]]} for method in methods]
 
     def post_login(self, request: HttpRequest, user: User, **details: Any) -> HttpResponseBase:
-        joining.arrived(request, user, (details["signal_kwargs"] or {}).get("sociallogin"))
+        joining.complete_sign_in(request, user, (details["signal_kwargs"] or {}).get("sociallogin"))
         response: HttpResponseBase = super().post_login(request, user, **details)
         return response
 
@@ -191,7 +191,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         return f"[Darkroom] {subject}"
 
     def render_mail(self, *args: Any, **options: Any) -> EmailMultiAlternatives:
-        return dressed(super().render_mail(*args, **options))
+        return with_html(super().render_mail(*args, **options))
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Send an email whose links start with PUBLIC_URL, never with the Host header of a request."""
@@ -202,17 +202,17 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
             if name.endswith("_url") and isinstance(value, str)
         }
         site = SimpleNamespace(name="Darkroom", domain=urlsplit(settings.PUBLIC_URL).netloc or "Darkroom")
-        with speaking_to(email):
+        with recipient_locale(email):
             super().send_mail(template_prefix, email, {**context, **links, "current_site": site})
 
 
 class _Login(LoginView):  # type: ignore[misc]
     def get_initial(self) -> dict[str, Any]:
-        waiting = joining.waiting(self.request)
+        waiting = joining.pending_identity(self.request)
         return {**super().get_initial(), **({"login": waiting.email} if waiting else {})}
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        return {**super().get_context_data(**kwargs), "joining": joining.waiting(self.request)}
+        return {**super().get_context_data(**kwargs), "joining": joining.pending_identity(self.request)}
 
 
 class _NeedsMail:

@@ -24,21 +24,21 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from editor.forms import clean_line
-from editor.outbound import Answer, OutboundError
+from editor.outbound import OutboundError, Response
 from editor.outbound.addresses import origin_of
 from editor.outbound.calls import call
 from editor.services.editing.fetching import outbound_rules
 from editor.services.people.identities import Identity
-from editor.signin.second_factor import says_two
+from editor.signin.second_factor import reports_two_factors
 
-SECONDS = 5.0
-LARGEST_ANSWER = 1024 * 1024
+REQUEST_SECONDS = 5.0
+MAX_RESPONSE_BYTES = 1024 * 1024
 CONFIGURATION_SECONDS = 3600
 _LONGEST_NAME = 150
 _YES = (True, "true", "1")
 
 
-class Calls:
+class IssuerSession:
     """The part of `requests.Session` that allauth uses, with a deadline, a maximum size, and no redirects.
 
     The issuer may be on a private network, since the operator has chosen it.
@@ -70,8 +70,8 @@ class Calls:
                 method,
                 url,
                 rules=rules,
-                seconds=SECONDS,
-                cap=LARGEST_ANSWER,
+                seconds=REQUEST_SECONDS,
+                cap=MAX_RESPONSE_BYTES,
                 params=params,
                 data=data,
                 headers={**(headers or {}), **_basic(auth)},
@@ -120,8 +120,8 @@ class IssuerAdapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]  # allaut
             told = self._fetch_user_info(token.token) if "userinfo_endpoint" in self.openid_config else {}
             if told.get("sub", claims["sub"]) != claims["sub"] or "\0" in claims["sub"]:
                 raise OAuth2Error("the ID token and the user info are about two people")
-            person = claims | told | address_of(told, claims)
-            person["two_factor"] = says_two(_texts(claims.get("amr")))
+            person = claims | told | email_from_claims(told, claims)
+            person["two_factor"] = reports_two_factors(_texts(claims.get("amr")))
             person["groups"] = [*_texts(claims.get("groups")), *_texts(told.get("groups"))]
             return self.get_provider().sociallogin_from_response(request, person)
 
@@ -148,7 +148,7 @@ class Issuer(OpenIDConnectProvider):  # type: ignore[misc]
         }
 
 
-def address_of(*sources: dict[str, Any]) -> dict[str, Any]:
+def email_from_claims(*sources: dict[str, Any]) -> dict[str, Any]:
     """Return the first email address in these claims, and whether any of them says that this address is
     verified.
 
@@ -160,7 +160,7 @@ def address_of(*sources: dict[str, Any]) -> dict[str, Any]:
     return {"email": email, "email_verified": any(value in _YES for value in says)}
 
 
-def the_issuer(request: HttpRequest | None) -> Issuer:
+def get_issuer(request: HttpRequest | None) -> Issuer:
     app = SocialApp(
         provider=Issuer.id,
         provider_id=settings.OIDC_ISSUER,
@@ -182,7 +182,7 @@ def _key() -> str:
 
 
 def _fetch_configuration() -> dict[str, Any]:
-    response = Calls().get(the_issuer(None).server_url)
+    response = IssuerSession().get(get_issuer(None).server_url)
     response.raise_for_status()
     with _odd_answers():
         told: dict[str, Any] = response.json()
@@ -214,7 +214,7 @@ def _basic(auth: requests.auth.HTTPBasicAuth | None) -> dict[str, str]:
     return {"Authorization": f"Basic {b64encode(pair.encode()).decode()}"}
 
 
-def _response(url: str, answer: Answer) -> requests.Response:
+def _response(url: str, answer: Response) -> requests.Response:
     response = requests.Response()
     response.url = url
     response.status_code = answer.status

@@ -36,12 +36,12 @@ def form_origins() -> list[str]:
     return [f"{parts.scheme}://{parts.netloc}"]
 
 
-def wait_for(request: HttpRequest, identity: Identity) -> None:
+def store_pending_identity(request: HttpRequest, identity: Identity) -> None:
     """Keep the identity in the session until the next sign-in, for at most JOIN_SECONDS."""
     request.session[_JOINING] = {"identity": asdict(identity), "until": time.time() + JOIN_SECONDS}
 
 
-def waiting(request: HttpRequest) -> Identity | None:
+def pending_identity(request: HttpRequest) -> Identity | None:
     """Return the identity that waits to be joined to an account when its person signs in, or None."""
     kept = request.session.get(_JOINING)
     if kept is None or kept["until"] < time.time():
@@ -49,9 +49,9 @@ def waiting(request: HttpRequest) -> Identity | None:
     return Identity(**(kept["identity"] | {"groups": tuple(kept["identity"]["groups"])}))
 
 
-def arrived(request: HttpRequest, user: User, sociallogin: SocialLogin | None) -> None:
+def complete_sign_in(request: HttpRequest, user: User, sociallogin: SocialLogin | None) -> None:
     """Complete a sign-in: join the waiting identity, if any, and apply the groups that the issuer reports."""
-    identity = waiting(request)
+    identity = pending_identity(request)
     request.session.pop(_JOINING, None)
     if sociallogin is not None:
         from editor.signin.issuer import identity_of
@@ -59,14 +59,14 @@ def arrived(request: HttpRequest, user: User, sociallogin: SocialLogin | None) -
         identity = identity_of(sociallogin)
         groups.apply_groups(user, identity.groups)
         if identity.two_factor:
-            second_factor.note_shown(request, user, "issuer")
+            second_factor.record_second_factor(request, user, "issuer")
     elif identity is not None:
         _join(request, user, identity)
 
 
 def _join(request: HttpRequest, user: User, identity: Identity) -> None:
     try:
-        identities.join(user, identity)
+        identities.link_identity(user, identity)
     except identities.NotAdmitted as error:
         messages.error(request, str(error))
     else:

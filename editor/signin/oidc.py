@@ -33,7 +33,7 @@ from editor.services.people import identities, invitations
 from editor.services.people.identities import Identity, issuer_name
 from editor.services.people.invitations import InvitationGone
 from editor.signin import joining
-from editor.signin.issuer import Calls, Issuer, IssuerAdapter, identity_of, the_issuer
+from editor.signin.issuer import Issuer, IssuerAdapter, IssuerSession, get_issuer, identity_of
 
 logger = logging.getLogger(__name__)
 
@@ -44,10 +44,10 @@ type View = Callable[[HttpRequest], HttpResponseBase]
 
 class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # allauth ships no types
     def get_provider(self, request: HttpRequest, provider: str, client_id: str | None = None) -> Issuer:
-        return the_issuer(request)
+        return get_issuer(request)
 
-    def get_requests_session(self) -> Calls:
-        return Calls()
+    def get_requests_session(self) -> IssuerSession:
+        return IssuerSession()
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
         if not sociallogin.is_existing:
@@ -89,7 +89,7 @@ def begin(request: HttpRequest) -> HttpResponseBase:
     """
     if request.method != "POST" or request.user.is_authenticated:
         return redirect("account_login")
-    onward = the_issuer(request).redirect(request, AuthProcess.LOGIN, next_url=get_next_redirect_url(request))
+    onward = get_issuer(request).redirect(request, AuthProcess.LOGIN, next_url=get_next_redirect_url(request))
     return render(request, "socialaccount/login_redirect.html", {"redirect_to": onward.url})
 
 
@@ -107,7 +107,7 @@ def _admit(request: HttpRequest, sociallogin: SocialLogin) -> None:
         identities.admit(identity, invitation)
     except identities.NotAdmitted as error:
         raise ImmediateHttpResponse(_refused(request, str(error), status=403)) from error
-    except identities.SignInOnceMore as error:
+    except identities.SignInRequired as error:
         raise ImmediateHttpResponse(_once_more(request, identity, sociallogin)) from error
     except InvitationGone as error:
         raise ImmediateHttpResponse(render(request, "pages/join/gone.html", status=410)) from error
@@ -129,7 +129,7 @@ def _invitation(request: HttpRequest, sociallogin: SocialLogin) -> Invitation | 
 def _once_more(request: HttpRequest, identity: Identity, sociallogin: SocialLogin) -> HttpResponse:
     if request.user.is_authenticated:
         get_account_adapter().logout(request)
-    joining.wait_for(request, identity)
+    joining.store_pending_identity(request, identity)
     onward = sociallogin.get_redirect_url(request)
     return redirect(f"{reverse('account_login')}?{urlencode({'next': onward} if onward else {})}")
 

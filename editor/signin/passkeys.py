@@ -28,7 +28,7 @@ from editor.forms import LineField
 from editor.models import User
 
 REFUSED = gettext_lazy("This passkey wasn't accepted. Try another passkey, or sign in another way.")
-NOT_MADE = gettext_lazy("The passkey wasn't created. Try again.")
+NOT_CREATED = gettext_lazy("The passkey wasn't created. Try again.")
 LONGEST_NAME = 60
 
 
@@ -71,7 +71,7 @@ class AddPasskeyForm(_NamedForm, AddWebAuthnForm):  # type: ignore[misc]
     credential = forms.JSONField(widget=_UnshownInput)
 
     def clean(self) -> dict[str, Any] | None:
-        with _told_as(str(NOT_MADE)):
+        with _told_as(str(NOT_CREATED)):
             return super().clean()
 
 
@@ -95,7 +95,7 @@ class SecondStepForm(_UsedPasskey, AuthenticateWebAuthnForm):  # type: ignore[mi
     pass
 
 
-class IsItYouForm(_UsedPasskey, ReauthenticateWebAuthnForm):  # type: ignore[misc]
+class ReauthenticateForm(_UsedPasskey, ReauthenticateWebAuthnForm):  # type: ignore[misc]
     pass
 
 
@@ -121,7 +121,7 @@ class _IsItYou(_AskedAgain, ReauthenticateWebAuthnView):  # type: ignore[misc]
 
 
 sign_in = _SignIn.as_view()
-is_it_you = _IsItYou.as_view()
+reauthenticate = _IsItYou.as_view()
 
 
 @contextmanager

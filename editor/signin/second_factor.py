@@ -21,34 +21,46 @@ from django.utils.http import urlencode
 
 from editor.models import User
 
-SHOWN = "mfa"  # The name that allauth uses in its records of a session.
-WANTED = "administration_wanted"  # The session key for the page that staff requested.
+MFA_METHOD = "mfa"  # The name that allauth uses in its records of a session.
+REQUESTED_PAGE_KEY = "administration_wanted"  # The session key for the page that staff requested.
 OPEN_TO_ALL = ("login", "logout", "jsi18n")
-KNOWS = {"pwd", "pin", "kba"}
-HAS_OR_IS = {"otp", "hwk", "swk", "sc", "sms", "tel", "fpt", "face", "iris", "retina", "vbm"}
+KNOWLEDGE_METHODS = {"pwd", "pin", "kba"}
+POSSESSION_OR_INHERENCE_METHODS = {
+    "otp",
+    "hwk",
+    "swk",
+    "sc",
+    "sms",
+    "tel",
+    "fpt",
+    "face",
+    "iris",
+    "retina",
+    "vbm",
+}
 
 
-def has_shown_one(request: HttpRequest) -> bool:
+def has_verified_second_factor(request: HttpRequest) -> bool:
     """Check whether this session has shown a second factor of its user."""
-    return any(record["method"] == SHOWN for record in _records(request))
+    return any(record["method"] == MFA_METHOD for record in _records(request))
 
 
-def signed_in_lately(request: HttpRequest) -> bool:
+def has_recent_sign_in(request: HttpRequest) -> bool:
     """Check whether the user has signed in or reauthenticated recently."""
     latest = max((record["at"] for record in _records(request)), default=0.0)
     return time.time() - latest < settings.ACCOUNT_REAUTHENTICATION_TIMEOUT
 
 
-def says_two(amr: Iterable[str]) -> bool:
+def reports_two_factors(amr: Iterable[str]) -> bool:
     """Check whether an issuer's `amr` claim reports two factors: the value "mfa", or methods of two different
     kinds."""
     methods = set(amr)
-    return "mfa" in methods or bool(methods & KNOWS and methods & HAS_OR_IS)
+    return "mfa" in methods or bool(methods & KNOWLEDGE_METHODS and methods & POSSESSION_OR_INHERENCE_METHODS)
 
 
-def note_shown(request: HttpRequest, user: User, kind: str) -> None:
+def record_second_factor(request: HttpRequest, user: User, kind: str) -> None:
     """Record that this session has just shown a second factor."""
-    record_authentication(request, user, SHOWN, type=kind, reauthenticated=True)
+    record_authentication(request, user, MFA_METHOD, type=kind, reauthenticated=True)
 
 
 class AdministrationMiddleware:
@@ -67,8 +79,8 @@ class AdministrationMiddleware:
         user = request.user
         if not isinstance(user, User) or not user.is_staff:
             return None  # The administration itself refuses people who are not staff.
-        if has_shown_one(request):
-            request.session.pop(WANTED, None)
+        if has_verified_second_factor(request):
+            request.session.pop(REQUESTED_PAGE_KEY, None)
             return None
         return _lead_to_one(request, user)
 
@@ -89,5 +101,5 @@ def _lead_to_one(request: HttpRequest, user: User) -> HttpResponse:
     for method in get_adapter().get_reauthentication_methods(user):
         if method["id"].startswith("mfa_"):
             return HttpResponseRedirect(f"{method['url']}?{urlencode({REDIRECT_FIELD_NAME: wanted})}")
-    request.session[WANTED] = wanted
+    request.session[REQUESTED_PAGE_KEY] = wanted
     return redirect("mfa_index")

@@ -233,7 +233,7 @@ class BufferedConnection:
     def _write_to_temporary_file(self, rest: memoryview) -> None:
         from editor.services.core import disk_space  # gunicorn imports this module before Django is set up
 
-        if disk_space.is_nearly_out():
+        if disk_space.is_nearly_full():
             raise OSError(errno.ENOSPC, "no space for the response of a slow client")
         if not self._last_is_temporary_file():
             self._outgoing.append((tempfile.TemporaryFile("w+b", 0, dir=settings.WORK_DIR), 0, 0))  # noqa: SIM115

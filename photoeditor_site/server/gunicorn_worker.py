@@ -119,7 +119,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no ty
     def _fail_to_buffer(self, conn: TConn, error: OSError) -> None:
         from editor.services.core import disk_space  # gunicorn imports this module before Django is set up
 
-        if disk_space.is_about(error):
+        if disk_space.is_disk_error(error):
             self._refuse(conn, "507 Insufficient Storage", DISK_FULL)
         else:
             self.log.warning("An upload could not be buffered: %s", error)
@@ -217,7 +217,7 @@ def _response(status: str, message: str, *, is_api: bool) -> bytes:
 def _warm_up() -> None:
     from editor.services.editing import routing  # gunicorn imports this module before Django is set up
 
-    routing.read_ahead()
+    routing.preload_engine()
 
 
 def _as_ipv4(address: Any) -> Any:

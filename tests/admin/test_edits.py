@@ -32,7 +32,7 @@ def limited(*codenames: str) -> User:
 
 def kept_edit(owner: User, workspace: Workspace) -> Edit:
     """Create an edit whose photo has files."""
-    draft = drafts.keep(actor_of(owner, workspace), photo_file(), name="a.jpg")
+    draft = drafts.create_draft(actor_of(owner, workspace), photo_file(), name="a.jpg")
     return make_edit(owner, workspace=workspace, references=[photos.copy_files(draft)])
 
 
@@ -171,7 +171,7 @@ def test_the_timeline_tells_each_stage() -> None:
     start = timezone.now()
     at = [start + timedelta(seconds=seconds) for seconds in (1, 2, 7, 10)]
     edit = Edit(created=start, sent=at[0], started=at[1], arrived=at[2], finished=at[3], state="SUCCESS")
-    drawn = [(lane.label, lane.seconds, lane.start, lane.length) for lane in edit_page.lanes(edit, start)]
+    drawn = [(lane.label, lane.seconds, lane.start, lane.length) for lane in edit_page.timeline(edit, start)]
     assert drawn == [
         ("Queued", "1.0 s", "0.0", "10.0"),
         ("Sent to the engine", "1.0 s", "10.0", "10.0"),
@@ -183,7 +183,7 @@ def test_the_timeline_tells_each_stage() -> None:
 def test_an_edit_that_knows_no_stages_has_one() -> None:
     start = timezone.now()
     edit = Edit(created=start, finished=start + timedelta(seconds=90), state="FAILED")
-    assert [(lane.label, lane.seconds) for lane in edit_page.lanes(edit, start)] == [("Total", "1.5 min")]
+    assert [(lane.label, lane.seconds) for lane in edit_page.timeline(edit, start)] == [("Total", "1.5 min")]
 
 
 @pytest.mark.parametrize("path", ["add/", "{pk}/delete/"])

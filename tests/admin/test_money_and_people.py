@@ -27,7 +27,7 @@ SignIn = Callable[[User], Client]
 READ_ONLY = ("edit", "creditentry", "membership", "apikey", "providerhealth")
 
 
-def purse_of(workspace: Workspace) -> str:
+def balance_of(workspace: Workspace) -> str:
     return f"/admin/editor/workspace/{workspace.pk}/credits/"
 
 
@@ -86,8 +86,8 @@ def test_credits_are_granted_with_a_reason(confirmed: SignIn, alice: User, staff
     workspace = alice.personal_workspace
     client = confirmed(staff)
     page = client.get(f"/admin/editor/workspace/{workspace.pk}/change/").text
-    assert purse_of(workspace) in page
-    response = client.post(purse_of(workspace), moving("100", "A gift"))
+    assert balance_of(workspace) in page
+    response = client.post(balance_of(workspace), moving("100", "A gift"))
     assert response.status_code == 302
     entry = CreditEntry.objects.latest("id")
     assert (entry.kind, entry.amount, entry.reason, entry.actor) == ("grant", 100, "A gift", staff)
@@ -99,7 +99,7 @@ def test_credits_are_granted_with_a_reason(confirmed: SignIn, alice: User, staff
 
 def test_credits_are_corrected_downwards(confirmed: SignIn, alice: User, staff: User) -> None:
     workspace = alice.personal_workspace
-    confirmed(staff).post(purse_of(workspace), moving("-150", "Too many"))
+    confirmed(staff).post(balance_of(workspace), moving("-150", "Too many"))
     workspace.refresh_from_db()
     assert workspace.balance == 250
     assert CreditEntry.objects.latest("id").kind == "adjustment"
@@ -110,11 +110,11 @@ def test_a_form_that_is_sent_twice_moves_credits_once_and_says_so(
     confirmed: SignIn, alice: User, staff: User
 ) -> None:
     workspace, client = alice.personal_workspace, confirmed(staff)
-    form = client.get(purse_of(workspace)).context["form"]
+    form = client.get(balance_of(workspace)).context["form"]
     token = str(form["token"].value())
-    assert f'value="{token}"' in client.post(purse_of(workspace), moving("0", "x", token)).text
-    client.post(purse_of(workspace), moving("100", "A gift", token))
-    again = client.post(purse_of(workspace), moving("70", "Another gift", token), follow=True)
+    assert f'value="{token}"' in client.post(balance_of(workspace), moving("0", "x", token)).text
+    client.post(balance_of(workspace), moving("100", "A gift", token))
+    again = client.post(balance_of(workspace), moving("70", "Another gift", token), follow=True)
     assert "This form was already submitted" in again.text
     workspace.refresh_from_db()
     assert workspace.balance == 500
@@ -127,7 +127,7 @@ def test_a_form_without_its_token_moves_nothing(
     confirmed: SignIn, alice: User, staff: User, token: str
 ) -> None:
     workspace = alice.personal_workspace
-    response = confirmed(staff).post(purse_of(workspace), moving("100", "A gift", token))
+    response = confirmed(staff).post(balance_of(workspace), moving("100", "A gift", token))
     assert response.status_code == 422
     assert "Open the page again" in response.text
     workspace.refresh_from_db()
@@ -152,7 +152,7 @@ def test_what_cannot_be_entered_is_said(
 ) -> None:
     make_edit(alice, state="RUNNING")  # holds 40 of the 400 credits
     workspace = alice.personal_workspace
-    response = confirmed(staff).post(purse_of(workspace), moving(amount, reason))
+    response = confirmed(staff).post(balance_of(workspace), moving(amount, reason))
     assert response.status_code == 422
     assert words in response.text
     workspace.refresh_from_db()
@@ -164,7 +164,7 @@ def test_credits_move_only_after_the_password_was_given_again(
     client_of: SignIn, alice: User, staff: User
 ) -> None:
     workspace = alice.personal_workspace
-    response = client_of(staff).post(purse_of(workspace), moving("100", "A gift"))
+    response = client_of(staff).post(balance_of(workspace), moving("100", "A gift"))
     assert response.headers["Location"].startswith("/accounts/reauthenticate/?next=")
     workspace.refresh_from_db()
     assert workspace.balance == 400
@@ -173,9 +173,9 @@ def test_credits_move_only_after_the_password_was_given_again(
 def test_credits_need_a_right_of_their_own(client_of: SignIn, alice: User) -> None:
     client = client_of(limited("view_workspace", "change_workspace", "view_creditentry"))
     workspace = alice.personal_workspace
-    assert purse_of(workspace) not in client.get(f"/admin/editor/workspace/{workspace.pk}/change/").text
-    assert client.get(purse_of(workspace)).status_code == 403
-    assert client.post(purse_of(workspace), moving("9", "x")).status_code == 403
+    assert balance_of(workspace) not in client.get(f"/admin/editor/workspace/{workspace.pk}/change/").text
+    assert client.get(balance_of(workspace)).status_code == 403
+    assert client.post(balance_of(workspace), moving("9", "x")).status_code == 403
     workspace.refresh_from_db()
     assert workspace.balance == 400
 
@@ -227,7 +227,7 @@ def test_nobody_blocks_themselves_nor_staff_without_the_right(client_of: SignIn,
     assert "block your own account." in page.text
     client = client_of(limited("view_user", "change_user"))
     page = client.post("/admin/editor/user/do/block/", asking(staff.pk, "x"), follow=True)
-    assert "superusers alone" in page.text
+    assert "Only superusers can" in page.text
     assert not User.objects.exclude(blocked=None).exists()
 
 

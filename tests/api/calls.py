@@ -70,20 +70,20 @@ def message_of(response: Any, status: int) -> str:
     return message
 
 
-def purse_of(user: User) -> tuple[int, int]:
+def balance_of(user: User) -> tuple[int, int]:
     workspace = Workspace.objects.get(personal_user=user)
     return workspace.balance, workspace.held
 
 
-def assert_nothing_happened(user: User, purse: tuple[int, int] = (400, 0)) -> None:
+def assert_nothing_happened(user: User, balance_and_held: tuple[int, int] = (400, 0)) -> None:
     """Check that the request left no edit, photo, file, credit entry, or idempotency claim."""
     assert not Edit.objects.exists()
     assert not DraftPhoto.objects.exists()
     assert not CreditEntry.objects.exclude(kind="grant").exists()
     assert not IdempotencyClaim.objects.exists()
-    assert purse_of(user) == purse
+    assert balance_of(user) == balance_and_held
     assert_no_files()
-    assert not invariants.broken()
+    assert not invariants.find_violations()
 
 
 def assert_no_files() -> None:

@@ -10,7 +10,7 @@ from django.test import Client
 from editor.models import Edit, Favorite, User
 from editor.models.ids import uuid7
 from tests import cast
-from tests.api.calls import CANCEL, EDITS, data_of, message_of, purse_of
+from tests.api.calls import CANCEL, EDITS, balance_of, data_of, message_of
 from tests.api.conftest import Program
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +33,7 @@ def test_a_cancelled_task_has_failed_and_its_credits_are_free(api: Client, alice
         "charged": 0,
     }
     assert Edit.objects.get().state == "CANCELLED"
-    assert purse_of(alice) == (400, 0)
+    assert balance_of(alice) == (400, 0)
     cast.assert_ledger_balances(edit.workspace)
 
 
@@ -41,7 +41,7 @@ def test_a_task_that_has_ended_stays_as_it_is(api: Client, alice: User) -> None:
     edit = cast.make_edit(alice)
     for _ in range(2):
         assert data_of(cancel(api, {"taskId": str(edit.id)}))["status"] == "SUCCESS"
-    assert purse_of(alice) == (360, 0)
+    assert balance_of(alice) == (360, 0)
     cast.assert_ledger_balances(edit.workspace)
 
 

@@ -9,7 +9,7 @@ from django.test import Client
 from editor.models import DraftPhoto, Edit, User
 from editor.options import ASPECT_RATIOS, OUTPUT_FORMATS
 from tests import cast
-from tests.api.calls import URL, asked, data_of, form, purse_of, send, send_form
+from tests.api.calls import URL, asked, balance_of, data_of, form, send, send_form
 from tests.api.conftest import Program
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +41,7 @@ def test_it_answers_a_json_request_with_the_task_field_by_field(api: Client, ali
     assert edit.references.count() == 0
     assert edit.api_key == alice.api_keys.get()
     assert edit.owner == alice
-    assert purse_of(alice) == (400, 40)
+    assert balance_of(alice) == (400, 40)
     cast.assert_ledger_balances(edit.workspace)
 
 
@@ -73,7 +73,7 @@ def test_it_answers_a_multipart_request_with_the_task_field_by_field(api: Client
         answer: Any = Client().get(address)
         assert answer.getvalue() == cast.path_of(reference).read_bytes()
     assert not DraftPhoto.objects.exists()
-    assert purse_of(alice) == (400, 40)
+    assert balance_of(alice) == (400, 40)
 
 
 def test_what_is_not_given_has_its_default(api: Client) -> None:
@@ -108,7 +108,7 @@ def test_unknown_fields_change_nothing(api: Client, alice: User) -> None:
     data_of(send(api, asked(**extra)))
     data_of(send_form(api, form(**extra)))
     assert set(Edit.objects.values_list("state", "price", "owner")) == {("QUEUED", 40, alice.pk)}
-    assert purse_of(alice) == (400, 80)
+    assert balance_of(alice) == (400, 80)
     alice.refresh_from_db()
     assert not alice.is_staff
 
@@ -136,13 +136,13 @@ def test_it_costs_what_the_plan_says(api: Client, alice: User) -> None:
     workspace.save()
     data_of(send(api, asked()))
     assert Edit.objects.get().price == 35
-    assert purse_of(alice) == (400, 35)
+    assert balance_of(alice) == (400, 35)
 
 
 def test_the_key_decides_whose_purse_pays(program: Program, bob: User, team: Any) -> None:
     data_of(send(program(bob, team), asked()))
     assert Edit.objects.get().workspace == team
-    assert purse_of(bob) == (400, 0)
+    assert balance_of(bob) == (400, 0)
     team.refresh_from_db()
     assert team.held == 40
 
@@ -159,7 +159,7 @@ def test_an_instruction_that_the_engine_refuses_is_accepted_and_ends_without_cha
     lifecycle.advance.call(task)
     data = data_of(api.get(f"/api/photo-editor/status?taskId={task}"))
     assert data == {"status": "FAILED", "message": edit.plan["message"], "charged": 0}
-    assert purse_of(alice) == (400, 0)
+    assert balance_of(alice) == (400, 0)
     cast.assert_ledger_balances(edit.workspace)
 
 

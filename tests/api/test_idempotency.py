@@ -15,11 +15,11 @@ from tests.api.calls import (
     URL,
     asked,
     assert_nothing_happened,
+    balance_of,
     data_of,
     form,
     message_of,
     originals,
-    purse_of,
     send,
     send_form,
 )
@@ -37,17 +37,17 @@ def test_the_same_request_with_the_same_key_gets_the_same_answer(api: Client, al
     first, again = (data_of(send(api, asked(), **KEY)) for _ in range(2))
     assert first == again
     assert Edit.objects.count() == 1
-    assert purse_of(alice) == (400, 40)
+    assert balance_of(alice) == (400, 40)
 
 
 def test_the_same_files_get_the_same_answer_and_are_decoded_once(
     api: Client, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = data_of(send_form(api, files(3), **KEY))
-    monkeypatch.setattr(drafts, "keep_upload", lambda *_, **__: pytest.fail("a photo was decoded"))
+    monkeypatch.setattr(drafts, "store_upload", lambda *_, **__: pytest.fail("a photo was decoded"))
     assert data_of(send_form(api, files(3), **KEY)) == first
     assert Edit.objects.count() == 1
-    assert purse_of(alice) == (400, 40)
+    assert balance_of(alice) == (400, 40)
 
 
 def test_it_replays_when_no_credits_are_left_and_days_later(api: Client, alice: User) -> None:
@@ -75,7 +75,7 @@ def test_another_request_with_the_same_key_is_422(api: Client, alice: User, chan
     data_of(send(api, asked(), **KEY))
     assert "another request" in message_of(send(api, asked(**changed), **KEY), 422)
     assert Edit.objects.count() == 1
-    assert purse_of(alice) == (400, 40)
+    assert balance_of(alice) == (400, 40)
 
 
 def test_other_files_or_another_order_are_another_request(api: Client) -> None:
@@ -123,15 +123,15 @@ def test_a_repeat_whose_first_takes_the_last_credits_in_between_is_a_repeat(
     api: Client, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Workspace.objects.filter(pk=alice.personal_workspace.pk).update(balance=40)
-    has_made, first = idempotency.has_made, []
+    has_made, first = idempotency.has_created_edit, []
 
     def is_overtaken(*given: Any, **named: Any) -> bool:
-        monkeypatch.setattr(idempotency, "has_made", has_made)
+        monkeypatch.setattr(idempotency, "has_created_edit", has_made)
         found = has_made(*given, **named)
         first.append(data_of(send(api, asked(), **KEY)))
         return found
 
-    monkeypatch.setattr(idempotency, "has_made", is_overtaken)
+    monkeypatch.setattr(idempotency, "has_created_edit", is_overtaken)
     response = send(api, asked(), **KEY)
     assert [data_of(response)] == first
     assert response.headers["Idempotent-Replayed"] == "true"
@@ -143,21 +143,21 @@ def test_while_the_first_is_answered_the_same_request_is_409_and_another_is_422(
     api: Client, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     meanwhile: list[Any] = []
-    keep = drafts.keep_upload
+    keep = drafts.store_upload
 
     def asks_again(*given: Any, **options: Any) -> Any:
-        monkeypatch.setattr(drafts, "keep_upload", keep)
+        monkeypatch.setattr(drafts, "store_upload", keep)
         meanwhile.append(send_form(api, files(), **KEY))
         meanwhile.append(send_form(api, files(prompt="warmer"), **KEY))
         return keep(*given, **options)
 
-    monkeypatch.setattr(drafts, "keep_upload", asks_again)
+    monkeypatch.setattr(drafts, "store_upload", asks_again)
     data_of(send_form(api, files(), **KEY))
     assert "being answered" in message_of(meanwhile[0], 409)
     assert meanwhile[0].headers["Retry-After"] == "1"
     message_of(meanwhile[1], 422)
     assert Edit.objects.count() == 1
-    assert purse_of(alice) == (400, 40)
+    assert balance_of(alice) == (400, 40)
 
 
 def test_what_breaks_leaves_no_claim(api: Client, alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -176,7 +176,7 @@ def test_a_claim_that_a_crash_left_stands_in_the_way_for_two_minutes(api: Client
     data_of(send(api, asked(), **{"Idempotency-Key": "elsewhere"}))
     fingerprint = Edit.objects.get().fingerprint
     left = IdempotencyClaim.objects.create(
-        owner=alice, key="left", fingerprint=fingerprint, until=timezone.now() + idempotency.CLAIM
+        owner=alice, key="left", fingerprint=fingerprint, until=timezone.now() + idempotency.CLAIM_LIFETIME
     )
     message_of(send(api, asked(), **{"Idempotency-Key": "left"}), 409)
     IdempotencyClaim.objects.filter(id=left.id).update(until=timezone.now() - timedelta(seconds=1))
@@ -189,18 +189,18 @@ def test_who_was_overtaken_gives_back_its_photos_and_gets_the_one_edit(
 ) -> None:
     """The claim expires while the first request is still decoding, and the second request finishes first."""
     faster: list[Any] = []
-    keep = drafts.keep_upload
+    keep = drafts.store_upload
 
     def overtaken(*given: Any, **options: Any) -> Any:
-        monkeypatch.setattr(drafts, "keep_upload", keep)
+        monkeypatch.setattr(drafts, "store_upload", keep)
         IdempotencyClaim.objects.update(until=timezone.now() - timedelta(seconds=1))
         faster.append(data_of(send_form(api, files(), **KEY)))
         return keep(*given, **options)
 
-    monkeypatch.setattr(drafts, "keep_upload", overtaken)
+    monkeypatch.setattr(drafts, "store_upload", overtaken)
     assert data_of(send_form(api, files(), **KEY)) == faster[0]
     assert Edit.objects.count() == 1
-    assert purse_of(alice) == (400, 40)
+    assert balance_of(alice) == (400, 40)
     assert originals() == 1
 
 
@@ -225,7 +225,7 @@ def test_old_claims_are_forgotten(alice: User) -> None:
         IdempotencyClaim.objects.create(
             owner=alice, key=key, fingerprint="f", until=timezone.now() + timedelta(minutes=minutes)
         )
-    idempotency.forget_lapsed_claims()
+    idempotency.delete_expired_claims()
     assert IdempotencyClaim.objects.get().key == "new"
 
 

@@ -47,7 +47,7 @@ def opened(data: bytes) -> Image.Image:
 
 
 def test_a_client_that_knows_only_the_document_edits_its_files(site: Portal, editor: PhotoEditor) -> None:
-    balance, _ = site.purse()
+    balance, _ = site.balance_and_held()
     photo = cast.photo_bytes(320, 200, color="crimson")
     task = editor.generate_from_files(
         "Make it black and white", [photo], outputFormat="webp", aspectRatio="1:1"
@@ -59,11 +59,11 @@ def test_a_client_that_knows_only_the_document_edits_its_files(site: Portal, edi
     assert image.width == image.height
     red, green, blue = image.getpixel((50, 50))  # type: ignore[misc]
     assert max(red, green, blue) - min(red, green, blue) <= 3
-    assert site.purse() == (balance - 40, 0)
+    assert site.balance_and_held() == (balance - 40, 0)
 
 
 def test_its_refusals_and_failures_cost_nothing(site: Portal, editor: PhotoEditor) -> None:
-    before = site.purse()
+    before = site.balance_and_held()
     photo = cast.photo_bytes()
     with pytest.raises(Refused, match=r"^Prompt is required$"):
         editor.generate("", ["https://example.org/a.jpg"])
@@ -74,7 +74,7 @@ def test_its_refusals_and_failures_cost_nothing(site: Portal, editor: PhotoEdito
     refused = editor.generate_from_files("add a unicorn", [photo])
     with pytest.raises(EditFailed, match="unicorn"):
         editor.results(refused["taskId"])
-    assert site.purse() == before
+    assert site.balance_and_held() == before
 
 
 def test_a_purse_with_too_little_says_so(site: Portal) -> None:

@@ -75,9 +75,9 @@ def test_the_limits_are_those_of_the_settings(client: Client, settings: Any) -> 
 
 
 def test_every_field_that_is_read_is_described_and_no_other(served: dict[str, Any]) -> None:
-    read = set(bodies.NAMES.values())
+    read = set(bodies.FIELD_NAMES.values())
     assert set(shape(served, "EditAsJson")["properties"]) == read
-    assert set(shape(served, "EditAsForm")["properties"]) == read - {"imageUrls"} | set(bodies.FILES)
+    assert set(shape(served, "EditAsForm")["properties"]) == read - {"imageUrls"} | set(bodies.FILE_FIELDS)
 
 
 def test_every_field_that_is_answered_is_described(served: dict[str, Any], api: Client, alice: User) -> None:

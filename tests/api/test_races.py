@@ -12,7 +12,7 @@ from editor.services.core import rates
 from editor.services.maintenance import invariants
 from editor.services.people import accounts
 from tests import cast
-from tests.api.calls import ACCOUNT, asked, originals, purse_of, send, send_form
+from tests.api.calls import ACCOUNT, asked, balance_of, originals, send, send_form
 from tests.faults.test_races import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -36,9 +36,9 @@ def test_one_request_sent_by_a_crowd_at_once_is_one_edit(alice: User, secret: st
     assert set(statuses) <= {200, 409}
     tasks = {answer.json()["data"]["taskId"] for answer in answers if answer.status_code == 200}
     assert tasks == {str(Edit.objects.get().id)}
-    assert purse_of(alice) == (400, 40)
+    assert balance_of(alice) == (400, 40)
     assert not IdempotencyClaim.objects.exists()
-    assert not invariants.broken(with_files=False)
+    assert not invariants.find_violations(with_files=False)
 
 
 def test_one_upload_sent_by_a_crowd_at_once_is_one_edit_with_one_photo(alice: User, secret: str) -> None:
@@ -52,9 +52,9 @@ def test_one_upload_sent_by_a_crowd_at_once_is_one_edit_with_one_photo(alice: Us
     answers = at_once(upload, times=CROWD)
     assert {answer.status_code for answer in answers} <= {200, 409}
     assert Edit.objects.get().references.count() == 1
-    assert purse_of(alice) == (400, 40)
+    assert balance_of(alice) == (400, 40)
     assert originals() == 1
-    assert not invariants.broken()
+    assert not invariants.find_violations()
 
 
 def test_of_two_requests_with_one_key_one_is_made(alice: User, secret: str) -> None:
@@ -67,15 +67,15 @@ def test_of_two_requests_with_one_key_one_is_made(alice: User, secret: str) -> N
     made = [answer.json()["data"] for answer in answers if answer.status_code == 200]
     assert made
     assert all((task["taskId"], task["prompt"]) == (str(edit.id), edit.prompt) for task in made)
-    assert purse_of(alice) == (400, 40)
+    assert balance_of(alice) == (400, 40)
 
 
 def test_a_crowd_of_programs_never_spends_more_than_the_purse_holds(alice: User, secret: str) -> None:
     answers = at_once(lambda _: [send(program(secret), asked()).status_code for _ in range(4)], times=4)
     statuses = Counter(status for answer in answers for status in answer)
     assert statuses == {200: 10, 402: 6}
-    assert purse_of(alice) == (400, 400)
-    assert not invariants.broken(with_files=False)
+    assert balance_of(alice) == (400, 400)
+    assert not invariants.find_violations(with_files=False)
 
 
 def test_every_call_of_a_crowd_is_counted(alice: User, secret: str, settings: Any) -> None:

@@ -78,8 +78,8 @@ def test_old_counts_are_forgotten(api: Client) -> None:
     with time_machine.travel("2026-05-04 12:00Z", tick=False) as clock:
         api.get(ACCOUNT)
         clock.move_to("2026-05-04 12:59Z")
-        rates.forget_old_rates()
+        rates.delete_old_rates()
         assert RateCount.objects.count() == 1
         clock.move_to("2026-05-04 13:01Z")
-        rates.forget_old_rates()
+        rates.delete_old_rates()
         assert not RateCount.objects.exists()

@@ -12,10 +12,10 @@ from editor.api.edits import RECIPE_UNREADABLE
 from editor.models import Edit, RecipeVersion, User, Workspace
 from editor.options import EditOptions, Region
 from editor.services.library import recipes
-from editor.services.library.recipes import Wording
+from editor.services.library.recipes import RecipeInput
 from editor.services.photos import drafts
 from tests import cast
-from tests.api.calls import URL, assert_nothing_happened, data_of, message_of, purse_of, send, send_form
+from tests.api.calls import URL, assert_nothing_happened, balance_of, data_of, message_of, send, send_form
 from tests.api.conftest import Program
 
 pytestmark = pytest.mark.django_db
@@ -24,8 +24,8 @@ OPTIONS = EditOptions(aspect_ratio="1:1", output_format="webp", outputs=2, regio
 
 @pytest.fixture
 def version(alice: User) -> RecipeVersion:
-    wording = Wording(name="Tone", prompt="make it {tone}", options=OPTIONS)
-    return recipes.keep(cast.actor_of(alice), wording)
+    wording = RecipeInput(name="Tone", prompt="make it {tone}", options=OPTIONS)
+    return recipes.save_recipe(cast.actor_of(alice), wording)
 
 
 def asked(version: RecipeVersion, **fields: Any) -> dict[str, Any]:
@@ -55,8 +55,8 @@ def test_a_form_sends_its_variables_as_json_text(api: Client, version: RecipeVer
 
 def test_the_photos_of_the_recipe_come_behind_those_that_were_sent(api: Client, alice: User) -> None:
     actor = cast.actor_of(alice)
-    logo = drafts.keep(actor, cast.photo_file(color="red"), name="logo.jpg")
-    version = recipes.keep(actor, Wording(name="Logo", prompt="make it sepia", drafts=[logo]))
+    logo = drafts.create_draft(actor, cast.photo_file(color="red"), name="logo.jpg")
+    version = recipes.save_recipe(actor, RecipeInput(name="Logo", prompt="make it sepia", drafts=[logo]))
     by_url = data_of(send(api, asked(version, variables={})))
     by_file = data_of(send_form(api, {"recipe": str(version.recipe_id), "file0": cast.photo_file("a.jpg")}))
     assert by_url["inputImages"] == [URL]
@@ -69,8 +69,8 @@ def test_the_photos_of_the_recipe_come_behind_those_that_were_sent(api: Client, 
 
 def test_a_box_may_lie_on_a_photo_that_the_recipe_brings(api: Client, alice: User) -> None:
     actor = cast.actor_of(alice)
-    logo = drafts.keep(actor, cast.photo_file(color="red"), name="logo.jpg")
-    version = recipes.keep(actor, Wording(name="Logo", prompt="put photo 2 there", drafts=[logo]))
+    logo = drafts.create_draft(actor, cast.photo_file(color="red"), name="logo.jpg")
+    version = recipes.save_recipe(actor, RecipeInput(name="Logo", prompt="put photo 2 there", drafts=[logo]))
 
     def boxed(image: int) -> Any:
         box = {"image": image, "x": 0, "y": 0, "w": 1, "h": 1}
@@ -87,11 +87,11 @@ def test_a_box_may_lie_on_a_photo_that_the_recipe_brings(api: Client, alice: Use
 
 def test_a_recipe_whose_photo_is_gone_says_so(api: Client, alice: User) -> None:
     actor = cast.actor_of(alice)
-    logo = drafts.keep(actor, cast.photo_file(color="red"), name="logo.jpg")
-    version = recipes.keep(actor, Wording(name="Logo", prompt="make it sepia", drafts=[logo]))
+    logo = drafts.create_draft(actor, cast.photo_file(color="red"), name="logo.jpg")
+    version = recipes.save_recipe(actor, RecipeInput(name="Logo", prompt="make it sepia", drafts=[logo]))
     cast.path_of(version.photos.get()).unlink()
     assert message_of(send(api, asked(version, variables={})), 400) == RECIPE_UNREADABLE
-    assert (Edit.objects.count(), purse_of(alice)) == (0, (400, 0))
+    assert (Edit.objects.count(), balance_of(alice)) == (0, (400, 0))
 
 
 @pytest.mark.parametrize(
@@ -147,9 +147,9 @@ def test_a_recipe_that_is_not_there_is_404(api: Client, alice: User, recipe: str
 def test_a_key_runs_the_recipes_that_its_person_sees_in_its_workspace(
     program: Program, alice: User, bob: User, team: Workspace
 ) -> None:
-    tone = Wording(name="Tone", prompt="make it {tone}")
-    private = recipes.keep(cast.actor_of(alice, team), tone)
-    shared = recipes.keep(cast.actor_of(alice, team), replace(tone, is_shared=True))
+    tone = RecipeInput(name="Tone", prompt="make it {tone}")
+    private = recipes.save_recipe(cast.actor_of(alice, team), tone)
+    shared = recipes.save_recipe(cast.actor_of(alice, team), replace(tone, is_shared=True))
     assert send(program(bob, team), asked(shared)).status_code == 200
     assert send(program(bob, team), asked(private)).status_code == 404
     assert send(program(alice, team), asked(private)).status_code == 200
@@ -161,7 +161,9 @@ def test_sent_again_with_its_key_it_is_the_same_task_whatever_became_of_the_reci
 ) -> None:
     headers = {"Idempotency-Key": "once"}
     first = data_of(send(api, asked(version), **headers))
-    recipes.keep(cast.actor_of(alice), Wording(name="Tone", prompt="make it {mood}"), after=version)
+    recipes.save_recipe(
+        cast.actor_of(alice), RecipeInput(name="Tone", prompt="make it {mood}"), after=version
+    )
     assert data_of(send(api, asked(version), **headers)) == first
     recipes.delete(cast.actor_of(alice), version.recipe)
     assert data_of(send(api, asked(version), **headers)) == first

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from editor.api.auth import TOO_LARGE
-from editor.imaging.memory import at_once
+from editor.imaging.memory import max_parallel_jobs
 from editor.models import Edit, User
 from editor.services.photos import drafts, photos
 from tests import cast
@@ -276,7 +276,7 @@ def test_too_few_credits_are_402_before_anything_is_decoded(
     api: Client, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cast.make_edit(alice, state="RUNNING", price=361, references=0)
-    monkeypatch.setattr(drafts, "keep_upload", lambda *_, **__: pytest.fail("a photo was decoded"))
+    monkeypatch.setattr(drafts, "store_upload", lambda *_, **__: pytest.fail("a photo was decoded"))
     for response in (send(api, asked()), send_form(api, form())):
         assert message_of(response, 402) == "Insufficient credits"
     assert Edit.objects.count() == 1
@@ -293,14 +293,14 @@ def test_exactly_enough_credits_are_enough(api: Client, alice: User) -> None:
 def test_credits_that_go_while_the_photos_are_decoded_leave_no_photo(
     api: Client, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    keep = drafts.keep_upload
+    keep = drafts.store_upload
 
     def spends_meanwhile(*given: Any, **options: Any) -> Any:
         kept = keep(*given, **options)
         cast.make_edit(alice, state="RUNNING", price=400, references=0)
         return kept
 
-    monkeypatch.setattr(drafts, "keep_upload", spends_meanwhile)
+    monkeypatch.setattr(drafts, "store_upload", spends_meanwhile)
     assert message_of(send_form(api, form()), 402) == "Insufficient credits"
     assert Edit.objects.count() == 1
     assert originals() == 0
@@ -310,13 +310,13 @@ def test_credits_that_go_while_the_photos_are_decoded_leave_no_photo(
 def test_a_site_whose_decoders_are_all_at_work_says_503(
     api: Client, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(photos.decoders, "_patience", 0.01)
-    taken = [photos.decoders._free.get() for _ in range(at_once())]
+    monkeypatch.setattr(photos.upload_pool, "_patience", 0.01)
+    taken = [photos.upload_pool._free.get() for _ in range(max_parallel_jobs())]
     try:
         response = send_form(api, form())
     finally:
         for sandbox in taken:
-            photos.decoders._free.put(sandbox)
+            photos.upload_pool._free.put(sandbox)
     assert "busy" in message_of(response, 503)
     assert response.headers["Retry-After"] == "2"
     assert_nothing_happened(alice)

@@ -47,7 +47,7 @@ def rich(transactional_db: None) -> Iterator[tuple[User, str]]:
     for state in STATES:
         cast.make_edit(user, state=state, references=0)
     yield user, accounts.create_api_key(cast.actor_of(user), name="k")[1]
-    assert not invariants.broken(with_files=False)
+    assert not invariants.find_violations(with_files=False)
 
 
 schema = schemathesis.openapi.from_wsgi("/api/openapi.json", application, headers={"Host": "localhost"})

@@ -26,7 +26,7 @@ def ask(client: Client, edit: Edit | str) -> Any:
 @pytest.fixture
 def finished(alice: User) -> Edit:
     """Create an edit of alice's with two results that have files."""
-    facts = drafts.keep_upload(cast.photo_file(), name="a.jpg").facts()
+    facts = drafts.store_upload(cast.photo_file(), name="a.jpg").file_fields()
     return cast.make_edit(alice, outputs=2, results=[facts, facts | {"key": "00/other.jpg"}])
 
 
@@ -53,7 +53,7 @@ def test_a_finished_task_has_an_address_for_each_result(api: Client, alice: User
 
 
 def test_of_a_failed_task_what_came_has_its_address(api: Client, alice: User) -> None:
-    facts = drafts.keep_upload(cast.photo_file(), name="a.jpg").facts()
+    facts = drafts.store_upload(cast.photo_file(), name="a.jpg").file_fields()
     failed: dict[str, Any] = {"failure_code": "incomplete", "failure_message": "Result 2 of 2 is missing."}
     edit = cast.make_edit(alice, state="FAILED", outputs=2, **failed)
     result = ResultPhoto.objects.create(edit=edit, position=1, **facts)

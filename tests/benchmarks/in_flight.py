@@ -76,7 +76,7 @@ def _watched(there: Site, node: subprocess.Popen[bytes], base_url: str) -> list[
     questions = sum(at >= began for times in asked.values() for at in times)
     late = [over for times in asked.values() for over in _late(times, began, began + SECONDS)]
     p99, grown = statistics.quantiles(late, n=100)[-1], growth(weights[1:])
-    name = f"{len(asked)} in flight, asked about every {pacing.LONGEST:g} s"
+    name = f"{len(asked)} in flight, asked about every {pacing.MAX_POLL_SECONDS:g} s"
     return [
         Row(f"{name}: p99 of how late", p99, LIMIT_LATE, "s", p99 <= LIMIT_LATE),
         Row(f"{name}: median of it", statistics.median(late), None, "s", True),
@@ -107,5 +107,5 @@ def _late(times: list[float], began: float, ended: float) -> list[float]:
 
 def _interval(age: float) -> float:
     """Return the seconds until the next status request, `age` seconds after the first."""
-    usual = next(seconds for until, seconds in waits.PACE if age < until)
-    return max(pacing.LONGEST, 1.1 * usual)
+    usual = next(seconds for until, seconds in waits.POLL_INTERVALS if age < until)
+    return max(pacing.MAX_POLL_SECONDS, 1.1 * usual)

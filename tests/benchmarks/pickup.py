@@ -17,13 +17,13 @@ def run() -> list[Row]:
     """Measure the slowest of twelve claims, with one real worker loop on a real SQLite file."""
     from django.core.management import call_command
 
-    from editor import bell
+    from editor import wakeups
     from editor.services.editing import lifecycle
     from tests import cast
     from tests.scripted_engine import ScriptedEngine
 
     call_command("migrate", verbosity=0)
-    bell.hang()
+    wakeups.create_wakeup_pipe()
     engine = ScriptedEngine(on_poll=_still_running)
     with mock.patch.object(lifecycle, "provider_named", return_value=engine), _Worker():
         idle = max(_pickup(cast.make_user(f"idle{n}@example.org")) for n in range(RUNS))

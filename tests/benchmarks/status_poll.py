@@ -70,7 +70,7 @@ def plain_status(request: Any, edit_id: Any) -> Any:
             created=edit.created,
             placeholder=first.placeholder if first else "",
             sides=(first.width, first.height) if first else (3, 2),
-            ahead=0,
+            edits_ahead=0,
         ),
         "interval": 300,
     }

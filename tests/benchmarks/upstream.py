@@ -101,7 +101,7 @@ def run() -> list[Row]:
             "MB",
             plain.megabytes <= LIMIT_MEGABYTES,
         ),
-        Row(f"{EDITS} edits: lost, or wrong purse", lost, 0, "", lost == 0),
+        Row(f"{EDITS} edits: lost, or wrong balance", lost, 0, "", lost == 0),
     ]
     for workers in BLOCKED_WORKERS:
         rows += _blocked_rows(workers)
@@ -116,7 +116,7 @@ def _blocked_rows(workers: int) -> list[Row]:
         Row(f"{name}: median", statistics.median(outcome.late), None, "s", True),
         Row(f"{name}: slowest", max(outcome.late), None, "s", True),
         Row(f"{name}: memory", outcome.megabytes, None, "MB", True),
-        Row(f"{name}: lost, or wrong purse", lost, 0, "", lost == 0),
+        Row(f"{name}: lost, or wrong balance", lost, 0, "", lost == 0),
     ]
 
 

@@ -32,7 +32,7 @@ from tests.models.old_database import _run
 from tests.providers.upstream import Upstream
 
 pytestmark = pytest.mark.django_db(transaction=True)
-OTHER = processes.name_beside("darkroom_restored")
+OTHER = processes.extra_database_name("darkroom_restored")
 
 
 class Elsewhere:
@@ -74,8 +74,8 @@ def finished(alice: User, submitted: Callable[..., Edit], advance: Callable[...,
 
 
 def test_a_site_comes_back_whole(finished: Edit, tmp_path: Path, elsewhere: Elsewhere) -> None:
-    made = backup.make(tmp_path / "site.tar")
-    assert (made.photos, made.lost) == (2, [])
+    made = backup.create_backup(tmp_path / "site.tar")
+    assert (made.photos, made.unreadable) == (2, [])
     assert made.path.stat().st_mode & 0o777 == 0o600
     done = elsewhere.manage("restore", str(made.path))
     assert done.returncode == 0, done.stdout + done.stderr
@@ -103,7 +103,7 @@ def test_every_derivative_of_a_photo_comes_back(finished: Edit, tmp_path: Path, 
     result = finished.results.get()
     for key in photos.keys_of(result.key):
         (settings.PHOTOS_DIR / key).write_bytes(cast.photo_bytes())
-    made = backup.make(tmp_path / "site.tar")
+    made = backup.create_backup(tmp_path / "site.tar")
     done = elsewhere.manage("restore", str(made.path))
     assert "is damaged" not in done.stdout + done.stderr
     for key in photos.keys_of(result.key):
@@ -136,7 +136,7 @@ def test_a_backup_under_load_is_of_one_moment(alice: User, tmp_path: Path, elsew
 def use(user: User, over: threading.Event) -> None:
     actor = cast.actor_of(user)
     while not over.is_set():
-        draft = drafts.keep(actor, cast.photo_file(width=320, height=240), name="photo.jpg")
+        draft = drafts.create_draft(actor, cast.photo_file(width=320, height=240), name="photo.jpg")
         try:
             edit = cast.submit_edit(actor, submit.Submission(prompt="black and white", drafts=[draft]))
             if int(edit.submit_id) % 2:
@@ -170,7 +170,7 @@ def test_what_is_deleted_while_the_photos_are_copied_stays_deleted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     actor = cast.actor_of(alice)
-    draft = drafts.keep(actor, cast.photo_file(), name="draft.jpg")
+    draft = drafts.create_draft(actor, cast.photo_file(), name="draft.jpg")
     waiting = submitted(alice)
 
     def delete() -> None:
@@ -180,8 +180,8 @@ def test_what_is_deleted_while_the_photos_are_copied_stays_deleted(
         trash.purge(actor, Edit.objects.all())
 
     deleted_meanwhile(monkeypatch, delete)
-    made = backup.make(tmp_path / "site.tar")
-    assert (made.photos, made.lost) == (0, [])
+    made = backup.create_backup(tmp_path / "site.tar")
+    assert (made.photos, made.unreadable) == (0, [])
     done = elsewhere.manage("restore", str(made.path))
     assert done.returncode == 0, done.stdout + done.stderr
     assert "All checks passed" in done.stdout
@@ -200,12 +200,12 @@ def test_an_edit_that_is_cancelled_while_the_photos_are_copied_keeps_its_words_a
     """Cancelling removes only the stored result."""
     edit = advance(submitted(alice), times=2)
     assert edit.state == "STORING"
-    upload = photos.keep_uploaded(cast.photo_file(), "result.jpg")
-    facts = {name: value for name, value in upload.items() if name in ResultPhoto.FACTS}
+    upload = photos.store_uploaded(cast.photo_file(), "result.jpg")
+    facts = {name: value for name, value in upload.items() if name in ResultPhoto.FILE_FIELDS}
     ResultPhoto.objects.create(edit=edit, position=1, **facts)
     deleted_meanwhile(monkeypatch, lambda: lifecycle.cancel(cast.actor_of(alice), edit))
-    made = backup.make(tmp_path / "site.tar")
-    assert (made.photos, made.lost) == (1, [])
+    made = backup.create_backup(tmp_path / "site.tar")
+    assert (made.photos, made.unreadable) == (1, [])
     done = elsewhere.manage("restore", str(made.path))
     assert done.returncode == 0, done.stdout + done.stderr
     assert "All checks passed" in done.stdout
@@ -259,8 +259,8 @@ def test_a_photo_on_a_damaged_disk_costs_none_of_the_others(
         return io.BufferedReader(Bad(damaged)) if damaged.name == Path(key).name else whole(place, key)
 
     monkeypatch.setattr(storage.Folder, "open", opened)
-    made = backup.make(tmp_path / "site.tar")
-    assert (made.photos, made.lost) == (count, [finished.references.get().key])
+    made = backup.create_backup(tmp_path / "site.tar")
+    assert (made.photos, made.unreadable) == (count, [finished.references.get().key])
     done = elsewhere.manage("restore", str(made.path))
     assert f"{count} photos" in done.stdout, done.stdout + done.stderr
     there = elsewhere.folder / cast.path_of(finished.results.get()).relative_to(settings.DATA_DIR)
@@ -283,7 +283,7 @@ def test_one_that_cannot_be_written_leaves_nothing(alice: User, tmp_path: Path) 
 
 @pytest.fixture
 def whole(finished: Edit, tmp_path: Path) -> Path:
-    return backup.make(tmp_path / "site.tar").path
+    return backup.create_backup(tmp_path / "site.tar").path
 
 
 def flip(path: Path, member: str, bit: int = 1) -> None:
@@ -451,7 +451,7 @@ def test_a_database_that_does_not_come_back_leaves_no_photo_either(
         assert any(settings.PHOTOS_DIR.glob("*/*"))
         raise snapshots.SnapshotError("pg_restore failed")
 
-    monkeypatch.setattr(snapshots, "bring_back", fails)
+    monkeypatch.setattr(snapshots, "restore_snapshot", fails)
     with pytest.raises(snapshots.SnapshotError):
         backup._put_in_place(unpacked)
     assert not [path for path in settings.PHOTOS_DIR.rglob("*") if path.is_file()]
@@ -480,8 +480,8 @@ def test_where_the_site_is_that_was_put_aside_is_said_also_when_the_other_does_n
     settings.PHOTOS_DIR = settings.DATA_DIR / "photos"
     (settings.PHOTOS_DIR / "ab").mkdir(parents=True)
     (settings.PHOTOS_DIR / "ab" / "old.jpg").write_bytes(b"old")
-    monkeypatch.setattr(snapshots, "put_aside", lambda folder, now: "the schema replaced_1 of the database")
-    monkeypatch.setattr(snapshots, "bring_back", lambda source: None)
+    monkeypatch.setattr(snapshots, "move_aside", lambda folder, now: "the schema replaced_1 of the database")
+    monkeypatch.setattr(snapshots, "restore_snapshot", lambda source: None)
 
     def fails(*given: Any, **options: Any) -> None:
         raise error
@@ -531,7 +531,7 @@ def test_a_backup_of_a_newer_darkroom_is_refused(
     alice: User, tmp_path: Path, elsewhere: Elsewhere, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(backup, "_newest_migrations", lambda: [["editor", "9999_later"]])
-    made = backup.make(tmp_path / "site.tar")
+    made = backup.create_backup(tmp_path / "site.tar")
     done = elsewhere.manage("restore", str(made.path))
     assert done.returncode == 1
     assert "newer Darkroom" in done.stderr
@@ -543,14 +543,14 @@ def test_what_may_have_been_sent_since_is_not_sent_again(
     """The other engine may have received the create after the backup, and must not receive it twice."""
     cast.make_edit(alice, state="QUEUED", references=0, provider="photo-editor", base_url="http://other.test")
     cast.make_edit(alice, state="QUEUED", references=0)
-    made = backup.make(tmp_path / "site.tar")
+    made = backup.create_backup(tmp_path / "site.tar")
     done = elsewhere.manage("restore", str(made.path))
     assert done.returncode == 0, done.stdout + done.stderr
     assert "1 edits that were waiting for an external engine were ended without a charge" in done.stdout
     assert "1 edits will continue" in done.stdout
-    purse = elsewhere.manage("credits", "alice@example.org").stdout
-    assert '"balance": 400' in purse
-    assert '"held": 40' in purse
+    printed = elsewhere.manage("credits", "alice@example.org").stdout
+    assert '"balance": 400' in printed
+    assert '"held": 40' in printed
 
 
 @pytest.mark.slow
@@ -562,7 +562,7 @@ def test_what_another_engine_works_on_is_asked_for_and_paid_for_once(
     with upstream.server as server:
         place: dict[str, Any] = {"provider": "photo-editor", "base_url": server.origin}
         cast.make_edit(alice, state="RUNNING", references=0, ticket={"task_id": "task-1"}, **place)
-        made = backup.make(tmp_path / "site.tar")
+        made = backup.create_backup(tmp_path / "site.tar")
         assert elsewhere.manage("restore", str(made.path)).returncode == 0
         settings = {"EDIT_PROVIDER": "photo-editor", "PHOTO_EDITOR_API_KEY": "k3y"}
         settings["PHOTO_EDITOR_BASE_URL"] = server.origin
@@ -582,7 +582,7 @@ def test_without_the_tools_of_postgresql_it_says_so(alice: User, monkeypatch: py
 @pytest.mark.slow
 def test_an_export_is_made_anew(alice: User, tmp_path: Path, elsewhere: Elsewhere) -> None:
     Export.objects.create(user=alice, state="ready", edits=1, expires=timezone.now() + timedelta(days=1))
-    made = backup.make(tmp_path / "site.tar")
+    made = backup.create_backup(tmp_path / "site.tar")
     assert elsewhere.manage("restore", str(made.path)).returncode == 0
     count = "from editor.models import Export; print(Export.objects.count())"
     assert elsewhere.manage("shell", "-v", "0", "-c", count).stdout.strip() == "0"

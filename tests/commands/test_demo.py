@@ -22,11 +22,11 @@ def make(edits: int) -> str:
 
 
 def test_it_makes_a_team_that_holds_every_invariant(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(demo, "PICTURED", 12)
+    monkeypatch.setattr(demo, "EDITS_WITH_PHOTOS", 12)
     said = make(30)
     team = Workspace.objects.get(name="Demo team")
     assert f"/w/{team.slug}/ with 30 edits" in said
-    assert invariants.broken() == []
+    assert invariants.find_violations() == []
     assert Edit.objects.filter(workspace=team).count() == 30
     pictured = list(Edit.objects.filter(purged=None).order_by("-id"))
     assert pictured == list(Edit.objects.order_by("-id")[:12])
@@ -38,7 +38,7 @@ def test_it_makes_a_team_that_holds_every_invariant(monkeypatch: pytest.MonkeyPa
 
 
 def test_its_people_sign_in_as_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(demo, "PICTURED", 0)
+    monkeypatch.setattr(demo, "EDITS_WITH_PHOTOS", 0)
     said = make(3)
     found = re.search(r"password: (\S+)", said)
     assert found is not None
@@ -64,7 +64,7 @@ def test_it_refuses_a_number_that_makes_no_sense(count: int) -> None:
 
 
 def test_edits_are_dealt_out_to_several_teams(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(demo, "PICTURED", 0)
+    monkeypatch.setattr(demo, "EDITS_WITH_PHOTOS", 0)
     made = demo.make_demo(edits=20, teams=2)
     assert [team.edits.count() for team in made.teams] == [10, 10]
-    assert invariants.broken() == []
+    assert invariants.find_violations() == []

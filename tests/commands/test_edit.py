@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from django.core.management import CommandError, call_command, load_command_class
 
-from editor.imaging import codecs, keeping
+from editor.imaging import codecs, stored_photos
 from editor.imaging.picture import Picture
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -70,7 +70,9 @@ def test_it_takes_the_format_from_the_name(
     out: str, more: list[str], media_type: str, tmp_path: Path
 ) -> None:
     assert edit(tmp_path, "in.jpg", "--prompt", "make it brighter", "--out", out, *more).returncode == 0
-    assert keeping.accept(str(tmp_path / out), str(tmp_path / "proof"))["media_type"] == media_type
+    assert (
+        stored_photos.verify_result(str(tmp_path / out), str(tmp_path / "proof"))["media_type"] == media_type
+    )
     assert (tmp_path / out).stat().st_mode & 0o600 == 0o600
 
 

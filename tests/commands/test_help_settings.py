@@ -62,7 +62,7 @@ def _value(node: ast.expr) -> object:
     return eval(ast.unparse(node)) if is_plain else None
 
 
-@pytest.mark.parametrize("text", ['env.str("A_B", "")', 'whole_number("A_B", 1)', 'env("A_B")'])
+@pytest.mark.parametrize("text", ['env.str("A_B", "")', 'env_int("A_B", 1)', 'env("A_B")'])
 def test_it_recognises_a_reading(text: str) -> None:
     assert READ.findall(text) == ["A_B"]
 

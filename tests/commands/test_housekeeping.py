@@ -29,7 +29,7 @@ def test_the_schedule_wakes_edits_first_and_clears_away_every_hour() -> None:
     prompt, telling, chaining, patient = housekeeping.duties()
     assert [(duty.every, duty.do) for duty in prompt] == [(settings.SWEEP_SECONDS, lifecycle.sweep)]
     assert [(duty.every, duty.do) for duty in telling] == [(1, webhooks.deliver_due)]
-    assert [(duty.every, duty.do) for duty in chaining] == [(15, audit.chain)]
+    assert [(duty.every, duty.do) for duty in chaining] == [(15, audit.extend_chain)]
     assert {duty.do.__name__: duty.every for duty in patient} == {
         "check": 300,
         "top_up_all": 60,
@@ -98,7 +98,7 @@ def test_finished_tasks_leave_after_a_day() -> None:
 def test_a_task_of_a_dead_worker_is_put_back_after_an_hour() -> None:
     stranded = make_task(TaskResultStatus.RUNNING, started_at=timezone.now() - timedelta(minutes=61))
     running = make_task(TaskResultStatus.RUNNING, started_at=timezone.now() - timedelta(minutes=59))
-    housekeeping.free_stranded_tasks()
+    housekeeping.requeue_stranded_tasks()
     stranded.refresh_from_db()
     running.refresh_from_db()
     assert stranded.status == TaskResultStatus.READY
@@ -109,7 +109,7 @@ def test_a_task_of_a_dead_worker_is_put_back_after_an_hour() -> None:
 def test_a_task_that_outlived_three_workers_is_dropped() -> None:
     old = timezone.now() - timedelta(hours=2)
     make_task(TaskResultStatus.RUNNING, started_at=old, worker_ids=["a", "b", "c"])
-    housekeeping.free_stranded_tasks()
+    housekeeping.requeue_stranded_tasks()
     assert not DBTaskResult.objects.exists()
 
 
@@ -136,34 +136,34 @@ def test_expired_sessions_are_cleared() -> None:
 def test_of_several_processes_one_keeps_house_until_it_leaves_or_is_not_heard_of(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert workers.keep_house("first")
-    assert not workers.keep_house("second")
-    assert workers.keep_house("first")
-    workers.leave_house("second")
-    assert not workers.keep_house("second")
-    workers.leave_house("first")
-    assert workers.keep_house("second")
-    later = timezone.now() + timedelta(seconds=workers.HOUSE_SECONDS + 1)
+    assert workers.acquire_housekeeping_lease("first")
+    assert not workers.acquire_housekeeping_lease("second")
+    assert workers.acquire_housekeeping_lease("first")
+    workers.release_housekeeping_lease("second")
+    assert not workers.acquire_housekeeping_lease("second")
+    workers.release_housekeeping_lease("first")
+    assert workers.acquire_housekeeping_lease("second")
+    later = timezone.now() + timedelta(seconds=workers.HOUSEKEEPING_LEASE_SECONDS + 1)
     monkeypatch.setattr(workers, "database_now", lambda: later)
-    assert workers.keep_house("first")
+    assert workers.acquire_housekeeping_lease("first")
     assert Housekeeper.objects.get().name == "first"
 
 
 @pytest.mark.django_db
 def test_who_cannot_ask_keeps_house_no_longer_than_it_was_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    house = housekeeping.House("first")
-    assert not house.is_ours
-    house.ask()
-    assert house.is_ours
+    house = housekeeping.HousekeepingLease("first")
+    assert not house.is_held
+    house.renew()
+    assert house.is_held
 
     def fail(name: str) -> bool:
         raise OperationalError("the database is away")
 
-    monkeypatch.setattr(workers, "keep_house", fail)
+    monkeypatch.setattr(workers, "acquire_housekeeping_lease", fail)
     monkeypatch.setattr(housekeeping.connections, "close_all", lambda: None)
     house.ask()
     assert house.is_ours
-    later = time.monotonic() + workers.HOUSE_SECONDS
+    later = time.monotonic() + workers.HOUSEKEEPING_LEASE_SECONDS
     monkeypatch.setattr(time, "monotonic", lambda: later)
     assert not house.is_ours
 

@@ -21,8 +21,8 @@ from django.test import override_settings
 from django.utils.functional import SimpleLazyObject
 
 from editor.management.commands import start
-from photoeditor_site.environment import kept_secret
-from tests.processes import hear_hangups, memory_of, of_site
+from photoeditor_site.environment import load_or_create_secret
+from tests.processes import memory_of, restore_hangup_handler, site_processes
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="It reads /proc to find every process.")
 
@@ -49,7 +49,7 @@ class Site:
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
-                preexec_fn=hear_hangups,
+                preexec_fn=restore_hangup_handler,
             )
         self.wait_for("Press Ctrl-C to stop.")
 
@@ -71,7 +71,7 @@ class Site:
         return self._process.wait(PATIENCE)
 
     def processes(self) -> dict[int, str]:
-        return of_site(self.data)
+        return site_processes(self.data)
 
     def family(self) -> set[tuple[int, str]]:
         """Return all processes that `start` has started, including sandboxes, whose environment is empty.
@@ -281,7 +281,7 @@ def test_a_new_data_folder_and_its_secrets_outlive_a_power_cut(
     synced: list[int] = []
     monkeypatch.setattr(os, "fsync", lambda handle: synced.append(os.fstat(handle).st_ino))
     folder = tmp_path / "data"
-    secret = SimpleLazyObject(lambda: kept_secret("A_SECRET", folder))
+    secret = SimpleLazyObject(lambda: load_or_create_secret("A_SECRET", folder))
     folders = {"DATA_DIR": folder, "PHOTOS_DIR": folder / "photos", "WORK_DIR": folder / "work"}
     with override_settings(**folders, SECRET_KEY=secret, API_KEY_PEPPER="given"):
         start._prepare_data_folder()

@@ -11,7 +11,7 @@ import pytest
 
 from editor.management.commands import start
 from editor.management.commands import worker as worker_command
-from editor.management.commands.worker import PatientWorker, make_worker, run_together
+from editor.management.commands.worker import WakeableWorker, make_worker, run_workers
 from editor.models import Edit, User
 from editor.services.editing import lifecycle
 from tests import cast, processes
@@ -85,18 +85,18 @@ def test_idle_workers_of_one_process_stop_at_once(
         assert time.monotonic() - asked < 20
 
 
-class Failing(PatientWorker):
+class Failing(WakeableWorker):
     def run(self) -> None:
         raise RuntimeError("a bug of ours")
 
 
-class Idle(PatientWorker):
+class Idle(WakeableWorker):
     def run(self) -> None:
         while self.running:
             time.sleep(0.01)
 
 
-def made(kind: type[PatientWorker]) -> PatientWorker:
+def made(kind: type[WakeableWorker]) -> WakeableWorker:
     worker = make_worker()
     worker.__class__ = kind
     return worker
@@ -113,7 +113,7 @@ def handlers(monkeypatch: pytest.MonkeyPatch) -> dict[int, Any]:
 def test_a_worker_that_ends_by_an_error_stops_the_others(
     handlers: dict[int, Any], caplog: pytest.LogCaptureFixture
 ) -> None:
-    assert run_together([made(Idle), made(Failing), made(Idle)]) is False
+    assert run_workers([made(Idle), made(Failing), made(Idle)]) is False
     assert "a bug of ours" in caplog.text
 
 
@@ -122,7 +122,7 @@ def test_a_second_signal_ends_the_process_at_once(
 ) -> None:
     codes: list[int] = []
     monkeypatch.setattr(os, "_exit", codes.append)
-    monkeypatch.setattr(worker_command, "let_go_in_time", lambda: None)
+    monkeypatch.setattr(worker_command, "schedule_lease_release", lambda: None)
     worker_command._heed_signals([made(Idle)])
     handlers[signal.SIGTERM](signal.SIGTERM, None)
     assert codes == []

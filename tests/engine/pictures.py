@@ -32,12 +32,12 @@ def _plain(value: Any) -> Any:
     return value.as_json() if isinstance(value, Target) else value
 
 
-def done(picture: Picture, *steps: Step, photos: tuple[Picture, ...] = (), **options: Any) -> Picture:
+def apply_steps(picture: Picture, *steps: Step, photos: tuple[Picture, ...] = (), **options: Any) -> Picture:
     """Return the first result of the steps."""
-    return carried_out(picture, *steps, photos=photos, **options)[0]
+    return carry_out_steps(picture, *steps, photos=photos, **options)[0]
 
 
-def carried_out(
+def carry_out_steps(
     picture: Picture, *steps: Step, photos: tuple[Picture, ...] = (), partial: bool = False, **options: Any
 ) -> list[Picture]:
     plan = Plan("do it", steps, partial=partial)

@@ -4,11 +4,11 @@ import cv2
 import numpy as np
 import pytest
 
+from editor.engine.errors import PlanRefused
 from editor.engine.plan import Reason, Target
-from editor.engine.refused import Refused
 from editor.imaging.picture import Picture
 from editor.options import Region
-from tests.engine.pictures import REGION, ball, ball_mask, changed, done, scenery, step
+from tests.engine.pictures import REGION, apply_steps, ball, ball_mask, changed, scenery, step
 
 BOX = Region(0.25, 0.25, 0.5, 0.5)
 AROUND_THE_BALL = Region(0.27, 0.1, 0.46, 0.76)
@@ -22,7 +22,7 @@ def thing_target(noun: str) -> Target:
 def test_the_thing_in_a_box_is_recolored_and_its_corners_stay(target: Target) -> None:
     photo, inside = ball(), ball_mask() == 1
     where = changed(
-        photo, done(photo, step("recolor", target=target, color="blue"), regions=(AROUND_THE_BALL,))
+        photo, apply_steps(photo, step("recolor", target=target, color="blue"), regions=(AROUND_THE_BALL,))
     )
     assert where[inside].mean() > 0.9
     assert where[~inside].mean() < 0.02
@@ -34,21 +34,21 @@ def test_a_sky_in_a_box_is_what_has_its_color() -> None:
     cv2.ellipse(gap, (120, 80), (60, 30), 0, 0, 360, 1, -1)
     pixels[gap == 1] = (110, 170, 225)
     photo = Picture(pixels)
-    result = done(photo, step("recolor", target=thing_target("sky"), color="pink"), regions=(BOX,))
+    result = apply_steps(photo, step("recolor", target=thing_target("sky"), color="pink"), regions=(BOX,))
     where = changed(photo, result)
     assert where[gap == 1].mean() > 0.8
     assert where[cv2.dilate(gap, np.ones((9, 9), np.uint8)) == 0].mean() < 0.01
 
 
 def test_what_is_not_told_in_a_box_is_refused_with_its_color_as_the_hint() -> None:
-    with pytest.raises(Refused, match="Name its color, for example “the red statue”") as caught:
-        done(scenery(), step("recolor", target=thing_target("statue"), color="blue"), regions=(BOX,))
+    with pytest.raises(PlanRefused, match="Name its color, for example “the red statue”") as caught:
+        apply_steps(scenery(), step("recolor", target=thing_target("statue"), color="blue"), regions=(BOX,))
     assert caught.value.refusals[0].reason is Reason.LOW_CONFIDENCE
 
 
 def test_a_place_of_one_color_takes_the_new_one_as_it_is_marked() -> None:
     photo = Picture(np.full((160, 240, 3), (180, 170, 150), np.uint8))
-    where = changed(photo, done(photo, step("recolor", target=REGION, color="blue"), regions=(BOX,)))
+    where = changed(photo, apply_steps(photo, step("recolor", target=REGION, color="blue"), regions=(BOX,)))
     assert where[60:100, 90:150].all()
     where[40:120, 60:180] = False
     assert not where.any()
@@ -56,7 +56,7 @@ def test_a_place_of_one_color_takes_the_new_one_as_it_is_marked() -> None:
 
 def test_light_in_a_marked_place_fades_towards_its_sides() -> None:
     photo = Picture(np.full((160, 240, 3), 100, np.uint8))
-    result = done(photo, step("brightness", target=REGION, amount=0.6), regions=(BOX,))
+    result = apply_steps(photo, step("brightness", target=REGION, amount=0.6), regions=(BOX,))
     row = result.pixels[80, 60:180, 0].astype(int) - 100
     assert 0 <= row[0] < 0.2 * row[60]
     assert (np.diff(row[:60]) >= 0).all()
@@ -65,8 +65,8 @@ def test_light_in_a_marked_place_fades_towards_its_sides() -> None:
 
 def test_teeth_that_are_not_found_in_a_box_are_not_taken_for_what_stands_out_in_it() -> None:
     asked = step("recolor", target=thing_target("teeth"), color="white", amount=0.5)
-    with pytest.raises(Refused, match="can't find any teeth in the box"):
-        done(ball(), asked, regions=(AROUND_THE_BALL,))
+    with pytest.raises(PlanRefused, match="can't find any teeth in the box"):
+        apply_steps(ball(), asked, regions=(AROUND_THE_BALL,))
 
 
 def hills() -> tuple[Picture, np.ndarray]:
@@ -83,7 +83,7 @@ def hills() -> tuple[Picture, np.ndarray]:
 def test_all_of_a_sky_that_a_box_reaches_changes_and_nothing_else(operation: str) -> None:
     photo, sky = hills()
     asked = step(operation, target=thing_target("sky"), amount=-0.5)
-    where = changed(photo, done(photo, asked, regions=(Region(0.05, 0.4, 0.2, 0.4),)))
+    where = changed(photo, apply_steps(photo, asked, regions=(Region(0.05, 0.4, 0.2, 0.4),)))
     assert where[sky].mean() > 0.95
     assert where[~sky].mean() < 0.02
 
@@ -91,7 +91,7 @@ def test_all_of_a_sky_that_a_box_reaches_changes_and_nothing_else(operation: str
 def test_a_thing_in_a_box_is_what_gets_darker() -> None:
     photo, inside = ball(), ball_mask() == 1
     asked = step("brightness", target=thing_target("ball"), amount=-0.5)
-    result = done(photo, asked, regions=(AROUND_THE_BALL,))
+    result = apply_steps(photo, asked, regions=(AROUND_THE_BALL,))
     where = changed(photo, result)
     assert where[inside].mean() > 0.9
     assert where[~inside].mean() < 0.05
@@ -100,7 +100,9 @@ def test_a_thing_in_a_box_is_what_gets_darker() -> None:
 
 def test_of_a_thing_that_is_not_found_the_box_changes_softly_and_a_notice_says_so() -> None:
     photo = Picture(np.full((160, 240, 3), (180, 170, 150), np.uint8))
-    result = done(photo, step("brightness", target=thing_target("statue"), amount=-0.5), regions=(BOX,))
+    result = apply_steps(
+        photo, step("brightness", target=thing_target("statue"), amount=-0.5), regions=(BOX,)
+    )
     assert result.notices == (
         "I couldn't tell the statue from what is around it, so I changed the whole box.",
     )
@@ -115,7 +117,7 @@ def test_what_is_blurred_to_be_hidden_keeps_no_clear_rim() -> None:
     asked = step("blur", target=thing_target("label"), amount=0.9)
     plain = step("blur", target=REGION, amount=0.9)
     assert np.array_equal(
-        done(photo, asked, regions=(BOX,)).pixels, done(photo, plain, regions=(BOX,)).pixels
+        apply_steps(photo, asked, regions=(BOX,)).pixels, apply_steps(photo, plain, regions=(BOX,)).pixels
     )
 
 
@@ -134,12 +136,12 @@ def a_cat(eyes: int) -> tuple[Picture, np.ndarray]:
 def test_the_irises_of_both_eyes_in_a_box_take_the_color_and_the_fur_stays() -> None:
     photo, irises = a_cat(2)
     eyes = step("recolor", target=thing_target("cat eyes"), color="blue")
-    where = changed(photo, done(photo, eyes, regions=(Region(0.15, 0.2, 0.7, 0.6),)))
+    where = changed(photo, apply_steps(photo, eyes, regions=(Region(0.15, 0.2, 0.7, 0.6),)))
     assert where[irises].mean() > 0.85
     assert where[cv2.dilate(irises.astype(np.uint8), np.ones((9, 9), np.uint8)) == 0].mean() < 0.01
 
 
 def test_a_box_in_which_no_two_eyes_are_found_is_refused() -> None:
     photo, _ = a_cat(1)
-    with pytest.raises(Refused, match="can't tell the eyes"):
-        done(photo, step("recolor", target=thing_target("eyes"), color="blue"), regions=(BOX,))
+    with pytest.raises(PlanRefused, match="can't tell the eyes"):
+        apply_steps(photo, step("recolor", target=thing_target("eyes"), color="blue"), regions=(BOX,))

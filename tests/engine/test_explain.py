@@ -14,7 +14,7 @@ from editor.engine.language.explain import explain, reader
 from editor.engine.plan import Plan, Reason, Target
 from editor.options import Region
 from tests.benchmarks.explain import mutated
-from tests.readers import summary
+from tests.compare_plans import summary
 
 BOX = Region(0.1, 0.1, 0.3, 0.3)
 PHRASES = Path(__file__).with_name("phrases")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from editor.engine.catalog import examples
-from editor.engine.ideas import Idea, changing, ideas, tried
+from editor.engine.ideas import Idea, filter_ideas, ideas, suggest_ideas
 from editor.engine.language.explain import explain
 from editor.options import EditKind, Region
 from tests import scenes
@@ -60,27 +60,27 @@ def test_the_seed_alone_says_the_order() -> None:
 def test_only_what_changes_this_photo_is_found_and_the_special_comes_first(lake: str) -> None:
     plain = told("make it warmer", "pixelate the faces", "straighten the photo", "save it as a JPEG")
     special = told("replace the sky with a sunset", "make it brighter", is_special=True)
-    found = changing([*plain, *special], [lake], enough=9, seconds=60)
+    found = filter_ideas([*plain, *special], [lake], enough=9, seconds=60)
     assert found["color"] == ["make it brighter", "make it warmer"]
     assert found["background"] == ["replace the sky with a sunset"]
     assert (found["remove"], found["composition"]) == ([], [])
 
 
 def test_a_box_is_what_the_ideas_are_tried_in(lake: str) -> None:
-    found = changing(told("pixelate this", boxes=1), [lake], [BOX.as_json()], enough=1, seconds=60)
+    found = filter_ideas(told("pixelate this", boxes=1), [lake], [BOX.as_json()], enough=1, seconds=60)
     assert found["color"] == ["pixelate this"]
 
 
 def test_it_stops_when_there_are_enough_and_when_time_is_up(lake: str) -> None:
     three = told("make it warmer", "make it brighter", "black and white")
-    found = changing(three, [lake], enough=2, seconds=60)
+    found = filter_ideas(three, [lake], enough=2, seconds=60)
     assert found["color"] == ["make it warmer", "make it brighter"]
-    assert not any(tried([lake], seed=1, enough=2, seconds=-1).values())
+    assert not any(suggest_ideas([lake], seed=1, enough=2, seconds=-1).values())
 
 
 def test_of_a_gray_photo_it_is_no_idea_to_make_it_gray(tmp_path: Path) -> None:
     path = str(tmp_path / "gray.png")
     ramp = np.linspace(40, 200, 200, dtype=np.uint8)[None, :, None]
     cv2.imwrite(path, ramp.repeat(120, 0).repeat(3, 2))
-    found = changing(told("black and white", "make it sepia"), [path], enough=9, seconds=60)
+    found = filter_ideas(told("black and white", "make it sepia"), [path], enough=9, seconds=60)
     assert found["color"] == ["make it sepia"]

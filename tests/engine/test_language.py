@@ -15,10 +15,10 @@ from editor.engine.catalog import catalog
 from editor.engine.kinds import kinds_of
 from editor.engine.language.explain import ENGLISH, explain, reader
 from editor.engine.language.grammar import Construction, Grammar, GrammarError
-from editor.engine.language.trace import traced
+from editor.engine.language.trace import format_trace
 from editor.engine.plan import Plan, Reason
 from editor.options import Region
-from tests.readers import summary
+from tests.compare_plans import summary
 
 BOX = (Region(0.1, 0.1, 0.3, 0.3),)
 RULES = reader().grammar.rules
@@ -40,7 +40,7 @@ REFUSED = [(words, rule) for rule in RULES for words in rule.refused]
 @pytest.mark.parametrize(("words", "wanted", "scene"), EXAMPLES)
 def test_an_example_is_read_as_its_construction_says(words: str, wanted: str, scene: dict[str, Any]) -> None:
     plan = explain(words, **scene)
-    assert summary(plan) == wanted, plan.message or traced(words)
+    assert summary(plan) == wanted, plan.message or format_trace(words)
 
 
 @pytest.mark.parametrize(("words", "wanted", "scene"), EXAMPLES)
@@ -157,7 +157,7 @@ def test_words_stand_where_the_person_wrote_them() -> None:
 
 
 def test_a_trace_names_the_nearest_pattern() -> None:
-    told = traced("brighten the photo zorble")
+    told = format_trace("brighten the photo zorble")
     assert "zorble" in told
     assert "UNREAD" in told
     assert "nearest  en/tone.toml" in told

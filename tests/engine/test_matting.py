@@ -6,7 +6,7 @@ import pytest
 
 from editor.engine.colors import Floats
 from editor.engine.drawing.layers import layers
-from editor.engine.targets.matting import matted
+from editor.engine.targets.matting import estimate_alpha
 from editor.imaging.picture import Bytes, Picture
 
 HAIR, GROUND = (70, 40, 20), (120, 170, 220)
@@ -39,21 +39,21 @@ def shares(mask: Floats, shift: float) -> list[float]:
 
 def test_strands_beyond_the_outline_belong_to_the_subject() -> None:
     colors, rough = head()
-    mask = matted(rough, colors)
+    mask = estimate_alpha(rough, colors)
     assert np.median(shares(mask, 0)) > 0.5 > max(shares(rough, 0))
     assert max(shares(mask, 5)) < 0.15, "the ground between them"
 
 
 def test_inside_and_far_outside_nothing_changes() -> None:
     colors, rough = head()
-    mask = matted(rough, colors)
+    mask = estimate_alpha(rough, colors)
     assert mask[140:260, 140:260].min() == 1
     assert mask[:80].max() == 0
 
 
 def test_strands_show_nothing_of_the_old_ground() -> None:
     colors, rough = head()
-    mask = matted(rough, colors)
+    mask = estimate_alpha(rough, colors)
     cut = layers(Picture(colors), mask).cut_out()
     column, row = at(90, 104)
     assert cut[row, column, 3] > 100
@@ -63,14 +63,14 @@ def test_strands_show_nothing_of_the_old_ground() -> None:
 def test_an_outline_between_like_colors_stays_where_it_was() -> None:
     _, rough = head()
     plain = np.full((400, 400, 3), GROUND, np.uint8)
-    assert ((matted(rough, plain) > 0.5) == (rough > 0.5)).mean() > 0.99
+    assert ((estimate_alpha(rough, plain) > 0.5) == (rough > 0.5)).mean() > 0.99
 
 
 @pytest.mark.parametrize("rough", [np.zeros((8, 8), np.float32), np.ones((30, 20), np.float32)])
 def test_a_mask_without_an_outline_stays(rough: Floats) -> None:
-    assert np.array_equal(matted(rough, np.full((*rough.shape, 3), 90, np.uint8)), rough)
+    assert np.array_equal(estimate_alpha(rough, np.full((*rough.shape, 3), 90, np.uint8)), rough)
 
 
 def test_the_same_photo_gives_the_same_mask() -> None:
     colors, rough = head()
-    assert np.array_equal(matted(rough, colors), matted(rough, colors))
+    assert np.array_equal(estimate_alpha(rough, colors), estimate_alpha(rough, colors))

@@ -11,17 +11,17 @@ import pytest
 from numpy.typing import NDArray
 
 from editor.engine import onnx, run
+from editor.engine.errors import PlanRefused
 from editor.engine.networks import Models
 from editor.engine.onnx import State, Task, state_of, used_for
 from editor.engine.pixels import Box
 from editor.engine.plan import Plan, Target
-from editor.engine.refused import Refused
 from editor.engine.targets.faces import find_faces
 from editor.engine.targets.subject import find_subject
 from editor.imaging import codecs
 from editor.imaging.picture import Bytes, Picture
 from editor.options import EditOptions, Region
-from tests.engine.pictures import REGION, ball, deep, done, scenery, step, with_alpha
+from tests.engine.pictures import REGION, apply_steps, ball, deep, scenery, step, with_alpha
 from tests.engine.tiny_onnx import Node, model
 
 U2NET, SMALL, ISNET = "u2net.onnx", "u2netp.onnx", "isnet-general-use.onnx"
@@ -321,7 +321,7 @@ def test_erasing_uses_the_filling_model(tmp_path: Path, drop: Drop) -> None:
 def test_too_large_a_hole_is_refused_with_a_model_too(drop: Drop) -> None:
     models = drop(LAMA, BLUE_FIRST)
     plan = Plan("do it", (step("erase", target=REGION),))
-    with pytest.raises(Refused, match="quarter"):
+    with pytest.raises(PlanRefused, match="quarter"):
         run.carry_out(plan, [scenery()], EditOptions(regions=(Region(0, 0, 0.9, 0.9),)), models=models)
 
 
@@ -413,4 +413,4 @@ def test_the_same_photo_and_model_give_the_same_pixels(drop: Drop) -> None:
         for _ in range(2)
     )
     assert np.array_equal(first, second)
-    assert not np.array_equal(first, done(scenery(), erase, regions=options.regions).pixels)
+    assert not np.array_equal(first, apply_steps(scenery(), erase, regions=options.regions).pixels)

@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from editor.engine.errors import PlanRefused
 from editor.engine.operations.add import places, speech_bubble, wearing
 from editor.engine.pixels import Box
 from editor.engine.plan import WHOLE, Step, Target
-from editor.engine.refused import Refused
 from editor.engine.targets.detector import Thing
 from editor.imaging.picture import Picture
 from tests.engine.people import eyes, people, portrait
-from tests.engine.pictures import changed, done, step
+from tests.engine.pictures import apply_steps, changed, step
 from tests.engine.readings import variant_of
 
 type See = Callable[..., None]
@@ -37,7 +37,7 @@ def plain(width: int = 600, height: int = 400) -> Picture:
 
 
 def drawn_at(photo: Picture, *steps: Step) -> Box:
-    rows, columns = np.nonzero(changed(photo, done(photo, *steps)))
+    rows, columns = np.nonzero(changed(photo, apply_steps(photo, *steps)))
     return Box(int(columns.min()), int(rows.min()), int(columns.max()) + 1, int(rows.max()) + 1)
 
 
@@ -91,7 +91,7 @@ def test_what_lies_on_a_thing_does_not_hide_it(see: See) -> None:
 def test_each_of_several_gets_its_own(see: See) -> None:
     see((40, 150, 140, 250), (440, 170, 560, 260))
     photo = plain()
-    spots = changed(photo, done(photo, step("emoji", text="🔴", target=CUPS)))
+    spots = changed(photo, apply_steps(photo, step("emoji", text="🔴", target=CUPS)))
     assert spots[:, 40:140].any()
     assert spots[:, 440:560].any()
     assert not spots[:, 150:430].any()
@@ -100,7 +100,7 @@ def test_each_of_several_gets_its_own(see: See) -> None:
 def test_a_sticker_stands_beside_a_thing(see: See) -> None:
     see((40, 120, 220, 300))
     second = Picture(np.full((80, 120, 3), (0, 250, 0), np.uint8))
-    result = done(plain(), step("sticker", photo=2, target=CUP, place="right of"), photos=(second,))
+    result = apply_steps(plain(), step("sticker", photo=2, target=CUP, place="right of"), photos=(second,))
     green = (result.pixels == (0, 250, 0)).all(2)
     assert green[:, 225:].any()
     assert not green[:, :220].any()
@@ -109,18 +109,18 @@ def test_a_sticker_stands_beside_a_thing(see: See) -> None:
 @pytest.mark.parametrize("addition", ADDITIONS, ids=lambda one: variant_of(one) or one.operation)
 def test_without_room_it_is_refused(see: See, addition: Step) -> None:
     see((100, 4, 500, 396))
-    with pytest.raises(Refused, match="enough room for it above the cup"):
-        done(plain(), addition.at("above"))
+    with pytest.raises(PlanRefused, match="enough room for it above the cup"):
+        apply_steps(plain(), addition.at("above"))
 
 
 def test_it_is_refused_when_the_thing_is_not_there_or_one_of_several(see: See) -> None:
     above = step("shape", shape="star", target=CUP, place="above")
     see()
-    with pytest.raises(Refused, match="can't find the cup"):
-        done(plain(), above)
+    with pytest.raises(PlanRefused, match="can't find the cup"):
+        apply_steps(plain(), above)
     see((40, 150, 140, 250), (440, 170, 560, 260))
-    with pytest.raises(Refused, match="found 2 cups"):
-        done(plain(), above)
+    with pytest.raises(PlanRefused, match="found 2 cups"):
+        apply_steps(plain(), above)
 
 
 def test_in_the_sky_it_keeps_away_from_what_stands_there() -> None:
@@ -155,22 +155,22 @@ def test_glasses_turn_with_the_eyes(monkeypatch: pytest.MonkeyPatch) -> None:
     tilted = [Box(340, 240, 380, 260), Box(500, 300, 540, 320)]
     monkeypatch.setattr(wearing, "find_eyes", lambda picture, face: tilted)
     photo = portrait()
-    spots = changed(photo, done(photo, on_a_face(text="🕶", place="eyes")))
+    spots = changed(photo, apply_steps(photo, on_a_face(text="🕶", place="eyes")))
     left, right = (np.nonzero(spots[:, part])[0].mean() for part in (slice(330, 400), slice(480, 560)))
     assert right - left > 30
 
 
 def test_a_hat_needs_room_above_the_head() -> None:
-    with pytest.raises(Refused, match="enough room above the head"):
-        done(portrait(top=0, height=420), on_a_face(text="🎩", place="head"))
+    with pytest.raises(PlanRefused, match="enough room above the head"):
+        apply_steps(portrait(top=0, height=420), on_a_face(text="🎩", place="head"))
 
 
 def test_whose_head_it_is_must_be_clear() -> None:
     two = people((60, 150, 260), (560, 150, 260), height=500)
-    with pytest.raises(Refused, match="found 2 faces"):
-        done(two, on_a_face(text="🎩", place="head"))
+    with pytest.raises(PlanRefused, match="found 2 faces"):
+        apply_steps(two, on_a_face(text="🎩", place="head"))
     worn = step("emoji", text="🕶️", target=Target("face"), place="eyes")
-    spots = changed(two, done(two, worn))
+    spots = changed(two, apply_steps(two, worn))
     assert spots[:, :400].any()
     assert spots[:, 500:].any()
 
@@ -179,17 +179,17 @@ def test_a_person_wears_it_on_their_own_face(see: See) -> None:
     two = people((60, 150, 260), (560, 150, 260), height=500)
     see((20, 100, 380, 500), (520, 100, 880, 500), kind="person")
     left = Target("thing", noun="man", place="left")
-    spots = changed(two, done(two, step("emoji", text="🕶️", target=left, place="eyes")))
+    spots = changed(two, apply_steps(two, step("emoji", text="🕶️", target=left, place="eyes")))
     assert spots[:, :400].any()
     assert not spots[:, 450:].any()
 
 
 def test_without_a_face_nothing_is_worn(see: See) -> None:
-    with pytest.raises(Refused, match="can't find a face"):
-        done(plain(), on_a_face(text="🎩", place="head"))
+    with pytest.raises(PlanRefused, match="can't find a face"):
+        apply_steps(plain(), on_a_face(text="🎩", place="head"))
     see((100, 50, 300, 390), kind="person")
-    with pytest.raises(Refused, match="can't find the face of the man"):
-        done(plain(), step("emoji", text="🎩", target=Target("thing", noun="man"), place="head"))
+    with pytest.raises(PlanRefused, match="can't find the face of the man"):
+        apply_steps(plain(), step("emoji", text="🎩", target=Target("thing", noun="man"), place="head"))
 
 
 @pytest.mark.parametrize("place", [None, "top", "bottom", "top left", "bottom right", "center"])
@@ -201,10 +201,10 @@ def test_a_speech_bubble_is_wholly_in_the_photo(place: str | None) -> None:
 
 def test_a_speech_bubble_is_white_with_dark_words_or_as_asked() -> None:
     photo = plain()
-    result = done(photo, step("speech_bubble", text="Hello")).pixels
+    result = apply_steps(photo, step("speech_bubble", text="Hello")).pixels
     assert (result == 255).all(2).sum() > 2000
     assert (result[:, :, 0] < 30).any()
-    red = done(photo, step("speech_bubble", text="Hello", color="red")).pixels
+    red = apply_steps(photo, step("speech_bubble", text="Hello", color="red")).pixels
     assert not (red == 255).all(2).any()
 
 
@@ -235,7 +235,7 @@ def test_who_speaks_has_the_bubble_beside_the_face(
 def test_a_bubble_at_a_place_of_its_own_hides_no_face(face_at: Callable[[Box], Box], place: str) -> None:
     face = face_at(Box(220, 10, 400, 220))
     photo = plain()
-    result = done(photo, step("speech_bubble", text="What a long day that was", place=place))
+    result = apply_steps(photo, step("speech_bubble", text="What a long day that was", place=place))
     hidden = changed(photo, result)[face.top : face.bottom, face.left : face.right]
     assert 0 < hidden.mean() < 0.12  # only the tail
 
@@ -245,5 +245,5 @@ def test_a_face_that_leaves_little_room_is_not_covered(face_at: Callable[[Box], 
     box = drawn_at(plain(), step("speech_bubble", text="A long way to go from here"))
     assert box.left > face.right - 0.3 * face.width
     long = step("speech_bubble", text="Incomprehensibilities", place="left of")
-    with pytest.raises(Refused, match="enough room"):
-        done(plain(), long)
+    with pytest.raises(PlanRefused, match="enough room"):
+        apply_steps(plain(), long)

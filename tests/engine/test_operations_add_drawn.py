@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from editor.engine.drawing.clouding import clouding
-from editor.engine.refused import Refused
+from editor.engine.drawing.cloud_noise import cloud_noise
+from editor.engine.errors import PlanRefused
 from editor.imaging.picture import Picture
 from editor.options import Region
 from tests.engine.pictures import (
     REGION,
-    carried_out,
+    apply_steps,
+    carry_out_steps,
     changed,
     deep,
-    done,
     levels,
     light,
     scenery,
@@ -65,8 +65,8 @@ def ground(picture: Picture) -> NDArray[Any]:
 @pytest.mark.parametrize("operation", ANYWHERE)
 def test_the_same_seed_gives_the_same_pixels_and_variations_differ(operation: str) -> None:
     photo = scenery(360, 240)
-    made = carried_out(photo, step(operation), outputs=2)
-    again = carried_out(photo, step(operation), outputs=2)
+    made = carry_out_steps(photo, step(operation), outputs=2)
+    again = carry_out_steps(photo, step(operation), outputs=2)
     assert [np.array_equal(one.pixels, two.pixels) for one, two in zip(made, again, strict=True)] == [
         True,
         True,
@@ -78,59 +78,59 @@ def test_the_same_seed_gives_the_same_pixels_and_variations_differ(operation: st
 @pytest.mark.parametrize("operation", ANYWHERE)
 def test_alpha_depth_and_what_lies_outside_the_target_stay(operation: str) -> None:
     photo = with_alpha(scenery(360, 240))
-    opaque = np.array_equal(done(photo, step(operation)).pixels[:, :, 3], photo.pixels[:, :, 3])
+    opaque = np.array_equal(apply_steps(photo, step(operation)).pixels[:, :, 3], photo.pixels[:, :, 3])
     assert opaque or operation in STREWN  # an overlay covers clear parts
     smooth = deep(Picture(np.tile(np.linspace(20, 235, 360).astype(np.uint8)[None, :, None], (240, 1, 3))))
-    assert done(smooth, step(operation)).pixels.dtype == np.uint16
+    assert apply_steps(smooth, step(operation)).pixels.dtype == np.uint16
     plain = scenery(360, 240)
-    inside = done(plain, step(operation, target=REGION), regions=(UPPER,))
+    inside = apply_steps(plain, step(operation, target=REGION), regions=(UPPER,))
     assert np.array_equal(inside.pixels[120:], plain.pixels[120:])
 
 
 @pytest.mark.parametrize("operation", ["fog", "smoke", "light_rays", "bokeh_lights", "sparkles"])
 def test_a_larger_amount_is_more(operation: str) -> None:
-    low, high = (done(dark(), step(operation, amount=amount)) for amount in (0.1, 0.9))
+    low, high = (apply_steps(dark(), step(operation, amount=amount)) for amount in (0.1, 0.9))
     assert light(dark()) < light(low) < light(high)
 
 
 def test_fog_takes_contrast_and_lies_on_the_ground() -> None:
     photo = scenery(480, 320)
-    result = done(photo, step("fog")).pixels.astype(float)
+    result = apply_steps(photo, step("fog")).pixels.astype(float)
     assert result.std() < 0.75 * photo.pixels.std()
     assert result[240:].std() < result[:80].std()
-    assert levels(done(deep(photo), step("fog")).pixels) > 2000
+    assert levels(apply_steps(deep(photo), step("fog")).pixels) > 2000
 
 
 def test_rays_come_from_the_place_that_is_named() -> None:
-    result = done(dark(), step("light_rays", place="top left")).pixels.astype(float)
+    result = apply_steps(dark(), step("light_rays", place="top left")).pixels.astype(float)
     assert result[:100, :150].mean() > 1.3 * result[-100:, -150:].mean()
 
 
 def test_a_flare_has_the_color_that_is_asked_for() -> None:
-    red, _, blue = done(dark(), step("lens_flare", color="blue")).pixels.reshape(-1, 3).mean(0)
+    red, _, blue = apply_steps(dark(), step("lens_flare", color="blue")).pixels.reshape(-1, 3).mean(0)
     assert blue > red
 
 
 @pytest.mark.parametrize("operation", IN_THE_SKY)
 def test_it_is_drawn_into_the_sky_alone(operation: str) -> None:
     photo = landscape()
-    result = done(photo, step(operation))
+    result = apply_steps(photo, step(operation))
     assert np.array_equal(ground(result), ground(photo))
     assert changed(photo, result)[:140].mean() > 0.002
 
 
 @pytest.mark.parametrize("operation", [*IN_THE_SKY, *IN_THE_DARK])
 def test_it_rejects_a_photo_without_a_sky(operation: str) -> None:
-    with pytest.raises(Refused, match="sky"):
-        done(scenery(360, 240), step(operation))
+    with pytest.raises(PlanRefused, match="sky"):
+        apply_steps(scenery(360, 240), step(operation))
 
 
 @pytest.mark.parametrize("operation", IN_THE_DARK)
 def test_what_shines_needs_a_sky_that_is_dark(operation: str) -> None:
-    with pytest.raises(Refused, match="bright"):
-        done(landscape((225, 235, 250)), step(operation, target=REGION), regions=(UPPER,))
+    with pytest.raises(PlanRefused, match="bright"):
+        apply_steps(landscape((225, 235, 250)), step(operation, target=REGION), regions=(UPPER,))
     photo = landscape((14, 18, 40))
-    result = done(photo, step(operation, target=REGION), regions=(UPPER,))
+    result = apply_steps(photo, step(operation, target=REGION), regions=(UPPER,))
     assert light(result) > light(photo)
     assert np.array_equal(ground(result), ground(photo))
 
@@ -138,14 +138,14 @@ def test_what_shines_needs_a_sky_that_is_dark(operation: str) -> None:
 @pytest.mark.parametrize(("place", "columns"), [("top left", slice(0, 240)), ("top right", slice(240, 480))])
 def test_the_moon_stands_where_it_is_asked_for(place: str, columns: slice) -> None:
     photo = landscape((20, 30, 70))
-    result = done(photo, step("moon", place=place, target=REGION), regions=(UPPER,)).pixels.astype(int)
+    result = apply_steps(photo, step("moon", place=place, target=REGION), regions=(UPPER,)).pixels.astype(int)
     brightest = np.unravel_index(result.sum(2).argmax(), result.shape[:2])[1]
     assert columns.start <= brightest < columns.stop
 
 
 def test_a_rainbow_is_red_outside_and_violet_inside() -> None:
     photo = landscape((90, 110, 140))
-    result = done(photo, step("rainbow")).pixels.astype(int)
+    result = apply_steps(photo, step("rainbow")).pixels.astype(int)
     column = (result - photo.pixels)[:150, 240]
     rows = np.nonzero(np.abs(column).sum(1) > 30)[0]
     reddest, bluest = (column[rows, a] - column[rows, b] for a, b in ((0, 2), (2, 0)))
@@ -154,24 +154,24 @@ def test_a_rainbow_is_red_outside_and_violet_inside() -> None:
 
 def test_flames_rise_from_the_bottom_and_are_warm_or_as_asked() -> None:
     photo = dark()
-    low, high = (done(photo, step("fire", amount=amount)) for amount in (0.1, 0.9))
+    low, high = (apply_steps(photo, step("fire", amount=amount)) for amount in (0.1, 0.9))
     assert not changed(photo, low)[:60].any()
     assert changed(photo, high).sum() > changed(photo, low).sum()
     red, _, blue = low.pixels[-40:].reshape(-1, 3).mean(0)
     assert red > blue + 60
-    red, _, blue = done(photo, step("fire", color="blue")).pixels[-60:].reshape(-1, 3).mean(0)
+    red, _, blue = apply_steps(photo, step("fire", color="blue")).pixels[-60:].reshape(-1, 3).mean(0)
     assert blue > red
 
 
 def test_a_drop_shows_the_photo_upside_down() -> None:
     photo = landscape(size=(900, 600))
-    drops = changed(photo, done(photo, step("water_drops", amount=1.0)))
+    drops = changed(photo, apply_steps(photo, step("water_drops", amount=1.0)))
     assert 0.01 < drops.mean() < 0.3
 
 
 def test_birds_are_dark_against_the_sky() -> None:
     photo = landscape(size=(900, 600))
-    result = done(photo, step("birds"))
+    result = apply_steps(photo, step("birds"))
     assert result.pixels[changed(photo, result)].mean() < photo.pixels[:200].mean()
 
 
@@ -181,12 +181,12 @@ def test_nothing_small_lies_on_a_face(monkeypatch: pytest.MonkeyPatch) -> None:
 
     photo = scenery(480, 320)
     monkeypatch.setattr(scattered, "find_faces", lambda picture, models: [Box(180, 100, 280, 200)])
-    result = done(photo, step("hearts", amount=1.0))
+    result = apply_steps(photo, step("hearts", amount=1.0))
     assert not changed(photo, result)[130:170, 210:250].any()
 
 
 def test_clouding_is_soft_and_full() -> None:
-    swells = clouding(300, 200, np.random.default_rng(0))
+    swells = cloud_noise(300, 200, np.random.default_rng(0))
     assert 0.4 < swells.mean() < 0.6
     assert swells.std() > 0.08
     assert np.abs(np.diff(swells, axis=1)).mean() < 0.02
@@ -195,6 +195,6 @@ def test_clouding_is_soft_and_full() -> None:
 @pytest.mark.parametrize("place", ["top", "bottom", "top bottom", "left"])
 def test_bars_are_at_the_sides_that_are_named(place: str) -> None:
     photo = scenery(240, 160)
-    result = done(photo, step("border", color="black", place=place, pixels=20.0))
+    result = apply_steps(photo, step("border", color="black", place=place, pixels=20.0))
     across, down = 20 * ("left" in place), 20 * len([side for side in ("top", "bottom") if side in place])
     assert (result.width, result.height) == (240 + across, 160 + down)

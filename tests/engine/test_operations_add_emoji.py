@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from editor.engine.refused import Refused
+from editor.engine.errors import PlanRefused
 from editor.imaging.picture import Picture
 from editor.options import Region
-from tests.engine.pictures import REGION, changed, deep, done, scenery, step, with_alpha
+from tests.engine.pictures import REGION, apply_steps, changed, deep, scenery, step, with_alpha
 
 
 def plain(width: int = 600, height: int = 400) -> Picture:
@@ -20,7 +20,7 @@ def box_of(photo: Picture, result: Picture) -> tuple[int, int, int, int]:
 def test_a_heart_is_red_and_a_sun_is_yellow_at_every_size(size: tuple[int, int]) -> None:
     photo = plain(*size)
     for emoji, color in (("❤️", (244, 67, 54)), ("☀", (255, 200, 40)), ("🍀", (130, 180, 45))):
-        result = done(photo, step("emoji", text=emoji))
+        result = apply_steps(photo, step("emoji", text=emoji))
         mean = result.pixels[changed(photo, result)].mean(0)
         assert np.abs(mean - color).max() < 70
 
@@ -28,14 +28,14 @@ def test_a_heart_is_red_and_a_sun_is_yellow_at_every_size(size: tuple[int, int])
 def test_an_emoji_has_no_dark_rim() -> None:
     photo = Picture(np.full((900, 900, 3), 255, np.uint8))
     for amount in (0.0, 1.0):
-        result = done(photo, step("emoji", text="🟡", place="center", amount=amount)).pixels
+        result = apply_steps(photo, step("emoji", text="🟡", place="center", amount=amount)).pixels
         assert result[:, :, 0].min() > 225
 
 
 @pytest.mark.parametrize("place", ["top left", "bottom right", "center"])
 def test_an_emoji_stands_at_its_place_and_keeps_its_form(place: str) -> None:
     photo = plain()
-    left, top, right, bottom = box_of(photo, done(photo, step("emoji", text="🔴", place=place)))
+    left, top, right, bottom = box_of(photo, apply_steps(photo, step("emoji", text="🔴", place=place)))
     assert abs((right - left) - (bottom - top)) <= 4
     assert ("left" in place) == (left < 60)
     assert ("bottom" in place) == (bottom > 340)
@@ -43,14 +43,16 @@ def test_an_emoji_stands_at_its_place_and_keeps_its_form(place: str) -> None:
 
 def test_several_emoji_stand_in_a_row() -> None:
     photo = plain()
-    one = box_of(photo, done(photo, step("emoji", text="🔴")))
-    three = box_of(photo, done(photo, step("emoji", text="🔴 🔵🟢")))
+    one = box_of(photo, apply_steps(photo, step("emoji", text="🔴")))
+    three = box_of(photo, apply_steps(photo, step("emoji", text="🔴 🔵🟢")))
     assert (three[2] - three[0]) > 2.7 * (one[2] - one[0])
 
 
 def test_an_emoji_in_a_box_stays_inside() -> None:
     photo = plain()
-    result = done(photo, step("emoji", text="👑", target=REGION), regions=(Region(0.5, 0.5, 0.2, 0.2),))
+    result = apply_steps(
+        photo, step("emoji", text="👑", target=REGION), regions=(Region(0.5, 0.5, 0.2, 0.2),)
+    )
     left, top, right, bottom = box_of(photo, result)
     assert 300 <= left < right <= 420
     assert 200 <= top < bottom <= 280
@@ -60,16 +62,16 @@ def test_an_emoji_in_a_box_stays_inside() -> None:
 def test_an_emoji_that_is_not_here_is_refused_by_name() -> None:
     joined = (("👨\u200d👩\u200d👧", "👨\u200d👩\u200d👧"), ("🇫🇷", "🇫🇷"), ("👍🏽", "put together"))
     for words, name in (("🫥", "dotted line face"), ("x", "small letter x"), *joined):
-        with pytest.raises(Refused, match=name):
-            done(plain(), step("emoji", text=words))
+        with pytest.raises(PlanRefused, match=name):
+            apply_steps(plain(), step("emoji", text=words))
     for words in ("", "❤" * 13):
-        with pytest.raises(Refused, match="one to twelve"):
-            done(plain(), step("emoji", text=words))
+        with pytest.raises(PlanRefused, match="one to twelve"):
+            apply_steps(plain(), step("emoji", text=words))
 
 
 def test_an_emoji_keeps_depth_and_what_is_beside_it() -> None:
     for photo in (deep(scenery(600, 400)), with_alpha(scenery(600, 400))):
-        result = done(photo, step("emoji", text="😀", place="left"))
+        result = apply_steps(photo, step("emoji", text="😀", place="left"))
         assert result.pixels.dtype == photo.pixels.dtype
         assert np.array_equal(result.pixels[:, 300:], photo.pixels[:, 300:])
         assert (result.pixels[:, :300] != photo.pixels[:, :300]).any()

@@ -4,10 +4,20 @@ import numpy as np
 import pytest
 
 from editor.engine.drawing.layers import layers
+from editor.engine.errors import PlanRefused
 from editor.engine.plan import Target
-from editor.engine.refused import Refused
 from editor.imaging.picture import Bytes, Picture
-from tests.engine.pictures import ball, ball_mask, carried_out, changed, deep, done, scenery, step, with_alpha
+from tests.engine.pictures import (
+    apply_steps,
+    ball,
+    ball_mask,
+    carry_out_steps,
+    changed,
+    deep,
+    scenery,
+    step,
+    with_alpha,
+)
 
 FRAMES = [None, "polaroid", "film", "rounded", "double"]
 INSIDE = ball_mask() == 1
@@ -26,7 +36,7 @@ def holds(result: Picture, photo: Picture) -> bool:
 @pytest.mark.parametrize("choice", FRAMES)
 def test_a_frame_leaves_the_photo_whole_and_goes_all_around(choice: str | None) -> None:
     photo = scenery()
-    result = done(photo, step("frame", style=choice))
+    result = apply_steps(photo, step("frame", style=choice))
     assert result.width > photo.width
     assert result.height > photo.height
     assert holds(result, photo)
@@ -38,7 +48,7 @@ def test_a_frame_leaves_the_photo_whole_and_goes_all_around(choice: str | None) 
 @pytest.mark.parametrize("choice", FRAMES)
 @pytest.mark.parametrize("ratio", ["1:1", "16:9", "9:16"])
 def test_photo_and_frame_together_have_the_shape_that_was_asked_for(choice: str | None, ratio: str) -> None:
-    result = done(scenery(600, 400), step("frame", style=choice), aspect_ratio=ratio)
+    result = apply_steps(scenery(600, 400), step("frame", style=choice), aspect_ratio=ratio)
     across, down = (int(part) for part in ratio.split(":"))
     assert abs(result.width / result.height - across / down) < 0.01
     for edge in (result.pixels[0], result.pixels[-1], result.pixels[:, 0], result.pixels[:, -1]):
@@ -47,14 +57,14 @@ def test_photo_and_frame_together_have_the_shape_that_was_asked_for(choice: str 
 
 @pytest.mark.parametrize("choice", ["rounded", "double", "film", "polaroid"])
 def test_a_frame_has_the_color_that_was_asked_for(choice: str) -> None:
-    result = done(scenery(), step("frame", style=choice, color="blue"))
+    result = apply_steps(scenery(), step("frame", style=choice, color="blue"))
     assert np.abs(result.pixels[2, 2].astype(int) - (30, 80, 200)).max() < 25
 
 
 def test_a_thicker_frame_is_thicker() -> None:
     for choice in FRAMES:
         widths = [
-            done(scenery(600, 400), step("frame", style=choice, amount=amount)).width
+            apply_steps(scenery(600, 400), step("frame", style=choice, amount=amount)).width
             for amount in (0.2, 0.35, 0.7)
         ]
         assert widths == sorted(set(widths))
@@ -62,7 +72,7 @@ def test_a_thicker_frame_is_thicker() -> None:
 
 def test_a_polaroid_has_a_broad_foot_of_light_paper() -> None:
     photo = scenery(300, 300)
-    result = done(photo, step("frame", style="polaroid")).pixels
+    result = apply_steps(photo, step("frame", style="polaroid")).pixels
     side = (result.shape[1] - 300) // 2
     foot = result.shape[0] - 300 - side
     assert foot > 3 * side
@@ -71,8 +81,8 @@ def test_a_polaroid_has_a_broad_foot_of_light_paper() -> None:
 
 def test_a_caption_stands_on_the_foot_of_the_polaroid() -> None:
     polaroid, words = step("frame", style="polaroid"), step("text", text="Summer")
-    bare = done(scenery(600, 400), polaroid)
-    rows, _ = np.nonzero(changed(bare, done(scenery(600, 400), words, polaroid)))
+    bare = apply_steps(scenery(600, 400), polaroid)
+    rows, _ = np.nonzero(changed(bare, apply_steps(scenery(600, 400), words, polaroid)))
     foot = bare.height - 400 - (bare.width - 600) // 2
     assert rows.min() > bare.height - foot
     assert rows.max() < bare.height - 3
@@ -80,7 +90,7 @@ def test_a_caption_stands_on_the_foot_of_the_polaroid() -> None:
 
 @pytest.mark.parametrize(("width", "height"), [(600, 400), (400, 600)])
 def test_film_is_perforated_evenly_along_its_longer_sides(width: int, height: int) -> None:
-    pixels = done(scenery(width, height), step("frame", style="film")).pixels
+    pixels = apply_steps(scenery(width, height), step("frame", style="film")).pixels
     strip = pixels if width > height else pixels.transpose(1, 0, 2)
     band = (strip.shape[0] - 400) // 2
     for rows in (slice(0, band), slice(-band, None)):
@@ -94,7 +104,7 @@ def test_film_is_perforated_evenly_along_its_longer_sides(width: int, height: in
 
 def test_rounded_corners_take_the_color_of_the_frame() -> None:
     photo = Picture(np.full((400, 600, 3), 90, np.uint8))
-    result = done(photo, step("frame", style="rounded")).pixels
+    result = apply_steps(photo, step("frame", style="rounded")).pixels
     side = (result.shape[1] - 600) // 2
     inner = result[side:-side, side:-side]
     assert np.all(inner[0, 0] == 255)
@@ -106,15 +116,15 @@ def test_rounded_corners_take_the_color_of_the_frame() -> None:
 
 @pytest.mark.parametrize("choice", FRAMES)
 def test_frames_keep_depth_and_alpha(choice: str | None) -> None:
-    assert done(deep(scenery()), step("frame", style=choice)).is_deep
-    result = done(with_alpha(scenery()), step("frame", style=choice)).pixels
+    assert apply_steps(deep(scenery()), step("frame", style=choice)).is_deep
+    result = apply_steps(with_alpha(scenery()), step("frame", style=choice)).pixels
     assert result[0, :, 3].min() == 255
     assert result[:, :, 3].min() < 60
 
 
 def test_the_shadow_of_a_photo_is_soft_and_falls_down_on_a_white_margin() -> None:
     photo = Picture(np.full((400, 600, 3), 120, np.uint8))
-    result = done(photo, step("shadow")).pixels.astype(int)
+    result = apply_steps(photo, step("shadow")).pixels.astype(int)
     side = (result.shape[1] - 600) // 2
     below, above = result[-side:, result.shape[1] // 2, 0], result[:side, result.shape[1] // 2, 0][::-1]
     assert below[0] < 200
@@ -126,15 +136,17 @@ def test_the_shadow_of_a_photo_is_soft_and_falls_down_on_a_white_margin() -> Non
 
 
 def test_a_stronger_shadow_is_darker_and_a_colored_one_has_its_color() -> None:
-    lights = [done(scenery(), step("shadow", amount=amount)).pixels[-8:].mean() for amount in (0.2, 0.5, 1.0)]
+    lights = [
+        apply_steps(scenery(), step("shadow", amount=amount)).pixels[-8:].mean() for amount in (0.2, 0.5, 1.0)
+    ]
     assert lights == sorted(lights, reverse=True)
-    blue = done(scenery(), step("shadow", color="blue")).pixels[-10].astype(int)
+    blue = apply_steps(scenery(), step("shadow", color="blue")).pixels[-10].astype(int)
     assert (blue[:, 2] - blue[:, 0]).max() > 20
 
 
 def test_the_shadow_of_a_photo_with_alpha_lies_on_nothing() -> None:
     photo = Picture(cast(Bytes, np.dstack([scenery().pixels, np.full((160, 240), 255, np.uint8)])))
-    alpha = done(photo, step("shadow")).pixels[:, :, 3]
+    alpha = apply_steps(photo, step("shadow")).pixels[:, :, 3]
     assert alpha[0, 0] < 30
     assert 60 < alpha[-13, alpha.shape[1] // 2] < 255
     assert alpha[alpha.shape[0] // 2, alpha.shape[1] // 2] == 255
@@ -142,7 +154,7 @@ def test_the_shadow_of_a_photo_with_alpha_lies_on_nothing() -> None:
 
 def test_the_shadow_of_a_subject_falls_behind_it() -> None:
     photo = ball()
-    result = done(photo, step("shadow", target=Target("subject"), amount=0.7))
+    result = apply_steps(photo, step("shadow", target=Target("subject"), amount=0.7))
     darker = photo.pixels.astype(int).sum(2) - result.pixels.astype(int).sum(2)
     assert (darker[INSIDE] == 0).mean() > 0.9
     below = slice(215, 222), slice(190, 220)
@@ -154,8 +166,8 @@ def test_the_shadow_of_a_subject_falls_behind_it() -> None:
 def test_the_shadow_of_a_cut_out_is_drawn_into_its_transparency() -> None:
     cut = step("transparent_background")
     for target in (Target(), Target("subject")):
-        bare = done(ball(), cut).pixels
-        result = done(ball(), cut, step("shadow", target=target)).pixels
+        bare = apply_steps(ball(), cut).pixels
+        result = apply_steps(ball(), cut, step("shadow", target=target)).pixels
         assert result.shape == bare.shape
         assert bare[218, 205, 3] == 0
         assert 40 < result[218, 205, 3] < 255
@@ -165,21 +177,21 @@ def test_the_shadow_of_a_cut_out_is_drawn_into_its_transparency() -> None:
 
 def test_a_subject_that_is_not_found_throws_no_shadow() -> None:
     pixels = np.random.default_rng(0).integers(90, 110, (200, 300, 3), np.uint8)
-    with pytest.raises(Refused):
-        done(Picture(pixels), step("shadow", target=Target("subject")))
+    with pytest.raises(PlanRefused):
+        apply_steps(Picture(pixels), step("shadow", target=Target("subject")))
 
 
 def test_a_border_comes_around_a_shadow_of_the_subject_and_before_one_of_the_photo() -> None:
     border = step("border", color="red", pixels=10.0)
     shadow = step("shadow")
     for steps in ((border, shadow), (shadow, border)):
-        result = done(scenery(), *steps).pixels
+        result = apply_steps(scenery(), *steps).pixels
         assert np.abs(result[0, 0].astype(int) - 255).max() < 12
         assert (np.abs(result.astype(int) - (214, 30, 36)).max(2) == 0).any()
 
 
 def test_variations_of_a_frame_differ() -> None:
-    made = carried_out(scenery(600, 400), step("frame", style="polaroid"), outputs=3)
+    made = carry_out_steps(scenery(600, 400), step("frame", style="polaroid"), outputs=3)
     assert len({picture.width for picture in made}) == 3
 
 
@@ -193,5 +205,5 @@ def test_layers_of_a_deep_picture_keep_its_pixels() -> None:
 
 
 def test_a_shape_that_so_small_a_photo_cannot_have_is_refused_with_a_sentence() -> None:
-    with pytest.raises(Refused, match="Almost nothing would be left of the photo"):
-        done(scenery(6, 6), step("vignette"), aspect_ratio="16:9")
+    with pytest.raises(PlanRefused, match="Almost nothing would be left of the photo"):
+        apply_steps(scenery(6, 6), step("vignette"), aspect_ratio="16:9")

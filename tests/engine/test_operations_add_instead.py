@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from editor.engine.errors import PlanRefused
 from editor.engine.operations.add import prop
 from editor.engine.pixels import Box
 from editor.engine.plan import Step, Target
-from editor.engine.refused import Refused
 from editor.engine.targets.detector import Thing
 from editor.imaging.picture import Bytes, Picture
 from editor.options import Region
-from tests.engine.pictures import REGION, done, step
+from tests.engine.pictures import REGION, apply_steps, step
 
 type See = Callable[..., None]
 DOG = Target("thing", noun="dog")
@@ -68,7 +68,7 @@ def where(photo: Picture, channel: int) -> Bytes:
 
 def test_it_stands_where_the_other_stood(see: See) -> None:
     see(AT)
-    result = done(lawn(AT), instead("apple", DOG))
+    result = apply_steps(lawn(AT), instead("apple", DOG))
     rows, columns = np.nonzero(where(result, 0))
     assert not where(result, 2)[200:].any()
     assert abs(int(rows.max()) - AT[3]) <= 4
@@ -78,7 +78,9 @@ def test_it_stands_where_the_other_stood(see: See) -> None:
 @pytest.mark.slow
 def test_it_is_as_large_as_it_is_beside_the_other_within_bounds(see: See) -> None:
     see(AT)
-    small, large = (where(done(lawn(AT), instead(name, DOG)), 0).any(1).sum() for name in ("apple", "tree"))
+    small, large = (
+        where(apply_steps(lawn(AT), instead(name, DOG)), 0).any(1).sum() for name in ("apple", "tree")
+    )
     assert 0.4 * 80 <= small <= 0.6 * 80
     assert 100 <= large <= 1.35 * 100
 
@@ -86,7 +88,7 @@ def test_it_is_as_large_as_it_is_beside_the_other_within_bounds(see: See) -> Non
 def test_each_of_several_is_replaced(see: See) -> None:
     places = ((100, 220, 200, 300), (400, 220, 500, 300))
     see(*places)
-    result = done(lawn(*places), instead("bench", Target("thing", noun="dogs")))
+    result = apply_steps(lawn(*places), instead("bench", Target("thing", noun="dogs")))
     red = where(result, 0)
     assert red[:, :300].any()
     assert red[:, 300:].any()
@@ -95,7 +97,7 @@ def test_each_of_several_is_replaced(see: See) -> None:
 
 def test_in_a_box_it_fills_the_box() -> None:
     regions = (Region(0.45, 0.55, 0.1, 0.15),)
-    result = done(lawn((275, 225, 325, 275)), instead("apple", REGION), regions=regions)
+    result = apply_steps(lawn((275, 225, 325, 275)), instead("apple", REGION), regions=regions)
     rows, columns = np.nonzero(where(result, 0))
     assert (int(rows.min()), int(rows.max())) == pytest.approx((220, 279), abs=3)
     assert (int(columns.min()), int(columns.max())) == pytest.approx((270, 329), abs=3)
@@ -104,11 +106,11 @@ def test_in_a_box_it_fills_the_box() -> None:
 def test_in_the_sky_it_throws_no_shadow(see: See) -> None:
     place = (250, 40, 330, 100)
     see(place, kind="bird")
-    result = done(lawn(place), instead("apple", Target("thing", noun="bird")))
+    result = apply_steps(lawn(place), instead("apple", Target("thing", noun="bird")))
     aside = result.pixels[60:98, 335:420].astype(int)
     assert np.abs(aside - (140, 185, 235)).mean() < 6
 
 
 def test_what_cannot_be_erased_is_not_replaced() -> None:
-    with pytest.raises(Refused, match="quarter"):
-        done(lawn(), instead("apple", REGION), regions=(Region(0, 0, 0.9, 0.9),))
+    with pytest.raises(PlanRefused, match="quarter"):
+        apply_steps(lawn(), instead("apple", REGION), regions=(Region(0, 0, 0.9, 0.9),))

@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from editor.engine.errors import PlanRefused
 from editor.engine.operations.add import prop, wearing
 from editor.engine.operations.add.prop_scale import Camera, Scene
 from editor.engine.pixels import Box
 from editor.engine.plan import Step, Target
-from editor.engine.refused import Refused
 from editor.engine.targets.detector import Thing
 from editor.imaging.picture import Bytes, Picture
 from editor.options import Region
 from tests.engine.people import eyes, portrait
-from tests.engine.pictures import REGION, carried_out, changed, deep, done, step, with_alpha
+from tests.engine.pictures import REGION, apply_steps, carry_out_steps, changed, deep, step, with_alpha
 
 type See = Callable[..., None]
 
@@ -87,7 +87,7 @@ def red(photo: Picture) -> Box:
 
 def test_it_stands_on_the_ground_and_throws_a_shadow() -> None:
     photo = meadow()
-    result = done(photo, added("pumpkin"))
+    result = apply_steps(photo, added("pumpkin"))
     ball = red(result)
     assert ball.bottom > 240
     assert abs(ball.width - ball.height) <= 3
@@ -100,26 +100,28 @@ def test_it_stands_on_the_ground_and_throws_a_shadow() -> None:
 
 @pytest.mark.parametrize(("place", "left", "right"), [("left", 0, 280), ("right", 320, 600)])
 def test_it_stands_on_the_side_that_is_named(place: str, left: int, right: int) -> None:
-    ball = red(done(meadow(), added("pumpkin", place=place)))
+    ball = red(apply_steps(meadow(), added("pumpkin", place=place)))
     assert left <= ball.left < ball.right <= right
 
 
 def test_a_tall_thing_is_larger_than_a_small_one() -> None:
     photo = meadow()
-    tree, apple = (changed(photo, done(photo, added(name))).sum() for name in ("tree", "apple"))
+    tree, apple = (changed(photo, apply_steps(photo, added(name))).sum() for name in ("tree", "apple"))
     assert tree > 20 * apple
 
 
 def test_words_for_a_size_are_heeded() -> None:
     small, usual, large = (
-        red(done(meadow(), added("pumpkin", amount=amount))).height for amount in (0.05, None, 0.85)
+        red(apply_steps(meadow(), added("pumpkin", amount=amount))).height for amount in (0.05, None, 0.85)
     )
     assert small < usual < large
 
 
 def test_people_tell_how_large_it_is(see: See) -> None:
     see((280, 150, 340, 330), kind="person")
-    ball = red(done(meadow(), added("soccer_ball", place="right of", target=Target("thing", noun="man"))))
+    ball = red(
+        apply_steps(meadow(), added("soccer_ball", place="right of", target=Target("thing", noun="man")))
+    )
     assert ball.height == pytest.approx(0.22 * 180 / 1.68, rel=0.25)
     assert ball.left >= 338
     assert abs(ball.bottom - 330) < 20
@@ -128,7 +130,7 @@ def test_people_tell_how_large_it_is(see: See) -> None:
 @pytest.mark.parametrize("count", [2, 5])
 def test_several_stand_apart(count: int) -> None:
     photo = meadow(900, 600)
-    result = done(photo, added("pumpkin", count=float(count)))
+    result = apply_steps(photo, added("pumpkin", count=float(count)))
     pixels = result.pixels.astype(int)
     balls = (pixels[:, :, 0] > 1.6 * pixels[:, :, 1] + 20).astype(np.uint8)
     parts, _, stats, _ = cv2.connectedComponentsWithStats(balls)
@@ -141,39 +143,39 @@ def test_several_stand_apart(count: int) -> None:
 def test_on_a_table_it_stands_on_its_top(see: See) -> None:
     see((100, 200, 500, 390), kind="dining table")
     target = Target("thing", noun="table")
-    ball = red(done(meadow(), added(target=target, place="on")))
+    ball = red(apply_steps(meadow(), added(target=target, place="on")))
     assert 100 < ball.left < ball.right < 500
     assert 210 < ball.bottom < 370
     see(kind="cup")
-    with pytest.raises(Refused, match="can't find the table"):
-        done(meadow(), added(target=target, place="on"))
+    with pytest.raises(PlanRefused, match="can't find the table"):
+        apply_steps(meadow(), added(target=target, place="on"))
 
 
 def test_on_a_table_it_covers_nothing_that_stands_there(see: See) -> None:
     cup = Thing("cup", 0.9, Box(200, 230, 360, 330))
     see((100, 200, 500, 390), kind="dining table", beside=(cup,))
-    ball = red(done(meadow(), added(target=Target("thing", noun="table"), place="on")))
+    ball = red(apply_steps(meadow(), added(target=Target("thing", noun="table"), place="on")))
     assert ball.overlap(cup.box) <= 0.1 * ball.area
 
 
 def test_it_stands_on_top_of_a_thing(see: See, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("editor.engine.operations.add.prop_zones.cut_out", lambda canvas, thing: None)
     see((200, 220, 360, 340), kind="dog")
-    ball = red(done(meadow(), added(target=Target("thing", noun="dog"), place="on top")))
+    ball = red(apply_steps(meadow(), added(target=Target("thing", noun="dog"), place="on top")))
     assert abs(ball.bottom - 224) < 8
     assert 250 < ball.center[0] < 310
 
 
 def test_in_front_of_a_thing_it_stands_nearer(see: See) -> None:
     see((240, 220, 340, 300), kind="dog")
-    ball = red(done(meadow(), added("pumpkin", target=Target("thing", noun="dog"), place="in front")))
+    ball = red(apply_steps(meadow(), added("pumpkin", target=Target("thing", noun="dog"), place="in front")))
     assert ball.bottom > 304
     assert 230 < ball.center[0] < 350
 
 
 def test_what_flies_is_in_the_sky_without_a_shadow() -> None:
     photo = meadow()
-    result = done(photo, added("kite"))
+    result = apply_steps(photo, added("kite"))
     assert red(result).bottom < 205
     ball = red(result).grown(0.2, 600, 400)
     spots = changed(photo, result)
@@ -185,7 +187,7 @@ def test_what_flies_passes_no_mast() -> None:
     pixels = meadow().pixels.copy()
     pixels[40:200, 298:303] = 40
     photo = Picture(pixels)
-    where = changed(photo, done(photo, added("kite", target=Target("thing", noun="sky"), place="on")))
+    where = changed(photo, apply_steps(photo, added("kite", target=Target("thing", noun="sky"), place="on")))
     assert where.any()
     assert not where[40:200, 298:303].any()
 
@@ -193,43 +195,45 @@ def test_what_flies_passes_no_mast() -> None:
 @pytest.mark.parametrize(("name", "place"), [("kite", "left of"), ("pumpkin", "right of")])
 def test_beside_a_box_it_leaves_the_box_free(name: str, place: str) -> None:
     photo = meadow()
-    result = done(photo, added(name, target=REGION, place=place), regions=(Region(0.4, 0.4, 0.2, 0.5),))
+    result = apply_steps(
+        photo, added(name, target=REGION, place=place), regions=(Region(0.4, 0.4, 0.2, 0.5),)
+    )
     where = np.argwhere(changed(photo, result))[:, 1]
     assert where.max() < 240 if place == "left of" else where.min() >= 358
 
 
 def test_a_box_of_free_sky_is_where_it_flies() -> None:
     marked = added("kite", target=REGION, place="above")
-    where = changed(meadow(), done(meadow(), marked, regions=(Region(0.1, 0.1, 0.3, 0.15),)))
+    where = changed(meadow(), apply_steps(meadow(), marked, regions=(Region(0.1, 0.1, 0.3, 0.15),)))
     assert where[40:100, 60:240].any()
     assert not where[:, 240:].any()
 
 
 def test_a_kite_needs_a_sky_and_a_boat_water() -> None:
     grey = Picture(np.random.default_rng(1).integers(60, 140, (300, 400, 3), np.uint8))
-    with pytest.raises(Refused, match="can't find a sky for the kite"):
-        done(grey, added("kite"))
-    with pytest.raises(Refused, match="can't find water for the sailboat"):
-        done(meadow(), added("sailboat"))
+    with pytest.raises(PlanRefused, match="can't find a sky for the kite"):
+        apply_steps(grey, added("kite"))
+    with pytest.raises(PlanRefused, match="can't find water for the sailboat"):
+        apply_steps(meadow(), added("sailboat"))
 
 
 @pytest.mark.slow
 def test_it_is_never_put_over_a_face_nor_over_what_is_added_already() -> None:
     photo = portrait()
-    with pytest.raises(Refused, match="doesn't show the ground that the pumpkin would stand on"):
-        done(photo, added("pumpkin"))
+    with pytest.raises(PlanRefused, match="doesn't show the ground that the pumpkin would stand on"):
+        apply_steps(photo, added("pumpkin"))
     full = [added("tree", amount=1.0), *(added("tree", amount=1.0) for _ in range(12))]
-    with pytest.raises(Refused, match="can't find a free place"):
-        done(meadow(), *full)
+    with pytest.raises(PlanRefused, match="can't find a free place"):
+        apply_steps(meadow(), *full)
 
 
 def test_a_box_is_filled_from_its_lower_edge() -> None:
-    result = done(meadow(), added("pumpkin", target=REGION), regions=(Region(0.5, 0.4, 0.2, 0.2),))
+    result = apply_steps(meadow(), added("pumpkin", target=REGION), regions=(Region(0.5, 0.4, 0.2, 0.2),))
     ball = red(result)
     assert 300 <= ball.left < ball.right <= 420
     assert abs(ball.bottom - 240) <= 2
     assert ball.height > 74
-    three = done(
+    three = apply_steps(
         meadow(),
         added("pumpkin", target=REGION, count=3.0),
         regions=(Region(0.1, 0.5, 0.6, 0.4),),
@@ -239,7 +243,7 @@ def test_a_box_is_filled_from_its_lower_edge() -> None:
 
 def test_a_hat_is_on_the_head() -> None:
     photo = portrait()
-    spots = changed(photo, done(photo, added("top_hat", target=Target("face", count=1), place="head")))
+    spots = changed(photo, apply_steps(photo, added("top_hat", target=Target("face", count=1), place="head")))
     rows, columns = np.nonzero(spots)
     assert abs(columns.mean() - 450) < 30
     assert rows.min() >= 0
@@ -249,7 +253,7 @@ def test_a_hat_is_on_the_head() -> None:
 def test_a_box_around_somebody_shows_whose_head_is_meant() -> None:
     photo = portrait()
     worn, boxed = (
-        changed(photo, done(photo, added("top_hat", **where), regions=(Region(0.2, 0.1, 0.6, 0.9),)))
+        changed(photo, apply_steps(photo, added("top_hat", **where), regions=(Region(0.2, 0.1, 0.6, 0.9),)))
         for where in ({"target": Target("face", count=1), "place": "head"}, {"target": REGION})
     )
     assert (worn == boxed).all()
@@ -257,7 +261,9 @@ def test_a_box_around_somebody_shows_whose_head_is_meant() -> None:
 
 def test_glasses_are_over_the_eyes() -> None:
     photo = portrait()
-    spots = changed(photo, done(photo, added("sunglasses", target=Target("face", count=1), place="eyes")))
+    spots = changed(
+        photo, apply_steps(photo, added("sunglasses", target=Target("face", count=1), place="eyes"))
+    )
     rows, columns = np.nonzero(spots)
     left, right = eyes(300, 120, 300)
     assert columns.min() < left[0] < right[0] < columns.max()
@@ -267,7 +273,9 @@ def test_glasses_are_over_the_eyes() -> None:
 
 def test_it_takes_the_light_of_the_photo() -> None:
     bright, dark = (
-        done(meadow(light=light), added("pumpkin", target=REGION), regions=(Region(0.4, 0.5, 0.3, 0.4),))
+        apply_steps(
+            meadow(light=light), added("pumpkin", target=REGION), regions=(Region(0.4, 0.5, 0.3, 0.4),)
+        )
         for light in (1.0, 0.25)
     )
     assert dark.pixels[290, 270].mean() < 0.75 * bright.pixels[290, 270].mean()
@@ -275,7 +283,9 @@ def test_it_takes_the_light_of_the_photo() -> None:
 
 def test_in_black_and_white_it_is_grey() -> None:
     grey = meadow().pixels.mean(2, keepdims=True).repeat(3, 2).astype(np.uint8)
-    result = done(Picture(grey), added("pumpkin", target=REGION), regions=(Region(0.4, 0.5, 0.3, 0.4),))
+    result = apply_steps(
+        Picture(grey), added("pumpkin", target=REGION), regions=(Region(0.4, 0.5, 0.3, 0.4),)
+    )
     assert np.ptp(result.pixels.astype(int), axis=2).max() <= 3
 
 
@@ -285,7 +295,7 @@ def test_in_a_soft_photo_it_is_soft() -> None:
     edges = [
         np.abs(np.diff(result.pixels[280, 240:420, 0].astype(int))).max()
         for result in (
-            done(photo, added("pumpkin", target=REGION), regions=(Region(0.4, 0.5, 0.3, 0.4),))
+            apply_steps(photo, added("pumpkin", target=REGION), regions=(Region(0.4, 0.5, 0.3, 0.4),))
             for photo in (Picture(cast(Bytes, cv2.medianBlur(sharp.pixels, 3))), soft)
         )
     ]
@@ -293,7 +303,7 @@ def test_in_a_soft_photo_it_is_soft() -> None:
 
 
 def test_it_gets_the_color_that_is_asked_for() -> None:
-    result = done(
+    result = apply_steps(
         meadow(), added("ball", color="blue", target=REGION), regions=(Region(0.4, 0.4, 0.3, 0.4),)
     ).pixels
     red_, green, blue = result[240, 330].astype(int)
@@ -302,7 +312,7 @@ def test_it_gets_the_color_that_is_asked_for() -> None:
 
 
 def test_the_same_seed_gives_the_same_bytes_and_variations_differ() -> None:
-    first, again = (carried_out(meadow(), added("pumpkin"), outputs=3) for _ in range(2))
+    first, again = (carry_out_steps(meadow(), added("pumpkin"), outputs=3) for _ in range(2))
     for one, other in zip(first, again, strict=True):
         assert np.array_equal(one.pixels, other.pixels)
     sizes = {red(one) for one in first}
@@ -311,7 +321,7 @@ def test_the_same_seed_gives_the_same_bytes_and_variations_differ() -> None:
 
 def test_depth_and_alpha_stay() -> None:
     for photo in (deep(meadow()), with_alpha(meadow())):
-        result = done(photo, added("pumpkin", place="left"))
+        result = apply_steps(photo, added("pumpkin", place="left"))
         assert result.pixels.dtype == photo.pixels.dtype
         assert result.pixels.shape == photo.pixels.shape
         assert np.array_equal(result.pixels[:, 320:], photo.pixels[:, 320:])
@@ -321,8 +331,8 @@ def test_depth_and_alpha_stay() -> None:
 @pytest.mark.parametrize("size", [(1, 1), (20, 14), (900, 20)])
 def test_a_tiny_photo_is_refused(size: tuple[int, int]) -> None:
     photo = Picture(np.full((size[1], size[0], 3), 120, np.uint8))
-    with pytest.raises(Refused, match="enough room for it"):
-        done(photo, added("pumpkin"))
+    with pytest.raises(PlanRefused, match="enough room for it"):
+        apply_steps(photo, added("pumpkin"))
 
 
 def textured(kind: str) -> Picture:
@@ -341,15 +351,15 @@ def textured(kind: str) -> Picture:
 
 @pytest.mark.parametrize("kind", ["leaves", "windows", "night"])
 def test_it_stands_on_no_leaves_no_wall_and_not_in_the_dark(kind: str) -> None:
-    with pytest.raises(Refused, match="box"):
-        done(textured(kind), added("pumpkin"))
+    with pytest.raises(PlanRefused, match="box"):
+        apply_steps(textured(kind), added("pumpkin"))
 
 
 def test_a_photo_that_tells_no_ground_gets_it_only_in_a_box() -> None:
     plain = Picture(np.full((400, 600, 3), (120, 100, 90), np.uint8))
-    with pytest.raises(Refused, match="can't find the ground"):
-        done(plain, added("pumpkin", place="left"))
-    boxed = done(plain, added("pumpkin", target=REGION), regions=(Region(0.1, 0.5, 0.2, 0.3),))
+    with pytest.raises(PlanRefused, match="can't find the ground"):
+        apply_steps(plain, added("pumpkin", place="left"))
+    boxed = apply_steps(plain, added("pumpkin", target=REGION), regions=(Region(0.1, 0.5, 0.2, 0.3),))
     assert abs(red(boxed).bottom - 320) <= 2
 
 
@@ -365,9 +375,9 @@ def test_sizes_grow_without_a_jump() -> None:
 def test_what_is_seen_without_certainty_tells_no_size(monkeypatch: pytest.MonkeyPatch) -> None:
     doubtful = [Thing("refrigerator", 0.42, Box(10, 210, 30, 240))]
     monkeypatch.setattr("editor.engine.operations.add.prop_scale.things_seen", lambda canvas: doubtful)
-    told = red(done(meadow(), added("pumpkin"))).height
+    told = red(apply_steps(meadow(), added("pumpkin"))).height
     monkeypatch.setattr("editor.engine.operations.add.prop_scale.things_seen", lambda canvas: [])
-    assert told == red(done(meadow(), added("pumpkin"))).height
+    assert told == red(apply_steps(meadow(), added("pumpkin"))).height
 
 
 def test_a_face_outside_of_the_people_and_animals_tells_no_size(
@@ -377,13 +387,15 @@ def test_a_face_outside_of_the_people_and_animals_tells_no_size(
     monkeypatch.setattr(
         "editor.engine.operations.add.prop_scale.find_faces", lambda *_: [Box(300, 330, 340, 370)]
     )
-    ball = red(done(meadow(), added("soccer_ball", place="left of", target=Target("thing", noun="cat"))))
+    ball = red(
+        apply_steps(meadow(), added("soccer_ball", place="left of", target=Target("thing", noun="cat")))
+    )
     assert ball.height == pytest.approx(0.22 * 180 / 0.3, rel=0.3)
 
 
 def test_a_side_of_the_sky_is_heeded() -> None:
     for place, left, right in (("left", 0, 300), ("right", 300, 600)):
-        kite = red(done(meadow(), added("kite", target=Target("thing", noun="sky"), place=place)))
+        kite = red(apply_steps(meadow(), added("kite", target=Target("thing", noun="sky"), place=place)))
         assert left <= kite.left < kite.right <= right
         assert kite.bottom <= 205
 
@@ -392,7 +404,9 @@ def test_a_butterfly_sits_within_the_flower(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr("editor.engine.targets.flowers.things_seen", lambda canvas: [])
     pixels = np.full((400, 600, 3), (50, 110, 40), np.uint8)
     cv2.circle(pixels, (400, 180), 80, (225, 50, 110), -1)
-    result = done(Picture(pixels), added("butterfly", target=Target("thing", noun="flower"), place="on"))
+    result = apply_steps(
+        Picture(pixels), added("butterfly", target=Target("thing", noun="flower"), place="on")
+    )
     rows, columns = np.nonzero(changed(Picture(pixels), result))
     assert 330 < columns.min() < columns.max() < 470
     assert 110 < rows.min() < rows.max() < 250
@@ -407,6 +421,8 @@ def test_near_eyes_make_a_hat_narrower(monkeypatch: pytest.MonkeyPatch) -> None:
             for side in (-1, 1)
         ]
         monkeypatch.setattr(wearing, "find_eyes", lambda picture, face, eyes=eyes: eyes)
-        spots = changed(photo, done(photo, added("top_hat", target=Target("face", count=1), place="head")))
+        spots = changed(
+            photo, apply_steps(photo, added("top_hat", target=Target("face", count=1), place="head"))
+        )
         widths.append(int(np.ptp(np.nonzero(spots)[1])))
     assert widths[1] < 0.85 * widths[0]

@@ -8,7 +8,17 @@ from editor.engine.operations.add.outlines import CLOSED, OPEN
 from editor.engine.plan import Target
 from editor.imaging.picture import Picture
 from editor.options import Region
-from tests.engine.pictures import REGION, ball, carried_out, changed, deep, done, scenery, step, with_alpha
+from tests.engine.pictures import (
+    REGION,
+    apply_steps,
+    ball,
+    carry_out_steps,
+    changed,
+    deep,
+    scenery,
+    step,
+    with_alpha,
+)
 
 NAMES = (*CLOSED, *OPEN)
 BOX = Region(0.5, 0.2, 0.25, 0.4)  # 300 to 450 and 80 to 240 on `plain`
@@ -32,7 +42,7 @@ def extent(mask: NDArray[np.bool_]) -> tuple[int, int, int, int]:
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("place", ["top left", "center", "bottom right"])
 def test_a_shape_is_drawn_in_its_color_at_its_place(name: str, place: str) -> None:
-    result = done(plain(), step("shape", shape=name, color="red", place=place))
+    result = apply_steps(plain(), step("shape", shape=name, color="red", place=place))
     left, top, right, bottom = extent(red(result))
     assert red(result).sum() > 100
     assert ("left" in place) == ((left + right) / 2 < 250)
@@ -43,8 +53,8 @@ def test_a_shape_is_drawn_in_its_color_at_its_place(name: str, place: str) -> No
 
 @pytest.mark.parametrize("name", ["circle", "ellipse", "rectangle", "square", "star", "heart", "triangle"])
 def test_a_filled_shape_is_full_and_an_outline_is_empty(name: str) -> None:
-    full = red(done(plain(), step("shape", shape=name, color="red", filled=True)))
-    empty = red(done(plain(), step("shape", shape=name, color="red")))
+    full = red(apply_steps(plain(), step("shape", shape=name, color="red", filled=True)))
+    empty = red(apply_steps(plain(), step("shape", shape=name, color="red")))
     left, top, right, bottom = extent(full)
     assert full.sum() > 2 * empty.sum()
     assert full[round(top + 0.45 * (bottom - top)), (left + right) // 2]
@@ -53,7 +63,7 @@ def test_a_filled_shape_is_full_and_an_outline_is_empty(name: str) -> None:
 
 @pytest.mark.parametrize(("name", "share"), [("circle", np.pi / 4), ("square", 1.0), ("triangle", 0.5)])
 def test_a_filled_shape_has_the_area_of_its_kind(name: str, share: float) -> None:
-    full = red(done(plain(), step("shape", shape=name, color="red", filled=True, amount=1.0)))
+    full = red(apply_steps(plain(), step("shape", shape=name, color="red", filled=True, amount=1.0)))
     left, top, right, bottom = extent(full)
     area = (right - left + 1) * (bottom - top + 1)
     assert abs(full.sum() / area - share) < 0.03
@@ -61,7 +71,7 @@ def test_a_filled_shape_has_the_area_of_its_kind(name: str, share: float) -> Non
 
 @pytest.mark.parametrize("name", ["circle", "square", "rectangle", "ellipse"])
 def test_an_outline_goes_around_the_marked_box(name: str) -> None:
-    result = done(plain(), step("shape", shape=name, target=REGION), regions=(BOX,))
+    result = apply_steps(plain(), step("shape", shape=name, target=REGION), regions=(BOX,))
     left, top, right, bottom = extent(red(result))
     assert abs((left + right) / 2 - 375) < 3
     assert abs((top + bottom) / 2 - 160) < 3
@@ -73,7 +83,7 @@ def test_an_outline_goes_around_the_marked_box(name: str) -> None:
 def test_a_filled_shape_stays_inside_the_marked_box(name: str) -> None:
     photo = plain()
     filled = step("shape", shape=name, filled=True, target=REGION)
-    left, top, right, bottom = extent(changed(photo, done(photo, filled, regions=(BOX,))))
+    left, top, right, bottom = extent(changed(photo, apply_steps(photo, filled, regions=(BOX,))))
     assert 300 <= left <= right < 450
     assert 80 <= top <= bottom < 240
 
@@ -81,7 +91,7 @@ def test_a_filled_shape_stays_inside_the_marked_box(name: str) -> None:
 def test_a_line_in_a_tall_box_is_upright() -> None:
     tall = Region(0.5, 0.1, 0.1, 0.8)
     left, top, right, bottom = extent(
-        red(done(plain(), step("shape", shape="line", target=REGION), regions=(tall,)))
+        red(apply_steps(plain(), step("shape", shape="line", target=REGION), regions=(tall,)))
     )
     assert bottom - top > 10 * (right - left)
 
@@ -89,14 +99,14 @@ def test_a_line_in_a_tall_box_is_upright() -> None:
 def test_a_larger_amount_is_a_larger_shape_and_a_percentage_is_exact() -> None:
     widths = []
     for fields in ({"amount": 0.1}, {"amount": 0.35}, {"amount": 0.8}, {"percent": 25.0}):
-        left, _, right, _ = extent(red(done(plain(), step("shape", shape="square", **fields))))
+        left, _, right, _ = extent(red(apply_steps(plain(), step("shape", shape="square", **fields))))
         widths.append(right - left + 1)
     assert widths[:3] == sorted(set(widths[:3]))
     assert 0.85 * 150 < widths[3] <= 150
 
 
 def test_a_circle_goes_around_the_subject() -> None:
-    result = done(ball(), step("shape", shape="ellipse", color="blue", target=Target("subject")))
+    result = apply_steps(ball(), step("shape", shape="ellipse", color="blue", target=Target("subject")))
     left, top, right, bottom = extent(changed(ball(), result))
     assert abs((left + right) / 2 - 0.56 * 360) < 6
     assert abs((top + bottom) / 2 - 135) < 6
@@ -104,7 +114,7 @@ def test_a_circle_goes_around_the_subject() -> None:
 
 @pytest.mark.parametrize("direction", ["left", "right", "up", "down"])
 def test_an_arrow_has_its_head_where_it_points_to(direction: str) -> None:
-    where = red(done(plain(), step("arrow", direction=direction)))
+    where = red(apply_steps(plain(), step("arrow", direction=direction)))
     left, top, right, bottom = extent(where)
     shape = where[top : bottom + 1, left : right + 1]
     lengthwise = shape if direction in ("left", "right") else shape.T
@@ -118,7 +128,7 @@ def test_an_arrow_has_its_head_where_it_points_to(direction: str) -> None:
 def test_an_arrow_points_at_the_marked_box_and_stays_beside_it(direction: str | None) -> None:
     box = Region(0.4, 0.4, 0.2, 0.2)
     arrow = step("arrow", direction=direction, target=REGION, amount=0.1)
-    where = red(done(plain(), arrow, regions=(box,)))
+    where = red(apply_steps(plain(), arrow, regions=(box,)))
     left, top, right, bottom = extent(where)
     assert not where[170:230, 250:350].any()
     tips = {
@@ -133,7 +143,7 @@ def test_an_arrow_points_at_the_marked_box_and_stays_beside_it(direction: str | 
 
 
 def test_an_arrow_without_room_beside_its_target_points_into_it() -> None:
-    where = red(done(plain(), step("arrow", target=REGION), regions=(Region(0.02, 0.02, 0.96, 0.96),)))
+    where = red(apply_steps(plain(), step("arrow", target=REGION), regions=(Region(0.02, 0.02, 0.96, 0.96),)))
     left, top, right, bottom = extent(where)
     assert min(abs(right - 300), abs(left - 300), abs(bottom - 200), abs(top - 200)) < 15
 
@@ -141,7 +151,7 @@ def test_an_arrow_without_room_beside_its_target_points_into_it() -> None:
 @pytest.mark.parametrize("operation", ["shape", "arrow"])
 def test_shapes_keep_depth_and_all_pixels_beside_them(operation: str) -> None:
     photo = deep(scenery(600, 400))
-    result = done(photo, step(operation, place="top left"))
+    result = apply_steps(photo, step(operation, place="top left"))
     assert result.is_deep
     assert np.array_equal(result.pixels[:, 400:], photo.pixels[:, 400:])
     assert red(result).any()
@@ -149,7 +159,7 @@ def test_shapes_keep_depth_and_all_pixels_beside_them(operation: str) -> None:
 
 def test_a_shape_over_nothing_can_be_seen() -> None:
     photo = with_alpha(plain())
-    result = done(photo, step("shape", shape="star", filled=True, place="left"))
+    result = apply_steps(photo, step("shape", shape="star", filled=True, place="left"))
     assert result.pixels[red(result)][:, 3].min() > 240
     assert np.array_equal(result.pixels[:, 400:], photo.pixels[:, 400:])
 
@@ -157,19 +167,19 @@ def test_a_shape_over_nothing_can_be_seen() -> None:
 def test_shapes_are_not_cut_by_the_shape_that_was_asked_for() -> None:
     star = step("shape", shape="star", filled=True, place="bottom right")
     crop = step("crop", ratio="1:1", place="left")
-    whole = int(red(done(plain(), star)).sum())
-    assert red(done(plain(), star, aspect_ratio="1:1")).sum() > 0.95 * whole
-    assert red(done(plain(), star, crop)).sum() > 0.95 * whole
+    whole = int(red(apply_steps(plain(), star)).sum())
+    assert red(apply_steps(plain(), star, aspect_ratio="1:1")).sum() > 0.95 * whole
+    assert red(apply_steps(plain(), star, crop)).sum() > 0.95 * whole
 
 
 def test_variations_of_a_shape_differ_in_size() -> None:
-    made = carried_out(plain(), step("shape", shape="circle"), outputs=4)
+    made = carry_out_steps(plain(), step("shape", shape="circle"), outputs=4)
     assert len({int(red(picture).sum()) for picture in made}) == 4
 
 
 def test_an_arrow_is_as_long_in_every_direction() -> None:
     extents = {
-        direction: extent(red(done(plain(), step("arrow", direction=direction))))
+        direction: extent(red(apply_steps(plain(), step("arrow", direction=direction))))
         for direction in ("left", "right", "up", "down")
     }
     lengths = {max(right - left, bottom - top) for left, top, right, bottom in extents.values()}
@@ -191,7 +201,7 @@ def test_an_arrow_is_as_long_in_every_direction() -> None:
 def test_it_is_drawn_once_for_every_marked_box(fields: dict[str, Any]) -> None:
     photo, boxes = plain(), (Region(0.1, 0.1, 0.2, 0.2), Region(0.7, 0.7, 0.2, 0.2))
     asked = step(target=Target("region"), **fields)
-    where = changed(photo, done(photo, asked, photos=(ball(),), regions=boxes))
+    where = changed(photo, apply_steps(photo, asked, photos=(ball(),), regions=boxes))
     assert where[:200, :300].any()
     assert where[200:, 300:].any()
     assert not where[300:, :120].any()

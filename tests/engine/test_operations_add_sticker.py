@@ -3,11 +3,21 @@ from typing import cast
 import numpy as np
 import pytest
 
+from editor.engine.errors import PlanRefused
 from editor.engine.plan import Reason
-from editor.engine.refused import Refused
 from editor.imaging.picture import Bytes, Picture
 from editor.options import Region
-from tests.engine.pictures import REGION, ball, ball_mask, changed, deep, done, scenery, step, with_alpha
+from tests.engine.pictures import (
+    REGION,
+    apply_steps,
+    ball,
+    ball_mask,
+    changed,
+    deep,
+    scenery,
+    step,
+    with_alpha,
+)
 
 
 def plain(width: int = 600, height: int = 400, level: int = 200) -> Picture:
@@ -31,7 +41,7 @@ def seen(result: Picture) -> tuple[int, int, int, int]:
 )
 def test_a_photo_is_put_at_its_place(place: str | None, corner: tuple[int, int]) -> None:
     left, top, right, bottom = seen(
-        done(plain(), step("sticker", photo=2, place=place), photos=(blue(90, 60),))
+        apply_steps(plain(), step("sticker", photo=2, place=place), photos=(blue(90, 60),))
     )
     across = {"top left": left, "center": (left + right) / 2}.get(place or "", right)
     down = {"top left": top, "center": (top + bottom) / 2}.get(place or "", bottom)
@@ -42,7 +52,7 @@ def test_a_photo_is_put_at_its_place(place: str | None, corner: tuple[int, int])
 @pytest.mark.parametrize("size", [(90, 60), (60, 90), (900, 300), (3000, 3000)])
 def test_it_keeps_its_form_and_has_the_width_that_was_asked_for(size: tuple[int, int]) -> None:
     sticker = step("sticker", photo=2, percent=25.0)
-    left, top, right, bottom = seen(done(plain(), sticker, photos=(blue(*size),)))
+    left, top, right, bottom = seen(apply_steps(plain(), sticker, photos=(blue(*size),)))
     assert abs((right - left) - 150) <= 1
     assert abs((right - left) / (bottom - top) - size[0] / size[1]) < 0.05
 
@@ -50,15 +60,15 @@ def test_it_keeps_its_form_and_has_the_width_that_was_asked_for(size: tuple[int,
 def test_two_stickers_and_a_word_stand_apart() -> None:
     first, second = (step("sticker", photo=number, place="bottom right") for number in (2, 3))
     red = Picture(np.full((60, 90, 3), (230, 20, 20), np.uint8))
-    alone = seen(done(plain(), first, photos=(blue(90, 60),)))
+    alone = seen(apply_steps(plain(), first, photos=(blue(90, 60),)))
     word = step("text", text="Lake", place="bottom right", color="green")
-    assert seen(done(plain(), first, second, word, photos=(blue(90, 60), red))) == alone
+    assert seen(apply_steps(plain(), first, second, word, photos=(blue(90, 60), red))) == alone
 
 
 def test_it_stays_inside_a_marked_box_with_its_shadow() -> None:
     photo = plain()
     sticker = step("sticker", photo=2, target=REGION)
-    result = done(photo, sticker, photos=(blue(90, 60),), regions=(Region(0.5, 0.5, 0.3, 0.4),))
+    result = apply_steps(photo, sticker, photos=(blue(90, 60),), regions=(Region(0.5, 0.5, 0.3, 0.4),))
     rows, columns = np.nonzero(changed(photo, result))
     assert 300 <= columns.min() <= columns.max() < 480
     assert 200 <= rows.min() <= rows.max() < 360
@@ -67,7 +77,7 @@ def test_it_stays_inside_a_marked_box_with_its_shadow() -> None:
 
 
 def test_it_throws_a_soft_shadow_below() -> None:
-    result = done(plain(), step("sticker", photo=2, place="center"), photos=(blue(90, 60),))
+    result = apply_steps(plain(), step("sticker", photo=2, place="center"), photos=(blue(90, 60),))
     _, _, _, bottom = seen(result)
     below = result.pixels[bottom + 1 : bottom + 16, 300, 0].astype(int)
     assert below[0] < 160
@@ -78,15 +88,15 @@ def test_it_throws_a_soft_shadow_below() -> None:
 def test_a_transparent_photo_is_put_without_its_ground() -> None:
     mask = ball_mask(120, 90) * 255
     other = Picture(cast(Bytes, np.dstack([blue(120, 90).pixels, mask])))
-    left, top, right, bottom = seen(done(plain(), step("sticker", photo=2), photos=(other,)))
+    left, top, right, bottom = seen(apply_steps(plain(), step("sticker", photo=2), photos=(other,)))
     assert abs((right - left) - (bottom - top)) <= 3
-    result = done(plain(), step("sticker", photo=2), photos=(other,)).pixels
+    result = apply_steps(plain(), step("sticker", photo=2), photos=(other,)).pixels
     assert abs(int(result[top + 1, left + 1, 2]) - 200) < 60
 
 
 def test_a_cut_out_sticker_is_the_subject_alone() -> None:
     sticker = step("sticker", photo=2, cutout=True, place="center", amount=1.0)
-    result = done(plain(), sticker, photos=(ball(),))
+    result = apply_steps(plain(), sticker, photos=(ball(),))
     red = (result.pixels[:, :, 0].astype(int) - result.pixels[:, :, 1]) > 60
     rows, columns = np.nonzero(red)
     width, height = np.ptp(columns) + 1, np.ptp(rows) + 1
@@ -97,21 +107,23 @@ def test_a_cut_out_sticker_is_the_subject_alone() -> None:
 
 def test_a_subject_that_is_not_sure_is_not_cut_out() -> None:
     noise = Picture(np.random.default_rng(0).integers(90, 110, (200, 300, 3), np.uint8))
-    with pytest.raises(Refused, match=r"can't tell the subject of photo 2 .* add the whole photo") as caught:
-        done(plain(), step("sticker", photo=2, cutout=True), photos=(noise,))
+    with pytest.raises(
+        PlanRefused, match=r"can't tell the subject of photo 2 .* add the whole photo"
+    ) as caught:
+        apply_steps(plain(), step("sticker", photo=2, cutout=True), photos=(noise,))
     assert caught.value.refusals[0].reason is Reason.LOW_CONFIDENCE
 
 
 def test_a_photo_that_was_not_supplied_is_asked_for() -> None:
-    with pytest.raises(Refused, match=r"There is no photo 2\. Attach the photo") as caught:
-        done(plain(), step("sticker", photo=2))
+    with pytest.raises(PlanRefused, match=r"There is no photo 2\. Attach the photo") as caught:
+        apply_steps(plain(), step("sticker", photo=2))
     assert caught.value.refusals[0].reason is Reason.NEEDS_REFERENCE
 
 
 def test_photos_of_any_depth_and_alpha_go_together() -> None:
     for photo in (plain(), deep(plain()), with_alpha(plain()), scenery(600, 400)):
         for other in (blue(90, 60), deep(blue(90, 60))):
-            result = done(photo, step("sticker", photo=2, place="left"), photos=(other,))
+            result = apply_steps(photo, step("sticker", photo=2, place="left"), photos=(other,))
             assert result.pixels.dtype == photo.pixels.dtype
             assert np.array_equal(result.pixels[:, 300:], photo.pixels[:, 300:])
             assert seen(result)[2] - seen(result)[0] > 100
@@ -119,5 +131,5 @@ def test_photos_of_any_depth_and_alpha_go_together() -> None:
 
 def test_a_size_that_was_asked_for_is_exact_even_where_it_leaves_no_margin() -> None:
     sticker = step("sticker", photo=2, percent=100.0)
-    left, _, right, _ = seen(done(plain(), sticker, photos=(blue(90, 30),)))
+    left, _, right, _ = seen(apply_steps(plain(), sticker, photos=(blue(90, 30),)))
     assert (left, right) == (0, 600)

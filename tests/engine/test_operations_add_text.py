@@ -6,11 +6,20 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from editor.engine.colors import color_of
+from editor.engine.errors import PlanRefused
 from editor.engine.operations.add import letters
-from editor.engine.refused import Refused
 from editor.imaging.picture import Picture
 from editor.options import Region
-from tests.engine.pictures import REGION, carried_out, changed, deep, done, scenery, step, with_alpha
+from tests.engine.pictures import (
+    REGION,
+    apply_steps,
+    carry_out_steps,
+    changed,
+    deep,
+    scenery,
+    step,
+    with_alpha,
+)
 
 
 def plain(width: int = 400, height: int = 300, level: int = 90) -> Picture:
@@ -35,7 +44,7 @@ def drawn_by_itself(words: str, height: int) -> NDArray[np.bool_]:
 @pytest.mark.parametrize("words", ["Hill 24", "Straße", "Ωmega", "Привет"])
 def test_the_letters_are_those_that_were_asked_for(words: str) -> None:
     asked = step("text", text=words, color="red", pixels=60.0, place="center")
-    drawn, truth = red_letters(done(plain(900, 300), asked)), drawn_by_itself(words, 60)
+    drawn, truth = red_letters(apply_steps(plain(900, 300), asked)), drawn_by_itself(words, 60)
     rows, columns = min(drawn.shape[0], truth.shape[0]), min(drawn.shape[1], truth.shape[1])
     one, other = drawn[:rows, :columns], truth[:rows, :columns]
     assert abs(drawn.shape[1] - truth.shape[1]) <= 3
@@ -46,33 +55,33 @@ def test_the_letters_are_those_that_were_asked_for(words: str) -> None:
 def test_a_letter_height_that_was_asked_for_is_that_of_the_capitals(
     exact: tuple[float, str], height: int
 ) -> None:
-    result = done(plain(600, 400), step("text", text="HEI", color="red", **{exact[1]: exact[0]}))
+    result = apply_steps(plain(600, 400), step("text", text="HEI", color="red", **{exact[1]: exact[0]}))
     assert abs(red_letters(result).shape[0] - height) <= 2
 
 
 def test_small_usual_and_large_text_differ_in_size() -> None:
     heights = [
-        red_letters(done(plain(), step("text", text="H", color="red", size=choice))).shape[0]
+        red_letters(apply_steps(plain(), step("text", text="H", color="red", size=choice))).shape[0]
         for choice in ("small", None, "large")
     ]
     assert heights[0] < 0.75 * heights[1] < 0.75 * 0.75 * heights[2]
 
 
 def test_text_that_was_asked_too_large_is_made_to_fit_and_this_is_said() -> None:
-    result = done(plain(), step("text", text="Enormous", pixels=290.0))
+    result = apply_steps(plain(), step("text", text="Enormous", pixels=290.0))
     assert "smaller" in result.notices[-1]
 
 
 @pytest.mark.parametrize("size", [(1, 1), (3, 2), (2, 40)])
 def test_a_photo_without_room_for_letters_refuses_text(size: tuple[int, int]) -> None:
     for operation in ("text", "watermark"):
-        with pytest.raises(Refused, match="doesn't fit"):
-            done(plain(*size), step(operation, text="word"))
+        with pytest.raises(PlanRefused, match="doesn't fit"):
+            apply_steps(plain(*size), step(operation, text="word"))
 
 
 def test_text_over_transparency_can_be_seen_and_nothing_else_changes() -> None:
     photo = with_alpha(scenery(400, 300))
-    result = done(photo, step("text", text="Seen", color="red", place="left"))
+    result = apply_steps(photo, step("text", text="Seen", color="red", place="left"))
     letters = np.abs(result.pixels[:, :, :3].astype(int) - (214, 30, 36)).max(2) < 3
     assert letters.sum() > 100
     assert result.pixels[letters][:, 3].min() > 250
@@ -83,14 +92,14 @@ def test_text_over_transparency_can_be_seen_and_nothing_else_changes() -> None:
 
 def test_text_in_a_deep_photo_leaves_all_its_levels() -> None:
     photo = deep(scenery(400, 300))
-    result = done(photo, step("text", text="Deep"))
+    result = apply_steps(photo, step("text", text="Deep"))
     assert result.is_deep
     assert np.array_equal(result.pixels[:100], photo.pixels[:100])
 
 
 def test_a_watermark_stands_at_the_lower_right_and_the_photo_shines_through() -> None:
     photo = scenery(600, 400)
-    result = done(photo, step("watermark", text="© Me", color="white"))
+    result = apply_steps(photo, step("watermark", text="© Me", color="white"))
     rows, columns = np.nonzero(changed(photo, result))
     assert rows.min() > 300
     assert columns.min() > 300
@@ -100,7 +109,7 @@ def test_a_watermark_stands_at_the_lower_right_and_the_photo_shines_through() ->
 def test_a_stronger_watermark_covers_more() -> None:
     photo = plain(600, 400)
     lights = [
-        int(done(photo, step("watermark", text="III", color="white", amount=amount)).pixels.max())
+        int(apply_steps(photo, step("watermark", text="III", color="white", amount=amount)).pixels.max())
         for amount in (0.2, 0.5, 0.9)
     ]
     assert lights == sorted(set(lights))
@@ -109,7 +118,7 @@ def test_a_stronger_watermark_covers_more() -> None:
 
 def test_a_tiled_watermark_covers_the_photo_evenly() -> None:
     photo = plain(900, 600)
-    where = changed(photo, done(photo, step("watermark", text="Sample", tiled=True)))
+    where = changed(photo, apply_steps(photo, step("watermark", text="Sample", tiled=True)))
     blocks = where.reshape(3, 200, 3, 300).mean((1, 3))
     assert 0.05 < where.mean() < 0.5
     assert blocks.min() > 0.6 * where.mean()
@@ -118,21 +127,21 @@ def test_a_tiled_watermark_covers_the_photo_evenly() -> None:
 
 def test_a_watermark_in_a_box_stays_inside() -> None:
     photo, region = plain(), Region(0.1, 0.1, 0.5, 0.3)
-    result = done(photo, step("watermark", text="Mine", target=REGION), regions=(region,))
+    result = apply_steps(photo, step("watermark", text="Mine", target=REGION), regions=(region,))
     rows, columns = np.nonzero(changed(photo, result))
     assert 30 <= rows.min() <= rows.max() < 120
     assert 40 <= columns.min() <= columns.max() < 240
 
 
 def test_variations_of_a_watermark_differ_in_strength() -> None:
-    made = carried_out(plain(), step("watermark", text="Mine"), outputs=3)
+    made = carry_out_steps(plain(), step("watermark", text="Mine"), outputs=3)
     assert len({int(picture.pixels.astype(int).sum()) for picture in made}) == 3
 
 
 def test_a_letter_that_is_missing_is_named() -> None:
     letter = "你"
-    with pytest.raises(Refused, match=unicodedata.name(letter).lower()):
-        done(plain(), step("watermark", text=letter))
+    with pytest.raises(PlanRefused, match=unicodedata.name(letter).lower()):
+        apply_steps(plain(), step("watermark", text=letter))
 
 
 def rows_of(picture: Picture, color: tuple[int, int, int]) -> tuple[int, int]:
@@ -144,8 +153,8 @@ def rows_of(picture: Picture, color: tuple[int, int, int]) -> tuple[int, int]:
 def test_texts_at_one_place_stand_one_above_the_other(place: str | None) -> None:
     first = step("text", text="First", color="red", place=place)
     second = step("text", text="Second", color="blue", place=place)
-    both = done(plain(), first, second)
-    alone = [done(plain(), each) for each in (first, second)]
+    both = apply_steps(plain(), first, second)
+    alone = [apply_steps(plain(), each) for each in (first, second)]
     shades = [color_of(name) for name in ("red", "blue")]
     (top, bottom), (top_of_second, bottom_of_second) = (rows_of(both, shade) for shade in shades)
     assert bottom - top == np.ptp(rows_of(alone[0], shades[0]))
@@ -160,14 +169,14 @@ def test_words_and_emoji_and_a_watermark_leave_each_other_free() -> None:
     )
     mark = step("watermark", text="mine", amount=1.0)
     for one, other in ((text_, heart), (text_, mark), (mark, heart)):
-        both = done(plain(), one, other)
-        seen = [changed(plain(), done(plain(), each)).sum() for each in (one, other)]
+        both = apply_steps(plain(), one, other)
+        seen = [changed(plain(), apply_steps(plain(), each)).sum() for each in (one, other)]
         assert changed(plain(), both).sum() > 0.93 * sum(seen)
 
 
 def test_a_text_without_space_beside_others_is_refused() -> None:
     box = (Region(0.3, 0.3, 0.3, 0.3),)
     one = step("text", text="Hill", target=REGION, size="large")
-    assert changed(plain(), done(plain(), one, regions=box)).any()
-    with pytest.raises(Refused, match="enough room"):
-        done(plain(), *[one] * 6, regions=box)
+    assert changed(plain(), apply_steps(plain(), one, regions=box)).any()
+    with pytest.raises(PlanRefused, match="enough room"):
+        apply_steps(plain(), *[one] * 6, regions=box)

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from PIL import Image, ImageChops, ImageDraw
 
+from editor.engine.errors import PlanRefused
 from editor.engine.operations.add.letters import BOLD, REGULAR, font_of
 from editor.engine.plan import Reason, Target
-from editor.engine.refused import Refused
 from editor.imaging.picture import Bytes, Picture
 from editor.options import Region
-from tests.engine.pictures import REGION, changed, deep, done, scenery, step, with_alpha
+from tests.engine.pictures import REGION, apply_steps, changed, deep, scenery, step, with_alpha
 
 INK, GROUND = (190, 30, 40), (235, 228, 210)
 WIDTH, HEIGHT = 480, 240
@@ -47,7 +47,7 @@ def around(coverage: Bytes, margin: int = 10) -> Region:
 def rewritten(photo: Picture, text: str, box: Region | None, **fields: Any) -> Picture:
     target = REGION if box else Target("text")
     asked = step("text_instead", text=text, **{"target": target} | fields)
-    return done(photo, asked, regions=(box,) if box else ())
+    return apply_steps(photo, asked, regions=(box,) if box else ())
 
 
 def ink_of(photo: Picture, ink: Any = INK, ground: Any = GROUND) -> Bytes:
@@ -141,8 +141,8 @@ def test_the_only_line_of_a_photo_needs_no_box() -> None:
     assert overlap(ink_of(result), (old > 127).astype(np.uint8)) < 0.35
 
 
-def refusal(photo: Picture, text: str, box: Region | None, **fields: Any) -> Refused:
-    with pytest.raises(Refused) as refused:
+def refusal(photo: Picture, text: str, box: Region | None, **fields: Any) -> PlanRefused:
+    with pytest.raises(PlanRefused) as refused:
         rewritten(photo, text, box, **fields)
     return refused.value
 

@@ -8,7 +8,17 @@ from editor.engine.canvas import Canvas, Variation
 from editor.engine.operations.add.weather import _RAIN, _SNOW, falling
 from editor.imaging.picture import Bytes, Picture
 from editor.options import Region
-from tests.engine.pictures import REGION, carried_out, changed, done, levels, light, scenery, step, with_alpha
+from tests.engine.pictures import (
+    REGION,
+    apply_steps,
+    carry_out_steps,
+    changed,
+    levels,
+    light,
+    scenery,
+    step,
+    with_alpha,
+)
 
 EFFECTS = ["snow", "rain", "light_leak"]
 
@@ -27,14 +37,14 @@ def cover(kind: str, amount: float, seed: int = 1, size: tuple[int, int] = (600,
 
 @pytest.mark.parametrize("operation", EFFECTS)
 def test_it_is_brighter_than_before_and_more_so_with_a_larger_amount(operation: str) -> None:
-    lights = [light(done(dark(), step(operation, amount=amount))) for amount in (0.1, 0.4, 1.0)]
+    lights = [light(apply_steps(dark(), step(operation, amount=amount))) for amount in (0.1, 0.4, 1.0)]
     assert light(dark()) < lights[0] < lights[1] < lights[2]
 
 
 @pytest.mark.parametrize("operation", EFFECTS)
 def test_the_same_seed_gives_the_same_pixels_and_variations_differ(operation: str) -> None:
-    made = carried_out(dark(), step(operation), outputs=4)
-    again = carried_out(dark(), step(operation), outputs=4)
+    made = carry_out_steps(dark(), step(operation), outputs=4)
+    again = carry_out_steps(dark(), step(operation), outputs=4)
     for one, other in zip(made, again, strict=True):
         assert np.array_equal(one.pixels, other.pixels)
     assert len({picture.pixels.tobytes() for picture in made}) == 4
@@ -43,15 +53,15 @@ def test_the_same_seed_gives_the_same_pixels_and_variations_differ(operation: st
 @pytest.mark.parametrize("operation", EFFECTS)
 def test_alpha_and_depth_stay(operation: str) -> None:
     photo = with_alpha(scenery(600, 400))
-    assert np.array_equal(done(photo, step(operation)).pixels[:, :, 3], photo.pixels[:, :, 3])
+    assert np.array_equal(apply_steps(photo, step(operation)).pixels[:, :, 3], photo.pixels[:, :, 3])
     smooth = Picture(np.tile(np.linspace(0, 65535, 600).astype(np.uint16)[None, :, None], (400, 1, 3)))
-    assert levels(done(smooth, step(operation)).pixels) > 2000
+    assert levels(apply_steps(smooth, step(operation)).pixels) > 2000
 
 
 @pytest.mark.parametrize("operation", ["snow", "rain"])
 def test_before_a_white_sky_it_is_lighter_than_the_air_and_never_a_gray_speck(operation: str) -> None:
     white = Picture(np.full((400, 600, 3), 253, np.uint8))
-    fallen = done(white, step(operation)).pixels.astype(int).min(2)
+    fallen = apply_steps(white, step(operation)).pixels.astype(int).min(2)
     air = np.median(fallen)
     assert 0.005 < (fallen > air + 8).mean() < 0.1
     assert fallen.min() > air - 4
@@ -101,7 +111,7 @@ def test_rain_is_drawn_in_streaks_and_snow_is_not() -> None:
 def test_a_light_leak_is_warm_at_its_edge_and_leaves_the_far_side() -> None:
     for place in ("left", "right", "top", "bottom"):
         photo = dark()
-        result = done(photo, step("light_leak", place=place)).pixels
+        result = apply_steps(photo, step("light_leak", place=place)).pixels
         edges = {"left": result[:, :40], "right": result[:, -40:], "top": result[:40], "bottom": result[-40:]}
         opposite = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}[place]
         red, _, blue = edges[place].reshape(-1, 3).mean(0)
@@ -111,18 +121,18 @@ def test_a_light_leak_is_warm_at_its_edge_and_leaves_the_far_side() -> None:
 
 
 def test_a_light_leak_has_the_color_that_was_asked_for() -> None:
-    result = done(dark(), step("light_leak", place="left", color="blue")).pixels[:, :40]
+    result = apply_steps(dark(), step("light_leak", place="left", color="blue")).pixels[:, :40]
     red, _, blue = result.reshape(-1, 3).mean(0)
     assert blue > 1.3 * red
 
 
 def test_a_light_leak_can_be_seen_on_a_white_sky() -> None:
     photo = Picture(cast(Bytes, np.full((400, 600, 3), 250, np.uint8)))
-    assert changed(photo, done(photo, step("light_leak", place="left"))).mean() > 0.05
+    assert changed(photo, apply_steps(photo, step("light_leak", place="left"))).mean() > 0.05
 
 
 def test_a_vignette_takes_the_color_that_was_asked_for() -> None:
-    corner = done(dark(), step("vignette", color="red", amount=0.6)).pixels[0, 0].astype(int)
+    corner = apply_steps(dark(), step("vignette", color="red", amount=0.6)).pixels[0, 0].astype(int)
     assert corner[0] > 150
     assert corner[1] < 45
 
@@ -131,8 +141,8 @@ def test_a_vignette_takes_the_color_that_was_asked_for() -> None:
 def test_what_is_kept_and_what_is_outside_the_target_stays(operation: str) -> None:
     photo, left = dark(), Region(0.0, 0.0, 0.5, 1.0)
     fields: dict[str, Any] = {"text": "Mine", "tiled": True} if operation == "watermark" else {}
-    kept = done(photo, step(operation, keep=(REGION,), **fields), regions=(left,))
-    inside = done(photo, step(operation, target=REGION, **fields), regions=(left,))
+    kept = apply_steps(photo, step(operation, keep=(REGION,), **fields), regions=(left,))
+    inside = apply_steps(photo, step(operation, target=REGION, **fields), regions=(left,))
     assert np.array_equal(kept.pixels[:, :300], photo.pixels[:, :300])
     assert np.array_equal(inside.pixels[:, 300:], photo.pixels[:, 300:])
     assert changed(photo, kept).any()

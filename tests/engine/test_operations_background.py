@@ -4,11 +4,11 @@ import cv2
 import numpy as np
 import pytest
 
+from editor.engine.errors import PlanRefused
 from editor.engine.plan import Reason
-from editor.engine.refused import Refused
 from editor.imaging.picture import Bytes, Picture
 from editor.options import Region
-from tests.engine.pictures import ball, ball_mask, deep, detail, done, scenery, step, with_alpha
+from tests.engine.pictures import apply_steps, ball, ball_mask, deep, detail, scenery, step, with_alpha
 
 INSIDE = ball_mask() == 1
 AROUND = Region(0.33, 0.18, 0.46, 0.64)
@@ -26,7 +26,7 @@ def camouflaged() -> Picture:
 def test_a_solid_background_is_one_color_and_leaves_the_subject() -> None:
     for photo in (ball(), deep(ball())):
         scale = np.iinfo(photo.pixels.dtype).max / 255
-        result = done(photo, step("solid_background", color="sky blue")).pixels / scale
+        result = apply_steps(photo, step("solid_background", color="sky blue")).pixels / scale
         ground = np.abs(result - (125, 190, 235)).max(2) < 1.01
         assert ground[~INSIDE].mean() > 0.97
         assert (np.abs(result - photo.pixels / scale).max(2) < 2)[INSIDE].mean() > 0.93
@@ -34,7 +34,7 @@ def test_a_solid_background_is_one_color_and_leaves_the_subject() -> None:
 
 def test_a_transparent_background_has_alpha_zero_behind_and_full_before() -> None:
     photo = ball()
-    result = done(photo, step("transparent_background"))
+    result = apply_steps(photo, step("transparent_background"))
     alpha = result.pixels[:, :, 3]
     assert all(alpha[corner] == 0 for corner in ((0, 0), (0, -1), (-1, 0), (-1, -1)))
     assert alpha[135, 202] == 255
@@ -43,7 +43,7 @@ def test_a_transparent_background_has_alpha_zero_behind_and_full_before() -> Non
 
 
 def test_the_edge_of_a_cut_out_has_the_color_of_the_subject() -> None:
-    result = done(ball(), step("transparent_background")).pixels.astype(int)
+    result = apply_steps(ball(), step("transparent_background")).pixels.astype(int)
     edge = (result[:, :, 3] > 60) & (result[:, :, 3] < 250)
     assert edge.any()
     assert (result[edge][:, 0] - result[edge][:, 1]).mean() > 60
@@ -51,7 +51,7 @@ def test_the_edge_of_a_cut_out_has_the_color_of_the_subject() -> None:
 
 def test_a_cut_out_of_a_transparent_photo_stays_transparent_there() -> None:
     photo = with_alpha(ball())
-    result = done(photo, step("transparent_background")).pixels
+    result = apply_steps(photo, step("transparent_background")).pixels
     assert np.all(result[:, :, 3] <= photo.pixels[:, :, 3])
 
 
@@ -64,7 +64,10 @@ def cut_before(photo: Picture) -> Picture:
 @pytest.mark.parametrize("photo", [ball(), deep(ball()), camouflaged()])
 def test_what_was_cut_out_before_stands_on_its_new_background(photo: Picture) -> None:
     cut = cut_before(photo)
-    result, top = done(cut, step("solid_background", color="white")).pixels, np.iinfo(cut.pixels.dtype).max
+    result, top = (
+        apply_steps(cut, step("solid_background", color="white")).pixels,
+        np.iinfo(cut.pixels.dtype).max,
+    )
     assert np.all(result[:, :, 3] == top)
     assert np.all(result[~INSIDE] == top)
     assert np.array_equal(result[INSIDE], cut.pixels[INSIDE])
@@ -72,14 +75,16 @@ def test_what_was_cut_out_before_stands_on_its_new_background(photo: Picture) ->
 
 def test_the_blur_of_what_is_behind_fills_nothing_that_was_cut_out() -> None:
     cut = cut_before(ball())
-    result = done(cut, step("blur_background", amount=0.4)).pixels
+    result = apply_steps(cut, step("blur_background", amount=0.4)).pixels
     assert np.array_equal(result[:, :, 3], cut.pixels[:, :, 3])
     assert np.array_equal(result[INSIDE], cut.pixels[INSIDE])
 
 
 def test_what_was_cut_out_before_is_cut_out_no_further() -> None:
     cut = cut_before(ball())
-    assert np.array_equal(done(cut, step("transparent_background")).pixels[:, :, 3], cut.pixels[:, :, 3])
+    assert np.array_equal(
+        apply_steps(cut, step("transparent_background")).pixels[:, :, 3], cut.pixels[:, :, 3]
+    )
 
 
 @pytest.mark.parametrize("amount", [0.2, 0.65])
@@ -88,13 +93,13 @@ def test_a_blurred_background_leaves_the_subject_sharp(amount: float) -> None:
     noise = np.random.default_rng(4).integers(-14, 14, pixels.shape)
     pixels[~INSIDE] = np.clip(pixels.astype(int) + noise, 0, 255).astype(np.uint8)[~INSIDE]
     photo = Picture(pixels)
-    result = done(photo, step("blur_background", amount=amount))
+    result = apply_steps(photo, step("blur_background", amount=amount))
     assert detail(Picture(result.pixels[:, :80])) < 0.1 * detail(Picture(pixels[:, :80]))
     assert (result.pixels == pixels).all(2)[INSIDE].mean() > 0.9
 
 
 def test_no_halo_of_the_subject_is_left_in_the_blur() -> None:
-    result = done(ball(), step("blur_background", amount=1.0)).pixels.astype(int)
+    result = apply_steps(ball(), step("blur_background", amount=1.0)).pixels.astype(int)
     far = ball_mask(360, 270) == 0
     far[:, 100:310] = False
     assert (result[far][:, 0] - result[far][:, 1]).max() < 20
@@ -102,15 +107,15 @@ def test_no_halo_of_the_subject_is_left_in_the_blur() -> None:
 
 def test_another_photo_comes_behind() -> None:
     other = scenery(200, 300)
-    result = done(ball(), step("photo_background", photo=2), photos=(other,))
+    result = apply_steps(ball(), step("photo_background", photo=2), photos=(other,))
     assert result.pixels.shape == (270, 360, 3)
     assert np.abs(result.pixels[:40, :40].astype(int) - ball().pixels[:40, :40]).mean() > 10
     assert "light" in result.notices[0]
 
 
 def test_a_photo_that_was_not_supplied_is_asked_for() -> None:
-    with pytest.raises(Refused) as caught:
-        done(ball(), step("photo_background", photo=2))
+    with pytest.raises(PlanRefused) as caught:
+        apply_steps(ball(), step("photo_background", photo=2))
     assert caught.value.refusals[0].reason is Reason.NEEDS_REFERENCE
 
 
@@ -118,12 +123,12 @@ def test_a_photo_that_was_not_supplied_is_asked_for() -> None:
 @pytest.mark.parametrize("operation", ["solid_background", "transparent_background", "blur_background"])
 def test_a_cut_out_that_cannot_be_trusted_is_refused(operation: str) -> None:
     pixels = np.random.default_rng(0).integers(90, 110, (200, 300, 3), np.uint8)
-    with pytest.raises(Refused) as caught:
-        done(Picture(pixels), step(operation))
+    with pytest.raises(PlanRefused) as caught:
+        apply_steps(Picture(pixels), step(operation))
     assert caught.value.refusals[0].reason is Reason.LOW_CONFIDENCE
     assert "Draw a box around the subject." in caught.value.message
-    with pytest.raises(Refused, match="can't tell what is in the box") as caught:
-        done(Picture(pixels), step(operation), regions=(Region(0.3, 0.3, 0.4, 0.4),))
+    with pytest.raises(PlanRefused, match="can't tell what is in the box") as caught:
+        apply_steps(Picture(pixels), step(operation), regions=(Region(0.3, 0.3, 0.4, 0.4),))
     assert "Draw the box closer around it" in caught.value.message
     assert "around the subject" not in caught.value.message
 
@@ -131,8 +136,8 @@ def test_a_cut_out_that_cannot_be_trusted_is_refused(operation: str) -> None:
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("operation", ["solid_background", "transparent_background", "blur_background"])
 def test_a_subject_in_the_colors_of_its_background_is_refused(operation: str) -> None:
-    with pytest.raises(Refused) as caught:
-        done(camouflaged(), step(operation))
+    with pytest.raises(PlanRefused) as caught:
+        apply_steps(camouflaged(), step(operation))
     assert caught.value.refusals[0].reason is Reason.LOW_CONFIDENCE
 
 
@@ -140,8 +145,8 @@ def test_hills_from_side_to_side_are_no_subject() -> None:
     rows, columns = np.indices((270, 360))
     pixels = np.full((270, 360, 3), (150, 190, 230), np.uint8)
     pixels[rows > 170 + 25 * np.sin(columns / 40)] = (60, 110, 50)
-    with pytest.raises(Refused) as caught:
-        done(Picture(pixels), step("solid_background", color="white"))
+    with pytest.raises(PlanRefused) as caught:
+        apply_steps(Picture(pixels), step("solid_background", color="white"))
     assert caught.value.refusals[0].reason is Reason.LOW_CONFIDENCE
 
 
@@ -157,12 +162,12 @@ def test_the_cut_out_of_a_drawn_thing_is_its_outline(
     pixels[truth == 1] = color
     pixels += np.random.default_rng(6).integers(-6, 7, pixels.shape, np.int16)
     photo = Picture(np.clip(pixels, 0, 255).astype(np.uint8))
-    solid = done(photo, step("transparent_background")).pixels[:, :, 3] > 127
+    solid = apply_steps(photo, step("transparent_background")).pixels[:, :, 3] > 127
     assert (solid & (truth == 1)).sum() / (solid | (truth == 1)).sum() > 0.95
 
 
 def test_outside_a_marked_box_nothing_is_the_subject() -> None:
-    alpha = done(ball(), step("transparent_background"), regions=(AROUND,)).pixels[:, :, 3]
+    alpha = apply_steps(ball(), step("transparent_background"), regions=(AROUND,)).pixels[:, :, 3]
     outside = np.ones(alpha.shape, bool)
     outside[40:230, 110:290] = False
     assert not alpha[outside].any()
@@ -172,12 +177,12 @@ def test_outside_a_marked_box_nothing_is_the_subject() -> None:
 def test_a_marked_box_shows_the_subject() -> None:
     busy = scenery(360, 270).pixels // 3
     busy[INSIDE] = (250, 240, 60)
-    result = done(Picture(busy), step("transparent_background"), regions=(AROUND,)).pixels[:, :, 3]
+    result = apply_steps(Picture(busy), step("transparent_background"), regions=(AROUND,)).pixels[:, :, 3]
     assert ((result > 127) & INSIDE).sum() / ((result > 127) | INSIDE).sum() > 0.85
 
 
 def test_jpeg_cannot_be_transparent_and_is_refused_before_any_work() -> None:
     cut = step("transparent_background")
-    with pytest.raises(Refused, match=r"JPEG doesn't support transparency\. Choose PNG or WebP\."):
-        done(ball(), cut, output_format="jpeg")
-    done(ball(), cut, output_format="webp")
+    with pytest.raises(PlanRefused, match=r"JPEG doesn't support transparency\. Choose PNG or WebP\."):
+        apply_steps(ball(), cut, output_format="jpeg")
+    apply_steps(ball(), cut, output_format="webp")

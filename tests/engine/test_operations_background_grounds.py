@@ -5,20 +5,20 @@ import numpy as np
 import pytest
 
 from editor.engine.drawing.gaussian import blurred
+from editor.engine.errors import PlanRefused
 from editor.engine.operations.background.gradient import gradient
-from editor.engine.operations.background.lens import film_grain, light_behind, out_of_focus, shown
+from editor.engine.operations.background.lens import film_grain, film_to_light, light_to_film, out_of_focus
 from editor.engine.operations.background.light import relit
 from editor.engine.operations.background.scenes import PLACES, view, window
 from editor.engine.plan import Target
-from editor.engine.refused import Refused
 from editor.imaging.picture import Bytes, Picture
 from tests.engine.pictures import (
+    apply_steps,
     ball,
     ball_mask,
-    carried_out,
+    carry_out_steps,
     changed,
     deep,
-    done,
     lab,
     light,
     scenery,
@@ -84,20 +84,20 @@ def test_a_gradient_comes_behind_the_subject() -> None:
     for photo in (ball(), deep(ball())):
         top = np.iinfo(photo.pixels.dtype).max
         two = step("gradient_background", color="navy", end="pink")
-        result = done(photo, two).pixels * (255 / top)
+        result = apply_steps(photo, two).pixels * (255 / top)
         assert np.abs(result[0, 3] - NAVY).max() < 1
         assert np.abs(result[-1, -3] - PINK).max() < 1
         assert (np.abs(result - photo.pixels * (255 / top)).max(2) < 2)[INSIDE].mean() > 0.93
 
 
 def test_a_gradient_has_no_bands_in_a_deep_photo() -> None:
-    result = done(deep(ball()), step("gradient_background", color="navy", end="pink"))
+    result = apply_steps(deep(ball()), step("gradient_background", color="navy", end="pink"))
     assert len(np.unique(result.pixels[:, 2, 0])) > 250
 
 
 def test_an_unknown_second_color_is_refused() -> None:
-    with pytest.raises(Refused, match="the color “blurple”"):
-        done(ball(), step("gradient_background", color="blue", end="blurple"))
+    with pytest.raises(PlanRefused, match="the color “blurple”"):
+        apply_steps(ball(), step("gradient_background", color="blue", end="blurple"))
 
 
 def plain(level: tuple[int, int, int]) -> Picture:
@@ -145,7 +145,7 @@ def test_other_light_makes_no_bands_in_a_deep_photo() -> None:
 
 def test_a_photo_behind_is_untouched_and_the_subject_stands_before_it() -> None:
     ground = scenery(360, 270)
-    result = done(ball(), step("photo_background", photo=2), photos=(ground,)).pixels
+    result = apply_steps(ball(), step("photo_background", photo=2), photos=(ground,)).pixels
     behind = result[:, :80].astype(int)
     assert np.abs(behind - ground.pixels[:, :80]).max() <= 1
     assert (result[INSIDE][:, 0].astype(int) - result[INSIDE][:, 1]).mean() > 60
@@ -155,9 +155,9 @@ def test_a_photo_behind_is_untouched_and_the_subject_stands_before_it() -> None:
 def test_a_new_ground_lies_behind_what_is_transparent_too_and_a_blur_does_not() -> None:
     photo = with_alpha(ball())
     for name in ("solid_background", "gradient_background", "photo_background"):
-        result = done(photo, step(name), photos=(scenery(),))
+        result = apply_steps(photo, step(name), photos=(scenery(),))
         assert np.all(result.pixels[:, :, 3] == 255), name
-    blurred = done(photo, step("blur_background"))
+    blurred = apply_steps(photo, step("blur_background"))
     assert np.array_equal(blurred.pixels[:, :, 3], photo.pixels[:, :, 3])
 
 
@@ -173,8 +173,8 @@ def test_a_wide_blur_is_nearly_that_of_opencv_and_keeps_the_sum() -> None:
 @pytest.mark.parametrize("name", ["solid_background", "gradient_background", "transparent_background"])
 def test_a_photo_of_a_few_pixels_is_refused_with_a_sentence(size: tuple[int, int], name: str) -> None:
     pixels = np.random.default_rng(1).integers(0, 256, (size[1], size[0], 3), np.uint8)
-    with pytest.raises(Refused, match="from its background"):
-        done(Picture(pixels), step(name))
+    with pytest.raises(PlanRefused, match="from its background"):
+        apply_steps(Picture(pixels), step(name))
 
 
 @pytest.mark.sampled(2)
@@ -182,7 +182,7 @@ def test_a_photo_of_a_few_pixels_is_refused_with_a_sentence(size: tuple[int, int
 def test_a_drawn_ground_lies_behind_the_subject_and_comes_in_variations(choice: str) -> None:
     photo = ball()
     drawn = step("drawn_background", target=Target("background"), scene=choice)
-    made = carried_out(photo, drawn, outputs=2)
+    made = carry_out_steps(photo, drawn, outputs=2)
     middle = (photo.height // 2, round(0.56 * photo.width))
     assert np.array_equal(made[0].pixels[middle], photo.pixels[middle])
     assert changed(photo, made[0])[:20].mean() > 0.9
@@ -191,11 +191,12 @@ def test_a_drawn_ground_lies_behind_the_subject_and_comes_in_variations(choice: 
 
 def test_a_studio_has_the_color_that_is_asked_for_and_a_sunset_is_warm_below() -> None:
     blue = step("drawn_background", target=Target("background"), scene="studio", color="blue")
-    red, _, strongest = done(ball(), blue).pixels[:10].reshape(-1, 3).mean(0)
+    red, _, strongest = apply_steps(ball(), blue).pixels[:10].reshape(-1, 3).mean(0)
     assert strongest > 1.5 * red
     sunset = step("drawn_background", target=Target("background"), scene="sunset")
     top, bottom = (
-        done(ball(), sunset).pixels[rows].reshape(-1, 3).mean(0) for rows in (slice(8), slice(-8, None))
+        apply_steps(ball(), sunset).pixels[rows].reshape(-1, 3).mean(0)
+        for rows in (slice(8), slice(-8, None))
     )
     assert bottom[0] > top[0] + 60
 
@@ -205,11 +206,11 @@ def test_a_studio_has_the_color_that_is_asked_for_and_a_sunset_is_warm_below() -
 def test_a_place_lies_behind_the_subject_out_of_focus_and_comes_in_variations(choice: str) -> None:
     photo = ball()
     place = step("drawn_background", target=Target("background"), scene=choice)
-    one, other = carried_out(photo, place, outputs=2)
+    one, other = carry_out_steps(photo, place, outputs=2)
     assert changed(photo, one)[:20].mean() > 0.9
     assert not np.array_equal(one.pixels, other.pixels)
     assert (one.pixels[INSIDE][:, 0].astype(int) - one.pixels[INSIDE][:, 1]).mean() > 60
-    assert np.array_equal(one.pixels, done(photo, place).pixels)
+    assert np.array_equal(one.pixels, apply_steps(photo, place).pixels)
     assert any("new background" in notice for notice in one.notices)
 
 
@@ -217,7 +218,7 @@ def test_a_subject_that_is_to_stay_as_it_is_keeps_its_light_before_a_place() -> 
     photo, target = ball(), Target("background")
     kept = step("drawn_background", target=target, scene="space", keep=(Target("subject"),))
     middle = (photo.height // 2, round(0.56 * photo.width))
-    assert np.array_equal(done(photo, kept).pixels[middle], photo.pixels[middle])
+    assert np.array_equal(apply_steps(photo, kept).pixels[middle], photo.pixels[middle])
 
 
 @pytest.mark.sampled(1)
@@ -233,7 +234,7 @@ def test_a_place_has_the_shape_of_the_photo(size: tuple[int, int]) -> None:
 def test_a_place_is_smooth_but_for_its_grain() -> None:
     photo = ball(720, 540)
     place = step("drawn_background", target=Target("background"), scene="library")
-    ground = done(photo, place).pixels[:80].astype(np.float32)
+    ground = apply_steps(photo, place).pixels[:80].astype(np.float32)
     grain = ground - cv2.GaussianBlur(ground, (0, 0), 2)
     assert 1 < grain.std() < 5
 
@@ -267,4 +268,4 @@ def test_a_lens_draws_a_point_as_a_disc_and_loses_no_light() -> None:
     assert spread[30, 36, 0] == pytest.approx(spread[30, 30, 0], rel=0.1)
     assert spread[30, 45, 0] < 0.01 * spread[30, 30, 0]
     levels = np.linspace(0, 0.95, 20, dtype=np.float32)
-    assert np.allclose(shown(light_behind(levels)), levels, atol=1e-4)
+    assert np.allclose(light_to_film(film_to_light(levels)), levels, atol=1e-4)

@@ -6,13 +6,13 @@ import cv2
 import numpy as np
 import pytest
 
+from editor.engine.errors import PlanRefused
 from editor.engine.plan import Target
-from editor.engine.refused import Refused
 from editor.engine.targets.faces import find_faces
 from editor.imaging.picture import Picture
 from editor.options import Region
 from tests.engine.people import portrait
-from tests.engine.pictures import carried_out, done, step, with_alpha
+from tests.engine.pictures import apply_steps, carry_out_steps, step, with_alpha
 
 HORIZON = 130
 
@@ -29,7 +29,7 @@ def coast() -> Picture:
 
 
 def other_sky(choice: str, **values: Any) -> Picture:
-    return done(coast(), step("drawn_sky", scene=choice, **values))
+    return apply_steps(coast(), step("drawn_sky", scene=choice, **values))
 
 
 @pytest.mark.parametrize("choice", ["sky", "clear sky", "sunset", "night sky"])
@@ -40,7 +40,7 @@ def test_the_sky_is_another_one_down_to_the_land(choice: str) -> None:
 
 
 def test_the_sky_comes_in_variations() -> None:
-    one, other = carried_out(coast(), step("drawn_sky", scene="sunset"), outputs=2)
+    one, other = carry_out_steps(coast(), step("drawn_sky", scene="sunset"), outputs=2)
     assert not np.array_equal(one.pixels, other.pixels)
 
 
@@ -64,7 +64,7 @@ def test_a_lake_and_its_far_shore_in_haze_are_no_sky() -> None:
     soft = cv2.GaussianBlur(hazy, (0, 0), 1.5)
     soft[170:] = np.array((50, 60, 40)) + np.random.default_rng(5).normal(0, 12, (50, 300, 1))
     photo = Picture(np.clip(soft, 0, 255).astype(np.uint8))
-    lake = done(photo, step("drawn_sky", scene="sunset", keep=(Target("thing", noun="house"),)))
+    lake = apply_steps(photo, step("drawn_sky", scene="sunset", keep=(Target("thing", noun="house"),)))
     moved = np.abs(lake.pixels.astype(int) - photo.pixels).max(2)
     assert (moved[:104] > 8).mean() > 0.9
     assert (moved[118:] > 8).mean() < 0.01
@@ -76,7 +76,7 @@ def test_the_new_sky_shines_through_gaps_between_leaves_and_in_no_windows() -> N
     photo.pixels[66:70, 100:104] = photo.pixels[66:70, :4]
     photo.pixels[66:84, 120:150] = photo.pixels[66:84, :30]
     in_its_light = step("drawn_sky", scene="sunset", keep=(Target("thing", noun="house"),))
-    moved = np.abs(done(photo, in_its_light).pixels.astype(int) - photo.pixels).max(2)
+    moved = np.abs(apply_steps(photo, in_its_light).pixels.astype(int) - photo.pixels).max(2)
     assert moved[67:69, 101:103].min() > 8
     assert moved[71:79, 130:140].max() < 2
 
@@ -90,17 +90,17 @@ def cave(color: tuple[int, int, int] = (120, 190, 215)) -> Picture:
 
 def test_a_box_shows_a_sky_that_does_not_begin_at_the_top() -> None:
     night, photo = step("drawn_sky", scene="night sky"), cave()
-    with pytest.raises(Refused, match="Draw a box around the sky"):
-        done(photo, night)
-    made = done(photo, night, regions=(Region(0.25, 0.2, 0.5, 0.4),)).pixels
+    with pytest.raises(PlanRefused, match="Draw a box around the sky"):
+        apply_steps(photo, night)
+    made = apply_steps(photo, night, regions=(Region(0.25, 0.2, 0.5, 0.4),)).pixels
     assert made[90, 110:190].mean() < 60
     assert np.abs(made[150:].astype(int) - photo.pixels[150:] * np.array((0.42, 0.47, 0.62))).mean() < 2
 
 
 def test_a_box_on_no_sky_is_not_asked_for_again() -> None:
     night = step("drawn_sky", scene="night sky")
-    with pytest.raises(Refused, match="in front of it") as caught:
-        done(cave((150, 40, 40)), night, regions=(Region(0.25, 0.2, 0.5, 0.4),))
+    with pytest.raises(PlanRefused, match="in front of it") as caught:
+        apply_steps(cave((150, 40, 40)), night, regions=(Region(0.25, 0.2, 0.5, 0.4),))
     assert "box" not in caught.value.message
 
 
@@ -109,17 +109,17 @@ def test_a_face_in_the_box_is_no_sky() -> None:
     photo.pixels[:40] = np.random.default_rng(1).integers(0, 255, (40, 900, 3), np.uint8)
     (face,) = find_faces(photo)
     box = Region(face.left / 900, face.top / 600, face.width / 900, face.height / 600)
-    with pytest.raises(Refused, match="in front of it"):
-        done(photo, night, regions=(box,))
+    with pytest.raises(PlanRefused, match="in front of it"):
+        apply_steps(photo, night, regions=(box,))
 
 
 def test_the_alpha_of_the_photo_stays() -> None:
     photo = with_alpha(coast())
-    result = done(photo, step("drawn_sky", scene="sunset"))
+    result = apply_steps(photo, step("drawn_sky", scene="sunset"))
     assert np.array_equal(result.pixels[:, :, 3], photo.pixels[:, :, 3])
 
 
 def test_a_photo_without_a_sky_is_refused() -> None:
     wall = Picture(np.random.default_rng(1).integers(0, 255, (200, 300, 3), np.uint8))
-    with pytest.raises(Refused, match="can't tell where the sky is"):
-        done(wall, step("drawn_sky", scene="sunset"))
+    with pytest.raises(PlanRefused, match="can't tell where the sky is"):
+        apply_steps(wall, step("drawn_sky", scene="sunset"))

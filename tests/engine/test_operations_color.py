@@ -4,20 +4,20 @@ import cv2
 import numpy as np
 import pytest
 
+from editor.engine.errors import PlanRefused
 from editor.engine.plan import Reason, Step, Target
-from editor.engine.refused import Refused
 from editor.imaging.picture import Picture
 from editor.options import Region
 from tests.engine.pictures import (
     REGION,
+    apply_steps,
     ball,
     ball_mask,
-    carried_out,
+    carry_out_steps,
     changed,
     chroma,
     deep,
     detail,
-    done,
     lab,
     levels,
     light,
@@ -46,8 +46,8 @@ def of(operation: str, **fields: Any) -> Step:
 @pytest.mark.parametrize("amount", [0.2, 0.35, 0.65, 1.0])
 def test_tones_go_in_the_direction_that_was_asked(amount: float) -> None:
     photo = scenery()
-    more = {name: done(photo, step(name, amount=amount)) for name in TONES}
-    less = {name: done(photo, step(name, amount=-amount)) for name in TONES}
+    more = {name: apply_steps(photo, step(name, amount=amount)) for name in TONES}
+    less = {name: apply_steps(photo, step(name, amount=-amount)) for name in TONES}
     assert light(less["brightness"]) < light(photo) < light(more["brightness"])
     assert chroma(less["saturation"]) < chroma(photo) < chroma(more["saturation"])
     assert detail(less["sharpness"]) < detail(photo) < detail(more["sharpness"])
@@ -60,14 +60,14 @@ def test_tones_go_in_the_direction_that_was_asked(amount: float) -> None:
 
 def test_a_stronger_amount_does_more() -> None:
     photo = scenery()
-    lights = [light(done(photo, step("brightness", amount=amount))) for amount in (0.1, 0.35, 0.65, 1)]
+    lights = [light(apply_steps(photo, step("brightness", amount=amount))) for amount in (0.1, 0.35, 0.65, 1)]
     assert lights == sorted(lights)
     assert len(set(lights)) == 4
 
 
 def test_what_gets_much_darker_keeps_its_color_and_gray_stays_gray() -> None:
     pale, gray = (Picture(np.full((20, 20, 3), color, np.uint8)) for color in ((230, 170, 180), (180,) * 3))
-    darker = [done(photo, step("brightness", amount=-0.65)) for photo in (pale, gray)]
+    darker = [apply_steps(photo, step("brightness", amount=-0.65)) for photo in (pale, gray)]
     assert light(darker[0]) < 0.6 * light(pale)
     assert chroma(darker[0]) > 0.7 * chroma(pale)
     assert not np.ptp(darker[1].pixels, 2).any()
@@ -75,25 +75,25 @@ def test_what_gets_much_darker_keeps_its_color_and_gray_stays_gray() -> None:
 
 def test_an_exact_percentage_counts_with_the_sign_of_the_amount() -> None:
     photo = scenery()
-    by_number = done(photo, step("brightness", amount=-0.35, percent=20.0))
-    assert np.array_equal(by_number.pixels, done(photo, step("brightness", amount=-0.2)).pixels)
+    by_number = apply_steps(photo, step("brightness", amount=-0.35, percent=20.0))
+    assert np.array_equal(by_number.pixels, apply_steps(photo, step("brightness", amount=-0.2)).pixels)
 
 
 def test_black_and_white_has_no_color_and_keeps_the_light() -> None:
     photo = scenery()
-    result = done(photo, step("black_and_white"))
+    result = apply_steps(photo, step("black_and_white"))
     assert np.ptp(result.pixels, axis=2).max() == 0
     assert abs(light(result) - light(photo)) < 3
 
 
 def test_sepia_is_brown() -> None:
-    red, green, blue = done(scenery(), step("sepia")).pixels.reshape(-1, 3).mean(0)
+    red, green, blue = apply_steps(scenery(), step("sepia")).pixels.reshape(-1, 3).mean(0)
     assert red > green > blue
 
 
 def test_a_negative_twice_is_the_photo() -> None:
     photo = scenery()
-    twice = done(photo, step("negative"), step("negative"))
+    twice = apply_steps(photo, step("negative"), step("negative"))
     assert np.array_equal(twice.pixels, photo.pixels)
 
 
@@ -103,7 +103,7 @@ def test_enhance_of_the_light_alone_leaves_a_cast_and_of_the_color_alone_the_lig
     def cast(photo: Picture) -> float:
         return float(photo.pixels[:, :, 2].mean() / photo.pixels[:, :, 0].mean())
 
-    light, color = (done(yellowish, step("enhance", only=only)) for only in ("light", "color"))
+    light, color = (apply_steps(yellowish, step("enhance", only=only)) for only in ("light", "color"))
     assert light.pixels.mean() > 1.3 * yellowish.pixels.mean()
     assert cast(light) < 1.1 * cast(yellowish)
     assert color.pixels.mean() < 1.1 * yellowish.pixels.mean()
@@ -112,7 +112,7 @@ def test_enhance_of_the_light_alone_leaves_a_cast_and_of_the_color_alone_the_lig
 
 def test_enhance_opens_a_dull_photo() -> None:
     dull = Picture((scenery().pixels * 0.3 + 30).astype(np.uint8))
-    better = done(dull, step("enhance"))
+    better = apply_steps(dull, step("enhance"))
     assert light(better) > light(dull)
     assert better.pixels.std() > dull.pixels.std()
 
@@ -122,7 +122,7 @@ def test_enhance_opens_a_dull_photo() -> None:
 )  # this one is for a thing
 def test_outside_a_marked_place_nothing_changes(operation: str) -> None:
     photo = scenery()
-    where = changed(photo, done(photo, of(operation, target=REGION), regions=(BOX,)))
+    where = changed(photo, apply_steps(photo, of(operation, target=REGION), regions=(BOX,)))
     assert where[40:120, 60:180].mean() > 0.1  # sharpening does not amplify noise
     where[40:120, 60:180] = False
     assert not where.any()
@@ -131,7 +131,7 @@ def test_outside_a_marked_place_nothing_changes(operation: str) -> None:
 @pytest.mark.parametrize("operation", [name for name in EVERY if name != "pixelate"])
 def test_alpha_stays(operation: str) -> None:
     photo = with_alpha(scenery())
-    result = done(photo, of(operation))
+    result = apply_steps(photo, of(operation))
     assert np.array_equal(result.pixels[:, :, 3], photo.pixels[:, :, 3])
     assert changed(photo, result).any()
 
@@ -143,29 +143,33 @@ def test_tiny_photos_come_back_in_their_size(
     operation: str, size: tuple[int, int], amount: float | None
 ) -> None:
     for photo in (scenery(*size), with_alpha(scenery(*size)), deep(scenery(*size))):
-        result = done(photo, of(operation, amount=amount))
+        result = apply_steps(photo, of(operation, amount=amount))
         assert result.pixels.shape == photo.pixels.shape
         assert result.pixels.dtype == photo.pixels.dtype
 
 
 @pytest.mark.parametrize("operation", POINTS)
 def test_a_grey_photo_stays_grey_unless_color_is_what_is_asked_for(operation: str) -> None:
-    grey = done(scenery(), step("black_and_white"))
-    spread = np.ptp(done(grey, of(operation)).pixels.astype(int), axis=2).max()
+    grey = apply_steps(scenery(), step("black_and_white"))
+    spread = np.ptp(apply_steps(grey, of(operation)).pixels.astype(int), axis=2).max()
     assert (spread > 10) == (operation in ("warmth", "sepia", "faded", "cinematic", "duotone"))
 
 
 @pytest.mark.parametrize("operation", EVERY)
 def test_variations_of_every_operation_differ(operation: str) -> None:
-    made = [picture.pixels.tobytes() for picture in carried_out(scenery(), of(operation), outputs=3)]
+    made = [picture.pixels.tobytes() for picture in carry_out_steps(scenery(), of(operation), outputs=3)]
     assert len(set(made)) == (1 if operation == "negative" else 3)
-    assert made == [picture.pixels.tobytes() for picture in carried_out(scenery(), of(operation), outputs=3)]
+    assert made == [
+        picture.pixels.tobytes() for picture in carry_out_steps(scenery(), of(operation), outputs=3)
+    ]
 
 
 @pytest.mark.parametrize("operation", [*POINTS, "tint"])
 def test_larger_amounts_change_more(operation: str) -> None:
     photo = scenery()
-    steps = [done(photo, of(operation, amount=amount)).pixels.astype(int) for amount in (0.1, 0.35, 0.65, 1)]
+    steps = [
+        apply_steps(photo, of(operation, amount=amount)).pixels.astype(int) for amount in (0.1, 0.35, 0.65, 1)
+    ]
     changes = [float(np.abs(pixels - photo.pixels).mean()) for pixels in steps]
     assert changes == sorted(changes)
     assert changes[0] < 0.6 * changes[-1]
@@ -175,7 +179,7 @@ def test_larger_amounts_change_more(operation: str) -> None:
 def test_sixteen_bits_stay_without_bands(operation: str) -> None:
     ramp = np.linspace(9_000, 50_000, 4000).astype(np.uint16)
     photo = Picture(np.repeat(np.tile(ramp, (8, 1))[:, :, None], 3, 2))
-    result = done(photo, step(operation, amount=0.35))
+    result = apply_steps(photo, step(operation, amount=0.35))
     assert result.is_deep
     assert levels(result.pixels[4, :, 1]) > 3000
 
@@ -183,13 +187,15 @@ def test_sixteen_bits_stay_without_bands(operation: str) -> None:
 @pytest.mark.parametrize("operation", POINTS)
 def test_sixteen_bits_look_like_eight(operation: str) -> None:
     photo = scenery()
-    small, large = done(photo, step(operation)), done(deep(photo), step(operation))
+    small, large = apply_steps(photo, step(operation)), apply_steps(deep(photo), step(operation))
     assert np.abs(small.pixels - large.pixels / 257.0).mean() < (7 if operation == "enhance" else 1.5)
 
 
 def test_a_red_thing_turns_blue_and_nothing_else() -> None:
     photo, inside = ball(), ball_mask() == 1
-    result = done(photo, step("recolor", target=Target("thing", color="red", noun="ball"), color="blue"))
+    result = apply_steps(
+        photo, step("recolor", target=Target("thing", color="red", noun="ball"), color="blue")
+    )
     where = changed(photo, result)
     assert where[inside].mean() > 0.9
     assert where[~inside].mean() < 0.02
@@ -203,7 +209,7 @@ def test_a_red_thing_turns_blue_and_nothing_else() -> None:
 )
 def test_a_firm_color_takes_the_lightness_too(name: str, low: float, high: float) -> None:
     target = Target("thing", color="red", noun="ball")
-    result = done(ball(), step("recolor", target=target, color=name))
+    result = apply_steps(ball(), step("recolor", target=target, color=name))
     assert low <= np.median(lab(result)[:, :, 0][ball_mask() == 1]) <= high
 
 
@@ -214,7 +220,7 @@ def test_the_dark_heart_of_a_thing_turns_with_it_and_another_thing_of_that_color
     pixels[225:262, 12:48] = (205, 40, 40)
     photo = Picture(pixels)
     target = Target("thing", color="red", noun="ball")
-    result = done(photo, step("recolor", target=target, color="blue"))
+    result = apply_steps(photo, step("recolor", target=target, color="blue"))
     red, _, blue = result.pixels[heart].mean(0)
     assert blue > red
     where = changed(photo, result)
@@ -224,21 +230,23 @@ def test_the_dark_heart_of_a_thing_turns_with_it_and_another_thing_of_that_color
 
 def test_colorizing_strengthens_the_colors_that_a_photo_has() -> None:
     photo = scenery()
-    assert chroma(done(photo, step("colorize", amount=0.4))) > chroma(photo)
+    assert chroma(apply_steps(photo, step("colorize", amount=0.4))) > chroma(photo)
 
 
 @pytest.mark.parametrize("look", ["black_and_white", "sepia"])
 def test_colorizing_a_photo_without_colors_is_refused(look: str) -> None:
-    plain = done(scenery(), step(look))
-    with pytest.raises(Refused, match="any colors") as caught:
-        done(plain, step("colorize"))
+    plain = apply_steps(scenery(), step(look))
+    with pytest.raises(PlanRefused, match="any colors") as caught:
+        apply_steps(plain, step("colorize"))
     assert caught.value.refusals[0].reason is Reason.NEEDS_GENERATION
 
 
 def test_what_was_dull_does_not_become_vivid() -> None:
     blue = step("recolor", target=REGION, color="blue")
     dull, vivid = (
-        chroma(done(Picture(np.full((60, 80, 3), color, np.uint8)), blue, regions=(Region(0, 0, 1, 1),)))
+        chroma(
+            apply_steps(Picture(np.full((60, 80, 3), color, np.uint8)), blue, regions=(Region(0, 0, 1, 1),))
+        )
         for color in ((150, 80, 74), (225, 20, 30))
     )
     assert dull < 0.85 * vivid
@@ -246,8 +254,8 @@ def test_what_was_dull_does_not_become_vivid() -> None:
 
 def test_a_color_that_is_not_there_is_refused_and_never_turns_global() -> None:
     target = Target("thing", color="blue", noun="car")
-    with pytest.raises(Refused) as caught:
-        done(ball(), step("brightness", target=target))
+    with pytest.raises(PlanRefused) as caught:
+        apply_steps(ball(), step("brightness", target=target))
     assert caught.value.refusals[0].reason is Reason.NO_SUCH_TARGET
     assert caught.value.refusals[0].hint == "Draw a box around the car."
 
@@ -257,12 +265,12 @@ def test_scattered_color_is_refused_until_a_place_is_marked() -> None:
     for left in (20, 150, 280):
         pixels[90:150, left : left + 60] = (210, 30, 35)
     unmarked = step("recolor", target=Target("thing", color="red", noun="box"), color="green")
-    with pytest.raises(Refused) as caught:
-        done(Picture(pixels), unmarked)
+    with pytest.raises(PlanRefused) as caught:
+        apply_steps(Picture(pixels), unmarked)
     assert caught.value.refusals[0].reason is Reason.LOW_CONFIDENCE
     marked = Target("thing", color="red", noun="box", boxes=(1,))
     region = Region(0.0, 0.25, 0.3, 0.5)
-    result = done(Picture(pixels), step("recolor", target=marked, color="green"), regions=(region,))
+    result = apply_steps(Picture(pixels), step("recolor", target=marked, color="green"), regions=(region,))
     assert np.array_equal(result.pixels[:, 140:], pixels[:, 140:])
     assert result.pixels[120, 50, 1] > result.pixels[120, 50, 0]
 
@@ -273,15 +281,15 @@ def test_several_things_are_all_that_have_the_color(noun: str) -> None:
     for left in (20, 150, 280):
         pixels[90:150, left : left + 60] = (210, 30, 35)
     every = step("recolor", target=Target("thing", color="red", noun=noun), color="green")
-    result = done(Picture(pixels), every)
+    result = apply_steps(Picture(pixels), every)
     for left in (20, 150, 280):
         assert result.pixels[120, left + 30, 1] > result.pixels[120, left + 30, 0]
 
 
 def test_subject_and_background_are_told_apart() -> None:
     photo, inside = ball(), ball_mask() == 1
-    subject = changed(photo, done(photo, step("brightness", target=Target("subject"))))
-    ground = changed(photo, done(photo, step("brightness", target=Target("background"))))
+    subject = changed(photo, apply_steps(photo, step("brightness", target=Target("subject"))))
+    ground = changed(photo, apply_steps(photo, step("brightness", target=Target("background"))))
     assert subject[inside].mean() > 0.9
     assert subject[~inside].mean() < 0.03
     assert ground[inside].mean() < 0.1
@@ -290,22 +298,22 @@ def test_subject_and_background_are_told_apart() -> None:
 
 def test_what_is_kept_stays_as_it_was() -> None:
     photo = scenery()
-    result = done(photo, step("black_and_white", keep=(REGION,)), regions=(BOX,))
+    result = apply_steps(photo, step("black_and_white", keep=(REGION,)), regions=(BOX,))
     assert not changed(photo, result)[40:120, 60:180].any()
 
 
 @pytest.mark.parametrize("what", ["subject", "background", "face", "text"])
 def test_a_scope_that_is_not_found_is_refused(what: str) -> None:
     plain = Picture(np.full((120, 160, 3), 90, np.uint8))
-    with pytest.raises(Refused):
-        done(plain, step("brightness", target=Target(what)))
+    with pytest.raises(PlanRefused):
+        apply_steps(plain, step("brightness", target=Target(what)))
 
 
 def test_a_thing_without_color_is_refused_with_a_hint() -> None:
-    with pytest.raises(Refused, match=r"Draw a box around the tree\."):
-        done(scenery(), step("brightness", target=Target("thing", noun="tree")))
+    with pytest.raises(PlanRefused, match=r"Draw a box around the tree\."):
+        apply_steps(scenery(), step("brightness", target=Target("thing", noun="tree")))
 
 
 def test_an_unknown_color_is_refused_by_name() -> None:
-    with pytest.raises(Refused, match="blurple"):
-        done(ball(), step("recolor", target=REGION, color="blurple"), regions=(BOX,))
+    with pytest.raises(PlanRefused, match="blurple"):
+        apply_steps(ball(), step("recolor", target=REGION, color="blurple"), regions=(BOX,))

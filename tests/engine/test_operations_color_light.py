@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from editor.engine.plan import Target
 from editor.imaging.picture import Picture
-from tests.engine.pictures import chroma, detail, done, lab, light, scenery, step
+from tests.engine.pictures import apply_steps, chroma, detail, lab, light, scenery, step
 
 AMOUNTS = (0.2, 0.35, 0.65, 1.0)
 
@@ -38,20 +38,20 @@ def dark() -> Picture:
 @pytest.mark.parametrize("amount", AMOUNTS)
 def test_exposure_lightens_and_darkens(amount: float) -> None:
     photo = scenery()
-    assert light(done(photo, step("exposure", amount=-amount))) < light(photo)
-    assert light(done(photo, step("exposure", amount=amount))) > light(photo)
+    assert light(apply_steps(photo, step("exposure", amount=-amount))) < light(photo)
+    assert light(apply_steps(photo, step("exposure", amount=amount))) > light(photo)
 
 
 @pytest.mark.parametrize("operation", ["exposure", "highlights", "shadows", "low_light"])
 @pytest.mark.parametrize("amount", [-1.0, -0.35, 0.35, 1.0])
 def test_what_was_lighter_stays_lighter(operation: str, amount: float) -> None:
-    levels = row(done(wedge(), step(operation, amount=amount)))
+    levels = row(apply_steps(wedge(), step(operation, amount=amount)))
     assert np.diff(levels).min() >= -1  # one level, because of rounding
     assert levels[0] <= 2
 
 
 def test_exposure_up_keeps_the_drawing_of_highlights() -> None:
-    levels = row(done(wedge(), step("exposure", amount=0.35)))
+    levels = row(apply_steps(wedge(), step("exposure", amount=0.35)))
     assert len(np.unique(levels[430:])) > 15
     assert levels[-1] == 255
 
@@ -59,8 +59,8 @@ def test_exposure_up_keeps_the_drawing_of_highlights() -> None:
 @pytest.mark.parametrize("amount", [-0.65, -0.35, 0.35, 0.65])
 def test_highlights_leave_the_dark_alone_and_shadows_the_bright(amount: float) -> None:
     before = row(wedge())
-    bright = row(done(wedge(), step("highlights", amount=amount))) - before
-    deep_down = row(done(wedge(), step("shadows", amount=amount))) - before
+    bright = row(apply_steps(wedge(), step("highlights", amount=amount))) - before
+    deep_down = row(apply_steps(wedge(), step("shadows", amount=amount))) - before
     assert np.abs(bright[:150]).max() <= 1
     assert np.sign(amount) * bright[380:440].mean() > 4
     assert np.abs(deep_down[400:]).max() <= 2
@@ -70,7 +70,7 @@ def test_highlights_leave_the_dark_alone_and_shadows_the_bright(amount: float) -
 def test_opened_shadows_draw_no_halo_along_an_edge() -> None:
     pixels = np.full((200, 300, 3), 215, np.uint8)
     pixels[:, :150] = 40
-    result = done(Picture(pixels), step("shadows", amount=1.0)).pixels[100, :, 0].astype(int)
+    result = apply_steps(Picture(pixels), step("shadows", amount=1.0)).pixels[100, :, 0].astype(int)
     assert result[75] > 60
     assert np.ptp(result[160:]) <= 3
     assert np.ptp(result[:140]) <= 6
@@ -78,63 +78,63 @@ def test_opened_shadows_draw_no_halo_along_an_edge() -> None:
 
 def test_clarity_strengthens_or_softens_local_contrast() -> None:
     photo = scenery()
-    soft, strong = (done(photo, step("clarity", amount=amount)) for amount in (-0.5, 0.5))
+    soft, strong = (apply_steps(photo, step("clarity", amount=amount)) for amount in (-0.5, 0.5))
     assert detail(soft) < detail(photo) < detail(strong)
     assert abs(light(strong) - light(photo)) < 2
 
 
 def test_hdr_brings_shadows_and_highlights_closer_and_details_out() -> None:
-    levels = row(done(wedge(), step("hdr")))
+    levels = row(apply_steps(wedge(), step("hdr")))
     before = row(wedge())
     assert levels[100] > before[100] + 4
     assert levels[440] < before[440] - 4
-    assert detail(done(scenery(), step("hdr"))) > detail(scenery())
+    assert detail(apply_steps(scenery(), step("hdr"))) > detail(scenery())
 
 
 @pytest.mark.parametrize("amount", [0.35, 1.0])
 def test_a_dark_photo_becomes_light_and_not_noisy(amount: float) -> None:
     photo = dark()
-    result = done(photo, step("low_light", amount=amount))
+    result = apply_steps(photo, step("low_light", amount=amount))
     assert light(result) > light(photo) + 8
-    plain = done(photo, step("brightness", percent=100.0))
+    plain = apply_steps(photo, step("brightness", percent=100.0))
     gain = light(result) / light(photo)
     assert detail(result) / gain**2 < detail(plain) / (light(plain) / light(photo)) ** 2
 
 
 def test_low_light_lifts_at_most_four_times() -> None:
     black = Picture(np.full((60, 80, 3), 3, np.uint8))
-    assert done(black, step("low_light", amount=1.0)).pixels.max() <= 13
+    assert apply_steps(black, step("low_light", amount=1.0)).pixels.max() <= 13
 
 
 def test_low_light_leaves_a_light_photo_almost_alone() -> None:
     photo = Picture((scenery().pixels // 3 + 165).astype(np.uint8))
-    assert 0 <= light(done(photo, step("low_light"))) - light(photo) < 8
+    assert 0 <= light(apply_steps(photo, step("low_light"))) - light(photo) < 8
 
 
 def test_haze_goes_and_comes() -> None:
     photo = misty()
-    clear, more = (done(photo, step("dehaze", amount=amount)) for amount in (0.65, -0.5))
+    clear, more = (apply_steps(photo, step("dehaze", amount=amount)) for amount in (0.65, -0.5))
     assert more.pixels.std() < photo.pixels.std() < clear.pixels.std()
     assert chroma(more) < chroma(photo) < chroma(clear)
 
 
 def test_taking_haze_away_comes_nearer_to_the_clear_photo() -> None:
     truth, photo = lab(scenery()), misty()
-    result = done(photo, step("dehaze", amount=0.65))
+    result = apply_steps(photo, step("dehaze", amount=0.65))
     assert np.abs(lab(result) - truth).mean() < 0.8 * np.abs(lab(photo) - truth).mean()
 
 
 def test_a_clear_view_leaves_a_face_in_good_light_about_as_light() -> None:
     pixels = np.full((300, 400, 3), (205, 210, 214), np.uint8)
     cv2.ellipse(pixels, (200, 150), (70, 95), 0, 0, 360, (214, 160, 132), -1)
-    result = done(Picture(pixels), step("dehaze", amount=1.0)).pixels
+    result = apply_steps(Picture(pixels), step("dehaze", amount=1.0)).pixels
     assert result[150, 200].mean() > 0.88 * pixels[150, 200].mean()
 
 
 def test_taking_haze_away_draws_no_halo_around_a_dark_thing() -> None:
     pixels = np.full((300, 400, 3), (190, 205, 215), np.uint8)
     cv2.rectangle(pixels, (150, 120), (250, 299), (40, 45, 50), -1)
-    sky = done(Picture(pixels), step("dehaze", amount=1.0)).pixels[60:300, 262:390, 1]
+    sky = apply_steps(Picture(pixels), step("dehaze", amount=1.0)).pixels[60:300, 262:390, 1]
     assert np.ptp(sky.astype(int)) <= 8
 
 
@@ -142,15 +142,15 @@ def test_taking_haze_away_draws_no_halo_around_a_dark_thing() -> None:
 def test_a_smooth_sky_keeps_its_levels(operation: str) -> None:
     sky = np.linspace(20_000, 52_000, 3000).astype(np.uint16)
     photo = Picture(np.repeat(np.tile(sky, (40, 1))[:, :, None], 3, 2))
-    steps = np.diff(done(photo, step(operation, amount=0.65)).pixels[20, :, 1].astype(int))
+    steps = np.diff(apply_steps(photo, step(operation, amount=0.65)).pixels[20, :, 1].astype(int))
     assert np.abs(steps[50:-50]).max() < 60  # less than a quarter of a level of 8 bits
 
 
 def test_a_side_is_lit_and_the_far_side_keeps_its_pixels() -> None:
     before = scenery()
     lighting = step("brightness", amount=0.5, target=Target("place", place="left"))
-    lit = done(before, lighting)
+    lit = apply_steps(before, lighting)
     far = round(0.9 * before.width)
     assert (lit.pixels[:, far:] == before.pixels[:, far:]).all()
     assert light(Picture(lit.pixels[:, :40])) > light(Picture(before.pixels[:, :40]))
-    assert (done(before, lighting).pixels == lit.pixels).all()
+    assert (apply_steps(before, lighting).pixels == lit.pixels).all()

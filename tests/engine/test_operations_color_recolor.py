@@ -8,13 +8,24 @@ import pytest
 from numpy.typing import NDArray
 
 from editor.engine.canvas import Canvas
+from editor.engine.errors import PlanRefused
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
-from editor.engine.refused import Refused
 from editor.engine.targets.color import colored_thing
 from editor.imaging.picture import Bytes, Picture
 from editor.options import Region
-from tests.engine.pictures import REGION, ball, ball_mask, carried_out, changed, chroma, deep, done, lab, step
+from tests.engine.pictures import (
+    REGION,
+    apply_steps,
+    ball,
+    ball_mask,
+    carry_out_steps,
+    changed,
+    chroma,
+    deep,
+    lab,
+    step,
+)
 
 RED_BALL = Target("thing", color="red", noun="ball")
 INSIDE = ball_mask() == 1
@@ -52,7 +63,7 @@ def away(mask: Bytes, pixels: int) -> NDArray[np.bool_]:
 def test_a_red_cup_turns_blue_and_the_brown_wood_beneath_stays() -> None:
     photo, inside = cup_on_wood(), saucer() == 1
     cup = Target("thing", color="red", noun="cup")
-    result = done(photo, step("recolor", target=cup, color="blue"))
+    result = apply_steps(photo, step("recolor", target=cup, color="blue"))
     _, _, blue = result.pixels[inside].astype(int).T
     red = result.pixels[inside][:, 0].astype(int)
     assert (blue > red).mean() > 0.97
@@ -63,7 +74,7 @@ def test_wood_in_the_box_around_a_red_cup_stays_as_well() -> None:
     photo = cup_on_wood()
     boxed = Target("thing", color="red", noun="cup", boxes=(1,))
     region = Region(75 / 480, 55 / 360, 320 / 480, 250 / 360)
-    result = done(photo, step("recolor", target=boxed, color="blue"), regions=(region,))
+    result = apply_steps(photo, step("recolor", target=boxed, color="blue"), regions=(region,))
     red, _, blue = result.pixels[saucer() == 1].astype(int).T
     assert (blue > red).mean() > 0.97
     assert changed(photo, result)[away(saucer(), 6)].mean() < 0.01
@@ -76,7 +87,7 @@ def test_the_shadow_that_a_thing_encloses_turns_with_it() -> None:
     dark = 1 - 0.8 * cv2.GaussianBlur(shadow, (0, 0), 6)[:, :, None]
     shaded = Picture((photo.pixels * dark).astype(np.uint8))
     cup = Target("thing", color="red", noun="cup")
-    result = done(shaded, step("recolor", target=cup, color="blue"))
+    result = apply_steps(shaded, step("recolor", target=cup, color="blue"))
     red, _, blue = result.pixels[shadow == 1].astype(int).T
     assert (blue > red).mean() > 0.95
 
@@ -97,7 +108,7 @@ def test_an_end_that_stands_out_of_what_was_seen_belongs_to_it() -> None:
 
 
 def test_no_new_color_spills_over_the_edge() -> None:
-    result = done(ball(), step("recolor", target=RED_BALL, color="green"))
+    result = apply_steps(ball(), step("recolor", target=RED_BALL, color="green"))
     moved = np.abs(result.pixels.astype(int) - ball().pixels).max(2)
     assert moved[away(ball_mask(), 3)].max() <= 2
 
@@ -105,14 +116,14 @@ def test_no_new_color_spills_over_the_edge() -> None:
 @pytest.mark.parametrize("color", ["blue", "green", "black", "white", "gray", "dark red"])
 def test_light_and_shade_of_a_thing_stay(color: str) -> None:
     before = lab(ball())[:, :, 0][INSIDE]
-    after = lab(done(ball(), step("recolor", target=RED_BALL, color=color)))[:, :, 0][INSIDE]
+    after = lab(apply_steps(ball(), step("recolor", target=RED_BALL, color=color)))[:, :, 0][INSIDE]
     assert np.corrcoef(before, after)[0, 1] > 0.9
     assert after.std() > 0.2 * before.std()
 
 
 @pytest.mark.parametrize("color", ["black", "white", "gray"])
 def test_a_thing_without_hue_has_none(color: str) -> None:
-    result = done(ball(), step("recolor", target=RED_BALL, color=color))
+    result = apply_steps(ball(), step("recolor", target=RED_BALL, color=color))
     assert np.hypot(*lab(result)[INSIDE][:, 1:].mean(0)) < 4
 
 
@@ -120,14 +131,14 @@ def test_a_thing_without_hue_has_none(color: str) -> None:
     ("color", "degrees"), [("blue", 290), ("green", 145), ("yellow", 92), ("purple", 320), ("orange", 62)]
 )
 def test_a_thing_takes_the_hue_that_was_asked(color: str, degrees: float) -> None:
-    result = done(ball(), step("recolor", target=RED_BALL, color=color))
+    result = apply_steps(ball(), step("recolor", target=RED_BALL, color=color))
     off = (np.median(hue(result)[INSIDE] % 360) - degrees + 180) % 360 - 180
     assert abs(off) < 25
 
 
 def test_half_the_amount_goes_half_the_way() -> None:
     blue = [
-        done(ball(), step("recolor", target=RED_BALL, color="blue", amount=amount)).pixels
+        apply_steps(ball(), step("recolor", target=RED_BALL, color="blue", amount=amount)).pixels
         for amount in (None, 0.5)
     ]
     whole, half = (np.abs(pixels[INSIDE].astype(int) - ball().pixels[INSIDE]).mean() for pixels in blue)
@@ -136,14 +147,16 @@ def test_half_the_amount_goes_half_the_way() -> None:
 
 def test_grey_things_take_color_as_well() -> None:
     grey = ball(color=(200, 200, 200))
-    result = done(grey, step("recolor", target=REGION, color="red"), regions=(Region(0.4, 0.25, 0.3, 0.5),))
+    result = apply_steps(
+        grey, step("recolor", target=REGION, color="red"), regions=(Region(0.4, 0.25, 0.3, 0.5),)
+    )
     inside = Picture(result.pixels[80:190, 160:240])
     assert chroma(inside) > chroma(Picture(grey.pixels[80:190, 160:240])) + 30
 
 
 def test_the_background_is_recolored_around_the_subject() -> None:
     photo = ball()
-    result = done(photo, step("recolor", target=Target("background"), color="purple"))
+    result = apply_steps(photo, step("recolor", target=Target("background"), color="purple"))
     where = changed(photo, result)
     assert where[INSIDE].mean() < 0.1
     assert where[~INSIDE].mean() > 0.9
@@ -151,20 +164,20 @@ def test_the_background_is_recolored_around_the_subject() -> None:
 
 def test_the_subject_is_recolored_alone() -> None:
     photo = ball()
-    where = changed(photo, done(photo, step("recolor", target=Target("subject"), color="teal")))
+    where = changed(photo, apply_steps(photo, step("recolor", target=Target("subject"), color="teal")))
     assert where[INSIDE].mean() > 0.9
     assert where[~INSIDE].mean() < 0.03
 
 
 def test_sixteen_bits_are_recolored_like_eight() -> None:
     blue = step("recolor", target=RED_BALL, color="blue")
-    small, large = done(ball(), blue), done(deep(ball()), blue)
+    small, large = apply_steps(ball(), blue), apply_steps(deep(ball()), blue)
     assert np.abs(small.pixels - large.pixels / 257.0).mean() < 0.6
 
 
 def test_variations_keep_the_place_and_the_hue() -> None:
     blue = step("recolor", target=RED_BALL, color="blue")
-    made = carried_out(ball(), blue, outputs=4)
+    made = carry_out_steps(ball(), blue, outputs=4)
     lights = [float(lab(picture)[:, :, 0][INSIDE].mean()) for picture in made]
     assert len({round(value, 1) for value in lights}) == 4
     for picture in made:
@@ -176,8 +189,8 @@ def test_the_color_of_a_scattered_crowd_is_refused() -> None:
     pixels = np.full((270, 360, 3), 120, np.uint8)
     for x, y in random.integers(10, 250, (40, 2)):
         cv2.circle(pixels, (int(x * 1.35), int(y)), 6, (205, 30, 35), -1)
-    with pytest.raises(Refused, match="Draw a box around the cup") as caught:
-        done(
+    with pytest.raises(PlanRefused, match="Draw a box around the cup") as caught:
+        apply_steps(
             Picture(pixels),
             step("recolor", target=Target("thing", color="red", noun="cup"), color="blue"),
         )
@@ -185,8 +198,8 @@ def test_the_color_of_a_scattered_crowd_is_refused() -> None:
 
 
 def test_a_color_that_is_missing_is_asked_for() -> None:
-    with pytest.raises(Refused, match="Name the color"):
-        done(ball(), step("recolor", target=RED_BALL))
+    with pytest.raises(PlanRefused, match="Name the color"):
+        apply_steps(ball(), step("recolor", target=RED_BALL))
 
 
 def test_lace_takes_the_color_and_skin_beside_it_does_not() -> None:
@@ -200,7 +213,7 @@ def test_lace_takes_the_color_and_skin_beside_it_does_not() -> None:
         np.clip(soft + np.random.default_rng(1).normal(0, 2, soft.shape), 0, 255).astype(np.uint8)
     )
     dress = Target("thing", color="red", noun="dress")
-    result = done(photo, step("recolor", target=dress, color="blue")).pixels.astype(int)
+    result = apply_steps(photo, step("recolor", target=dress, color="blue")).pixels.astype(int)
     assert (result[:, 156:244, 2] > result[:, 156:244, 0]).mean() > 0.98
     skin = np.abs(result - photo.pixels)[:, [*range(140), *range(272, 400)]]
     assert skin.mean() < 0.5
@@ -211,7 +224,7 @@ def test_a_blurred_edge_keeps_no_rim_of_the_old_color() -> None:
     cv2.circle(pixels, (200, 150), 80, (245, 190, 60), -1)
     photo = Picture(cast(Bytes, cv2.GaussianBlur(pixels, (0, 0), 2)))
     petal = Target("thing", color="yellow", noun="ball")
-    result = done(photo, step("recolor", target=petal, color="blue"))
+    result = apply_steps(photo, step("recolor", target=petal, color="blue"))
     before, after = (np.clip(lab(picture)[150, 270:292, 2], 0, None).sum() for picture in (photo, result))
     assert after < 0.35 * before
 
@@ -222,8 +235,8 @@ def test_a_sky_that_is_grey_in_part_keeps_no_grey_band() -> None:
     photo = Picture(np.tile((share * blue + (1 - share) * grey).astype(np.uint8), (1, 240, 1)))
     whole = (Region(0, 0, 1, 1),)
     sky = Target("region", noun="sky", boxes=(1,))
-    result = done(photo, step("recolor", target=sky, color="pink"), regions=whole)
+    result = apply_steps(photo, step("recolor", target=sky, color="pink"), regions=whole)
     values = lab(result)
     assert np.hypot(values[:, :, 1], values[:, :, 2]).min() > 20
-    thing = done(photo, step("recolor", target=REGION, color="pink"), regions=whole)
+    thing = apply_steps(photo, step("recolor", target=REGION, color="pink"), regions=whole)
     assert np.hypot(*np.moveaxis(lab(thing)[-5:, :, 1:], 2, 0)).max() < 15

@@ -4,18 +4,18 @@ import cv2
 import numpy as np
 import pytest
 
+from editor.engine.errors import PlanRefused
 from editor.engine.plan import Reason, Target
-from editor.engine.refused import Refused
 from editor.imaging.picture import Picture, Pixels
 from editor.options import Region
 from tests.engine.pictures import (
     REGION,
+    apply_steps,
     ball,
     ball_mask,
     changed,
     deep,
     detail,
-    done,
     scenery,
     step,
     with_alpha,
@@ -76,13 +76,13 @@ def roughness(pixels: Pixels) -> float:
 @pytest.mark.parametrize("amount", [0.2, 0.5, 1.0])
 def test_denoise_comes_nearer_to_the_photo_without_noise(amount: float) -> None:
     photo = grainy(sharp())
-    result = done(photo, step("denoise", amount=amount))
+    result = apply_steps(photo, step("denoise", amount=amount))
     before, after = (cv2.PSNR(sharp().pixels, picture.pixels) for picture in (photo, result))
     assert after > before + (1.5 if amount < 0.5 else 4)
 
 
 def test_denoise_keeps_edges_and_thin_colors() -> None:
-    result = done(grainy(sharp()), step("denoise")).pixels.astype(int)
+    result = apply_steps(grainy(sharp()), step("denoise")).pixels.astype(int)
     truth = sharp().pixels.astype(int)
     inner = (slice(20, 140), slice(12, 23))
     assert np.abs(result[inner].mean((0, 1)) - truth[inner].mean((0, 1))).max() < 6
@@ -92,14 +92,14 @@ def test_denoise_keeps_edges_and_thin_colors() -> None:
 
 
 def test_denoise_leaves_a_clean_photo_nearly_as_it_is() -> None:
-    result = done(sharp(), step("denoise"))
+    result = apply_steps(sharp(), step("denoise"))
     assert cv2.PSNR(sharp().pixels, result.pixels) > 38
 
 
 def test_grain_is_roughest_in_the_middle_tones_and_leaves_colors_and_light() -> None:
     pixels = np.repeat(np.array([[[4, 4, 4], [140, 120, 100], [252, 252, 252]]], np.uint8), 40, 1)
     photo = Picture(np.repeat(pixels, 60, 0))
-    result = done(photo, step("grain", amount=0.5)).pixels.astype(int)
+    result = apply_steps(photo, step("grain", amount=0.5)).pixels.astype(int)
     dark, middle, bright = (result[:, left : left + 40] for left in (0, 40, 80))
     assert middle[:, :, 0].std() > 4 * max(dark.std(), bright.std())
     assert np.abs(middle.mean((0, 1)) - (140, 120, 100)).max() < 1.5
@@ -109,7 +109,7 @@ def test_grain_is_roughest_in_the_middle_tones_and_leaves_colors_and_light() -> 
 
 @pytest.mark.parametrize("operation", ["blur", "pixelate", "denoise"])
 def test_more_leaves_less_detail(operation: str) -> None:
-    left = [detail(done(scenery(), step(operation, amount=amount))) for amount in (0.1, 0.35, 0.65, 1)]
+    left = [detail(apply_steps(scenery(), step(operation, amount=amount))) for amount in (0.1, 0.35, 0.65, 1)]
     assert left[0] < detail(scenery())
     if operation != "pixelate":  # blocks add edges
         assert left == sorted(left, reverse=True)
@@ -117,13 +117,13 @@ def test_more_leaves_less_detail(operation: str) -> None:
 
 def test_a_blurred_region_hides_what_was_there() -> None:
     photo = sharp()
-    result = done(photo, step("blur", target=REGION, amount=1.0), regions=(BOX,))
+    result = apply_steps(photo, step("blur", target=REGION, amount=1.0), regions=(BOX,))
     inside = result.pixels[50:110, 70:170].astype(int)
     assert inside.std(axis=1).max() < 0.5 * photo.pixels[50:110, 70:170].std(axis=1).max()
 
 
 def test_a_pixelated_region_is_made_of_blocks() -> None:
-    result = done(scenery(), step("pixelate", target=REGION), regions=(BOX,)).pixels
+    result = apply_steps(scenery(), step("pixelate", target=REGION), regions=(BOX,)).pixels
     inside = result[40:120, 60:180]
     assert len(np.unique(inside.reshape(-1, 3), axis=0)) < 200
     assert np.array_equal(inside[0], inside[1])
@@ -133,7 +133,7 @@ def test_each_of_several_places_is_blurred_by_its_own_size() -> None:
     photo = sharp()
     both = (Region(0, 0, 0.3, 1), Region(0.7, 0, 0.3, 1))
     target = Target("region", boxes=(1, 2))
-    where = changed(photo, done(photo, step("blur", target=target, amount=1.0), regions=both))
+    where = changed(photo, apply_steps(photo, step("blur", target=target, amount=1.0), regions=both))
     assert where[:, :72].mean() > 0.5
     assert where[:, 168:].mean() > 0.5
     assert not where[:, 72:168].any()
@@ -141,7 +141,7 @@ def test_each_of_several_places_is_blurred_by_its_own_size() -> None:
 
 def test_a_blurred_background_leaves_the_subject_sharp() -> None:
     photo, inside = ball(), ball_mask() == 1
-    result = done(photo, step("blur", target=Target("background"), amount=0.65))
+    result = apply_steps(photo, step("blur", target=Target("background"), amount=0.65))
     where = changed(photo, result)
     assert where[inside].mean() < 0.1
     assert where[~inside].mean() > 0.8
@@ -151,7 +151,7 @@ def test_what_is_transparent_does_not_color_a_blur() -> None:
     photo = with_alpha(sharp())
     pixels = photo.pixels.copy()
     pixels[:, :120] = (255, 0, 255, 0)
-    result = done(Picture(pixels), step("blur", amount=0.65)).pixels
+    result = apply_steps(Picture(pixels), step("blur", amount=0.65)).pixels
     assert np.array_equal(result[:, :, 3], pixels[:, :, 3])
     red, green, _ = result[80, 122, :3].astype(int)
     assert red - green < 120
@@ -159,7 +159,7 @@ def test_what_is_transparent_does_not_color_a_blur() -> None:
 
 def test_skin_becomes_smooth_and_eyes_lips_and_hair_stay() -> None:
     photo = portrait()
-    result = done(photo, step("smooth_skin", amount=0.65))
+    result = apply_steps(photo, step("smooth_skin", amount=0.65))
     assert roughness(result.pixels[CHEEKS]) < 0.8 * roughness(photo.pixels[CHEEKS])
     for part in (EYES, LIPS, HAIR):
         moved = np.abs(result.pixels[part].astype(int) - photo.pixels[part])
@@ -169,14 +169,14 @@ def test_skin_becomes_smooth_and_eyes_lips_and_hair_stay() -> None:
 
 def test_smoother_skin_keeps_its_color() -> None:
     photo = portrait()
-    result = done(photo, step("smooth_skin", amount=1.0))
+    result = apply_steps(photo, step("smooth_skin", amount=1.0))
     assert np.abs(result.pixels[CHEEKS].mean((0, 1)) - photo.pixels[CHEEKS].mean((0, 1))).max() < 3
 
 
 def test_skin_is_the_smoother_the_more_is_asked() -> None:
     photo = portrait()
     rough = [
-        roughness(done(photo, step("smooth_skin", amount=amount)).pixels[CHEEKS])
+        roughness(apply_steps(photo, step("smooth_skin", amount=amount)).pixels[CHEEKS])
         for amount in (0.1, 0.35, 0.65, 1.0)
     ]
     assert [roughness(photo.pixels[CHEEKS]), *rough] == sorted(
@@ -186,19 +186,19 @@ def test_skin_is_the_smoother_the_more_is_asked() -> None:
 
 def test_skin_of_sixteen_bits_and_with_alpha_is_smoothed_alike() -> None:
     photo, smooth = portrait(), step("smooth_skin", amount=0.65)
-    plain = done(photo, smooth)
-    assert np.abs(done(deep(photo), smooth).pixels / 257.0 - plain.pixels).mean() < 1
-    clear = done(with_alpha(photo), smooth)
+    plain = apply_steps(photo, smooth)
+    assert np.abs(apply_steps(deep(photo), smooth).pixels / 257.0 - plain.pixels).mean() < 1
+    clear = apply_steps(with_alpha(photo), smooth)
     assert np.array_equal(clear.pixels[:, :, 3], with_alpha(photo).pixels[:, :, 3])
     assert np.array_equal(clear.pixels[:, :, :3], plain.pixels)
 
 
 def test_skin_without_a_face_is_refused_until_a_place_is_marked() -> None:
-    with pytest.raises(Refused, match="can't find a face") as caught:
-        done(scenery(), step("smooth_skin"))
+    with pytest.raises(PlanRefused, match="can't find a face") as caught:
+        apply_steps(scenery(), step("smooth_skin"))
     assert caught.value.refusals[0].reason is Reason.NO_SUCH_TARGET
     photo = grainy(Picture(np.full((120, 160, 3), (214, 170, 146), np.uint8)), 4)
-    result = done(photo, step("smooth_skin", target=REGION), regions=(BOX,))
+    result = apply_steps(photo, step("smooth_skin", target=REGION), regions=(BOX,))
     where = changed(photo, result)
     assert where[40:80, 60:100].any()
     where[30:90, 40:120] = False
@@ -207,7 +207,7 @@ def test_skin_without_a_face_is_refused_until_a_place_is_marked() -> None:
 
 def test_what_is_kept_of_a_face_stays() -> None:
     photo = portrait()
-    result = done(photo, step("smooth_skin", keep=(REGION,)), regions=(Region(0, 0, 0.5, 1),))
+    result = apply_steps(photo, step("smooth_skin", keep=(REGION,)), regions=(Region(0, 0, 0.5, 1),))
     where = changed(photo, result)
     assert not where[:, :160].any()
     assert where[:, 160:].any()

@@ -4,18 +4,28 @@ import cv2
 import numpy as np
 import pytest
 
+from editor.engine.errors import PlanRefused
 from editor.engine.operations.composition.turn import largest_inside
 from editor.engine.plan import Target
-from editor.engine.refused import Refused
 from editor.engine.targets.faces import find_faces
 from editor.imaging.picture import Picture
 from editor.options import ASPECT_RATIOS, Region
 from tests.engine import photos
-from tests.engine.pictures import REGION, ball, ball_mask, carried_out, deep, done, scenery, step, with_alpha
+from tests.engine.pictures import (
+    REGION,
+    apply_steps,
+    ball,
+    ball_mask,
+    carry_out_steps,
+    deep,
+    scenery,
+    step,
+    with_alpha,
+)
 
 
 def compose(picture: Picture, operation: str, regions: tuple[Region, ...] = (), **fields: Any) -> Picture:
-    return done(picture, step(operation, **fields), regions=regions)
+    return apply_steps(picture, step(operation, **fields), regions=regions)
 
 
 @pytest.mark.parametrize(("degrees", "turns"), [(90, 3), (180, 2), (270, 1), (-90, 1), (360, 0), (450, 3)])
@@ -59,7 +69,7 @@ def test_every_ratio_is_met_by_the_largest_crop(ratio: str, size: tuple[int, int
     across, down = (int(part) for part in ratio.split(":"))
     for result in (
         compose(scenery(*size), "crop", ratio=ratio),
-        done(scenery(*size), step("brightness"), aspect_ratio=ratio),
+        apply_steps(scenery(*size), step("brightness"), aspect_ratio=ratio),
     ):
         assert abs(result.width - result.height * across / down) <= max(1, across / down)
         assert result.width == size[0] or result.height == size[1]
@@ -123,7 +133,7 @@ def test_a_crop_around_a_marked_place_slides_but_keeps_it() -> None:
 
 
 def test_variations_of_a_crop_stay_at_the_side_that_was_named() -> None:
-    made = carried_out(lopsided(400, 200), step("crop", ratio="1:1", place="left"), outputs=2)
+    made = carry_out_steps(lopsided(400, 200), step("crop", ratio="1:1", place="left"), outputs=2)
     assert np.array_equal(made[0].pixels, made[1].pixels)
 
 
@@ -154,7 +164,7 @@ def test_percent_come_off_the_named_edge() -> None:
 
 
 def test_a_crop_that_leaves_nothing_is_refused() -> None:
-    with pytest.raises(Refused, match="nothing would be left"):
+    with pytest.raises(PlanRefused, match="nothing would be left"):
         compose(scenery(), "crop", percent=99.0, place="left")
 
 
@@ -182,7 +192,7 @@ def test_smaller_and_larger_without_a_number() -> None:
 
 
 def test_an_enormous_size_is_refused_and_a_great_one_is_noticed() -> None:
-    with pytest.raises(Refused, match="too large"):
+    with pytest.raises(PlanRefused, match="too large"):
         compose(scenery(), "resize", size="20000x20000")
     assert "doesn't add detail" in compose(scenery(), "resize", percent=300.0).notices[0]
 
@@ -195,7 +205,7 @@ def test_a_marked_place_follows_the_photo() -> None:
         step("crop", percent=10.0, place="all"),
     )
     black = step("brightness", target=REGION, amount=-1.0)
-    result = done(photo, turn, crop, black, regions=region).pixels[:, :, 0]
+    result = apply_steps(photo, turn, crop, black, regions=region).pixels[:, :, 0]
     assert result.shape == (240, 160)
     assert np.all(result[:110, 90:] < 60)  # its edge is soft
     assert np.all(result[120:] == 100)
@@ -205,7 +215,7 @@ def test_a_marked_place_follows_the_photo() -> None:
 def test_all_of_a_head_must_fit_into_the_shape() -> None:
     astronaut = photos.photo("astronaut")
     face = find_faces(astronaut)[0]
-    with pytest.raises(Refused, match="The face doesn't fit into this shape"):
-        done(astronaut, step("crop", ratio=f"{astronaut.width}:{face.height}"))
-    tall = done(astronaut, step("crop", ratio=f"{astronaut.width}:{2 * face.height}"))
+    with pytest.raises(PlanRefused, match="The face doesn't fit into this shape"):
+        apply_steps(astronaut, step("crop", ratio=f"{astronaut.width}:{face.height}"))
+    tall = apply_steps(astronaut, step("crop", ratio=f"{astronaut.width}:{2 * face.height}"))
     assert abs(tall.height - 2 * face.height) <= 1

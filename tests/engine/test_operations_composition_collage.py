@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from editor.engine.refused import Refused
+from editor.engine.errors import PlanRefused
 from editor.imaging.picture import Picture
 from editor.options import Region
-from tests.engine.pictures import REGION, carried_out, deep, done, scenery, step, with_alpha
+from tests.engine.pictures import REGION, apply_steps, carry_out_steps, deep, scenery, step, with_alpha
 
 COLORS = ((200, 40, 40), (40, 160, 60), (50, 70, 200), (220, 190, 40), (150, 60, 170))
 WHITE = (255, 255, 255)
@@ -20,7 +20,7 @@ def plain(number: int, width: int = 300, height: int = 200) -> Picture:
 
 
 def collage(*pictures: Picture, **fields: Any) -> Picture:
-    return done(pictures[0], step("collage", **fields), photos=pictures[1:])
+    return apply_steps(pictures[0], step("collage", **fields), photos=pictures[1:])
 
 
 def box_of_color(result: Picture, color: tuple[int, int, int]) -> tuple[int, int, int, int]:
@@ -86,13 +86,13 @@ def test_what_matters_stays_where_much_must_go() -> None:
     pixels += np.random.default_rng(0).integers(0, 5, pixels.shape, np.uint8)
     pixels[60:140, 480:560] = COLORS[3]
     options: dict[str, Any] = {"photos": (plain(1, 200, 200),), "aspect_ratio": "1:1"}
-    result = done(Picture(pixels), step("collage", layout="row"), **options)
+    result = apply_steps(Picture(pixels), step("collage", layout="row"), **options)
     assert (np.abs(result.pixels.astype(int) - COLORS[3]).max(2) < 12).any()
 
 
 def test_it_takes_the_shape_that_was_asked() -> None:
     photos = tuple(plain(number) for number in range(1, 4))
-    result = done(plain(0), step("collage"), photos=photos, aspect_ratio="16:9")
+    result = apply_steps(plain(0), step("collage"), photos=photos, aspect_ratio="16:9")
     assert abs(result.width / result.height - 16 / 9) < 0.01
     assert all((result.pixels == color).all(2).any() for color in COLORS[:4])
 
@@ -116,22 +116,22 @@ def test_a_marked_place_follows_the_first_photo() -> None:
     black = step("brightness", target=REGION, amount=-1.0)
     together = step("collage", layout="row")
     options: dict[str, Any] = {"photos": (plain(1),), "regions": (Region(0, 0, 0.5, 1),)}
-    result = done(plain(0), together, black, **options).pixels
-    dark = (result != done(plain(0), together, photos=(plain(1),)).pixels).any(2)
+    result = apply_steps(plain(0), together, black, **options).pixels
+    dark = (result != apply_steps(plain(0), together, photos=(plain(1),)).pixels).any(2)
     assert dark[:, 10:140].mean() > 0.9
     assert not dark[:, 160:].any()
 
 
 def test_variations_are_other_layouts() -> None:
     photos = tuple(plain(number) for number in range(1, 4))
-    made = carried_out(plain(0), step("collage"), photos=photos, outputs=3)
+    made = carry_out_steps(plain(0), step("collage"), photos=photos, outputs=3)
     assert len({(picture.width, picture.height, picture.pixels.tobytes()) for picture in made}) == 3
 
 
 def test_what_cannot_be_is_refused() -> None:
-    with pytest.raises(Refused, match="at least two photos"):
+    with pytest.raises(PlanRefused, match="at least two photos"):
         collage(plain(0))
-    with pytest.raises(Refused, match="would cover the photos"):
+    with pytest.raises(PlanRefused, match="would cover the photos"):
         collage(plain(0), plain(1), pixels=150.0)
 
 

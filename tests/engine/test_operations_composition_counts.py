@@ -7,16 +7,16 @@ import cv2
 import numpy as np
 import pytest
 
+from editor.engine.errors import PlanRefused
 from editor.engine.operations.add import counts
 from editor.engine.operations.composition import ground
 from editor.engine.pixels import Box
 from editor.engine.plan import Target
-from editor.engine.refused import Refused
-from editor.engine.targets import things, whole
+from editor.engine.targets import complete_outlines, things
 from editor.engine.targets.detector import Thing
 from editor.imaging.picture import Bytes, Picture
 from editor.options import Region
-from tests.engine.pictures import done, step
+from tests.engine.pictures import apply_steps, step
 
 WIDTH, HEIGHT = 720, 400
 BALLS = Target("thing", noun="balls")
@@ -34,7 +34,7 @@ def field(*balls: tuple[int, int, int], height: int = HEIGHT) -> Picture:
 
 
 def seen(monkeypatch: pytest.MonkeyPatch, *found: Thing) -> None:
-    for module in (things, whole, ground, counts):
+    for module in (things, complete_outlines, ground, counts):
         monkeypatch.setattr(module, "things_seen", lambda canvas: list(found))
 
 
@@ -43,7 +43,7 @@ def thing(kind: str, x: int, y: int, radius: int, score: float = 0.9) -> Thing:
 
 
 def counted(picture: Picture, number: float, counting: str = "count", target: Target = BALLS) -> Picture:
-    return done(picture, step("count_thing", target=target, **{counting: number}))
+    return apply_steps(picture, step("count_thing", target=target, **{counting: number}))
 
 
 def red_boxes(picture: Picture) -> list[Box]:
@@ -109,7 +109,7 @@ def marked(picture: Picture, number: float, *boxes: Box, noun: str | None = None
     regions = tuple(
         Region(box.left / WIDTH, box.top / HEIGHT, box.width / WIDTH, box.height / HEIGHT) for box in boxes
     )
-    return done(picture, step("count_thing", target=target, count=number), regions=regions)
+    return apply_steps(picture, step("count_thing", target=target, count=number), regions=regions)
 
 
 def around(x: int, y: int, radius: int) -> Box:
@@ -140,20 +140,20 @@ def test_what_is_seen_beside_the_box_counts(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_one_box_around_several_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     seen(monkeypatch, thing("sports ball", 200, 250, 34), thing("sports ball", 290, 250, 34))
-    with pytest.raises(Refused, match="One box contains several balls"):
+    with pytest.raises(PlanRefused, match="One box contains several balls"):
         marked(field((200, 250, 34), (290, 250, 34)), 4, Box(160, 210, 330, 290), noun="ball")
 
 
 def test_a_marked_thing_that_somebody_holds_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     seen(monkeypatch, Thing("person", 0.9, Box(100, 20, 320, 390)))
-    with pytest.raises(Refused, match="holds or wears the thing"):
+    with pytest.raises(PlanRefused, match="holds or wears the thing"):
         marked(field((200, 250, 34)), 3, around(200, 250, 37))
 
 
 def test_it_says_how_many_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
     picture = field((110, 200, 100), height=300)
     seen(monkeypatch, thing("sports ball", 110, 200, 100))
-    with pytest.raises(Refused, match="room for only 1 more ball on similar ground"):
+    with pytest.raises(PlanRefused, match="room for only 1 more ball on similar ground"):
         counted(picture, 9)
 
 
@@ -172,23 +172,23 @@ def test_what_cannot_be_counted_up_is_refused(
         monkeypatch,
         *(thing("sports ball", x, 250, 34, score) for x, score in zip(places, found, strict=True)),
     )
-    with pytest.raises(Refused, match=sentence):
+    with pytest.raises(PlanRefused, match=sentence):
         counted(field(*((x, 250, 34) for x in places)), number)
 
 
 def test_what_somebody_holds_and_what_hangs_on_a_pole_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     holder = Thing("person", 0.9, Box(100, 20, 320, 390))
     seen(monkeypatch, thing("sports ball", 200, 250, 34), holder)
-    with pytest.raises(Refused, match="holds or wears the ball"):
+    with pytest.raises(PlanRefused, match="holds or wears the ball"):
         counted(field((200, 250, 34)), 3)
     seen(monkeypatch, thing("stop sign", 200, 250, 34))
-    with pytest.raises(Refused, match="what holds it up"):
+    with pytest.raises(PlanRefused, match="what holds it up"):
         counted(field((200, 250, 34)), 3, target=Target("thing", noun="stop signs"))
 
 
 def test_what_the_frame_cuts_off_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     seen(monkeypatch, Thing("sports ball", 0.9, Box(0, 216, 50, 284)))
-    with pytest.raises(Refused, match="can't copy the ball because"):
+    with pytest.raises(PlanRefused, match="can't copy the ball because"):
         counted(field((16, 250, 34)), 3)
 
 
@@ -230,7 +230,7 @@ def test_a_move_is_told_by_colors_alone() -> None:
     cv2.rectangle(picture.pixels, (120, 150), (200, 230), (205, 40, 40), -1)
     cv2.rectangle(picture.pixels, (400, 120), (520, 260), (40, 60, 200), -1)
     beside = Target("thing", color="blue", noun="board")
-    after = done(picture, step("move_thing", target=RED, place="right", beside=beside))
+    after = apply_steps(picture, step("move_thing", target=RED, place="right", beside=beside))
     (sign,) = red_boxes(after)
     assert 520 < sign.left < 560
     assert sign.width == pytest.approx(81, abs=3)

@@ -6,12 +6,12 @@ import cv2
 import numpy as np
 import pytest
 
+from editor.engine.errors import PlanRefused
 from editor.engine.plan import Reason
-from editor.engine.refused import Refused
 from editor.imaging.picture import Bytes, Picture, Pixels
 from editor.options import ASPECT_RATIOS, Region
 from tests.engine import photos
-from tests.engine.pictures import REGION, deep, done, step, with_alpha
+from tests.engine.pictures import REGION, apply_steps, deep, step, with_alpha
 
 
 def sky(width: int = 300, height: int = 200) -> Picture:
@@ -50,7 +50,7 @@ def windows(width: int = 300, height: int = 200) -> Picture:
 
 
 def extended(picture: Picture, regions: tuple[Region, ...] = (), **fields: Any) -> Picture:
-    return done(picture, step("extend", **fields), regions=regions)
+    return apply_steps(picture, step("extend", **fields), regions=regions)
 
 
 def holds(result: Pixels, photo: Pixels, left: int, top: int) -> bool:
@@ -129,7 +129,7 @@ def test_a_beach_keeps_its_horizon_and_its_sand() -> None:
 
 
 def test_what_would_be_copied_is_refused() -> None:
-    with pytest.raises(Refused, match="left edge of the photo has too much detail") as caught:
+    with pytest.raises(PlanRefused, match="left edge of the photo has too much detail") as caught:
         extended(crowd(), place="left", percent=20.0)
     assert caught.value.refusals[0].reason is Reason.NEEDS_GENERATION
     assert extended(crowd(), place="left", pixels=10.0).width == 310
@@ -146,16 +146,16 @@ def test_where_things_stand_at_the_side_the_network_goes_on() -> None:
 
 
 def test_the_network_goes_on_neither_far_nor_in_a_large_photo() -> None:
-    with pytest.raises(Refused, match="right edge of the photo has too much detail"):
+    with pytest.raises(PlanRefused, match="right edge of the photo has too much detail"):
         extended(photos.photo("astronaut"), place="right", percent=40.0)
     large = np.kron(photos.photo("astronaut").pixels, np.ones((5, 5, 1), np.uint8))
-    with pytest.raises(Refused, match="right edge of the photo has too much detail"):
+    with pytest.raises(PlanRefused, match="right edge of the photo has too much detail"):
         extended(Picture(large), place="right", percent=20.0)
 
 
 @pytest.mark.slow
 def test_rows_of_windows_are_not_invented() -> None:
-    with pytest.raises(Refused, match="bottom edge of the photo has too much detail"):
+    with pytest.raises(PlanRefused, match="bottom edge of the photo has too much detail"):
         extended(windows(), place="bottom", percent=20.0)
 
 
@@ -174,14 +174,14 @@ def test_what_is_invented_ends_in_no_line_at_the_frame() -> None:
 
 def test_only_plain_grounds_go_on_for_long() -> None:
     assert extended(sky(), place="left", percent=90.0).width == 570
-    with pytest.raises(Refused, match="can't extend the photo that far"):
+    with pytest.raises(PlanRefused, match="can't extend the photo that far"):
         extended(beach(), place="left", percent=60.0)
-    with pytest.raises(Refused, match="can't extend the photo that far"):
+    with pytest.raises(PlanRefused, match="can't extend the photo that far"):
         extended(sky(), place="left", percent=150.0)
 
 
 def test_an_enormous_canvas_is_refused() -> None:
-    with pytest.raises(Refused, match="too large"):
+    with pytest.raises(PlanRefused, match="too large"):
         extended(sky(), pixels=20_000.0)
 
 
@@ -196,8 +196,8 @@ def test_a_tiny_photo_works(size: tuple[int, int]) -> None:
 def test_a_marked_place_follows() -> None:
     black = step("brightness", target=REGION, amount=-1.0)
     larger = step("extend", place="left", pixels=50.0)
-    result = done(sky(), larger, black, regions=(Region(0, 0, 0.5, 1),)).pixels
-    dark = (result != done(sky(), larger).pixels).any(2)
+    result = apply_steps(sky(), larger, black, regions=(Region(0, 0, 0.5, 1),)).pixels
+    dark = (result != apply_steps(sky(), larger).pixels).any(2)
     assert dark[:, 50:200].mean() > 0.95
     assert not dark[:, :50].any()
     assert not dark[:, 200:].any()
@@ -206,7 +206,7 @@ def test_a_marked_place_follows() -> None:
 @pytest.mark.parametrize("fields", [{"amount": -0.35}, {"percent": 65.0}])
 def test_zooming_out_makes_room_on_all_sides(fields: dict[str, Any]) -> None:
     photo = sky()
-    result = done(photo, step("zoom", **fields))
+    result = apply_steps(photo, step("zoom", **fields))
     assert abs(result.width / 300 - 1.53) < 0.02
     assert abs(result.width / result.height - 1.5) < 0.01
     assert holds(result.pixels, photo.pixels, (result.width - 300) // 2, (result.height - 200) // 2)
@@ -246,11 +246,11 @@ def test_a_shifted_photo_keeps_its_size(
     place: str, exact: tuple[float, str], kept: tuple[slice, slice], at: tuple[int, int]
 ) -> None:
     photo = sky()
-    result = done(photo, step("shift", place=place, **{exact[1]: exact[0]}))
+    result = apply_steps(photo, step("shift", place=place, **{exact[1]: exact[0]}))
     assert result.pixels.shape == photo.pixels.shape
     assert holds(result.pixels, photo.pixels[kept], *at)
 
 
 def test_a_photo_is_not_shifted_out_of_its_frame() -> None:
-    with pytest.raises(Refused, match="whole photo out of the frame"):
-        done(sky(), step("shift", place="top", pixels=200.0))
+    with pytest.raises(PlanRefused, match="whole photo out of the frame"):
+        apply_steps(sky(), step("shift", place="top", pixels=200.0))

@@ -7,20 +7,20 @@ import numpy as np
 import pytest
 
 from editor.engine.canvas import Canvas
+from editor.engine.errors import OperationError, PlanRefused
 from editor.engine.operations.composition import placement
 from editor.engine.operations.composition.pieces import Piece
 from editor.engine.operations.composition.placement import new_place
 from editor.engine.operations.remove.shadows import shadow_of
 from editor.engine.pixels import Box
 from editor.engine.plan import Target
-from editor.engine.refused import Refused, Unable
-from editor.engine.targets import things, whole
+from editor.engine.targets import complete_outlines, things
 from editor.engine.targets.detector import Thing
 from editor.engine.targets.outlines import Outline
 from editor.imaging.picture import Bytes, Picture
 from editor.options import Region
 from tests.engine.photos import photo
-from tests.engine.pictures import REGION, deep, done, scenery, step, with_alpha
+from tests.engine.pictures import REGION, apply_steps, deep, scenery, step, with_alpha
 
 WIDTH, HEIGHT = 480, 320
 AT = (300, 190)
@@ -43,7 +43,7 @@ def stage(at: tuple[int, int] = AT, *, shadow: bool = False) -> Picture:
 def changed(picture: Picture, operation: str, **fields: Any) -> Picture:
     fields = {"target": REGION, "regions": (AROUND,)} | fields
     regions = fields.pop("regions")
-    return done(picture, step(operation, **fields), regions=regions)
+    return apply_steps(picture, step(operation, **fields), regions=regions)
 
 
 def reds(picture: Picture) -> Bytes:
@@ -80,7 +80,7 @@ def test_it_goes_in_the_direction_and_in_no_other(choice: str, across: int, down
 def test_a_copy_is_put_clear_of_the_first() -> None:
     assert put(direction="up", copied=True).bottom <= 154
     assert put(direction="left", amount=0.1, copied=True).right <= 264
-    with pytest.raises(Unable, match="enough room"):
+    with pytest.raises(OperationError, match="enough room"):
         put(direction="right", left=360, copied=True)
 
 
@@ -144,7 +144,7 @@ def test_it_goes_from_one_box_into_another_and_beside_it() -> None:
 
 
 def test_without_room_it_says_so() -> None:
-    with pytest.raises(Refused, match="enough room"):
+    with pytest.raises(PlanRefused, match="enough room"):
         changed(stage(), "move_thing", direction="right", pixels=300.0)
 
 
@@ -153,7 +153,7 @@ def test_what_the_frame_cuts_off_slides_along_it_and_never_away() -> None:
     there = new_place(Canvas(stage()), step("move_thing", REGION), piece, "left", None)
     assert there.box.bottom == HEIGHT
     assert there.box.left < 200
-    with pytest.raises(Unable, match="edge of the photo cuts it off"):
+    with pytest.raises(OperationError, match="edge of the photo cuts it off"):
         new_place(Canvas(stage()), step("move_thing", REGION), piece, "up", None)
 
 
@@ -175,7 +175,7 @@ def test_it_grows_and_shrinks_upon_its_foot(amount: float, factor: float) -> Non
 
 def test_an_exact_size_that_does_not_fit_is_refused() -> None:
     assert box(changed(stage(), "resize_thing", percent=150.0))[1] < box(stage())[1] - 30
-    with pytest.raises(Refused, match="larger"):
+    with pytest.raises(PlanRefused, match="larger"):
         changed(stage(), "resize_thing", percent=400.0)
 
 
@@ -207,7 +207,7 @@ def seen(monkeypatch: pytest.MonkeyPatch, *others: Box) -> None:
     """Make the detector find a ball on the stage, and dogs."""
     ball = Thing("sports ball", 0.9, Box(262, 152, 338, 228))
     dogs = [Thing("dog", 0.9, other) for other in others]
-    for module in (things, whole, placement):
+    for module in (things, complete_outlines, placement):
         monkeypatch.setattr(module, "things_seen", lambda canvas: [ball, *dogs])
 
 
@@ -219,7 +219,7 @@ def test_what_is_seen_needs_no_box(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_stands_behind_something_else_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     seen(monkeypatch, Box(300, 180, 380, 260))
-    with pytest.raises(Refused, match="can't tell the ball"):
+    with pytest.raises(PlanRefused, match="can't tell the ball"):
         changed(stage(), "move_thing", target=BALL, direction="left", regions=())
 
 
@@ -242,10 +242,10 @@ def test_it_stands_beside_what_is_named_and_not_over_it(monkeypatch: pytest.Monk
 )
 def test_what_cannot_be_told_from_its_ground_is_refused(operation: str) -> None:
     fields: dict[str, Any] = {"direction": "left"} if operation == "move_thing" else {}
-    with pytest.raises(Refused):
+    with pytest.raises(PlanRefused):
         changed(scenery(WIDTH, HEIGHT), operation, **fields)
-    with pytest.raises(Refused):
-        done(photo("cat"), step(operation, target=Target("thing", noun="dog"), **fields))
+    with pytest.raises(PlanRefused):
+        apply_steps(photo("cat"), step(operation, target=Target("thing", noun="dog"), **fields))
 
 
 @pytest.mark.sampled(1)
@@ -264,7 +264,7 @@ def test_the_same_seed_gives_the_same_bytes() -> None:
 
 @pytest.mark.slow
 def test_a_box_goes_with_what_it_marks() -> None:
-    after = done(
+    after = apply_steps(
         stage(),
         step("move_thing", target=REGION, direction="left", pixels=150.0),
         step("erase", target=REGION),
@@ -278,7 +278,7 @@ BALL_BOX = Box(262, 152, 338, 228)
 
 def told(box: Box) -> tuple[int, int]:
     """Return the width and height, in pixels of the photo, of the thing that stands out in a box."""
-    cut = whole.marked_outline(Canvas(stage()), box)
+    cut = complete_outlines.marked_outline(Canvas(stage()), box)
     _, _, width, height = cv2.boundingRect((cut.mask > 0.5).astype(np.uint8))
     scale = cut.view.width / cut.mask.shape[1]
     return round(width * scale), round(height * scale)
@@ -290,7 +290,7 @@ def test_a_box_need_not_be_drawn_exactly(looseness: float) -> None:
 
 
 def test_a_box_around_much_more_than_one_thing_is_refused() -> None:
-    with pytest.raises(Unable, match="can't tell"):
+    with pytest.raises(OperationError, match="can't tell"):
         told(BALL_BOX.grown(0.4, WIDTH, HEIGHT))
 
 
@@ -301,7 +301,7 @@ def test_a_box_around_much_more_than_one_thing_is_refused() -> None:
 def test_a_drawn_box_counts_more_than_a_guess_and_than_a_table(
     monkeypatch: pytest.MonkeyPatch, other: Thing
 ) -> None:
-    for module in (things, whole):
+    for module in (things, complete_outlines):
         monkeypatch.setattr(module, "things_seen", lambda canvas: [other])
     assert told(BALL_BOX) == pytest.approx((73, 73), abs=4)
 
@@ -312,9 +312,9 @@ def test_what_changes_with_the_box_is_not_told_from_its_ground(monkeypatch: pyte
         mask[10:90, 10 : 75 + round(300 * larger)] = 1
         return Outline(box, mask, 1.0)
 
-    monkeypatch.setattr(whole, "things_seen", lambda canvas: [])
-    monkeypatch.setattr(whole, "cut_in", with_more_ground)
-    with pytest.raises(Unable, match="can't tell"):
+    monkeypatch.setattr(complete_outlines, "things_seen", lambda canvas: [])
+    monkeypatch.setattr(complete_outlines, "outline_in_box", with_more_ground)
+    with pytest.raises(OperationError, match="can't tell"):
         told(BALL_BOX)
 
 
@@ -328,5 +328,5 @@ def test_nothing_is_laid_over_another_thing() -> None:
             (8, (20, 20, 20)),
         ):
             cv2.circle(pixels, (x, AT[1]), radius, color, -1, cv2.LINE_AA)
-    with pytest.raises(Refused, match="Something else is already where the thing in the box would go"):
+    with pytest.raises(PlanRefused, match="Something else is already where the thing in the box would go"):
         changed(Picture(pixels), "copy_thing")

@@ -6,17 +6,17 @@ import cv2
 import numpy as np
 import pytest
 
-from editor.engine.drawing import windows
+from editor.engine.drawing import crop_windows
+from editor.engine.errors import PlanRefused
 from editor.engine.operations.composition import turn
 from editor.engine.pixels import Box
 from editor.engine.plan import Target
-from editor.engine.refused import Refused
 from editor.engine.targets import faces, figures, things
 from editor.engine.targets.detector import Thing
 from editor.imaging.picture import Bytes, Picture
 from editor.options import Region
 from tests.engine.people import people
-from tests.engine.pictures import done, scenery, step
+from tests.engine.pictures import apply_steps, scenery, step
 
 
 @pytest.mark.parametrize(
@@ -24,35 +24,35 @@ from tests.engine.pictures import done, scenery, step
     [("width", 150, (360, 160)), ("width", 50, (120, 160)), ("height", 125, (240, 200))],
 )
 def test_a_side_is_stretched(side: str, percent: float, size: tuple[int, int]) -> None:
-    result = done(scenery(240, 160), step("stretch", side=side, percent=percent))
+    result = apply_steps(scenery(240, 160), step("stretch", side=side, percent=percent))
     assert (result.width, result.height) == size
 
 
 def test_a_stretch_to_a_size_keeps_all_of_the_photo() -> None:
     photo = scenery(240, 160)
-    result = done(photo, step("stretch", size="120x160"))
+    result = apply_steps(photo, step("stretch", size="120x160"))
     halved = cv2.resize(photo.pixels, (120, 160), interpolation=cv2.INTER_AREA)
     assert np.abs(result.pixels.astype(int) - halved).max() < 2
 
 
 def test_less_is_narrower() -> None:
-    assert done(scenery(240, 160), step("stretch", side="width", amount=-0.35)).width < 240
+    assert apply_steps(scenery(240, 160), step("stretch", side="width", amount=-0.35)).width < 240
 
 
 @pytest.mark.parametrize(("size", "expected"), [((240, 160), (1800, 1200)), ((160, 240), (1200, 1800))])
 def test_a_print_lies_as_the_photo_does(size: tuple[int, int], expected: tuple[int, int]) -> None:
-    result = done(scenery(*size), step("print_size", paper="4 x 6 inches"))
+    result = apply_steps(scenery(*size), step("print_size", paper="4 x 6 inches"))
     assert (result.width, result.height) == expected
     assert any("enlarged" in notice for notice in result.notices)
 
 
 def test_a_print_in_millimeters() -> None:
-    result = done(scenery(160, 240), step("print_size", paper="210 x 297 mm"))
+    result = apply_steps(scenery(160, 240), step("print_size", paper="210 x 297 mm"))
     assert (result.width, result.height) == (2480, 3508)
 
 
 def test_a_photo_fits_inside_a_size() -> None:
-    result = done(scenery(240, 160), step("resize", size="within 120x120"))
+    result = apply_steps(scenery(240, 160), step("resize", size="within 120x120"))
     assert (result.width, result.height) == (120, 80)
 
 
@@ -61,19 +61,19 @@ def test_it_is_turned_until_the_faces_are_upright(monkeypatch: pytest.MonkeyPatc
     photo = scenery(240, 160)
     seen_on(monkeypatch, photo)
     lying = Picture(cast(Bytes, np.ascontiguousarray(np.rot90(photo.pixels, turns))))
-    assert np.array_equal(done(lying, step("upright")).pixels, photo.pixels)
+    assert np.array_equal(apply_steps(lying, step("upright")).pixels, photo.pixels)
 
 
 def test_it_rejects_a_photo_whose_faces_are_upright(monkeypatch: pytest.MonkeyPatch) -> None:
     photo = scenery(240, 160)
     seen_on(monkeypatch, photo)
-    with pytest.raises(Refused, match="already"):
-        done(photo, step("upright"))
+    with pytest.raises(PlanRefused, match="already"):
+        apply_steps(photo, step("upright"))
 
 
 def test_it_rejects_a_photo_without_faces() -> None:
-    with pytest.raises(Refused, match="can't tell"):
-        done(scenery(240, 160), step("upright"))
+    with pytest.raises(PlanRefused, match="can't tell"):
+        apply_steps(scenery(240, 160), step("upright"))
 
 
 def seen_on(monkeypatch: pytest.MonkeyPatch, photo: Picture) -> None:
@@ -88,15 +88,15 @@ def seen_on(monkeypatch: pytest.MonkeyPatch, photo: Picture) -> None:
 
 def test_what_was_cropped_out_gets_the_size_that_the_photo_had() -> None:
     photo = scenery(240, 160)
-    result = done(photo, step("crop", ratio="1:1"), _ORIGINAL)
+    result = apply_steps(photo, step("crop", ratio="1:1"), _ORIGINAL)
     assert (result.width, result.height) == (160, 160)
-    result = done(photo, step("crop", percent=25, place="all"), _ORIGINAL)
+    result = apply_steps(photo, step("crop", percent=25, place="all"), _ORIGINAL)
     assert (result.width, result.height) == (240, 160)
 
 
 def test_a_photo_that_has_its_size_is_not_brought_back_to_it() -> None:
-    with pytest.raises(Refused, match="already has its original size"):
-        done(scenery(240, 160), _ORIGINAL)
+    with pytest.raises(PlanRefused, match="already has its original size"):
+        apply_steps(scenery(240, 160), _ORIGINAL)
 
 
 _ORIGINAL = step("resize", original=True)
@@ -104,7 +104,7 @@ _ORIGINAL = step("resize", original=True)
 
 def _shot(picture: Picture, shot: str, place: str | None = None, of: str | None = None) -> Picture:
     face = Target("face", place=place, count=1, of=of)
-    return done(picture, step("crop", target=face, shot=shot))
+    return apply_steps(picture, step("crop", target=face, shot=shot))
 
 
 def test_a_shot_shows_more_than_the_face_and_less_than_the_photo(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,7 +122,7 @@ def test_of_several_people_a_place_tells_whose_shot_it_is(monkeypatch: pytest.Mo
     right = _shot(photo, "head and shoulders", "right")
     left, top, *_ = found[1]
     assert np.array_equal(right.pixels[48, 88], photo.pixels[top, left])
-    with pytest.raises(Refused, match="found 2 faces"):
+    with pytest.raises(PlanRefused, match="found 2 faces"):
         _shot(photo, "head and shoulders")
 
 
@@ -131,7 +131,7 @@ def test_a_box_tells_whose_shot_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     found = [Box(160, 70, 240, 150), Box(610, 70, 690, 150)]
     _see(monkeypatch, found)
     shot = step("crop", shot="head and shoulders", target=Target("face", boxes=(1,), count=1))
-    right = done(photo, shot, regions=(Region(0.6, 0.05, 0.3, 0.9),))
+    right = apply_steps(photo, shot, regions=(Region(0.6, 0.05, 0.3, 0.9),))
     left, top, *_ = found[1]
     assert np.array_equal(right.pixels[48, 88], photo.pixels[top, left])
 
@@ -146,13 +146,13 @@ def test_a_box_tells_whose_shot_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_lies_along_a_side_is_cropped_off_up_to_the_box(place: str, region: Region, rows: slice) -> None:
     photo = scenery(300, 200)
     off = step("crop", mode="off", place=place, target=Target("region", boxes=(1,)))
-    assert np.array_equal(done(photo, off, regions=(region,)).pixels, photo.pixels[rows])
+    assert np.array_equal(apply_steps(photo, off, regions=(region,)).pixels, photo.pixels[rows])
 
 
 def test_a_box_in_the_middle_crops_nothing_off() -> None:
     off = step("crop", mode="off", place="top", target=Target("region", boxes=(1,)))
-    with pytest.raises(Refused, match="doesn't reach the top"):
-        done(scenery(), off, regions=(Region(0.3, 0.4, 0.3, 0.3),))
+    with pytest.raises(PlanRefused, match="doesn't reach the top"):
+        apply_steps(scenery(), off, regions=(Region(0.3, 0.4, 0.3, 0.3),))
 
 
 def _see(monkeypatch: pytest.MonkeyPatch, found: list[Box], *someone: Box) -> None:
@@ -169,14 +169,14 @@ def test_a_shot_of_somebody_who_shows_no_face_is_not_one_of_the_next_face(
     photo = people((150, 60, 100), (600, 60, 100), width=900, height=700)
     face = Box(450, 70, 530, 150)
     _see(monkeypatch, [face], Box(40, 40, 340, 700), Box(350, 40, 630, 700))
-    with pytest.raises(Refused, match="the face of the woman in the left part"):
+    with pytest.raises(PlanRefused, match="the face of the woman in the left part"):
         _shot(photo, "head and shoulders", "left", "woman")
     assert _shot(photo, "head and shoulders", "right", "woman").width < 400
 
 
 def test_where_no_face_is_found_the_way_is_to_draw_the_shot(monkeypatch: pytest.MonkeyPatch) -> None:
     _see(monkeypatch, [])
-    with pytest.raises(Refused, match=r"can't find a face\. Draw a box around what to keep"):
+    with pytest.raises(PlanRefused, match=r"can't find a face\. Draw a box around what to keep"):
         _shot(people((150, 60, 100), width=900, height=700), "upper body")
 
 
@@ -185,7 +185,7 @@ def test_a_face_in_the_boxes_of_two_people_is_of_the_one_in_whose_middle_it_is(
 ) -> None:
     photo = people((150, 60, 100), (600, 60, 100), width=900, height=700)
     _see(monkeypatch, [Box(330, 70, 410, 150)], Box(40, 40, 420, 700), Box(240, 40, 520, 700))
-    with pytest.raises(Refused, match="the face of the man in the left part"):
+    with pytest.raises(PlanRefused, match="the face of the man in the left part"):
         _shot(photo, "upper body", "left", "man")
 
 
@@ -194,7 +194,7 @@ def test_where_a_face_is_of_nobody_who_is_seen_it_is_not_clear_who_is_meant(
 ) -> None:
     photo = people((150, 60, 100), (600, 60, 100), width=900, height=700)
     _see(monkeypatch, [Box(160, 70, 240, 150), Box(500, 70, 580, 150)], Box(380, 40, 680, 700))
-    with pytest.raises(Refused, match="can't tell whose face"):
+    with pytest.raises(PlanRefused, match="can't tell whose face"):
         _shot(photo, "head and shoulders", "left", "person")
 
 
@@ -207,6 +207,6 @@ def test_a_ratio_keeps_the_head_of_an_animal(
     photo.pixels[rows[0] : rows[1], 120:280] = (105, 130, 105)
     photo.pixels[rows[0] : rows[0] + 3, 120:280] = (0, 0, 255)
     seen = [Thing(kind, 0.59, Box(120, rows[0], 280, rows[1]))]
-    monkeypatch.setattr(windows, "things_seen", lambda canvas: seen)
-    result = done(photo, step("crop", ratio="16:9"))
+    monkeypatch.setattr(crop_windows, "things_seen", lambda canvas: seen)
+    result = apply_steps(photo, step("crop", ratio="16:9"))
     assert (result.pixels == (0, 0, 255)).all(2).any()

@@ -7,12 +7,12 @@ import cv2
 import numpy as np
 import pytest
 
+from editor.engine.errors import PlanRefused
 from editor.engine.operations.composition.straighten import find_tilt
 from editor.engine.operations.composition.turn import largest_inside
-from editor.engine.refused import Refused
 from editor.imaging.picture import Bytes, Picture
 from editor.options import Region
-from tests.engine.pictures import REGION, ball, carried_out, deep, done, scenery, step, with_alpha
+from tests.engine.pictures import REGION, apply_steps, ball, carry_out_steps, deep, scenery, step, with_alpha
 
 STRAIGHTEN = step("straighten")
 
@@ -63,7 +63,7 @@ def test_a_horizon_becomes_level(degrees: float) -> None:
     found = tilt(turned(sea(), degrees))
     assert found is not None
     assert abs(found - degrees) < 0.3
-    again = tilt(done(turned(sea(), degrees), STRAIGHTEN))
+    again = tilt(apply_steps(turned(sea(), degrees), STRAIGHTEN))
     assert again is not None
     assert abs(again) < 0.3
 
@@ -78,7 +78,7 @@ def test_uprights_become_upright_even_where_they_lean_towards_each_other(degrees
 
 def test_what_is_straight_stays_to_the_bit_and_is_said() -> None:
     photo = Picture(sea())
-    result = done(photo, STRAIGHTEN)
+    result = apply_steps(photo, STRAIGHTEN)
     assert np.array_equal(result.pixels, photo.pixels)
     assert result.notices == ("This photo is already straight.",)
 
@@ -98,8 +98,8 @@ def slopes(*angles: float) -> Picture:
     ids=["soft", "ball", "two ways", "a hill", "tiny"],
 )
 def test_it_refuses_where_it_is_not_sure(photo: Picture) -> None:
-    with pytest.raises(Refused, match="can't find a clear horizon") as caught:
-        done(photo, STRAIGHTEN)
+    with pytest.raises(PlanRefused, match="can't find a clear horizon") as caught:
+        apply_steps(photo, STRAIGHTEN)
     assert "degrees" in caught.value.message
 
 
@@ -112,16 +112,16 @@ def test_uprights_on_one_side_alone_are_no_proof() -> None:
 
 def test_it_keeps_depth_alpha_and_marked_places() -> None:
     tilted = turned(sea(), 5)
-    assert done(deep(tilted), STRAIGHTEN).pixels.dtype == np.uint16
-    assert done(with_alpha(tilted), STRAIGHTEN).has_alpha
+    assert apply_steps(deep(tilted), STRAIGHTEN).pixels.dtype == np.uint16
+    assert apply_steps(with_alpha(tilted), STRAIGHTEN).has_alpha
     black = step("brightness", target=REGION, amount=-1.0)
-    result = done(tilted, STRAIGHTEN, black, regions=(Region(0.4, 0.4, 0.2, 0.2),)).pixels
-    plain = done(tilted, STRAIGHTEN).pixels
+    result = apply_steps(tilted, STRAIGHTEN, black, regions=(Region(0.4, 0.4, 0.2, 0.2),)).pixels
+    plain = apply_steps(tilted, STRAIGHTEN).pixels
     rows, columns = np.nonzero((result != plain).any(2))
     assert abs(rows.mean() / result.shape[0] - 0.5) < 0.02
     assert abs(columns.mean() / result.shape[1] - 0.5) < 0.02
 
 
 def test_all_variations_are_as_straight_as_can_be() -> None:
-    made = carried_out(turned(sea(), 5), STRAIGHTEN, outputs=2)
+    made = carry_out_steps(turned(sea(), 5), STRAIGHTEN, outputs=2)
     assert np.array_equal(made[0].pixels, made[1].pixels)

@@ -6,19 +6,19 @@ import cv2
 import numpy as np
 import pytest
 
+from editor.engine.errors import PlanRefused
 from editor.engine.plan import Target
-from editor.engine.refused import Refused
 from editor.engine.targets.faces import find_faces
 from editor.imaging.picture import Picture
 from editor.options import Region
 from tests.engine.people import portrait
-from tests.engine.pictures import REGION, ball, carried_out, deep, done, scenery, step, with_alpha
+from tests.engine.pictures import REGION, apply_steps, ball, carry_out_steps, deep, scenery, step, with_alpha
 
 SUBJECT = Target("subject")
 
 
 def zoomed(picture: Picture, regions: tuple[Region, ...] = (), **fields: Any) -> Picture:
-    return done(picture, step("zoom", **fields), regions=regions)
+    return apply_steps(picture, step("zoom", **fields), regions=regions)
 
 
 def large(width: int = 2400, height: int = 1600) -> Picture:
@@ -60,7 +60,7 @@ def test_a_small_photo_gets_its_size_back_and_past_twice_that_is_said() -> None:
 def test_more_is_nearer_and_variations_differ() -> None:
     widths = [zoomed(large(), amount=amount).width for amount in (0.1, 0.35, 0.6)]
     assert 2400 > widths[0] > widths[1] > widths[2]
-    made = carried_out(large(), step("zoom", amount=0.35), outputs=4)
+    made = carry_out_steps(large(), step("zoom", amount=0.35), outputs=4)
     assert len({picture.width for picture in made}) == 4
 
 
@@ -87,9 +87,9 @@ def test_a_marked_place_is_zoomed_in_on_in_the_shape_of_the_photo() -> None:
 
 
 def test_a_senseless_zoom_is_refused() -> None:
-    with pytest.raises(Refused, match="how far to zoom"):
+    with pytest.raises(PlanRefused, match="how far to zoom"):
         zoomed(large(), percent=0.0)
-    with pytest.raises(Refused, match="nothing would be left"):
+    with pytest.raises(PlanRefused, match="nothing would be left"):
         zoomed(scenery(), percent=9000.0)
 
 
@@ -98,7 +98,7 @@ def test_a_tiny_photo_can_be_zoomed() -> None:
 
 
 def centered(picture: Picture, regions: tuple[Region, ...] = (), **fields: Any) -> Picture:
-    return done(picture, step("center", **fields), regions=regions)
+    return apply_steps(picture, step("center", **fields), regions=regions)
 
 
 def test_the_subject_comes_to_the_middle() -> None:
@@ -125,7 +125,7 @@ def test_what_is_in_the_middle_stays() -> None:
 
 
 def test_what_would_be_cut_is_not_brought_to_the_middle() -> None:
-    with pytest.raises(Refused, match="too close to the edge"):
+    with pytest.raises(PlanRefused, match="too close to the edge"):
         centered(scenery(400, 300), (Region(0.7, 0, 0.3, 0.2),), target=REGION)
 
 
@@ -137,7 +137,7 @@ def test_what_reaches_an_edge_comes_to_the_middle_the_other_way() -> None:
 
 
 def test_the_whole_photo_has_no_middle_to_go_to() -> None:
-    with pytest.raises(Refused, match="what to center"):
+    with pytest.raises(PlanRefused, match="what to center"):
         centered(scenery())
 
 
@@ -150,7 +150,7 @@ def test_pixels_come_off_the_named_edge() -> None:
         "bottom": photo.pixels[:-37],
         "all": photo.pixels[37:-37, 37:-37],
     }.items():
-        result = done(photo, step("crop", pixels=37.0, place=place))
+        result = apply_steps(photo, step("crop", pixels=37.0, place=place))
         assert np.array_equal(result.pixels, wanted)
 
 
@@ -163,7 +163,7 @@ def test_a_plain_zoom_cuts_no_face() -> None:
 def test_a_closer_crop_keeps_the_face_at_the_top_whole() -> None:
     photo = portrait(size=200, left=340, top=20)
     before = find_faces(photo)[0]
-    result = done(photo, step("crop", mode="closer", percent=76.0))
+    result = apply_steps(photo, step("crop", mode="closer", percent=76.0))
     after = find_faces(result)[0]
     assert (result.width, result.height) == (684, 456)
     assert abs(after.height - before.height) < 0.1 * before.height
@@ -171,7 +171,7 @@ def test_a_closer_crop_keeps_the_face_at_the_top_whole() -> None:
 
 def test_a_shape_into_which_the_face_does_not_fit_is_refused() -> None:
     photo = portrait(size=420, left=240, top=60)
-    with pytest.raises(Refused, match="The face doesn't fit into this shape"):
-        done(photo, step("crop", ratio="4:1"))
-    at_the_top = done(photo, step("crop", ratio="4:1", place="top"))
+    with pytest.raises(PlanRefused, match="The face doesn't fit into this shape"):
+        apply_steps(photo, step("crop", ratio="4:1"))
+    at_the_top = apply_steps(photo, step("crop", ratio="4:1", place="top"))
     assert (at_the_top.width, at_the_top.height) == (900, 225)

@@ -3,15 +3,25 @@ import numpy as np
 import pytest
 
 from editor.engine.canvas import Canvas
+from editor.engine.errors import PlanRefused
 from editor.engine.operations.remove import erase, holes
 from editor.engine.operations.remove.patches import Filling
-from editor.engine.operations.remove.shifts import shifted
+from editor.engine.operations.remove.shifts import fill_with_shifts
 from editor.engine.plan import Reason, Target
-from editor.engine.refused import Refused
 from editor.imaging.picture import Picture, Pixels
 from editor.options import Region
 from tests.engine.people import GROUND, people
-from tests.engine.pictures import REGION, ball, ball_mask, carried_out, changed, deep, done, step, with_alpha
+from tests.engine.pictures import (
+    REGION,
+    apply_steps,
+    ball,
+    ball_mask,
+    carry_out_steps,
+    changed,
+    deep,
+    step,
+    with_alpha,
+)
 
 ERASE = step("erase", target=REGION)
 
@@ -33,7 +43,9 @@ def with_spot(photo: Picture, box: tuple[int, int, int, int]) -> Picture:
 
 def test_a_large_defect_is_filled_with_the_texture_around_it() -> None:
     truth = striped()
-    result = done(with_spot(truth, (160, 100, 260, 200)), ERASE, regions=(Region(0.33, 0.3, 0.22, 0.34),))
+    result = apply_steps(
+        with_spot(truth, (160, 100, 260, 200)), ERASE, regions=(Region(0.33, 0.3, 0.22, 0.34),)
+    )
     inside = slice(100, 200), slice(160, 260)
     assert np.abs(result.pixels[inside].astype(int) - truth.pixels[inside]).mean() < 25
     assert result.pixels[inside].std() > 0.6 * truth.pixels[inside].std()
@@ -62,7 +74,9 @@ def ground(kind: str, width: int = 480, height: int = 320) -> Picture:
 )
 def test_a_texture_goes_on_through_the_hole(kind: str, apart: float, detail: float) -> None:
     truth = ground(kind)
-    result = done(with_spot(truth, (160, 100, 260, 200)), ERASE, regions=(Region(0.33, 0.3, 0.22, 0.34),))
+    result = apply_steps(
+        with_spot(truth, (160, 100, 260, 200)), ERASE, regions=(Region(0.33, 0.3, 0.22, 0.34),)
+    )
     inside = slice(100, 200), slice(160, 260)
     assert np.abs(result.pixels[inside].astype(int) - truth.pixels[inside]).mean() < apart
     assert _roughness(result.pixels[inside]) >= detail * _roughness(truth.pixels[inside])
@@ -70,7 +84,7 @@ def test_a_texture_goes_on_through_the_hole(kind: str, apart: float, detail: flo
 
 def test_a_hole_a_dozen_pixels_wide_is_no_smear() -> None:
     truth = ground("stripes")
-    result = done(
+    result = apply_steps(
         with_spot(truth, (200, 100, 224, 112)), ERASE, regions=(Region(0.4166, 0.3125, 0.05, 0.0375),)
     )
     inside = slice(100, 112), slice(200, 224)
@@ -85,7 +99,7 @@ def test_detail_does_not_fade_towards_the_middle_of_a_hole() -> None:
     for x, y in random.integers(0, (480, 320), (6000, 2)).tolist():
         shade = int(random.integers(70, 170))
         cv2.circle(pixels, (x, y), int(random.integers(3, 7)), (shade, shade, shade), -1, cv2.LINE_AA)
-    result = done(Picture(pixels), ERASE, regions=(Region(0.38, 0.35, 0.14, 0.2),)).pixels
+    result = apply_steps(Picture(pixels), ERASE, regions=(Region(0.38, 0.35, 0.14, 0.2),)).pixels
     middle = slice(122, 166), slice(192, 240)
     assert _roughness(result[middle]) >= 0.55 * _roughness(pixels)
 
@@ -104,15 +118,15 @@ def test_a_place_where_many_things_meet_is_refused() -> None:
         cv2.rectangle(
             pixels, (x, y), (x + int(random.integers(12, 70)), y + int(random.integers(12, 70))), color, -1
         )
-    with pytest.raises(Refused) as caught:
-        done(Picture(pixels), ERASE, regions=(Region(0.33, 0.3, 0.3, 0.34),))
+    with pytest.raises(PlanRefused) as caught:
+        apply_steps(Picture(pixels), ERASE, regions=(Region(0.33, 0.3, 0.3, 0.34),))
     assert caught.value.refusals[0].reason is Reason.LOW_CONFIDENCE
     assert "too varied" in caught.value.message
 
 
 def test_alpha_stays_as_it_was() -> None:
     photo = with_alpha(striped())
-    result = done(photo, ERASE, regions=(Region(0.33, 0.3, 0.22, 0.34),))
+    result = apply_steps(photo, ERASE, regions=(Region(0.33, 0.3, 0.22, 0.34),))
     assert np.array_equal(result.pixels[:, :, 3], photo.pixels[:, :, 3])
     assert changed(photo, result).any()
 
@@ -122,25 +136,27 @@ def test_a_tiny_picture_is_mended(size: tuple[int, int]) -> None:
     photo = Picture(np.full((*size, 3), 90, np.uint8))
     photo.pixels[size[0] // 2, size[1] // 2] = 250
     middle = Region(0.45, 0.45, 0.1, 0.1)
-    assert np.abs(done(photo, ERASE, regions=(middle,)).pixels.astype(int) - 90).max() <= 1
+    assert np.abs(apply_steps(photo, ERASE, regions=(middle,)).pixels.astype(int) - 90).max() <= 1
 
 
 def test_the_subject_is_removed() -> None:
-    result = done(ball(color=(40, 60, 200)), step("erase", target=Target("subject")))
+    result = apply_steps(ball(color=(40, 60, 200)), step("erase", target=Target("subject")))
     inside = result.pixels[ball_mask() == 1].astype(int)
     assert (inside[:, 2] - inside[:, 0]).max() < 40
 
 
 def test_the_person_on_the_right_is_removed_and_the_other_stays() -> None:
     photo = people((80, 150, 200), (560, 130, 220))
-    result = done(photo, step("erase", target=Target("thing", noun="man", place="right")))
+    result = apply_steps(photo, step("erase", target=Target("thing", noun="man", place="right")))
     assert np.array_equal(result.pixels[:, :400], photo.pixels[:, :400])
     assert np.abs(result.pixels[130:, 560:780].astype(int) - GROUND).mean() < 6
 
 
 def test_a_small_spot_disappears() -> None:
     truth = ball()
-    result = done(with_spot(truth, (30, 30, 36, 36)), ERASE, regions=(Region(0.08, 0.1, 0.022, 0.036),))
+    result = apply_steps(
+        with_spot(truth, (30, 30, 36, 36)), ERASE, regions=(Region(0.08, 0.1, 0.022, 0.036),)
+    )
     assert np.abs(result.pixels[28:40, 28:40].astype(int) - truth.pixels[28:40, 28:40]).mean() < 6
 
 
@@ -148,7 +164,7 @@ def test_a_small_spot_disappears() -> None:
 @pytest.mark.parametrize("region", [Region(0.33, 0.3, 0.22, 0.34), Region(0.0, 0.0, 0.03, 0.04)])
 def test_outside_the_hole_nothing_changes(region: Region) -> None:
     for photo in (striped(), deep(striped())):
-        result = done(photo, ERASE, regions=(region,))
+        result = apply_steps(photo, ERASE, regions=(region,))
         where = changed(photo, result)
         left, top = round(region.x * 480), round(region.y * 320)
         where[top : round((region.y + region.h) * 320), left : round((region.x + region.w) * 480)] = False
@@ -167,7 +183,7 @@ def test_a_horizon_goes_on_where_something_stood_on_it(slope: float, left: float
     truth = Picture(np.clip(pixels, 0, 255).astype(np.uint8))
     region = Region(left, 0.35, 0.2, 0.35)
     start = round(left * 480)
-    result = done(with_spot(truth, (start, 112, start + 96, 224)), ERASE, regions=(region,))
+    result = apply_steps(with_spot(truth, (start, 112, start + 96, 224)), ERASE, regions=(region,))
     inside = slice(112, 224), slice(start, start + 96)
     apart = np.abs(result.pixels[inside].astype(int) - truth.pixels[inside]).max(2)
     assert (apart > 40).mean() < 0.02
@@ -176,21 +192,23 @@ def test_a_horizon_goes_on_where_something_stood_on_it(slope: float, left: float
 @pytest.mark.slow
 def test_a_box_that_nearly_touches_the_frame_reaches_it() -> None:
     truth = striped()
-    result = done(with_spot(truth, (0, 120, 60, 200)), ERASE, regions=(Region(0.012, 0.35, 0.13, 0.3),))
+    result = apply_steps(
+        with_spot(truth, (0, 120, 60, 200)), ERASE, regions=(Region(0.012, 0.35, 0.13, 0.3),)
+    )
     reds = result.pixels[120:200, :60].astype(int)
     assert (reds[:, :, 0] - reds[:, :, 1]).max() < 40
 
 
 @pytest.mark.slow
 def test_the_same_seed_gives_the_same_filling_and_another_differs() -> None:
-    first, second = carried_out(striped(), ERASE, regions=(Region(0.3, 0.3, 0.3, 0.3),), outputs=2)
-    again = done(striped(), ERASE, regions=(Region(0.3, 0.3, 0.3, 0.3),))
+    first, second = carry_out_steps(striped(), ERASE, regions=(Region(0.3, 0.3, 0.3, 0.3),), outputs=2)
+    again = apply_steps(striped(), ERASE, regions=(Region(0.3, 0.3, 0.3, 0.3),))
     assert np.array_equal(first.pixels, again.pixels)
     assert not np.array_equal(first.pixels, second.pixels)
 
 
 def test_a_thing_is_removed_by_its_color() -> None:
-    result = done(ball(), step("erase", target=Target("thing", color="red", noun="ball")))
+    result = apply_steps(ball(), step("erase", target=Target("thing", color="red", noun="ball")))
     inside = result.pixels[ball_mask() == 1].astype(int)
     assert (inside[:, 0] - inside[:, 1]).max() < 40
 
@@ -199,7 +217,7 @@ def test_a_line_goes_on_behind_what_is_removed() -> None:
     truth = ground("sand", 480, 320).pixels
     for at in (130, 150, 190):
         cv2.line(truth, (0, at), (480, at - 60), (225, 40, 40), 5, cv2.LINE_AA)
-    result = done(
+    result = apply_steps(
         with_spot(Picture(truth), (200, 60, 270, 220)), ERASE, regions=(Region(0.4166, 0.1875, 0.146, 0.5),)
     )
     inside = slice(60, 220), slice(200, 270)
@@ -214,7 +232,7 @@ def test_whole_pieces_of_what_repeats_itself_are_put_in_order() -> None:
     missing = np.zeros(truth.shape[:2], np.uint8)
     missing[50:90, 60:115] = 1
     spoiled = np.where(missing[:, :, None] == 1, np.float32(0), truth)
-    sources = shifted(spoiled, missing, missing == 0, random)
+    sources = fill_with_shifts(spoiled, missing, missing == 0, random)
     assert sources is not None
     assert np.isclose(truth[tuple(sources.T)], truth[missing == 1]).all(1).mean() > 0.95
 
@@ -223,7 +241,7 @@ def test_no_piece_is_put_where_nothing_may_be_taken() -> None:
     missing = np.zeros((40, 40), np.uint8)
     missing[10:30, 10:30] = 1
     image = np.full((40, 40, 3), 90, np.float32)
-    assert shifted(image, missing, np.zeros((40, 40), bool), np.random.default_rng(1)) is None
+    assert fill_with_shifts(image, missing, np.zeros((40, 40), bool), np.random.default_rng(1)) is None
 
 
 def test_what_is_removed_does_not_come_again_as_another_thing() -> None:
@@ -260,7 +278,7 @@ def test_what_stands_before_a_sky_does_not_come_again_in_it() -> None:
     pixels += np.random.default_rng(6).normal(0, 2, pixels.shape)
     pixels[80:, 300:314] = (230, 230, 230)
     truth = Picture(np.clip(pixels, 0, 255).astype(np.uint8))
-    result = done(truth, ERASE, regions=(Region(0.8, 0, 0.2, 1),)).pixels[:, 400:].astype(int)
+    result = apply_steps(truth, ERASE, regions=(Region(0.8, 0, 0.2, 1),)).pixels[:, 400:].astype(int)
     assert np.abs(result - truth.pixels[:, 400:]).max() < 30
 
 
@@ -277,7 +295,7 @@ def test_a_bent_course_of_light_goes_on_level_beyond_what_is_known() -> None:
 def test_what_nobody_marked_has_to_fit_better_and_most_of_all_at_the_frame() -> None:
     inside, at_frame = np.zeros((300, 400), np.uint8), np.zeros((300, 400), np.uint8)
     inside[100:150, 100:150] = at_frame[250:300, 100:150] = 1
-    assert holes.broken_unmarked(at_frame) < holes.broken_unmarked(inside) < holes.BROKEN
+    assert holes.broken_unmarked(at_frame) < holes.broken_unmarked(inside) < holes.MAX_BROKENNESS
 
 
 def test_a_filling_without_the_detail_around_it_is_a_smear() -> None:
@@ -292,12 +310,12 @@ def test_a_filling_without_the_detail_around_it_is_a_smear() -> None:
 
 
 def test_more_than_a_quarter_is_refused() -> None:
-    with pytest.raises(Refused) as caught:
-        done(striped(), ERASE, regions=(Region(0.1, 0.1, 0.8, 0.8),))
+    with pytest.raises(PlanRefused) as caught:
+        apply_steps(striped(), ERASE, regions=(Region(0.1, 0.1, 0.8, 0.8),))
     assert caught.value.refusals[0].reason is Reason.TOO_LARGE
 
 
 def test_without_a_place_it_asks_for_one() -> None:
     for target in (Target(), REGION, Target("thing", noun="dog"), Target("text")):
-        with pytest.raises(Refused, match=r"Draw (a box|one)"):
-            done(striped(), step("erase", target=target))
+        with pytest.raises(PlanRefused, match=r"Draw (a box|one)"):
+            apply_steps(striped(), step("erase", target=target))

@@ -12,7 +12,7 @@ from editor.engine.pixels import Box
 from editor.imaging.picture import Bytes, Picture, Pixels
 from editor.options import Region
 from tests.engine.people import GROUND, people
-from tests.engine.pictures import REGION, changed, done, step
+from tests.engine.pictures import REGION, apply_steps, changed, step
 
 ERASE = step("erase", target=REGION)
 TWO = ((80, 150, 200), (560, 130, 220))
@@ -29,7 +29,7 @@ def with_pattern(picture: Picture) -> Picture:
 @pytest.mark.slow
 def test_somebody_in_a_box_goes_and_what_lies_beside_them_stays() -> None:
     photo = with_pattern(people(*TWO))
-    result = done(photo, ERASE, regions=(AROUND_HER,))
+    result = apply_steps(photo, ERASE, regions=(AROUND_HER,))
     assert not changed(photo, result)[110:240, 775:800].any()
     assert np.abs(result.pixels[160:560, 600:740].astype(int) - GROUND).mean() < 12
 
@@ -37,7 +37,7 @@ def test_somebody_in_a_box_goes_and_what_lies_beside_them_stays() -> None:
 @pytest.mark.slow
 def test_nothing_outside_the_box_goes_with_a_thing() -> None:
     photo = people(*TWO)
-    where = changed(photo, done(photo, ERASE, regions=(AROUND_HER,)))
+    where = changed(photo, apply_steps(photo, ERASE, regions=(AROUND_HER,)))
     where[99:, 528:808] = False
     assert not where.any()
 

@@ -2,12 +2,12 @@ import cv2
 import numpy as np
 import pytest
 
+from editor.engine.errors import PlanRefused
 from editor.engine.plan import Reason
-from editor.engine.refused import Refused
 from editor.imaging.picture import Picture
 from editor.options import Region
 from tests.engine.people import with_spots
-from tests.engine.pictures import REGION, changed, deep, done, step, with_alpha
+from tests.engine.pictures import REGION, apply_steps, changed, deep, step, with_alpha
 
 DUST = step("dust")
 SPOTS = ((60, 50), (210, 120), (330, 60), (400, 280), (120, 250))
@@ -30,7 +30,7 @@ def scratched() -> Picture:
 @pytest.mark.parametrize("color", [(250, 250, 250), (10, 10, 10)])
 def test_spots_go_and_the_grain_stays(color: tuple[int, int, int]) -> None:
     truth = wall()
-    result = done(with_spots(truth, *SPOTS, radius=2, color=color), DUST)
+    result = apply_steps(with_spots(truth, *SPOTS, radius=2, color=color), DUST)
     for x, y in SPOTS:
         spot = slice(y - 4, y + 5), slice(x - 4, x + 5)
         apart = result.pixels[spot].astype(int) - truth.pixels[spot]
@@ -41,7 +41,7 @@ def test_spots_go_and_the_grain_stays(color: tuple[int, int, int]) -> None:
 
 
 def test_a_scratch_goes() -> None:
-    result = done(scratched(), DUST)
+    result = apply_steps(scratched(), DUST)
     before = np.abs(scratched().pixels.astype(int) - wall().pixels).max(2) > 30
     assert before.sum() > 200
     assert np.abs(result.pixels.astype(int) - wall().pixels)[before].mean() < 6
@@ -50,7 +50,7 @@ def test_a_scratch_goes() -> None:
 def test_only_spots_change_to_the_bit() -> None:
     for photo in (with_spots(wall(), *SPOTS, radius=2, color=(250, 250, 250)),):
         for dusty in (photo, deep(photo), with_alpha(photo)):
-            result = done(dusty, DUST)
+            result = apply_steps(dusty, DUST)
             where = (dusty.pixels != result.pixels).any(2)
             assert where.any()
             for x, y in SPOTS:
@@ -60,15 +60,15 @@ def test_only_spots_change_to_the_bit() -> None:
 
 def test_only_the_marked_place_is_cleaned() -> None:
     photo = with_spots(wall(), *SPOTS, radius=2, color=(250, 250, 250))
-    cleaned = done(photo, step("dust", target=REGION), regions=(Region(0.05, 0.05, 0.2, 0.25),))
+    cleaned = apply_steps(photo, step("dust", target=REGION), regions=(Region(0.05, 0.05, 0.2, 0.25),))
     where = changed(photo, cleaned)
     assert where[40:60, 50:70].any()
     assert not where[:, 140:].any()
 
 
 def test_a_clean_photo_is_refused() -> None:
-    with pytest.raises(Refused, match="can't find any dust or scratches") as caught:
-        done(wall(), DUST)
+    with pytest.raises(PlanRefused, match="can't find any dust or scratches") as caught:
+        apply_steps(wall(), DUST)
     assert caught.value.refusals[0].reason is Reason.NO_SUCH_TARGET
 
 
@@ -76,21 +76,21 @@ def test_stars_are_not_taken_for_dust() -> None:
     random = np.random.default_rng(2)
     places = [(int(x), int(y)) for x, y in random.integers(10, 990, (1500, 2))]
     dark = Picture(np.full((1000, 1000, 3), 20, np.uint8))
-    with pytest.raises(Refused) as caught:
-        done(with_spots(dark, *places, radius=1, color=(240, 240, 240)), DUST)
+    with pytest.raises(PlanRefused) as caught:
+        apply_steps(with_spots(dark, *places, radius=1, color=(240, 240, 240)), DUST)
     assert caught.value.refusals[0].reason is Reason.LOW_CONFIDENCE
 
 
 def test_an_edge_is_no_scratch() -> None:
     pixels = wall().pixels.copy()
     pixels[:, 240:] //= 3
-    with pytest.raises(Refused):
-        done(Picture(pixels), DUST)
+    with pytest.raises(PlanRefused):
+        apply_steps(Picture(pixels), DUST)
 
 
 def test_the_same_dust_is_removed_the_same_way_twice() -> None:
     photo = with_spots(wall(), *SPOTS, radius=2, color=(250, 250, 250))
-    assert np.array_equal(done(photo, DUST).pixels, done(photo, DUST).pixels)
+    assert np.array_equal(apply_steps(photo, DUST).pixels, apply_steps(photo, DUST).pixels)
 
 
 def test_a_dash_between_letters_is_no_dust() -> None:
@@ -99,10 +99,10 @@ def test_a_dash_between_letters_is_no_dust() -> None:
         for x in range(left, left + 30, 6):
             cv2.line(pixels, (x, 100), (x + 2, 112), (20, 20, 20), 1)
     cv2.line(pixels, (92, 106), (96, 106), (20, 20, 20), 2)
-    with pytest.raises(Refused, match="can't find any dust or scratches"):
-        done(Picture(pixels), DUST)
+    with pytest.raises(PlanRefused, match="can't find any dust or scratches"):
+        apply_steps(Picture(pixels), DUST)
 
 
 def test_where_a_box_was_drawn_a_closer_one_is_asked_for() -> None:
-    with pytest.raises(Refused, match="Draw a box close around each"):
-        done(wall(), step("dust", target=REGION), regions=(Region(0.1, 0.1, 0.5, 0.5),))
+    with pytest.raises(PlanRefused, match="Draw a box close around each"):
+        apply_steps(wall(), step("dust", target=REGION), regions=(Region(0.1, 0.1, 0.5, 0.5),))

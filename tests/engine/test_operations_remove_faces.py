@@ -5,15 +5,15 @@ import cv2
 import numpy as np
 import pytest
 
+from editor.engine.errors import PlanRefused
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
-from editor.engine.refused import Refused
 from editor.engine.targets.faces import find_faces
 from editor.imaging.codecs import load
 from editor.imaging.picture import Picture
 from editor.options import Region
 from tests.engine.people import eyes, people, portrait, with_spots
-from tests.engine.pictures import REGION, changed, deep, done, scenery, step, with_alpha
+from tests.engine.pictures import REGION, apply_steps, changed, deep, scenery, step, with_alpha
 
 PHOTOS = Path(__file__).resolve().parents[1] / "photos"
 FACE = (300, 120, 300)
@@ -38,7 +38,7 @@ def redness(photo: Picture, x: int, y: int) -> float:
 
 def test_red_pupils_become_dark_and_nothing_else_changes() -> None:
     for photo in (FLASHED, deep(FLASHED)):
-        result = done(photo, step("red_eye"))
+        result = apply_steps(photo, step("red_eye"))
         assert all(redness(photo, *eye) > 1.5 and redness(result, *eye) < 0.6 for eye in eyes(*FACE))
         far = changed(photo, result)
         for x, y in eyes(*FACE):
@@ -49,7 +49,7 @@ def test_red_pupils_become_dark_and_nothing_else_changes() -> None:
 
 def test_red_eyes_are_nearer_to_what_they_were_before_the_flash() -> None:
     truth = portrait().pixels.astype(int)
-    result = done(FLASHED, step("red_eye"))
+    result = apply_steps(FLASHED, step("red_eye"))
     for x, y in eyes(*FACE):
         inside = slice(y - 6, y + 7), slice(x - 6, x + 7)
         before = np.abs(FLASHED.pixels[inside].astype(int) - truth[inside]).mean()
@@ -57,7 +57,7 @@ def test_red_eyes_are_nearer_to_what_they_were_before_the_flash() -> None:
 
 
 def test_a_mended_eye_has_one_small_glint() -> None:
-    result = done(FLASHED, step("red_eye")).pixels
+    result = apply_steps(FLASHED, step("red_eye")).pixels
     for x, y in eyes(*FACE):
         pupil = result[y - 5 : y + 6, x - 5 : x + 6].mean(2)
         assert pupil.max() > 150
@@ -66,7 +66,7 @@ def test_a_mended_eye_has_one_small_glint() -> None:
 
 def test_a_glint_that_is_there_is_kept_and_stays_the_only_one() -> None:
     photo = with_spots(FLASHED, *((x - 2, y - 2) for x, y in eyes(*FACE)), radius=2, color=(250, 250, 250))
-    result = done(photo, step("red_eye")).pixels
+    result = apply_steps(photo, step("red_eye")).pixels
     for x, y in eyes(*FACE):
         assert result[y - 2, x - 2].mean() > 180
         assert result[y - 2, x + 2].mean() < 90
@@ -74,14 +74,14 @@ def test_a_glint_that_is_there_is_kept_and_stays_the_only_one() -> None:
 
 def test_a_marked_eye_needs_no_face() -> None:
     photo = with_spots(Picture(np.full((600, 900, 3), 225, np.uint8)), (200, 200), radius=9, color=RED)
-    result = done(photo, step("red_eye", target=REGION), regions=(around(200, 200),))
+    result = apply_steps(photo, step("red_eye", target=REGION), regions=(around(200, 200),))
     assert redness(result, 200, 200) < 0.6
 
 
 @pytest.mark.parametrize("photo", [portrait(), scenery(300, 200)])
 def test_without_a_red_eye_it_asks_for_a_mark(photo: Picture) -> None:
-    with pytest.raises(Refused, match=r"Draw a (separate )?box") as caught:
-        done(photo, step("red_eye"))
+    with pytest.raises(PlanRefused, match=r"Draw a (separate )?box") as caught:
+        apply_steps(photo, step("red_eye"))
     assert caught.value.refusals[0].reason is Reason.NO_SUCH_TARGET
 
 
@@ -89,7 +89,7 @@ def test_without_a_red_eye_it_asks_for_a_mark(photo: Picture) -> None:
 @pytest.mark.parametrize("choice", [None, "blur", "pixelate", "black"])
 def test_all_faces_are_hidden_and_counted(choice: str | None) -> None:
     photo = people(*TWO)
-    result = done(photo, step("hide_faces", how=choice))
+    result = apply_steps(photo, step("hide_faces", how=choice))
     assert find_faces(photo)
     assert not find_faces(result)
     assert result.notices[0].startswith("I found and hid 2 faces.")
@@ -100,15 +100,15 @@ def test_all_faces_are_hidden_and_counted(choice: str | None) -> None:
 
 
 def test_a_black_cover_is_black_and_a_blurred_face_has_no_features() -> None:
-    black = done(portrait(), step("hide_faces", how="black"))
+    black = apply_steps(portrait(), step("hide_faces", how="black"))
     assert not black.pixels[200:380, 400:500].any()
-    blurred = done(portrait(), step("hide_faces", how="blur"))
+    blurred = apply_steps(portrait(), step("hide_faces", how="blur"))
     rows, columns = slice(240, 280), slice(380, 520)
     assert blurred.pixels[rows, columns].std(1).mean() < 0.35 * portrait().pixels[rows, columns].std(1).mean()
 
 
 def test_squares_are_even() -> None:
-    result = done(portrait(), step("hide_faces", how="pixelate"))
+    result = apply_steps(portrait(), step("hide_faces", how="pixelate"))
     middle = result.pixels[230:330, 400:500].astype(int)
     assert (np.abs(np.diff(middle, axis=1)).max(2) > 2).mean() < 0.08
 
@@ -116,7 +116,7 @@ def test_squares_are_even() -> None:
 def test_only_the_face_at_the_place_is_hidden() -> None:
     photo = people(*TWO)
     left = step("hide_faces", how="black", target=Target("face", place="left"))
-    where = changed(photo, done(photo, left))
+    where = changed(photo, apply_steps(photo, left))
     assert where[:, :450].any()
     assert not where[:, 450:].any()
 
@@ -124,7 +124,7 @@ def test_only_the_face_at_the_place_is_hidden() -> None:
 def test_a_marked_box_is_covered_although_no_face_is_in_it() -> None:
     photo = scenery(300, 200)
     region = Region(0.2, 0.2, 0.3, 0.4)
-    result = done(photo, step("hide_faces", how="black", target=REGION), regions=(region,))
+    result = apply_steps(photo, step("hide_faces", how="black", target=REGION), regions=(region,))
     assert not result.pixels[60:100, 90:120].any()
     assert "I didn't find a face" in result.notices[0]
     assert not changed(photo, result)[:, 160:].any()
@@ -146,8 +146,8 @@ def two_people() -> tuple[Picture, Box]:
 def test_nobody_is_left_to_be_recognized_beside_those_who_are_hidden(target: Target) -> None:
     photo, _ = two_people()
     assert len(find_faces(photo)) == 1
-    with pytest.raises(Refused, match="1 person whose face I can't find") as caught:
-        done(photo, step("hide_faces", target=target))
+    with pytest.raises(PlanRefused, match="1 person whose face I can't find") as caught:
+        apply_steps(photo, step("hide_faces", target=target))
     assert "Draw a box around each face" in caught.value.message
 
 
@@ -160,7 +160,7 @@ def test_of_several_marked_boxes_those_without_a_face_are_covered_too() -> None:
         for box in (found, hidden)
     )
     both = Target("region", boxes=(1, 2))
-    result = done(photo, step("hide_faces", how="black", target=both), regions=regions)
+    result = apply_steps(photo, step("hide_faces", how="black", target=both), regions=regions)
     for face in (found, hidden):
         x, y = (round(part) for part in face.center)
         assert not result.pixels[y - 9 : y + 9, x - 9 : x + 9].any()
@@ -169,19 +169,19 @@ def test_of_several_marked_boxes_those_without_a_face_are_covered_too() -> None:
 
 def test_one_who_is_seen_with_a_face_is_hidden_as_before() -> None:
     photo = load(PHOTOS / "astronaut.jpg")
-    assert not find_faces(done(photo, step("hide_faces")))
+    assert not find_faces(apply_steps(photo, step("hide_faces")))
 
 
 def test_without_faces_nothing_is_hidden() -> None:
-    with pytest.raises(Refused, match="can't find a face"):
-        done(scenery(), step("hide_faces"))
+    with pytest.raises(PlanRefused, match="can't find a face"):
+        apply_steps(scenery(), step("hide_faces"))
 
 
 @pytest.mark.parametrize("target", [Target(), Target("face"), REGION])
 def test_spots_on_the_skin_are_healed(target: Target) -> None:
     spotted = with_spots(portrait(), *PIMPLES, radius=4, color=(190, 90, 85))
     regions: dict[str, Any] = {"regions": (box(340, 180, 560, 400),)} if target.what == "region" else {}
-    result = done(spotted, step("blemishes", target=target), **regions)
+    result = apply_steps(spotted, step("blemishes", target=target), **regions)
     truth = portrait().pixels.astype(int)
     for x, y in PIMPLES:
         spot = slice(y - 3, y + 4), slice(x - 3, x + 4)
@@ -191,19 +191,19 @@ def test_spots_on_the_skin_are_healed(target: Target) -> None:
 
 def test_eyes_brows_lips_and_nostrils_stay() -> None:
     spotted = with_spots(portrait(), *PIMPLES, radius=4, color=(190, 90, 85))
-    where = changed(spotted, done(spotted, step("blemishes")))
+    where = changed(spotted, apply_steps(spotted, step("blemishes")))
     for x, y in PIMPLES:
         where[y - 12 : y + 13, x - 12 : x + 13] = False
     assert not where.any()
 
 
 def test_clean_skin_is_refused() -> None:
-    with pytest.raises(Refused, match="can't find any blemishes"):
-        done(portrait(), step("blemishes"))
+    with pytest.raises(PlanRefused, match="can't find any blemishes"):
+        apply_steps(portrait(), step("blemishes"))
 
 
 def test_alpha_stays_with_hidden_faces_and_healed_eyes() -> None:
     photo = with_alpha(FLASHED)
     for operation in ("red_eye", "hide_faces"):
-        result = done(photo, step(operation))
+        result = apply_steps(photo, step(operation))
         assert np.array_equal(result.pixels[:, :, 3], photo.pixels[:, :, 3])

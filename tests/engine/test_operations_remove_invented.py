@@ -5,11 +5,11 @@ import numpy as np
 import pytest
 
 from editor.engine.colors import Floats
-from editor.engine.operations.remove.inpainting import INPUT_PIXELS, _without_inventions, invented
+from editor.engine.operations.remove.inpainting import INPUT_PIXELS, _without_inventions, inpaint
 from editor.imaging.picture import Bytes, Picture, Pixels
 from editor.options import Region
 from tests.engine.photos import photo
-from tests.engine.pictures import REGION, done, step, with_alpha
+from tests.engine.pictures import REGION, apply_steps, step, with_alpha
 
 ERASE = step("erase", target=REGION)
 SHUTTLE = Region(0.64, 0.0, 0.36, 0.45)
@@ -26,7 +26,7 @@ def astronaut(scale: int = 1, grain: float = 0) -> Picture:
 
 
 def without_shuttle(picture: Picture) -> Pixels:
-    return done(picture, ERASE, regions=(SHUTTLE,)).pixels
+    return apply_steps(picture, ERASE, regions=(SHUTTLE,)).pixels
 
 
 @pytest.mark.slow
@@ -73,8 +73,8 @@ def roughness(pixels: Pixels) -> float:
 @pytest.mark.slow
 def test_the_network_doubts_what_it_invents_more_than_what_goes_on() -> None:
     pixels = astronaut().pixels
-    behind_her = invented(pixels, hole(pixels, SHUTTLE)).doubt
-    flag = invented(pixels, hole(pixels, Region(0, 0, 0.25, 0.4))).doubt
+    behind_her = inpaint(pixels, hole(pixels, SHUTTLE)).doubt
+    flag = inpaint(pixels, hole(pixels, Region(0, 0, 0.25, 0.4))).doubt
     assert behind_her < 10 < flag
 
 
@@ -84,9 +84,9 @@ def test_the_network_answers_the_same_on_any_number_of_cores(
     cores: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pixels, threads = astronaut().pixels, cv2.getNumThreads()
-    here = invented(pixels, hole(pixels, SHUTTLE))
+    here = inpaint(pixels, hole(pixels, SHUTTLE))
     monkeypatch.setattr("os.process_cpu_count", lambda: cores)
-    there = invented(pixels, hole(pixels, SHUTTLE))
+    there = inpaint(pixels, hole(pixels, SHUTTLE))
     assert np.array_equal(here.colors, there.colors)
     assert here.doubt == there.doubt
     assert cv2.getNumThreads() == threads

@@ -4,11 +4,11 @@ import cv2
 import numpy as np
 import pytest
 
+from editor.engine.errors import PlanRefused
 from editor.engine.plan import Reason, Target
-from editor.engine.refused import Refused
 from editor.imaging.picture import Bytes, Picture, Pixels
 from editor.options import Region
-from tests.engine.pictures import REGION, ball, ball_mask, changed, deep, done, scenery, step
+from tests.engine.pictures import REGION, apply_steps, ball, ball_mask, changed, deep, scenery, step
 
 ORANGE = (250, 140, 30)
 AT = (430, 385)
@@ -47,7 +47,7 @@ def strokes(one: Picture, other: Picture) -> Bytes:
 )
 def test_a_date_goes_and_what_is_behind_it_comes_back(fields: dict[str, Any]) -> None:
     truth, dated = meadow(), written(meadow())
-    result = done(dated, step("erase_text", **fields))
+    result = apply_steps(dated, step("erase_text", **fields))
     mask = strokes(dated, truth)
     before = np.abs(dated.pixels.astype(int) - truth.pixels)[mask == 1].mean()
     after = np.abs(result.pixels.astype(int) - truth.pixels)[mask == 1].mean()
@@ -64,8 +64,8 @@ def _is_orange(pixels: Pixels) -> Any:
 @pytest.mark.slow
 def test_erasing_text_and_erasing_the_text_are_the_same() -> None:
     dated = written(meadow())
-    one = done(dated, step("erase", target=Target("text")))
-    other = done(dated, step("erase_text"))
+    one = apply_steps(dated, step("erase", target=Target("text")))
+    other = apply_steps(dated, step("erase_text"))
     assert np.array_equal(one.pixels, other.pixels)
 
 
@@ -73,7 +73,7 @@ def test_letters_in_a_marked_box_are_taken_out_and_its_ground_stays() -> None:
     truth = scenery(640, 420)
     signed = written(truth, "Hello", (60, 80), (255, 255, 255))
     region = Region(0.05, 0.08, 0.25, 0.15)
-    result = done(signed, step("erase_text", target=REGION), regions=(region,))
+    result = apply_steps(signed, step("erase_text", target=REGION), regions=(region,))
     mask = strokes(signed, truth)
     assert np.abs(result.pixels.astype(int) - truth.pixels)[mask == 1].mean() < 8
     outside = changed(signed, result)
@@ -84,36 +84,36 @@ def test_letters_in_a_marked_box_are_taken_out_and_its_ground_stays() -> None:
 @pytest.mark.slow
 def test_deep_photos_stay_deep() -> None:
     dated = deep(written(meadow()))
-    result = done(dated, step("erase_text", sort="timestamp"))
+    result = apply_steps(dated, step("erase_text", sort="timestamp"))
     assert result.pixels.dtype == np.uint16
     assert np.array_equal(result.pixels[:300], dated.pixels[:300])
 
 
 @pytest.mark.parametrize("choice", ["timestamp", "text", "watermark", None])
 def test_where_nothing_is_written_it_asks_for_a_box(choice: str | None) -> None:
-    with pytest.raises(Refused, match="box") as caught:
-        done(meadow(), step("erase_text", sort=choice))
+    with pytest.raises(PlanRefused, match="box") as caught:
+        apply_steps(meadow(), step("erase_text", sort=choice))
     assert caught.value.refusals[0].reason is Reason.LOW_CONFIDENCE
 
 
 def test_a_text_elsewhere_is_no_date_in_the_corner() -> None:
-    with pytest.raises(Refused, match="can't tell where the date is"):
-        done(written(meadow(), at=(200, 200)), step("erase_text", sort="timestamp"))
+    with pytest.raises(PlanRefused, match="can't tell where the date is"):
+        apply_steps(written(meadow(), at=(200, 200)), step("erase_text", sort="timestamp"))
 
 
 def test_lettering_at_another_place_than_the_named_one_is_not_taken() -> None:
-    with pytest.raises(Refused):
-        done(written(meadow()), step("erase_text", place="top left"))
+    with pytest.raises(PlanRefused):
+        apply_steps(written(meadow()), step("erase_text", place="top left"))
 
 
 def test_text_in_the_background_goes_and_the_subject_keeps_its_own() -> None:
     photo = ball(640, 420)
     signed = written(written(photo, "SUMMER SALE", (20, 40)), "BALL", (320, 215), (255, 255, 255))
     behind = step("erase_text", sort="text", target=Target("background"))
-    result = done(signed, behind)
+    result = apply_steps(signed, behind)
     is_ball = ball_mask(640, 420) == 1
     gone = changed(signed, result)
     assert gone[(strokes(signed, photo) == 1) & ~is_ball].mean() > 0.8
     assert gone[is_ball].mean() < 0.01
-    with pytest.raises(Refused):
-        done(photo, behind)
+    with pytest.raises(PlanRefused):
+        apply_steps(photo, behind)

@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats, oklab
+from editor.engine.errors import OperationError, PlanRefused
 from editor.engine.kinds import PARTS
 from editor.engine.operations.color.recolor import recolored
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
-from editor.engine.refused import Refused, Unable
 from editor.engine.targets.clothes import clothes_of
 from editor.engine.targets.faces import find_faces
-from editor.engine.targets.figures import Figure, cheeks
+from editor.engine.targets.figures import Figure, cheek_color
 from editor.engine.targets.find import target_mask
 from editor.engine.targets.flowers import find_flowers
 from editor.engine.targets.hair import hair_of
@@ -24,7 +24,7 @@ from editor.engine.targets.mouth import teeth_of
 from editor.imaging.picture import Bytes, Picture
 from tests.engine import people
 from tests.engine.photos import GROUND, photo, placed
-from tests.engine.pictures import ball, carried_out, changed, deep, done, lab, scenery, step
+from tests.engine.pictures import apply_steps, ball, carry_out_steps, changed, deep, lab, scenery, step
 
 FACE = Box(150, 60, 250, 160)
 SKIN, HAIR, CLOTH = (224, 176, 148), (60, 42, 30), (40, 60, 150)
@@ -48,7 +48,7 @@ def drawn(cloth: tuple[int, int, int] = CLOTH, hair: tuple[int, int, int] = HAIR
 
 def figure(pixels: Bytes, outline: Floats) -> Figure:
     values = oklab(pixels.astype(np.float32) * np.float32(1 / 255))
-    off = np.linalg.norm(values - cheeks(values, FACE), axis=2)
+    off = np.linalg.norm(values - cheek_color(values, FACE), axis=2)
     return Figure(Box(0, 0, 400, 420), pixels, values, outline, (off < 0.05).astype(np.float32), FACE)
 
 
@@ -141,7 +141,7 @@ def test_brows_and_a_beard_stay() -> None:
 @pytest.mark.parametrize(("noun", "color"), [("suit", "blue"), ("suit", "white"), ("hair", "black")])
 def test_only_the_part_changes_on_a_photo(noun: str, color: str) -> None:
     before = photo("astronaut")
-    result = done(before, step("recolor", target=part(noun), color=color))
+    result = apply_steps(before, step("recolor", target=part(noun), color=color))
     mask = target_mask(Canvas(before), part(noun))
     assert 0.02 < float((mask > 0.5).mean()) < 0.5
     beside = np.abs(result.pixels.astype(int) - before.pixels.astype(int))[mask == 0]
@@ -151,7 +151,7 @@ def test_only_the_part_changes_on_a_photo(noun: str, color: str) -> None:
 
 def test_an_orange_suit_turns_blue_and_the_face_stays() -> None:
     before = photo("astronaut")
-    result = done(before, step("recolor", target=part("suit", of="woman"), color="blue"))
+    result = apply_steps(before, step("recolor", target=part("suit", of="woman"), color="blue"))
     mask = target_mask(Canvas(before), part("suit")) > 0.9
     red, _, blue = result.pixels[mask].astype(int).T
     assert (blue > red).mean() > 0.9
@@ -164,15 +164,15 @@ def test_an_orange_suit_turns_blue_and_the_face_stays() -> None:
 def test_the_same_is_found_in_sixteen_bits_and_twice() -> None:
     before = photo("astronaut")
     asked = step("recolor", target=part("hair"), color="blonde")
-    once, again = done(before, asked), done(before, asked)
+    once, again = apply_steps(before, asked), apply_steps(before, asked)
     assert np.array_equal(once.pixels, again.pixels)
-    fine = done(deep(before), asked)
+    fine = apply_steps(deep(before), asked)
     assert np.abs((fine.pixels // 257).astype(int) - once.pixels.astype(int)).mean() < 2
 
 
 def test_one_of_several_people_has_to_be_named() -> None:
     picture = placed("astronaut", (0, 0, 280), (300, 0, 280), (600, 0, 280))
-    with pytest.raises(Unable) as refused:
+    with pytest.raises(OperationError) as refused:
         target_mask(Canvas(picture), part("suit"))
     assert refused.value.reason is Reason.AMBIGUOUS
     right = target_mask(Canvas(picture), part("suit", of="woman", place="right"))
@@ -182,7 +182,7 @@ def test_one_of_several_people_has_to_be_named() -> None:
 
 @pytest.mark.parametrize("noun", sorted(PARTS))
 def test_what_is_not_there_is_refused_with_what_helps(noun: str) -> None:
-    with pytest.raises(Unable) as refused:
+    with pytest.raises(OperationError) as refused:
         target_mask(Canvas(photo("cup")), part(noun))
     assert "box around" in refused.value.hint
 
@@ -190,8 +190,8 @@ def test_what_is_not_there_is_refused_with_what_helps(noun: str) -> None:
 @pytest.mark.parametrize("picture", [scenery(3, 3), scenery(1, 400), scenery(400, 1), ball()])
 @pytest.mark.parametrize("noun", ["shirt", "hair", "teeth", "flowers"])
 def test_small_and_empty_pictures_are_refused(picture: Picture, noun: str) -> None:
-    with pytest.raises(Refused):
-        done(picture, step("recolor", target=part(noun), color="red"))
+    with pytest.raises(PlanRefused):
+        apply_steps(picture, step("recolor", target=part(noun), color="red"))
 
 
 def smile(teeth: tuple[int, int, int]) -> Bytes:
@@ -225,7 +225,7 @@ def test_whiter_teeth_are_brighter_and_paler_and_still_teeth() -> None:
     portrait.pixels[round(face.top + 0.65 * face.height) : face.bottom, face.left : face.right] = small[
         round(0.65 * face.height) :
     ]
-    result = done(portrait, step("recolor", target=part("teeth"), color="white", amount=0.45))
+    result = apply_steps(portrait, step("recolor", target=part("teeth"), color="white", amount=0.45))
     there = target_mask(Canvas(portrait), part("teeth")) > 0.9
     old, new = lab(portrait)[there].mean(0), lab(result)[there].mean(0)
     assert new[2] < 0.75 * old[2]  # less yellow
@@ -260,13 +260,13 @@ def test_what_stands_amid_another_color_is_no_flower(ground: tuple[int, int, int
 
 
 def test_a_red_cup_is_no_rose() -> None:
-    with pytest.raises(Unable, match="can't clearly make out the rose"):
+    with pytest.raises(OperationError, match="can't clearly make out the rose"):
         target_mask(Canvas(photo("cup")), part("rose"))
 
 
 def test_several_results_differ_in_their_depth() -> None:
     asked = step("recolor", target=part("hair"), color="black")
-    one, other = carried_out(photo("astronaut"), asked, outputs=2)
+    one, other = carry_out_steps(photo("astronaut"), asked, outputs=2)
     assert not np.array_equal(one.pixels, other.pixels)
 
 

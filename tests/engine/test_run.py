@@ -9,19 +9,19 @@ import pytest
 
 from editor.engine import run
 from editor.engine.canvas import box_of
+from editor.engine.errors import PlanRefused
 from editor.engine.plan import Plan, Reason, Refusal, Step, Target
-from editor.engine.refused import Refused
-from editor.imaging import codecs, keeping
+from editor.imaging import codecs, stored_photos
 from editor.imaging.picture import Bytes, Picture, Pixels
 from editor.imaging.sandbox import EDIT, Sandbox
 from editor.options import EditOptions, Region
 from tests.engine.people import portrait
 from tests.engine.pictures import (
     REGION,
+    apply_steps,
     ball,
-    carried_out,
+    carry_out_steps,
     changed,
-    done,
     light,
     scenery,
     step,
@@ -33,7 +33,7 @@ LOST = step("brightness", target=Target("thing", color="blue", noun="car"), word
 
 
 def test_steps_are_carried_out_in_their_order() -> None:
-    grey_last = done(
+    grey_last = apply_steps(
         scenery(), step("recolor", target=REGION, color="red"), GREY, regions=(Region(0, 0, 1, 1),)
     )
     assert np.ptp(grey_last.pixels, axis=2).max() == 0
@@ -41,51 +41,53 @@ def test_steps_are_carried_out_in_their_order() -> None:
 
 def test_the_same_plan_and_photo_give_the_same_pixels() -> None:
     steps = (step("blur_background"), step("enhance"), step("text", text="Hi"))
-    assert np.array_equal(done(ball(), *steps).pixels, done(ball(), *steps).pixels)
+    assert np.array_equal(apply_steps(ball(), *steps).pixels, apply_steps(ball(), *steps).pixels)
 
 
 def test_the_photo_itself_is_never_changed() -> None:
     photo = scenery()
     before = photo.pixels.copy()
-    done(photo, GREY, step("border"), step("text", text="x"), step("vignette"))
+    apply_steps(photo, GREY, step("border"), step("text", text="x"), step("vignette"))
     assert np.array_equal(photo.pixels, before)
 
 
 def test_variations_differ_and_the_first_is_as_asked() -> None:
     photo = scenery()
-    made = carried_out(photo, step("brightness", amount=0.35), outputs=4)
-    assert np.array_equal(made[0].pixels, done(photo, step("brightness", amount=0.35)).pixels)
+    made = carry_out_steps(photo, step("brightness", amount=0.35), outputs=4)
+    assert np.array_equal(made[0].pixels, apply_steps(photo, step("brightness", amount=0.35)).pixels)
     lights = [light(picture) for picture in made]
     assert len(set(lights)) == 4
     assert all(value > light(photo) for value in lights)
 
 
 def test_variations_that_cannot_differ_say_so() -> None:
-    made = carried_out(scenery(), step("flip", axis="vertical"), outputs=2)
+    made = carry_out_steps(scenery(), step("flip", axis="vertical"), outputs=2)
     assert np.array_equal(made[0].pixels, made[1].pixels)
     assert "only one way" in made[0].notices[-1]
 
 
 def test_more_results_than_there_are_variations_are_refused() -> None:
-    with pytest.raises(Refused, match="at most 4 results"):
-        carried_out(scenery(), GREY, outputs=5)
+    with pytest.raises(PlanRefused, match="at most 4 results"):
+        carry_out_steps(scenery(), GREY, outputs=5)
 
 
 def test_a_box_on_another_photo_is_refused_where_a_step_names_it() -> None:
     here, there = Region(0, 0, 0.5, 0.5), Region(0, 0, 0.5, 0.5, image=2)
     dark = step("brightness", target=Target("region", boxes=(2,)), amount=-1.0)
     for target in (Target("region", boxes=(2,)), Target("region", boxes=(1, 2))):
-        with pytest.raises(Refused, match="no box on this photo") as caught:
-            carried_out(scenery(), replace(dark, target=target), photos=(scenery(),), regions=(here, there))
+        with pytest.raises(PlanRefused, match="no box on this photo") as caught:
+            carry_out_steps(
+                scenery(), replace(dark, target=target), photos=(scenery(),), regions=(here, there)
+            )
         assert caught.value.refusals[0].reason is Reason.NEEDS_REGION
-    with pytest.raises(Refused, match="no box on this photo"):
-        carried_out(scenery(), replace(dark, target=Target("region")), photos=(ball(),), regions=(there,))
+    with pytest.raises(PlanRefused, match="no box on this photo"):
+        carry_out_steps(scenery(), replace(dark, target=Target("region")), photos=(ball(),), regions=(there,))
 
 
 def test_a_box_keeps_its_number_beside_boxes_on_other_photos() -> None:
     photo, there, here = scenery(), Region(0, 0, 0.5, 0.5, image=2), Region(0.5, 0, 0.5, 1)
     dark = step("brightness", target=Target("region", boxes=(2,)), amount=-1.0)
-    result = done(photo, dark, photos=(ball(),), regions=(there, here))
+    result = apply_steps(photo, dark, photos=(ball(),), regions=(there, here))
     where = changed(photo, result)
     assert where[:, 120:].any()
     assert not where[:, :120].any()
@@ -101,14 +103,14 @@ def test_a_box_at_the_rim_of_a_tiny_photo_holds_a_pixel(operation: str, sides: t
     assert box is not None
     assert (box.width, box.height) == (1, 1)
     try:
-        assert done(photo, marked, regions=(corner,)).pixels.shape == photo.pixels.shape
-    except Refused:
+        assert apply_steps(photo, marked, regions=(corner,)).pixels.shape == photo.pixels.shape
+    except PlanRefused:
         assert operation != "hide_faces"
 
 
 def test_a_step_that_is_impossible_refuses_the_whole() -> None:
-    with pytest.raises(Refused) as caught:
-        carried_out(scenery(), GREY, LOST)
+    with pytest.raises(PlanRefused) as caught:
+        carry_out_steps(scenery(), GREY, LOST)
     refusal = caught.value.refusals[0]
     assert (refusal.words, refusal.reason) == ("do", Reason.NO_SUCH_TARGET)
     assert caught.value.message == "“do”: I can't find anything blue here. Draw a box around the car."
@@ -116,11 +118,11 @@ def test_a_step_that_is_impossible_refuses_the_whole() -> None:
 
 def test_a_partial_plan_does_the_rest_and_says_what_was_left_out() -> None:
     photo = ball()
-    result = carried_out(photo, GREY, LOST, partial=True)[0]
+    result = carry_out_steps(photo, GREY, LOST, partial=True)[0]
     assert changed(photo, result).any()
     assert result.notices[0].startswith("I left out “do”")
-    with pytest.raises(Refused):
-        carried_out(photo, LOST, partial=True)
+    with pytest.raises(PlanRefused):
+        carry_out_steps(photo, LOST, partial=True)
 
 
 def test_a_partial_plan_says_what_the_language_left_out() -> None:
@@ -134,13 +136,13 @@ CUT = step("transparent_background", words=(0, 2))
 
 
 def test_a_cut_that_jpeg_cannot_hold_is_refused_or_left_out_of_a_partial_plan() -> None:
-    with pytest.raises(Refused, match="JPEG doesn't support transparency"):
-        carried_out(ball(), CUT, GREY, output_format="jpeg")
-    with pytest.raises(Refused, match="JPEG doesn't support transparency"):
-        carried_out(ball(), CUT, partial=True, output_format="jpeg")
-    (result,) = carried_out(ball(), CUT, GREY, partial=True, output_format="jpeg")
+    with pytest.raises(PlanRefused, match="JPEG doesn't support transparency"):
+        carry_out_steps(ball(), CUT, GREY, output_format="jpeg")
+    with pytest.raises(PlanRefused, match="JPEG doesn't support transparency"):
+        carry_out_steps(ball(), CUT, partial=True, output_format="jpeg")
+    (result,) = carry_out_steps(ball(), CUT, GREY, partial=True, output_format="jpeg")
     assert result.notices == ("I left out “do”: JPEG doesn't support transparency. Choose PNG or WebP.",)
-    assert np.array_equal(result.pixels, done(ball(), GREY).pixels)
+    assert np.array_equal(result.pixels, apply_steps(ball(), GREY).pixels)
 
 
 def test_the_words_tell_the_kind_of_file_before_the_choice_beside_them(tmp_path: Path) -> None:
@@ -150,14 +152,14 @@ def test_the_words_tell_the_kind_of_file_before_the_choice_beside_them(tmp_path:
     plan = Plan("as a jpeg", (GREY, as_jpeg)).as_json()
     (output,) = run.edit_files(plan, [str(tmp_path / "in.png")], chosen, str(tmp_path / "out"))["outputs"]
     assert (output["media_type"], output["path"]) == ("image/jpeg", str(tmp_path / "out-1.jpg"))
-    with pytest.raises(Refused, match="JPEG doesn't support transparency"):
-        carried_out(ball(), CUT, as_jpeg)
+    with pytest.raises(PlanRefused, match="JPEG doesn't support transparency"):
+        carry_out_steps(ball(), CUT, as_jpeg)
 
 
 def test_a_cut_that_is_filled_is_no_loss_to_jpeg() -> None:
     blue = step("solid_background", color="blue")
-    result = done(ball(), CUT, GREY, blue, output_format="jpeg")
-    assert np.array_equal(result.pixels, done(ball(), GREY, blue).pixels)
+    result = apply_steps(ball(), CUT, GREY, blue, output_format="jpeg")
+    assert np.array_equal(result.pixels, apply_steps(ball(), GREY, blue).pixels)
     assert result.notices == ()
 
 
@@ -166,17 +168,17 @@ def test_transparent_parts_that_become_white_are_told_of() -> None:
         with_alpha(scenery()),
         "Transparent areas are now white because JPEG doesn't support transparency.",
     )
-    assert done(photo, GREY, output_format="jpeg").notices == (told,)
-    assert done(photo, GREY, output_format="png").notices == ()
+    assert apply_steps(photo, GREY, output_format="jpeg").notices == (told,)
+    assert apply_steps(photo, GREY, output_format="png").notices == ()
     whole = cast(Bytes, np.dstack([scenery().pixels, np.full((160, 240), 255, np.uint8)]))
-    assert done(Picture(whole), GREY, output_format="jpeg").notices == ()
+    assert apply_steps(Picture(whole), GREY, output_format="jpeg").notices == ()
 
 
 @pytest.mark.parametrize("ratio", ["9:16", "1:1", "21:9"])
 def test_a_sticker_lies_whole_in_the_shape_that_was_asked_for(ratio: str) -> None:
     photo = Picture(np.full((300, 600, 3), 120, np.uint8))
     blue = Picture(np.tile(np.array([10, 40, 230], np.uint8), (80, 80, 1)))
-    result = done(photo, step("sticker", photo=2), photos=(blue,), aspect_ratio=ratio)
+    result = apply_steps(photo, step("sticker", photo=2), photos=(blue,), aspect_ratio=ratio)
     seen = (np.abs(result.pixels.astype(int) - (10, 40, 230)) < 3).all(2)
     side = 0.36 * min(result.width, result.height)
     assert abs(seen.sum() - side**2) < 4 * side
@@ -186,7 +188,7 @@ def test_a_sticker_lies_whole_in_the_shape_that_was_asked_for(ratio: str) -> Non
 def test_a_vignette_is_that_of_the_final_shape(ratio: str) -> None:
     photo = Picture(np.full((300, 900, 3), 200, np.uint8))
     crop = () if ratio else (step("crop", ratio="1:1"),)
-    result = done(photo, step("vignette"), *crop, aspect_ratio=ratio)
+    result = apply_steps(photo, step("vignette"), *crop, aspect_ratio=ratio)
     assert (result.width, result.height) == (300, 300)
     for corner in (result.pixels[0, 0], result.pixels[0, -1], result.pixels[-1, 0]):
         assert corner.max() < 0.8 * 200
@@ -197,40 +199,40 @@ def test_a_vignette_is_that_of_the_final_shape(ratio: str) -> None:
 def test_the_shadow_of_a_subject_lies_on_its_new_background() -> None:
     white = step("solid_background", color="white")
     shadow = step("shadow", target=Target("subject"))
-    first, last = done(ball(), shadow, white), done(ball(), white, shadow)
+    first, last = apply_steps(ball(), shadow, white), apply_steps(ball(), white, shadow)
     assert np.array_equal(first.pixels, last.pixels)
-    assert changed(done(ball(), white), first).mean() > 0.02
+    assert changed(apply_steps(ball(), white), first).mean() > 0.02
 
 
 @pytest.mark.slow
 def test_a_face_is_found_though_the_photo_is_turned_first() -> None:
     turn = step("rotate", degrees=90.0)
     bright = step("brightness", amount=0.5, target=Target("face"))
-    asked, other = done(portrait(), turn, bright), done(portrait(), bright, turn)
+    asked, other = apply_steps(portrait(), turn, bright), apply_steps(portrait(), bright, turn)
     assert np.array_equal(asked.pixels, other.pixels)
     lying = cast(Pixels, np.ascontiguousarray(np.rot90(portrait().pixels)))
-    upright = done(Picture(lying), turn, bright)
-    assert np.array_equal(upright.pixels, done(portrait(), bright).pixels)
+    upright = apply_steps(Picture(lying), turn, bright)
+    assert np.array_equal(upright.pixels, apply_steps(portrait(), bright).pixels)
 
 
 def test_a_place_is_meant_as_it_is_seen_after_the_turn() -> None:
     turn = step("rotate", degrees=90.0)
     bright = step("brightness", amount=0.5, target=Target("face", place="left"))
-    with pytest.raises(Refused, match="can't find a face"):
-        done(portrait(), turn, bright)
+    with pytest.raises(PlanRefused, match="can't find a face"):
+        apply_steps(portrait(), turn, bright)
 
 
 def test_a_plan_that_was_not_accepted_is_refused_with_its_own_words() -> None:
     refusal = Refusal("add sparkles", Reason.UNKNOWN_WORD, "Say it in other words.")
     plan = Plan("add sparkles", (), (refusal,), message="Not understood: add sparkles.")
-    with pytest.raises(Refused, match="Not understood") as caught:
+    with pytest.raises(PlanRefused, match="Not understood") as caught:
         run.carry_out(plan, [scenery()], EditOptions())
     assert caught.value.refusals == (refusal,)
 
 
 def test_an_operation_that_does_not_exist_is_refused() -> None:
     plan = {"instruction": "x", "steps": [{"operation": "sparkle"}], "not_understood": [], "message": ""}
-    with pytest.raises(Refused, match="no operation"):
+    with pytest.raises(PlanRefused, match="no operation"):
         run.edit_files(plan, [], EditOptions().as_json(), "")
 
 
@@ -256,7 +258,7 @@ def test_files_come_in_the_format_that_was_asked(output_format: str, tmp_path: P
     for output in answer["outputs"]:
         path, view_scale = output.pop("path"), output.pop("view_scale")
         assert view_scale == 1
-        assert output.items() <= keeping.accept(path, str(tmp_path / "proof")).items()
+        assert output.items() <= stored_photos.verify_result(path, str(tmp_path / "proof")).items()
     assert answer == json.loads(json.dumps(answer))
 
 
@@ -343,7 +345,7 @@ def test_the_sandbox_edits_and_brings_refusals_back(tmp_path: Path) -> None:
     answer = box.call(run.edit_files, on_progress=seen.append, plan=Plan("x", (GREY,)).as_json(), **arguments)
     assert codecs.load(answer["outputs"][0]["path"]).width == 360
     assert seen[-1] == 1.0
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(PlanRefused) as caught:
         box.call(run.edit_files, plan=Plan("do it", (LOST,)).as_json(), **arguments)
     assert caught.value.refusals[0].reason is Reason.NO_SUCH_TARGET
     box.close()
@@ -358,4 +360,4 @@ def test_a_light_leak_is_part_of_what_a_later_step_makes_grey() -> None:
     plan = Plan("x", (step("light_leak"), step("black_and_white")))
     [made] = run.carry_out(plan, [scenery()], EditOptions())
     assert np.ptp(made.pixels, axis=2).max() == 0
-    assert not np.array_equal(made.pixels, done(scenery(), GREY).pixels)
+    assert not np.array_equal(made.pixels, apply_steps(scenery(), GREY).pixels)

@@ -6,9 +6,9 @@ import pytest
 
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
+from editor.engine.errors import OperationError
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
-from editor.engine.refused import Unable
 from editor.engine.targets.candidates import CutOut
 from editor.engine.targets.faces import faces_of, find_eyes, find_faces
 from editor.engine.targets.find import target_mask
@@ -61,7 +61,7 @@ def test_of_several_faces_nobody_knows_whose_is_whose(monkeypatch: pytest.Monkey
     photo = canvas(scenery(480, 320))
     assert faces_of(photo, Target("face")) == several
     assert faces_of(photo, Target("face", of="man", place="left")) == several[:1]
-    with pytest.raises(Unable, match="2 faces") as caught:
+    with pytest.raises(OperationError, match="2 faces") as caught:
         faces_of(photo, Target("face", of="man"))
     assert caught.value.reason is Reason.AMBIGUOUS
 
@@ -91,7 +91,7 @@ def test_a_box_chooses_the_faces_in_it() -> None:
 
 def test_no_face_is_taken_from_the_other_side() -> None:
     photo = people((560, 130, 220))
-    with pytest.raises(Unable, match="can't find a face in the left part of the photo"):
+    with pytest.raises(OperationError, match="can't find a face in the left part of the photo"):
         faces_of(canvas(photo), Target("face", place="left"))
 
 
@@ -108,7 +108,7 @@ def test_a_person_without_a_place_is_the_subject() -> None:
 
 
 def test_one_of_several_people_needs_a_place() -> None:
-    with pytest.raises(Unable, match="found 2 men"):
+    with pytest.raises(OperationError, match="found 2 men"):
         target_mask(canvas(people(*TWO)), Target("thing", noun="man"))
 
 
@@ -128,7 +128,7 @@ def test_a_view_of_somebody_near_the_frame_reaches_it(right: int, wanted: int) -
 
 
 def test_nobody_is_where_another_place_is_named() -> None:
-    with pytest.raises(Unable, match="can't find the man there"):
+    with pytest.raises(OperationError, match="can't find the man there"):
         target_mask(canvas(people((560, 130, 220))), Target("thing", noun="man", place="left"))
 
 
@@ -182,7 +182,7 @@ def test_the_grass_is_the_green_below() -> None:
     ],
 )
 def test_what_is_not_there_is_refused_with_a_hint(photo: Picture, noun: str) -> None:
-    with pytest.raises(Unable) as caught:
+    with pytest.raises(OperationError) as caught:
         target_mask(canvas(photo), Target("thing", noun=noun))
     assert caught.value.hint == f"Draw a box around the {noun}."
 
@@ -202,7 +202,7 @@ def test_the_text_is_where_it_was_written() -> None:
 
 
 def test_a_photo_without_text_has_no_text() -> None:
-    with pytest.raises(Unable, match="can't tell where the text is"):
+    with pytest.raises(OperationError, match="can't tell where the text is"):
         target_mask(canvas(scenery(640, 420)), Target("text"))
 
 
@@ -214,7 +214,7 @@ def test_a_thing_is_sought_where_its_place_is() -> None:
     mask = target_mask(photo, Target("thing", color="red", noun="ball", place="right"))
     assert mask[100, 240] == 1
     assert not mask[:, :150].any()
-    with pytest.raises(Unable) as caught:
+    with pytest.raises(OperationError) as caught:
         target_mask(photo, Target("thing", color="red", noun="ball"))
     assert caught.value.reason is Reason.LOW_CONFIDENCE
 
@@ -246,9 +246,9 @@ def test_tiny_pictures_are_answered(size: tuple[int, int]) -> None:
     pixels = np.random.default_rng(1).integers(0, 255, (*size, 3), np.uint8)
     assert find_subject(Picture(pixels)).mask.shape == size
     for noun in ("sky", "grass", "water", "skin"):
-        with pytest.raises(Unable):
+        with pytest.raises(OperationError):
             target_mask(canvas(Picture(pixels)), Target("thing", noun=noun))
-    with pytest.raises(Unable):
+    with pytest.raises(OperationError):
         target_mask(canvas(Picture(pixels)), Target("text"))
 
 

@@ -4,19 +4,19 @@ import numpy as np
 import pytest
 
 from editor.engine.canvas import Canvas
+from editor.engine.errors import OperationError, PlanRefused
 from editor.engine.kinds import CLASSES_OF_NOUN, is_plural, kinds_of, plural_of
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
-from editor.engine.refused import Refused, Unable
 from editor.engine.targets import detector, subject, things
-from editor.engine.targets.detector import Thing, detected
+from editor.engine.targets.detector import Thing, detect
 from editor.engine.targets.find import step_hole, target_mask
 from editor.engine.targets.outlines import Outline
 from editor.engine.targets.subject import ENOUGH, find_subject
-from editor.engine.targets.things import things_meant
+from editor.engine.targets.things import target_things
 from editor.imaging.picture import Picture
 from tests.engine.photos import GROUND, photo, placed, stacked
-from tests.engine.pictures import deep, done, scenery, step
+from tests.engine.pictures import apply_steps, deep, scenery, step
 
 THREE = ((0, 0, 280), (300, 0, 280), (600, 0, 280))
 
@@ -26,22 +26,22 @@ def thing(noun: str, **fields: object) -> Target:
 
 
 def boxes(picture: Picture, target: Target) -> list[tuple[int, ...]]:
-    return [tuple(found.box) for found in things_meant(Canvas(picture), target)]
+    return [tuple(found.box) for found in target_things(Canvas(picture), target)]
 
 
 @pytest.mark.parametrize(("name", "kind"), [("astronaut", "person"), ("cat", "cat"), ("cup", "cup")])
 def test_it_sees_everyday_things(name: str, kind: str) -> None:
-    assert kind in [seen.kind for seen in detected(photo(name)) if seen.score >= detector.SURE]
+    assert kind in [seen.kind for seen in detect(photo(name)) if seen.score >= detector.SURE]
 
 
 def test_it_sees_the_same_in_sixteen_bits() -> None:
-    plain, fine = detected(photo("cat")), detected(deep(photo("cat")))
+    plain, fine = detect(photo("cat")), detect(deep(photo("cat")))
     assert [seen.kind for seen in fine] == [seen.kind for seen in plain] == ["cat"]
 
 
 @pytest.mark.parametrize("picture", [scenery(), scenery(3, 3), scenery(1, 400), scenery(400, 1)])
 def test_it_sees_nothing_in_soft_colors(picture: Picture) -> None:
-    assert [seen for seen in detected(picture) if seen.score >= detector.SURE] == []
+    assert [seen for seen in detect(picture) if seen.score >= detector.SURE] == []
 
 
 def test_every_noun_of_the_language_is_of_kinds_that_the_detector_has() -> None:
@@ -61,7 +61,7 @@ def test_the_only_one_needs_no_place() -> None:
 
 
 def test_one_of_several_is_not_chosen() -> None:
-    with pytest.raises(Unable, match="found 3 men") as refused:
+    with pytest.raises(OperationError, match="found 3 men") as refused:
         boxes(placed("astronaut", *THREE), thing("man"))
     assert refused.value.reason is Reason.AMBIGUOUS
     assert "on the left" in refused.value.hint
@@ -81,9 +81,9 @@ def test_a_number_takes_as_many_as_are_nearest_to_the_place() -> None:
 
 
 def test_a_number_has_to_fit_what_is_seen() -> None:
-    with pytest.raises(Unable, match="found 3 people"):
+    with pytest.raises(OperationError, match="found 3 people"):
         boxes(placed("astronaut", *THREE), thing("people", count=2))
-    with pytest.raises(Unable, match="found 3 people"):
+    with pytest.raises(OperationError, match="found 3 people"):
         boxes(placed("astronaut", *THREE), thing("people", count=4))
 
 
@@ -100,7 +100,7 @@ def test_who_is_much_smaller_stands_in_the_background() -> None:
 
 
 def test_the_only_large_one_is_not_taken_for_one_in_the_background() -> None:
-    with pytest.raises(Unable, match="can't find the man there"):
+    with pytest.raises(OperationError, match="can't find the man there"):
         boxes(photo("astronaut"), thing("man", place="background"))
 
 
@@ -109,12 +109,12 @@ def test_a_color_that_somebody_wears_tells_them_apart() -> None:
     picture.pixels[:, :290] = picture.pixels[:, :290][:, :, ::-1]  # the left suit is blue
     ((left, _, _, _),) = boxes(picture, thing("woman", color="orange"))
     assert left > 250
-    with pytest.raises(Unable):
+    with pytest.raises(OperationError):
         boxes(picture, thing("woman", color="green"))
 
 
 def test_what_is_not_there_is_named() -> None:
-    with pytest.raises(Unable, match="can't find the dog") as refused:
+    with pytest.raises(OperationError, match="can't find the dog") as refused:
         boxes(photo("cup"), thing("dog"))
     assert refused.value.hint == "Draw a box around the dog."
 
@@ -131,13 +131,13 @@ def test_who_stays_is_told_from_all_the_others() -> None:
 
 def test_nothing_goes_where_only_those_who_stay_are_found() -> None:
     kept = thing("man", place="center")
-    with pytest.raises(Unable, match="other than the ones to keep") as refused:
+    with pytest.raises(OperationError, match="other than the ones to keep") as refused:
         step_hole(Canvas(photo("astronaut")), step("erase", target=thing("people"), keep=(kept,)))
     assert refused.value.reason is Reason.AMBIGUOUS
 
 
 def test_who_wears_another_color_is_not_looked_for_by_it() -> None:
-    with pytest.raises(Unable, match="can't find"):
+    with pytest.raises(OperationError, match="can't find"):
         target_mask(Canvas(photo("astronaut")), thing("woman", color="green"))
 
 
@@ -147,14 +147,14 @@ def test_the_erased_one_is_gone_and_the_other_stays_as_it_is(monkeypatch: pytest
     picture = Picture(np.full((300, 440, 3), GROUND, np.uint8))
     for cup in cups:
         picture.pixels[cup.box.top : cup.box.bottom, cup.box.left : cup.box.right] = 200, 40, 30
-    result = done(picture, step("erase", target=thing("cup", place="left")))
+    result = apply_steps(picture, step("erase", target=thing("cup", place="left")))
     assert np.array_equal(result.pixels[:, 240:], picture.pixels[:, 240:])
     assert np.abs(result.pixels[:, :240].astype(int) - GROUND).max() <= 3
 
 
 def test_nothing_is_erased_by_half() -> None:
-    with pytest.raises(Refused):  # the outline contains the cup's rim, but not its foot
-        done(photo("cup"), step("erase", target=thing("cup")))
+    with pytest.raises(PlanRefused):  # the outline contains the cup's rim, but not its foot
+        apply_steps(photo("cup"), step("erase", target=thing("cup")))
 
 
 def test_an_outline_holds_the_person_and_not_what_is_behind() -> None:
@@ -172,20 +172,20 @@ def test_neighbours_keep_what_is_theirs() -> None:
 
 
 def test_a_portrait_is_cut_out_without_a_box() -> None:
-    cut = find_subject(photo("astronaut"), things=detected(photo("astronaut")))
+    cut = find_subject(photo("astronaut"), things=detect(photo("astronaut")))
     assert cut.confidence >= 0.5
     assert cut.mask[50, 130] > 0.9
     assert cut.mask[60, 20] < 0.1
 
 
 def test_what_hangs_beside_a_sleeve_is_cut_away() -> None:
-    cut = find_subject(photo("astronaut"), things=detected(photo("astronaut")))
+    cut = find_subject(photo("astronaut"), things=detect(photo("astronaut")))
     assert cut.mask[240:, :10].mean() < 0.1, "the end of the flag"
 
 
 def test_a_box_around_somebody_shows_whom_the_network_knows() -> None:
     portrait = photo("astronaut")
-    cut = find_subject(portrait, [Box(4, 4, 316, 316)], things=detected(portrait))
+    cut = find_subject(portrait, [Box(4, 4, 316, 316)], things=detect(portrait))
     assert cut.confidence >= ENOUGH
     assert cut.mask[260, 250] > 0.9, "the helmet in her arm"
     assert cut.mask[130:200, 260:].max() < 0.1
@@ -204,18 +204,18 @@ def test_a_body_in_the_shade_is_not_left_behind(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(subject, "outline_of", lambda picture, box: unsure)
     for marked in ([], [cat.box]):
         cut = find_subject(picture, marked, things=[cat])
-        assert cut.confidence < ENOUGH <= cut.softly
+        assert cut.confidence < ENOUGH <= cut.soft_confidence
         assert cut.mask[250, 140] > 0.9, "what lies in the shade"
 
 
 def test_what_stands_beside_somebody_as_large_is_not_the_subject() -> None:
     picture = Picture(np.full((300, 400, 3), GROUND, np.uint8))
     picture.pixels[90:210, 60:180] = 200, 40, 30
-    assert find_subject(picture).softly >= ENOUGH
+    assert find_subject(picture).soft_confidence >= ENOUGH
     beside = Thing("person", 0.8, Box(250, 80, 320, 280))
-    assert find_subject(picture, things=[beside]).softly == 0
+    assert find_subject(picture, things=[beside]).soft_confidence == 0
     within = Thing("person", 0.8, Box(70, 90, 150, 210))
-    assert find_subject(picture, things=[beside._replace(score=0.3), within]).softly > 0
+    assert find_subject(picture, things=[beside._replace(score=0.3), within]).soft_confidence > 0
 
 
 def test_a_car_in_the_corner_is_not_what_a_photo_is_of() -> None:
@@ -228,7 +228,7 @@ def test_a_car_in_the_corner_is_not_what_a_photo_is_of() -> None:
 def test_only_the_thing_that_is_named_is_recolored() -> None:
     picture = stacked("cat", "cup")
     cup = Target("thing", color="red", noun="cup")
-    result = done(picture, step("recolor", target=cup, color="blue"))
+    result = apply_steps(picture, step("recolor", target=cup, color="blue"))
     assert np.array_equal(result.pixels[:280], picture.pixels[:280])
     red, _, blue = result.pixels.astype(int)[320:430, 170:270].reshape(-1, 3).mean(0)
     before = picture.pixels.astype(int)[320:430, 170:270].reshape(-1, 3).mean(0)
@@ -236,12 +236,12 @@ def test_only_the_thing_that_is_named_is_recolored() -> None:
 
 
 def test_a_thing_of_which_only_a_part_is_told_takes_no_color() -> None:
-    with pytest.raises(Refused, match="can't tell the cup from what is around it"):
-        done(stacked("cat", "cup"), step("recolor", target=thing("cup"), color="blue"))
+    with pytest.raises(PlanRefused, match="can't tell the cup from what is around it"):
+        apply_steps(stacked("cat", "cup"), step("recolor", target=thing("cup"), color="blue"))
 
 
 def test_the_thing_that_is_named_is_cut_out() -> None:
     target = Target("background", noun="man", place="left")
-    result = done(placed("astronaut", *THREE), step("transparent_background", target=target))
+    result = apply_steps(placed("astronaut", *THREE), step("transparent_background", target=target))
     assert result.pixels[:, 260:, 3].max() == 0
     assert result.pixels[230, 100, 3] == 255

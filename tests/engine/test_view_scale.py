@@ -8,7 +8,7 @@ import pytest
 from editor.engine.plan import Step
 from editor.imaging.picture import Picture
 from editor.options import Region
-from tests.engine.pictures import REGION, ball, done, scenery, step
+from tests.engine.pictures import REGION, apply_steps, ball, scenery, step
 from tests.engine.test_operations_composition_moves import AROUND, stage
 
 
@@ -43,14 +43,14 @@ def test_what_enlarges_the_photo_divides_it(
     steps: list[Step], options: dict[str, Any], expected: float
 ) -> None:
     steps = steps or [step("black_and_white")]
-    made = done(seen(scenery(240, 160), 0.4), *steps, **options)
+    made = apply_steps(seen(scenery(240, 160), 0.4), *steps, **options)
     assert made.view_scale == pytest.approx(expected, rel=1e-3)
 
 
 def test_a_thing_made_larger_divides_it_and_one_made_smaller_does_not() -> None:
     def scale_after(percent: float) -> float:
         larger = step("resize_thing", REGION, percent=percent)
-        return done(seen(stage(), 0.4), larger, regions=(AROUND,)).view_scale
+        return apply_steps(seen(stage(), 0.4), larger, regions=(AROUND,)).view_scale
 
     assert scale_after(150.0) == pytest.approx(0.4 / 1.5, rel=0.02)
     assert scale_after(80.0) == 0.4
@@ -58,7 +58,7 @@ def test_a_thing_made_larger_divides_it_and_one_made_smaller_does_not() -> None:
 
 def test_a_collage_takes_the_smallest_of_its_photos() -> None:
     small, large = seen(scenery(120, 80), 1.0), seen(scenery(480, 320), 0.1)
-    made = done(small, step("collage", layout="row"), photos=(large,))
+    made = apply_steps(small, step("collage", layout="row"), photos=(large,))
     across = made.width / 2  # of the large photo's 480 pixels, including gutters
     assert made.view_scale <= 0.1 * 480 / (across * 0.9)
     assert made.view_scale < 0.25
@@ -70,15 +70,15 @@ def test_a_supplied_photo_counts_by_how_large_it_is_laid_in(
     operation: str, width: int, is_bound: bool
 ) -> None:
     supplied = seen(scenery(width, round(width * 0.75)), 0.4)
-    made = done(seen(ball(), 0.5), step(operation, photo=2), photos=(supplied,))
+    made = apply_steps(seen(ball(), 0.5), step(operation, photo=2), photos=(supplied,))
     assert (made.view_scale < 0.4) == is_bound
     assert made.view_scale <= 0.5
 
 
 def test_the_cut_out_subject_of_a_supplied_photo_counts_likewise() -> None:
-    made = done(scenery(900, 600), step("sticker", photo=2, cutout=True), photos=(seen(ball(), 0.01),))
+    made = apply_steps(scenery(900, 600), step("sticker", photo=2, cutout=True), photos=(seen(ball(), 0.01),))
     assert made.view_scale < 0.02
 
 
 def test_a_photo_that_is_not_withheld_is_seen_whole() -> None:
-    assert done(scenery(), step("black_and_white")).view_scale == 1
+    assert apply_steps(scenery(), step("black_and_white")).view_scale == 1

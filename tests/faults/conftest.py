@@ -17,7 +17,7 @@ def submitted(transactional_db: None) -> Callable[..., Edit]:
     def make(user: User, prompt: str = "black and white", size: tuple[int, int] = (640, 480)) -> Edit:
         actor = cast.actor_of(user)
         photo = cast.photo_file(width=size[0], height=size[1])
-        draft = drafts.keep(actor, photo, name="photo.jpg")
+        draft = drafts.create_draft(actor, photo, name="photo.jpg")
         return cast.submit_edit(actor, submit.Submission(prompt=prompt, drafts=[draft]))
 
     return make

@@ -19,20 +19,20 @@ import httpx
 from tests import load
 from tests.api.plain_client import FAILED, SUCCESS
 from tests.benchmarks.upstream import far_end
-from tests.faults.kills import ENDED_SECONDS, PHOTO, SETTINGS, Fire
+from tests.faults.kills import ENDED_SECONDS, PHOTO, SETTINGS, KillRun
 from tests.portal import EMAIL, Portal, portal
 
-ALONE = ("unshare", "--user", "--map-root-user", "--mount")
+UNSHARE_COMMAND = ("unshare", "--user", "--map-root-user", "--mount")
 MEGABYTES = 160  # the size of the disk
 FULL_SECONDS = 12  # how long the disk stays full
 CREDITS = 4000
 
 
-def is_possible() -> bool:
+def can_mount() -> bool:
     """Return whether this system lets a process create mounts."""
     mount = ["mount", "-t", "tmpfs", "none", tempfile.gettempdir()]
     with contextlib.suppress(FileNotFoundError):
-        return subprocess.run([*ALONE, *mount], capture_output=True, check=False).returncode == 0
+        return subprocess.run([*UNSHARE_COMMAND, *mount], capture_output=True, check=False).returncode == 0
     return False
 
 
@@ -53,45 +53,45 @@ def fill_disk(disk: Path) -> Iterator[None]:
     filler.unlink()
 
 
-def generate(fire: Fire) -> httpx.Response:
-    url, headers = f"{fire.site.url}/api/photo-editor/generate", {"Authorization": f"Bearer {fire.key}"}
+def generate(run: KillRun) -> httpx.Response:
+    url, headers = f"{run.site.url}/api/photo-editor/generate", {"Authorization": f"Bearer {run.key}"}
     files = {"file0": ("photo.jpg", PHOTO, "image/jpeg")}
     return httpx.post(url, headers=headers, data={"prompt": "darker"}, files=files, timeout=60)
 
 
-def when_full(fire: Fire, disk: Path) -> Iterator[str]:
+def when_full(run: KillRun, disk: Path) -> Iterator[str]:
     """Fill the disk while edits run, and yield the errors.
 
     The edits must finish then or later, new ones must be refused, and everything must stay readable.
     """
-    begun = [generate(fire).json()["data"]["taskId"] for _ in range(4)]
+    begun = [generate(run).json()["data"]["taskId"] for _ in range(4)]
     with fill_disk(disk):
         until = time.monotonic() + FULL_SECONDS
         while time.monotonic() < until:
-            if (refused := generate(fire)).status_code != 507:
+            if (refused := generate(run)).status_code != 507:
                 yield f"A submit on a full disk was answered by {refused.status_code}: {refused.text}"
-            page = httpx.get(f"{fire.site.url}/accounts/login/", timeout=60)
+            page = httpx.get(f"{run.site.url}/accounts/login/", timeout=60)
             if page.status_code != 200:
                 yield f"A page on a full disk was answered by {page.status_code}."
-            fire.ask("GET", "status", params={"taskId": begun[0]})
+            run.request("GET", "status", params={"taskId": begun[0]})
             time.sleep(1)
-    ends(fire, generate(fire))
-    yield from (f"{task} has not ended." for task in begun if not ended(fire, task))
+    check_task_succeeds(run, generate(run))
+    yield from (f"{task} has not ended." for task in begun if not ended(run, task))
 
 
-def ends(fire: Fire, answer: httpx.Response) -> None:
+def check_task_succeeds(run: KillRun, answer: httpx.Response) -> None:
     """Check that the task succeeds without intervention once space is free again."""
     task = answer.json()["data"]["taskId"]
-    if ended(fire, task) != SUCCESS:
-        fire.wrong.append(f"With room again an edit is {fire.tasks[task]}.")
+    if ended(run, task) != SUCCESS:
+        run.errors.append(f"With room again an edit is {run.tasks[task]}.")
 
 
-def ended(fire: Fire, task: str) -> str:
+def ended(run: KillRun, task: str) -> str:
     until = time.monotonic() + ENDED_SECONDS
     while time.monotonic() < until:
-        fire.tasks[task] = fire.ask("GET", "status", params={"taskId": task})["status"]
-        if fire.tasks[task] in (SUCCESS, FAILED):
-            return fire.tasks[task]
+        run.tasks[task] = run.request("GET", "status", params={"taskId": task})["status"]
+        if run.tasks[task] in (SUCCESS, FAILED):
+            return run.tasks[task]
         time.sleep(0.5)
     return ""
 
@@ -127,16 +127,20 @@ def main() -> list[str]:
         tempfile.tempdir = disk
         settings: dict[str, Any] = SETTINGS | {"PHOTO_EDITOR_BASE_URL": base_url, "MIN_FREE_MEGABYTES": "0"}
         with portal(workers=2, **settings) as site:
-            fire = Fire(site, site.manage("create_api_key", EMAIL).strip())
+            fire = KillRun(site, site.manage("create_api_key", EMAIL).strip())
             wrong = list(when_full(fire, Path(disk)))
             site.stop()
             mount(Path(disk), "remount,ro")
             wrong += when_read_only(site)
             mount(Path(disk), "remount,rw")
             site.start()
-            ends(fire, generate(fire))
+            check_task_succeeds(fire, generate(fire))
             site.stop()
-            return [*wrong, *fire.wrong, *load.wrong(site, load.Held(tasks=fire.tasks), credits=CREDITS)]
+            return [
+                *wrong,
+                *fire.errors,
+                *load.violations(site, load.Measurements(tasks=fire.tasks), credits=CREDITS),
+            ]
 
 
 if __name__ == "__main__":

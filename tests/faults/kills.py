@@ -33,21 +33,21 @@ from editor.imaging.samples import landscape
 from tests import load, postgres
 from tests.api.plain_client import FAILED, SUCCESS
 from tests.benchmarks.upstream import far_end
-from tests.faults.restless import notes_of
+from tests.faults.killable_site import notes_folder
 from tests.portal import Portal, portal
 
-PLACES = (
+KILL_POINTS = (
     *(point for point in crash_points.POINTS if not point.startswith(("purge.", "audit."))),
     # These processes are killed at random moments.
     "web",
     "worker",
     "housekeeping",
 )
-type Trouble = Callable[["Fire"], None]
+type Disruption = Callable[["KillRun"], None]
 SENDERS = 6  # threads that submit edits
-STRIKERS = 4  # threads that kill processes
+KILLERS = 4  # threads that kill processes
 CANCEL_EVERY = 4  # one of this number of edits is cancelled
-STILL_SECONDS = 4.0  # how long a process is stopped, which is longer than a lease
+STOPPED_SECONDS = 4.0  # how long a process is stopped, which is longer than a lease
 PASSED_SECONDS = 120  # the maximum time until a process passes a crash point
 ENDED_SECONDS = 120  # the maximum time until all edits have ended
 DRAINED_SECONDS = 30  # the maximum time for a clean stop of the site
@@ -75,44 +75,44 @@ SWEEP_FILES = "from editor.services.photos import photos; photos.remove_orphans(
 
 
 @dataclass
-class Fire:
+class KillRun:
     """The clients of a site and the threads that kill its processes.
 
     `tasks` contains the accepted tasks with their states, `prompts` their prompts, `slowest` the longest
-    duration, and `wrong` a sentence for each violated invariant.
+    duration, and `violations` a sentence for each violated invariant.
     """
 
     site: Portal
     key: str
     tasks: dict[str, str] = field(default_factory=dict)
     prompts: set[str] = field(default_factory=set)
-    struck: Counter[str] = field(default_factory=Counter)
-    wrong: list[str] = field(default_factory=list)
+    kills: Counter[str] = field(default_factory=Counter)
+    errors: list[str] = field(default_factory=list)
     slowest: float = 0.0
     _over: threading.Event = field(default_factory=threading.Event)
     _turns: dict[str, threading.Lock] = field(default_factory=lambda: defaultdict(threading.Lock))
 
-    def burn(self, strikes: int, trouble: Trouble | None) -> None:
-        """Start clients, run `trouble` if given, and then strike this number of times.
+    def execute(self, kills: int, disruption: Disruption | None) -> None:
+        """Start clients, run `disruption` if given, and then strike this number of times.
 
         Afterward, wait until all accepted edits have ended.
         """
-        notes_of(self.site.data_dir).mkdir(exist_ok=True)
+        notes_folder(self.site.data_dir).mkdir(exist_ok=True)
         senders = [threading.Thread(target=self._send, args=(n,)) for n in range(SENDERS)]
         for sender in senders:
             sender.start()
         try:
-            if trouble:
-                trouble(self)
-            with ThreadPoolExecutor(STRIKERS) as strikers:
-                list(strikers.map(self._strike, range(strikes)))
+            if disruption:
+                disruption(self)
+            with ThreadPoolExecutor(KILLERS) as strikers:
+                list(strikers.map(self._strike, range(kills)))
             self._deploy()
         finally:
             self._over.set()
             for sender in senders:
                 sender.join()
 
-    def ask(self, method: str, operation: str, **more: Any) -> dict[str, Any]:
+    def request(self, method: str, operation: str, **more: Any) -> dict[str, Any]:
         """Return the data of a response, and repeat the request until there is one."""
         url = f"{self.site.url}/api/photo-editor/{operation}"
         headers = {"Authorization": f"Bearer {self.key}", **more.pop("headers", {})}
@@ -122,8 +122,8 @@ class Fire:
                 if answer.status_code == 200:
                     return dict(answer.json()["data"])
                 if answer.status_code not in (409, 503):
-                    self.wrong.append(f"{operation} was answered by {answer.status_code}: {answer.text}")
-                    raise RuntimeError(self.wrong[-1])
+                    self.errors.append(f"{operation} was answered by {answer.status_code}: {answer.text}")
+                    raise RuntimeError(self.errors[-1])
             time.sleep(0.2)
 
     def _send(self, sender: int) -> None:
@@ -133,16 +133,16 @@ class Fire:
             prompt = f"sender {sender}, number {number}"
             files = {"file0": ("photo.jpg", PHOTO, "image/jpeg")}
             sent = {"headers": {"Idempotency-Key": prompt}, "data": {"prompt": prompt}, "files": files}
-            task = self.ask("POST", "generate", **sent)["taskId"]
+            task = self.request("POST", "generate", **sent)["taskId"]
             self.prompts.add(prompt)
             if (sender + number) % CANCEL_EVERY == 0:
-                self.ask("POST", "cancel", json={"taskId": task})
+                self.request("POST", "cancel", json={"taskId": task})
             self._follow(task)
 
     def _follow(self, task: str) -> None:
         begun = time.monotonic()
         while (seconds := time.monotonic() - begun) < ENDED_SECONDS:
-            self.tasks[task] = self.ask("GET", "status", params={"taskId": task})["status"]
+            self.tasks[task] = self.request("GET", "status", params={"taskId": task})["status"]
             if self.tasks[task] in (SUCCESS, FAILED):
                 break
             time.sleep(0.5)
@@ -150,36 +150,36 @@ class Fire:
 
     def _deploy(self) -> None:
         """Stop the site cleanly and start it again while clients send edits."""
-        time.sleep(STILL_SECONDS)  # until the leases of killed processes have expired
+        time.sleep(STOPPED_SECONDS)  # until the leases of killed processes have expired
         begun = time.monotonic()
         self.site.stop()
         if (seconds := time.monotonic() - begun) > DRAINED_SECONDS:
-            self.wrong.append(f"The site took {seconds:.0f} s to stop.")
+            self.errors.append(f"The site took {seconds:.0f} s to stop.")
         if (leased := self.site.manage("shell", "-v", "0", "-c", LEASED).strip()) != "0":
-            self.wrong.append(f"{leased} edits are leased to nobody.")
+            self.errors.append(f"{leased} edits are leased to nobody.")
         self.site.start()
 
     def _strike(self, number: int) -> None:
-        turn, place = divmod(number, len(PLACES))
-        where, how = PLACES[place], signal.SIGSTOP if turn % 2 else signal.SIGKILL
+        turn, place = divmod(number, len(KILL_POINTS))
+        where, how = KILL_POINTS[place], signal.SIGSTOP if turn % 2 else signal.SIGKILL
         with self._turns[where]:
             pid = self._at_point(where, how) if "." in where else self._at_any_moment(where, how)
         if pid is None:
-            self.wrong.append(f"Nobody passed {where}.")
+            self.errors.append(f"Nobody passed {where}.")
         else:
-            self.struck[f"{how.name} at {where}"] += 1
+            self.kills[f"{how.name} at {where}"] += 1
             if how == signal.SIGSTOP:
-                time.sleep(STILL_SECONDS)
+                time.sleep(STOPPED_SECONDS)
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGCONT)
 
     def _at_point(self, where: str, how: signal.Signals) -> int | None:
-        notes = notes_of(self.site.data_dir)
+        notes = notes_folder(self.site.data_dir)
         draft = notes / f"draft of {where}"
         draft.write_text(str(int(how)))
         draft.rename(notes / where)
         until = time.monotonic() + PASSED_SECONDS
-        while time.monotonic() < until and not self.wrong:
+        while time.monotonic() < until and not self.errors:
             for taken in notes.glob(f"{where}.*"):
                 taken.unlink()
                 return int(taken.suffix[1:])
@@ -197,8 +197,8 @@ class Fire:
 
 
 @contextmanager
-def burning(strikes: int, database_url: str = "", trouble: Trouble | None = None) -> Iterator["Fire"]:
-    """Yield the fire after it has ended. Its errors are in `wrong`, as sentences."""
+def kill_run(kills: int, database_url: str = "", disruption: Disruption | None = None) -> Iterator["KillRun"]:
+    """Yield the fire after it has ended. Its errors are in `violations`, as sentences."""
     with (
         tempfile.TemporaryDirectory() as folder,
         far_end(Path(folder), task_seconds=0.5, fault_every=10) as base_url,
@@ -206,17 +206,17 @@ def burning(strikes: int, database_url: str = "", trouble: Trouble | None = None
         settings: dict[str, Any] = {**SETTINGS, "PHOTO_EDITOR_BASE_URL": base_url}
         settings |= {"OUTBOUND_ALLOWED_ORIGINS": base_url}
         settings |= {"DATABASE_URL": database_url} if database_url else {}
-        with portal(workers=4, program=("-m", "tests.faults.restless"), **settings) as site:
+        with portal(workers=4, program=("-m", "tests.faults.killable_site"), **settings) as site:
             set_up = SET_UP.format(credits=CREDITS, told=f"{base_url}/told")
-            fire = Fire(site, site.manage("shell", "-v", "0", "-c", set_up).strip())
-            fire.burn(strikes, trouble)
+            fire = KillRun(site, site.manage("shell", "-v", "0", "-c", set_up).strip())
+            fire.execute(kills, disruption)
             site.stop()
-            fire.wrong += [*_sent_twice(fire, base_url), *_left(site)]
-            fire.wrong += load.wrong(site, load.Held(tasks=fire.tasks), credits=CREDITS + 4000)
+            fire.errors += [*_sent_twice(fire, base_url), *_left(site)]
+            fire.errors += load.violations(site, load.Measurements(tasks=fire.tasks), credits=CREDITS + 4000)
             yield fire
 
 
-def _sent_twice(fire: Fire, base_url: str) -> Iterator[str]:
+def _sent_twice(fire: KillRun, base_url: str) -> Iterator[str]:
     with urllib.request.urlopen(f"{base_url}/prompts", timeout=10) as answer:
         for prompt, times in json.load(answer).items():
             if times > 1 or prompt not in fire.prompts:
@@ -242,16 +242,16 @@ def main(kills: int, *, on_postgres: bool) -> int:
     begun = time.monotonic()
     with (
         postgres.cluster() if on_postgres else nullcontext() as cluster,
-        burning(kills, cluster.url if cluster else "") as fire,
+        kill_run(kills, cluster.url if cluster else "") as fire,
     ):
         lines = [
-            f"{sum(fire.struck.values())} strikes in {time.monotonic() - begun:.0f} s",
+            f"{sum(fire.kills.values())} strikes in {time.monotonic() - begun:.0f} s",
             f"{len(fire.tasks)} edits accepted: {dict(Counter(fire.tasks.values()))}",
             f"the slowest ended after {fire.slowest:.0f} s",
-            *fire.wrong,
+            *fire.errors,
         ]
     sys.stdout.write("\n".join(lines) + "\n")
-    return int(bool(fire.wrong))
+    return int(bool(fire.errors))
 
 
 if __name__ == "__main__":

@@ -102,11 +102,11 @@ def test_an_account_that_closes_while_its_person_comes_again_leaves_one_opening_
     user = admit(0)
 
     def work(number: int) -> None:
-        with suppress(identities.SignInOnceMore, identities.NotAdmitted):
+        with suppress(identities.SignInRequired, identities.NotAdmitted):
             admit(number) if number else closing.close_account(user)
 
     assert at_once(work) == [None] * CROWD
-    with suppress(identities.SignInOnceMore):
+    with suppress(identities.SignInRequired):
         admit(9)
     assert User.objects.get(email="nora@example.org").pk != user.pk
     assert CreditEntry.objects.filter(kind="grant").count() == 1

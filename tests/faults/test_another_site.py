@@ -75,7 +75,7 @@ def assert_settled_once(edit: Edit, *, captured: bool) -> None:
     kind = "capture" if captured else "release"
     assert CreditEntry.objects.filter(edit=edit, kind__in=["capture", "release"]).get().kind == kind
     cast.assert_ledger_balances(edit.workspace)
-    assert not invariants.broken(with_files=False)
+    assert not invariants.find_violations(with_files=False)
 
 
 @pytest.mark.sampled(1)

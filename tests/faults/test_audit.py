@@ -37,9 +37,9 @@ def test_a_killed_housekeeping_leaves_a_chain_that_goes_on(alice: User, point: s
     output, _ = doomed.communicate(timeout=180)
     assert doomed.returncode == -signal.SIGKILL, output
     act(alice, 5)
-    audit.chain()
+    audit.extend_chain()
     assert numbers() == [1, 2, 3, 4, 5, 6]
-    assert list(audit.broken_chain()) == []
+    assert list(audit.chain_errors()) == []
 
 
 def test_fifty_verbs_at_once_are_all_in_the_chain_while_housekeepers_run(alice: User) -> None:
@@ -47,27 +47,27 @@ def test_fifty_verbs_at_once_are_all_in_the_chain_while_housekeepers_run(alice: 
 
     def work(number: int) -> object:
         if number >= FIFTY:
-            return audit.chain()
+            return audit.extend_chain()
         act(people[number % len(people)], number)
         return None
 
     answers = at_once(work, times=FIFTY + CROWD)
     assert [answer for answer in answers if isinstance(answer, Exception)] == []
-    audit.chain()
+    audit.extend_chain()
     assert numbers() == list(range(1, FIFTY + 1))
     turns = {entry.detail["turn"] for entry in AuditEntry.objects.all()}
     assert turns == set(range(FIFTY))
     assert AuditHead.objects.get().number == FIFTY
-    assert invariants.broken() == []
+    assert invariants.find_violations() == []
 
 
 def test_of_eight_housekeepers_one_chains_each_entry(alice: User) -> None:
     for number in range(20):
         act(alice, number)
-    answers = at_once(lambda _: audit.chain())
+    answers = at_once(lambda _: audit.extend_chain())
     assert sum(answers) == 20
     assert numbers() == list(range(1, 21))
-    assert list(audit.broken_chain()) == []
+    assert list(audit.chain_errors()) == []
 
 
 def test_verify_is_not_disturbed_by_entries_that_come_and_are_chained(alice: User) -> None:
@@ -76,9 +76,9 @@ def test_verify_is_not_disturbed_by_entries_that_come_and_are_chained(alice: Use
         for turn in range(10):
             if number % 2:
                 act(alice, turn)
-                audit.chain()
+                audit.extend_chain()
             else:
-                found += audit.broken_chain()
+                found += audit.chain_errors()
         return found
 
     assert at_once(work, times=4) == [[]] * 4

@@ -25,7 +25,7 @@ def order_of(user: User, workspace: Workspace, count: int, submit_id: uuid.UUID 
 
 def batch_with_files(actor: Actor, count: int) -> Batch:
     """Submit a batch that can be retried, which requires files because a retry copies the photos."""
-    kept = [drafts.keep(actor, cast.photo_file(), name=f"{number}.jpg") for number in range(count)]
+    kept = [drafts.create_draft(actor, cast.photo_file(), name=f"{number}.jpg") for number in range(count)]
     order = Order(prompt="make it sepia", drafts=kept)
     return cast.submit_batch(actor, order, agreed=40 * count)
 
@@ -42,7 +42,7 @@ def test_one_form_sent_eight_times_at_once_is_one_batch(alice: User) -> None:
     assert (Batch.objects.count(), Edit.objects.count()) == (1, 3)
     workspace.refresh_from_db()
     assert (workspace.balance, workspace.held) == (400, 120)
-    assert not invariants.broken(with_files=False)
+    assert not invariants.find_violations(with_files=False)
 
 
 def test_of_batches_that_want_one_purse_at_once_each_is_held_whole_or_not_at_all(
@@ -63,7 +63,7 @@ def test_of_batches_that_want_one_purse_at_once_each_is_held_whole_or_not_at_all
     assert (answers.count(4), len(refused)) == (2, CROWD - 2), answers
     assert (Batch.objects.count(), Edit.objects.count()) == (2, 8)
     assert alice.drafts.count() == 4 * (CROWD - 2)
-    assert not invariants.broken(with_files=False)
+    assert not invariants.find_violations(with_files=False)
 
 
 def test_batches_at_once_stay_within_a_members_cap(bob: User, team: Workspace) -> None:
@@ -80,7 +80,7 @@ def test_batches_at_once_stay_within_a_members_cap(bob: User, team: Workspace) -
     )
     assert answers.count(2) == 1, answers
     assert Edit.objects.count() == 2
-    assert not invariants.broken(with_files=False)
+    assert not invariants.find_violations(with_files=False)
 
 
 def test_what_failed_is_tried_again_once_however_often_it_is_asked_for_at_once(
@@ -98,7 +98,7 @@ def test_what_failed_is_tried_again_once_however_often_it_is_asked_for_at_once(
     assert Edit.objects.open().count() == 3
     team.refresh_from_db()
     assert (team.balance, team.held) == (400, 120)
-    assert not invariants.broken(with_files=False)
+    assert not invariants.find_violations(with_files=False)
 
 
 def test_a_batch_that_is_cancelled_while_it_is_tried_again_ends_each_photo_once(
@@ -120,4 +120,4 @@ def test_a_batch_that_is_cancelled_while_it_is_tried_again_ends_each_photo_once(
     assert not Edit.objects.open().exists()
     team.refresh_from_db()
     assert (team.balance, team.held) == (400, 0)
-    assert not invariants.broken(with_files=False)
+    assert not invariants.find_violations(with_files=False)

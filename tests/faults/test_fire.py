@@ -15,17 +15,17 @@ import pytest
 from editor.pages.errors import BUSY
 from tests import postgres
 from tests.faults import disk
-from tests.faults.kills import PLACES, Fire, burning
-from tests.faults.restless import LOCKED_SECONDS
+from tests.faults.killable_site import LOCKED_SECONDS
+from tests.faults.kills import KILL_POINTS, KillRun, kill_run
 from tests.portal import ROOT
 
 pytestmark = pytest.mark.slow
-STRIKES = 2 * len(PLACES)  # Each crash point is killed once and stopped once.
-EACH = {f"{how} at {where}" for where in PLACES for how in ("SIGKILL", "SIGSTOP")}
+STRIKES = 2 * len(KILL_POINTS)  # Each crash point is killed once and stopped once.
+EACH = {f"{how} at {where}" for where in KILL_POINTS for how in ("SIGKILL", "SIGSTOP")}
 AWAY_SECONDS = 4
 
 
-def answers(fire: Fire) -> list[httpx.Response]:
+def answers(fire: KillRun) -> list[httpx.Response]:
     """Return the responses to a person and to a program."""
     cookies = {"darkroom_session": "a" * 32}
     page = httpx.get(f"{fire.site.url}/accounts/login/", cookies=cookies, timeout=60)
@@ -34,24 +34,24 @@ def answers(fire: Fire) -> list[httpx.Response]:
     return [page, httpx.post(cancel, headers=headers, json={"taskId": next(iter(fire.tasks))}, timeout=60)]
 
 
-def await_edits(fire: Fire) -> None:
-    while not fire.tasks and not fire.wrong:
+def await_edits(fire: KillRun) -> None:
+    while not fire.tasks and not fire.errors:
         time.sleep(0.1)
 
 
 def test_on_sqlite_nothing_is_lost_whoever_dies_stands_still_or_locks_the_database() -> None:
     said: list[httpx.Response] = []
 
-    def lock(fire: Fire) -> None:
+    def lock(fire: KillRun) -> None:
         await_edits(fire)
         with closing(sqlite3.connect(fire.site.data_dir / "darkroom.sqlite3", timeout=60)) as database:
             database.execute("BEGIN IMMEDIATE")
             time.sleep(2 * LOCKED_SECONDS)
             said.extend(answers(fire))
 
-    with burning(STRIKES, trouble=lock) as fire:
-        assert fire.wrong == []
-        assert fire.struck.keys() == EACH
+    with kill_run(STRIKES, disruption=lock) as fire:
+        assert fire.errors == []
+        assert fire.kills.keys() == EACH
     page, program = said
     assert page.status_code == 200, "what only reads is not in the way"
     assert (program.status_code, program.json()["message"]) == (503, BUSY)
@@ -62,24 +62,24 @@ def test_on_postgresql_nothing_is_lost_whoever_dies_stands_still_or_stops_the_da
     said: list[httpx.Response] = []
     with postgres.cluster() as cluster:
 
-        def stop(fire: Fire) -> None:
+        def stop(fire: KillRun) -> None:
             await_edits(fire)
             cluster.crash()
             time.sleep(AWAY_SECONDS)
             said.extend(answers(fire))
             cluster.start()
 
-        with burning(STRIKES, cluster.url, trouble=stop) as fire:
-            assert fire.wrong == []
-            assert fire.struck.keys() == EACH
+        with kill_run(STRIKES, cluster.url, disruption=stop) as fire:
+            assert fire.errors == []
+            assert fire.kills.keys() == EACH
     page, program = said
     assert (page.status_code, BUSY in page.text) == (503, True)
     assert (program.status_code, program.json()["message"]) == (503, BUSY)
 
 
 def test_a_disk_that_is_full_or_read_only_loses_nothing_and_later_all_goes_on() -> None:
-    if not disk.is_possible():
+    if not disk.can_mount():
         pytest.xfail("This system lets no process have a disk of its own.")
-    command = [*disk.ALONE, sys.executable, "-m", "tests.faults.disk"]
+    command = [*disk.UNSHARE_COMMAND, sys.executable, "-m", "tests.faults.disk"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -16,7 +16,7 @@ from editor.services.editing import lifecycle, webhooks
 from editor.services.maintenance import invariants
 from editor.services.photos import drafts
 from tests import cast, processes
-from tests.faults.act import ACTS
+from tests.faults.actions import ACTIONS
 from tests.faults.test_audit import AUDIT_POINTS
 from tests.faults.test_purge import PURGE_POINTS
 from tests.hostile_server import HostileServer, answer
@@ -89,12 +89,12 @@ def test_a_killed_workers_edit_finishes_once_and_is_charged_once(
     assert CreditEntry.objects.filter(edit=edit, kind="capture").count() == 1
     alice.personal_workspace.refresh_from_db()
     assert (alice.personal_workspace.balance, alice.personal_workspace.held) == (360, 0)
-    assert not invariants.broken()
+    assert not invariants.find_violations()
 
 
 def killed_at(point: str) -> None:
     """Run the action that passes this crash point in a separate process, which dies there."""
-    act = processes.start("-m", "tests.faults.act", point.partition(".")[0], CRASH_AT=point)
+    act = processes.start("-m", "tests.faults.actions", point.partition(".")[0], CRASH_AT=point)
     output, _ = act.communicate(timeout=180)
     assert act.returncode == -signal.SIGKILL, output
 
@@ -109,7 +109,7 @@ def done_by_a_worker(edit: Edit) -> Edit:
 
 
 def kept_draft(user: User) -> None:
-    drafts.keep(cast.actor_of(user), cast.photo_file(width=640, height=480), name="photo.jpg")
+    drafts.create_draft(cast.actor_of(user), cast.photo_file(width=640, height=480), name="photo.jpg")
 
 
 @pytest.mark.slow
@@ -121,8 +121,8 @@ def test_killed_before_it_is_committed_a_submit_leaves_nothing_and_can_be_sent_a
     killed_at(point)
     alice.personal_workspace.refresh_from_db()
     assert (alice.personal_workspace.held, Edit.objects.count(), alice.drafts.count()) == (0, 0, 1)
-    assert not invariants.broken()
-    ACTS["submit"]()
+    assert not invariants.find_violations()
+    ACTIONS["submit"]()
     assert done_by_a_worker(Edit.objects.get()).state == "SUCCESS"
     cast.assert_ledger_balances(alice.personal_workspace)
 
@@ -131,11 +131,11 @@ def test_killed_before_it_is_committed_a_submit_leaves_nothing_and_can_be_sent_a
 def test_killed_after_it_is_committed_a_submit_is_done_and_sent_again_is_the_same_edit(alice: User) -> None:
     kept_draft(alice)
     killed_at("submit.committed")
-    ACTS["submit"]()
+    ACTIONS["submit"]()
     edit = Edit.objects.get()
     assert (edit.state, alice.drafts.count()) == ("QUEUED", 0)
     assert done_by_a_worker(edit).state == "SUCCESS"
-    assert not invariants.broken()
+    assert not invariants.find_violations()
 
 
 def test_a_cancel_that_is_killed_changes_nothing_and_the_next_one_releases_once(
@@ -145,11 +145,11 @@ def test_a_cancel_that_is_killed_changes_nothing_and_the_next_one_releases_once(
     killed_at("cancel.requested")
     edit.refresh_from_db()
     assert edit.state == "QUEUED"
-    ACTS["cancel"]()
+    ACTIONS["cancel"]()
     edit.refresh_from_db()
     assert edit.state == "CANCELLED"
     assert CreditEntry.objects.filter(edit=edit, kind="release").count() == 1
-    assert not invariants.broken()
+    assert not invariants.find_violations()
 
 
 @pytest.mark.slow
@@ -159,7 +159,7 @@ def test_what_a_killed_sweep_left_the_next_one_wakes(alice: User, submitted: Cal
     killed_at("sweep.claimed")
     assert not DBTaskResult.objects.exists()
     assert done_by_a_worker(edit).state == "SUCCESS"
-    assert not invariants.broken()
+    assert not invariants.find_violations()
 
 
 def test_a_delivery_that_is_killed_is_made_after_its_lease(
@@ -201,7 +201,7 @@ def test_an_edit_whose_workers_die_while_its_results_are_stored_is_not_late_for_
     assert (edit.state, edit.deadline < timezone.now()) == ("STORING", True)
     assert done_by_a_worker(edit).state == "SUCCESS"
     assert CreditEntry.objects.filter(edit=edit, kind="capture").count() == 1
-    assert not invariants.broken()
+    assert not invariants.find_violations()
 
 
 def test_an_unknown_crash_point_is_refused() -> None:

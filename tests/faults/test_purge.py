@@ -23,7 +23,7 @@ PURGE = "import django; django.setup(); from editor.services.maintenance import 
 def trashed_and_due(user: User, count: int = 1) -> list[Edit]:
     """Create edits with files whose time in the trash is over."""
     actor = cast.actor_of(user)
-    draft = drafts.keep(actor, cast.photo_file(), name="a.jpg")
+    draft = drafts.create_draft(actor, cast.photo_file(), name="a.jpg")
     edits = [
         cast.make_edit(user, references=[photos.copy_files(draft)], results=[photos.copy_files(draft)])
         for _ in range(count)
@@ -48,12 +48,12 @@ def test_a_killed_purge_is_completed_by_the_next_sweeps(alice: User, point: str)
     doomed = processes.start("-c", PURGE, CRASH_AT=point)
     output, _ = doomed.communicate(timeout=180)
     assert doomed.returncode == -signal.SIGKILL, output
-    assert not [line for line in invariants.broken() if line.startswith("I7")]
+    assert not [line for line in invariants.find_violations() if line.startswith("I7")]
     trash.purge_all_due()
-    assert invariants.broken() == []
+    assert invariants.find_violations() == []
     let_two_hours_pass()
     photos.remove_orphans()
-    assert invariants.broken() == []
+    assert invariants.find_violations() == []
     assert not list(settings.PHOTOS_DIR.glob("*/*.*"))
 
 
@@ -72,4 +72,4 @@ def test_of_a_restore_and_a_purge_at_once_one_wins_whole(alice: User) -> None:
         assert is_whole == (edit.purged is None) == (edit.trashed is None)
         assert bool(edit.prompt) == is_whole
     assert len(answers) == CROWD
-    assert invariants.broken() == []
+    assert invariants.find_violations() == []

@@ -8,7 +8,7 @@ from django.core import mail
 from editor.models import Invitation, Membership, RateCount, User, Workspace
 from editor.services.people import invitations, members
 from editor.services.photos import drafts
-from editor.services.photos.storage import place
+from editor.services.photos.storage import get_backend
 from tests import cast
 from tests.faults.test_races import CROWD, at_once
 
@@ -18,7 +18,7 @@ Role = Membership.Role
 
 
 def upload(user: User, workspace: Workspace) -> None:
-    drafts.keep(cast.actor_of(user, workspace), cast.photo_file(), name="a.jpg")
+    drafts.create_draft(cast.actor_of(user, workspace), cast.photo_file(), name="a.jpg")
 
 
 def test_of_eight_uploads_at_once_three_fit_by_number(alice: User, team: Workspace, settings: Any) -> None:
@@ -27,7 +27,7 @@ def test_of_eight_uploads_at_once_three_fit_by_number(alice: User, team: Workspa
     answers = at_once(lambda number: upload(alice, places[number % 2]))
     assert [type(answer).__name__ for answer in answers if answer] == ["TooManyDrafts"] * 5, answers
     assert alice.drafts.count() == 3
-    assert len(list(place().keys())) == 9, "an original and two derivatives each"
+    assert len(list(get_backend().keys())) == 9, "an original and two derivatives each"
 
 
 def test_of_eight_uploads_at_once_three_fit_by_size(alice: User, team: Workspace, settings: Any) -> None:

@@ -45,7 +45,7 @@ def at_once(work: Callable[[int], Any], times: int = CROWD) -> list[Any]:
 
 
 def crossing(*works: tuple[str, Callable[[], Any]]) -> list[Any]:
-    """Run works in threads like `at_once`, so that they overlap.
+    """Run works in threads like `immediately`, so that they overlap.
 
     Each work stops before the statement that starts with its text, until the others have reached theirs. It
     waits only a moment, because on SQLite writers cannot overlap.
@@ -77,7 +77,7 @@ def test_eight_threads_spend_one_purse_and_never_more_than_it_holds(alice: User)
     assert (alice.personal_workspace.balance, alice.personal_workspace.held) == (400, 400)
     assert Edit.objects.count() == 10
     assert alice.drafts.count() == 4 * CROWD - 10
-    assert not invariants.broken(with_files=False)
+    assert not invariants.find_violations(with_files=False)
 
 
 @pytest.mark.slow
@@ -86,7 +86,7 @@ def test_eight_processes_spend_one_purse_and_never_more_than_it_holds(alice: Use
     accepted = [int(spender.communicate(timeout=300)[0]) for spender in spenders]
     assert sum(accepted) == 10
     assert Edit.objects.count() == 10
-    assert not invariants.broken(with_files=False)
+    assert not invariants.find_violations(with_files=False)
 
 
 def test_one_submit_sent_twenty_times_at_once_is_one_edit(alice: User) -> None:
@@ -101,7 +101,7 @@ def test_one_submit_sent_twenty_times_at_once_is_one_edit(alice: User) -> None:
     assert len(set(answers)) == 1, answers
     assert Edit.objects.count() == 1
     assert alice.drafts.count() == 19
-    assert not invariants.broken(with_files=False)
+    assert not invariants.find_violations(with_files=False)
 
 
 def test_eight_workers_claim_one_edit_and_one_gets_it(alice: User) -> None:
@@ -248,7 +248,7 @@ def test_the_watch_on_purses_is_not_fooled_by_a_site_in_use(alice: User) -> None
             if number % 2:
                 credits.grant(None, workspace, amount=10, reason=f"{number} {turn}")
             else:
-                broken.append(invariants.broken(with_files=False))
+                broken.append(invariants.find_violations(with_files=False))
 
     at_once(grant_or_watch, times=4)
     assert len(broken) == 20
@@ -263,7 +263,7 @@ def test_of_eight_refunds_of_one_edit_at_once_one_gives(alice: User) -> None:
     alice.personal_workspace.refresh_from_db()
     assert alice.personal_workspace.balance == 360 + refund.amount
     cast.assert_ledger_balances(alice.personal_workspace)
-    assert not invariants.broken(with_files=False)
+    assert not invariants.find_violations(with_files=False)
 
 
 def test_refunds_and_spending_at_once_leave_a_ledger_that_balances(alice: User) -> None:
@@ -278,7 +278,7 @@ def test_refunds_and_spending_at_once_leave_a_ledger_that_balances(alice: User) 
     answers = at_once(work)
     assert not [answer for answer in answers if isinstance(answer, Exception)], answers
     cast.assert_ledger_balances(alice.personal_workspace)
-    assert not invariants.broken(with_files=False)
+    assert not invariants.find_violations(with_files=False)
 
 
 def test_of_two_superusers_who_block_each_other_one_stays(staff: User) -> None:
@@ -315,6 +315,6 @@ def test_an_edit_comes_back_while_the_hold_on_its_workspace_is_lifted(
         (WRITES_EDITS, lambda: retention.lift_hold(actor)), (RECORDS, lambda: trash.restore(actor, edit))
     )
     assert answers == [None, True]
-    assert list(Edit.objects.shown()) == [edit]
+    assert list(Edit.objects.not_in_trash()) == [edit]
     team.refresh_from_db()
     assert not team.is_on_hold

@@ -19,7 +19,7 @@ OUTPUTS, ROUNDS = 4, 8
 @pytest.fixture(autouse=True)
 def _results_without_files(monkeypatch: pytest.MonkeyPatch) -> None:
     """Skip the files, because the race is about rows and child processes would only slow it down."""
-    monkeypatch.setattr(photos, "keep_result", lambda *_, **__: cast.photo_facts())
+    monkeypatch.setattr(photos, "store_result", lambda *_, **__: cast.photo_facts())
 
 
 def storing(alice: User) -> Edit:
@@ -41,7 +41,7 @@ def assert_cancelled_without_results(edit: Edit) -> None:
     assert not ResultPhoto._base_manager.exists()
     assert list(CreditEntry.objects.filter(edit=edit).values_list("kind", flat=True)) == ["hold", "release"]
     cast.assert_ledger_balances(edit.workspace)
-    assert invariants.broken(with_files=False) == []
+    assert invariants.find_violations(with_files=False) == []
 
 
 def test_a_cancel_that_comes_while_a_result_is_written_removes_that_one_too(alice: User) -> None:
@@ -52,7 +52,7 @@ def test_a_cancel_that_comes_while_a_result_is_written_removes_that_one_too(alic
         (WRITES_EDIT, lambda: cancel(alice, edit)),
     )
     assert answers[1] is True, answers
-    assert answers[0] is None or isinstance(answers[0], leases.Lost), answers
+    assert answers[0] is None or isinstance(answers[0], leases.LeaseLost), answers
     assert_cancelled_without_results(edit)
 
 
@@ -64,7 +64,7 @@ def test_a_worker_that_comes_while_the_edit_is_cancelled_adds_no_result(alice: U
         ('INSERT INTO "editor_creditentry"', lambda: cancel(alice, edit)),
     )
     assert answers[1] is True, answers
-    assert answers[0] is None or isinstance(answers[0], leases.Lost), answers
+    assert answers[0] is None or isinstance(answers[0], leases.LeaseLost), answers
     assert_cancelled_without_results(edit)
 
 
@@ -81,13 +81,13 @@ def test_a_worker_that_stores_all_results_beside_a_cancel_leaves_none(alice: Use
 
     stored, cancelled = at_once(work, times=2)
     assert cancelled is True, cancelled
-    assert stored is None or isinstance(stored, leases.Lost), stored
+    assert stored is None or isinstance(stored, leases.LeaseLost), stored
     assert_cancelled_without_results(edit)
 
 
 def test_a_late_worker_of_another_claim_adds_no_result(alice: User) -> None:
     edit = storing(alice)
     Edit.objects.filter(pk=edit.pk).update(token=edit.token + 1)
-    with pytest.raises(leases.Lost):
+    with pytest.raises(leases.LeaseLost):
         store(edit, 1)
     assert not ResultPhoto._base_manager.exists()

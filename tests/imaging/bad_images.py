@@ -72,7 +72,7 @@ def mutated(count: int, seed: int = 1) -> Iterator[Named]:
         yield f"{kind} {seed}.{number}", bytes(data)
 
 
-def tried(files: list[Named], child: Sandbox) -> Needs:
+def measure_files(files: list[Named], child: Sandbox) -> Needs:
     """Rebuild the files in the child as uploads, one after another."""
     worst, memory, taken, refused, lost = 0.0, 0, 0, 0, []
     with tempfile.TemporaryDirectory() as folder:
@@ -81,7 +81,7 @@ def tried(files: list[Named], child: Sandbox) -> Needs:
             source.write_bytes(data)
             try:
                 child.call(
-                    "editor.imaging.keeping:rebuild",
+                    "editor.imaging.stored_photos:rebuild",
                     source=str(source),
                     target_stem=f"{folder}/photo",
                     limits=asdict(UPLOADED),
@@ -91,7 +91,7 @@ def tried(files: list[Named], child: Sandbox) -> Needs:
                 refused += 1
             except SandboxError as error:
                 lost.append(f"{name}: {error.kind}")
-            seconds, peak = child.call("tests.imaging.bad_images:spent")
+            seconds, peak = child.call("tests.imaging.bad_images:resources_used")
             worst, memory = max(worst, seconds), max(memory, peak)
     return Needs(worst, memory, taken, refused, lost)
 
@@ -99,7 +99,7 @@ def tried(files: list[Named], child: Sandbox) -> Needs:
 _before = [0.0]
 
 
-def spent() -> tuple[float, int]:
+def resources_used() -> tuple[float, int]:
     """Return the CPU seconds of this process since the last call, and its peak memory in bytes.
 
     getrusage would include the memory of the parent at the time of the fork.
@@ -226,7 +226,7 @@ def _mutate(data: bytearray, chance: random.Random) -> None:
 def main(count: int, seed: int) -> int:
     """Return 1 if a child needed too much or was lost."""
     child, begun = Sandbox(TRIAL), time.monotonic()
-    needs = tried([*by_hand(), *mutated(count, seed)], child)
+    needs = measure_files([*by_hand(), *mutated(count, seed)], child)
     child.close()
     sys.stdout.write(
         f"{needs.taken} taken, {needs.refused} refused, {len(needs.lost)} children lost in "

@@ -44,10 +44,10 @@ def counts(on_progress: Callable[[float], None]) -> str:
     return "counted"
 
 
-def adds(number: int, later: Callable[[], dict[str, int]]) -> int:
+def adds(number: int, deferred_arguments: Callable[[], dict[str, int]]) -> int:
     if number < 0:
         raise PhotoError("No.")
-    return number + later()["more"]
+    return number + deferred_arguments()["more"]
 
 
 def refuses() -> None:

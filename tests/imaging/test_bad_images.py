@@ -22,7 +22,7 @@ def child() -> Iterator[Sandbox]:
 def test_150_bad_files_need_little_and_end_no_child(child: Sandbox) -> None:
     files = bad_images.by_hand()
     assert len({data for _, data in files}) == len(files) >= 150
-    needs = bad_images.tried(files, child)
+    needs = bad_images.measure_files(files, child)
     assert needs.lost == []
     assert needs.refused >= 110
     assert needs.memory <= bad_images.MEMORY
@@ -30,7 +30,7 @@ def test_150_bad_files_need_little_and_end_no_child(child: Sandbox) -> None:
 
 
 def test_mutated_files_need_little_and_end_no_child(child: Sandbox) -> None:
-    needs = bad_images.tried(list(bad_images.mutated(200, seed=3)), child)
+    needs = bad_images.measure_files(list(bad_images.mutated(200, seed=3)), child)
     assert needs.lost == []
     assert needs.taken + needs.refused == 200
     assert min(needs.taken, needs.refused) >= 20

@@ -266,7 +266,7 @@ def test_a_png_of_any_shape_is_read_by_other_programs(shape: tuple[int, int, int
         order = cv2.COLOR_BGRA2RGBA if shape[2] == 4 else cv2.COLOR_BGR2RGB
         assert np.array_equal(cv2.cvtColor(bgr, order), pixels)
         Image.open(io.BytesIO(data)).verify()
-        assert codecs.proved(data, "png", codecs.STORED) == (shape[1], shape[0])
+        assert codecs.verify_decodable(data, "png", codecs.STORED) == (shape[1], shape[0])
 
 
 def test_a_photo_higher_than_a_strip_is_whole() -> None:

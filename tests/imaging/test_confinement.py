@@ -14,7 +14,7 @@ from django.conf import settings
 from django.core.management import call_command
 
 from editor.imaging import confinement, sandbox
-from editor.imaging.confinement import Reach
+from editor.imaging.confinement import FolderAccess
 from editor.imaging.sandbox import Profile, Sandbox, SandboxError
 from editor.services.photos import photos
 from tests.imaging import jobs
@@ -39,7 +39,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def child(folder: Path) -> Iterator[Sandbox]:
-    reach = Reach(read=(folder / "photos", folder / "models"), write=(folder / "work",))
+    reach = FolderAccess(read=(folder / "photos", folder / "models"), write=(folder / "work",))
     box = Sandbox(TRIAL, lambda: reach)
     yield box
     box.close()
@@ -148,7 +148,7 @@ def test_the_children_of_the_site_read_no_secret(caplog: pytest.LogCaptureFixtur
     assert refused(box, jobs.reads, caplog, path=str(secret))
     assert refused(box, jobs.lists, caplog, path=str(settings.DATA_DIR))
     box.close()
-    for pool in (photos.decoders, photos.keepers):
+    for pool in (photos.upload_pool, photos.worker_pool):
         assert pool._free.queue[0]._reach is photos.reach
 
 
@@ -163,12 +163,12 @@ def test_a_folder_that_is_made_anew_is_reached(child: Sandbox, folder: Path) -> 
 def test_a_system_without_both_works_and_says_so(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert confinement.shortcomings() == [] or sys.platform != "linux"
+    assert confinement.missing_protections() == [] or sys.platform != "linux"
     monkeypatch.setattr(confinement, "_landlock", lambda: 0)
     monkeypatch.setattr(confinement, "_has_seccomp", lambda: False)
-    confinement.cut_off()
-    confinement.confine(Reach(), packages=())
-    assert len(confinement.shortcomings()) == 2
+    confinement.apply_seccomp()
+    confinement.confine(FolderAccess(), packages=())
+    assert len(confinement.missing_protections()) == 2
     call_command("check", tags=["security"])
     said = capsys.readouterr()
     assert "can use the network" in said.out + said.err

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from editor.imaging import codecs, keeping
+from editor.imaging import codecs, stored_photos
 from editor.imaging.codecs import PhotoError
 from editor.imaging.picture import Picture
 from tests.imaging.files import (
@@ -31,37 +31,45 @@ def test_a_stored_photo_may_have_more_pixels_than_an_upload_by_default(tmp_path:
     path.write_bytes(png(8_000, 8_000, 8, 0, (b"\0" + b"\7" * 8_000) * 8_000))
     with pytest.raises(PhotoError, match="at most 40 megapixels"):
         codecs.load(path)
-    assert keeping.accept(str(path), str(tmp_path / "out"))["width"] == 8_000
-    keeping.derive(str(path), str(tmp_path / "out"), [1600])
+    assert stored_photos.verify_result(str(path), str(tmp_path / "out"))["width"] == 8_000
+    stored_photos.derive(str(path), str(tmp_path / "out"), [1600])
     assert codecs.load(tmp_path / "out-1600.webp").width == 1600
 
 
 def test_a_derivative_is_never_upscaled() -> None:
     picture = Picture(four_corners(400, 300))
-    assert keeping.derivative(picture, 100).pixels.shape == (75, 100, 3)
-    assert keeping.derivative(picture, 500).pixels.shape == (300, 400, 3)
-    assert keeping.derivative(Picture(np.zeros((1, 5000, 3), np.uint8)), 100).pixels.shape == (1, 100, 3)
+    assert stored_photos.derivative(picture, 100).pixels.shape == (75, 100, 3)
+    assert stored_photos.derivative(picture, 500).pixels.shape == (300, 400, 3)
+    assert stored_photos.derivative(Picture(np.zeros((1, 5000, 3), np.uint8)), 100).pixels.shape == (
+        1,
+        100,
+        3,
+    )
 
 
 def test_a_derivative_of_a_tall_photo_has_a_bounded_height(tmp_path: Path) -> None:
-    assert keeping.derivative(Picture(np.zeros((5000, 50, 3), np.uint8)), 100).pixels.shape == (400, 4, 3)
+    assert stored_photos.derivative(Picture(np.zeros((5000, 50, 3), np.uint8)), 100).pixels.shape == (
+        400,
+        4,
+        3,
+    )
     source = written(tmp_path / "in.png", np.zeros((16_384, 1, 3), np.uint8))
-    facts = keeping.rebuild(str(source), str(tmp_path / "out"))
+    facts = stored_photos.rebuild(str(source), str(tmp_path / "out"))
     assert (facts["width"], facts["height"]) == (1, 16_384)
     assert codecs.load(tmp_path / "out-800.webp").height == 3200
 
 
 def test_a_placeholder_is_a_short_data_uri() -> None:
-    uri = keeping.placeholder(Picture(four_corners(4000, 3000)))
+    uri = stored_photos.placeholder(Picture(four_corners(4000, 3000)))
     assert uri.startswith("data:image/webp;base64,")
     assert len(uri) < 250
 
 
 def test_it_rebuilds_an_upload_with_derivatives(tmp_path: Path) -> None:
     source = written(tmp_path / "in.webp", four_corners(1000, 750))
-    facts = keeping.rebuild(str(source), str(tmp_path / "out"))
+    facts = stored_photos.rebuild(str(source), str(tmp_path / "out"))
     kept = tmp_path / "out.jpg"
-    assert keeping.accept(str(kept), str(tmp_path / "again")).items() <= facts.items()
+    assert stored_photos.verify_result(str(kept), str(tmp_path / "again")).items() <= facts.items()
     assert (facts["media_type"], facts["extension"], facts["notices"]) == ("image/jpeg", "jpg", [])
     assert facts == json.loads(json.dumps(facts))
     for width in (360, 800):
@@ -74,7 +82,7 @@ def test_it_rebuilds_alpha_and_sixteen_bits_as_png(tmp_path: Path) -> None:
     deep = tmp_path / "deep.png"
     deep.write_bytes(deep_png(four_corners().astype(np.uint16) * 257))
     for source in (alpha, deep):
-        facts = keeping.rebuild(str(source), str(tmp_path / "out"))
+        facts = stored_photos.rebuild(str(source), str(tmp_path / "out"))
         assert (facts["extension"], facts["media_type"]) == ("png", "image/png")
         assert np.array_equal(codecs.load(tmp_path / "out.png").pixels, codecs.load(source).pixels)
 
@@ -90,7 +98,7 @@ def test_a_rebuilt_photo_carries_nothing_but_pixels(tmp_path: Path) -> None:
     photo.save(source, exif=exif, comment=b"<?php SECRETCOMMENT", xmp=b"<x>SECRETXMP</x>")
     source.write_bytes(source.read_bytes() + b"<script>SECRETTAIL</script>")
     assert source.read_bytes().count(b"SECRET") == 5
-    keeping.rebuild(str(source), str(tmp_path / "out"))
+    stored_photos.rebuild(str(source), str(tmp_path / "out"))
     for kept in tmp_path.glob("out*"):
         assert b"SECRET" not in kept.read_bytes()
         assert b"Exif" not in kept.read_bytes()
@@ -106,14 +114,14 @@ def test_accept_rejects_a_result_whose_end_is_missing(
     path = tmp_path / "a"
     path.write_bytes(whole[: int(share * len(whole))])
     with pytest.raises(PhotoError, match="damaged"):
-        keeping.accept(str(path), str(tmp_path / "a"))
+        stored_photos.verify_result(str(path), str(tmp_path / "a"))
 
 
 @pytest.mark.parametrize("channels", [2, 3, 4])
 def test_accept_takes_deep_pngs(channels: int, tmp_path: Path) -> None:
     path = tmp_path / "a.png"
     path.write_bytes(deep_png(np.full((30, 40, channels), 40_000, np.uint16)))
-    facts = keeping.accept(str(path), str(tmp_path / "a"))
+    facts = stored_photos.verify_result(str(path), str(tmp_path / "a"))
     assert (facts["width"], facts["height"]) == (40, 30)
 
 
@@ -137,7 +145,7 @@ def test_accept_rejects_a_png_that_lies(data: bytes, tmp_path: Path) -> None:
     path = tmp_path / "a.png"
     path.write_bytes(data)
     with pytest.raises(PhotoError, match="damaged"):
-        keeping.accept(str(path), str(tmp_path / "a"))
+        stored_photos.verify_result(str(path), str(tmp_path / "a"))
 
 
 def test_what_accept_takes_of_damaged_pngs_a_decoder_takes_too(tmp_path: Path) -> None:
@@ -149,7 +157,7 @@ def test_what_accept_takes_of_damaged_pngs_a_decoder_takes_too(tmp_path: Path) -
         path = tmp_path / f"{number}.png"
         path.write_bytes(data)
         with contextlib.suppress(PhotoError):
-            keeping.accept(str(path), str(tmp_path / f"{number}"))
+            stored_photos.verify_result(str(path), str(tmp_path / f"{number}"))
             taken += 1
             assert (codecs.load(path).pixels == four_corners()).all()
     assert taken < 20
@@ -157,17 +165,17 @@ def test_what_accept_takes_of_damaged_pngs_a_decoder_takes_too(tmp_path: Path) -
 
 def test_accept_rejects_a_result_whose_derivative_is_damaged(tmp_path: Path) -> None:
     path = str(tmp_path / "a.png")
-    keeping.keep(Picture(four_corners(1000, 750)), path, "png")
-    assert keeping.accept(path, str(tmp_path / "a"))["width"] == 1000
+    stored_photos.save_with_derivatives(Picture(four_corners(1000, 750)), path, "png")
+    assert stored_photos.verify_result(path, str(tmp_path / "a"))["width"] == 1000
     derivative = tmp_path / "a-800.webp"
     derivative.write_bytes(derivative.read_bytes()[:-9])
     with pytest.raises(PhotoError, match="damaged"):
-        keeping.accept(path, str(tmp_path / "a"))
+        stored_photos.verify_result(path, str(tmp_path / "a"))
 
 
 def test_the_derivatives_of_a_jpeg_are_not_transparent_either(tmp_path: Path) -> None:
     clear = np.dstack([four_corners(), np.zeros((48, 64), np.uint8)])
-    keeping.keep(Picture(clear), str(tmp_path / "a.jpg"), "jpeg")
+    stored_photos.save_with_derivatives(Picture(clear), str(tmp_path / "a.jpg"), "jpeg")
     assert codecs.load(tmp_path / "a-360.webp").pixels.shape == (48, 64, 3)
     assert codecs.load(tmp_path / "a-360.webp").pixels.min() == 255
 
@@ -175,7 +183,7 @@ def test_the_derivatives_of_a_jpeg_are_not_transparent_either(tmp_path: Path) ->
 def test_accept_rejects_a_kind_that_results_never_have(tmp_path: Path) -> None:
     path = written(tmp_path / "a.avif", four_corners())
     with pytest.raises(PhotoError, match="not a supported photo"):
-        keeping.accept(str(path), str(tmp_path / "out"))
+        stored_photos.verify_result(str(path), str(tmp_path / "out"))
 
 
 @pytest.mark.parametrize("output_format", ["jpeg", "png", "webp"])
@@ -184,7 +192,7 @@ def test_a_result_from_elsewhere_is_made_anew_in_the_format_that_was_asked_for(
 ) -> None:
     source = written(tmp_path / "in.jpg", four_corners(900, 600))
     source.write_bytes(source.read_bytes() + b"<?php SECRETTAIL")
-    facts = keeping.adopt(str(source), str(tmp_path / "out"), output_format)
+    facts = stored_photos.reencode_result(str(source), str(tmp_path / "out"), output_format)
     kept = tmp_path / f"out.{codecs.EXTENSIONS[output_format]}"
     assert b"SECRET" not in kept.read_bytes()
     assert (facts["media_type"], facts["width"], facts["height"]) == (f"image/{output_format}", 900, 600)
@@ -197,14 +205,14 @@ def test_a_result_from_elsewhere_is_made_anew_in_the_format_that_was_asked_for(
 def test_a_photo_is_made_as_small_a_file_as_it_must_be(channels: int, tmp_path: Path) -> None:
     pixels = np.random.default_rng(1).integers(0, 255, (300, 400, channels), np.uint8)
     source = written(tmp_path / "in.png", pixels)
-    made = Path(keeping.shrink(str(source), str(tmp_path / "out"), 100_000))
+    made = Path(stored_photos.shrink(str(source), str(tmp_path / "out"), 100_000))
     assert 50_000 < made.stat().st_size <= 100_000
     assert codecs.load(made).has_alpha == (channels == 4)
 
 
 def test_a_file_made_smaller_keeps_its_shape(tmp_path: Path) -> None:
     pixels = np.random.default_rng(1).integers(0, 255, (2000, 125, 3), np.uint8)
-    made = keeping.shrink(str(written(tmp_path / "in.png", pixels)), str(tmp_path / "out"), 100_000)
+    made = stored_photos.shrink(str(written(tmp_path / "in.png", pixels)), str(tmp_path / "out"), 100_000)
     picture = codecs.load(made)
     assert abs(picture.height / picture.width - 16) < 0.5
     assert 50_000 < Path(made).stat().st_size <= 100_000
@@ -213,5 +221,7 @@ def test_a_file_made_smaller_keeps_its_shape(tmp_path: Path) -> None:
 @pytest.mark.parametrize("size", [(2, 1), (1, 7), (3, 3)])
 def test_the_smallest_file_is_a_single_pixel(size: tuple[int, int], tmp_path: Path) -> None:
     pixels = np.full((*size, 3), 90, np.uint8)
-    made = codecs.load(keeping.shrink(str(written(tmp_path / "in.png", pixels)), str(tmp_path / "out"), 1))
+    made = codecs.load(
+        stored_photos.shrink(str(written(tmp_path / "in.png", pixels)), str(tmp_path / "out"), 1)
+    )
     assert (made.width, made.height) == (1, 1)

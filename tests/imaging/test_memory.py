@@ -4,7 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from editor.imaging.memory import LEAST, MAPPED, MIB, MOST, RESTING, at_once, child_memory, machine_memory
+from editor.imaging.memory import (
+    IDLE_SITE_BYTES,
+    MAX_CHILD_BYTES,
+    MIB,
+    MIN_CHILD_BYTES,
+    SHARED_LIBRARY_BYTES,
+    child_memory,
+    machine_memory,
+    max_parallel_jobs,
+)
 
 GIB = 1024 * MIB
 
@@ -23,11 +32,11 @@ GIB = 1024 * MIB
 def test_children_together_leave_the_site_its_memory(
     memory: int, children: int, least: int, most: int
 ) -> None:
-    assert at_once(memory) == children
+    assert max_parallel_jobs(memory) == children
     assert least * MIB <= child_memory(memory) <= most * MIB
-    if child_memory(memory) > LEAST:
-        assert RESTING + 2 * children * (child_memory(memory) - MAPPED) <= memory
-    assert child_memory(memory) <= MOST
+    if child_memory(memory) > MIN_CHILD_BYTES:
+        assert IDLE_SITE_BYTES + 2 * children * (child_memory(memory) - SHARED_LIBRARY_BYTES) <= memory
+    assert child_memory(memory) <= MAX_CHILD_BYTES
 
 
 def test_a_container_s_limit_counts(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from editor.imaging import keeping, sandbox
+from editor.imaging import sandbox, stored_photos
 from editor.imaging.codecs import PhotoError
 from editor.imaging.errors import ChildLost
 from editor.imaging.sandbox import DECODE, EDIT, Profile, Sandbox, SandboxError, SandboxPool
@@ -48,16 +48,16 @@ def test_it_keeps_one_warm_child(child: Sandbox) -> None:
 
 
 def test_arguments_may_come_while_it_works(child: Sandbox) -> None:
-    assert child.call(jobs.adds, later=lambda: {"more": 4}, number=3) == 7
+    assert child.call(jobs.adds, deferred_arguments=lambda: {"more": 4}, number=3) == 7
     with pytest.raises(PhotoError, match="No"):  # a job that ends before it asks for more
-        child.call(jobs.adds, later=lambda: {"more": 4}, number=-1)
-    assert child.call(jobs.adds, later=lambda: {"more": 5}, number=3) == 8
+        child.call(jobs.adds, deferred_arguments=lambda: {"more": 4}, number=-1)
+    assert child.call(jobs.adds, deferred_arguments=lambda: {"more": 5}, number=3) == 8
 
 
 def test_arguments_that_cannot_be_made_end_the_job(child: Sandbox) -> None:
     first = child.call(jobs.process)
     with pytest.raises(ZeroDivisionError):
-        child.call(jobs.adds, later=lambda: {"more": 1 // 0}, number=3)
+        child.call(jobs.adds, deferred_arguments=lambda: {"more": 1 // 0}, number=3)
     assert child.call(jobs.process) != first
 
 
@@ -71,7 +71,7 @@ def test_it_replaces_its_child_after_many_jobs(child: Sandbox, monkeypatch: pyte
 def test_it_rebuilds_a_photo_within_its_limits(tmp_path: Path) -> None:
     source = written(tmp_path / "in.png", four_corners(7000, 5700))
     box = Sandbox(DECODE)
-    facts = box.call(keeping.rebuild, source=str(source), target_stem=str(tmp_path / "out"))
+    facts = box.call(stored_photos.rebuild, source=str(source), target_stem=str(tmp_path / "out"))
     box.close()
     assert (facts["width"], facts["height"]) == (7000, 5700)
     assert (tmp_path / "out.jpg").stat().st_mode & 0o777 == 0o600
@@ -112,7 +112,7 @@ def test_forty_megapixels_of_sixteen_bits_and_alpha_fit_into_its_memory(
 
 def rebuilt_width(folder: Path) -> int:
     box = Sandbox(DECODE)
-    facts = box.call(keeping.rebuild, source=str(folder / "in"), target_stem=str(folder / "out"))
+    facts = box.call(stored_photos.rebuild, source=str(folder / "in"), target_stem=str(folder / "out"))
     box.close()
     return int(facts["width"])
 
@@ -123,7 +123,9 @@ def test_a_warm_child_of_each_profile_answers(tmp_path: Path) -> None:
         box = Sandbox(profile)
         box.warm()
         assert (
-            box.call(keeping.accept, source=str(tmp_path / "a.png"), target_stem=str(tmp_path / "b"))["width"]
+            box.call(
+                stored_photos.verify_result, source=str(tmp_path / "a.png"), target_stem=str(tmp_path / "b")
+            )["width"]
             == 64
         )
         box.close()
@@ -196,9 +198,9 @@ def test_it_survives_a_child_that_dies_and_says_whether_the_job_is_worth_another
 
 def test_a_limit_of_cpu_time_counts_for_each_of_several_results() -> None:
     box = Sandbox(replace(TRIAL, cpu_seconds=10).with_cpu_seconds(1))
-    assert box.call(jobs.burns, times=4, seconds=2.5) == "done"
+    assert box.call(jobs.burns, time_factor=4, seconds=2.5) == "done"
     with pytest.raises(SandboxError) as caught:
-        box.call(jobs.burns, times=1, seconds=2.5)
+        box.call(jobs.burns, time_factor=1, seconds=2.5)
     assert (caught.value.kind, isinstance(caught.value, ChildLost)) == ("timeout", False)
     box.close()
 
@@ -219,7 +221,7 @@ def test_it_survives_a_child_that_sleeps_too_long() -> None:
 def test_a_job_of_several_parts_may_take_as_many_times_the_wall_time() -> None:
     box = Sandbox(replace(TRIAL, wall_seconds=2))
     box.warm()
-    assert box.call(jobs.slow, times=60, seconds=2.5) == "done"
+    assert box.call(jobs.slow, time_factor=60, seconds=2.5) == "done"
     with pytest.raises(SandboxError) as caught:
         box.call(jobs.slow, seconds=2.5)
     assert caught.value.kind == "timeout"
@@ -228,7 +230,7 @@ def test_a_job_of_several_parts_may_take_as_many_times_the_wall_time() -> None:
 
 def test_a_job_of_several_parts_may_take_as_many_times_the_cpu_time() -> None:
     box = Sandbox(replace(TRIAL, cpu_seconds=1))
-    assert box.call(jobs.burns, times=3, seconds=1.4) == "done"
+    assert box.call(jobs.burns, time_factor=3, seconds=1.4) == "done"
     with pytest.raises(SandboxError) as caught:
         box.call(jobs.burns, seconds=2.5)
     assert caught.value.kind == "timeout"

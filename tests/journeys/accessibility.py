@@ -19,7 +19,7 @@ _NAMED = {
 }  # fmt: skip
 
 
-def complaints(page: Page) -> list[str]:
+def find_violations(page: Page) -> list[str]:
     """Return a sentence for each violation on the current page."""
     page.wait_for_load_state()
     found = [*_nameless(page), *_measured(page, "structure"), *_measured(page, "smallTargets")]
@@ -31,7 +31,7 @@ def complaints(page: Page) -> list[str]:
     return found
 
 
-def complaints_by_tab(page: Page, most: int = 80) -> list[str]:
+def find_violations_by_tab(page: Page, most: int = 80) -> list[str]:
     """Tab through the page, and return a sentence for each focused element that is not visible."""
     found = []
     page.evaluate("document.activeElement?.blur()")

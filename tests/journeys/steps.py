@@ -16,23 +16,23 @@ from tests.portal import Portal
 
 def add_photo(page: Page, photo: Path) -> None:
     """Select a photo with the upload button, and wait until it is in the tray."""
-    before = shots(page).count()
+    before = tray_photos(page).count()
     page.locator("#files").set_input_files(photo)
-    expect(shots(page)).to_have_count(before + 1)
+    expect(tray_photos(page)).to_have_count(before + 1)
 
 
-def write(page: Page, words: str) -> None:
+def enter_prompt(page: Page, words: str) -> None:
     page.get_by_label("What should change?").fill(words)
 
 
-def send(page: Page) -> None:
+def submit_form(page: Page) -> None:
     page.get_by_role("button", name="Edit photos").last.click()
 
 
 def submit(page: Page, photo: Path, words: str) -> None:
     add_photo(page, photo)
-    write(page, words)
-    send(page)
+    enter_prompt(page, words)
+    submit_form(page)
 
 
 def wait_for_result(page: Page, seconds: float = 90) -> None:
@@ -48,7 +48,7 @@ def download(page: Page, folder: Path, name: str = "Download") -> Path:
     return path
 
 
-def shots(page: Page) -> Locator:
+def tray_photos(page: Page) -> Locator:
     """Return the photos in the tray."""
     return page.locator("li.shot[data-draft]")
 
@@ -62,19 +62,19 @@ def tab_to(page: Page, selector: str, most: int = 80) -> None:
     raise AssertionError(f"no Tab leads to {selector}")
 
 
-def names(page: Page) -> list[str]:
+def photo_names(page: Page) -> list[str]:
     """Return the names of the photos in the tray, in order."""
-    return [str(image.get_attribute("alt")) for image in shots(page).locator(".ph__img").all()]
+    return [str(image.get_attribute("alt")) for image in tray_photos(page).locator(".ph__img").all()]
 
 
-def regions(page: Page) -> list[list[float]]:
+def marked_regions(page: Page) -> list[list[float]]:
     """Return the boxes that the form would submit."""
     fields = page.locator("#regions input").all()
     return [[float(side) for side in field.input_value().split(",")] for field in fields]
 
 
 def free_credits(page: Page) -> int:
-    return int(page.locator("#purse b").inner_text().replace(",", ""))
+    return int(page.locator("#balance b").inner_text().replace(",", ""))
 
 
 def size_of(path: Path) -> tuple[int, int]:
@@ -118,7 +118,7 @@ def _is_locked(site: Portal) -> bool:
     return False
 
 
-def make_second_factor(page: Page) -> None:
+def set_up_second_factor(page: Page) -> None:
     """Set up an authenticator app for staff who open the admin without one, and continue to the admin."""
     from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value  # This requires settings.
 

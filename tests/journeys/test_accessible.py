@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.journeys.accessibility import complaints, complaints_by_tab
+from tests.journeys.accessibility import find_violations, find_violations_by_tab
 from tests.journeys.conftest import OpenPage
-from tests.journeys.steps import add_photo, send, submit, wait_for_result, workers_asleep, write
+from tests.journeys.steps import add_photo, enter_prompt, submit, submit_form, wait_for_result, workers_asleep
 from tests.journeys.test_looks import PHONE
 from tests.portal import Portal
 
@@ -20,8 +20,8 @@ NARROW = pytest.param({"viewport": {"width": 320, "height": 640}}, id="narrow", 
 
 
 def assert_accessible(page: Page) -> None:
-    assert complaints(page) == [], page.url
-    assert complaints_by_tab(page) == [], page.url
+    assert find_violations(page) == [], page.url
+    assert find_violations_by_tab(page) == [], page.url
 
 
 BAD = """<html lang="en"><body style="background: white"><main><h1>A page</h1><h3>Too deep</h3>
@@ -33,7 +33,7 @@ BAD = """<html lang="en"><body style="background: white"><main><h1>A page</h1><h
 
 def test_the_checks_find_what_is_wrong(page: Page) -> None:
     page.set_content(BAD)
-    told = "; ".join([*complaints(page), *complaints_by_tab(page)])
+    told = "; ".join([*find_violations(page), *find_violations_by_tab(page)])
     for fault in (
         "h3 follows h1",
         '"Faint words" has a contrast of 1.8',
@@ -84,20 +84,20 @@ def test_an_edit_is_accessible_from_the_tray_to_its_results(
     page = open_editor(**size)
     add_photo(page, photo)
     add_photo(page, small_photo)
-    write(page, "make it sepia and add a flobberwick")
+    enter_prompt(page, "make it sepia and add a flobberwick")
     expect(page.get_by_role("button", name="Do the rest without it")).to_be_enabled()
     page.get_by_role("button", name="Draw a box").click()
     page.get_by_role("button", name="Add a box").click()
     assert_accessible(page)
 
-    send(page)
+    submit_form(page)
     expect(page.get_by_role("alert").first).to_contain_text("flobberwick")
     assert_accessible(page)
 
-    write(page, "make it sepia")
+    enter_prompt(page, "make it sepia")
     page.get_by_role("radio", name="2", exact=True).check(force=True)
     with workers_asleep(site):
-        send(page)
+        submit_form(page)
         expect(page.get_by_role("heading", name="Editing your photos")).to_be_visible()
         assert_accessible(page)
     wait_for_result(page)

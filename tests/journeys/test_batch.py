@@ -45,15 +45,15 @@ def test_a_batch_of_twenty_from_its_photos_to_its_zip(
     editor: Page, site: Portal, many: list[Path], tmp_path: Path
 ) -> None:
     site.manage("credits", EMAIL, "--grant", "900", "--reason", "A batch")
-    balance, held = site.purse()
+    balance, held = site.balance_and_held()
     quoted(editor, many)
     expect(editor.get_by_text("20 photos at 40")).to_be_visible()
     expect(editor.get_by_text("800 credits", exact=True)).to_be_visible()
-    assert site.purse() == (balance, held), "a quote holds nothing"
+    assert site.balance_and_held() == (balance, held), "a quote holds nothing"
     editor.get_by_role("button", name="Start the batch").click()
     expect(editor.get_by_role("heading", name="of 20 photos")).to_be_visible()
     expect(editor.get_by_role("heading", name="20 of 20 photos done")).to_be_visible(timeout=90_000)
-    assert site.purse() == (balance - 800, held)
+    assert site.balance_and_held() == (balance - 800, held)
     archive = zipfile.ZipFile(download(editor, tmp_path, name="Download 20 as ZIP"))
     assert archive.testzip() is None
     rows = list(csv.DictReader(io.StringIO(archive.read("manifest.csv").decode())))

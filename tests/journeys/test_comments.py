@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.journeys.steps import regions, submit, wait_for_result
+from tests.journeys.steps import marked_regions, submit, wait_for_result
 
 BOX = (0.5, 0.5, 0.3, 0.3)
 
@@ -34,7 +34,9 @@ def mark_a_place(editor: Page, photo: Path) -> None:
 def test_a_comment_means_a_place_on_the_result(editor: Page, small_photo: Path) -> None:
     mark_a_place(editor, small_photo)
     draw(editor)
-    assert regions(editor) == [pytest.approx(BOX, abs=0.01)], "a comment has one place, the last one drawn"
+    assert marked_regions(editor) == [pytest.approx(BOX, abs=0.01)], (
+        "a comment has one place, the last one drawn"
+    )
     editor.get_by_role("textbox", name="Comment").fill("A little brighter here")
     editor.get_by_role("button", name="Send").click()
     note = editor.locator(".note:target")
@@ -49,7 +51,7 @@ def test_a_place_stays_while_its_comment_is_refused(editor: Page, small_photo: P
     editor.get_by_role("button", name="Send").click()
     expect(editor.get_by_text("Write a comment first")).to_be_visible()
     expect(editor.locator("#marks .mark")).to_have_count(1)
-    assert regions(editor) == [pytest.approx(BOX, abs=0.01)]
+    assert marked_regions(editor) == [pytest.approx(BOX, abs=0.01)]
     editor.get_by_role("textbox", name="Comment").fill("A little brighter here")
     editor.get_by_role("button", name="Send").click()
     expect(editor.locator(".notes-marks rect")).to_have_count(1)

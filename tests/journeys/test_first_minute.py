@@ -9,7 +9,15 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from tests.journeys.conftest import OpenPage
-from tests.journeys.steps import add_photo, shots, size_of, submit, tab_to, wait_for_result, write
+from tests.journeys.steps import (
+    add_photo,
+    enter_prompt,
+    size_of,
+    submit,
+    tab_to,
+    tray_photos,
+    wait_for_result,
+)
 from tests.journeys.test_looks import is_too_wide
 from tests.portal import PASSWORD, Portal
 
@@ -39,13 +47,13 @@ def test_a_web_address_that_fails_stays_in_its_field(editor: Page) -> None:
     field.press("Enter")
     expect(editor.locator(".shot.is-failed")).to_contain_text("This URL is not allowed.")
     expect(field).to_have_value("http://10.0.0.1/boat.jpg")
-    expect(shots(editor)).to_have_count(0)
+    expect(tray_photos(editor)).to_have_count(0)
     expect(editor.get_by_role("heading", name="Photos", exact=True)).to_be_visible()
 
 
 def test_a_chosen_shape_that_overrules_the_words_is_said(editor: Page, small_photo: Path) -> None:
     add_photo(editor, small_photo)
-    write(editor, "crop to 1:1")
+    enter_prompt(editor, "crop to 1:1")
     expect(editor.locator("#plan li")).to_have_count(1)
     editor.get_by_role("radio", name="4:5").press("Space")
     expect(editor.locator("#plan")).to_contain_text("You chose the shape 4:5 below")
@@ -105,7 +113,7 @@ def test_the_first_minute_goes_by_keys_alone_on_the_narrowest_phone(
 
     tab_to(page, ".sample")
     page.keyboard.press("Enter")
-    expect(shots(page)).to_have_count(1)
+    expect(tray_photos(page)).to_have_count(1)
     tab_to(page, "#prompt")
     page.keyboard.type("make it black and white")
     expect(page.locator("#plan li")).to_have_count(1)

@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests import scenes
-from tests.journeys.accessibility import complaints
+from tests.journeys.accessibility import find_violations
 from tests.journeys.conftest import OpenPage
-from tests.journeys.steps import add_photo, submit, wait_for_result, write
+from tests.journeys.steps import add_photo, enter_prompt, submit, wait_for_result
 from tests.portal import Portal
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -39,7 +39,7 @@ def test_no_page_is_wider_than_a_phone(
 ) -> None:
     page = open_editor(**PHONE)
     add_photo(page, small_photo)
-    write(page, LONG)
+    enter_prompt(page, LONG)
     expect(page.locator("#plan")).to_contain_text("flobberwick")
     assert not is_too_wide(page)
     submit(page, photo, "make it sepia")
@@ -84,7 +84,7 @@ def test_the_plan_names_itself_and_its_price_side_by_side_on_a_small_phone(open_
 @pytest.mark.parametrize("width", [320, 360])
 def test_a_rich_purse_leaves_room_for_the_account_on_a_small_phone(open_editor: OpenPage, width: int) -> None:
     page = open_editor(**PHONE | {"viewport": {"width": width, "height": 700}})
-    page.locator("#purse b").evaluate("(free) => { free.textContent = '123456'; }")
+    page.locator("#balance b").evaluate("(free) => { free.textContent = '123456'; }")
     menu = page.get_by_role("button", name="account menu").bounding_box()
     assert menu is not None
     assert menu["x"] + menu["width"] <= width
@@ -97,7 +97,7 @@ def test_all_that_an_edit_needs_is_on_the_screen_at_once(
 ) -> None:
     page = open_editor(viewport={"width": width, "height": height})
     add_photo(page, photo)
-    write(page, "make it warmer, brighten it a little and add a thin white border")
+    enter_prompt(page, "make it warmer, brighten it a little and add a thin white border")
     expect(page.locator("#plan li")).to_have_count(3)
     dock = page.locator(".dock").bounding_box()
     formats = page.get_by_role("group", name="Format").bounding_box()
@@ -114,7 +114,7 @@ def test_a_viewer_of_a_team_is_told_so_on_the_narrowest_phone(
     _sign_in_as_viewer(page, site, demo)
     expect(page.get_by_role("heading", name="Sie sind hier Betrachter")).to_be_visible()
     assert not is_too_wide(page)
-    assert complaints(page) == []
+    assert find_violations(page) == []
 
 
 def _sign_in_as_viewer(page: Page, site: Portal, password: str) -> None:

@@ -8,7 +8,15 @@ from PIL import Image, ImageStat
 from playwright.sync_api import Browser, Page, expect
 
 from tests import postgres
-from tests.journeys.steps import download, make_second_factor, send, shots, size_of, submit, wait_for_result
+from tests.journeys.steps import (
+    download,
+    set_up_second_factor,
+    size_of,
+    submit,
+    submit_form,
+    tray_photos,
+    wait_for_result,
+)
 from tests.portal import EMAIL, PASSWORD, Portal, portal, sign_in
 
 
@@ -40,12 +48,12 @@ def test_a_new_owner_goes_from_the_link_to_a_downloaded_photo(
     page.get_by_label("Password").first.fill(PASSWORD)
     page.get_by_role("button", name="Create account and sign in").click()
     page.wait_for_url(f"{new_site.url}/w/**")
-    expect(page.locator("#purse")).to_contain_text("400")
+    expect(page.locator("#balance")).to_contain_text("400")
 
     submit(page, photo, "Make it black and white, please!")
     page.wait_for_url("**/edits/**")
     wait_for_result(page)
-    expect(page.locator("#purse")).to_contain_text("360")
+    expect(page.locator("#balance")).to_contain_text("360")
 
     result = download(page, tmp_path)
     assert result.suffix == ".png"
@@ -55,7 +63,7 @@ def test_a_new_owner_goes_from_the_link_to_a_downloaded_photo(
     page.get_by_role("link", name="History").click()
     expect(page.get_by_text("Make it black and white, please!").first).to_be_visible()
     page.goto(f"{new_site.url}/admin/editor/edit/")
-    make_second_factor(page)
+    set_up_second_factor(page)
     expect(page.get_by_text("Make it black and white, please!").first).to_be_visible()
     page.goto(f"{new_site.url}/credits/")
     expect(page.get_by_text("360").first).to_be_visible()
@@ -94,7 +102,7 @@ def test_a_rejected_form_keeps_the_prompt_the_choices_and_the_photos(editor: Pag
     expect(editor.get_by_label("What should change?")).to_have_value(
         "make it black and white and add a flobberwick"
     )
-    expect(shots(editor)).to_have_count(1)
+    expect(tray_photos(editor)).to_have_count(1)
     expect(editor.get_by_label("4:3")).to_be_checked()
     editor.get_by_role("button", name="Do the rest without it").last.click()
     editor.wait_for_url("**/edits/**")
@@ -102,7 +110,7 @@ def test_a_rejected_form_keeps_the_prompt_the_choices_and_the_photos(editor: Pag
 
 
 def test_the_documented_errors_appear_word_for_word(editor: Page) -> None:
-    send(editor)
+    submit_form(editor)
     expect(editor.get_by_text("Prompt is required").first).to_be_visible()
     expect(editor.get_by_text("At least one image URL is required").first).to_be_visible()
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests import issuer as issuers
 from tests.issuer import Issuer
-from tests.journeys.accessibility import complaints
+from tests.journeys.accessibility import find_violations
 from tests.portal import EMAIL, PASSWORD, Portal, portal
 
 pytestmark = pytest.mark.slow
@@ -45,32 +45,32 @@ def go_by_the_issuer(page: Page, company: Company, subject: str) -> None:
 
 
 def test_a_new_person_comes_by_the_issuer(page: Page, company: Company) -> None:
-    company.issuer.knows("nora", email="nora@example.org", email_verified=True, name="Nora New")
+    company.issuer.set_claims("nora", email="nora@example.org", email_verified=True, name="Nora New")
     go_by_the_issuer(page, company, "nora")
     page.wait_for_url(f"{company.site.url}/**")
     page.goto(f"{company.site.url}/account/")
     expect(page.get_by_text("Signed in as nora@example.org")).to_be_visible()
     expect(page.get_by_text("You can use it to sign in here.")).to_be_visible()
-    assert complaints(page) == []
+    assert find_violations(page) == []
     page.goto(f"{company.site.url}/accounts/password/set/")
-    assert complaints(page) == []
+    assert find_violations(page) == []
 
 
 def test_an_account_of_before_is_joined_by_its_password(page: Page, company: Company) -> None:
-    company.issuer.knows("owner", email=EMAIL, email_verified=True)
+    company.issuer.set_claims("owner", email=EMAIL, email_verified=True)
     go_by_the_issuer(page, company, "owner")
     expect(page.get_by_text("Sign in to connect it")).to_be_visible()
-    assert complaints(page) == []
+    assert find_violations(page) == []
     page.get_by_label("Password").first.fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_text("Your account is connected")).to_be_visible()
 
 
 def test_who_is_refused_reads_why(page: Page, company: Company) -> None:
-    company.issuer.knows("unknown", email="unknown@example.org")
+    company.issuer.set_claims("unknown", email="unknown@example.org")
     go_by_the_issuer(page, company, "unknown")
     expect(page.get_by_role("alert")).to_contain_text("has not verified that")
-    assert complaints(page) == []
+    assert find_violations(page) == []
     page.get_by_role("link", name="Back to sign-in").click()
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
-    assert complaints(page) == []
+    assert find_violations(page) == []

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.journeys.accessibility import complaints
+from tests.journeys.accessibility import find_violations
 from tests.journeys.conftest import OpenPage
 from tests.portal import PASSWORD, Portal
 
@@ -58,7 +58,7 @@ def add_passkey(page: Page, address: str, name: str) -> None:
     page.get_by_role("link", name="Set up passkeys").click()
     page.get_by_role("link", name="Add a passkey").click()
     expect(page.get_by_role("heading", name="Add a passkey")).to_be_visible()
-    assert complaints(page) == []
+    assert find_violations(page) == []
     page.get_by_label("Name").fill(name)
     page.get_by_role("button", name="Add passkey").click()
     expect(page.get_by_text("The passkey was added.")).to_be_visible()
@@ -88,7 +88,7 @@ def test_a_passkey_is_the_second_step_after_the_password(page: Page, address: st
         sign_out(page, address)
         sign_in(page, address, person)
         expect(page.get_by_role("heading", name="One more step")).to_be_visible()
-        assert complaints(page) == []
+        assert find_violations(page) == []
         page.get_by_role("button", name="Use a passkey").click()
         page.wait_for_url(f"{address}/w/**")
 
@@ -103,7 +103,7 @@ def test_a_passkey_is_renamed_and_removed(page: Page, address: str, person: str)
         page.get_by_label("Name").fill("Old laptop")
         page.get_by_role("button", name="Save name").click()
         expect(page.get_by_role("heading", name="Old laptop")).to_be_visible()
-        assert complaints(page) == []
+        assert find_violations(page) == []
         page.get_by_role("link", name="Remove Old laptop").click()
         page.get_by_role("button", name="Remove").click()
         expect(page.get_by_text("The passkey was removed.")).to_be_visible()

@@ -6,7 +6,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from tests.journeys.steps import add_photo, size_of, write
+from tests.journeys.steps import add_photo, enter_prompt, size_of
 
 PICTURES = Path(__file__).parent / "pictures"
 MOST_BYTES = 250_000
@@ -24,7 +24,7 @@ def save_small(picture: Path, target: Path) -> None:
 
 def test_the_editor_shows_the_plan(editor: Page, tmp_path: Path) -> None:
     add_photo(editor, PHOTO)
-    write(editor, PROMPT)
+    enter_prompt(editor, PROMPT)
     steps = editor.locator("#plan li")
     expect(steps).to_have_text(
         [

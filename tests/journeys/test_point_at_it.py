@@ -6,7 +6,14 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from tests.journeys.steps import add_photo, download, regions, send, wait_for_result, write
+from tests.journeys.steps import (
+    add_photo,
+    download,
+    enter_prompt,
+    marked_regions,
+    submit_form,
+    wait_for_result,
+)
 
 BOAT = (0.17, 0.46, 0.26, 0.36)  # left, top, width, and height of the boat that tests.scenes draws
 HULL = (0.3, 0.755)
@@ -34,22 +41,22 @@ def draw_box(page: Page, left: float, top: float, width: float, height: float) -
 
 def test_what_a_drawn_box_holds_is_removed(editor: Page, photo: Path, tmp_path: Path) -> None:
     add_photo(editor, photo)
-    write(editor, "remove it")
+    enter_prompt(editor, "remove it")
     expect(editor.locator("#plan")).to_contain_text("draw a box around it")
     editor.get_by_role("button", name="Draw a box").first.click()
     draw_box(editor, *BOAT)
     expect(editor.get_by_role("button", name="Box 1 of 1")).to_be_focused()
-    assert regions(editor) == [pytest.approx(BOAT, abs=0.01)]
+    assert marked_regions(editor) == [pytest.approx(BOAT, abs=0.01)]
     expect(editor.locator("#plan")).to_contain_text("Erase the area in the box")
-    drawn = regions(editor)
-    send(editor)
+    drawn = marked_regions(editor)
+    submit_form(editor)
     wait_for_result(editor)
     assert redness(photo) > 100
     assert redness(download(editor, tmp_path)) < 40
 
     editor.get_by_role("button", name="Change the prompt").click()
     expect(editor.get_by_role("button", name="Box 1 of 1")).to_be_visible()
-    assert regions(editor) == drawn
+    assert marked_regions(editor) == drawn
 
 
 def test_a_box_is_made_moved_sized_and_deleted_by_keys(editor: Page, photo: Path) -> None:
@@ -70,7 +77,7 @@ def test_a_box_is_made_moved_sized_and_deleted_by_keys(editor: Page, photo: Path
     expect(box).to_be_focused()
     editor.keyboard.press("Delete")
     expect(add).to_be_focused()
-    assert regions(editor) == []
+    assert marked_regions(editor) == []
     editor.keyboard.press("Escape")
     expect(toggle).to_be_focused()
     expect(toggle).to_have_attribute("aria-pressed", "false")
@@ -84,7 +91,7 @@ def test_boxes_vanish_when_another_photo_becomes_the_first(
     editor.get_by_role("button", name="Draw a box").first.click()
     draw_box(editor, *BOAT)
     editor.get_by_role("button", name="Draw a box").first.click()
-    assert len(regions(editor)) == 1
+    assert len(marked_regions(editor)) == 1
     editor.get_by_role("button", name="Move photo 2 earlier").press("Enter")
     expect(editor.locator("#regions input")).to_have_count(0)
     expect(editor.locator("#live")).to_have_text("Photo 1 changed, boxes removed")

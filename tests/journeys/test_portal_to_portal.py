@@ -42,7 +42,7 @@ def desk(open_page: OpenPage, downstream: Portal) -> Page:
 def test_an_edit_goes_through_the_other_site_and_comes_back(
     desk: Page, upstream: Portal, downstream: Portal, small_photo: Path, tmp_path: Path
 ) -> None:
-    before = upstream.purse(), downstream.purse()
+    before = upstream.balance_and_held(), downstream.balance_and_held()
     submit(desk, small_photo, "make it black and white")
     wait_for_result(desk)
     result = download(desk, tmp_path)
@@ -50,41 +50,41 @@ def test_an_edit_goes_through_the_other_site_and_comes_back(
     with Image.open(result) as image:
         red, _, blue = image.convert("RGB").getpixel((300, 200))  # type: ignore[misc]
     assert red == blue
-    for purse, site in zip(before, (upstream, downstream), strict=True):
-        assert site.purse() == (purse[0] - 40, 0)
+    for balance_and_held, site in zip(before, (upstream, downstream), strict=True):
+        assert site.balance_and_held() == (balance_and_held[0] - 40, 0)
         site.manage("verify")
 
 
 def test_what_the_other_site_refuses_costs_neither_anything(
     desk: Page, upstream: Portal, downstream: Portal, small_photo: Path
 ) -> None:
-    before = upstream.purse(), downstream.purse()
+    before = upstream.balance_and_held(), downstream.balance_and_held()
     submit(desk, small_photo, "add a flobberwick")
     expect(desk.get_by_text("flobberwick").first).to_be_visible()
     expect(desk.get_by_text("You were not charged.")).to_be_visible(timeout=20_000)
-    assert (upstream.purse(), downstream.purse()) == before
+    assert (upstream.balance_and_held(), downstream.balance_and_held()) == before
 
 
 def test_the_other_site_may_be_killed_and_started_again_in_between(
     desk: Page, upstream: Portal, downstream: Portal, small_photo: Path, tmp_path: Path
 ) -> None:
-    before = upstream.purse(), downstream.purse()
+    before = upstream.balance_and_held(), downstream.balance_and_held()
     with workers_asleep(upstream):
         submit(desk, small_photo, "make it sepia")
-        _wait_until(lambda: upstream.purse()[1] == 40)
+        _wait_until(lambda: upstream.balance_and_held()[1] == 40)
         upstream.kill()
     upstream.start()
     wait_for_result(desk, seconds=90)
     assert size_of(download(desk, tmp_path)) == size_of(small_photo)
-    for purse, site in zip(before, (upstream, downstream), strict=True):
-        assert site.purse() == (purse[0] - 40, 0)
+    for balance_and_held, site in zip(before, (upstream, downstream), strict=True):
+        assert site.balance_and_held() == (balance_and_held[0] - 40, 0)
         site.manage("verify")
 
 
 def test_the_operator_sees_what_is_wrong_without_spending(upstream: Portal, downstream: Portal) -> None:
-    before = upstream.purse()
+    before = upstream.balance_and_held()
     assert "responds and accepts the key" in downstream.manage("check_provider")
-    assert upstream.purse() == before
+    assert upstream.balance_and_held() == before
 
 
 def _wait_until(condition: Callable[[], bool], seconds: float = 20) -> None:

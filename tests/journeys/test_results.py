@@ -8,13 +8,13 @@ from playwright.sync_api import Page, expect
 from tests.journeys.steps import (
     add_photo,
     download,
-    names,
-    send,
+    enter_prompt,
+    photo_names,
     size_of,
     submit,
+    submit_form,
     wait_for_result,
     workers_asleep,
-    write,
 )
 from tests.journeys.test_accessible import assert_accessible
 from tests.portal import Portal
@@ -35,17 +35,17 @@ def test_a_request_is_changed_with_its_photos_and_its_choices(
 ) -> None:
     add_photo(editor, photo)
     editor.get_by_label("4:5").check(force=True)
-    write(editor, "make it sepia")
+    enter_prompt(editor, "make it sepia")
     with workers_asleep(site):
-        send(editor)
+        submit_form(editor)
         editor.get_by_role("button", name="Cancel", exact=True).click()
         editor.get_by_role("button", name="Cancel edit").click()
         editor.get_by_role("button", name="Change the prompt").click()
     expect(editor.get_by_label("What should change?")).to_have_value("make it sepia")
     expect(editor.get_by_label("4:5")).to_be_checked()
-    assert names(editor) == ["lake at dusk.jpg"]
-    write(editor, "make it black and white")
-    send(editor)
+    assert photo_names(editor) == ["lake at dusk.jpg"]
+    enter_prompt(editor, "make it black and white")
+    submit_form(editor)
     wait_for_result(editor)
     expect(editor.locator(".quote")).to_have_text("make it black and white")
 
@@ -55,9 +55,9 @@ def test_a_result_is_edited_further(editor: Page, small_photo: Path, tmp_path: P
     wait_for_result(editor)
     editor.get_by_role("button", name="Continue editing").click()
     expect(editor.locator("#tray-count")).to_have_text("1 of 5")
-    assert names(editor) == ["result 1.png"]
-    write(editor, "make it black and white")
-    send(editor)
+    assert photo_names(editor) == ["result 1.png"]
+    enter_prompt(editor, "make it black and white")
+    submit_form(editor)
     wait_for_result(editor)
     assert size_of(download(editor, tmp_path)) == (400, 400)
 

@@ -10,7 +10,7 @@ from tests.portal import Portal
 
 
 def test_cancelling_frees_the_credits(editor: Page, site: Portal, small_photo: Path) -> None:
-    before, free = free_credits(editor), editor.locator("#purse b")
+    before, free = free_credits(editor), editor.locator("#balance b")
     with workers_asleep(site):
         submit(editor, small_photo, "make it sepia")
         expect(editor.get_by_role("heading", name="Editing your photos")).to_be_visible()

@@ -5,7 +5,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from tests.journeys.conftest import OpenPage
-from tests.journeys.steps import add_photo, send, submit, wait_for_result, write
+from tests.journeys.steps import add_photo, enter_prompt, submit, submit_form, wait_for_result
 from tests.journeys.test_looks import PHONE
 
 REFUSED = "make it sepia and add a flobberwick"
@@ -15,7 +15,7 @@ def test_an_offer_is_for_the_words_in_the_box_and_waits_for_their_plan(
     editor: Page, small_photo: Path
 ) -> None:
     add_photo(editor, small_photo)
-    write(editor, "add an octopus")
+    enter_prompt(editor, "add an octopus")
     offer = editor.get_by_role("button", name="Add it as an emoji")
     expect(offer).to_be_enabled()
     # Until the browser requests the new plan, the suggestion for the old prompt must be disabled.
@@ -33,7 +33,7 @@ def test_an_offer_is_for_the_words_in_the_box_and_waits_for_their_plan(
 def test_a_refusal_goes_with_the_words_that_were_refused(editor: Page, small_photo: Path) -> None:
     submit(editor, small_photo, REFUSED)
     expect(editor.get_by_role("alert").first).to_contain_text("flobberwick")
-    write(editor, "make it sepia")
+    enter_prompt(editor, "make it sepia")
     expect(editor.get_by_role("alert")).to_have_count(0)
     expect(editor.locator("#prompt")).not_to_have_attribute("aria-invalid", "true")
     expect(editor.locator("#plan")).not_to_contain_text("flobberwick")
@@ -43,18 +43,18 @@ def test_too_many_plans_are_refused_in_the_plan_box_and_the_next_plan_is_shown_a
     sentence = "Too many plans were requested. Wait a moment, then try again."
     fragment = f'<section class="plan" id="plan"><p>{sentence}</p></section>'
     editor.route("**/plan/", lambda route: route.fulfill(status=429, content_type="text/html", body=fragment))
-    write(editor, "make it sepia")
+    enter_prompt(editor, "make it sepia")
     expect(editor.locator("#plan")).to_have_text(sentence)
     expect(editor.locator("#prompt")).to_have_value("make it sepia")
     expect(editor.locator("#toasts")).to_be_empty()
     editor.unroute("**/plan/")
-    write(editor, "make it warmer")
+    enter_prompt(editor, "make it warmer")
     expect(editor.locator("#plan li")).to_have_count(1)
 
 
 def test_a_missing_photo_is_missed_until_it_comes(editor: Page, small_photo: Path) -> None:
-    write(editor, "make it sepia")
-    send(editor)
+    enter_prompt(editor, "make it sepia")
+    submit_form(editor)
     missing = editor.get_by_text("At least one image URL is required")
     expect(missing).to_be_visible()
     add_photo(editor, small_photo)

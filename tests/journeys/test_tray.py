@@ -5,7 +5,14 @@ from pathlib import Path
 
 from playwright.sync_api import JSHandle, Page, expect
 
-from tests.journeys.steps import add_photo, names, send, shots, wait_for_result, write
+from tests.journeys.steps import (
+    add_photo,
+    enter_prompt,
+    photo_names,
+    submit_form,
+    tray_photos,
+    wait_for_result,
+)
 
 DATA_TRANSFER = """([name, data]) => {
     const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
@@ -25,12 +32,12 @@ def carried(page: Page, photo: Path) -> JSHandle:
 
 def test_a_photo_is_dropped_and_another_one_pasted(editor: Page, photo: Path, small_photo: Path) -> None:
     editor.dispatch_event("#tray", "drop", {"dataTransfer": carried(editor, photo)})
-    expect(shots(editor)).to_have_count(1)
+    expect(tray_photos(editor)).to_have_count(1)
     editor.evaluate(PASTE, carried(editor, small_photo))
-    expect(shots(editor)).to_have_count(2)
+    expect(tray_photos(editor)).to_have_count(2)
     expect(editor.locator("#tray-count")).to_have_text("2 of 5")
     expect(editor.locator("#live")).to_have_text("Photo 2 added")
-    assert names(editor) == ["lake at dusk.jpg", "small lake.jpg"]
+    assert photo_names(editor) == ["lake at dusk.jpg", "small lake.jpg"]
 
 
 def test_the_order_of_the_buttons_is_the_order_of_the_edit(
@@ -39,11 +46,11 @@ def test_the_order_of_the_buttons_is_the_order_of_the_edit(
     add_photo(editor, photo)
     add_photo(editor, small_photo)
     editor.get_by_role("button", name="Move photo 2 earlier").press("Enter")
-    assert names(editor) == ["small lake.jpg", "lake at dusk.jpg"]
+    assert photo_names(editor) == ["small lake.jpg", "lake at dusk.jpg"]
     expect(editor.get_by_role("button", name="Move photo 1 later")).to_be_focused()
     expect(editor.locator("#live")).to_have_text("Moved to position 1")
-    write(editor, "make it sepia")
-    send(editor)
+    enter_prompt(editor, "make it sepia")
+    submit_form(editor)
     wait_for_result(editor)
     references = editor.locator(".refs .ph__img").all()
     assert [image.get_attribute("alt") for image in references] == ["small lake.jpg", "lake at dusk.jpg"]
@@ -54,11 +61,11 @@ def test_a_file_that_is_no_photo_is_named_and_the_prompt_stays(
 ) -> None:
     bad = tmp_path / "holiday.jpg"
     bad.write_text("not a photo")
-    write(editor, "make it sepia")
+    enter_prompt(editor, "make it sepia")
     editor.locator("#files").set_input_files([bad, small_photo])
     expect(editor.locator(".shot.is-failed")).to_contain_text("holiday.jpg: ")
     expect(editor.locator(".toast")).to_have_count(0)  # It would repeat the message.
-    expect(shots(editor)).to_have_count(1)
+    expect(tray_photos(editor)).to_have_count(1)
     expect(editor.get_by_label("What should change?")).to_have_value("make it sepia")
-    send(editor)
+    submit_form(editor)
     wait_for_result(editor)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.journeys.steps import add_photo, shots
+from tests.journeys.steps import add_photo, tray_photos
 from tests.journeys.test_batch import here
 
 FORMS = ["batches/new/", "recipes/new/"]
@@ -35,7 +35,7 @@ def test_a_photo_that_is_removed_does_not_come_back(editor: Page, small_photo: P
     assert answer.value.status == 204
     editor.reload()
     expect(editor.locator("#tray-count")).to_contain_text("0 of")
-    expect(shots(editor)).to_have_count(0)
+    expect(tray_photos(editor)).to_have_count(0)
 
 
 def test_a_removal_that_is_refused_is_said(editor: Page, small_photo: Path) -> None:

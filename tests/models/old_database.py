@@ -9,7 +9,7 @@ from django.db import connection, connections
 from django.db.migrations.executor import MigrationExecutor
 
 from editor.models import triggers
-from tests.processes import name_beside
+from tests.processes import extra_database_name
 
 ALIAS = "old"
 ISSUED = "0002_programs_webhooks_and_health"  # the last migration before teams
@@ -31,7 +31,7 @@ class OldDatabase:
         return self.models.get_model("editor", model).objects.using(ALIAS)
 
     def _migrate(self, targets: list[tuple[str, str]]) -> Any:
-        triggers.step_aside(using=ALIAS)  # The pre_migrate signal does the same.
+        triggers.drop_before_migrations(using=ALIAS)  # The pre_migrate signal does the same.
         return MigrationExecutor(connections[ALIAS]).migrate(targets).apps
 
 
@@ -39,7 +39,7 @@ class OldDatabase:
 def old_database(folder: Path, name: str = ISSUED) -> Iterator[OldDatabase]:
     """Create the database at this migration, and delete it afterward."""
     is_sqlite = connection.vendor == "sqlite"
-    database = str(folder / "old.sqlite3") if is_sqlite else name_beside("darkroom_old")
+    database = str(folder / "old.sqlite3") if is_sqlite else extra_database_name("darkroom_old")
     connections.databases[ALIAS] = {**connections.databases["default"], "NAME": database}
     try:
         if not is_sqlite:

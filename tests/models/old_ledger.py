@@ -16,15 +16,15 @@ _STATES = ("SUCCESS", "SUCCESS", "SUCCESS", "FAILED", "CANCELLED")
 def write_ledger(old: OldDatabase) -> None:
     """Write both ledgers with alternating entries. In each, one edit is still open at the end."""
     chance = random.Random(12)
-    purses = [_Purse(old, name) for name in ("alice", "bob")]
+    accounts = [_Account(old, name) for name in ("alice", "bob")]
     for _ in range(EDITS):
-        for purse in purses:
-            purse.live(chance)
-    for purse in purses:
-        purse.close()
+        for account in accounts:
+            account.live(chance)
+    for account in accounts:
+        account.close()
 
 
-class _Purse:
+class _Account:
     """A workspace and its ledger, computed with plain arithmetic."""
 
     def __init__(self, old: OldDatabase, name: str) -> None:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from editor.models.ids import read_number, read_uuid, uuid7, uuid7_floor
+from editor.models.ids import parse_number, parse_uuid, uuid7, uuid7_floor
 
 MOMENT = datetime(2026, 3, 5, 12, tzinfo=UTC)
 
@@ -33,17 +33,17 @@ def test_any_moment_has_a_floor(moment: datetime) -> None:
     + [(text, None) for text in ("1.0", " 1", "1\n", "1_0", "\u0663", "one", "1" * 5000)],
 )
 def test_a_number_is_read_where_one_stands(text: str, number: int | None) -> None:
-    assert read_number(text) == number
+    assert parse_number(text) == number
 
 
 @pytest.mark.parametrize(
     "text", ["0199f0c2-7a5e-7c3d-8f1b-2a9d6c4e5b70", "0199F0C2-7A5E-7C3D-8F1B-2A9D6C4E5B70"]
 )
 def test_a_uuid_is_read_with_its_hyphens(text: str) -> None:
-    assert read_uuid(text) == uuid.UUID(text)
+    assert parse_uuid(text) == uuid.UUID(text)
 
 
 @pytest.mark.parametrize("around", ["{%s}", "urn:uuid:%s", "%s\n", "%s0", " %s"])
 def test_what_only_looks_like_a_uuid_is_none(around: str) -> None:
-    assert read_uuid(around % "0199f0c2-7a5e-7c3d-8f1b-2a9d6c4e5b70") is None
-    assert read_uuid("0199f0c27a5e7c3d8f1b2a9d6c4e5b70") is None
+    assert parse_uuid(around % "0199f0c2-7a5e-7c3d-8f1b-2a9d6c4e5b70") is None
+    assert parse_uuid("0199f0c27a5e7c3d8f1b2a9d6c4e5b70") is None

@@ -111,7 +111,7 @@ def manage(command: str, folder: Path) -> str:
 
 @pytest.mark.slow
 def test_old_entries_get_the_balance_after_them(old: OldDatabase, tmp_path: Path) -> None:
-    triggers.put_back(using=ALIAS)
+    triggers.recreate(using=ALIAS)
     write_ledger(old)
     old.upgrade("0007_old_entries_get_their_balance")
     entries = old.rows("CreditEntry")
@@ -170,7 +170,7 @@ def test_results_of_edits_that_ended_uncharged_are_removed(old: OldDatabase) -> 
     }
     later = {parent: make_old_edit(old, alice, team, parent=parent) for parent in (unpaid, paid)}
     edits = old.rows("Edit").count()
-    triggers.put_back(using=ALIAS)
+    triggers.recreate(using=ALIAS)
     with patch.object(import_module("editor.migrations.0037_remove_unpaid_results"), "EDITS_PER_BATCH", 50):
         old.upgrade()
     left = set(old.rows("ResultPhoto").values_list("pk", flat=True))

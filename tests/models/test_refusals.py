@@ -179,7 +179,7 @@ def test_the_tables_of_record_are_not_emptied(alice: User, table: str) -> None:
     make_edit(alice)
     with transaction.atomic():
         audit.record(alice, Action.USER_CHANGED)
-    audit.chain()
+    audit.extend_chain()
     emptying = {"postgresql": f"TRUNCATE {table} CASCADE", "sqlite": f"DELETE FROM {table}"}
     assert "never" in refused(emptying[connection.vendor])
 
@@ -188,8 +188,8 @@ def test_no_trigger_is_missing_and_a_missing_one_is_named() -> None:
     assert triggers.missing() == []
     triggers.drop()
     assert set(triggers.TRIGGERS) <= set(triggers.missing())
-    triggers.put_back()
-    triggers.put_back()
+    triggers.recreate()
+    triggers.recreate()
     assert triggers.missing() == []
 
 
@@ -225,7 +225,7 @@ def test_a_row_of_record_is_not_replaced_by_another_of_its_number(
 ) -> None:
     make_edit(alice)
     audit.record(alice, Action.USER_CHANGED)
-    audit.chain()
+    audit.extend_chain()
     again = f"INTO {table} SELECT * FROM {table}"
     refused(
         {

@@ -42,7 +42,7 @@ for edit in Edit.objects.order_by("created"):
 @pytest.fixture
 def old(tmp_path: Path, django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[OldDatabase]:
     with django_db_blocker.unblock(), old_database(tmp_path, FIRST) as database:
-        triggers.put_back(using=ALIAS)
+        triggers.recreate(using=ALIAS)
         yield database
 
 
@@ -129,7 +129,7 @@ def test_edits_of_the_first_release_in_every_state_go_on(old: OldDatabase, tmp_p
     states = manage(data, "shell", "-v", "0", "-c", END_WHAT_IS_OPEN).split()[-len(STATES) :]
     assert states[4:] == ["SUCCESS", "FAILED", "CANCELLED"]  # The first terminal state remains.
     assert set(states[:4]) <= {"SUCCESS", "FAILED"}
-    purse = manage(data, "credits", "alice@example.org")
-    assert '"held": 0' in purse
-    assert f'"balance": {400 - 40 * states.count("SUCCESS")}' in purse
+    printed = manage(data, "credits", "alice@example.org")
+    assert '"held": 0' in printed
+    assert f'"balance": {400 - 40 * states.count("SUCCESS")}' in printed
     assert "All checks passed" in manage(data, "verify")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from editor.outbound import Answer, OutboundError, Rules, addresses, calls, wire
+from editor.outbound import OutboundError, Response, Rules, addresses, calls, wire
 from editor.outbound.addresses import origin_of
 from tests.hostile_server import HostileServer, answer
 from tests.outbound.conftest import Network
@@ -48,7 +48,7 @@ class Resolver:
         return list(said)
 
 
-def fetch(url: str, resolve: Callable[[str, int], list[str]], *listed: str) -> Answer:
+def fetch(url: str, resolve: Callable[[str, int], list[str]], *listed: str) -> Response:
     rules = Rules(resolve=resolve, allowed_origins=frozenset(listed))
     return calls.call("GET", url, rules=rules, seconds=2, cap=1_000)
 
@@ -106,7 +106,7 @@ def test_it_opens_no_connection_for_any_hostile_address(
 ) -> None:
     """The resolver maps every name to the listener, and the listener's port is allowed."""
     with HostileServer(host="0.0.0.0") as listener:
-        monkeypatch.setattr(wire, "OPEN_PORTS", (80, 443, listener.port))
+        monkeypatch.setattr(wire, "ALLOWED_PORTS", (80, 443, listener.port))
         forms = hostile_addresses(listener.port)
         kinds = {form: kind_of(form, Resolver(["127.0.0.1"])) for form in forms}
         assert listener.connections == 0

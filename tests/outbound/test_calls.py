@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from editor.outbound import Answer, OutboundError, Rules, calls, wire
+from editor.outbound import OutboundError, Response, Rules, calls, wire
 from tests.hostile_server import (
     Authority,
     End,
@@ -33,7 +33,7 @@ from tests.outbound.conftest import Network
 OVERRUN = 5.0
 
 
-def call(server: HostileServer, path: str = "/", method: str = "GET", **options: Any) -> Answer:
+def call(server: HostileServer, path: str = "/", method: str = "GET", **options: Any) -> Response:
     """Make a call with the server's origin listed."""
     name = options.pop("name", "127.0.0.1")
     rules = Rules(

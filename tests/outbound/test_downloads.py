@@ -95,7 +95,7 @@ def test_a_full_disk_is_an_error_of_ours(tmp_path: Path) -> None:
 
 
 def test_it_leaves_a_far_end_that_is_too_slow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(calls, "SLOW_AFTER", 0.3)
+    monkeypatch.setattr(calls, "RATE_GRACE_SECONDS", 0.3)
     with HostileServer(answer(200, b"x" * 60_000, drip=0.01)) as server:
         began = time.monotonic()
         assert kind_of(server.origin, tmp_path / "photo", server.origin, seconds=30) == "timeout"
@@ -105,7 +105,7 @@ def test_it_leaves_a_far_end_that_is_too_slow(tmp_path: Path, monkeypatch: pytes
 def test_it_leaves_a_far_end_that_sends_nothing_after_its_head(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(calls, "SLOW_AFTER", 0.2)
+    monkeypatch.setattr(calls, "RATE_GRACE_SECONDS", 0.2)
     with HostileServer(raw(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n", End.STALL)) as server:
         began = time.monotonic()
         assert kind_of(server.origin, tmp_path / "photo", server.origin, seconds=9) == "timeout"
@@ -113,7 +113,7 @@ def test_it_leaves_a_far_end_that_sends_nothing_after_its_head(
 
 
 def test_it_stays_with_one_that_is_just_fast_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(calls, "SLOW_AFTER", 0.1)
+    monkeypatch.setattr(calls, "RATE_GRACE_SECONDS", 0.1)
     bursts = [piece for _ in range(8) for piece in (b"x" * 5_000, 0.05)]
     with HostileServer(raw(b"HTTP/1.1 200 OK\r\nContent-Length: 40000\r\n\r\n", *bursts)) as server:
         download(server.origin, tmp_path / "photo", server.origin, seconds=30)
@@ -121,7 +121,7 @@ def test_it_stays_with_one_that_is_just_fast_enough(tmp_path: Path, monkeypatch:
 
 
 def test_the_slow_start_of_an_answer_is_no_slowness(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(calls, "SLOW_AFTER", 0.1)
+    monkeypatch.setattr(calls, "RATE_GRACE_SECONDS", 0.1)
     with HostileServer(after(0.4, answer(200, b"made just now"))) as server:
         download(server.origin, tmp_path / "photo", server.origin)
     assert (tmp_path / "photo").read_bytes() == b"made just now"

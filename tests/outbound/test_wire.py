@@ -10,7 +10,7 @@ from typing import Any
 import httpcore
 import pytest
 
-from editor.outbound import Answer, OutboundError, Rules, calls
+from editor.outbound import OutboundError, Response, Rules, calls
 from tests.hostile_server import Authority, HostileServer, answer, raw
 from tests.outbound.conftest import Network
 
@@ -20,7 +20,7 @@ ERRORS = sorted(
 )
 
 
-def get(url: str, rules: Rules, **options: Any) -> Answer:
+def get(url: str, rules: Rules, **options: Any) -> Response:
     return calls.call("GET", url, rules=rules, **{"seconds": 5, "cap": 10_000, **options})
 
 

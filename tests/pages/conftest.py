@@ -9,4 +9,4 @@ from tests import cast
 
 @pytest.fixture
 def draft(alice: User) -> DraftPhoto:
-    return drafts.keep(cast.actor_of(alice), cast.photo_file(), name="lake.jpg")
+    return drafts.create_draft(cast.actor_of(alice), cast.photo_file(), name="lake.jpg")

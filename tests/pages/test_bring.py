@@ -58,11 +58,13 @@ def test_an_edit_that_is_sent_takes_it_along(client: Client, serving: Serving) -
 
 
 def test_an_address_of_this_site_is_read_from_its_storage(client: Client, alice: User) -> None:
-    kept = drafts.keep(cast.actor_of(alice), cast.photo_file(), name="result.jpg")
-    edit = cast.make_edit(alice, results=[kept.facts()])
+    kept = drafts.create_draft(cast.actor_of(alice), cast.photo_file(), name="result.jpg")
+    edit = cast.make_edit(alice, results=[kept.file_fields()])
     kept.delete()
     until = timezone.now() + timedelta(days=1)
-    address = links.photo_address(edit.results.get(), user_id=alice.pk, expires=until, site="https://any.org")
+    address = links.signed_photo_url(
+        edit.results.get(), user_id=alice.pk, expires=until, site="https://any.org"
+    )
     response = client.post("/w/alice/", form(address))
     assert response.status_code == 200
     assert DraftPhoto.objects.count() == 1

@@ -136,8 +136,8 @@ def test_a_stale_form_says_to_reload(alice: User) -> None:
     client.force_login(alice)
     page = client.post("/account/theme/", {"theme": "dark"})
     assert page.status_code == 403
-    assert errors.STALE in page.text
-    assert client.post("/account/theme/", {"theme": "dark"}, headers=HTMX).text == errors.STALE
+    assert errors.PAGE_EXPIRED in page.text
+    assert client.post("/account/theme/", {"theme": "dark"}, headers=HTMX).text == errors.PAGE_EXPIRED
 
 
 def test_a_missing_page_inside_a_view_is_the_same_page(rf: RequestFactory) -> None:
@@ -244,7 +244,7 @@ def test_while_the_database_lacks_a_migration_the_site_is_brought_up_to_date(
     response = Client(raise_request_exception=False).get(path, headers=headers)
     assert response.status_code == 503
     assert response.headers["Retry-After"] == "30"
-    assert errors.UPGRADED in response.text
+    assert errors.UPGRADE_IN_PROGRESS in response.text
 
 
 @here

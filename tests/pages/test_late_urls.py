@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from django.urls import URLPattern, URLResolver, reverse
 from django.utils.module_loading import import_string
 
-from editor.signin import late_urls
+from editor.signin import lazy_urls
 
 
 def test_they_are_all_of_allauths_by_the_same_names() -> None:
     theirs = {f"2fa/{route}": name for route, name in _named(import_string("allauth.mfa.urls.urlpatterns"))}
-    ours = dict(_named(late_urls.urlpatterns))
+    ours = dict(_named(lazy_urls.urlpatterns))
     assert {route: name for route, name in ours.items() if route.startswith("2fa/")} == theirs
     assert reverse("mfa_remove_webauthn", args=[7]) == "/accounts/2fa/webauthn/keys/7/remove/"
 

@@ -18,7 +18,7 @@ from django.test import Client
 
 from editor.models import Membership, User, Workspace
 from editor.services.people import invitations
-from editor.signin.issuer import address_of
+from editor.signin.issuer import email_from_claims
 from tests import issuer as issuers
 from tests.cast import PASSWORD, assert_ledger_balances
 from tests.hostile_server import HostileServer, answer
@@ -119,7 +119,7 @@ def test_the_policy_of_forms_names_the_origin_of_the_authorization_endpoint(
 
 
 def test_an_unknown_person_gets_an_account_where_anybody_may_sign_up(client: Client, issuer: Issuer) -> None:
-    issuer.knows("new", email="New@Example.org", email_verified=True, name="Nora New")
+    issuer.set_claims("new", email="New@Example.org", email_verified=True, name="Nora New")
     response = come_by(client, issuer, "new", next="/account/")
     assert response.headers["Location"] == "/account/"
     user = User.objects.get()
@@ -134,16 +134,16 @@ def test_an_unknown_person_gets_an_account_where_anybody_may_sign_up(client: Cli
 def test_the_second_time_it_is_the_same_account_whatever_the_address_is_now(
     client: Client, issuer: Issuer
 ) -> None:
-    issuer.knows("moved", email="before@example.org", email_verified=True)
+    issuer.set_claims("moved", email="before@example.org", email_verified=True)
     come_by(client, issuer, "moved")
-    issuer.knows("moved", email="after@example.org", email_verified=False)
+    issuer.set_claims("moved", email="after@example.org", email_verified=False)
     again = Client()
     come_by(again, issuer, "moved")
     assert is_signed_in(again, User.objects.get())
 
 
 def test_nothing_is_kept_but_what_is_needed(client: Client, issuer: Issuer) -> None:
-    issuer.knows("new", email="new@example.org", email_verified=True, phone_number="1", secret="x")
+    issuer.set_claims("new", email="new@example.org", email_verified=True, phone_number="1", secret="x")
     come_by(client, issuer, "new")
     assert SocialAccount.objects.get().extra_data == {
         "email": "new@example.org", "email_verified": True, "name": "", "groups": [], "two_factor": False
@@ -155,7 +155,7 @@ def test_an_unknown_person_is_refused_where_sign_up_is_not_open(
     client: Client, issuer: Issuer, settings: Any, signup: str, sentence: str
 ) -> None:
     settings.SIGNUP = signup
-    issuer.knows("new", email="new@example.org", email_verified=True)
+    issuer.set_claims("new", email="new@example.org", email_verified=True)
     response = come_by(client, issuer, "new")
     assert response.status_code == 403
     assert sentence in response.text
@@ -167,7 +167,7 @@ def test_an_address_that_the_issuer_has_not_verified_opens_nothing(
     client: Client, issuer: Issuer, alice: User, verified: dict[str, Any]
 ) -> None:
     for email in (alice.email, "new@example.org"):
-        issuer.knows("thief", email=email, **verified)
+        issuer.set_claims("thief", email=email, **verified)
         response = come_by(client, issuer, "thief")
         assert response.status_code == 403
         assert "has not verified that" in response.text
@@ -181,7 +181,7 @@ def test_an_address_that_the_issuer_has_not_verified_opens_nothing(
 def test_issuers_say_in_several_ways_that_they_have_verified_an_address(
     client: Client, issuer: Issuer, verified: dict[str, Any]
 ) -> None:
-    issuer.knows("new", email="new@example.org", **verified)
+    issuer.set_claims("new", email="new@example.org", **verified)
     come_by(client, issuer, "new")
     assert is_signed_in(client, User.objects.get())
 
@@ -199,16 +199,16 @@ def test_issuers_say_in_several_ways_that_they_have_verified_an_address(
 def test_an_address_is_verified_where_that_is_said_of_this_very_one(
     user_info: dict[str, Any], id_token: dict[str, Any], address: tuple[str | None, bool]
 ) -> None:
-    assert tuple(address_of(user_info, id_token).values()) == address
+    assert tuple(email_from_claims(user_info, id_token).values()) == address
 
 
 def test_who_has_no_address_there_is_told(client: Client, issuer: Issuer) -> None:
-    issuer.knows("nameless", name="N")
+    issuer.set_claims("nameless", name="N")
     assert "did not provide your email address" in come_by(client, issuer, "nameless").text
 
 
 def test_a_closed_account_stays_closed(client: Client, issuer: Issuer) -> None:
-    issuer.knows("gone", email="gone@example.org", email_verified=True)
+    issuer.set_claims("gone", email="gone@example.org", email_verified=True)
     come_by(client, issuer, "gone")
     User.objects.update(is_active=False)
     again = Client()
@@ -224,7 +224,7 @@ def test_who_turns_back_there_is_told_so(client: Client, issuer: Issuer) -> None
 
 
 def test_a_sign_out_is_local(client: Client, issuer: Issuer) -> None:
-    issuer.knows("new", email="new@example.org", email_verified=True)
+    issuer.set_claims("new", email="new@example.org", email_verified=True)
     come_by(client, issuer, "new")
     assert client.post("/accounts/logout/").headers["Location"] == LOGIN
     assert "_auth_user_id" not in client.session
@@ -241,7 +241,7 @@ def test_who_is_signed_in_already_is_led_home(client: Client, issuer: Issuer, al
 def test_an_account_of_the_same_address_is_joined_after_a_sign_in_to_it(
     client: Client, issuer: Issuer, alice: User
 ) -> None:
-    issuer.knows("a1", email="Alice@Example.org", email_verified=True)
+    issuer.set_claims("a1", email="Alice@Example.org", email_verified=True)
     response = come_by(client, issuer, "a1", next="/account/")
     assert response.headers["Location"] == f"{LOGIN}?next=%2Faccount%2F"
     assert "_auth_user_id" not in client.session
@@ -260,7 +260,7 @@ def test_an_account_of_the_same_address_is_joined_after_a_sign_in_to_it(
 def test_a_sign_in_to_another_account_joins_nothing(
     client: Client, issuer: Issuer, alice: User, bob: User
 ) -> None:
-    issuer.knows("a1", email=alice.email, email_verified=True)
+    issuer.set_claims("a1", email=alice.email, email_verified=True)
     come_by(client, issuer, "a1")
     sign_in(client, bob)
     assert "this is not the account of alice@example.org" in client.get("/account/").text
@@ -270,7 +270,7 @@ def test_a_sign_in_to_another_account_joins_nothing(
 
 
 def test_a_wrong_password_joins_nothing(client: Client, issuer: Issuer, alice: User) -> None:
-    issuer.knows("a1", email=alice.email, email_verified=True)
+    issuer.set_claims("a1", email=alice.email, email_verified=True)
     come_by(client, issuer, "a1")
     client.post(LOGIN, {"login": alice.email, "password": "wrong"})
     assert not SocialAccount.objects.exists()
@@ -281,7 +281,7 @@ def test_a_wrong_password_joins_nothing(client: Client, issuer: Issuer, alice: U
 def test_what_waits_to_be_joined_is_forgotten(
     client: Client, issuer: Issuer, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    issuer.knows("a1", email=alice.email, email_verified=True)
+    issuer.set_claims("a1", email=alice.email, email_verified=True)
     come_by(client, issuer, "a1")
     session = client.session
     session["oidc_joining"] = session["oidc_joining"] | {"until": 0}
@@ -295,9 +295,9 @@ def test_another_subject_with_the_same_address_opens_nothing_by_itself(
     client: Client, issuer: Issuer
 ) -> None:
     """The issuer's account for this address now belongs to another person."""
-    issuer.knows("first", email="desk@example.org", email_verified=True)
+    issuer.set_claims("first", email="desk@example.org", email_verified=True)
     come_by(client, issuer, "first")
-    issuer.knows("second", email="desk@example.org", email_verified=True)
+    issuer.set_claims("second", email="desk@example.org", email_verified=True)
     other = Client()
     assert come_by(other, issuer, "second").headers["Location"].startswith(LOGIN)
     assert "_auth_user_id" not in other.session
@@ -308,7 +308,7 @@ def test_an_account_has_one_identity_and_the_later_one_counts(
     client: Client, issuer: Issuer, alice: User
 ) -> None:
     for subject in ("first", "second"):
-        issuer.knows(subject, email=alice.email, email_verified=True)
+        issuer.set_claims(subject, email=alice.email, email_verified=True)
         browser = Client()
         come_by(browser, issuer, subject)
         sign_in(browser, alice)
@@ -321,13 +321,13 @@ def test_the_same_subject_of_another_issuer_is_somebody_else(
     client: Client, issuer: Issuer, alice: User
 ) -> None:
     SocialAccount.objects.create(user=alice, provider="https://other.example.org", uid="1")
-    issuer.knows("1", email="new@example.org", email_verified=True)
+    issuer.set_claims("1", email="new@example.org", email_verified=True)
     come_by(client, issuer, "1")
     assert is_signed_in(client, User.objects.get(email="new@example.org"))
 
 
 def test_the_second_factor_of_here_is_asked_for_too(client: Client, issuer: Issuer, alice: User) -> None:
-    issuer.knows("a1", email=alice.email, email_verified=True)
+    issuer.set_claims("a1", email=alice.email, email_verified=True)
     come_by(client, issuer, "a1")
     TOTP.activate(alice, generate_totp_secret())
     code = RecoveryCodes.activate(alice).get_unused_codes()[0]
@@ -344,7 +344,7 @@ def test_the_second_factor_of_here_is_asked_for_too(client: Client, issuer: Issu
 
 
 def test_a_stolen_state_is_refused(client: Client, issuer: Issuer) -> None:
-    issuer.knows("new", email="new@example.org", email_verified=True)
+    issuer.set_claims("new", email="new@example.org", email_verified=True)
     back = issuer.approve(begin(client), "new")
     victim = Client()
     response = victim.get(back)
@@ -355,7 +355,7 @@ def test_a_stolen_state_is_refused(client: Client, issuer: Issuer) -> None:
 
 
 def test_an_answer_counts_once(client: Client, issuer: Issuer) -> None:
-    issuer.knows("new", email="new@example.org", email_verified=True)
+    issuer.set_claims("new", email="new@example.org", email_verified=True)
     back = issuer.approve(begin(client), "new")
     client.get(back)
     client.post("/accounts/logout/")
@@ -364,7 +364,7 @@ def test_an_answer_counts_once(client: Client, issuer: Issuer) -> None:
 
 
 def test_a_code_that_was_used_is_refused_with_a_new_state_too(client: Client, issuer: Issuer) -> None:
-    issuer.knows("new", email="new@example.org", email_verified=True)
+    issuer.set_claims("new", email="new@example.org", email_verified=True)
     back = issuer.approve(begin(client), "new")
     client.get(back)
     code = parse_qs(urlsplit(back).query)["code"][0]
@@ -423,7 +423,7 @@ def test_an_issuer_that_is_away_is_told_of_and_the_site_goes_on(
 def test_an_issuer_that_drips_is_not_waited_for(
     client: Client, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("editor.signin.issuer.SECONDS", 0.5)
+    monkeypatch.setattr("editor.signin.issuer.REQUEST_SECONDS", 0.5)
     with HostileServer(answer(200, b"{}" * 1000, drip=0.1)) as server:
         use(settings, server.origin)
         began = time.monotonic()
@@ -432,7 +432,7 @@ def test_an_issuer_that_drips_is_not_waited_for(
 
 
 def test_an_issuer_that_leaves_on_the_way_is_told_of(client: Client, issuer: Issuer, settings: Any) -> None:
-    issuer.knows("new", email="new@example.org", email_verified=True)
+    issuer.set_claims("new", email="new@example.org", email_verified=True)
     back = issuer.approve(begin(client), "new")
     tell(issuer, token_endpoint="http://127.0.0.1:9/token")
     assert client.get(back).status_code == 503
@@ -459,7 +459,7 @@ def test_an_issuer_cannot_lead_to_a_script(client: Client, settings: Any) -> Non
             "authorization_endpoint": "javascript:alert(1)",
             "token_endpoint": "",
         }
-        server.plays("", answer(200, told))
+        server.set_scripts("", answer(200, told))
         use(settings, server.origin)
         assert client.post(BEGIN).status_code == 401
 
@@ -471,7 +471,7 @@ def test_a_group_makes_an_account_and_a_member(
     client: Client, issuer: Issuer, settings: Any, team: Workspace
 ) -> None:
     settings.SIGNUP, settings.OIDC_GROUPS = "invite", [("designers", "studio", "editor")]
-    issuer.knows("new", email="new@example.org", email_verified=True, groups=["designers", "guests"])
+    issuer.set_claims("new", email="new@example.org", email_verified=True, groups=["designers", "guests"])
     come_by(client, issuer, "new")
     user = User.objects.get(email="new@example.org")
     assert is_signed_in(client, user)
@@ -483,7 +483,7 @@ def test_a_group_that_is_a_member_nowhere_opens_nothing(
     client: Client, issuer: Issuer, settings: Any, team: Workspace
 ) -> None:
     settings.SIGNUP, settings.OIDC_GROUPS = "invite", [("designers", "studio", "editor")]
-    issuer.knows("new", email="new@example.org", email_verified=True, groups=["guests"])
+    issuer.set_claims("new", email="new@example.org", email_verified=True, groups=["guests"])
     response = come_by(client, issuer, "new")
     assert response.status_code == 403
     assert "by invitation" in response.text
@@ -496,7 +496,7 @@ def test_groups_come_in_any_shape(
     client: Client, issuer: Issuer, settings: Any, team: Workspace, claim: object
 ) -> None:
     settings.OIDC_GROUPS = [("designers", "studio", "editor")]
-    issuer.knows("new", email="new@example.org", email_verified=True, groups=claim)
+    issuer.set_claims("new", email="new@example.org", email_verified=True, groups=claim)
     come_by(client, issuer, "new")
     is_member = team.memberships.filter(user__email="new@example.org").exists()
     assert is_member == (isinstance(claim, (str, list)))
@@ -507,7 +507,7 @@ def test_each_sign_in_applies_the_groups_of_that_day(
 ) -> None:
     settings.OIDC_GROUPS = [("designers", "studio", "editor"), ("leads", "studio", "admin")]
     for given, role in ((["designers"], ["editor"]), (["leads"], ["admin"]), ([], [])):
-        issuer.knows("new", email="new@example.org", email_verified=True, groups=given)
+        issuer.set_claims("new", email="new@example.org", email_verified=True, groups=given)
         come_by(Client(), issuer, "new")
         roles = team.memberships.filter(user__email="new@example.org").values_list("role", flat=True)
         assert list(roles) == role
@@ -517,7 +517,7 @@ def test_an_account_that_is_joined_gets_its_groups_at_once(
     client: Client, issuer: Issuer, settings: Any, team: Workspace, charlie: User
 ) -> None:
     settings.OIDC_GROUPS = [("leads", "studio", "admin")]
-    issuer.knows("c1", email=charlie.email, email_verified=True, groups=["leads"])
+    issuer.set_claims("c1", email=charlie.email, email_verified=True, groups=["leads"])
     come_by(client, issuer, "c1")
     assert not team.memberships.filter(user=charlie).exists()
     sign_in(client, charlie)
@@ -547,11 +547,11 @@ def test_an_invitation_lets_a_new_person_come_by_the_issuer(
 ) -> None:
     settings.SIGNUP = "invite"
     invitation = invitations.invite(None, team, role=Membership.Role.VIEWER)
-    issuer.knows("new", email="new@example.org", email_verified=True)
+    issuer.set_claims("new", email="new@example.org", email_verified=True)
     path = urlsplit(invitations.link_of(invitation, site="http://testserver")).path
     assert come_by(client, issuer, "new", next=path).headers["Location"] == "/w/studio/"
     assert team.memberships.get(user__email="new@example.org").role == "viewer"
-    issuer.knows("late", email="late@example.org", email_verified=True)
+    issuer.set_claims("late", email="late@example.org", email_verified=True)
     assert come_by(Client(), issuer, "late", next=path).status_code == 403, "it was for one"
     assert not User.objects.filter(email="late@example.org").exists()
 
@@ -563,7 +563,7 @@ def test_an_invitation_for_nobody_new_or_somebody_else_opens_nothing(
     settings.SIGNUP = signup
     email = email and "other@example.org"
     invitation = invitations.invite(None, team, role=Membership.Role.VIEWER, email=email)
-    issuer.knows("new", email="new@example.org", email_verified=True)
+    issuer.set_claims("new", email="new@example.org", email_verified=True)
     path = urlsplit(invitations.link_of(invitation, site="http://testserver")).path
     assert come_by(client, issuer, "new", next=path).status_code == 403
     assert not User.objects.filter(email="new@example.org").exists()
@@ -575,7 +575,7 @@ def test_an_invitation_for_nobody_new_or_somebody_else_opens_nothing(
 def test_two_factors_there_open_the_administration_here(
     client: Client, issuer: Issuer, amr: object, status: int
 ) -> None:
-    issuer.knows("nora", email="nora@example.org", email_verified=True, amr=amr)
+    issuer.set_claims("nora", email="nora@example.org", email_verified=True, amr=amr)
     come_by(client, issuer, "nora")
     User.objects.filter(email="nora@example.org").update(is_staff=True, is_superuser=True)
     assert client.get("/admin/").status_code == status

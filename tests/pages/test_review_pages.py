@@ -20,7 +20,7 @@ SignIn = Callable[[User], Client]
 
 @pytest.fixture
 def edit(bob: User, team: Workspace) -> Edit:
-    draft = drafts.keep(cast.actor_of(bob, team), cast.photo_file(), name="a.jpg")
+    draft = drafts.create_draft(cast.actor_of(bob, team), cast.photo_file(), name="a.jpg")
     facts = [photos.copy_files(draft) for _ in range(2)]
     return cast.make_edit(
         bob, workspace=team, outputs=2, references=[photos.copy_files(draft)], results=facts
@@ -90,7 +90,7 @@ def test_the_history_filters_by_review_and_marks_it(
 
 def test_its_history_asks_the_index(alice: User, team: Workspace) -> None:
     """The query uses the index on review states instead of scanning all edits."""
-    edits = Edit.objects.shown().filter(workspace=team, review_state="in_review").newest_first()
+    edits = Edit.objects.not_in_trash().filter(workspace=team, review_state="in_review").newest_first()
     if connection.vendor == "sqlite":
         assert "edits_by_review_state" in edits.explain()
 
@@ -190,7 +190,7 @@ def test_a_guest_downloads_only_where_it_is_allowed(
 
 
 def test_a_link_that_is_none_says_so_and_guessing_ends(made: Share) -> None:
-    for _ in range(shares.WRONG_PER_MINUTE + 1):
+    for _ in range(shares.FAILURES_PER_MINUTE + 1):
         response = Client().get("/share/a-guess/")
         assert response.status_code == 410
         assert response.headers["X-Robots-Tag"].startswith("noindex")

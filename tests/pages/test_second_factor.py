@@ -110,7 +110,7 @@ def test_who_is_no_staff_is_told_so_and_led_to_no_second_factor(
     ],
 )
 def test_an_issuers_word_counts_when_it_tells_of_two(amr: list[str], counts: bool) -> None:
-    assert second_factor.says_two(amr) is counts
+    assert second_factor.reports_two_factors(amr) is counts
 
 
 def money_of(user: User) -> str:

@@ -25,15 +25,17 @@ CROSS_SITE = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors", "Sec-
 def result(alice: User, team: Workspace) -> ResultPhoto:
     """Create a result of alice's in the team with stored files."""
     glass = cast.photo_file(format="PNG", mode="RGBA", color=(70, 130, 180, 99))
-    upload = drafts.keep_upload(glass, name="a.png")
-    edit = cast.make_edit(alice, workspace=team, prompt="Make the sky darker!", results=[upload.facts()])
+    upload = drafts.store_upload(glass, name="a.png")
+    edit = cast.make_edit(
+        alice, workspace=team, prompt="Make the sky darker!", results=[upload.file_fields()]
+    )
     return edit.results.get()
 
 
 def address_of(photo: ResultPhoto | ReferencePhoto, user: User, **changed: Any) -> str:
     until = timezone.now() + timedelta(days=7)
     options: dict[str, Any] = {"user_id": user.pk, "expires": until, "site": ""}
-    return links.photo_address(photo, **options | changed)
+    return links.signed_photo_url(photo, **options | changed)
 
 
 def fetch(address: str, client: Client | None = None, headers: dict[str, str] | None = None) -> Any:
@@ -147,12 +149,12 @@ def test_it_is_for_reading_alone(alice: User, result: ResultPhoto) -> None:
 def test_an_address_of_ours_is_known_again_under_any_name_of_the_site(
     alice: User, result: ResultPhoto, site: str
 ) -> None:
-    known = links.unsign_address(address_of(result, alice, site=site))
+    known = links.unsign_photo_url(address_of(result, alice, site=site))
     assert known == links.SignedPhoto("results", result.id, alice.pk)
     assert access.find_signed_photo(known) == result
     escaped = address_of(result, alice, site=site).replace(":", "%3A").replace("https%3A", "https:")
     if not site.startswith("http:"):
-        assert links.unsign_address(escaped) == known
+        assert links.unsign_photo_url(escaped) == known
 
 
 @pytest.mark.parametrize(
@@ -166,12 +168,12 @@ def test_an_address_of_ours_is_known_again_under_any_name_of_the_site(
     ],
 )
 def test_another_address_is_not_ours(address: str) -> None:
-    assert links.unsign_address(address) is None
+    assert links.unsign_photo_url(address) is None
 
 
 def test_an_address_that_has_run_out_is_not_ours_any_more(alice: User, result: ResultPhoto) -> None:
     late = address_of(result, alice, expires=timezone.now() - timedelta(seconds=1))
-    assert links.unsign_address(late) is None
+    assert links.unsign_photo_url(late) is None
 
 
 def test_a_log_does_not_show_it(alice: User, result: ResultPhoto) -> None:

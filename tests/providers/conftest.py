@@ -16,7 +16,7 @@ from editor.providers.contract import EditRequest
 from editor.services.editing import routing
 from tests import cast
 from tests.hostile_server import HostileServer, Script
-from tests.providers.doors import KEY
+from tests.providers.provider_factory import KEY
 from tests.services.conftest import advance as advance
 
 type Serve = Callable[..., HostileServer]

@@ -13,7 +13,7 @@ from editor.providers.contract import EditRequest, Provider, ProviderError, Tick
 from tests import scenes
 from tests.portal import EMAIL, Portal, portal
 from tests.providers.conftest import Requests
-from tests.providers.doors import Watching, door_to
+from tests.providers.provider_factory import Watching, make_provider
 
 
 @pytest.fixture(scope="module")
@@ -48,8 +48,8 @@ def worked_out(door: Provider, ticket: Ticket, request: EditRequest) -> Update:
 def test_what_was_sent_twice_under_one_key_is_one_task_and_charged_once(
     site: Portal, key: str, request_for: Requests, photo: Path
 ) -> None:
-    before = site.purse()
-    door = door_to(site.url, key=key, extensions=True)
+    before = site.balance_and_held()
+    door = make_provider(site.url, key=key, extensions=True)
     box = Region(0.0, 0.0, 0.5, 1.0)
     request = request_for("make the marked area black and white", photos=(photo,), outputs=2, regions=(box,))
     first, second = (door.submit(request, Watching()) for _ in range(2))
@@ -62,13 +62,13 @@ def test_what_was_sent_twice_under_one_key_is_one_task_and_charged_once(
         left, right = (result.convert("RGB").getpixel((x, 30)) for x in (20, 280))
     assert len(set(left)) == 1  # type: ignore[arg-type]
     assert len(set(right)) > 1  # type: ignore[arg-type]
-    assert site.purse() == (before[0] - 40, 0)
+    assert site.balance_and_held() == (before[0] - 40, 0)
 
 
 def test_another_request_under_the_same_key_is_refused(
     site: Portal, key: str, request_for: Requests, photo: Path
 ) -> None:
-    door = door_to(site.url, key=key, extensions=True)
+    door = make_provider(site.url, key=key, extensions=True)
     request = dataclasses.replace(
         request_for("make it sepia", photos=(photo,)), edit_id="0198c0de-0000-7000-8000-000000000002"
     )
@@ -82,21 +82,21 @@ def test_another_request_under_the_same_key_is_refused(
 def test_its_refusal_is_passed_on_with_one_word_about_credits(
     site: Portal, key: str, request_for: Requests, photo: Path
 ) -> None:
-    door, request = door_to(site.url, key=key), request_for("add a flobberwick", photos=(photo,))
-    before = site.purse()
+    door, request = make_provider(site.url, key=key), request_for("add a flobberwick", photos=(photo,))
+    before = site.balance_and_held()
     update = worked_out(door, door.submit(request, Watching()), request)
     assert update.state == "failed"
     assert "flobberwick" in update.message
     assert update.message.count("not charged") == 1
-    assert site.purse() == before
+    assert site.balance_and_held() == before
 
 
 def test_it_is_looked_at_without_spending(site: Portal, key: str) -> None:
-    before = site.purse()
-    assert door_to(site.url, key=key).check().is_well
-    wrong = door_to(site.url, key="drk_wrong").check()
-    assert not wrong.is_well
+    before = site.balance_and_held()
+    assert make_provider(site.url, key=key).check().is_usable
+    wrong = make_provider(site.url, key="drk_wrong").check()
+    assert not wrong.is_usable
     assert "does not accept PHOTO_EDITOR_API_KEY" in wrong.lines[0]
-    elsewhere = door_to(f"{site.url}/admin", key=key).check()
-    assert not elsewhere.is_well
-    assert site.purse() == before
+    elsewhere = make_provider(f"{site.url}/admin", key=key).check()
+    assert not elsewhere.is_usable
+    assert site.balance_and_held() == before

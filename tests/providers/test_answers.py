@@ -16,11 +16,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from editor.outbound import Answer
-from editor.providers import answers
+from editor.outbound import Response
+from editor.providers import responses
 from editor.providers.contract import ProviderError, Ticket
 from editor.providers.photo_editor import PhotoEditorProvider
-from tests.providers.doors import FAILED, KEY, SUCCEEDED, door_to
+from tests.providers.provider_factory import FAILED, KEY, SUCCEEDED, make_provider
 
 FEW_EXAMPLES = 300
 MANY_EXAMPLES = 20_000
@@ -40,8 +40,8 @@ NAMES = (
     "url",
 )
 STATUSES = (200, 200, 200, 201, 204, 206, 301, 400, 401, 404, 408, 413, 429, 500, 503, 599)
-DOOR = door_to("https://photos.example.org")
-LOOSE = door_to("https://photos.example.org", loose_success=True, extensions=True)
+DOOR = make_provider("https://photos.example.org")
+LOOSE = make_provider("https://photos.example.org", loose_success=True, extensions=True)
 TICKET = Ticket("task-1", {"started": 0.0})
 
 words = st.sampled_from([*SUCCEEDED, *FAILED, "success", " Failed ", "PENDING", "true", "", "task-1", KEY])
@@ -88,7 +88,7 @@ bodies = (
     | st.binary()
 )
 answered = st.builds(
-    Answer,
+    Response,
     status=st.sampled_from(STATUSES),
     headers=st.fixed_dictionaries(
         {}, optional={"retry-after": st.text("0123456789-. ,:aFrGMT", max_size=12)}
@@ -105,14 +105,14 @@ def examples(count: int) -> settings:
 
 def assert_for_people(message: str) -> None:
     message.encode()
-    assert 0 < len(message) <= answers.LONGEST_MESSAGE + 30
+    assert 0 < len(message) <= responses.LONGEST_MESSAGE + 30
     assert all(unicodedata.category(letter)[0] != "C" for letter in message)
     assert KEY not in message
     assert "://" not in message
     assert "ou were not charged" in message
 
 
-def outcome_of(door: PhotoEditorProvider, answer: Answer) -> Ticket | ProviderError:
+def outcome_of(door: PhotoEditorProvider, answer: Response) -> Ticket | ProviderError:
     try:
         return door._ticket(answer, "black and white")
     except ProviderError as error:
@@ -126,7 +126,7 @@ def assert_storable(ticket: Ticket) -> None:
 
 
 def assert_fetchable(places: list[str]) -> None:
-    assert 1 <= len(places) <= answers.MOST_RESULTS
+    assert 1 <= len(places) <= responses.MOST_RESULTS
     assert len(set(places)) == len(places)
     assert all(place.isprintable() for place in places)
     assert all(
@@ -137,7 +137,7 @@ def assert_fetchable(places: list[str]) -> None:
 @examples(FEW_EXAMPLES)
 @given(answer=answered, door=st.sampled_from([DOOR, LOOSE]))
 def test_whatever_is_answered_becomes_a_ticket_an_update_or_our_own_error(
-    answer: Answer, door: PhotoEditorProvider
+    answer: Response, door: PhotoEditorProvider
 ) -> None:
     assert_taken(answer, door)
 
@@ -145,24 +145,24 @@ def test_whatever_is_answered_becomes_a_ticket_an_update_or_our_own_error(
 @pytest.mark.slow
 @examples(MANY_EXAMPLES)
 @given(answer=answered, door=st.sampled_from([DOOR, LOOSE]))
-def test_so_do_thousands_of_answers(answer: Answer, door: PhotoEditorProvider) -> None:
+def test_so_do_thousands_of_answers(answer: Response, door: PhotoEditorProvider) -> None:
     assert_taken(answer, door)
 
 
-def assert_taken(answer: Answer, door: PhotoEditorProvider) -> None:
+def assert_taken(answer: Response, door: PhotoEditorProvider) -> None:
     assert_read(answer.content)
     assert_create(answer, door)
     assert_status(answer, door)
 
 
 def assert_read(content: bytes) -> None:
-    payload = answers.data_of(answers.body_of(content))
-    answers.status_word(payload).encode()
-    assert set(answers.task_id_of(payload) or "") <= ALPHABET
-    assert answers.redacted(content.decode("utf-8", "replace"), hidden=KEY).isprintable()
+    payload = responses.data_of(responses.body_of(content))
+    responses.status_word(payload).encode()
+    assert set(responses.task_id_of(payload) or "") <= ALPHABET
+    assert responses.redacted(content.decode("utf-8", "replace"), hidden=KEY).isprintable()
 
 
-def assert_create(answer: Answer, door: PhotoEditorProvider) -> None:
+def assert_create(answer: Response, door: PhotoEditorProvider) -> None:
     outcome = outcome_of(door, answer)
     if isinstance(outcome, ProviderError):
         assert_for_people(outcome.message)
@@ -170,7 +170,7 @@ def assert_create(answer: Answer, door: PhotoEditorProvider) -> None:
         assert outcome.retry_after is None or 1 <= outcome.retry_after <= 120
         assert outcome.code in ("rejected", "unconfirmed", "engine_unavailable")
     else:
-        body = answers.body_of(answer.content)
+        body = responses.body_of(answer.content)
         assert 200 <= answer.status < 300
         assert body["success"] in (True, False) or door is LOOSE
         assert_storable(outcome)
@@ -179,8 +179,8 @@ def assert_create(answer: Answer, door: PhotoEditorProvider) -> None:
             assert_fetchable(outcome.details["images"])
 
 
-def assert_status(answer: Answer, door: PhotoEditorProvider) -> None:
-    update, body = door._update(TICKET, answer, ""), answers.body_of(answer.content)
+def assert_status(answer: Response, door: PhotoEditorProvider) -> None:
+    update, body = door._update(TICKET, answer, ""), responses.body_of(answer.content)
     assert update.state in ("running", "succeeded", "failed")
     assert KEY not in update.trouble
     if update.state == "succeeded":
@@ -201,8 +201,8 @@ def assert_status(answer: Answer, door: PhotoEditorProvider) -> None:
 )
 def test_cleaning_takes_time_in_proportion(hostile: str) -> None:
     started = time.process_time()
-    answers.message_of({"message": hostile})
-    answers.redacted(hostile)
+    responses.message_of({"message": hostile})
+    responses.redacted(hostile)
     assert time.process_time() - started < 0.2
 
 
@@ -221,16 +221,16 @@ def test_cleaning_takes_time_in_proportion(hostile: str) -> None:
     ],
 )
 def test_what_an_operator_reads_tells_tasks_and_no_secrets(text: str, shown: str | None) -> None:
-    assert answers.redacted(text, hidden=KEY) == (shown or text)
+    assert responses.redacted(text, hidden=KEY) == (shown or text)
 
 
 @pytest.mark.parametrize("before", [5_990, 4_090, 8_180])
 def test_half_a_key_is_not_left_at_a_cut(before: int) -> None:
     text = " " * before + KEY
-    assert "k3y" not in answers.message_of({"message": text}, hidden=KEY)
-    assert "k3y" not in DOOR._detail("It said", Answer(400, {}, (text[10:] + "x" * 9_000).encode()))
+    assert "k3y" not in responses.message_of({"message": text}, hidden=KEY)
+    assert "k3y" not in DOOR._detail("It said", Response(400, {}, (text[10:] + "x" * 9_000).encode()))
 
 
 def test_the_key_is_hidden_however_it_is_broken_up() -> None:
     spread = "\u200b".join(KEY)
-    assert not re.search("CANARY", answers.message_of({"message": f"bad {spread}"}, hidden=KEY))
+    assert not re.search("CANARY", responses.message_of({"message": f"bad {spread}"}, hidden=KEY))

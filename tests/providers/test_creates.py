@@ -5,16 +5,16 @@ import pytest
 from editor.providers import photo_editor
 from editor.providers.contract import ProviderError, Ticket
 from tests.hostile_server import HostileServer
-from tests.providers.answers_to_a_create import Accepted, AtOnce, Refused, Row, rows
 from tests.providers.conftest import Requests, Serve
-from tests.providers.doors import KEY, Watching, door_to
+from tests.providers.create_responses import Accepted, AtOnce, Refused, Row, rows
+from tests.providers.provider_factory import KEY, Watching, make_provider
 
 ROWS = rows()
 
 
 def outcome_of(row: Row, server: HostileServer, request_for: Requests) -> Ticket | ProviderError:
     try:
-        return door_to(server.origin, **row.changes).submit(request_for(), Watching())
+        return make_provider(server.origin, **row.changes).submit(request_for(), Watching())
     except ProviderError as error:
         return error
 

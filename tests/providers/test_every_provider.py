@@ -17,7 +17,7 @@ from editor.providers.contract import Check, EditRequest, Provider, ProviderErro
 from editor.providers.embedded import EmbeddedProvider
 from tests import scenes
 from tests.providers.conftest import Requests
-from tests.providers.doors import PROMPT_SECONDS, Watching, door_to
+from tests.providers.provider_factory import PROMPT_SECONDS, Watching, make_provider
 from tests.providers.upstream import Upstream
 
 PROMPTS = {"embedded": "sharpen it", "photo-editor": "make it black and white, slowly"}
@@ -32,7 +32,7 @@ def provider(request: pytest.FixtureRequest) -> Iterator[Provider]:
     else:
         upstream = Upstream()
         with upstream.server:
-            yield door_to(upstream.server.origin)
+            yield make_provider(upstream.server.origin)
 
 
 @pytest.fixture
@@ -153,7 +153,7 @@ def test_it_says_honestly_what_it_can(provider: Provider, request_for: Requests,
 
 def test_it_says_that_it_works(provider: Provider) -> None:
     check = provider.check()
-    assert (type(check), check.is_well) == (Check, True)
+    assert (type(check), check.is_usable) == (Check, True)
     assert all(line.endswith(".") for line in check.lines)
 
 

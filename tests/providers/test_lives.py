@@ -9,9 +9,9 @@ from editor.models import CreditEntry, Edit, ProviderHealth, User, Workspace
 from editor.providers import photo_editor
 from editor.providers.contract import Fault
 from tests import cast
-from tests.providers.answers_to_a_create import Accepted, AtOnce, Refused, Row, rows
 from tests.providers.conftest import Advance, PointAt, Queue, Serve
-from tests.providers.doors import KEY
+from tests.providers.create_responses import Accepted, AtOnce, Refused, Row, rows
+from tests.providers.provider_factory import KEY
 from tests.providers.test_creates import assert_again
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +25,7 @@ SETTINGS = {
 }
 
 
-def purse(edit: Edit) -> tuple[int, int]:
+def balance_and_held(edit: Edit) -> tuple[int, int]:
     workspace = Workspace.objects.get(id=edit.workspace_id)
     cast.assert_ledger_balances(workspace)
     return workspace.balance, workspace.held
@@ -66,20 +66,20 @@ def test_an_answer_to_a_create_decides_about_the_edit(
 
 
 def assert_goes_on(edit: Edit) -> None:
-    assert (edit.state, purse(edit)) == ("RUNNING", (400, 40))
+    assert (edit.state, balance_and_held(edit)) == ("RUNNING", (400, 40))
     assert edit.deadline > timezone.now()
 
 
 def assert_ended(edit: Edit, refused: Refused) -> None:
     assert (edit.state, edit.failure_code, edit.failure_message) == ("FAILED", refused.code, refused.message)
     assert "ou were not charged" in edit.failure_message
-    assert purse(edit) == (400, 0)
+    assert balance_and_held(edit) == (400, 0)
     kinds = sorted(CreditEntry.objects.filter(edit=edit).values_list("kind", flat=True))
     assert (kinds, edit.results.count()) == (["hold", "release"], 0)
 
 
 def assert_waits(edit: Edit, refused: Refused) -> None:
-    assert (edit.state, edit.put_offs, purse(edit)) == ("QUEUED", 1, (400, 40))
+    assert (edit.state, edit.put_offs, balance_and_held(edit)) == ("QUEUED", 1, (400, 40))
     assert edit.lease_until is None
     assert refused.again is not None
     left = (edit.due - timezone.now()).total_seconds()

@@ -29,7 +29,7 @@ from tests.hostile_server import (
     silence,
 )
 from tests.providers.conftest import Requests, Serve
-from tests.providers.doors import KEY, Watching, door_to
+from tests.providers.provider_factory import KEY, Watching, make_provider
 
 PNG = cast.photo_bytes(64, 48, format="PNG")
 
@@ -44,7 +44,7 @@ def collect(
     options = {"outputs": changes.pop("outputs", max(1, len(urls)))}
     arrivals = arrivals_at(*(urls or (f"{server.origin}/a.png",)))
     request = replace(request_for(**options), kept=frozenset(kept))
-    return door_to(server.origin, **changes).collect(arrivals, request, Watching())
+    return make_provider(server.origin, **changes).collect(arrivals, request, Watching())
 
 
 def error_of(server: HostileServer, request_for: Requests, *urls: str, **changes: Any) -> ProviderError:
@@ -122,7 +122,10 @@ def test_a_result_that_does_not_come_keeps_none_from_those_after_it(
     urls = [f"{server.origin}/{number}.png" for number in (1, 2, 3, 4)]
     with pytest.raises(ProviderError) as error:
         collect(server, request_for, *urls)
-    assert {number: path.read_bytes() for number, path in error.value.came.items()} == {1: PNG, 3: PNG}
+    assert {number: path.read_bytes() for number, path in error.value.partial_results.items()} == {
+        1: PNG,
+        3: PNG,
+    }
     assert (error.value.code, error.value.retry_after) == ("result_unavailable", FETCH_AGAIN_SECONDS)
 
 
@@ -154,7 +157,10 @@ def test_a_result_that_cannot_be_written_keeps_none_from_the_others(
     with pytest.raises(ProviderError) as error:
         collect(server, request_for, *(f"{server.origin}/{number}.png" for number in (1, 2, 3)))
     assert (error.value.code, error.value.retry_after) == ("storage", FETCH_AGAIN_SECONDS)
-    assert {number: path.read_bytes() for number, path in error.value.came.items()} == {1: PNG, 3: PNG}
+    assert {number: path.read_bytes() for number, path in error.value.partial_results.items()} == {
+        1: PNG,
+        3: PNG,
+    }
 
 
 def test_a_result_at_an_address_where_nobody_listens_is_asked_for_again(
@@ -228,6 +234,6 @@ def test_a_stop_ends_the_fetching(serve: Serve, request_for: Requests) -> None:
     server, watch = serve(silence()), Watching()
     stopper = watch.stop_after(0.2)
     with pytest.raises(ProviderError) as error:
-        door_to(server.origin).collect(arrivals_at(f"{server.origin}/a.png"), request_for(), watch)
+        make_provider(server.origin).collect(arrivals_at(f"{server.origin}/a.png"), request_for(), watch)
     stopper.join()
     assert error.value.code == "stopped"

@@ -21,10 +21,10 @@ from tests.hostile_server import (
     reset,
     silence,
 )
-from tests.providers import doors
-from tests.providers.answers_to_a_create import HTML, PICTURE, SHORTAGES, Row, envelope, images, rows
+from tests.providers import provider_factory
 from tests.providers.conftest import Requests, Serve
-from tests.providers.doors import KEY, PROMPT_SECONDS, Watching, door_to
+from tests.providers.create_responses import HTML, PICTURE, SHORTAGES, Row, envelope, images, rows
+from tests.providers.provider_factory import KEY, PROMPT_SECONDS, Watching, make_provider
 
 WIRES = [
     row
@@ -48,7 +48,7 @@ def poll(
 ) -> Update:
     """Poll a task whose create was `started` seconds ago."""
     ticket = ticket or Ticket("task-1", {"started": time.time() - started})
-    return door_to(server.origin, **changes).poll(ticket, request_for(), Watching())
+    return make_provider(server.origin, **changes).poll(ticket, request_for(), Watching())
 
 
 def assert_runs(update: Update, *, trouble: bool = False, fault: Fault = Fault.ENGINE) -> None:
@@ -70,13 +70,13 @@ def test_it_asks_with_the_key_and_the_task_s_name_alone(serve: Serve, request_fo
     assert request.headers["authorization"] == f"Bearer {KEY}"
 
 
-@pytest.mark.parametrize("word", [*sorted(doors.SUCCEEDED), "success", " Success ", "sUcCeSs\n"])
+@pytest.mark.parametrize("word", [*sorted(provider_factory.SUCCEEDED), "success", " Success ", "sUcCeSs\n"])
 def test_a_word_of_success_with_results_is_one(serve: Serve, request_for: Requests, word: str) -> None:
     update = poll(serve(answer(200, state(word, PICTURE))), request_for)
     assert (update.state, update.arrivals) == ("succeeded", ({"url": PICTURE},))
 
 
-@pytest.mark.parametrize("word", [*sorted(doors.FAILED), "failed", " Failed\t"])
+@pytest.mark.parametrize("word", [*sorted(provider_factory.FAILED), "failed", " Failed\t"])
 def test_a_word_of_failure_is_one_whatever_else_is_said(
     serve: Serve, request_for: Requests, word: str
 ) -> None:
@@ -213,7 +213,7 @@ def test_a_failure_that_quotes_a_prompt_about_a_shortage_does_not_stop_the_site(
     server = serve(answer(200, envelope({"status": "FAILED", "message": message})))
     ticket = Ticket("task-1", {"started": time.time()})
     asked = request_for("add a sign that says Payment required")
-    update = door_to(server.origin).poll(ticket, asked, Watching())
+    update = make_provider(server.origin).poll(ticket, asked, Watching())
     assert (update.state, update.code, update.message) == ("failed", "engine_failed", FAILED)
     assert not update.trouble
 
@@ -333,7 +333,7 @@ def test_what_was_found_in_between_is_given_them_anew(serve: Serve, request_for:
 
 def test_results_that_came_at_once_are_not_asked_for(serve: Serve, request_for: Requests) -> None:
     server = serve(answer(200, images(PICTURE)))
-    door = door_to(server.origin)
+    door = make_provider(server.origin)
     ticket = door.submit(request_for(), Watching())
     update = door.poll(ticket, request_for(), Watching())
     assert (update.state, update.arrivals, len(server.requests)) == ("succeeded", ({"url": PICTURE},), 1)
@@ -344,7 +344,7 @@ def test_an_unknown_word_is_told_to_the_operator_once(
 ) -> None:
     scripts = [answer(200, state(word)) for word in ("DREAMING", "DREAMING", "PENDING", "MUSING")]
     server = serve(*scripts)
-    door, ticket = door_to(server.origin), Ticket("task-1", {"started": time.time()})
+    door, ticket = make_provider(server.origin), Ticket("task-1", {"started": time.time()})
     with caplog.at_level(logging.WARNING):
         for _ in scripts:
             door.poll(ticket, request_for(), Watching())
@@ -353,7 +353,7 @@ def test_an_unknown_word_is_told_to_the_operator_once(
 
 
 def test_new_words_without_end_do_not_fill_the_log(caplog: pytest.LogCaptureFixture) -> None:
-    door = door_to("https://photos.example.org")
+    door = make_provider("https://photos.example.org")
     for number in range(500):
         door._notice(f"WORD {number}")
     assert len(caplog.records) == photo_editor._MOST_UNKNOWN_WORDS
@@ -372,7 +372,7 @@ def test_a_stop_ends_the_call_at_once(serve: Serve, request_for: Requests, scrip
     server, watch = serve(script), Watching()
     stopper = watch.stop_after(0.15)
     started = time.monotonic()
-    door, ticket = door_to(server.origin), Ticket("task-1", {"started": time.time()})
+    door, ticket = make_provider(server.origin), Ticket("task-1", {"started": time.time()})
     try:
         update: Update | ProviderError = door.poll(ticket, request_for(), watch)
     except ProviderError as error:

@@ -18,10 +18,10 @@ from editor.services.photos import photos
 from tests import cast
 from tests.clock import later
 from tests.hostile_server import HostileServer, Script, answer, redirect, silence
-from tests.providers.answers_to_a_create import HTML, PICTURE, envelope, task
 from tests.providers.conftest import Advance, PointAt, Queue, Serve
-from tests.providers.doors import KEY
-from tests.providers.test_lives import everything_about, purse
+from tests.providers.create_responses import HTML, PICTURE, envelope, task
+from tests.providers.provider_factory import KEY
+from tests.providers.test_lives import balance_and_held, everything_about
 from tests.providers.test_statuses import state
 from tests.providers.upstream import Upstream
 
@@ -55,7 +55,7 @@ def creates(server: HostileServer) -> int:
 
 
 def ended(edit: Edit) -> tuple[str, str, tuple[int, int]]:
-    return edit.state, edit.failure_code, purse(edit)
+    return edit.state, edit.failure_code, balance_and_held(edit)
 
 
 def test_an_edit_goes_there_and_comes_back(
@@ -70,7 +70,7 @@ def test_an_edit_goes_there_and_comes_back(
             edit = advance(edit)
             states.append(edit.state)
     assert states == ["RUNNING", "RUNNING", "RUNNING", "STORING", "SUCCESS"]
-    assert (purse(edit), upstream.creates, upstream.prompts) == ((360, 0), 1, ["turn it round"])
+    assert (balance_and_held(edit), upstream.creates, upstream.prompts) == ((360, 0), 1, ["turn it round"])
     with photos.open_photo(edit.results.get(), "original", by=None) as file, Image.open(file) as image:
         assert (image.format, image.size) == ("WEBP", (48, 32))
         red, _, blue = image.convert("RGB").getpixel((20, 20))  # type: ignore[misc]
@@ -79,7 +79,7 @@ def test_an_edit_goes_there_and_comes_back(
 
 def test_no_word_after_success_changes_it(alice: User, queued: Queue, tell: Tell, advance: Advance) -> None:
     server = tell()
-    server.plays(STATUS, done(server), FAILED)
+    server.set_scripts(STATUS, done(server), FAILED)
     edit = advance(queued(alice), times=8)
     assert ended(edit) == ("SUCCESS", "", (360, 0))
     assert len(edit.results.all()) == 1
@@ -87,7 +87,7 @@ def test_no_word_after_success_changes_it(alice: User, queued: Queue, tell: Tell
 
 def test_no_word_after_failure_changes_it(alice: User, queued: Queue, tell: Tell, advance: Advance) -> None:
     server = tell()
-    server.plays(STATUS, FAILED, done(server))
+    server.set_scripts(STATUS, FAILED, done(server))
     edit = advance(queued(alice), times=8)
     assert ended(edit) == ("FAILED", "engine_failed", (400, 0))
     assert edit.failure_message == "Too dark. You were not charged."
@@ -105,7 +105,7 @@ def test_the_other_site_s_shortage_is_told_to_the_operator_and_not_taken_for_the
     assert [record.levelname for record in caplog.records if "Insufficient credits" in record.message] == [
         "ERROR"
     ]
-    assert (advance(waiting).state, health.is_open(waiting)) == ("QUEUED", True)
+    assert (advance(waiting).state, health.is_breaker_open(waiting)) == ("QUEUED", True)
 
 
 def test_success_without_addresses_costs_nothing(
@@ -119,7 +119,7 @@ def test_fewer_results_than_were_asked_for_cost_nothing(
     alice: User, queued: Queue, tell: Tell, advance: Advance
 ) -> None:
     server = tell(PUBLIC_URL="https://darkroom.example.org")
-    server.plays(STATUS, done(server))
+    server.set_scripts(STATUS, done(server))
     edit = advance(queued(alice, outputs=2), times=4)
     assert ended(edit) == ("FAILED", "incomplete", (400, 0))
     assert edit.results.count() == 1
@@ -130,7 +130,7 @@ def test_a_task_that_is_not_known_yet_is_given_time(
 ) -> None:
     server = tell()
     unknown = answer(404, HTML)
-    server.plays(STATUS, unknown, unknown, unknown, unknown, RUNNING, done(server))
+    server.set_scripts(STATUS, unknown, unknown, unknown, unknown, RUNNING, done(server))
     edit = advance(queued(alice), times=8)
     assert ended(edit) == ("SUCCESS", "", (360, 0))
 
@@ -140,7 +140,7 @@ def test_a_task_that_is_never_known_fails_after_a_minute(
 ) -> None:
     tell(answer(404, HTML))
     edit = advance(queued(alice), times=4)
-    assert (edit.state, purse(edit)) == ("RUNNING", (400, 40))
+    assert (edit.state, balance_and_held(edit)) == ("RUNNING", (400, 40))
     with later(61):
         edit = advance(edit)
     assert ended(edit) == ("FAILED", "engine_failed", (400, 0))
@@ -157,7 +157,7 @@ def test_what_never_ends_ends_at_the_deadline(
         lifecycle.sweep()
     edit.refresh_from_db()
     assert ended(edit) == ("FAILED", "timeout", (400, 0))
-    server.plays(STATUS, done(server))
+    server.set_scripts(STATUS, done(server))
     assert ended(advance(edit)) == ("FAILED", "timeout", (400, 0))
 
 
@@ -166,8 +166,8 @@ def test_a_dead_result_is_asked_for_four_times_within_a_minute(
     alice: User, queued: Queue, tell: Tell, advance: Advance, status: int
 ) -> None:
     server = tell()
-    server.plays(STATUS, done(server))
-    server.plays("/r.png", answer(status))
+    server.set_scripts(STATUS, done(server))
+    server.set_scripts("/r.png", answer(status))
     edit, waits = advance(queued(alice), times=2), []
     for _ in range(3):
         edit = advance(edit)
@@ -183,8 +183,8 @@ def test_dead_results_of_many_edits_do_not_make_each_other_late(
 ) -> None:
     settings.RUNNING_PER_USER = 10
     server = tell()
-    server.plays(STATUS, done(server))
-    server.plays("/r.png", answer(404))
+    server.set_scripts(STATUS, done(server))
+    server.set_scripts("/r.png", answer(404))
     for _ in range(3):
         edit = advance(queued(alice), times=5)
         assert edit.due - timezone.now() < timedelta(seconds=16)
@@ -196,11 +196,11 @@ def test_addresses_that_say_nothing_keep_no_other_result_from_coming_and_they_al
     monkeypatch.setattr(photo_editor, "DOWNLOAD_SECONDS", 0.5)
     server = tell()
     urls = [f"{server.origin}/{number}.png" for number in (1, 2, 3, 4)]
-    server.plays(STATUS, answer(200, state("SUCCESS", *urls)))
+    server.set_scripts(STATUS, answer(200, state("SUCCESS", *urls)))
     for path in ("/1.png", "/2.png"):
-        server.plays(path, silence())
+        server.set_scripts(path, silence())
     edit = advance(queued(alice, outputs=4), times=3)
-    assert (edit.state, sorted(results.kept(edit))) == ("STORING", [3, 4])
+    assert (edit.state, sorted(results.stored_positions(edit))) == ("STORING", [3, 4])
     assert ended(advance(edit, times=3)) == ("FAILED", "incomplete", (400, 0))
     asked = Counter(request.path for request in server.requests if request.path.endswith(".png"))
     assert asked == {"/1.png": 4, "/2.png": 4, "/3.png": 1, "/4.png": 1}
@@ -208,8 +208,8 @@ def test_addresses_that_say_nothing_keep_no_other_result_from_coming_and_they_al
 
 def test_a_result_that_comes_late_is_taken(alice: User, queued: Queue, tell: Tell, advance: Advance) -> None:
     server = tell()
-    server.plays(STATUS, done(server))
-    server.plays("/r.png", answer(404), answer(404), answer(200, cast.photo_bytes()))
+    server.set_scripts(STATUS, done(server))
+    server.set_scripts("/r.png", answer(404), answer(404), answer(200, cast.photo_bytes()))
     assert ended(advance(queued(alice), times=5)) == ("SUCCESS", "", (360, 0))
 
 
@@ -228,8 +228,8 @@ def test_a_result_that_is_no_picture_costs_nothing(
     alice: User, queued: Queue, tell: Tell, advance: Advance, result: Script
 ) -> None:
     server = tell(MAX_RESULT_MEGABYTES=1)
-    server.plays(STATUS, done(server))
-    server.plays("/r.png", result)
+    server.set_scripts(STATUS, done(server))
+    server.set_scripts("/r.png", result)
     edit = advance(queued(alice), times=4)
     assert ended(edit) == ("FAILED", "result_invalid", (400, 0))
     assert edit.results.count() == 0
@@ -239,8 +239,8 @@ def test_a_redirect_of_a_result_to_a_forbidden_place_costs_nothing(
     alice: User, queued: Queue, tell: Tell, serve: Serve, advance: Advance
 ) -> None:
     server, inner = tell(), serve(answer(200, cast.photo_bytes()))
-    server.plays(STATUS, done(server))
-    server.plays("/r.png", redirect(f"{inner.origin}/secret"))
+    server.set_scripts(STATUS, done(server))
+    server.set_scripts("/r.png", redirect(f"{inner.origin}/secret"))
     edit = advance(queued(alice), times=4)
     assert (ended(edit)[:2], inner.connections) == (("FAILED", "result_unavailable"), 0)
 
@@ -251,7 +251,7 @@ def test_another_address_in_the_settings_leaves_running_edits_where_they_are(
     first = tell()
     edit = advance(queued(alice), times=2)
     second = tell()
-    first.plays(STATUS, done(first))
+    first.set_scripts(STATUS, done(first))
     point_at(second, PHOTO_EDITOR_API_KEY="another-key")
     edit = advance(edit, times=3)
     assert ended(edit) == ("SUCCESS", "", (360, 0))
@@ -387,7 +387,7 @@ def test_what_waited_for_a_site_that_is_well_again_waits_on_for_a_place(
     with later(15 * 60 + 1):
         lifecycle.sweep()
         edit.refresh_from_db()
-        assert (edit.state, purse(edit)) == ("QUEUED", (400, 40))
+        assert (edit.state, balance_and_held(edit)) == ("QUEUED", (400, 40))
         assert edit.deadline > timezone.now() + timedelta(hours=23)
         assert advance(edit).state == "RUNNING"
     assert creates(server) == 2
@@ -416,7 +416,7 @@ def test_what_goes_wrong_after_the_answer_does_not_lose_the_task(
         raise OSError("the database is away")
 
     tell()
-    monkeypatch.setattr(health, "note_success", away)
+    monkeypatch.setattr(health, "record_success", away)
     edit = advance(queued(alice))
     assert (edit.state, (edit.ticket or {})["task_id"]) == ("RUNNING", "task-1")
 
@@ -425,7 +425,7 @@ def test_a_site_has_so_many_edits_at_a_time_whoever_owns_them(
     alice: User, bob: User, charlie: User, queued: Queue, tell: Tell, advance: Advance, settings: Any
 ) -> None:
     server = tell(UPSTREAM_IN_FLIGHT=3)
-    server.plays(STATUS, done(server))
+    server.set_scripts(STATUS, done(server))
     edits = [queued(owner) for owner in (alice, bob, charlie, alice, bob, charlie)]
     assert [advance(edit).state for edit in edits] == ["RUNNING"] * 3 + ["QUEUED"] * 3
     assert creates(server) == 3
@@ -520,7 +520,7 @@ def test_results_at_once_are_stored_like_others(
 ) -> None:
     server = serve(answer(200, cast.photo_bytes(64, 48, format="PNG")))
     at_once = envelope({"images": [{"url": f"{server.origin}/r.png"}]})
-    server.plays(CREATE, answer(200, at_once))
+    server.set_scripts(CREATE, answer(200, at_once))
     point_at(server)
     assert ended(advance(queued(alice), times=3)) == ("SUCCESS", "", (360, 0))
     assert PICTURE not in str(server.requests)

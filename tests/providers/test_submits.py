@@ -21,9 +21,9 @@ from editor.providers.contract import Fault, ProviderError
 from editor.providers.photo_editor import REJECTED, UNAVAILABLE, UNREACHABLE, UNREADABLE
 from tests import cast
 from tests.hostile_server import Authority, HostileServer, Received, answer, silence
-from tests.providers.answers_to_a_create import task
 from tests.providers.conftest import Requests, Serve
-from tests.providers.doors import KEY, PROMPT_SECONDS, Watching, door_to
+from tests.providers.create_responses import task
+from tests.providers.provider_factory import KEY, PROMPT_SECONDS, Watching, make_provider
 
 URLS = (
     "https://ours.example.org/media/signed/a/photo-1.jpeg",
@@ -50,7 +50,7 @@ def sent(
     serve: Serve, request_for: Requests, *arguments: Any, profile: Any = None, **options: Any
 ) -> Received:
     server = serve(answer(200, task()))
-    door_to(server.origin, **(profile or {})).submit(request_for(*arguments, **options), Watching())
+    make_provider(server.origin, **(profile or {})).submit(request_for(*arguments, **options), Watching())
     [request] = server.requests
     return request
 
@@ -118,7 +118,7 @@ def test_another_darkroom_is_told_everything_and_knows_an_edit_again(
 
 def test_a_repeat_to_another_darkroom_carries_the_same_key(serve: Serve, request_for: Requests) -> None:
     server = serve(answer(502), answer(200, task()))
-    door = door_to(server.origin, extensions=True)
+    door = make_provider(server.origin, extensions=True)
     with pytest.raises(ProviderError) as error:
         door.submit(request_for(), Watching())
     assert error.value.retry_after is not None
@@ -138,7 +138,7 @@ def test_a_repeat_to_another_darkroom_carries_the_same_key(serve: Serve, request
     ],
 )
 def test_it_promises_what_can_be_asked_for(profile: Any, outputs: int, regions: bool, repeats: bool) -> None:
-    can = door_to("https://photos.example.org", **profile).capabilities()
+    can = make_provider("https://photos.example.org", **profile).capabilities()
     assert (can.max_outputs, can.regions, can.idempotent_submit, can.plans) == (
         outputs,
         regions,
@@ -149,13 +149,13 @@ def test_it_promises_what_can_be_asked_for(profile: Any, outputs: int, regions: 
 
 def test_without_a_key_none_is_sent(serve: Serve, request_for: Requests) -> None:
     server = serve(answer(200, task()))
-    door_to(server.origin, key="").submit(request_for(), Watching())
+    make_provider(server.origin, key="").submit(request_for(), Watching())
     assert "authorization" not in server.requests[0].headers
 
 
 def test_a_site_may_lie_below_a_path(serve: Serve, request_for: Requests) -> None:
     server = serve(answer(200, task()))
-    door_to(f"{server.origin}/engines/photo").submit(request_for(), Watching())
+    make_provider(f"{server.origin}/engines/photo").submit(request_for(), Watching())
     assert server.requests[0].path == "/engines/photo/api/photo-editor/generate"
 
 
@@ -167,7 +167,7 @@ def test_photos_that_are_too_large_are_made_smaller_and_the_others_left(
     small.write_bytes(cast.photo_bytes())
     sandbox = Sandbox(DECODE)
     server = serve(answer(200, task()))
-    door_to(server.origin, sandbox=sandbox, photo_bytes=100_000).submit(
+    make_provider(server.origin, sandbox=sandbox, photo_bytes=100_000).submit(
         request_for(photos=(large, small)), Watching()
     )
     sandbox.close()
@@ -182,7 +182,7 @@ def test_photos_that_are_too_large_are_made_smaller_and_the_others_left(
 
 def error_of(base_url: str, request: Any, **changes: Any) -> ProviderError:
     with pytest.raises(ProviderError) as error:
-        door_to(base_url, **changes).submit(request, Watching())
+        make_provider(base_url, **changes).submit(request, Watching())
     return error.value
 
 
@@ -266,7 +266,7 @@ def test_a_certificate_out_of_its_time_is_the_operator_s(
 def test_a_good_certificate_is_taken(serve: Serve, request_for: Requests, tmp_path: Path) -> None:
     authority = Authority(tmp_path)
     server = serve(answer(200, task()), tls=authority.server_context("127.0.0.1"))
-    door = door_to(server.origin, rules=Rules(ca_file=str(authority.trust)))
+    door = make_provider(server.origin, rules=Rules(ca_file=str(authority.trust)))
     assert door.submit(request_for(), Watching()).task_id == "task-1"
     assert server.requests[0].is_secure
 
@@ -326,7 +326,7 @@ def test_a_stop_ends_the_create_at_once(serve: Serve, request_for: Requests) -> 
     stopper = watch.stop_after(0.2)
     started = time.monotonic()
     with pytest.raises(ProviderError) as error:
-        door_to(server.origin).submit(request_for(), watch)
+        make_provider(server.origin).submit(request_for(), watch)
     stopper.join()
     assert (error.value.code, error.value.retry_after) == ("stopped", None)
     assert time.monotonic() - started < PROMPT_SECONDS
@@ -334,7 +334,7 @@ def test_a_stop_ends_the_create_at_once(serve: Serve, request_for: Requests) -> 
 
 def test_one_door_serves_several_threads(serve: Serve, request_for: Requests) -> None:
     server = serve(lambda request: answer(200, task(f"task-{request.number}"))(request))
-    door, request, tickets = door_to(server.origin), request_for(), set()
+    door, request, tickets = make_provider(server.origin), request_for(), set()
     threads = [
         threading.Thread(target=lambda: tickets.add(door.submit(request, Watching()).task_id))
         for _ in range(8)

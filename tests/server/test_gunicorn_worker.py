@@ -253,10 +253,10 @@ def test_a_body_that_the_site_never_takes_is_refused_by_its_head(web: Web) -> No
 @pytest.fixture
 def web_with_full_disk(tmp_path: Path) -> Iterator[Web]:
     """Yield a web server whose work folder is a full disk of 256 KB that only the server sees."""
-    if not disk.is_possible():
+    if not disk.can_mount():
         pytest.xfail("This system lets no process mount a disk of its own.")
     mount = f"mount -t tmpfs -o size=256k none {tmp_path / 'work'}"
-    server = Web(tmp_path, wrapper=[*disk.ALONE, "sh", "-c", f'{mount} && exec "$@"', "sh"])
+    server = Web(tmp_path, wrapper=[*disk.UNSHARE_COMMAND, "sh", "-c", f'{mount} && exec "$@"', "sh"])
     yield server
     server.process.kill()
     server.process.wait()

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from tests.processes import hear_hangups
+from tests.processes import restore_hangup_handler
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="It is about Unix signals.")
 
@@ -134,7 +134,7 @@ def test_what_is_done_apart_leaves_its_answer_alone_or_its_exit_code(
 
 
 def supervising(
-    script: str, *, grace: float = 25, before: Callable[[], object] = hear_hangups
+    script: str, *, grace: float = 25, before: Callable[[], object] = restore_hangup_handler
 ) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-c", SUPERVISE, script, str(grace)],

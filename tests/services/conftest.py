@@ -31,7 +31,7 @@ def submitted() -> Callable[..., Edit]:
 
     def make(user: User, prompt: str = "black and white", photo: bytes | None = None, **options: Any) -> Edit:
         actor = cast.actor_of(user)
-        draft = drafts.keep(actor, cast.photo_file(data=photo), name="photo.jpg")
+        draft = drafts.create_draft(actor, cast.photo_file(data=photo), name="photo.jpg")
         return cast.submit_edit(
             actor,
             submit.Submission(prompt=prompt, options=EditOptions(**options), drafts=[draft]),

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext
 
 from tests.simulator import play
-from tests.simulator.planted import BUGS, FOUND_BY, planted
+from tests.simulator.planted import BUGS, FOUND_BY, plant_bug
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -60,17 +60,17 @@ def _play_all(seeds: Sequence[int], *, told: bool) -> int:
 
 
 def _first_broken(seeds: Iterable[int], bug: str = "") -> play.Outcome | None:
-    played = (play.play(play.schedule_of(seed), planted(bug) if bug else nullcontext()) for seed in seeds)
-    return next((outcome for outcome in played if outcome.broken), None)
+    played = (play.play(play.schedule_of(seed), plant_bug(bug) if bug else nullcontext()) for seed in seeds)
+    return next((outcome for outcome in played if outcome.violations), None)
 
 
 def _tell(outcome: play.Outcome) -> None:
-    kind = _kind(outcome.broken[0])
-    _say(f"Seed {outcome.played.seed} breaks: {outcome.broken[0]}")
-    short = play.shortened(outcome.played, lambda one: kind in map(_kind, play.play(one).broken))
+    kind = _kind(outcome.violations[0])
+    _say(f"Seed {outcome.played.seed} breaks: {outcome.violations[0]}")
+    short = play.shorten(outcome.played, lambda one: kind in map(_kind, play.play(one).violations))
     again = play.play(short)
     _say(f"Of its {len(outcome.played)} acts and decisions these {len(short)} are enough:")
-    _say("\n".join([*again.story, *again.broken]))
+    _say("\n".join([*again.story, *again.violations]))
 
 
 def _kind(sentence: str) -> str:
@@ -92,7 +92,7 @@ def _hunt(names: Sequence[str], seeds: Sequence[int], *, is_fresh: bool) -> int:
         else:
             seed = outcome.played.seed
             place = "known" if seed in known else f"after {seed - seeds[0] + 1}"
-            _say(f"{name}: seed {seed}, {place} ({seconds:.1f} s): {outcome.broken[0][:120]}")
+            _say(f"{name}: seed {seed}, {place} ({seconds:.1f} s): {outcome.violations[0][:120]}")
     return int(missed > 0)
 
 

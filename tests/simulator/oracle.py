@@ -30,7 +30,7 @@ from editor.services.editing import lifecycle, pacing, turns
 from editor.services.maintenance import invariants
 from editor.services.photos import photos
 from tests.cast import path_of
-from tests.simulator.stage import Stage
+from tests.simulator.scheduler import Scheduler
 from tests.simulator.world import World, label_of, world
 
 # A database error is a bug in the code that caused it, except where it decides a race by design.
@@ -38,7 +38,7 @@ BY_DESIGN = ("submit_id", "idempotency", "reference", "owner_id", "one_edit_for"
 
 
 @contextmanager
-def unseen(stage: Stage) -> Iterator[None]:
+def paused(stage: Scheduler) -> Iterator[None]:
     """Prevent all other activity while the oracle checks."""
     actor = stage.actor()
     assert actor is not None
@@ -49,13 +49,13 @@ def unseen(stage: Stage) -> Iterator[None]:
         actor.is_watched = True
 
 
-def late() -> list[str]:
+def overdue_edits() -> list[str]:
     """Check I10 after a time without faults."""
     past = Edit.objects.open().filter(deadline__lt=database_now() - timedelta(seconds=60))
     return [f"I10: {label_of(edit.submit_id)} is {edit.state} past its deadline." for edit in past]
 
 
-def out_of_turn(edit: Edit) -> list[str]:
+def unfair_starts(edit: Edit) -> list[str]:
     """Check that the workspace and person with the fewest running edits and a free place are served first."""
     now = database_now()
     if edit.state != Edit.State.QUEUED or edit.deadline <= now:
@@ -76,7 +76,7 @@ def out_of_turn(edit: Edit) -> list[str]:
         if not one.base_url:
             return one.owner_id not in slowed
         is_full = places[engine] >= settings.UPSTREAM_IN_FLIGHT
-        return not is_full and pacing.keeps_up(one.provider, one.base_url, now)
+        return not is_full and pacing.are_polls_on_time(one.provider, one.base_url, now)
 
     queued = [one for one in every if one.state == Edit.State.QUEUED and one.due <= now]
     waiting = [one for one in queued if not _is_leased(one, now) and may_begin(one)]
@@ -111,7 +111,7 @@ def caps_exceeded() -> list[str]:
     ]
 
 
-def unpaid() -> Iterator[str]:
+def exposed_unpaid_results() -> Iterator[str]:
     """Name results that their owner can get before the edit has ended with them, and unpaid ones."""
     for result in ResultPhoto.stored.select_related("edit__owner"):
         if not result.edit.has_results and _is_shown(result):
@@ -119,11 +119,11 @@ def unpaid() -> Iterator[str]:
     yield from invariants.unpaid_results()
 
 
-def final(world: World) -> list[str]:
+def final_violations(world: World) -> list[str]:
     """Check everything after the schedule has ended and the orphans are swept."""
     told = [str(error) for error in _errors]
     return [
-        *invariants.broken(),
+        *invariants.find_violations(),
         *_unended(),
         *_creates(world),
         *_outcomes(world),
@@ -135,7 +135,7 @@ def final(world: World) -> list[str]:
     ]
 
 
-class Listener(logging.Handler):
+class ErrorListener(logging.Handler):
     """Collect the errors that the product logs; only simulated faults may cause any."""
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -147,7 +147,7 @@ class Listener(logging.Handler):
 _errors: list[str] = []
 
 
-def forget() -> None:
+def clear_errors() -> None:
     _errors.clear()
 
 
@@ -221,7 +221,7 @@ def _deliveries(world: World) -> Iterator[str]:
             if edit.rows != 1:
                 yield f"{label_of(edit.submit_id)} is told {edit.rows} times to {endpoint}."
     for delivery in WebhookDelivery.objects.exclude(state="GIVEN_UP"):
-        if delivery.state == "WAITING" or not world.told[str(delivery.id)]:
+        if delivery.state == "WAITING" or not world.webhook_counts[str(delivery.id)]:
             yield f"{label_of(delivery.edit.submit_id)} is {delivery.state}, and nobody was told."
 
 

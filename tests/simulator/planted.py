@@ -29,7 +29,7 @@ State, Kind = Edit.State, CreditEntry.Kind
 
 
 @contextmanager
-def planted(name: str) -> Iterator[None]:
+def plant_bug(name: str) -> Iterator[None]:
     """Plant this bug for the duration of the block."""
     with ExitStack() as patches:
         for target, attribute, stand_in in BUGS[name]:
@@ -48,14 +48,14 @@ def _settles_by_a_look(edit: Edit, state: Edit.State, code: str, message: str, *
         Edit.objects.filter(id=edit.id).update(**ended, lease_until=None)
         results.remove_unpaid(edit)
         credits.settle(edit, captured=state == State.SUCCESS)
-        usage.count(edit, state, now)
-        webhooks.announce(edit)
+        usage.count_edit(edit, state, now)
+        webhooks.create_deliveries(edit)
     return True
 
 
 def _writes_without_its_token(edit: Edit, **changes: Any) -> None:
     if not Edit.objects.open().filter(id=edit.id).update(revision=F("revision") + 1, **changes):
-        raise leases.Lost
+        raise leases.LeaseLost
     for name, value in changes.items():
         setattr(edit, name, value)
 
@@ -79,12 +79,12 @@ def _claims_what_it_names(edit_id: uuid.UUID) -> Edit | None:
     with transaction.atomic():
         now = database_now()
         edit = Edit.objects.due(now).filter(id=edit_id, state=State.QUEUED).first()
-        return leases._lease(edit, now) if edit is not None and Turns(now).has_place(edit) else None
+        return leases._lease(edit, now) if edit is not None and Turns(now).has_capacity(edit) else None
 
 
 def _charges_what_came(edit: Edit, *, code: str, message: str) -> None:
     """Treat any number of results as a success."""
-    if results.kept(edit):
+    if results.stored_positions(edit):
         lifecycle.finish(edit, State.SUCCESS)
     else:
         lifecycle.finish(edit, State.FAILED, code=code, message=message)
@@ -97,7 +97,7 @@ def _keeps_the_hold(edit: Edit, *, captured: bool) -> None:
     else:
         edit.workspace.refresh_from_db()
         credits._entry(edit, Kind.RELEASE, edit.workspace.balance).save(force_insert=True)
-        caps.give_back(edit, edit.price)
+        caps.subtract_spending(edit, edit.price)
 
 
 def _settles_at_todays_price(edit: Edit, *, captured: bool) -> None:
@@ -120,7 +120,7 @@ def _counts_without_the_cap(edits: Any) -> None:
 
 def _tops_up_by_a_look(workspace: Workspace, month: date) -> None:
     if workspace.awaits_allowance(month):
-        missing = workspace.monthly_credits - workspace.free
+        missing = workspace.monthly_credits - workspace.free_credits
         if missing > 0:
             credits.grant(None, workspace, amount=missing, reason=f"Allowance of {month:%B %Y}")
         Workspace.objects.filter(pk=workspace.pk).update(topped_up=month)
@@ -201,11 +201,11 @@ def _shows_what_is_stored(self: ShownResults) -> ResultQuerySet:
     return ResultQuerySet(self.model, using=self._db)
 
 
-_announce = webhooks.announce
+_announce = webhooks.create_deliveries
 
 
-type Planting = tuple[Any, str, Callable[..., Any] | int]
-BUGS: dict[str, list[Planting]] = {
+type Patch = tuple[Any, str, Callable[..., Any] | int]
+BUGS: dict[str, list[Patch]] = {
     "resend": [(lifecycle, "_send_again", lifecycle._send)],
     "create repeated when in doubt": [(PhotoEditorProvider, "_ambiguous", _asks_again_when_in_doubt)],
     "double capture": [(lifecycle, "_end", _settles_by_a_look)],

@@ -18,10 +18,10 @@ from editor.services.core import audit
 from editor.services.editing import lifecycle
 from editor.services.photos import photos
 from tests import cast
-from tests.simulator import acts, oracle
-from tests.simulator.acts import Act
-from tests.simulator.stage import Chance, Stage
-from tests.simulator.world import World, standing
+from tests.simulator import actions, oracle
+from tests.simulator.actions import Action
+from tests.simulator.scheduler import Chance, Scheduler
+from tests.simulator.world import World, simulated_world
 
 WORKERS = 3
 WEB_THREADS = 3
@@ -38,7 +38,7 @@ class Schedule:
     """
 
     seed: int
-    script: Sequence[Act]
+    script: Sequence[Action]
     decisions: Mapping[str, str] | None = None
 
     def __len__(self) -> int:
@@ -49,17 +49,17 @@ class Schedule:
 class Outcome:
     """The outcome of a schedule.
 
-    `broken` contains the violated invariants, `story` what happened, and `played` the schedule with all
+    `violations` contains the violated invariants, `story` what happened, and `played` the schedule with all
     decisions.
     """
 
-    broken: Sequence[str]
+    violations: Sequence[str]
     story: Sequence[str]
     played: Schedule
 
 
 def schedule_of(seed: int) -> Schedule:
-    return Schedule(seed, acts.script_of(seed))
+    return Schedule(seed, actions.script_of(seed))
 
 
 def prepare() -> None:
@@ -67,7 +67,7 @@ def prepare() -> None:
     call_command("migrate", verbosity=0)
     with transaction.atomic():
         alice, bob, charlie = (
-            cast.make_user(f"{name}@example.org", name=name, credits=80) for name in acts.PEOPLE
+            cast.make_user(f"{name}@example.org", name=name, credits=80) for name in actions.PEOPLE
         )
         team = cast.make_workspace(alice, name="Studio", credits=40)
         Workspace.objects.filter(pk=team.pk).update(allowance=160)
@@ -89,29 +89,29 @@ def play(schedule: Schedule, bug: AbstractContextManager[object] | None = None) 
     """Play the schedule on a fresh site, with a planted bug if `bug` is given."""
     _clear()
     chance = Chance(schedule.seed, schedule.decisions)
-    stage = Stage(chance, STARTS[schedule.seed % 2])
-    listener = oracle.Listener(logging.ERROR)
+    stage = Scheduler(chance, STARTS[schedule.seed % 2])
+    listener = oracle.ErrorListener(logging.ERROR)
     logging.getLogger().addHandler(listener)
-    settings.EDIT_PROVIDER = "embedded" if chance.share("engine") < 0.3 else "photo-editor"
-    settings.PHOTO_EDITOR_IS_DARKROOM = chance.share("darkroom") < 0.2
+    settings.EDIT_PROVIDER = "embedded" if chance.random_share("engine") < 0.3 else "photo-editor"
+    settings.PHOTO_EDITOR_IS_DARKROOM = chance.random_share("darkroom") < 0.2
     try:
-        with standing(stage, schedule.seed) as world, bug or nullcontext():
+        with simulated_world(stage, schedule.seed) as world, bug or nullcontext():
             world.caps_set |= CAPS
             world.script |= {act.number: act for act in schedule.script}
             _fill(stage, world, schedule.script)
             stage.run()
-            if not stage.broken:
-                stage.broken += _looked_through(stage, world)
+            if not stage.violations:
+                stage.violations += _looked_through(stage, world)
     finally:
         logging.getLogger().removeHandler(listener)
         stage.close()
         connection.close()
-    return Outcome(stage.broken, stage.story, Schedule(schedule.seed, schedule.script, chance.taken))
+    return Outcome(stage.violations, stage.story, Schedule(schedule.seed, schedule.script, chance.taken))
 
 
-def shortened(schedule: Schedule, is_broken: Callable[[Schedule], bool], tries: int = 400) -> Schedule:
+def shorten(schedule: Schedule, is_broken: Callable[[Schedule], bool], tries: int = 400) -> Schedule:
     """Return a shorter schedule that still breaks something (delta debugging)."""
-    parts: list[Act | tuple[str, str]] = [*schedule.script, *(schedule.decisions or {}).items()]
+    parts: list[Action | tuple[str, str]] = [*schedule.script, *(schedule.decisions or {}).items()]
     size = max(1, len(parts) // 2)
     while tries:
         at = 0
@@ -129,25 +129,27 @@ def shortened(schedule: Schedule, is_broken: Callable[[Schedule], bool], tries: 
     return _assembled(schedule.seed, parts)
 
 
-def _assembled(seed: int, parts: Sequence[Act | tuple[str, str]]) -> Schedule:
-    script = [part for part in parts if isinstance(part, Act)]
-    return Schedule(seed, script, dict(part for part in parts if not isinstance(part, Act)))
+def _assembled(seed: int, parts: Sequence[Action | tuple[str, str]]) -> Schedule:
+    script = [part for part in parts if isinstance(part, Action)]
+    return Schedule(seed, script, dict(part for part in parts if not isinstance(part, Action)))
 
 
-def _fill(stage: Stage, world: World, script: Sequence[Act]) -> None:
-    for purse in Workspace.objects.all():
-        cast.make_grant(purse, (40, 40, 120, 300)[int(4 * stage.chance.share(f"purse {purse.pk}"))])
-    done_by_people = [act for act in script if act.verb not in acts.MISFORTUNES]
-    end = max((act.at for act in script), default=0.0) + acts.HEALING
+def _fill(stage: Scheduler, world: World, script: Sequence[Action]) -> None:
+    for workspace in Workspace.objects.all():
+        cast.make_grant(
+            workspace, (40, 40, 120, 300)[int(4 * stage.chance.random_share(f"purse {workspace.pk}"))]
+        )
+    done_by_people = [act for act in script if act.kind not in actions.FAULTS]
+    end = max((act.at for act in script), default=0.0) + actions.RECOVERY_SECONDS
     for number in range(WEB_THREADS):
-        stage.add(f"web {number + 1}", acts.people(world, done_by_people))
+        stage.add(f"web {number + 1}", actions.people(world, done_by_people))
     for number in range(WORKERS):
-        stage.add(f"worker {number + 1}", acts.worker(world))
-    stage.add("housekeeping", acts.housekeeping(world, end), after=1.0)
-    stage.add("power", acts.misfortunes(world, [act for act in script if act.verb in acts.MISFORTUNES]))
+        stage.add(f"worker {number + 1}", actions.worker(world))
+    stage.add("housekeeping", actions.housekeeping(world, end), after=1.0)
+    stage.add("power", actions.faults(world, [act for act in script if act.kind in actions.FAULTS]))
 
 
-def _looked_through(stage: Stage, world: World) -> list[str]:
+def _looked_through(stage: Scheduler, world: World) -> list[str]:
     """Move the time forward by hours, sweep what crashes left behind, and return the violated invariants."""
     stage.chance.is_calm = True
     stage.pass_time(stage.seconds + 3 * 3600)
@@ -156,12 +158,12 @@ def _looked_through(stage: Stage, world: World) -> list[str]:
     for _ in range(3):  # Deliveries that failed would wait for hours.
         WebhookDelivery.objects.filter(state="WAITING").update(due=database_now())
         world.deliver_due()
-    audit.chain()
-    return oracle.final(world)
+    audit.extend_chain()
+    return oracle.final_violations(world)
 
 
 def _clear() -> None:
-    oracle.forget()
+    oracle.clear_errors()
     for folder in (settings.PHOTOS_DIR, settings.WORK_DIR):
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()

@@ -5,9 +5,9 @@ from typing import Any
 
 from django.tasks.backends.base import BaseTaskBackend
 
-from editor.broker import receipt
+from editor.broker import accepted_result
 
-takers: list[Callable[[Any, Any], None]] = []
+receivers: list[Callable[[Any, Any], None]] = []
 
 
 class LossyQueue(BaseTaskBackend):
@@ -16,5 +16,5 @@ class LossyQueue(BaseTaskBackend):
     supports_defer = supports_priority = True
 
     def enqueue(self, task: Any, args: Any, kwargs: Any) -> Any:
-        takers[-1](task, args)
-        return receipt(task, args, kwargs, self.alias)
+        receivers[-1](task, args)
+        return accepted_result(task, args, kwargs, self.alias)

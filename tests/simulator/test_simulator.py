@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.simulator.planted import BUGS
-from tests.simulator.stage import Chance
+from tests.simulator.scheduler import Chance
 
 ROOT = Path(__file__).resolve().parents[2]
 

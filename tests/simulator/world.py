@@ -27,7 +27,7 @@ from django.db import connection
 from editor.imaging.errors import ChildLost, PhotoError, SandboxError
 from editor.models import Edit, WebhookDelivery
 from editor.models.clock import database_now
-from editor.outbound import Answer, OutboundError, calls
+from editor.outbound import OutboundError, Response, calls
 from editor.providers import photo_editor
 from editor.services.billing import credits
 from editor.services.core import audit
@@ -36,7 +36,7 @@ from editor.services.library import batches
 from editor.services.maintenance import trash
 from editor.services.photos import photos
 from tests.simulator import queue
-from tests.simulator.stage import BETWEEN, INSIDE, Actor, Stage
+from tests.simulator.scheduler import BETWEEN, INSIDE, Scheduler, SimulatedProcess
 
 WAKE_UPS = {"lost": 0.06, "twice": 0.05, "late": 0.05}
 CREATES = {
@@ -68,7 +68,7 @@ STATUSES = {
 DOWNLOADS = {"not found": 0.04, "cut": 0.04, "garbage": 0.03}
 CHILDREN = {"lost": 0.02, "full": 0.01, "slow": 0.04}
 WRITES = {"full": 0.004, **BETWEEN}
-TELLINGS = {"lost": 0.1, "broken": 0.1, "answer lost": 0.1, "gone": 0.03}
+WEBHOOK_CALLS = {"lost": 0.1, "broken": 0.1, "answer lost": 0.1, "gone": 0.03}
 ENGINE = {"lost": 0.03, "failed": 0.02, "slow": 0.1, "memory": 0.02}
 
 
@@ -86,17 +86,17 @@ class World:
     """One simulated site with its environment. Upstream tasks are stored by name; `arrived` counts the
     creates that reached the engine, by the edit's label."""
 
-    stage: Stage
+    stage: Scheduler
     tasks: dict[str, Task] = field(default_factory=dict)
     arrived: Counter[str] = field(default_factory=Counter)
     blamed: set[str] = field(default_factory=set)  # edits that the engine reported as failed
-    told: Counter[str] = field(default_factory=Counter)  # deliveries that arrived, by their id
+    webhook_counts: Counter[str] = field(default_factory=Counter)  # deliveries that arrived, by their id
     caps_set: dict[str, int] = field(default_factory=dict)  # the highest number of each name
     script: dict[int, Any] = field(default_factory=dict)  # acts by their number
     watched: set[str] = field(default_factory=set)  # edits that a person cancels while they store results
-    kept: set[str] = field(default_factory=set)  # edits with a stored result
+    storing_edits: set[str] = field(default_factory=set)  # edits with a stored result
     is_full: bool = False
-    healed: float = 0.0  # the second after which nothing goes wrong
+    recovered_at: float = 0.0  # the second after which nothing goes wrong
     _waiting: list[tuple[float, int, int, Any, tuple[Any, ...]]] = field(default_factory=list)
     _numbers: Iterator[int] = field(default_factory=itertools.count)
     _labels: dict[str, str] = field(default_factory=dict)
@@ -112,7 +112,7 @@ class World:
         if actor:
             actor.pause(BETWEEN, f"before it enqueues the wake-up of {label}")
         if fate:
-            self.stage.tell(f"a wake-up of {label} is {'doubled' if fate == 'twice' else fate}")
+            self.stage.log(f"a wake-up of {label} is {'doubled' if fate == 'twice' else fate}")
         after = max(0.0, task.run_after.timestamp() - now()) if task.run_after else 0.0
         for _ in range({"lost": 0, "twice": 2}.get(fate, 1)):
             at = self.stage.seconds + after + (20 if fate == "late" else 0)
@@ -127,10 +127,10 @@ class World:
         *_, task, args = heapq.heappop(self._waiting)
         return task, args
 
-    def note_result(self, actor: Actor) -> None:
+    def note_result(self, actor: SimulatedProcess) -> None:
         """Give the watchers of this edit a turn before its worker can end it."""
-        self.kept.add(actor.about)
-        if actor.about in self.watched:
+        self.storing_edits.add(actor.current_edit)
+        if actor.current_edit in self.watched:
             actor.wait(0)
 
     @property
@@ -157,9 +157,9 @@ class World:
 
     def lose_power(self) -> None:
         """End all processes and keep only the synced parts of the files."""
-        self.stage.tell("the power fails")
+        self.stage.log("the power fails")
         for actor in [one for one in self.stage.actors if one is not self.stage.actor()]:
-            self.stage.bury(actor)
+            self.stage.replace_process(actor)
         for path in [*settings.PHOTOS_DIR.glob("*"), *settings.PHOTOS_DIR.glob("*/*")]:
             if str(path) not in self._named:
                 shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
@@ -183,20 +183,20 @@ class World:
             odds = {"full": 0.5, **odds}
         if actor.pause(odds, f"at {what}") == "full":
             actor.disturb()
-            self.stage.tell(f"{actor.name} ({actor.job}) finds the disk full at {what}")
+            self.stage.log(f"{actor.name} ({actor.job}) finds the disk full at {what}")
             raise OSError(errno.ENOSPC, "No space left on device")
 
     # ---- the engine's site
 
-    def call(self, method: str, url: str, *, stop: threading.Event | None = None, **body: Any) -> Answer:
-        actor = self.here()
+    def call(self, method: str, url: str, *, stop: threading.Event | None = None, **body: Any) -> Response:
+        actor = self.current_process()
         create = method == "POST"
-        label = actor.about
+        label = actor.current_edit
         kind = "create" if create else "status"
         fate = self.stage.chance.pick(f"{kind} {label} {self.stage.number(f'{kind} {label}')}", _ODDS[kind])
         if fate:
             actor.disturb()
-            self.stage.tell(f"the engine's answer to the {kind} of {label}: {fate}")
+            self.stage.log(f"the engine's answer to the {kind} of {label}: {fate}")
         seconds = {"slow": 40.0, "lost": 15.0, "answer lost": 30.0}.get(fate, 0.2)
         answer = self._create(label, fate, body) if create else self._status(label, fate, body)
         actor.sleep(seconds, stop.is_set if stop else lambda: False)
@@ -206,8 +206,8 @@ class World:
             raise answer
         return answer
 
-    def _create(self, label: str, fate: str, body: Mapping[str, Any]) -> Answer | OutboundError:
-        failures: dict[str, Answer | OutboundError] = {
+    def _create(self, label: str, fate: str, body: Mapping[str, Any]) -> Response | OutboundError:
+        failures: dict[str, Response | OutboundError] = {
             "refused": OutboundError("unreachable"),
             "reset": OutboundError("broken", sent=True),
             "busy": _answer(429, {"success": False, "message": "busy"}, {"retry-after": "5"}),
@@ -218,10 +218,10 @@ class World:
             self.blamed |= {label} if fate == "rejected" else set()
             return failures[fate]
         task = self._task(label, body)
-        late: dict[str, Answer | OutboundError] = {
+        late: dict[str, Response | OutboundError] = {
             "answer lost": OutboundError("timeout", sent=True),
             "broken": _answer(500, {}),
-            "nonsense": Answer(200, {}, b"<html>"),
+            "nonsense": Response(200, {}, b"<html>"),
             "at once": _success(_images(task)),
         }
         return late.get(fate) or _success({"taskId": task.name})
@@ -236,7 +236,7 @@ class World:
             self.arrived[label] += 1
         return self.tasks[name]
 
-    def _status(self, label: str, fate: str, body: Mapping[str, Any]) -> Answer | OutboundError:
+    def _status(self, label: str, fate: str, body: Mapping[str, Any]) -> Response | OutboundError:
         name = body["params"]["taskId"]
         task = self.tasks.get(name)
         if task is None:
@@ -246,7 +246,7 @@ class World:
             task.ends = task.ends or (fate if fate == "failed" else "")
         reason = "Insufficient credits" if fate == "no credits" else "It could not be done."
         failed = _success({"taskId": name, "status": "FAILED", "message": reason})
-        answers: dict[str, Answer | OutboundError] = {
+        answers: dict[str, Response | OutboundError] = {
             "not yet": _success({"status": "RUNNING"}),
             "unknown word": _success({"status": "SIMMERING"}),
             "null": _success(None),
@@ -267,7 +267,7 @@ class World:
         with self._lock:
             fate = self.stage.chance.pick(f"download {name} {self.stage.number(name)}", DOWNLOADS)
             if fate:
-                self.stage.tell(f"the download of {name}: {fate}")
+                self.stage.log(f"the download of {name}: {fate}")
         if fate in ("not found", "cut"):
             kind, status = ("status", 404) if fate == "not found" else ("broken", None)
             raise OutboundError(kind, sent=True, status=status)
@@ -284,28 +284,28 @@ class World:
         for delivery_id in list(due.order_by("due").values_list("id", flat=True)):
             webhooks.deliver(delivery_id)
 
-    def tell(self, method: str, url: str, *, headers: Mapping[str, str], **_: Any) -> Answer:
+    def call_webhook(self, method: str, url: str, *, headers: Mapping[str, str], **_: Any) -> Response:
         name = headers["webhook-id"]
-        fate = self.stage.chance.pick(f"telling {self.stage.number('telling')}", TELLINGS)
+        fate = self.stage.chance.pick(f"telling {self.stage.number('telling')}", WEBHOOK_CALLS)
         if fate == "lost":
             raise OutboundError("timeout", sent=True)
         if fate in ("broken", "gone"):
-            return Answer(500 if fate == "broken" else 410, {}, b"")
-        self.told[name] += 1
+            return Response(500 if fate == "broken" else 410, {}, b"")
+        self.webhook_counts[name] += 1
         if fate == "answer lost":
             raise OutboundError("timeout", sent=True)
-        return Answer(200, {}, b"")
+        return Response(200, {}, b"")
 
     # ---- child processes
 
     def child(self, function: str, /, **arguments: Any) -> Any:
-        """Simulate editor.imaging.keeping with files of a few bytes."""
-        actor = self.here()
+        """Simulate editor.imaging.stored_photos with files of a few bytes."""
+        actor = self.current_process()
         job = f"child of {actor.job} {self.stage.number(f'child {actor.job}')}"
         fate = self.stage.chance.pick(job, CHILDREN)
         if fate:
             actor.disturb()
-            self.stage.tell(f"{actor.name} ({actor.job}): its child is {fate}")
+            self.stage.log(f"{actor.name} ({actor.job}): its child is {fate}")
         if fate == "slow":
             actor.sleep(20)
         elif fate:
@@ -322,7 +322,7 @@ class World:
             stem.with_name(f"{stem.name}.jpg").write_bytes(content)
         return _facts(content)
 
-    def here(self) -> Actor:
+    def current_process(self) -> SimulatedProcess:
         """Return the actor whose turn it is."""
         actor = self.stage.actor()
         assert actor is not None
@@ -330,18 +330,18 @@ class World:
 
 
 @dataclass
-class OwnEngine:
+class EmbeddedEngine:
     """Replace the embedded engine's child process."""
 
     stopped: set[str] = field(default_factory=set)
 
     def call(self, function: str, /, on_progress: Any = None, **arguments: Any) -> Any:
-        actor = world().here()
-        stage, label = world().stage, actor.about
+        actor = world().current_process()
+        stage, label = world().stage, actor.current_edit
         fate = stage.chance.pick(f"engine {label} {stage.number(f'engine {label}')}", ENGINE)
         if fate:
             actor.disturb()
-            stage.tell(f"our own engine, on {label}: {fate}")
+            stage.log(f"our own engine, on {label}: {fate}")
         self.stopped.discard(actor.name)
         actor.sleep(40.0 if fate == "slow" else 0.5, lambda: actor.name in self.stopped)
         if actor.name in self.stopped:
@@ -359,22 +359,22 @@ class OwnEngine:
         return {"outputs": outputs, "notices": []}
 
     def stop(self) -> None:
-        self.stopped.add(world().here().name)
+        self.stopped.add(world().current_process().name)
 
     def warm(self) -> None:
         """Do nothing, because it is always warm."""
 
 
-class SteadyHeart(leases.Heartbeat):
+class SimulatedHeartbeat(leases.Heartbeat):
     """Send heartbeats in the stage's time while its work waits for something."""
 
-    def __enter__(self) -> "SteadyHeart":
-        actor = world().here()
+    def __enter__(self) -> "SimulatedHeartbeat":
+        actor = world().current_process()
         actor.beat = self._renew
         return self
 
     def __exit__(self, *_: object) -> None:
-        world().here().beat = None
+        world().current_process().beat = None
 
 
 _worlds: list[World] = []
@@ -408,13 +408,13 @@ def _watched_lease(edit: Edit, at: datetime) -> Edit | None:
     which may differ from the edit of its wake-up."""
     from tests.simulator import oracle  # which imports this module
 
-    actor = world().here()
-    with oracle.unseen(actor.stage):
-        for sentence in oracle.out_of_turn(edit):
+    actor = world().current_process()
+    with oracle.paused(actor.stage):
+        for sentence in oracle.unfair_starts(edit):
             actor.stage.fail(sentence)
     claimed = _lease(edit, at)
     if claimed is not None:
-        actor.about = label_of(claimed.submit_id)
+        actor.current_edit = label_of(claimed.submit_id)
     return claimed
 
 
@@ -422,7 +422,7 @@ _lease = leases._lease
 
 
 @contextmanager
-def standing(stage: Stage, seed: int) -> Iterator[World]:
+def simulated_world(stage: Scheduler, seed: int) -> Iterator[World]:
     """Return a world that controls everything that depends on chance."""
     made = World(stage)
     _worlds.append(made)
@@ -461,26 +461,26 @@ def standing(stage: Stage, seed: int) -> Iterator[World]:
             (photo_editor, "call", made.call),
             (photo_editor, "download", made.download),
             (calls, "download", made.download),
-            (calls, "call", made.tell),
+            (calls, "call", made.call_webhook),
             (webhooks, "deliver_due", made.deliver_due),
             (photos, "ORPHAN_SECONDS", 900),  # longer than the largest change of a clock
             (photos, "keepers", child),
             (photos, "decoders", child),
             (routing, "keepers", child),
             (batches, "_id_of", lambda order, number: uuid.UUID(int=order.int + number)),
-            (routing, "Sandbox", lambda *_, **__: OwnEngine()),
-            (leases, "Heartbeat", SteadyHeart),
+            (routing, "Sandbox", lambda *_, **__: EmbeddedEngine()),
+            (leases, "Heartbeat", SimulatedHeartbeat),
             (leases, "_lease", _watched_lease),
             (leases, "time", SimpleNamespace(monotonic=lambda: stage.seconds)),
             *((module, "crash_point", passing) for module in _WITH_POINTS),
         ):
             patches.enter_context(patch.object(target, name, stand_in))
         routing.provider_named.cache_clear()
-        queue.takers.append(made.queue)
+        queue.receivers.append(made.queue)
         try:
             yield made
         finally:
-            queue.takers.pop()
+            queue.receivers.pop()
             _worlds.pop()
             routing.provider_named.cache_clear()
 
@@ -490,12 +490,12 @@ def _images(task: Task) -> dict[str, Any]:
     return {"status": "SUCCESS", "images": [{"url": f"{place}-{n}.png"} for n in range(1, task.outputs + 1)]}
 
 
-def _success(data: Any) -> Answer:
+def _success(data: Any) -> Response:
     return _answer(200, {"code": 0, "success": True, "data": data})
 
 
-def _answer(status: int, body: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> Answer:
-    return Answer(status, dict(headers or {}), json.dumps(body).encode())
+def _answer(status: int, body: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> Response:
+    return Response(status, dict(headers or {}), json.dumps(body).encode())
 
 
 def _facts(content: bytes) -> dict[str, Any]:
@@ -511,4 +511,4 @@ def _facts(content: bytes) -> dict[str, Any]:
     }
 
 
-type Work = Callable[[Actor], None]
+type Work = Callable[[SimulatedProcess], None]

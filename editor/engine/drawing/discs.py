@@ -25,4 +25,4 @@ def stamp(light: Floats, sprite: Floats, place: tuple[float, ...], color: Floats
     top, left = (round(place[axis] - sprite.shape[1 - axis] / 2) for axis in (1, 0))
     box = Box(left, top, left + sprite.shape[1], top + sprite.shape[0]).within(light.shape[1], light.shape[0])
     if box.width > 0 and box.height > 0:
-        light[box.part] += sprite[box.moved(-left, -top).part][:, :, None] * np.asarray(color, np.float32)
+        light[box.slices] += sprite[box.moved(-left, -top).slices][:, :, None] * np.asarray(color, np.float32)

@@ -12,13 +12,13 @@ def blurred(values: Floats, sigma: float) -> Floats:
 
     Wide blurs are computed on a smaller copy and are accurate to about 1%.
     """
-    soft, size = softly_small(values, sigma), (values.shape[1], values.shape[0])
+    soft, size = blur_downscaled(values, sigma), (values.shape[1], values.shape[0])
     if soft.shape[:2] == values.shape[:2]:
         return soft
     return cv2.resize(soft, size, interpolation=cv2.INTER_LINEAR)
 
 
-def softly_small(values: Floats, sigma: float) -> Floats:
+def blur_downscaled(values: Floats, sigma: float) -> Floats:
     """Return the same blur as `blurred`, but leave it at the smaller size when the blur is wide."""
     height, width = values.shape[:2]
     scale = min(1.0, _SIGMA / max(sigma, 1e-3))

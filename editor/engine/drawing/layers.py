@@ -14,7 +14,7 @@ from numpy.typing import DTypeLike, NDArray
 from editor.engine.colors import Floats
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.pixels import copy_size, strips, top_value, working_copy
-from editor.engine.targets.masks import ALPHA_SIDE, brought_up, enlarged_rows
+from editor.engine.targets.masks import ALPHA_SIDE, enlarged_rows, upsample_mask
 from editor.imaging.picture import Picture, Pixels
 
 type Places = tuple[NDArray[np.integer], ...]
@@ -137,7 +137,7 @@ def layers(picture: Picture, mask: Floats) -> Layers:
     front, behind = small, small
     for reach in _REACHES:
         front, behind = _fused(small, share, front, behind, max(1.0, reach * max(small.shape[:2])))
-    return Layers(picture, brought_up(mask, picture), front, behind)
+    return Layers(picture, upsample_mask(mask, picture), front, behind)
 
 
 def alpha_sized(mask: Floats) -> Floats:

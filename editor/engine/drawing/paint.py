@@ -14,7 +14,7 @@ from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 _SMOOTHED = 1.5  # Above this enlargement, the outline of a bitmap is smoothed.
 
 
-def lay(pixels: Pixels, coverage: Floats, paint: Color | Floats, at: tuple[int, int]) -> None:
+def paint_over(pixels: Pixels, coverage: Floats, paint: Color | Floats, at: tuple[int, int]) -> None:
     """Paint over pixels in place; parts of the coverage outside the pixels are cut off.
 
     `coverage` is height x width, 0 to 1, and `at` is its left and top. `paint` is one color, or height x
@@ -25,7 +25,7 @@ def lay(pixels: Pixels, coverage: Floats, paint: Color | Floats, at: tuple[int, 
     box = Box(left, top, left + width, top + height).within(pixels.shape[1], pixels.shape[0])
     if box.width <= 0 or box.height <= 0:
         return
-    inside, view = box.moved(-left, -top).part, pixels[box.part]
+    inside, view = box.moved(-left, -top).slices, pixels[box.slices]
     part, colors = coverage[inside], _colors(paint, inside)
     for rows in strips(box.height):
         view[rows] = _over(view[rows], part[rows], colors if colors.shape[0] == 1 else colors[rows])
@@ -68,7 +68,7 @@ def scaled(sprite: Floats, width: int, height: int) -> tuple[Floats, Floats]:
     return np.clip(colors, 0, 1), coverage
 
 
-def turned_on_a_sheet(sprite: Floats, degrees: float) -> Floats:
+def rotate_expanded(sprite: Floats, degrees: float) -> Floats:
     """Return a bitmap turned clockwise, on a square sheet that is as wide as the bitmap's diagonal."""
     height, width = sprite.shape[:2]
     side = int(np.ceil(np.hypot(height, width))) + 2
@@ -89,13 +89,13 @@ def premultiplied(pixels: Pixels) -> Pixels:
     return result
 
 
-def lay_picture(pixels: Pixels, picture: Pixels, at: tuple[int, int]) -> None:
+def paint_picture(pixels: Pixels, picture: Pixels, at: tuple[int, int]) -> None:
     """Paint a picture with premultiplied alpha over pixels in place; `at` is its left and top."""
     for rows in strips(picture.shape[0]):
         part = picture[rows] * np.float32(1 / top_value(picture))
         coverage = np.ascontiguousarray(part[:, :, 3])
         colors = part[:, :, :3] / np.maximum(coverage, 1e-3)[:, :, None]
-        lay(pixels, coverage, np.minimum(colors, 1), (at[0], at[1] + rows.start))
+        paint_over(pixels, coverage, np.minimum(colors, 1), (at[0], at[1] + rows.start))
 
 
 def soft_shadow(coverage: Floats, sigma: float, strength: float, *, pad: int) -> Floats:
@@ -107,7 +107,7 @@ def soft_shadow(coverage: Floats, sigma: float, strength: float, *, pad: int) ->
     return blurred(wide, sigma) * np.float32(strength)
 
 
-def lay_shadowed(
+def paint_shadowed(
     pixels: Pixels, box: Box, draw: Callable[[int, int], Floats], color: Color, *, reach: float
 ) -> None:
     """Paint what `draw(width, height)` returns into the box, in place, over its own soft shadow.
@@ -117,8 +117,8 @@ def lay_shadowed(
     pad = max(0, min(round(1.5 * reach), (min(box.width, box.height) - 1) // 4))
     coverage = draw(box.width - 2 * pad, box.height - 2 * pad)
     if pad > 0:
-        lay(pixels, soft_shadow(coverage, pad / 2.5, 0.5, pad=pad), (0, 0, 0), (box.left, box.top))
-    lay(pixels, coverage, color, (box.left + pad, box.top + pad))
+        paint_over(pixels, soft_shadow(coverage, pad / 2.5, 0.5, pad=pad), (0, 0, 0), (box.left, box.top))
+    paint_over(pixels, coverage, color, (box.left + pad, box.top + pad))
 
 
 def ground_at(picture: Picture, box: Box) -> Bytes:

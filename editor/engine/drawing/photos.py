@@ -1,17 +1,17 @@
 """The other photos of an edit, used as a background or a sticker."""
 
 from editor.engine.canvas import Canvas
+from editor.engine.errors import OperationError
 from editor.engine.plan import Reason, Step
-from editor.engine.refused import Unable
 from editor.imaging.picture import Picture
 
 
-def supplied(canvas: Canvas, step: Step, hint: str) -> Picture:
+def reference_photo(canvas: Canvas, step: Step, hint: str) -> Picture:
     """Return the photo that the step names, or photo 2 if it names none.
 
     Raises Unable, with the hint, if that photo was not supplied.
     """
     number = step.photo or 2
     if not 1 <= number <= len(canvas.photos):
-        raise Unable(Reason.NEEDS_REFERENCE, f"There is no photo {number}.", hint)
+        raise OperationError(Reason.NEEDS_REFERENCE, f"There is no photo {number}.", hint)
     return canvas.photos[number - 1]

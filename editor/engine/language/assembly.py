@@ -7,17 +7,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from editor.engine.catalog import UNITS, Declaration, Field, declared
+from editor.engine.catalog import UNITS, Declaration, Field, find_declaration
 from editor.engine.kinds import is_plural, is_someone
-from editor.engine.language.findable import lost
-from editor.engine.language.marked import Marks, Wish, marks
-from editor.engine.language.said import Said, Scene, Unmeant, changes_of, listed, target_of
+from editor.engine.language.box_use import BoxUse, Wish, assign_boxes
+from editor.engine.language.findable import find_target_problem
+from editor.engine.language.sentence_parts import (
+    InterpretationError,
+    SentencePart,
+    UserInput,
+    as_list,
+    changes_of,
+    target_of,
+)
 from editor.engine.plan import WHOLE, Amount, BadStep, Reason, Refusal, Step, Target, Value
 from editor.options import EditKind
 
-USUAL = 0.35  # the share if the words do not say how much
-MORE = 0.4  # the share for "more contrast"
-LITTLE = 0.2  # the largest share that "but not too much" allows
+DEFAULT_AMOUNT = 0.35  # the share if the words do not say how much
+MORE_AMOUNT = 0.4  # the share for "more contrast"
+MAX_MODERATE_AMOUNT = 0.2  # the largest share that "but not too much" allows
 # After operations with these values of `finds`, "it" cannot refer to what they changed, which is now
 # elsewhere.
 _ELSEWHERE = frozenset({"landmark", "moved", "counted", "replaced"})
@@ -29,25 +36,27 @@ _PASSING = frozenset({EditKind.COMPOSITION, EditKind.REMOVE, EditKind.BACKGROUND
 class Draft:
     """The steps that have been assembled so far, and the refusals."""
 
-    scene: Scene
+    user_input: UserInput
     steps: list[Step] = field(default_factory=list)
     refusals: list[Refusal] = field(default_factory=list)
     spared: list[Target] = field(default_factory=list)  # targets to keep, named before any wish
-    marks: Marks = field(default_factory=Marks)
-    lamented: set[Any] = field(default_factory=set)  # operations that complaints already called for
+    box_use: BoxUse = field(default_factory=BoxUse)
+    complaint_operations: set[Any] = field(
+        default_factory=set
+    )  # operations that complaints already called for
     context: str = ""  # what the user says about the photo, such as "night"
 
     def refuse(self, words: tuple[int, int], reason: Reason, hint: str) -> None:
         """Record a refusal of the words between these offsets."""
-        self.refusals.append(Refusal(self.scene.instruction[slice(*words)].strip(), reason, hint))
+        self.refusals.append(Refusal(self.user_input.instruction[slice(*words)].strip(), reason, hint))
 
 
-def assembled(parts: Sequence[Said], scene: Scene) -> Draft:
+def assemble(parts: Sequence[SentencePart], user_input: UserInput) -> Draft:
     """Return the steps that the parts of a sentence ask for, in order.
 
     A part that cannot become a step is refused in the user's words.
     """
-    draft = Draft(scene, marks=marks(parts, scene))
+    draft = Draft(user_input, box_use=assign_boxes(parts, user_input))
     told = (part.value.get("context") for part in parts if part.role == "aside")
     draft.context = next(filter(None, told), "")
     for part in parts:
@@ -55,12 +64,12 @@ def assembled(parts: Sequence[Said], scene: Scene) -> Draft:
             _take(draft, part)
         except BadStep as error:
             draft.refuse(part.words, Reason.AMBIGUOUS, str(error))
-        except Unmeant as error:
+        except InterpretationError as error:
             draft.refuse(part.words, error.reason, str(error))
     return draft
 
 
-def _take(draft: Draft, part: Said) -> None:
+def _take(draft: Draft, part: SentencePart) -> None:
     if part.role == "spared":
         _spare(draft, part)
     elif part.role == "refined" and draft.steps:
@@ -74,7 +83,7 @@ def _take(draft: Draft, part: Said) -> None:
             or last.kind is EditKind.COMPOSITION
             or last.declaration.finds == "landmark"
         ):
-            raise Unmeant(Reason.AMBIGUOUS, "Say what should change, not what it is for.")
+            raise InterpretationError(Reason.AMBIGUOUS, "Say what should change, not what it is for.")
     elif part.role in ("refusal", "impossible"):
         draft.refuse(part.words, Reason(part.value["reason"]), part.value["hint"])
     elif part.role == "wish":
@@ -82,15 +91,15 @@ def _take(draft: Draft, part: Said) -> None:
             _add(draft, step)
 
 
-def _spare(draft: Draft, part: Said) -> None:
-    kept = [_spared(draft.scene, told) for told in listed(part.value) if told.get("what") != "rest"]
+def _spare(draft: Draft, part: SentencePart) -> None:
+    kept = [_spared(draft.user_input, told) for told in as_list(part.value) if told.get("what") != "rest"]
     if draft.steps:
         draft.steps = [replace(step, keep=(*step.keep, *kept)) for step in draft.steps]
     else:
         draft.spared += kept
 
 
-def _refined(step: Step, part: Said) -> Step:
+def _refined(step: Step, part: SentencePart) -> Step:
     """Apply a later remark to a step, as in "Erase the man. He is on the right." or "Brighten it. By 30%.".
 
     Raises Unmeant if the remark does not fit the step.
@@ -99,15 +108,17 @@ def _refined(step: Step, part: Said) -> Step:
         sign = -1 if (step.amount or 0) < 0 else 1
         amount = _amount(step.declaration, part.value | {"sign": sign})
         if amount is None or step.kind is not EditKind.COLOR:
-            raise Unmeant(Reason.AMBIGUOUS, "Say in one sentence what should change and by how much.")
+            raise InterpretationError(
+                Reason.AMBIGUOUS, "Say in one sentence what should change and by how much."
+            )
         return replace(step, values=dict(step.values) | {"amount": amount})
     target = replace(step.target, **{name: value for name, value in part.value.items() if value})
     return replace(step, target=target, words=(step.words[0], part.words[1]))
 
 
-def _spared(scene: Scene, told: Mapping[str, Any]) -> Target:
+def _spared(scene: UserInput, told: Mapping[str, Any]) -> Target:
     """Return the target to keep; a thing that cannot be found by name is what the boxes show."""
-    is_shown = told.get("what") in ("it", "this", "region") or lost(target_of(told), "")
+    is_shown = told.get("what") in ("it", "this", "region") or find_target_problem(target_of(told), "")
     return Target("region", boxes=scene.boxes) if scene.boxes and is_shown else target_of(told)
 
 
@@ -116,25 +127,25 @@ def _tempered(step: Step) -> Step:
     amount = step.values.get("amount")
     if not isinstance(amount, Amount) or amount.unit:
         return step
-    least = max(-LITTLE, min(LITTLE, amount.share))
+    least = max(-MAX_MODERATE_AMOUNT, min(MAX_MODERATE_AMOUNT, amount.share))
     return replace(step, values=dict(step.values) | {"amount": replace(amount, share=least)})
 
 
-def _steps(part: Said, draft: Draft) -> Iterator[Step]:
+def _steps(part: SentencePart, draft: Draft) -> Iterator[Step]:
     """Yield one step for each change and each target."""
     wish = part.value
     common = {name: value for name, value in wish.items() if name not in ("each", "target")}
     changes = _with_amounts(changes_of(wish), wish.get("amount"))
     if any(change.get("more") for change in changes):
-        common = {"usual": MORE} | common
+        common = {"usual": MORE_AMOUNT} | common
     if changes[0].get("again"):  # as in "a bit more contrast, and saturation"
         if not draft.steps or draft.steps[-1].amount is None or wish.get("target"):
-            raise Unmeant(Reason.AMBIGUOUS, "Say how it should change, for example “more blue”.")
+            raise InterpretationError(Reason.AMBIGUOUS, "Say how it should change, for example “more blue”.")
         common["turn"] = -1 if draft.steps[-1].amount < 0 else 1
     if wish.get("vague"):  # as in the second half of "it is too dark, adjust the brightness"
-        changes = [change for change in changes if change.get("operation") not in draft.lamented]
+        changes = [change for change in changes if change.get("operation") not in draft.complaint_operations]
     elif wish.get("turn"):
-        draft.lamented |= {change.get("operation") for change in changes}
+        draft.complaint_operations |= {change.get("operation") for change in changes}
     for change in changes:
         try:
             made = common | dict(change)
@@ -142,7 +153,7 @@ def _steps(part: Said, draft: Draft) -> Iterator[Step]:
                 yield _step(made, target, draft, part.words)
         except BadStep as error:
             draft.refuse(part.words, Reason.AMBIGUOUS, str(error))
-        except Unmeant as error:
+        except InterpretationError as error:
             draft.refuse(part.words, error.reason, str(error))
 
 
@@ -160,7 +171,7 @@ def _targets(told: Any, made: Mapping[str, Any], draft: Draft) -> list[Target]:
 
     Several marked targets become one region. A place at the end of a list applies to every item of the list.
     """
-    named = _one_of(told["either"]) if isinstance(told, Mapping) and "either" in told else listed(told)
+    named = _one_of(told["either"]) if isinstance(told, Mapping) and "either" in told else as_list(told)
     last = named[-1] or {}
     if len(named) > 1 and "noun" in last and "place" in last:
         named = [one if one.keys() & {"place", "what"} else one | {"place": last["place"]} for one in named]
@@ -176,11 +187,11 @@ def _one_of(lists: Sequence[Any]) -> list[Any]:
     Raises Unmeant if two lists name parts.
     """
     parts = [
-        found for found in map(listed, lists) if any(one.get("what") not in ("whole", "it") for one in found)
+        found for found in map(as_list, lists) if any(one.get("what") not in ("whole", "it") for one in found)
     ]
     if len(parts) > 1:
-        raise Unmeant(Reason.AMBIGUOUS, "Ask for each change separately, one for each part.")
-    return parts[0] if parts else listed(lists[0])
+        raise InterpretationError(Reason.AMBIGUOUS, "Ask for each change separately, one for each part.")
+    return parts[0] if parts else as_list(lists[0])
 
 
 def _together(found: list[Target]) -> list[Target]:
@@ -199,21 +210,21 @@ def _meant(wish: Wish, draft: Draft) -> Target:
 
     Raises Unmeant if that is ambiguous.
     """
-    told, what = wish.told or {}, wish.what
+    told, what = wish.target_description or {}, wish.what
     if what in ("photo", "photos"):
-        return _photo_changed(told, draft.scene)
+        return _photo_changed(told, draft.user_input)
     if what == "it" and draft.steps and _is_of_photo(wish, draft.steps[-1]):
         return WHOLE
     gone = _ELSEWHERE | {"erase"} if told.get("several") else _ELSEWHERE
     if what == "it" and draft.steps and draft.steps[-1].declaration.finds in gone:
-        raise Unmeant(Reason.AMBIGUOUS, "Say “the photo”, or name the part, instead of “it”.")
-    shown = draft.marks.target(wish)
+        raise InterpretationError(Reason.AMBIGUOUS, "Say “the photo”, or name the part, instead of “it”.")
+    shown = draft.box_use.target(wish)
     if shown is not None:
         return shown
     if what == "it" and draft.steps and not _is_passing(draft.steps[-1]):
         return draft.steps[-1].target
     if what == "rest" and not (draft.spared or any(step.keep for step in draft.steps)):
-        raise Unmeant(Reason.AMBIGUOUS, "Say which part you mean, or draw a box around it.")
+        raise InterpretationError(Reason.AMBIGUOUS, "Say which part you mean, or draw a box around it.")
     return target_of(told) if what not in (None, "it", "this") else WHOLE
 
 
@@ -227,30 +238,32 @@ def _is_of_photo(wish: Wish, before: Step) -> bool:
 
     It does in "add two trees and make it warmer", but not in "add a hat and make it red".
     """
-    return before.kind is EditKind.ADD and wish.is_toned and not wish.made.get("color")
+    return before.kind is EditKind.ADD and wish.is_global_by_default and not wish.values.get("color")
 
 
-def _photo_changed(told: Mapping[str, Any], scene: Scene) -> Target:
+def _photo_changed(told: Mapping[str, Any], scene: UserInput) -> Target:
     """Return the whole photo as the target if the words name photo 1, or raise Unmeant.
 
     Only photo 1 can be changed, so "brighten the second photo" is refused.
     """
     number = _photo(told["photo"], scene) if "photo" in told else 1 if scene.photos == 1 else 2
     if number > 1 and scene.photos > 1:
-        raise Unmeant(Reason.NEEDS_REFERENCE, "I only change photo 1. Put that photo first.")
+        raise InterpretationError(Reason.NEEDS_REFERENCE, "I only change photo 1. Put that photo first.")
     if number > 1:
         hint = f"You attached only one photo. Attach photo {number}, and I can use it."
-        raise Unmeant(Reason.NEEDS_REFERENCE, hint)
+        raise InterpretationError(Reason.NEEDS_REFERENCE, hint)
     return WHOLE
 
 
-def _photo(number: float, scene: Scene) -> int:
+def _photo(number: float, scene: UserInput) -> int:
     """Return the number of a named photo; 0 stands for "the other one", which is photo 2.
 
     Raises Unmeant if there are more than two photos to choose from.
     """
     if not number and scene.photos > 2:
-        raise Unmeant(Reason.AMBIGUOUS, "Say which photo you mean by its number, for example “photo 2”.")
+        raise InterpretationError(
+            Reason.AMBIGUOUS, "Say which photo you mean by its number, for example “photo 2”."
+        )
     return int(number) or 2
 
 
@@ -275,12 +288,12 @@ def _step(made: Mapping[str, Any], target: Target, draft: Draft, words: tuple[in
     }
     for name, value in values.items():
         if isinstance(value, Target):
-            target, values[name] = draft.marks.pair(target, value)
+            target, values[name] = draft.box_use.pair(target, value)
     amount = _amount(declaration, made)
     if amount is not None:
         values["amount"] = amount
-    kept = dict.fromkeys(_spared(draft.scene, one) for one in listed(made.get("keep") or []))
-    photo = _photo(made["photo"], draft.scene) if "photo" in made else None
+    kept = dict.fromkeys(_spared(draft.user_input, one) for one in as_list(made.get("keep") or []))
+    photo = _photo(made["photo"], draft.user_input) if "photo" in made else None
     return Step(declaration.name, target, values, photo, (*draft.spared, *kept), words)
 
 
@@ -292,7 +305,7 @@ def _typed(kind: str, value: Any, sign: int) -> Value:
 
 
 def _declaration(name: str) -> Declaration:
-    found = declared(name)
+    found = find_declaration(name)
     if found is None:
         raise BadStep(f"There is no operation “{name}”.")
     return found
@@ -338,7 +351,7 @@ def _amount(declaration: Declaration, made: Mapping[str, Any]) -> Amount | None:
     usual = made.get("usual")
     if told.default is None or usual == "none" or (told.type != "amount" and usual is None):
         return None
-    return Amount((usual or USUAL) * sign)
+    return Amount((usual or DEFAULT_AMOUNT) * sign)
 
 
 def _measured(told: Field, number: float, unit: str, sign: int) -> Amount:
@@ -380,4 +393,4 @@ def _is_same(step: Step, other: Step) -> bool:
 
 
 def _is_told(step: Step) -> bool:
-    return step.amount is not None and abs(step.amount) not in (USUAL, MORE)
+    return step.amount is not None and abs(step.amount) not in (DEFAULT_AMOUNT, MORE_AMOUNT)

@@ -44,9 +44,9 @@ class State:
         self.rule = automaton.rule_at(places)  # the rule of the cheapest pattern that ends here, or None
 
     @cached_property
-    def moves(self) -> Mapping[str, "State"]:
+    def transitions(self) -> Mapping[str, "State"]:
         """The next state for each label."""
-        return self._automaton.moves_from(self._places)
+        return self._automaton.transitions_from(self._places)
 
     @property
     def patterns(self) -> list[tuple[str, int]]:
@@ -73,7 +73,7 @@ class Automaton:
             self._take_in(pattern)
         self.begin = State(self, frozenset())
 
-    def moves_from(self, places: frozenset[int]) -> Mapping[str, State]:
+    def transitions_from(self, places: frozenset[int]) -> Mapping[str, State]:
         """Return the next state for each label.
 
         An empty set of places stands for the beginning of all patterns.

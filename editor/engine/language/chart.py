@@ -17,14 +17,14 @@ from editor.engine.language.template import fill_template
 from editor.engine.language.tokens import Token
 
 # The costs of a reading. The cheapest reading of a sentence wins.
-WORD = 1.0
-COURTESY = 0.4  # a courteous word, such as "please"
-UNKNOWN = 3.0  # a word that is not in the lexicon
-ANY = 1.5  # a word that a description absorbs
-STOP = 0.1
-UNREAD = 100.0  # a word that no construction claims
-WISH = 0.6  # a wish, in addition to its words
-STORY = 3.0  # a sentence without a wish
+WORD_COST = 1.0
+COURTESY_COST = 0.4  # a courteous word, such as "please"
+UNKNOWN_COST = 3.0  # a word that is not in the lexicon
+ANY_COST = 1.5  # a word that a description absorbs
+STOP_COST = 0.1
+UNREAD_COST = 100.0  # a word that no construction claims
+WISH_COST = 0.6  # a wish, in addition to its words
+STORY_COST = 3.0  # a sentence without a wish
 NOT_ABSORBED = frozenset(
     {
         "quality",
@@ -81,26 +81,30 @@ NAMING = frozenset({"noun", "seen", "someone", "company", "worn", "place"})
 """Roles that make a word a name even if it has other roles, too: "the center", "the shadow"."""
 NARRATING = frozenset({"narrating", "photo", "determiner", "article", "this", "it", "someone", "pronoun"})
 """Roles with which a story may begin; any other sentence is a story only if a word has the role "telling"."""
-CALM = frozenset({"any", "photo", "and", "then", "but", "not", "no", "make", "add", "use", "keep", "vague"})
+STORY_ROLES = frozenset(
+    {"any", "photo", "and", "then", "but", "not", "no", "make", "add", "use", "keep", "vague"}
+)
 """Roles that the words of a story may have in addition to "any".
 
 If the story says that something is wanted, only "any" is allowed.
 """
 # Additional roles of this kind in a story that is not about the photo.
-ELSEWHERE = frozenset({"color", "place", "look", "limiting"})
-ASKED = frozenset({"limiting", "color", "look", "style", "overlaid", "but", "except", "without", "marked"})
+OTHER_STORY_ROLES = frozenset({"color", "place", "look", "limiting"})
+REQUEST_ROLES = frozenset(
+    {"limiting", "color", "look", "style", "overlaid", "but", "except", "without", "marked"}
+)
 """Roles that, like verbs, ask for more than the wish does.
 
 A word with such a role never belongs to the stated outcome of a wish.
 """
-LETTER = 0.35  # a word that may be part of a text to write
+LETTER_COST = 0.35  # a word that may be part of a text to write
 VERBATIM = frozenset({"lettering"})  # roles whose patterns may not contain courtesy
 PARTICIPLES = ("ing", "ed")  # endings of verb forms that describe what a person does: "holding", "dressed"
 # Exceptions to PARTICIPLES: "adding" is a wish, and "leaving" says what to keep.
 ACTING = frozenset({"add", "keep", "limiting"})
 # Kinds of tokens that may be part of a description.
 DESCRIPTIVE_TOKENS = frozenset({"word", "number", "quoted"})
-OPEN = frozenset(
+ORDINARY_WORD_ROLES = frozenset(
     {
         "pictogram",
         "worn_pictogram",
@@ -131,13 +135,13 @@ OPENING = frozenset({"wish", "refusal", "impossible"})
 NOMINAL = frozenset({"quality", "look", "style"})  # a verb that is also one of these needs a joint before it
 # After one of these, a wish may begin only if it could have begun before it. After an aside, a wish must
 # begin with a verb: "until it looks dull" is not about a dull photo.
-CLOSED = frozenset({"filler", "spared", "moderate", "refined"})
+TRANSPARENT_ROLES = frozenset({"filler", "spared", "moderate", "refined"})
 
 
 class Edge:
     """A stretch of words with a role, a cost, and a value, which is what the words mean."""
 
-    __slots__ = ("_value", "cost", "end", "is_known", "last", "role", "rule", "start")
+    __slots__ = ("_value", "cost", "end", "is_known", "matched", "role", "rule", "start")
 
     def __init__(
         self,
@@ -147,10 +151,10 @@ class Edge:
         cost: float,
         value: Any = None,
         rule: Construction | None = None,
-        last: Any = None,
+        matched: Any = None,
     ):
         self.start, self.end, self.role, self.cost = start, end, role, cost
-        self._value, self.rule, self.last, self.is_known = value, rule, last, False
+        self._value, self.rule, self.matched, self.is_known = value, rule, matched, False
 
     @property
     def value(self) -> Any:
@@ -165,7 +169,7 @@ class Edge:
     @property
     def parts(self) -> list["Edge"]:
         """The edges from which this one is built, in the order of the words."""
-        found, thread = list[Edge](), self.last
+        found, thread = list[Edge](), self.matched
         while thread:
             thread, edge = thread
             if edge is not None:
@@ -187,7 +191,8 @@ class Chart:
         self.words, self.budget = words, budget
         self.at: list[dict[tuple[int, str], Edge]] = [{} for _ in words]
         self.ahead: list[Ahead] = [
-            {word: {at + 1: (STOP if word in STOPS else WORD, None)}} for at, word in enumerate(words)
+            {word: {at + 1: (STOP_COST if word in STOPS else WORD_COST, None)}}
+            for at, word in enumerate(words)
         ]
         self.starts: defaultdict[str, set[int]] = defaultdict(set)  # the starts of each label
         # The order in which the labels were first added, which decides between readings of equal cost.
@@ -237,12 +242,12 @@ class Chart:
                 if role == "filler":
                     self.budget.spend(1 + len(reach[end]))
                     for to, cost in ((end, 0.0), *reach[end].items()):
-                        if to <= at + LONGEST and edge.cost + cost < reach[at].get(to, UNREAD):
+                        if to <= at + LONGEST and edge.cost + cost < reach[at].get(to, UNREAD_COST):
                             reach[at][to] = edge.cost + cost
         self.courtesy = [[(at, 0.0), *found.items()] for at, found in enumerate(reach)]
 
 
-class Way(NamedTuple):
+class ParsePath(NamedTuple):
     """The cheapest path through a sentence, as (start, end, edge).
 
     The edge is None for a stop and for a word that no construction claims.
@@ -258,7 +263,7 @@ def read(
     is_english: Callable[[str], bool],
     budget: Budget,
     has_boxes: bool = False,
-) -> tuple[Chart, Way]:
+) -> tuple[Chart, ParsePath]:
     """Read a sentence; return its chart and the cheapest path.
 
     `words` are the texts of the tokens with their spelling repaired. With boxes, a marked thing may have any
@@ -294,33 +299,35 @@ def _add_lexical(
     for at, token in enumerate(tokens):
         for length in range(min(lexicon.longest.get(words[at], 0), len(words) - at), 0, -1):
             for role, value in lexicon.senses.get(" ".join(words[at : at + length]), {}).items():
-                chart.add(Edge(at, at + length, role, COURTESY if role == "filler" else WORD, value))
+                chart.add(
+                    Edge(at, at + length, role, COURTESY_COST if role == "filler" else WORD_COST, value)
+                )
         if token.kind == "quoted":  # as in: a “little bit” brighter
             for role, value in lexicon.senses.get(str(token.value).lower(), {}).items():
                 if role != "filler":
-                    chart.add(Edge(at, at + 1, role, UNKNOWN, value))
+                    chart.add(Edge(at, at + 1, role, UNKNOWN_COST, value))
         if token.kind not in ("word", "stop", "symbol", "other"):
-            chart.add(Edge(at, at + 1, token.kind, WORD, token.value))
+            chart.add(Edge(at, at + 1, token.kind, WORD_COST, token.value))
             if isinstance(token.value, tuple):
-                chart.add(Edge(at, at + 1, token.value[1], WORD, token.value[0]))
-        elif token.kind == "word" and chart.roles(at) <= OPEN:
+                chart.add(Edge(at, at + 1, token.value[1], WORD_COST, token.value[0]))
+        elif token.kind == "word" and chart.roles(at) <= ORDINARY_WORD_ROLES:
             is_plain = is_english(words[at]) and not _is_led_by(lexicon.senses, words[at + 1 : at + 2])
-            role, cost = ("plain", ANY) if is_plain else ("unknown", UNKNOWN)
+            role, cost = ("plain", ANY_COST) if is_plain else ("unknown", UNKNOWN_COST)
             chart.add(Edge(at, at + 1, role, cost, token.text))
             if is_plain and words[at].endswith(PARTICIPLES):
-                chart.add(Edge(at, at + 1, "posing", ANY, token.text))
+                chart.add(Edge(at, at + 1, "posing", ANY_COST, token.text))
     _add_letters(chart, tokens)
     for at, token in enumerate(tokens):
         if token.kind in ("word", "number") and chart.roles(at).isdisjoint(NOT_ABSORBED | lexicon.inflected):
-            chart.add(Edge(at, at + 1, "any", ANY, token.text))
-        if token.kind in ("word", "number") and chart.roles(at).isdisjoint(ASKED | lexicon.inflected):
-            chart.add(Edge(at, at + 1, "said", ANY, token.text))
+            chart.add(Edge(at, at + 1, "any", ANY_COST, token.text))
+        if token.kind in ("word", "number") and chart.roles(at).isdisjoint(REQUEST_ROLES | lexicon.inflected):
+            chart.add(Edge(at, at + 1, "said", ANY_COST, token.text))
     roles = [chart.roles(at) for at in range(len(words))]
     for start, end in _sentences(words):
         for to in (*_leads(words, roles, start, end), end):
             chart.budget.spend(to - start)
             if _is_story([roles[at] for at in range(start, to) if words[at] != ","]):
-                chart.add(Edge(start, to, "aside", STORY + ANY * (to - start), {}))
+                chart.add(Edge(start, to, "aside", STORY_COST + ANY_COST * (to - start), {}))
 
 
 def _leads(words: Sequence[str], every: Sequence[Set[str]], start: int, end: int) -> Iterator[int]:
@@ -351,7 +358,7 @@ def _add_letters(chart: Chart, tokens: Sequence[Token]) -> None:
         roles = chart.roles(at)
         if is_announced and token.kind in ("word", "number") and roles.isdisjoint({"and", "then"}):
             is_courtesy = "filler" in roles and "article" not in roles
-            cost = WORD if is_courtesy or "linking" in roles else LETTER
+            cost = WORD_COST if is_courtesy or "linking" in roles else LETTER_COST
             text = token.value if token.kind == "word" else token.text
             chart.add(Edge(at, at + 1, "letter", cost, text))
             if "linking" not in roles:
@@ -364,7 +371,11 @@ def _is_story(roles: Sequence[Set[str]]) -> bool:
     is_wanting = any("wanting" in found for found in roles)
     if not begins and (is_wanting or not any("telling" in found for found in roles)):
         return False
-    calm = CALM if any(found & {"photo", "it", "colors"} for found in roles) else CALM | ELSEWHERE
+    calm = (
+        STORY_ROLES
+        if any(found & {"photo", "it", "colors"} for found in roles)
+        else STORY_ROLES | OTHER_STORY_ROLES
+    )
     return all("any" in found or not (is_wanting or found.isdisjoint(calm)) for found in roles)
 
 
@@ -377,13 +388,13 @@ def _add_shown(chart: Chart, tokens: Sequence[Token], grammar: Grammar) -> None:
         is_doing = words[at].endswith(PARTICIPLES) and roles.isdisjoint(ACTING)
         is_told = is_name or is_doing or roles.isdisjoint(closed - DESCRIBING)
         if token.kind in DESCRIPTIVE_TOKENS and is_told:
-            chart.add(Edge(at, at + 1, "showing", ANY, words[at]))
+            chart.add(Edge(at, at + 1, "showing", ANY_COST, words[at]))
         if is_name and "quality" in roles:  # as in "the shadow"
-            chart.add(Edge(at, at + 1, "shown_light", WORD, words[at]))
+            chart.add(Edge(at, at + 1, "shown_light", WORD_COST, words[at]))
         is_free = is_name or roles.isdisjoint(closed | {"asking", "wanting"})  # as a name, "can" is allowed
         is_open = token.kind == "word" and roles.isdisjoint(LINKING) and is_free
         if is_open and (is_name or not _is_led_by(senses, words[at + 1 : at + 2])):
-            chart.add(Edge(at, at + 1, "shown", ANY, words[at]))
+            chart.add(Edge(at, at + 1, "shown", ANY_COST, words[at]))
 
 
 def _is_led_by(senses: Mapping[str, Mapping[str, Any]], following: Sequence[str]) -> bool:
@@ -406,7 +417,7 @@ type Threads = dict[State, tuple[float, Any]]  # the cost, and the matched edges
 
 def _matches(section: Section, chart: Chart) -> Iterator[Edge]:
     """Yield an edge for each stretch of words that a pattern matches, with the cheapest match."""
-    for start in chart.starts_of(section.automaton.begin.moves.keys()):
+    for start in chart.starts_of(section.automaton.begin.transitions.keys()):
         for end, (cost, rule, thread) in _ended(section, chart, start).items():
             yield Edge(start, end, section.role, cost, None, section.rules[rule], thread)
 
@@ -424,11 +435,11 @@ def _ended(section: Section, chart: Chart, start: int) -> dict[int, tuple[float,
     while threads:
         for state, (cost, before) in threads.pop(at, _NONE).items():
             tried += 1
-            moves, here = state.moves, ahead[at]
+            moves, here = state.transitions, ahead[at]
             labels = moves.keys() & here.keys()
             for label in sorted(labels, key=rank) if len(labels) > 1 else labels:
                 after, edges = moves[label], here[label]
-                rule, following = after.rule, after.moves.keys()
+                rule, following = after.rule, after.transitions.keys()
                 for end, (more, edge) in edges.items():
                     spent, thread = cost + more, (before, edge)
                     if rule is not None and (end not in ended or spent + costs[rule] < ended[end][0]):
@@ -451,7 +462,7 @@ _NONE: Threads = {}
 type Place = tuple[int, bool]  # the number of words read, and whether a wish may begin here
 
 
-def _cheapest(chart: Chart, grammar: Grammar) -> Way:
+def _cheapest(chart: Chart, grammar: Grammar) -> ParsePath:
     """Return the path through the sentence that claims the most words with the fewest wishes.
 
     Two wishes must be separated by a joint or a stop, unless the second one begins with a verb.
@@ -468,14 +479,14 @@ def _cheapest(chart: Chart, grammar: Grammar) -> Way:
             if here is None:
                 continue
             ways: list[tuple[Place, float, Edge | None]] = [
-                ((at + 1, is_open or is_stop), STOP if is_stop else UNREAD, None)
+                ((at + 1, is_open or is_stop), STOP_COST if is_stop else UNREAD_COST, None)
             ]
             for edge in edges:
                 if edge.role in OPENING:
                     if is_open or (begins and edge.end > at + 1):
-                        ways.append(((edge.end, False), edge.cost + WISH, edge))
+                        ways.append(((edge.end, False), edge.cost + WISH_COST, edge))
                 else:
-                    is_next_open = edge.role == "joint" or (is_open and edge.role in CLOSED)
+                    is_next_open = edge.role == "joint" or (is_open and edge.role in TRANSPARENT_ROLES)
                     ways.append(((edge.end, is_next_open), edge.cost, edge))
             for to, cost, way in ways:
                 if to not in best or here[0] + cost < best[to][0]:
@@ -488,4 +499,4 @@ def _cheapest(chart: Chart, grammar: Grammar) -> Way:
         if before is not None:
             steps.append((before[0], place[0], way))
         place = before
-    return Way(steps[::-1])
+    return ParsePath(steps[::-1])

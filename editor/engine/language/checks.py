@@ -7,23 +7,23 @@ from itertools import combinations
 
 from editor.engine.catalog import Scope
 from editor.engine.kinds import kinds_of
-from editor.engine.language.describe import says
-from editor.engine.language.findable import Lost, lost
-from editor.engine.language.said import Scene
+from editor.engine.language.describe import describe_step
+from editor.engine.language.findable import TargetProblem, find_target_problem
+from editor.engine.language.sentence_parts import UserInput
 from editor.engine.plan import WHOLE, Amount, Reason, Refusal, Step, Target
 from editor.options import EditKind
 
 _UNWRITTEN = re.compile(r"[^\W\d_\u0000-\u052f\u1e00-\u1fff]")  # letters outside Latin, Greek, and Cyrillic
 
 
-def refusals(steps: Sequence[Step], scene: Scene) -> list[Refusal]:
+def refusals(steps: Sequence[Step], user_input: UserInput) -> list[Refusal]:
     """Return why these steps cannot be carried out, in the words that asked for them; [] if they can."""
-    found = [refusal for step in steps for refusal in _of_step(step, scene)]
+    found = [refusal for step in steps for refusal in _of_step(step, user_input)]
     once = {refusal.words: refusal for refusal in reversed(found)}
-    return list(once.values())[::-1] or list(_of_all(steps, scene))
+    return list(once.values())[::-1] or list(_of_all(steps, user_input))
 
 
-def _of_step(step: Step, scene: Scene) -> Iterator[Refusal]:
+def _of_step(step: Step, scene: UserInput) -> Iterator[Refusal]:
     words = scene.instruction[slice(*step.words)].strip()
     unmarked = _unmarked(step, scene)
     found = (
@@ -39,7 +39,7 @@ def _of_step(step: Step, scene: Scene) -> Iterator[Refusal]:
     yield from (Refusal(words, why.reason, why.hint) for why in found)
 
 
-def _unmarked(step: Step, scene: Scene) -> Lost | None:
+def _unmarked(step: Step, scene: UserInput) -> TargetProblem | None:
     """Return a finding if the step refers to a box that does not exist.
 
     Other findings about the step would then only distract from it.
@@ -47,68 +47,68 @@ def _unmarked(step: Step, scene: Scene) -> Lost | None:
     for target in step.targets:
         if target.what == "region" and not set(target.boxes or (0,)) <= set(scene.boxes):
             told = "There is no box with that number." if scene.boxes else "You haven't drawn a box."
-            return Lost(Reason.NEEDS_REGION, f"{told} Draw one around what you mean.")
+            return TargetProblem(Reason.NEEDS_REGION, f"{told} Draw one around what you mean.")
     return None
 
 
-def _of_targets(step: Step, scene: Scene) -> Iterator[Lost]:
+def _of_targets(step: Step, scene: UserInput) -> Iterator[TargetProblem]:
     named = [(step.target, step.declaration.finds)]
     named += [(value, "neighbor") for value in step.values.values() if isinstance(value, Target)]
     # The thing that stays in front of the background must be found, too.
     if step.target.what == "background" and step.target.noun:
         named.append((replace(step.target, what="thing"), "cut_out"))
     for target, finds in named:
-        if why := lost(target, finds, has_boxes=target is step.target and bool(scene.boxes)):
+        if why := find_target_problem(target, finds, has_boxes=target is step.target and bool(scene.boxes)):
             yield why
 
 
-def _of_what_stays(step: Step) -> Iterator[Lost]:
+def _of_what_stays(step: Step) -> Iterator[TargetProblem]:
     for target in step.keep:
-        if lost(target, ""):
+        if find_target_problem(target, ""):
             hint = "I can't find what should stay as it is. Draw a box around what should change."
-            yield Lost(Reason.NO_SUCH_TARGET, hint)
+            yield TargetProblem(Reason.NO_SUCH_TARGET, hint)
     if step.keep and step.kind is EditKind.COMPOSITION:
         hint = (
             "I can only keep a part as it is when I change light, color, or sharpness. "
             "Leave out what to keep."
         )
-        yield Lost(Reason.AMBIGUOUS, hint)
+        yield TargetProblem(Reason.AMBIGUOUS, hint)
     kept = {target.what for target in step.keep}
     if step.target in step.keep or (step.target.what == "background" and "background" in kept):
         hint = "I can't change a part and also keep it as it is. Ask for only one of them."
-        yield Lost(Reason.AMBIGUOUS, hint)
+        yield TargetProblem(Reason.AMBIGUOUS, hint)
     elif step.declaration.finds == "erase" and any(_is_one_of(one, step.target) for one in step.keep):
         hint = "I can't tell who or what should stay. Draw a box around each thing to remove."
-        yield Lost(Reason.AMBIGUOUS, hint)
+        yield TargetProblem(Reason.AMBIGUOUS, hint)
 
 
-def _of_what_is_given(step: Step, scene: Scene) -> Iterator[Lost]:
+def _of_what_is_given(step: Step, scene: UserInput) -> Iterator[TargetProblem]:
     """Yield findings about the photos and boxes that the step needs."""
     declaration = step.declaration
     if step.photo and step.photo > scene.photos:
         given = "one photo" if scene.photos == 1 else f"{scene.photos} photos"
         hint = f"You attached only {given}. Attach photo {step.photo}, and I can use it."
-        yield Lost(Reason.NEEDS_REFERENCE, hint)
+        yield TargetProblem(Reason.NEEDS_REFERENCE, hint)
     if declaration.finds == "photos" and scene.photos < 2:
         hint = "You attached only one photo. Attach the others, and I can put them together."
-        yield Lost(Reason.NEEDS_REFERENCE, hint)
+        yield TargetProblem(Reason.NEEDS_REFERENCE, hint)
     if declaration.scope is Scope.WHOLE and step.target.what == "region":
         hint = "This changes the whole photo. Remove the box, or ask for this change by itself."
-        yield Lost(Reason.AMBIGUOUS, hint)
+        yield TargetProblem(Reason.AMBIGUOUS, hint)
     if declaration.scope is Scope.TARGET and step.target == WHOLE and declaration.finds:
-        yield Lost(Reason.NEEDS_REGION, "Say what you mean, or draw a box around it.")
+        yield TargetProblem(Reason.NEEDS_REGION, "Say what you mean, or draw a box around it.")
 
 
-def _of_itself(step: Step) -> Iterator[Lost]:
+def _of_itself(step: Step) -> Iterator[TargetProblem]:
     fields = step.declaration.fields.items()
     texts = [str(step.values.get(name, "-")) for name, told in fields if told.type == "text"]
     if any(_UNWRITTEN.search(text) or not text for text in texts):
         hint = "I can only write Latin, Greek, and Cyrillic letters. Use those in your text."
-        yield Lost(Reason.UNKNOWN_WORD, hint)
-    if not says(step):
-        yield Lost(Reason.AMBIGUOUS, "Say how it should change, for example “more blue”.")
+        yield TargetProblem(Reason.UNKNOWN_WORD, hint)
+    if not describe_step(step):
+        yield TargetProblem(Reason.AMBIGUOUS, "Say how it should change, for example “more blue”.")
     if _changes_nothing(step):
-        yield Lost(Reason.AMBIGUOUS, "This wouldn't change anything. Ask for a different amount.")
+        yield TargetProblem(Reason.AMBIGUOUS, "This wouldn't change anything. Ask for a different amount.")
 
 
 def _is_one_of(kept: Target, gone: Target) -> bool:
@@ -127,7 +127,7 @@ def _changes_nothing(step: Step) -> bool:
     return is_nothing or (isinstance(degrees, float) and degrees % 360 == 0)
 
 
-def _of_all(steps: Sequence[Step], scene: Scene) -> Iterator[Refusal]:
+def _of_all(steps: Sequence[Step], scene: UserInput) -> Iterator[Refusal]:
     if any(_is_contrary(one, other) for one, other in combinations(steps, 2)):
         hint = "Two of these changes contradict each other. Ask for only one of them."
         yield Refusal(scene.instruction.strip(), Reason.AMBIGUOUS, hint)

@@ -39,7 +39,7 @@ _SLOT = re.compile(r"\{([^{}]*)\}")
 _UNITS = {"percent": "%", "stops": " stops", "pixels": " pixels"}
 
 
-def says(step: Step) -> str:
+def describe_step(step: Step) -> str:
     """Return the step in words, such as "Make the sky a little brighter".
 
     A list of targets to keep is added to the sentence.
@@ -78,7 +78,7 @@ def _slot(name: str, step: Step) -> str | None:
     if isinstance(value, Target):
         return target_words(value)
     if isinstance(value, float):
-        return figure(value)
+        return format_number(value)
     return str(value) if value is not None else usual or None
 
 
@@ -94,7 +94,7 @@ def _degree(step: Step) -> str | None:
         return None
     if amount.number is not None:
         unit = " stop" if (amount.unit, amount.number) == ("stops", 1) else _UNITS[amount.unit]
-        return f"by {figure(abs(amount.number))}{unit}"
+        return f"by {format_number(abs(amount.number))}{unit}"
     return next(word for limit, word in _DEGREES if abs(amount.share) < limit) or None
 
 
@@ -183,7 +183,7 @@ _NAMED: dict[str, Callable[[Step], str | None]] = {
     "width": lambda step: (_by(step) or "").removeprefix("by ").removesuffix("s") or None,
     "quantity": _quantity,
     "strength": _strength,
-    "turn": lambda step: figure(abs(float(str(step.values.get("degrees", 0))))),
+    "turn": lambda step: format_number(abs(float(str(step.values.get("degrees", 0))))),
     "print": lambda step: str(step.values.get("paper") or "").replace("inches", "inch") or None,
     "format": lambda step: _FORMATS.get(str(step.values.get("file_format"))),
     "scale": _scale,
@@ -204,7 +204,7 @@ def _sides(place: str | None) -> str | None:
     return {"all": "edges"}.get(place, and_words(place.split())) if place else None
 
 
-def figure(number: float) -> str:
+def format_number(number: float) -> str:
     """Format a number with at most two decimals and no trailing zeros."""
     return f"{number:.2f}".rstrip("0").rstrip(".")
 

@@ -6,13 +6,13 @@ from functools import cache
 from pathlib import Path
 
 from editor.engine.language import checks
-from editor.engine.language.assembly import assembled
+from editor.engine.language.assembly import assemble
 from editor.engine.language.budget import Budget, TooLong
-from editor.engine.language.chart import STOPS, Chart, Edge, Way, read
-from editor.engine.language.describe import and_words, says
+from editor.engine.language.chart import STOPS, Chart, Edge, ParsePath, read
+from editor.engine.language.describe import and_words, describe_step
 from editor.engine.language.grammar import Grammar
 from editor.engine.language.offers import with_offer
-from editor.engine.language.said import Said, Scene
+from editor.engine.language.sentence_parts import SentencePart, UserInput
 from editor.engine.language.spelling import REPAIR_EDGES, Speller
 from editor.engine.language.tokens import Token, tokens
 from editor.engine.plan import TOO_LONG, Plan, Reason, Refusal
@@ -34,7 +34,9 @@ class Reader:
         known = self.grammar.lexicon.words() | self.grammar.literals()
         self.speller = Speller(known, folder / "words" / "english.txt")
 
-    def read(self, found: Sequence[Token], budget: Budget, *, has_boxes: bool = False) -> tuple[Chart, Way]:
+    def read(
+        self, found: Sequence[Token], budget: Budget, *, has_boxes: bool = False
+    ) -> tuple[Chart, ParsePath]:
         """Read tokens with their spelling repaired. Raises TooLong if the budget is used up."""
         strange = {one.text for one in found if one.kind == "word" and self.speller.is_misspelled(one.text)}
         budget.spend(len(found) + len(strange) * REPAIR_EDGES)
@@ -50,9 +52,9 @@ class Readings:
 
     def __init__(self) -> None:
         self._budget = Budget()
-        self._known: dict[tuple[str, bool], tuple[list[Token], Chart, Way]] = {}
+        self._known: dict[tuple[str, bool], tuple[list[Token], Chart, ParsePath]] = {}
 
-    def of(self, text: str, *, has_boxes: bool) -> tuple[list[Token], Chart, Way]:
+    def of(self, text: str, *, has_boxes: bool) -> tuple[list[Token], Chart, ParsePath]:
         """Return the reading of a text. Raises TooLong if the budget is used up."""
         key = (text, has_boxes)
         if key not in self._known:
@@ -102,7 +104,7 @@ def _plan(
 ) -> Plan:
     """Return the plan, without an offer of what could be done instead."""
     boxes = tuple(number for number, region in enumerate(regions, 1) if region.image == 1)
-    scene = Scene(instruction, photos, boxes)
+    scene = UserInput(instruction, photos, boxes)
     if regions and not boxes:
         hint = f"Your box is on photo {regions[0].image}, but I only change photo 1. Draw the box on photo 1."
         return _refused(scene, Refusal(instruction.strip(), Reason.NEEDS_REGION, hint), partial)
@@ -123,7 +125,7 @@ def _too_long(instruction: str, partial: bool) -> Plan:
     return Plan(instruction, (), (refusal,), partial, TOO_LONG)
 
 
-def _refused(scene: Scene, refusal: Refusal, partial: bool) -> Plan:
+def _refused(scene: UserInput, refusal: Refusal, partial: bool) -> Plan:
     return Plan(scene.instruction, (), (refusal,), partial, _message((refusal,)))
 
 
@@ -138,7 +140,7 @@ def _is_foreign(found: Sequence[Token], chart: Chart) -> bool:
 class Clause:
     """The text between two joints or stops: what it says, and the words that no construction claims."""
 
-    said: list[Said] = field(default_factory=list)
+    parts: list[SentencePart] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
     start: int = -1  # offsets of its text without courtesy at either end
     end: int = -1
@@ -148,7 +150,7 @@ class Clause:
         self.start, self.end = start if self.start < 0 else self.start, end
 
 
-def _clauses(way: Way, found: Sequence[Token], chart: Chart) -> Iterator[Clause]:
+def _clauses(way: ParsePath, found: Sequence[Token], chart: Chart) -> Iterator[Clause]:
     clause = Clause()
     for first, after, edge in way.steps:
         start, end = found[first].start, found[after - 1].end
@@ -160,10 +162,10 @@ def _clauses(way: Way, found: Sequence[Token], chart: Chart) -> Iterator[Clause]
             clause.is_restricting |= not RESTRICTING.isdisjoint(chart.roles(first))
             clause.reach(start, end)
         elif edge and edge.role in SAYING:
-            clause.said.append(Said(edge.role, edge.value, (start, end)))
+            clause.parts.append(SentencePart(edge.role, edge.value, (start, end)))
             clause.reach(start, end)
         elif edge and edge.role == "aside" and edge.value:
-            clause.said.append(Said("aside", edge.value, (start, end)))
+            clause.parts.append(SentencePart("aside", edge.value, (start, end)))
     yield clause
 
 
@@ -179,7 +181,7 @@ def _strange(edge: Edge | None, found: Sequence[Token], chart: Chart, first: int
     return next(strange, None) if edge.role in REFUSING else None
 
 
-def _planned(scene: Scene, clauses: Sequence[Clause], partial: bool) -> Plan:
+def _planned(scene: UserInput, clauses: Sequence[Clause], partial: bool) -> Plan:
     """Return the plan for the clauses.
 
     A clause with an unread word is not carried out, because its meaning may depend on that word. If an unread
@@ -187,8 +189,8 @@ def _planned(scene: Scene, clauses: Sequence[Clause], partial: bool) -> Plan:
     """
     unread = [clause for clause in clauses if clause.unread]
     is_forbidden = any(clause.is_restricting for clause in unread)
-    parts = [part for clause in clauses if not clause.unread and not is_forbidden for part in clause.said]
-    draft = assembled(parts, scene)
+    parts = [part for clause in clauses if not clause.unread and not is_forbidden for part in clause.parts]
+    draft = assemble(parts, scene)
     refusals = [_unread(scene, clause) for clause in unread] + draft.refusals
     troubles = checks.refusals(draft.steps, scene)
     lost = {refusal.words for refusal in troubles}
@@ -198,12 +200,12 @@ def _planned(scene: Scene, clauses: Sequence[Clause], partial: bool) -> Plan:
     if not steps and not refusals:
         hint = "Say what should change, for example “make it brighter”."
         refusals = [Refusal(scene.instruction.strip(), Reason.AMBIGUOUS, hint)]
-    told = tuple(replace(step, says=says(step)) for step in steps)
+    told = tuple(replace(step, says=describe_step(step)) for step in steps)
     plan = Plan(scene.instruction, told, tuple(refusals), partial)
     return plan if plan.accepted else replace(plan, message=_message(refusals))
 
 
-def _unread(scene: Scene, clause: Clause) -> Refusal:
+def _unread(scene: UserInput, clause: Clause) -> Refusal:
     words = scene.instruction[clause.start : clause.end].strip()
     strange = [word for word in clause.unread if not reader().speller.knows(word)]
     if strange:

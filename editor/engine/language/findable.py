@@ -14,7 +14,7 @@ _MARKED = "I can't find this by its name. Say “this” to mean what is in your
 _ONE_MARKED = "I can do this to only one thing. Say “this” to mean the one in your box."
 
 
-class Lost(NamedTuple):
+class TargetProblem(NamedTuple):
     """The reason why an operation cannot act on a target."""
 
     reason: Reason
@@ -61,24 +61,24 @@ def class_of(target: Target) -> str:
     return "worn" if known in ("part", "worn") else _table()[1].get(target.color, "colored")
 
 
-def lost(target: Target, finds: str, *, has_boxes: bool = False) -> Lost | None:
+def find_target_problem(target: Target, finds: str, *, has_boxes: bool = False) -> TargetProblem | None:
     """Return why an operation cannot act on a target, or None if it can.
 
     `finds` is the operation's row of the table. If boxes are drawn, the hint does not ask for another one.
     """
     row, found = _table()[0][finds or "change"], class_of(target)
     if found in row.never:
-        return never(found, finds)
+        return find_permanent_problem(found, finds)
     if row.is_one and found != "region" and (target.count or is_plural(target.noun or "")):
-        return Lost(
+        return TargetProblem(
             Reason.AMBIGUOUS, _ONE_MARKED if has_boxes else "Say which one you mean, or draw a box around it."
         )
     if found in row.found or found == "region":
         return None
-    return Lost(Reason.NO_SUCH_TARGET, _MARKED if has_boxes else row.hint)
+    return TargetProblem(Reason.NO_SUCH_TARGET, _MARKED if has_boxes else row.hint)
 
 
-def never(found: str, finds: str) -> Lost | None:
+def find_permanent_problem(found: str, finds: str) -> TargetProblem | None:
     """Return why not even a box would help with a target of this class, or None if a box may help."""
     hint = _table()[0][finds or "change"].never.get(found)
-    return Lost(Reason.NEEDS_REGION, hint) if hint else None
+    return TargetProblem(Reason.NEEDS_REGION, hint) if hint else None

@@ -15,12 +15,12 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any
 
-from editor.engine.catalog import FOLDER, catalog, declared
+from editor.engine.catalog import FOLDER, catalog, find_declaration
 from editor.engine.language.automaton import Automaton, Pattern
 from editor.engine.language.lexicon import Lexicon
 from editor.engine.language.template import references
 
-MARKS = frozenset(
+TOKEN_ROLES = frozenset(
     {
         "unknown",
         "plain",
@@ -194,7 +194,7 @@ class Grammar:
     def _check(self, made: Set[str]) -> None:
         lexical = self.lexicon.roles()
         for role, used in self.uses.items():
-            unknown = used - lexical - MARKS - made
+            unknown = used - lexical - TOKEN_ROLES - made
             if unknown or (role in lexical and role != "filler"):
                 raise GrammarError(
                     f"The role {role} is also one of words, or uses roles that are not: {unknown}"
@@ -202,7 +202,7 @@ class Grammar:
             if used & {"any", "said"} and role not in ABSORBING:
                 raise GrammarError(f"{role} may not absorb words: only {sorted(ABSORBING)} do.")
         for rule in self.rules:
-            if rule.role == "wish" and (found := declared((rule.gives or {}).get("operation", ""))):
+            if rule.role == "wish" and (found := find_declaration((rule.gives or {}).get("operation", ""))):
                 odd = rule.gives.keys() - found.fields.keys() - WISHING
                 if odd:
                     raise GrammarError(f"{rule.file}: {found.name} has no {odd}.")

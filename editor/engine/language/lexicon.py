@@ -20,7 +20,7 @@ from typing import Any
 from editor.engine.catalog import catalog
 from editor.engine.kinds import plural_of
 from editor.engine.props import NOUNS, PLURALS, PROPS
-from editor.engine.worn import WORN
+from editor.engine.wearable_emoji import WEARABLE_EMOJI
 
 _DOUBLED = re.compile(r"[^aeiou]*[aeiou][bdgmnprt]")  # verbs that double their last letter: "crop, cropped"
 _SPELLED = str.maketrans({"-": " ", "\u2019": "'"})
@@ -90,7 +90,7 @@ class Lexicon:
         """
         for entry in filter(None, table.strip().replace("\n", "|").split("|")):
             emoji, names = entry.strip().split(maxsplit=1)
-            meant = {"one": emoji, "two": emoji * 2, "three": emoji * 3, "place": WORN.get(emoji)}
+            meant = {"one": emoji, "two": emoji * 2, "three": emoji * 3, "place": WEARABLE_EMOJI.get(emoji)}
             for name in _listed(names):
                 for form in (name, plural_of(name)):
                     self.senses[form].setdefault("pictogram", meant)

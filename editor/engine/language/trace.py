@@ -10,7 +10,7 @@ from editor.engine.language.grammar import Section
 from editor.engine.language.tokens import Token, tokens
 
 
-def traced(instruction: str) -> str:
+def format_trace(instruction: str) -> str:
     """Return one line for each piece of the sentence: its words, role, cost, and file.
 
     If a word was not read, further lines show the patterns that came closest.
@@ -53,8 +53,8 @@ def _nearest(section: Section, chart: Chart, unread: int) -> Iterator[str]:
             best = at
         if state is not automaton.begin and at < len(chart.words):
             todo += [(end, state) for end, _ in chart.courtesy[at] if end > at]
-        for label in sorted(state.moves.keys() & chart.ahead[at].keys()):
-            todo += [(end, state.moves[label]) for end in chart.ahead[at][label]]
+        for label in sorted(state.transitions.keys() & chart.ahead[at].keys()):
+            todo += [(end, state.transitions[label]) for end in chart.ahead[at][label]]
     stop = f"before “{chart.words[best]}”" if best < len(chart.words) else "at the end"
     for state in states[:3]:
         for pattern, rule in state.patterns[:3]:

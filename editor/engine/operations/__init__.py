@@ -9,12 +9,12 @@ from importlib import import_module
 from pkgutil import walk_packages
 
 from editor.engine.canvas import OPERATIONS, Operation
-from editor.engine.catalog import declared
+from editor.engine.catalog import find_declaration
 
 
 def find_operation(operation: str) -> Operation:
     """Return the function that carries out the steps of an operation. Raises KeyError if there is none."""
-    if declaration := declared(operation):
+    if declaration := find_declaration(operation):
         _import(declaration.kind)
     return OPERATIONS[operation]
 

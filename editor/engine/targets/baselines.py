@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.colors import Floats
+from editor.engine.errors import OperationError
 from editor.engine.plan import Reason
-from editor.engine.refused import Unable
-from editor.engine.targets.masks import pieces
+from editor.engine.targets.masks import connected_components
 from editor.imaging.picture import Bytes
 
 # Smaller letters are not recognized.
@@ -101,10 +101,10 @@ def _sharpest(one: _Points, other: _Points, angles: _Points, level: float) -> fl
 
 def _lines_in(flat: Bytes) -> Iterator[Line]:
     """Yield the lines of level strokes from top to bottom."""
-    _, stats = pieces(flat)
+    _, stats = connected_components(flat)
     tallest = int(stats[1:, cv2.CC_STAT_HEIGHT].max(initial=0))
     if tallest < LEAST_HEIGHT:
-        raise Unable(Reason.LOW_CONFIDENCE, NO_LETTERS, MARK_LETTERS)
+        raise OperationError(Reason.LOW_CONFIDENCE, NO_LETTERS, MARK_LETTERS)
     middles = stats[:, 1] + stats[:, 3] / 2
     tall = [at for at in np.argsort(middles) if at and stats[at, 3] > TALL * tallest]
     groups: list[list[int]] = []

@@ -11,10 +11,15 @@ import numpy as np
 
 from editor.engine.colors import Floats, ramp
 from editor.engine.pixels import Box
+from editor.engine.targets.cutout_quality import mixed_colors, outline_contrast, plausible
 from editor.engine.targets.grabcut import grab
-from editor.engine.targets.masks import held_by, overlap, spread, without_crumbs
+from editor.engine.targets.masks import (
+    boxes_to_mask,
+    dilate,
+    intersection_over_union,
+    remove_small_components,
+)
 from editor.engine.targets.saliency import salience
-from editor.engine.targets.signs import mixed_colors, outline_contrast, plausible
 from editor.imaging.picture import Bytes
 
 _INSET = 0.04  # share of a marked box; a good cutout stays the same if the box is smaller by this much
@@ -23,14 +28,14 @@ _INSET = 0.04  # share of a marked box; a good cutout stays the same if the box 
 class CutOut[Mask](NamedTuple):
     """A mask of the subject on a working copy, with three kinds of certainty from 0 to 1.
 
-    `confidence` is for the exact outline, `softly` for an outline that a blur hides, and `place` for the
-    subject being there, whatever its edges are.
+    `confidence` is for the exact outline, `soft_confidence` for an outline that a blur hides, and
+    `place_confidence` for the subject being there, whatever its edges are.
     """
 
     mask: Mask
     confidence: float
-    softly: float
-    place: float
+    soft_confidence: float
+    place_confidence: float
 
 
 def rough_subject(small: Bytes) -> Bytes | None:
@@ -39,7 +44,7 @@ def rough_subject(small: Bytes) -> Bytes | None:
     This checks less than `find_subject` and takes a fraction of the time. It is good enough to choose between
     things.
     """
-    solid = without_crumbs(grab(small, _hints(salience(small), 0.5), 3))
+    solid = remove_small_components(grab(small, _hints(salience(small), 0.5), 3))
     return solid if plausible(solid) > 0 else None
 
 
@@ -67,10 +72,12 @@ def _best(
     The best one `fits` (0 to 1), has an outline that follows edges, and shares few colors with its
     surroundings. Also return its median overlap with the others.
     """
-    cuts = [without_crumbs(grab(half, hints, 3)) for hints in guesses]
+    cuts = [remove_small_components(grab(half, hints, 3)) for hints in guesses]
     worth = [fits(cut) * (outline_contrast(half, cut) - 0.8 * mixed_colors(half, cut) + 1) for cut in cuts]
     best = int(np.argmax(worth))
-    others = sorted(overlap(cuts[best], cut) for number, cut in enumerate(cuts) if number != best)
+    others = sorted(
+        intersection_over_union(cuts[best], cut) for number, cut in enumerate(cuts) if number != best
+    )
     return _finely(small, cuts[best]), others[len(others) // 2]
 
 
@@ -98,9 +105,9 @@ def _finely(small: Bytes, cut: Bytes) -> Bytes:
     rough = cast(Bytes, cv2.resize(cut, size, interpolation=cv2.INTER_NEAREST))
     reach = max(2.0, 0.0175 * max(size))
     hints = np.where(rough == 1, cv2.GC_PR_FGD, cv2.GC_PR_BGD).astype(np.uint8)
-    hints[spread(rough, reach) == 0] = cv2.GC_BGD
-    hints[spread(1 - rough, reach) == 0] = cv2.GC_FGD
-    return without_crumbs(grab(small, hints, 2))
+    hints[dilate(rough, reach) == 0] = cv2.GC_BGD
+    hints[dilate(1 - rough, reach) == 0] = cv2.GC_FGD
+    return remove_small_components(grab(small, hints, 2))
 
 
 def inside_boxes(small: Bytes, boxes: list[Box]) -> CutOut[Bytes]:
@@ -113,7 +120,7 @@ def _inside_box(small: Bytes, box: Box) -> CutOut[Bytes]:
     """Return the best of several cutouts in a box: from all of it, from its center, from a smaller box."""
     half, half_box = _halved(small), box.sized(0.5)
     solid, usual = _best(small, half, _box_guesses(half, half_box), lambda cut: fits_box(cut, half_box))
-    solid *= held_by([box], solid.shape)
+    solid *= boxes_to_mask([box], solid.shape)
     mixed = mixed_colors(small, solid)
     stable = min(fits_box(solid, box), ramp(usual, 0.6, 0.85))
     outline, softly = ramp(outline_contrast(small, solid), 0.6, 0.85), min(stable, ramp(mixed, 0.72, 0.55))
@@ -129,14 +136,14 @@ def _box_guesses(small: Bytes, box: Box) -> Iterator[Bytes]:
         cv2.ellipse(hints, center, axes, 0, 0, 360, hint, -1)
     less = box.grown(-_INSET, small.shape[1], small.shape[0])
     for hints, within in ((everything, box), (middle, box), (core, box), (everything, less)):
-        yield np.where(held_by([within], hints.shape) == 1, hints, np.uint8(cv2.GC_BGD))
+        yield np.where(boxes_to_mask([within], hints.shape) == 1, hints, np.uint8(cv2.GC_BGD))
 
 
 def fits_box(solid: Bytes, box: Box) -> float:
     """Return how well a cutout fits its box, from 0 to 1: a thing fills the center and reaches the sides."""
     if not solid.any():
         return 0.0
-    inner, around = solid[box.grown(-0.2, *solid.shape[::-1]).part], Box.around(solid)
+    inner, around = solid[box.grown(-0.2, *solid.shape[::-1]).slices], Box.around(solid)
     filled = float(inner.mean()) if inner.size else 1.0
     reaches = min(around.width / box.width, around.height / box.height)
     share = np.count_nonzero(solid) / box.area

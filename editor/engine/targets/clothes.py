@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.colors import Floats
-from editor.engine.targets.figures import Figure, Mask, below, oval
+from editor.engine.targets.cutout_quality import outline_contrast
+from editor.engine.targets.figures import Figure, Mask, area_below_chin, oval
 from editor.engine.targets.hair import hair_of
-from editor.engine.targets.masks import closed, largest, opened
+from editor.engine.targets.masks import closed, keep_large_components, opened
 from editor.engine.targets.shades import shades_of
-from editor.engine.targets.signs import outline_contrast
 from editor.imaging.picture import Bytes
 
 _LIGHT = 0.45  # the weight of lightness relative to color, low because fabric has folds
@@ -40,31 +40,31 @@ _CLEAR = 0.55  # share of its outline at which the colors on both sides must dif
 _PIECE = 0.08  # share of its largest piece; smaller separate pieces belong to something else
 
 
-def clothes_of(figure: Figure, worn: str) -> Bytes | None:
-    """Return a mask (0 or 1), on the working copy, of the garment that `worn` names in _WHERE.
+def clothes_of(figure: Figure, garment_name: str) -> Bytes | None:
+    """Return a mask (0 or 1), on the working copy, of the garment that `garment_name` names in _WHERE.
 
     Return None if the colors do not show clearly where it is.
     """
-    start, end, last = _WHERE[worn]
+    start, end, last = _WHERE[garment_name]
     cloth = _cloth(figure)
-    core = below(figure.face, cloth.shape, start, end, _HALF) & cloth
+    core = area_below_chin(figure.face, cloth.shape, start, end, _HALF) & cloth
     if np.count_nonzero(core) < _LEAST * figure.face.area:
         return None
-    reach = below(figure.face, cloth.shape, -0.2, last, 99.0)
-    own = _garment(figure, core, cloth, worn)
+    reach = area_below_chin(figure.face, cloth.shape, -0.2, last, 99.0)
+    own = _garment(figure, core, cloth, garment_name)
     if own is None or _goes_on(own, reach, figure):
         return None
     solid = opened((own & reach).astype(np.uint8), 3)
     if np.count_nonzero(solid) < _SOLID * np.count_nonzero(_closed(solid, cloth, figure.face.width // 4)):
         return None
-    garment = largest(_closed(solid, cloth, _SEAM), _PIECE)
+    garment = keep_large_components(_closed(solid, cloth, _SEAM), _PIECE)
     return garment if outline_contrast(figure.small, garment) > _CLEAR else None
 
 
 def _cloth(figure: Figure) -> Mask:
     """Return the part of a person that is not skin, hair, or face."""
     face, shape = figure.face, figure.skin.shape
-    bare = oval(face, shape, -0.5, 0.5, 0.62) | below(face, shape, -99, -0.1, 99)
+    bare = oval(face, shape, -0.5, 0.5, 0.62) | area_below_chin(face, shape, -99, -0.1, 99)
     bare |= opened((figure.skin > 0.5).astype(np.uint8), 3) == 1
     hair = hair_of(figure)
     if hair is not None:
@@ -85,7 +85,7 @@ def _garment(figure: Figure, core: Mask, cloth: Mask, worn: str) -> Mask | None:
     areas = np.bincount(families[cloth], minlength=_COLORS)
     main = int(np.argmax(np.where(shares > _TOUCHING, areas, 0)))
     if worn == "top":
-        throat = below(figure.face, cloth.shape, 0.05, 1.0, 0.3) & cloth
+        throat = area_below_chin(figure.face, cloth.shape, 0.05, 1.0, 0.3) & cloth
         others = np.count_nonzero(throat & (families != main))
         if shares[main] < _MOST or others > _THROAT * np.count_nonzero(throat):
             return None

@@ -9,25 +9,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.canvas import Canvas
-from editor.engine.colors import Floats, base_name, color_of, lab_of, oklab_of
+from editor.engine.colors import Floats, base_name, color_of, lab_of, oklab_from_8_bit
+from editor.engine.errors import MARK_IT, OperationError
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason
-from editor.engine.refused import MARK_IT, Unable
 from editor.engine.targets.candidates import rough_subject
-from editor.engine.targets.edges import nearer_to, unmixed
+from editor.engine.targets.edges import closer_in_hue, unmix_edge
 from editor.engine.targets.grabcut import grab
 from editor.engine.targets.masks import (
     ALPHA_SIDE,
+    boxes_to_mask,
     closed,
-    held_by,
-    largest,
-    on_the_frame,
+    connected_components,
+    dilate,
+    frame_coverage,
+    keep_large_components,
     opened,
-    pieces,
-    refined,
-    spread,
+    refine_mask,
+    remove_small_components,
     touching,
-    without_crumbs,
 )
 from editor.engine.targets.places import in_place
 from editor.imaging.picture import Bytes, Picture
@@ -60,7 +60,7 @@ _PLURALS = {
     "parts",
     "areas",
 }
-GROUNDS = {
+SURFACE_NOUNS = {
     "sky",
     "water",
     "sea",
@@ -133,21 +133,21 @@ def colored_mask(canvas: Canvas, color: str, noun: str | None, boxes: list[Box],
     likely = likeness(small, color) * allowed
     solid = _cleaned((likely > 0.5).astype(np.uint8))
     if float(solid.mean()) < _SMALLEST:
-        raise Unable(Reason.NO_SUCH_TARGET, f"I can't find anything {color} here.", _mark(noun))
-    is_one = noun not in GROUNDS and noun not in _PLURALS
+        raise OperationError(Reason.NO_SUCH_TARGET, f"I can't find anything {color} here.", _mark(noun))
+    is_one = noun not in SURFACE_NOUNS and noun not in _PLURALS
     subject = _subject_of(likely, solid, small, allowed if boxes else None) if is_one else None
     if subject is not None:
         subject = subject | _mostly_within(solid, subject)
-        solid = largest(solid & subject, _PIECE)
-    is_around = is_one and noun is not None and on_the_frame(solid) >= _FRAMING
+        solid = keep_large_components(solid & subject, _PIECE)
+    is_around = is_one and noun is not None and frame_coverage(solid) >= _FRAMING
     if not boxes and noun not in _PLURALS and (is_around or not _is_together(solid)):
-        raise Unable(Reason.LOW_CONFIDENCE, f"Several things here are {color}.", _mark(noun))
+        raise OperationError(Reason.LOW_CONFIDENCE, f"Several things here are {color}.", _mark(noun))
     inside = allowed if subject is None else allowed * subject
     wide = likeness(small, color, widely=True) * inside
     joined = _hanging_together(small, solid, wide, _GROWTH if subject is not None else _GROWTH / 2)
-    mask = refined(_firm(np.maximum(likely * spread(solid, max(solid.shape) // 300), joined)), small)
+    mask = refine_mask(_firm(np.maximum(likely * dilate(solid, max(solid.shape) // 300), joined)), small)
     # A pixel that has the color is not a mix, however pale it is.
-    return np.maximum(unmixed(mask, small), np.minimum(mask, _firm(joined))) * allowed
+    return np.maximum(unmix_edge(mask, small), np.minimum(mask, _firm(joined))) * allowed
 
 
 def colored_thing(canvas: Canvas, color: str, noun: str | None, seen: list[Box]) -> Floats:
@@ -159,7 +159,7 @@ def colored_thing(canvas: Canvas, color: str, noun: str | None, seen: list[Box])
     """
     wide = [box.grown(_ENDS, canvas.picture.width, canvas.picture.height) for box in seen]
     mask = colored_mask(canvas, color, noun, wide, None)
-    inside = held_by(seen, mask.shape, mask.shape[1] / canvas.picture.width)
+    inside = boxes_to_mask(seen, mask.shape, mask.shape[1] / canvas.picture.width)
     edge = inside - cv2.erode(inside, np.ones((5, 5), np.uint8))
     over = float((mask[edge == 1] > 0.5).mean()) if edge.any() else 0.0
     return colored_mask(canvas, color, noun, [], None) if over > _OVER else mask
@@ -202,7 +202,7 @@ def likeness(small: Bytes, color: str, *, widely: bool = False) -> Floats:
     """
     look = _LOOKS.get(base_name(color)) or _look_of(color)
     look = look.widened() if widely and look.hue is not None else look
-    lab = oklab_of(small)
+    lab = oklab_from_8_bit(small)
     light, chroma = lab[:, :, 0], np.hypot(lab[:, :, 1], lab[:, :, 2])
     likely = _between(light, *look.lightness, soft=0.08) * _between(chroma, *look.chroma, soft=0.03)
     if look.hue is not None:
@@ -232,7 +232,7 @@ def _allowed(small: Bytes, canvas: Canvas, boxes: list[Box], place: str | None) 
     height, width = small.shape[:2]
     if not boxes:
         return in_place(height, width, place or "")
-    return held_by(boxes, small.shape, width / canvas.picture.width).astype(np.float32)
+    return boxes_to_mask(boxes, small.shape, width / canvas.picture.width).astype(np.float32)
 
 
 def _cleaned(solid: Bytes) -> Bytes:
@@ -252,7 +252,7 @@ def _subject_of(likely: Floats, solid: Bytes, small: Bytes, boxed: Floats | None
     sure = sure if np.count_nonzero(sure) > 0.1 * np.count_nonzero(solid) else solid == 1
     for found in (None if boxed is None else _within_box(tiny, boxed), rough_subject(tiny)):
         if found is not None:
-            subject = _without_gaps((refined(found.astype(np.float32), small) > 0.5).astype(np.uint8))
+            subject = _without_gaps((refine_mask(found.astype(np.float32), small) > 0.5).astype(np.uint8))
             if np.count_nonzero(sure & (subject == 1)) >= _MOSTLY * np.count_nonzero(sure):
                 return subject
     return None
@@ -267,7 +267,9 @@ def _without_gaps(solid: Bytes) -> Bytes:
 def _within_box(tiny: Bytes, boxed: Floats) -> Bytes:
     """Return a mask (0 or 1) of what differs from its surroundings in a marked place (1 inside)."""
     inside = cv2.resize(boxed, (tiny.shape[1], tiny.shape[0]), interpolation=cv2.INTER_AREA) > 0.5
-    return without_crumbs(grab(tiny, np.where(inside, cv2.GC_PR_FGD, cv2.GC_BGD).astype(np.uint8), 3))
+    return remove_small_components(
+        grab(tiny, np.where(inside, cv2.GC_PR_FGD, cv2.GC_BGD).astype(np.uint8), 3)
+    )
 
 
 def _mostly_within(solid: Bytes, subject: Bytes) -> Bytes:
@@ -275,7 +277,7 @@ def _mostly_within(solid: Bytes, subject: Bytes) -> Bytes:
 
     They may include an arm that the cutout has lost.
     """
-    labels, stats = pieces(solid)
+    labels, stats = connected_components(solid)
     held = np.bincount(labels.ravel(), subject.ravel(), len(stats))
     share = held / np.maximum(stats[:, cv2.CC_STAT_AREA], 1)
     share[0] = 0
@@ -290,7 +292,7 @@ def _is_together(solid: Bytes) -> bool:
     if not solid.any():
         return True
     side = max(3, round(max(solid.shape) / 60) | 1)
-    labels, _ = pieces(closed(solid, side))
+    labels, _ = connected_components(closed(solid, side))
     weights = np.bincount(labels.ravel(), solid.ravel())
     return bool(weights[1:].max() >= _HELD_TOGETHER * weights.sum())
 
@@ -308,7 +310,7 @@ def _hanging_together(small: Bytes, solid: Bytes, wide: Floats, reach: float) ->
     gaps = closed(solid, side) == 1
     around = ((wide <= 0.5) & (solid == 0)).astype(np.uint8)
     shadow = (_without_gaps(solid) == 1) & (cv2.cvtColor(small, cv2.COLOR_RGB2LAB)[:, :, 0] < _DARK)
-    own = gaps | nearer_to(small, solid, around, max(1, round(reach * longest)))
+    own = gaps | closer_in_hue(small, solid, around, max(1, round(reach * longest)))
     within = (likely & own | (wide > 0.5) & shadow | (solid == 1)).astype(np.uint8)
     return wide * touching(within, solid == 1)
 

@@ -67,10 +67,10 @@ class _Seen(NamedTuple):
 
 def things_seen(canvas: Canvas) -> list[Thing]:
     """Return the things in the picture, detected once for the same pixels."""
-    return canvas.remembered("things", lambda: detected(canvas.picture))
+    return canvas.get_or_compute("things", lambda: detect(canvas.picture))
 
 
-def detected(picture: Picture) -> list[Thing]:
+def detect(picture: Picture) -> list[Thing]:
     """Return the things in a picture, those with the highest score first.
 
     A score is the mean over all views, so a thing that only one view shows needs a very high score there.

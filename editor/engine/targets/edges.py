@@ -8,9 +8,9 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from editor.engine.colors import Floats, oklab_of, ramp
-from editor.engine.targets.masks import local_mean, spread
-from editor.engine.targets.matting import mixed
+from editor.engine.colors import Floats, oklab_from_8_bit, ramp
+from editor.engine.targets.masks import dilate, local_mean
+from editor.engine.targets.matting import mixing_fraction
 from editor.imaging.picture import Bytes
 
 _LIGHT = 0.6  # the weight of lightness relative to color, low because things have shade and shine
@@ -20,7 +20,7 @@ _BAND = 0.006  # half the width of an edge, as a share of the longest side
 _TOLD_APART = (0.06, 0.16)
 
 
-def nearer_to(small: Bytes, inside: Bytes, outside: Bytes, reach: int) -> NDArray[np.bool_]:
+def closer_in_hue(small: Bytes, inside: Bytes, outside: Bytes, reach: int) -> NDArray[np.bool_]:
     """Return which pixels have a hue more similar to nearby pixels of `inside` than of `outside`.
 
     Both masks are 0 or 1. Lightness is ignored, because a thing has shade. Next to gray, any hue counts as
@@ -42,7 +42,7 @@ def _alike(one: Floats, other: Floats) -> Floats:
     return cast(Floats, (one[:, :, 0] * other[:, :, 0] + one[:, :, 1] * other[:, :, 1]) / length)
 
 
-def unmixed(mask: Floats, small: Bytes) -> Floats:
+def unmix_edge(mask: Floats, small: Bytes) -> Floats:
     """Return the mask with fractional values along its edge.
 
     A pixel there is a mix of the colors on both sides. Where these can be distinguished, the position of the
@@ -50,16 +50,16 @@ def unmixed(mask: Floats, small: Bytes) -> Floats:
     """
     radius = max(1, round(_BAND * max(mask.shape)))
     solid = (mask > 0.5).astype(np.uint8)
-    inside, outside = 1 - spread(1 - solid, radius), 1 - spread(solid, radius)
+    inside, outside = 1 - dilate(1 - solid, radius), 1 - dilate(solid, radius)
     colors = _colors(small)
     own, other = (local_mean(colors, part, 6 * radius + 1) for part in (inside, outside))
-    share, _ = mixed(colors, own, other)
+    share, _ = mixing_fraction(colors, own, other)
     trust = ramp(np.linalg.norm(own - other, axis=2), *_TOLD_APART) * ((inside == 0) & (outside == 0))
     trust *= own.any(2) & other.any(2)
     return cast(Floats, (mask + trust * (share - mask)).astype(np.float32))
 
 
 def _colors(small: Bytes) -> Floats:
-    lab = oklab_of(small)
+    lab = oklab_from_8_bit(small)
     lab[:, :, 0] *= np.float32(_LIGHT)
     return lab

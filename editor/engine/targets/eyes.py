@@ -6,12 +6,12 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas
-from editor.engine.colors import Floats, oklab_of
+from editor.engine.colors import Floats, oklab_from_8_bit
 from editor.engine.pixels import Box
 from editor.engine.targets.outlines import part_of
 from editor.imaging.picture import Bytes
 
-NAMES = frozenset({"eye", "eyes", "iris", "irises"})
+EYE_NOUNS = frozenset({"eye", "eyes", "iris", "irises"})
 _WORKING_PIXELS = 320  # the longer side of the copy of a box that is examined
 _OTHER = 0.014  # OKLab distance between an iris and the hue of its surroundings
 _RATHER = 0.5  # share of that distance, from which a pixel within an eye belongs to its iris
@@ -35,7 +35,7 @@ def eyes_mask(canvas: Canvas, box: Box, *, both: bool) -> Floats | None:
     scale = _WORKING_PIXELS / max(box.width, box.height)
     size = max(1, round(box.width * scale)), max(1, round(box.height * scale))
     small = cast(Bytes, cv2.resize(part.pixels[:, :, :3], size, interpolation=cv2.INTER_AREA))
-    lab = cv2.GaussianBlur(oklab_of(small), (0, 0), 2.0)
+    lab = cv2.GaussianBlur(oklab_from_8_bit(small), (0, 0), 2.0)
     off = _beside_the_rim(lab)
     iris = (off > max(_OTHER, _split(off))) & (lab[:, :, 0] > _LEAST_IRIS_LIGHT)
     eyes = _round_ones(iris.astype(np.uint8), lab[:, :, 0])

@@ -13,9 +13,9 @@ import numpy as np
 
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
+from editor.engine.errors import OperationError
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Target
-from editor.engine.refused import Unable
 from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.places import distance_to, is_at
 from editor.imaging.picture import Picture, eight_bits
@@ -60,10 +60,12 @@ def faces_of(canvas: Canvas, target: Target) -> list[Box]:
         faces = sorted(there, key=lambda face: distance_to(str(target.place), face, canvas.picture))[:1]
     if target.of and len(faces) > 1:
         reason = f"I see {len(faces)} faces and can't tell which one is the {target.of}'s."
-        raise Unable(Reason.AMBIGUOUS, reason, "Draw a box around the face.")
+        raise OperationError(Reason.AMBIGUOUS, reason, "Draw a box around the face.")
     if not faces:
         where = f" in the {target.place} part of the photo" if target.place else ""
-        raise Unable(Reason.NO_SUCH_TARGET, f"I can't find a face{where}.", "Draw a box around the face.")
+        raise OperationError(
+            Reason.NO_SUCH_TARGET, f"I can't find a face{where}.", "Draw a box around the face."
+        )
     return faces
 
 
@@ -90,7 +92,7 @@ def find_eyes(picture: Picture, face: Box) -> list[Box]:
 
     An eye that is not detected is returned at its usual position.
     """
-    shown = eight_bits(Picture(picture.pixels[face.part][:, :, :3]))
+    shown = eight_bits(Picture(picture.pixels[face.slices][:, :, :3]))
     small = cv2.resize(shown, (_FACE_PIXELS, _FACE_PIXELS), interpolation=cv2.INTER_AREA)
     grey = cv2.equalizeHist(cv2.cvtColor(small[: round(0.6 * _FACE_PIXELS)], cv2.COLOR_RGB2GRAY))
     least, most = _EYE_SIZES

@@ -7,15 +7,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.canvas import Canvas
-from editor.engine.colors import Floats, oklab_of
+from editor.engine.colors import Floats, oklab_from_8_bit
+from editor.engine.errors import OperationError
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Target
-from editor.engine.refused import Unable
 from editor.engine.targets.detector import SURE, Thing, things_seen
 from editor.engine.targets.faces import faces_in, faces_of
-from editor.engine.targets.masks import brought_up, held_by, mask_of, refined
+from editor.engine.targets.masks import boxes_to_mask, mask_of, refine_mask, upsample_mask
 from editor.engine.targets.outlines import part_of
-from editor.engine.targets.things import covered, cut_out, not_told, things_meant
+from editor.engine.targets.things import covered_share, cut_out, indistinct_error, target_things
 from editor.imaging.picture import Bytes
 
 _WORKING_PIXELS = 500  # the longer side of the copy of a person that is examined
@@ -48,23 +48,23 @@ def figure_of(canvas: Canvas, target: Target) -> Figure:
 
     Raises Unable if there are several, if another person is too close, or if no face is found.
     """
-    someone = someone_of(target)
-    return canvas.remembered(("figure", someone), lambda: _looked_at(canvas, someone, target))
+    someone = person_target(target)
+    return canvas.get_or_compute(("figure", someone), lambda: _looked_at(canvas, someone, target))
 
 
-def someone_of(target: Target) -> Target:
+def person_target(target: Target) -> Target:
     """Return the target for the person whose part a target means."""
     return Target("thing", noun=target.of or "person", place=target.place or "foreground")
 
 
 def _looked_at(canvas: Canvas, someone: Target, target: Target) -> Figure:
-    (thing,) = things_meant(canvas, someone)
+    (thing,) = target_things(canvas, someone)
     cut = None if _is_crowded(canvas, thing) else cut_out(canvas, thing)
     face = _face_of(canvas, thing.box)
     if cut is None or face is None:
-        raise not_told(target)
+        raise indistinct_error(target)
     small = working_copy(part_of(canvas.picture, cut.view), _WORKING_PIXELS)
-    lab = oklab_of(small)
+    lab = oklab_from_8_bit(small)
     size = (small.shape[1], small.shape[0])
     outline = cv2.resize(cut.mask, size, interpolation=cv2.INTER_AREA)
     inner = face.seen_from(cut.view).sized(small.shape[1] / cut.view.width)
@@ -74,7 +74,7 @@ def _looked_at(canvas: Canvas, someone: Target, target: Target) -> Figure:
 def _is_crowded(canvas: Canvas, thing: Thing) -> bool:
     """Return whether another person is partly behind or in front, so that an outline covers both."""
     others = [other for other in things_seen(canvas) if other.kind == thing.kind and other != thing]
-    return any(covered(thing.box, other.box) > _CROWDED for other in others if other.score >= SURE)
+    return any(covered_share(thing.box, other.box) > _CROWDED for other in others if other.score >= SURE)
 
 
 def _face_of(canvas: Canvas, box: Box) -> Box | None:
@@ -83,28 +83,28 @@ def _face_of(canvas: Canvas, box: Box) -> Box | None:
     return next((face for face in faces_in(canvas, box) if face.center[1] < low), None)
 
 
-def face_meant(canvas: Canvas, target: Target) -> Box:
+def target_face(canvas: Canvas, target: Target) -> Box:
     """Return the one face that a target means; if people are detected, the face of the named person.
 
     Raises Unable if it is not clear which face is meant, or if that person's face is not found.
     """
     try:
         faces = faces_of(canvas, target)
-    except Unable as unable:
-        raise Unable(unable.reason, unable.sentence, _DRAW_THE_SHOT) from None
+    except OperationError as unable:
+        raise OperationError(unable.reason, unable.sentence, _DRAW_THE_SHOT) from None
     if (target.of or target.place) and _people(canvas):
-        (someone,) = things_meant(canvas, someone_of(target))
+        (someone,) = target_things(canvas, person_target(target))
         face = _face_of(canvas, someone.box)
         if face is None or _owner(canvas, face) != someone:
             where = f" in the {target.place} part of the photo" if target.place else ""
             sentence = f"I can't find the face of the {target.of or 'person'}{where}."
-            raise Unable(Reason.NO_SUCH_TARGET, sentence, _DRAW_THE_SHOT)
+            raise OperationError(Reason.NO_SUCH_TARGET, sentence, _DRAW_THE_SHOT)
         if face in faces:
             return face
-        raise Unable(Reason.AMBIGUOUS, "I can't tell whose face you mean.", _DRAW_THE_SHOT)
+        raise OperationError(Reason.AMBIGUOUS, "I can't tell whose face you mean.", _DRAW_THE_SHOT)
     if len(faces) > 1:
         sentence = f"I found {len(faces)} faces, so I can't tell whose face you mean."
-        raise Unable(Reason.AMBIGUOUS, sentence, _DRAW_THE_SHOT)
+        raise OperationError(Reason.AMBIGUOUS, sentence, _DRAW_THE_SHOT)
     return faces[0]
 
 
@@ -130,19 +130,19 @@ def skin_like(lab: Floats, face: Box) -> Floats:
 
     The throat may be in deep shadow.
     """
-    usual = cheeks(lab, face)
+    usual = cheek_color(lab, face)
     lighter = lab[:, :, 0] - usual[0]
     paler = np.clip(lab[:, :, 0] / max(float(usual[0]), 0.05), 0.4, 1.1)  # darker skin is also less colorful
     off = np.hypot(lab[:, :, 1] - usual[1] * paler, lab[:, :, 2] - usual[2] * paler)
     likely = np.clip(1.5 - off / (np.float32(_SKIN) * np.minimum(paler, 1)), 0, 1)
     darkest = np.full(lab.shape[:2], _DARKER, np.float32)
-    darkest[below(face, lab.shape, -0.3, 0.9, 0.55)] = _IN_SHADOW
+    darkest[area_below_chin(face, lab.shape, -0.3, 0.9, 0.55)] = _IN_SHADOW
     likely *= np.clip((_LIGHTER - lighter) / 0.06 + 0.5, 0, 1)
     likely *= np.clip((lighter + darkest) / 0.06 + 0.5, 0, 1)
     return cast(Floats, likely.astype(np.float32))
 
 
-def below(face: Box, shape: tuple[int, ...], start: float, end: float, half: float) -> Mask:
+def area_below_chin(face: Box, shape: tuple[int, ...], start: float, end: float, half: float) -> Mask:
     """Return the area between two distances below the chin, in heights of the face; negative means above it.
 
     `half` is its extent to each side of the face's center, in widths of the face.
@@ -150,7 +150,7 @@ def below(face: Box, shape: tuple[int, ...], start: float, end: float, half: flo
     middle, chin = face.center[0], face.bottom
     top, bottom = (max(0, round(chin + times * face.height)) for times in (start, end))
     left, right = (max(0, round(middle + times * face.width)) for times in (-half, half))
-    return cast(Mask, held_by([Box(left, top, right, bottom)], shape) == 1)
+    return cast(Mask, boxes_to_mask([Box(left, top, right, bottom)], shape) == 1)
 
 
 def oval(face: Box, shape: tuple[int, ...], middle: float, across: float, down: float) -> Mask:
@@ -165,14 +165,14 @@ def oval(face: Box, shape: tuple[int, ...], middle: float, across: float, down: 
     return cast(Mask, cv2.ellipse(place, center, axes, 0, 0, 360, (1,), -1) == 1)
 
 
-def cheeks(lab: Floats, face: Box) -> Floats:
+def cheek_color(lab: Floats, face: Box) -> Floats:
     """Return the median color between the eyes and the mouth."""
-    found = lab[below(face, lab.shape, -0.55, -0.27, 0.25)]
+    found = lab[area_below_chin(face, lab.shape, -0.55, -0.27, 0.25)]
     return np.median(found if len(found) else lab.reshape(-1, 3), axis=0)
 
 
 def part_shown(canvas: Canvas, figure: Figure, part: Bytes) -> Floats:
     """Return a part of a person (0 or 1 on the working copy) as a soft mask at the picture's size."""
     soft = cv2.GaussianBlur(part.astype(np.float32), (0, 0), 0.8)
-    fine = brought_up(refined(soft, figure.small, 4), part_of(canvas.picture, figure.view))
+    fine = upsample_mask(refine_mask(soft, figure.small, 4), part_of(canvas.picture, figure.view))
     return mask_of(canvas.picture, [(figure.view, fine)])

@@ -4,25 +4,25 @@ from collections.abc import Callable
 
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
+from editor.engine.errors import MARK_IT, OperationError
 from editor.engine.kinds import PARTS, is_someone, kinds_of
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Step, Target
-from editor.engine.refused import MARK_IT, Unable
 from editor.engine.targets.color import colored_mask, colored_thing
 from editor.engine.targets.faces import face_mask, faces_of, find_faces
 from editor.engine.targets.lettering import LETTERING_SIDE, sure_lines
 from editor.engine.targets.marked import marked_boxes, marked_mask
-from editor.engine.targets.masks import brought_up
+from editor.engine.targets.masks import upsample_mask
 from editor.engine.targets.parts import part_mask
 from editor.engine.targets.places import place_mask
 from editor.engine.targets.scenery import scenery_mask
 from editor.engine.targets.subject import subject_mask
-from editor.engine.targets.things import thing_hole, thing_mask, things_meant
+from editor.engine.targets.things import target_things, thing_hole, thing_mask
 
-type Marked = Callable[[Canvas, Target, list[Box]], Floats]
+type BoxMaskFinder = Callable[[Canvas, Target, list[Box]], Floats]
 
 
-def step_mask(canvas: Canvas, step: Step, marked: Marked | None = None) -> Floats | None:
+def step_mask(canvas: Canvas, step: Step, marked: BoxMaskFinder | None = None) -> Floats | None:
     """Return where a step may change pixels: height x width, from 0 to 1, or None for everywhere.
 
     The mask has the picture's size and excludes the targets to keep. `marked` computes the mask of marked
@@ -51,7 +51,7 @@ def step_hole(canvas: Canvas, step: Step) -> Floats | None:
         return step_mask(canvas, step)
     try:
         hole = thing_hole(canvas, step.target, keep=[kept for kept in step.keep if _may_be_seen(kept)])
-    except Unable as unable:
+    except OperationError as unable:
         if unable.reason is not Reason.NO_SUCH_TARGET:
             raise
         return step_mask(canvas, step)
@@ -83,11 +83,11 @@ def target_mask(canvas: Canvas, target: Target) -> Floats:
         case "thing":
             return _thing(canvas, target)
     hint = f"Draw a box around the {target.what}."
-    raise Unable(Reason.NEEDS_REGION, f"I can't find the {target.what}.", hint)
+    raise OperationError(Reason.NEEDS_REGION, f"I can't find the {target.what}.", hint)
 
 
 def _subject(canvas: Canvas) -> Floats:
-    return brought_up(subject_mask(canvas, strict=False), canvas.picture)
+    return upsample_mask(subject_mask(canvas, strict=False), canvas.picture)
 
 
 def _text(canvas: Canvas, target: Target) -> Floats:
@@ -111,9 +111,9 @@ def _thing(canvas: Canvas, target: Target) -> Floats:
             # A person who wears a color is more than that color.
             if not target.color or is_someone(target.noun):
                 return thing_mask(canvas, target)
-            seen = [thing.box for thing in things_meant(canvas, target)]
-            return brought_up(colored_thing(canvas, target.color, target.noun, seen), canvas.picture)
-        except Unable as unable:
+            seen = [thing.box for thing in target_things(canvas, target)]
+            return upsample_mask(colored_thing(canvas, target.color, target.noun, seen), canvas.picture)
+        except OperationError as unable:
             if unable.reason is not Reason.NO_SUCH_TARGET:
                 raise
             if _is_anyone(target) and find_faces(canvas.picture, canvas.models):
@@ -122,15 +122,15 @@ def _thing(canvas: Canvas, target: Target) -> Floats:
                 raise
     if target.color:
         mask = colored_mask(canvas, target.color, target.noun, boxes, None if boxes else target.place)
-        return brought_up(mask, canvas.picture)
+        return upsample_mask(mask, canvas.picture)
     if boxes:
         return marked_mask(canvas, boxes)
     scenery = scenery_mask(canvas, target.noun or "")
     if scenery is not None:
-        return brought_up(scenery, canvas.picture)
+        return upsample_mask(scenery, canvas.picture)
     hint = f"Draw a box around the {target.noun}." if target.noun else MARK_IT
     name = f"the {target.noun}" if target.noun else "it"
-    raise Unable(Reason.NO_SUCH_TARGET, f"I can't find {name}.", hint)
+    raise OperationError(Reason.NO_SUCH_TARGET, f"I can't find {name}.", hint)
 
 
 def _is_anyone(target: Target) -> bool:

@@ -4,23 +4,23 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas
-from editor.engine.colors import Floats, oklab_of
+from editor.engine.colors import Floats, oklab_from_8_bit
+from editor.engine.errors import OperationError
 from editor.engine.pixels import working_copy
 from editor.engine.plan import Reason, Target
-from editor.engine.refused import Unable
+from editor.engine.targets.cutout_quality import outline_contrast
 from editor.engine.targets.detector import SURE, things_seen
 from editor.engine.targets.figures import Mask
 from editor.engine.targets.masks import (
     ALPHA_SIDE,
-    brought_up,
+    boxes_to_mask,
     closed,
-    held_by,
-    largest,
+    keep_large_components,
     opened,
-    refined,
+    refine_mask,
     touching,
+    upsample_mask,
 )
-from editor.engine.targets.signs import outline_contrast
 from editor.imaging.picture import Bytes
 
 _WORKING_PIXELS = 400  # the longer side of the copy on which flowers are searched for
@@ -48,9 +48,11 @@ def flowers_mask(canvas: Canvas, target: Target) -> Floats:
     found = find_flowers(small) if min(small.shape[:2]) >= _SMALLEST else None
     if found is None or _is_of_things(canvas, found):
         hint = f"Name the color, for example “the red {target.noun}”, or draw a box around the {target.noun}."
-        raise Unable(Reason.LOW_CONFIDENCE, f"I can't clearly make out the {target.noun}.", hint)
+        raise OperationError(Reason.LOW_CONFIDENCE, f"I can't clearly make out the {target.noun}.", hint)
     soft = cv2.GaussianBlur(found.astype(np.float32), (0, 0), 0.8)
-    return brought_up(refined(soft, working_copy(canvas.picture, ALPHA_SIDE), radius=6), canvas.picture)
+    return upsample_mask(
+        refine_mask(soft, working_copy(canvas.picture, ALPHA_SIDE), radius=6), canvas.picture
+    )
 
 
 def find_flowers(small: Bytes) -> Bytes | None:
@@ -58,7 +60,7 @@ def find_flowers(small: Bytes) -> Bytes | None:
 
     Return None if there are other colors.
     """
-    lab = oklab_of(small)
+    lab = oklab_from_8_bit(small)
     chroma = np.hypot(lab[:, :, 1], lab[:, :, 2])
     hue = np.degrees(np.arctan2(lab[:, :, 2], lab[:, :, 1])) % 360
     colored = (chroma > _COLORED) & (lab[:, :, 0] > _DARKEST) & ~_is_between(hue, _GREEN)
@@ -92,7 +94,7 @@ def _joined(petals: Mask, wide: Mask) -> Bytes:
     core = opened(petals.astype(np.uint8), 3)
     near = cv2.dilate(core, np.ones((9, 9), np.uint8)) == 1
     joined = touching(core | (wide & near).astype(np.uint8), core == 1)
-    return largest(closed(joined, 5), 0.02)
+    return keep_large_components(closed(joined, 5), 0.02)
 
 
 def _is_amid_green(solid: Bytes, hue: Floats, chroma: Floats) -> bool:
@@ -103,5 +105,5 @@ def _is_amid_green(solid: Bytes, hue: Floats, chroma: Floats) -> bool:
 def _is_of_things(canvas: Canvas, found: Bytes) -> bool:
     """Return whether much of the mask is on people, cars, or fruit, and so has their color."""
     things = [t.box for t in things_seen(canvas) if t.score >= SURE and t.kind not in _PLANTS]
-    inside = held_by(things, found.shape, found.shape[1] / canvas.picture.width)
+    inside = boxes_to_mask(things, found.shape, found.shape[1] / canvas.picture.width)
     return bool(inside[found == 1].mean() > _OTHERS)

@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 
 from editor.engine.colors import Floats
-from editor.engine.targets.figures import Figure, Mask, below, cheeks, oval
+from editor.engine.targets.cutout_quality import outline_contrast
+from editor.engine.targets.figures import Figure, Mask, area_below_chin, cheek_color, oval
 from editor.engine.targets.masks import closed, opened, touching
 from editor.engine.targets.shades import shades_of
-from editor.engine.targets.signs import outline_contrast
 from editor.imaging.picture import Bytes
 
 _LIGHT = 0.5  # the weight of lightness relative to color
@@ -35,14 +35,14 @@ def sure_hair_of(figure: Figure) -> Bytes | None:
 def hair_of(figure: Figure) -> Bytes | None:
     """Return where the hair is (0 or 1) on the working copy; None for a hat or a bald head."""
     face, shape = figure.face, figure.skin.shape
-    darkest_skin = float(cheeks(figure.lab, face)[0]) - _SHADED
+    darkest_skin = float(cheek_color(figure.lab, face)[0]) - _SHADED
     grown = (figure.skin < 0.5) | (figure.lab[:, :, 0] < darkest_skin)
-    above = below(face, shape, -1.32, -0.92, 0.3) & (figure.outline > 0.6)
+    above = area_below_chin(face, shape, -1.32, -0.92, 0.3) & (figure.outline > 0.6)
     core = above & grown
     if np.count_nonzero(core) <= _COVERED * np.count_nonzero(above) or not _is_natural(figure.lab[core]):
         return None
     is_full = np.count_nonzero(core) > _FULL * np.count_nonzero(above)
-    top = below(face, shape, -99, -1.06, 99)  # highlights and dark roots count as hair here
+    top = area_below_chin(face, shape, -99, -1.06, 99)  # highlights and dark roots count as hair here
     like = (_like(figure, core) & grown) | (top & (grown | is_full))
     like &= _around_the_face(figure) & (figure.outline > 0.4)
     strand = max(3, round(_STRAND * face.width) | 1)
@@ -75,6 +75,6 @@ def _around_the_face(figure: Figure) -> Mask:
     The forehead and the area of a beard are excluded.
     """
     face, shape = figure.face, figure.skin.shape
-    around = oval(face, shape, -0.65, 0.95, 0.95) | below(face, shape, -0.5, 1.6, 0.95)
-    bare = oval(face, shape, -0.4, 0.38, 0.55) | below(face, shape, -0.15, 99, 0.35)
+    around = oval(face, shape, -0.65, 0.95, 0.95) | area_below_chin(face, shape, -0.5, 1.6, 0.95)
+    bare = oval(face, shape, -0.4, 0.38, 0.55) | area_below_chin(face, shape, -0.15, 99, 0.35)
     return around & ~bare

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.colors import Floats, cielab
+from editor.engine.errors import OperationError
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason
-from editor.engine.refused import Unable
 from editor.engine.targets.baselines import LEAST_HEIGHT, MARK_LETTERS, NO_LETTERS, TALL, Line, lines_of
-from editor.engine.targets.masks import boxes_of, held_by, means_of, pieces, surface_terms
+from editor.engine.targets.masks import boxes_of, boxes_to_mask, connected_components, means_of, surface_terms
 from editor.engine.targets.shades import few_colors
 from editor.imaging.picture import Bytes, Picture
 
@@ -97,15 +97,15 @@ def inscription_in(picture: Picture, box: Box) -> Inscription:
     Raises Unable if no letters stand out from their ground, or if they are too steep.
     """
     reach = _AROUND * min(box.width, box.height) + 4
-    view = box.widened(reach, picture.width, picture.height)
-    small = working_copy(Picture(picture.pixels[view.part]), _WORKING_PIXELS)
+    view = box.padded(reach, picture.width, picture.height)
+    small = working_copy(Picture(picture.pixels[view.slices]), _WORKING_PIXELS)
     scale = small.shape[1] / view.width
     inner = box.seen_from(view).sized(scale)
     strokes, ink, apart, is_calm = _strokes(small, inner)
     turn, lines = lines_of(strokes)
     width = width_of_strokes(strokes)
     if not (_fills(strokes, inner) and _looks_written(small, strokes, lines, width)):
-        raise Unable(Reason.LOW_CONFIDENCE, NO_LETTERS, MARK_LETTERS)
+        raise OperationError(Reason.LOW_CONFIDENCE, NO_LETTERS, MARK_LETTERS)
     return Inscription(
         view,
         scale,
@@ -124,7 +124,7 @@ def _strokes(small: Bytes, inner: Box) -> _Found:
     """Return the letters: of one color on any ground, or of several on an even one."""
     lab = cielab(small)
     apart, spread, share = _from_the_ground(lab, inner)
-    part = apart[inner.part]
+    part = apart[inner.slices]
     split, _ = cv2.threshold(np.clip(part * 2, 0, 255).astype(np.uint8), 0, 1, cv2.THRESH_OTSU)
     raised = (apart > max(_LEAST_CONTRAST, _CLEAR * spread, split / 2)).astype(np.uint8)
     letters = _letters(raised, inner)
@@ -137,9 +137,9 @@ def _strokes(small: Bytes, inner: Box) -> _Found:
     # Without whatever they touch, and without their outlines.
     filled = _letters(alike.astype(np.uint8), inner)
     strokes = filled if filled.sum() > _MOST * letters.sum() else letters
-    inside = alike[inner.part]
+    inside = alike[inner.slices]
     if strokes is filled and strokes.sum() < _NEARLY_ALL * inside.sum():
-        raise Unable(Reason.LOW_CONFIDENCE, NO_LETTERS, MARK_LETTERS)
+        raise OperationError(Reason.LOW_CONFIDENCE, NO_LETTERS, MARK_LETTERS)
     return _Found(strokes, letters | strokes, apart, spread < _EVEN_GROUND)
 
 
@@ -148,7 +148,7 @@ def _set_over(lab: Floats, inner: Box) -> _Found:
 
     Raises Unable if no color in the box forms a line of letters.
     """
-    part = lab[inner.part].reshape(-1, 3)
+    part = lab[inner.slices].reshape(-1, 3)
     colors = few_colors(part[:: max(1, len(part) // _SAMPLE)], _COLORS)[1]
     best: _Found | None = None
     for color in colors:
@@ -160,13 +160,13 @@ def _set_over(lab: Floats, inner: Box) -> _Found:
             apart = np.clip(float(np.median(unlike)) - unlike, 0, None)
             best = _Found(letters, letters, apart, is_calm=False)
     if best is None:
-        raise Unable(Reason.LOW_CONFIDENCE, NO_LETTERS, MARK_LETTERS)
+        raise OperationError(Reason.LOW_CONFIDENCE, NO_LETTERS, MARK_LETTERS)
     return best
 
 
 def _are_plain(letters: Bytes, alike: Bytes, unlike: Floats, inner: Box) -> bool:
     """Return whether the letters have one color and account for nearly all of it in the box."""
-    rest = alike[inner.part].sum()
+    rest = alike[inner.slices].sum()
     return bool(letters.sum() > _NEARLY_ALL * rest and np.median(unlike[letters == 1]) < _PLAIN)
 
 
@@ -174,7 +174,7 @@ def _are_in_line(letters: Bytes) -> bool:
     """Return whether there are enough letters, most of them on their baselines."""
     if not letters.any():
         return False
-    with suppress(Unable):
+    with suppress(OperationError):
         lines = lines_of(letters)[1]
         count = sum(line.count for line in lines)
         return (
@@ -189,7 +189,7 @@ def _from_the_ground(lab: Floats, inner: Box) -> tuple[Floats, float, float]:
     Return how much each pixel's color differs from the ground's smooth gradient, how much the ground itself
     varies, and the share of the box that is ground.
     """
-    terms, box = surface_terms(*lab.shape[:2]), held_by([inner], lab.shape) == 1
+    terms, box = surface_terms(*lab.shape[:2]), boxes_to_mask([inner], lab.shape) == 1
     apart = np.linalg.norm(lab - _color_along_the_sides(lab, inner), axis=2)
     limit = 25.0
     for _ in range(_ROUNDS):
@@ -205,17 +205,17 @@ def _from_the_ground(lab: Floats, inner: Box) -> tuple[Floats, float, float]:
 
 def _color_along_the_sides(lab: Floats, inner: Box) -> Floats:
     depth = max(1, round(0.06 * min(inner.width, inner.height)))
-    part = lab[inner.part]
+    part = lab[inner.slices]
     sides = (part[:depth], part[-depth:], part[:, :depth], part[:, -depth:])
     return cast(Floats, np.median(np.concatenate([side.reshape(-1, 3) for side in sides]), 0))
 
 
 def _letters(raised: Bytes, inner: Box) -> Bytes:
     """Return the pieces that are inside the box and have the shape of letters."""
-    labels, stats = pieces(raised)
+    labels, stats = connected_components(raised)
     height, width = raised.shape
     left, top, wide, tall, area = (stats[:, at] for at in range(5))
-    inside = np.bincount(labels[inner.part].ravel(), minlength=len(stats))
+    inside = np.bincount(labels[inner.slices].ravel(), minlength=len(stats))
     kept = (inside >= _INSIDE * area) & (area >= 4)
     kept &= (left > 0) & (top > 0) & (left + wide < width) & (top + tall < height)
     kept[0] = False
@@ -238,9 +238,9 @@ def _looks_written(small: Bytes, strokes: Bytes, lines: tuple[Line, ...], width:
     Letters have one color and one width. Disks, smears, and clutter are rejected.
     """
     tall = float(np.median([line.height for line in lines]))
-    labels, stats = pieces(strokes)
+    labels, stats = connected_components(strokes)
     large = [at for at in range(1, len(stats)) if max(stats[at, 2:4]) > TALL * tall]
-    glyphs = [labels[box.part] == at for box, at in zip(boxes_of(stats[large]), large, strict=True)]
+    glyphs = [labels[box.slices] == at for box, at in zip(boxes_of(stats[large]), large, strict=True)]
     shares = stats[large, cv2.CC_STAT_AREA] / stats[large, cv2.CC_STAT_AREA].sum()
     colors = means_of(cielab(small), labels, len(stats))[large]
     uneven = float(np.linalg.norm(colors - np.median(colors, 0), axis=1) @ shares)
@@ -255,7 +255,7 @@ def _looks_written(small: Bytes, strokes: Bytes, lines: tuple[Line, ...], width:
 def _is_riddled(glyph: NDArray[np.bool_]) -> bool:
     """Return whether a piece has more holes than a letter, or a few joined ones, can have."""
     around = np.pad(1 - glyph.astype(np.uint8), 1, constant_values=1)
-    holes = int((pieces(around)[1][1:, cv2.CC_STAT_AREA] > 1).sum()) - 1
+    holes = int((connected_components(around)[1][1:, cv2.CC_STAT_AREA] > 1).sum()) - 1
     return bool(holes > 2 + glyph.shape[1] / glyph.shape[0])
 
 

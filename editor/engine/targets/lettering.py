@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.colors import Floats, cielab, ramp
+from editor.engine.errors import OperationError
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason
-from editor.engine.refused import Unable
-from editor.engine.targets.masks import boxes_of, means_of, pieces
+from editor.engine.targets.masks import boxes_of, connected_components, means_of
 from editor.engine.targets.places import in_place
 from editor.imaging.picture import Bytes
 
@@ -37,7 +37,7 @@ class Line:
 
     box: Box
     glyphs: Bytes
-    sureness: float
+    confidence: float
 
 
 def sure_lines(small: Bytes, *, place: str | None = None, choice: str | None = None) -> list[Line]:
@@ -46,10 +46,10 @@ def sure_lines(small: Bytes, *, place: str | None = None, choice: str | None = N
     Raises Unable if none is certain enough.
     """
     allowed = _allowed(small, choice, place)
-    sure = [line for line in find_lines(small, allowed) if line.sureness >= (LIKELY if place else _SURE)]
+    sure = [line for line in find_lines(small, allowed) if line.confidence >= (LIKELY if place else _SURE)]
     if not sure:
         name = _NAMES.get(choice or "", "text")
-        raise Unable(
+        raise OperationError(
             Reason.LOW_CONFIDENCE, f"I can't tell where the {name} is.", f"Draw a box around the {name}."
         )
     return sure[:1] if choice == "timestamp" else sure
@@ -69,7 +69,7 @@ def _allowed(small: Bytes, choice: str | None, place: str | None) -> Bytes | Non
 def find_lines(small: Bytes, allowed: Bytes | None = None) -> list[Line]:
     """Return the lines of lettering on an RGB working copy, best first, and only where `allowed` is 1."""
     lines = [line for plane in _planes(small) for line in _lines_of(plane, small, allowed)]
-    return sorted(lines, key=lambda line: -line.sureness)
+    return sorted(lines, key=lambda line: -line.confidence)
 
 
 def _planes(small: Bytes) -> Iterator[Bytes]:
@@ -87,7 +87,7 @@ def _lines_of(plane: Bytes, small: Bytes, allowed: Bytes | None) -> Iterator[Lin
     strokes = (plane > _CONTRAST).astype(np.uint8)
     if allowed is not None:
         strokes &= allowed
-    labels, stats = pieces(strokes)
+    labels, stats = connected_components(strokes)
     numbers = _glyph_like(stats, min(plane.shape))
     colors = means_of(cielab(small), labels, len(stats))
     for group in _grouped(numbers, stats, colors):

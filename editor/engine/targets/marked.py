@@ -3,11 +3,11 @@
 import numpy as np
 
 from editor.engine.canvas import Canvas
-from editor.engine.colors import Floats, eased
+from editor.engine.colors import Floats, smoothstep
+from editor.engine.errors import OperationError
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
-from editor.engine.refused import Unable
-from editor.engine.targets.masks import held_by
+from editor.engine.targets.masks import boxes_to_mask
 
 _SOFT = 0.08  # the width of the soft edge, as a share of a box's shorter side
 
@@ -21,16 +21,18 @@ def marked_boxes(canvas: Canvas, target: Target) -> list[Box]:
     found = [every.get(number) for number in target.boxes or every]
     boxes = [box for box in found if box is not None]
     if not boxes or (target.boxes and len(boxes) < len(found)):
-        raise Unable(Reason.NEEDS_REGION, "There is no box on this photo.", "Draw one around what you mean.")
+        raise OperationError(
+            Reason.NEEDS_REGION, "There is no box on this photo.", "Draw one around what you mean."
+        )
     return boxes
 
 
 def marked_mask(canvas: Canvas, boxes: list[Box]) -> Floats:
     """Return a mask at the picture's size that is 1 inside the boxes and exactly 0 outside."""
-    return held_by(boxes, (canvas.picture.height, canvas.picture.width)).astype(np.float32)
+    return boxes_to_mask(boxes, (canvas.picture.height, canvas.picture.width)).astype(np.float32)
 
 
-def softly_marked(canvas: Canvas, boxes: list[Box], *, rim: float = _SOFT) -> Floats:
+def feathered_box_mask(canvas: Canvas, boxes: list[Box], *, rim: float = _SOFT) -> Floats:
     """Return a mask like `marked_mask`, but rising gradually from the sides of a box toward its inside.
 
     The soft edge is `rim` of the shorter side wide. A side on the frame of the photo has none.
@@ -40,7 +42,7 @@ def softly_marked(canvas: Canvas, boxes: list[Box], *, rim: float = _SOFT) -> Fl
         soft = max(1.0, rim * min(box.width, box.height))
         columns = _rising(box.left, box.right, canvas.picture.width, soft)
         rows = _rising(box.top, box.bottom, canvas.picture.height, soft)
-        part = mask[box.part]
+        part = mask[box.slices]
         np.maximum(part, np.minimum(rows[:, None], columns[None]), out=part)
     return mask
 
@@ -50,4 +52,4 @@ def _rising(start: int, end: int, length: int, soft: float) -> Floats:
     at = np.arange(start, end, dtype=np.float32) + np.float32(0.5)
     first = (at - start) / soft if start > 0 else np.ones_like(at)
     last = (end - at) / soft if end < length else np.ones_like(at)
-    return eased(np.clip(np.minimum(first, last), 0, 1))
+    return smoothstep(np.clip(np.minimum(first, last), 0, 1))

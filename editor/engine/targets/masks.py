@@ -15,7 +15,7 @@ from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 ALPHA_SIDE = 1200
 
 
-def refined(mask: Floats, guide: Bytes, radius: int = 6, epsilon: float = 1e-4) -> Floats:
+def refine_mask(mask: Floats, guide: Bytes, radius: int = 6, epsilon: float = 1e-4) -> Floats:
     """Return the mask, of any size, at the size of `guide`, with its edges aligned to those of `guide`.
 
     He, Sun, and Tang, "Guided image filtering", 2010.
@@ -26,7 +26,7 @@ def refined(mask: Floats, guide: Bytes, radius: int = 6, epsilon: float = 1e-4) 
     return np.clip(soft, 0, 1)
 
 
-def brought_up(mask: Floats, picture: Picture) -> Floats:
+def upsample_mask(mask: Floats, picture: Picture) -> Floats:
     """Return the mask at the picture's size, with its edges aligned to those of the full pixels.
 
     Its extremes are exactly 0 and 1. He and Sun, "Fast guided filter", 2015: the local linear model is
@@ -36,17 +36,17 @@ def brought_up(mask: Floats, picture: Picture) -> Floats:
     grey = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY).astype(np.float32) * np.float32(1 / 255)
     mask = cv2.resize(mask, (grey.shape[1], grey.shape[0]))
     if small.shape[:2] == (picture.height, picture.width):
-        return settled(mask)
+        return snap_extremes(mask)
     slope, offset = linear_model(grey, mask, radius=2, epsilon=1e-3)
     full = np.empty((picture.height, picture.width), np.float32)
     for rows in strips(picture.height):
         guide = _grey_rows(picture, rows)
         steep, base = (enlarged_rows(part, rows, *full.shape) for part in (slope, offset))
-        full[rows] = settled(steep * guide + base)
+        full[rows] = snap_extremes(steep * guide + base)
     return full
 
 
-def settled(mask: Floats) -> Floats:
+def snap_extremes(mask: Floats) -> Floats:
     """Return the mask with values below 4% set to 0 and values above 96% set to 1."""
     return np.clip((mask - 0.04) / 0.92, 0, 1)
 
@@ -82,7 +82,7 @@ def enlarged_rows(small: Floats, rows: slice, height: int, width: int) -> Floats
     return cv2.warpAffine(small, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
 
 
-def with_maps(pixels: Pixels, change: Callable[..., Floats], *maps: Floats) -> Pixels:
+def map_strips_with(pixels: Pixels, change: Callable[..., Floats], *maps: Floats) -> Pixels:
     """Return the pixels with `change` applied to their colors, strip by strip, together with small maps.
 
     `change` receives the colors (rows x width x 3, from 0 to 1) and the same rows of the enlarged maps.
@@ -104,20 +104,20 @@ def closed(mask: Bytes, side: int) -> Bytes:
     return cast(Bytes, cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8)))
 
 
-def spread(mask: Bytes, reach: float) -> Bytes:
+def dilate(mask: Bytes, reach: float) -> Bytes:
     """Extend a 0/1 mask by `reach` pixels, but by one pixel at least."""
     side = 2 * max(1, round(reach)) + 1
     return cast(Bytes, cv2.dilate(mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))))
 
 
-def held_by(boxes: Iterable[Box], shape: tuple[int, ...], scale: float = 1.0) -> Bytes:
+def boxes_to_mask(boxes: Iterable[Box], shape: tuple[int, ...], scale: float = 1.0) -> Bytes:
     """Return a mask that is 1 inside the boxes, on a copy of the given shape.
 
     The copy is `scale` times as large as the picture to which the boxes belong.
     """
     held = np.zeros(shape[:2], np.uint8)
     for box in boxes:
-        held[box.sized(scale).part] = 1
+        held[box.sized(scale).slices] = 1
     return held
 
 
@@ -125,7 +125,7 @@ def mask_of(picture: Picture, parts: Iterable[tuple[Box, Floats]]) -> Floats:
     """Combine masks of parts of a picture, each of any size, into one at the picture's size; 0 elsewhere."""
     mask = np.zeros((picture.height, picture.width), np.float32)
     for view, part in parts:
-        there = mask[view.part]
+        there = mask[view.slices]
         fitting = part if part.shape == there.shape else cv2.resize(part, there.shape[::-1])
         np.maximum(there, fitting, out=there)
     return mask
@@ -138,7 +138,7 @@ def box_of(mask: Floats, picture: Picture) -> Box:
     return Box(round(left * x), round(top * y), round(right * x), round(bottom * y))
 
 
-def on_the_frame(mask: Bytes | NDArray[np.bool_]) -> float:
+def frame_coverage(mask: Bytes | NDArray[np.bool_]) -> float:
     """Return the share of the photo's frame that a 0/1 mask covers."""
     return float(np.concatenate([mask[0], mask[-1], mask[:, 0], mask[:, -1]]).mean())
 
@@ -155,7 +155,7 @@ def local_mean(values: Floats, part: Bytes, side: int) -> Floats:
 
 def touching(mask: Bytes, core: NDArray[np.bool_]) -> Bytes:
     """Return the pieces of a 0/1 mask that overlap the core."""
-    labels, _ = pieces(mask)
+    labels, _ = connected_components(mask)
     reached = np.unique(labels[core])
     return np.isin(labels, reached[reached > 0]).astype(np.uint8)
 
@@ -170,12 +170,12 @@ def surface_terms(height: int, width: int) -> Floats:
     return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], 2)
 
 
-def without_crumbs(mask: Bytes) -> Bytes:
+def remove_small_components(mask: Bytes) -> Bytes:
     """Remove the pieces of a 0/1 mask that are much smaller than the largest, and fill small holes."""
-    return 1 - largest(1 - largest(mask, 0.08), 0.02)
+    return 1 - keep_large_components(1 - keep_large_components(mask, 0.08), 0.02)
 
 
-def pieces(mask: Bytes) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+def connected_components(mask: Bytes) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Return the connected pieces of a 0/1 mask.
 
     The first array has the number of its piece for each pixel (0 outside); the second has left, top, width,
@@ -186,7 +186,7 @@ def pieces(mask: Bytes) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
 
 
 def boxes_of(stats: NDArray[np.int32]) -> list[Box]:
-    """Return the boxes of pieces, given the second array from `pieces`."""
+    """Return the boxes of pieces, given the second array from `connected_components`."""
     return [Box(left, top, left + width, top + height) for left, top, width, height, _ in stats.tolist()]
 
 
@@ -197,14 +197,14 @@ def means_of(values: Floats, labels: NDArray[np.int32], count: int) -> Floats:
     return np.stack(sums, 1) / np.maximum(np.bincount(flat, minlength=count), 1)[:, None]
 
 
-def largest(mask: Bytes, share: float) -> Bytes:
+def keep_large_components(mask: Bytes, share: float) -> Bytes:
     """Remove the pieces of a 0/1 mask that are smaller than a share of the largest."""
-    labels, stats = pieces(mask)
+    labels, stats = connected_components(mask)
     areas = stats[:, cv2.CC_STAT_AREA]
     return mask & (areas >= share * areas[1:].max(initial=0)).astype(np.uint8)[labels]
 
 
-def overlap(one: Bytes, other: Bytes) -> float:
+def intersection_over_union(one: Bytes, other: Bytes) -> float:
     """Return the intersection over union of two 0/1 masks."""
     union = np.count_nonzero(one | other)
     return float(np.count_nonzero(one & other) / union) if union else 0.0

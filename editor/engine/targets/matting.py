@@ -40,7 +40,7 @@ class _Pairs(NamedTuple):
     trust: Floats
 
 
-def matted(mask: Floats, guide: Bytes) -> Floats:
+def estimate_alpha(mask: Floats, guide: Bytes) -> Floats:
     """Return the mask (0 to 1) with shares along a band around its outline, so that it shows single strands.
 
     Where the colors of both sides are similar, the outline stays smooth. `guide` is 8-bit RGB of the same
@@ -69,12 +69,12 @@ def _shared_out(mask: Floats, guide: Bytes, pairs: _Pairs) -> Floats:
     depth = _depth(mask)
     wide = cv2.GaussianBlur((mask > 0.5).astype(np.float32), (0, 0), max(0.8, _SMOOTH * max(mask.shape)))
     usual = np.clip((wide - 0.5) * _SOFT + 0.5, 0, 1)
-    share, _ = mixed(guide.astype(np.float32) * np.float32(1 / 255), pairs.front, pairs.behind)
+    share, _ = mixing_fraction(guide.astype(np.float32) * np.float32(1 / 255), pairs.front, pairs.behind)
     soft = cv2.ximgproc.guidedFilter(guide, usual + pairs.trust * (share - usual), 4, 1e-4 * 255**2)
     return np.where(depth >= 1, 1, np.where(depth <= -1, 0, np.clip(soft, 0, 1))).astype(np.float32)
 
 
-def mixed(colors: Floats, front: Floats, behind: Floats) -> tuple[Floats, Floats]:
+def mixing_fraction(colors: Floats, front: Floats, behind: Floats) -> tuple[Floats, Floats]:
     """Return the share of the front color in a mix of two colors, and the squared distance to such a mix."""
     way, own = front - behind, colors - behind
     share = np.clip((own * way).sum(-1) / ((way * way).sum(-1) + np.float32(1e-4)), 0, 1)
@@ -92,7 +92,7 @@ def _paired(small: Floats, depth: Floats) -> _Pairs:
     least, best = np.full(len(own), np.inf, np.float32), np.zeros((len(own), 7), np.float32)
     sides = ([color[band] for color in _known(colors, part)] for part in (depth >= 1, depth <= -1))
     for front, behind in product(*sides):
-        share, misfit = mixed(own, front, behind)
+        share, misfit = mixing_fraction(own, front, behind)
         cost = _MISFIT * misfit + _UNLIKELY * (share - usual) ** 2
         better = cost < least
         least[better] = cost[better]

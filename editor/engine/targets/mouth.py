@@ -4,15 +4,15 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas
-from editor.engine.colors import Floats, oklab_of
+from editor.engine.colors import Floats, oklab_from_8_bit
+from editor.engine.errors import OperationError
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Target
-from editor.engine.refused import Unable
 from editor.engine.targets.faces import faces_of
-from editor.engine.targets.figures import cheeks, oval, someone_of
-from editor.engine.targets.masks import closed, largest, mask_of, opened
+from editor.engine.targets.figures import cheek_color, oval, person_target
+from editor.engine.targets.masks import closed, keep_large_components, mask_of, opened
 from editor.engine.targets.outlines import part_of
-from editor.engine.targets.things import things_meant
+from editor.engine.targets.things import target_things
 from editor.imaging.picture import Bytes, Picture
 
 _WIDTH = 300  # pixels; the width to which a face is scaled
@@ -34,7 +34,7 @@ def teeth_mask(canvas: Canvas, target: Target) -> Floats:
     found = [(face, _teeth_in(part_of(canvas.picture, face))) for face in _faces(canvas, target)]
     mask = mask_of(canvas.picture, ((face, teeth) for face, teeth in found if teeth is not None))
     if not mask.any():
-        raise Unable(Reason.LOW_CONFIDENCE, "I can't find any teeth.", "Draw a box around the teeth.")
+        raise OperationError(Reason.LOW_CONFIDENCE, "I can't find any teeth.", "Draw a box around the teeth.")
     return mask
 
 
@@ -53,21 +53,21 @@ def _faces(canvas: Canvas, target: Target) -> list[Box]:
     faces = [face.grown(0.0, width, height) for face in faces_of(canvas, Target("face"))]
     if not target.of and not target.place:
         return faces
-    boxes = [thing.box for thing in things_meant(canvas, someone_of(target))]
+    boxes = [thing.box for thing in target_things(canvas, person_target(target))]
     return [face for face in faces if any(box.holds_center_of(face) for box in boxes)]
 
 
 def teeth_of(small: Bytes) -> Bytes | None:
     """Return where the teeth are (0 or 1) in a face (RGB, cropped to its box); None if uncertain."""
     height, width = small.shape[:2]
-    lab = oklab_of(small)
+    lab = oklab_from_8_bit(small)
     face = Box(0, 0, width, height)
-    usual = cheeks(lab, face)
+    usual = cheek_color(lab, face)
     chroma = np.hypot(lab[:, :, 1], lab[:, :, 2])
     pale = (chroma < _PALER * np.hypot(usual[1], usual[2])) & (lab[:, :, 1] < _LESS_RED * usual[1])
     bright = lab[:, :, 0] > usual[0] - 0.06
     likely = (pale & bright & oval(face, lab.shape, -0.18, 0.25, 0.1)).astype(np.uint8)
-    teeth = largest(closed(opened(likely, 3), 5), 1.0)
+    teeth = keep_large_components(closed(opened(likely, 3), 5), 1.0)
     _, _, across, down = cv2.boundingRect(teeth)
     is_row = across > 1.6 * down and across > 0.12 * width and teeth.sum() > _FULL * across * down
     is_sure = _LEAST < float(teeth.mean()) < _MOST and is_row and _lips_around(lab, teeth) > _LIPS

@@ -14,18 +14,18 @@ import numpy as np
 
 from editor.engine.colors import Floats, ramp
 from editor.engine.pixels import Box, working_copy
+from editor.engine.targets.cutout_quality import bhattacharyya_coefficient, color_bins, outline_contrast
 from editor.engine.targets.grabcut import grab
 from editor.engine.targets.masks import (
     ALPHA_SIDE,
-    brought_up,
+    connected_components,
     mask_of,
     opened,
-    pieces,
-    refined,
-    without_crumbs,
+    refine_mask,
+    remove_small_components,
+    upsample_mask,
 )
-from editor.engine.targets.matting import matted
-from editor.engine.targets.signs import alike, color_bins, outline_contrast
+from editor.engine.targets.matting import estimate_alpha
 from editor.imaging.picture import Bytes, Picture, Pixels
 
 _FILE = Path(__file__).resolve().parents[1] / "assets" / "selfie_segmentation.tflite"
@@ -109,25 +109,25 @@ def outline_of(picture: Picture, box: Box) -> Outline:
     solid = _decided(rough_here, small)
     share = float(solid.sum()) / small[:, :, 0].size * (view.width * view.height) / (box.width * box.height)
     clear = ramp(outline_contrast(small, solid), 0.65, 0.85) * ramp(share, 0.2, 0.35)
-    mask = refined(_settled(rough_here, solid), guide, radius=_RADIUS)
+    mask = refine_mask(_settled(rough_here, solid), guide, radius=_RADIUS)
     return Outline(view, mask, max(_confidence(rough), clear))
 
 
-def shown(picture: Picture, outlines: Iterable[Outline]) -> Floats:
+def combine_outlines(picture: Picture, outlines: Iterable[Outline]) -> Floats:
     """Combine outlines into one mask at the picture's size, with edges aligned to the full pixels."""
-    parts = ((one.view, brought_up(one.mask, part_of(picture, one.view))) for one in outlines)
+    parts = ((one.view, upsample_mask(one.mask, part_of(picture, one.view))) for one in outlines)
     return mask_of(picture, parts)
 
 
-def in_strands(picture: Picture, outline: Outline) -> Outline:
+def refine_hair(picture: Picture, outline: Outline) -> Outline:
     """Return a person's outline with fractional hair and fur, for display on another background."""
     guide = working_copy(part_of(picture, outline.view), max(outline.mask.shape))
-    return outline._replace(mask=matted(outline.mask, guide))
+    return outline._replace(mask=estimate_alpha(outline.mask, guide))
 
 
 def part_of(picture: Picture, box: Box) -> Picture:
     """Return the colors inside a box as a picture."""
-    return Picture(cast(Pixels, np.ascontiguousarray(picture.pixels[box.part][:, :, :3])))
+    return Picture(cast(Pixels, np.ascontiguousarray(picture.pixels[box.slices][:, :, :3])))
 
 
 def _confidence(rough: Floats) -> float:
@@ -147,7 +147,7 @@ def _decided(rough: Floats, small: Bytes) -> Bytes:
     low, high = _UNSURE
     hints = np.where(rough > 0.5, cv2.GC_PR_FGD, cv2.GC_PR_BGD).astype(np.uint8)
     hints[rough < low], hints[rough > high] = cv2.GC_BGD, cv2.GC_FGD
-    solid = without_crumbs(grab(small, hints, 2)) | (rough > 0.5).astype(np.uint8)
+    solid = remove_small_components(grab(small, hints, 2)) | (rough > 0.5).astype(np.uint8)
     return solid & (1 - _behind(rough, small))
 
 
@@ -158,7 +158,7 @@ def _behind(rough: Floats, small: Bytes) -> Bytes:
     """
     low, high = _DOUBTFUL
     doubtful = ((rough > low) & (rough < high)).astype(np.uint8)
-    labels, stats = pieces(opened(doubtful, 5))
+    labels, stats = connected_components(opened(doubtful, 5))
     bins, behind = color_bins(cast(Bytes, cv2.blur(small, (3, 3)))), np.zeros(rough.shape, np.uint8)
     most = _MOST_PIECE * np.count_nonzero(rough > 0.5)
     for number, (left, top, width, height, area) in enumerate(stats):
@@ -170,8 +170,10 @@ def _behind(rough: Floats, small: Bytes) -> Bytes:
         piece = labels[around] == number
         near = cv2.dilate(piece.astype(np.uint8), np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)) == 1
         own, there = bins[around][piece], bins[around]
-        others = alike(own, there[near & (rough[around] <= low)])
-        if others > _BELONGS * max(alike(own, there[near & (rough[around] >= high)]), _STRANGE):
+        others = bhattacharyya_coefficient(own, there[near & (rough[around] <= low)])
+        if others > _BELONGS * max(
+            bhattacharyya_coefficient(own, there[near & (rough[around] >= high)]), _STRANGE
+        ):
             behind[around][piece] = 1
     return cast(Bytes, cv2.dilate(behind, np.ones((7, 7), np.uint8)) * (rough < _SURELY))
 
@@ -184,7 +186,7 @@ def _settled(rough: Floats, solid: Bytes) -> Floats:
     low, high = _UNSURE
     soft = cv2.GaussianBlur(solid.astype(np.float32), (0, 0), 0.8)
     mask = np.where((rough >= low) & ((rough <= high) | (solid == 0)), soft, rough)
-    whole = without_crumbs((mask > 0.5).astype(np.uint8))
+    whole = remove_small_components((mask > 0.5).astype(np.uint8))
     near = cv2.dilate(whole, np.ones((_SOFT_EDGE, _SOFT_EDGE), np.uint8))
     return np.where((whole == 1) & (mask < 0.5), np.float32(1), mask * near)
 

@@ -5,12 +5,12 @@ from editor.engine.colors import Floats
 from editor.engine.plan import Target
 from editor.engine.targets.clothes import clothes_of
 from editor.engine.targets.color import colored_mask
-from editor.engine.targets.figures import figure_of, part_shown, someone_of
+from editor.engine.targets.figures import figure_of, part_shown, person_target
 from editor.engine.targets.flowers import flowers_mask
 from editor.engine.targets.hair import sure_hair_of
-from editor.engine.targets.masks import brought_up
+from editor.engine.targets.masks import upsample_mask
 from editor.engine.targets.mouth import teeth_mask
-from editor.engine.targets.things import not_told, things_meant
+from editor.engine.targets.things import indistinct_error, target_things
 
 
 def part_mask(canvas: Canvas, target: Target, part: str) -> Floats:
@@ -24,10 +24,10 @@ def part_mask(canvas: Canvas, target: Target, part: str) -> Floats:
     if part == "flowers":
         return flowers_mask(canvas, target)
     if target.color and part != "hair":
-        boxes = [thing.box for thing in things_meant(canvas, someone_of(target))]
-        return brought_up(colored_mask(canvas, target.color, target.noun, boxes, None), canvas.picture)
+        boxes = [thing.box for thing in target_things(canvas, person_target(target))]
+        return upsample_mask(colored_mask(canvas, target.color, target.noun, boxes, None), canvas.picture)
     figure = figure_of(canvas, target)
     found = sure_hair_of(figure) if part == "hair" else clothes_of(figure, part)
     if found is None:
-        raise not_told(target)
+        raise indistinct_error(target)
     return part_shown(canvas, figure, found)

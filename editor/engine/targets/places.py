@@ -4,7 +4,7 @@ from typing import cast
 
 import numpy as np
 
-from editor.engine.colors import Floats, eased, ramp
+from editor.engine.colors import Floats, ramp, smoothstep
 from editor.engine.pixels import Box
 from editor.imaging.picture import Picture
 
@@ -71,7 +71,7 @@ def place_mask(height: int, width: int, place: str) -> Floats:
 
 def _risen(way: Floats, ends: tuple[float, float]) -> Floats:
     """Return a smooth step from 0 to 1 between the two ends."""
-    return eased(ramp(way, *ends))
+    return smoothstep(ramp(way, *ends))
 
 
 def is_at(box: Box, place: str, picture: Picture) -> bool:

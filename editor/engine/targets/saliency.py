@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from editor.engine.colors import Floats, cielab, stretched
+from editor.engine.colors import Floats, cielab, normalize
 from editor.engine.targets.masks import means_of
 from editor.imaging.picture import Bytes
 
@@ -78,7 +78,7 @@ def _contrast(apart: Floats, places: Floats, background: Floats) -> Floats:
     contrast = (apart * np.exp(-(distance**2) / (2 * 0.4**2)) * background[None]).sum(1)
     middle = (places.max(0) + places.min(0)) / 2
     off_center = np.linalg.norm(places - middle, axis=1)
-    return stretched(contrast * np.exp(-(off_center**2) / (2 * 0.4**2)))
+    return normalize(contrast * np.exp(-(off_center**2) / (2 * 0.4**2)))
 
 
 def _optimized(contrast: Floats, background: Floats, apart: Floats, joined: NDArray[np.bool_]) -> Floats:
@@ -86,4 +86,4 @@ def _optimized(contrast: Floats, background: Floats, apart: Floats, joined: NDAr
     smooth = np.where(joined, np.exp(-(apart**2) / (2 * 10.0**2)) + 0.1, 0)
     np.fill_diagonal(smooth, 0)
     system = np.diag(background + contrast + smooth.sum(1)) - smooth
-    return stretched(np.linalg.solve(system + np.eye(len(system)) * 1e-6, contrast))
+    return normalize(np.linalg.solve(system + np.eye(len(system)) * 1e-6, contrast))

@@ -7,28 +7,28 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas
-from editor.engine.colors import Floats, cielab, oklab_of
+from editor.engine.colors import Floats, cielab, oklab_from_8_bit
+from editor.engine.errors import OperationError
 from editor.engine.kinds import is_plural
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason
-from editor.engine.refused import Unable
 from editor.engine.targets.color import likeness
+from editor.engine.targets.cutout_quality import outline_contrast
 from editor.engine.targets.faces import find_faces
 from editor.engine.targets.figures import skin_like
 from editor.engine.targets.masks import (
     ALPHA_SIDE,
+    boxes_to_mask,
     closed,
-    held_by,
-    largest,
+    connected_components,
+    keep_large_components,
     local_mean,
     means_of,
     opened,
-    pieces,
-    refined,
+    refine_mask,
     surface_terms,
     touching,
 )
-from editor.engine.targets.signs import outline_contrast
 from editor.engine.targets.subject import find_subject
 from editor.imaging.picture import Bytes
 
@@ -54,7 +54,7 @@ _FEWEST = 200  # the fewest pixels to which a gradient is fitted
 _PLAIN = 2.0  # CIE 1976 color difference; the largest median distance of a plain sky from its gradient
 _DARK = 35.0  # CIELAB lightness; objects in front of a darker sky may be as dark
 
-NAMES = frozenset({"sky", "grass", "water", "skin"})
+SCENERY_NOUNS = frozenset({"sky", "grass", "water", "skin"})
 
 
 def scenery_mask(canvas: Canvas, noun: str) -> Floats | None:
@@ -62,7 +62,7 @@ def scenery_mask(canvas: Canvas, noun: str) -> Floats | None:
 
     Raises Unable if it is not found.
     """
-    if noun not in NAMES:
+    if noun not in SCENERY_NOUNS:
         return None
     small = working_copy(canvas.picture, _WORKING_PIXELS)
     finders: dict[str, Callable[[], Bytes | None]] = {
@@ -78,14 +78,14 @@ def scenery_mask(canvas: Canvas, noun: str) -> Floats | None:
     if noun == "sky":
         found = _with_gaps(found, guide)
     soft = cv2.GaussianBlur(found.astype(np.float32), (0, 0), 1.0)
-    return refined(soft, guide, radius=8)
+    return refine_mask(soft, guide, radius=8)
 
 
-def _not_found(canvas: Canvas, noun: str) -> Unable:
+def _not_found(canvas: Canvas, noun: str) -> OperationError:
     if noun == "sky" and any(canvas.boxes):
-        return Unable(Reason.LOW_CONFIDENCE, "I can't tell the sky from what is in front of it.")
+        return OperationError(Reason.LOW_CONFIDENCE, "I can't tell the sky from what is in front of it.")
     sentence = f"I can't tell where the {noun} {'are' if is_plural(noun) else 'is'}."
-    return Unable(Reason.LOW_CONFIDENCE, sentence, f"Draw a box around the {noun}.")
+    return OperationError(Reason.LOW_CONFIDENCE, sentence, f"Draw a box around the {noun}.")
 
 
 def _sky_of(canvas: Canvas, small: Bytes) -> Bytes | None:
@@ -159,8 +159,8 @@ def _shown_sky(small: Bytes, boxes: list[Box]) -> Bytes | None:
     """Return the calm area that fills most of the boxes, with other pieces of its color there (0 or 1)."""
     lab = _without_stars(small)
     calm = (_steepness(lab) < _CALM).astype(np.uint8)
-    labels, stats = pieces(opened(calm, 5))
-    marked, colors = held_by(boxes, calm.shape) == 1, means_of(lab, labels, len(stats))
+    labels, stats = connected_components(opened(calm, 5))
+    marked, colors = boxes_to_mask(boxes, calm.shape) == 1, means_of(lab, labels, len(stats))
     inside = np.bincount(labels[marked], minlength=len(stats))
     inside[0] = 0
     is_alike = (inside > 0) & (np.linalg.norm(colors - colors[inside.argmax()], axis=1) < _ALIKE)
@@ -213,7 +213,7 @@ def _with_gaps(sky: Bytes, guide: Bytes) -> Bytes:
     )
     near[np.flatnonzero(large.any(1))[-1] + 1 :] = 0
     cloudy = large | near * (from_sky < _RATHER * from_land).astype(np.uint8)
-    labels, stats = pieces(near * (from_sky < _SURELY * from_land).astype(np.uint8))
+    labels, stats = connected_components(near * (from_sky < _SURELY * from_land).astype(np.uint8))
     is_small = stats[:, cv2.CC_STAT_AREA] < (_GAP * max(guide.shape)) ** 2
     is_small[0] = False
     whole = touching(cloudy, large == 1) | is_small[labels].astype(np.uint8)
@@ -276,7 +276,7 @@ def find_water(small: Bytes) -> Bytes | None:
 def _ground(likely: Bytes) -> Bytes | None:
     """Return the largest piece if it contains most of the likely pixels and covers most of the bottom."""
     side = max(5, round(max(likely.shape) / 60) | 1)
-    ground = largest(opened(closed(likely, side), 5), 0.3)
+    ground = keep_large_components(opened(closed(likely, side), 5), 0.3)
     share = float(ground.mean())
     if share < 0.06 or np.count_nonzero(ground & likely) < 0.7 * np.count_nonzero(likely):
         return None
@@ -288,7 +288,7 @@ def _ground(likely: Bytes) -> Bytes | None:
 
 def _find_skin(canvas: Canvas, small: Bytes) -> Bytes | None:
     """Return what has the color of a face, within the subject; None without a face."""
-    scale, lab = small.shape[1] / canvas.picture.width, oklab_of(small)
+    scale, lab = small.shape[1] / canvas.picture.width, oklab_from_8_bit(small)
     faces = [face.sized(scale) for face in find_faces(canvas.picture, canvas.models)]
     if not faces:
         return None

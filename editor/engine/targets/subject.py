@@ -8,16 +8,16 @@ import numpy as np
 
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
+from editor.engine.errors import MARK_THE_SUBJECT, OperationError
 from editor.engine.kinds import CLASSES_OF_NOUN, LIVING
 from editor.engine.pixels import Box, copy_size, top_value, working_copy
 from editor.engine.plan import Reason
-from editor.engine.refused import MARK_THE_SUBJECT, Unable
 from editor.engine.targets.candidates import CutOut, by_salience, fits_box, inside_boxes
+from editor.engine.targets.cutout_quality import plausible
 from editor.engine.targets.detector import SURE, Thing, things_seen
 from editor.engine.targets.faces import find_faces
-from editor.engine.targets.masks import ALPHA_SIDE, held_by, mask_of, refined
-from editor.engine.targets.outlines import Outline, in_strands, outline_of
-from editor.engine.targets.signs import plausible
+from editor.engine.targets.masks import ALPHA_SIDE, boxes_to_mask, mask_of, refine_mask
+from editor.engine.targets.outlines import Outline, outline_of, refine_hair
 from editor.imaging.picture import Bytes, Picture, Pixels
 
 if TYPE_CHECKING:
@@ -56,42 +56,44 @@ def subject_mask(canvas: Canvas, *, strict: bool = True) -> Floats:
     Unable if the cutout is not certain enough.
     """
     cut = _remembered(canvas)
-    if (cut.confidence if strict else cut.softly) < ENOUGH:
+    if (cut.confidence if strict else cut.soft_confidence) < ENOUGH:
         raise _not_distinguished(canvas, cut)
     return cut.mask
 
 
-def subject_place(canvas: Canvas) -> Floats:
+def rough_subject_mask(canvas: Canvas) -> Floats:
     """Return the subject's mask on the working copy, for uses to which only its position matters.
 
     Raises Unable if even that is not certain enough.
     """
     cut = _remembered(canvas)
-    if cut.place < ENOUGH:
-        raise Unable(Reason.LOW_CONFIDENCE, "I can't tell what the subject is.", MARK_THE_SUBJECT)
+    if cut.place_confidence < ENOUGH:
+        raise OperationError(Reason.LOW_CONFIDENCE, "I can't tell what the subject is.", MARK_THE_SUBJECT)
     return cut.mask
 
 
-def _not_distinguished(canvas: Canvas, cut: CutOut[Floats]) -> Unable:
-    if not seed_boxes(canvas):
+def _not_distinguished(canvas: Canvas, cut: CutOut[Floats]) -> OperationError:
+    if not subject_boxes(canvas):
         sentence = "I can't tell the subject from its background."
-        return Unable(Reason.LOW_CONFIDENCE, sentence, MARK_THE_SUBJECT)
-    other = ", or blur the background, which works with a rough outline" if cut.softly >= ENOUGH else ""
+        return OperationError(Reason.LOW_CONFIDENCE, sentence, MARK_THE_SUBJECT)
+    other = (
+        ", or blur the background, which works with a rough outline" if cut.soft_confidence >= ENOUGH else ""
+    )
     sentence = "I can't tell what is in the box from what is around it."
-    return Unable(Reason.LOW_CONFIDENCE, sentence, f"Draw the box closer around it{other}.")
+    return OperationError(Reason.LOW_CONFIDENCE, sentence, f"Draw the box closer around it{other}.")
 
 
 def _remembered(canvas: Canvas) -> CutOut[Floats]:
-    boxes = seed_boxes(canvas)
-    return canvas.remembered(
-        ("subject", canvas.seeds),
+    boxes = subject_boxes(canvas)
+    return canvas.get_or_compute(
+        ("subject", canvas.subject_box_numbers),
         lambda: find_subject(canvas.picture, boxes, canvas.models, things_seen(canvas)),
     )
 
 
-def seed_boxes(canvas: Canvas) -> list[Box]:
+def subject_boxes(canvas: Canvas) -> list[Box]:
     """Return the boxes that show where the subject is."""
-    return [box for number in canvas.seeds if (box := canvas.boxes[number - 1])]
+    return [box for number in canvas.subject_box_numbers if (box := canvas.boxes[number - 1])]
 
 
 def find_subject(
@@ -116,7 +118,7 @@ def find_subject(
         return living
     marked = [box.sized(scale) for box in boxes]
     found = inside_boxes(small, marked) if marked else by_salience(small)
-    single = None if boxes or found.softly >= ENOUGH else _single(things, picture)
+    single = None if boxes or found.soft_confidence >= ENOUGH else _single(things, picture)
     if single is not None:
         found = inside_boxes(small, [single.box.sized(scale)])
     if living and _is_better(living, found):
@@ -124,7 +126,7 @@ def find_subject(
     if not boxes and _leaves_somebody_out(found.mask, things, scale):
         found = CutOut(found.mask, 0, 0, 0)
     soft = cv2.GaussianBlur(found.mask.astype(np.float32), (0, 0), 0.8)
-    return CutOut(refined(soft, working_copy(picture, ALPHA_SIDE)), *found[1:])
+    return CutOut(refine_mask(soft, working_copy(picture, ALPHA_SIDE)), *found[1:])
 
 
 def _cut_before(picture: Picture) -> CutOut[Floats] | None:
@@ -168,7 +170,7 @@ def _living_cut(
     if not living:
         return None
     outlines = [outline_of(picture, thing.box) for thing in living]
-    mask = _joined([in_strands(picture, outline) for outline in outlines], picture)
+    mask = _joined([refine_hair(picture, outline) for outline in outlines], picture)
     solid = (cv2.resize(mask, (small.shape[1], small.shape[0])) > 0.5).astype(np.uint8)
     scale = small.shape[1] / picture.width
     there = plausible(solid, somebody=any(thing.score >= _CLEAR for thing in living))
@@ -176,7 +178,7 @@ def _living_cut(
     if confidence >= ENOUGH:
         return CutOut(mask, confidence, confidence, confidence)
     shown = [box.sized(scale) for box in boxes or [thing.box for thing in living]]
-    fits = min(fits_box(solid * held_by([box], solid.shape), box) for box in shown)
+    fits = min(fits_box(solid * boxes_to_mask([box], solid.shape), box) for box in shown)
     softly = min(fits, there)
     return CutOut(_only_in(mask, shown, small), confidence, softly, softly)
 
@@ -184,7 +186,7 @@ def _living_cut(
 def _marked_living(boxes: Sequence[Box], things: Sequence[Thing]) -> list[Thing]:
     """Return the people and animals that the boxes mark, or [] if a box marks something else."""
     seen = [thing for thing in things if thing.kind in LIVING and thing.score >= SURE]
-    marked = [[thing for thing in seen if box.shared(thing.box) > _MARKED] for box in boxes]
+    marked = [[thing for thing in seen if box.overlap_ratio(thing.box) > _MARKED] for box in boxes]
     return [thing for found in marked for thing in found] if all(marked) else []
 
 
@@ -200,7 +202,7 @@ def _large_living(picture: Picture, things: Sequence[Thing]) -> list[Thing]:
 
 def _only_in(mask: Floats, boxes: list[Box], small: Bytes) -> Floats:
     """Return the mask inside boxes of a working copy, fading out at their sides."""
-    inside = held_by(boxes, small.shape).astype(np.float32)
+    inside = boxes_to_mask(boxes, small.shape).astype(np.float32)
     soft = cv2.GaussianBlur(inside, (0, 0), _FADE, borderType=cv2.BORDER_REPLICATE)
     return mask * cv2.resize(soft, mask.shape[::-1])
 
@@ -210,9 +212,9 @@ def _is_better(living: CutOut[Floats], found: CutOut[Bytes]) -> bool:
 
     It is if the cutout leaves them out, or if only the network is certain.
     """
-    if living.softly < ENOUGH:
+    if living.soft_confidence < ENOUGH:
         return _held(found.mask, living.mask) < _MOSTLY
-    return found.softly < ENOUGH or _held(found.mask, living.mask) < _NEARLY
+    return found.soft_confidence < ENOUGH or _held(found.mask, living.mask) < _NEARLY
 
 
 def _held(solid: Bytes, living: Floats) -> float:
@@ -226,7 +228,7 @@ def _leaves_somebody_out(solid: Bytes, things: Sequence[Thing], scale: float) ->
     seen = [thing for thing in things if thing.kind in LIVING and thing.score >= SURE]
     boxes = [thing.box.sized(scale) for thing in seen]
     large = [box for box in boxes if box.area >= _AS_LARGE * np.count_nonzero(solid)]
-    return any(solid[box.part].mean() < _HELD for box in large)
+    return any(solid[box.slices].mean() < _HELD for box in large)
 
 
 def _joined(outlines: Sequence[Outline], picture: Picture) -> Floats:

@@ -10,14 +10,22 @@ import numpy as np
 
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
+from editor.engine.errors import OperationError
 from editor.engine.kinds import DEPTHS, LIVING, is_plural, kinds_of, plural_of
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Target
-from editor.engine.refused import Unable
 from editor.engine.targets.color import likeness
 from editor.engine.targets.detector import SURE, Thing, things_seen
-from editor.engine.targets.masks import held_by, mask_of
-from editor.engine.targets.outlines import AROUND, Outline, in_strands, outline_of, part_of, shown, view_of
+from editor.engine.targets.masks import boxes_to_mask, mask_of
+from editor.engine.targets.outlines import (
+    AROUND,
+    Outline,
+    combine_outlines,
+    outline_of,
+    part_of,
+    refine_hair,
+    view_of,
+)
 from editor.engine.targets.places import distance_to, is_at
 from editor.engine.targets.subject import ENOUGH, find_subject
 from editor.imaging.picture import Picture
@@ -45,7 +53,7 @@ _LIVING_REACHES = 0.7  # likewise for people and animals
 _FEET = 0.12  # share of a person's box; an outline often lacks the shoes
 
 
-def things_meant(canvas: Canvas, target: Target) -> list[Thing]:
+def target_things(canvas: Canvas, target: Target) -> list[Thing]:
     """Return the things in the photo that match a target's words, from left to right.
 
     Raises Unable if there are none, or if the number of matches differs from the number meant.
@@ -67,10 +75,10 @@ def _worth_counting(fitting: Sequence[Thing]) -> list[Thing]:
     return [thing for thing in fitting if thing.score >= SURE or thing.box.area >= _RIVAL * largest]
 
 
-def _not_found(target: Target) -> Unable:
+def _not_found(target: Target) -> OperationError:
     what = f"the {target.noun}" if target.noun else "it"
     where = "" if target.place is None else " there"
-    return Unable(
+    return OperationError(
         Reason.NO_SUCH_TARGET, f"I can't find {what}{where}.", f"Draw a box around the {target.noun}."
     )
 
@@ -121,14 +129,14 @@ def _as_many_as_meant(fitting: list[Thing], target: Target, picture: Picture) ->
     return sorted(fitting, key=lambda thing: distance_to(side, thing.box, picture))[:count]
 
 
-def _another_number(fitting: Sequence[Thing], target: Target) -> Unable:
+def _another_number(fitting: Sequence[Thing], target: Target) -> OperationError:
     noun = target.noun or "thing"
     name = noun if is_plural(noun) else plural_of(noun)
     hint = f"Say where the {noun} is, for example “on the left”, or draw a box around it."
     if is_plural(noun):
         hint = f"Draw a box around each of the {noun}."
     found = f"{len(fitting)} {name}" if len(fitting) > 1 else f"only one of the {name}"
-    return Unable(Reason.AMBIGUOUS, f"I found {found}, so I can't tell which you mean.", hint)
+    return OperationError(Reason.AMBIGUOUS, f"I found {found}, so I can't tell which you mean.", hint)
 
 
 def thing_mask(canvas: Canvas, target: Target) -> Floats:
@@ -136,21 +144,23 @@ def thing_mask(canvas: Canvas, target: Target) -> Floats:
 
     Raises Unable if an outline is not certain enough.
     """
-    return shown(canvas.picture, (_trusted(canvas, thing, target) for thing in things_meant(canvas, target)))
+    return combine_outlines(
+        canvas.picture, (_trusted(canvas, thing, target) for thing in target_things(canvas, target))
+    )
 
 
 def _trusted(canvas: Canvas, thing: Thing, target: Target) -> Outline:
     cut = cut_out(canvas, thing)
     if cut is None or not cut.reaches(thing.box, _WHOLE) or _is_its_box(cut, thing):
-        raise not_told(target)
-    return in_strands(canvas.picture, cut) if thing.kind in LIVING else cut
+        raise indistinct_error(target)
+    return refine_hair(canvas.picture, cut) if thing.kind in LIVING else cut
 
 
-def not_told(target: Target, beside: str = "around") -> Unable:
+def indistinct_error(target: Target, beside: str = "around") -> OperationError:
     """Return the error for a target that cannot be distinguished from its surroundings."""
     them = "them" if is_plural(target.noun or "") else "it"
     sentence = f"I can't tell the {target.noun} from what is {beside} {them}."
-    return Unable(Reason.LOW_CONFIDENCE, sentence, f"Draw a box around the {target.noun}.")
+    return OperationError(Reason.LOW_CONFIDENCE, sentence, f"Draw a box around the {target.noun}.")
 
 
 def thing_hole(canvas: Canvas, target: Target, *, keep: Sequence[Target] = ()) -> Floats:
@@ -161,35 +171,36 @@ def thing_hole(canvas: Canvas, target: Target, *, keep: Sequence[Target] = ()) -
     """
     meant = _without_kept(canvas, target, keep)
     cuts = (
-        whole_cut(canvas, thing, meant) or _boxed(canvas, thing, hidden(canvas, thing, meant), target)
+        complete_outline(canvas, thing, meant)
+        or _boxed(canvas, thing, occluded_share(canvas, thing, meant), target)
         for thing in meant
     )
     return mask_of(canvas.picture, ((cut.view, cut.mask) for cut in cuts))
 
 
-def whole_cut(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> Outline | None:
+def complete_outline(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> Outline | None:
     """Return the complete outline of a thing, including feet.
 
     Return None if it is not certain, or if another thing that is not meant covers much of its box.
     """
-    cut = cut_out(canvas, thing) if hidden(canvas, thing, meant) <= _MUCH else None
+    cut = cut_out(canvas, thing) if occluded_share(canvas, thing, meant) <= _MUCH else None
     if cut is None or not cut.reaches(thing.box, _LIVING_REACHES if thing.kind in LIVING else _REACHES):
         return None
     return _with_feet(cut, thing) if thing.kind == "person" else cut
 
 
-def hidden(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> float:
+def occluded_share(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> float:
     """Return the largest share of a thing's box that another thing, which is not meant, covers.
 
     Parts of the thing, such as a person's tie or bag, and things under it, such as a bed, do not count.
     """
     others = [other for other in things_seen(canvas) if other not in meant and is_beside(other, thing)]
-    return max((covered(thing.box, other.box) for other in others), default=0.0)
+    return max((covered_share(thing.box, other.box) for other in others), default=0.0)
 
 
 def is_beside(other: Thing, thing: Thing) -> bool:
     """Return whether another thing is certain, is not a part of this one, and is not too large to matter."""
-    is_part = covered(other.box, thing.box) > _PART and other.kind != thing.kind
+    is_part = covered_share(other.box, thing.box) > _PART and other.kind != thing.kind
     return is_standing(other) and not is_part and other.box.area < _LARGER * thing.box.area
 
 
@@ -199,15 +210,15 @@ def is_standing(thing: Thing) -> bool:
 
 
 def _without_kept(canvas: Canvas, target: Target, keep: Sequence[Target]) -> list[Thing]:
-    kept = [thing for one in keep for thing in things_meant(canvas, one)]
-    meant = [thing for thing in things_meant(canvas, target) if thing not in kept]
+    kept = [thing for one in keep for thing in target_things(canvas, one)]
+    meant = [thing for thing in target_things(canvas, target) if thing not in kept]
     if not meant:
         sentence = f"I can't find any {target.noun} other than the ones to keep."
-        raise Unable(Reason.AMBIGUOUS, sentence, "Draw a box around what to remove.")
+        raise OperationError(Reason.AMBIGUOUS, sentence, "Draw a box around what to remove.")
     return meant
 
 
-def covered(box: Box, other: Box) -> float:
+def covered_share(box: Box, other: Box) -> float:
     """Return the share of a box that another box covers."""
     return box.overlap(other) / box.area
 
@@ -233,19 +244,23 @@ def _is_its_box(cut: Outline, thing: Thing) -> bool:
 def _boxed(canvas: Canvas, thing: Thing, hidden: float, target: Target) -> Outline:
     whole = canvas.picture.width * canvas.picture.height
     if hidden > _LITTLE or thing.box.area > _MOST * whole:
-        raise not_told(target, "next to")
+        raise indistinct_error(target, "next to")
     box = thing.box.grown(0.04, canvas.picture.width, canvas.picture.height)
     return Outline(box, np.ones((1, 1), np.float32), 1.0)
 
 
 def cut_out(canvas: Canvas, thing: Thing) -> Outline | None:
     """Return the outline of a thing, computed once; None if it is not certain."""
-    return canvas.remembered(("cut", thing), lambda: _cut_out(canvas, thing))
+    return canvas.get_or_compute(("cut", thing), lambda: _cut_out(canvas, thing))
 
 
 def _cut_out(canvas: Canvas, thing: Thing) -> Outline | None:
     living = thing.kind in LIVING
-    cut = _living_outline(canvas, thing.box) if living else cut_in(canvas, thing.box, _BEYOND, softly=True)
+    cut = (
+        _living_outline(canvas, thing.box)
+        if living
+        else outline_in_box(canvas, thing.box, _BEYOND, softly=True)
+    )
     return None if cut is None or cut.confidence < ENOUGH else _without_neighbours(canvas, cut, thing)
 
 
@@ -256,7 +271,7 @@ def _living_outline(canvas: Canvas, box: Box) -> Outline:
     return Outline(view, found.mask, found.confidence) if found else outline_of(canvas.picture, box)
 
 
-def cut_in(canvas: Canvas, box: Box, larger: float = 0.0, *, softly: bool = False) -> Outline | None:
+def outline_in_box(canvas: Canvas, box: Box, larger: float = 0.0, *, softly: bool = False) -> Outline | None:
     """Return the outline of what stands out in a box, enlarged by a share of its sides.
 
     Return None if the outline is not certain; with `softly`, one that is good enough for a blur is accepted.
@@ -264,7 +279,7 @@ def cut_in(canvas: Canvas, box: Box, larger: float = 0.0, *, softly: bool = Fals
     width, height = canvas.picture.width, canvas.picture.height
     view, drawn = box.grown(AROUND, width, height), box.grown(larger, width, height)
     found = find_subject(part_of(canvas.picture, view), [drawn.seen_from(view)], canvas.models)
-    sure = found.softly if softly else found.confidence
+    sure = found.soft_confidence if softly else found.confidence
     return Outline(view, found.mask, sure) if sure >= ENOUGH else None
 
 
@@ -272,10 +287,10 @@ def _without_neighbours(canvas: Canvas, cut: Outline, thing: Thing) -> Outline:
     """Remove what is closer to the center of another thing of the same kind."""
     size = cut.mask.shape[::-1]
     own = thing.box.grown(_BEYOND, canvas.picture.width, canvas.picture.height)
-    mask = cut.mask * held_by([cut.place_of(own)], cut.mask.shape)
+    mask = cut.mask * boxes_to_mask([cut.place_of(own)], cut.mask.shape)
     for other in things_seen(canvas):
         if other.kind == thing.kind and other != thing and own.overlap(other.box):
-            there = cut.place_of(other.box).within(*size).part
+            there = cut.place_of(other.box).within(*size).slices
             mask[there][(_distance(cut, other.box) < _distance(cut, thing.box))[there]] = 0
     return cut._replace(mask=mask)
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from editor.management.ground import find_team, find_user, needs_tables
+from editor.management.command_support import find_team, find_user, reports_database_errors
 from editor.models import Membership
 from editor.services.people import members
 
@@ -19,7 +19,7 @@ class Command(BaseCommand):
         parser.add_argument("email", metavar="EMAIL")
         parser.add_argument("--role", choices=Membership.Role.values, required=True)
 
-    @needs_tables
+    @reports_database_errors
     def handle(self, *, slug: str, email: str, role: str, **_: Any) -> None:
         try:
             members.set_role(find_team(slug), find_user(email), Membership.Role(role))

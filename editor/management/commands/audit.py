@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from editor.management.ground import needs_tables
+from editor.management.command_support import reports_database_errors
 from editor.services.core import audit
 
 
@@ -29,7 +29,7 @@ class Command(BaseCommand):
             "--last", metavar="DAY", type=date.fromisoformat, help="the last day to print (UTC)"
         )
 
-    @needs_tables
+    @reports_database_errors
     def handle(self, *, csv: bool, first: date | None, last: date | None, **_: Any) -> None:
         for text in audit.export(audit.Search(first=first, last=last), "csv" if csv else "jsonl"):
             self.stdout.write(text, ending="")

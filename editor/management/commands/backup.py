@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from editor.management.ground import needs_tables
+from editor.management.command_support import reports_database_errors
 from editor.services.maintenance import backup
 
 
@@ -18,17 +18,17 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("path", type=Path, help="a new file, or a folder in which to create one")
 
-    @needs_tables
+    @reports_database_errors
     def handle(self, *, path: Path, **_: Any) -> None:
         try:
-            made = backup.make(path)
+            made = backup.create_backup(path)
         except backup.BackupError as error:
             raise CommandError(str(error)) from error
         self.stdout.write(
             f"Wrote {made.path} with the database and {made.photos:,} photos ({made.size:,} bytes)."
         )
-        if made.lost:
+        if made.unreadable:
             self.stderr.write(
-                f"{len(made.lost)} photos could not be read. Run manage.py verify to list them."
+                f"{len(made.unreadable)} photos could not be read. Run manage.py verify to list them."
             )
             sys.exit(1)

@@ -27,9 +27,11 @@ class Command(BaseCommand):
         for row in _left_alone():
             self._say("Paused", f"until {row.open_until:%H:%M:%S} UTC, after: {row.message}")
         check = provider.check()
-        for label, line in zip(("Works" if check.is_well else "Problem", "To do"), check.lines, strict=False):
+        for label, line in zip(
+            ("Works" if check.is_usable else "Problem", "To do"), check.lines, strict=False
+        ):
             self._say(label, line)
-        if not check.is_well:
+        if not check.is_usable:
             sys.exit(1)
 
     def _say(self, what: str, line: str) -> None:

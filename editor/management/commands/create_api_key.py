@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from editor.management.ground import find_user, find_workspace, needs_tables
+from editor.management.command_support import find_user, find_workspace, reports_database_errors
 from editor.services.billing import caps
 from editor.services.core.access import Actor, actor_in, personal_actor
 from editor.services.core.errors import Forbidden, NotFound
@@ -32,13 +32,13 @@ class Command(BaseCommand):
         )
         parser.add_argument("--cap", metavar="N", type=int, help="the monthly cap of the key in credits")
 
-    @needs_tables
+    @reports_database_errors
     def handle(self, *, email: str, name: str, team: str, cap: int | None, **_: Any) -> None:
         if not 0 < len(name.strip()) <= 100:
             raise CommandError("Enter a name of 1 to 100 characters: --name N.")
         try:
             _row, key = accounts.create_api_key(_actor(email, team), name=name.strip(), cap=cap)
-        except (Forbidden, caps.NotACap, accounts.TooManyKeys) as error:
+        except (Forbidden, caps.InvalidCap, accounts.TooManyKeys) as error:
             raise CommandError(str(error)) from error
         self.stdout.write(key)
 
@@ -46,9 +46,9 @@ class Command(BaseCommand):
 def _actor(email: str, team: str) -> Actor:
     user = find_user(email)
     if not team:
-        return personal_actor(user, door="command")
+        return personal_actor(user, entry_point="command")
     try:
-        return actor_in(user, find_workspace(team), door="command")
+        return actor_in(user, find_workspace(team), entry_point="command")
     except NotFound as error:
         raise CommandError(
             f"{user} is not a member of {team}. Add them with manage.py add_member."

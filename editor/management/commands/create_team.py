@@ -6,9 +6,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from editor.forms import clean_line
-from editor.management.ground import find_user, needs_tables
+from editor.management.command_support import find_user, reports_database_errors
 from editor.models import Workspace
-from editor.services.billing.caps import MOST_CREDITS
+from editor.services.billing.caps import MAX_CREDITS
 from editor.services.people import members
 
 
@@ -24,12 +24,12 @@ class Command(BaseCommand):
         )
         parser.add_argument("--plan", choices=Workspace.Plan.values, default=Workspace.Plan.FREE.value)
 
-    @needs_tables
+    @reports_database_errors
     def handle(self, *, name: str, owner: str, credits: int, plan: str, **_: Any) -> None:
         shown = clean_line(name)
-        if not 0 < len(shown) <= members.LONGEST_NAME:
-            raise CommandError(f"Enter a team name of 1 to {members.LONGEST_NAME} characters.")
-        if not 0 <= credits <= MOST_CREDITS:
-            raise CommandError(f"The opening grant must be between 0 and {MOST_CREDITS:,} credits.")
+        if not 0 < len(shown) <= members.MAX_NAME_LENGTH:
+            raise CommandError(f"Enter a team name of 1 to {members.MAX_NAME_LENGTH} characters.")
+        if not 0 <= credits <= MAX_CREDITS:
+            raise CommandError(f"The opening grant must be between 0 and {MAX_CREDITS:,} credits.")
         team = members.create_team(find_user(owner), name=shown, plan=plan, credits=credits, by_command=True)
         self.stdout.write(team.slug)

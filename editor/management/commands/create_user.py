@@ -10,9 +10,9 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 
-from editor.management.ground import needs_tables
+from editor.management.command_support import reports_database_errors
 from editor.models import User, Workspace
-from editor.services.billing.caps import MOST_CREDITS
+from editor.services.billing.caps import MAX_CREDITS
 from editor.services.people import accounts
 
 
@@ -35,13 +35,13 @@ class Command(BaseCommand):
             "--staff", action="store_true", help="give the person access to the administration"
         )
 
-    @needs_tables
+    @reports_database_errors
     def handle(
         self, *, email: str, password: str | None, plan: str, credits: int | None, staff: bool, **_: Any
     ) -> None:
         _check_email(email)
-        if credits is not None and not 0 <= credits <= MOST_CREDITS:
-            raise CommandError(f"The opening grant must be between 0 and {MOST_CREDITS:,} credits.")
+        if credits is not None and not 0 <= credits <= MAX_CREDITS:
+            raise CommandError(f"The opening grant must be between 0 and {MAX_CREDITS:,} credits.")
         made_up = "" if password is not None or sys.stdin.isatty() else secrets.token_urlsafe(12)
         password = password if password is not None else made_up or _ask()
         _check_password(password, email)

@@ -9,10 +9,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from editor.management.ground import find_workspace, needs_tables
+from editor.management.command_support import find_workspace, reports_database_errors
 from editor.models import Workspace
 from editor.services.billing import credits
-from editor.services.billing.caps import MOST_CREDITS
+from editor.services.billing.caps import MAX_CREDITS
 
 
 class Command(BaseCommand):
@@ -41,34 +41,34 @@ class Command(BaseCommand):
             "--allowance", metavar="N", type=int, help="the balance to which a team is topped up each month"
         )
 
-    @needs_tables
+    @reports_database_errors
     def handle(self, *, workspace: str, grant: int | None, allowance: int | None, **given: Any) -> None:
-        purse = find_workspace(workspace)
+        found = find_workspace(workspace)
         if allowance is not None:
-            _set_allowance(purse, allowance)
+            _set_allowance(found, allowance)
         if grant is not None:
-            self._grant(purse, grant, given["reason"], given["reference"])
+            self._grant(found, grant, given["reason"], given["reference"])
         elif given["reason"] or given["reference"]:
             raise CommandError("Use --reason and --reference only with --grant N.")
-        told = {"plan": purse.plan, "balance": purse.balance, "held": purse.held}
-        self.stdout.write(json.dumps(told))
+        state = {"plan": found.plan, "balance": found.balance, "held": found.held}
+        self.stdout.write(json.dumps(state))
 
-    def _grant(self, purse: Workspace, amount: int, reason: str, reference: str) -> None:
-        if not 1 <= amount <= MOST_CREDITS:
-            raise CommandError(f"--grant must be between 1 and {MOST_CREDITS:,} credits.")
+    def _grant(self, workspace: Workspace, amount: int, reason: str, reference: str) -> None:
+        if not 1 <= amount <= MAX_CREDITS:
+            raise CommandError(f"--grant must be between 1 and {MAX_CREDITS:,} credits.")
         if not reason or len(reason) > 300:
             raise CommandError("Add a reason of at most 300 characters: --reason TEXT.")
         if len(reference) > 100:
             raise CommandError("Use a reference of at most 100 characters.")
-        if not credits.grant("command", purse, amount=amount, reason=reason, reference=reference):
+        if not credits.grant("command", workspace, amount=amount, reason=reason, reference=reference):
             self.stderr.write(
                 f"The reference {reference} was already used for this workspace. No credits were added."
             )
 
 
-def _set_allowance(purse: Workspace, amount: int) -> None:
-    if not purse.is_team:
+def _set_allowance(workspace: Workspace, amount: int) -> None:
+    if not workspace.is_team:
         raise CommandError("Only teams have an allowance. For personal workspaces, set MONTHLY_CREDITS.")
-    if not 0 <= amount <= MOST_CREDITS:
-        raise CommandError(f"--allowance must be between 0 and {MOST_CREDITS:,} credits.")
-    credits.set_allowance("command", purse, amount=amount)
+    if not 0 <= amount <= MAX_CREDITS:
+        raise CommandError(f"--allowance must be between 0 and {MAX_CREDITS:,} credits.")
+    credits.set_allowance("command", workspace, amount=amount)

@@ -6,9 +6,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from editor.management import demo
-from editor.management.ground import needs_tables
+from editor.management.command_support import reports_database_errors
 
-MOST = 10_000_000
+MAX_EDITS = 10_000_000
 
 
 class Command(BaseCommand):
@@ -20,10 +20,10 @@ class Command(BaseCommand):
             "--edits", metavar="N", type=int, default=300, help="number of edits (default: 300)"
         )
 
-    @needs_tables
+    @reports_database_errors
     def handle(self, *, edits: int, **_: Any) -> None:
-        if not 0 <= edits <= MOST:
-            raise CommandError(f"--edits must be between 0 and {MOST:,}.")
+        if not 0 <= edits <= MAX_EDITS:
+            raise CommandError(f"--edits must be between 0 and {MAX_EDITS:,}.")
         try:
             made = demo.make_demo(edits=edits, on_progress=self._progress)
         except demo.DemoExists as error:

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from editor.engine.language.explain import explain
-from editor.engine.language.trace import traced
+from editor.engine.language.trace import format_trace
 from editor.engine.plan import Plan
 from editor.management.regions import add_regions
 from editor.options import MAX_PHOTOS, Region
@@ -70,7 +70,7 @@ def _trace(plan: Plan) -> str:
     """Return how the prompt was parsed, followed by its steps and refusals, one per line."""
     steps = [f"step      {step.says}" for step in plan.steps]
     refused = [f"refused   {refusal.words}: {refusal.hint}" for refusal in plan.not_understood]
-    return "\n".join([traced(plan.instruction), *steps, *refused])
+    return "\n".join([format_trace(plan.instruction), *steps, *refused])
 
 
 def _plan(line: str) -> Plan:

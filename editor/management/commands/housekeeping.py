@@ -37,10 +37,10 @@ logger = logging.getLogger(__name__)
 
 MINUTE = 60
 HOUR = 60 * MINUTE
-FINISHED_TASKS_KEPT = timedelta(days=1)
+FINISHED_TASK_RETENTION = timedelta(days=1)
 STRANDED_AFTER = timedelta(hours=1)
-DEATHS_ALLOWED = 3
-KEEP_SECONDS = 4  # Pause between two attempts to take or renew the lease.
+MAX_WORKER_DEATHS = 3
+LEASE_RENEWAL_SECONDS = 4  # Pause between two attempts to take or renew the lease.
 
 
 @dataclass(frozen=True)
@@ -57,25 +57,25 @@ def duties() -> tuple[tuple[Duty, ...], ...]:
     return (
         (Duty(settings.SWEEP_SECONDS, lifecycle.sweep),),
         (Duty(1, webhooks.deliver_due),),
-        (Duty(MINUTE / 4, audit.chain),),
+        (Duty(MINUTE / 4, audit.extend_chain),),
         (
             Duty(MINUTE, credits.top_up_all),
             Duty(5 * MINUTE, checkups.check),
             Duty(HOUR, prune_finished_tasks),
-            Duty(HOUR, free_stranded_tasks),
+            Duty(HOUR, requeue_stranded_tasks),
             Duty(HOUR, drafts.discard_old),
             Duty(HOUR, closing.wind_up_all),
-            Duty(HOUR, exports.forget_old),
-            Duty(HOUR, recipes.forget_deleted),
+            Duty(HOUR, exports.delete_expired),
+            Duty(HOUR, recipes.purge_deleted),
             Duty(HOUR, retention.apply_all),
             Duty(HOUR, trash.purge_all_due),
-            Duty(HOUR, results.remove_left_unpaid),
+            Duty(HOUR, results.remove_all_unpaid),
             Duty(HOUR, photos.remove_orphans),
             Duty(HOUR, photos.make_missing_large),
             Duty(HOUR, clear_expired_sessions),
-            Duty(HOUR, idempotency.forget_lapsed_claims),
-            Duty(HOUR, rates.forget_old_rates),
-            Duty(HOUR, webhooks.forget_old_deliveries),
+            Duty(HOUR, idempotency.delete_expired_claims),
+            Duty(HOUR, rates.delete_old_rates),
+            Duty(HOUR, webhooks.delete_old_deliveries),
         ),
     )
 
@@ -91,13 +91,13 @@ class Command(BaseCommand):
         # Use daemon threads, so that a duty can be interrupted at any point, as in a crash.
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: sys.exit(0))
-        house = House(f"{platform.node()[:48]}-{os.getpid()}")
+        house = HousekeepingLease(f"{platform.node()[:48]}-{os.getpid()}")
         for line in duties():
             threading.Thread(target=_repeat, args=(line, house), daemon=True).start()
-        house.keep()
+        house.hold()
 
 
-class House:
+class HousekeepingLease:
     """The lease on housekeeping, which only one process holds."""
 
     def __init__(self, name: str) -> None:
@@ -105,25 +105,29 @@ class House:
         self._safe_until = 0.0
 
     @property
-    def is_ours(self) -> bool:
+    def is_held(self) -> bool:
         return time.monotonic() < self._safe_until
 
-    def keep(self) -> NoReturn:
+    def hold(self) -> NoReturn:
         """Take or renew the lease until this process is stopped, then release it."""
         try:
             while True:
-                self.ask()
-                time.sleep(KEEP_SECONDS)
+                self.renew()
+                time.sleep(LEASE_RENEWAL_SECONDS)
         finally:
-            if self.is_ours:
+            if self.is_held:
                 with contextlib.suppress(DatabaseError):
-                    workers.leave_house(self._name)
+                    workers.release_housekeeping_lease(self._name)
 
-    def ask(self) -> None:
+    def renew(self) -> None:
         """Take or renew the lease if no other process holds it."""
         asked = time.monotonic()
         try:
-            self._safe_until = asked + workers.HOUSE_SECONDS if workers.keep_house(self._name) else 0.0
+            self._safe_until = (
+                asked + workers.HOUSEKEEPING_LEASE_SECONDS
+                if workers.acquire_housekeeping_lease(self._name)
+                else 0.0
+            )
         except DatabaseError:
             logger.warning("Housekeeping is waiting for the database.")
             connections.close_all()
@@ -141,10 +145,10 @@ def run_due(due: dict[Duty, float], now: float) -> None:
 
 def prune_finished_tasks() -> None:
     """Delete old finished tasks, which would otherwise stay forever. Every edit creates several."""
-    DBTaskResult.objects.finished().filter(finished_at__lt=timezone.now() - FINISHED_TASKS_KEPT).delete()
+    DBTaskResult.objects.finished().filter(finished_at__lt=timezone.now() - FINISHED_TASK_RETENTION).delete()
 
 
-def free_stranded_tasks() -> None:
+def requeue_stranded_tasks() -> None:
     """Queue tasks again that a killed worker left in the state RUNNING.
 
     A task that several workers did not survive has probably killed them. It is deleted, and the sweep still
@@ -153,7 +157,7 @@ def free_stranded_tasks() -> None:
     stranded = DBTaskResult.objects.running().filter(started_at__lt=timezone.now() - STRANDED_AFTER)
     for row in stranded.only("id", "worker_ids"):
         unchanged = stranded.filter(id=row.id)
-        if len(row.worker_ids) < DEATHS_ALLOWED:
+        if len(row.worker_ids) < MAX_WORKER_DEATHS:
             unchanged.update(status=TaskResultStatus.READY)
         else:
             unchanged.delete()
@@ -164,10 +168,10 @@ def clear_expired_sessions() -> None:
     call_command("clearsessions")
 
 
-def _repeat(line: Iterable[Duty], house: House) -> None:
+def _repeat(line: Iterable[Duty], house: HousekeepingLease) -> None:
     due = dict.fromkeys(line, 0.0)
     while True:
-        if house.is_ours:
+        if house.is_held:
             run_due(due, time.monotonic())
             # Close connections so that the next pass opens new ones, in case the database has restarted.
             connections.close_all()

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from editor.management.ground import find_team, needs_tables, site_address
+from editor.management.command_support import find_team, reports_database_errors, site_url
 from editor.models import Membership
 from editor.services.people import invitations
 
@@ -29,7 +29,7 @@ class Command(BaseCommand):
             "--days", metavar="N", type=int, default=7, help="days until the link expires (default: 7)"
         )
 
-    @needs_tables
+    @reports_database_errors
     def handle(self, *, slug: str, role: str, uses: int, days: int, **_: Any) -> None:
         try:
             invitation = invitations.invite(
@@ -37,4 +37,4 @@ class Command(BaseCommand):
             )
         except invitations.InvitationRefused as error:
             raise CommandError(str(error)) from error
-        self.stdout.write(invitations.link_of(invitation, site=site_address()))
+        self.stdout.write(invitations.link_of(invitation, site=site_url()))

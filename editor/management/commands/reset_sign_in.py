@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from editor.management.ground import find_user, needs_tables, site_address
+from editor.management.command_support import find_user, reports_database_errors, site_url
 from editor.services.people import accounts
 
 
@@ -20,7 +20,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("email", metavar="EMAIL")
 
-    @needs_tables
+    @reports_database_errors
     def handle(self, *, email: str, **_: Any) -> None:
         user = find_user(email)
         if not user.is_active:
@@ -28,4 +28,4 @@ class Command(BaseCommand):
         reset = accounts.reset_sign_in("command", user)
         keys = "API key was" if reset.revoked_keys == 1 else "API keys were"
         self.stderr.write(f"{reset.revoked_keys} {keys} revoked.")
-        self.stdout.write(site_address() + reset.path)
+        self.stdout.write(site_url() + reset.path)

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from editor.management.ground import needs_tables
+from editor.management.command_support import reports_database_errors
 from editor.services.maintenance import backup
 
 
@@ -23,19 +23,19 @@ class Command(BaseCommand):
         parser.add_argument("path", type=Path, help="a file that manage.py backup has written")
         parser.add_argument("--replace", action="store_true", help="move the existing site aside first")
 
-    @needs_tables
+    @reports_database_errors
     def handle(self, *, path: Path, replace: bool, **_: Any) -> None:
         try:
             restored = backup.restore(path, replace=replace)
         except backup.BackupError as error:
             raise CommandError(str(error)) from error
         self.stdout.write(
-            f"Restored the site of {restored.made:%Y-%m-%d %H:%M} UTC with {restored.photos:,} photos."
+            f"Restored the site of {restored.created:%Y-%m-%d %H:%M} UTC with {restored.photos:,} photos."
         )
         for note in restored.notes:
             self.stdout.write(note)
-        if restored.broken:
-            self.stdout.write("\n".join(restored.broken))
-            self.stderr.write(f"The site is restored, but {len(restored.broken)} problems were found.")
+        if restored.violations:
+            self.stdout.write("\n".join(restored.violations))
+            self.stderr.write(f"The site is restored, but {len(restored.violations)} problems were found.")
             sys.exit(1)
         self.stdout.write("All checks passed.")

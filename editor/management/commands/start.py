@@ -24,18 +24,18 @@ from django.core.management.base import BaseCommand
 from django.db import DatabaseError
 from django.urls import reverse
 
-from editor import bell, broker
+from editor import broker, wakeups
 from editor.broker import ENGINE, UPSTREAM
 from editor.imaging import confinement
-from editor.imaging.memory import at_once
-from editor.management.ground import explanation
+from editor.imaging.memory import max_parallel_jobs
+from editor.management.command_support import database_error_message
 from editor.models import User
-from editor.models.clock import one_at_a_time
+from editor.models.clock import exclusive_lock
 from editor.providers.contract import CREATE_SECONDS
 from editor.services.core import links
 from editor.services.maintenance.backup import SECRETS
 from editor.services.photos import photos
-from editor.services.photos.storage import place, sync
+from editor.services.photos.storage import get_backend, sync
 from photoeditor_site.server.supervisor import GRACE_SECONDS, Program, run_in_fork, supervise
 
 ROLES = ("web", "workers", "housekeeping")
@@ -44,7 +44,7 @@ CONNECTIONS = 1000
 WORKER_CLASS = "photoeditor_site.server.gunicorn_worker.BufferingWorker"
 # Processes for workers that mostly wait for an engine. One is not enough, because it may be busy with the
 # pixels of a result.
-WAITING_PROCESSES = 2
+UPSTREAM_WORKER_PROCESSES = 2
 # Where to connect to a server that listens everywhere.
 _EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - Nothing is bound here.
 
@@ -84,7 +84,7 @@ class Command(BaseCommand):
         try:
             link = run_in_fork(partial(self._prepare, host, port, has_web=has_web))
             settings.ALLOWED_HOSTS = _allowed_hosts(host)
-            bell.hang()
+            wakeups.create_wakeup_pipe()
             is_clean = supervise(
                 _programs(roles, host, port, workers or _usual_workers()),
                 say=self._say,
@@ -103,9 +103,9 @@ class Command(BaseCommand):
         os.umask(0o077)
         self._step("Data folder", _prepare_data_folder)
         self._step("Database", _migrate)
-        if settings.TASK_BACKEND == "celery" and broker.is_away():
+        if settings.TASK_BACKEND == "celery" and broker.is_unreachable():
             self._say("The broker at CELERY_BROKER_URL is not responding. Edits will wait until it does.")
-        if shortcoming := place().shortcoming():
+        if shortcoming := get_backend().problem():
             self._say(
                 f"The photo storage at STORAGE_URL can't be used: {shortcoming}. Edits will wait for it."
             )
@@ -116,7 +116,7 @@ class Command(BaseCommand):
                 "SIGNUP=open is ignored without EMAIL_URL, because email addresses have to be verified. "
                 f"People can join by invitation{' or through OIDC_ISSUER' * bool(settings.OIDC_ISSUER)}."
             )
-        for shortcoming in confinement.shortcomings():
+        for shortcoming in confinement.missing_protections():
             self._say(f"The programs that read photos are only partly sandboxed: {shortcoming}.")
         is_new = not User.objects.exists()
         path = reverse("setup", args=[links.owner_link_token()]) if is_new else ""
@@ -194,7 +194,7 @@ def _workers(text: str) -> int:
 def _usual_workers() -> int:
     """Return the default number of workers. The embedded engine needs a core and memory for each; with
     another engine, workers mostly wait."""
-    return at_once() if settings.EDIT_PROVIDER == "embedded" else 8
+    return max_parallel_jobs() if settings.EDIT_PROVIDER == "embedded" else 8
 
 
 def _require_shared_secrets() -> None:
@@ -237,10 +237,10 @@ def _unusable(error: OSError) -> CommandError:
 
 def _migrate() -> str:
     try:
-        with one_at_a_time("migrate"):
+        with exclusive_lock("migrate"):
             call_command("migrate", interactive=False, verbosity=0, skip_checks=True)
     except DatabaseError as error:
-        raise CommandError(f"The database cannot be used. {explanation(error)}") from None
+        raise CommandError(f"The database cannot be used. {database_error_message(error)}") from None
     except ImproperlyConfigured as error:
         raise CommandError(f"The database cannot be used: {str(error).strip()}") from None
     return "ready"
@@ -324,7 +324,7 @@ def _shares(workers: int) -> dict[str, tuple[int, str]]:
     """
     if settings.EDIT_PROVIDER == "embedded":
         return {f"worker {number}": (1, ENGINE) for number in range(1, workers + 1)}
-    processes = min(WAITING_PROCESSES, workers)
+    processes = min(UPSTREAM_WORKER_PROCESSES, workers)
     numbers = [len(range(number, workers, processes)) for number in range(processes)]
     shares = {f"workers {number}": (n, UPSTREAM) for number, n in enumerate(numbers, start=1)}
     return shares | ({"worker 1": (1, ENGINE)} if settings.TASK_BACKEND == "celery" else {})

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from editor.management.ground import needs_tables
+from editor.management.command_support import reports_database_errors
 from editor.services.maintenance import invariants
 
 
@@ -13,9 +13,9 @@ class Command(BaseCommand):
     help = "Checks every balance, edit, and file. Lists the problems and exits with code 1 if there are any."
     requires_system_checks: tuple[str, ...] = ()  # System checks query the database, which may not exist yet.
 
-    @needs_tables
+    @reports_database_errors
     def handle(self, **_: Any) -> None:
-        sentences = invariants.broken()
+        sentences = invariants.find_violations()
         if sentences:
             for sentence in sentences:
                 self.stdout.write(sentence)

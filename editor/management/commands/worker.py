@@ -22,19 +22,19 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.db import DatabaseError, OperationalError, connections
 from django_tasks_db.management.commands.db_worker import Worker
 
-from editor import bell, broker
+from editor import broker, wakeups
 from editor.services.editing import leases, routing
 from editor.services.maintenance import exports
 from editor.services.maintenance import workers as service
 from editor.services.photos import photos
 
 logger = logging.getLogger(__name__)
-LOOK_SECONDS = 0.1  # Pause between two checks of an empty queue.
-LET_GO_SECONDS = 18.0
+QUEUE_POLL_SECONDS = 0.1  # Pause between two checks of an empty queue.
+LEASE_RELEASE_SECONDS = 18.0
 _NOTICE_SECONDS = 0.2
 
 
-class PatientWorker(Worker):
+class WakeableWorker(Worker):
     """A worker that differs from django-tasks-db's worker in two ways.
 
     It waits for a wake-up instead of sleeping, and it retries instead of ending when another process holds
@@ -55,7 +55,7 @@ class PatientWorker(Worker):
             else:
                 if self._ends_when_idle:
                     return
-                bell.wait(self.interval)
+                wakeups.wait_for_wakeup(self.interval)
 
 
 class Command(BaseCommand):
@@ -79,22 +79,22 @@ class Command(BaseCommand):
         if settings.TASK_BACKEND == "celery":
             sys.exit(_work_for_celery(threads, queue))
         workers = [make_worker(batch=batch, number=number) for number in range(1, threads + 1)]
-        with nullcontext() if batch else giving_signs([worker.worker_id for worker in workers]):
+        with nullcontext() if batch else worker_heartbeats([worker.worker_id for worker in workers]):
             _heed_signals(workers)
             if threads == 1:
                 workers[0].run()
-            elif not run_together(workers):
+            elif not run_workers(workers):
                 sys.exit(1)  # The supervisor restarts the process.
 
 
 def _work_for_celery(threads: int, queue: str) -> int:
     names = [_name(number) for number in range(1, threads + 1)]
-    with giving_signs(names):
-        return broker.work(threads=threads, queue=queue, stopping=let_go_in_time)
+    with worker_heartbeats(names):
+        return broker.run_worker(threads=threads, queue=queue, stopping=schedule_lease_release)
 
 
 @contextmanager
-def giving_signs(names: Sequence[str]) -> Iterator[None]:
+def worker_heartbeats(names: Sequence[str]) -> Iterator[None]:
     """Keep these workers registered as alive while the block runs."""
     over = threading.Event()
     thread = threading.Thread(target=_give_signs, args=(names, over), name="signs", daemon=True)
@@ -110,23 +110,23 @@ def _give_signs(names: Sequence[str], over: threading.Event) -> None:
     is_over = False
     while not is_over:
         try:
-            service.sign(names)
+            service.record_heartbeats(names)
             photos.clear_work()
             exports.clear_drafts()
             # Celery's requests are reference cycles, and Python collects old objects only after their number
             # has grown by a quarter. Free them now.
             gc.collect()
-            is_over = over.wait(service.SIGN_SECONDS)
+            is_over = over.wait(service.HEARTBEAT_SECONDS)
             if is_over:
-                service.leave(names)
+                service.unregister(names)
         except (DatabaseError, OSError):  # The next attempt opens a new connection.
             logger.warning("Could not record that the workers are alive.")
             connections.close_all()
-            is_over = is_over or over.wait(service.SIGN_SECONDS)
+            is_over = is_over or over.wait(service.HEARTBEAT_SECONDS)
     connections.close_all()
 
 
-def _heed_signals(workers: Sequence[PatientWorker]) -> None:
+def _heed_signals(workers: Sequence[WakeableWorker]) -> None:
     """Handle signals: the first one makes each worker stop after its stage, or pass the edit on if the stage
     takes too long. The second one ends the process immediately."""
 
@@ -134,20 +134,20 @@ def _heed_signals(workers: Sequence[PatientWorker]) -> None:
         if not any(worker.running for worker in workers):
             os._exit(1)
         _stop(workers)
-        let_go_in_time()
+        schedule_lease_release()
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, stop)
 
 
-def let_go_in_time() -> None:
+def schedule_lease_release() -> None:
     """Release the leases on this process's edits before its supervisor would kill it."""
-    timer = threading.Timer(LET_GO_SECONDS, leases.let_go)
+    timer = threading.Timer(LEASE_RELEASE_SECONDS, leases.release_all)
     timer.daemon = True
     timer.start()
 
 
-def run_together(workers: Sequence[PatientWorker]) -> bool:
+def run_workers(workers: Sequence[WakeableWorker]) -> bool:
     """Run each worker in a thread until all have stopped. Return False if one failed, which stops all
     others."""
     failed = threading.Event()
@@ -162,7 +162,7 @@ def run_together(workers: Sequence[PatientWorker]) -> bool:
     return not failed.is_set()
 
 
-def _run(worker: PatientWorker, failed: threading.Event) -> None:
+def _run(worker: WakeableWorker, failed: threading.Event) -> None:
     try:
         worker.run()
     except Exception:
@@ -172,19 +172,19 @@ def _run(worker: PatientWorker, failed: threading.Event) -> None:
         connections.close_all()
 
 
-def _stop(workers: Sequence[PatientWorker]) -> None:
+def _stop(workers: Sequence[WakeableWorker]) -> None:
     for worker in workers:
         worker.running = False
 
 
-def make_worker(*, batch: bool = False, number: int = 1) -> PatientWorker:
+def make_worker(*, batch: bool = False, number: int = 1) -> WakeableWorker:
     """Return a worker for all queues.
 
     With `batch`, it ends when they are empty. `number` identifies it among the workers of this process.
     """
-    return PatientWorker(
+    return WakeableWorker(
         queue_names=["*"],
-        interval=LOOK_SECONDS,
+        interval=QUEUE_POLL_SECONDS,
         batch=batch,
         backend_name="default",
         startup_delay=False,

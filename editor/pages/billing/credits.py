@@ -10,11 +10,11 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST, require_safe
 
-from editor.actors import acting
+from editor.actors import with_actor
 from editor.forms import LAST_DAY, LineField
 from editor.models import User
 from editor.pages.parameters import requested_page
-from editor.pages.people.keys import CapForm, wrong_cap
+from editor.pages.people.keys import CapForm, cap_error
 from editor.services.billing import caps, credit_requests
 from editor.services.billing import credits as service
 from editor.services.core.access import Actor, Right
@@ -22,11 +22,11 @@ from editor.services.core.access import Actor, Right
 PER_PAGE = 50
 HELD_SHOWN = 20
 MONTHS = 24  # The menu goes back at most two years.
-ASKED = _("Your request was sent to the people who can grant credits.")
-ASKED_BEFORE = _("You've already requested credits today. You can send another request tomorrow.")
+REQUEST_SENT = _("Your request was sent to the people who can grant credits.")
+ALREADY_REQUESTED = _("You've already requested credits today. You can send another request tomorrow.")
 
 
-class AskForm(forms.Form):
+class CreditRequestForm(forms.Form):
     note = LineField(
         required=False,
         max_length=300,
@@ -37,13 +37,13 @@ class AskForm(forms.Form):
 
 
 @require_safe
-@acting(Right.VIEW)
+@with_actor(Right.VIEW)
 def credits(request: HttpRequest, actor: Actor) -> HttpResponse:
-    return _credits_page(request, actor, AskForm())
+    return _credits_page(request, actor, CreditRequestForm())
 
 
 @require_safe
-@acting(Right.VIEW)
+@with_actor(Right.VIEW)
 def credits_csv(request: HttpRequest, actor: Actor) -> HttpResponse:
     month = _month(request)
     text = service.statement_csv(actor.workspace, month=month)
@@ -54,21 +54,21 @@ def credits_csv(request: HttpRequest, actor: Actor) -> HttpResponse:
 
 
 @require_POST
-@acting(Right.EDIT)
+@with_actor(Right.EDIT)
 def ask_for_credits(request: HttpRequest, actor: Actor) -> HttpResponse:
-    form = AskForm(request.POST)
+    form = CreditRequestForm(request.POST)
     if not form.is_valid():
         return _credits_page(request, actor, form, status=422)
     try:
-        is_new = credit_requests.ask(actor, note=form.cleaned_data["note"])
-        messages.info(request, ASKED if is_new else ASKED_BEFORE)
+        is_new = credit_requests.request_credits(actor, note=form.cleaned_data["note"])
+        messages.info(request, REQUEST_SENT if is_new else ALREADY_REQUESTED)
     except (credit_requests.NotNeeded, credit_requests.TooManyRequests) as error:
         messages.info(request, str(error))
     return redirect("credits", actor.workspace.slug)
 
 
 @require_POST
-@acting(Right.MANAGE_MEMBERS)
+@with_actor(Right.MANAGE_MEMBERS)
 def cap_member(request: HttpRequest, actor: Actor, user_id: int) -> HttpResponse:
     # Find the user first, because Django handles an ID too large for SQLite in a lookup by primary key, but
     # not in one by foreign key.
@@ -79,11 +79,13 @@ def cap_member(request: HttpRequest, actor: Actor, user_id: int) -> HttpResponse
         caps.set_cap(actor, membership, form.cleaned_data["cap"])
         messages.success(request, _("The cap for %(name)s was saved.") % {"name": membership.user})
     else:
-        messages.error(request, wrong_cap())
+        messages.error(request, cap_error())
     return redirect("credits", actor.workspace.slug)
 
 
-def _credits_page(request: HttpRequest, actor: Actor, form: AskForm, *, status: int = 200) -> HttpResponse:
+def _credits_page(
+    request: HttpRequest, actor: Actor, form: CreditRequestForm, *, status: int = 200
+) -> HttpResponse:
     now = timezone.now()
     found = caps.caps_of(actor, now)
     month = _month(request)

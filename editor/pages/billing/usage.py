@@ -15,15 +15,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_safe
 
-from editor.actors import acting
+from editor.actors import with_actor
 from editor.models import wording
 from editor.services.billing import usage as service
 from editor.services.billing.usage import Axis, Period, Sums
 from editor.services.core.access import Actor, Right
-from editor.services.core.charts import Bar, Chart, chart_of
+from editor.services.core.charts import Bar, Chart, draw_chart
 from editor.services.core.spreadsheet import csv_of
 
-BY = {
+AXIS_HEADINGS = {
     Axis.PERSON: gettext_lazy("By person"),
     Axis.KIND: gettext_lazy("By kind"),
     Axis.ENGINE: gettext_lazy("By engine"),
@@ -39,7 +39,7 @@ _YEAR = re.compile(r"20\d\d", re.ASCII)
 
 
 @dataclass(frozen=True)
-class Line:
+class UsageRow:
     """Formatted totals with a label. `width` is the length of the bar, in percent of the longest bar."""
 
     label: str
@@ -59,45 +59,47 @@ class Line:
         return wording.number(self.sums.credits)
 
     @property
-    def share(self) -> str:
-        share = self.sums.share
+    def success_rate(self) -> str:
+        share = self.sums.success_rate
         return "" if share is None else _("%(n)s%%") % {"n": floatformat(100 * share, -1)}
 
     @property
-    def usual(self) -> str:
-        return "" if self.sums.seconds is None else wording.duration(self.sums.seconds)
+    def typical_duration(self) -> str:
+        return "" if self.sums.typical_seconds is None else wording.duration(self.sums.typical_seconds)
 
 
 @require_safe
-@acting(Right.SEE_USAGE)
+@with_actor(Right.SEE_USAGE)
 def usage(request: HttpRequest, actor: Actor) -> HttpResponse:
     period, today = _asked(request), timezone.now().date()
-    times = service.by_time(actor, period)
+    times = service.sums_by_time(actor, period)
     context = {
         "workspace": actor.workspace,
         "period": period,
         "title": _title(period),
-        "total": Line(_("All"), sum(times.values(), Sums())),
-        "free": wording.number(actor.workspace.free),
+        "total": UsageRow(_("All"), sum(times.values(), Sums())),
+        "free": wording.number(actor.workspace.free_credits),
         "monthly": wording.number(actor.workspace.monthly_credits),
         "chart": _chart(times, period, today),
-        "times": [Line(_when(period, first), sums) for first, sums in reversed(times.items())],
+        "times": [UsageRow(_when(period, first), sums) for first, sums in reversed(times.items())],
         "lists": [
-            (axis, BY[axis], _lines(lines)) for axis, lines in service.by_name(actor, period).items() if lines
+            (axis, AXIS_HEADINGS[axis], _lines(lines))
+            for axis, lines in service.sums_by_name(actor, period).items()
+            if lines
         ],
-        "is_now": period.first <= today < period.after,
+        "is_now": period.start <= today < period.end,
         **_around(period, today),
     }
     return render(request, "pages/usage/usage.html", context)
 
 
 @require_safe
-@acting(Right.SEE_USAGE)
+@with_actor(Right.SEE_USAGE)
 def usage_csv(request: HttpRequest, actor: Actor) -> HttpResponse:
     period = _asked(request)
     rows = (
         (day, axis.label, label, sums.edits, sums.successes, sums.failures, sums.credits, _exact(sums))
-        for day, axis, label, sums in service.by_day(actor, period)
+        for day, axis, label, sums in service.daily_sums(actor, period)
     )
     response = HttpResponse(csv_of(COLUMNS, rows), content_type="text/csv; charset=utf-8")
     name = f"usage-{actor.workspace.slug}-{_key(period)}.csv"
@@ -117,7 +119,7 @@ def _asked(request: HttpRequest) -> Period:
 
 def _around(period: Period, today: date) -> dict[str, str]:
     """Return the query strings of the periods before and after, and of the switch between month and year."""
-    before, after = period.first - timedelta(days=1), period.after
+    before, after = period.start - timedelta(days=1), period.end
     other = Period(period.year) if period.month else Period(period.year, today.month)
     return {
         "query": _query(period),
@@ -137,11 +139,11 @@ def _query(period: Period) -> str:
 
 
 def _key(period: Period) -> str:
-    return f"{period.first:%Y-%m}" if period.month else str(period.year)
+    return f"{period.start:%Y-%m}" if period.month else str(period.year)
 
 
 def _title(period: Period) -> str:
-    return date_format(period.first, "YEAR_MONTH_FORMAT") if period.month else str(period.year)
+    return date_format(period.start, "YEAR_MONTH_FORMAT") if period.month else str(period.year)
 
 
 def _when(period: Period, first: date) -> str:
@@ -149,7 +151,7 @@ def _when(period: Period, first: date) -> str:
 
 
 def _chart(times: dict[date, Sums], period: Period, today: date) -> Chart:
-    return chart_of([_bar(first, times.get(first, Sums()), period, today) for first in _places(period)])
+    return draw_chart([_bar(first, times.get(first, Sums()), period, today) for first in _places(period)])
 
 
 def _places(period: Period) -> list[date]:
@@ -161,7 +163,7 @@ def _places(period: Period) -> list[date]:
 
 
 def _bar(first: date, sums: Sums, period: Period, today: date) -> Bar:
-    line = Line(_when(period, first), sums)
+    line = UsageRow(_when(period, first), sums)
     label = date_format(first, "M") if not period.month else str(first.day) if first.day % 7 == 1 else ""
     is_now = first == (today if period.month else today.replace(day=1))
     return Bar(
@@ -169,11 +171,11 @@ def _bar(first: date, sums: Sums, period: Period, today: date) -> Bar:
     )
 
 
-def _lines(named: Iterable[tuple[str, Sums]]) -> list[Line]:
+def _lines(named: Iterable[tuple[str, Sums]]) -> list[UsageRow]:
     lines = list(named)
     most = max((sums.credits for _, sums in lines), default=0) or 1
-    return [Line(label, sums, f"{100 * sums.credits / most:.1f}") for label, sums in lines]
+    return [UsageRow(label, sums, f"{100 * sums.credits / most:.1f}") for label, sums in lines]
 
 
 def _exact(sums: Sums) -> str:
-    return "" if sums.seconds is None else f"{sums.seconds:.2f}"
+    return "" if sums.typical_seconds is None else f"{sums.typical_seconds:.2f}"

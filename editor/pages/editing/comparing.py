@@ -21,12 +21,12 @@ SAME_SHAPE = 0.02  # Relative difference of two aspect ratios up to which the sl
 
 
 @dataclass(frozen=True)
-class Other:
+class ComparisonPhoto:
     """A photo next to the result. `kind` and `size` are the parts of its media URL."""
 
     value: str
     label: str
-    tag: str
+    short_label: str
     kind: str
     photo: ReferencePhoto | ResultPhoto
     size: str
@@ -56,23 +56,23 @@ def comparison(
     return {"others": others, "other": other, "view": view, "views": VIEWS, "shapes_differ": shapes_differ}
 
 
-def _other(photo: ReferencePhoto | ResultPhoto) -> Other:
+def _other(photo: ReferencePhoto | ResultPhoto) -> ComparisonPhoto:
     kind, word = ("results", "result") if isinstance(photo, ResultPhoto) else ("references", "photo")
     said = _("Result %(number)s") if word == "result" else _("Photo %(number)s")
     label = said % {"number": photo.position}
     tag = _("Before") if (word, photo.position) == ("photo", 1) else label
-    return Other(f"{word}-{photo.position}", label, tag, kind, photo, _size(photo))
+    return ComparisonPhoto(f"{word}-{photo.position}", label, tag, kind, photo, _size(photo))
 
 
-def _versions(first: Version, selected: ResultPhoto) -> Iterator[Other]:
+def _versions(first: Version, selected: ResultPhoto) -> Iterator[ComparisonPhoto]:
     """Yield the original photo and the results of the edit's other versions, labeled with their prompts."""
-    if photo := first.began_with:
-        yield Other("first", _("First photo"), _("First photo"), "references", photo, _size(photo))
-    for version in first.all():
+    if photo := first.first_photo:
+        yield ComparisonPhoto("first", _("First photo"), _("First photo"), "references", photo, _size(photo))
+    for version in first.walk():
         said = Truncator(version.edit.prompt)
         if version.edit.pk != selected.edit_id and (result := version.photo):
             value, label = f"version-{version.edit.pk}", f"“{said.chars(40)}”"
-            yield Other(value, label, said.chars(24), "results", result, _size(result))
+            yield ComparisonPhoto(value, label, said.chars(24), "results", result, _size(result))
 
 
 def _size(photo: ReferencePhoto | ResultPhoto) -> str:

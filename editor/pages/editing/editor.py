@@ -13,24 +13,30 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from editor.actors import acting
+from editor.actors import with_actor
 from editor.forms import EditForm
 from editor.imaging.errors import PhotoError
-from editor.models.ids import read_uuid
+from editor.models.ids import parse_uuid
 from editor.options import MAX_PHOTOS
-from editor.pages.editing.choices import (
+from editor.pages.editing.form_context import (
     REFUSALS,
-    as_sent,
     errors_by_place,
     form_context,
+    form_data,
     instruction_of,
-    offer_context,
     photo_errors,
+    plan_context,
     refusal_context,
 )
 from editor.pages.editing.ideas import ideas_context, with_idea
-from editor.pages.parameters import read_uuids
-from editor.pages.photos.tray import Tray, asked_address, chosen_tray, tray_as_left, tray_as_sent
+from editor.pages.parameters import parse_uuids
+from editor.pages.photos.tray import (
+    Tray,
+    named_drafts_tray,
+    submitted_tray,
+    submitted_url,
+    unused_drafts_tray,
+)
 from editor.services.core.access import Actor, Right, find_edit
 from editor.services.core.disk_space import DiskFull
 from editor.services.editing import submit
@@ -47,7 +53,7 @@ SAMPLES = {
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@acting(Right.VIEW)
+@with_actor(Right.VIEW)
 def editor(request: HttpRequest, actor: Actor) -> HttpResponse:
     if request.method != "POST":
         return _opened(request, actor)
@@ -56,20 +62,20 @@ def editor(request: HttpRequest, actor: Actor) -> HttpResponse:
         return _with_sample(request, actor, request.POST["sample"])
     if {"idea", "others", "bring"} & request.POST.keys():
         return _not_yet(request, actor)
-    submit_id = read_uuid(request.POST.get("submit_id", "")) or uuid.uuid4()
+    submit_id = parse_uuid(request.POST.get("submit_id", "")) or uuid.uuid4()
     submitted = submit.find_submitted(actor.user, submit_id)
     return redirect("edit", submitted.id) if submitted else _submit(request, actor, submit_id)
 
 
 @require_POST
-@acting(Right.VIEW)
+@with_actor(Right.VIEW)
 def plan(request: HttpRequest, actor: Actor) -> HttpResponse:
     # Each photo of a batch becomes a separate edit, and regions cannot be marked on it.
     each = bool(request.GET.get("each"))
     count = 1 if each else len(request.POST.getlist("draft"))
     form = EditForm(request.POST, photos=count)
     form.is_valid()
-    context = offer_context(actor, form, tray_size=form.photos) | {"each": each}
+    context = plan_context(actor, form, tray_size=form.photos) | {"each": each}
     response = render(request, "pages/editor/plan.html", context)
     if too_many := context.get("too_many_plans"):
         response.status_code = 429
@@ -81,10 +87,10 @@ def plan(request: HttpRequest, actor: Actor) -> HttpResponse:
 def _opened(request: HttpRequest, actor: Actor) -> HttpResponse:
     """Show the editor with the drafts or the edit named in the query string, or else with the unused
     drafts."""
-    named = read_uuids(request.GET.getlist("draft"))[:MAX_PHOTOS]
+    named = parse_uuids(request.GET.getlist("draft"))[:MAX_PHOTOS]
     revised = _revised(request, actor)
     is_named = revised is not None or bool(named)
-    tray = Tray(drafts.with_ids(actor, named)) if is_named else tray_as_left(actor)
+    tray = Tray(drafts.find_drafts(actor, named)) if is_named else unused_drafts_tray(actor)
     form = None if revised is None else EditForm(revised, photos=len(tray.drafts))
     return _editor_page(request, actor, tray, form)
 
@@ -95,24 +101,24 @@ def _revised(request: HttpRequest, actor: Actor) -> dict[str, Any] | None:
     asked = request.GET.get("edit")
     if asked is None:
         return None
-    edit_id = read_uuid(asked)
+    edit_id = parse_uuid(asked)
     if edit_id is None:
         raise Http404("There is no such edit.")
     _, edit = find_edit(actor.user, edit_id)
-    return as_sent(edit.prompt, edit.options)
+    return form_data(edit.prompt, edit.options)
 
 
 def _with_sample(request: HttpRequest, actor: Actor, name: str) -> HttpResponse:
     """Show the page again with a sample photo in the tray."""
-    tray = tray_as_sent(request, actor)
-    tray.is_over_full = tray.is_over_full or len(tray.drafts) == tray.most
+    tray = submitted_tray(request, actor)
+    tray.is_over_limit = tray.is_over_limit or len(tray.drafts) == tray.max_photos
     path = finders.find(f"img/samples/{name}.webp")
     try:
         if path is None:
             tray.errors.append(gettext("This sample photo is missing on the server. Upload your own photo."))
-        elif not tray.is_over_full:
+        elif not tray.is_over_limit:
             with Path(path).open("rb") as file:
-                tray.drafts.append(drafts.keep(actor, file, name=f"{name}.webp"))
+                tray.drafts.append(drafts.create_draft(actor, file, name=f"{name}.webp"))
     except (DiskFull, PhotoError) as error:
         tray.errors.append(str(error))
     return _shown_again(request, actor, tray, EditForm(request.POST, photos=tray.count))
@@ -121,22 +127,22 @@ def _with_sample(request: HttpRequest, actor: Actor, name: str) -> HttpResponse:
 def _not_yet(request: HttpRequest, actor: Actor) -> HttpResponse:
     """Show the page again with an idea added to the prompt, with other ideas, or with a photo from a
     URL. With JavaScript, none of these reloads the page."""
-    tray = tray_as_sent(request, actor)
-    if "bring" in request.POST and not asked_address(request):
+    tray = submitted_tray(request, actor)
+    if "bring" in request.POST and not submitted_url(request):
         tray.errors.append(gettext("Enter the web address of a photo first."))
     return _shown_again(request, actor, tray, EditForm(with_idea(request.POST), photos=tray.count))
 
 
 def _submit(request: HttpRequest, actor: Actor, submit_id: uuid.UUID) -> HttpResponse:
-    removed = read_uuid(request.POST.get("remove", ""))
+    removed = parse_uuid(request.POST.get("remove", ""))
     if removed is not None:
         drafts.discard(actor, removed)
         form = EditForm(request.POST, photos=1)
-        return _shown_again(request, actor, tray_as_sent(request, actor), form, submit_id=submit_id)
-    tray = chosen_tray(request, actor)
+        return _shown_again(request, actor, submitted_tray(request, actor), form, submit_id=submit_id)
+    tray = named_drafts_tray(request, actor)
     try:
         admission = submit.admit(actor)
-        tray = tray_as_sent(request, actor)
+        tray = submitted_tray(request, actor)
         form = EditForm(request.POST, photos=tray.count)
         if not form.is_valid() or tray.errors:
             return _rejected(request, actor, tray, submit_id)
@@ -149,7 +155,7 @@ def _submit(request: HttpRequest, actor: Actor, submit_id: uuid.UUID) -> HttpRes
         return redirect("edit", submit.submit_edit(admission, submission).id)
     except REFUSALS as error:
         if isinstance(error, submit.DraftGone):
-            tray = chosen_tray(request, actor)
+            tray = named_drafts_tray(request, actor)
         return _rejected(request, actor, tray, submit_id, **refusal_context(error))
 
 
@@ -157,7 +163,7 @@ def _shown_again(
     request: HttpRequest, actor: Actor, tray: Tray, form: EditForm, *, submit_id: uuid.UUID | None = None
 ) -> HttpResponse:
     """Show the page again without submitting it. Only problems with the photos are reported."""
-    tray.say_too_many()
+    tray.add_too_many_error()
     status = 422 if tray.errors else 200
     return _editor_page(request, actor, tray, form, submit_id=submit_id, status=status)
 
@@ -195,6 +201,6 @@ def _editor_page(
         "recipes": recipes.versions_of(actor)[:OFFERED_RECIPES] if actor.has(Right.EDIT) else (),
         "recent": history.edits_of(actor.workspace)[:RECENT_EDITS],
     }
-    context |= offer_context(actor, form, tray_size=len(tray.drafts))
-    context |= ideas_context(tray.drafts, form, waits=False)
+    context |= plan_context(actor, form, tray_size=len(tray.drafts))
+    context |= ideas_context(tray.drafts, form, may_wait=False)
     return render(request, "pages/editor/editor.html", context, status=status)

@@ -18,17 +18,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
-from editor.actors import acting
+from editor.actors import with_actor
 from editor.imaging.errors import PhotoError
 from editor.models import Comment, Edit, ReferencePhoto, ResultPhoto, Share, Workspace
-from editor.models.ids import read_uuid
-from editor.pages import SignedIn
-from editor.pages.editing.choices import REFUSALS, sentence_of
+from editor.models.ids import parse_uuid
+from editor.pages import AuthenticatedRequest
 from editor.pages.editing.comparing import comparison
-from editor.pages.parameters import next_address, site_of
+from editor.pages.editing.form_context import REFUSALS, refusal_message
+from editor.pages.parameters import next_url, site_of
 from editor.pages.photos.archive import archive_response
 from editor.services.core import links
-from editor.services.core.access import Actor, Right, actor_at, may_take, workspaces_of
+from editor.services.core.access import Actor, Right, actor_at, may_get_original, workspaces_of
 from editor.services.core.disk_space import DiskFull
 from editor.services.editing import lifecycle, submit
 from editor.services.editing.edit_status import status_of
@@ -43,7 +43,7 @@ FIRST_POLL = 100
 
 
 @dataclass(frozen=True)
-class Note:
+class NumberedComment:
     """A comment as shown on the page. Comments about a place are numbered from 1; the others have the number
     0."""
 
@@ -59,7 +59,7 @@ class Note:
 
 
 @require_safe
-@acting(Right.VIEW)
+@with_actor(Right.VIEW)
 def edit(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
     return edit_page(request, actor, edit)
 
@@ -91,7 +91,7 @@ def edit_page(
 
 
 @require_POST
-@acting(Right.EDIT)
+@with_actor(Right.EDIT)
 def cancel(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
     if not lifecycle.cancel(actor, edit):
         messages.info(request, _("This edit had already ended."))
@@ -99,23 +99,23 @@ def cancel(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
 
 
 @require_POST
-@acting(Right.EDIT)
+@with_actor(Right.EDIT)
 def again(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
-    submit_id = read_uuid(request.POST.get("submit_id", "")) or uuid.uuid4()
+    submit_id = parse_uuid(request.POST.get("submit_id", "")) or uuid.uuid4()
     try:
         made = submit.find_submitted(actor.user, submit_id)
         if made is None:
             partial = request.POST.get("partial") == "1"
             made = submit.run_again(submit.admit(actor), edit, submit_id=submit_id, partial=partial)
     except REFUSALS as error:
-        return _back_with(request, edit, sentence_of(error))
+        return _back_with(request, edit, refusal_message(error))
     except FileNotFoundError:
         return _back_with(request, edit, str(UNREADABLE))
     return redirect("edit", made.id)
 
 
 @require_POST
-@acting(Right.EDIT)
+@with_actor(Right.EDIT)
 def revise(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
     try:
         copied = drafts.from_edit(actor, edit)
@@ -130,13 +130,13 @@ def revise(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
 
 
 @require_POST
-@acting(Right.EDIT)
+@with_actor(Right.EDIT)
 def edit_further(request: HttpRequest, actor: Actor, edit: Edit, position: int) -> HttpResponse:
     return _into_tray(request, actor, edit, position)
 
 
 @require_POST
-@acting(Right.DOWNLOAD)
+@with_actor(Right.DOWNLOAD)
 def take_result(request: HttpRequest, actor: Actor, edit: Edit, position: int) -> HttpResponse:
     """Copy a result to another of the person's workspaces. This needs the same rights as downloading it and
     uploading it there."""
@@ -146,17 +146,17 @@ def take_result(request: HttpRequest, actor: Actor, edit: Edit, position: int) -
 
 
 @require_POST
-@acting(Right.VIEW)
+@with_actor(Right.VIEW)
 def favorite(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
     is_favorite = history.toggle_favorite(actor, edit)
-    if cast(SignedIn, request).htmx:
+    if cast(AuthenticatedRequest, request).htmx:
         context = {"edit": edit, "is_favorite": is_favorite, "next": request.POST.get("next", "")}
         return render(request, "components/favorite.html", context)
-    return redirect(next_address(request, otherwise=reverse("edit", args=[edit.id])))
+    return redirect(next_url(request, otherwise=reverse("edit", args=[edit.id])))
 
 
 @require_safe
-@acting(Right.VIEW)
+@with_actor(Right.VIEW)
 def download_all(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponseBase:
     if edit.is_open or edit.purged or not edit.results.exists():
         raise Http404("There are no results.")
@@ -210,7 +210,7 @@ def _running(actor: Actor, edit: Edit) -> dict[str, Any]:
         "status": status_of(edit.id, user_id=actor.user.pk),
         "interval": FIRST_POLL,
         "elapsed": max(0, int((timezone.now() - edit.created).total_seconds())),
-        "usual": history.typical_seconds(edit.workspace, like=edit),
+        "usual": history.typical_seconds(edit.workspace, similar_to=edit),
     }
 
 
@@ -223,9 +223,9 @@ def _ended(
 ) -> dict[str, Any]:
     """Return what the page of an edit that has ended shows: results, actions, comments, reviews, and
     links."""
-    selected = selected_of(request, results)
-    takes = selected is not None and may_take(actor.user.pk, selected)
-    tree = versions.versions_of(edit) if edit.is_success else None
+    selected = selected_result(request, results)
+    takes = selected is not None and may_get_original(actor.user.pk, selected)
+    tree = versions.version_tree(edit) if edit.is_success else None
     return {
         "results": results,
         "selected": selected,
@@ -233,7 +233,7 @@ def _ended(
         "is_favorite": history.is_favorite(actor, edit),
         "elsewhere": _elsewhere(actor) if takes else [],
         "notes": _notes(actor, edit),
-        "longest_comment": comments.LONGEST_COMMENT,
+        "longest_comment": comments.MAX_COMMENT_LENGTH,
         "steps_of_review": reviews.steps_of(actor, edit),
         "reviews": reviews.history_of(edit) if edit.workspace.is_team else [],
         "links": _links(request, actor, edit),
@@ -250,15 +250,15 @@ def _way_on(edit: Edit) -> str:
     return "mark" if any(said in edit.failure_message for said in _ABOUT_BOXES) else "change"
 
 
-def _notes(actor: Actor, edit: Edit) -> list[Note]:
+def _notes(actor: Actor, edit: Edit) -> list[NumberedComment]:
     numbers = itertools.count(1)
     return [
-        Note(comment, next(numbers) if comment.box else 0, comments.may_delete(actor, comment))
+        NumberedComment(comment, next(numbers) if comment.box else 0, comments.may_delete(actor, comment))
         for comment in comments.comments_of(edit)
     ]
 
 
-def selected_of(request: HttpRequest, results: list[ResultPhoto]) -> ResultPhoto | None:
+def selected_result(request: HttpRequest, results: list[ResultPhoto]) -> ResultPhoto | None:
     chosen = request.GET.get("result", "") or request.POST.get("result", "")
     first = results[0] if results else None
     return next((result for result in results if str(result.position) == chosen), first)

@@ -7,39 +7,41 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.http import require_POST
 
-from editor.actors import acting
+from editor.actors import with_actor
 from editor.forms import EditForm
 from editor.models import DraftPhoto
-from editor.models.ids import read_number
-from editor.pages.photos.tray import chosen_tray
+from editor.models.ids import parse_number
+from editor.pages.photos.tray import named_drafts_tray
 from editor.services.billing import usage
 from editor.services.core.access import Actor, Right
 from editor.services.library import ideas as service
 
-MOST_TURNS = 1000
+MAX_TURNS = 1000
 
 
 @require_POST
-@acting(Right.VIEW)
+@with_actor(Right.VIEW)
 def ideas(request: HttpRequest, actor: Actor) -> HttpResponse:
-    tray = chosen_tray(request, actor)
+    tray = named_drafts_tray(request, actor)
     form = EditForm(request.POST, photos=len(tray.drafts))
     form.is_valid()
-    response = render(request, "pages/editor/ideas.html", ideas_context(tray.drafts, form, waits=True))
+    response = render(request, "pages/editor/ideas.html", ideas_context(tray.drafts, form, may_wait=True))
     response.headers["Cache-Control"] = "no-store"
     return response
 
 
-def ideas_context(drafts: list[DraftPhoto], form: EditForm, *, waits: bool) -> dict[str, Any]:
+def ideas_context(drafts: list[DraftPhoto], form: EditForm, *, may_wait: bool) -> dict[str, Any]:
     """Return what the list of ideas shows. `form` must have been validated. Without JavaScript, the buttons
     submit the whole form."""
     turn = _turn(form.data)
-    offer = service.offer(drafts, form.options.regions, turn=turn, waits=waits or "others" in form.data)
+    offer = service.suggest_ideas(
+        drafts, form.options.regions, turn=turn, may_wait=may_wait or "others" in form.data
+    )
     return {
         "ideas": [(usage.KIND_LABELS[kind], words) for kind, words in offer.ideas],
-        "ideas_are_near": offer.is_near,
+        "ideas_are_near": offer.is_pending,
         "ideas_are_tried": offer.is_tried,
-        "others": (turn + 1) % MOST_TURNS,
+        "others": (turn + 1) % MAX_TURNS,
     }
 
 
@@ -56,4 +58,4 @@ def with_idea(data: QueryDict) -> QueryDict:
 
 def _turn(data: Mapping[str, Any]) -> int:
     """Return how often the user asked for other ideas. An invalid number counts as 0."""
-    return (read_number(str(data.get("others", ""))) or 0) % MOST_TURNS
+    return (parse_number(str(data.get("others", ""))) or 0) % MAX_TURNS

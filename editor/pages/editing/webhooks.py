@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
-from editor.actors import acting
+from editor.actors import with_actor
 from editor.models import WebhookEndpoint
 from editor.pages.parameters import requested_page
 from editor.services.core.access import Actor, Right
@@ -30,7 +30,7 @@ class AddressForm(forms.Form):
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@acting(Right.MANAGE_WEBHOOKS)
+@with_actor(Right.MANAGE_WEBHOOKS)
 def webhooks(request: HttpRequest, actor: Actor) -> HttpResponse:
     if request.method != "POST":
         return _webhooks_page(request, actor, AddressForm())
@@ -39,14 +39,14 @@ def webhooks(request: HttpRequest, actor: Actor) -> HttpResponse:
         return _webhooks_page(request, actor, form, status=422)
     try:
         made = service.add_endpoint(actor, url=form.cleaned_data["url"])
-    except service.AddressRefused as error:
+    except service.UrlRefused as error:
         form.add_error("url", str(error))
         return _webhooks_page(request, actor, form, status=422)
     return _webhooks_page(request, actor, AddressForm(), made=made)
 
 
 @require_POST
-@acting(Right.MANAGE_WEBHOOKS)
+@with_actor(Right.MANAGE_WEBHOOKS)
 def remove_webhook(request: HttpRequest, actor: Actor, endpoint_id: int) -> HttpResponse:
     endpoint = get_object_or_404(service.endpoints_of(actor), pk=endpoint_id)
     service.remove_endpoint(actor, endpoint)
@@ -55,7 +55,7 @@ def remove_webhook(request: HttpRequest, actor: Actor, endpoint_id: int) -> Http
 
 
 @require_POST
-@acting(Right.MANAGE_WEBHOOKS)
+@with_actor(Right.MANAGE_WEBHOOKS)
 def replay_delivery(request: HttpRequest, actor: Actor, delivery_id: uuid.UUID) -> HttpResponse:
     delivery = get_object_or_404(service.deliveries_of(actor), pk=delivery_id)
     service.replay(actor, delivery)

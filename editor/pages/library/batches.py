@@ -13,22 +13,22 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from editor.actors import acting
-from editor.forms import EditForm, read_values
+from editor.actors import with_actor
+from editor.forms import EditForm, parse_variables
 from editor.models import DraftPhoto, RecipeVersion
-from editor.models.ids import read_number, read_uuid
+from editor.models.ids import parse_number, parse_uuid
 from editor.options import MAX_BATCH_PHOTOS
-from editor.pages.editing.choices import (
+from editor.pages.editing.form_context import (
     REFUSALS,
     form_context,
     instruction_of,
-    offer_context,
+    plan_context,
     refusal_context,
-    sentence_of,
+    refusal_message,
 )
-from editor.pages.library.recipe_runs import UNREADABLE, given_variables, values_to_show
+from editor.pages.library.recipe_runs import UNREADABLE, submitted_variables, values_to_show
 from editor.pages.photos.archive import archive_response
-from editor.pages.photos.tray import Tray, tray_as_left, tray_as_sent
+from editor.pages.photos.tray import Tray, submitted_tray, unused_drafts_tray
 from editor.services.billing import caps, credits
 from editor.services.core.access import Actor, Right
 from editor.services.editing import submit
@@ -36,40 +36,42 @@ from editor.services.library import batches, recipes
 from editor.services.library.batches import Order
 from editor.services.photos import drafts
 
-KIND = DraftPhoto.Tray.BATCH
-NOTHING: Mapping[str, Any] = MappingProxyType({})
-MANY = 40  # More open photos than this count as a large batch.
+TRAY = DraftPhoto.Tray.BATCH
+EMPTY_FORM: Mapping[str, Any] = MappingProxyType({})
+LARGE_BATCH = 40  # More open photos than this count as a large batch.
 # Milliseconds between two polls. A large batch is polled less often, because its response is larger.
-POLL, POLL_OF_MANY = 1200, 3000
+POLL_MILLISECONDS, LARGE_BATCH_POLL_MILLISECONDS = 1200, 3000
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@acting(Right.EDIT)
+@with_actor(Right.EDIT)
 def new_batch(request: HttpRequest, actor: Actor) -> HttpResponse:
     version = _recipe_named(request, actor)
     if request.method != "POST":
-        return _form_page(request, actor, version, tray_as_left(actor, most=MAX_BATCH_PHOTOS, kind=KIND))
-    removed = read_uuid(request.POST.get("remove", ""))
+        return _form_page(
+            request, actor, version, unused_drafts_tray(actor, most=MAX_BATCH_PHOTOS, kind=TRAY)
+        )
+    removed = parse_uuid(request.POST.get("remove", ""))
     if removed is not None:
         drafts.discard(actor, removed)
-    tray = tray_as_sent(request, actor, most=MAX_BATCH_PHOTOS, kind=KIND)
+    tray = submitted_tray(request, actor, most=MAX_BATCH_PHOTOS, kind=TRAY)
     if removed is not None or request.POST.get("step") == "change":
-        tray.say_too_many(batches.TOO_MANY)
+        tray.add_too_many_error(batches.TOO_MANY)
         return _form_page(request, actor, version, tray, status=422 if tray.errors else 200)
     return _ordered(request, actor, version, tray)
 
 
 @require_safe
-@acting(Right.VIEW)
+@with_actor(Right.VIEW)
 def batch(request: HttpRequest, actor: Actor, batch_id: uuid.UUID) -> HttpResponse:
     return render(request, "pages/batches/batch.html", _shown(actor, batch_id))
 
 
 @require_safe
-@acting(Right.VIEW)
+@with_actor(Right.VIEW)
 def batch_progress(request: HttpRequest, actor: Actor, batch_id: uuid.UUID) -> HttpResponse:
     """Return the part of the page that changes, or 304 if nothing has changed since the last poll."""
-    mark = f'"{batches.mark_of(batches.find_batch(actor, batch_id))}.{get_language()}"'
+    mark = f'"{batches.etag_of(batches.find_batch(actor, batch_id))}.{get_language()}"'
     if request.headers.get("If-None-Match") == mark:
         response: HttpResponse = HttpResponseNotModified()
     else:
@@ -80,30 +82,30 @@ def batch_progress(request: HttpRequest, actor: Actor, batch_id: uuid.UUID) -> H
 
 
 @require_safe
-@acting(Right.VIEW)
+@with_actor(Right.VIEW)
 def batch_photos(request: HttpRequest, actor: Actor, batch_id: uuid.UUID) -> HttpResponse:
     """Return the photos of a batch, which the history shows when a batch is unfolded."""
     return render(request, "pages/batches/contact.html", _shown(actor, batch_id))
 
 
 @require_POST
-@acting(Right.EDIT)
+@with_actor(Right.EDIT)
 def retry_batch(request: HttpRequest, actor: Actor, batch_id: uuid.UUID) -> HttpResponse:
     found = batches.find_batch(actor, batch_id)
-    submit_id = read_uuid(request.POST.get("submit_id", "")) or uuid.uuid4()
+    submit_id = parse_uuid(request.POST.get("submit_id", "")) or uuid.uuid4()
     try:
         if failed := batches.progress_of(found).failed:
             admission = submit.admit(actor, edits=len(failed))
             batches.retry_failed(admission, found, failed, submit_id=submit_id)
     except REFUSALS as error:
-        messages.error(request, sentence_of(error))
+        messages.error(request, refusal_message(error))
     except FileNotFoundError:
         messages.error(request, _("A photo of this batch can no longer be read. Create a new batch instead."))
     return redirect("batch", actor.workspace.slug, batch_id)
 
 
 @require_POST
-@acting(Right.EDIT)
+@with_actor(Right.EDIT)
 def cancel_batch(request: HttpRequest, actor: Actor, batch_id: uuid.UUID) -> HttpResponse:
     if not batches.cancel_rest(actor, batches.find_batch(actor, batch_id)):
         messages.info(request, _("This batch had already ended."))
@@ -111,7 +113,7 @@ def cancel_batch(request: HttpRequest, actor: Actor, batch_id: uuid.UUID) -> Htt
 
 
 @require_safe
-@acting(Right.DOWNLOAD)
+@with_actor(Right.DOWNLOAD)
 def batch_zip(request: HttpRequest, actor: Actor, batch_id: uuid.UUID) -> StreamingHttpResponse:
     found = batches.find_batch(actor, batch_id)
     numbered = [(edit.batch_position or 0, edit) for edit in batches.progress_of(found).edits]
@@ -140,11 +142,11 @@ def _order(request: HttpRequest, actor: Actor, version: RecipeVersion | None, tr
     """Read the order from the form. Raises recipes.WrongVariables, and submit.InvalidSubmission for an
     invalid form."""
     form = EditForm(request.POST, photos=1)
-    submit_id = read_uuid(request.POST.get("submit_id", "")) or uuid.uuid4()
-    if tray.is_over_full:
+    submit_id = parse_uuid(request.POST.get("submit_id", "")) or uuid.uuid4()
+    if tray.is_over_limit:
         raise submit.InvalidSubmission({"photos": str(batches.TOO_MANY)})
     if version is not None:
-        values = read_values(given_variables(request.POST))
+        values = parse_variables(submitted_variables(request.POST))
         return Order(drafts=tray.drafts, recipe_version=version, variables=values, submit_id=submit_id)
     if not form.is_valid():
         raise submit.InvalidSubmission({name: str(errors[0]) for name, errors in form.errors.items()})
@@ -156,14 +158,16 @@ def _started(request: HttpRequest, actor: Actor, order: Order) -> HttpResponse:
     batch = batches.find_submitted(actor, order.submit_id)
     if batch is None:
         admission = submit.admit(actor, edits=len(order.drafts))
-        batch = batches.submit_batch(admission, order, agreed=read_number(request.POST.get("agreed", "")))
+        batch = batches.submit_batch(
+            admission, order, agreed_price=parse_number(request.POST.get("agreed", ""))
+        )
     return redirect("batch", actor.workspace.slug, batch.id)
 
 
 def _quote_page(request: HttpRequest, actor: Actor, order: Order, *, changed: str = "") -> HttpResponse:
     """Show the total price and the credits left after it. Nothing is held yet."""
-    purse = actor.workspace
-    purse.refresh_from_db(fields=["balance", "held", "plan"])
+    workspace = actor.workspace
+    workspace.refresh_from_db(fields=["balance", "held", "plan"])
     offer = batches.quote_batch(actor, order)
     limits = caps.caps_of(actor, timezone.now())
     sent = {"step", "agreed", "csrfmiddlewaretoken", "draft", "remove"}
@@ -171,10 +175,10 @@ def _quote_page(request: HttpRequest, actor: Actor, order: Order, *, changed: st
         "actor": actor,
         "order": order,
         "offer": offer,
-        "free": purse.free,
-        "left_after": purse.free - offer.price,
-        "shortage": credits.shortage(purse, limits, edits=offer.photos),
-        "affordable": credits.affordable(purse, limits),
+        "free": workspace.free_credits,
+        "left_after": workspace.free_credits - offer.price,
+        "shortage": credits.shortage(workspace, limits, edits=offer.photos),
+        "affordable": credits.affordable_edits(workspace, limits),
         "changed": changed,
         "sent": [
             (name, value) for name in request.POST if name not in sent for value in request.POST.getlist(name)
@@ -191,13 +195,13 @@ def _form_page(
     tray: Tray,
     *,
     status: int = 200,
-    errors: Mapping[str, list[str]] = NOTHING,
-    wrong_variables: Mapping[str, str] = NOTHING,
+    errors: Mapping[str, list[str]] = EMPTY_FORM,
+    wrong_variables: Mapping[str, str] = EMPTY_FORM,
     **problem: str,
 ) -> HttpResponse:
     form = EditForm(request.POST, photos=1)
     form.is_valid()
-    submit_id = read_uuid(request.POST.get("submit_id", ""))
+    submit_id = parse_uuid(request.POST.get("submit_id", ""))
     said = {**errors, "photos": [*tray.errors, *errors.get("photos", [])]}
     context = form_context(actor, form, tray, submit_id=submit_id) | {
         "version": version,
@@ -205,7 +209,7 @@ def _form_page(
         "max_value": recipes.MAX_VALUE_CHARACTERS,
         "cards": recipes.versions_of(actor),
         "errors": said if status != 200 else {},
-        **offer_context(actor, form, tray_size=1),
+        **plan_context(actor, form, tray_size=1),
         **problem,
     }
     return render(request, "pages/batches/new.html", context, status=status)
@@ -215,7 +219,7 @@ def _recipe_named(request: HttpRequest, actor: Actor) -> RecipeVersion | None:
     """Return the recipe named in the form or the query string, or None. Raises Http404 if the actor cannot
     see it."""
     asked = request.POST.get("recipe") or request.GET.get("recipe")
-    recipe_id = read_uuid(asked) if asked else None
+    recipe_id = parse_uuid(asked) if asked else None
     return recipes.find_version(actor, recipe_id) if recipe_id else None
 
 
@@ -227,5 +231,5 @@ def _shown(actor: Actor, batch_id: uuid.UUID) -> dict[str, Any]:
         "batch": found,
         "progress": progress,
         "submit_id": uuid.uuid4(),
-        "interval": POLL_OF_MANY if len(progress.open) > MANY else POLL,
+        "interval": LARGE_BATCH_POLL_MILLISECONDS if len(progress.open) > LARGE_BATCH else POLL_MILLISECONDS,
     }

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
-from editor.actors import acting
+from editor.actors import with_actor
 from editor.forms import SearchForm
 from editor.models import Edit, User
 from editor.options import EditKind
@@ -71,7 +71,7 @@ class Filter:
     chosen: str = ""
 
     @property
-    def undone(self) -> dict[str, None]:
+    def cleared(self) -> dict[str, None]:
         return dict.fromkeys((*self.fields, *_ELSEWHERE))
 
 
@@ -94,7 +94,7 @@ class Day:
 
 
 @require_safe
-@acting(Right.VIEW)
+@with_actor(Right.VIEW)
 def history(request: HttpRequest, actor: Actor) -> HttpResponse:
     form = HistoryForm(request.GET)
     form.is_valid()  # Invalid values are ignored, and the page reports them.
@@ -111,7 +111,7 @@ def history(request: HttpRequest, actor: Actor) -> HttpResponse:
     # When filtering by state, review, shape, or favorites, list each matching photo of a batch instead of
     # folding it.
     folds = not states and not search.review_state and not search.shape and search.starred_by is None
-    edits = page_of(actor, search, size=PER_PAGE, before=before, after=after, folds=folds)
+    edits = page_of(actor, search, size=PER_PAGE, before=before, after=after, groups_batches=folds)
     context = {
         "edits": edits,
         "days": _days(edits.rows),

@@ -10,14 +10,14 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from editor.actors import acting
-from editor.forms import EditForm, read_values
+from editor.actors import with_actor
+from editor.forms import EditForm, parse_variables
 from editor.models import Edit, RecipeVersion
-from editor.models.ids import read_uuid
-from editor.models.wording import worded
+from editor.models.ids import parse_uuid
+from editor.models.wording import translate_text
 from editor.options import MAX_PHOTOS
-from editor.pages.editing.choices import REFUSALS, form_context, refusal_context
-from editor.pages.photos.tray import Tray, chosen_tray, tray_as_left, tray_as_sent
+from editor.pages.editing.form_context import REFUSALS, form_context, refusal_context
+from editor.pages.photos.tray import Tray, named_drafts_tray, submitted_tray, unused_drafts_tray
 from editor.services.core.access import Actor, Right
 from editor.services.editing import submit
 from editor.services.library import recipes
@@ -28,47 +28,49 @@ UNREADABLE = gettext_lazy(recipes.UNREADABLE)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@acting(Right.EDIT)
+@with_actor(Right.EDIT)
 def run_recipe(request: HttpRequest, actor: Actor, recipe_id: uuid.UUID) -> HttpResponse:
     version = recipes.find_version(actor, recipe_id)
     most = 1 if version.photos.all() else MAX_PHOTOS
     if request.method != "POST":
-        return _page(request, actor, version, tray_as_left(actor, most=most))
-    submit_id = read_uuid(request.POST.get("submit_id", "")) or uuid.uuid4()
+        return _page(request, actor, version, unused_drafts_tray(actor, most=most))
+    submit_id = parse_uuid(request.POST.get("submit_id", "")) or uuid.uuid4()
     submitted = submit.find_submitted(actor.user, submit_id)
     return redirect("edit", submitted.id) if submitted else _run(request, actor, version, most, submit_id)
 
 
-def given_variables(given: Mapping[str, Any]) -> dict[str, Any]:
+def submitted_variables(form_data: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values of a recipe's variables as submitted, by name."""
-    return {name.removeprefix(VARIABLE): value for name, value in given.items() if name.startswith(VARIABLE)}
+    return {
+        name.removeprefix(VARIABLE): value for name, value in form_data.items() if name.startswith(VARIABLE)
+    }
 
 
 def values_to_show(
-    version: RecipeVersion, given: Mapping[str, Any], wrong: Mapping[str, str]
+    version: RecipeVersion, submitted: Mapping[str, Any], errors: Mapping[str, str]
 ) -> list[tuple[str, str, str]]:
     """Return each variable with its value and its error message."""
-    said = given_variables(given)
-    return [(name, said.get(name, ""), wrong.get(name, "")) for name in version.variables]
+    said = submitted_variables(submitted)
+    return [(name, said.get(name, ""), errors.get(name, "")) for name in version.variables]
 
 
 def _run(
     request: HttpRequest, actor: Actor, version: RecipeVersion, most: int, submit_id: uuid.UUID
 ) -> HttpResponse:
-    removed = read_uuid(request.POST.get("remove", ""))
+    removed = parse_uuid(request.POST.get("remove", ""))
     if removed is not None:
         drafts.discard(actor, removed)
-        return _not_yet(request, actor, version, tray_as_sent(request, actor, most=most), submit_id)
-    tray = chosen_tray(request, actor, most=most)
+        return _not_yet(request, actor, version, submitted_tray(request, actor, most=most), submit_id)
+    tray = named_drafts_tray(request, actor, most=most)
     try:
         admission = submit.admit(actor)
-        tray = tray_as_sent(request, actor, most=most)
+        tray = submitted_tray(request, actor, most=most)
         if tray.errors or not _is_answered(request, version):
             return _not_yet(request, actor, version, tray, submit_id)
         return redirect("edit", _edit(request, admission, version, tray, submit_id).id)
     except REFUSALS as error:
         if isinstance(error, submit.DraftGone):
-            tray = chosen_tray(request, actor, most=most)
+            tray = named_drafts_tray(request, actor, most=most)
         problem = refusal_context(error)
     except FileNotFoundError:
         problem = {"errors": {"photos": [UNREADABLE]}}
@@ -79,14 +81,14 @@ def _not_yet(
     request: HttpRequest, actor: Actor, version: RecipeVersion, tray: Tray, submit_id: uuid.UUID
 ) -> HttpResponse:
     """Show the page again without running the recipe. Only problems with the photos are reported."""
-    tray.say_too_many(_too_many(version))
+    tray.add_too_many_error(_too_many(version))
     return _page(request, actor, version, tray, submit_id, status=422 if tray.errors else 200)
 
 
 def _is_answered(request: HttpRequest, version: RecipeVersion) -> bool:
     """Check whether the request includes the recipe's variables, if there are any. A request from the editor
     does not."""
-    return bool(given_variables(request.POST)) or not version.variables
+    return bool(submitted_variables(request.POST)) or not version.variables
 
 
 def _edit(
@@ -96,8 +98,8 @@ def _edit(
     tray: Tray,
     submit_id: uuid.UUID,
 ) -> Edit:
-    values = read_values(given_variables(request.POST))
-    if tray.is_over_full:
+    values = parse_variables(submitted_variables(request.POST))
+    if tray.is_over_limit:
         raise submit.InvalidSubmission({"photos": _too_many(version)})
     submission = submit.Submission(
         prompt="", options=version.options, drafts=tray.drafts, submit_id=submit_id
@@ -106,7 +108,7 @@ def _edit(
 
 
 def _too_many(version: RecipeVersion) -> str:
-    return worded(recipes.ONE_PHOTO if version.photos.all() else submit.TOO_MANY_PHOTOS)
+    return translate_text(recipes.ONE_PHOTO if version.photos.all() else submit.TOO_MANY_PHOTOS)
 
 
 def _page(
@@ -129,7 +131,7 @@ def _page(
         "max_value": recipes.MAX_VALUE_CHARACTERS,
         "errors": {**errors, "photos": [*tray.errors, *errors.get("photos", [])]} if status != 200 else {},
         "price": actor.workspace.price,
-        "left_after": actor.workspace.free - actor.workspace.price,
+        "left_after": actor.workspace.free_credits - actor.workspace.price,
         **problem,
     }
     return render(request, "pages/recipes/run.html", context, status=status)

@@ -13,13 +13,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from editor.actors import acting
+from editor.actors import with_actor
 from editor.forms import EditForm, clean_line
 from editor.models import DraftPhoto, Edit, RecipePhoto, RecipeVersion, ReferencePhoto
-from editor.models.ids import read_uuid
+from editor.models.ids import parse_uuid
 from editor.options import MAX_PHOTOS
-from editor.pages.editing.choices import as_sent, errors_by_place, form_context, photo_errors
-from editor.pages.photos.tray import Tray, tray_as_left, tray_as_sent
+from editor.pages.editing.form_context import errors_by_place, form_context, form_data, photo_errors
+from editor.pages.photos.tray import Tray, submitted_tray, unused_drafts_tray
 from editor.services.core.access import Actor, Right, find_edit
 from editor.services.editing import submit
 from editor.services.library import recipes
@@ -27,16 +27,16 @@ from editor.services.photos import drafts
 
 # Photo 1 is the photo on which the recipe is run, so a recipe can bring one photo fewer than an edit can
 # have.
-MOST = MAX_PHOTOS - 1
-KIND = DraftPhoto.Tray.RECIPE
+MAX_RECIPE_PHOTOS = MAX_PHOTOS - 1
+TRAY = DraftPhoto.Tray.RECIPE
 UNREADABLE = gettext_lazy("A photo can no longer be read. Leave it out, or add it again.")
 
 
 @dataclass(frozen=True)
-class Ground:
+class RecipeSource:
     """The starting point of a recipe form: the recipe's previous version, a successful edit, or nothing."""
 
-    given: Mapping[str, Any]  # Form data in the format in which the pages submit it.
+    form_data: Mapping[str, Any]  # Form data in the format in which the pages submit it.
     photos: Sequence[RecipePhoto | ReferencePhoto] = ()
     kind: Literal["recipes", "references"] = "recipes"
     version: RecipeVersion | None = None
@@ -53,13 +53,13 @@ class RecipeForm(EditForm):
         super().__init__(data, photos=1 + count)
         self.drafts = drafts
 
-    def wrong(self) -> dict[str, str]:
-        return recipes.wrong_with(self.wording, photos=self.photos)
+    def service_errors(self) -> dict[str, str]:
+        return recipes.validation_errors(self.recipe_input, photos=self.photos)
 
     @property
-    def wording(self) -> recipes.Wording:
-        return recipes.Wording(
-            name=clean_line(self.name_given),
+    def recipe_input(self) -> recipes.RecipeInput:
+        return recipes.RecipeInput(
+            name=clean_line(self.submitted_name),
             prompt=self.prompt_text,
             options=self.options,
             is_shared=self.is_shared,
@@ -67,7 +67,7 @@ class RecipeForm(EditForm):
         )
 
     @property
-    def name_given(self) -> str:
+    def submitted_name(self) -> str:
         return str(self.data.get("name", ""))
 
     @property
@@ -76,20 +76,20 @@ class RecipeForm(EditForm):
 
 
 @require_safe
-@acting(Right.VIEW)
+@with_actor(Right.VIEW)
 def recipe_list(request: HttpRequest, actor: Actor) -> HttpResponse:
     context = {"actor": actor, "cards": recipes.cards_of(actor)}
     return render(request, "pages/recipes/recipes.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@acting(Right.KEEP_RECIPES)
+@with_actor(Right.KEEP_RECIPES)
 def new_recipe(request: HttpRequest, actor: Actor) -> HttpResponse:
     return _written(request, actor, _ground_of_edit(request, actor))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@acting(Right.KEEP_RECIPES)
+@with_actor(Right.KEEP_RECIPES)
 def recipe(request: HttpRequest, actor: Actor, recipe_id: uuid.UUID) -> HttpResponse:
     version = recipes.find_version(actor, recipe_id)
     if request.method == "POST":
@@ -98,7 +98,7 @@ def recipe(request: HttpRequest, actor: Actor, recipe_id: uuid.UUID) -> HttpResp
 
 
 @require_POST
-@acting(Right.KEEP_RECIPES)
+@with_actor(Right.KEEP_RECIPES)
 def delete_recipe(request: HttpRequest, actor: Actor, recipe_id: uuid.UUID) -> HttpResponse:
     version = recipes.find_version(actor, recipe_id)
     recipes.delete(actor, version.recipe)
@@ -106,17 +106,17 @@ def delete_recipe(request: HttpRequest, actor: Actor, recipe_id: uuid.UUID) -> H
     return redirect("recipes", actor.workspace.slug)
 
 
-def _written(request: HttpRequest, actor: Actor, ground: Ground) -> HttpResponse:
+def _written(request: HttpRequest, actor: Actor, ground: RecipeSource) -> HttpResponse:
     if request.method != "POST":
-        tray = tray_as_left(actor, most=MOST, kind=KIND)
-        return _form_page(request, actor, ground, tray, ground.photos, ground.given)
-    removed = read_uuid(request.POST.get("remove", ""))
+        tray = unused_drafts_tray(actor, most=MAX_RECIPE_PHOTOS, kind=TRAY)
+        return _form_page(request, actor, ground, tray, ground.photos, ground.form_data)
+    removed = parse_uuid(request.POST.get("remove", ""))
     if removed is not None:
         drafts.discard(actor, removed)
-    tray = tray_as_sent(request, actor, most=MOST, kind=KIND)
+    tray = submitted_tray(request, actor, most=MAX_RECIPE_PHOTOS, kind=TRAY)
     kept = [photo for photo in ground.photos if str(photo.id) in request.POST.getlist("keep")]
     if removed is not None:
-        tray.say_too_many()
+        tray.add_too_many_error()
         return _form_page(request, actor, ground, tray, kept, request.POST)
     return _kept(request, actor, ground, tray, kept)
 
@@ -124,7 +124,7 @@ def _written(request: HttpRequest, actor: Actor, ground: Ground) -> HttpResponse
 def _kept(
     request: HttpRequest,
     actor: Actor,
-    ground: Ground,
+    ground: RecipeSource,
     tray: Tray,
     kept: Sequence[RecipePhoto | ReferencePhoto],
 ) -> HttpResponse:
@@ -133,7 +133,7 @@ def _kept(
         with drafts.copies(kept) as copies:
             form = RecipeForm(request.POST, drafts=[*copies, *tray.drafts], count=len(kept) + tray.count)
             if form.is_valid() and not tray.errors:
-                version = recipes.keep(actor, form.wording, after=ground.version)
+                version = recipes.save_recipe(actor, form.recipe_input, after=ground.version)
                 said = _("“%(name)s” was saved as version %(n)s.")
                 messages.success(request, said % {"name": version.recipe.name, "n": version.number})
                 return redirect("recipes", actor.workspace.slug)
@@ -149,7 +149,7 @@ def _kept(
 def _form_page(
     request: HttpRequest,
     actor: Actor,
-    ground: Ground,
+    ground: RecipeSource,
     tray: Tray,
     kept: Sequence[RecipePhoto | ReferencePhoto],
     given: Mapping[str, Any],
@@ -169,23 +169,23 @@ def _form_page(
     return render(request, "pages/recipes/form.html", context, status=status)
 
 
-def _ground_of_edit(request: HttpRequest, actor: Actor) -> Ground:
+def _ground_of_edit(request: HttpRequest, actor: Actor) -> RecipeSource:
     """Return what a new recipe starts from: the edit named in the query string, or nothing. Raises Http404 if
     the edit is not in this workspace."""
     asked = request.GET.get("edit")
     if asked is None:
-        return Ground({})
-    edit_id = read_uuid(asked)
+        return RecipeSource({})
+    edit_id = parse_uuid(asked)
     if edit_id is None:
         raise Http404("There is no such edit.")
     _, edit = find_edit(actor.user, edit_id)
     if edit.workspace_id != actor.workspace.pk:
         raise Http404("There is no such edit.")
     brought = [] if edit.purged else [photo for photo in edit.references.all() if photo.position > 1]
-    return Ground(as_sent(edit.prompt, edit.options), brought, "references", edit=edit)
+    return RecipeSource(form_data(edit.prompt, edit.options), brought, "references", edit=edit)
 
 
-def _ground_of_version(version: RecipeVersion) -> Ground:
-    given = as_sent(version.prompt, version.options)
+def _ground_of_version(version: RecipeVersion) -> RecipeSource:
+    given = form_data(version.prompt, version.options)
     given |= {"name": version.recipe.name, "shared": "1" if version.recipe.is_shared else ""}
-    return Ground(given, list(version.photos.all()), version=version)
+    return RecipeSource(given, list(version.photos.all()), version=version)

@@ -12,14 +12,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
-from editor.actors import acting
+from editor.actors import with_actor
 from editor.forms import LineField
 from editor.models.wording import number
 from editor.services.core.access import Actor, Right
-from editor.services.maintenance.retention import MOST_DAYS, forecast, keep_for, lift_hold, set_hold
+from editor.services.maintenance.retention import MAX_DAYS, forecast, lift_hold, set_hold, set_retention
 
-SAY_WHY = gettext_lazy("Enter a reason for the hold.")
-_DAYS = format_lazy(gettext_lazy("Enter a whole number of days from 1 to {most}."), most=MOST_DAYS)
+REASON_REQUIRED = gettext_lazy("Enter a reason for the hold.")
+_DAYS = format_lazy(gettext_lazy("Enter a whole number of days from 1 to {most}."), most=MAX_DAYS)
 
 
 class RetentionForm(forms.Form):
@@ -28,7 +28,7 @@ class RetentionForm(forms.Form):
     days = forms.IntegerField(
         label=gettext_lazy("Keep edits for (days)"),
         min_value=1,
-        max_value=MOST_DAYS,
+        max_value=MAX_DAYS,
         error_messages=dict.fromkeys(("required", "invalid", "min_value", "max_value"), _DAYS),
     )
 
@@ -38,12 +38,12 @@ class HoldForm(forms.Form):
         label=gettext_lazy("Reason"),
         max_length=300,
         help_text=gettext_lazy("Everyone who can open the trash can read it."),
-        error_messages={"required": SAY_WHY},
+        error_messages={"required": REASON_REQUIRED},
     )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@acting(Right.SET_RETENTION)
+@with_actor(Right.SET_RETENTION)
 def retention(request: HttpRequest, actor: Actor) -> HttpResponse:
     """Preview what a retention period would delete, and set it when the same days are posted."""
     form = RetentionForm(request.POST if request.method == "POST" else request.GET)
@@ -51,7 +51,7 @@ def retention(request: HttpRequest, actor: Actor) -> HttpResponse:
         return render(request, "pages/retention/days.html", {"form": form}, status=422)
     days = form.cleaned_data["days"]
     if request.method == "POST":
-        keep_for(actor, days)
+        set_retention(actor, days)
         said = ngettext("Edits are now kept for %(n)s day.", "Edits are now kept for %(n)s days.", days)
         messages.success(request, said % {"n": number(days)})
         return redirect("settings", actor.workspace.slug)
@@ -60,15 +60,15 @@ def retention(request: HttpRequest, actor: Actor) -> HttpResponse:
 
 
 @require_POST
-@acting(Right.SET_RETENTION)
+@with_actor(Right.SET_RETENTION)
 def keep_all(request: HttpRequest, actor: Actor) -> HttpResponse:
-    keep_for(actor, None)
+    set_retention(actor, None)
     messages.success(request, _("Edits are kept until someone deletes them."))
     return redirect("settings", actor.workspace.slug)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@acting(Right.SET_RETENTION)
+@with_actor(Right.SET_RETENTION)
 def legal_hold(request: HttpRequest, actor: Actor) -> HttpResponse:
     form = HoldForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
@@ -81,7 +81,7 @@ def legal_hold(request: HttpRequest, actor: Actor) -> HttpResponse:
 
 
 @require_POST
-@acting(Right.SET_RETENTION)
+@with_actor(Right.SET_RETENTION)
 def lift_legal_hold(request: HttpRequest, actor: Actor) -> HttpResponse:
     lift_hold(actor)
     messages.success(request, _("The legal hold was lifted. The trash countdown resumes where it stopped."))

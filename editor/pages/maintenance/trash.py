@@ -10,22 +10,22 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from editor.actors import acting, in_trash
+from editor.actors import actor_by_trashed_edit, with_actor
 from editor.models import Edit
 from editor.models.edits import EditQuerySet
 from editor.models.wording import number
-from editor.pages.parameters import next_address
+from editor.pages.parameters import next_url
 from editor.pages.photos.media import send
 from editor.services.core.access import Actor, Right
 from editor.services.maintenance.trash import (
     OnHold,
     StillRunning,
     amount_of,
-    contents,
     delete,
     page_of,
     purge,
     require_right,
+    restorable_edits,
     restore,
 )
 
@@ -33,7 +33,7 @@ PER_PAGE = 50
 
 
 @require_POST
-@acting(Right.DELETE_OWN)
+@with_actor(Right.DELETE_OWN)
 def delete_edit(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
     try:
         delete(actor, edit)
@@ -42,21 +42,21 @@ def delete_edit(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
         return redirect("edit", edit.pk)
     # The toast links its "Undo" button to this URL.
     messages.success(request, _("Moved to the trash."), extra_tags=reverse("restore_edit", args=[edit.pk]))
-    return redirect(next_address(request, otherwise=reverse("history", args=[actor.workspace.slug])))
+    return redirect(next_url(request, otherwise=reverse("history", args=[actor.workspace.slug])))
 
 
 @require_POST
-@acting(Right.DELETE_OWN, find=in_trash)
+@with_actor(Right.DELETE_OWN, find=actor_by_trashed_edit)
 def restore_edit(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
     if restore(actor, edit):
         messages.success(request, _("The edit was restored."))
     else:
         messages.error(request, _("This edit was permanently deleted and can't be restored."))
-    return redirect(next_address(request, otherwise=reverse("edit", args=[edit.pk])))
+    return redirect(next_url(request, otherwise=reverse("edit", args=[edit.pk])))
 
 
 @require_safe
-@acting(Right.DELETE_OWN)
+@with_actor(Right.DELETE_OWN)
 def trash(request: HttpRequest, actor: Actor) -> HttpResponse:
     before, after = request.GET.get("before", ""), request.GET.get("after", "")
     edits = page_of(actor, size=PER_PAGE, before=before, after=after)
@@ -65,7 +65,7 @@ def trash(request: HttpRequest, actor: Actor) -> HttpResponse:
 
 
 @require_safe
-@acting(Right.DELETE_OWN, find=in_trash)
+@with_actor(Right.DELETE_OWN, find=actor_by_trashed_edit)
 def trashed_photo(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponseBase:
     """Send the thumbnail of an edit in the trash. The media view sends no photos of deleted edits."""
     require_right(actor, edit)
@@ -76,16 +76,16 @@ def trashed_photo(request: HttpRequest, actor: Actor, edit: Edit) -> HttpRespons
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@acting(Right.DELETE_OWN, find=in_trash)
+@with_actor(Right.DELETE_OWN, find=actor_by_trashed_edit)
 def purge_edit(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
     require_right(actor, edit)
     return _purge(request, actor, Edit.objects.filter(pk=edit.pk), edit)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@acting(Right.DELETE_OWN)
+@with_actor(Right.DELETE_OWN)
 def empty_trash(request: HttpRequest, actor: Actor) -> HttpResponse:
-    return _purge(request, actor, contents(actor))
+    return _purge(request, actor, restorable_edits(actor))
 
 
 def _purge(request: HttpRequest, actor: Actor, edits: EditQuerySet, edit: Edit | None = None) -> HttpResponse:

@@ -17,8 +17,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from editor.forms import LineField
 from editor.models import User
-from editor.pages import SignedIn
-from editor.pages.parameters import next_address
+from editor.pages import AuthenticatedRequest
+from editor.pages.parameters import next_url
 from editor.services.core import zones
 from editor.services.maintenance import trash
 from editor.services.people import openings
@@ -28,7 +28,7 @@ THEMES = {
     "light": gettext_lazy("Light"),
     "dark": gettext_lazy("Dark"),
 }
-LAST = 20  # Most entries shown for each kind of action by staff.
+RECENT_OPENINGS = 20  # Most entries shown for each kind of action by staff.
 A_YEAR = 365 * 24 * 3600
 
 
@@ -51,7 +51,7 @@ class PersonForm(forms.ModelForm[User]):
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def account(request: HttpRequest) -> HttpResponse:
-    page = cast(SignedIn, request)
+    page = cast(AuthenticatedRequest, request)
     # Use a separate instance, because the form changes it and the frame shows page.user.
     user = User.objects.get(pk=page.user.pk)
     form = PersonForm(request.POST if request.method == "POST" else None, instance=user)
@@ -67,8 +67,8 @@ def account(request: HttpRequest) -> HttpResponse:
         "theme": _theme_of(request),
         "has_two_factor": Authenticator.Type.TOTP in protected_by,
         "passkeys": protected_by.count(Authenticator.Type.WEBAUTHN),
-        "openings": openings.openings_of(user.personal_workspace)[:LAST],
-        "hidden_edits": trash.hidden_of(user)[:LAST],
+        "openings": openings.openings_of(user.personal_workspace)[:RECENT_OPENINGS],
+        "hidden_edits": trash.hidden_of(user)[:RECENT_OPENINGS],
         "is_joined": SocialAccount.objects.filter(user=user, provider=settings.OIDC_ISSUER).exists(),
     }
     return render(request, "pages/account/account.html", context, status=422 if form.errors else 200)
@@ -79,7 +79,7 @@ def theme(request: HttpRequest) -> HttpResponse:
     """Set the theme: light, dark, or that of the system. This needs no account, since the sign-in page has a
     theme too."""
     chosen = request.POST.get("theme", "")
-    back = next_address(request, otherwise="/")
+    back = next_url(request, otherwise="/")
     response = HttpResponse(status=204) if _wants_no_page(request) else HttpResponseRedirect(back)
     if chosen == "auto":
         response.delete_cookie("theme", samesite="Lax")
@@ -95,11 +95,11 @@ def language(request: HttpRequest) -> HttpResponse:
     """Set the language of the account and of this browser, which is all that a stranger has. An empty value
     means the browser's preferred language."""
     chosen = request.POST.get("language", "")
-    response: HttpResponse = HttpResponseRedirect(next_address(request, otherwise="/"))
+    response: HttpResponse = HttpResponseRedirect(next_url(request, otherwise="/"))
     if chosen not in ("", *dict(settings.LANGUAGES)):
         return HttpResponse("A language is en, de or empty.", status=400, content_type="text/plain")
     if isinstance(request.user, User):
-        request.user.speak(chosen)
+        request.user.set_language(chosen)
     if chosen:
         _keep(response, request, settings.LANGUAGE_COOKIE_NAME, chosen)
     else:

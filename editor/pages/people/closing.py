@@ -12,12 +12,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from editor.actors import acting
+from editor.actors import with_actor
 from editor.models import User
 from editor.services.core.access import Actor, Right
 from editor.services.people import closing
 
-READ = gettext_lazy("Select the checkbox to confirm that you've read what happens.")
+CONFIRMATION_REQUIRED = gettext_lazy("Select the checkbox to confirm that you've read what happens.")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -39,24 +39,24 @@ def _close_account(request: HttpRequest) -> HttpResponse:
             logout(request)
             return render(request, "pages/closing/closed.html")
     elif request.method == "POST":
-        error = str(READ)
-    context = {"farewell": closing.before_closing_account(user), "error": error}
+        error = str(CONFIRMATION_REQUIRED)
+    context = {"farewell": closing.preview_account_closure(user), "error": error}
     return render(request, "pages/closing/account.html", context, status=422 if error else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@acting(Right.CLOSE)
+@with_actor(Right.CLOSE)
 def close_team(request: HttpRequest, actor: Actor) -> HttpResponse:
     response: HttpResponse = reauthentication_required(_close_team)(request, actor)
     return response
 
 
 def _close_team(request: HttpRequest, actor: Actor) -> HttpResponse:
-    farewell = closing.before_closing_team(actor)
+    farewell = closing.preview_team_closure(actor)
     if request.method == "POST" and request.POST.get("read") == "yes":
         closing.close_team(actor)
         messages.success(request, _("%(team)s was closed.") % {"team": actor.workspace.name})
         return redirect("home")
-    error = str(READ) if request.method == "POST" else ""
+    error = str(CONFIRMATION_REQUIRED) if request.method == "POST" else ""
     context = {"farewell": farewell, "error": error}
     return render(request, "pages/closing/team.html", context, status=422 if error else 200)

@@ -76,7 +76,7 @@ def _join_page(
 ) -> HttpResponse:
     context = {
         "invitation": invitation,
-        "takes_new_people": invitations.takes_new_people(),
+        "takes_new_people": invitations.accepts_new_accounts(),
         "is_for_me": request.user.is_anonymous or invitation.is_for(request.user.email),
         **shown,
     }

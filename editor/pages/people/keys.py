@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from editor.actors import acting
+from editor.actors import with_actor
 from editor.forms import LineField
 from editor.models import wording
 from editor.pages.parameters import site_of
@@ -19,7 +19,7 @@ from editor.services.core.access import Actor, Right
 from editor.services.people import accounts
 
 LIFETIMES = {"": _("Never"), "30": _("In 30 days"), "90": _("In 90 days"), "365": _("In a year")}
-NAMELESS = _("Enter a name so that you can tell later what uses the key.")
+NAME_REQUIRED = _("Enter a name so that you can tell later what uses the key.")
 
 
 class CapForm(forms.Form):
@@ -28,7 +28,7 @@ class CapForm(forms.Form):
     cap = forms.IntegerField(
         required=False,
         min_value=0,
-        max_value=caps.MOST_CREDITS,
+        max_value=caps.MAX_CREDITS,
         label=_("Monthly cap in credits"),
         help_text=_("Leave empty for no cap."),
     )
@@ -42,7 +42,7 @@ class KeyForm(CapForm):
         max_length=100,
         help_text=_("The program that uses the key, for example “Holiday script”."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        error_messages={"required": NAMELESS},
+        error_messages={"required": NAME_REQUIRED},
     )
     days = forms.ChoiceField(required=False, label=_("Expires"), choices=list(LIFETIMES.items()))
     field_order = ("name", "days", "cap")
@@ -54,7 +54,7 @@ class KeyForm(CapForm):
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@acting(Right.VIEW)
+@with_actor(Right.VIEW)
 def keys(request: HttpRequest, actor: Actor) -> HttpResponse:
     """Show the person's keys and create new ones. People who may not create keys can still see and revoke
     theirs."""
@@ -75,30 +75,30 @@ def keys(request: HttpRequest, actor: Actor) -> HttpResponse:
 
 
 @require_POST
-@acting(Right.VIEW)
+@with_actor(Right.VIEW)
 def revoke_key(request: HttpRequest, actor: Actor, public_id: str) -> HttpResponse:
-    key = get_object_or_404(accounts.living_keys(actor), public_id=public_id)
+    key = get_object_or_404(accounts.active_keys(actor), public_id=public_id)
     accounts.revoke_key(actor, key)
     messages.success(request, _("The API key “%(name)s” has been revoked.") % {"name": key.name})
     return redirect("keys", actor.workspace.slug)
 
 
 @require_POST
-@acting(Right.MANAGE_MEMBERS)
+@with_actor(Right.MANAGE_MEMBERS)
 def cap_key(request: HttpRequest, actor: Actor, public_id: str) -> HttpResponse:
-    key = get_object_or_404(accounts.living_keys(actor), public_id=public_id)
+    key = get_object_or_404(accounts.active_keys(actor), public_id=public_id)
     form = CapForm(request.POST)
     if form.is_valid():
         caps.set_cap(actor, key, form.cleaned_data["cap"])
         messages.success(request, _("The cap for “%(name)s” was saved.") % {"name": key.name})
     else:
-        messages.error(request, wrong_cap())
+        messages.error(request, cap_error())
     return redirect("keys", actor.workspace.slug)
 
 
-def wrong_cap() -> str:
+def cap_error() -> str:
     return _("Enter a cap from 0 to %(most)s credits a month, or leave it empty for no cap.") % {
-        "most": wording.number(caps.MOST_CREDITS)
+        "most": wording.number(caps.MAX_CREDITS)
     }
 
 
@@ -107,7 +107,7 @@ def _keys_page(
 ) -> HttpResponse:
     context = {
         "form": form,
-        "keys": caps.with_spent(accounts.living_keys(actor), timezone.now()),
+        "keys": caps.with_spending(accounts.active_keys(actor), timezone.now()),
         "secret": secret,
         "name": name,
         "site": site_of(request),

@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from editor.actors import acting
+from editor.actors import with_actor
 from editor.models import Invitation, Membership, User
-from editor.models.ids import read_number
+from editor.models.ids import parse_number
 from editor.models.wording import number
 from editor.pages.parameters import site_of
 from editor.services.core.access import Actor, Right
@@ -20,14 +20,14 @@ from editor.services.people import members as service
 
 Role = Membership.Role
 LIFETIMES = {"1": gettext_lazy("Tomorrow"), "7": gettext_lazy("In 7 days"), "30": gettext_lazy("In 30 days")}
-MAILED = gettext_lazy(
+LINK_IS_MAILED = gettext_lazy(
     "We email the link to this address, and it works only for this address. Leave this empty to get a link "
     "to copy."
 )
-COPIED = gettext_lazy(
+LINK_IS_COPIED = gettext_lazy(
     "The link works only for this address. Leave this empty to get a link that anyone can use."
 )
-IS_NOW = {
+ROLE_CHANGED_MESSAGES = {
     Role.OWNER: gettext_lazy("%(name)s is now an owner."),
     Role.ADMIN: gettext_lazy("%(name)s is now a team admin."),
     Role.EDITOR: gettext_lazy("%(name)s is now an editor."),
@@ -50,7 +50,7 @@ class InvitationForm(forms.Form):
         label=gettext_lazy("Number of people"),
         initial=1,
         min_value=1,
-        max_value=invitations.MOST_USES,
+        max_value=invitations.MAX_USES,
         help_text=gettext_lazy(
             "An invitation for more than one person is for editors or viewers and lasts at most 7 days."
         ),
@@ -58,11 +58,11 @@ class InvitationForm(forms.Form):
 
     def __init__(self, data: object = None) -> None:
         super().__init__(data)  # type: ignore[arg-type]
-        self.fields["email"].help_text = MAILED if settings.EMAIL_URL else COPIED
+        self.fields["email"].help_text = LINK_IS_MAILED if settings.EMAIL_URL else LINK_IS_COPIED
 
 
 @require_safe
-@acting(Right.VIEW)
+@with_actor(Right.VIEW)
 def members(request: HttpRequest, actor: Actor) -> HttpResponse:
     if not actor.workspace.is_team:
         return render(request, "pages/members/alone.html")
@@ -70,7 +70,7 @@ def members(request: HttpRequest, actor: Actor) -> HttpResponse:
 
 
 @require_POST
-@acting(Right.MANAGE_MEMBERS)
+@with_actor(Right.MANAGE_MEMBERS)
 def invite(request: HttpRequest, actor: Actor) -> HttpResponse:
     service.require_team(actor.workspace)
     form = InvitationForm(request.POST)
@@ -80,7 +80,7 @@ def invite(request: HttpRequest, actor: Actor) -> HttpResponse:
 
 
 @require_POST
-@acting(Right.MANAGE_MEMBERS)
+@with_actor(Right.MANAGE_MEMBERS)
 def revoke_invitation(request: HttpRequest, actor: Actor, invitation_id: int) -> HttpResponse:
     invitation = get_object_or_404(Invitation, pk=invitation_id, workspace=actor.workspace)
     invitations.revoke(actor, invitation)
@@ -89,7 +89,7 @@ def revoke_invitation(request: HttpRequest, actor: Actor, invitation_id: int) ->
 
 
 @require_POST
-@acting(Right.MANAGE_MEMBERS)
+@with_actor(Right.MANAGE_MEMBERS)
 def change_role(request: HttpRequest, actor: Actor, user_id: int) -> HttpResponse:
     member = _member(actor, user_id)
     role = request.POST.get("role", "")
@@ -101,12 +101,12 @@ def change_role(request: HttpRequest, actor: Actor, user_id: int) -> HttpRespons
         except service.LastOwner as error:
             messages.error(request, str(error))
         else:
-            messages.success(request, IS_NOW[Role(role)] % {"name": member.user})
+            messages.success(request, ROLE_CHANGED_MESSAGES[Role(role)] % {"name": member.user})
     return redirect("members", actor.workspace.slug)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@acting(Right.MANAGE_MEMBERS)
+@with_actor(Right.MANAGE_MEMBERS)
 def remove_member(request: HttpRequest, actor: Actor, user_id: int) -> HttpResponse:
     member = _member(actor, user_id)
     if request.method != "POST":
@@ -122,7 +122,7 @@ def remove_member(request: HttpRequest, actor: Actor, user_id: int) -> HttpRespo
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@acting(Right.VIEW)
+@with_actor(Right.VIEW)
 def leave(request: HttpRequest, actor: Actor) -> HttpResponse:
     member = _member(actor, actor.user.pk)
     if request.method != "POST":
@@ -136,13 +136,13 @@ def leave(request: HttpRequest, actor: Actor) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@acting(Right.HAND_OVER)
+@with_actor(Right.HAND_OVER)
 def hand_over(request: HttpRequest, actor: Actor) -> HttpResponse:
     service.require_team(actor.workspace)
     others = service.members_of(actor.workspace).exclude(user=actor.user).filter(user__is_active=True)
     if request.method != "POST":
         return render(request, "pages/members/hand_over.html", {"others": others})
-    chosen = read_number(request.POST.get("member", ""))
+    chosen = parse_number(request.POST.get("member", ""))
     member = others.filter(user_id=chosen).first() if chosen else None
     if member is None:
         context = {"others": others, "error": _("Choose the new owner.")}
@@ -186,7 +186,7 @@ def _members_page(
 
 def _going_page(request: HttpRequest, member: Membership, *, error: str = "") -> HttpResponse:
     """Ask for confirmation before a membership ends, and show what it affects."""
-    going, days = service.what_ends(member), settings.TRASH_DAYS
+    going, days = service.removal_impact(member), settings.TRASH_DAYS
     context = {"member": member, "going": going, "days": days, "error": error}
     return render(request, "pages/members/going.html", context, status=422 if error else 200)
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from editor.actors import acting
+from editor.actors import with_actor
 from editor.forms import LineField
 from editor.models import User
 from editor.services.core.access import Actor, Right
@@ -24,7 +24,7 @@ _NAMELESS = gettext_lazy("Enter a name for the team.")
 class TeamForm(forms.Form):
     name = LineField(
         label=gettext_lazy("Team name"),
-        max_length=members.LONGEST_NAME,
+        max_length=members.MAX_NAME_LENGTH,
         widget=forms.TextInput(attrs={"autocomplete": "organization"}),
         error_messages={"required": _NAMELESS},
     )
@@ -34,7 +34,7 @@ class TeamForm(forms.Form):
 @login_required
 def new_team(request: HttpRequest) -> HttpResponse:
     user = cast(User, request.user)
-    if not members.may_make_teams(user):
+    if not members.may_create_teams(user):
         raise members.TeamsAreForStaff
     form = TeamForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
@@ -51,13 +51,13 @@ def new_team(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@acting(Right.SET_WORKSPACE)
+@with_actor(Right.SET_WORKSPACE)
 def settings(request: HttpRequest, actor: Actor) -> HttpResponse:
     return _settings_page(request, actor, TeamForm(initial={"name": actor.workspace.name}))
 
 
 @require_POST
-@acting(Right.SET_WORKSPACE)
+@with_actor(Right.SET_WORKSPACE)
 def rename(request: HttpRequest, actor: Actor) -> HttpResponse:
     form = TeamForm(request.POST)
     if not form.is_valid():
@@ -68,7 +68,7 @@ def rename(request: HttpRequest, actor: Actor) -> HttpResponse:
 
 
 @require_POST
-@acting(Right.SET_WORKSPACE)
+@with_actor(Right.SET_WORKSPACE)
 def require_approval(request: HttpRequest, actor: Actor) -> HttpResponse:
     is_required = request.POST.get("required") == "1"
     reviews.require_approval(actor, is_required=is_required)

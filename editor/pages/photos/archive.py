@@ -9,11 +9,11 @@ from django.http import Http404, StreamingHttpResponse
 from django.utils.translation import get_language, gettext_lazy, override
 
 from editor.models import Edit, ResultPhoto
-from editor.pages.photos.media import file_name, opened
+from editor.pages.photos.media import file_name, open_file
 from editor.services.core.spreadsheet import csv_of
 from editor.services.photos import photos
 
-WAITS = gettext_lazy("Awaiting approval")
+AWAITS_APPROVAL = gettext_lazy("Awaiting approval")
 COLUMNS = (
     *(gettext_lazy("photo"), gettext_lazy("name"), gettext_lazy("file"), gettext_lazy("prompt")),
     *(gettext_lazy("status"), gettext_lazy("credits"), gettext_lazy("reason")),
@@ -81,7 +81,7 @@ def _archive(numbered: Iterable[tuple[int, Edit]], by: int, refuses: bool) -> It
 
 
 def _pack(folder: zipfile.ZipFile, name: str, result: ResultPhoto, by: int) -> None:
-    with opened(result, "original", by=by) as file:
+    with open_file(result, "original", by=by) as file:
         folder.writestr(name, file.read())
 
 
@@ -94,5 +94,5 @@ def _row(number: int, edit: Edit, names: Sequence[str]) -> list[object]:
         edit.prompt,
         edit.get_state_display(),
         edit.price if edit.is_success else 0,
-        edit.failure or (str(WAITS) if edit.is_success and edit.is_withheld and not names else ""),
+        edit.failure or (str(AWAITS_APPROVAL) if edit.is_success and edit.is_withheld and not names else ""),
     ]

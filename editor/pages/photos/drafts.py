@@ -8,41 +8,41 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from editor.actors import acting
+from editor.actors import with_actor
 from editor.imaging.errors import PhotoError
 from editor.models import DraftPhoto
-from editor.models.wording import worded
-from editor.pages.photos.tray import asked_address
+from editor.models.wording import translate_text
+from editor.pages.photos.tray import submitted_url
 from editor.services.core.access import Actor, Right
 from editor.services.core.disk_space import DiskFull
-from editor.services.editing.fetching import draft_from_address
+from editor.services.editing.fetching import draft_from_url
 from editor.services.photos import drafts
 
 
 @require_POST
-@acting(Right.EDIT)
+@with_actor(Right.EDIT)
 def upload(request: HttpRequest, actor: Actor) -> HttpResponse:
-    file, address = request.FILES.get("photo"), asked_address(request)
+    file, address = request.FILES.get("photo"), submitted_url(request)
     if file is None and not address:
         return _sentence(_("Choose a photo first."))
     asked = request.GET.get("tray", "")
     tray = DraftPhoto.Tray(asked) if asked in DraftPhoto.Tray.values else DraftPhoto.Tray.EDITOR
     try:
         if file is None:
-            draft = draft_from_address(actor, address, tray=tray)
+            draft = draft_from_url(actor, address, tray=tray)
         else:
-            draft = drafts.keep(actor, cast(Any, file), name=file.name or "", tray=tray)
+            draft = drafts.create_draft(actor, cast(Any, file), name=file.name or "", tray=tray)
     except PhotoError as error:
-        return _sentence(worded(error.message))
+        return _sentence(translate_text(error.message))
     except DiskFull as error:
         return _sentence(str(error), status=507)
     return render(request, "pages/editor/tile.html", {"draft": draft, "number": ""})
 
 
 @require_POST
-@acting(Right.EDIT)
+@with_actor(Right.EDIT)
 def remove(request: HttpRequest, actor: Actor, draft_id: uuid.UUID) -> HttpResponse:
-    if not drafts.with_ids(actor, [draft_id]):
+    if not drafts.find_drafts(actor, [draft_id]):
         raise Http404("There is no such photo.")
     drafts.discard(actor, draft_id)
     if request.headers.get("X-Tray"):

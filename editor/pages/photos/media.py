@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from editor.models import DraftPhoto, Photo, ReferencePhoto, ResultPhoto
-from editor.pages import SignedIn
+from editor.pages import AuthenticatedRequest
 from editor.services.core import links
 from editor.services.core.access import PHOTO_KINDS, find_photo, find_signed_photo
 from editor.services.photos import photos
@@ -34,7 +34,7 @@ SIGNED_HEADERS = {"Cross-Origin-Resource-Policy": "cross-origin", "Referrer-Poli
 @login_required
 @require_safe
 def photo(request: HttpRequest, kind: str, photo_id: uuid.UUID, size: str) -> HttpResponseBase:
-    page = cast(SignedIn, request)
+    page = cast(AuthenticatedRequest, request)
     if kind not in PHOTO_KINDS or size not in SIZES:
         raise Http404("There is no such photo.")
     if _is_embedded_elsewhere(request):
@@ -52,13 +52,13 @@ def signed_photo(request: HttpRequest, signed: str, name: str) -> HttpResponseBa
         raise Http404("There is no such photo.")
     # Do not reveal what people call their photos: anyone with the URL can see this one.
     plain = "" if known.kind == "results" else f"photo-{found.position}.{photos.EXTENSIONS[found.media_type]}"
-    response = send(found, "original", by=known.taker, name=plain)
+    response = send(found, "original", by=known.recipient_id, name=plain)
     for header, value in SIGNED_HEADERS.items():
         response.headers[header] = value
     return response
 
 
-def send(found: Photo, size: str, *, by: int | None, name: str = "") -> HttpResponseBase:
+def send(photo: Photo, size: str, *, by: int | None, name: str = "") -> HttpResponseBase:
     """Return a response with the bytes of a photo, which the caller must have checked may be seen.
 
     `by` is the ID of the user who gets it, or None. `name` is the file name of an original, by default a
@@ -66,12 +66,12 @@ def send(found: Photo, size: str, *, by: int | None, name: str = "") -> HttpResp
     """
     is_download = size == "download"
     stored = "original" if is_download else size
-    file = opened(found, stored, by=by)
-    name = (name or file_name(found)) if stored == "original" else ""
-    media_type = photos.media_type_of(found, stored)
+    file = open_file(photo, stored, by=by)
+    name = (name or file_name(photo)) if stored == "original" else ""
+    media_type = photos.media_type_of(photo, stored)
     if settings.PHOTOS_BY_PROXY and not settings.BUCKET:
         file.close()
-        headers = HEADERS | {"X-Accel-Redirect": f"/photos/{photos.key_of(found, stored, by=by)}"}
+        headers = HEADERS | {"X-Accel-Redirect": f"/photos/{photos.key_of(photo, stored, by=by)}"}
         if name:
             headers["Content-Disposition"] = str(content_disposition_header(is_download, name))
         return HttpResponse(content_type=media_type, headers=headers)
@@ -82,31 +82,31 @@ def send(found: Photo, size: str, *, by: int | None, name: str = "") -> HttpResp
         # Django fills it with the random name of the stored file.
         del response.headers["Content-Disposition"]
     if stored == "original" and not file.seekable():
-        response.headers["Content-Length"] = str(found.size)
+        response.headers["Content-Length"] = str(photo.size)
     return response
 
 
-def opened(found: Photo, size: str, *, by: int | None) -> BinaryIO:
+def open_file(photo: Photo, size: str, *, by: int | None) -> BinaryIO:
     """Open the stored bytes of a photo for the user with the ID `by`.
 
     Raises Http404 if the file is missing, Withheld for an original that awaits approval, and OSError.
     """
     try:
-        return photos.open_photo(found, size, by=by)
+        return photos.open_photo(photo, size, by=by)
     except FileNotFoundError as error:
-        logger.warning("The file of the photo %s can't be read: %s", found.pk, error.strerror)
+        logger.warning("The file of the photo %s can't be read: %s", photo.pk, error.strerror)
         raise Http404("The file of this photo is gone.") from None
 
 
-def file_name(found: Photo) -> str:
+def file_name(photo: Photo) -> str:
     """Return a readable file name: from the prompt for a result, or else the name the photo was uploaded
     with."""
-    ending = photos.EXTENSIONS[found.media_type]
-    if isinstance(found, ResultPhoto):
-        words = "-".join(slugify(found.edit.prompt).split("-")[:6])
-        stem = f"{words or 'result'}-{found.position}"
+    ending = photos.EXTENSIONS[photo.media_type]
+    if isinstance(photo, ResultPhoto):
+        words = "-".join(slugify(photo.edit.prompt).split("-")[:6])
+        stem = f"{words or 'result'}-{photo.position}"
     else:
-        name = cast(DraftPhoto | ReferencePhoto, found).name
+        name = cast(DraftPhoto | ReferencePhoto, photo).name
         stem = name.rpartition(".")[0] or name or "photo"
     return f"{stem}.{ending}"
 

@@ -10,86 +10,86 @@ from django.utils.translation import gettext as _
 
 from editor.imaging.errors import PhotoError
 from editor.models import DraftPhoto
-from editor.models.wording import worded
+from editor.models.wording import translate_text
 from editor.options import MAX_PHOTOS, too_many_photos
-from editor.pages.parameters import read_uuids
+from editor.pages.parameters import parse_uuids
 from editor.services.core.access import Actor
 from editor.services.core.disk_space import DiskFull
-from editor.services.editing.fetching import draft_from_address
+from editor.services.editing.fetching import draft_from_url
 from editor.services.photos import drafts, photos
 
 Kind = DraftPhoto.Tray
-LONGEST_SHOWN = 80  # Characters of a URL to show in an error message.
+MAX_SHOWN_CHARACTERS = 80  # Characters of a URL to show in an error message.
 
 
 @dataclass
 class Tray:
     """The photos of a form in order, and the errors of those that could not be added.
 
-    It takes up to `most` photos. Drafts with the same `kind` are kept together until they are used.
+    It takes up to `max_photos` photos. Drafts with the same `kind` are kept together until they are used.
     """
 
     drafts: list[DraftPhoto]
     errors: list[str] = field(default_factory=list)
-    is_over_full: bool = False
-    most: int = MAX_PHOTOS
+    is_over_limit: bool = False
+    max_photos: int = MAX_PHOTOS
     kind: DraftPhoto.Tray = Kind.EDITOR
-    address: str = ""  # The URL that the user entered, if no photo could be fetched from it.
+    url: str = ""  # The URL that the user entered, if no photo could be fetched from it.
 
     @property
     def count(self) -> int:
         """The number of submitted photos as the form should count them: one too many if some were left
         out."""
-        return self.most + 1 if self.is_over_full else len(self.drafts)
+        return self.max_photos + 1 if self.is_over_limit else len(self.drafts)
 
     @property
     def too_many(self) -> str:
-        """The error message for more than `most` photos."""
-        return worded(too_many_photos(self.most))
+        """The error message for more than `max_photos` photos."""
+        return translate_text(too_many_photos(self.max_photos))
 
-    def say_too_many(self, too_many: str | Promise = "") -> None:
+    def add_too_many_error(self, too_many: str | Promise = "") -> None:
         """Add an error if photos were left out.
 
         Call this for a page that is shown again before the form is submitted. After that, form validation
         reports it.
         """
-        if self.is_over_full:
+        if self.is_over_limit:
             self.errors.append(str(too_many or self.too_many))
 
 
-def tray_as_left(actor: Actor, *, most: int = MAX_PHOTOS, kind: DraftPhoto.Tray = Kind.EDITOR) -> Tray:
-    """Return the unused drafts of this kind: the newest `most`, oldest first."""
-    return Tray(drafts.tray_of(actor, kind, most=most), most=most, kind=kind)
+def unused_drafts_tray(actor: Actor, *, most: int = MAX_PHOTOS, kind: DraftPhoto.Tray = Kind.EDITOR) -> Tray:
+    """Return the unused drafts of this kind: the newest `max_photos`, oldest first."""
+    return Tray(drafts.tray_of(actor, kind, limit=most), max_photos=most, kind=kind)
 
 
-def chosen_tray(
+def named_drafts_tray(
     request: HttpRequest, actor: Actor, *, most: int = MAX_PHOTOS, kind: DraftPhoto.Tray = Kind.EDITOR
 ) -> Tray:
     """Return a tray with only the drafts that the form names."""
-    named = read_uuids(request.POST.getlist("draft"))
+    named = parse_uuids(request.POST.getlist("draft"))
     is_over_full = len(named) > most
-    found = drafts.with_ids(actor, named[:most])
-    return Tray(found, is_over_full=is_over_full, most=most, kind=kind, address=asked_address(request))
+    found = drafts.find_drafts(actor, named[:most])
+    return Tray(found, is_over_limit=is_over_full, max_photos=most, kind=kind, url=submitted_url(request))
 
 
-def tray_as_sent(
+def submitted_tray(
     request: HttpRequest, actor: Actor, *, most: int = MAX_PHOTOS, kind: DraftPhoto.Tray = Kind.EDITOR
 ) -> Tray:
     """Return a tray with the form's drafts, followed by its files and the photo at its URL, which become
     drafts while there is room."""
-    tray = chosen_tray(request, actor, most=most, kind=kind)
+    tray = named_drafts_tray(request, actor, most=most, kind=kind)
     given: list[UploadedFile[Any] | str] = [*cast(Any, request.FILES.getlist("photos"))]
-    for one in [*given, asked_address(request)]:
+    for one in [*given, submitted_url(request)]:
         if one == "":
             continue
         if len(tray.drafts) == most:
-            tray.is_over_full = True
+            tray.is_over_limit = True
             break
         _take_in(actor, one, tray)
     return tray
 
 
-def asked_address(request: HttpRequest) -> str:
+def submitted_url(request: HttpRequest) -> str:
     """Return the URL entered in the form, with https:// added if it has no scheme, or ""."""
     address = request.POST.get("address", "").strip()
     return address if "://" in address or not address else f"https://{address}"
@@ -100,15 +100,15 @@ def _take_in(actor: Actor, given: UploadedFile[Any] | str, tray: Tray) -> None:
     name = given if isinstance(given, str) else photos.clean_name(given.name or "")
     try:
         if isinstance(given, str):
-            draft = draft_from_address(actor, given, tray=tray.kind)
+            draft = draft_from_url(actor, given, tray=tray.kind)
         else:
-            draft = drafts.keep(actor, cast(Any, given), name=given.name or "", tray=tray.kind)
+            draft = drafts.create_draft(actor, cast(Any, given), name=given.name or "", tray=tray.kind)
         tray.drafts.append(draft)
-        tray.address = "" if isinstance(given, str) else tray.address
+        tray.url = "" if isinstance(given, str) else tray.url
     except (DiskFull, PhotoError) as error:
-        said = worded(error.message) if isinstance(error, PhotoError) else error
-        tray.errors.append(f"{shortened(name) or _('A photo')}: {said}")
+        said = translate_text(error.message) if isinstance(error, PhotoError) else error
+        tray.errors.append(f"{shorten_url(name) or _('A photo')}: {said}")
 
 
-def shortened(address: str) -> str:
-    return address if len(address) <= LONGEST_SHOWN else f"{address[: LONGEST_SHOWN - 1]}…"
+def shorten_url(address: str) -> str:
+    return address if len(address) <= MAX_SHOWN_CHARACTERS else f"{address[: MAX_SHOWN_CHARACTERS - 1]}…"

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
-from editor.actors import acting
+from editor.actors import with_actor
 from editor.forms import PromptField, RegionsField
 from editor.models import Edit
 from editor.pages.editing.edits import edit_page
@@ -28,7 +28,7 @@ class CommentForm(forms.Form):
 
 
 @require_POST
-@acting(Right.COMMENT)
+@with_actor(Right.COMMENT)
 def add_comment(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
     form = CommentForm(request.POST)
     if form.is_valid():
@@ -45,7 +45,7 @@ def add_comment(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
 
 
 @require_POST
-@acting(Right.COMMENT)
+@with_actor(Right.COMMENT)
 def remove_comment(request: HttpRequest, actor: Actor, edit: Edit, comment_id: uuid.UUID) -> HttpResponse:
     comment = edit.comments.filter(pk=comment_id).first()
     if comment is None:

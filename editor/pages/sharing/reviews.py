@@ -11,7 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
-from editor.actors import acting
+from editor.actors import with_actor
 from editor.forms import PromptField
 from editor.models import Edit
 from editor.pages.editing.edits import edit_page
@@ -38,7 +38,7 @@ class ReviewForm(forms.Form):
 
 
 @require_POST
-@acting(Right.VIEW)
+@with_actor(Right.VIEW)
 def review_edit(request: HttpRequest, actor: Actor, edit: Edit, step: str) -> HttpResponse:
     if step not in STEPS:
         raise Http404("There is no such step.")

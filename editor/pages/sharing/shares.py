@@ -14,10 +14,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
-from editor.actors import acting
+from editor.actors import with_actor
 from editor.forms import PromptField
 from editor.models import Edit, ReferencePhoto, ResultPhoto, Share
-from editor.pages.editing.edits import edit_page, selected_of
+from editor.pages.editing.edits import edit_page, selected_result
 from editor.pages.errors import too_many_requests
 from editor.pages.photos.media import send
 from editor.services.core import links, rates
@@ -43,7 +43,7 @@ class ShareForm(forms.Form):
 
 
 @dataclass(frozen=True)
-class Picture:
+class GuestPhoto:
     """A photo as shown to a guest, with its signed URLs."""
 
     photo: ResultPhoto | ReferencePhoto
@@ -54,7 +54,7 @@ class Picture:
 
 
 @require_POST
-@acting(Right.SHARE)
+@with_actor(Right.SHARE)
 def share_edit(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
     form = ShareForm(request.POST)
     if form.is_valid():
@@ -69,7 +69,7 @@ def share_edit(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
 
 
 @require_POST
-@acting(Right.SHARE)
+@with_actor(Right.SHARE)
 def revoke_share(request: HttpRequest, actor: Actor, edit: Edit, share_id: int) -> HttpResponse:
     shares.revoke(actor, get_object_or_404(edit.shares, pk=share_id))
     messages.success(request, _("The link was revoked."))
@@ -106,7 +106,7 @@ def shared_photo(request: HttpRequest, signed: str) -> HttpResponseBase:
 
 def _guest_page(request: HttpRequest, found: Share) -> HttpResponse:
     results = list(found.edit.results.all())
-    selected = selected_of(request, results)
+    selected = selected_result(request, results)
     before = found.edit.references.first()
     if selected is None:
         raise shares.ShareGone
@@ -121,10 +121,12 @@ def _guest_page(request: HttpRequest, found: Share) -> HttpResponse:
     return render(request, "pages/shares/share.html", context)
 
 
-def _picture(found: Share, photo: ResultPhoto | ReferencePhoto) -> Picture:
-    address = partial(links.shared_address, photo, share_id=found.pk, expires=shares.pictures_end(found))
+def _picture(found: Share, photo: ResultPhoto | ReferencePhoto) -> GuestPhoto:
+    address = partial(
+        links.shared_photo_url, photo, share_id=found.pk, expires=shares.photo_urls_expire_at(found)
+    )
     is_for_taking = found.allows_download and isinstance(photo, ResultPhoto)
-    return Picture(
+    return GuestPhoto(
         photo=photo,
         small=address(size="360"),
         medium=address(size="800"),

@@ -18,12 +18,12 @@ from editor.models.wording import number
 from editor.services.core import audit
 from editor.services.core.access import Actor, Right
 
-MOST_CREDITS = 2_000_000_000  # maximum of one cap, allowance, or grant
+MAX_CREDITS = 2_000_000_000  # maximum of one cap, allowance, or grant
 _UNCAPPED = 2**62
-type Capped = QuerySet[Membership] | QuerySet[ApiKey]
+type CapHolders = QuerySet[Membership] | QuerySet[ApiKey]
 
 
-class NotACap(ValueError):
+class InvalidCap(ValueError):
     """Raised when an amount cannot be a cap. Its text states the valid range."""
 
 
@@ -52,7 +52,7 @@ def month_of(moment: datetime) -> date:
     return moment.date().replace(day=1)
 
 
-def spend(edits: Sequence[Edit]) -> Cap | None:
+def add_spending(edits: Sequence[Edit]) -> Cap | None:
     """Add the prices of these edits, submitted together, to the spending of their member and their API key.
 
     Returns the cap that they exceed, or None; after a cap, roll the transaction back. Call it while the
@@ -67,7 +67,7 @@ def spend(edits: Sequence[Edit]) -> Cap | None:
     return None
 
 
-def give_back(edit: Edit, amount: int) -> None:
+def subtract_spending(edit: Edit, amount: int) -> None:
     """Subtract what an edit gives back from the month's spending.
 
     This is its price if it is not charged, or the refunded amount.
@@ -91,36 +91,36 @@ def members_of(workspace: Workspace, now: datetime) -> QuerySet[Membership]:
     return members.annotate(spent=Coalesce(Subquery(rows.values("amount")), 0))
 
 
-def with_spent(keys: QuerySet[ApiKey], now: datetime) -> QuerySet[ApiKey]:
+def with_spending(keys: QuerySet[ApiKey], now: datetime) -> QuerySet[ApiKey]:
     """Return the API keys, each annotated with the credits `spent` this month."""
     rows = Spending.objects.filter(key=OuterRef("pk"), month=month_of(now))
     return keys.annotate(spent=Coalesce(Subquery(rows.values("amount")), 0))
 
 
-def set_cap(actor: Actor, capped: Membership | ApiKey, amount: int | None) -> None:
+def set_cap(actor: Actor, holder: Membership | ApiKey, amount: int | None) -> None:
     """Set the monthly cap of a member or an API key of the actor's workspace; None removes it.
 
     Raises Forbidden and NotACap.
     """
     actor.require(Right.MANAGE_MEMBERS)
-    check(amount)
-    same = type(capped)._default_manager.filter(pk=capped.pk, workspace=actor.workspace)
+    validate(amount)
+    same = type(holder)._default_manager.filter(pk=holder.pk, workspace=actor.workspace)
     with transaction.atomic():
         if same.update(cap=amount):
-            subject = capped.user if isinstance(capped, Membership) else capped
+            subject = holder.user if isinstance(holder, Membership) else holder
             audit.record(
                 actor, Action.CAP_SET, subject=subject, workspace=actor.workspace, detail={"cap": amount}
             )
 
 
-def check(amount: int | None) -> None:
-    """Raise NotACap if this amount cannot be a cap."""
-    if amount is not None and not 0 <= amount <= MOST_CREDITS:
+def validate(amount: int | None) -> None:
+    """Raise InvalidCap if this amount cannot be a cap."""
+    if amount is not None and not 0 <= amount <= MAX_CREDITS:
         sentence = _("Enter a cap from 0 to %(most)s credits a month.")
-        raise NotACap(sentence % {"most": number(MOST_CREDITS)})
+        raise InvalidCap(sentence % {"most": number(MAX_CREDITS)})
 
 
-def _counted(edit: Edit) -> Iterator[tuple[Spending, Capped]]:
+def _counted(edit: Edit) -> Iterator[tuple[Spending, CapHolders]]:
     """Yield the spending rows in which the edit counts, each with its member or API key."""
     month, place = month_of(edit.created), {"workspace_id": edit.workspace_id, "user_id": edit.owner_id}
     yield Spending(**place, month=month), Membership.objects.filter(**place)
@@ -137,7 +137,7 @@ def _same(row: Spending) -> QuerySet[Spending]:
     )
 
 
-def _caps(row: Spending, capped: Capped) -> Iterator[Cap]:
+def _caps(row: Spending, capped: CapHolders) -> Iterator[Cap]:
     for amount in capped.exclude(cap=None).values_list("cap", flat=True):
         spent = sum(_same(row).values_list("amount", flat=True))
         yield Cap(amount or 0, max(0, (amount or 0) - spent), is_of_key=row.key_id is not None)

@@ -13,7 +13,7 @@ from editor.services.billing import caps, credits, low_balance
 from editor.services.core import rates
 from editor.services.core.access import Actor, Right
 
-SHOWN = timedelta(days=30)
+MAX_REQUEST_AGE = timedelta(days=30)
 REQUESTS_PER_DAY = 10  # of one user in all workspaces, because each request is mailed to the site's staff
 
 
@@ -34,7 +34,7 @@ class TooManyRequests(Exception):
         )
 
 
-def ask(actor: Actor, *, note: str = "") -> bool:
+def request_credits(actor: Actor, *, note: str = "") -> bool:
     """Request credits, and return False if the actor has already done so in this workspace today.
 
     Raises Forbidden, NotNeeded while there are enough credits for an edit, and TooManyRequests.
@@ -49,7 +49,7 @@ def ask(actor: Actor, *, note: str = "") -> bool:
                 workspace=actor.workspace, user=actor.user, note=note, day=now.date(), created=now
             )
             rates.count_today({f"credit-requests-by:{actor.user.pk}": REQUESTS_PER_DAY})
-            low_balance.pass_on(request)
+            low_balance.notify_of_request(request)
     except rates.DayLimitReached:
         raise TooManyRequests from None
     except IntegrityError:
@@ -59,5 +59,7 @@ def ask(actor: Actor, *, note: str = "") -> bool:
 
 def open_requests(actor: Actor) -> QuerySet[CreditRequest]:
     """Return the recent unanswered requests in the actor's workspace, the newest first."""
-    recent = actor.workspace.credit_requests.filter(answered=None, created__gt=timezone.now() - SHOWN)
+    recent = actor.workspace.credit_requests.filter(
+        answered=None, created__gt=timezone.now() - MAX_REQUEST_AGE
+    )
     return recent.select_related("user").order_by("-id")

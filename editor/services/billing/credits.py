@@ -24,7 +24,7 @@ from editor.services.core.access import Actor
 from editor.services.core.spreadsheet import csv_of
 
 Kind = CreditEntry.Kind
-INSUFFICIENT = gettext_noop("Insufficient credits")
+INSUFFICIENT_CREDITS = gettext_noop("Insufficient credits")
 _COLUMNS = (
     *(gettext_lazy("time"), gettext_lazy("kind"), gettext_lazy("credits"), gettext_lazy("balance")),
     *(gettext_lazy("edit"), gettext_lazy("reason"), pgettext_lazy("a person", "by")),
@@ -40,7 +40,7 @@ class InsufficientCredits(Exception):
     """Raised when too few credits are free for an edit, or a cap is too low; then `reason` names the cap."""
 
     def __init__(self, reason: str = "") -> None:
-        super().__init__(_(INSUFFICIENT))
+        super().__init__(_(INSUFFICIENT_CREDITS))
         self.reason = reason
 
     @property
@@ -49,7 +49,7 @@ class InsufficientCredits(Exception):
         return f"{self}. {self.reason}".strip()
 
 
-class PurseTooSmall(Exception):
+class CorrectionTooLarge(Exception):
     """Raised when a correction would take more credits than are free. Held credits are not free."""
 
     def __init__(self) -> None:
@@ -65,30 +65,32 @@ class NotRefundable(Exception):
     """
 
 
-def require(actor: Actor, *, edits: int = 1) -> None:
+def require_credits(actor: Actor, *, edits: int = 1) -> None:
     """Check cheaply, before anything is decoded, whether the actor can pay for this many edits.
 
     Raises InsufficientCredits. The hold makes the final decision.
     """
-    purse, now = actor.workspace, database_now()
-    purse.refresh_from_db(fields=["balance", "held", "plan", "allowance", "topped_up"])
-    top_up(purse, caps.month_of(now))
-    if refusal := shortage(purse, caps.caps_of(actor, now), edits=edits):
+    workspace, now = actor.workspace, database_now()
+    workspace.refresh_from_db(fields=["balance", "held", "plan", "allowance", "topped_up"])
+    top_up(workspace, caps.month_of(now))
+    if refusal := shortage(workspace, caps.caps_of(actor, now), edits=edits):
         raise refusal
 
 
-def shortage(purse: Workspace, found: Sequence[caps.Cap], *, edits: int = 1) -> InsufficientCredits | None:
+def shortage(
+    workspace: Workspace, actor_caps: Sequence[caps.Cap], *, edits: int = 1
+) -> InsufficientCredits | None:
     """Return the reason why this many edits cannot be paid under these caps, or None if they can."""
-    price = edits * purse.price
-    if purse.free < price:
+    price = edits * workspace.price
+    if workspace.free_credits < price:
         return InsufficientCredits()
-    small = [cap for cap in found if cap.left < price]
+    small = [cap for cap in actor_caps if cap.left < price]
     return InsufficientCredits(str(small[0])) if small else None
 
 
-def affordable(purse: Workspace, found: Sequence[caps.Cap]) -> int:
+def affordable_edits(workspace: Workspace, actor_caps: Sequence[caps.Cap]) -> int:
     """Return how many edits the free credits and these caps allow now."""
-    return min([purse.free, *(cap.left for cap in found)]) // purse.price
+    return min([workspace.free_credits, *(cap.left for cap in actor_caps)]) // workspace.price
 
 
 def hold(edits: Sequence[Edit]) -> None:
@@ -101,7 +103,7 @@ def hold(edits: Sequence[Edit]) -> None:
     balance = _move(edits[0].workspace_id, held=sum(edit.price for edit in edits))
     if balance is None:
         raise InsufficientCredits
-    if cap := caps.spend(edits):
+    if cap := caps.add_spending(edits):
         raise InsufficientCredits(str(cap))
     CreditEntry.objects.bulk_create(_entry(edit, Kind.HOLD, balance) for edit in edits)
     crash_point("submit.held")
@@ -117,12 +119,14 @@ def settle(edit: Edit, *, captured: bool) -> None:
     crash_point("settle.purse_updated")
     _entry(edit, Kind.CAPTURE if captured else Kind.RELEASE, balance).save(force_insert=True)
     if captured:
-        low_balance.watch(edit.workspace, before=balance + edit.price, after=balance)
+        low_balance.notify_if_low(edit.workspace, before=balance + edit.price, after=balance)
     else:
-        caps.give_back(edit, edit.price)
+        caps.subtract_spending(edit, edit.price)
 
 
-def grant(by: audit.By, workspace: Workspace, *, amount: int, reason: str, reference: str = "") -> bool:
+def grant(
+    by: audit.AuditActor, workspace: Workspace, *, amount: int, reason: str, reference: str = ""
+) -> bool:
     """Add `amount` credits.
 
     Returns False and adds nothing if this workspace already has an entry with this `reference`. Raises
@@ -133,16 +137,18 @@ def grant(by: audit.By, workspace: Workspace, *, amount: int, reason: str, refer
     return _add(by, workspace, Kind.GRANT, amount, reason, reference)
 
 
-def correct(by: audit.By, workspace: Workspace, *, amount: int, reason: str, reference: str = "") -> bool:
+def correct(
+    by: audit.AuditActor, workspace: Workspace, *, amount: int, reason: str, reference: str = ""
+) -> bool:
     """Change the balance by a signed `amount`.
 
     Returns False and changes nothing if this workspace has an entry with this `reference`. Raises
-    PurseTooSmall if too few credits are free.
+    CorrectionTooLarge if too few credits are free.
     """
     return _add(by, workspace, Kind.ADJUSTMENT, amount, reason, reference)
 
 
-def refund(by: audit.By, edit: Edit, *, reason: str, amount: int | None = None) -> bool:
+def refund(by: audit.AuditActor, edit: Edit, *, reason: str, amount: int | None = None) -> bool:
     """Refund an edit, or `amount` of its price, with a new entry.
 
     The refund also counts in the spending of the edit's month and in the usage of the day on which it ended.
@@ -161,8 +167,8 @@ def refund(by: audit.By, edit: Edit, *, reason: str, amount: int | None = None) 
             entry.amount, entry.reason, entry.actor = amount, reason, audit.user_of(by)
             entry.save(force_insert=True)
             edit.refresh_from_db(fields=["finished"])  # It may have ended after the caller read it.
-            caps.give_back(edit, amount)
-            usage.give_back(edit, amount)
+            caps.subtract_spending(edit, amount)
+            usage.subtract_refund(edit, amount)
             audit.record(by, Action.REFUNDED, subject=edit, reason=reason, detail={"amount": amount})
     except IntegrityError:
         # There was a refund already, or the trigger found no capture.
@@ -172,7 +178,7 @@ def refund(by: audit.By, edit: Edit, *, reason: str, amount: int | None = None) 
     return True
 
 
-def change_plan(by: audit.By, workspace: Workspace, *, plan: Workspace.Plan, reason: str) -> bool:
+def change_plan(by: audit.AuditActor, workspace: Workspace, *, plan: Workspace.Plan, reason: str) -> bool:
     """Set the plan, which determines the price of later edits. Returns False if it is the current plan.
 
     Raises ReasonMissing.
@@ -186,7 +192,7 @@ def change_plan(by: audit.By, workspace: Workspace, *, plan: Workspace.Plan, rea
     return is_new
 
 
-def set_allowance(by: audit.By, team: Workspace, *, amount: int) -> None:
+def set_allowance(by: audit.AuditActor, team: Workspace, *, amount: int) -> None:
     """Set the monthly allowance of a team, to which its free credits are raised each month; 0 disables it."""
     with transaction.atomic():
         team.allowance = amount
@@ -206,7 +212,7 @@ def top_up(workspace: Workspace, month: date) -> None:
         # The UPDATE locks the workspace row, so the balance that is read next is the one that is topped up.
         if Workspace.objects.filter(awaiting, pk=workspace.pk).update(topped_up=month):
             workspace.refresh_from_db(fields=["balance", "held", "allowance", "topped_up"])
-            missing = workspace.monthly_credits - workspace.free
+            missing = workspace.monthly_credits - workspace.free_credits
             if missing > 0:
                 reason, reference = f"Allowance of {month:%B %Y}", f"allowance-{month:%Y-%m}"
                 grant(None, workspace, amount=missing, reason=reason, reference=reference)
@@ -229,7 +235,7 @@ def statement(workspace: Workspace, *, month: date | None = None) -> QuerySet[Cr
 
     With `month`, return only the entries of the month (UTC) that contains this day.
     """
-    entries = workspace.credit_entries.moving().select_related("edit", "actor").order_by("-id")
+    entries = workspace.credit_entries.changing_balance().select_related("edit", "actor").order_by("-id")
     if month is None:
         return entries
     first = datetime.combine(month.replace(day=1), time.min, UTC)
@@ -247,7 +253,7 @@ def _row(entry: CreditEntry) -> tuple[object, ...]:
     return (
         entry.created.isoformat(),
         entry.get_kind_display(),
-        entry.moved,
+        entry.balance_change,
         entry.balance,
         str(entry.edit_id or ""),
         entry.reason,
@@ -256,14 +262,19 @@ def _row(entry: CreditEntry) -> tuple[object, ...]:
 
 
 def _add(
-    by: audit.By, workspace: Workspace, kind: CreditEntry.Kind, amount: int, reason: str, reference: str
+    by: audit.AuditActor,
+    workspace: Workspace,
+    kind: CreditEntry.Kind,
+    amount: int,
+    reason: str,
+    reference: str,
 ) -> bool:
     is_new = True
     try:
         with transaction.atomic():
             balance = _move(workspace.pk, balance=amount)
             if balance is None:
-                raise PurseTooSmall
+                raise CorrectionTooLarge
             CreditEntry.objects.create(
                 workspace=workspace,
                 kind=kind,
@@ -277,8 +288,8 @@ def _add(
             if amount > 0:
                 workspace.credit_requests.filter(answered=None).update(answered=database_now())
             else:
-                low_balance.watch(workspace, before=balance - amount, after=balance)
-    except (IntegrityError, PurseTooSmall):
+                low_balance.notify_if_low(workspace, before=balance - amount, after=balance)
+    except (IntegrityError, CorrectionTooLarge):
         # If the reference already existed, the savepoint has undone the change of the balance.
         is_new = False
         if not (reference and workspace.credit_entries.filter(reference=reference).exists()):
@@ -287,7 +298,9 @@ def _add(
     return is_new
 
 
-def _record(by: audit.By, workspace: Workspace, kind: CreditEntry.Kind, amount: int, reason: str) -> None:
+def _record(
+    by: audit.AuditActor, workspace: Workspace, kind: CreditEntry.Kind, amount: int, reason: str
+) -> None:
     """Record a change that a person made.
 
     Allowances, which the site grants itself, are only in the ledger.

@@ -14,24 +14,24 @@ from django.utils import timezone
 
 from editor.models import CreditRequest, User, Workspace
 from editor.services.core.access import RIGHTS, Right
-from editor.services.core.letters import workspace_in_mail, written
+from editor.services.core.emails import render_mail, workspace_in_mail
 from editor.services.core.tasks import stored_task
 
 logger = logging.getLogger(__name__)
 
 
-def watch(workspace: Workspace, *, before: int, after: int) -> None:
+def notify_if_low(workspace: Workspace, *, before: int, after: int) -> None:
     """Notify a team's managers that its balance is low, once, when it falls below the threshold.
 
     Call it in the transaction of the entry that lowers the balance.
     """
-    is_crossing = after < workspace.low_mark <= before
+    is_crossing = after < workspace.low_balance_threshold <= before
     if workspace.is_team and is_crossing and settings.EMAIL_URL:
         telling = tell_of_low_balance.using(run_after=timezone.now())
         transaction.on_commit(lambda: telling.enqueue(workspace.pk, after), robust=True)
 
 
-def pass_on(request: CreditRequest) -> None:
+def notify_of_request(request: CreditRequest) -> None:
     """Notify the workspace's managers and the site's superusers of a request for credits.
 
     Call it in the transaction that creates the request.
@@ -79,6 +79,6 @@ def _send(people: QuerySet[User], template: str, context: dict[str, object]) -> 
     """Send one e-mail to each person, so that no recipient sees the others and a failure affects only one."""
     for person in people:
         try:
-            written(template, context, person.email).send()
+            render_mail(template, context, person.email).send()
         except (SMTPException, OSError):
             logger.exception("Could not send the email about low credits.")

@@ -44,13 +44,13 @@ class Sums:
     pace: int = 0
 
     @property
-    def share(self) -> float | None:
+    def success_rate(self) -> float | None:
         """Return the share of successes, from 0 to 1, among the edits that were not cancelled, if any."""
         judged = self.successes + self.failures
         return self.successes / judged if judged else None
 
     @property
-    def seconds(self) -> float | None:
+    def typical_seconds(self) -> float | None:
         """Return the typical duration of a success in seconds.
 
         It is the geometric mean, which outliers hardly affect; a median cannot be computed from sums. Returns
@@ -70,18 +70,18 @@ class Period:
     month: int = 0
 
     @property
-    def first(self) -> date:
+    def start(self) -> date:
         return date(self.year, self.month or 1, 1)
 
     @property
-    def after(self) -> date:
+    def end(self) -> date:
         """Return the first day after the period."""
         if self.month in (0, 12):
             return date(self.year + 1, 1, 1)
         return date(self.year, self.month + 1, 1)
 
 
-def count(edit: Edit, state: Edit.State, finished: datetime) -> None:
+def count_edit(edit: Edit, state: Edit.State, finished: datetime) -> None:
     """Add an edit that ends in this state to the daily sums.
 
     Call it in the transaction that ends the edit and holds the lock on the workspace row.
@@ -96,7 +96,7 @@ def count(edit: Edit, state: Edit.State, finished: datetime) -> None:
     _rows_of(edit, finished).update(**changes)
 
 
-def give_back(edit: Edit, amount: int) -> None:
+def subtract_refund(edit: Edit, amount: int) -> None:
     """Subtract a refunded amount from the sums of the day on which the edit ended.
 
     Call it in the transaction of the refund.
@@ -125,7 +125,7 @@ def sums_of(edit: Edit, state: Edit.State, finished: datetime) -> Sums:
     return Sums(edits=1, successes=1, credits=edit.price, pace=round(1000 * math.log(seconds)))
 
 
-def by_time(actor: Actor, period: Period) -> dict[date, Sums]:
+def sums_by_time(actor: Actor, period: Period) -> dict[date, Sums]:
     """Return the sums of each day of a month, or of each month of a year by its first day.
 
     Days or months without edits are left out. Raises Forbidden.
@@ -138,7 +138,7 @@ def by_time(actor: Actor, period: Period) -> dict[date, Sums]:
     return {row["when"]: _sums(row) for row in grouped}
 
 
-def of_all(since: date) -> dict[date, Sums]:
+def sums_of_site(since: date) -> dict[date, Sums]:
     """Return the daily sums of the whole site since this day, for the operator.
 
     Days without edits are left out.
@@ -158,7 +158,7 @@ def engines_of(workspace: Workspace) -> list[str]:
     return list(rows.order_by("name").values_list("name", flat=True).distinct())
 
 
-def by_name(actor: Actor, period: Period) -> dict[Axis, list[tuple[str, Sums]]]:
+def sums_by_name(actor: Actor, period: Period) -> dict[Axis, list[tuple[str, Sums]]]:
     """Return the sums of the period by person, kind, engine, and API key, each with its label.
 
     The entries of each axis are sorted by credits, the most first. Raises Forbidden.
@@ -175,7 +175,7 @@ def by_name(actor: Actor, period: Period) -> dict[Axis, list[tuple[str, Sums]]]:
     return lists
 
 
-def by_day(actor: Actor, period: Period) -> Iterator[tuple[date, Axis, str, Sums]]:
+def daily_sums(actor: Actor, period: Period) -> Iterator[tuple[date, Axis, str, Sums]]:
     """Yield each stored sum of the period with its label, in the order of the days. Raises Forbidden."""
     actor.require(Right.SEE_USAGE)
     rows = list(_rows(actor.workspace, period).order_by("day", "axis", "name"))
@@ -200,7 +200,7 @@ _TOTALS = {f"sum_{name}": Sum(name) for name in MEASURES}
 
 
 def _rows(workspace: Workspace, period: Period) -> QuerySet[DailyUsage]:
-    return DailyUsage.objects.filter(workspace=workspace, day__gte=period.first, day__lt=period.after)
+    return DailyUsage.objects.filter(workspace=workspace, day__gte=period.start, day__lt=period.end)
 
 
 def _sums(row: Any) -> Sums:

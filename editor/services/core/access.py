@@ -25,7 +25,7 @@ from editor.models import (
 from editor.services.core.errors import Forbidden, NotFound
 from editor.services.core.links import SignedPhoto
 
-Door = Literal["page", "api", "admin", "command"]
+EntryPoint = Literal["page", "api", "admin", "command"]
 PhotoKind = Literal["drafts", "recipes", "references", "results"]
 PHOTO_KINDS: tuple[PhotoKind, ...] = get_args(PhotoKind)
 Role = Membership.Role
@@ -85,7 +85,7 @@ RIGHTS: dict[Right, frozenset[Role]] = {
 }
 # In a team that requires approval, only managers may create API keys: the API has no review, so a key would
 # bypass it.
-WITH_APPROVAL: dict[Right, frozenset[Role]] = {Right.MAKE_KEYS: MANAGERS}
+RIGHTS_WITH_APPROVAL: dict[Right, frozenset[Role]] = {Right.MAKE_KEYS: MANAGERS}
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class Actor:
     user: User
     workspace: Workspace
     role: Membership.Role
-    door: Door = "page"
+    entry_point: EntryPoint = "page"
     key: ApiKey | None = None  # set when a program acts with this key
     staff: User | None = None  # the staff member who acts on behalf of `user`
 
@@ -108,7 +108,7 @@ class Actor:
         return {right.name.lower(): self.has(right) for right in Right}
 
     def has(self, right: Right) -> bool:
-        rights = RIGHTS | WITH_APPROVAL if self.workspace.requires_approval else RIGHTS
+        rights = RIGHTS | RIGHTS_WITH_APPROVAL if self.workspace.requires_approval else RIGHTS
         return self.role in rights[right]
 
     def require(self, right: Right) -> None:
@@ -146,40 +146,40 @@ def last_used_workspace(user: User, slug: str) -> Workspace:
     if slug and (remembered := mine.filter(slug=_plain(slug)).first()):
         return remembered
     own = user.personal_workspace
-    return own if own.affords_edit else richest_team(user) or own
+    return own if own.can_afford_edit else team_with_most_credits(user) or own
 
 
-def richest_team(user: User, right: Right = Right.VIEW) -> Workspace | None:
+def team_with_most_credits(user: User, right: Right = Right.VIEW) -> Workspace | None:
     """Return the team with the most free credits among those in which the user has this right."""
     teams = [workspace for workspace in workspaces_of(user, right) if workspace.is_team]
-    return max(teams, key=lambda team: team.free, default=None)
+    return max(teams, key=lambda team: team.free_credits, default=None)
 
 
-def personal_actor(user: User, *, door: Door = "page") -> Actor:
+def personal_actor(user: User, *, entry_point: EntryPoint = "page") -> Actor:
     """Return the user as an actor in their personal workspace."""
-    return actor_in(user, user.personal_workspace, door=door)
+    return actor_in(user, user.personal_workspace, entry_point=entry_point)
 
 
-def actor_in(user: User, workspace: Workspace, *, door: Door = "page") -> Actor:
+def actor_in(user: User, workspace: Workspace, *, entry_point: EntryPoint = "page") -> Actor:
     """Return the user as an actor in this workspace. Raises NotFound if the user is not a member."""
     membership = Membership.objects.filter(user=user, workspace=workspace).first()
     if membership is None:
         raise NotFound("There is nothing here.")
-    return Actor(user=user, workspace=workspace, role=Role(membership.role), door=door)
+    return Actor(user=user, workspace=workspace, role=Role(membership.role), entry_point=entry_point)
 
 
-def reviewer(user: User, workspace: Workspace) -> Actor:
+def reviewer_actor(user: User, workspace: Workspace) -> Actor:
     """Return a staff member as an actor with the admin role in any workspace, through the Django admin."""
-    return Actor(user=user, workspace=workspace, role=Role.ADMIN, door="admin")
+    return Actor(user=user, workspace=workspace, role=Role.ADMIN, entry_point="admin")
 
 
-def on_behalf(user: User, edit: Edit) -> Actor:
+def owner_actor(user: User, edit: Edit) -> Actor:
     """Return the owner of an edit as an actor in its workspace, for a staff member who acts for the owner.
 
     The entry point is the Django admin. The owner's caps and the workspace's balance apply as usual. Raises
     NotFound if the owner has left the workspace.
     """
-    return replace(actor_in(edit.owner, edit.workspace, door="admin"), staff=user)
+    return replace(actor_in(edit.owner, edit.workspace, entry_point="admin"), staff=user)
 
 
 def find_edit(user: User, edit_id: uuid.UUID, *, is_in_trash: bool = False) -> tuple[Actor, Edit]:
@@ -188,7 +188,7 @@ def find_edit(user: User, edit_id: uuid.UUID, *, is_in_trash: bool = False) -> t
     Raises NotFound if the user is not a member of its workspace, and, unless `is_in_trash` is set, if it is
     in the trash. Raises Forbidden with the reason if the user owns the edit and staff have hidden it.
     """
-    edits = Edit.objects.in_trash() if is_in_trash else Edit.objects.shown()
+    edits = Edit.objects.in_trash() if is_in_trash else Edit.objects.not_in_trash()
     edit = (
         edits.select_related("workspace", "owner")
         .filter(id=edit_id, workspace__memberships__user=user)
@@ -221,7 +221,7 @@ def find_photo(user: User, kind: PhotoKind, photo_id: uuid.UUID) -> Photo:
     return photo
 
 
-def still_has(right: Right, *, user: str, workspace: str) -> Exists:
+def user_has_right(right: Right, *, user: str, workspace: str) -> Exists:
     """Return a condition for rows that holds if the user has this right in the workspace and an open account.
 
     `user` and `workspace` name the columns of the row.
@@ -230,7 +230,7 @@ def still_has(right: Right, *, user: str, workspace: str) -> Exists:
     return Exists(members.filter(user=OuterRef(user), workspace=OuterRef(workspace)))
 
 
-def may_take(user_id: int | None, photo: Photo) -> bool:
+def may_get_original(user_id: int | None, photo: Photo) -> bool:
     """Check whether this user may have the original of a photo that they can see.
 
     Every way to the bytes of a photo applies this rule. The site itself (None) always may.
@@ -238,7 +238,7 @@ def may_take(user_id: int | None, photo: Photo) -> bool:
     if user_id is None or not photo.is_withheld:
         return True
     reviewers = Membership.objects.filter(user=user_id, role__in=RIGHTS[Right.REVIEW])
-    return reviewers.filter(workspace=photo.home).exists()
+    return reviewers.filter(workspace=photo.owning_workspace).exists()
 
 
 def find_signed_photo(signed: SignedPhoto) -> ResultPhoto | ReferencePhoto | None:

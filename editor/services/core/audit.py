@@ -17,17 +17,17 @@ from django.utils.translation import gettext as _
 
 from editor.crash_points import crash_point
 from editor.models import Action, AuditEntry, AuditHead, User, Workspace
-from editor.models.audit import SAID
-from editor.models.ids import read_number, read_uuid
+from editor.models.audit import HASHED_FIELDS
+from editor.models.ids import parse_number, parse_uuid
 from editor.services.core.access import Actor
 from editor.services.core.paging import Page, page_by_key
 from editor.services.core.spreadsheet import csv_lines
 
 ENTRIES_PER_TRANSACTION = 500
-LONGEST_REASON = 300
-COLUMNS = (*SAID, "created", "hash", "email", "slug")
+MAX_REASON_LENGTH = 300
+COLUMNS = (*HASHED_FIELDS, "created", "hash", "email", "slug")
 # None is the site itself; "command" is a person with access to its shell.
-type By = Actor | User | Literal["command"] | None
+type AuditActor = Actor | User | Literal["command"] | None
 type Detail = Mapping[str, str | int | bool | list[str] | list[int] | None]
 
 
@@ -37,12 +37,12 @@ class ReasonMissing(Exception):
     def __init__(self) -> None:
         super().__init__(
             _("Enter a reason of up to %(most)s characters. It is recorded in the audit log.")
-            % {"most": LONGEST_REASON}
+            % {"most": MAX_REASON_LENGTH}
         )
 
 
 def record(
-    by: By,
+    by: AuditActor,
     action: Action,
     *,
     subject: Model | None = None,
@@ -58,7 +58,7 @@ def record(
     """
     assert connection.in_atomic_block, "an audit entry must be written in the transaction of its action"
     actor = by if isinstance(by, Actor) else None
-    door: str = by.door if isinstance(by, Actor) else "page" if isinstance(by, User) else by or "site"
+    door: str = by.entry_point if isinstance(by, Actor) else "page" if isinstance(by, User) else by or "site"
     AuditEntry.objects.create(
         action=action,
         user=user_of(by),
@@ -66,19 +66,19 @@ def record(
         subject_kind=subject._meta.model_name or "" if subject else "",
         subject_id=str(subject.pk) if subject else "",
         workspace_id=_place(subject, workspace, actor),
-        reason=_plain(reason)[:LONGEST_REASON],
+        reason=_plain(reason)[:MAX_REASON_LENGTH],
         detail={name: _plain(said) for name, said in (detail or {}).items()},
     )
 
 
-def user_of(by: By) -> User | None:
+def user_of(by: AuditActor) -> User | None:
     return by.user if isinstance(by, Actor) else by if isinstance(by, User) else None
 
 
 def require_reason(reason: str) -> str:
     """Return the reason, cleaned for storage. Raises ReasonMissing if it is empty or too long."""
     reason = " ".join(_plain(reason).split())
-    if not 0 < len(reason) <= LONGEST_REASON:
+    if not 0 < len(reason) <= MAX_REASON_LENGTH:
         raise ReasonMissing
     return reason
 
@@ -97,7 +97,7 @@ class Search:
     first: date | None = None
     last: date | None = None
 
-    def among(self, entries: QuerySet[AuditEntry]) -> QuerySet[AuditEntry]:
+    def filter(self, entries: QuerySet[AuditEntry]) -> QuerySet[AuditEntry]:
         if self.action:
             entries = entries.filter(action=_plain(self.action))
         if self.first:
@@ -108,45 +108,45 @@ class Search:
         return entries.filter(_about(words)) if words else entries
 
 
-def search(asked: Search, *, size: int, before: str = "", after: str = "") -> Page[AuditEntry]:
+def search(query: Search, *, size: int, before: str = "", after: str = "") -> Page[AuditEntry]:
     """Return one page of the matching entries, the newest first, in three queries.
 
     The entries come with their users and workspaces.
     """
-    entries = asked.among(AuditEntry.objects.select_related("user", "workspace"))
+    entries = query.filter(AuditEntry.objects.select_related("user", "workspace"))
     return page_by_key(entries, size=size, before=before, after=after)
 
 
-def export(asked: Search, form: Literal["csv", "jsonl"]) -> Iterator[str]:
+def export(query: Search, file_format: Literal["csv", "jsonl"]) -> Iterator[str]:
     """Export all matching entries as text, in chunks, the oldest first.
 
     JSON Lines contain everything that the hash covers, so a copy elsewhere proves that the chain is
     unchanged.
     """
-    entries, last = asked.among(AuditEntry.objects.select_related("user", "workspace")).order_by("id"), 0
-    if form == "csv":
+    entries, last = query.filter(AuditEntry.objects.select_related("user", "workspace")).order_by("id"), 0
+    if file_format == "csv":
         yield csv_lines([COLUMNS])
     while some := list(entries.filter(id__gt=last)[:ENTRIES_PER_TRANSACTION]):
         last = some[-1].pk
         rows = [_exported(entry) for entry in some]
-        if form == "csv":
+        if file_format == "csv":
             yield csv_lines([_cell(row[name]) for name in COLUMNS] for row in rows)
         else:
             yield "".join(json.dumps(row) + "\n" for row in rows)
 
 
-def chain() -> int:
+def extend_chain() -> int:
     """Append the waiting entries to the chain, in the order of their IDs, and return how many were appended.
 
     Parallel and repeated calls are safe: each entry is appended once.
     """
     chained = 0
-    while AuditEntry.objects.waiting().exists() and (moved := _chain_some()):
+    while AuditEntry.objects.unchained().exists() and (moved := _chain_some()):
         chained += moved
     return chained
 
 
-def broken_chain() -> Iterator[str]:
+def chain_errors() -> Iterator[str]:
     """Yield one sentence for each entry that was changed, removed, or inserted.
 
     Entries that housekeeping appends during the check do not disturb it.
@@ -171,9 +171,9 @@ def _about(words: str) -> Q:
     if "@" in words:
         user_id = User.objects.filter(email__iexact=words).values_list("pk", flat=True).first() or 0
         return Q(user=user_id) | Q(subject_kind="user", subject_id=str(user_id))
-    if number := read_number(words):
+    if number := parse_number(words):
         return Q(number=number)
-    if read_uuid(words):
+    if parse_uuid(words):
         return Q(subject_id=words.lower())
     workspace_id = Workspace.objects.filter(slug=words).values_list("pk", flat=True).first()
     return Q(workspace=workspace_id) if workspace_id else Q(reason__icontains=words)
@@ -182,7 +182,7 @@ def _about(words: str) -> Q:
 def _exported(entry: AuditEntry) -> dict[str, Any]:
     """Return the entry's content, together with the e-mail address and the slug that people know."""
     return {
-        **entry.said(),
+        **entry.content(),
         "hash": entry.hash,
         "email": entry.user.email if entry.user else "",
         "slug": entry.workspace.slug if entry.workspace else "",
@@ -217,7 +217,7 @@ def _chain_some() -> int:
         if not AuditHead.objects.exists():
             AuditHead.objects.bulk_create([AuditHead(pk=1)], ignore_conflicts=True)
         head = AuditHead.objects.select_for_update().get(pk=1)
-        waiting = list(AuditEntry.objects.waiting()[:ENTRIES_PER_TRANSACTION])
+        waiting = list(AuditEntry.objects.unchained()[:ENTRIES_PER_TRANSACTION])
         for entry in waiting:
             entry.number = head.number + 1
             entry.hash = entry.hash_after(head.hash)

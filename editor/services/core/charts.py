@@ -18,7 +18,7 @@ class Bar:
     value: int
     label: str
     title: str
-    is_now: bool = False
+    is_highlighted: bool = False
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,8 @@ class Column:
     y: str
     width: str
     height: str
-    place_x: str
-    place_width: str
+    slot_x: str
+    slot_width: str
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Chart:
     ticks: list[str]
 
 
-def chart_of(bars: Sequence[Bar]) -> Chart:
+def draw_chart(bars: Sequence[Bar]) -> Chart:
     """Draw the bars on a common scale that ends at a round number."""
     step = _round_step(max((bar.value for bar in bars), default=0))
     place = WIDTH / max(1, len(bars))
@@ -58,8 +58,8 @@ def _column(bar: Bar, left: float, place: float, top: int) -> Column:
         y=f"{HEIGHT - height:.2f}",
         width=f"{place * _FILLED:.2f}",
         height=f"{height:.2f}",
-        place_x=f"{left:.2f}",
-        place_width=f"{place:.2f}",
+        slot_x=f"{left:.2f}",
+        slot_width=f"{place:.2f}",
     )
 
 

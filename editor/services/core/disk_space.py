@@ -13,7 +13,7 @@ from django.db import DatabaseError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-FULL = gettext_noop(
+FULL_MESSAGE = gettext_noop(
     "The disk of this site is full. You can view and download photos, but new edits and uploads have to wait "
     "until an administrator frees up space."
 )
@@ -26,28 +26,28 @@ class DiskFull(Exception):
     """Raised when there is no space for anything new. Its text is a message for people."""
 
     def __init__(self) -> None:
-        super().__init__(_(FULL))
+        super().__init__(_(FULL_MESSAGE))
 
 
-def is_short() -> bool:
+def is_low() -> bool:
     """Check whether the data folder or the photo folder has too little space or is read-only."""
     least = settings.MIN_FREE_MEGABYTES
     folders = (settings.DATA_DIR, settings.PHOTOS_DIR)
     return any(_has_less(folder, least) for folder in folders if folder.is_dir())
 
 
-def is_nearly_out() -> bool:
+def is_nearly_full() -> bool:
     """Check whether even half of the reserve is used up. The rest is kept for database rows."""
     return _has_less(settings.DATA_DIR, settings.MIN_FREE_MEGABYTES / 2)
 
 
-def require() -> None:
+def require_free_disk() -> None:
     """Raise DiskFull if there is too little space for anything new."""
-    if is_short():
+    if is_low():
         raise DiskFull
 
 
-def is_about(error: BaseException | None) -> bool:
+def is_disk_error(error: BaseException | None) -> bool:
     """Check whether this error means that the disk is full or read-only."""
     if isinstance(error, DatabaseError):
         return any(words in str(error).lower() for words in _NO_ROOM_WORDS)

@@ -25,7 +25,7 @@ _shared_photo = "darkroom.share.photo"
 _PHOTO_PATH = re.compile(r"/media/signed/([^/]+)/[^/]+")
 
 
-class Signed(NamedTuple):
+class SignedStatus(NamedTuple):
     """The content of a signed status token: an edit's ID as text, its reader, and the language."""
 
     edit_id: str
@@ -42,14 +42,14 @@ def sign_status(edit: Edit, user: User) -> str:
     return Signer(salt=_status).sign(f"{edit.id.hex}.{user.pk}.{expires}.{get_language()}")
 
 
-def unsign_status(signed: str) -> Signed | None:
+def unsign_status(signed: str) -> SignedStatus | None:
     """Return the content of a status token, or None if its signature is wrong or it has expired.
 
     The caller checks whether the user is still a member.
     """
     try:
         edit_id, user_id, expires, language = Signer(salt=_status).unsign(signed).split(".")
-        known = Signed(str(uuid.UUID(edit_id)), int(user_id), language)
+        known = SignedStatus(str(uuid.UUID(edit_id)), int(user_id), language)
         return known if int(expires) > time.time() else None
     except (BadSignature, ValueError):
         return None
@@ -63,21 +63,26 @@ class SignedPhoto(NamedTuple):
     user_id: int
 
     @property
-    def taker(self) -> int | None:
+    def recipient_id(self) -> int | None:
         """Return the ID of the user who gets the photo, or None for the engine, which works for the site."""
         return None if self.kind == "lent" else self.user_id
 
 
-def photo_address(
-    photo: ResultPhoto | ReferencePhoto, *, user_id: int, expires: datetime, site: str, is_lent: bool = False
+def signed_photo_url(
+    photo: ResultPhoto | ReferencePhoto,
+    *,
+    user_id: int,
+    expires: datetime,
+    site: str,
+    is_temporary: bool = False,
 ) -> str:
     """Return an absolute URL on `site` ("https://photos.example.org") that serves this photo until `expires`.
 
     Anyone with the URL can read the photo, as long as the user may see it. The last part of the path is a
-    file name. Set `is_lent` for a URL that is given to the engine.
+    file name. Set `is_temporary` for a URL that is given to the engine.
     """
     kind, word = ("results", "result") if isinstance(photo, ResultPhoto) else ("references", "photo")
-    kind = "lent" if is_lent else kind
+    kind = "lent" if is_temporary else kind
     seconds = int(expires.timestamp())
     signed = Signer(salt=_photo).sign(f"{kind}.{photo.pk.hex}.{user_id}.{seconds}")
     name = f"{word}-{photo.position}.{photo.media_type.partition('/')[2]}"
@@ -97,14 +102,14 @@ def unsign_photo(signed: str) -> SignedPhoto | None:
         return None
 
 
-def unsign_address(address: str) -> SignedPhoto | None:
+def unsign_photo_url(url: str) -> SignedPhoto | None:
     """Return the photo that this site signed a URL for, or None for any other URL.
 
     The host name does not matter. With this, a result can be edited further without a request from the site
     to itself.
     """
     try:
-        path = unquote(urlsplit(address).path)
+        path = unquote(urlsplit(url).path)
     except ValueError:
         return None
     found = _PHOTO_PATH.fullmatch(path)
@@ -148,7 +153,7 @@ class SharedPhoto(NamedTuple):
     size: str
 
 
-def shared_address(
+def shared_photo_url(
     photo: ResultPhoto | ReferencePhoto, *, share_id: int, size: str, expires: datetime
 ) -> str:
     """Return the path at which a guest can read this photo until `expires` while the share link is valid."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.db.models import Model, QuerySet, UUIDField
 
-from editor.models.ids import read_number, read_uuid
+from editor.models.ids import parse_number, parse_uuid
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def page_by_key[M: Model](
 def is_key(rows: QuerySet[Model], text: str, key: str = "pk") -> bool:
     """Check whether this text can be a key of these rows."""
     is_uuid = key == "pk" and isinstance(rows.model._meta.pk, UUIDField)
-    return bool(read_uuid(text) if is_uuid else read_number(text))
+    return bool(parse_uuid(text) if is_uuid else parse_number(text))
 
 
 def _older[M: Model](rows: QuerySet[M], before: str, size: int, key: str) -> Page[M]:

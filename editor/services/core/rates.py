@@ -16,7 +16,7 @@ from editor.services.core import disk_space
 
 WINDOW_SECONDS = 60
 DAY_SECONDS = 24 * 3600  # windows begin at midnight in UTC
-KEPT = timedelta(hours=1)
+RETENTION = timedelta(hours=1)
 # One statement, so that two simultaneous requests are counted as two. Nothing is written beyond the limit;
 # otherwise a flood of requests would cause a flood of writes.
 _COUNT = """
@@ -48,7 +48,7 @@ def count(name: str, *, limit: int) -> Rate:
     try:
         done = _counted(name, window, limit)
     except DatabaseError as error:
-        if not disk_space.is_about(error):
+        if not disk_space.is_disk_error(error):
             raise
         done = 0
     return Rate(limit, max(0, limit - done), _seconds_left(window, now), done > limit)
@@ -78,15 +78,15 @@ class TooManyAttempts(Exception):
     """Raised when a secret was guessed too often."""
 
 
-def found_by_guess[T](name: str, look: Callable[[], T | None], *, limit: int) -> T | None:
-    """Return the result of `look`, which looks up a secret, and count a failed attempt under `name`.
+def look_up_secret[T](name: str, lookup: Callable[[], T | None], *, limit: int) -> T | None:
+    """Return the result of `lookup`, which looks up a secret, and count a failed attempt under `name`.
 
-    `name` identifies the guesser. Raises TooManyAttempts, without calling `look`, beyond `limit` failures in
-    the current minute.
+    `name` identifies the guesser. Raises TooManyAttempts, without calling `lookup`, beyond `limit` failures
+    in the current minute.
     """
     if is_over(name, limit=limit):
         raise TooManyAttempts
-    found = look()
+    found = lookup()
     if found is None:
         count(name, limit=limit)
     return found
@@ -98,13 +98,13 @@ def is_over(name: str, *, limit: int) -> bool:
     return RateCount.objects.filter(name=name, window=window, count__gt=limit).exists()
 
 
-def forget_old_rates() -> None:
+def delete_old_rates() -> None:
     """Delete the windows that have ended.
 
     A window that began at the last midnight is kept, because it may be the window of the current day.
     """
     now = timezone.now()
-    old = RateCount.objects.filter(window__lt=now - KEPT)
+    old = RateCount.objects.filter(window__lt=now - RETENTION)
     old.exclude(window=_window_start(now, DAY_SECONDS)).delete()
 
 

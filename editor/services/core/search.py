@@ -15,8 +15,8 @@ from django.db.models import Exists, F, Max, OuterRef
 from editor.models import Edit, EditWords, WordIndex
 from editor.models.edits import EditQuerySet
 
-LONGEST_WORD = 40
-MOST_WORDS = 12  # of a query; the longest words are the most selective
+MAX_WORD_LENGTH = 40
+MAX_WORDS = 12  # of a query; the longest words are the most selective
 EDITS_PER_BATCH = 1000
 SAMPLE, COMMON = 5000, 50  # A query is common if at least COMMON of the SAMPLE newest edits match it.
 # Scripts without spaces between words are indexed by character.
@@ -29,7 +29,7 @@ def words_in(text: str) -> list[str]:
     """Return the distinct words of a text, without case and accents, in alphabetical order."""
     folded = _decomposed(_decomposed(text).casefold())
     plain = "".join(character for character in folded if not unicodedata.combining(character))
-    return sorted({word[:LONGEST_WORD] for word in _WORD.findall(plain)})
+    return sorted({word[:MAX_WORD_LENGTH] for word in _WORD.findall(plain)})
 
 
 def index(edits: Iterable[Edit]) -> None:
@@ -55,7 +55,7 @@ def matching(edits: EditQuerySet, text: str, *, workspace_id: int | None) -> Edi
     A prompt matches if it contains, for each word of the text, a word that begins with it. The edits are
     annotated with their `place` in the index, which increases with time and is the key for paging.
     """
-    words = sorted(words_in(text), key=len, reverse=True)[:MOST_WORDS]
+    words = sorted(words_in(text), key=len, reverse=True)[:MAX_WORDS]
     if not words:
         return edits.annotate(place=F("word_index__place")).none()
     each, between = _EACH[connection.vendor]

@@ -39,8 +39,8 @@ _USUAL_SIDES = (3, 2)
 class EditStatus(NamedTuple):
     """The status of an edit.
 
-    `sides` is the expected ratio of a result's width to its height. `ahead` is the number of waiting edits
-    before this one, or 0 once it has started.
+    `sides` is the expected ratio of a result's width to its height. `edits_ahead` is the number of waiting
+    edits before this one, or 0 once it has started.
     """
 
     revision: int
@@ -50,7 +50,7 @@ class EditStatus(NamedTuple):
     created: datetime
     placeholder: str
     sides: tuple[int, int]
-    ahead: int
+    edits_ahead: int
 
     @property
     def positions(self) -> range:
@@ -79,7 +79,7 @@ def status_of(edit_id: uuid.UUID, *, user_id: int) -> EditStatus | None:
         created=_moment(created),
         placeholder=placeholder or "",
         sides=sides_of(ratio) if ratio else (width, height) if width else _USUAL_SIDES,
-        ahead=int(ahead or 0),
+        edits_ahead=int(ahead or 0),
     )
 
 

@@ -25,23 +25,23 @@ from editor.sentences import Sentence
 from editor.services.core import links
 from editor.services.core.access import Actor, Right, find_signed_photo
 from editor.services.photos import drafts, photos
-from editor.services.photos.storage import StorageAway
+from editor.services.photos.storage import StorageUnavailable
 
 logger = logging.getLogger(__name__)
 
 FETCH_SECONDS = 90.0  # for all photos of an edit, because the worker does nothing else meanwhile
-LENT_FOR = timedelta(minutes=15)
-ADDRESS_SECONDS = 20.0  # for one photo while a user waits
+TEMPORARY_URL_LIFETIME = timedelta(minutes=15)
+DRAFT_FETCH_SECONDS = 20.0  # for one photo while a user waits
 MAX_PARALLEL_FETCHES = 2  # in a web process, whose other threads serve pages
 BUSY = Sentence("Other photos are being fetched. Try again in a moment.")
-GONE = Sentence("This photo is no longer available.")
-NOT_KEPT = Sentence("It could not be saved. Try again later.")
+PHOTO_GONE = Sentence("This photo is no longer available.")
+NOT_STORED = Sentence("It could not be saved. Try again later.")
 
 
 _turns = threading.BoundedSemaphore(MAX_PARALLEL_FETCHES)
 
 
-class NotFetched(Exception):
+class FetchFailed(Exception):
     """Raised when a photo could not be fetched. Its text is a message for people, with the photo's number."""
 
     def __init__(self, position: int, why: str) -> None:
@@ -49,7 +49,7 @@ class NotFetched(Exception):
         super().__init__(self.sentence)
 
 
-class Stopped(Exception):
+class FetchStopped(Exception):
     """Raised when the worker must stop, for example because it lost the lease on the edit."""
 
 
@@ -72,7 +72,7 @@ def rules_for(url: str) -> Rules:
 def fetch_references(edit: Edit, watch: Watch) -> tuple[list[ReferencePhoto], list[str]]:
     """Fetch the edit's photos into the storage; return unsaved rows for them, and notices for people.
 
-    Raises NotFetched, Stopped if the work must end, ChildLost, and StorageAway.
+    Raises FetchFailed, Stopped if the work must end, ChildLost, and StorageAway.
     """
     stop = threading.Event()
     watch.on_stop(stop.set)
@@ -81,21 +81,21 @@ def fetch_references(edit: Edit, watch: Watch) -> tuple[list[ReferencePhoto], li
     for position, address in enumerate(edit.image_urls, start=1):
         try:
             facts = _facts(edit, address, position, until, stop)
-        except (ChildLost, StorageAway):
+        except (ChildLost, StorageUnavailable):
             raise
         except (OutboundError, PhotoError, SandboxError) as error:
             if stop.is_set():
-                raise Stopped from error
-            raise NotFetched(position, error.message) from error
+                raise FetchStopped from error
+            raise FetchFailed(position, error.message) from error
         except OSError as error:
             logger.exception("Edit %s: photo %d could not be stored.", edit.id, position)
-            raise NotFetched(position, NOT_KEPT) from error
+            raise FetchFailed(position, NOT_STORED) from error
         notices += facts.pop("notices", [])
         rows.append(ReferencePhoto(edit=edit, position=position, name=_name_in(address), **facts))
     return rows, notices
 
 
-def draft_from_address(actor: Actor, address: str, *, tray: DraftPhoto.Tray) -> DraftPhoto:
+def draft_from_url(actor: Actor, url: str, *, tray: DraftPhoto.Tray) -> DraftPhoto:
     """Fetch the photo at a URL into this tray of the actor while the user waits.
 
     Raises PhotoError, with a message for people, Forbidden, DiskFull, and what the storage raises.
@@ -104,8 +104,8 @@ def draft_from_address(actor: Actor, address: str, *, tray: DraftPhoto.Tray) -> 
     if not _turns.acquire(blocking=False):
         raise PhotoError(BUSY)
     try:
-        with photos.work_folder() as folder, _brought(address, folder / "fetched").open("rb") as source:
-            return drafts.keep(actor, source, name=_name_in(address), tray=tray)
+        with photos.work_folder() as folder, _brought(url, folder / "fetched").open("rb") as source:
+            return drafts.create_draft(actor, source, name=_name_in(url), tray=tray)
     except (OutboundError, photos.Withheld) as error:
         raise PhotoError(str(error)) from error
     finally:
@@ -117,13 +117,16 @@ def _brought(address: str, target: Path) -> Path:
 
     A photo that this site signed is read from the storage.
     """
-    signed = links.unsign_address(address)
+    signed = links.unsign_photo_url(address)
     if signed is None:
-        _download(address, target, seconds=ADDRESS_SECONDS)
+        _download(address, target, seconds=DRAFT_FETCH_SECONDS)
         return target
     photo = find_signed_photo(signed) or _gone()
     try:
-        with photos.open_photo(photo, "original", by=signed.taker) as stored, target.open("wb") as file:
+        with (
+            photos.open_photo(photo, "original", by=signed.recipient_id) as stored,
+            target.open("wb") as file,
+        ):
             shutil.copyfileobj(stored, file)
     except FileNotFoundError:
         _gone()
@@ -137,14 +140,14 @@ def _download(address: str, target: Path, *, seconds: float, stop: threading.Eve
     download(address, target, rules=outbound_rules(), seconds=seconds, cap=cap, stop=stop)
 
 
-def lent_addresses(edit: Edit, references: Sequence[ReferencePhoto]) -> tuple[str, ...]:
+def temporary_photo_urls(edit: Edit, references: Sequence[ReferencePhoto]) -> tuple[str, ...]:
     """Return temporary URLs at which the engine's site may fetch these photos; none without PUBLIC_URL."""
     if not (settings.PUBLIC_URL and edit.base_url):
         return ()
-    until = database_now() + LENT_FOR
+    until = database_now() + TEMPORARY_URL_LIFETIME
     return tuple(
-        links.photo_address(
-            photo, user_id=edit.owner_id, expires=until, site=settings.PUBLIC_URL, is_lent=True
+        links.signed_photo_url(
+            photo, user_id=edit.owner_id, expires=until, site=settings.PUBLIC_URL, is_temporary=True
         )
         for photo in references
     )
@@ -157,12 +160,12 @@ def _origins(addresses: Iterable[str]) -> frozenset[str]:
 
 
 def _facts(edit: Edit, address: str, position: int, until: float, stop: threading.Event) -> dict[str, Any]:
-    signed = links.unsign_address(address)
+    signed = links.unsign_photo_url(address)
     if signed is None:
         return _fetched(edit, address, position, until, stop)
     photo = find_signed_photo(signed) or _gone()
     try:
-        return photos.copy_files(photo, by=signed.taker)
+        return photos.copy_files(photo, by=signed.recipient_id)
     except photos.Withheld as error:
         raise PhotoError(str(error)) from error
     except FileNotFoundError:
@@ -170,13 +173,13 @@ def _facts(edit: Edit, address: str, position: int, until: float, stop: threadin
 
 
 def _gone() -> NoReturn:
-    raise PhotoError(GONE)
+    raise PhotoError(PHOTO_GONE)
 
 
 def _fetched(edit: Edit, address: str, position: int, until: float, stop: threading.Event) -> dict[str, Any]:
     target: Path = photos.work_folder_of(edit) / f"{edit.token}-fetched-{position}"
     _download(address, target, seconds=max(0.0, until - time.monotonic()), stop=stop)
-    return photos.keep_fetched(target)
+    return photos.store_fetched(target)
 
 
 def _name_in(address: str) -> str:

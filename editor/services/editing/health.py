@@ -20,17 +20,17 @@ from editor.providers.contract import Fault
 logger = logging.getLogger(__name__)
 
 FAILURES_IN_A_ROW = 5
-LAST_CALLS = 20
-LAST_SECONDS = 60
-OPEN_SECONDS, LONGEST_OPEN_SECONDS = 30.0, 300.0
+WINDOW_CALLS = 20
+WINDOW_SECONDS = 60
+OPEN_SECONDS, MAX_OPEN_SECONDS = 30.0, 300.0
 PROBE_SECONDS = 120  # A probe without a response by then is forgotten.
-ASK_AGAIN_SECONDS = 2.0
-LOOK_AGAIN_SECONDS = 60.0  # how often to check whether the breaker has closed early
-RETRIES_A_MINUTE = 3
-RETRY_SHARE = 10  # one retry for this many calls
+PROBE_RETRY_SECONDS = 2.0
+BREAKER_RECHECK_SECONDS = 60.0  # how often to check whether the breaker has closed early
+RETRIES_PER_MINUTE = 3
+CALLS_PER_RETRY = 10  # one retry for this many calls
 
 
-def hold_back(edit: Edit) -> float:
+def call_delay(edit: Edit) -> float:
     """Return the seconds that this edit's next call should wait; 0 lets it pass.
 
     While the breaker is half open, one call passes at a time. The embedded engine has no base URL and is
@@ -41,24 +41,24 @@ def hold_back(edit: Edit) -> float:
         return 0.0
     now = database_now()
     if health.open_until and health.open_until > now:
-        left = min((health.open_until - now).total_seconds(), LOOK_AGAIN_SECONDS)
-        return left + random.random() * ASK_AGAIN_SECONDS  # noqa: S311
+        left = min((health.open_until - now).total_seconds(), BREAKER_RECHECK_SECONDS)
+        return left + random.random() * PROBE_RETRY_SECONDS  # noqa: S311
     if edit.state == Edit.State.QUEUED and _has_running(edit):
         # The poll of a running edit probes the engine, too, without sending anything new.
-        return ASK_AGAIN_SECONDS
+        return PROBE_RETRY_SECONDS
     is_free = Q(probing_until=None) | Q(probing_until__lt=now)
     ours = ProviderHealth.objects.filter(is_free, pk=health.pk)
     taken = ours.update(probing_until=now + timedelta(seconds=PROBE_SECONDS))
-    return 0.0 if taken else ASK_AGAIN_SECONDS
+    return 0.0 if taken else PROBE_RETRY_SECONDS
 
 
-def is_open(edit: Edit) -> bool:
+def is_breaker_open(edit: Edit) -> bool:
     """Check whether the breaker of the edit's engine is open or half open."""
     health = _health(edit)
     return health is not None and health.times_opened > 0
 
 
-def note_success(edit: Edit) -> None:
+def record_success(edit: Edit) -> None:
     """Record a successful call: the breaker closes."""
     health = _health(edit)
     # A row without failures does not change, so most calls write nothing.
@@ -73,7 +73,7 @@ def note_success(edit: Edit) -> None:
             health.save()
 
 
-def note_failure(edit: Edit, fault: Fault, detail: str) -> None:
+def record_failure(edit: Edit, fault: Fault, detail: str) -> None:
     """Record a failed call. `detail` is for the operator."""
     if not edit.base_url:
         return
@@ -91,7 +91,7 @@ def note_failure(edit: Edit, fault: Fault, detail: str) -> None:
         health.save()
 
 
-def retry_in(edit: Edit, seconds: float) -> float:
+def retry_delay(edit: Edit, seconds: float) -> float:
     """Return the seconds after which a refused call may be tried again, and count the retry.
 
     This is `seconds`, or a minute more if the retry budget of the current minute is spent.
@@ -101,13 +101,13 @@ def retry_in(edit: Edit, seconds: float) -> float:
     with transaction.atomic():
         health = _locked(edit)
         _count(health)
-        is_spent = health.retries >= max(RETRIES_A_MINUTE, health.calls // RETRY_SHARE)
+        is_spent = health.retries >= max(RETRIES_PER_MINUTE, health.calls // CALLS_PER_RETRY)
         health.retries += 0 if is_spent else 1
         health.save(update_fields=["minute", "calls", "retries"])
-    return seconds + LAST_SECONDS if is_spent else seconds
+    return seconds + WINDOW_SECONDS if is_spent else seconds
 
 
-def note_call(edit: Edit) -> None:
+def record_call(edit: Edit) -> None:
     """Count a create call toward the retry budget."""
     if edit.base_url:
         with transaction.atomic():
@@ -141,19 +141,19 @@ def _make_room(edit: Edit) -> None:
 def _recent(health: ProviderHealth, *, failed: bool) -> list[list[float]]:
     """Return the calls of the last minute including this one, or an empty list if none of them failed."""
     now = database_now().timestamp()
-    recent = [call for call in health.outcomes if call[0] > now - LAST_SECONDS]
-    last = [*recent, [now, float(failed)]][-LAST_CALLS:]
+    recent = [call for call in health.outcomes if call[0] > now - WINDOW_SECONDS]
+    last = [*recent, [now, float(failed)]][-WINDOW_CALLS:]
     return last if any(bad for _, bad in last) else []
 
 
 def _is_bad(health: ProviderHealth) -> bool:
     calls = health.outcomes
-    is_half = len(calls) == LAST_CALLS and sum(bad for _, bad in calls) * 2 >= LAST_CALLS
+    is_half = len(calls) == WINDOW_CALLS and sum(bad for _, bad in calls) * 2 >= WINDOW_CALLS
     return health.failures >= FAILURES_IN_A_ROW or is_half
 
 
 def _open(health: ProviderHealth) -> None:
-    seconds = min(LONGEST_OPEN_SECONDS, OPEN_SECONDS * 2**health.times_opened)
+    seconds = min(MAX_OPEN_SECONDS, OPEN_SECONDS * 2**health.times_opened)
     health.times_opened = min(health.times_opened + 1, 10)
     health.open_until = _jittered(database_now(), seconds)
     health.probing_until = None
@@ -167,5 +167,5 @@ def _jittered(now: datetime, seconds: float) -> datetime:
 def _count(health: ProviderHealth) -> None:
     """Start a new count when the current minute has passed."""
     now = database_now()
-    if health.minute is None or (now - health.minute).total_seconds() >= LAST_SECONDS:
+    if health.minute is None or (now - health.minute).total_seconds() >= WINDOW_SECONDS:
         health.minute, health.calls, health.retries = now, 0, 0

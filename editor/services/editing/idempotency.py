@@ -14,17 +14,17 @@ from editor.models import Edit, IdempotencyClaim, User
 from editor.models.clock import database_now
 
 # Decoding five photos takes seconds. A claim that a crash left behind blocks its key no longer than this.
-CLAIM = timedelta(minutes=2)
+CLAIM_LIFETIME = timedelta(minutes=2)
 
 
-class OtherRequest(Exception):
+class KeyReused(Exception):
     """Raised when the key was already used for a different request."""
 
     def __init__(self) -> None:
         super().__init__("This Idempotency-Key was already used for a different request. Send a new key.")
 
 
-class StillAnswering(Exception):
+class RequestInProgress(Exception):
     """Raised while the first request with the key is being processed."""
 
     def __init__(self) -> None:
@@ -33,36 +33,36 @@ class StillAnswering(Exception):
         )
 
 
-def has_made(user: User, *, key: str) -> bool:
+def has_created_edit(user: User, *, key: str) -> bool:
     """Check whether this key has created an edit, for any request."""
     return Edit.objects.filter(owner=user, idempotency_key=key).exists()
 
 
-def find_made(user: User, *, key: str, fingerprint: str) -> Edit | None:
+def find_created_edit(user: User, *, key: str, fingerprint: str) -> Edit | None:
     """Return the edit that this key has created, or None.
 
-    Raises OtherRequest if the request was different.
+    Raises KeyReused if the request was different.
     """
     edit = Edit.objects.filter(owner=user, idempotency_key=key).first()
     if edit is not None and edit.fingerprint != fingerprint:
-        raise OtherRequest
+        raise KeyReused
     return edit
 
 
-def find_replayed(user: User, *, key: str, fingerprint: str) -> Edit:
+def get_created_edit(user: User, *, key: str, fingerprint: str) -> Edit:
     """Return the edit that this key has created, which is known to exist.
 
-    Raises OtherRequest if the key was used for another request.
+    Raises KeyReused if the key was used for another request.
     """
-    edit = find_made(user, key=key, fingerprint=fingerprint)
+    edit = find_created_edit(user, key=key, fingerprint=fingerprint)
     assert edit is not None  # Edits are never deleted.
     return edit
 
 
 @contextmanager
-def claimed(user: User, *, key: str, fingerprint: str) -> Iterator[None]:
-    """Hold the key within the block. Raises StillAnswering or OtherRequest if another request holds it."""
-    until = database_now() + CLAIM
+def claim_key(user: User, *, key: str, fingerprint: str) -> Iterator[None]:
+    """Hold the key within the block. Raises RequestInProgress or KeyReused if another request holds it."""
+    until = database_now() + CLAIM_LIFETIME
     _take(user, key, fingerprint, until)
     try:
         yield
@@ -70,7 +70,7 @@ def claimed(user: User, *, key: str, fingerprint: str) -> Iterator[None]:
         IdempotencyClaim.objects.filter(owner=user, key=key, until=until).delete()
 
 
-def forget_lapsed_claims() -> None:
+def delete_expired_claims() -> None:
     """Delete the claims that crashed processes left behind."""
     IdempotencyClaim.objects.filter(until__lt=database_now()).delete()
 
@@ -86,8 +86,8 @@ def _take(user: User, key: str, fingerprint: str, until: datetime) -> None:
 def _take_over(user: User, key: str, fingerprint: str, until: datetime) -> None:
     """Take over a lapsed claim. Of several requests that find it, only one succeeds."""
     claims = IdempotencyClaim.objects.filter(owner=user, key=key)
-    lapsed = claims.filter(until__lt=until - CLAIM)
+    lapsed = claims.filter(until__lt=until - CLAIM_LIFETIME)
     if not lapsed.update(fingerprint=fingerprint, until=until):
         if claims.exclude(fingerprint=fingerprint).exists():
-            raise OtherRequest
-        raise StillAnswering
+            raise KeyReused
+        raise RequestInProgress

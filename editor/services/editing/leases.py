@@ -25,14 +25,14 @@ from editor.services.editing.turns import Turns
 logger = logging.getLogger(__name__)
 State = Edit.State
 PROGRESS_SECONDS = 0.5  # between two writes of a running edit's progress
-MOST_PROGRESS = 99  # percent, before the results are stored
-WAITING_SECONDS, LONGEST_WAITING_SECONDS = 2, 60  # until an edit asks again for a running place
-MOST_WAKED = 4  # of each line, by an edit that has ended
-ASKING_A_SECOND = 5  # of those in line; that an edit has ended wakes the next ones sooner
+MAX_PROGRESS = 99  # percent, before the results are stored
+MIN_RECHECK_SECONDS, MAX_RECHECK_SECONDS = 2, 60  # until an edit asks again for a running place
+MAX_WAKEUPS_PER_GROUP = 4  # of each line, by an edit that has ended
+RECHECKS_PER_SECOND = 5  # of those in line; that an edit has ended wakes the next ones sooner
 _SINCE = {State.SENDING: "sent", State.RUNNING: "started", State.STORING: "arrived"}
 
 
-class Lost(Exception):
+class LeaseLost(Exception):
     """Raised when this worker no longer holds the edit: it has ended, or another worker claimed it."""
 
 
@@ -46,13 +46,13 @@ def claim(edit_id: uuid.UUID) -> Edit | None:
     The returned edit carries its token. Its `attempts` count the claims of this stage that did not end
     cleanly, this one included. Return None if there is nothing to do.
     """
-    edit = claim_begun(edit_id) or _claim_next(edit_id)
+    edit = claim_started(edit_id) or _claim_next(edit_id)
     if edit is not None:
         crash_point("claim.leased")
     return edit
 
 
-def claim_begun(edit_id: uuid.UUID) -> Edit | None:
+def claim_started(edit_id: uuid.UUID) -> Edit | None:
     """Claim this edit if it is due and unleased and needs no turn: its work has begun, or its deadline has
     passed and it is only to be ended. Otherwise return None."""
     with transaction.atomic():
@@ -77,7 +77,7 @@ def _claim_next(edit_id: uuid.UUID) -> Edit | None:
 
 def _put_off_without_place(edit_id: uuid.UUID, turns: Turns, now: datetime) -> None:
     edit = Edit.objects.due(now).filter(id=edit_id, state=State.QUEUED).first()
-    if edit is not None and not turns.has_place(edit):
+    if edit is not None and not turns.has_capacity(edit):
         again = now + timedelta(seconds=_until_asked_again(edit))
         Edit.objects.due(now).filter(id=edit_id).update(due=again)
 
@@ -90,7 +90,7 @@ def _lease(edit: Edit, now: datetime) -> Edit | None:
     ours = {"token": edit.token + 1, "attempts": edit.attempts + 1, "lease_until": _lease_end(now)}
     if edit.state == State.QUEUED:
         ours["claimed"] = now
-    if edit.lost_in_storing:
+    if edit.is_interrupted_while_storing:
         ours["deadline"] = now + timedelta(seconds=settings.STORING_SECONDS)
     unchanged = Edit.objects.due(now).filter(id=edit.id, token=edit.token, revision=edit.revision)
     if not unchanged.update(**ours):
@@ -100,39 +100,39 @@ def _lease(edit: Edit, now: datetime) -> Edit | None:
     return edit
 
 
-def write(edit: Edit, **changes: Any) -> None:
+def update_leased(edit: Edit, **changes: Any) -> None:
     """Write the outcome of a stage and raise the revision. Raises Lost if the token is outdated."""
     since = _SINCE.get(changes.get("state", ""))
     moment = {since: Now()} if since else {}
     ours = Edit.objects.open().filter(id=edit.id, token=edit.token)
     if not ours.update(revision=F("revision") + 1, **moment, **changes):
-        raise Lost
+        raise LeaseLost
     for name, value in changes.items():
         setattr(edit, name, value)
 
 
-def hand_over(edit: Edit, *, after: float = 0, **changes: Any) -> datetime:
+def finish_stage(edit: Edit, *, after: float = 0, **changes: Any) -> datetime:
     """End a stage: write its outcome, release the lease, and return the time when the edit is due again."""
     due = database_now() + timedelta(seconds=after)
-    write(edit, due=due, lease_until=None, claimed=None, attempts=0, **({"put_offs": 0} | changes))
+    update_leased(edit, due=due, lease_until=None, claimed=None, attempts=0, **({"put_offs": 0} | changes))
     return due
 
 
-def put_off(edit: Edit, *, after: float, **changes: Any) -> datetime:
+def postpone_stage(edit: Edit, *, after: float, **changes: Any) -> datetime:
     """Release the lease after a stage that did not end cleanly. Its attempts stay counted."""
     due = database_now() + timedelta(seconds=after)
-    write(edit, due=due, lease_until=None, claimed=None, **changes)
+    update_leased(edit, due=due, lease_until=None, claimed=None, **changes)
     return due
 
 
-def next_in_line(edit: Edit) -> list[Edit]:
+def make_next_due(edit: Edit) -> list[Edit]:
     """Make the next waiting edits due, because an ended edit leaves a free place, and return them.
 
     The place is free for its owner and, with another site, for that site's URL. Batches come last. Edits that
     have attempts or were put off wait for something else. The number is limited, because waking up all
     waiting edits after every end would overload a site with a long queue.
     """
-    now, most = database_now(), min(settings.RUNNING_PER_USER, MOST_WAKED)
+    now, most = database_now(), min(settings.RUNNING_PER_USER, MAX_WAKEUPS_PER_GROUP)
     waiting = Edit.objects.filter(state=State.QUEUED, attempts=0, put_offs=0, due__gt=now)
     line = waiting.only("id", "batch").order_by(F("batch").asc(nulls_first=True), "id")
     found = list(line.filter(owner_id=edit.owner_id)[:most])
@@ -153,7 +153,7 @@ class Heartbeat:
         self._edit = edit
         self._over = threading.Event()
         self._stops: list[Callable[[], None]] = []
-        self.is_let_go = False
+        self.is_released = False
         self._reported = 0.0
         self._safe_until = time.monotonic() + settings.LEASE_SECONDS
         self._thread = threading.Thread(target=self._beat, name=f"heartbeat {edit.id}", daemon=True)
@@ -177,18 +177,18 @@ class Heartbeat:
         if now - self._reported >= PROGRESS_SECONDS:
             self._reported = now
             try:
-                write(self._edit, progress=min(MOST_PROGRESS, round(fraction * 100)))
-            except Lost:
+                update_leased(self._edit, progress=min(MAX_PROGRESS, round(fraction * 100)))
+            except LeaseLost:
                 self._stop()
             except DatabaseError:  # The heartbeat takes care of the lease.
                 logger.warning("Could not write the progress of edit %s.", self._edit.id)
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         """Stop a stage that another worker can continue. A request that is being sent continues, because only
         its response shows whether it has arrived."""
         is_sent = self._edit.state == State.SENDING
         if not is_sent and (self._edit.state != State.QUEUED or self._edit.awaits_photos):
-            self.is_let_go = True
+            self.is_released = True
             self._stop()
 
     def _beat(self) -> None:
@@ -222,10 +222,10 @@ class Heartbeat:
 _beating: set[Heartbeat] = set()  # of this process
 
 
-def let_go() -> None:
+def release_all() -> None:
     """Stop the stages of this process, which has to end, and release their edits for other workers."""
     for beat in list(_beating):
-        beat.let_go()
+        beat.release()
 
 
 def _until_asked_again(edit: Edit) -> float:
@@ -235,12 +235,12 @@ def _until_asked_again(edit: Edit) -> float:
     hundreds, always wait the longest.
     """
     if edit.batch_id is not None:
-        return LONGEST_WAITING_SECONDS
+        return MAX_RECHECK_SECONDS
     ahead = Edit.objects.open().filter(state=State.QUEUED, id__lt=edit.id, batch=None)
     line = ahead.values_list("owner").annotate(waiting=Count("id"))
     most = settings.RUNNING_PER_USER
     place: int = sum(n if owner == edit.owner_id else min(n, most) for owner, n in line)
-    return min(LONGEST_WAITING_SECONDS, max(WAITING_SECONDS, place / ASKING_A_SECOND))
+    return min(MAX_RECHECK_SECONDS, max(MIN_RECHECK_SECONDS, place / RECHECKS_PER_SECOND))
 
 
 def _lease_end(now: datetime) -> datetime:

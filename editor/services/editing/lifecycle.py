@@ -19,7 +19,7 @@ from django.utils.translation import gettext_noop
 
 from editor.crash_points import crash_point
 from editor.imaging.errors import ChildLost, SandboxError
-from editor.logs import about
+from editor.logs import log_context
 from editor.models import Action, Edit, ReferencePhoto, Workspace
 from editor.models.clock import database_now
 from editor.providers.contract import (
@@ -35,7 +35,7 @@ from editor.providers.contract import (
     uncharged,
 )
 from editor.providers.contract import UNCONFIRMED as UNCONFIRMED
-from editor.sentences import Sentence, kept
+from editor.sentences import Sentence, to_json_data
 from editor.services.billing import credits, usage
 from editor.services.core import audit, disk_space
 from editor.services.core.access import Actor, Right
@@ -47,31 +47,33 @@ from editor.services.photos import photos, storage
 logger = logging.getLogger(__name__)
 State = Edit.State
 
-NO_ROOM = Sentence(
+DISK_FULL = Sentence(
     "The disk of this site is full. You were not charged. You can run it again when there is free space."
 )
-TOO_LATE = Sentence("This edit took too long. You were not charged. You can run it again.")
+DEADLINE_MISSED = Sentence("This edit took too long. You were not charged. You can run it again.")
 KEEPS_CRASHING = Sentence("The engine stopped working on this edit. You were not charged.")
-ONE_MISSING = gettext_noop(
+ONE_RESULT_MISSING = gettext_noop(
     "Result %(which)s of %(all)s is missing. You can keep the other results. You were not charged."
 )
-SOME_MISSING = gettext_noop(
+SOME_RESULTS_MISSING = gettext_noop(
     "Results %(which)s of %(all)s are missing. You can keep the other results. You were not charged."
 )
 CANCELLED = Sentence("You cancelled this edit. You were not charged.")
 CANCELLED_BY_ADMIN = Sentence("An administrator cancelled this edit. You were not charged.")
-CANCELLED_FOR = gettext_noop("An administrator cancelled this edit. You were not charged. %(reason)s")
+CANCELLED_WITH_REASON = gettext_noop("An administrator cancelled this edit. You were not charged. %(reason)s")
 RETRY_SECONDS = 2
-TRIES = 4  # of a stage that the engine did not accept
-SWEEP_AT_ONCE = 500  # edits; the next sweep takes the next ones
+MAX_ATTEMPTS = 4  # of a stage that the engine did not accept
+EDITS_PER_SWEEP = 500  # edits; the next sweep takes the next ones
 # Priorities of wake-ups in the queue, highest first.
-GO_ON = 20  # an edit that has begun continues, or a crowd of new edits would use up its running time
-START = 10
-START_OF_BATCH = 5  # a batch lets single edits pass
-ASK = 0  # a status request can wait
+CONTINUE_PRIORITY = (
+    20  # an edit that has begun continues, or a crowd of new edits would use up its running time
+)
+START_PRIORITY = 10
+BATCH_START_PRIORITY = 5  # a batch lets single edits pass
+POLL_PRIORITY = 0  # a status request can wait
 
 
-def wake(edit_id: uuid.UUID, *, at: datetime, priority: int = ASK) -> None:
+def wake(edit_id: uuid.UUID, *, at: datetime, priority: int = POLL_PRIORITY) -> None:
     """Ask a worker to advance the edit at that time or later, after this transaction is committed."""
     task = advance.using(run_after=at, priority=priority)
     transaction.on_commit(lambda: task.enqueue(str(edit_id)), robust=True)
@@ -79,7 +81,7 @@ def wake(edit_id: uuid.UUID, *, at: datetime, priority: int = ASK) -> None:
 
 def start_priority(edit: Edit) -> int:
     """Return the priority of this edit among the waiting ones."""
-    return START if edit.batch_id is None else START_OF_BATCH
+    return START_PRIORITY if edit.batch_id is None else BATCH_START_PRIORITY
 
 
 @stored_task("editor.services.lifecycle.advance")
@@ -90,7 +92,7 @@ def advance(edit_id: str) -> None:
 
 def _advance(edit: Edit | None) -> None:
     if edit is not None:
-        with about(edit=str(edit.id)):
+        with log_context(edit=str(edit.id)):
             _work_on(edit)
 
 
@@ -102,13 +104,13 @@ def _work_on(edit: Edit) -> None:
         elif edit.attempts > settings.CRASHES_ALLOWED:
             logger.error("Edit %s crashed its worker %d times.", edit.id, edit.attempts - 1)
             _conclude(edit, code="engine_failed", message=KEEPS_CRASHING)
-        elif edit.leaves_files and disk_space.is_short():
+        elif edit.writes_files and disk_space.is_low():
             _end_without_room(edit)
-        elif edit.asks_engine and (wait := health.hold_back(edit)):
+        elif edit.calls_engine and (wait := health.call_delay(edit)):
             _hold_back(edit, wait)
         else:
             _do_stage(edit)
-    except leases.Lost:
+    except leases.LeaseLost:
         logger.info("This worker no longer has the lease of edit %s.", edit.id)
 
 
@@ -129,10 +131,10 @@ def cancel(actor: Actor, edit: Edit, *, reason: str = "") -> bool:
     An administrator gives the `reason`, which the owner of the edit can read."""
     actor.require(Right.EDIT)
     crash_point("cancel.requested")
-    if actor.door != "admin":
+    if actor.entry_point != "admin":
         return _end(edit, State.CANCELLED, "cancelled", CANCELLED, token=None)
     with transaction.atomic():
-        message = Sentence(CANCELLED_FOR, reason=reason) if reason else CANCELLED_BY_ADMIN
+        message = Sentence(CANCELLED_WITH_REASON, reason=reason) if reason else CANCELLED_BY_ADMIN
         is_ended = _end(edit, State.CANCELLED, "cancelled", message, token=None)
         if is_ended:
             audit.record(actor, Action.EDIT_CANCELLED, subject=edit, reason=reason)
@@ -148,12 +150,12 @@ def sweep() -> int:
     now = database_now()
     Edit.objects.open().filter(deadline__lte=now, due__gt=now).update(due=now)
     shown = ("id", "deadline", "state", "lease_until", "base_url")
-    due = Edit.objects.due(now).order_by("due").only(*shown)[:SWEEP_AT_ONCE]
+    due = Edit.objects.due(now).order_by("due").only(*shown)[:EDITS_PER_SWEEP]
     for edit in list(due):
         crash_point("sweep.claimed")
         try:
-            if edit.deadline <= now and not edit.lost_in_storing:
-                _advance(leases.claim_begun(edit.id))
+            if edit.deadline <= now and not edit.is_interrupted_while_storing:
+                _advance(leases.claim_started(edit.id))
             else:
                 wake(edit.id, at=now, priority=_resume_priority(edit))
         except Exception:  # The edits after it must still be woken.
@@ -165,7 +167,7 @@ def _resume_priority(edit: Edit) -> int:
     """Return the priority of an edit whose wake-up was lost. The embedded engine finishes an edit of a dead
     worker before it begins others: a busy queue would otherwise keep that edit waiting until its deadline."""
     is_begun = edit.state != State.QUEUED and not edit.base_url
-    return GO_ON if is_begun else ASK
+    return CONTINUE_PRIORITY if is_begun else POLL_PRIORITY
 
 
 def _end_late(edit: Edit) -> None:
@@ -173,12 +175,12 @@ def _end_late(edit: Edit) -> None:
     is healthy again, the edit gets its original deadline back."""
     is_unsent = edit.state == State.QUEUED and bool(edit.base_url)
     deadline = edit.created + timedelta(seconds=settings.QUEUED_SECONDS)
-    if is_unsent and health.is_open(edit):
+    if is_unsent and health.is_breaker_open(edit):
         finish(edit, State.FAILED, code="engine_unavailable", message=UNREACHABLE)
     elif is_unsent and deadline > database_now():
-        wake(edit.id, at=leases.put_off(edit, after=0, attempts=0, deadline=deadline))
+        wake(edit.id, at=leases.postpone_stage(edit, after=0, attempts=0, deadline=deadline))
     else:
-        _conclude(edit, code="timeout", message=TOO_LATE)
+        _conclude(edit, code="timeout", message=DEADLINE_MISSED)
 
 
 def _hold_back(edit: Edit, seconds: float) -> None:
@@ -186,13 +188,13 @@ def _hold_back(edit: Edit, seconds: float) -> None:
     deadline = edit.deadline
     if edit.state == State.QUEUED:
         deadline = min(deadline, database_now() + timedelta(seconds=settings.BREAKER_SECONDS))
-    wake(edit.id, at=leases.put_off(edit, after=seconds, attempts=0, deadline=deadline))
+    wake(edit.id, at=leases.postpone_stage(edit, after=seconds, attempts=0, deadline=deadline))
 
 
 def _end_without_room(edit: Edit) -> None:
     """Delete the edit's unfinished files first, because the rows that end it need space, too."""
     photos.clear_work_folder(edit)
-    _conclude(edit, code="storage", message=NO_ROOM)
+    _conclude(edit, code="storage", message=DISK_FULL)
 
 
 def _do_stage(edit: Edit) -> None:
@@ -205,31 +207,35 @@ def _do_stage(edit: Edit) -> None:
     try:
         with (watch := leases.Heartbeat(edit)):
             stages[edit.state](edit, provider_named(edit.provider, edit.base_url), watch)
-    except (leases.Lost, fetching.Stopped) as lost:
-        if not watch.is_let_go:
-            raise leases.Lost from lost
+    except (leases.LeaseLost, fetching.FetchStopped) as lost:
+        if not watch.is_released:
+            raise leases.LeaseLost from lost
         _pass_on(edit)
     except ProviderError as error:
-        if watch.is_let_go and error.code == "stopped":
+        if watch.is_released and error.code == "stopped":
             _pass_on(edit)
         else:
             _answer(edit, error)
-    except storage.StorageAway as away:
+    except storage.StorageUnavailable as away:
         logger.warning("Edit %s is waiting for the photo storage: %s.", edit.id, away)
         _wait_for_storage(edit)
     except ChildLost as lost:
         logger.warning("Edit %s, try %d: %s", edit.id, edit.attempts, lost.message)
-        wake(edit.id, at=leases.put_off(edit, after=RETRY_SECONDS), priority=GO_ON)
+        wake(edit.id, at=leases.postpone_stage(edit, after=RETRY_SECONDS), priority=CONTINUE_PRIORITY)
     except Exception as error:
         logger.exception("Edit %s: stage %s failed.", edit.id, edit.state)
-        if disk_space.is_about(error):
+        if disk_space.is_disk_error(error):
             photos.clear_work_folder(edit)
-        wake(edit.id, at=leases.put_off(edit, after=RETRY_SECONDS), priority=GO_ON)
+        wake(edit.id, at=leases.postpone_stage(edit, after=RETRY_SECONDS), priority=CONTINUE_PRIORITY)
 
 
 def _pass_on(edit: Edit) -> None:
     """Pass the edit on because this worker has to stop. This does not count as a crash."""
-    wake(edit.id, at=leases.put_off(edit, after=0, attempts=edit.attempts - 1), priority=GO_ON)
+    wake(
+        edit.id,
+        at=leases.postpone_stage(edit, after=0, attempts=edit.attempts - 1),
+        priority=CONTINUE_PRIORITY,
+    )
 
 
 def _wait_for_storage(edit: Edit) -> None:
@@ -237,7 +243,9 @@ def _wait_for_storage(edit: Edit) -> None:
     after its creation."""
     last = edit.created + timedelta(seconds=settings.QUEUED_SECONDS)
     then = min(database_now() + timedelta(seconds=settings.STORING_SECONDS), last)
-    due = leases.put_off(edit, after=storage.AWAY_SECONDS, attempts=0, deadline=max(edit.deadline, then))
+    due = leases.postpone_stage(
+        edit, after=storage.UNAVAILABLE_RETRY_SECONDS, attempts=0, deadline=max(edit.deadline, then)
+    )
     wake(edit.id, at=due)
 
 
@@ -248,13 +256,13 @@ def _answer(edit: Edit, error: ProviderError) -> None:
     if error.code == "storage":
         photos.clear_work_folder(edit)
     if error.code == "rejected":
-        health.note_success(edit)
+        health.record_success(edit)
     else:
-        health.note_failure(edit, error.fault, error.detail)
-    if error.retry_after is not None and edit.put_offs < TRIES - 1:
+        health.record_failure(edit, error.fault, error.detail)
+    if error.retry_after is not None and edit.put_offs < MAX_ATTEMPTS - 1:
         # Only create requests are limited, so status requests need not wait.
         is_create = edit.state == State.SENDING
-        _try_later(edit, health.retry_in(edit, error.retry_after) if is_create else error.retry_after)
+        _try_later(edit, health.retry_delay(edit, error.retry_after) if is_create else error.retry_after)
     elif error.code != "stopped":
         _conclude(edit, code=error.code, message=error.message)
 
@@ -263,7 +271,7 @@ def _try_later(edit: Edit, seconds: float) -> None:
     """Put off an edit that the engine did not accept. An edit that was to be sent is queued again."""
     state = State.QUEUED if edit.state == State.SENDING else edit.state
     changes = {"state": state, "attempts": 0, "put_offs": edit.put_offs + 1}
-    wake(edit.id, at=leases.put_off(edit, after=seconds, **changes))
+    wake(edit.id, at=leases.postpone_stage(edit, after=seconds, **changes))
 
 
 def _begin(edit: Edit, provider: Provider, watch: Watch) -> None:
@@ -275,29 +283,29 @@ def _fetch(edit: Edit, provider: Provider, watch: Watch) -> None:
     """Download the photos that were given as URLs. This is a separate stage within QUEUED."""
     try:
         fetched, notices = fetching.fetch_references(edit, watch)
-    except fetching.NotFetched as error:
+    except fetching.FetchFailed as error:
         finish(edit, State.FAILED, code="not_fetched", message=uncharged(error.sentence))
         return
     with transaction.atomic():
-        due = leases.hand_over(edit, notices=notices)
+        due = leases.finish_stage(edit, notices=notices)
         ReferencePhoto.objects.bulk_create(fetched)
-    wake(edit.id, at=due, priority=GO_ON)
+    wake(edit.id, at=due, priority=CONTINUE_PRIORITY)
 
 
 def _send(edit: Edit, provider: Provider, watch: Watch) -> None:
     """Submit the edit. From SENDING on, the engine may have received it, so nothing that can fail may come
     between that state and the call, or between the response and its row."""
     request = results.request_of(edit)
-    health.note_call(edit)
-    leases.write(edit, state=State.SENDING, claimed=None)
+    health.record_call(edit)
+    leases.update_leased(edit, state=State.SENDING, claimed=None)
     crash_point("sending.committed")
     ticket = provider.submit(request, watch)
     crash_point("sending.answer_read")
     deadline = database_now() + timedelta(seconds=settings.RUNNING_SECONDS)
-    due = leases.hand_over(edit, state=State.RUNNING, ticket=asdict(ticket), deadline=deadline)
+    due = leases.finish_stage(edit, state=State.RUNNING, ticket=asdict(ticket), deadline=deadline)
     crash_point("sending.task_saved")
-    wake(edit.id, at=due, priority=GO_ON)
-    health.note_success(edit)
+    wake(edit.id, at=due, priority=CONTINUE_PRIORITY)
+    health.record_success(edit)
 
 
 def _send_again(edit: Edit, provider: Provider, watch: Watch) -> None:
@@ -314,44 +322,44 @@ def _run(edit: Edit, provider: Provider, watch: Watch) -> None:
     _note(edit, update)
     if update.state == "succeeded":
         deadline = database_now() + timedelta(seconds=settings.STORING_SECONDS)
-        due = leases.hand_over(
+        due = leases.finish_stage(
             edit,
             state=State.STORING,
-            progress=leases.MOST_PROGRESS,
+            progress=leases.MAX_PROGRESS,
             arrivals=list(update.arrivals),
             notices=[*edit.notices, *update.warnings],
             deadline=deadline,
         )
         crash_point("running.word_written")
-        wake(edit.id, at=due, priority=GO_ON)
+        wake(edit.id, at=due, priority=CONTINUE_PRIORITY)
     elif update.state == "failed":
         finish(edit, State.FAILED, code=update.code, message=update.message)
     else:
         ticket = {"ticket": asdict(update.ticket)} if update.ticket else {}
-        after = max(update.poll_after, pacing.least_pause(edit))
-        wake(edit.id, at=leases.hand_over(edit, after=after, **ticket))
+        after = max(update.poll_after, pacing.min_poll_delay(edit))
+        wake(edit.id, at=leases.finish_stage(edit, after=after, **ticket))
 
 
 def _note(edit: Edit, update: Update) -> None:
     """Record the engine's health. An engine that refuses the status request of one task is healthy."""
     if update.trouble and update.fault is not Fault.REQUEST:
-        health.note_failure(edit, update.fault, update.trouble)
+        health.record_failure(edit, update.fault, update.trouble)
     else:
-        health.note_success(edit)
+        health.record_success(edit)
 
 
 def _store(edit: Edit, provider: Provider, watch: Watch) -> None:
     """Store the results that have arrived. Missing ones may still arrive, so the stage is repeated."""
     try:
         missing = results.collect(edit, provider, watch)
-    except (ChildLost, storage.StorageAway):
+    except (ChildLost, storage.StorageUnavailable):
         raise
     except (SandboxError, OSError):
         logger.exception("Edit %s: a result could not be stored.", edit.id)
         photos.clear_work_folder(edit)
         _conclude(edit, code="storage", message=NOT_STORED)
     else:
-        if missing is not None and len(results.kept(edit)) < edit.outputs:
+        if missing is not None and len(results.stored_positions(edit)) < edit.outputs:
             raise missing
         _conclude(edit, code="result_unavailable", message=NO_RESULT)
 
@@ -360,14 +368,14 @@ def _conclude(edit: Edit, *, code: str, message: str) -> None:
     """End an edit that will get no further results. It is charged only if all requested results are stored,
     even if the worker that stored the last one crashed. Otherwise the stored results are shown, the missing
     ones are named, and nothing is charged."""
-    there = results.kept(edit)
+    there = results.stored_positions(edit)
     missing = [str(position) for position in range(1, edit.outputs + 1) if position not in there]
     if not missing:
         finish(edit, State.SUCCESS)
         return
     if there:
         code = Edit.INCOMPLETE
-        words = ONE_MISSING if len(missing) == 1 else SOME_MISSING
+        words = ONE_RESULT_MISSING if len(missing) == 1 else SOME_RESULTS_MISSING
         message = Sentence(words, which=", ".join(missing), all=edit.outputs)
     finish(edit, State.FAILED, code=code, message=message)
 
@@ -389,7 +397,7 @@ def _end(edit: Edit, state: Edit.State, code: str, message: str, *, token: int |
                 state=state,
                 failure_code=code,
                 failure_message=message,
-                failure_said=said if isinstance(said := kept(message), dict) else None,
+                failure_said=said if isinstance(said := to_json_data(message), dict) else None,
                 finished=now,
                 lease_until=None,
                 claimed=None,
@@ -402,9 +410,9 @@ def _end(edit: Edit, state: Edit.State, code: str, message: str, *, token: int |
         crash_point("settle.edit_updated")
         unpaid = results.remove_unpaid(edit)
         credits.settle(edit, captured=state == State.SUCCESS)
-        usage.count(edit, state, now)
-        webhooks.announce(edit)
-        for waiting in leases.next_in_line(edit):
+        usage.count_edit(edit, state, now)
+        webhooks.create_deliveries(edit)
+        for waiting in leases.make_next_due(edit):
             wake(waiting.id, at=now, priority=start_priority(waiting))
         transaction.on_commit(lambda: photos.tidy_up(edit), robust=True)
         transaction.on_commit(lambda: photos.remove_files(unpaid), robust=True)

@@ -11,25 +11,25 @@ from django.db.models import QuerySet
 
 from editor.models import Edit
 
-LONGEST = 8.0  # seconds between two status requests for an old edit
-QUESTIONS_A_SECOND = 125  # for all edits at a URL; a worker node with two cores can make them
-COUNTED_SECONDS = 5
-LATE = timedelta(seconds=1)
+MAX_POLL_SECONDS = 8.0  # seconds between two status requests for an old edit
+POLLS_PER_SECOND = 125  # for all edits at a URL; a worker node with two cores can make them
+COUNT_CACHE_SECONDS = 5
+LATE_AFTER = timedelta(seconds=1)
 LATE_SHARE = 50  # One in 50 edits may be late, plus one lost in a crash; then 99% are polled within 3 s.
 
 
-def least_pause(edit: Edit) -> float:
+def min_poll_delay(edit: Edit) -> float:
     """Return the minimum seconds until the next status request, so that other requests are on time."""
     if not edit.base_url:
         return 0.0
-    moment = int(time.monotonic() // COUNTED_SECONDS)
-    return min(LONGEST, _in_flight(edit.provider, edit.base_url, moment) / QUESTIONS_A_SECOND)
+    moment = int(time.monotonic() // COUNT_CACHE_SECONDS)
+    return min(MAX_POLL_SECONDS, _in_flight(edit.provider, edit.base_url, moment) / POLLS_PER_SECOND)
 
 
-def keeps_up(provider: str, base_url: str, now: datetime) -> bool:
+def are_polls_on_time(provider: str, base_url: str, now: datetime) -> bool:
     """Return whether the edits in flight at this address are polled in time, so that there may be more."""
     there = _running(provider, base_url)
-    late = there.filter(lease_until=None, due__lt=now - LATE).count()
+    late = there.filter(lease_until=None, due__lt=now - LATE_AFTER).count()
     return late <= 1 or late <= 1 + there.count() // LATE_SHARE
 
 

@@ -18,7 +18,7 @@ from editor.services.photos import photos
 
 logger = logging.getLogger(__name__)
 
-NOT_A_PICTURE = Sentence(
+NOT_AN_IMAGE = Sentence(
     "The engine sent a result that cannot be opened. You were not charged. You can run it again."
 )
 
@@ -38,13 +38,13 @@ def request_of(edit: Edit) -> EditRequest:
         photos=tuple(photos.local_copy(photo, folder) for photo in references),
         work_dir=folder,
         token=edit.token,
-        photo_urls=fetching.lent_addresses(edit, references),
+        photo_urls=fetching.temporary_photo_urls(edit, references),
         plan=edit.plan,
         view_scales=tuple(map(photos.view_scale, references)),
     )
 
 
-def kept(edit: Edit) -> frozenset[int]:
+def stored_positions(edit: Edit) -> frozenset[int]:
     """Return the positions of the stored results."""
     return frozenset(ResultPhoto.stored.filter(edit=edit).values_list("position", flat=True))
 
@@ -52,10 +52,10 @@ def kept(edit: Edit) -> frozenset[int]:
 def collect(edit: Edit, provider: Provider, watch: Watch) -> ProviderError | None:
     """Fetch and store the results that are not stored yet.
 
-    Returns the reason why one is missing or is not an image, or None. Raises leases.Lost if the edit was
+    Returns the reason why one is missing or is not an image, or None. Raises leases.LeaseLost if the edit was
     lost, and what the sandbox and the storage raise.
     """
-    before = kept(edit)
+    before = stored_positions(edit)
     came, missing = _fetched(edit, before, provider, watch)
     crash_point("storing.collected")
     wanted = set(range(1, edit.outputs + 1)) & set(came) - before
@@ -64,7 +64,7 @@ def collect(edit: Edit, provider: Provider, watch: Watch) -> ProviderError | Non
             _keep(edit, position, came[position])
         except PhotoError as error:
             logger.warning("Edit %s: result %d is not an image: %s", edit.id, position, error.message)
-            missing = missing or ProviderError("result_invalid", NOT_A_PICTURE)
+            missing = missing or ProviderError("result_invalid", NOT_AN_IMAGE)
     return missing
 
 
@@ -75,7 +75,7 @@ def _fetched(
     try:
         return provider.collect(edit.arrivals, replace(request_of(edit), kept=before), watch), None
     except ProviderError as error:
-        return error.came, error
+        return error.partial_results, error
 
 
 def _keep(edit: Edit, position: int, path: Path) -> None:
@@ -84,9 +84,9 @@ def _keep(edit: Edit, position: int, path: Path) -> None:
     A worker that has lost the edit leaves only an orphaned file.
     """
     arrival = dict(enumerate(edit.arrivals, start=1)).get(position, {})
-    facts = photos.keep_result(edit, position, path, view_scale=arrival.get("view_scale"))
+    facts = photos.store_result(edit, position, path, view_scale=arrival.get("view_scale"))
     with transaction.atomic():
-        leases.write(edit)
+        leases.update_leased(edit)
         ResultPhoto.stored.create(edit=edit, position=position, **facts)
     crash_point("storing.row_written")
 
@@ -105,7 +105,7 @@ def remove_unpaid(edit: Edit) -> list[ResultPhoto]:
     return removed
 
 
-def remove_left_unpaid() -> int:
+def remove_all_unpaid() -> int:
     """Remove unpaid results that a process of an earlier release left during an upgrade.
 
     Returns the number of edits that had some.

@@ -17,11 +17,11 @@ from editor.providers.embedded import EmbeddedProvider
 from editor.services.core import rates
 from editor.services.core.access import Actor
 from editor.services.editing.fetching import outbound_rules
-from editor.services.photos.photos import keepers, limits, reach
+from editor.services.photos.photos import limits, reach, worker_pool
 
 ONE_RESULT = gettext_noop("This site's engine creates one result per edit. Choose 1 result.")
 PLANS_PER_MINUTE = 120  # for each person in all workspaces together; typing asks for one every half second
-NO_REGIONS = gettext_noop(
+REGIONS_NOT_SUPPORTED = gettext_noop(
     "This site's engine does not support boxes. Delete the boxes and describe the area in your prompt."
 )
 
@@ -72,7 +72,7 @@ def capabilities() -> Capabilities:
     return current_provider().capabilities()
 
 
-def refused_outputs(outputs: int) -> str:
+def outputs_error(outputs: int) -> str:
     """Return why the engine cannot create this number of results, or an empty text if it can."""
     if outputs < 1:
         return _("Choose at least 1 result.")
@@ -82,12 +82,12 @@ def refused_outputs(outputs: int) -> str:
     return _("Choose at most %(most)s results.") % {"most": most} if most > 1 else _(ONE_RESULT)
 
 
-def refused_regions(regions: Sequence[Region]) -> str:
+def regions_error(regions: Sequence[Region]) -> str:
     """Return why the engine cannot use these boxes, or an empty text if it can."""
-    return _(NO_REGIONS) if regions and not capabilities().regions else ""
+    return _(REGIONS_NOT_SUPPORTED) if regions and not capabilities().regions else ""
 
 
-def read_ahead() -> None:
+def preload_engine() -> None:
     """Load the prompt parser, so that the first person who enters a prompt does not wait for it."""
     if capabilities().plans:
         from editor.engine.language.explain import explain
@@ -151,4 +151,4 @@ def _photo_editor(base_url: str) -> Provider:
         photo_bytes=limits().photo_bytes,
         result_bytes=settings.MAX_RESULT_MEGABYTES * 1024 * 1024,
     )
-    return PhotoEditorProvider(base_url, api_key, profile, keepers)
+    return PhotoEditorProvider(base_url, api_key, profile, worker_pool)

@@ -15,7 +15,7 @@ from editor.crash_points import crash_point
 from editor.engine.plan import Plan
 from editor.models import Action, Batch, DraftPhoto, Edit, RecipeVersion, ReferencePhoto, ResultPhoto, User
 from editor.models.clock import database_now
-from editor.models.wording import number, worded
+from editor.models.wording import number, translate_text
 from editor.options import (
     ASPECT_RATIOS,
     MAX_PHOTOS,
@@ -27,9 +27,9 @@ from editor.options import (
 from editor.services.billing import credits
 from editor.services.billing.credits import InsufficientCredits
 from editor.services.core import audit, disk_space, search
-from editor.services.core.access import Actor, Right, actor_in, reviewer
+from editor.services.core.access import Actor, Right, actor_in, reviewer_actor
 from editor.services.editing import idempotency, lifecycle
-from editor.services.editing.routing import Quote, quote, refused_outputs, refused_regions
+from editor.services.editing.routing import Quote, outputs_error, quote, regions_error
 from editor.services.photos import drafts
 
 __all__ = [
@@ -41,13 +41,13 @@ __all__ = [
     "QueueFull",
     "Submission",
     "admit",
+    "consume_drafts",
     "find_submitted",
-    "once",
+    "get_or_create_edit",
     "run_again",
     "submit_edit",
     "submit_together",
-    "take_drafts",
-    "wrong_with",
+    "validation_errors",
 ]
 
 # These messages are documented word for word in the interface.
@@ -69,7 +69,7 @@ class Submission:
     options: EditOptions = field(default_factory=EditOptions)
     drafts: Sequence[DraftPhoto] = ()
     image_urls: Sequence[str] = ()
-    supplied: Sequence[DraftPhoto] = ()
+    additional_drafts: Sequence[DraftPhoto] = ()
     recipe_version: RecipeVersion | None = None
     batch: Batch | None = None
     batch_position: int | None = None
@@ -77,13 +77,13 @@ class Submission:
     submit_id: uuid.UUID = field(default_factory=uuid.uuid4)
     idempotency_key: str | None = None
     fingerprint: str = ""
-    again: Edit | None = None  # the edit that this one repeats
+    repeated_edit: Edit | None = None  # the edit that this one repeats
     reason: str = ""  # why staff request it
 
     @property
     def photos(self) -> int:
         """Return the number of its photos."""
-        return (len(self.drafts) or len(self.image_urls)) + len(self.supplied)
+        return (len(self.drafts) or len(self.image_urls)) + len(self.additional_drafts)
 
 
 @dataclass(frozen=True)
@@ -97,13 +97,13 @@ class Admission:
 class InvalidSubmission(Exception):
     """Raised when a submission is not valid.
 
-    `wrong` contains a message for each invalid part, under the names that `wrong_with` uses. The first
-    message is the exception's text.
+    `errors` contains a message for each invalid part, under the names that `validation_errors` uses. The
+    first message is the exception's text.
     """
 
     def __init__(self, wrong: dict[str, str]) -> None:
         super().__init__(next(iter(wrong.values())))
-        self.wrong = wrong
+        self.errors = wrong
 
 
 class InstructionRefused(Exception):
@@ -139,10 +139,10 @@ def admit(actor: Actor, *, edits: int = 1) -> Admission:
     Forbidden, DiskFull, QueueFull, and InsufficientCredits, in this order.
     """
     actor.require(Right.EDIT)
-    disk_space.require()
+    disk_space.require_free_disk()
     if Edit.objects.filter(state=Edit.State.QUEUED).count() + edits > settings.MAX_QUEUED_EDITS:
         raise QueueFull
-    credits.require(actor, edits=edits)
+    credits.require_credits(actor, edits=edits)
     return Admission(actor, edits)
 
 
@@ -179,7 +179,7 @@ def submit_together(admission: Admission, submissions: Sequence[Submission]) -> 
     return edits
 
 
-def wrong_with(*, prompt: str, options: EditOptions, photos: int) -> dict[str, str]:
+def validation_errors(*, prompt: str, options: EditOptions, photos: int) -> dict[str, str]:
     """Return a message for each part of an edit that is not valid.
 
     The keys are the names of the parts: "region" for the regions, and "photos" for the number of photos.
@@ -189,10 +189,10 @@ def wrong_with(*, prompt: str, options: EditOptions, photos: int) -> dict[str, s
         "photos": PHOTO_REQUIRED if photos < 1 else TOO_MANY_PHOTOS if photos > MAX_PHOTOS else "",
         "aspect_ratio": _wrong_choice(options.aspect_ratio, ASPECT_RATIOS, may_lack=True),
         "output_format": _wrong_choice(options.output_format, OUTPUT_FORMATS),
-        "outputs": refused_outputs(options.outputs),
+        "outputs": outputs_error(options.outputs),
         "region": _wrong_regions(options, photos),
     }
-    return {name: worded(sentence) for name, sentence in sentences.items() if sentence}
+    return {name: translate_text(sentence) for name, sentence in sentences.items() if sentence}
 
 
 def find_submitted(user: User, submit_id: uuid.UUID) -> Edit | None:
@@ -200,21 +200,21 @@ def find_submitted(user: User, submit_id: uuid.UUID) -> Edit | None:
     return Edit.objects.filter(owner=user, submit_id=submit_id).first()
 
 
-def once(user: User, make: Callable[[], Edit], *, key: str, fingerprint: str) -> Edit:
-    """Return the edit of this user's idempotency key, and create it with `make` if it does not exist yet.
+def get_or_create_edit(user: User, create: Callable[[], Edit], *, key: str, fingerprint: str) -> Edit:
+    """Return the edit of this user's idempotency key, and create it with `create` if it does not exist yet.
 
-    `make` must give the edit the same key and fingerprint. Raises idempotency.OtherRequest and
-    idempotency.StillAnswering.
+    `create` must give the edit the same key and fingerprint. Raises idempotency.KeyReused and
+    idempotency.RequestInProgress.
     """
-    edit = idempotency.find_made(user, key=key, fingerprint=fingerprint)
+    edit = idempotency.find_created_edit(user, key=key, fingerprint=fingerprint)
     if edit is None:
-        with idempotency.claimed(user, key=key, fingerprint=fingerprint):
+        with idempotency.claim_key(user, key=key, fingerprint=fingerprint):
             # The first request may have ended between the query and the claim.
-            edit = idempotency.find_made(user, key=key, fingerprint=fingerprint) or make()
+            edit = idempotency.find_created_edit(user, key=key, fingerprint=fingerprint) or create()
     return edit
 
 
-def take_drafts(drafts: Sequence[DraftPhoto]) -> None:
+def consume_drafts(drafts: Sequence[DraftPhoto]) -> None:
     """Remove drafts from their trays; a new row owns their files from now on.
 
     Call it in the transaction that creates the row. Raises DraftGone if a draft no longer exists.
@@ -247,11 +247,11 @@ def run_again(
             options=replace(edit.options, partial=partial or edit.partial),
             drafts=() if edit.awaits_photos else copies,
             image_urls=edit.image_urls if edit.awaits_photos else (),
-            supplied=copies if edit.awaits_photos else (),
+            additional_drafts=copies if edit.awaits_photos else (),
             recipe_version=edit.recipe_version,
             source=source,
             submit_id=submit_id,
-            again=edit,
+            repeated_edit=edit,
             reason=reason,
         )
         return submit_edit(admission, submission)
@@ -280,7 +280,11 @@ def _queue(actor: Actor, edits: Sequence[Edit], submissions: Sequence[Submission
 
 def _find_keyed(user: User, submission: Submission) -> Edit | None:
     key = submission.idempotency_key
-    return None if key is None else idempotency.find_made(user, key=key, fingerprint=submission.fingerprint)
+    return (
+        None
+        if key is None
+        else idempotency.find_created_edit(user, key=key, fingerprint=submission.fingerprint)
+    )
 
 
 def _edits_of(actor: Actor, submissions: Sequence[Submission]) -> list[Edit]:
@@ -299,7 +303,7 @@ def _edits_of(actor: Actor, submissions: Sequence[Submission]) -> list[Edit]:
 
 def _offer(actor: Actor, submission: Submission) -> Quote:
     prompt, options, count = submission.prompt, submission.options, submission.photos
-    if wrong := wrong_with(prompt=prompt, options=options, photos=count):
+    if wrong := validation_errors(prompt=prompt, options=options, photos=count):
         raise InvalidSubmission(wrong)
     offer = quote(actor, prompt=prompt, options=options, photos=count)
     # An API client learns of a refusal from the status of its task, like any other failure.
@@ -334,7 +338,7 @@ def _edit_of(actor: Actor, submission: Submission, offer: Quote, times: dict[str
 
 def _take_over(edits: Sequence[Edit], submissions: Sequence[Submission]) -> None:
     """Make the references the owners of the drafts' files; nothing is copied."""
-    take_drafts([draft for submission in submissions for draft in submission.drafts])
+    consume_drafts([draft for submission in submissions for draft in submission.drafts])
     ReferencePhoto.objects.bulk_create(
         reference
         for edit, submission in zip(edits, submissions, strict=True)
@@ -345,11 +349,11 @@ def _take_over(edits: Sequence[Edit], submissions: Sequence[Submission]) -> None
 def _record(actor: Actor, edits: Sequence[Edit], submissions: Sequence[Submission]) -> None:
     """Record the edits that staff ran again."""
     for edit, submission in zip(edits, submissions, strict=True):
-        if actor.staff is not None and submission.again is not None:
+        if actor.staff is not None and submission.repeated_edit is not None:
             audit.record(
-                reviewer(actor.staff, actor.workspace),
+                reviewer_actor(actor.staff, actor.workspace),
                 Action.EDIT_RETRIED,
-                subject=submission.again,
+                subject=submission.repeated_edit,
                 reason=submission.reason,
                 detail={"edit": str(edit.pk)},
             )
@@ -362,8 +366,8 @@ def _references(edit: Edit, submission: Submission) -> list[ReferencePhoto]:
     """
     first = len(submission.image_urls) + 1
     return [
-        ReferencePhoto(edit=edit, position=position, name=draft.name, **draft.facts())
-        for position, draft in enumerate((*submission.drafts, *submission.supplied), start=first)
+        ReferencePhoto(edit=edit, position=position, name=draft.name, **draft.file_fields())
+        for position, draft in enumerate((*submission.drafts, *submission.additional_drafts), start=first)
     ]
 
 
@@ -391,7 +395,7 @@ def _wrong_regions(options: EditOptions, photos: int) -> str:
         return _("A box is on photo %(photo)s, which is missing. Add the photo or delete the box.") % {
             "photo": missing[0]
         }
-    return refused_regions(options.regions)
+    return regions_error(options.regions)
 
 
 def _parent_of(drafts: Sequence[DraftPhoto]) -> ResultPhoto | None:

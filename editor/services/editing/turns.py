@@ -28,8 +28,8 @@ from editor.models import Edit
 from editor.services.editing import pacing
 
 State = Edit.State
-BATCH_YIELDS = timedelta(minutes=10)
-ENDS_REMEMBERED = 50  # edits of each final state, by which we know who was served lately
+BATCH_YIELD_PERIOD = timedelta(minutes=10)
+RECENT_ENDS_PER_STATE = 50  # edits of each final state, by which we know who was served lately
 _COLUMNS = ("workspace_id", "owner_id", "provider", "base_url")
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
@@ -43,10 +43,10 @@ _HEAVY_CODES = ("rejected", "timeout", "engine_failed")
 
 
 @dataclass(frozen=True)
-class Line:
+class WaitingGroup:
     """The waiting edits of one person in one workspace for one engine.
 
-    `pressing` counts the single edits, and those of batches that no longer yield. `since` is when the first
+    `urgent` counts the single edits, and those of batches that no longer yield. `since` is when the first
     of all was due.
     """
 
@@ -54,7 +54,7 @@ class Line:
     owner_id: int
     provider: str
     base_url: str
-    pressing: int
+    urgent: int
     since: datetime
 
 
@@ -71,10 +71,10 @@ class Turns:
 
     def candidates(self) -> Iterator[Edit]:
         """Yield the first edit of each line that has a free place, in the order of their turns."""
-        able = [line for line in _lines(self._now) if self.has_place(line)]
+        able = [line for line in _lines(self._now) if self.has_capacity(line)]
         return filter(None, map(self._first_of, sorted(able, key=self._turn)))
 
-    def has_place(self, edit: Edit | Line) -> bool:
+    def has_capacity(self, edit: Edit | WaitingGroup) -> bool:
         """Return whether the edit's person and its engine may have one more edit running."""
         _, person, engine = _groups(edit)
         if not self._is_below_limit(edit, self._running[person]):
@@ -83,7 +83,7 @@ class Turns:
             return True
         return self._running[engine] < settings.UPSTREAM_IN_FLIGHT and self._is_asked_in_time(edit)
 
-    def _is_below_limit(self, edit: Edit | Line, running: int) -> bool:
+    def _is_below_limit(self, edit: Edit | WaitingGroup, running: int) -> bool:
         """Return whether the person may run one more; reads the heavy failures only if they decide it."""
         limit: int = settings.RUNNING_PER_USER
         is_between = max(1, limit // 2) <= running < limit
@@ -94,18 +94,18 @@ class Turns:
     def _halved(self) -> set[int]:
         return owners_of_heavy_failures(self._now)
 
-    def _is_asked_in_time(self, edit: Edit | Line) -> bool:
+    def _is_asked_in_time(self, edit: Edit | WaitingGroup) -> bool:
         address = (edit.provider, edit.base_url)
         if address not in self._keeps_up:
-            self._keeps_up[address] = pacing.keeps_up(*address, self._now)
+            self._keeps_up[address] = pacing.are_polls_on_time(*address, self._now)
         return self._keeps_up[address]
 
-    def _turn(self, line: Line) -> tuple[object, ...]:
+    def _turn(self, line: WaitingGroup) -> tuple[object, ...]:
         """Return the sort key of the rules above."""
         workspace, person, _ = _groups(line)
         running, ended = self._running, self._ended
         return (
-            not line.pressing,
+            not line.urgent,
             max(running[workspace], running[person]),
             max(ended[workspace], ended[person]),
             running[person],
@@ -119,15 +119,17 @@ class Turns:
         latest: defaultdict[object, datetime] = defaultdict(lambda: _LONG_AGO)
         for state in Edit.TERMINAL:
             edits = Edit.objects.filter(state=state).order_by("-finished")
-            ends: Iterable[Any] = edits.values_list("workspace_id", "owner_id", "finished")[:ENDS_REMEMBERED]
+            ends: Iterable[Any] = edits.values_list("workspace_id", "owner_id", "finished")[
+                :RECENT_ENDS_PER_STATE
+            ]
             for workspace, owner, at in ends:
                 for group in (("workspace", workspace), ("person", owner)):
                     latest[group] = max(latest[group], at)
         return latest
 
-    def _first_of(self, line: Line) -> Edit | None:
+    def _first_of(self, line: WaitingGroup) -> Edit | None:
         """Return the line's first edit; None if all are leased, as while a worker fetches their photos."""
-        waiting = Edit.objects.free(self._now).filter(
+        waiting = Edit.objects.claimable(self._now).filter(
             state=State.QUEUED,
             workspace=line.workspace_id,
             owner=line.owner_id,
@@ -160,7 +162,7 @@ def _is_halving(times: list[datetime], now: datetime) -> bool:
     return any(last - first <= HEAVY_PERIOD and now - last < HEAVY_PERIOD for first, last in series)
 
 
-def _groups(edit: Edit | Line) -> tuple[object, object, object]:
+def _groups(edit: Edit | WaitingGroup) -> tuple[object, object, object]:
     """Return the keys of what the edit is counted for: its workspace, its person, and its engine."""
     return _keys(edit.workspace_id, edit.owner_id, edit.provider, edit.base_url)
 
@@ -183,10 +185,13 @@ def _running(now: datetime) -> Counter[object]:
     return running
 
 
-def _lines(now: datetime) -> list[Line]:
+def _lines(now: datetime) -> list[WaitingGroup]:
     """Return who waits. Reads nothing but the index `waiting_edits_by_line`, so a long queue costs little."""
     lapsed = now - timedelta(seconds=settings.LEASE_SECONDS)  # a worker that died beginning the edit
     is_waiting = Q(claimed=None) | Q(claimed__lt=lapsed)
-    is_pressing = Q(batch=None) | Q(created__lt=now - BATCH_YIELDS)
+    is_pressing = Q(batch=None) | Q(created__lt=now - BATCH_YIELD_PERIOD)
     rows = Edit.objects.filter(is_waiting, state=State.QUEUED, due__lte=now).values_list(*_COLUMNS)
-    return [Line(*row) for row in rows.annotate(pressing=Count("due", filter=is_pressing), since=Min("due"))]
+    return [
+        WaitingGroup(*row)
+        for row in rows.annotate(pressing=Count("due", filter=is_pressing), since=Min("due"))
+    ]

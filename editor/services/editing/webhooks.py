@@ -27,7 +27,7 @@ from django.utils.translation import gettext_noop
 from editor.crash_points import crash_point
 from editor.models import Action, Edit, User, WebhookDelivery, WebhookEndpoint, Workspace
 from editor.models.clock import database_now
-from editor.outbound import Answer, OutboundError
+from editor.outbound import OutboundError, Response
 from editor.services.core import audit, links
 from editor.services.core.access import Actor, Right
 from editor.services.editing.fetching import outbound_rules
@@ -35,17 +35,27 @@ from editor.services.editing.fetching import outbound_rules
 logger = logging.getLogger(__name__)
 State = WebhookDelivery.State
 
-MOST_ENDPOINTS = 10
-PREFIX = "whsec_"
+MAX_ENDPOINTS = 10
+SECRET_PREFIX = "whsec_"  # noqa: S105 (not a secret)
 CALL_SECONDS = 10.0
-ANSWER_BYTES = 16 * 1024
+MAX_RESPONSE_BYTES = 16 * 1024
 LEASE = timedelta(minutes=1)  # A delivery that a crash interrupted is tried again after this.
 DELIVERIES_PER_RUN = 500
 DELIVERIES_PER_URL = 4  # in one run, so that a slow receiver does not delay the others
 MAX_PARALLEL_DELIVERIES = 8
-KEPT = timedelta(days=30)
+RETENTION = timedelta(days=30)
 _MINUTE, _HOUR = 60, 3600
-WAITS = (5, 5 * _MINUTE, 30 * _MINUTE, 2 * _HOUR, 5 * _HOUR, 10 * _HOUR, 14 * _HOUR, 20 * _HOUR, 24 * _HOUR)
+RETRY_DELAYS = (
+    5,
+    5 * _MINUTE,
+    30 * _MINUTE,
+    2 * _HOUR,
+    5 * _HOUR,
+    10 * _HOUR,
+    14 * _HOUR,
+    20 * _HOUR,
+    24 * _HOUR,
+)
 """Seconds until the next attempt, after each failed one."""
 
 _EVENTS = {
@@ -55,7 +65,7 @@ _EVENTS = {
 }
 
 
-class AddressRefused(Exception):
+class UrlRefused(Exception):
     """Raised when a URL cannot be used for a webhook. Its text is a message for people."""
 
 
@@ -63,15 +73,15 @@ def add_endpoint(actor: Actor, *, url: str) -> WebhookEndpoint:
     """Notify this URL of the workspace's ended edits from now on. Raises Forbidden and AddressRefused."""
     actor.require(Right.MANAGE_WEBHOOKS)
     _require_usable(url)
-    secret = PREFIX + base64.b64encode(secrets.token_bytes(24)).decode()
+    secret = SECRET_PREFIX + base64.b64encode(secrets.token_bytes(24)).decode()
     with transaction.atomic():
         # Lock the row, so that the count below stays correct.
         Workspace.objects.locked().get(pk=actor.workspace.pk)
         if endpoints_of(actor).filter(url=url).exists():
-            raise AddressRefused(_("This URL is already registered."))
-        if endpoints_of(actor).count() >= MOST_ENDPOINTS:
-            raise AddressRefused(
-                _("You can register up to %(most)s URLs. Remove one first.") % {"most": MOST_ENDPOINTS}
+            raise UrlRefused(_("This URL is already registered."))
+        if endpoints_of(actor).count() >= MAX_ENDPOINTS:
+            raise UrlRefused(
+                _("You can register up to %(most)s URLs. Remove one first.") % {"most": MAX_ENDPOINTS}
             )
         made = WebhookEndpoint.objects.create(
             workspace=actor.workspace, made_by=actor.user, url=url, secret=secret
@@ -113,7 +123,7 @@ def replay(actor: Actor, delivery: WebhookDelivery) -> None:
     )
 
 
-def announce(edit: Edit) -> None:
+def create_deliveries(edit: Edit) -> None:
     """Write a delivery for each endpoint of the edit's workspace, in the transaction that ends the edit."""
     endpoints = list(_living().filter(workspace=edit.workspace_id))
     if endpoints:
@@ -154,9 +164,9 @@ def deliver_due() -> int:
     return count
 
 
-def forget_old_deliveries() -> None:
+def delete_old_deliveries() -> None:
     """Delete old deliveries that have ended, because their text contains URLs of results."""
-    old = timezone.now() - KEPT
+    old = timezone.now() - RETENTION
     WebhookDelivery.objects.filter(created__lt=old).exclude(state=State.WAITING).delete()
 
 
@@ -175,7 +185,7 @@ def deliver(delivery_id: uuid.UUID) -> None:
             gettext_noop("The URL was removed, or the person who added it left the workspace."),
         )
         return
-    if delivery.attempts > len(WAITS) + 1:
+    if delivery.attempts > len(RETRY_DELAYS) + 1:
         _end(delivery, State.GIVEN_UP, delivery.answer or gettext_noop("The message could not be delivered."))
         return
     try:
@@ -191,7 +201,7 @@ def signature(secret: str, message_id: str, timestamp: int, body: str) -> str:
 
     It is "v1," and the base64 of HMAC-SHA256 over "id.timestamp.body".
     """
-    key = base64.b64decode(secret.removeprefix(PREFIX))
+    key = base64.b64decode(secret.removeprefix(SECRET_PREFIX))
     signed = f"{message_id}.{timestamp}.{body}".encode()
     return "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
 
@@ -200,13 +210,13 @@ def _require_usable(url: str) -> None:
     from editor.outbound.addresses import may_be_reached  # imported late because it loads httpx
 
     if len(url) > 500:
-        raise AddressRefused(_("This URL is too long. Use at most 500 characters."))
+        raise UrlRefused(_("This URL is too long. Use at most 500 characters."))
     try:
         may_be = may_be_reached(url, outbound_rules())
     except OutboundError:
-        raise AddressRefused(_("Enter a URL that starts with https:// or http://.")) from None
+        raise UrlRefused(_("Enter a URL that starts with https:// or http://.")) from None
     if not may_be:
-        raise AddressRefused(_("This URL is not allowed."))
+        raise UrlRefused(_("This URL is not allowed."))
 
 
 def _body(edit: Edit, *, user_id: int) -> str:
@@ -231,12 +241,12 @@ def _images(edit: Edit, *, user_id: int) -> list[dict[str, str]]:
         return []
     until, site = edit.finished + timedelta(days=settings.RESULT_LINK_DAYS), settings.PUBLIC_URL
     return [
-        {"url": links.photo_address(result, user_id=user_id, expires=until, site=site)}
+        {"url": links.signed_photo_url(result, user_id=user_id, expires=until, site=site)}
         for result in edit.results.all()
     ]
 
 
-def _send(delivery: WebhookDelivery) -> Answer:
+def _send(delivery: WebhookDelivery) -> Response:
     from editor.outbound.calls import call  # imported late because it loads httpx
 
     timestamp, endpoint = int(database_now().timestamp()), delivery.endpoint
@@ -245,7 +255,7 @@ def _send(delivery: WebhookDelivery) -> Answer:
         endpoint.url,
         rules=outbound_rules(),
         seconds=CALL_SECONDS,
-        cap=ANSWER_BYTES,
+        cap=MAX_RESPONSE_BYTES,
         content=delivery.body.encode(),
         headers={
             "Content-Type": "application/json",
@@ -256,7 +266,7 @@ def _send(delivery: WebhookDelivery) -> Answer:
     )
 
 
-def _judge(delivery: WebhookDelivery, answer: Answer) -> None:
+def _judge(delivery: WebhookDelivery, answer: Response) -> None:
     if 200 <= answer.status < 300:
         _end(delivery, State.DELIVERED, f"Answered {answer.status}.")
     elif answer.status == 410:
@@ -269,11 +279,11 @@ def _judge(delivery: WebhookDelivery, answer: Answer) -> None:
 
 
 def _fail(delivery: WebhookDelivery, why: str) -> None:
-    if delivery.attempts > len(WAITS):
+    if delivery.attempts > len(RETRY_DELAYS):
         _end(delivery, State.GIVEN_UP, why)
     else:
         # Spread the retries, so that a receiver does not get all waiting deliveries at the same moment.
-        seconds = WAITS[delivery.attempts - 1] * (1 + secrets.randbelow(200) / 1000)
+        seconds = RETRY_DELAYS[delivery.attempts - 1] * (1 + secrets.randbelow(200) / 1000)
         ours = WebhookDelivery.objects.filter(pk=delivery.pk, attempts=delivery.attempts)
         ours.update(due=database_now() + timedelta(seconds=seconds), answer=why[:200])
 

@@ -42,17 +42,17 @@ class Order:
 class BatchQuote:
     """The price and the plan of a batch before it is submitted.
 
-    `each` is the price of one photo in credits. `plan` is None if the engine cannot provide one.
+    `price_per_photo` is the price of one photo in credits. `plan` is None if the engine cannot provide one.
     """
 
     prompt: str
     photos: int
-    each: int
+    price_per_photo: int
     plan: Plan | None
 
     @property
     def price(self) -> int:
-        return self.photos * self.each
+        return self.photos * self.price_per_photo
 
 
 class QuoteChanged(Exception):
@@ -74,7 +74,7 @@ class Progress:
     refunded: int = 0
 
     @property
-    def done(self) -> list[Edit]:
+    def succeeded(self) -> list[Edit]:
         return [edit for edit in self.edits if edit.is_success]
 
     @property
@@ -102,19 +102,19 @@ class Progress:
         return len(self.edits) - len(self.open)
 
     @property
-    def taken(self) -> int:
+    def captured_credits(self) -> int:
         """Return the credits that were captured, minus refunds."""
         return sum(edit.price for edit in self._paid_for if edit.is_success) - self.refunded
 
     @property
-    def held(self) -> int:
+    def held_credits(self) -> int:
         """Return the credits that are held."""
         return sum(edit.price for edit in self.open)
 
     @property
-    def given_back(self) -> int:
+    def returned_credits(self) -> int:
         """Return the credits that were released or refunded."""
-        return sum(edit.price for edit in self._paid_for) - self.taken - self.held
+        return sum(edit.price for edit in self._paid_for) - self.captured_credits - self.held_credits
 
     @property
     def _paid_for(self) -> list[Edit]:
@@ -131,7 +131,7 @@ def quote_batch(actor: Actor, order: Order) -> BatchQuote:
         raise InvalidSubmission({"photos": sentence})
     one = _submission(order, order.drafts[:1])
     count = 1 + len(_recipe_photos(order))
-    if wrong := submit.wrong_with(prompt=one.prompt, options=one.options, photos=count):
+    if wrong := submit.validation_errors(prompt=one.prompt, options=one.options, photos=count):
         raise InvalidSubmission(wrong)
     offer = quote(actor, prompt=one.prompt, options=one.options, photos=count)
     if offer.plan is not None and not offer.plan.accepted:
@@ -139,17 +139,17 @@ def quote_batch(actor: Actor, order: Order) -> BatchQuote:
     return BatchQuote(one.prompt, len(order.drafts), offer.price, offer.plan)
 
 
-def submit_batch(admission: Admission, order: Order, *, agreed: int | None) -> Batch:
+def submit_batch(admission: Admission, order: Order, *, agreed_price: int | None) -> Batch:
     """Hold the price of all photos, queue an edit for each, and return the batch.
 
-    `agreed` is the number of credits in the quote that was shown, if one was shown. Returns the existing
-    batch if this `submit_id` was already used. Raises as `quote_batch` does, and InsufficientCredits,
-    QuoteChanged, DraftGone, and OSError if a photo of the recipe cannot be read; then nothing has been
-    written or held.
+    `agreed_price` is the number of credits in the quote that was shown, if one was shown. Returns the
+    existing batch if this `submit_id` was already used. Raises as `quote_batch` does, and
+    InsufficientCredits, QuoteChanged, DraftGone, and OSError if a photo of the recipe cannot be read; then
+    nothing has been written or held.
     """
     actor = admission.actor
     offer = quote_batch(actor, order)
-    if offer.price != agreed:
+    if offer.price != agreed_price:
         raise QuoteChanged
     batch = _batch_of(actor, order, offer)
     try:
@@ -173,7 +173,7 @@ def find_batch(actor: Actor, batch_id: uuid.UUID) -> Batch:
     Raises NotFound if it does not exist or all its edits are deleted.
     """
     batches = Batch.objects.select_related("owner", "workspace", "recipe_version__recipe")
-    shown = Exists(Edit.objects.shown().filter(batch=OuterRef("pk")))
+    shown = Exists(Edit.objects.not_in_trash().filter(batch=OuterRef("pk")))
     batch = batches.filter(shown, id=batch_id, workspace=actor.workspace).first()
     if batch is None:
         raise NotFound("There is no such batch.")
@@ -197,7 +197,7 @@ def progress_of(batch: Batch) -> Progress:
     return Progress(shown, deleted, refunds.aggregate(sum=Sum("amount", default=0))["sum"])
 
 
-def mark_of(batch: Batch) -> str:
+def etag_of(batch: Batch) -> str:
     """Return a text that changes whenever an edit of the batch changes, in one query."""
     told = batch.edits.aggregate(edits=Count("id"), revisions=Sum("revision"))
     return f"{told['edits']}-{told['revisions']}"
@@ -245,7 +245,7 @@ def _submit_each(admission: Admission, batch: Batch, order: Order) -> None:
         submissions = [
             replace(
                 _submission(order, [draft]),
-                supplied=copied.enter_context(drafts.copies(_recipe_photos(order))),
+                additional_drafts=copied.enter_context(drafts.copies(_recipe_photos(order))),
                 submit_id=_id_of(order.submit_id, number),
                 batch=batch,
                 batch_position=number,
@@ -260,7 +260,7 @@ def _submission(order: Order, drafts: Sequence[DraftPhoto]) -> Submission:
     if order.recipe_version is None:
         return Submission(prompt=order.prompt, options=order.options, drafts=drafts)
     asked = Submission(prompt="", options=order.recipe_version.options, drafts=drafts)
-    return recipes.filled_submission(order.recipe_version, order.variables, asked)
+    return recipes.fill_submission(order.recipe_version, order.variables, asked)
 
 
 def _recipe_photos(order: Order) -> list[RecipePhoto]:

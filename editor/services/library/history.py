@@ -49,7 +49,7 @@ class Search:
         """Check whether this text can be a key of the list."""
         return is_key(Edit.objects.all(), text, self.key)
 
-    def among(self, edits: EditQuerySet, *, workspace_id: int | None) -> EditQuerySet:
+    def filter(self, edits: EditQuerySet, *, workspace_id: int | None) -> EditQuerySet:
         """Return the matching edits, in this workspace, or with None in any."""
         if self.words:
             edits = search.matching(edits, self.words, workspace_id=workspace_id)
@@ -60,11 +60,11 @@ class Search:
         if self.review_state:
             edits = edits.filter(review_state=self.review_state)
         if self.kind:
-            edits = edits.doing(self.kind)
+            edits = edits.with_step_of_kind(self.kind)
         if self.engine:
             edits = edits.filter(provider=self.engine)
         if self.shape:
-            edits = edits.shaped(self.shape)
+            edits = edits.with_result_shape(self.shape)
         if self.made_by is not None:
             edits = edits.filter(owner_id=self.made_by)
         if self.starred_by is not None:
@@ -78,20 +78,21 @@ class Search:
 
 
 def page_of(
-    actor: Actor, asked: Search, *, size: int, before: str = "", after: str = "", folds: bool = False
+    actor: Actor, query: Search, *, size: int, before: str = "", after: str = "", groups_batches: bool = False
 ) -> Page[Edit]:
     """Return one page of the matching edits of the actor's workspace, the newest first.
 
     Takes a constant number of queries. Each edit has `is_favorite`, whether the actor's user starred it. With
-    `folds`, each batch appears once. `before` and `after` are keys of an earlier page of the same search.
+    `groups_batches`, each batch appears once. `before` and `end` are keys of an earlier page of the same
+    search.
     """
-    edits = asked.among(edits_of(actor.workspace), workspace_id=actor.workspace.pk)
-    if folds:
+    edits = query.filter(edits_of(actor.workspace), workspace_id=actor.workspace.pk)
+    if groups_batches:
         # All edits of a batch have the same words.
-        found = replace(asked, words="").among(Edit.objects.shown(), workspace_id=actor.workspace.pk)
-        edits = edits.select_related("owner", "workspace", "batch").folded(found)
-    starred = edits.starred_for(actor.user.pk)
-    return page_by_key(starred, size=size, before=before, after=after, key=asked.key)
+        found = replace(query, words="").filter(Edit.objects.not_in_trash(), workspace_id=actor.workspace.pk)
+        edits = edits.select_related("owner", "workspace", "batch").first_of_each_batch(found)
+    starred = edits.with_is_favorite(actor.user.pk)
+    return page_by_key(starred, size=size, before=before, after=after, key=query.key)
 
 
 def edits_of(workspace: Workspace) -> EditQuerySet:
@@ -107,12 +108,12 @@ def suggestions(actor: Actor) -> list[str]:
 
     Each prompt appears once.
     """
-    recent = Edit.objects.shown().filter(workspace=actor.workspace).newest_first()
+    recent = Edit.objects.not_in_trash().filter(workspace=actor.workspace).newest_first()
     prompts = recent.values_list("prompt", flat=True)[:SEARCHED]
     return list(dict.fromkeys(prompt for prompt in prompts if 0 < len(prompt) <= SHORT))[:SUGGESTED]
 
 
-def picked(actor: Actor, edits: Sequence[uuid.UUID], batches: Sequence[uuid.UUID]) -> EditQuerySet:
+def selected_edits(actor: Actor, edits: Sequence[uuid.UUID], batches: Sequence[uuid.UUID]) -> EditQuerySet:
     """Return the listed edits of the actor's workspace, and those of the listed batches, except the trash."""
     return edits_of(actor.workspace).filter(Q(pk__in=edits) | Q(batch__in=batches))
 
@@ -142,15 +143,15 @@ def toggle_favorite(actor: Actor, edit: Edit) -> bool:
     return not taken
 
 
-def typical_seconds(workspace: Workspace, *, like: Edit | None = None) -> float | None:
+def typical_seconds(workspace: Workspace, *, similar_to: Edit | None = None) -> float | None:
     """Return the median duration of recent successful edits in seconds, or None if there are none.
 
-    With `like`, only edits similar to that edit count, if there are at least ENOUGH of them.
+    With `similar_to`, only edits similar to that edit count, if there are at least ENOUGH of them.
     """
     recent = Edit.objects.filter(workspace=workspace, state=Edit.State.SUCCESS).newest_first()
-    if like is not None:
+    if similar_to is not None:
         recent = recent.prefetch_related("references")
-        sort = _sort_of(like)
+        sort = _sort_of(similar_to)
         alike = [edit for edit in recent[:SEARCHED] if _sort_of(edit) == sort][:RECENT]
         if len(alike) >= ENOUGH:
             return _median_seconds(alike)
@@ -173,7 +174,7 @@ def _median_seconds(edits: Iterable[Edit]) -> float | None:
 
 
 def _shown() -> EditQuerySet:
-    edits = Edit.objects.shown().select_related("owner", "workspace")
+    edits = Edit.objects.not_in_trash().select_related("owner", "workspace")
     return edits.prefetch_related("references", "results").newest_first()
 
 

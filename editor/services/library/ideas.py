@@ -17,43 +17,48 @@ from editor.services.editing.routing import capabilities
 from editor.services.photos import photos
 
 type Box = dict[str, Any]
-OF_EACH_KIND = 3
-SECONDS = 5.0  # maximum duration of a try
-KEPT_SECONDS, BROKEN_SECONDS = 24 * 3600, 60  # how long a result of a try is cached, and a failure
+IDEAS_PER_KIND = 3
+MAX_TRY_SECONDS = 5.0  # maximum duration of a try
+CACHE_SECONDS, FAILURE_CACHE_SECONDS = 24 * 3600, 60  # how long a result of a try is cached, and a failure
 # One try at a time for all users, and nobody waits for a turn: uploads and edits have priority.
-triers = SandboxPool(EDIT, size=1, patience=0.0, reach=photos.reach)
+trial_pool = SandboxPool(EDIT, size=1, patience=0.0, access=photos.reach)
 
 
 @dataclass(frozen=True)
-class Offer:
+class Suggestions:
     """One idea of each kind, as pairs of kind and words.
 
-    `is_tried` means that they were tried on these photos; `is_near`, that tried ones may be available soon.
+    `is_tried` means that they were tried on these photos; `is_pending`, that tried ones may be available
+    soon.
     """
 
     ideas: list[tuple[str, str]]
     is_tried: bool = False
-    is_near: bool = False
+    is_pending: bool = False
 
 
-def offer(drafts: Sequence[DraftPhoto], regions: Sequence[Region], *, turn: int, waits: bool) -> Offer:
+def suggest_ideas(
+    drafts: Sequence[DraftPhoto], regions: Sequence[Region], *, turn: int, may_wait: bool
+) -> Suggestions:
     """Return ideas for these photos; each `turn` gives different ones.
 
     With photos, these are ideas that were tried on them, or earlier on the same photos in this workspace.
-    With `waits`, the try is made now if necessary. Raises nothing.
+    With `may_wait`, the try is made now if necessary. Raises nothing.
     """
     if not drafts or not capabilities().plans:
-        return Offer(_general(turn))
+        return Suggestions(_general(turn))
     boxes = [region.as_json() for region in regions if region.image == 1]
     key = _key(drafts, boxes)
     found: dict[str, list[str]] | None = memory.get(key)
-    if found is None and waits:
+    if found is None and may_wait:
         found = _tried(drafts, boxes)
         if found is not None:
-            memory.set(key, found, KEPT_SECONDS if found else BROKEN_SECONDS)
+            memory.set(key, found, CACHE_SECONDS if found else FAILURE_CACHE_SECONDS)
     if not found:
-        return Offer(_general(turn), is_near=found is None)
-    return Offer([(kind, told[turn % len(told)]) for kind, told in found.items() if told], is_tried=True)
+        return Suggestions(_general(turn), is_pending=found is None)
+    return Suggestions(
+        [(kind, told[turn % len(told)]) for kind, told in found.items() if told], is_tried=True
+    )
 
 
 def _content(draft: DraftPhoto) -> str:
@@ -78,13 +83,13 @@ def _tried(drafts: Sequence[DraftPhoto], boxes: Sequence[Box]) -> dict[str, list
     """Return the tried ideas by kind; None if other photos are being tried, or empty if the try fails."""
     try:
         with photos.small_copies(drafts) as paths:
-            answer = triers.call(
-                "editor.engine.ideas:tried",
+            answer = trial_pool.call(
+                "editor.engine.ideas:suggest_ideas",
                 photos=paths,
                 regions=boxes,
                 seed=int(_content(drafts[0])[:8], 16),
-                enough=OF_EACH_KIND,
-                seconds=SECONDS,
+                enough=IDEAS_PER_KIND,
+                seconds=MAX_TRY_SECONDS,
             )
     except SandboxError as error:
         return None if error.kind == "busy" else {}

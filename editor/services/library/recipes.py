@@ -34,7 +34,7 @@ _BRACES = re.compile(r"[{}]")
 
 
 @dataclass(frozen=True)
-class Wording:
+class RecipeInput:
     """A version of a recipe as the user entered it. Its drafts are the photos from photo 2 on."""
 
     name: str
@@ -57,23 +57,23 @@ class Card:
 class InvalidRecipe(Exception):
     """Raised when a recipe is not valid.
 
-    `wrong` contains a message for each part, under the names of `wrong_with`.
+    `errors` contains a message for each part, under the names of `validation_errors`.
     """
 
     def __init__(self, wrong: dict[str, str]) -> None:
         super().__init__(next(iter(wrong.values())))
-        self.wrong = wrong
+        self.errors = wrong
 
 
-class WrongVariables(Exception):
+class InvalidVariables(Exception):
     """Raised when the values do not fit the recipe.
 
-    `wrong` contains a message for each variable; the first one is the exception's text.
+    `errors` contains a message for each variable; the first one is the exception's text.
     """
 
     def __init__(self, wrong: dict[str, str]) -> None:
         super().__init__(next(iter(wrong.values())))
-        self.wrong = wrong
+        self.errors = wrong
 
 
 def versions_of(actor: Actor) -> QuerySet[RecipeVersion]:
@@ -92,7 +92,7 @@ def versions_of(actor: Actor) -> QuerySet[RecipeVersion]:
 
 def cards_of(actor: Actor) -> list[Card]:
     """Return a card for each recipe that the actor sees, by name, in a constant number of queries."""
-    made = Edit.objects.shown().filter(recipe_version__recipe=OuterRef("recipe"))
+    made = Edit.objects.not_in_trash().filter(recipe_version__recipe=OuterRef("recipe"))
     count = made.order_by().values("recipe_version__recipe").annotate(n=Count("id")).values("n")
     last = made.filter(state=Edit.State.SUCCESS, purged=None).newest_first().values("id")[:1]
     rows = versions_of(actor).annotate(runs=Subquery(count), example=Subquery(last))
@@ -130,20 +130,22 @@ def require_change(actor: Actor, recipe: Recipe) -> None:
         )
 
 
-def wrong_with(wording: Wording, *, photos: int) -> dict[str, str]:
+def validation_errors(recipe_input: RecipeInput, *, photos: int) -> dict[str, str]:
     """Return a message for each part of a recipe that is not valid.
 
-    The keys are "name" and the names that `submit.wrong_with` uses. `photos` includes photo 1.
+    The keys are "name" and the names that `submit.validation_errors` uses. `photos` includes photo 1.
     """
-    wrong = submit.wrong_with(prompt=wording.prompt, options=wording.options, photos=photos)
-    if sentence := _wrong_name(wording.name):
+    wrong = submit.validation_errors(prompt=recipe_input.prompt, options=recipe_input.options, photos=photos)
+    if sentence := _wrong_name(recipe_input.name):
         wrong = {"name": sentence} | wrong
-    if sentence := _wrong_variables(wording.prompt):
+    if sentence := _wrong_variables(recipe_input.prompt):
         wrong.setdefault("prompt", sentence)
     return wrong
 
 
-def keep(actor: Actor, wording: Wording, *, after: RecipeVersion | None = None) -> RecipeVersion:
+def save_recipe(
+    actor: Actor, recipe_input: RecipeInput, *, after: RecipeVersion | None = None
+) -> RecipeVersion:
     """Save a new recipe, or with `after` a new version of an existing one.
 
     The drafts become the photos of the version. Raises Forbidden, InvalidRecipe, submit.DraftGone, and
@@ -153,7 +155,7 @@ def keep(actor: Actor, wording: Wording, *, after: RecipeVersion | None = None) 
     recipe = after.recipe if after else None
     if recipe is not None:
         require_change(actor, recipe)
-    wrong = wrong_with(wording, photos=1 + len(wording.drafts))
+    wrong = validation_errors(recipe_input, photos=1 + len(recipe_input.drafts))
     if recipe is None and _seen_by(actor).count() >= MAX_RECIPES:
         wrong.setdefault(
             "name",
@@ -162,20 +164,20 @@ def keep(actor: Actor, wording: Wording, *, after: RecipeVersion | None = None) 
     if wrong:
         raise InvalidRecipe(wrong)
     with transaction.atomic():
-        _require_room(actor.user, wording.drafts)
-        recipe = _saved(actor, wording, recipe)
+        _require_room(actor.user, recipe_input.drafts)
+        recipe = _saved(actor, recipe_input, recipe)
         version = RecipeVersion.objects.create(
             recipe=recipe,
             number=(recipe.versions.aggregate(n=Max("number"))["n"] or 0) + 1,
             maker=actor.user,
-            prompt=wording.prompt,
-            choices=wording.options.as_json(),
+            prompt=recipe_input.prompt,
+            choices=recipe_input.options.as_json(),
         )
         RecipePhoto.objects.bulk_create(
-            RecipePhoto(version=version, position=position, name=draft.name, **draft.facts())
-            for position, draft in enumerate(wording.drafts, start=2)
+            RecipePhoto(version=version, position=position, name=draft.name, **draft.file_fields())
+            for position, draft in enumerate(recipe_input.drafts, start=2)
         )
-        submit.take_drafts(wording.drafts)
+        submit.consume_drafts(recipe_input.drafts)
     return version
 
 
@@ -207,7 +209,7 @@ def delete(actor: Actor, recipe: Recipe) -> None:
     _forget(RecipePhoto.objects.filter(version__recipe=recipe))
 
 
-def forget_deleted() -> None:
+def purge_deleted() -> None:
     """Delete the photos of deleted recipes in workspaces without a legal hold.
 
     Calling it again has no effect.
@@ -235,16 +237,14 @@ def fill_variables(version: RecipeVersion, values: Mapping[str, str]) -> str:
         if name not in names
     }
     if wrong:
-        raise WrongVariables(wrong)
+        raise InvalidVariables(wrong)
     return VARIABLE.sub(lambda found: values[found[1]], version.prompt)
 
 
-def filled_submission(
-    version: RecipeVersion, values: Mapping[str, str], submission: Submission
-) -> Submission:
+def fill_submission(version: RecipeVersion, values: Mapping[str, str], submission: Submission) -> Submission:
     """Return the submission with the recipe's instruction.
 
-    Raises WrongVariables, and submit.InvalidSubmission if it has no photo or more than the recipe allows.
+    Raises InvalidVariables, and submit.InvalidSubmission if it has no photo or more than the recipe allows.
     """
     prompt = fill_variables(version, values)
     if submission.photos < 1:
@@ -259,19 +259,19 @@ def run(
 ) -> Edit:
     """Submit the recipe's instruction, with these values, for the photos of the submission and of the recipe.
 
-    Raises as `filled_submission` and `submit_edit` do, and OSError if a photo of the recipe cannot be read;
+    Raises as `fill_submission` and `submit_edit` do, and OSError if a photo of the recipe cannot be read;
     then no copy remains.
     """
-    asked = filled_submission(version, values, submission)
+    asked = fill_submission(version, values, submission)
     with drafts.copies(version.photos.all()) as supplied:
-        return submit.submit_edit(admission, replace(asked, supplied=supplied))
+        return submit.submit_edit(admission, replace(asked, additional_drafts=supplied))
 
 
 def _seen_by(actor: Actor) -> QuerySet[Recipe]:
     return Recipe.objects.visible_to(actor.user).filter(workspace=actor.workspace)
 
 
-def _saved(actor: Actor, wording: Wording, recipe: Recipe | None) -> Recipe:
+def _saved(actor: Actor, wording: RecipeInput, recipe: Recipe | None) -> Recipe:
     """Save the name and the visibility of the recipe, and return it.
 
     This locks its row, so that two versions saved at the same time get different numbers. Raises NotFound if

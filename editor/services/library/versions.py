@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from editor.models import Edit, ReferencePhoto, ResultPhoto
 from editor.models.edits import EditQuerySet
 
-DEEPEST = 30  # number of edits from the first photo to the last
-MOST = 80
+MAX_DEPTH = 30  # number of edits from the first photo to the last
+MAX_VERSIONS = 80
 
 
 @dataclass
@@ -16,24 +16,24 @@ class Version:
     """An edit, and the versions that continue one of its results, the oldest first."""
 
     edit: Edit
-    later: list["Version"] = field(default_factory=list)
+    children: list["Version"] = field(default_factory=list)
 
     @property
     def photo(self) -> ResultPhoto | None:
         return next(iter(self.edit.results.all()), None)
 
-    def all(self) -> Iterator["Version"]:
+    def walk(self) -> Iterator["Version"]:
         """Yield this version and all that continue it."""
         yield self
-        for version in self.later:
-            yield from version.all()
+        for version in self.children:
+            yield from version.walk()
 
     @property
-    def began_with(self) -> ReferencePhoto | None:
+    def first_photo(self) -> ReferencePhoto | None:
         return next(iter(self.edit.references.all()), None)
 
 
-def versions_of(edit: Edit) -> Version | None:
+def version_tree(edit: Edit) -> Version | None:
     """Return the tree of a finished edit, from its first edit on, or None if the tree has only one edit.
 
     Failed edits and edits in the trash are left out, together with everything that continues them. It takes
@@ -43,14 +43,14 @@ def versions_of(edit: Edit) -> Version | None:
     root = Version(first)
     known = {first.pk: root}
     level = [root]
-    while level and len(known) < MOST:
+    while level and len(known) < MAX_VERSIONS:
         level = list(_next(level, known))
-    return root if root.later else None
+    return root if root.children else None
 
 
 def _first_of(edit: Edit) -> Edit:
     found = edit
-    for _ in range(DEEPEST):
+    for _ in range(MAX_DEPTH):
         before = _shown(edit).filter(results=found.parent_id).first() if found.parent_id else None
         if before is None:
             break
@@ -61,13 +61,15 @@ def _first_of(edit: Edit) -> Edit:
 def _next(level: list[Version], known: dict[uuid.UUID, Version]) -> Iterator[Version]:
     ids = [version.edit.pk for version in level]
     some = level[0].edit
-    for edit in _shown(some).filter(parent__edit__in=ids).select_related("parent").order_by("id")[:MOST]:
+    for edit in (
+        _shown(some).filter(parent__edit__in=ids).select_related("parent").order_by("id")[:MAX_VERSIONS]
+    ):
         assert edit.parent is not None
         known[edit.pk] = version = Version(edit)
-        known[edit.parent.edit_id].later.append(version)
+        known[edit.parent.edit_id].children.append(version)
         yield version
 
 
 def _shown(edit: Edit) -> EditQuerySet:
-    edits = Edit.objects.shown().filter(workspace=edit.workspace_id, state=Edit.State.SUCCESS)
+    edits = Edit.objects.not_in_trash().filter(workspace=edit.workspace_id, state=Edit.State.SUCCESS)
     return edits.select_related("workspace").prefetch_related("results", "references")

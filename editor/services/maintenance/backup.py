@@ -28,23 +28,25 @@ from django.db.models import Q
 from django.utils import timezone
 
 from editor.models import DraftPhoto, Edit, Export, RecipePhoto
-from editor.models.clock import one_moment
+from editor.models.clock import consistent_snapshot
 from editor.services.editing import lifecycle
 from editor.services.maintenance import invariants, snapshots, trash
 from editor.services.maintenance.schema import newest_migrations
 from editor.services.maintenance.snapshots import SnapshotError
 from editor.services.photos import photos
-from editor.services.photos.storage import StorageAway, place, sync
+from editor.services.photos.storage import StorageUnavailable, get_backend, sync
 
 FORMAT = 1
 # Names of the entries of a backup, besides the secrets and the photos.
 DESCRIPTION = "darkroom.json"
 DATABASE = "database"
-GONE = "gone.txt"
+DELETED_PHOTOS = "gone.txt"
 CONTENTS = "contents.txt"
 SECRETS = ("secret_key", "api_key_pepper")
 DAMAGED = "This backup is damaged: {}. Nothing was restored."
-_NAMES = re.compile(f"{DESCRIPTION}|{DATABASE}|{GONE}|{'|'.join(SECRETS)}|photos/{photos.FILE_KEY.pattern}")
+_NAMES = re.compile(
+    f"{DESCRIPTION}|{DATABASE}|{DELETED_PHOTOS}|{'|'.join(SECRETS)}|photos/{photos.FILE_KEY.pattern}"
+)
 _CHUNK = 1024 * 1024
 
 
@@ -56,26 +58,26 @@ class BackupError(Exception):
 class Backup:
     """A written backup.
 
-    `lost` contains the keys of photos that have a row but whose file could not be read.
+    `unreadable` contains the keys of photos that have a row but whose file could not be read.
     """
 
     path: Path
     photos: int
     size: int
-    lost: list[str]
+    unreadable: list[str]
 
 
 @dataclass(frozen=True)
-class Restored:
-    """A restored site: `notes` are messages for the operator, `broken` those about broken invariants."""
+class RestoreResult:
+    """A restored site: `notes` are messages for the operator, `violations` those about broken invariants."""
 
-    made: datetime
+    created: datetime
     photos: int
     notes: list[str]
-    broken: list[str]
+    violations: list[str]
 
 
-def make(path: Path) -> Backup:
+def create_backup(path: Path) -> Backup:
     """Write a backup to the file `path`, or, if `path` is a folder, to a new file in it named by the time.
 
     Only the current user can read the file, and it appears only when it is complete. Raises BackupError.
@@ -101,7 +103,7 @@ def make(path: Path) -> Backup:
     return Backup(target, writer.photos, target.stat().st_size, lost)
 
 
-def restore(path: Path, *, replace: bool = False) -> Restored:
+def restore(path: Path, *, replace: bool = False) -> RestoreResult:
     """Restore a site from a backup into an empty data folder and database.
 
     The database is then migrated, and all invariants are checked. With `replace`, an existing site is moved
@@ -110,7 +112,7 @@ def restore(path: Path, *, replace: bool = False) -> Restored:
     notes: list[str] = []
     try:
         settings.DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
-        snapshots.tools_are_there()
+        snapshots.require_tools()
         if not replace and _is_in_use():
             raise BackupError(
                 f"There is already a site in {settings.DATA_DIR} or in the database. Restore into an empty "
@@ -121,7 +123,7 @@ def restore(path: Path, *, replace: bool = False) -> Restored:
             if _is_in_use():
                 _put_aside(notes)
             notes += _put_in_place(Path(folder))
-            gone = (Path(folder) / GONE).read_text().split()
+            gone = (Path(folder) / DELETED_PHOTOS).read_text().split()
         os.sync()
         call_command("migrate", interactive=False, verbosity=0, skip_checks=True)
     except SnapshotError as error:
@@ -130,7 +132,7 @@ def restore(path: Path, *, replace: bool = False) -> Restored:
         why = getattr(error, "strerror", None) or str(error).strip()
         raise BackupError("\n".join([f"The backup could not be restored: {why}.", *notes])) from error
     notes += _settle(gone)
-    return Restored(made, count, notes, invariants.broken(at_rest=True))
+    return RestoreResult(made, count, notes, invariants.find_violations(is_stopped=True))
 
 
 class _Writer:
@@ -186,7 +188,7 @@ def _write(writer: _Writer, folder: Path, now: datetime) -> list[str]:
     for name in SECRETS:
         writer.add_bytes(name, str(getattr(settings, name.upper())).encode())
     snapshot, keys = folder / DATABASE, folder / "keys.txt"
-    with one_moment():
+    with consistent_snapshot():
         snapshots.take(snapshot)
         with keys.open("w") as file:
             file.writelines(f"{key}\n" for key in photos.stored_keys())
@@ -195,8 +197,8 @@ def _write(writer: _Writer, folder: Path, now: datetime) -> list[str]:
     snapshot.unlink()
     with keys.open() as file:
         missing = [key for line in file if not _add_photo(writer, key := line.strip())]
-    lost = [key for key in missing if photos.is_kept(key)]
-    writer.add_bytes(GONE, "\n".join(set(missing) - set(lost)).encode())
+    lost = [key for key in missing if photos.is_referenced(key)]
+    writer.add_bytes(DELETED_PHOTOS, "\n".join(set(missing) - set(lost)).encode())
     writer.finish()
     return lost
 
@@ -214,11 +216,11 @@ def _add_photo(writer: _Writer, key: str) -> bool:
 def _add_file(writer: _Writer, key: str, *, may_lack: bool = False) -> bool:
     """Add a file. It is read completely first, because an entry of a tar file cannot be undone."""
     try:
-        with place().open(key) as source:
+        with get_backend().open(key) as source:
             data = source.read()
     except FileNotFoundError:
         return may_lack
-    except StorageAway:
+    except StorageUnavailable:
         raise
     except OSError:
         return False
@@ -232,7 +234,7 @@ def _newest_migrations() -> list[list[str]]:
 
 def _is_in_use() -> bool:
     kept = [settings.DATA_DIR / name for name in SECRETS]
-    return any(place().keys()) or any(path.exists() for path in kept) or snapshots.has_tables()
+    return any(get_backend().keys()) or any(path.exists() for path in kept) or snapshots.has_tables()
 
 
 def _unpack(path: Path, folder: Path) -> tuple[datetime, int]:
@@ -257,7 +259,7 @@ def _unpack(path: Path, folder: Path) -> tuple[datetime, int]:
     if last != CONTENTS:
         raise BackupError(DAMAGED.format(f"{path.name} is incomplete"))
     _compare(folder / CONTENTS, found)
-    for name in (DATABASE, GONE, *SECRETS):
+    for name in (DATABASE, DELETED_PHOTOS, *SECRETS):
         if not (folder / name).is_file():
             raise BackupError(DAMAGED.format(f"{name} is missing"))
     with found.open() as lines:
@@ -334,7 +336,7 @@ def _bring_photos(unpacked: Path) -> None:
     unpacked.mkdir(exist_ok=True)
     if settings.BUCKET:
         for path in unpacked.glob("*/*"):
-            place().keep({path.relative_to(unpacked).as_posix(): path})
+            get_backend().save({path.relative_to(unpacked).as_posix(): path})
         return
     _move_photos(unpacked, settings.PHOTOS_DIR)
 
@@ -354,7 +356,7 @@ def _put_aside(notes: list[str]) -> None:
     folder = settings.DATA_DIR / f"replaced-{now:%Y-%m-%d-%H%M%S}"
     folder.mkdir(mode=0o700)
     try:
-        where = [snapshots.put_aside(folder, now)] if snapshots.has_tables() else []
+        where = [snapshots.move_aside(folder, now)] if snapshots.has_tables() else []
     except SnapshotError:
         folder.rmdir()
         raise
@@ -368,10 +370,10 @@ def _put_aside(notes: list[str]) -> None:
 
 def _put_in_place(folder: Path) -> list[str]:
     """Move the unpacked files to their final locations, and return notes for the operator."""
-    is_bare = not any(place().keys())
+    is_bare = not any(get_backend().keys())
     try:
         _bring_photos(folder / "photos")
-        snapshots.bring_back(folder / DATABASE)  # last, because it cannot be undone
+        snapshots.restore_snapshot(folder / DATABASE)  # last, because it cannot be undone
     except (OSError, SnapshotError):
         if is_bare:  # All photos come from the backup, so they can be deleted and the restore tried again.
             _remove_photos()
@@ -386,8 +388,8 @@ def _put_in_place(folder: Path) -> list[str]:
 
 
 def _remove_photos() -> None:
-    for key in list(place().keys()):
-        place().remove(key)
+    for key in list(get_backend().keys()):
+        get_backend().remove(key)
 
 
 def _settle(gone: list[str]) -> list[str]:

@@ -13,17 +13,17 @@ from django.conf import settings
 from editor.models import Checkup, User
 from editor.models.clock import database_now
 from editor.outbound import OutboundError
-from editor.services.core.letters import letter
+from editor.services.core.emails import build_mail
 from editor.services.editing.fetching import rules_for
 from editor.services.maintenance import invariants
 
 logger = logging.getLogger(__name__)
-REMINDED_AFTER = timedelta(days=1)
-MOST_SENTENCES = 20
+REMINDER_INTERVAL = timedelta(days=1)
+MAX_SENTENCES = 20
 CALL_SECONDS = 10.0
-ANSWER_BYTES = 16 * 1024
+MAX_RESPONSE_BYTES = 16 * 1024
 SUBJECT = "[Darkroom] Integrity problems found: {}"
-WELL = "All integrity checks pass again."
+ALL_HOLD_MESSAGE = "All integrity checks pass again."
 _ADVICE = (
     "Run manage.py verify to list all problems, and keep the last backup. You can restore it with "
     "manage.py restore."
@@ -36,18 +36,18 @@ def check() -> int:
     Files are left to `verify`, because reading them takes a long time. The operator is notified once, again
     every day while something is broken, and when all invariants hold again.
     """
-    sentences = invariants.broken(with_files=False)
+    sentences = invariants.find_violations(with_files=False)
     now = database_now()
     last = Checkup.objects.filter(pk=1).first()
     notified = last.notified if last else None
     if sentences:
         logger.error("%d integrity problems were found:\n%s", len(sentences), "\n".join(sentences))
-        if notified is None or now - notified >= REMINDED_AFTER:
+        if notified is None or now - notified >= REMINDER_INTERVAL:
             notified = now if _tell(sentences) else notified
     elif notified is not None and _tell([]):
         notified = None
     values = {"checked": now, "broken": len(sentences), "notified": notified}
-    message = "\n".join(sentences[:MOST_SENTENCES])
+    message = "\n".join(sentences[:MAX_SENTENCES])
     Checkup.objects.update_or_create(pk=1, defaults={**values, "message": message})
     return len(sentences)
 
@@ -73,7 +73,7 @@ def _mail(sentences: list[str]) -> bool | None:
 
 def _is_mailed(sentences: list[str], address: str) -> bool:
     try:
-        letter(_subject(sentences), _text(sentences), address).send()
+        build_mail(_subject(sentences), _text(sentences), address).send()
     except (SMTPException, OSError):
         logger.exception("Could not send the email about the integrity checks.")
         return False
@@ -86,14 +86,14 @@ def _post(sentences: list[str]) -> bool | None:
     from editor.outbound.calls import call  # imported late because it loads httpx
 
     news = {
-        "event": "invariants.broken" if sentences else "invariants.hold",
+        "event": "invariants.find_violations" if sentences else "invariants.hold",
         "count": len(sentences),
         "text": _text(sentences),
     }
     rules = rules_for(settings.ALERT_URL)
     try:
         answer = call(
-            "POST", settings.ALERT_URL, rules=rules, seconds=CALL_SECONDS, cap=ANSWER_BYTES, json=news
+            "POST", settings.ALERT_URL, rules=rules, seconds=CALL_SECONDS, cap=MAX_RESPONSE_BYTES, json=news
         )
     except OutboundError as error:
         logger.error("Could not send the report on the integrity checks to ALERT_URL: %s", error)
@@ -104,12 +104,12 @@ def _post(sentences: list[str]) -> bool | None:
 
 
 def _subject(sentences: list[str]) -> str:
-    return SUBJECT.format(len(sentences)) if sentences else f"[Darkroom] {WELL}"
+    return SUBJECT.format(len(sentences)) if sentences else f"[Darkroom] {ALL_HOLD_MESSAGE}"
 
 
 def _text(sentences: list[str]) -> str:
     if not sentences:
-        return WELL
-    more = len(sentences) - MOST_SENTENCES
+        return ALL_HOLD_MESSAGE
+    more = len(sentences) - MAX_SENTENCES
     rest = [f"... and {more} more."] if more > 0 else []
-    return "\n".join([*sentences[:MOST_SENTENCES], *rest, "", settings.PUBLIC_URL, _ADVICE])
+    return "\n".join([*sentences[:MAX_SENTENCES], *rest, "", settings.PUBLIC_URL, _ADVICE])

@@ -25,17 +25,17 @@ from editor.models.clock import database_now
 from editor.models.edits import EditQuerySet
 from editor.services.billing import credits
 from editor.services.core import audit, disk_space
-from editor.services.core.access import Actor, Right, may_take, workspaces_of
+from editor.services.core.access import Actor, Right, may_get_original, workspaces_of
 from editor.services.core.errors import NotFound
 from editor.services.core.tasks import stored_task
 from editor.services.photos import photos, storage
 
 logger = logging.getLogger(__name__)
 
-SLICE = 50  # number of edits that one task adds
-KEPT = timedelta(days=2)
-GIVEN_UP_AFTER = timedelta(hours=1)  # without progress
-A_DAY, MOST_A_DAY = timedelta(days=1), 5
+EDITS_PER_RUN = 50  # number of edits that one task adds
+LIFETIME = timedelta(days=2)
+STUCK_AFTER = timedelta(hours=1)  # without progress
+A_DAY, MAX_PER_DAY = timedelta(days=1), 5
 
 
 class TooManyExports(Exception):
@@ -45,21 +45,21 @@ class TooManyExports(Exception):
     """
 
 
-def ask(user: User, actor: Actor | None = None) -> Export:
+def request_export(user: User, actor: Actor | None = None) -> Export:
     """Start an export of the actor's workspace or, without an actor, of everything that the user made.
 
     Raises Forbidden, DiskFull, and TooManyExports.
     """
     if actor is not None:
         actor.require(Right.EXPORT)
-    disk_space.require()
+    disk_space.require_free_disk()
     now = database_now()
-    if Export.objects.filter(user=user, created__gt=now - A_DAY).count() >= MOST_A_DAY:
+    if Export.objects.filter(user=user, created__gt=now - A_DAY).count() >= MAX_PER_DAY:
         raise TooManyExports(
-            _("The limit of %(most)s exports a day is reached. Try again tomorrow.") % {"most": MOST_A_DAY}
+            _("The limit of %(most)s exports a day is reached. Try again tomorrow.") % {"most": MAX_PER_DAY}
         )
     workspace = actor.workspace if actor else None
-    export = Export(user=user, workspace=workspace, expires=now + KEPT, moved=now)
+    export = Export(user=user, workspace=workspace, expires=now + LIFETIME, moved=now)
     export.edits = _edits_of(export).count()
     try:
         with transaction.atomic():
@@ -77,10 +77,10 @@ def ask(user: User, actor: Actor | None = None) -> Export:
 def exports_of(user: User, workspace: Workspace | None) -> list[Export]:
     """Return the unexpired exports that the user requested for this workspace, the newest first."""
     exports = Export.objects.filter(user=user, workspace=workspace, expires__gt=database_now())
-    return list(exports.newest_first()[:MOST_A_DAY])
+    return list(exports.newest_first()[:MAX_PER_DAY])
 
 
-def find(user: User, export_id: uuid.UUID) -> tuple[Export, BinaryIO]:
+def open_export(user: User, export_id: uuid.UUID) -> tuple[Export, BinaryIO]:
     """Return an export that this user requested, with its opened file.
 
     Raises NotFound if it is not ready, has expired, or its file is missing, or if the user may no longer
@@ -91,7 +91,7 @@ def find(user: User, export_id: uuid.UUID) -> tuple[Export, BinaryIO]:
     ).first()
     try:
         if export is not None and _may_still(export):
-            return export, storage.place().open(_key(export))
+            return export, storage.get_backend().open(_key(export))
     except FileNotFoundError:
         logger.warning("The file of export %s is missing.", export_id)
     raise NotFound("There is no such export.")
@@ -109,12 +109,12 @@ def build(export_id: str, done: int) -> None:
     if export is None:
         return
     try:
-        disk_space.require()
+        disk_space.require_free_disk()
         is_whole = _add(export)
-        while storage.place().is_shared and not is_whole:
+        while storage.get_backend().is_shared and not is_whole:
             is_whole = _add(export)
         if is_whole:
-            storage.place().keep({_key(export): _draft_of(export)})
+            storage.get_backend().save({_key(export): _draft_of(export)})
             _end(export, Export.State.READY)
         else:
             _wake(export)
@@ -123,23 +123,23 @@ def build(export_id: str, done: int) -> None:
         _end(export, Export.State.FAILED)
 
 
-def forget_old() -> None:
+def delete_expired() -> None:
     """Delete expired exports and files without an export, as after a restore, and fail stuck exports."""
     now = database_now()
-    stuck = Export.objects.filter(state=Export.State.BUILDING, moved__lt=now - GIVEN_UP_AFTER)
+    stuck = Export.objects.filter(state=Export.State.BUILDING, moved__lt=now - STUCK_AFTER)
     for export in stuck:
         _end(export, Export.State.FAILED)
     Export.objects.filter(expires__lt=now).delete()
-    kept = list(storage.place().keys(under=storage.EXPORTS))
+    kept = list(storage.get_backend().keys(under=storage.EXPORTS))
     named = {str(pk) for pk in Export.objects.values_list("pk", flat=True)}
     for key in kept:
         if Path(key).stem not in named:
-            storage.place().remove(key)
+            storage.get_backend().remove(key)
 
 
 def clear_drafts() -> int:
     """Delete the drafts that crashed processes left on this machine, and return the count."""
-    left = list(storage.older_than(GIVEN_UP_AFTER.total_seconds(), _drafts().glob("*.part")))
+    left = list(storage.older_than(STUCK_AFTER.total_seconds(), _drafts().glob("*.part")))
     for path in left:
         path.unlink(missing_ok=True)
     return len(left)
@@ -150,15 +150,15 @@ def _add(export: Export) -> bool:
     edits = _edits_of(export).order_by("pk").select_related("owner", "workspace")
     if export.after:
         edits = edits.filter(pk__gt=export.after)
-    found = list(edits.prefetch_related("references", "results", "comments__author")[:SLICE])
+    found = list(edits.prefetch_related("references", "results", "comments__author")[:EDITS_PER_RUN])
     mode = "r+b" if export.done else "w+b"
     with _draft_of(export).open(mode) as file, zipfile.ZipFile(file, "a") as folder:
         for edit in found:
             _pack(folder, edit, by=export.user_id)
-        if len(found) < SLICE:
+        if len(found) < EDITS_PER_RUN:
             for workspace in _ledgers_of(export):
                 folder.writestr(f"ledger-{workspace.slug}.csv", credits.statement_csv(workspace))
-    if len(found) < SLICE:
+    if len(found) < EDITS_PER_RUN:
         return True
     export.done, export.after = export.done + len(found), found[-1].pk
     Export.objects.filter(pk=export.pk).update(done=export.done, after=export.after, moved=database_now())
@@ -198,7 +198,7 @@ def _packed(folder: zipfile.ZipFile, place: str, name: str, photo: Photo, by: in
 
     If the original awaits approval, a preview is added instead.
     """
-    if not may_take(by, photo):
+    if not may_get_original(by, photo):
         size, name = str(photos.LARGE), f"{name.partition('.')[0]}-preview.webp"
     else:
         size = "original"
@@ -234,9 +234,9 @@ def _metadata(edit: Edit) -> dict[str, Any]:
 def _edits_of(export: Export) -> EditQuerySet:
     """Return the visible edits of the workspace, or the user's own edits where they may still download."""
     if export.workspace is not None:
-        return Edit.objects.shown().filter(workspace=export.workspace)
+        return Edit.objects.not_in_trash().filter(workspace=export.workspace)
     places = workspaces_of(export.user, Right.DOWNLOAD).order_by().values("pk")
-    return Edit.objects.shown().filter(owner=export.user, workspace__in=places)
+    return Edit.objects.not_in_trash().filter(owner=export.user, workspace__in=places)
 
 
 def _ledgers_of(export: Export) -> list[Workspace]:
@@ -267,7 +267,7 @@ def _may_still(export: Export) -> bool:
 
 
 def _wake(export: Export) -> None:
-    wake = build.using(run_after=database_now(), priority=photos.MAKE_LAST)
+    wake = build.using(run_after=database_now(), priority=photos.BACKGROUND_PRIORITY)
     transaction.on_commit(lambda: wake.enqueue(str(export.pk), export.done), robust=True)
 
 

@@ -33,11 +33,11 @@ from editor.models import (
     Spending,
     Workspace,
 )
-from editor.models.clock import database_now, one_moment
+from editor.models.clock import consistent_snapshot, database_now
 from editor.models.triggers import missing
 from editor.services.core import audit, search
 from editor.services.photos import photos
-from editor.services.photos.storage import StorageAway
+from editor.services.photos.storage import StorageUnavailable
 
 Kind = CreditEntry.Kind
 State = Edit.State
@@ -47,17 +47,17 @@ REFUNDS = CreditEntry.objects.filter(kind=Kind.REFUND)
 GRACE = timedelta(seconds=60)  # between a deadline and the sweep that notices it
 
 
-def broken(*, with_files: bool = True, at_rest: bool = False) -> list[str]:
+def find_violations(*, with_files: bool = True, is_stopped: bool = False) -> list[str]:
     """Return one sentence for each broken invariant, or an empty list if all hold.
 
     Checks of live data skip the files, because reading all of them takes a long time. While the site is
-    `at_rest`, no worker ends overdue edits, so deadlines are not checked.
+    `is_stopped`, no worker ends overdue edits, so deadlines are not checked.
     """
     checks = ROW_CHECKS + FILE_CHECKS if with_files else ROW_CHECKS
-    return [sentence for check in checks if not (at_rest and check is deadlines) for sentence in check()]
+    return [sentence for check in checks if not (is_stopped and check is deadlines) for sentence in check()]
 
 
-def purses() -> Iterator[str]:
+def workspace_balances() -> Iterator[str]:
     """I1, I2, I3: balance and held credits agree with the entries and are never negative.
 
     One statement reads both at one moment, even while the site is in use.
@@ -74,7 +74,7 @@ def purses() -> Iterator[str]:
             yield f"I3: workspace {workspace.pk} holds more credits than it has."
 
 
-def balances() -> Iterator[str]:
+def ledger_balances() -> Iterator[str]:
     """I12: the balance in each entry is the sum of all entries up to it."""
     captured = Q(kind=Kind.CAPTURE)
     reserved = Q(kind__in=[Kind.HOLD, Kind.RELEASE])
@@ -156,7 +156,7 @@ def spendings() -> Iterator[str]:
     refunded = REFUNDS.annotate(month=TruncMonth("edit__created", output_field=DateField(), tzinfo=UTC))
     rows = Spending.objects.exclude(amount=0)
     said: Sums = {}
-    with one_moment():
+    with consistent_snapshot():
         for who, edits in (((), kept), (("api_key",), kept.exclude(api_key=None))):
             by, of = ("workspace", "owner", "month", *who), [f"edit__{name}" for name in who]
             costs = _grouped(edits, *by, sum=Sum("price"))
@@ -182,7 +182,7 @@ def usage() -> Iterator[str]:
     }
     kept_as = {f"sum_{name}": Sum(name) for name in ("edits", "successes", "failures", "credits")}
     said: Sums = {}
-    with one_moment():
+    with consistent_snapshot():
         for axis, of in ((Axis.PERSON, "owner"), (Axis.KEY, "api_key"), (Axis.ENGINE, "provider")):
             sums = _grouped(ended.exclude(**{of: None}), "workspace", "day", of, **measures)
             sums = _less(sums, _grouped(refunded, "workspace", "day", f"edit__{of}", sum=Sum("amount")))
@@ -218,7 +218,7 @@ def files() -> Iterator[str]:
                 yield f"I11: {sentence}."
         for key in photos.orphans():
             yield f"I11: {key} does not belong to a photo."
-    except StorageAway as away:
+    except StorageUnavailable as away:
         yield f"I11: the photos could not be checked: {away}."
 
 
@@ -242,13 +242,13 @@ def purges() -> Iterator[str]:
         yield f"I15: edit {edit.pk} was purged, but some of its data remains."
 
 
-def searchable() -> Iterator[str]:
+def unindexed_edits() -> Iterator[str]:
     """Every edit with a prompt is in the search index."""
     for edit in search.unindexed():
         yield f"Edit {edit.pk} is missing from the search index."
 
 
-def words() -> Iterator[str]:
+def misindexed_edits() -> Iterator[str]:
     """The search index agrees with the prompts."""
     for edit in search.misindexed():
         yield f"Edit {edit.pk} has the wrong words in the search index."
@@ -283,8 +283,8 @@ def _differences(what: str, said: Sums, kept: Sums) -> Iterator[str]:
 
 type Check = Callable[[], Iterator[str]]
 ROW_CHECKS: tuple[Check, ...] = (
-    purses,
-    balances,
+    workspace_balances,
+    ledger_balances,
     settlements,
     empty_successes,
     unpaid_results,
@@ -294,10 +294,10 @@ ROW_CHECKS: tuple[Check, ...] = (
     usage,
     deadlines,
     purges,
-    searchable,
+    unindexed_edits,
     triggers,
 )
-FILE_CHECKS: tuple[Check, ...] = (database_file, results, files, words, audit.broken_chain)
+FILE_CHECKS: tuple[Check, ...] = (database_file, results, files, misindexed_edits, audit.chain_errors)
 
 
 def _sum_of(kind: str) -> Sum:

@@ -17,9 +17,9 @@ from prometheus_client.core import GaugeMetricFamily
 from editor.models import Checkup, CreditEntry, Edit, ProviderHealth, WebhookDelivery, Workspace
 from editor.models.clock import database_now
 
-LATELY = timedelta(minutes=5)
+RECENT_PERIOD = timedelta(minutes=5)
 OVERDUE = timedelta(seconds=60)
-MOST_ENTRIES = 20_000  # maximum number of ledger entries that are searched for recently ended edits
+MAX_ENTRIES = 20_000  # maximum number of ledger entries that are searched for recently ended edits
 QUANTILES = (0.5, 0.95, 0.99)
 _IN_FLIGHT = (Edit.State.SENDING, Edit.State.RUNNING, Edit.State.STORING)
 type Family = GaugeMetricFamily
@@ -34,7 +34,7 @@ def exposition() -> bytes:
 
 class _Rows:
     def collect(self) -> Iterator[Family]:
-        for families in (open_edits, ended_edits, purses, engines, deliveries, books, disk):
+        for families in (open_edits, ended_edits, balances, engines, deliveries, last_checkup, disk):
             yield from families()
 
     def describe(self) -> list[Family]:
@@ -91,7 +91,7 @@ def ended_edits() -> Iterator[Family]:
     yield family
 
 
-def purses() -> Iterator[Family]:
+def balances() -> Iterator[Family]:
     sums = Workspace.objects.aggregate(balance=Sum("balance", default=0), held=Sum("held", default=0))
     yield _single(
         "darkroom_credits_balance",
@@ -120,7 +120,7 @@ def deliveries() -> Iterator[Family]:
     )
 
 
-def books() -> Iterator[Family]:
+def last_checkup() -> Iterator[Family]:
     """Yield the result and the age of the last check.
 
     Without one there is no metric, which triggers an alert.
@@ -146,7 +146,7 @@ def _ended() -> Iterator[tuple[str, str, datetime, datetime]]:
     last = CreditEntry.objects.aggregate(last=Max("id"))["last"] or 0
     settled = Q(kind__in=[CreditEntry.Kind.CAPTURE, CreditEntry.Kind.RELEASE])
     entries = CreditEntry.objects.filter(
-        settled, id__gt=last - MOST_ENTRIES, edit__finished__gte=database_now() - LATELY
+        settled, id__gt=last - MAX_ENTRIES, edit__finished__gte=database_now() - RECENT_PERIOD
     )
     names = ("state", "failure_code", "created", "finished")
     return entries.values_list(*(f"edit__{name}" for name in names)).iterator()

@@ -16,40 +16,40 @@ from editor.services.core.access import Actor, Right
 from editor.services.maintenance import trash
 from editor.services.maintenance.trash import Amount
 
-MOST_DAYS = 3650
+MAX_DAYS = 3650
 A_MONTH = timedelta(days=30)
 EDITS_PER_STATEMENT = 500
-STEPS = 20  # for one workspace in one run; the next run continues
+MAX_STATEMENTS = 20  # for one workspace in one run; the next run continues
 
 
 @dataclass(frozen=True)
 class Forecast:
     """The edits that a retention period would move to the trash immediately, and within a month.
 
-    `spared` counts the edits that would otherwise be moved but are kept because someone starred them.
+    `starred` counts the edits that would otherwise be moved but are kept because someone starred them.
     """
 
     days: int
-    at_once: Amount
+    immediately: Amount
     in_a_month: Amount
-    spared: int
+    starred: int
 
 
 def forecast(actor: Actor, days: int) -> Forecast:
-    """Return what `keep_for` would do. Raises Forbidden."""
+    """Return what `set_retention` would do. Raises Forbidden."""
     actor.require(Right.SET_RETENTION)
     now = database_now()
     age = timedelta(days=days)
     old = _older_than(actor.workspace, now - age)
     return Forecast(
         days=days,
-        at_once=trash.amount_of(_unstarred(old)),
+        immediately=trash.amount_of(_unstarred(old)),
         in_a_month=trash.amount_of(_unstarred(_older_than(actor.workspace, now + A_MONTH - age))),
-        spared=old.count() - _unstarred(old).count(),
+        starred=old.count() - _unstarred(old).count(),
     )
 
 
-def keep_for(actor: Actor, days: int | None) -> None:
+def set_retention(actor: Actor, days: int | None) -> None:
     """Set the retention period in days; None disables it. Raises Forbidden."""
     actor.require(Right.SET_RETENTION)
     with transaction.atomic():
@@ -105,13 +105,13 @@ def _require_hold_right(actor: Actor) -> None:
 
     Staff come through the Django admin, which checks its own permission.
     """
-    if actor.door != "admin":
+    if actor.entry_point != "admin":
         actor.require(Right.SET_RETENTION)
 
 
 def _apply(workspace: Workspace) -> int:
-    age, moved = timedelta(days=workspace.retention_days or MOST_DAYS), 0
-    for _ in range(STEPS):
+    age, moved = timedelta(days=workspace.retention_days or MAX_DAYS), 0
+    for _ in range(MAX_STATEMENTS):
         old = _unstarred(_older_than(workspace, database_now() - age)).order_by("id")
         chosen = list(old.values_list("pk", flat=True)[:EDITS_PER_STATEMENT])
         still_so = Workspace.objects.filter(
@@ -128,7 +128,7 @@ def _older_than(workspace: Workspace, moment: datetime) -> EditQuerySet:
 
     IDs increase with time, so the primary key finds them.
     """
-    edits = Edit.objects.shown().filter(workspace=workspace, id__lt=uuid7_floor(moment))
+    edits = Edit.objects.not_in_trash().filter(workspace=workspace, id__lt=uuid7_floor(moment))
     return edits.filter(finished__isnull=False, purged=None)
 
 

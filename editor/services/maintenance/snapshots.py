@@ -40,7 +40,7 @@ def has_tables() -> bool:
         raise SnapshotError(f"The database is not responding: {str(error).strip()}") from error
 
 
-def put_aside(folder: Path, now: datetime) -> str:
+def move_aside(folder: Path, now: datetime) -> str:
     """Move the content of the database out of the way, and return its new location.
 
     Raises SnapshotError, also if another process uses the database.
@@ -50,7 +50,7 @@ def put_aside(folder: Path, now: datetime) -> str:
     return _rename_schema(f"{_ASIDE}{now:%Y%m%d_%H%M%S}")
 
 
-def bring_back(source: Path) -> None:
+def restore_snapshot(source: Path) -> None:
     """Fill an empty database with a snapshot. Raises SnapshotError."""
     if connection.vendor == "sqlite":
         connections.close_all()
@@ -60,7 +60,7 @@ def bring_back(source: Path) -> None:
         _run("pg_restore", "--single-transaction", "--exit-on-error", str(source))
 
 
-def tools_are_there() -> None:
+def require_tools() -> None:
     """Raise SnapshotError if a program that the database needs is missing."""
     if connection.vendor == "postgresql":
         for tool in ("pg_dump", "pg_restore"):

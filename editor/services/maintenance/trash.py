@@ -92,7 +92,7 @@ class Amount:
 
 
 @dataclass(frozen=True)
-class Moved:
+class MoveResult:
     """The number of edits that were moved to the trash together, and the moment that identifies them."""
 
     edits: int
@@ -117,12 +117,12 @@ def delete(actor: Actor, edit: Edit, *, reason: str = "") -> bool:
         raise StillRunning
     with transaction.atomic():
         is_new = bool(move(Edit.objects.filter(pk=edit.pk), by=actor.user.pk))
-        if is_new and actor.door == "admin":
+        if is_new and actor.entry_point == "admin":
             audit.record(actor, Action.EDIT_DELETED, subject=edit, reason=reason)
     return is_new
 
 
-def delete_together(actor: Actor, edits: EditQuerySet) -> Moved:
+def delete_many(actor: Actor, edits: EditQuerySet) -> MoveResult:
     """Move to the trash all of these edits that have ended and that the actor may delete.
 
     Raises Forbidden.
@@ -130,10 +130,10 @@ def delete_together(actor: Actor, edits: EditQuerySet) -> Moved:
     actor.require(Right.DELETE_OWN)
     mine = edits if actor.has(Right.DELETE_ANY) else edits.filter(owner=actor.user)
     moment = database_now()
-    return Moved(move(mine, by=actor.user.pk, now=moment), moment)
+    return MoveResult(move(mine, by=actor.user.pk, now=moment), moment)
 
 
-def restore_together(actor: Actor, moment: datetime) -> int:
+def restore_many(actor: Actor, moment: datetime) -> int:
     """Restore the edits that the actor's user moved to the workspace's trash at this moment.
 
     Returns the count.
@@ -151,7 +151,7 @@ def move(edits: EditQuerySet, *, by: int | None, now: datetime | None = None) ->
     """
     now = now or database_now()
     return (
-        edits.shown()
+        edits.not_in_trash()
         .filter(finished__isnull=False, purged=None)
         .update(
             trashed=now,
@@ -188,7 +188,7 @@ def hide(actor: Actor, edit: Edit, *, reason: str) -> bool:
     return is_new
 
 
-def show(actor: Actor, edit: Edit, *, reason: str) -> bool:
+def unhide(actor: Actor, edit: Edit, *, reason: str) -> bool:
     """Show a hidden edit again where it was before. In the trash, its countdown starts again.
 
     Only for staff. Returns False if the edit was not hidden. Raises Forbidden.
@@ -206,7 +206,7 @@ def show(actor: Actor, edit: Edit, *, reason: str) -> bool:
     return is_shown
 
 
-def leave_to_trash(workspace: Workspace) -> None:
+def unhide_all(workspace: Workspace) -> None:
     """Unhide the edits of a closed workspace, so that they are purged with the rest of its trash."""
     workspace.edits.filter(hidden__isnull=False).update(hidden=None, hidden_reason="")
 
@@ -232,7 +232,7 @@ def restore(actor: Actor, edit: Edit) -> bool:
     return is_back
 
 
-def contents(actor: Actor) -> EditQuerySet:
+def restorable_edits(actor: Actor) -> EditQuerySet:
     """Return the edits in the trash that the actor can restore: their own, or all with DELETE_ANY."""
     actor.require(Right.DELETE_OWN)
     edits = Edit.objects.in_trash().filter(workspace=actor.workspace)
@@ -244,7 +244,11 @@ def page_of(actor: Actor, *, size: int, before: str = "", after: str = "") -> Pa
 
     Takes a constant number of queries.
     """
-    edits = contents(actor).select_related("owner", "trashed_by").prefetch_related("references", "results")
+    edits = (
+        restorable_edits(actor)
+        .select_related("owner", "trashed_by")
+        .prefetch_related("references", "results")
+    )
     return page_by_key(edits, size=size, before=before, after=after)
 
 
@@ -265,7 +269,7 @@ def purge(actor: Actor, edits: EditQuerySet) -> int:
 
     Raises Forbidden and OnHold.
     """
-    found = contents(actor).filter(pk__in=edits.values("pk"))
+    found = restorable_edits(actor).filter(pk__in=edits.values("pk"))
     if actor.workspace.is_on_hold:
         raise OnHold
     purged = _purge_all(actor.workspace.pk, found)
@@ -291,7 +295,7 @@ def purge_all_due() -> int:
 
 
 def _require_staff(actor: Actor) -> None:
-    if actor.door != "admin" or not actor.user.is_staff:
+    if actor.entry_point != "admin" or not actor.user.is_staff:
         raise Forbidden(_("Only administrators can hide an edit."))
 
 

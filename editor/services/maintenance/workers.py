@@ -11,13 +11,13 @@ from django.db.models import Q
 from editor.models import Housekeeper, WorkerSign
 from editor.models.clock import database_now
 
-SIGN_SECONDS = 15
-ALIVE_FOR = timedelta(seconds=3 * SIGN_SECONDS)
+HEARTBEAT_SECONDS = 15
+ALIVE_FOR = timedelta(seconds=3 * HEARTBEAT_SECONDS)
 FORGOTTEN_AFTER = timedelta(days=1)
-HOUSE_SECONDS = 15  # another process takes over the housekeeping of a dead one after this time
+HOUSEKEEPING_LEASE_SECONDS = 15  # another process takes over the housekeeping of a dead one after this time
 
 
-def sign(names: Sequence[str]) -> None:
+def record_heartbeats(names: Sequence[str]) -> None:
     """Record that these workers are alive now."""
     now = database_now()
     rows = [WorkerSign(name=name, seen=now) for name in names]
@@ -27,24 +27,24 @@ def sign(names: Sequence[str]) -> None:
     WorkerSign.objects.filter(seen__lt=now - FORGOTTEN_AFTER).delete()
 
 
-def leave(names: Sequence[str]) -> None:
+def unregister(names: Sequence[str]) -> None:
     """Remove workers that were stopped on request."""
     WorkerSign.objects.filter(name__in=names).delete()
 
 
-def alive() -> int:
+def count_alive() -> int:
     """Return how many workers were alive recently."""
     return WorkerSign.objects.filter(seen__gt=database_now() - ALIVE_FOR).count()
 
 
-def keep_house(name: str) -> bool:
+def acquire_housekeeping_lease(name: str) -> bool:
     """Try to become or remain the housekeeping process for HOUSE_SECONDS; return whether it succeeded."""
     now = database_now()
-    term = {"name": name, "until": now + timedelta(seconds=HOUSE_SECONDS)}
+    term = {"name": name, "until": now + timedelta(seconds=HOUSEKEEPING_LEASE_SECONDS)}
     free = Housekeeper.objects.filter(Q(name=name) | Q(until__lt=now), id=1)
     return bool(free.update(**term)) or Housekeeper.objects.get_or_create(id=1, defaults=term)[1]
 
 
-def leave_house(name: str) -> None:
+def release_housekeeping_lease(name: str) -> None:
     """Give up the housekeeping, so that the next process need not wait."""
     Housekeeper.objects.filter(name=name).update(until=database_now() - timedelta(seconds=1))

@@ -31,8 +31,8 @@ from editor.services.core.errors import Forbidden
 from editor.services.people import former_addresses
 
 BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
-MOST_KEYS = 50
-USED_EVERY = timedelta(minutes=1)
+MAX_KEYS = 50
+LAST_USED_INTERVAL = timedelta(minutes=1)
 # Runs with every API call. As raw SQL it is twice as fast as a Subquery.
 _ROLE = """
     SELECT role FROM editor_membership member
@@ -61,7 +61,7 @@ def open_account(
     is_staff: bool = False,
     is_superuser: bool = False,
     name: str = "",
-    by: audit.By = None,
+    by: audit.AuditActor = None,
 ) -> User:
     """Create a user with a verified e-mail address and everything else that an account needs.
 
@@ -69,15 +69,15 @@ def open_account(
     someone else. Raises AccountExists.
     """
     rights = {"is_staff": is_staff, "is_superuser": is_superuser}
-    user = User.objects.prepared(email, password, name=name, **rights)
+    user = User.objects.build_user(email, password, name=name, **rights)
     with transaction.atomic():
-        open_prepared(user, credits=credits, plan=plan)
+        save_account(user, credits=credits, plan=plan)
         if by is not None:
             audit.record(by, Action.ACCOUNT_MADE, subject=user, workspace=user.personal_workspace)
     return user
 
 
-def open_prepared(
+def save_account(
     user: User,
     *,
     credits: int | None = None,
@@ -109,7 +109,7 @@ def complete_account(
         workspace, _ = Workspace.objects.get_or_create(
             personal_user=user,
             defaults={
-                "name": user.email[: Workspace.LONGEST_NAME],  # PostgreSQL rejects longer names.
+                "name": user.email[: Workspace.MAX_NAME_LENGTH],  # PostgreSQL rejects longer names.
                 "plan": plan,
                 "topped_up": former_addresses.last_top_up(user.email),
             },
@@ -133,7 +133,7 @@ def grant_signup_credits(user: User) -> None:
         _grant_opening(user.personal_workspace, amount)
 
 
-def note_verified_address(user: User, *, former: str) -> None:
+def grant_awaited_credits(user: User, *, former: str) -> None:
     """Grant the sign-up credits that waited for a verified e-mail address.
 
     `former` is the address that it replaces, or the same one. Call it in the transaction that marks the
@@ -151,12 +151,12 @@ def create_owner(*, email: str, password: str) -> User:
 
     Raises OwnerExists if there is any account. Of several simultaneous requests, only one succeeds.
     """
-    owner = User.objects.prepared(email, password, is_staff=True, is_superuser=True, owns_site=True)
+    owner = User.objects.build_user(email, password, is_staff=True, is_superuser=True, owns_site=True)
     try:
         with transaction.atomic():
             if User.objects.exists():
                 raise OwnerExists
-            open_prepared(owner)
+            save_account(owner)
     except AccountExists:
         raise OwnerExists from None
     return owner
@@ -168,7 +168,7 @@ class TooManyKeys(Exception):
     def __init__(self) -> None:
         super().__init__(
             _("You already have %(most)s API keys, which is the maximum. Revoke one first.")
-            % {"most": MOST_KEYS}
+            % {"most": MAX_KEYS}
         )
 
 
@@ -183,10 +183,10 @@ def create_api_key(
 
     Returns the key and its text, which is shown only once, because only its HMAC is stored. The text is
     `drk_`, a public ID of 8 characters, `_`, 32 base62 characters, and a CRC-32 of everything before it in 6
-    characters. `cap` limits the credits that the key may spend in a month. Raises TooManyKeys, NotACap, and
-    Forbidden, also if the actor's sign-in was reset in the meantime.
+    characters. `cap` limits the credits that the key may spend in a month. Raises TooManyKeys, InvalidCap,
+    and Forbidden, also if the actor's sign-in was reset in the meantime.
     """
-    caps.check(cap)
+    caps.validate(cap)
     public_id = _random(8)
     body = f"drk_{public_id}_{_random(32)}"
     secret = body + _checksum(body)
@@ -196,7 +196,7 @@ def create_api_key(
         user = User.objects.select_for_update().get(pk=actor.user.pk)
         if user.get_session_auth_hash() != actor.user.get_session_auth_hash():
             raise Forbidden(_("You have been signed out. Sign in again."))
-        if living_keys(actor).filter(user=actor.user).count() >= MOST_KEYS:
+        if active_keys(actor).filter(user=actor.user).count() >= MAX_KEYS:
             raise TooManyKeys
         key = ApiKey.objects.create(
             public_id=public_id,
@@ -211,7 +211,7 @@ def create_api_key(
     return key, secret
 
 
-def living_keys(actor: Actor) -> QuerySet[ApiKey]:
+def active_keys(actor: Actor) -> QuerySet[ApiKey]:
     """Return the active API keys of this workspace that the actor may revoke, the newest first.
 
     Managers may revoke all keys, others their own.
@@ -234,7 +234,7 @@ def revoke_key(actor: Actor, key: ApiKey) -> None:
             audit.record(actor, Action.KEY_REVOKED, subject=key)
 
 
-def revoke_all_keys(by: audit.By, user: User) -> int:
+def revoke_all_keys(by: audit.AuditActor, user: User) -> int:
     """Revoke every API key of a user in all workspaces and return the count."""
     with transaction.atomic():
         if revoked := user.api_keys.filter(revoked=None).update(revoked=timezone.now()):
@@ -242,7 +242,7 @@ def revoke_all_keys(by: audit.By, user: User) -> int:
     return revoked
 
 
-def forget_wanted_addresses(user: User) -> None:
+def cancel_email_changes(user: User) -> None:
     """Cancel the user's requested changes of e-mail address; their confirmation links stop working."""
     EmailAddress.objects.filter(user=user).exclude(email=F("user__email")).delete()
 
@@ -255,7 +255,7 @@ class SignInReset:
     revoked_keys: int
 
 
-def reset_sign_in(by: audit.By, user: User) -> SignInReset:
+def reset_sign_in(by: audit.AuditActor, user: User) -> SignInReset:
     """Remove a user's second factors, password, and requested change of e-mail address.
 
     This also ends all sessions and revokes the user's API keys in all workspaces. Sign-in with OpenID Connect
@@ -267,7 +267,7 @@ def reset_sign_in(by: audit.By, user: User) -> SignInReset:
     user.set_unusable_password()
     with transaction.atomic():
         Authenticator.objects.filter(user=user).delete()
-        forget_wanted_addresses(user)
+        cancel_email_changes(user)
         # This locks the row, so that a key that is being created is either revoked here or refused.
         User.objects.filter(pk=user.pk).update(password=user.password, sign_outs=F("sign_outs") + 1)
         audit.record(by, Action.SIGN_IN_RESET, subject=user)
@@ -290,7 +290,7 @@ def authenticate_key(text: str) -> Actor:
         raise KeyRefused("This API key is not valid.")
     _require_living(key)
     role = Membership.Role(key.role)
-    actor = Actor(user=key.user, workspace=key.workspace, role=role, door="api", key=key)
+    actor = Actor(user=key.user, workspace=key.workspace, role=role, entry_point="api", key=key)
     if not actor.has(Right.MAKE_KEYS):
         raise KeyRefused("This team requires approval. Only API keys of its owners and admins work in it.")
     _note_use(key)
@@ -337,19 +337,19 @@ def _require_living(key: Any) -> None:
 def _note_use(key: ApiKey) -> None:
     """Record that the key is in use, except on a full disk, where a program can still read."""
     now = timezone.now()
-    stale = now - USED_EVERY
+    stale = now - LAST_USED_INTERVAL
     if key.last_used is None or key.last_used < stale:
         unused = Q(last_used=None) | Q(last_used__lt=stale)
         try:
             ApiKey.objects.filter(unused, pk=key.pk).update(last_used=now)
         except DatabaseError as error:
-            if not disk_space.is_about(error):
+            if not disk_space.is_disk_error(error):
                 raise
 
 
 def _grant_opening(workspace: Workspace, amount: int) -> None:
     reason = gettext_noop("Opening grant")
-    grant(None, workspace, amount=amount, reason=reason, reference=former_addresses.OPENING)
+    grant(None, workspace, amount=amount, reason=reason, reference=former_addresses.OPENING_REFERENCE)
 
 
 def _random(length: int) -> str:

@@ -10,14 +10,14 @@ from editor.models import Action, ApiKey, User
 from editor.services.core import audit
 from editor.services.core.errors import Forbidden
 
-NOBODY_ELSE = gettext_lazy("This is the only superuser account. Make someone else a superuser first.")
+ONLY_SUPERUSER = gettext_lazy("This is the only superuser account. Make someone else a superuser first.")
 
 
 class MayNotBlock(Exception):
     """Raised when this account must not be blocked. Its text is a message for people."""
 
 
-def block_user(by: audit.By, user: User, *, reason: str) -> bool:
+def block_user(by: audit.AuditActor, user: User, *, reason: str) -> bool:
     """End the user's sessions and stop their API keys; a sign-in shows the reason.
 
     Returns False and changes nothing if the account is already blocked or closed. `by` is the staff member as
@@ -36,7 +36,7 @@ def block_user(by: audit.By, user: User, *, reason: str) -> bool:
     return is_new
 
 
-def unblock_user(by: audit.By, user: User, *, reason: str) -> bool:
+def unblock_user(by: audit.AuditActor, user: User, *, reason: str) -> bool:
     """Let the user sign in and use their API keys again; a closed account stays closed.
 
     Returns False if there is no block. Raises Forbidden and ReasonMissing.
@@ -54,7 +54,7 @@ def unblock_user(by: audit.By, user: User, *, reason: str) -> bool:
     return is_new
 
 
-def block_key(by: audit.By, key: ApiKey, *, reason: str) -> bool:
+def block_key(by: audit.AuditActor, key: ApiKey, *, reason: str) -> bool:
     """Stop one API key until it is unblocked; its program gets the reason.
 
     Returns False if it is already blocked or revoked. Raises ReasonMissing.
@@ -68,7 +68,7 @@ def block_key(by: audit.By, key: ApiKey, *, reason: str) -> bool:
     return is_new
 
 
-def unblock_key(by: audit.By, key: ApiKey, *, reason: str) -> bool:
+def unblock_key(by: audit.AuditActor, key: ApiKey, *, reason: str) -> bool:
     """Let an API key work again. Returns False if there is no block. Raises ReasonMissing."""
     reason = audit.require_reason(reason)
     with transaction.atomic():
@@ -79,7 +79,7 @@ def unblock_key(by: audit.By, key: ApiKey, *, reason: str) -> bool:
     return is_new
 
 
-def runs_site_alone(user: User) -> bool:
+def is_only_superuser(user: User) -> bool:
     """Check whether no other superuser can sign in.
 
     Call it in the transaction that removes a superuser: of two who leave or block each other at the same
@@ -90,12 +90,12 @@ def runs_site_alone(user: User) -> bool:
 
 
 def _require_blockable(by: User | None, user: User) -> None:
-    is_alone = runs_site_alone(user)
+    is_alone = is_only_superuser(user)
     if by is not None and by.pk == user.pk:
         raise MayNotBlock(_("You can't block your own account."))
     _require_command_over(by, user)
     if is_alone:
-        raise MayNotBlock(str(NOBODY_ELSE))
+        raise MayNotBlock(str(ONLY_SUPERUSER))
 
 
 def _require_command_over(by: User | None, user: User) -> None:

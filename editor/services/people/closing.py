@@ -41,7 +41,7 @@ from editor.services.maintenance import trash
 from editor.services.people import blocks, former_addresses, members
 from editor.services.photos import drafts
 
-FORMER = gettext_noop("A former member")
+FORMER_MEMBER = gettext_noop("A former member")
 FORFEITED = gettext_noop("Credits left when the workspace was closed")
 Role = Membership.Role
 
@@ -51,16 +51,16 @@ class MayNotClose(Exception):
 
 
 @dataclass(frozen=True)
-class Farewell:
+class ClosurePreview:
     """A preview of closing an account or a team.
 
     Workspaces in `closing` are closed, those in `to_hand_over` would have no owner left, and those in
-    `staying` continue with their other members and keep the edits that were made there.
+    `remaining` continue with their other members and keep the edits that were made there.
     """
 
     closing: list[Workspace]
     to_hand_over: list[Workspace]
-    staying: list[Workspace]
+    remaining: list[Workspace]
     edits: int
     running: int
     credits: int
@@ -74,7 +74,7 @@ class Farewell:
         return any(workspace.is_on_hold for workspace in self.closing)
 
 
-def before_closing_account(user: User) -> Farewell:
+def preview_account_closure(user: User) -> ClosurePreview:
     """Return what `close_account` would do, in a constant number of queries."""
     others = Membership.objects.filter(workspace=OuterRef("pk"), user__is_active=True).exclude(user=user)
     mine = Workspace.objects.filter(memberships__user=user).order_by("pk")
@@ -85,7 +85,7 @@ def before_closing_account(user: User) -> Farewell:
     return _farewell(alone, to_hand_over=needed, staying=staying)
 
 
-def before_closing_team(actor: Actor) -> Farewell:
+def preview_team_closure(actor: Actor) -> ClosurePreview:
     """Return what `close_team` would do. Raises Forbidden, and NotFound for a personal workspace."""
     actor.require(Right.CLOSE)
     members.require_team(actor.workspace)
@@ -100,10 +100,10 @@ def close_account(user: User) -> None:
     with transaction.atomic():
         places = Membership.objects.filter(user=user).values("workspace")
         list(Workspace.objects.locked().filter(pk__in=places).order_by("pk"))
-        farewell = before_closing_account(user)
+        farewell = preview_account_closure(user)
         _require_closable(user, farewell)
         _close(user, farewell.closing)
-        for workspace in farewell.staying:
+        for workspace in farewell.remaining:
             members.end_membership(workspace, user)
         former_addresses.remember(user, user.email)
         _anonymise(user)
@@ -115,7 +115,7 @@ def close_account(user: User) -> None:
 
 def close_team(actor: Actor) -> None:
     """Close a team for all its members. Raises as `members.deciding` does."""
-    with members.deciding(actor, Right.CLOSE):
+    with members.locked_team(actor, Right.CLOSE):
         _close(actor, [actor.workspace])
     wind_up(actor.workspace)
 
@@ -126,48 +126,48 @@ def wind_up(workspace: Workspace) -> None:
     Calling it again has no effect.
     """
     for edit in workspace.edits.open().select_related("owner"):
-        lifecycle.cancel(Actor(edit.owner, workspace, Role.OWNER, door="command"), edit)
+        lifecycle.cancel(Actor(edit.owner, workspace, Role.OWNER, entry_point="command"), edit)
     trash.move(workspace.edits.all(), by=None)
-    trash.leave_to_trash(workspace)
-    recipes.forget_deleted()
+    trash.unhide_all(workspace)
+    recipes.purge_deleted()
     with transaction.atomic():
-        purse = Workspace.objects.locked().get(pk=workspace.pk)
-        if purse.free:
-            credits.correct(None, purse, amount=-purse.free, reason=FORFEITED)
+        locked = Workspace.objects.locked().get(pk=workspace.pk)
+        if locked.free_credits:
+            credits.correct(None, locked, amount=-locked.free_credits, reason=FORFEITED)
 
 
 def wind_up_all() -> None:
     """Wind up all closed workspaces that still have visible edits or credits."""
-    left = Exists(Edit.objects.shown().filter(workspace=OuterRef("pk"), purged=None))
+    left = Exists(Edit.objects.not_in_trash().filter(workspace=OuterRef("pk"), purged=None))
     for workspace in Workspace.objects.filter(Q(balance__gt=0) | left, closed__isnull=False):
         wind_up(workspace)
 
 
 def _farewell(
     closing: list[Workspace], *, to_hand_over: Iterable[Workspace] = (), staying: Iterable[Workspace] = ()
-) -> Farewell:
-    edits: QuerySet[Edit] = Edit.objects.shown().filter(workspace__in=closing)
-    return Farewell(
+) -> ClosurePreview:
+    edits: QuerySet[Edit] = Edit.objects.not_in_trash().filter(workspace__in=closing)
+    return ClosurePreview(
         closing=closing,
         to_hand_over=list(to_hand_over),
-        staying=list(staying),
+        remaining=list(staying),
         edits=edits.count(),
         running=edits.exclude(state__in=Edit.TERMINAL).count(),
         credits=sum(workspace.balance for workspace in closing),
     )
 
 
-def _require_closable(user: User, farewell: Farewell) -> None:
+def _require_closable(user: User, farewell: ClosurePreview) -> None:
     if farewell.to_hand_over:
         names = ", ".join(workspace.name for workspace in farewell.to_hand_over)
         raise MayNotClose(
             _("Other people depend on you as the only owner. Hand over %(names)s first.") % {"names": names}
         )
-    if blocks.runs_site_alone(user):
-        raise MayNotClose(str(blocks.NOBODY_ELSE))
+    if blocks.is_only_superuser(user):
+        raise MayNotClose(str(blocks.ONLY_SUPERUSER))
 
 
-def _close(by: audit.By, workspaces: Iterable[Workspace]) -> None:
+def _close(by: audit.AuditActor, workspaces: Iterable[Workspace]) -> None:
     now = timezone.now()
     for workspace in workspaces:
         name = workspace.name if workspace.is_team else "A closed account"
@@ -195,7 +195,7 @@ def _anonymise(user: User) -> None:
     about = Q(content_type__model="user", object_id=str(user.pk)) | Q(object_repr=user.email)
     about |= Q(content_type__model="workspace", object_id=str(user.personal_workspace.pk))
     LogEntry.objects.filter(about).update(object_repr=nobody)
-    user.email, user.name, user.language, user.time_zone = nobody, FORMER, "", ""
+    user.email, user.name, user.language, user.time_zone = nobody, FORMER_MEMBER, "", ""
     user.is_active = user.is_staff = user.is_superuser = user.owns_site = False
     user.set_unusable_password()  # This also ends all sessions.
     user.save()

@@ -5,16 +5,16 @@ from datetime import date
 from django.db.models import Max
 
 from editor.models import FormerAddress, User, Workspace
-from editor.services.core.letters import mailbox_digest
+from editor.services.core.emails import mailbox_digest
 
-OPENING = "opening"  # the reference of the opening grant
+OPENING_REFERENCE = "opening"  # the reference of the opening grant
 
 
 def remember(user: User, email: str) -> None:
     """Record which credits this e-mail address has had, before the account closes or changes its address."""
     # Read it again, because the sweep may have topped it up.
     workspace = Workspace.objects.get(personal_user=user)
-    had_signup_credits = workspace.credit_entries.filter(reference=OPENING).exists()
+    had_signup_credits = workspace.credit_entries.filter(reference=OPENING_REFERENCE).exists()
     if had_signup_credits or workspace.topped_up:
         FormerAddress.objects.create(
             digest=mailbox_digest(email), had_signup_credits=had_signup_credits, topped_up=workspace.topped_up

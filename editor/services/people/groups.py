@@ -12,7 +12,7 @@ from editor.services.people import members
 Role = Membership.Role
 
 
-def have_place(groups: Iterable[str]) -> bool:
+def has_member_group(groups: Iterable[str]) -> bool:
     """Check whether one of these groups gives a membership in an existing team."""
     return Workspace.objects.filter(personal_user=None, closed=None, slug__in=_roles_of(groups)).exists()
 
@@ -29,7 +29,7 @@ def apply_groups(user: User, groups: Iterable[str]) -> None:
     teams = Workspace.objects.filter(Q(slug__in=roles) | came_by_group, personal_user=None)
     for team in teams.order_by("id").distinct():
         with suppress(members.LastOwner, members.TeamClosed):
-            members.follow_group(team, user, roles.get(team.slug))
+            members.apply_group_role(team, user, roles.get(team.slug))
 
 
 def _roles_of(groups: Iterable[str]) -> dict[str, Role]:

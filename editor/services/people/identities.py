@@ -34,10 +34,10 @@ class NotAdmitted(Exception):
     """Raised when an identity cannot open an account here. Its text is a message for the person."""
 
 
-class SignInOnceMore(Exception):
+class SignInRequired(Exception):
     """Raised when the identity's verified address belongs to an account.
 
-    After a sign-in to that account, `join` links the two.
+    After a sign-in to that account, `link_identity` links the two.
     """
 
 
@@ -69,14 +69,14 @@ def admit(identity: Identity, invitation: Invitation | None = None) -> User:
             % {"issuer": issuer_name(), "email": identity.email}
         )
     if User.objects.filter(email__iexact=identity.email).exists():
-        raise SignInOnceMore
-    is_invited = invitation is not None and invitations.takes_new_people()
-    if settings.SIGNUP != "open" and not is_invited and not groups.have_place(identity.groups):
+        raise SignInRequired
+    is_invited = invitation is not None and invitations.accepts_new_accounts()
+    if settings.SIGNUP != "open" and not is_invited and not groups.has_member_group(identity.groups):
         raise NotAdmitted(_CLOSED[settings.SIGNUP])
     return _open(identity, invitation)
 
 
-def join(user: User, identity: Identity) -> None:
+def link_identity(user: User, identity: Identity) -> None:
     """Link an identity to the account with its e-mail address, to which the person has just signed in.
 
     An account has one identity; an earlier one is unlinked. Raises NotAdmitted.
@@ -91,7 +91,7 @@ def join(user: User, identity: Identity) -> None:
             SocialAccount.objects.filter(user=user, provider=settings.OIDC_ISSUER).delete()
             _link(user, identity)
             EmailAddress.objects.filter(user=user, primary=True).update(verified=True)
-            accounts.note_verified_address(user, former=user.email)
+            accounts.grant_awaited_credits(user, former=user.email)
     except IntegrityError:
         raise NotAdmitted(
             _("Your sign-in was not linked, because it belongs to another account on this site.")
@@ -117,7 +117,7 @@ def _open(identity: Identity, invitation: Invitation | None) -> User:
             if invitation is not None:
                 invitations.accept(invitation, user)
     except accounts.AccountExists:
-        raise SignInOnceMore from None
+        raise SignInRequired from None
     except invitations.InvitationRefused as error:
         raise NotAdmitted(str(error)) from error
     except IntegrityError:

@@ -17,8 +17,8 @@ from django.utils.translation import gettext as _
 
 from editor.models import Action, AuditEntry, Invitation, Membership, User, Workspace
 from editor.services.core import audit, links, rates
-from editor.services.core.access import Actor, Right, still_has
-from editor.services.core.letters import mailbox_digest, name_in_mail, workspace_in_mail, written
+from editor.services.core.access import Actor, Right, user_has_right
+from editor.services.core.emails import mailbox_digest, name_in_mail, render_mail, workspace_in_mail
 from editor.services.people import accounts, members
 
 logger = logging.getLogger(__name__)
@@ -26,9 +26,9 @@ Role = Membership.Role
 
 ROLES = (Role.EDITOR, Role.VIEWER, Role.ADMIN)
 SHARED_ROLES = (Role.EDITOR, Role.VIEWER)
-MOST_DAYS, MOST_SHARED_DAYS = 30, 7
-MOST_USES, MOST_OPEN = 100, 100
-WRONG_PER_MINUTE = 30
+MAX_DAYS, MAX_SHARED_DAYS = 30, 7
+MAX_USES, MAX_OPEN = 100, 100
+FAILURES_PER_MINUTE = 30
 
 
 class InvitationRefused(Exception):
@@ -49,7 +49,7 @@ def invite(
     role: Role,
     email: str = "",
     uses: int = 1,
-    days: int = MOST_SHARED_DAYS,
+    days: int = MAX_SHARED_DAYS,
 ) -> Invitation:
     """Create an invitation to the team by the `actor`, or with None by a command.
 
@@ -96,7 +96,7 @@ def send(invitation: Invitation, *, site: str) -> None:
     Raises InvitationRefused if the mail server rejects it; then the invitation is revoked.
     """
     try:
-        written("invitation", _letter_context(invitation, site), invitation.email).send()
+        render_mail("invitation", _letter_context(invitation, site), invitation.email).send()
     except (OSError, ValueError):  # errors of smtplib, network errors, and an invalid address
         logger.exception("An invitation could not be sent.")
         Invitation.objects.filter(pk=invitation.pk).update(revoked=timezone.now())
@@ -136,7 +136,7 @@ def find(token: str, *, attempt: str) -> Invitation:
     rates.TooManyAttempts.
     """
     invitations = _living().filter(digest=links.digest_of(token)).select_related("workspace", "made_by")
-    found = rates.found_by_guess(f"join:{attempt}", invitations.first, limit=WRONG_PER_MINUTE)
+    found = rates.look_up_secret(f"join:{attempt}", invitations.first, limit=FAILURES_PER_MINUTE)
     if found is None:
         raise InvitationGone
     return found
@@ -165,7 +165,7 @@ def accept(invitation: Invitation, user: User) -> None:
             audit.record(user, Action.MEMBER_ADDED, subject=user, workspace=workspace, detail=detail)
 
 
-def takes_new_people() -> bool:
+def accepts_new_accounts() -> bool:
     return settings.SIGNUP != "closed"
 
 
@@ -175,7 +175,7 @@ def accept_with_new_account(invitation: Invitation, *, email: str, password: str
     The account has no credits unless CREDITS_BY_INVITATION is set, and its e-mail address is verified only if
     the invitation was mailed to it. Raises AccountExists, InvitationGone, and InvitationRefused.
     """
-    if not takes_new_people():
+    if not accepts_new_accounts():
         raise InvitationRefused(
             _("This site does not accept new accounts. Sign in with your existing account.")
         )
@@ -183,9 +183,9 @@ def accept_with_new_account(invitation: Invitation, *, email: str, password: str
         raise InvitationRefused(
             _("This invitation is for %(email)s. Use that address.") % {"email": invitation.email}
         )
-    user = User.objects.prepared(email, password)
+    user = User.objects.build_user(email, password)
     with transaction.atomic():
-        accounts.open_prepared(user, credits=0, is_verified=invitation.is_mailed)
+        accounts.save_account(user, credits=0, is_verified=invitation.is_mailed)
         if settings.CREDITS_BY_INVITATION:
             accounts.grant_signup_credits(user)
         accept(invitation, user)
@@ -197,19 +197,19 @@ def _wrong_with(*, role: Role, email: str, uses: int, days: int) -> str:
     wrong = ""
     if role not in ROLES:
         wrong = _("You can't invite an owner. Invite an admin, then hand the team over.")
-    elif not 1 <= uses <= MOST_USES:
-        wrong = _("A link can be for 1 to %(most)s people.") % {"most": MOST_USES}
-    elif not 1 <= days <= MOST_DAYS:
-        wrong = _("An invitation can be valid for 1 to %(most)s days.") % {"most": MOST_DAYS}
+    elif not 1 <= uses <= MAX_USES:
+        wrong = _("A link can be for 1 to %(most)s people.") % {"most": MAX_USES}
+    elif not 1 <= days <= MAX_DAYS:
+        wrong = _("An invitation can be valid for 1 to %(most)s days.") % {"most": MAX_DAYS}
     elif uses > 1 and email:
         wrong = _("An invitation to an email address is for one person.")
     elif uses > 1 and role not in SHARED_ROLES:
         wrong = _(
             "A link for several people can only invite editors or viewers. Invite admins one at a time."
         )
-    elif uses > 1 and days > MOST_SHARED_DAYS:
+    elif uses > 1 and days > MAX_SHARED_DAYS:
         wrong = _("A link for several people can be valid for at most %(most)s days.") % {
-            "most": MOST_SHARED_DAYS
+            "most": MAX_SHARED_DAYS
         }
     return wrong
 
@@ -217,9 +217,9 @@ def _wrong_with(*, role: Role, email: str, uses: int, days: int) -> str:
 def _require_room(workspace: Workspace, email: str) -> None:
     if email and workspace.memberships.filter(user__email__iexact=email).exists():
         raise InvitationRefused(_("%(email)s is already a member.") % {"email": email})
-    if open_invitations(workspace).count() >= MOST_OPEN:
+    if open_invitations(workspace).count() >= MAX_OPEN:
         raise InvitationRefused(
-            _("This team already has %(most)s open invitations. Revoke one first.") % {"most": MOST_OPEN}
+            _("This team already has %(most)s open invitations. Revoke one first.") % {"most": MAX_OPEN}
         )
 
 
@@ -262,7 +262,7 @@ def _letter_context(invitation: Invitation, site: str) -> dict[str, object]:
 
 def _living() -> QuerySet[Invitation]:
     """Return the valid invitations. Those of removed or demoted members are not valid."""
-    may_invite = still_has(Right.MANAGE_MEMBERS, user="made_by", workspace="workspace")
+    may_invite = user_has_right(Right.MANAGE_MEMBERS, user="made_by", workspace="workspace")
     return Invitation.objects.filter(
         Q(made_by=None) | may_invite, revoked=None, expires__gt=timezone.now(), used__lt=F("uses")
     )

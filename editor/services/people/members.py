@@ -38,7 +38,7 @@ from editor.services.maintenance import trash
 Role = Membership.Role
 
 SLUG_LENGTH = 40
-LONGEST_NAME = 60  # of a team, in characters
+MAX_NAME_LENGTH = 60  # of a team, in characters
 # Words in the site's URLs now or perhaps later; a team with such a name gets a longer slug.
 _OUR_WORDS = """
     account accounts admin api apps assets auth batches billing blog comments contact credits
@@ -47,7 +47,7 @@ _OUR_WORDS = """
     recipes robots root s search settings setup share signin signup site start static status support
     system teams terms trash usage user users v1 w webhooks workspace workspaces www
 """
-RESERVED = frozenset(_OUR_WORDS.split())
+RESERVED_SLUGS = frozenset(_OUR_WORDS.split())
 
 
 class LastOwner(Exception):
@@ -83,7 +83,7 @@ class TooManyTeams(Exception):
         )
 
 
-def may_make_teams(user: User) -> bool:
+def may_create_teams(user: User) -> bool:
     return settings.TEAMS_BY == "everybody" or user.is_staff
 
 
@@ -100,7 +100,7 @@ def create_team(
     Its slug comes from its name and is unique, even if two teams with the same name are created at the same
     time. Raises TeamsAreForStaff and TooManyTeams.
     """
-    if not (by_command or may_make_teams(owner)):
+    if not (by_command or may_create_teams(owner)):
         raise TeamsAreForStaff
     for slug in _slugs(name):
         try:
@@ -142,13 +142,13 @@ def assignable_roles(actor: Actor) -> list[Role]:
 
 def change_role(actor: Actor, member: Membership, *, role: Role) -> None:
     """Change the role of a member. Raises Forbidden and LastOwner."""
-    with deciding(actor, Right.MANAGE_MEMBERS) as decider:
+    with locked_team(actor, Right.MANAGE_MEMBERS) as decider:
         _require_command_over(decider, member, role)
         _give(actor, member, role)
 
 
 @dataclass(frozen=True)
-class Ending:
+class RemovalImpact:
     """The consequences of the end of a membership.
 
     The edits, of which some may be running, remain. API keys and webhooks end, and private recipes are
@@ -162,10 +162,10 @@ class Ending:
     recipes: int
 
 
-def what_ends(member: Membership) -> Ending:
+def removal_impact(member: Membership) -> RemovalImpact:
     there = {"workspace": member.workspace_id}
-    edits = Edit.objects.filter(owner=member.user_id, **there).shown()
-    return Ending(
+    edits = Edit.objects.filter(owner=member.user_id, **there).not_in_trash()
+    return RemovalImpact(
         edits=edits.count(),
         running=edits.open().count(),
         keys=ApiKey.objects.filter(user=member.user_id, revoked=None, **there).count(),
@@ -180,7 +180,7 @@ def remove(actor: Actor, member: Membership, *, with_edits: bool = False) -> int
     The edits remain with the team. With `with_edits`, those that have ended are moved to the trash, and their
     number is returned. Raises Forbidden and LastOwner.
     """
-    with deciding(actor, Right.MANAGE_MEMBERS) as decider:
+    with locked_team(actor, Right.MANAGE_MEMBERS) as decider:
         _require_command_over(decider, member)
         _end(actor, member)
         if not with_edits:
@@ -192,7 +192,7 @@ def remove(actor: Actor, member: Membership, *, with_edits: bool = False) -> int
 
 def leave(actor: Actor) -> None:
     """End the actor's own membership. Raises LastOwner."""
-    with deciding(actor, Right.VIEW):
+    with locked_team(actor, Right.VIEW):
         _end(actor, Membership.objects.get(user=actor.user, workspace=actor.workspace))
 
 
@@ -201,7 +201,7 @@ def hand_over(actor: Actor, member: Membership) -> None:
 
     Raises Forbidden, and NotFound if the member has left in the meantime or cannot sign in.
     """
-    with deciding(actor, Right.HAND_OVER):
+    with locked_team(actor, Right.HAND_OVER):
         _require_there(member)
         if not member.user.is_active:
             raise NotFound("This account is closed.")
@@ -226,7 +226,7 @@ def set_role(workspace: Workspace, user: User, role: Role) -> None:
             _give("command", member, role)
 
 
-def follow_group(workspace: Workspace, user: User, role: Role | None) -> None:
+def apply_group_role(workspace: Workspace, user: User, role: Role | None) -> None:
     """Give the user the role that their groups at the issuer give, or with None no membership.
 
     A membership that a person gave remains unless a group gives a higher role; then it depends on the group.
@@ -266,14 +266,14 @@ def require_team(workspace: Workspace) -> None:
 
 
 @contextmanager
-def deciding(actor: Actor, right: Right) -> Iterator[Actor]:
+def locked_team(actor: Actor, right: Right) -> Iterator[Actor]:
     """Provide the actor with their current role, while nobody else can change the team.
 
     Raises Forbidden, and NotFound for a personal or closed workspace and for a user who is not a member.
     """
     require_team(actor.workspace)
     with _held(actor.workspace):
-        decider = actor_in(actor.user, actor.workspace, door=actor.door)
+        decider = actor_in(actor.user, actor.workspace, entry_point=actor.entry_point)
         decider.require(right)
         yield decider
 
@@ -312,15 +312,15 @@ def _require_command_over(decider: Actor, member: Membership, role: Role | None 
         raise Forbidden(_("Only owners can appoint and remove owners."))
 
 
-def _record_new(by: audit.By, member: Membership) -> None:
+def _record_new(by: audit.AuditActor, member: Membership) -> None:
     _record(by, Action.MEMBER_ADDED, member, role=member.role)
 
 
-def _record(by: audit.By, action: Action, member: Membership, **detail: str) -> None:
+def _record(by: audit.AuditActor, action: Action, member: Membership, **detail: str) -> None:
     audit.record(by, action, subject=member.user, workspace=member.workspace, detail=detail)
 
 
-def _give(by: audit.By, member: Membership, role: Role, *, by_group: bool = False) -> None:
+def _give(by: audit.AuditActor, member: Membership, role: Role, *, by_group: bool = False) -> None:
     """Change the role. A membership that a person gives is marked so that no group of the issuer ends it."""
     if role != Role.OWNER:
         _require_another_owner(member)
@@ -335,7 +335,7 @@ def _is_above(role: Role, other: Role) -> bool:
     return highest_first.index(role) < highest_first.index(other)
 
 
-def _end(by: audit.By, member: Membership) -> None:
+def _end(by: audit.AuditActor, member: Membership) -> None:
     _require_another_owner(member)
     now, workspace, user = timezone.now(), member.workspace, member.user
     ApiKey.objects.filter(user=user, workspace=workspace, revoked=None).update(revoked=now)
@@ -356,7 +356,7 @@ def _require_another_owner(member: Membership) -> None:
 def _slugs(name: str) -> Iterator[str]:
     """Yield longer and longer slugs until the caller finds one that is free."""
     plain = slugify(name).replace("_", "-")[:SLUG_LENGTH].strip("-") or "team"
-    if plain in RESERVED:
+    if plain in RESERVED_SLUGS:
         plain = f"{plain}-team"
     yield plain
     yield from (f"{plain}-{number}" for number in range(2, 10))

@@ -19,18 +19,20 @@ from editor.models import Action, Edit, Opening, ReferencePhoto, ResultPhoto, Us
 from editor.models.clock import database_now
 from editor.models.edits import EditQuerySet
 from editor.services.core import audit
-from editor.services.core.access import reviewer
+from editor.services.core.access import reviewer_actor
 from editor.services.core.errors import Forbidden, NotFound
 
-OPEN_FOR = timedelta(minutes=30)
-SHUT = gettext_lazy("This is someone's personal workspace. Open it for review first, and give a reason.")
+OPENING_DURATION = timedelta(minutes=30)
+WORKSPACE_NOT_OPEN = gettext_lazy(
+    "This is someone's personal workspace. Open it for review first, and give a reason."
+)
 PHOTO_MODELS: dict[str, type[ReferencePhoto] | type[ResultPhoto]] = {
     "references": ReferencePhoto,
     "results": ResultPhoto,
 }
 
 
-class NothingToOpen(Exception):
+class AlreadyOpen(Exception):
     """Raised when a workspace is already open to this reviewer. Its text is a message for staff."""
 
     def __init__(self) -> None:
@@ -38,24 +40,25 @@ class NothingToOpen(Exception):
 
 
 @dataclass(frozen=True)
-class Sight:
-    """The view of a staff member now; `opened` maps IDs of opened workspaces to their expiration times."""
+class ReviewAccess:
+    """The view of a staff member now; `open_until` maps IDs of opened workspaces to their expiration
+    times."""
 
     user: User
-    opened: dict[int, datetime]
+    open_until: dict[int, datetime]
 
-    def sees(self, workspace: Workspace) -> bool:
+    def allows(self, workspace: Workspace) -> bool:
         """Check whether this person may see the photos and prompts of this workspace."""
         if workspace.personal_user_id in (None, self.user.pk) or is_open_to_all():
             return True
-        return workspace.pk in self.opened
+        return workspace.pk in self.open_until
 
-    def seen(self, edits: EditQuerySet) -> EditQuerySet:
+    def filter(self, edits: EditQuerySet) -> EditQuerySet:
         """Return the edits whose photos and prompts this person may see."""
         if is_open_to_all():
             return edits
         is_shown = Q(workspace__personal_user=None) | Q(workspace__personal_user=self.user)
-        return edits.filter(is_shown | Q(workspace__in=list(self.opened)))
+        return edits.filter(is_shown | Q(workspace__in=list(self.open_until)))
 
 
 def is_open_to_all() -> bool:
@@ -63,11 +66,11 @@ def is_open_to_all() -> bool:
     return settings.REVIEW_PERSONAL == "open"
 
 
-def sight_of(user: User) -> Sight:
+def review_access_of(user: User) -> ReviewAccess:
     """Return what this staff member may see now. Raises Forbidden for anyone else."""
     _require_staff(user)
     current = Opening.objects.filter(reviewer=user, expires__gt=database_now()).order_by("expires")
-    return Sight(user, dict(current.values_list("workspace_id", "expires")))
+    return ReviewAccess(user, dict(current.values_list("workspace_id", "expires")))
 
 
 def open_workspace(user: User, workspace: Workspace, *, reason: str) -> Opening:
@@ -77,23 +80,27 @@ def open_workspace(user: User, workspace: Workspace, *, reason: str) -> Opening:
     """
     _require_staff(user)
     if workspace.personal_user_id in (None, user.pk) or is_open_to_all():
-        raise NothingToOpen
+        raise AlreadyOpen
     with transaction.atomic():
         opening = Opening.objects.create(
-            reviewer=user, workspace=workspace, reason=reason, expires=database_now() + OPEN_FOR
+            reviewer=user, workspace=workspace, reason=reason, expires=database_now() + OPENING_DURATION
         )
-        audit.record(reviewer(user, workspace), Action.PERSONAL_OPENED, subject=workspace, reason=reason)
+        audit.record(
+            reviewer_actor(user, workspace), Action.PERSONAL_OPENED, subject=workspace, reason=reason
+        )
     return opening
 
 
-def shut_workspace(user: User, workspace: Workspace, *, reason: str = "") -> bool:
+def end_opening(user: User, workspace: Workspace, *, reason: str = "") -> bool:
     """Close a workspace that this staff member opened before it expires. Returns False if it was not open."""
     now = database_now()
     with transaction.atomic():
         current = Opening.objects.filter(reviewer=user, workspace=workspace, expires__gt=now)
         is_shut = bool(current.update(expires=now))
         if is_shut:
-            audit.record(reviewer(user, workspace), Action.PERSONAL_SHUT, subject=workspace, reason=reason)
+            audit.record(
+                reviewer_actor(user, workspace), Action.PERSONAL_SHUT, subject=workspace, reason=reason
+            )
     return is_shut
 
 
@@ -112,14 +119,14 @@ def find_reviewed_photo(user: User, kind: str, photo_id: uuid.UUID) -> Reference
     photo = photos.filter(pk=photo_id, edit__purged=None).first() if photos is not None else None
     if photo is None:
         raise NotFound("There is no such photo.")
-    require_sight(user, photo.edit)
+    require_review_access(user, photo.edit)
     return photo
 
 
-def require_sight(user: User, edit: Edit) -> None:
+def require_review_access(user: User, edit: Edit) -> None:
     """Raise Forbidden if the photos and prompts of this edit's workspace are not open to this user."""
-    if not sight_of(user).sees(edit.workspace):
-        raise Forbidden(SHUT)
+    if not review_access_of(user).allows(edit.workspace):
+        raise Forbidden(WORKSPACE_NOT_OPEN)
 
 
 def _require_staff(user: User) -> None:

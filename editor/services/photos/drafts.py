@@ -23,7 +23,7 @@ from editor.models import DraftPhoto, Edit, Photo, RecipePhoto, ReferencePhoto, 
 from editor.models.wording import number
 from editor.options import MAX_BATCH_PHOTOS
 from editor.sentences import Sentence
-from editor.services.core.access import Actor, may_take
+from editor.services.core.access import Actor, may_get_original
 from editor.services.core.disk_space import DiskFull
 from editor.services.photos import photos
 
@@ -48,7 +48,7 @@ class TooManyDrafts(PhotoError):
         )
 
 
-def keep(
+def create_draft(
     actor: Actor, source: BinaryIO, *, name: str, tray: DraftPhoto.Tray = DraftPhoto.Tray.EDITOR
 ) -> DraftPhoto:
     """Rebuild an uploaded file (any bytes) from its pixels, and keep it as a draft in this tray of the actor.
@@ -58,18 +58,18 @@ def keep(
     and DiskFull; then the trays are unchanged.
     """
     _require_room(actor.user)  # before the decoder starts
-    draft = _insert(actor, tray=tray, **photos.keep_uploaded(source, name))
+    draft = _insert(actor, tray=tray, **photos.store_uploaded(source, name))
     _drop_surplus(actor, tray)
     return draft
 
 
-def keep_upload(source: BinaryIO, *, name: str) -> DraftPhoto:
-    """Store an upload like `keep`, as a draft without a row and outside any tray.
+def store_upload(source: BinaryIO, *, name: str) -> DraftPhoto:
+    """Store an upload like `create_draft`, as a draft without a row and outside any tray.
 
     It is for a request that submits its edit immediately. The caller must discard the draft unless an edit
     takes it over.
     """
-    return DraftPhoto(**photos.keep_uploaded(source, name))
+    return DraftPhoto(**photos.store_uploaded(source, name))
 
 
 def discard_uploads(uploads: Sequence[DraftPhoto]) -> None:
@@ -127,13 +127,13 @@ def copies(originals: Iterable[ReferencePhoto | RecipePhoto]) -> Iterator[list[D
         discard_uploads(made)
 
 
-def tray_of(actor: Actor, tray: DraftPhoto.Tray, *, most: int) -> list[DraftPhoto]:
-    """Return the newest `most` photos of this tray, the oldest first."""
+def tray_of(actor: Actor, tray: DraftPhoto.Tray, *, limit: int) -> list[DraftPhoto]:
+    """Return the newest `limit` photos of this tray, the oldest first."""
     drafts = _drafts(actor).filter(tray=tray).select_related("parent")
-    return list(reversed(drafts.order_by("-id")[:most]))
+    return list(reversed(drafts.order_by("-id")[:limit]))
 
 
-def with_ids(actor: Actor, ids: Sequence[uuid.UUID]) -> list[DraftPhoto]:
+def find_drafts(actor: Actor, ids: Sequence[uuid.UUID]) -> list[DraftPhoto]:
     """Return the actor's drafts in this workspace with these IDs, in this order, without unknown ones."""
     drafts = _drafts(actor).select_related("parent")
     found = {draft.id: draft for draft in drafts.filter(id__in=ids)}
@@ -198,7 +198,7 @@ def _starts_from_view(actor: Actor, result: ResultPhoto) -> bool:
     the whole original.
     """
     is_reduced = photos.view_scale(result) < 1
-    return settings.EDIT_PROVIDER != "embedded" and is_reduced and not may_take(actor.user.pk, result)
+    return settings.EDIT_PROVIDER != "embedded" and is_reduced and not may_get_original(actor.user.pk, result)
 
 
 def _copy_of_reference(_actor: Actor, reference: ReferencePhoto) -> dict[str, Any]:

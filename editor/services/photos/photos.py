@@ -33,17 +33,17 @@ from django.utils.translation import gettext as _
 
 from editor.crash_points import crash_point
 from editor.engine.onnx import MODELS_FOLDER
-from editor.imaging.confinement import Reach
+from editor.imaging.confinement import FolderAccess
 from editor.imaging.errors import PhotoError, SandboxError
 from editor.imaging.limits import derivative_scale
-from editor.imaging.memory import at_once
+from editor.imaging.memory import max_parallel_jobs
 from editor.imaging.sandbox import DECODE, SandboxPool
 from editor.models import DraftPhoto, Edit, Photo, RecipePhoto, ReferencePhoto, ResultPhoto
 from editor.models.clock import database_now
-from editor.models.wording import worded
+from editor.models.wording import translate_text
 from editor.options import Limits
 from editor.services.core import disk_space
-from editor.services.core.access import may_take
+from editor.services.core.access import may_get_original
 from editor.services.core.errors import Forbidden
 from editor.services.core.tasks import stored_task
 from editor.services.photos import storage
@@ -53,29 +53,31 @@ logger = logging.getLogger(__name__)
 WIDTHS = (360, 800)  # in pixels; made before the photo is shown
 LARGE = 1600  # in pixels; made in the background
 VIEW = "view"  # names the derivative of size `view_size`
-LARGE_AFTER = timedelta(seconds=3)  # Until the result has been shown, the cores are needed for that.
+LARGE_DELAY = timedelta(seconds=3)  # Until the result has been shown, the cores are needed for that.
 EXTENSIONS = {"image/jpeg": "jpg", "image/png": "png", "image/webp": "webp"}
 ORPHAN_SECONDS = 3600
-MAKE_LAST = -10  # queue priority of work that nobody waits for
-LARGE_LATE = timedelta(minutes=10)
-MISSING_AT_ONCE = 100
+BACKGROUND_PRIORITY = -10  # queue priority of work that nobody waits for
+LARGE_OVERDUE_AFTER = timedelta(minutes=10)
+MISSING_PER_RUN = 100
 _CHUNK = 256 * 1024
 # The keys of originals and derivatives. A bucket may contain other files, too.
 FILE_KEY = re.compile(r"[0-9a-f]{2}/[0-9a-f]{32}(-\d+|-view)?\.\w+")
 
 
-def reach() -> Reach:
+def reach() -> FolderAccess:
     """Return what a sandbox child may access in the data folder.
 
     It gets the photos, the operator's models, and a work folder, but neither the secrets nor the database.
     """
-    return Reach(read=(settings.PHOTOS_DIR, settings.DATA_DIR / MODELS_FOLDER), write=(settings.WORK_DIR,))
+    return FolderAccess(
+        read=(settings.PHOTOS_DIR, settings.DATA_DIR / MODELS_FOLDER), write=(settings.WORK_DIR,)
+    )
 
 
 # For uploads. If all children stay busy for long, the person gets an error message.
-decoders = SandboxPool(DECODE, size=at_once(), reach=reach)
+upload_pool = SandboxPool(DECODE, size=max_parallel_jobs(), access=reach)
 # For results. They wait as long as necessary, because the credits are already reserved.
-keepers = SandboxPool(DECODE, size=1, patience=None, reach=reach)
+worker_pool = SandboxPool(DECODE, size=1, patience=None, access=reach)
 
 
 class Withheld(Forbidden):
@@ -97,21 +99,21 @@ def limits() -> Limits:
     )
 
 
-def keep_uploaded(source: BinaryIO, name: str) -> dict[str, Any]:
+def store_uploaded(source: BinaryIO, name: str) -> dict[str, Any]:
     """Rebuild an uploaded file (any bytes) from its pixels, store it, and return the columns of its draft.
 
     Raises DiskFull, and PhotoError, with a message for people, if the file is not a photo that can be edited
     or stored.
     """
-    disk_space.require()
+    disk_space.require_free_disk()
     try:
-        facts = _rebuilt(source, decoders)
+        facts = _rebuilt(source, upload_pool)
     except SandboxError as error:
         if error.kind == "full":
             raise disk_space.DiskFull from error
-        raise PhotoError(worded(error.message)) from error
+        raise PhotoError(translate_text(error.message)) from error
     except OSError as error:
-        if disk_space.is_about(error):
+        if disk_space.is_disk_error(error):
             raise disk_space.DiskFull from error
         logger.exception("An uploaded photo could not be stored.")
         raise PhotoError(_("This photo could not be saved. Try again later.")) from error
@@ -120,19 +122,19 @@ def keep_uploaded(source: BinaryIO, name: str) -> dict[str, Any]:
 
 def remove_files(photos: Iterable[Photo]) -> None:
     """Delete the files of photos whose rows are deleted or purged. Calling it again has no effect."""
-    place = storage.place()
+    place = storage.get_backend()
     for photo in photos:
         for key in keys_of(photo.key):
             place.remove(key)
 
 
-def keep_fetched(path: Path) -> dict[str, Any]:
+def store_fetched(path: Path) -> dict[str, Any]:
     """Rebuild a fetched file from its pixels, store it, and return the columns for its row.
 
     They include the `notices` for people. Raises PhotoError and SandboxError.
     """
     with path.open("rb") as source:
-        facts = _rebuilt(source, keepers)
+        facts = _rebuilt(source, worker_pool)
     return _row_facts(facts) | {"notices": facts["notices"]}
 
 
@@ -152,22 +154,22 @@ def copy_files(photo: Photo, *, by: int | None = None) -> dict[str, Any]:
         for size, copy in copies.items():
             with open_photo(photo, size, by=by) as stored, copy.open("wb") as file:
                 shutil.copyfileobj(stored, file)
-        return photo.facts() | {"key": _take_in(original), "has_large": False, "view_size": view_size}
+        return photo.file_fields() | {"key": _take_in(original), "has_large": False, "view_size": view_size}
 
 
 def copy_view(photo: ResultPhoto, name: str, *, by: int) -> dict[str, Any]:
     """Make a draft from the largest view of a result that this user may see, and return its columns.
 
-    Raises as `keep_uploaded` does, and OSError.
+    Raises as `store_uploaded` does, and OSError.
     """
     if not photo.has_large:
         make_large.call("results", str(photo.pk))
         photo.refresh_from_db(fields=["has_large"])
     with open_photo(photo, str(LARGE), by=by) as view:
-        return keep_uploaded(view, name)
+        return store_uploaded(view, name)
 
 
-def keep_result(
+def store_result(
     edit: Edit, position: int, arrived: Path, *, view_scale: float | None = None
 ) -> dict[str, Any]:
     """Check that a result is a complete image, store it, and return the columns for its row.
@@ -180,9 +182,11 @@ def keep_result(
     if edit.base_url:
         stem = stem.with_name(f"{stem.name}-adopted")
         how = {"source": str(arrived), "target_stem": str(stem), "output_format": edit.output_format}
-        facts = keepers.call("editor.imaging.keeping:adopt", **how)
+        facts = worker_pool.call("editor.imaging.stored_photos:reencode_result", **how)
     else:
-        facts = keepers.call("editor.imaging.keeping:accept", source=str(arrived), target_stem=str(stem))
+        facts = worker_pool.call(
+            "editor.imaging.stored_photos:verify_result", source=str(arrived), target_stem=str(stem)
+        )
         arrived.rename(stem.with_suffix(f".{EXTENSIONS[facts['media_type']]}"))
     original = stem.with_suffix(f".{EXTENSIONS[facts['media_type']]}")
     view_size = _view_size(facts, view_scale) if edit.workspace.requires_approval else None
@@ -201,10 +205,13 @@ def make_large(kind: str, photo_id: str) -> None:
     if photo is not None:
         with work_folder() as folder:
             target, original = folder / "photo", local_copy(photo, folder)
-            keepers.call(
-                "editor.imaging.keeping:derive", source=str(original), target_stem=str(target), widths=[LARGE]
+            worker_pool.call(
+                "editor.imaging.stored_photos:derive",
+                source=str(original),
+                target_stem=str(target),
+                widths=[LARGE],
             )
-            storage.place().keep({_derivative(photo.key, LARGE): folder / f"photo-{LARGE}.webp"})
+            storage.get_backend().save({_derivative(photo.key, LARGE): folder / f"photo-{LARGE}.webp"})
         rows.update(has_large=True)
 
 
@@ -214,9 +221,9 @@ def open_photo(photo: Photo, size: str, *, by: int | None) -> BinaryIO:
     Until the 1600-pixel derivative exists, the 800-pixel one is used. `by` is the user who gets the bytes, or
     None if they do not leave the site. Raises Withheld and OSError.
     """
-    if size == "original" and not may_take(by, photo):
+    if size == "original" and not may_get_original(by, photo):
         raise Withheld
-    return storage.place().open(key_of(photo, size, by=by))
+    return storage.get_backend().open(key_of(photo, size, by=by))
 
 
 def local_copy(photo: Photo, folder: Path) -> Path:
@@ -224,7 +231,7 @@ def local_copy(photo: Photo, folder: Path) -> Path:
 
     Raises OSError.
     """
-    return storage.place().local(photo.key, folder)
+    return storage.get_backend().local_path(photo.key, folder)
 
 
 @contextmanager
@@ -234,7 +241,9 @@ def small_copies(photos: Iterable[Photo]) -> Iterator[list[str]]:
     Raises OSError.
     """
     with work_folder() as folder:
-        yield [str(storage.place().local(key_of(photo, "800", by=None), folder)) for photo in photos]
+        yield [
+            str(storage.get_backend().local_path(key_of(photo, "800", by=None), folder)) for photo in photos
+        ]
 
 
 def media_type_of(photo: Photo, size: str) -> str:
@@ -249,7 +258,7 @@ def key_of(photo: Photo, size: str, *, by: int | None) -> str:
     """
     if size == "original":
         return photo.key
-    if size == VIEW or (_exceeds_view(photo, int(size)) and not may_take(by, photo)):
+    if size == VIEW or (_exceeds_view(photo, int(size)) and not may_get_original(by, photo)):
         return _derivative(photo.key, VIEW)
     return _derivative(photo.key, 800 if size == str(LARGE) and not photo.has_large else int(size))
 
@@ -270,7 +279,7 @@ def stored_keys() -> Iterator[str]:
         yield from _unpurged(model).values_list("key", flat=True).iterator(chunk_size=2000)
 
 
-def is_kept(key: str) -> bool:
+def is_referenced(key: str) -> bool:
     """Check whether a row says that the photo with this key has its file."""
     return any(_unpurged(model).filter(key=key).exists() for model in _PHOTO_MODELS)
 
@@ -295,7 +304,7 @@ def clear_work_folder(edit: Edit) -> None:
 
 def orphans() -> list[str]:
     """Return the keys of the stored files that are older than an hour and that no row names."""
-    old = list(storage.place().keys(older=ORPHAN_SECONDS))
+    old = list(storage.get_backend().keys(older=ORPHAN_SECONDS))
     named = (_with_files(model).values_list("key", flat=True) for model in _PHOTO_MODELS)
     stems = {_stem(key) for keys in named for key in keys}
     return [key for key in old if FILE_KEY.fullmatch(key) and _stem(key) not in stems]
@@ -305,7 +314,7 @@ def remove_orphans() -> int:
     """Delete orphaned files and whatever crashed processes left in the work folder, and return the count."""
     stored = orphans()
     for key in stored:
-        storage.place().remove(key)
+        storage.get_backend().remove(key)
     return len(stored) + clear_work()
 
 
@@ -326,14 +335,14 @@ def make_missing_large() -> int:
     Only edits that ended between a day and LARGE_LATE ago are considered.
     """
     now = database_now()
-    ended_lately = (now - timedelta(days=1), now - LARGE_LATE)
+    ended_lately = (now - timedelta(days=1), now - LARGE_OVERDUE_AFTER)
     return _ask_for_large(Q(edit__purged=None, edit__finished__range=ended_lately), now)
 
 
 def sha256_of(photo: Photo) -> str:
     """Return the hexadecimal digest of the stored original. Raises OSError if it cannot be read."""
     digest = hashlib.sha256()
-    with storage.place().open(photo.key) as file:
+    with storage.get_backend().open(photo.key) as file:
         while chunk := file.read(_CHUNK):
             digest.update(chunk)
     return digest.hexdigest()
@@ -341,7 +350,7 @@ def sha256_of(photo: Photo) -> str:
 
 def broken_files(photos: Iterator[Photo]) -> Iterator[str]:
     """Yield a description of each row whose file is missing or has another size."""
-    place = storage.place()
+    place = storage.get_backend()
     for photo in photos:
         try:
             if place.size(photo.key) != photo.size:
@@ -384,10 +393,12 @@ def _ask_for_large(of: Q, now: datetime) -> int:
     missing = [
         (kind, photo.id)
         for kind, model in _LARGE_MODELS.items()
-        for photo in model.objects.filter(of, has_large=False).only("id")[:MISSING_AT_ONCE]
+        for photo in model.objects.filter(of, has_large=False).only("id")[:MISSING_PER_RUN]
     ]
     for kind, photo_id in missing:
-        make_large.using(run_after=now + LARGE_AFTER, priority=MAKE_LAST).enqueue(kind, str(photo_id))
+        make_large.using(run_after=now + LARGE_DELAY, priority=BACKGROUND_PRIORITY).enqueue(
+            kind, str(photo_id)
+        )
     return len(missing)
 
 
@@ -397,7 +408,7 @@ def _rebuilt(source: BinaryIO, pool: SandboxPool) -> dict[str, Any]:
         upload = folder / "upload"
         _write_capped(source, upload, limits().photo_bytes)
         facts: dict[str, Any] = pool.call(
-            "editor.imaging.keeping:rebuild",
+            "editor.imaging.stored_photos:rebuild",
             source=str(upload),
             target_stem=str(folder / "photo"),
             limits=asdict(limits()),
@@ -426,7 +437,7 @@ def _take_in(original: Path) -> str:
     key = f"{name[:2]}/{name}{original.suffix}"
     sizes = (*WIDTHS, VIEW) if _beside(original, VIEW).exists() else WIDTHS
     made = {_derivative(key, size): _beside(original, size) for size in sizes}
-    storage.place().keep(made | {key: original})
+    storage.get_backend().save(made | {key: original})
     return key
 
 
@@ -441,8 +452,8 @@ def _view_size(facts: dict[str, Any], view_scale: float | None) -> int | None:
 
 def _make_view(original: Path, view_size: int) -> None:
     stem = original.with_name(f"{original.stem}-{VIEW}")
-    keepers.call(
-        "editor.imaging.keeping:derive", source=str(original), target_stem=str(stem), widths=[view_size]
+    worker_pool.call(
+        "editor.imaging.stored_photos:derive", source=str(original), target_stem=str(stem), widths=[view_size]
     )
     stem.with_name(f"{stem.name}-{view_size}.webp").rename(_beside(original, VIEW))
 

@@ -15,28 +15,28 @@ from typing import Any, BinaryIO, Protocol
 
 from django.conf import settings
 
-ANSWER_SECONDS, READ_SECONDS = 5, 20  # seconds for a bucket to accept a connection, and to continue sending
-TRIES = 2
-AWAY_SECONDS = 5.0  # seconds after which work that needs an unavailable bucket is tried again
+CONNECT_SECONDS, READ_SECONDS = 5, 20  # seconds for a bucket to accept a connection, and to continue sending
+MAX_ATTEMPTS = 2
+UNAVAILABLE_RETRY_SECONDS = 5.0  # seconds after which work that needs an unavailable bucket is tried again
 EXPORTS = "exports/"  # prefix of the keys of exports; all other keys are photos
 _CHUNK = 256 * 1024
 _NO_FILE = (errno.ENOENT, errno.EISDIR, errno.ELOOP)
 
 
-class StorageAway(OSError):
+class StorageUnavailable(OSError):
     """Raised when the bucket does not respond, or not as it should. The work can be done later."""
 
 
-class Place(Protocol):
+class StorageBackend(Protocol):
     """A place for stored files, each under a key.
 
-    Methods raise FileNotFoundError if a file is missing, StorageAway, and other OSErrors. `is_shared` says
-    whether all machines of the site use the same place.
+    Methods raise FileNotFoundError if a file is missing, StorageUnavailable, and other OSErrors. `is_shared`
+    says whether all machines of the site use the same place.
     """
 
     is_shared: bool
 
-    def keep(self, files: Mapping[str, Path]) -> None:
+    def save(self, files: Mapping[str, Path]) -> None:
         """Store these files in this order, each under its key, so that they survive a power failure.
 
         The source files may be moved.
@@ -45,7 +45,7 @@ class Place(Protocol):
     def open(self, key: str) -> BinaryIO:
         """Open the stored file for reading as a stream."""
 
-    def local(self, key: str, folder: Path) -> Path:
+    def local_path(self, key: str, folder: Path) -> Path:
         """Return the path of a local file with these bytes, downloaded into the folder if necessary."""
 
     def remove(self, key: str) -> None:
@@ -57,12 +57,12 @@ class Place(Protocol):
     def keys(self, *, older: float = 0, under: str = "") -> Iterator[str]:
         """Yield the keys of photos, or of exports if `under` is EXPORTS, older than `older` seconds."""
 
-    def shortcoming(self) -> str:
+    def problem(self) -> str:
         """Return, for the operator, why this place cannot be used now, or an empty text if it can."""
 
 
 @cache
-def place() -> Place:
+def get_backend() -> StorageBackend:
     """Return the place that STORAGE_URL selects."""
     return Bucket(**settings.BUCKET) if settings.BUCKET else Folder()
 
@@ -72,7 +72,7 @@ class Folder:
 
     is_shared = False
 
-    def keep(self, files: Mapping[str, Path]) -> None:
+    def save(self, files: Mapping[str, Path]) -> None:
         targets = {self._path(key): source for key, source in files.items()}
         for target, source in targets.items():
             target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -91,7 +91,7 @@ class Folder:
                 raise FileNotFoundError(errno.ENOENT, "it is not a stored photo") from error
             raise
 
-    def local(self, key: str, folder: Path) -> Path:
+    def local_path(self, key: str, folder: Path) -> Path:
         return self._path(key)
 
     def remove(self, key: str) -> None:
@@ -104,7 +104,7 @@ class Folder:
         for path in older_than(older, self._root(under).glob(f"{under}*" if under else "*/*")):
             yield path.relative_to(self._root(under)).as_posix()
 
-    def shortcoming(self) -> str:
+    def problem(self) -> str:
         return ""
 
     def _path(self, key: str) -> Path:
@@ -125,9 +125,9 @@ class Bucket:
         from storages.backends.s3 import S3Storage
 
         config = Config(
-            connect_timeout=ANSWER_SECONDS,
+            connect_timeout=CONNECT_SECONDS,
             read_timeout=READ_SECONDS,
-            retries={"total_max_attempts": TRIES},
+            retries={"total_max_attempts": MAX_ATTEMPTS},
             s3={"addressing_style": "path" if options.get("endpoint_url") else "auto"},
             # Services other than Amazon's do not support its newer checksums.
             request_checksum_calculation="when_required",
@@ -135,7 +135,7 @@ class Bucket:
         )
         self._storage = S3Storage(**options, client_config=config)
 
-    def keep(self, files: Mapping[str, Path]) -> None:
+    def save(self, files: Mapping[str, Path]) -> None:
         with _answering():
             for key, source in files.items():
                 self._bucket.upload_file(str(source), key)
@@ -144,7 +144,7 @@ class Bucket:
         with _answering():
             return io.BufferedReader(_Arriving(self._bucket.Object(key).get()["Body"]), _CHUNK)
 
-    def local(self, key: str, folder: Path) -> Path:
+    def local_path(self, key: str, folder: Path) -> Path:
         path = folder / f"stored-{key.replace('/', '-')}"
         if not path.exists():
             draft = path.with_suffix(f".{os.getpid()}")
@@ -168,13 +168,13 @@ class Bucket:
                 if found.last_modified.timestamp() < oldest:
                     yield found.key
 
-    def shortcoming(self) -> str:
+    def problem(self) -> str:
         try:
             with _answering():
                 self._bucket.meta.client.head_bucket(Bucket=self._bucket.name)
         except FileNotFoundError:
             return f"the bucket {self._bucket.name} does not exist; create it"
-        except StorageAway as error:
+        except StorageUnavailable as error:
             return str(error)
         return ""
 
@@ -216,11 +216,11 @@ def _answering() -> Iterator[None]:
         status = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode")
         if status == 404:
             raise FileNotFoundError(errno.ENOENT, "the file is not in the bucket") from error
-        raise StorageAway(
+        raise StorageUnavailable(
             f"the bucket refused the request ({error.response.get('Error', {}).get('Code')})"
         ) from error
     except (BotoCoreError, Boto3Error) as error:
-        raise StorageAway(f"the bucket is not responding ({type(error).__name__})") from error
+        raise StorageUnavailable(f"the bucket is not responding ({type(error).__name__})") from error
 
 
 def sync(path: Path) -> None:

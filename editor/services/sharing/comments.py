@@ -9,8 +9,8 @@ from editor.options import Region
 from editor.services.core.access import Actor, Right
 from editor.services.maintenance.trash import OnHold
 
-LONGEST_COMMENT = 2_000
-MOST_COMMENTS = 200  # of an edit, because its page shows them all
+MAX_COMMENT_LENGTH = 2_000
+MAX_COMMENTS = 200  # of an edit, because its page shows them all
 
 
 class CommentRefused(Exception):
@@ -42,11 +42,11 @@ def add_comment(
     require_short_text(text)
     if box is not None and not edit.results.filter(position=result).exists():
         raise CommentRefused("region", _("This result does not exist. Choose another one."))
-    if comments_of(edit).count() >= MOST_COMMENTS:
+    if comments_of(edit).count() >= MAX_COMMENTS:
         raise CommentRefused(
             "text",
             _("This edit already has %(most)s comments, which is the maximum. Delete one first.")
-            % {"most": MOST_COMMENTS},
+            % {"most": MAX_COMMENTS},
         )
     return Comment.objects.create(
         edit=edit,
@@ -74,6 +74,6 @@ def delete_comment(actor: Actor, comment: Comment) -> None:
 
 def require_short_text(text: str) -> None:
     """Raise CommentRefused if the text of a comment or of a review's step is too long."""
-    if len(text) > LONGEST_COMMENT:
-        limits = {"most": number(LONGEST_COMMENT), "count": number(len(text))}
+    if len(text) > MAX_COMMENT_LENGTH:
+        limits = {"most": number(MAX_COMMENT_LENGTH), "count": number(len(text))}
         raise CommentRefused("text", _("Use at most %(most)s characters. You entered %(count)s.") % limits)

@@ -151,7 +151,7 @@ def _step(
         raise ReviewRefused(_("Edits can be reviewed only in teams."))
     with transaction.atomic():
         # No other table takes part: PostgreSQL checks these columns again after a concurrent step has ended.
-        waiting = Edit.objects.shown().filter(
+        waiting = Edit.objects.not_in_trash().filter(
             pk=edit.pk, workspace=actor.workspace, state=Edit.State.SUCCESS, review_state__in=start
         )
         if not waiting.update(review_state=state):
@@ -159,7 +159,7 @@ def _step(
         Review.objects.create(edit=edit, actor=actor.user, state=state, comment=comment)
         # A member's comment is deleted with the edit. The audit log, which never changes, keeps only staff's
         # reasons.
-        audit.record(actor, action, subject=edit, reason=comment if actor.door == "admin" else "")
+        audit.record(actor, action, subject=edit, reason=comment if actor.entry_point == "admin" else "")
     edit.review_state = state
 
 
@@ -171,5 +171,5 @@ def _why_not(edit: Edit) -> str:
     who = last.actor.name or last.actor.email
     return _("%(who)s %(did)s in the meantime. Check the edit again before you continue.") % {
         "who": who,
-        "did": last.did,
+        "did": last.action_phrase,
     }

@@ -20,16 +20,16 @@ from django.utils.translation import gettext as _
 from editor.models import Action, Edit, ReferencePhoto, ResultPhoto, Share
 from editor.models.wording import number
 from editor.services.core import audit, links, rates
-from editor.services.core.access import Actor, Right, still_has
+from editor.services.core.access import Actor, Right, user_has_right
 from editor.services.core.errors import Forbidden
 from editor.services.core.links import SharedPhoto
 
 DAYS = (1, 7, 30, 90)
-LONGEST_COMMENT = 500
-MOST_LINKS = 20  # of an edit, because its page shows them all
-MOST_AT_ONCE = 50  # number of edits that can be shared together
-WRONG_PER_MINUTE = 30
-SEEN_FOR = timedelta(hours=12)  # how long the photo URLs on a guest's page remain valid
+MAX_COMMENT_LENGTH = 500
+MAX_LINKS = 20  # of an edit, because its page shows them all
+MAX_EDITS_TOGETHER = 50  # number of edits that can be shared together
+FAILURES_PER_MINUTE = 30
+PHOTO_URL_LIFETIME = timedelta(hours=12)  # how long the photo URLs on a guest's page remain valid
 
 
 class ShareRefused(Exception):
@@ -44,7 +44,7 @@ class ShareRefused(Exception):
 
 
 @dataclass(frozen=True)
-class Together:
+class BulkShareResult:
     """The result of sharing several edits.
 
     The links were created at `moment`; `refused` contains the reasons why the other edits were not shared.
@@ -81,11 +81,11 @@ def share(
             _("A link can be valid for %(days)s or %(most)s days.")
             % {"days": ", ".join(map(str, DAYS[:-1])), "most": DAYS[-1]},
         )
-    if len(comment) > LONGEST_COMMENT:
+    if len(comment) > MAX_COMMENT_LENGTH:
         raise ShareRefused(
             "comment",
             _("Use at most %(most)s characters. You entered %(count)s.")
-            % {"most": LONGEST_COMMENT, "count": number(len(comment))},
+            % {"most": MAX_COMMENT_LENGTH, "count": number(len(comment))},
         )
     seed = secrets.token_hex(16)
     with transaction.atomic():
@@ -105,16 +105,16 @@ def share(
     return made
 
 
-def share_together(actor: Actor, edits: Iterable[Edit], **choices: Any) -> Together:
+def share_together(actor: Actor, edits: Iterable[Edit], **choices: Any) -> BulkShareResult:
     """Create a separate link for each of these edits, all with the same options, which are those of `share`.
 
     Raises Forbidden, and ShareRefused if no link could be created.
     """
     actor.require(Right.SHARE)
     asked, moment, refused = list(edits), timezone.now(), []
-    if len(asked) > MOST_AT_ONCE:
+    if len(asked) > MAX_EDITS_TOGETHER:
         sentence = _("Share at most %(most)s edits at a time. You selected %(count)s.")
-        raise ShareRefused(None, sentence % {"most": MOST_AT_ONCE, "count": number(len(asked))})
+        raise ShareRefused(None, sentence % {"most": MAX_EDITS_TOGETHER, "count": number(len(asked))})
     for edit in asked:
         try:
             share(actor, edit, moment=moment, **choices)
@@ -122,10 +122,10 @@ def share_together(actor: Actor, edits: Iterable[Edit], **choices: Any) -> Toget
             refused.append(str(error))
     if len(refused) == len(asked):
         raise ShareRefused(None, refused[0] if refused else _("Select some edits first."))
-    return Together(moment, list(dict.fromkeys(refused)))
+    return BulkShareResult(moment, list(dict.fromkeys(refused)))
 
 
-def made_together(actor: Actor, moment: datetime) -> QuerySet[Share]:
+def shares_created_at(actor: Actor, moment: datetime) -> QuerySet[Share]:
     """Return the open links that the actor's user created at this moment in this workspace.
 
     They come with their edits, those to the newest edit first.
@@ -134,20 +134,20 @@ def made_together(actor: Actor, moment: datetime) -> QuerySet[Share]:
     return found.select_related("edit").prefetch_related("edit__results").order_by("-edit_id")
 
 
-def revoke(actor: Actor, made: Share) -> None:
+def revoke(actor: Actor, link: Share) -> None:
     """Revoke a link immediately. Reviewers may revoke any link, others their own.
 
     Raises Forbidden. Calling it again has no effect.
     """
-    if not may_revoke(actor, made):
+    if not may_revoke(actor, link):
         raise Forbidden(_("Only the person who created this link and the team's reviewers can revoke it."))
     with transaction.atomic():
-        if Share.objects.filter(pk=made.pk, revoked=None).update(revoked=timezone.now()):
-            audit.record(actor, Action.SHARE_REVOKED, subject=made.edit, detail={"link": made.pk})
+        if Share.objects.filter(pk=link.pk, revoked=None).update(revoked=timezone.now()):
+            audit.record(actor, Action.SHARE_REVOKED, subject=link.edit, detail={"link": link.pk})
 
 
-def may_revoke(actor: Actor, made: Share) -> bool:
-    return made.made_by_id == actor.user.pk or actor.has(Right.REVIEW)
+def may_revoke(actor: Actor, link: Share) -> bool:
+    return link.made_by_id == actor.user.pk or actor.has(Right.REVIEW)
 
 
 def shares_of(edit: Edit) -> QuerySet[Share]:
@@ -155,9 +155,9 @@ def shares_of(edit: Edit) -> QuerySet[Share]:
     return _open().filter(edit=edit).select_related("made_by")
 
 
-def link_of(made: Share, *, site: str) -> str:
+def link_of(link: Share, *, site: str) -> str:
     """Return the URL of the link."""
-    return site + reverse("share", args=[links.share_token(made.seed)])
+    return site + reverse("share", args=[links.share_token(link.seed)])
 
 
 def find(token: str, *, attempt: str) -> Share:
@@ -167,27 +167,27 @@ def find(token: str, *, attempt: str) -> Share:
     rates.TooManyAttempts.
     """
     living = _living().filter(digest=links.digest_of(token)).select_related("edit__workspace", "made_by")
-    found = rates.found_by_guess(f"share:{attempt}", living.first, limit=WRONG_PER_MINUTE)
+    found = rates.look_up_secret(f"share:{attempt}", living.first, limit=FAILURES_PER_MINUTE)
     if found is None:
         raise ShareGone
     return found
 
 
-def find_photo(known: SharedPhoto) -> tuple[Share, ResultPhoto | ReferencePhoto] | None:
+def find_photo(signed: SharedPhoto) -> tuple[Share, ResultPhoto | ReferencePhoto] | None:
     """Return the share link and the photo of a guest's photo URL, or None if the link is no longer valid."""
-    found = _living().filter(pk=known.share_id).first()
+    found = _living().filter(pk=signed.share_id).first()
     models: dict[str, type[ResultPhoto] | type[ReferencePhoto]] = {
         "results": ResultPhoto,
         "references": ReferencePhoto,
     }
-    photos = models[known.kind]._default_manager.select_related("edit__workspace")
-    photo = photos.filter(pk=known.photo_id, edit=found.edit_id).first() if found else None
+    photos = models[signed.kind]._default_manager.select_related("edit__workspace")
+    photo = photos.filter(pk=signed.photo_id, edit=found.edit_id).first() if found else None
     return (found, photo) if found and photo else None
 
 
-def pictures_end(made: Share) -> datetime:
+def photo_urls_expire_at(link: Share) -> datetime:
     """Return the time until which the photo URLs of a page that is shown now are valid."""
-    return min(made.expires, timezone.now() + SEEN_FOR)
+    return min(link.expires, timezone.now() + PHOTO_URL_LIFETIME)
 
 
 def _require_shareable(actor: Actor, edit: Edit) -> None:
@@ -196,23 +196,25 @@ def _require_shareable(actor: Actor, edit: Edit) -> None:
     The edit's row is locked, so that links are counted correctly and none is created during a step of its
     review. Call it in a transaction.
     """
-    shown = Edit.objects.shown().filter(pk=edit.pk, workspace=actor.workspace, state=Edit.State.SUCCESS)
+    shown = Edit.objects.not_in_trash().filter(
+        pk=edit.pk, workspace=actor.workspace, state=Edit.State.SUCCESS
+    )
     fresh = shown.select_for_update(of=("self",)).select_related("workspace").first()
     if fresh is None:
         raise ShareRefused(None, _("Only a finished edit that is not in the trash can be shared."))
     if fresh.is_withheld:
         raise ShareRefused(None, _("This team shares approved edits only. Send this one to review first."))
-    if shares_of(edit).count() >= MOST_LINKS:
+    if shares_of(edit).count() >= MAX_LINKS:
         raise ShareRefused(
             None,
             _("This edit already has %(most)s links, which is the maximum. Revoke one first.")
-            % {"most": MOST_LINKS},
+            % {"most": MAX_LINKS},
         )
 
 
 def _open() -> QuerySet[Share]:
     """Return the links that are neither expired nor revoked and whose creators may still share."""
-    may_share = still_has(Right.SHARE, user="made_by", workspace="edit__workspace")
+    may_share = user_has_right(Right.SHARE, user="made_by", workspace="edit__workspace")
     return Share.objects.filter(may_share, revoked=None, expires__gt=timezone.now())
 
 

@@ -229,7 +229,7 @@ def test_the_statement_is_taken_as_csv(client_of: SignIn, alice: User) -> None:
 
 
 def test_the_csv_speaks_as_its_reader_does(client_of: SignIn, alice: User) -> None:
-    alice.speak("de")
+    alice.set_language("de")
     lines = client_of(alice).get("/w/alice/credits/csv/").text.splitlines()
     assert lines[0] == "Zeit,Art,Credits,Guthaben,Bearbeitung,Grund,von"
     assert "Gutschrift" in lines[1]

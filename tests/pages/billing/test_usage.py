@@ -13,7 +13,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from editor.models import ApiKey, Edit, User, Workspace
-from editor.services.core.charts import Bar, chart_of
+from editor.services.core.charts import Bar, draw_chart
 from tests import clock
 from tests.cast import make_edit
 
@@ -155,7 +155,7 @@ def test_no_style_stands_in_the_page(client_of: SignIn, alice: User, team: Works
     ],
 )
 def test_a_chart_ends_at_a_round_number(values: list[int], ticks: list[str]) -> None:
-    chart = chart_of([Bar(value, "", "") for value in values])
+    chart = draw_chart([Bar(value, "", "") for value in values])
     assert chart.ticks == ticks
     for column in chart.columns:
         assert 0 <= float(column.y) <= 100

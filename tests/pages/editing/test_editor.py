@@ -37,14 +37,14 @@ def form(photo: DraftPhoto | None = None, /, **fields: Any) -> dict[str, Any]:
     }
 
 
-def purse(user: User) -> tuple[int, int]:
+def balance_and_held(user: User) -> tuple[int, int]:
     workspace = Workspace.objects.get(personal_user=user)
     return workspace.balance, workspace.held
 
 
 def assert_nothing_happened(user: User) -> None:
     assert not Edit.objects.exists()
-    assert purse(user) == (400, 0)
+    assert balance_and_held(user) == (400, 0)
     cast.assert_ledger_balances(user.personal_workspace)
 
 
@@ -96,7 +96,7 @@ def test_a_viewer_is_led_to_what_they_can_do(client_of: SignIn, viewer: User, te
 
 
 def test_it_sends_an_edit_of_the_photos_in_the_tray(client: Client, alice: User, draft: DraftPhoto) -> None:
-    first = drafts.keep(cast.actor_of(alice), cast.photo_file(), name="sea.jpg")
+    first = drafts.create_draft(cast.actor_of(alice), cast.photo_file(), name="sea.jpg")
     sent = form(
         draft=[str(first.id), str(draft.id)],
         prompt="  black and white\r\nmore contrast ",
@@ -118,7 +118,7 @@ def test_it_sends_an_edit_of_the_photos_in_the_tray(client: Client, alice: User,
     assert edit.regions == [{"x": 0.1, "y": 0.2, "w": 0.3, "h": 0.4, "image": 1}]
     assert [photo.name for photo in edit.references.all()] == ["sea.jpg", "lake.jpg"]
     assert not DraftPhoto.objects.exists()
-    assert purse(alice) == (400, 40)
+    assert balance_and_held(alice) == (400, 40)
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
@@ -128,7 +128,7 @@ def test_it_sends_files_that_come_with_the_form(client: Client, alice: User) -> 
     edit = Edit.objects.get()
     assert response.headers["Location"] == f"/edits/{edit.id}/"
     assert [photo.name for photo in edit.references.all()] == ["one.jpg", "two.png"]
-    assert purse(alice) == (400, 40)
+    assert balance_and_held(alice) == (400, 40)
 
 
 def test_a_form_that_is_sent_twice_makes_one_edit(client: Client, alice: User, draft: DraftPhoto) -> None:
@@ -136,7 +136,7 @@ def test_a_form_that_is_sent_twice_makes_one_edit(client: Client, alice: User, d
     first, second = client.post("/w/alice/", sent), client.post("/w/alice/", sent)
     assert first.headers["Location"] == second.headers["Location"]
     assert Edit.objects.count() == 1
-    assert purse(alice) == (400, 40)
+    assert balance_and_held(alice) == (400, 40)
 
 
 def test_it_requires_a_signed_in_user(db: None) -> None:
@@ -283,7 +283,7 @@ def test_too_few_credits_are_refused_before_a_file_is_decoded(
 ) -> None:
     poor = cast.make_user("poor@example.org", credits=39)
     draft = cast.make_draft(poor)
-    monkeypatch.setattr(drafts, "keep", lambda *_, **__: pytest.fail("decoded"))
+    monkeypatch.setattr(drafts, "create_draft", lambda *_, **__: pytest.fail("decoded"))
     response = client_of(poor).post("/w/poor/", form(draft, photos=[cast.photo_file()]))
     text = response.content.decode()
     assert response.status_code == 422
@@ -291,7 +291,7 @@ def test_too_few_credits_are_refused_before_a_file_is_decoded(
     assert "black and white</textarea>" in text
     assert f'name="draft" value="{draft.id}"' in text
     assert not Edit.objects.exists()
-    assert purse(poor) == (39, 0)
+    assert balance_and_held(poor) == (39, 0)
 
 
 def test_a_photo_that_was_used_meanwhile_is_missed(client: Client, alice: User, draft: DraftPhoto) -> None:
@@ -340,7 +340,7 @@ def test_fields_that_the_form_does_not_have_change_nothing(
     )
     edit = Edit.objects.get()
     assert (edit.price, edit.state, edit.owner) == (40, "QUEUED", alice)
-    assert purse(alice) == (400, 40)
+    assert balance_and_held(alice) == (400, 40)
 
 
 def test_without_javascript_a_photo_is_removed_and_the_rest_is_kept(
@@ -593,7 +593,7 @@ def test_a_sample_for_which_no_decoder_is_free_is_said_and_what_is_written_stays
     def busy(*_: object, **__: object) -> None:
         raise SandboxError("busy", "Too many photos are being read.")
 
-    monkeypatch.setattr(photos.decoders, "call", busy)
+    monkeypatch.setattr(photos.upload_pool, "call", busy)
     client.force_login(alice)
     page = client.post("/w/alice/", {"sample": "pier", "prompt": "make it warmer"})
     assert "Too many photos are being read." in page.text

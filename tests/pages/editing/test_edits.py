@@ -13,7 +13,7 @@ from django.test import Client
 from editor.models import DraftPhoto, Edit, ResultPhoto, User, Workspace
 from editor.pages.editing.edits import UNREADABLE
 from editor.services.photos import drafts, photos
-from editor.services.photos.storage import StorageAway
+from editor.services.photos.storage import StorageUnavailable
 from tests import cast
 
 SignIn = Callable[[User], Client]
@@ -23,7 +23,7 @@ ACTIONS = (*CHANGES, "favorite")
 
 def with_files(edit: Edit) -> Edit:
     """Give the photos of an edit real files."""
-    draft = drafts.keep(cast.actor_of(edit.owner), cast.photo_file(), name="lake.jpg")
+    draft = drafts.create_draft(cast.actor_of(edit.owner), cast.photo_file(), name="lake.jpg")
     for rows in (edit.references.all(), edit.results.all()):
         for photo in rows:
             rows.filter(id=photo.id).update(**photos.copy_files(draft))
@@ -251,7 +251,7 @@ def test_changing_the_request_charges_nothing_and_leaves_the_edit(client_of: Sig
     edit = with_files(cast.make_edit(alice, state="FAILED"))
     client_of(alice).post(f"/edits/{edit.id}/revise/")
     assert edit.references.count() == 1
-    assert Workspace.objects.get(personal_user=alice).free == 400
+    assert Workspace.objects.get(personal_user=alice).free_credits == 400
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
@@ -344,7 +344,8 @@ def test_photos_that_are_gone_are_said_and_nothing_is_left_behind(
 
 
 @pytest.mark.parametrize(
-    ("error", "status"), [(OSError(errno.ENOSPC, "No space left"), 507), (StorageAway("no answer"), 503)]
+    ("error", "status"),
+    [(OSError(errno.ENOSPC, "No space left"), 507), (StorageUnavailable("no answer"), 503)],
 )
 @pytest.mark.parametrize("action", ["again", "revise", "results/1/further"])
 def test_photos_that_cannot_be_had_just_now_are_not_called_gone(
@@ -377,7 +378,7 @@ def failed_of_two_steps(user: User, **columns: Any) -> Edit:
 def test_a_step_that_this_photo_refuses_can_be_left_out_with_one_click(
     client_of: SignIn, alice: User
 ) -> None:
-    draft = drafts.keep(cast.actor_of(alice), cast.photo_file(), name="a.jpg")
+    draft = drafts.create_draft(cast.actor_of(alice), cast.photo_file(), name="a.jpg")
     edit = failed_of_two_steps(alice, references=[photos.copy_files(draft)])
     person = client_of(alice)
     page = person.get(f"/edits/{edit.id}/").text

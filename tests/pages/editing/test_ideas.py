@@ -48,22 +48,22 @@ def test_others_are_something_else(client: Client) -> None:
 def test_ideas_for_a_photo_were_tried_on_it(
     client: Client, draft: DraftPhoto, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(service, "OF_EACH_KIND", 1)
+    monkeypatch.setattr(service, "IDEAS_PER_KIND", 1)
     text = client.post("/w/alice/ideas/", {"draft": str(draft.id)}).content.decode()
     assert "Ideas for this photo" in text
     assert words_of(text)
-    monkeypatch.setattr(service.triers, "call", None)  # The results are cached by now.
+    monkeypatch.setattr(service.trial_pool, "call", None)  # The results are cached by now.
     assert words_of(client.get("/w/alice/").content.decode()) == words_of(text)
 
 
 def test_a_photo_that_is_brought_again_is_not_tried_again(
     client: Client, draft: DraftPhoto, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(service, "OF_EACH_KIND", 1)
+    monkeypatch.setattr(service, "IDEAS_PER_KIND", 1)
     found = words_of(client.post("/w/alice/ideas/", {"draft": str(draft.id)}).content.decode())
-    again = drafts.keep(cast.actor_of(alice), cast.photo_file(), name="again.jpg")
+    again = drafts.create_draft(cast.actor_of(alice), cast.photo_file(), name="again.jpg")
     assert again.sha256 == draft.sha256
-    monkeypatch.setattr(service.triers, "call", None)
+    monkeypatch.setattr(service.trial_pool, "call", None)
     text = client.post("/w/alice/ideas/", {"draft": str(again.id)}).content.decode()
     assert words_of(text) == found
 
@@ -71,9 +71,9 @@ def test_a_photo_that_is_brought_again_is_not_tried_again(
 def test_what_was_tried_in_one_workspace_says_nothing_to_another(
     client: Client, client_of: SignIn, draft: DraftPhoto, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(service, "OF_EACH_KIND", 1)
+    monkeypatch.setattr(service, "IDEAS_PER_KIND", 1)
     client.post("/w/alice/ideas/", {"draft": str(draft.id)})
-    drafts.keep(cast.actor_of(bob), cast.photo_file(), name="mine.jpg")
+    drafts.create_draft(cast.actor_of(bob), cast.photo_file(), name="mine.jpg")
     assert "Ideas for this photo" not in client_of(bob).get("/w/bob/").content.decode()
 
 
@@ -86,7 +86,7 @@ def test_ideas_are_remembered_by_where_the_box_lies(
         asked.append(regions)
         return {"color": ["make it warmer"]}
 
-    monkeypatch.setattr(service.triers, "call", call)
+    monkeypatch.setattr(service.trial_pool, "call", call)
     for box in ("0.1,0.1,0.3,0.3", "0.6,0.6,0.3,0.3", "0.1,0.1,0.3,0.3"):
         client.post("/w/alice/ideas/", {"draft": str(draft.id), "region": box})
     assert [[box["x"] for box in boxes] for boxes in asked] == [[0.1], [0.6]]
@@ -101,19 +101,19 @@ def test_a_try_that_broke_is_made_again_soon(
     def call(*_: object, **__: object) -> None:
         raise SandboxError("crashed", "The child ended.")
 
-    monkeypatch.setattr(service.triers, "call", call)
+    monkeypatch.setattr(service.trial_pool, "call", call)
     text = client.post("/w/alice/ideas/", {"draft": str(draft.id)}).content.decode()
-    assert kept == [service.BROKEN_SECONDS]
+    assert kept == [service.FAILURE_CACHE_SECONDS]
     assert len(words_of(text)) == 5
     assert "load delay" not in text
 
 
 def test_while_others_photos_are_tried_it_asks_again(client: Client, draft: DraftPhoto) -> None:
-    busy = service.triers._free.get()
+    busy = service.trial_pool._free.get()
     try:
         text = client.post("/w/alice/ideas/", {"draft": str(draft.id)}).content.decode()
     finally:
-        service.triers._free.put(busy)
+        service.trial_pool._free.put(busy)
     assert "load delay" in text
     assert "Ideas by type" in text
     assert len(words_of(text)) == 5

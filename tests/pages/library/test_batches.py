@@ -16,7 +16,7 @@ from editor.models import Batch, DraftPhoto, Edit, ResultPhoto, User, Workspace
 from editor.services.editing import lifecycle
 from editor.services.library import batches, recipes
 from editor.services.library.batches import Order
-from editor.services.library.recipes import Wording
+from editor.services.library.recipes import RecipeInput
 from editor.services.maintenance import invariants
 from editor.services.photos import drafts, photos
 from tests import cast
@@ -30,7 +30,7 @@ TRAY = DraftPhoto.Tray.BATCH
 def drafts_of(user: User, count: int = 3) -> list[DraftPhoto]:
     actor = cast.actor_of(user)
     return [
-        drafts.keep(actor, cast.photo_file(), name=f"{number}.jpg", tray=TRAY)
+        drafts.create_draft(actor, cast.photo_file(), name=f"{number}.jpg", tray=TRAY)
         for number in range(1, count + 1)
     ]
 
@@ -209,7 +209,7 @@ def test_photos_that_are_left_out_are_said_before_there_is_a_quote(
 
 
 def test_a_recipe_is_run_on_all(client_of: SignIn, alice: User) -> None:
-    version = recipes.keep(cast.actor_of(alice), Wording(name="Tone", prompt="make it {tone}"))
+    version = recipes.save_recipe(cast.actor_of(alice), RecipeInput(name="Tone", prompt="make it {tone}"))
     client, recipe = client_of(alice), str(version.recipe_id)
     assert 'name="variable-tone"' in client.get(f"{NEW}?recipe={recipe}").text
     drafts = drafts_of(alice, 2)
@@ -285,7 +285,7 @@ def test_what_failed_is_tried_again_alone(client_of: SignIn, alice: User) -> Non
     assert batch.edits.count() == 5
     assert [edit.state for edit in batches.progress_of(batch).edits] == ["SUCCESS", "QUEUED", "QUEUED"]
     cast.assert_ledger_balances(alice.personal_workspace)
-    assert not invariants.broken()
+    assert not invariants.find_violations()
 
 
 def test_a_retry_over_a_cap_names_the_cap(client_of: SignIn, alice: User) -> None:

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from editor.models import Batch, DraftPhoto, Edit, Recipe, RecipeVersion, User, Workspace
 from editor.options import EditOptions, Region
 from editor.services.library import recipes
-from editor.services.library.recipes import Wording
+from editor.services.library.recipes import RecipeInput
 from editor.services.maintenance import invariants
 from editor.services.photos import drafts, photos
 from tests import cast
@@ -24,11 +24,11 @@ LIST, NEW = "/w/alice/recipes/", "/w/alice/recipes/new/"
 
 def kept(user: User, workspace: Workspace | None = None, **wording: Any) -> RecipeVersion:
     wording = {"name": "House color", "prompt": "make it {tone}"} | wording
-    return recipes.keep(cast.actor_of(user, workspace), Wording(**wording))
+    return recipes.save_recipe(cast.actor_of(user, workspace), RecipeInput(**wording))
 
 
 def draft_of(user: User, tray: DraftPhoto.Tray = DraftPhoto.Tray.EDITOR) -> DraftPhoto:
-    return drafts.keep(cast.actor_of(user), cast.photo_file(), name="a.jpg", tray=tray)
+    return drafts.create_draft(cast.actor_of(user), cast.photo_file(), name="a.jpg", tray=tray)
 
 
 def run_path(version: RecipeVersion) -> str:
@@ -54,7 +54,7 @@ def test_it_keeps_a_recipe_with_its_choices_and_a_photo(client_of: SignIn, alice
     assert version.options == EditOptions(aspect_ratio="4:5", output_format="webp", outputs=2)
     assert [photo.name for photo in version.photos.all()] == ["logo.jpg"]
     assert not DraftPhoto.objects.exists()
-    assert not invariants.broken()
+    assert not invariants.find_violations()
 
 
 def test_what_is_wrong_is_said_and_nothing_is_lost(client_of: SignIn, alice: User) -> None:
@@ -97,11 +97,14 @@ def test_a_new_version_keeps_the_photos_that_are_ticked(client_of: SignIn, alice
     assert (second.number, second.recipe.name, second.photos.count()) == (2, "House", 1)
     assert second.photos.get().position == 2
     assert first.photos.count() == 2
-    assert not invariants.broken()
+    assert not invariants.find_violations()
 
 
 def test_a_recipe_is_made_of_an_edit_that_came_out_well(client_of: SignIn, alice: User) -> None:
-    references = [draft_of(alice).facts() | {"key": uuid.uuid4().hex}, photos.copy_files(draft_of(alice))]
+    references = [
+        draft_of(alice).file_fields() | {"key": uuid.uuid4().hex},
+        photos.copy_files(draft_of(alice)),
+    ]
     regions = [{"image": 1, "x": 0.1, "y": 0.1, "w": 0.5, "h": 0.5}]
     edit = cast.make_edit(alice, prompt="make it sepia", references=references, regions=regions, outputs=2)
     client = client_of(alice)
@@ -241,7 +244,7 @@ def test_too_few_credits_are_said_before_a_photo_is_decoded(
 ) -> None:
     poor = cast.make_user("poor@example.org", credits=39)
     version = kept(poor, prompt="make it sepia")
-    monkeypatch.setattr(drafts, "keep", lambda *_, **__: pytest.fail("decoded"))
+    monkeypatch.setattr(drafts, "create_draft", lambda *_, **__: pytest.fail("decoded"))
     path = f"/w/poor/recipes/{version.recipe_id}/run/"
     response = client_of(poor).post(path, {"photos": cast.photo_file()})
     assert response.status_code == 422
@@ -286,12 +289,14 @@ def test_it_is_deleted_by_whoever_may(client_of: SignIn, alice: User) -> None:
 def test_a_photo_of_a_private_recipe_is_its_makers_alone(
     client_of: SignIn, alice: User, bob: User, team: Workspace
 ) -> None:
-    draft = drafts.keep(cast.actor_of(bob, team), cast.photo_file(), name="a.jpg")
+    draft = drafts.create_draft(cast.actor_of(bob, team), cast.photo_file(), name="a.jpg")
     version = kept(bob, team, prompt="make it sepia", drafts=[draft])
     path = f"/media/recipes/{version.photos.get().id}/360/"
     assert status_of(client_of(bob).get(path)) == 200
     assert status_of(client_of(alice).get(path)) == 404
-    recipes.keep(cast.actor_of(bob, team), Wording(name="A", prompt="b", is_shared=True), after=version)
+    recipes.save_recipe(
+        cast.actor_of(bob, team), RecipeInput(name="A", prompt="b", is_shared=True), after=version
+    )
     assert status_of(client_of(alice).get(path)) == 200
 
 

@@ -25,7 +25,7 @@ SignIn = Callable[[User], Client]
 @pytest.fixture
 def edit(alice: User) -> Edit:
     """Create an edit with stored files."""
-    draft = drafts.keep(actor_of(alice), photo_file(), name="a.jpg")
+    draft = drafts.create_draft(actor_of(alice), photo_file(), name="a.jpg")
     return make_edit(alice, references=[photos.copy_files(draft)], results=[photos.copy_files(draft)])
 
 
@@ -54,7 +54,7 @@ def test_a_deleted_edit_is_nowhere_but_in_the_trash(client_of: SignIn, alice: Us
     client, result, reference = client_of(alice), edit.results.all()[0], edit.references.all()[0]
     _, secret = accounts.create_api_key(actor_of(alice), name="Script")
     api = {"HTTP_AUTHORIZATION": f"Bearer {secret}"}
-    signed = links.photo_address(
+    signed = links.signed_photo_url(
         result, user_id=alice.pk, expires=timezone.now() + timedelta(days=1), site=""
     )
     places = [

@@ -181,7 +181,7 @@ def test_a_link_of_nothing_is_gone(client: Client, token: str) -> None:
 
 
 def test_many_wrong_links_are_too_many(client: Client, alice: User, team: Workspace) -> None:
-    for number in range(invitations.WRONG_PER_MINUTE + 1):
+    for number in range(invitations.FAILURES_PER_MINUTE + 1):
         client.get(f"/join/wrong{number}/")
     answer = client.get(link(alice, team))
     assert answer.status_code == 429

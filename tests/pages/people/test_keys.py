@@ -94,7 +94,7 @@ def test_it_rejects_a_form_that_is_wrong_and_makes_no_key(
 def test_there_is_an_end_to_how_many_keys_one_may_have(
     client_of: SignIn, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(accounts, "MOST_KEYS", 2)
+    monkeypatch.setattr(accounts, "MAX_KEYS", 2)
     person = client_of(alice)
     statuses = [make(person).status_code for _ in range(3)]
     assert statuses == [200, 200, 422]

@@ -132,7 +132,7 @@ def test_what_a_removal_does_is_said_before(
     make_edit(bob, workspace=team)
     make_edit(bob, workspace=team, state="RUNNING")
     accounts.create_api_key(actor_of(bob, team), name="Script")
-    recipes.keep(actor_of(bob, team), recipes.Wording(name="Suit", prompt="warmer"))
+    recipes.save_recipe(actor_of(bob, team), recipes.RecipeInput(name="Suit", prompt="warmer"))
     client, address = client_of(alice), f"/w/studio/members/{bob.pk}/remove/"
     page = client.get(address).text
     assert "1 is still running and will finish" in page

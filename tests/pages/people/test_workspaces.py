@@ -83,7 +83,7 @@ def test_two_tabs_work_in_two_teams(
 def test_a_draft_of_one_team_is_sent_to_no_other(
     client_of: SignIn, alice: User, team: Workspace, other_team: Workspace
 ) -> None:
-    draft = drafts.keep(cast.actor_of(alice, team), cast.photo_file(), name="secret.jpg")
+    draft = drafts.create_draft(cast.actor_of(alice, team), cast.photo_file(), name="secret.jpg")
     client = client_of(alice)
     response = client.post("/w/agency/", {"prompt": "black and white", "draft": str(draft.id)})
     assert response.status_code == 422
@@ -94,7 +94,7 @@ def test_a_draft_of_one_team_is_sent_to_no_other(
 
 @pytest.fixture
 def made_in_team(alice: User, team: Workspace) -> Edit:
-    kept = drafts.keep(cast.actor_of(alice, team), cast.photo_file(), name="a.jpg")
+    kept = drafts.create_draft(cast.actor_of(alice, team), cast.photo_file(), name="a.jpg")
     edit = cast.make_edit(
         alice, workspace=team, references=[photos.copy_files(kept)], results=[photos.copy_files(kept)]
     )

@@ -61,7 +61,7 @@ def test_it_requires_a_csrf_token(client_of: Callable[..., Client], alice: User)
 
 
 def test_removing_discards_the_photo_and_its_file(client_of: SignIn, alice: User) -> None:
-    draft = drafts.keep(cast.actor_of(alice), cast.photo_file(), name="lake.jpg")
+    draft = drafts.create_draft(cast.actor_of(alice), cast.photo_file(), name="lake.jpg")
     path = cast.path_of(draft)
     response = client_of(alice).post(f"/w/alice/drafts/{draft.id}/remove/", headers={"X-Tray": "1"})
     assert response.status_code == 204
@@ -136,7 +136,7 @@ def test_a_form_beyond_the_limit_comes_back_with_its_photos_and_words(
 def test_a_copy_beyond_the_limit_leads_back_with_what_to_do(
     client_of: SignIn, alice: User, settings: Any, way: str
 ) -> None:
-    facts = photos.copy_files(drafts.keep(cast.actor_of(alice), cast.photo_file(), name="a.jpg"))
+    facts = photos.copy_files(drafts.create_draft(cast.actor_of(alice), cast.photo_file(), name="a.jpg"))
     edit = cast.make_edit(alice, references=[facts], results=1)
     settings.DRAFTS_PER_USER = 1
     address, data = {

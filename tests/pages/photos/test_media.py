@@ -20,7 +20,7 @@ SignIn = Callable[[User], Client]
 
 @pytest.fixture
 def draft(alice: User) -> DraftPhoto:
-    return drafts.keep(cast.actor_of(alice), cast.photo_file(width=1000), name="my lake.heic")
+    return drafts.create_draft(cast.actor_of(alice), cast.photo_file(width=1000), name="my lake.heic")
 
 
 @pytest.fixture
@@ -99,8 +99,8 @@ def test_who_is_no_member_any_more_sees_nothing_of_their_tray_there(
     client_of: SignIn, alice: User, bob: User, team: Workspace, ends: str
 ) -> None:
     owner = cast.actor_of(alice, team)
-    draft = drafts.keep(cast.actor_of(bob, team), cast.photo_file(width=1000), name="a.jpg")
-    elsewhere = drafts.keep(cast.actor_of(bob), cast.photo_file(width=1000), name="b.jpg")
+    draft = drafts.create_draft(cast.actor_of(bob, team), cast.photo_file(width=1000), name="a.jpg")
+    elsewhere = drafts.create_draft(cast.actor_of(bob), cast.photo_file(width=1000), name="b.jpg")
     client, sizes = client_of(bob), ("360", "800", "1600", "original", "download")
     assert fetch(client, address("drafts", draft, "800")).status_code == 200
     if ends == "the team":

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from editor.models import Comment, Edit, User, Workspace
 from editor.services.maintenance import retention
 from editor.services.maintenance.trash import OnHold
-from editor.services.sharing.comments import LONGEST_COMMENT
+from editor.services.sharing.comments import MAX_COMMENT_LENGTH
 from tests import cast
 
 pytestmark = pytest.mark.django_db
@@ -64,7 +64,7 @@ def test_an_edit_that_did_not_work_is_spoken_of_too(
         ({"text": " \n"}, "Write a comment first"),
         ({"text": "\u200b"}, "Write a comment first"),
         ({"text": "a\x00b"}, "be saved"),
-        ({"text": "x" * (LONGEST_COMMENT + 1)}, "at most 2,000"),
+        ({"text": "x" * (MAX_COMMENT_LENGTH + 1)}, "at most 2,000"),
         ({"text": "here", "region": "everywhere"}, "four fractions"),
         ({"text": "here", "region": "0,0,0.5"}, "four fractions"),
         ({"text": "here", "region": "0,0,2,2"}, "from 0 to 1"),

@@ -31,7 +31,7 @@ def test_it_fills_up_what_is_free(alice: User, paid: Workspace) -> None:
     cast.make_edit(alice, workspace=paid, state="RUNNING")
     credits.top_up(paid, NOVEMBER)
     assert given(paid) == [(640, "allowance-2026-11", "Allowance of November 2026")]
-    assert (paid.balance, paid.held, paid.free) == (1_040, 40, 1_000)
+    assert (paid.balance, paid.held, paid.free_credits) == (1_040, 40, 1_000)
     cast.assert_ledger_balances(paid)
 
 
@@ -79,7 +79,7 @@ def test_the_hold_itself_brings_it_when_the_month_turns_after_the_first_look(
 ) -> None:
     credits.top_up(paid, NOVEMBER)
     credits.correct(None, paid, amount=-990, reason="Spent")
-    monkeypatch.setattr(credits, "require", lambda actor, **_: None)
+    monkeypatch.setattr(credits, "require_credits", lambda actor, **_: None)
     with clock.at(datetime(2026, 12, 1, tzinfo=UTC)):
         send(cast.actor_of(alice, paid))
     assert [reference for _, reference, _ in given(paid)] == ["allowance-2026-11", "allowance-2026-12"]

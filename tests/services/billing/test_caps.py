@@ -43,7 +43,7 @@ def test_a_member_spends_as_much_as_their_cap_allows(bob: User, team: Workspace)
     assert refused.value.reason == "You have a monthly cap of 80 credits. Credits left this month: 0."
     assert Edit.objects.count() == 2
     cast.assert_ledger_balances(team)
-    assert not invariants.broken(with_files=False)
+    assert not invariants.find_violations(with_files=False)
 
 
 def test_a_cap_of_one_member_binds_no_other(alice: User, bob: User, team: Workspace) -> None:
@@ -72,7 +72,7 @@ def test_a_capped_key_stops_while_its_member_goes_on(bob: User, team: Workspace)
     assert refused.value.reason == "This API key has a monthly cap of 40 credits. Credits left this month: 0."
     send(cast.actor_of(bob, team))
     send(keyed(bob, team))
-    assert not invariants.broken(with_files=False)
+    assert not invariants.find_violations(with_files=False)
 
 
 @pytest.mark.parametrize("state", [Edit.State.FAILED, Edit.State.CANCELLED])
@@ -81,7 +81,7 @@ def test_what_is_not_charged_is_given_back(bob: User, team: Workspace, state: Ed
     cap(bob, team, 40)
     assert lifecycle.finish(send(program), state)
     send(program)
-    assert not invariants.broken(with_files=False)
+    assert not invariants.find_violations(with_files=False)
 
 
 def test_what_is_charged_stays_counted(bob: User, team: Workspace) -> None:

@@ -42,7 +42,7 @@ def test_who_runs_the_team_and_the_site_is_told_and_sees_it(
     alice: User, bob: User, staff: User, empty: Workspace, django_capture_on_commit_callbacks: Commit
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):
-        assert credit_requests.ask(cast.actor_of(bob, empty), note="For the catalog & <more>")
+        assert credit_requests.request_credits(cast.actor_of(bob, empty), note="For the catalog & <more>")
     assert told() == [alice.email, staff.email]
     assert mail.outbox[0].subject == "[Darkroom] bob@example.org requests credits for Studio"
     assert "“For the catalog & <more>”" in mail.outbox[0].body
@@ -55,8 +55,8 @@ def test_one_asks_once_a_day(
     alice: User, bob: User, empty: Workspace, django_capture_on_commit_callbacks: Commit
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):
-        assert credit_requests.ask(cast.actor_of(bob, empty))
-        assert not credit_requests.ask(cast.actor_of(bob, empty), note="Please!")
+        assert credit_requests.request_credits(cast.actor_of(bob, empty))
+        assert not credit_requests.request_credits(cast.actor_of(bob, empty), note="Please!")
     assert told() == [alice.email]
     assert CreditRequest.objects.get().note == ""
 
@@ -69,37 +69,39 @@ def test_a_user_asks_in_ten_workspaces_a_day(
     for team in teams:
         cast.join(team, bob)
     for team in teams[:10]:
-        assert credit_requests.ask(cast.actor_of(bob, team))
+        assert credit_requests.request_credits(cast.actor_of(bob, team))
     with django_capture_on_commit_callbacks() as tasks:
         with pytest.raises(credit_requests.TooManyRequests, match=r"today's limit of 10 credit requests"):
-            credit_requests.ask(cast.actor_of(bob, teams[10]))
-        assert not credit_requests.ask(cast.actor_of(bob, teams[0])), "a repeated request is not a new one"
+            credit_requests.request_credits(cast.actor_of(bob, teams[10]))
+        assert not credit_requests.request_credits(cast.actor_of(bob, teams[0])), (
+            "a repeated request is not a new one"
+        )
     assert not tasks
     assert CreditRequest.objects.count() == 10
 
 
 def test_a_grant_answers_what_was_asked(alice: User, bob: User, empty: Workspace) -> None:
-    credit_requests.ask(cast.actor_of(bob, empty))
+    credit_requests.request_credits(cast.actor_of(bob, empty))
     credits.correct(None, empty, amount=5, reason="Not a wish, but credits")
     assert not credit_requests.open_requests(cast.actor_of(alice, empty))
     assert CreditRequest.objects.get().answered
 
 
 def test_a_correction_downwards_answers_nothing(alice: User, bob: User, empty: Workspace) -> None:
-    credit_requests.ask(cast.actor_of(bob, empty))
+    credit_requests.request_credits(cast.actor_of(bob, empty))
     credits.grant(None, alice.personal_workspace, amount=5, reason="Elsewhere")
     assert credit_requests.open_requests(cast.actor_of(alice, empty)).count() == 1
 
 
 def test_who_has_enough_does_not_ask(bob: User, team: Workspace) -> None:
     with pytest.raises(credit_requests.NotNeeded):
-        credit_requests.ask(cast.actor_of(bob, team))
+        credit_requests.request_credits(cast.actor_of(bob, team))
     assert not CreditRequest.objects.exists()
 
 
 def test_who_may_not_edit_does_not_ask(viewer: User, empty: Workspace) -> None:
     with pytest.raises(Forbidden):
-        credit_requests.ask(cast.actor_of(viewer, empty))
+        credit_requests.request_credits(cast.actor_of(viewer, empty))
 
 
 def test_without_a_mail_server_it_is_seen_on_the_page_alone(
@@ -107,7 +109,7 @@ def test_without_a_mail_server_it_is_seen_on_the_page_alone(
 ) -> None:
     settings.EMAIL_URL = ""
     with django_capture_on_commit_callbacks(execute=True):
-        assert credit_requests.ask(cast.actor_of(bob, empty))
+        assert credit_requests.request_credits(cast.actor_of(bob, empty))
     assert told() == []
     assert credit_requests.open_requests(cast.actor_of(alice, empty)).count() == 1
 
@@ -141,7 +143,7 @@ def test_it_is_told_again_when_it_is_crossed_again(
 
 def test_a_tenth_of_the_allowance_is_low_too(team: Workspace) -> None:
     team.allowance = 25_000
-    assert (team.low_mark, team.is_low) == (2_500, True)
+    assert (team.low_balance_threshold, team.is_low) == (2_500, True)
 
 
 def test_nobody_is_told_of_an_own_workspace(alice: User, django_capture_on_commit_callbacks: Commit) -> None:
@@ -161,7 +163,7 @@ def test_a_mail_server_that_fails_keeps_nobody_from_working(
         }
     }
     with django_capture_on_commit_callbacks(execute=True):
-        assert credit_requests.ask(cast.actor_of(bob, empty))
+        assert credit_requests.request_credits(cast.actor_of(bob, empty))
     assert told() == []
     assert CreditRequest.objects.count() == 1
 
@@ -172,6 +174,6 @@ def test_a_name_with_line_breaks_makes_no_header(
     Workspace.objects.filter(pk=empty.pk).update(name="Studio\nBcc: x@example.org")
     empty.refresh_from_db()
     with django_capture_on_commit_callbacks(execute=True):
-        credit_requests.ask(cast.actor_of(bob, empty))
+        credit_requests.request_credits(cast.actor_of(bob, empty))
     assert told() == [alice.email]
     assert mail.outbox[0].subject.endswith("requests credits for Studio Bcc:")

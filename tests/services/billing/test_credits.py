@@ -61,7 +61,7 @@ def test_a_correction_is_a_signed_entry_with_its_reason(alice: User, staff: User
 
 def test_a_correction_never_takes_what_is_held(alice: User) -> None:
     cast.make_edit(alice, state="RUNNING")
-    with pytest.raises(credits.PurseTooSmall):
+    with pytest.raises(credits.CorrectionTooLarge):
         credits.correct(None, alice.personal_workspace, amount=-361, reason="Too much")
     assert free_of(alice.personal_workspace) == (400, 40)
     assert not CreditEntry.objects.filter(kind="adjustment").exists()
@@ -85,7 +85,7 @@ def test_every_entry_carries_the_balance_after_it(alice: User) -> None:
     credits.settle(given_back, captured=False)
     credits.correct(None, workspace, amount=-5, reason="A mistake")
     entries = CreditEntry.objects.filter(workspace=workspace).order_by("id")
-    assert [(entry.kind, entry.moved, entry.balance) for entry in entries] == [
+    assert [(entry.kind, entry.balance_change, entry.balance) for entry in entries] == [
         ("grant", 400, 400),
         ("hold", 0, 400),
         ("hold", 0, 400),

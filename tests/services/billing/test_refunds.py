@@ -20,34 +20,34 @@ from editor.models import (
 )
 from editor.services.billing import caps, credits
 from editor.services.core import audit
-from editor.services.core.access import reviewer
+from editor.services.core.access import reviewer_actor
 from editor.services.maintenance import invariants
 from tests import cast
 
 pytestmark = pytest.mark.django_db
 
 
-def purse_of(edit: Edit) -> tuple[int, int]:
+def balance_of(edit: Edit) -> tuple[int, int]:
     workspace = Workspace.objects.get(pk=edit.workspace_id)
     return workspace.balance, workspace.held
 
 
 def test_it_gives_back_what_the_edit_cost_by_a_new_entry(alice: User, staff: User) -> None:
     edit = cast.make_edit(alice)
-    assert credits.refund(reviewer(staff, edit.workspace), edit, reason="It was the wrong sky")
-    assert purse_of(edit) == (400, 0)
+    assert credits.refund(reviewer_actor(staff, edit.workspace), edit, reason="It was the wrong sky")
+    assert balance_of(edit) == (400, 0)
     entry = CreditEntry.objects.get(kind="refund")
     assert (entry.edit, entry.amount, entry.balance, entry.actor) == (edit, 40, 400, staff)
-    assert (entry.reason, entry.moved) == ("It was the wrong sky", 40)
+    assert (entry.reason, entry.balance_change) == ("It was the wrong sky", 40)
     assert credits.statement(edit.workspace)[0] == entry
     assert CreditEntry.objects.filter(edit=edit, kind="capture", amount=40).exists(), "nothing was edited"
     cast.assert_ledger_balances(edit.workspace)
-    assert invariants.broken(with_files=False) == []
+    assert invariants.find_violations(with_files=False) == []
 
 
 def test_it_is_in_the_record_with_its_reason(alice: User, staff: User) -> None:
     edit = cast.make_edit(alice)
-    credits.refund(reviewer(staff, edit.workspace), edit, amount=15, reason="Half of it was right")
+    credits.refund(reviewer_actor(staff, edit.workspace), edit, amount=15, reason="Half of it was right")
     entry = AuditEntry.objects.get()
     assert (entry.action, entry.subject_id, entry.door) == ("refunded", str(edit.pk), "admin")
     assert (entry.user, entry.workspace, entry.detail) == (staff, edit.workspace, {"amount": 15})
@@ -59,9 +59,9 @@ def test_part_of_the_price_can_be_refunded_once(alice: User) -> None:
     assert credits.refund(None, edit, amount=15, reason="Half of it was right")
     assert not credits.refund(None, edit, amount=15, reason="The other half")
     assert not credits.refund(None, edit, reason="All of it")
-    assert (purse_of(edit), edit.refunded) == ((375, 0), 15)
+    assert (balance_of(edit), edit.refunded_credits) == ((375, 0), 15)
     assert AuditEntry.objects.count() == 1
-    assert invariants.broken(with_files=False) == []
+    assert invariants.find_violations(with_files=False) == []
 
 
 @pytest.mark.parametrize("amount", [0, -1, 41, 10**30])
@@ -69,16 +69,16 @@ def test_it_requires_an_amount_of_at_most_the_price(alice: User, amount: int) ->
     edit = cast.make_edit(alice)
     with pytest.raises(credits.NotRefundable, match="refund from 1 to 40"):
         credits.refund(None, edit, amount=amount, reason="Much")
-    assert purse_of(edit) == (360, 0)
+    assert balance_of(edit) == (360, 0)
 
 
 @pytest.mark.parametrize("state", ["QUEUED", "RUNNING", "FAILED", "CANCELLED"])
 def test_it_requires_that_the_edit_was_charged(alice: User, state: str) -> None:
     edit = cast.make_edit(alice, state=state)
-    before = purse_of(edit)
+    before = balance_of(edit)
     with pytest.raises(credits.NotRefundable, match="was not charged"):
         credits.refund(None, edit, reason="It never came")
-    assert purse_of(edit) == before
+    assert balance_of(edit) == before
     assert not AuditEntry.objects.exists()
     cast.assert_ledger_balances(edit.workspace)
 
@@ -87,7 +87,7 @@ def test_it_requires_a_reason(alice: User) -> None:
     edit = cast.make_edit(alice)
     with pytest.raises(audit.ReasonMissing):
         credits.refund(None, edit, reason=" ")
-    assert purse_of(edit) == (360, 0)
+    assert balance_of(edit) == (360, 0)
 
 
 def test_a_cap_and_the_sums_of_its_day_get_the_refund_back(bob: User, team: Workspace) -> None:
@@ -98,14 +98,14 @@ def test_a_cap_and_the_sums_of_its_day_get_the_refund_back(bob: User, team: Work
     assert cap.left == 70
     assert set(DailyUsage.objects.values_list("credits", flat=True)) == {10}
     assert set(DailyUsage.objects.values_list("successes", flat=True)) == {1}
-    assert invariants.broken(with_files=False) == []
+    assert invariants.find_violations(with_files=False) == []
 
 
 def test_a_refund_counts_in_the_month_of_its_edit(alice: User) -> None:
     edit = cast.make_edit(alice, created=datetime(2026, 1, 31, 23, tzinfo=UTC))
     credits.refund(None, edit, reason="Late, but right")
     assert list(Spending.objects.values_list("month", "amount")) == [(date(2026, 1, 1), 0)]
-    assert invariants.broken(with_files=False) == []
+    assert invariants.find_violations(with_files=False) == []
 
 
 def test_an_edit_that_ended_after_it_was_read_is_refunded_in_its_day(alice: User) -> None:
@@ -113,13 +113,13 @@ def test_an_edit_that_ended_after_it_was_read_is_refunded_in_its_day(alice: User
     read.state, read.finished = Edit.State.STORING, None
     assert credits.refund(None, read, reason="It was the wrong sky")
     assert set(DailyUsage.objects.values_list("credits", flat=True)) == {0}
-    assert invariants.broken(with_files=False) == []
+    assert invariants.find_violations(with_files=False) == []
 
 
 def test_of_a_purged_edit_the_price_can_still_be_refunded(alice: User) -> None:
     edit = cast.make_edit(alice, purged=datetime(2026, 1, 31, tzinfo=UTC))
     assert credits.refund(None, edit, reason="It was lost")
-    assert invariants.broken(with_files=False) == []
+    assert invariants.find_violations(with_files=False) == []
 
 
 ENTRY = (
@@ -155,11 +155,11 @@ def test_the_database_refuses_a_second_refund_and_one_for_another_purse(alice: U
 def test_i17_names_a_refund_that_its_edit_has_not_cost(alice: User) -> None:
     triggers.drop()
     insert(cast.make_edit(alice, state="FAILED"), 40)
-    assert any(line.startswith("I17: refund") for line in invariants.broken(with_files=False))
+    assert any(line.startswith("I17: refund") for line in invariants.find_violations(with_files=False))
 
 
 def test_a_changed_plan_is_the_price_of_later_edits_and_in_the_record(alice: User, staff: User) -> None:
-    by = reviewer(staff, alice.personal_workspace)
+    by = reviewer_actor(staff, alice.personal_workspace)
     assert credits.change_plan(by, alice.personal_workspace, plan=Workspace.Plan.PRO, reason="She paid")
     assert not credits.change_plan(by, alice.personal_workspace, plan=Workspace.Plan.PRO, reason="Again")
     assert Workspace.objects.get(personal_user=alice).price == 35
@@ -171,7 +171,7 @@ def test_what_people_grant_and_correct_is_in_the_record_and_what_the_site_does_b
     alice: User, staff: User
 ) -> None:
     workspace = alice.personal_workspace
-    by = reviewer(staff, workspace)
+    by = reviewer_actor(staff, workspace)
     credits.grant(by, workspace, amount=100, reason="Thank you", reference="a")
     credits.grant(by, workspace, amount=100, reason="Thank you", reference="a")
     credits.correct("command", workspace, amount=-5, reason="A mistake")

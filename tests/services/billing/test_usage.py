@@ -47,7 +47,7 @@ def test_an_edit_that_ends_counts_once_on_each_axis(alice: User, team: Workspace
         ("kind", "color", 1, 1, 40),
         ("person", str(alice.pk), 1, 1, 40),
     ]
-    assert not invariants.broken(with_files=False)
+    assert not invariants.find_violations(with_files=False)
 
 
 def test_an_edit_that_ends_twice_counts_once(alice: User, team: Workspace) -> None:
@@ -63,19 +63,19 @@ def test_the_sums_of_a_month_by_day(alice: User, bob: User, team: Workspace) -> 
     ended(bob, team, finished=NOON + timedelta(days=1))
     ended(bob, team, finished=NOON + timedelta(days=30))
     ended(alice, alice.personal_workspace)
-    times = usage.by_time(cast.actor_of(alice, team), NOVEMBER)
+    times = usage.sums_by_time(cast.actor_of(alice, team), NOVEMBER)
     assert list(times) == [date(2026, 11, 22), date(2026, 11, 23)]
     first = times[date(2026, 11, 22)]
     assert (first.edits, first.successes, first.failures, first.credits) == (4, 2, 1, 80)
-    assert first.share == pytest.approx(2 / 3)
-    assert not invariants.broken(with_files=False)
+    assert first.success_rate == pytest.approx(2 / 3)
+    assert not invariants.find_violations(with_files=False)
 
 
 def test_the_sums_of_a_year_by_month(alice: User, team: Workspace) -> None:
     for month in (1, 1, 12):
         ended(alice, team, finished=datetime(2026, month, 31, 23, 59, tzinfo=UTC))
     ended(alice, team, finished=datetime(2027, 1, 1, tzinfo=UTC))
-    times = usage.by_time(cast.actor_of(alice, team), Period(2026))
+    times = usage.sums_by_time(cast.actor_of(alice, team), Period(2026))
     assert {first: sums.edits for first, sums in times.items()} == {date(2026, 1, 1): 2, date(2026, 12, 1): 1}
 
 
@@ -84,7 +84,7 @@ def test_the_lists_name_people_keys_engines_and_kinds(alice: User, bob: User, te
     ended(alice, team, plan=plan_of("color"))
     ended(alice, team, plan=plan_of("color", "add"))
     ended(bob, team, "FAILED", api_key=key, provider="photo-editor")
-    lists = usage.by_name(cast.actor_of(alice, team), NOVEMBER)
+    lists = usage.sums_by_name(cast.actor_of(alice, team), NOVEMBER)
     told = {
         axis: [(label, sums.edits, sums.credits) for label, sums in lines] for axis, lines in lists.items()
     }
@@ -101,23 +101,23 @@ def test_the_usual_time_is_hardly_moved_by_a_slow_one(alice: User, team: Workspa
     for seconds in (3, 4, 4, 4, 5, 600):
         ended(alice, team, seconds=seconds)
     ended(alice, team, "FAILED", seconds=3_000)
-    (sums,) = usage.by_time(cast.actor_of(alice, team), NOVEMBER).values()
-    assert sums.seconds == pytest.approx(9, abs=1)
+    (sums,) = usage.sums_by_time(cast.actor_of(alice, team), NOVEMBER).values()
+    assert sums.typical_seconds == pytest.approx(9, abs=1)
 
 
 @pytest.mark.parametrize("seconds", [0, -5])
 def test_an_edit_that_took_no_time_counts(alice: User, team: Workspace, seconds: float) -> None:
     ended(alice, team, seconds=seconds)
-    (sums,) = usage.by_time(cast.actor_of(alice, team), NOVEMBER).values()
-    assert sums.seconds == pytest.approx(0.05, abs=0.001)
+    (sums,) = usage.sums_by_time(cast.actor_of(alice, team), NOVEMBER).values()
+    assert sums.typical_seconds == pytest.approx(0.05, abs=0.001)
 
 
 def test_nothing_at_all_has_no_share_and_no_time() -> None:
-    assert (Sums().share, Sums().seconds) == (None, None)
+    assert (Sums().success_rate, Sums().typical_seconds) == (None, None)
 
 
 def test_who_may_not_see_the_usage_does_not(bob: User, team: Workspace) -> None:
-    for ask in (usage.by_time, usage.by_name):
+    for ask in (usage.sums_by_time, usage.sums_by_name):
         with pytest.raises(Forbidden):
             ask(cast.actor_of(bob, team), NOVEMBER)
 
@@ -129,13 +129,13 @@ def test_i14_a_sum_that_the_edits_do_not_say(
 ) -> None:
     edit = ended(alice, team, api_key=keyed(alice, team).key)
     cast.make_edit(alice, workspace=team)
-    assert not invariants.broken(with_files=False)
+    assert not invariants.find_violations(with_files=False)
     if axis != Axis.KIND or "name" not in change:  # only the plan contains the kind
         DailyUsage.objects.filter(axis=axis, day=edit.finished or NOON.date()).update(**change)
-        assert {sentence[:3] for sentence in invariants.broken(with_files=False)} == {"I14"}
+        assert {sentence[:3] for sentence in invariants.find_violations(with_files=False)} == {"I14"}
 
 
 def test_i14_a_sum_that_is_missing(alice: User, team: Workspace, submitted: Callable[..., Edit]) -> None:
     lifecycle.finish(send(cast.actor_of(alice, team)), Edit.State.FAILED)
     DailyUsage.objects.filter(axis="engine").delete()
-    assert {sentence[:3] for sentence in invariants.broken(with_files=False)} == {"I14"}
+    assert {sentence[:3] for sentence in invariants.find_violations(with_files=False)} == {"I14"}

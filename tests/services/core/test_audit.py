@@ -14,9 +14,9 @@ from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
 from editor.models import Action, AuditEntry, AuditHead, User, Workspace, triggers
-from editor.models.audit import SAID
+from editor.models.audit import HASHED_FIELDS
 from editor.services.core import audit
-from editor.services.core.access import reviewer
+from editor.services.core.access import reviewer_actor
 from editor.services.maintenance import invariants
 from tests import cast
 
@@ -35,14 +35,18 @@ def run(sql: str, *parameters: str | int | None) -> None:
 
 
 def broken() -> list[str]:
-    return list(audit.broken_chain())
+    return list(audit.chain_errors())
 
 
 def test_an_entry_says_who_did_what_to_which_row_where_and_why(alice: User, staff: User) -> None:
     workspace = alice.personal_workspace
     edit = cast.make_edit(alice)
     audit.record(
-        reviewer(staff, workspace), Action.EDIT_HIDDEN, subject=edit, reason="Not for here", detail={"n": 1}
+        reviewer_actor(staff, workspace),
+        Action.EDIT_HIDDEN,
+        subject=edit,
+        reason="Not for here",
+        detail={"n": 1},
     )
     entry = AuditEntry.objects.get()
     assert (entry.user, entry.door, entry.workspace, entry.reason) == (
@@ -57,7 +61,7 @@ def test_an_entry_says_who_did_what_to_which_row_where_and_why(alice: User, staf
 
 
 def test_an_entry_says_by_which_door(alice: User) -> None:
-    who: list[audit.By] = [None, "command", alice, cast.actor_of(alice, door="api")]
+    who: list[audit.AuditActor] = [None, "command", alice, cast.actor_of(alice, entry_point="api")]
     for by in who:
         audit.record(by, Action.USER_CHANGED, subject=alice)
     entries = AuditEntry.objects.order_by("id")
@@ -104,15 +108,15 @@ def test_it_belongs_in_a_transaction(alice: User) -> None:
 
 def test_entries_are_chained_in_their_order_and_once(alice: User) -> None:
     record_some(alice, 3)
-    assert (audit.chain(), audit.chain()) == (3, 0)
+    assert (audit.extend_chain(), audit.extend_chain()) == (3, 0)
     record_some(alice, 2)
-    assert audit.chain() == 2
+    assert audit.extend_chain() == 2
     entries = list(AuditEntry.objects.order_by("id"))
     assert [entry.number for entry in entries] == [1, 2, 3, 4, 5]
     assert len({entry.hash for entry in entries}) == 5
     head = AuditHead.objects.get()
     assert (head.number, head.hash) == (5, entries[-1].hash)
-    assert invariants.broken() == []
+    assert invariants.find_violations() == []
 
 
 def test_more_than_one_transactions_worth_is_chained_at_once(
@@ -120,13 +124,13 @@ def test_more_than_one_transactions_worth_is_chained_at_once(
 ) -> None:
     monkeypatch.setattr(audit, "ENTRIES_PER_TRANSACTION", 2)
     record_some(alice, 5)
-    assert audit.chain() == 5
+    assert audit.extend_chain() == 5
     assert broken() == []
 
 
 def test_the_hash_is_what_anybody_can_compute(alice: User) -> None:
     first, second = record_some(alice, 2)
-    audit.chain()
+    audit.extend_chain()
     first.refresh_from_db()
     second.refresh_from_db()
     said = {
@@ -161,7 +165,7 @@ REFUSED = [
 def test_the_database_refuses_a_changed_or_deleted_entry(alice: User, sql: str, is_chained: bool) -> None:
     record_some(alice, 1)
     if is_chained:
-        audit.chain()
+        audit.extend_chain()
     with pytest.raises(DatabaseError, match="audit entry is never"), transaction.atomic():
         run(sql)
 
@@ -178,7 +182,7 @@ def test_the_database_refuses_a_changed_or_deleted_entry(alice: User, sql: str, 
 )
 def test_the_database_refuses_to_chain_again_or_to_go_back(alice: User, sql: str) -> None:
     record_some(alice, 2)
-    audit.chain()
+    audit.extend_chain()
     with pytest.raises(DatabaseError, match="never"), transaction.atomic():
         run(sql)
 
@@ -255,10 +259,10 @@ def test_with_its_triggers_stepped_aside_raw_sql_is_named(
     alice: User, tamper: Callable[[User], None], named: list[str]
 ) -> None:
     record_some(alice, 4)
-    audit.chain()
+    audit.extend_chain()
     triggers.drop()
     tamper(alice)
-    found = [line for line in invariants.broken() if line.startswith("I16")]
+    found = [line for line in invariants.find_violations() if line.startswith("I16")]
     assert [any(line.startswith(name) for line in found) for name in named] == [True] * len(named), found
 
 
@@ -271,7 +275,7 @@ def recorded(alice: User, bob: User, team: Workspace) -> None:
     audit.record(cast.actor_of(alice, team), Action.INVITED, subject=team)
     audit.record("command", Action.USER_BLOCKED, subject=bob, reason="He sent =SUM(A1) around")
     audit.record(None, Action.EDITS_PURGED, subject=cast.make_edit(bob), detail={"count": 3})
-    audit.chain()
+    audit.extend_chain()
 
 
 @pytest.mark.usefixtures("recorded")
@@ -310,7 +314,7 @@ def test_an_export_carries_what_proves_the_chain(monkeypatch: pytest.MonkeyPatch
     lines = [json.loads(line) for line in "".join(audit.export(audit.Search(), "jsonl")).splitlines()]
     previous = ""
     for number, line in enumerate(lines, start=1):
-        said = {name: line[name] for name in (*SAID, "created")} | {"previous": previous}
+        said = {name: line[name] for name in (*HASHED_FIELDS, "created")} | {"previous": previous}
         text = json.dumps(said, sort_keys=True, separators=(",", ":"))
         previous = hashlib.sha256(text.encode()).hexdigest()
         assert (line["number"], line["hash"]) == (number, previous)

@@ -50,7 +50,7 @@ def test_an_edit_that_has_no_room_left_ends_uncharged_and_leaves_none_of_its_fil
     edit = advance(edit, times=stages) if stages else edit
     (photos.work_folder_of(edit) / "half").write_bytes(b"half a result")
     settings.MIN_FREE_MEGABYTES = MORE_THAN_THERE_IS
-    assert ended(advance(edit)) == ("FAILED", "storage", lifecycle.NO_ROOM)
+    assert ended(advance(edit)) == ("FAILED", "storage", lifecycle.DISK_FULL)
     edit.workspace.refresh_from_db()
     assert (edit.workspace.balance, edit.workspace.held) == (400, 0)
     assert not (site.WORK_DIR / str(edit.id)).exists()
@@ -101,15 +101,15 @@ def test_nothing_new_is_taken_in_and_later_it_is(
     given = {"prompt": "warmer", "photos": cast.photo_file()}
     page = client.post("/w/alice/", given, follow=True)
     assert page.status_code == 507
-    assert page.text.count(disk_space.FULL) == 2, "above the page, and at the button"
+    assert page.text.count(disk_space.FULL_MESSAGE) == 2, "above the page, and at the button"
     assert "warmer" in page.text
     tile = client.post("/w/alice/drafts/", {"photo": cast.photo_file()}, follow=True)
-    assert (tile.status_code, tile.text) == (507, disk_space.FULL)
+    assert (tile.status_code, tile.text) == (507, disk_space.FULL_MESSAGE)
     with pytest.raises(disk_space.DiskFull):
         submit.admit(cast.actor_of(alice))
     assert not DraftPhoto.objects.exists()
     settings.MIN_FREE_MEGABYTES = 0
-    assert disk_space.FULL not in client.get("/", follow=True).text
+    assert disk_space.FULL_MESSAGE not in client.get("/", follow=True).text
     given["photos"] = cast.photo_file()
     assert client.post("/w/alice/", given).status_code == 302
     assert Edit.objects.count() == 1
@@ -124,7 +124,7 @@ def test_all_pages_and_the_probe_say_so(
     assert client.get("/readyz").json()["data_folder"] == "full"
     assert client.get("/readyz").status_code == 503
     for address in ("/account/", "/accounts/login/"):
-        assert disk_space.FULL in client.get(address, follow=True).text
+        assert disk_space.FULL_MESSAGE in client.get(address, follow=True).text
 
 
 @pytest.mark.django_db(transaction=True)
@@ -157,7 +157,7 @@ def test_a_write_that_finds_no_room_is_507_to_people_and_programs(
         answer = program.post(
             "/api/photo-editor/cancel", {"taskId": str(edit.id)}, content_type="application/json"
         )
-    assert (page.status_code, disk_space.FULL in page.text) == (507, True)
+    assert (page.status_code, disk_space.FULL_MESSAGE in page.text) == (507, True)
     assert (answer.status_code, answer.json()["code"]) == (507, 507)
     assert "disk of this site is full" in answer.json()["message"]
 
@@ -176,4 +176,4 @@ def test_a_write_that_finds_no_room_is_507_to_people_and_programs(
     ],
 )
 def test_it_knows_what_tells_of_a_full_disk(error: BaseException | None, is_about: bool) -> None:
-    assert disk_space.is_about(error) is is_about
+    assert disk_space.is_disk_error(error) is is_about

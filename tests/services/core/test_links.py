@@ -12,7 +12,9 @@ pytestmark = pytest.mark.django_db
 
 def test_a_status_address_finds_its_edit_and_its_reader_again(alice: User) -> None:
     edit = cast.make_edit(alice)
-    assert links.unsign_status(links.sign_status(edit, alice)) == links.Signed(str(edit.id), alice.pk, "en")
+    assert links.unsign_status(links.sign_status(edit, alice)) == links.SignedStatus(
+        str(edit.id), alice.pk, "en"
+    )
 
 
 def test_a_status_address_dies_after_a_day(alice: User) -> None:

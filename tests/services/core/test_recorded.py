@@ -6,7 +6,7 @@ import pytest
 
 from editor.models import ApiKey, AuditEntry, Edit, Membership, User, Workspace
 from editor.services.billing import caps
-from editor.services.core.access import Actor, reviewer
+from editor.services.core.access import Actor, reviewer_actor
 from editor.services.editing import webhooks
 from editor.services.maintenance import exports, retention, trash
 from editor.services.people import accounts, closing, groups, invitations, members
@@ -71,9 +71,9 @@ ACTS: list[tuple[Act, list[str]]] = [
     (key_made_and_revoked_twice, ["key_made", "key_revoked"]),
     (lambda actor, member: caps.set_cap(actor, member, 80), ["cap_set"]),
     (webhook_added_and_removed, ["webhook_added", "webhook_removed"]),
-    (lambda actor, _: retention.keep_for(actor, 30), ["retention_set"]),
+    (lambda actor, _: retention.set_retention(actor, 30), ["retention_set"]),
     (held_twice_and_lifted, ["hold_set", "hold_lifted"]),
-    (lambda actor, _: exports.ask(actor.user, actor), ["exported"]),
+    (lambda actor, _: exports.request_export(actor.user, actor), ["exported"]),
     (purged, ["edits_purged"]),
     (lambda actor, _: closing.close_team(actor), ["workspace_closed"]),
 ]
@@ -111,7 +111,7 @@ def test_what_a_command_does_says_so(alice: User, bob: User) -> None:
 def test_an_account_that_is_made_for_somebody_is_in_the_record_and_ones_own_is_not(alice: User) -> None:
     accounts.open_account(email="own@example.org", password="x")
     assert actions() == []
-    by = reviewer(alice, alice.personal_workspace)
+    by = reviewer_actor(alice, alice.personal_workspace)
     made = accounts.open_account(email="new@example.org", password="x", by=by)
     entry = AuditEntry.objects.get()
     assert (entry.action, entry.user, entry.door) == ("account_made", alice, "admin")

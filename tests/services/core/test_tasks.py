@@ -40,7 +40,7 @@ def test_a_task_is_queued_under_the_path_that_earlier_releases_know(path: str) -
 
 
 def test_the_broker_recognizes_a_wake_up_by_this_path() -> None:
-    assert lifecycle.advance.module_path == broker.HINT
+    assert lifecycle.advance.module_path == broker.WAKEUP_TASK
 
 
 @pytest.mark.django_db(transaction=True)

@@ -24,18 +24,18 @@ type Serving = Callable[..., HostileServer]
 
 def asked(user: User, *urls: str, prompt: str = "black and white") -> Edit:
     submission = submit.Submission(prompt=prompt, image_urls=urls, source=Edit.Source.API)
-    return cast.submit_edit(cast.actor_of(user, door="api"), submission)
+    return cast.submit_edit(cast.actor_of(user, entry_point="api"), submission)
 
 
 def signed_result(edit: Edit) -> str:
     """Return the URL of an edit's result, as in an API response."""
     until = timezone.now() + timedelta(days=1)
-    return links.photo_address(
+    return links.signed_photo_url(
         edit.results.get(), user_id=edit.owner_id, expires=until, site="https://any.org"
     )
 
 
-def purse(edit: Edit) -> tuple[int, int]:
+def balance_and_held(edit: Edit) -> tuple[int, int]:
     workspace = Workspace.objects.get(id=edit.workspace_id)
     cast.assert_ledger_balances(workspace)
     return workspace.balance, workspace.held
@@ -57,7 +57,7 @@ def test_it_fetches_the_photos_in_order_before_anything_is_sent(
     ]
     assert all(photos.sha256_of(photo) == photo.sha256 for photo in edit.references.all())
     edit = advance(edit, times=3)
-    assert (edit.state, purse(edit)) == ("SUCCESS", (360, 0))
+    assert (edit.state, balance_and_held(edit)) == ("SUCCESS", (360, 0))
     assert len(server.requests) == 2
 
 
@@ -157,7 +157,7 @@ def test_a_photo_that_cannot_be_had_ends_the_edit_and_costs_nothing(
     assert edit.failure_message.startswith("Photo 2 could not be used: ")
     assert sentence in edit.failure_message
     assert edit.failure_message.endswith("You were not charged.")
-    assert purse(edit) == (400, 0)
+    assert balance_and_held(edit) == (400, 0)
     assert edit.references.count() == 0
     # Only the files of the first photo are left as orphans for the sweep.
     assert len(stored_files() - before) == 3
@@ -169,7 +169,7 @@ def test_a_private_address_that_is_not_listed_is_never_reached(
 ) -> None:
     edit = advance(asked(alice, url))
     assert edit.failure_message == "Photo 1 could not be used: This URL is not allowed. You were not charged."
-    assert purse(edit) == (400, 0)
+    assert balance_and_held(edit) == (400, 0)
 
 
 def test_a_wake_up_that_comes_twice_fetches_once(
@@ -198,6 +198,6 @@ def test_the_engine_s_site_is_lent_the_photos_for_a_while(
     edit = advance(edit, times=2)
     [[address]] = lent
     assert address.startswith("https://darkroom.example.org/media/signed/")
-    signed = links.unsign_address(address)
+    signed = links.unsign_photo_url(address)
     assert signed is not None
     assert signed.photo_id == edit.references.get().id

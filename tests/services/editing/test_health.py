@@ -22,7 +22,7 @@ def sent_to(user: User, base_url: str = ADDRESS, **columns: Any) -> Edit:
 
 def fail(edit: Edit, times: int, fault: Fault = Fault.ENGINE) -> None:
     for _ in range(times):
-        health.note_failure(edit, fault, "It answered 500.")
+        health.record_failure(edit, fault, "It answered 500.")
 
 
 def row() -> ProviderHealth:
@@ -30,43 +30,43 @@ def row() -> ProviderHealth:
 
 
 def test_it_lets_everything_pass_before_anything_has_failed(alice: User) -> None:
-    assert health.hold_back(sent_to(alice)) == 0
+    assert health.call_delay(sent_to(alice)) == 0
 
 
 def test_our_own_engine_is_never_left_alone(alice: User) -> None:
     edit = sent_to(alice, base_url="")
     fail(edit, 20)
-    assert health.hold_back(edit) == 0
+    assert health.call_delay(edit) == 0
     assert not ProviderHealth.objects.exists()
 
 
 def test_it_opens_after_five_failures_in_a_row(alice: User) -> None:
     edit = sent_to(alice)
     fail(edit, 4)
-    assert health.hold_back(edit) == 0
+    assert health.call_delay(edit) == 0
     fail(edit, 1)
-    assert 25 < health.hold_back(edit) < 36
+    assert 25 < health.call_delay(edit) < 36
     assert row().message == "It answered 500."
-    assert health.hold_back(sent_to(alice, base_url="https://other.example.org")) == 0
+    assert health.call_delay(sent_to(alice, base_url="https://other.example.org")) == 0
 
 
 def test_a_success_in_between_begins_the_count_anew(alice: User) -> None:
     edit = sent_to(alice)
     for _ in range(3):
         fail(edit, 4)
-        health.note_success(edit)
-    assert health.hold_back(edit) == 0
+        health.record_success(edit)
+    assert health.call_delay(edit) == 0
 
 
 def test_it_opens_when_half_of_the_last_twenty_calls_of_a_minute_failed(alice: User) -> None:
     edit = sent_to(alice)
     for _ in range(9):
         fail(edit, 1)
-        health.note_success(edit)
+        health.record_success(edit)
     fail(edit, 1)
-    assert health.hold_back(edit) == 0
+    assert health.call_delay(edit) == 0
     fail(edit, 1)
-    assert health.hold_back(edit) > 0
+    assert health.call_delay(edit) > 0
 
 
 def test_failures_that_lie_more_than_a_minute_back_are_forgotten(alice: User) -> None:
@@ -74,30 +74,30 @@ def test_failures_that_lie_more_than_a_minute_back_are_forgotten(alice: User) ->
     with clock.at(timezone.now() - timedelta(seconds=90), tick=False):
         for _ in range(9):
             fail(edit, 1)
-            health.note_success(edit)
+            health.record_success(edit)
     fail(edit, 2)
-    assert health.hold_back(edit) == 0
+    assert health.call_delay(edit) == 0
 
 
 def test_what_was_asked_for_wrongly_says_nothing_about_the_engine(alice: User) -> None:
     edit = sent_to(alice)
     fail(edit, 20, Fault.REQUEST)
-    assert health.hold_back(edit) == 0
+    assert health.call_delay(edit) == 0
 
 
 def test_a_wrong_key_opens_it_at_once(alice: User) -> None:
     edit = sent_to(alice)
     fail(edit, 1, Fault.OPERATOR)
-    assert health.hold_back(edit) > 0
+    assert health.call_delay(edit) > 0
 
 
 def test_half_open_it_lets_one_call_pass_at_a_time(alice: User) -> None:
     edit = sent_to(alice)
     fail(edit, 5)
     with clock.at(timezone.now() + timedelta(seconds=40), tick=False):
-        assert [health.hold_back(edit) for _ in range(3)] == [0, 2, 2]
-        health.note_success(edit)
-        assert [health.hold_back(edit) for _ in range(3)] == [0, 0, 0]
+        assert [health.call_delay(edit) for _ in range(3)] == [0, 2, 2]
+        health.record_success(edit)
+        assert [health.call_delay(edit) for _ in range(3)] == [0, 0, 0]
         assert (row().times_opened, row().message) == (0, "")
 
 
@@ -105,17 +105,17 @@ def test_a_question_goes_before_a_new_edit_to_see_whether_it_is_back(alice: User
     running, waiting = sent_to(alice, state="RUNNING"), sent_to(alice, state="QUEUED")
     fail(running, 5)
     with clock.at(timezone.now() + timedelta(seconds=40), tick=False):
-        assert health.hold_back(waiting) > 0
-        assert health.hold_back(running) == 0
+        assert health.call_delay(waiting) > 0
+        assert health.call_delay(running) == 0
 
 
 def test_a_probe_that_never_came_back_makes_room_for_another(alice: User) -> None:
     edit = sent_to(alice)
     fail(edit, 5)
     with clock.at(timezone.now() + timedelta(seconds=40), tick=False):
-        assert health.hold_back(edit) == 0
+        assert health.call_delay(edit) == 0
     with clock.at(timezone.now() + timedelta(seconds=40 + 121), tick=False):
-        assert health.hold_back(edit) == 0
+        assert health.call_delay(edit) == 0
 
 
 def test_each_opening_in_a_row_lasts_twice_as_long_up_to_five_minutes(alice: User) -> None:
@@ -135,23 +135,23 @@ def test_what_waits_for_long_looks_each_minute_whether_the_engine_was_found_well
     for turn in range(6):  # The last failure opens it for five minutes.
         with clock.at(now, tick=False):
             fail(edit, 5 if turn == 0 else 1)
-            assert 26 < health.hold_back(edit) <= 62
+            assert 26 < health.call_delay(edit) <= 62
             now = row().open_until or now
     with clock.at(now - timedelta(minutes=3), tick=False):
-        health.note_success(edit)  # the response to an earlier request
-        assert health.hold_back(edit) == 0
+        health.record_success(edit)  # the response to an earlier request
+        assert health.call_delay(edit) == 0
 
 
 def test_three_retries_a_minute_are_free_and_the_next_wait_for_another_minute(alice: User) -> None:
     edit = sent_to(alice)
-    assert [health.retry_in(edit, 2) for _ in range(5)] == [2, 2, 2, 62, 62]
+    assert [health.retry_delay(edit, 2) for _ in range(5)] == [2, 2, 2, 62, 62]
 
 
 def test_a_tenth_of_many_calls_may_be_retried(alice: User) -> None:
     edit = sent_to(alice)
     for _ in range(60):
-        health.note_call(edit)
-    assert [health.retry_in(edit, 2) for _ in range(7)] == [2] * 6 + [62]
+        health.record_call(edit)
+    assert [health.retry_delay(edit, 2) for _ in range(7)] == [2] * 6 + [62]
 
 
 def test_another_site_has_so_many_edits_at_a_time_whoever_owns_them(

@@ -22,7 +22,7 @@ from editor.services.people import closing
 from editor.services.photos import photos
 from tests import cast
 from tests.scripted_engine import ScriptedEngine
-from tests.services.editing.test_lifecycle import Advance, Submit, purse
+from tests.services.editing.test_lifecycle import Advance, Submit, balance_and_held
 
 pytestmark = pytest.mark.django_db
 LATE = {"deadline": datetime(2026, 1, 1, tzinfo=UTC)}
@@ -34,7 +34,7 @@ def keep(edit: Edit, *positions: int) -> Edit:
     for position in positions:
         path = photos.work_folder_of(edit) / f"another-{position}"
         path.write_bytes(cast.photo_bytes())
-        ResultPhoto.objects.create(edit=edit, position=position, **photos.keep_result(edit, position, path))
+        ResultPhoto.objects.create(edit=edit, position=position, **photos.store_result(edit, position, path))
     return edit
 
 
@@ -47,7 +47,7 @@ def test_when_all_results_are_kept_it_is_a_success_charged_once_whatever_became_
     for _ in range(2):
         edit = advance(edit)
         assert (edit.state, edit.failure_code, edit.failure_message) == ("SUCCESS", "", "")
-        assert (edit.progress, purse(edit)) == (100, (360, 0))
+        assert (edit.progress, balance_and_held(edit)) == (100, (360, 0))
     assert list(edit.credit_entries.order_by("id").values_list("kind", flat=True)) == ["hold", "capture"]
     assert "collect" not in engine.calls
 
@@ -65,7 +65,7 @@ def test_when_some_results_are_kept_the_missing_ones_are_named_and_nothing_is_ch
         == "Results 1, 3 of 3 are missing. You can keep the other results. You were not charged."
     )
     assert [result.position for result in edit.results.all()] == [2]
-    assert purse(edit) == (400, 0)
+    assert balance_and_held(edit) == (400, 0)
 
 
 def test_the_sweep_ends_a_late_edit_whose_results_are_all_kept_as_a_success(
@@ -75,7 +75,7 @@ def test_the_sweep_ends_a_late_edit_whose_results_are_all_kept_as_a_success(
     Edit.objects.filter(id=edit.id).update(**LATE)
     assert [lifecycle.sweep() for _ in range(2)] == [1, 0]
     edit.refresh_from_db()
-    assert (edit.state, purse(edit)) == ("SUCCESS", (360, 0))
+    assert (edit.state, balance_and_held(edit)) == ("SUCCESS", (360, 0))
 
 
 def test_a_late_edit_whose_worker_died_while_it_stored_has_its_time_again(
@@ -87,7 +87,7 @@ def test_a_late_edit_whose_worker_died_while_it_stored_has_its_time_again(
     assert lifecycle.sweep() == 1
     edit.refresh_from_db()
     assert edit.state == "STORING", "it is woken, not ended"
-    assert (advance(edit).state, purse(edit)) == ("SUCCESS", (360, 0))
+    assert (advance(edit).state, balance_and_held(edit)) == ("SUCCESS", (360, 0))
 
 
 def test_an_edit_that_ends_three_workers_while_it_is_stored_has_no_more_time(
@@ -97,7 +97,7 @@ def test_an_edit_that_ends_three_workers_while_it_is_stored_has_no_more_time(
     past = timezone.now() - timedelta(seconds=1)
     Edit.objects.update(lease_until=past, deadline=past, attempts=3)
     edit = advance(edit)
-    assert (edit.state, edit.failure_code, purse(edit)) == ("FAILED", "engine_failed", (400, 0))
+    assert (edit.state, edit.failure_code, balance_and_held(edit)) == ("FAILED", "engine_failed", (400, 0))
 
 
 def test_a_broken_result_beside_one_that_does_not_come_is_told_to_the_operator(
@@ -109,7 +109,7 @@ def test_a_broken_result_beside_one_that_does_not_come_is_told_to_the_operator(
 ) -> None:
     def broken_and_dead(request: Any) -> Any:
         (request.work_dir / "junk").write_bytes(b"no picture")
-        raise ProviderError("result_unavailable", "Gone.", came={2: request.work_dir / "junk"})
+        raise ProviderError("result_unavailable", "Gone.", partial_results={2: request.work_dir / "junk"})
 
     engine.on_collect = broken_and_dead
     edit = advance(submitted(alice, outputs=2), times=3)
@@ -150,7 +150,7 @@ def keeping(advance: Advance, edit: Edit) -> Edit:
 
 def assert_nothing_is_left(edit: Edit, files: list[Path]) -> None:
     edit.refresh_from_db()
-    assert (edit.state, purse(edit)) == ("CANCELLED", (400, 0))
+    assert (edit.state, balance_and_held(edit)) == ("CANCELLED", (400, 0))
     assert not ResultPhoto._base_manager.exists()
     assert not [path for path in files if path.exists()]
     assert cast.path_of(edit.references.get()).exists()
@@ -158,9 +158,9 @@ def assert_nothing_is_left(edit: Edit, files: list[Path]) -> None:
 
 CANCELS: dict[str, Callable[[User, Edit], object]] = {
     "its owner": lambda alice, edit: lifecycle.cancel(cast.actor_of(alice), edit),
-    "a program": lambda alice, edit: lifecycle.cancel(cast.actor_of(alice, door="api"), edit),
+    "a program": lambda alice, edit: lifecycle.cancel(cast.actor_of(alice, entry_point="api"), edit),
     "an administrator": lambda alice, edit: lifecycle.cancel(
-        access.reviewer(cast.make_staff(), alice.personal_workspace), edit, reason="Abuse"
+        access.reviewer_actor(cast.make_staff(), alice.personal_workspace), edit, reason="Abuse"
     ),
     "a restored backup": lambda alice, edit: lifecycle.finish(
         edit, Edit.State.CANCELLED, code="cancelled", message=lifecycle.CANCELLED
@@ -184,7 +184,7 @@ def test_a_cancelled_edit_keeps_none_of_the_results_that_were_stored(
     with django_capture_on_commit_callbacks(execute=True):
         assert CANCELS[cancel](alice, edit)
     assert_nothing_is_left(edit, files)
-    assert invariants.broken() == []
+    assert invariants.find_violations() == []
 
 
 def test_a_closed_account_keeps_no_results_that_were_stored(
@@ -228,7 +228,7 @@ def test_a_worker_whose_edit_is_cancelled_while_it_stores_the_third_of_four_resu
     kept: list[Path] = []
 
     def cancel_after_the_third(point: str) -> None:
-        if point == "storing.row_written" and len(results.kept(edit)) == 3:
+        if point == "storing.row_written" and len(results.stored_positions(edit)) == 3:
             kept.extend(files_of(edit))
             assert lifecycle.cancel(cast.actor_of(alice), Edit.objects.get(pk=edit.pk))
 
@@ -252,7 +252,7 @@ def test_a_crash_after_the_commit_leaves_files_that_go_with_the_orphans(
         os.utime(path, (two_hours_ago, two_hours_ago))
     photos.remove_orphans()
     assert_nothing_is_left(edit, files)
-    assert invariants.broken() == []
+    assert invariants.find_violations() == []
 
 
 def test_results_that_are_being_stored_are_no_orphans_though_nobody_is_shown_them(
@@ -265,7 +265,7 @@ def test_results_that_are_being_stored_are_no_orphans_though_nobody_is_shown_the
     photos.remove_orphans()
     assert all(path.exists() for path in files_of(edit))
     assert {result.key for result in ResultPhoto._base_manager.all()} < set(photos.stored_keys())
-    assert (invariants.broken(), edit.results.count()) == ([], 0)
+    assert (invariants.find_violations(), edit.results.count()) == ([], 0)
 
 
 def continued(result: ResultPhoto, user: User) -> tuple[DraftPhoto, Edit]:
@@ -290,8 +290,8 @@ def test_what_continues_a_stored_result_keeps_no_edit_from_being_cancelled(
 def cancelled_by_an_earlier_release(user: User) -> Edit:
     """Create a cancelled edit whose result still exists, as in an earlier release."""
     upload = cast.photo_file()
-    facts = photos.keep_uploaded(upload, "a.jpg")
-    facts = {name: facts[name] for name in ResultPhoto.FACTS if name in facts}
+    facts = photos.store_uploaded(upload, "a.jpg")
+    facts = {name: facts[name] for name in ResultPhoto.FILE_FIELDS if name in facts}
     edit = cast.make_edit(user, state="STORING", results=[facts])
     lifecycle_left_them = {"state": "CANCELLED", "finished": timezone.now(), "failure_code": "cancelled"}
     Edit.objects.filter(pk=edit.pk).update(**lifecycle_left_them)
@@ -305,7 +305,7 @@ def test_what_an_earlier_release_leaves_during_an_upgrade_is_removed(alice: User
     files = files_of(left)
     continued(ResultPhoto._base_manager.get(edit=left), alice)
     assert [path.exists() for path in files] == [True] * 3
-    assert [results.remove_left_unpaid() for _ in range(2)] == [1, 0]
+    assert [results.remove_all_unpaid() for _ in range(2)] == [1, 0]
     assert [path.exists() for path in files] == [False] * 3
     assert not ResultPhoto._base_manager.filter(edit=left).exists()
     assert ResultPhoto._base_manager.filter(edit=storing).exists()

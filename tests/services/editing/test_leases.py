@@ -81,8 +81,8 @@ def test_who_sleeps_right_after_a_claim_does_not_wake_with_the_next_ones_token(
     ours = leases.claim(edit.id)
     assert ours is not None
     assert [other.token for other in others if other] == [ours.token + 1]
-    with pytest.raises(leases.Lost):
-        leases.write(ours, progress=50)
+    with pytest.raises(leases.LeaseLost):
+        leases.update_leased(ours, progress=50)
 
 
 @pytest.mark.parametrize("taken", [{"token": 99}, {"state": "CANCELLED", "finished": timezone.now()}])
@@ -139,7 +139,7 @@ def test_the_farther_back_an_edit_stands_in_line_the_seldomer_it_asks_for_a_plac
         workspace=alice.personal_workspace, owner=alice, photos=1, price=1, submit_id=uuid4()
     )
     Edit.objects.filter(id=line[21].id).update(batch=batch, batch_position=1)
-    assert seconds_until_asked_again(line[21]) == leases.LONGEST_WAITING_SECONDS
+    assert seconds_until_asked_again(line[21]) == leases.MAX_RECHECK_SECONDS
 
 
 def test_an_end_wakes_a_few_of_those_that_wait_for_a_place_and_none_a_second_time(
@@ -151,14 +151,14 @@ def test_an_end_wakes_a_few_of_those_that_wait_for_a_place_and_none_a_second_tim
         cast.make_edit(alice, state="QUEUED", price=1)  # due, with its wake-up queued
     later = timezone.now() + timedelta(seconds=30)
     line = [cast.make_edit(alice, state="QUEUED", due=later, price=1) for _ in range(10)]
-    woken = [[one.id for one in leases.next_in_line(edit)] for edit in ended]
+    woken = [[one.id for one in leases.make_next_due(edit)] for edit in ended]
     assert [len(some) for some in woken] == [4, 4, 2]
     assert [one for some in woken for one in some] == [edit.id for edit in line], "each once, in order"
 
 
 def test_a_lease_that_was_handed_over_stays_free(claimed: Edit) -> None:
     with leases.Heartbeat(claimed):
-        leases.hand_over(claimed, state="STORING")
+        leases.finish_stage(claimed, state="STORING")
         time.sleep(0.35)
     assert lease_of(claimed) is None
 

@@ -24,7 +24,7 @@ type Submit = Callable[..., Edit]
 type Advance = Callable[..., Edit]
 
 
-def purse(edit: Edit) -> tuple[int, int]:
+def balance_and_held(edit: Edit) -> tuple[int, int]:
     workspace = Workspace.objects.get(id=edit.workspace_id)
     cast.assert_ledger_balances(workspace)
     return workspace.balance, workspace.held
@@ -41,10 +41,10 @@ def test_it_works_from_submit_to_success(
     alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
 ) -> None:
     edit = submitted(alice, outputs=2)
-    states = [(edit.state, purse(edit))]
+    states = [(edit.state, balance_and_held(edit))]
     for _ in range(3):
         edit = advance(edit)
-        states.append((edit.state, purse(edit)))
+        states.append((edit.state, balance_and_held(edit)))
     assert states == [
         ("QUEUED", (400, 40)),
         ("RUNNING", (400, 40)),
@@ -117,7 +117,7 @@ def test_a_failure_is_said_and_costs_nothing(
     edit = advance(submitted(alice), times=3)
     assert (edit.state, edit.failure_code) == ("FAILED", code)
     assert edit.failure_message
-    assert purse(edit) == (400, 0)
+    assert balance_and_held(edit) == (400, 0)
 
 
 def test_a_result_that_is_no_photo_is_not_stored_and_costs_nothing(
@@ -130,7 +130,7 @@ def test_a_result_that_is_no_photo_is_not_stored_and_costs_nothing(
     engine.on_collect = junk
     edit = advance(submitted(alice), times=3)
     assert (edit.state, edit.failure_code, edit.results.count()) == ("FAILED", "result_invalid", 0)
-    assert purse(edit) == (400, 0)
+    assert balance_and_held(edit) == (400, 0)
 
 
 def test_results_that_came_are_kept_when_others_are_broken_and_cost_nothing(
@@ -144,7 +144,7 @@ def test_results_that_came_are_kept_when_others_are_broken_and_cost_nothing(
     engine.on_collect = half
     edit = advance(submitted(alice, outputs=2), times=3)
     assert (edit.state, edit.failure_code, edit.results.count()) == ("FAILED", "incomplete", 1)
-    assert purse(edit) == (400, 0)
+    assert balance_and_held(edit) == (400, 0)
 
 
 def test_results_that_came_are_kept_when_another_never_does_and_the_missing_one_is_named(
@@ -154,22 +154,22 @@ def test_results_that_came_are_kept_when_another_never_does_and_the_missing_one_
         came = {number: request.work_dir / f"{request.token}-{number}" for number in (1, 3)}
         for path in came.values():
             path.write_bytes(cast.photo_bytes())
-        raise ProviderError("result_unavailable", "Gone.", retry_after=1, came=came)
+        raise ProviderError("result_unavailable", "Gone.", retry_after=1, partial_results=came)
 
     engine.on_collect = second_is_dead
     edit = submitted(alice, outputs=3)
-    for _ in range(2 + lifecycle.TRIES):
+    for _ in range(2 + lifecycle.MAX_ATTEMPTS):
         assert edit.is_open
         Edit.objects.filter(id=edit.id).update(due=timezone.now())
         edit = advance(edit)
-    assert engine.calls.count("collect") == lifecycle.TRIES
+    assert engine.calls.count("collect") == lifecycle.MAX_ATTEMPTS
     assert (edit.state, edit.failure_code) == ("FAILED", "incomplete")
     assert (
         edit.failure_message
         == "Result 2 of 3 is missing. You can keep the other results. You were not charged."
     )
     assert [result.position for result in edit.results.all()] == [1, 3]
-    assert purse(edit) == (400, 0)
+    assert balance_and_held(edit) == (400, 0)
 
 
 def test_a_result_that_comes_at_the_second_try_completes_the_edit(
@@ -179,12 +179,12 @@ def test_a_result_that_comes_at_the_second_try_completes_the_edit(
         path = request.work_dir / f"{request.token}-1"
         path.write_bytes(cast.photo_bytes())
         engine.on_collect = None
-        raise ProviderError("result_unavailable", "Gone.", retry_after=0, came={1: path})
+        raise ProviderError("result_unavailable", "Gone.", retry_after=0, partial_results={1: path})
 
     engine.on_collect = first_alone
     edit = advance(submitted(alice, outputs=2), times=4)
     assert (edit.state, edit.results.count()) == ("SUCCESS", 2)
-    assert purse(edit) == (360, 0)
+    assert balance_and_held(edit) == (360, 0)
 
 
 def test_a_broken_result_keeps_none_from_those_after_it(
@@ -208,7 +208,7 @@ def test_found_in_sending_it_ends_unconfirmed_and_is_never_sent_again(
     edit = advance(edit)
     assert (edit.state, edit.failure_code, engine.calls) == ("FAILED", "unconfirmed", [])
     assert "You were not charged" in edit.failure_message
-    assert purse(edit) == (400, 0)
+    assert balance_and_held(edit) == (400, 0)
 
 
 def test_found_in_sending_it_is_sent_again_when_the_engine_allows_that(
@@ -229,7 +229,7 @@ def test_the_third_crash_in_one_stage_ends_the_edit(
     edit = advance(edit)
     assert (edit.state, edit.failure_code) == ("FAILED", "engine_failed")
     assert engine.calls.count("poll") == 3
-    assert purse(edit) == (400, 0)
+    assert balance_and_held(edit) == (400, 0)
 
 
 def test_a_try_again_later_keeps_the_hold_and_the_place(
@@ -239,7 +239,7 @@ def test_a_try_again_later_keeps_the_hold_and_the_place(
     edit = advance(submitted(alice), times=2)
     assert (edit.state, edit.lease_until) == ("RUNNING", None)
     assert edit.due - timezone.now() > timedelta(seconds=25)
-    assert purse(edit) == (400, 40)
+    assert balance_and_held(edit) == (400, 40)
 
 
 @pytest.mark.parametrize("stages", [0, 1, 2])
@@ -251,7 +251,7 @@ def test_past_its_deadline_it_ends_in_any_state_and_costs_nothing(
     Edit.objects.filter(id=edit.id).update(deadline=timezone.now() - timedelta(seconds=1))
     edit = advance(edit)
     assert (edit.state, edit.failure_code) == ("FAILED", "timeout")
-    assert purse(edit) == (400, 0)
+    assert balance_and_held(edit) == (400, 0)
 
 
 @pytest.mark.parametrize("stages", [0, 1, 2])
@@ -264,7 +264,7 @@ def test_cancel_frees_the_hold_in_any_open_state(
     assert lifecycle.cancel(cast.actor_of(alice), edit) is False
     edit.refresh_from_db()
     assert (edit.state, edit.failure_code) == ("CANCELLED", "cancelled")
-    assert purse(edit) == (400, 0)
+    assert balance_and_held(edit) == (400, 0)
     assert advance(edit).state == "CANCELLED"
 
 
@@ -275,7 +275,7 @@ def test_cancel_after_success_changes_nothing(
     assert lifecycle.cancel(cast.actor_of(alice), edit) is False
     edit.refresh_from_db()
     assert edit.state == "SUCCESS"
-    assert purse(edit) == (360, 0)
+    assert balance_and_held(edit) == (360, 0)
 
 
 def test_a_viewer_may_not_cancel(viewer: User, team: Workspace, alice: User) -> None:
@@ -296,7 +296,7 @@ def test_a_cancel_while_the_engine_works_is_final(
     engine.on_poll = cancelled_meanwhile
     edit = advance(submitted(alice), times=3)
     assert (edit.state, edit.results.count()) == ("CANCELLED", 0)
-    assert purse(edit) == (400, 0)
+    assert balance_and_held(edit) == (400, 0)
 
 
 def test_a_worker_that_slept_and_wakes_changes_nothing(
@@ -308,11 +308,11 @@ def test_a_worker_that_slept_and_wakes_changes_nothing(
     Edit.objects.filter(id=edit.id).update(lease_until=timezone.now() - timedelta(seconds=1))
     edit = advance(edit, times=2)
     assert edit.state == "SUCCESS"
-    with pytest.raises(leases.Lost):
-        leases.write(asleep, state="STORING")
+    with pytest.raises(leases.LeaseLost):
+        leases.update_leased(asleep, state="STORING")
     assert lifecycle.finish(asleep, Edit.State.FAILED, code="timeout") is False
     assert Edit.objects.get(id=edit.id).state == "SUCCESS"
-    assert purse(edit) == (360, 0)
+    assert balance_and_held(edit) == (360, 0)
 
 
 def test_an_edit_in_somebodys_hands_is_not_claimed(
@@ -374,7 +374,7 @@ def test_the_price_of_the_submit_counts_when_the_plan_changes_meanwhile(
     edit = submitted(alice)
     Workspace.objects.filter(id=edit.workspace_id).update(plan="pro")
     assert advance(edit, times=3).state == "SUCCESS"
-    assert purse(edit) == (360, 0)
+    assert balance_and_held(edit) == (360, 0)
 
 
 def test_a_ticket_survives_its_way_through_the_row(
@@ -405,7 +405,7 @@ def test_fewer_results_than_were_asked_for_are_never_charged(
     edit = advance(submitted(alice, outputs=asked), times=3)
     assert (edit.state, edit.failure_code, edit.results.count()) == ("FAILED", code, came)
     assert "not charged" in edit.failure_message
-    assert purse(edit) == (400, 0)
+    assert balance_and_held(edit) == (400, 0)
 
 
 def test_more_results_than_were_asked_for_are_left_out(
@@ -447,7 +447,7 @@ def test_the_sweep_ends_late_edits_itself_for_there_may_be_no_worker(alice: User
     assert lifecycle.sweep() == 1
     edit.refresh_from_db()
     assert (edit.state, edit.failure_code) == ("FAILED", "timeout")
-    assert purse(edit) == (400, 0)
+    assert balance_and_held(edit) == (400, 0)
 
 
 def test_a_late_edit_that_still_waits_for_a_place_is_ended_too(alice: User) -> None:
@@ -458,13 +458,13 @@ def test_a_late_edit_that_still_waits_for_a_place_is_ended_too(alice: User) -> N
     lifecycle.sweep()
     waiting.refresh_from_db()
     assert (waiting.state, waiting.failure_code) == ("FAILED", "timeout")
-    assert purse(waiting) == (400, 80)
+    assert balance_and_held(waiting) == (400, 80)
 
 
 def test_the_sweep_takes_so_many_at_once_and_the_longest_due_first(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lifecycle, "SWEEP_AT_ONCE", 2)
+    monkeypatch.setattr(lifecycle, "EDITS_PER_SWEEP", 2)
     woken: list[Any] = []
     monkeypatch.setattr(lifecycle, "wake", lambda edit_id, **_: woken.append(edit_id))
     now = timezone.now()
@@ -501,7 +501,7 @@ def test_what_was_never_sent_waits_in_the_queue_and_is_tried_four_times(
         seen.append((edit.state, edit.attempts))
     assert seen == [("QUEUED", 0), ("QUEUED", 0), ("QUEUED", 0), ("FAILED", 1)]
     assert (engine.calls.count("submit"), edit.failure_message) == (4, "Not reached.")
-    assert purse(edit) == (400, 0)
+    assert balance_and_held(edit) == (400, 0)
 
 
 def test_tries_are_counted_anew_in_each_stage(
@@ -521,13 +521,13 @@ def test_an_engine_that_fails_is_left_alone_and_the_edit_waits(
     engine.on_submit = raising(wrong_key)
     advance(at_another_site(submitted(alice)))
     edit = advance(at_another_site(submitted(alice)))
-    assert (edit.state, engine.calls.count("submit"), purse(edit)) == ("QUEUED", 1, (400, 40))
+    assert (edit.state, engine.calls.count("submit"), balance_and_held(edit)) == ("QUEUED", 1, (400, 40))
     assert edit.due - timezone.now() > timedelta(seconds=20)
     waits = edit.deadline - timezone.now()
     assert timedelta(minutes=14) < waits <= timedelta(minutes=15)
     Edit.objects.filter(id=edit.id).update(deadline=timezone.now())
     edit = advance(edit)
-    assert (edit.failure_code, purse(edit)) == ("engine_unavailable", (400, 0))
+    assert (edit.failure_code, balance_and_held(edit)) == ("engine_unavailable", (400, 0))
 
 
 def test_trouble_while_it_runs_counts_against_the_engine_and_not_against_the_edit(

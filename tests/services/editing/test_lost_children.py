@@ -48,7 +48,7 @@ def assert_done_and_charged_once(edit: Edit) -> None:
     assert (edit.state, edit.results.count()) == ("SUCCESS", 1), edit.failure_message
     assert CreditEntry.objects.filter(edit=edit, kind="capture").count() == 1
     cast.assert_ledger_balances(edit.workspace)
-    assert invariants.broken() == []
+    assert invariants.find_violations() == []
 
 
 def test_an_edit_whose_engine_child_is_killed_is_done_at_the_next_try(
@@ -118,8 +118,8 @@ def test_a_result_whose_keeper_is_killed_is_kept_at_the_next_try(
     alice: User, engine: ScriptedEngine, submitted: Submit, advance: Advance
 ) -> None:
     edit = advance(submitted(alice), times=2)
-    keeper = photos.keepers._free.get()
-    photos.keepers._free.put(keeper)
+    keeper = photos.worker_pool._free.get()
+    photos.worker_pool._free.put(keeper)
     kill_in_its_next_job(keeper)
     edit = advance(edit)
     assert (edit.state, edit.attempts) == ("STORING", 1)
@@ -144,7 +144,7 @@ def test_a_worker_that_has_to_end_passes_its_pixels_on_without_counting_a_crash(
 ) -> None:
     edit = advance(submitted(alice))
     freeze(sandbox_of_the_engine())
-    threading.Timer(0.5, leases.let_go).start()
+    threading.Timer(0.5, leases.release_all).start()
     edit = advance(edit)
     assert (edit.state, edit.attempts, edit.lease_until) == ("RUNNING", 0, None)
     assert_done_and_charged_once(advance(edit, times=2))
@@ -155,8 +155,8 @@ def test_what_is_being_sent_is_never_let_go(alice: User) -> None:
     stops: list[str] = []
     with leases.Heartbeat(edit) as watch:
         watch.on_stop(lambda: stops.append("stopped"))
-        leases.let_go()
-        assert (watch.is_let_go, stops) == (False, [])
+        leases.release_all()
+        assert (watch.is_released, stops) == (False, [])
         edit.state = "RUNNING"
-        leases.let_go()
-        assert (watch.is_let_go, stops) == (True, ["stopped"])
+        leases.release_all()
+        assert (watch.is_released, stops) == (True, ["stopped"])

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def _slow_site(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pacing, "QUESTIONS_A_SECOND", 0.5)
+    monkeypatch.setattr(pacing, "POLLS_PER_SECOND", 0.5)
 
 
 def running(user: User, base_url: str, count: int = 1) -> Edit:
@@ -42,14 +42,14 @@ def _say(update: Update, request: EditRequest) -> Update:
 
 
 def test_the_more_edits_are_in_flight_at_an_address_the_seldomer_each_is_asked_about(alice: User) -> None:
-    assert pacing.least_pause(running(alice, "https://two.test", 2)) == 4
-    assert pacing.least_pause(running(alice, "https://three.test", 3)) == 6
+    assert pacing.min_poll_delay(running(alice, "https://two.test", 2)) == 4
+    assert pacing.min_poll_delay(running(alice, "https://three.test", 3)) == 6
 
 
 def overdue(user: User, base_url: str, *, late: int, of: int) -> Edit:
     """Create `of` edits in flight, `late` of them overdue, and return an edit that waits in the queue."""
     running(user, base_url, of)
-    then = timezone.now() - pacing.LATE - timedelta(seconds=1)
+    then = timezone.now() - pacing.LATE_AFTER - timedelta(seconds=1)
     in_flight = Edit.objects.filter(base_url=base_url)
     in_flight.update(due=timezone.now() + timedelta(minutes=1))
     Edit.objects.filter(id__in=list(in_flight.values_list("id", flat=True)[:late])).update(due=then)
@@ -85,11 +85,11 @@ def test_what_is_late_at_another_address_or_with_our_own_engine_keeps_nothing_wa
 
 
 def test_no_edit_waits_longer_than_the_longest_pause(alice: User) -> None:
-    assert pacing.least_pause(running(alice, "https://many.test", 5)) == pacing.LONGEST
+    assert pacing.min_poll_delay(running(alice, "https://many.test", 5)) == pacing.MAX_POLL_SECONDS
 
 
 def test_our_own_engine_is_not_waited_for(alice: User) -> None:
-    assert pacing.least_pause(running(alice, "", 3)) == 0
+    assert pacing.min_poll_delay(running(alice, "", 3)) == 0
 
 
 def test_an_edit_is_due_after_the_longer_of_both_pauses(

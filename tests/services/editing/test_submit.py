@@ -135,7 +135,7 @@ def test_the_verb_itself_refuses_what_cannot_be_asked_for(
     submission = Submission(**{"prompt": "warmer", "drafts": [cast.make_draft(alice)]} | asked)
     with pytest.raises(submit.InvalidSubmission) as refused:
         cast.submit_edit(cast.actor_of(alice), submission)
-    assert sentence in refused.value.wrong[name]
+    assert sentence in refused.value.errors[name]
     assert not Edit.objects.exists()
     cast.assert_ledger_balances(alice.personal_workspace)
 
@@ -212,7 +212,7 @@ def test_who_leaves_while_an_edit_is_on_its_way_spends_nothing_of_the_team(
         cast.submit_edit(bobs, Submission(prompt="make it black and white", drafts=[draft]))
     assert (Edit.objects.count(), bob.drafts.count()) == (0, 1)
     cast.assert_ledger_balances(team)
-    assert not invariants.broken(with_files=False)
+    assert not invariants.find_violations(with_files=False)
 
 
 def test_editing_further_names_the_result_that_it_continues(
@@ -278,11 +278,11 @@ def test_run_again_asks_no_engine_for_what_it_cannot_do(
     alice: User, engine: ScriptedEngine, asked: dict[str, Any], sentence: str
 ) -> None:
     """The site's new engine may not support an option that the embedded engine supported."""
-    kept = drafts.keep_upload(cast.photo_file(), name="a.jpg")
-    edit = cast.make_edit(alice, state="FAILED", references=[kept.facts()], **asked)
+    kept = drafts.store_upload(cast.photo_file(), name="a.jpg")
+    edit = cast.make_edit(alice, state="FAILED", references=[kept.file_fields()], **asked)
     engine.max_outputs = 1
     with pytest.raises(submit.InvalidSubmission, match=sentence):
         submit.run_again(submit.admit(cast.actor_of(alice)), edit, submit_id=uuid.uuid4())
     assert Edit.objects.count() == 1
     assert not DraftPhoto.objects.exists()
-    assert not invariants.broken()
+    assert not invariants.find_violations()

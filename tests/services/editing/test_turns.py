@@ -127,12 +127,12 @@ def test_a_batch_that_has_waited_long_takes_turns_with_other_peoples_single_edit
     alice: User, charlie: User
 ) -> None:
     running(charlie)
-    photo = in_batch(alice, ago=turns.BATCH_YIELDS.total_seconds() + 1)
+    photo = in_batch(alice, ago=turns.BATCH_YIELD_PERIOD.total_seconds() + 1)
     assert begun_by(queued(charlie)) == photo.id
 
 
 def test_a_batch_lets_its_owners_single_edits_pass_however_long_it_has_waited(alice: User) -> None:
-    photo = in_batch(alice, ago=turns.BATCH_YIELDS.total_seconds() + 1)
+    photo = in_batch(alice, ago=turns.BATCH_YIELD_PERIOD.total_seconds() + 1)
     mine = queued(alice)
     assert [begun_by(photo), begun_by(photo)] == [mine.id, photo.id]
 
@@ -224,7 +224,11 @@ def test_what_a_dead_worker_had_begun_goes_on_before_new_edits_start(
     monkeypatch.setattr(lifecycle, "wake", lambda id, *, at, priority: woken.update({id: priority}))
     mine, away, waiting = running(alice), running(alice, **ELSEWHERE), queued(alice)
     lifecycle.sweep()
-    assert woken == {mine.id: lifecycle.GO_ON, away.id: lifecycle.ASK, waiting.id: lifecycle.ASK}
+    assert woken == {
+        mine.id: lifecycle.CONTINUE_PRIORITY,
+        away.id: lifecycle.POLL_PRIORITY,
+        waiting.id: lifecycle.POLL_PRIORITY,
+    }
 
 
 def test_a_clean_end_of_a_stage_leaves_no_trace_of_its_claim(

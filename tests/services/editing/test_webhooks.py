@@ -17,7 +17,7 @@ from django.utils import timezone
 from editor.models import Edit, Photo, User, WebhookDelivery, WebhookEndpoint, Workspace
 from editor.services.core.access import find_signed_photo
 from editor.services.core.errors import Forbidden
-from editor.services.core.links import unsign_address
+from editor.services.core.links import unsign_photo_url
 from editor.services.editing import lifecycle, webhooks
 from editor.services.people import members
 from tests import cast
@@ -88,7 +88,7 @@ def test_an_edit_that_succeeded_is_told_with_its_results(
         str(edit.id),
         "SUCCESS",
     )
-    signed = unsign_address(told["data"]["images"][0]["url"])
+    signed = unsign_photo_url(told["data"]["images"][0]["url"])
     assert signed is not None
     assert signed.photo_id == edit.results.get().id
     assert server.requests[0].headers["webhook-id"] == str(delivery.id)
@@ -240,7 +240,7 @@ def test_a_silent_receiver_keeps_the_others_waiting_no_longer_than_itself(
     "url", ["http://127.0.0.1/", "http://169.254.169.254/latest", "http://[::1]/", "https://a.org:22/"]
 )
 def test_an_address_that_may_never_be_reached_is_not_taken(alice: User, url: str) -> None:
-    with pytest.raises(webhooks.AddressRefused, match="not allowed"):
+    with pytest.raises(webhooks.UrlRefused, match="not allowed"):
         webhooks.add_endpoint(cast.actor_of(alice), url=url)
 
 
@@ -275,7 +275,7 @@ def test_the_addresses_of_results_end_with_the_membership_of_who_was_told_them(
 
     def seen_by(user: User) -> list[Photo | None]:
         body = json.loads(WebhookDelivery.objects.get(endpoint__made_by=user).body)
-        signed = [unsign_address(image["url"]) for image in body["data"]["images"]]
+        signed = [unsign_photo_url(image["url"]) for image in body["data"]["images"]]
         return [find_signed_photo(one) if one else None for one in signed]
 
     assert seen_by(alice) == list(edit.results.all())
@@ -315,7 +315,7 @@ def test_what_goes_wrong_each_time_is_given_up_too(
         raise RuntimeError("a bug of ours")
 
     monkeypatch.setattr(webhooks, "_send", broken)
-    for _ in range(len(webhooks.WAITS) + 2):
+    for _ in range(len(webhooks.RETRY_DELAYS) + 2):
         with suppress(RuntimeError):
             attempt()
     assert WebhookDelivery.objects.get().state == "GIVEN_UP"
@@ -330,7 +330,7 @@ def test_old_deliveries_are_forgotten_once_they_are_told(
     WebhookDelivery.objects.update(created=timezone.now() - timedelta(days=31))
     newest = WebhookDelivery.objects.latest("id")
     WebhookDelivery.objects.filter(id=newest.id).update(state="DELIVERED")
-    webhooks.forget_old_deliveries()
+    webhooks.delete_old_deliveries()
     assert WebhookDelivery.objects.get().state == "WAITING"
 
 
@@ -338,21 +338,21 @@ def test_old_deliveries_are_forgotten_once_they_are_told(
     "url", ["", "ftp://a.org/", "https://u:p@a.org/", "javascript:alert(1)", "https://" + "a" * 500]
 )
 def test_it_refuses_what_is_no_address(alice: User, url: str) -> None:
-    with pytest.raises(webhooks.AddressRefused):
+    with pytest.raises(webhooks.UrlRefused):
         webhooks.add_endpoint(cast.actor_of(alice), url=url)
     assert not WebhookEndpoint.objects.exists()
 
 
 def test_an_address_is_given_once(alice: User) -> None:
     webhooks.add_endpoint(cast.actor_of(alice), url="https://a.example.org/")
-    with pytest.raises(webhooks.AddressRefused, match="already registered"):
+    with pytest.raises(webhooks.UrlRefused, match="already registered"):
         webhooks.add_endpoint(cast.actor_of(alice), url="https://a.example.org/")
 
 
 def test_there_is_an_end_to_how_many_addresses_one_may_have(alice: User) -> None:
-    for number in range(webhooks.MOST_ENDPOINTS):
+    for number in range(webhooks.MAX_ENDPOINTS):
         webhooks.add_endpoint(cast.actor_of(alice), url=f"https://a.example.org/{number}")
-    with pytest.raises(webhooks.AddressRefused, match="Remove one first"):
+    with pytest.raises(webhooks.UrlRefused, match="Remove one first"):
         webhooks.add_endpoint(cast.actor_of(alice), url="https://a.example.org/more")
 
 

@@ -16,7 +16,7 @@ from editor.services.core.errors import Forbidden, NotFound
 from editor.services.editing import leases, lifecycle, submit
 from editor.services.library import batches, recipes
 from editor.services.library.batches import Order
-from editor.services.library.recipes import Wording
+from editor.services.library.recipes import RecipeInput
 from editor.services.maintenance import invariants, trash
 from editor.services.photos import drafts
 from tests import cast
@@ -59,7 +59,7 @@ def test_a_batch_is_an_edit_for_each_photo_under_one_hold(alice: User) -> None:
 
 def test_the_quote_tells_the_price_and_holds_nothing(alice: User) -> None:
     offer = batches.quote_batch(cast.actor_of(alice), order_of(alice))
-    assert (offer.photos, offer.each, offer.price, offer.prompt) == (3, 40, 120, "make it sepia")
+    assert (offer.photos, offer.price_per_photo, offer.price, offer.prompt) == (3, 40, 120, "make it sepia")
     assert offer.plan is not None
     assert [step.operation for step in offer.plan.steps] == ["sepia"]
     assert not CreditEntry.objects.filter(kind="hold").exists()
@@ -80,7 +80,7 @@ def test_the_purse_decides_when_credits_go_between_the_look_and_the_hold(alice: 
     admission = submit.admit(actor, edits=10)
     credits.correct(None, alice.personal_workspace, amount=-1, reason="Spent meanwhile")
     with pytest.raises(credits.InsufficientCredits):
-        batches.submit_batch(admission, order, agreed=400)
+        batches.submit_batch(admission, order, agreed_price=400)
     assert not Batch.objects.exists()
     assert not Edit.objects.exists()
     cast.assert_ledger_balances(alice.personal_workspace)
@@ -99,7 +99,7 @@ def test_what_cannot_be_asked_for_is_said_before_the_quote(
 ) -> None:
     with pytest.raises(submit.InvalidSubmission) as refused:
         batches.quote_batch(cast.actor_of(alice), order_of(alice, **asked))
-    assert refused.value.wrong[name] == sentence
+    assert refused.value.errors[name] == sentence
 
 
 def test_it_takes_two_hundred_photos_and_no_more(alice: User) -> None:
@@ -180,13 +180,18 @@ def test_partial_success_is_normal_and_the_failed_alone_are_tried_again(alice: U
     fail(two)
     lifecycle.cancel(actor, three)
     progress = batches.progress_of(batch)
-    assert (len(progress.done), len(progress.failed), len(progress.cancelled)) == (1, 1, 1)
-    assert (progress.taken, progress.held, progress.given_back, progress.ended) == (40, 0, 80, 3)
+    assert (len(progress.succeeded), len(progress.failed), len(progress.cancelled)) == (1, 1, 1)
+    assert (progress.captured_credits, progress.held_credits, progress.returned_credits, progress.ended) == (
+        40,
+        0,
+        80,
+        3,
+    )
     assert cast.retry_batch(actor, batch) == 1
     progress = batches.progress_of(batch)
     assert [edit.state for edit in progress.edits] == ["SUCCESS", "QUEUED", "CANCELLED"]
     assert progress.edits[1].references.get().sha256 == two.references.get().sha256
-    assert (progress.taken, progress.held, progress.given_back) == (40, 40, 40)
+    assert (progress.captured_credits, progress.held_credits, progress.returned_credits) == (40, 40, 40)
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
@@ -203,7 +208,7 @@ def test_a_retry_asked_for_twice_happens_once(alice: User) -> None:
     assert batch.edits.count() == 6
     assert not alice.drafts.exists()
     cast.assert_ledger_balances(alice.personal_workspace)
-    assert not invariants.broken()
+    assert not invariants.find_violations()
 
 
 def test_a_second_try_in_the_trash_is_not_tried_again_and_keeps_no_other_from_it(alice: User) -> None:
@@ -230,7 +235,7 @@ def test_what_was_deleted_has_cost_what_it_cost(alice: User) -> None:
     trash.move(Edit.objects.filter(pk__in=[done.pk, failed.pk]), by=alice.pk)
     progress = batches.progress_of(batch)
     assert [edit.batch_position for edit in progress.edits] == [3]
-    assert (progress.taken, progress.held, progress.given_back) == (40, 40, 40)
+    assert (progress.captured_credits, progress.held_credits, progress.returned_credits) == (40, 40, 40)
 
 
 def test_what_was_refunded_is_given_back(alice: User) -> None:
@@ -239,7 +244,7 @@ def test_what_was_refunded_is_given_back(alice: User) -> None:
         lifecycle.finish(edit, Edit.State.SUCCESS)
     credits.refund(None, edit, amount=15, reason="Half of it was right")
     progress = batches.progress_of(batch)
-    assert (progress.taken, progress.held, progress.given_back) == (65, 0, 15)
+    assert (progress.captured_credits, progress.held_credits, progress.returned_credits) == (65, 0, 15)
 
 
 def test_a_retry_that_cannot_be_paid_changes_nothing(alice: User) -> None:
@@ -268,11 +273,11 @@ def test_the_rest_is_cancelled_and_what_is_done_stays(alice: User) -> None:
 
 def test_a_recipe_is_run_on_every_photo_with_its_own(alice: User) -> None:
     actor = cast.actor_of(alice)
-    logo = drafts.keep(actor, cast.photo_file(color="red"), name="logo.jpg")
-    wording = Wording(
+    logo = drafts.create_draft(actor, cast.photo_file(color="red"), name="logo.jpg")
+    wording = RecipeInput(
         name="Tone", prompt="make it {tone}", options=EditOptions(output_format="jpeg"), drafts=[logo]
     )
-    version = recipes.keep(actor, wording)
+    version = recipes.save_recipe(actor, wording)
     order = order_with_files(actor, 2, prompt="", recipe_version=version, variables={"tone": "sepia"})
     batch = start(actor, order)
     assert (batch.prompt, batch.recipe_version, batch.variables) == (
@@ -283,9 +288,9 @@ def test_a_recipe_is_run_on_every_photo_with_its_own(alice: User) -> None:
     for edit in batch.edits.all():
         assert (edit.recipe_version, edit.output_format) == (version, "jpeg")
         assert [photo.name for photo in edit.references.all()][1:] == ["logo.jpg"]
-    with pytest.raises(recipes.WrongVariables):
+    with pytest.raises(recipes.InvalidVariables):
         batches.quote_batch(actor, Order(recipe_version=version, drafts=order.drafts))
-    assert not invariants.broken()
+    assert not invariants.find_violations()
 
 
 def test_how_it_stands_is_asked_in_a_constant_number_of_queries(
@@ -296,9 +301,9 @@ def test_how_it_stands_is_asked_in_a_constant_number_of_queries(
         for edit in batches.progress_of(batch).edits:
             list(edit.references.all()), list(edit.results.all())
     with django_assert_num_queries(1):
-        mark = batches.mark_of(batch)
+        mark = batches.etag_of(batch)
     lifecycle.finish(batch.edits.all()[0], Edit.State.SUCCESS)
-    assert batches.mark_of(batch) != mark
+    assert batches.etag_of(batch) != mark
 
 
 def test_a_batch_lets_others_pass(
@@ -317,8 +322,10 @@ def test_a_batch_lets_others_pass(
         lifecycle, "wake", lambda edit_id, *, at, priority=0: woken.append((edit_id, priority))
     )
     lifecycle.finish(first, Edit.State.SUCCESS)
-    assert (single.id, lifecycle.START) in woken
-    assert {priority for edit_id, priority in woken if edit_id != single.id} == {lifecycle.START_OF_BATCH}
+    assert (single.id, lifecycle.START_PRIORITY) in woken
+    assert {priority for edit_id, priority in woken if edit_id != single.id} == {
+        lifecycle.BATCH_START_PRIORITY
+    }
     assert len(woken) == 2
 
 
@@ -336,5 +343,5 @@ def order_of_team(user: User, team: Workspace) -> Order:
 
 
 def order_with_files(actor: Actor, count: int = 3, **asked: Any) -> Order:
-    kept = [drafts.keep(actor, cast.photo_file(), name=f"{n}.jpg") for n in range(1, count + 1)]
+    kept = [drafts.create_draft(actor, cast.photo_file(), name=f"{n}.jpg") for n in range(1, count + 1)]
     return Order(**{"prompt": "make it sepia", "drafts": kept} | asked)

@@ -11,7 +11,7 @@ from django.db.models.base import ModelState
 from django.utils import timezone
 
 from editor.models import Edit, Favorite, User, Workspace
-from editor.models.edits import does
+from editor.models.edits import has_step_of_kind
 from editor.models.ids import uuid7
 from editor.options import EditKind
 from editor.services.billing import usage
@@ -45,7 +45,7 @@ def test_a_star_is_given_and_taken_away(alice: User) -> None:
 def test_a_star_is_a_persons_own(viewer: User, alice: User, team: Workspace) -> None:
     edit = cast.make_edit(alice, workspace=team)
     history.toggle_favorite(cast.actor_of(viewer, team), edit)
-    seen = {user: vars(history.edits_of(team).starred_for(user.pk).get()) for user in (viewer, alice)}
+    seen = {user: vars(history.edits_of(team).with_is_favorite(user.pk).get()) for user in (viewer, alice)}
     assert {user: row["is_favorite"] for user, row in seen.items()} == {viewer: True, alice: False}
 
 
@@ -67,7 +67,7 @@ def test_the_typical_time_is_of_edits_like_this_one(alice: User) -> None:
             cast.make_edit(alice, created=now - timedelta(seconds=seconds), finished=now, plan=plan)
     for kind, seconds in (("color", 2), ("remove", 30), ("add", 16)):
         edit = cast.make_edit(alice, state="RUNNING", plan={"steps": [{"kind": kind}]})
-        assert history.typical_seconds(edit.workspace, like=edit) == pytest.approx(seconds)
+        assert history.typical_seconds(edit.workspace, similar_to=edit) == pytest.approx(seconds)
 
 
 DAY = datetime(2026, 3, 5, tzinfo=UTC)
@@ -152,7 +152,7 @@ def test_a_page_costs_three_queries_whatever_its_length(
 
 
 def test_edits_of_an_engine_are_found_without_a_walk_through_other_workspaces(alice: User) -> None:
-    edits = Search(engine="photo-editor").among(
+    edits = Search(engine="photo-editor").filter(
         history.edits_of(alice.personal_workspace), workspace_id=alice.personal_workspace.pk
     )
     if connection.vendor == "sqlite":  # PostgreSQL chooses by the number of rows.
@@ -163,7 +163,7 @@ def test_edits_of_an_engine_are_found_without_a_walk_through_other_workspaces(al
 def test_edits_of_a_kind_that_nobody_used_are_looked_for_in_an_index_of_their_own(
     alice: User, kind: EditKind
 ) -> None:
-    edits = history.edits_of(alice.personal_workspace).filter(does(kind))
+    edits = history.edits_of(alice.personal_workspace).filter(has_step_of_kind(kind))
     if connection.vendor == "postgresql":  # It chooses by the number of rows.
         edit = cast.make_edit(alice)
         Edit.objects.bulk_create(copy_of(edit) for _ in range(1000))

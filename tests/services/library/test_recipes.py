@@ -21,17 +21,17 @@ from editor.services.core.errors import Forbidden, NotFound
 from editor.services.editing import submit
 from editor.services.editing.submit import Submission
 from editor.services.library import recipes
-from editor.services.library.recipes import Wording
+from editor.services.library.recipes import RecipeInput
 from editor.services.maintenance import invariants, retention
 from editor.services.photos import drafts, photos
 from tests import cast
 
 pytestmark = pytest.mark.django_db
-SUIT = Wording(name="House color", prompt="make it {tone}", options=EditOptions(outputs=2))
+SUIT = RecipeInput(name="House color", prompt="make it {tone}", options=EditOptions(outputs=2))
 
 
 def kept_photo(actor: Actor, name: str = "a.jpg", **options: Any) -> DraftPhoto:
-    return drafts.keep(actor, cast.photo_file(**options), name=name)
+    return drafts.create_draft(actor, cast.photo_file(**options), name=name)
 
 
 def run(actor: Actor, version: RecipeVersion, **values: str) -> Edit:
@@ -41,7 +41,7 @@ def run(actor: Actor, version: RecipeVersion, **values: str) -> Edit:
 
 def test_a_recipe_is_run_and_its_edit_names_the_version(alice: User) -> None:
     actor = cast.actor_of(alice)
-    version = recipes.keep(actor, SUIT)
+    version = recipes.save_recipe(actor, SUIT)
     edit = run(actor, version, tone="black and white")
     assert (edit.prompt, edit.options, edit.recipe_version) == (
         "make it black and white",
@@ -54,9 +54,9 @@ def test_a_recipe_is_run_and_its_edit_names_the_version(alice: User) -> None:
 
 def test_what_is_changed_is_a_new_version_and_edits_keep_theirs(alice: User) -> None:
     actor = cast.actor_of(alice)
-    first = recipes.keep(actor, SUIT)
+    first = recipes.save_recipe(actor, SUIT)
     edit = run(actor, first, tone="sepia")
-    second = recipes.keep(actor, Wording(name="Now", prompt="make it sepia"), after=first)
+    second = recipes.save_recipe(actor, RecipeInput(name="Now", prompt="make it sepia"), after=first)
     edit.refresh_from_db()
     assert (edit.recipe_version, second.number, second.recipe_id) == (first, 2, first.recipe_id)
     first.refresh_from_db()
@@ -78,23 +78,23 @@ def test_values_that_do_not_fit_are_said_and_nothing_is_made(
     alice: User, values: dict[str, str], name: str, sentence: str
 ) -> None:
     actor = cast.actor_of(alice)
-    version = recipes.keep(actor, SUIT)
-    with pytest.raises(recipes.WrongVariables) as refused:
+    version = recipes.save_recipe(actor, SUIT)
+    with pytest.raises(recipes.InvalidVariables) as refused:
         run(actor, version, **values)
-    assert refused.value.wrong[name] == sentence
+    assert refused.value.errors[name] == sentence
     assert not Edit.objects.exists()
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
 def test_a_value_is_plain_text_whatever_it_holds(alice: User) -> None:
-    version = recipes.keep(cast.actor_of(alice), Wording(name="Both", prompt="{a} and {b}, {a}"))
+    version = recipes.save_recipe(cast.actor_of(alice), RecipeInput(name="Both", prompt="{a} and {b}, {a}"))
     assert recipes.fill_variables(version, {"a": "{b}", "b": r"\1 \g<0> {a}"}) == r"{b} and \1 \g<0> {a}, {b}"
 
 
 def test_the_filled_sentence_obeys_the_limit_of_a_prompt(alice: User, settings: Any) -> None:
     settings.MAX_PROMPT_CHARACTERS = 20
     actor = cast.actor_of(alice)
-    version = recipes.keep(actor, SUIT)
+    version = recipes.save_recipe(actor, SUIT)
     with pytest.raises(submit.InvalidSubmission, match="Use at most 20 characters"):
         run(actor, version, tone="black and white and red all over")
     assert not Edit.objects.exists()
@@ -103,39 +103,39 @@ def test_the_filled_sentence_obeys_the_limit_of_a_prompt(alice: User, settings: 
 @pytest.mark.parametrize(
     ("wording", "name", "sentence"),
     [
-        (Wording(name="", prompt="warmer"), "name", "Enter a name for the recipe."),
-        (Wording(name="x" * 81, prompt="warmer"), "name", "Use at most 80 characters for the name."),
-        (Wording(name="A", prompt=""), "prompt", "Prompt is required"),
-        (Wording(name="A", prompt="make it {Color}"), "prompt", "Write a variable in braces"),
-        (Wording(name="A", prompt="make it {color"), "prompt", "Write a variable in braces"),
-        (Wording(name="A", prompt="make it {}"), "prompt", "Write a variable in braces"),
+        (RecipeInput(name="", prompt="warmer"), "name", "Enter a name for the recipe."),
+        (RecipeInput(name="x" * 81, prompt="warmer"), "name", "Use at most 80 characters for the name."),
+        (RecipeInput(name="A", prompt=""), "prompt", "Prompt is required"),
+        (RecipeInput(name="A", prompt="make it {Color}"), "prompt", "Write a variable in braces"),
+        (RecipeInput(name="A", prompt="make it {color"), "prompt", "Write a variable in braces"),
+        (RecipeInput(name="A", prompt="make it {}"), "prompt", "Write a variable in braces"),
         (
-            Wording(name="A", prompt=" ".join(f"{{a{n}}}" for n in range(11))),
+            RecipeInput(name="A", prompt=" ".join(f"{{a{n}}}" for n in range(11))),
             "prompt",
             "Use at most 10 variables.",
         ),
-        (Wording(name="A", prompt="x", options=EditOptions(outputs=9)), "outputs", "Choose at most 4"),
+        (RecipeInput(name="A", prompt="x", options=EditOptions(outputs=9)), "outputs", "Choose at most 4"),
         (
-            Wording(name="A", prompt="x", options=EditOptions(regions=(Region(0, 0, 1, 1, 2),))),
+            RecipeInput(name="A", prompt="x", options=EditOptions(regions=(Region(0, 0, 1, 1, 2),))),
             "region",
             "photo 2, which is missing",
         ),
     ],
 )
-def test_what_cannot_be_kept_is_said(alice: User, wording: Wording, name: str, sentence: str) -> None:
+def test_what_cannot_be_kept_is_said(alice: User, wording: RecipeInput, name: str, sentence: str) -> None:
     with pytest.raises(recipes.InvalidRecipe) as refused:
-        recipes.keep(cast.actor_of(alice), wording)
-    assert sentence in refused.value.wrong[name]
+        recipes.save_recipe(cast.actor_of(alice), wording)
+    assert sentence in refused.value.errors[name]
     assert not Recipe.objects.exists()
 
 
 def test_a_workspace_has_so_many_recipes_and_no_more(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recipes, "MAX_RECIPES", 1)
     actor = cast.actor_of(alice)
-    first = recipes.keep(actor, SUIT)
+    first = recipes.save_recipe(actor, SUIT)
     with pytest.raises(recipes.InvalidRecipe, match="Delete one"):
-        recipes.keep(actor, SUIT)
-    assert recipes.keep(actor, SUIT, after=first).number == 2
+        recipes.save_recipe(actor, SUIT)
+    assert recipes.save_recipe(actor, SUIT, after=first).number == 2
 
 
 def test_what_others_keep_privately_takes_nobodys_place(
@@ -143,22 +143,22 @@ def test_what_others_keep_privately_takes_nobodys_place(
 ) -> None:
     """A member who cannot see a recipe could not delete it either."""
     monkeypatch.setattr(recipes, "MAX_RECIPES", 1)
-    recipes.keep(cast.actor_of(bob, team), SUIT)
-    recipes.keep(cast.actor_of(alice, team), replace(SUIT, is_shared=True))
+    recipes.save_recipe(cast.actor_of(bob, team), SUIT)
+    recipes.save_recipe(cast.actor_of(alice, team), replace(SUIT, is_shared=True))
     with pytest.raises(recipes.InvalidRecipe, match="Delete one"):
-        recipes.keep(cast.actor_of(bob, team), SUIT)
+        recipes.save_recipe(cast.actor_of(bob, team), SUIT)
 
 
 def test_a_private_recipe_is_its_makers_alone(alice: User, bob: User, team: Workspace) -> None:
     """Even the team's owner cannot see a member's private recipe."""
     mine, boss = cast.actor_of(bob, team), cast.actor_of(alice, team)
-    version = recipes.keep(mine, SUIT)
+    version = recipes.save_recipe(mine, SUIT)
     assert recipes.find_version(mine, version.recipe_id) == version
     assert recipes.cards_of(boss) == []
     with pytest.raises(NotFound):
         recipes.find_version(boss, version.recipe_id)
     with pytest.raises(Forbidden):
-        recipes.keep(boss, SUIT, after=version)
+        recipes.save_recipe(boss, SUIT, after=version)
     with pytest.raises(Forbidden):
         recipes.delete(boss, version.recipe)
 
@@ -166,24 +166,24 @@ def test_a_private_recipe_is_its_makers_alone(alice: User, bob: User, team: Work
 def test_a_shared_recipe_is_run_by_all_who_edit_and_changed_by_its_maker_and_managers(
     alice: User, bob: User, viewer: User, team: Workspace
 ) -> None:
-    shared = Wording(name="House color", prompt="make it sepia", is_shared=True)
+    shared = RecipeInput(name="House color", prompt="make it sepia", is_shared=True)
     boss, member, looker = (cast.actor_of(user, team) for user in (alice, bob, viewer))
-    version = recipes.keep(boss, shared)
+    version = recipes.save_recipe(boss, shared)
     assert run(member, version).workspace == team
     assert recipes.find_version(looker, version.recipe_id) == version
     for actor in (member, looker):
         with pytest.raises(Forbidden):
-            recipes.keep(actor, shared, after=version)
-    of_member = recipes.keep(member, shared)
-    assert recipes.keep(boss, shared, after=of_member).maker == alice
+            recipes.save_recipe(actor, shared, after=version)
+    of_member = recipes.save_recipe(member, shared)
+    assert recipes.save_recipe(boss, shared, after=of_member).maker == alice
     with pytest.raises(Forbidden):
         run(looker, version)
     with pytest.raises(Forbidden):
-        recipes.keep(looker, shared)
+        recipes.save_recipe(looker, shared)
 
 
 def test_a_recipe_of_another_workspace_is_not_there(alice: User, team: Workspace) -> None:
-    version = recipes.keep(cast.actor_of(alice), SUIT)
+    version = recipes.save_recipe(cast.actor_of(alice), SUIT)
     with pytest.raises(NotFound):
         recipes.find_version(cast.actor_of(alice, team), version.recipe_id)
 
@@ -191,7 +191,7 @@ def test_a_recipe_of_another_workspace_is_not_there(alice: User, team: Workspace
 def test_the_photos_of_a_recipe_come_behind_the_photo_of_each_run(alice: User) -> None:
     actor = cast.actor_of(alice)
     logo = kept_photo(actor, "logo.jpg", color="red")
-    version = recipes.keep(actor, Wording(name="Logo", prompt="make it sepia", drafts=[logo]))
+    version = recipes.save_recipe(actor, RecipeInput(name="Logo", prompt="make it sepia", drafts=[logo]))
     assert [(photo.position, photo.name) for photo in version.photos.all()] == [(2, "logo.jpg")]
     assert not alice.drafts.exists()
     one, two = run(actor, version), run(actor, version)
@@ -199,22 +199,26 @@ def test_the_photos_of_a_recipe_come_behind_the_photo_of_each_run(alice: User) -
         assert [photo.name for photo in edit.references.all()] == ["a.jpg", "logo.jpg"]
         assert photos.sha256_of(edit.references.all()[1]) == logo.sha256
     assert one.references.all()[1].key != two.references.all()[1].key
-    assert not invariants.broken()
+    assert not invariants.find_violations()
 
 
 def test_a_recipe_with_photos_is_run_on_one_photo(alice: User) -> None:
     actor = cast.actor_of(alice)
-    version = recipes.keep(actor, Wording(name="L", prompt="make it sepia", drafts=[kept_photo(actor)]))
+    version = recipes.save_recipe(
+        actor, RecipeInput(name="L", prompt="make it sepia", drafts=[kept_photo(actor)])
+    )
     two = Submission(prompt="", drafts=[kept_photo(actor), kept_photo(actor)])
     with pytest.raises(submit.InvalidSubmission, match="Add only one photo"):
         recipes.run(submit.admit(actor), version, {}, two)
     assert not Edit.objects.exists()
-    assert not invariants.broken()
+    assert not invariants.find_violations()
 
 
 def test_a_run_that_is_refused_leaves_no_copy(alice: User) -> None:
     actor = cast.actor_of(alice)
-    version = recipes.keep(actor, Wording(name="L", prompt="add a {what}", drafts=[kept_photo(actor)]))
+    version = recipes.save_recipe(
+        actor, RecipeInput(name="L", prompt="add a {what}", drafts=[kept_photo(actor)])
+    )
     before = stored()
     draft = kept_photo(actor)
     with pytest.raises(submit.InstructionRefused):
@@ -227,7 +231,9 @@ def test_a_run_that_is_refused_leaves_no_copy(alice: User) -> None:
 
 def test_the_same_submit_runs_once_and_leaves_no_copy(alice: User) -> None:
     actor = cast.actor_of(alice)
-    version = recipes.keep(actor, Wording(name="L", prompt="make it sepia", drafts=[kept_photo(actor)]))
+    version = recipes.save_recipe(
+        actor, RecipeInput(name="L", prompt="make it sepia", drafts=[kept_photo(actor)])
+    )
     submission = Submission(prompt="", drafts=[kept_photo(actor)])
     first = recipes.run(submit.admit(actor), version, {}, submission)
     assert recipes.run(submit.admit(actor), version, {}, submission) == first
@@ -237,7 +243,9 @@ def test_the_same_submit_runs_once_and_leaves_no_copy(alice: User) -> None:
 
 def test_addresses_and_the_photos_of_a_recipe_keep_their_places(alice: User) -> None:
     actor = cast.actor_of(alice)
-    version = recipes.keep(actor, Wording(name="L", prompt="make it sepia", drafts=[kept_photo(actor)]))
+    version = recipes.save_recipe(
+        actor, RecipeInput(name="L", prompt="make it sepia", drafts=[kept_photo(actor)])
+    )
     submission = Submission(prompt="", image_urls=["https://a.example.org/1.jpg"], source=Edit.Source.API)
     edit = recipes.run(submit.admit(actor), version, {}, submission)
     assert edit.awaits_photos
@@ -248,12 +256,14 @@ def test_addresses_and_the_photos_of_a_recipe_keep_their_places(alice: User) -> 
     assert again.recipe_version == version
     ReferencePhoto.objects.create(edit=edit, position=1, **photos.copy_files(again.references.get()))
     assert not edit.awaits_photos
-    assert not invariants.broken()
+    assert not invariants.find_violations()
 
 
 def test_a_deleted_recipe_leaves_its_edits_and_no_file(alice: User) -> None:
     actor = cast.actor_of(alice)
-    version = recipes.keep(actor, Wording(name="L", prompt="make it sepia", drafts=[kept_photo(actor)]))
+    version = recipes.save_recipe(
+        actor, RecipeInput(name="L", prompt="make it sepia", drafts=[kept_photo(actor)])
+    )
     edit = run(actor, version)
     [photo] = version.photos.all()
     recipes.delete(actor, version.recipe)
@@ -265,22 +275,22 @@ def test_a_deleted_recipe_leaves_its_edits_and_no_file(alice: User) -> None:
     assert edit.recipe_version == version
     assert edit.references.count() == 2
     with pytest.raises(NotFound):
-        recipes.keep(actor, SUIT, after=version)
-    assert not invariants.broken()
+        recipes.save_recipe(actor, SUIT, after=version)
+    assert not invariants.find_violations()
 
 
 def test_a_legal_hold_keeps_the_photos_of_a_deleted_recipe_until_it_is_lifted(alice: User) -> None:
     actor = cast.actor_of(alice)
-    version = recipes.keep(actor, Wording(name="L", prompt="warmer", drafts=[kept_photo(actor)]))
+    version = recipes.save_recipe(actor, RecipeInput(name="L", prompt="warmer", drafts=[kept_photo(actor)]))
     [photo] = version.photos.all()
     retention.set_hold(actor, reason="A lawsuit")
     recipes.delete(actor, version.recipe)
     assert recipes.cards_of(actor) == []
     assert cast.path_of(photo).exists()
     retention.lift_hold(actor)
-    recipes.forget_deleted()
+    recipes.purge_deleted()
     assert not cast.path_of(photo).exists()
-    assert not invariants.broken()
+    assert not invariants.find_violations()
 
 
 def test_deleting_a_recipe_removes_its_own_photos_and_leaves_others_to_their_time(
@@ -288,7 +298,7 @@ def test_deleting_a_recipe_removes_its_own_photos_and_leaves_others_to_their_tim
 ) -> None:
     waiting, actor = cast.actor_of(bob), cast.actor_of(alice)
     theirs, mine = (
-        recipes.keep(by, Wording(name="L", prompt="warmer", drafts=[kept_photo(by)]))
+        recipes.save_recipe(by, RecipeInput(name="L", prompt="warmer", drafts=[kept_photo(by)]))
         for by in (waiting, actor)
     )
     retention.set_hold(waiting, reason="A lawsuit")
@@ -296,9 +306,9 @@ def test_deleting_a_recipe_removes_its_own_photos_and_leaves_others_to_their_tim
     retention.lift_hold(waiting)
     recipes.delete(actor, mine.recipe)
     assert [photo.version for photo in RecipePhoto.objects.all()] == [theirs]
-    recipes.forget_deleted()
+    recipes.purge_deleted()
     assert not RecipePhoto.objects.exists()
-    assert not invariants.broken()
+    assert not invariants.find_violations()
 
 
 def test_a_draft_that_is_gone_keeps_nothing(alice: User) -> None:
@@ -306,24 +316,26 @@ def test_a_draft_that_is_gone_keeps_nothing(alice: User) -> None:
     draft = kept_photo(actor)
     drafts.discard(actor, draft.id)
     with pytest.raises(submit.DraftGone):
-        recipes.keep(actor, Wording(name="L", prompt="make it sepia", drafts=[draft]))
+        recipes.save_recipe(actor, RecipeInput(name="L", prompt="make it sepia", drafts=[draft]))
     assert not Recipe.objects.exists()
 
 
 def test_the_files_of_recipes_are_no_orphans(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     actor = cast.actor_of(alice)
-    version = recipes.keep(actor, Wording(name="L", prompt="make it sepia", drafts=[kept_photo(actor)]))
+    version = recipes.save_recipe(
+        actor, RecipeInput(name="L", prompt="make it sepia", drafts=[kept_photo(actor)])
+    )
     monkeypatch.setattr(photos, "ORPHAN_SECONDS", -1)
     assert photos.orphans() == []
     [photo] = version.photos.all()
     cast.path_of(photo).unlink()
-    assert any("is missing" in sentence for sentence in invariants.broken())
+    assert any("is missing" in sentence for sentence in invariants.find_violations())
 
 
 def test_the_list_asks_a_constant_number_of_times(alice: User, django_assert_max_num_queries: Any) -> None:
     actor = cast.actor_of(alice)
     for number in range(4):
-        version = recipes.keep(actor, Wording(name=f"Recipe {number}", prompt="make it sepia"))
+        version = recipes.save_recipe(actor, RecipeInput(name=f"Recipe {number}", prompt="make it sepia"))
         for _ in range(2):
             cast.make_edit(alice, recipe_version=version)
     with django_assert_max_num_queries(5):
@@ -341,15 +353,15 @@ def test_the_photos_in_the_recipes_of_a_user_are_limited(alice: User, team: Work
     """These photos are free, so without a limit, new versions could fill the disk."""
     settings.DRAFT_MEGABYTES_PER_USER = 1
     actor, there = cast.actor_of(alice), cast.actor_of(alice, team)
-    kept = recipes.keep(actor, replace(SUIT, drafts=[kept_photo(actor)]))
+    kept = recipes.save_recipe(actor, replace(SUIT, drafts=[kept_photo(actor)]))
     size = kept.photos.get().size
     kept.photos.update(size=1024**2 - 2 * size)
-    recipes.keep(there, replace(SUIT, drafts=[kept_photo(there)]))
+    recipes.save_recipe(there, replace(SUIT, drafts=[kept_photo(there)]))
     tray = [kept_photo(actor), kept_photo(actor)]
     with pytest.raises(recipes.InvalidRecipe, match=r"photos in your recipes can take up at most 1\.0.MB"):
-        recipes.keep(actor, replace(SUIT, drafts=tray), after=kept)
+        recipes.save_recipe(actor, replace(SUIT, drafts=tray), after=kept)
     assert sorted(alice.drafts.values_list("id")) == sorted((draft.id,) for draft in tray)
     assert RecipeVersion.objects.count() == 2
-    assert recipes.keep(actor, SUIT, after=kept), "words alone are always kept"
+    assert recipes.save_recipe(actor, SUIT, after=kept), "words alone are always kept"
     recipes.delete(there, RecipeVersion.objects.get(recipe__workspace=team).recipe)
-    assert recipes.keep(actor, replace(SUIT, drafts=tray), after=kept)
+    assert recipes.save_recipe(actor, replace(SUIT, drafts=tray), after=kept)

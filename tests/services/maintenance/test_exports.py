@@ -25,13 +25,13 @@ pytestmark = pytest.mark.django_db
 
 
 def whole_edit(user: User, workspace: Workspace | None = None, prompt: str = "darker") -> Edit:
-    draft = drafts.keep(actor_of(user), cast.photo_file(), name="a.jpg")
+    draft = drafts.create_draft(actor_of(user), cast.photo_file(), name="a.jpg")
     before, after = [photos.copy_files(draft)], [photos.copy_files(draft)]
     return cast.make_edit(user, workspace=workspace, prompt=prompt, references=before, results=after)
 
 
 def built(user: User, workspace: Workspace | None = None) -> Export:
-    export = exports.ask(user, actor_of(user, workspace) if workspace else None)
+    export = exports.request_export(user, actor_of(user, workspace) if workspace else None)
     while export.state == Export.State.BUILDING:
         exports.build.call(str(export.pk), export.done)
         export.refresh_from_db()
@@ -45,7 +45,7 @@ def test_it_holds_photos_prompts_and_the_ledger(alice: User, team: Workspace) ->
     trash.delete(actor_of(alice, team), whole_edit(alice, team, prompt="gone"))
     export = built(alice, team)
     assert (export.state, export.edits) == ("ready", 1)
-    with exports.find(alice, export.pk)[1] as file, zipfile.ZipFile(file) as folder:
+    with exports.open_export(alice, export.pk)[1] as file, zipfile.ZipFile(file) as folder:
         assert folder.testzip() is None
         names = folder.namelist()
         told = json.loads(folder.read(next(name for name in names if name.endswith("edit.json"))))
@@ -59,17 +59,17 @@ def test_it_holds_photos_prompts_and_the_ledger(alice: User, team: Workspace) ->
 
 
 def test_it_is_made_in_slices(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exports, "SLICE", 2)
+    monkeypatch.setattr(exports, "EDITS_PER_RUN", 2)
     for _ in range(5):
         whole_edit(alice)
-    export = exports.ask(alice)
+    export = exports.request_export(alice)
     exports.build.call(str(export.pk), 0)
     exports.build.call(str(export.pk), 0)  # The second call changes nothing.
     export.refresh_from_db()
     assert (export.done, export.percent) == (2, 40)
     for done in (2, 4):
         exports.build.call(str(export.pk), done)
-    with exports.find(alice, export.pk)[1] as file, zipfile.ZipFile(file) as folder:
+    with exports.open_export(alice, export.pk)[1] as file, zipfile.ZipFile(file) as folder:
         assert sum(name.endswith("edit.json") for name in folder.namelist()) == 5
 
 
@@ -77,20 +77,20 @@ def test_workers_of_several_machines_make_it_in_turn_and_the_web_has_it(
     alice: User, tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As the deployment notes say, each machine has its own data folder with two shared folders in it."""
-    monkeypatch.setattr(exports, "SLICE", 1)
+    monkeypatch.setattr(exports, "EDITS_PER_RUN", 1)
     for _ in range(2):
         whole_edit(alice)
-    export = exports.ask(alice)
+    export = exports.request_export(alice)
     (tmp_path / "shared").mkdir()
     for done, node in enumerate(("first", "second", "third", "web")):
         settings.DATA_DIR = tmp_path / node
         settings.DATA_DIR.mkdir()
         (settings.DATA_DIR / "exports").symlink_to(tmp_path / "shared")
         exports.build.call(str(export.pk), done)
-    with exports.find(alice, export.pk)[1] as file, zipfile.ZipFile(file) as folder:
+    with exports.open_export(alice, export.pk)[1] as file, zipfile.ZipFile(file) as folder:
         assert sum(name.endswith("edit.json") for name in folder.namelist()) == 2
     Export.objects.update(expires=timezone.now())
-    exports.forget_old()
+    exports.delete_expired()
     assert not list((tmp_path / "shared").iterdir())
 
 
@@ -98,22 +98,22 @@ def test_ones_own_data_are_what_one_made_wherever_one_still_is(
     alice: User, bob: User, team: Workspace
 ) -> None:
     cast.make_edit(bob), cast.make_edit(bob, workspace=team), cast.make_edit(alice, workspace=team)
-    assert exports.ask(bob).edits == 2
+    assert exports.request_export(bob).edits == 2
     Export.objects.all().delete()
     Membership.objects.filter(user=bob, workspace=team).delete()
-    assert exports.ask(bob).edits == 1
+    assert exports.request_export(bob).edits == 1
 
 
 def test_only_who_asked_has_it_and_only_while_they_may(alice: User, bob: User, team: Workspace) -> None:
     with pytest.raises(Forbidden):
-        exports.ask(bob, actor_of(bob, team))
+        exports.request_export(bob, actor_of(bob, team))
     export = built(alice, team)
     Membership.objects.filter(user=bob, workspace=team).update(role="admin")
     with pytest.raises(NotFound):
-        exports.find(bob, export.pk)
+        exports.open_export(bob, export.pk)
     Membership.objects.filter(user=alice, workspace=team).update(role="editor")
     with pytest.raises(NotFound):
-        exports.find(alice, export.pk)
+        exports.open_export(alice, export.pk)
 
 
 def test_what_a_reviewer_packed_stays_there_when_they_review_no_more(
@@ -122,11 +122,11 @@ def test_what_a_reviewer_packed_stays_there_when_they_review_no_more(
     reviews.require_approval(actor_of(alice, team), is_required=True)
     members.set_role(team, bob, Membership.Role.ADMIN)
     export = built(bob)
-    exports.find(bob, export.pk)[1].close()
+    exports.open_export(bob, export.pk)[1].close()
     members.set_role(team, bob, Membership.Role.EDITOR)
     with pytest.raises(NotFound):
-        exports.find(bob, export.pk)
-    exports.find(bob, built(bob).pk)[1].close()  # Bob is an editor, so it contains previews.
+        exports.open_export(bob, export.pk)
+    exports.open_export(bob, built(bob).pk)[1].close()  # Bob is an editor, so it contains previews.
 
 
 def test_what_a_member_packed_stays_there_when_they_are_one_no_more(
@@ -136,10 +136,10 @@ def test_what_a_member_packed_stays_there_when_they_are_one_no_more(
     packed = built(bob)
     members.remove(actor_of(alice, team), Membership.objects.get(user=bob, workspace=team))
     with pytest.raises(NotFound):
-        exports.find(bob, packed.pk)
-    exports.find(bob, built(bob).pk)[1].close()  # The new export does not contain the team.
+        exports.open_export(bob, packed.pk)
+    exports.open_export(bob, built(bob).pk)[1].close()  # The new export does not contain the team.
     members.set_role(team, bob, Membership.Role.EDITOR)
-    exports.find(bob, packed.pk)[1].close()
+    exports.open_export(bob, packed.pk)[1].close()
 
 
 def test_leaving_a_team_keeps_nobody_from_what_never_lay_there(
@@ -148,18 +148,18 @@ def test_leaving_a_team_keeps_nobody_from_what_never_lay_there(
     cast.make_edit(bob)
     export = built(bob)
     members.leave(actor_of(bob, team))
-    exports.find(bob, export.pk)[1].close()
+    exports.open_export(bob, export.pk)[1].close()
 
 
 def test_one_at_a_time_and_a_few_a_day(alice: User) -> None:
-    exports.ask(alice)
+    exports.request_export(alice)
     with pytest.raises(exports.TooManyExports, match="being prepared"):
-        exports.ask(alice)
+        exports.request_export(alice)
     Export.objects.update(state="failed")
-    for _ in range(exports.MOST_A_DAY - 1):
+    for _ in range(exports.MAX_PER_DAY - 1):
         built(alice)
     with pytest.raises(exports.TooManyExports, match="tomorrow"):
-        exports.ask(alice)
+        exports.request_export(alice)
 
 
 def test_its_file_goes_when_its_time_is_over(alice: User) -> None:
@@ -168,8 +168,8 @@ def test_its_file_goes_when_its_time_is_over(alice: User) -> None:
     assert path.stat().st_mode & 0o777 == 0o600
     Export.objects.update(expires=timezone.now() - timedelta(seconds=1))
     with pytest.raises(NotFound):
-        exports.find(alice, export.pk)
-    exports.forget_old()
+        exports.open_export(alice, export.pk)
+    exports.delete_expired()
     assert not path.exists()
     assert not Export.objects.exists()
 
@@ -179,7 +179,7 @@ def test_a_file_that_no_export_names_goes_too(alice: User) -> None:
     path = settings.DATA_DIR / f"exports/{built(alice).pk}.zip"
     assert path.exists()
     Export.objects.all().delete()
-    exports.forget_old()
+    exports.delete_expired()
     assert not path.exists()
 
 
@@ -187,10 +187,10 @@ def test_what_was_made_so_far_and_is_gone_makes_no_export_of_the_rest(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The file is missing, as on another machine."""
-    monkeypatch.setattr(exports, "SLICE", 1)
+    monkeypatch.setattr(exports, "EDITS_PER_RUN", 1)
     for _ in range(3):
         cast.make_edit(alice)
-    export = exports.ask(alice)
+    export = exports.request_export(alice)
     exports.build.call(str(export.pk), 0)
     (settings.DATA_DIR / f"exports/{export.pk}.part").unlink()
     exports.build.call(str(export.pk), 1)
@@ -199,11 +199,11 @@ def test_what_was_made_so_far_and_is_gone_makes_no_export_of_the_rest(
 
 
 def test_what_a_crash_left_half_made_on_a_machine_goes_when_it_is_given_up(alice: User) -> None:
-    export = exports.ask(alice)
+    export = exports.request_export(alice)
     draft = exports._draft_of(export)
     draft.write_bytes(b"half")
     assert exports.clear_drafts() == 0
-    then = time.time() - exports.GIVEN_UP_AFTER.total_seconds() - 1
+    then = time.time() - exports.STUCK_AFTER.total_seconds() - 1
     os.utime(draft, (then, then))
     ready = draft.with_suffix(".zip")
     ready.write_bytes(b"whole")
@@ -214,12 +214,12 @@ def test_what_a_crash_left_half_made_on_a_machine_goes_when_it_is_given_up(alice
 
 
 def test_what_a_crash_stopped_is_given_up(alice: User) -> None:
-    export = exports.ask(alice)
+    export = exports.request_export(alice)
     Export.objects.update(moved=timezone.now() - timedelta(hours=2))
-    exports.forget_old()
+    exports.delete_expired()
     export.refresh_from_db()
     assert export.state == "failed"
-    assert exports.ask(alice)
+    assert exports.request_export(alice)
 
 
 def test_a_photo_whose_file_is_gone_is_left_out(alice: User) -> None:

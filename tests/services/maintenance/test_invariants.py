@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 
 def named(*, with_files: bool = False) -> set[str]:
-    return {sentence.split(":")[0] for sentence in invariants.broken(with_files=with_files)}
+    return {sentence.split(":")[0] for sentence in invariants.find_violations(with_files=with_files)}
 
 
 def run(sql: str) -> None:
@@ -39,7 +39,7 @@ def test_a_site_in_use_breaks_nothing(
 ) -> None:
     advance(submitted(alice), times=3)
     advance(submitted(alice), times=2)
-    assert invariants.broken() == []
+    assert invariants.find_violations() == []
 
 
 def test_i1_a_balance_that_its_entries_do_not_say(alice: User) -> None:
@@ -107,7 +107,7 @@ def test_i7_a_result_whose_file_is_not_there_is_named_as_such(
     result = advance(submitted(alice), times=3).results.get()
     path = cast.path_of(result)
     path.unlink()
-    assert invariants.broken() == [
+    assert invariants.find_violations() == [
         f"I7: the file of result {result.key} is missing.",
         f"I11: {result.key} is missing.",
     ]
@@ -116,7 +116,10 @@ def test_i7_a_result_whose_file_is_not_there_is_named_as_such(
         raise OSError(errno.EIO, "Input/output error")
 
     monkeypatch.setattr(photos, "sha256_of", broken)
-    assert f"I7: the file of result {result.key} cannot be read: Input/output error." in invariants.broken()
+    assert (
+        f"I7: the file of result {result.key} cannot be read: Input/output error."
+        in invariants.find_violations()
+    )
 
 
 @pytest.mark.usefixtures("_without_triggers")
@@ -143,7 +146,7 @@ def test_i18_an_unpaid_edit_that_keeps_results(alice: User, code: str) -> None:
     state = "CANCELLED" if code == "cancelled" else "FAILED"
     Edit.objects.filter(pk=edit.pk).update(state=state, failure_code=code, finished=timezone.now())
     said = f"I18: edit {edit.pk} is {state} and still has unpaid results: 3."
-    assert said in invariants.broken(with_files=False)
+    assert said in invariants.find_violations(with_files=False)
 
 
 @pytest.mark.parametrize("ended", [{"state": "SUCCESS"}, {"state": "FAILED", "failure_code": "incomplete"}])
@@ -162,11 +165,13 @@ def test_i12_an_entry_that_carries_another_balance(alice: User, kind: str) -> No
     entry = CreditEntry.objects.filter(kind=kind)[0]
     CreditEntry.objects.filter(id=entry.pk).update(balance=7)
     said = f"I12: entry {entry.pk} has a balance of 7; the entries total {entry.balance}."
-    assert said in invariants.broken(with_files=False)
+    assert said in invariants.find_violations(with_files=False)
 
 
 @pytest.mark.parametrize("name", triggers.TRIGGERS)
 def test_a_missing_trigger_is_named(db: None, name: str) -> None:
     table = triggers.TRIGGERS[name][0]
     run(f"DROP TRIGGER {name}" + (f" ON {table}" if connection.vendor == "postgresql" else ""))
-    assert invariants.broken(with_files=False) == [f"The trigger {name} is missing. Run manage.py migrate."]
+    assert invariants.find_violations(with_files=False) == [
+        f"The trigger {name} is missing. Run manage.py migrate."
+    ]

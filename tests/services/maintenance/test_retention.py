@@ -36,21 +36,21 @@ def test_nothing_goes_by_age_unless_an_owner_says_so(alice: User) -> None:
 
 def test_what_is_older_goes_to_the_trash_once(alice: User) -> None:
     old, young = old_edit(alice), cast.make_edit(alice)
-    retention.keep_for(actor_of(alice), 90)
+    retention.set_retention(actor_of(alice), 90)
     assert retention.apply_all() == 1
     assert retention.apply_all() == 0
     assert trashed() == {old}
     assert Edit.objects.get(pk=old.pk).trashed_by is None
     assert young not in trashed()
-    retention.keep_for(actor_of(alice), None)
-    assert invariants.broken(with_files=False) == []
+    retention.set_retention(actor_of(alice), None)
+    assert invariants.find_violations(with_files=False) == []
 
 
 def test_what_somebody_has_starred_stays(alice: User, bob: User, team: Workspace) -> None:
     old = old_edit(alice, team)
     history.toggle_favorite(actor_of(bob, team), old)
-    retention.keep_for(actor_of(alice, team), 90)
-    assert retention.forecast(actor_of(alice, team), 90).spared == 1
+    retention.set_retention(actor_of(alice, team), 90)
+    assert retention.forecast(actor_of(alice, team), 90).starred == 1
     assert retention.apply_all() == 0
 
 
@@ -59,15 +59,15 @@ def test_the_star_of_who_has_left_spares_nothing(alice: User, bob: User, team: W
     old = old_edit(alice, team)
     history.toggle_favorite(actor_of(bob, team), old)
     members.leave(actor_of(bob, team))
-    assert retention.forecast(actor_of(alice, team), 90).spared == 0
-    retention.keep_for(actor_of(alice, team), 90)
+    assert retention.forecast(actor_of(alice, team), 90).starred == 0
+    retention.set_retention(actor_of(alice, team), 90)
     assert retention.apply_all() == 1
     assert trashed() == {old}
 
 
 def test_what_is_restored_from_retention_stays(alice: User) -> None:
     old = old_edit(alice)
-    retention.keep_for(actor_of(alice), 90)
+    retention.set_retention(actor_of(alice), 90)
     retention.apply_all()
     old.refresh_from_db()
     assert trash.restore(actor_of(alice), old)
@@ -81,30 +81,30 @@ def test_the_forecast_is_what_then_happens(alice: User) -> None:
     old_edit(alice, days=70)
     cast.make_edit(alice)
     told = retention.forecast(actor_of(alice), 90)
-    assert (told.at_once.edits, told.in_a_month.edits, told.spared) == (3, 4, 0)
+    assert (told.immediately.edits, told.in_a_month.edits, told.starred) == (3, 4, 0)
     assert (
-        told.at_once.bytes
+        told.immediately.bytes
         == trash.amount_of(Edit.objects.filter(created__lt=timezone.now() - timedelta(90))).bytes
     )
-    retention.keep_for(actor_of(alice), 90)
-    assert retention.apply_all() == told.at_once.edits
+    retention.set_retention(actor_of(alice), 90)
+    assert retention.apply_all() == told.immediately.edits
 
 
 def test_only_an_owner_says_so(alice: User, bob: User, team: Workspace) -> None:
     cast.join(team, cast.make_user("admin@example.org"), "admin")
     admin = actor_of(User.objects.get(email="admin@example.org"), team)
     with pytest.raises(Forbidden):
-        retention.keep_for(admin, 1)
+        retention.set_retention(admin, 1)
     with pytest.raises(Forbidden):
         retention.set_hold(admin, reason="Mine")
 
 
 def test_it_goes_in_steps_and_takes_up_where_it_was(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(retention, "EDITS_PER_STATEMENT", 2)
-    monkeypatch.setattr(retention, "STEPS", 2)
+    monkeypatch.setattr(retention, "MAX_STATEMENTS", 2)
     for number in range(5):
         old_edit(alice, number=number)
-    retention.keep_for(actor_of(alice), 90)
+    retention.set_retention(actor_of(alice), 90)
     assert [retention.apply_all() for _ in range(3)] == [4, 1, 0]
 
 
@@ -112,7 +112,7 @@ def test_under_a_hold_nothing_moves_and_the_days_stand_still(alice: User) -> Non
     before, during, old = cast.make_edit(alice), cast.make_edit(alice), old_edit(alice)
     actor = actor_of(alice)
     trash.delete(actor, before)
-    retention.keep_for(actor, 90)
+    retention.set_retention(actor, 90)
     retention.set_hold(actor, reason="A lawsuit")
     actor.workspace.refresh_from_db()
     assert actor.workspace.hold_reason == "A lawsuit"

@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from editor.models import CreditEntry, Edit, EditWords, Favorite, ReferencePhoto, ResultPhoto, User, Workspace
-from editor.services.core.access import reviewer
+from editor.services.core.access import reviewer_actor
 from editor.services.core.errors import Forbidden
 from editor.services.library import history
 from editor.services.library.history import Search
@@ -65,7 +65,7 @@ def test_it_comes_back_whole(alice: User, finished: Callable[..., Edit]) -> None
     assert Edit.objects.filter(pk=edit.pk).values().get() | {"revision": 0} == before | {"revision": 0}
     assert found(alice, "black") == [edit]
     assert history.is_favorite(actor_of(alice), edit)
-    assert invariants.broken() == []
+    assert invariants.find_violations() == []
 
 
 def test_deleting_twice_keeps_the_first_day(alice: User) -> None:
@@ -123,7 +123,7 @@ def test_purging_empties_the_row_and_removes_its_files(alice: User, finished: Ca
     assert not trash.restore(actor_of(alice), edit)
     assert sorted(CreditEntry.objects.filter(edit=edit).values_list("kind", flat=True)) == ["capture", "hold"]
     assert_ledger_balances(alice.personal_workspace)
-    assert invariants.broken() == []
+    assert invariants.find_violations() == []
 
 
 def test_the_sums_of_its_day_still_know_its_kind(alice: User) -> None:
@@ -159,9 +159,9 @@ def test_nothing_is_purged_under_a_legal_hold(alice: User) -> None:
 def test_what_was_hidden_for_long_can_still_be_restored(alice: User, staff: User) -> None:
     edit = cast.make_edit(alice)
     trash.delete(actor_of(alice), edit)
-    trash.hide(reviewer(staff, edit.workspace), edit, reason="A complaint")
+    trash.hide(reviewer_actor(staff, edit.workspace), edit, reason="A complaint")
     make_due(edit)
-    trash.show(reviewer(staff, edit.workspace), edit, reason="It was unfounded")
+    trash.unhide(reviewer_actor(staff, edit.workspace), edit, reason="It was unfounded")
     assert trash.purge_all_due() == 0
     assert trash.restore(actor_of(alice), edit)
 
@@ -172,7 +172,7 @@ def test_deleting_for_good_takes_only_what_lies_in_the_trash(alice: User, bob: U
     trash.delete(actor_of(alice, team), gone)
     trash.delete(actor_of(alice, team), his)
     assert trash.purge(actor_of(bob, team), Edit.objects.filter(pk=gone.pk)) == 0
-    assert trash.amount_of(trash.contents(actor_of(alice, team))).edits == 2
+    assert trash.amount_of(trash.restorable_edits(actor_of(alice, team))).edits == 2
     assert trash.purge(actor_of(alice, team), Edit.objects.all()) == 2
     kept.refresh_from_db()
     assert kept.purged is None
@@ -190,10 +190,10 @@ def test_many_are_purged_in_steps(alice: User, monkeypatch: pytest.MonkeyPatch) 
 
 def test_i15_a_purged_edit_that_still_says_something(alice: User) -> None:
     edit = purged(alice, cast.make_edit(alice))
-    assert not [line for line in invariants.broken(with_files=False) if line.startswith("I15")]
+    assert not [line for line in invariants.find_violations(with_files=False) if line.startswith("I15")]
     Edit.objects.filter(pk=edit.pk).update(prompt="still here")
     ReferencePhoto.objects.update(name="me.jpg")
-    assert any(line.startswith("I15") for line in invariants.broken(with_files=False))
+    assert any(line.startswith("I15") for line in invariants.find_violations(with_files=False))
 
 
 def test_the_amount_names_edits_and_bytes(alice: User) -> None:

@@ -12,16 +12,16 @@ pytestmark = pytest.mark.django_db
 
 
 def test_a_worker_is_alive_while_it_gives_signs() -> None:
-    workers.sign(["one", "two"])
-    workers.sign(["one", "two"])
-    assert workers.alive() == 2
-    workers.leave(["two"])
-    assert workers.alive() == 1
+    workers.record_heartbeats(["one", "two"])
+    workers.record_heartbeats(["one", "two"])
+    assert workers.count_alive() == 2
+    workers.unregister(["two"])
+    assert workers.count_alive() == 1
     WorkerSign.objects.update(seen=database_now() - workers.ALIVE_FOR)
-    assert workers.alive() == 0
+    assert workers.count_alive() == 0
 
 
 def test_what_was_silent_for_a_day_is_forgotten() -> None:
     WorkerSign.objects.create(name="old", seen=database_now() - timedelta(days=2))
-    workers.sign(["new"])
+    workers.record_heartbeats(["new"])
     assert list(WorkerSign.objects.values_list("name", flat=True)) == ["new"]

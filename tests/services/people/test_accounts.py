@@ -77,7 +77,7 @@ def test_two_keys_are_never_alike(alice: User) -> None:
 def test_a_key_says_who_acts_where_by_which_door(alice: User, bob: User, team: Workspace) -> None:
     key, secret = accounts.create_api_key(cast.actor_of(bob, team), name="k")
     actor = accounts.authenticate_key(secret)
-    assert (actor.user, actor.workspace, actor.role, actor.door) == (bob, team, "editor", "api")
+    assert (actor.user, actor.workspace, actor.role, actor.entry_point) == (bob, team, "editor", "api")
     assert actor.key == key
 
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from editor.models import ApiKey, AuditEntry, User
 from editor.services.core import audit
-from editor.services.core.access import reviewer
+from editor.services.core.access import reviewer_actor
 from editor.services.core.errors import Forbidden
 from editor.services.people import accounts, blocks
 from tests import cast
@@ -19,8 +19,8 @@ SIGN_IN = reverse("account_login")
 NEW = "quite another 55 thing"
 
 
-def by(staff: User, user: User) -> audit.By:
-    return reviewer(staff, user.personal_workspace)
+def by(staff: User, user: User) -> audit.AuditActor:
+    return reviewer_actor(staff, user.personal_workspace)
 
 
 def make_key(user: User) -> tuple[ApiKey, str]:

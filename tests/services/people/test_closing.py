@@ -39,13 +39,13 @@ def closed(user: User) -> User:
 
 def test_an_account_is_closed_without_a_trace_of_its_person(alice: User) -> None:
     key, _ = accounts.create_api_key(actor_of(alice), name="Ames's script")
-    drafts.keep(actor_of(alice), cast.photo_file(), name="a.jpg")
+    drafts.create_draft(actor_of(alice), cast.photo_file(), name="a.jpg")
     edit, running = cast.make_edit(alice), cast.make_edit(alice, state="RUNNING")
     history.toggle_favorite(actor_of(alice), edit)
     client = Client()
     client.force_login(alice)
     user = closed(alice)
-    assert (user.is_active, user.name) == (False, closing.FORMER)
+    assert (user.is_active, user.name) == (False, closing.FORMER_MEMBER)
     assert "alice" not in f"{user.email}{user.personal_workspace.name}".lower()
     assert not EmailAddress.objects.filter(user=user).exists()
     assert not Membership.objects.filter(user=user).exists()
@@ -82,9 +82,9 @@ def test_the_administrations_own_record_forgets_the_address(alice: User, bob: Us
 def kept_recipe(user: User, workspace: Workspace | None = None, *, is_shared: bool = False) -> RecipePhoto:
     """Create a recipe and return its photo, which has a file."""
     actor = actor_of(user, workspace)
-    draft = drafts.keep(actor, cast.photo_file(), name="a.jpg")
-    wording = recipes.Wording(name="Suit", prompt="warmer", is_shared=is_shared, drafts=[draft])
-    return recipes.keep(actor, wording).photos.get()
+    draft = drafts.create_draft(actor, cast.photo_file(), name="a.jpg")
+    wording = recipes.RecipeInput(name="Suit", prompt="warmer", is_shared=is_shared, drafts=[draft])
+    return recipes.save_recipe(actor, wording).photos.get()
 
 
 def test_recipes_lose_their_photos_but_for_those_that_others_use(
@@ -107,20 +107,20 @@ def test_the_credits_that_were_left_are_forfeited_by_an_entry(alice: User) -> No
     assert (last.kind, last.amount, last.reason) == ("adjustment", -400, closing.FORFEITED)
     assert_ledger_balances(alice.personal_workspace)
     assert Workspace.objects.get(personal_user=alice).balance == 0
-    assert invariants.broken(with_files=False) == []
+    assert invariants.find_violations(with_files=False) == []
 
 
 def test_what_was_made_in_a_team_stays_by_a_former_member(alice: User, bob: User, team: Workspace) -> None:
     edit = cast.make_edit(bob, workspace=team)
-    farewell = closing.before_closing_account(bob)
-    assert (farewell.staying, farewell.teams, farewell.to_hand_over) == ([team], [], [])
+    farewell = closing.preview_account_closure(bob)
+    assert (farewell.remaining, farewell.teams, farewell.to_hand_over) == ([team], [], [])
     closed(bob)
     shown = history.edits_of(team).get()
-    assert (shown, shown.owner.name) == (edit, closing.FORMER)
+    assert (shown, shown.owner.name) == (edit, closing.FORMER_MEMBER)
 
 
 def test_an_owner_whom_others_need_hands_over_first(alice: User, team: Workspace) -> None:
-    assert closing.before_closing_account(alice).to_hand_over == [team]
+    assert closing.preview_account_closure(alice).to_hand_over == [team]
     with pytest.raises(closing.MayNotClose, match="Hand over Studio first"):
         closing.close_account(alice)
     alice.refresh_from_db()
@@ -129,7 +129,7 @@ def test_an_owner_whom_others_need_hands_over_first(alice: User, team: Workspace
 
 def test_a_team_of_nobody_else_closes_with_its_owner(alice: User) -> None:
     team = cast.make_workspace(alice, name="Alone")
-    assert closing.before_closing_account(alice).teams == [team]
+    assert closing.preview_account_closure(alice).teams == [team]
     closed(alice)
     team.refresh_from_db()
     assert team.closed is not None
@@ -168,7 +168,7 @@ def test_a_team_is_closed_by_who_owns_it_now(alice: User, bob: User, team: Works
         closing.close_team(read_before)
     team.refresh_from_db()
     assert (team.closed, team.balance) == (None, 360)
-    assert set(Edit.objects.shown()) == {edit}
+    assert set(Edit.objects.not_in_trash()) == {edit}
     closing.close_team(actor_of(bob, team))
     with pytest.raises(NotFound):
         closing.close_team(read_before)
@@ -197,7 +197,7 @@ def test_a_legal_hold_outlives_the_closing(alice: User) -> None:
     edit = cast.make_edit(alice)
     retention.set_hold(actor_of(alice), reason="A lawsuit")
     photo = kept_recipe(alice)
-    assert closing.before_closing_account(User.objects.get(pk=alice.pk)).is_on_hold
+    assert closing.preview_account_closure(User.objects.get(pk=alice.pk)).is_on_hold
     closed(alice)
     Edit.objects.update(purge_due=edit.created)
     assert trash.purge_all_due() == 0
@@ -206,7 +206,7 @@ def test_a_legal_hold_outlives_the_closing(alice: User) -> None:
 
 def test_verify_is_clean_through_a_whole_life(alice: User, bob: User, team: Workspace) -> None:
     """Edits are deleted, restored, purged, and expired; the team is exported, transferred, and closed."""
-    draft = drafts.keep(actor_of(alice, team), cast.photo_file(), name="a.jpg")
+    draft = drafts.create_draft(actor_of(alice, team), cast.photo_file(), name="a.jpg")
     made = [
         cast.make_edit(
             who, workspace=team, references=[photos.copy_files(draft)], results=[photos.copy_files(draft)]
@@ -217,13 +217,13 @@ def test_verify_is_clean_through_a_whole_life(alice: User, bob: User, team: Work
     trash.restore(actor_of(alice, team), made[0])
     trash.delete(actor_of(alice, team), made[2])
     trash.purge(actor_of(alice, team), Edit.objects.all())
-    export = exports.ask(alice, actor_of(alice, team))
+    export = exports.request_export(alice, actor_of(alice, team))
     exports.build.call(str(export.pk), 0)
-    retention.keep_for(actor_of(alice, team), 1)
+    retention.set_retention(actor_of(alice, team), 1)
     retention.apply_all()
     closed(bob)
     closing.close_account(alice)
     Edit.objects.in_trash().update(purge_due=made[0].created)
     assert trash.purge_all_due() == 3
-    assert invariants.broken() == []
+    assert invariants.find_violations() == []
     assert_ledger_balances(team)

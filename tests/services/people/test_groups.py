@@ -43,18 +43,18 @@ def test_of_several_groups_the_highest_role_counts(alice: User, team: Workspace,
 
 @pytest.mark.parametrize("unknown", [["guests"], ["writers"], [], ["Designers"]])
 def test_a_group_without_a_place_gives_none(team: Workspace, charlie: User, unknown: list[str]) -> None:
-    assert not groups.have_place(unknown)
+    assert not groups.has_member_group(unknown)
     groups.apply_groups(charlie, unknown)
     assert roles_of(charlie) == {}
 
 
 def test_it_says_whether_a_group_has_a_place(team: Workspace) -> None:
-    assert groups.have_place(["guests", "designers"])
+    assert groups.has_member_group(["guests", "designers"])
 
 
 def test_no_group_comes_into_the_workspace_of_a_person(alice: User, bob: User, settings: Any) -> None:
     settings.OIDC_GROUPS = [("designers", alice.personal_workspace.slug, "owner")]
-    assert not groups.have_place(["designers"])
+    assert not groups.has_member_group(["designers"])
     groups.apply_groups(bob, ["designers"])
     assert alice.personal_workspace.memberships.count() == 1
 
@@ -146,4 +146,4 @@ def test_a_team_that_is_closed_stays_empty(team: Workspace, alice: User, bob: Us
     closing.close_team(actor_of(alice, team))
     groups.apply_groups(bob, ["designers"])
     assert not Membership.objects.filter(workspace=team).exists()
-    assert not groups.have_place(["designers"])
+    assert not groups.has_member_group(["designers"])

@@ -134,7 +134,7 @@ def test_a_token_of_nothing_finds_nothing(db: None, token: str) -> None:
 
 def test_attempts_are_throttled_by_where_they_come_from(alice: User, team: Workspace) -> None:
     invitation = invited(alice, team)
-    for _ in range(invitations.WRONG_PER_MINUTE + 1):
+    for _ in range(invitations.FAILURES_PER_MINUTE + 1):
         with pytest.raises(invitations.InvitationGone):
             invitations.find("wrong", attempt="6.6.6.6")
     with pytest.raises(rates.TooManyAttempts):
@@ -249,13 +249,13 @@ def test_the_limits_are_those_of_a_day(alice: User, team: Workspace, settings: A
     with time_machine.travel("2026-05-04 00:00:30Z", tick=False) as clock:
         invited(alice, team, email="new@example.org")
         clock.move_to("2026-05-04 23:59Z")
-        rates.forget_old_rates()
+        rates.delete_old_rates()
         with pytest.raises(invitations.InvitationRefused, match="invitations"):
             invited(alice, team, email="other@example.org")
         clock.move_to("2026-05-05 00:00Z")
         invited(alice, team, email="other@example.org")
         clock.move_to("2026-05-05 01:01Z")
-        rates.forget_old_rates()
+        rates.delete_old_rates()
     assert set(RateCount.objects.values_list("window__day", flat=True)) == {5}
 
 

@@ -67,7 +67,7 @@ def test_no_word_of_the_sites_addresses_is_a_slug() -> None:
         return found.union(*map(words, within)) if within else found
 
     ours = {word for word in words(get_resolver("editor.urls").url_patterns) if word.isalnum()}
-    assert ours <= members.RESERVED
+    assert ours <= members.RESERVED_SLUGS
 
 
 def test_a_team_begins_with_its_owner_and_what_it_is_granted(alice: User) -> None:
@@ -195,7 +195,7 @@ def test_who_is_removed_loses_keys_and_webhooks_and_the_edits_stay(
     elsewhere, _ = accounts.create_api_key(actor_of(bob), name="Mine")
     endpoint = webhooks.add_endpoint(actor, url="https://a.example.org/told")
     edit = make_edit(bob, workspace=team)
-    assert members.what_ends(membership(bob, team)) == members.Ending(1, 0, 1, 1, 0)
+    assert members.removal_impact(membership(bob, team)) == members.RemovalImpact(1, 0, 1, 1, 0)
     members.remove(actor_of(alice, team), membership(bob, team))
     members.set_role(team, bob, Role.ADMIN)  # A returning member starts from scratch.
     assert not ApiKey.objects.filter(pk=key.pk, revoked=None).exists()
@@ -214,23 +214,23 @@ def test_a_private_recipe_goes_with_its_maker_and_one_of_the_team_stays(
     actor = actor_of(bob, team)
 
     def kept(by: Actor, *, is_shared: bool = False) -> RecipePhoto:
-        draft = drafts.keep(by, photo_file(), name="a.jpg")
-        wording = recipes.Wording(name="Suit", prompt="warmer", is_shared=is_shared, drafts=[draft])
-        return recipes.keep(by, wording).photos.get()
+        draft = drafts.create_draft(by, photo_file(), name="a.jpg")
+        wording = recipes.RecipeInput(name="Suit", prompt="warmer", is_shared=is_shared, drafts=[draft])
+        return recipes.save_recipe(by, wording).photos.get()
 
     private, shared = kept(actor), kept(actor, is_shared=True)
     elsewhere, of_alice = kept(actor_of(bob)), kept(actor_of(alice, team))
-    assert members.what_ends(membership(bob, team)).recipes == 1
+    assert members.removal_impact(membership(bob, team)).recipes == 1
     if ends == "leave":
         members.leave(actor)
     else:
         members.remove(actor_of(alice, team), membership(bob, team))
-    recipes.forget_deleted()
+    recipes.purge_deleted()
     assert set(RecipePhoto.objects.all()) == {shared, elsewhere, of_alice}
     assert [path_of(photo).exists() for photo in (private, shared)] == [False, True]
     members.set_role(team, bob, Role.EDITOR)
     assert [card.version.recipe for card in recipes.cards_of(actor)] == [shared.version.recipe]
-    assert invariants.broken() == []
+    assert invariants.find_violations() == []
 
 
 def test_the_edits_of_who_is_removed_may_go_to_the_trash(alice: User, bob: User, team: Workspace) -> None:
@@ -238,7 +238,7 @@ def test_the_edits_of_who_is_removed_may_go_to_the_trash(alice: User, bob: User,
     others = [make_edit(alice, workspace=team), make_edit(bob)]
     assert members.remove(actor_of(alice, team), membership(bob, team), with_edits=True) == 1
     assert list(Edit.objects.in_trash()) == [ended]
-    assert set(Edit.objects.shown()) == {running, *others}
+    assert set(Edit.objects.not_in_trash()) == {running, *others}
     assert_ledger_balances(team)
 
 

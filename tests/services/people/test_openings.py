@@ -16,16 +16,16 @@ pytestmark = pytest.mark.django_db
 
 
 def seen_by(user: User) -> set[Edit]:
-    return set(openings.sight_of(user).seen(Edit.objects.all()))
+    return set(openings.review_access_of(user).filter(Edit.objects.all()))
 
 
 def test_staff_see_teams_and_their_own(alice: User, team: Workspace, staff: User) -> None:
     hers, teams, own = make_edit(alice), make_edit(alice, workspace=team), make_edit(staff)
     assert seen_by(staff) == {teams, own}
-    sight = openings.sight_of(staff)
-    assert not sight.sees(hers.workspace)
-    assert sight.sees(team)
-    assert sight.sees(staff.personal_workspace)
+    sight = openings.review_access_of(staff)
+    assert not sight.allows(hers.workspace)
+    assert sight.allows(team)
+    assert sight.allows(staff.personal_workspace)
 
 
 def test_a_reason_opens_one_workspace_to_one_reviewer_for_half_an_hour(
@@ -54,8 +54,8 @@ def test_a_reason_opens_one_workspace_to_one_reviewer_for_half_an_hour(
 def test_it_is_shut_before_its_time_once(alice: User, staff: User) -> None:
     edit = make_edit(alice)
     openings.open_workspace(staff, alice.personal_workspace, reason="x")
-    assert openings.shut_workspace(staff, alice.personal_workspace)
-    assert not openings.shut_workspace(staff, alice.personal_workspace)
+    assert openings.end_opening(staff, alice.personal_workspace)
+    assert not openings.end_opening(staff, alice.personal_workspace)
     assert edit not in seen_by(staff)
     done = [entry.action for entry in AuditEntry.objects.order_by("id")]
     assert done == ["personal_opened", "personal_shut"]
@@ -63,18 +63,18 @@ def test_it_is_shut_before_its_time_once(alice: User, staff: User) -> None:
 
 def test_only_staff_open_anything(alice: User, bob: User) -> None:
     with pytest.raises(Forbidden):
-        openings.sight_of(bob)
+        openings.review_access_of(bob)
     with pytest.raises(Forbidden):
         openings.open_workspace(bob, alice.personal_workspace, reason="x")
     bob.is_staff, bob.is_active = True, False
     with pytest.raises(Forbidden):
-        openings.sight_of(bob)
+        openings.review_access_of(bob)
     assert not Opening.objects.exists()
 
 
 def test_what_is_open_anyway_is_not_opened(team: Workspace, staff: User) -> None:
     for workspace in (team, staff.personal_workspace):
-        with pytest.raises(openings.NothingToOpen, match="already see the edits"):
+        with pytest.raises(openings.AlreadyOpen, match="already see the edits"):
             openings.open_workspace(staff, workspace, reason="x")
 
 
@@ -83,7 +83,7 @@ def test_a_site_can_say_that_review_is_open(alice: User, staff: User, settings: 
     edit = make_edit(alice)
     assert seen_by(staff) == {edit}
     assert openings.find_reviewed_photo(staff, "results", edit.results.all()[0].pk)
-    with pytest.raises(openings.NothingToOpen):
+    with pytest.raises(openings.AlreadyOpen):
         openings.open_workspace(staff, alice.personal_workspace, reason="x")
 
 

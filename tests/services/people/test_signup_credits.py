@@ -68,7 +68,7 @@ def test_an_invited_member_works_with_the_credits_of_the_team(alice: User, team:
     assert (team.balance, team.held) == (400, 40)
     with pytest.raises(credits.InsufficientCredits):
         send(actor_of(user))
-    assert invariants.broken(with_files=False) == []
+    assert invariants.find_violations(with_files=False) == []
 
 
 def test_a_member_who_invites_themselves_many_times_gets_nothing(charlie: User, settings: Any) -> None:
@@ -129,7 +129,7 @@ def test_an_issuer_verifies_the_address_of_an_account_that_is_joined_to_it(
     """The account was invited, so it now gets MONTHLY_CREDITS but still no opening credits."""
     settings.MONTHLY_CREDITS = 120
     user = join_by_link(alice, team)
-    identities.join(user, Identity("n", NEW, True, "Nora", ()))
+    identities.link_identity(user, Identity("n", NEW, True, "Nora", ()))
     assert EmailAddress.objects.get(user=user).verified
     assert balance(user) == 0
     credits.top_up_all()
@@ -140,7 +140,7 @@ def test_an_account_by_an_issuer_gets_its_credits_once(settings: Any, db: None) 
     settings.SIGNUP = "open"
     user = sign_up_by_oidc()
     assert balance(user) == 400
-    accounts.note_verified_address(user, former=user.email)
+    accounts.grant_awaited_credits(user, former=user.email)
     assert balance(user) == 400
     assert_ledger_balances(user.personal_workspace)
 
@@ -156,7 +156,7 @@ def test_who_closes_an_account_and_signs_up_again_gets_no_second_opening_grant(
         user = sign_up_by_oidc("Nora@example.org")
         assert balance(user) == expected
         closing.close_account(user)
-    assert invariants.broken(with_files=False) == []
+    assert invariants.find_violations(with_files=False) == []
 
 
 def test_who_closes_an_account_and_joins_again_gets_one_allowance_a_month(
@@ -183,7 +183,7 @@ def test_an_address_that_was_given_up_brings_no_second_grant(settings: Any, db: 
     User.objects.filter(pk=user.pk).update(email="second@example.org")
     EmailAddress.objects.filter(user=user).update(email="second@example.org")
     user.refresh_from_db()
-    accounts.note_verified_address(user, former="first@example.org")
+    accounts.grant_awaited_credits(user, former="first@example.org")
     assert balance(sign_up_by_oidc("first@example.org")) == 0
     closing.close_account(user)
     assert balance(sign_up_by_oidc("second@example.org")) == 0

@@ -7,14 +7,14 @@ import pytest
 
 from editor.models import DraftPhoto, Edit, User, Workspace
 from editor.services.photos import drafts, photos
-from editor.services.photos.storage import place
+from editor.services.photos.storage import get_backend
 from tests import cast
 
 pytestmark = pytest.mark.django_db
 
 
 def keep(user: User, name: str = "me.jpg", **options: Any) -> DraftPhoto:
-    return drafts.keep(cast.actor_of(user), cast.photo_file(**options), name=name)
+    return drafts.create_draft(cast.actor_of(user), cast.photo_file(**options), name=name)
 
 
 def test_the_tray_is_as_it_was_left_and_nobody_elses(alice: User, charlie: User) -> None:
@@ -22,15 +22,15 @@ def test_the_tray_is_as_it_was_left_and_nobody_elses(alice: User, charlie: User)
     cast.make_draft(charlie)
     batch = [cast.make_draft(alice, tray="batch") for _ in range(2)]
     actor = cast.actor_of(alice)
-    assert drafts.tray_of(actor, DraftPhoto.Tray.EDITOR, most=5) == made[1:]
-    assert drafts.tray_of(actor, DraftPhoto.Tray.BATCH, most=200) == batch
+    assert drafts.tray_of(actor, DraftPhoto.Tray.EDITOR, limit=5) == made[1:]
+    assert drafts.tray_of(actor, DraftPhoto.Tray.BATCH, limit=200) == batch
 
 
 def test_drafts_come_in_the_order_of_their_ids_and_strangers_drafts_not_at_all(
     alice: User, charlie: User
 ) -> None:
     one, two, foreign = cast.make_draft(alice), cast.make_draft(alice), cast.make_draft(charlie)
-    assert drafts.with_ids(cast.actor_of(alice), [two.id, foreign.id, one.id, two.id]) == [two, one]
+    assert drafts.find_drafts(cast.actor_of(alice), [two.id, foreign.id, one.id, two.id]) == [two, one]
 
 
 def test_discarding_a_draft_removes_its_files_and_only_its_owner_can(alice: User, charlie: User) -> None:
@@ -102,7 +102,7 @@ def test_the_drafts_of_a_user_are_limited_over_all_workspaces_and_trays(
     before = set(alice.drafts.all())
     for workspace in (alice.personal_workspace, team):
         with pytest.raises(drafts.TooManyDrafts, match="the limit of 2 across all your workspaces"):
-            drafts.keep(cast.actor_of(alice, workspace), cast.photo_file(), name="a.jpg")
+            drafts.create_draft(cast.actor_of(alice, workspace), cast.photo_file(), name="a.jpg")
     assert set(alice.drafts.all()) == before
     assert keep(charlie)
 
@@ -111,11 +111,11 @@ def test_the_bytes_of_a_users_drafts_are_limited_exactly(alice: User, settings: 
     settings.DRAFT_MEGABYTES_PER_USER = 1
     draft = keep(alice)
     cast.make_draft(alice, size=1024**2 - 2 * draft.size + 1)
-    stored = sorted(place().keys())
+    stored = sorted(get_backend().keys())
     with pytest.raises(drafts.TooManyDrafts, match=r"the limit of 1\.0.MB"):
         keep(alice)
     assert alice.drafts.count() == 2
-    assert sorted(place().keys()) == stored, "the files of what was refused are still there"
+    assert sorted(get_backend().keys()) == stored, "the files of what was refused are still there"
     DraftPhoto.objects.exclude(id=draft.id).update(size=1024**2 - 2 * draft.size)
     assert keep(alice)
 
@@ -125,7 +125,7 @@ def test_an_upload_beyond_the_limit_is_not_decoded(
 ) -> None:
     settings.DRAFTS_PER_USER = 1
     cast.make_draft(alice)
-    monkeypatch.setattr(photos, "keep_uploaded", lambda *_: pytest.fail("it was decoded"))
+    monkeypatch.setattr(photos, "store_uploaded", lambda *_: pytest.fail("it was decoded"))
     with pytest.raises(drafts.TooManyDrafts):
         keep(alice)
 
@@ -138,7 +138,7 @@ def test_copies_of_edits_count_and_come_all_or_none(
     edit, actor = finished(alice), cast.actor_of(alice)
     size = edit.references.all()[0].size
     old = cast.make_draft(alice, size=1024**2 - 2 * size + 1)
-    stored = sorted(place().keys())
+    stored = sorted(get_backend().keys())
     for name, limit in limits.items():
         setattr(settings, name, limit)
     ways: list[Callable[[], object]] = [
@@ -149,7 +149,7 @@ def test_copies_of_edits_count_and_come_all_or_none(
         with pytest.raises(drafts.TooManyDrafts):
             copy()
         assert list(alice.drafts.all()) == [old]
-        assert sorted(place().keys()) == stored
+        assert sorted(get_backend().keys()) == stored
 
 
 def test_copies_that_another_request_leaves_no_room_for_are_removed(
@@ -158,7 +158,7 @@ def test_copies_that_another_request_leaves_no_room_for_are_removed(
     settings.DRAFTS_PER_USER = 2
     monkeypatch.setattr(drafts, "MAX_DRAFTS", 1)
     edit, actor = finished(alice), cast.actor_of(alice)
-    stored, copy_files, rival = sorted(place().keys()), photos.copy_files, []
+    stored, copy_files, rival = sorted(get_backend().keys()), photos.copy_files, []
 
     def copy_while_another_uploads(*arguments: Any, **options: Any) -> dict[str, Any]:
         rival.append(cast.make_draft(alice))
@@ -168,4 +168,4 @@ def test_copies_that_another_request_leaves_no_room_for_are_removed(
     with pytest.raises(drafts.TooManyDrafts):
         drafts.from_edit(actor, edit)
     assert list(alice.drafts.order_by("id")) == rival, "only what the other request made is left"
-    assert sorted(place().keys()) == stored
+    assert sorted(get_backend().keys()) == stored

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 
 def keep(user: User, data: bytes | None = None, name: str = "me.jpg", **options: Any) -> DraftPhoto:
-    return drafts.keep(cast.actor_of(user), cast.photo_file(data=data, **options), name=name)
+    return drafts.create_draft(cast.actor_of(user), cast.photo_file(data=data, **options), name=name)
 
 
 def stored_files() -> set[str]:
@@ -81,7 +81,7 @@ def test_a_photo_that_ends_its_decoder_gets_a_sentence(
     def ends(*_: Any, **__: Any) -> None:
         raise SandboxError(kind, "This photo could not be processed.")
 
-    monkeypatch.setattr(photos.decoders, "call", ends)
+    monkeypatch.setattr(photos.upload_pool, "call", ends)
     with pytest.raises(PhotoError, match="could not be processed"):
         keep(alice)
     assert not DraftPhoto.objects.exists()
@@ -154,7 +154,7 @@ def test_a_result_and_its_large_derivative_outlive_a_power_cut(
     arrived = photos.work_folder_of(edit) / "1-result-1"
     arrived.write_bytes(cast.photo_bytes(2000, 1000))
     disk = Disk(monkeypatch)
-    result = edit.results.create(position=1, **photos.keep_result(edit, 1, arrived))
+    result = edit.results.create(position=1, **photos.store_result(edit, 1, arrived))
     assert disk.has_for_good(cast.path_of(result))
     photos.make_large.func("results", str(result.id))
     assert disk.has_for_good(cast.path_of(result, "1600"))
@@ -164,7 +164,7 @@ def test_a_file_over_the_limit_is_not_read_to_its_end(alice: User, settings: obj
     settings.MAX_PHOTO_MEGABYTES = 1  # type: ignore[attr-defined]
     huge = io.BytesIO(b"\xff\xd8\xff" + b"x" * 3 * 1024 * 1024)
     with pytest.raises(PhotoError, match="larger than 1 MB"):
-        drafts.keep(cast.actor_of(alice), huge, name="huge.jpg")
+        drafts.create_draft(cast.actor_of(alice), huge, name="huge.jpg")
     assert huge.tell() < 2 * 1024 * 1024
 
 

@@ -18,7 +18,7 @@ from editor.models import CreditEntry, DraftPhoto, Edit, User
 from editor.services.core import links
 from editor.services.maintenance import backup, exports, invariants
 from editor.services.photos import drafts, photos, storage
-from tests import apart, cast
+from tests import cast, external_servers
 from tests.portal import free_port
 
 pytestmark = pytest.mark.django_db
@@ -31,7 +31,9 @@ NAME = "darkroom-photos"
 def endpoint() -> Iterator[str]:
     port = free_port()
     url = f"http://127.0.0.1:{port}"
-    with apart.server("s3", "python", "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port), url=url):
+    with external_servers.external_server(
+        "s3", "python", "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port), url=url
+    ):
         yield url
 
 
@@ -39,7 +41,7 @@ class Server:
     """A bucket for one test, which can become unavailable and come back."""
 
     def __init__(self, endpoint: str, settings: Any) -> None:
-        storage.place.cache_clear()
+        storage.get_backend.cache_clear()
         self._endpoint, self._settings = endpoint, settings
         self.comes_back()
         self.bucket = storage.Bucket(**settings.BUCKET)._bucket
@@ -57,24 +59,24 @@ class Server:
     def _lies_at(self, endpoint: str) -> None:
         keys = {"access_key": "an id", "secret_key": "a secret", "region_name": "us-east-1"}
         self._settings.BUCKET = {"bucket_name": NAME, "endpoint_url": endpoint, **keys}
-        if storage.place.cache_info().currsize:
-            place = storage.place()
+        if storage.get_backend.cache_info().currsize:
+            place = storage.get_backend()
             assert isinstance(place, storage.Bucket)
             place._storage.connection.meta.client.close()
-        storage.place.cache_clear()
+        storage.get_backend.cache_clear()
 
 
 @pytest.fixture
 def server(endpoint: str, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
-    monkeypatch.setattr(storage, "TRIES", 1)
+    monkeypatch.setattr(storage, "MAX_ATTEMPTS", 1)
     server = Server(endpoint, settings)
     yield server
     server.bucket.objects.all().delete()
-    storage.place.cache_clear()
+    storage.get_backend.cache_clear()
 
 
 def keep(user: User) -> DraftPhoto:
-    return drafts.keep(cast.actor_of(user), cast.photo_file(), name="a.jpg")
+    return drafts.create_draft(cast.actor_of(user), cast.photo_file(), name="a.jpg")
 
 
 def make_older(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,7 +95,7 @@ def test_an_edit_lives_in_the_bucket_and_leaves_nothing_on_this_machine(
     reference = edit.references.get()
     assert server.stored() == {*photos.keys_of(result.key)[:4], *photos.keys_of(reference.key)[:3]}
     assert not list(site.PHOTOS_DIR.iterdir())
-    assert invariants.broken() == []
+    assert invariants.find_violations() == []
     cast.assert_ledger_balances(edit.workspace)
 
 
@@ -117,7 +119,7 @@ def test_a_bucket_that_is_away_is_waited_for_and_the_edit_is_charged_once(
     edit = advance(edit, times=3 - stages)
     assert edit.state == "SUCCESS", edit.failure_message
     assert CreditEntry.objects.filter(edit=edit, kind="capture").count() == 1
-    assert invariants.broken() == []
+    assert invariants.find_violations() == []
 
 
 def test_without_the_bucket_an_upload_gets_a_sentence_and_a_photo_is_not_called_gone(
@@ -146,7 +148,7 @@ def test_photos_are_sent_by_the_site_as_they_come(
     edit = cast.make_edit(alice, results=[photos.copy_files(keep(alice))])
     result = edit.results.get()
     until = timezone.now() + timedelta(days=1)
-    signed = links.photo_address(result, user_id=alice.pk, expires=until, site="")
+    signed = links.signed_photo_url(result, user_id=alice.pk, expires=until, site="")
     for address in (f"/media/results/{result.pk}/download/", signed):
         answer: Any = client_of(alice).get(address)
         assert answer.status_code == 200
@@ -172,7 +174,7 @@ def test_what_is_missing_or_changed_in_the_bucket_is_named(alice: User, server: 
     gone, changed = keep(alice), keep(alice)
     photos.remove_files([gone])
     server.bucket.put_object(Key=changed.key, Body=b"short")
-    assert sorted(invariants.broken()) == sorted(
+    assert sorted(invariants.find_violations()) == sorted(
         [f"I11: {gone.key} is missing.", f"I11: {changed.key} does not have the recorded size."]
     )
 
@@ -180,28 +182,28 @@ def test_what_is_missing_or_changed_in_the_bucket_is_named(alice: User, server: 
 def test_an_export_of_many_slices_is_made_by_one_worker_and_lies_in_the_bucket(
     alice: User, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(exports, "SLICE", 1)
+    monkeypatch.setattr(exports, "EDITS_PER_RUN", 1)
     for _ in range(2):
         cast.make_edit(alice, results=[photos.copy_files(keep(alice))])
-    export = exports.ask(alice)
+    export = exports.request_export(alice)
     exports.build.call(str(export.pk), 0)
-    with exports.find(alice, export.pk)[1] as file, zipfile.ZipFile(io.BytesIO(file.read())) as folder:
+    with exports.open_export(alice, export.pk)[1] as file, zipfile.ZipFile(io.BytesIO(file.read())) as folder:
         told = [json.loads(folder.read(name)) for name in folder.namelist() if name.endswith("edit.json")]
     assert [edit["files"] for edit in told] == [["result-1.jpg"]] * 2
     assert not list((site.DATA_DIR / "exports").glob(f"{export.pk}*"))
     type(export).objects.update(expires=timezone.now())
-    exports.forget_old()
+    exports.delete_expired()
     assert not any(key.startswith("exports/") for key in server.stored())
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_backup_brings_the_photos_along_and_back(alice: User, server: Server, tmp_path: Path) -> None:
     draft = keep(alice)
-    made = backup.make(tmp_path / "backup.tar")
-    assert (made.photos, made.lost) == (1, [])
+    made = backup.create_backup(tmp_path / "backup.tar")
+    assert (made.photos, made.unreadable) == (1, [])
     photos.remove_files([draft])
     restored = backup.restore(tmp_path / "backup.tar", replace=True)
-    assert (restored.photos, restored.broken) == (1, [])
+    assert (restored.photos, restored.violations) == (1, [])
     assert photos.sha256_of(draft) == draft.sha256
 
 
@@ -210,12 +212,12 @@ def test_a_backup_brings_the_photos_along_and_back(alice: User, server: Server, 
     [(NAME, ""), ("no-such-bucket", "the bucket no-such-bucket does not exist; create it")],
 )
 def test_it_says_why_a_bucket_cannot_be_used(server: Server, settings: Any, name: str, sentence: str) -> None:
-    assert storage.Bucket(**settings.BUCKET | {"bucket_name": name}).shortcoming() == sentence
+    assert storage.Bucket(**settings.BUCKET | {"bucket_name": name}).problem() == sentence
 
 
 def test_it_says_that_nobody_answers(alice: User, server: Server) -> None:
     keep(alice)
     server.goes_away()
     sentence = "the bucket is not responding (EndpointConnectionError)"
-    assert storage.place().shortcoming() == sentence
-    assert invariants.broken() == [f"I11: the photos could not be checked: {sentence}."]
+    assert storage.get_backend().problem() == sentence
+    assert invariants.find_violations() == [f"I11: the photos could not be checked: {sentence}."]

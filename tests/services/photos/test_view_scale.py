@@ -39,7 +39,7 @@ def reviewer(alice: User, maker: Actor) -> Actor:
 
 def result_of(maker: Actor, width: int, height: int) -> ResultPhoto:
     """Create a result that waits for approval."""
-    draft = drafts.keep(maker, cast.photo_file(width=width, height=height), name="a.jpg")
+    draft = drafts.create_draft(maker, cast.photo_file(width=width, height=height), name="a.jpg")
     edit = cast.make_edit(maker.user, workspace=maker.workspace, results=[photos.copy_files(draft)])
     return ResultPhoto.objects.get(edit=edit)
 
@@ -99,7 +99,7 @@ def test_four_crops_of_a_withheld_result_show_no_more_than_its_view(
 
 
 def test_the_same_holds_for_crops_of_the_photo_that_a_member_brings(maker: Actor, edited: Edited) -> None:
-    draft = drafts.keep(maker, cast.photo_file(width=3200, height=600), name="a.jpg")
+    draft = drafts.create_draft(maker, cast.photo_file(width=3200, height=600), name="a.jpg")
     tile = edited("black and white and crop to the box", draft, regions=(QUARTERS[0],))
     assert widths(tile, maker.user) == [360, 800, 800]
 
@@ -140,7 +140,7 @@ def test_a_withheld_result_as_photo_2_shows_no_more(
     tile = edited("crop to the box", further(maker, withheld), regions=(QUARTERS[0],))  # shown at 800
     subject = BytesIO()
     Image.fromarray(ball(800, 600).pixels).save(subject, "PNG")
-    photo = drafts.keep(maker, cast.photo_file(data=subject.getvalue()), name="ball.png")
+    photo = drafts.create_draft(maker, cast.photo_file(data=subject.getvalue()), name="ball.png")
     made = edited(prompt, photo, further(maker, tile))
     enlarged = 2 if "background" in prompt else 1.2  # at least this factor
     assert max(widths(made, maker.user)) <= 0.5 * made.width / enlarged
@@ -174,7 +174,9 @@ def test_copies_keep_the_limit(maker: Actor, withheld: ResultPhoto, edited: Edit
     for _ in range(3):
         made = edited("crop to the box", further(maker, made), regions=(QUARTERS[0],))
     draft = further(maker, made)
-    version = recipes.keep(maker, recipes.Wording(name="Tone", prompt="sepia", drafts=[further(maker, made)]))
+    version = recipes.save_recipe(
+        maker, recipes.RecipeInput(name="Tone", prompt="sepia", drafts=[further(maker, made)])
+    )
     again = edited("sepia", draft)
     revised = drafts.from_edit(maker, again.edit)[0]
     kept = [again.edit.references.get(), again, revised, version.photos.get()]

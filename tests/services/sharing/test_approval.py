@@ -7,7 +7,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from editor.models import AuditEntry, Edit, Review, User, Workspace
-from editor.services.core.access import may_take
+from editor.services.core.access import may_get_original
 from editor.services.core.errors import Forbidden
 from editor.services.maintenance import trash
 from editor.services.sharing import reviews
@@ -191,7 +191,7 @@ def test_originals_wait_for_approval_where_it_is_required(
 ) -> None:
     def takers() -> set[User]:
         result = Edit.objects.get(pk=edit.pk).results.get()
-        return {user for user in (alice, bob, viewer) if may_take(user.pk, result)}
+        return {user for user in (alice, bob, viewer) if may_get_original(user.pk, result)}
 
     assert takers() == {alice, bob, viewer}
     reviews.require_approval(cast.actor_of(alice, team), is_required=True)
@@ -211,8 +211,8 @@ def test_what_an_edit_starts_from_may_be_a_result_and_stays_withheld(
     reviews.approve(cast.actor_of(alice, team), edit)
     draft = cast.make_draft(bob, team)
     for photo in (Edit.objects.get(pk=edit.pk).references.get(), draft):
-        assert not may_take(bob.pk, type(photo)._default_manager.get(pk=photo.pk))
-        assert may_take(alice.pk, photo)
+        assert not may_get_original(bob.pk, type(photo)._default_manager.get(pk=photo.pk))
+        assert may_get_original(alice.pk, photo)
 
 
 def test_requiring_approval_is_for_who_runs_a_team(alice: User, bob: User, team: Workspace) -> None:

@@ -35,7 +35,7 @@ def test_a_viewer_comments(viewer: User, team: Workspace, edit: Edit) -> None:
     ("text", "words"),
     [
         ("", "Write a comment"),
-        ("x" * (comments.LONGEST_COMMENT + 1), "at most 2,000"),
+        ("x" * (comments.MAX_COMMENT_LENGTH + 1), "at most 2,000"),
     ],
 )
 def test_a_text_that_is_none_is_refused(
@@ -54,7 +54,7 @@ def test_a_box_lies_on_a_result_that_is_there(alice: User, team: Workspace, edit
 def test_an_edit_has_room_for_so_many(
     alice: User, team: Workspace, edit: Edit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(comments, "MOST_COMMENTS", 1)
+    monkeypatch.setattr(comments, "MAX_COMMENTS", 1)
     add_comment(cast.actor_of(alice, team), edit, text="first")
     with pytest.raises(CommentRefused, match="already has 1 comments"):
         add_comment(cast.actor_of(alice, team), edit, text="second")

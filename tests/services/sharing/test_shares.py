@@ -93,7 +93,7 @@ def test_a_link_dies_with_what_it_stands_on(made: Share, end: Callable[[Share], 
 
 
 def test_a_guessed_token_shows_nothing_and_is_counted(made: Share, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shares, "WRONG_PER_MINUTE", 2)
+    monkeypatch.setattr(shares, "FAILURES_PER_MINUTE", 2)
     for _ in range(3):
         with pytest.raises(ShareGone):
             shares.find("a guess", attempt="1.2.3.4")
@@ -148,7 +148,7 @@ def test_only_a_finished_edit_is_shared(bob: User, team: Workspace, state: str) 
 def test_an_edit_has_so_many_links(
     bob: User, team: Workspace, edit: Edit, made: Share, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shares, "MOST_LINKS", 1)
+    monkeypatch.setattr(shares, "MAX_LINKS", 1)
     with pytest.raises(ShareRefused, match="already has 1 links"):
         shares.share(cast.actor_of(bob, team), edit)
     _revoke(made)
@@ -185,8 +185,10 @@ def test_purging_an_edit_forgets_its_links_and_reviews(
 
 def test_an_address_that_was_changed_or_is_too_old_is_none(made: Share) -> None:
     photo = made.edit.results.get()
-    late = links.shared_address(photo, share_id=made.pk, size="800", expires=timezone.now())
-    good = links.shared_address(photo, share_id=made.pk, size="800", expires=shares.pictures_end(made))
+    late = links.shared_photo_url(photo, share_id=made.pk, size="800", expires=timezone.now())
+    good = links.shared_photo_url(
+        photo, share_id=made.pk, size="800", expires=shares.photo_urls_expire_at(made)
+    )
     signed = good.split("/")[-2]
     assert links.unsign_shared(signed) == SharedPhoto(made.pk, "results", photo.pk, "800")
     assert links.unsign_shared(late.split("/")[-2]) is None

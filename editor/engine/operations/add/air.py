@@ -6,12 +6,12 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas, operation
-from editor.engine.colors import Floats, color_of, eased, ramp
-from editor.engine.drawing.clouding import clouding
+from editor.engine.colors import Floats, color_of, ramp, smoothstep
+from editor.engine.drawing.cloud_noise import cloud_noise
 from editor.engine.operations.add.places import within_target
 from editor.engine.pixels import copy_size, working_copy
 from editor.engine.plan import Step
-from editor.engine.targets.masks import with_maps
+from editor.engine.targets.masks import map_strips_with
 from editor.imaging.picture import Pixels
 
 _DRAWN_PIXELS = 700  # Longer side, in pixels, of the copy on which fog and smoke are drawn.
@@ -24,9 +24,9 @@ def fog(canvas: Canvas, step: Step, *, color: str | None, amount: float) -> Canv
     """Add fog or mist in drifts that are thicker toward the ground; the amount is its density."""
     amount = abs(amount)
     width, height = _small(canvas)
-    drifts = clouding(width, height, np.random.default_rng(canvas.seed), scale=0.5, wide=2.4)
+    drifts = cloud_noise(width, height, np.random.default_rng(canvas.seed), scale=0.5, wide=2.4)
     down = np.linspace(0, 1, height, dtype=np.float32)[:, None]
-    lying = 0.55 + 0.45 * eased(ramp(down, 0.1, 0.6))
+    lying = 0.55 + 0.45 * smoothstep(ramp(down, 0.1, 0.6))
     veil = lying * (0.45 + 1.1 * drifts) * (0.3 + 0.95 * amount)
     thick = np.clip(veil, 0, 0.96).astype(np.float32)
     return within_target(canvas, step, _veiled(canvas, thick, _air(canvas, color, _GREY)))
@@ -38,8 +38,10 @@ def smoke(canvas: Canvas, step: Step, *, color: str | None, amount: float, place
     amount = abs(amount)
     width, height = _small(canvas)
     random = np.random.default_rng(canvas.seed)
-    swathes = _swirled(clouding(width, height, random, scale=0.45), random)
-    thick = eased(np.clip((swathes - 0.5) / 0.36 + 0.4 + 0.5 * amount, 0, 1)) * _rising(width, height, place)
+    swathes = _swirled(cloud_noise(width, height, random, scale=0.45), random)
+    thick = smoothstep(np.clip((swathes - 0.5) / 0.36 + 0.4 + 0.5 * amount, 0, 1)) * _rising(
+        width, height, place
+    )
     thick = np.clip(thick * (0.55 + 0.5 * amount), 0, 0.92).astype(np.float32)
     return within_target(canvas, step, _veiled(canvas, thick, _air(canvas, color, _SMOKE)))
 
@@ -54,7 +56,7 @@ def _swirled(values: Floats, random: np.random.Generator) -> Floats:
     rows, columns = np.indices((height, width), np.float32)
     reach = 0.22 * max(width, height)
     for _ in range(2):
-        away, along = (clouding(width, height, random, scale=0.35) - np.float32(0.5) for _ in range(2))
+        away, along = (cloud_noise(width, height, random, scale=0.35) - np.float32(0.5) for _ in range(2))
         values = cv2.remap(
                 values, columns + reach * away, rows + reach * along, cv2.INTER_LINEAR,
                 borderMode=cv2.BORDER_REFLECT,
@@ -85,4 +87,4 @@ def _air(canvas: Canvas, color: str | None, usual: tuple[float, float, float]) -
 
 def _veiled(canvas: Canvas, thick: Floats, air: Floats) -> Pixels:
     pixels = canvas.picture.pixels
-    return with_maps(pixels, lambda colors, share: colors + share[:, :, None] * (air - colors), thick)
+    return map_strips_with(pixels, lambda colors, share: colors + share[:, :, None] * (air - colors), thick)

@@ -6,12 +6,12 @@ import numpy as np
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, color_of
-from editor.engine.drawing.paint import lay_shadowed
+from editor.engine.drawing.paint import paint_shadowed
+from editor.engine.errors import OperationError
 from editor.engine.operations.add.outlines import fill_outline
-from editor.engine.operations.add.places import rooms_beside, spot, target_boxes
+from editor.engine.operations.add.places import place_item, rooms_beside, target_boxes
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step
-from editor.engine.refused import Unable
 
 _USUAL = 0.42  # Usual length, as a share of the shorter side of the photo.
 _ASPECT = 1.75  # Length over width.
@@ -39,18 +39,18 @@ def arrow(canvas: Canvas, step: Step, *, direction: str | None, color: str) -> C
         if target is not None:
             points, box = _aimed(canvas, step, target, direction)
         if min(box.width, box.height) < 1:
-            raise Unable(
+            raise OperationError(
                 Reason.TOO_LARGE, "There isn't enough room for an arrow there.", "Choose another direction."
             )
         reach = 0.03 * max(box.width, box.height)
-        lay_shadowed(result, box, partial(_coverage, points), color_of(color), reach=reach)
+        paint_shadowed(result, box, partial(_coverage, points), color_of(color), reach=reach)
     return canvas.with_pixels(result)
 
 
 def _free(canvas: Canvas, step: Step, direction: str) -> Box:
     """Return the box of an arrow at the step's place."""
     aspect = _ASPECT if direction in ("left", "right") else 1 / _ASPECT
-    return spot(canvas, step, None, aspect=aspect, share=_USUAL / _ASPECT, place="center")
+    return place_item(canvas, step, None, aspect=aspect, share=_USUAL / _ASPECT, place="center")
 
 
 def _aimed(canvas: Canvas, step: Step, target: Box, wanted: str | None) -> tuple[str, Box]:

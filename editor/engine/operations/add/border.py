@@ -2,8 +2,8 @@
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import color_of
-from editor.engine.drawing.room import Sides
-from editor.engine.operations.add.around import surrounded, thickness
+from editor.engine.drawing.margins import Sides
+from editor.engine.operations.add.frame_margins import add_border, thickness
 from editor.engine.plan import Step
 
 _USUAL = 0.12  # Usual thickness at full amount, as a share of the shorter side.
@@ -18,4 +18,4 @@ def border(canvas: Canvas, step: Step, *, color: str, place: str | None) -> Canv
     width = thickness(canvas, step, _USUAL)
     named = [side for side in Sides._fields if side in (place or "")]
     sides = Sides.of(canvas.picture, width, "pixels", named or Sides._fields)
-    return surrounded(canvas, sides, color_of(color))
+    return add_border(canvas, sides, color_of(color))

@@ -4,16 +4,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from editor.engine.canvas import Canvas, operation
+from editor.engine.errors import OperationError
 from editor.engine.kinds import LIVING, ON_POLES, kinds_of, plural_of, singular_of
 from editor.engine.operations.composition.ground import Ground
-from editor.engine.operations.composition.pieces import Piece, cut_out, each_cut_out, laid
-from editor.engine.operations.composition.placement import uncut
+from editor.engine.operations.composition.pieces import Piece, cut_out, each_cut_out, paint_piece
+from editor.engine.operations.composition.placement import cut_off_error
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step, Target
-from editor.engine.refused import Unable
 from editor.engine.targets.detector import SURE, Thing, things_seen
 from editor.engine.targets.marked import marked_boxes
-from editor.engine.targets.things import covered, things_meant
+from editor.engine.targets.things import covered_share, target_things
 
 # Share of a thing inside a marked box, or of a box inside a thing, above which the thing counts as marked.
 _INSIDE = 0.6
@@ -43,8 +43,8 @@ def count_thing(canvas: Canvas, step: Step, *, count: int | None, more: int | No
         raise _enough(target, there)
     sources = _sources(canvas, target, things)
     for copy in _copies(canvas, sources, missing, target):
-        canvas = laid(canvas, copy, instead_of=None, target=target)
-    return canvas.noticing(_sentence(target, there, missing))
+        canvas = paint_piece(canvas, copy, instead_of=None, target=target)
+    return canvas.with_notice(_sentence(target, there, missing))
 
 
 def _sentence(target: Target, there: int, missing: int) -> str:
@@ -66,7 +66,7 @@ def _things(canvas: Canvas, target: Target) -> list[Thing]:
     """Return the detected things of the target, or none if it can only be found by its color."""
     if not kinds_of(target.noun):
         return []
-    things = things_meant(canvas, target)
+    things = target_things(canvas, target)
     _require_ground(canvas, target, [thing.box for thing in things], {thing.kind for thing in things})
     return things
 
@@ -77,17 +77,21 @@ def _beside_the_boxes(canvas: Canvas, target: Target) -> list[Thing]:
     _require_ground(canvas, target, boxes, set(kinds))
     named = Target("thing", noun=plural_of(target.noun or ""), color=target.color)
     try:
-        things = things_meant(canvas, named) if kinds else []
-    except Unable:
+        things = target_things(canvas, named) if kinds else []
+    except OperationError:
         things = []  # Marked things do not have to be detected.
-    inside = [[thing for thing in things if covered(thing.box, box) > _INSIDE] for box in boxes]
+    inside = [[thing for thing in things if covered_share(thing.box, box) > _INSIDE] for box in boxes]
     if any(len(held) > 1 for held in inside):
         hint = f"Draw a separate box around each {singular_of(target.noun or 'thing')}."
-        raise Unable(Reason.AMBIGUOUS, f"One box contains several {_plural(target.noun or '')}.", hint)
+        raise OperationError(
+            Reason.AMBIGUOUS, f"One box contains several {_plural(target.noun or '')}.", hint
+        )
     return [
         t
         for t in things
-        if not any(covered(t.box, box) > _INSIDE or covered(box, t.box) > _INSIDE for box in boxes)
+        if not any(
+            covered_share(t.box, box) > _INSIDE or covered_share(box, t.box) > _INSIDE for box in boxes
+        )
     ]
 
 
@@ -96,10 +100,10 @@ def _require_ground(canvas: Canvas, target: Target, boxes: Sequence[Box], kinds:
     name = singular_of(target.noun or "thing")
     if kinds & _HELD_UP:
         sentence = f"Copies of the {name} wouldn't include what holds it up."
-        raise Unable(Reason.LOW_CONFIDENCE, sentence, "Choose something that stands on its own.")
+        raise OperationError(Reason.LOW_CONFIDENCE, sentence, "Choose something that stands on its own.")
     people = [thing.box for thing in things_seen(canvas) if thing.kind == "person" and thing.score >= SURE]
     if all(any(_is_held(box, person) for person in people) for box in boxes):
-        raise Unable(
+        raise OperationError(
             Reason.LOW_CONFIDENCE,
             f"A person holds or wears the {name}, so copies would hang in the air.",
             "Choose something that stands on its own.",
@@ -108,23 +112,23 @@ def _require_ground(canvas: Canvas, target: Target, boxes: Sequence[Box], kinds:
 
 def _is_held(box: Box, person: Box) -> bool:
     """Return whether a box is in front of a person and is not the box of that same person."""
-    return covered(box, person) > _HELD and covered(person, box) < _HELD
+    return covered_share(box, person) > _HELD and covered_share(person, box) < _HELD
 
 
 def _require_sure(target: Target, things: list[Thing]) -> None:
     sure = [thing for thing in things if thing.score >= SURE]
     if sure and len(sure) < len(things):
-        raise Unable(
+        raise OperationError(
             Reason.LOW_CONFIDENCE,
             f"I can't tell whether there are {len(sure)} or {len(things)} {target.noun}.",
             f"Say how many to add, for example “add two more {target.noun}”.",
         )
 
 
-def _enough(target: Target, seen: int) -> Unable:
+def _enough(target: Target, seen: int) -> OperationError:
     one = singular_of(target.noun or "thing")
     there = f"one {one}" if seen == 1 else f"{seen} {_plural(one)}"
-    return Unable(
+    return OperationError(
         Reason.AMBIGUOUS,
         f"The photo already shows {there}.",
         f"Say which one to remove, for example “remove the {one} on the left”.",
@@ -139,7 +143,7 @@ def _sources(canvas: Canvas, target: Target, things: list[Thing]) -> list[Piece]
         pieces = each_cut_out(canvas, target, things) if things else [cut_out(canvas, target)]
     whole = [piece for piece in pieces if piece.cut <= {"bottom"}]
     if not whole:
-        raise uncut(replace(target, noun=singular_of(target.noun or "thing")), "copy")
+        raise cut_off_error(replace(target, noun=singular_of(target.noun or "thing")), "copy")
     return sorted(whole, key=lambda piece: (len(piece.cut), -piece.box.area, piece.box))
 
 
@@ -158,10 +162,10 @@ def _copies(canvas: Canvas, sources: list[Piece], missing: int, target: Target) 
     return sorted(copies, key=lambda piece: (piece.box.bottom, piece.box))
 
 
-def _no_room(target: Target, possible: int) -> Unable:
+def _no_room(target: Target, possible: int) -> OperationError:
     one = singular_of(target.noun or "thing")
     noun = one if possible == 1 else _plural(one)
     room = f"room for only {possible} more {noun}" if possible else f"no room for more {noun}"
-    return Unable(
+    return OperationError(
         Reason.TOO_LARGE, f"There is {room} on similar ground.", "Ask for fewer, or extend the photo."
     )

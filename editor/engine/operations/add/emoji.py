@@ -11,13 +11,13 @@ from PIL import Image
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
-from editor.engine.drawing.paint import lay, scaled
+from editor.engine.drawing.paint import paint_over, scaled
+from editor.engine.errors import OperationError
 from editor.engine.operations.add.letters import font_of, write
-from editor.engine.operations.add.places import spot, target_boxes
-from editor.engine.operations.add.wearing import Hat, fits, put_on
+from editor.engine.operations.add.places import place_item, target_boxes
+from editor.engine.operations.add.wearing import Hat, find_fits, put_on
 from editor.engine.plan import MOST_EMOJI, Reason, Step
-from editor.engine.refused import Unable
-from editor.engine.worn import WORN
+from editor.engine.wearable_emoji import WEARABLE_EMOJI
 
 _FONT = Path(__file__).resolve().parents[2] / "assets" / "NotoColorEmoji-subset.ttf"
 _font = partial(font_of, _FONT, 109, is_basic=True)  # The bitmaps of this font come in size 109 only.
@@ -37,15 +37,15 @@ def emoji(canvas: Canvas, step: Step, *, text: str | None, place: str | None) ->
     row = _row(_characters(text or ""))
     aspect = row.shape[1] / row.shape[0]
     result = canvas.picture.pixels.copy()
-    if place in WORN.values():
-        for fit in fits(canvas, step, aspect, Hat()):
+    if place in WEARABLE_EMOJI.values():
+        for fit in find_fits(canvas, step, aspect, Hat()):
             put_on(result, *scaled(row, round(fit.width), round(fit.width / aspect)), fit)
         return canvas.with_pixels(result)
     for target in target_boxes(canvas, step):
-        box = spot(canvas, step, target, aspect=aspect, share=_USUAL, place="bottom right", apart=True)
+        box = place_item(canvas, step, target, aspect=aspect, share=_USUAL, place="bottom right", apart=True)
         colors, coverage = scaled(row, box.width, box.height)
-        lay(result, coverage, colors, (box.left, box.top))
-        canvas = replace(canvas, taken=(*canvas.taken, box))
+        paint_over(result, coverage, colors, (box.left, box.top))
+        canvas = replace(canvas, occupied=(*canvas.occupied, box))
     return canvas.with_pixels(result)
 
 
@@ -53,15 +53,19 @@ def _characters(words: str) -> str:
     """Return the emoji without spaces. Raises Unable if the font lacks one or if there are too many."""
     characters = "".join(words.replace(_AS_PICTURE, "").split())
     if not 1 <= len(characters) <= MOST_EMOJI:
-        raise Unable(Reason.AMBIGUOUS, "I can't tell which emoji to add.", "Enter one to twelve emoji.")
+        raise OperationError(
+            Reason.AMBIGUOUS, "I can't tell which emoji to add.", "Enter one to twelve emoji."
+        )
     if _JOINING.search(characters):
         sentence = f"I can't draw “{words.strip()}” because it combines several symbols."
-        raise Unable(Reason.UNKNOWN_WORD, sentence, "Use a simple emoji: no flag, family, or skin tone.")
+        raise OperationError(
+            Reason.UNKNOWN_WORD, sentence, "Use a simple emoji: no flag, family, or skin tone."
+        )
     for character in characters:
         if not _font().getmask(character).size[1]:
             name = unicodedata.name(character, f"U+{ord(character):04X}").lower()
             sentence = f"I can't draw the emoji “{character}” ({name})."
-            raise Unable(Reason.UNKNOWN_WORD, sentence, "Use another emoji.")
+            raise OperationError(Reason.UNKNOWN_WORD, sentence, "Use another emoji.")
     return characters
 
 

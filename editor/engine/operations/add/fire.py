@@ -6,13 +6,13 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas, operation
-from editor.engine.colors import Floats, Stops, between, color_of
-from editor.engine.drawing.clouding import clouding
+from editor.engine.colors import Floats, Stops, color_of, interpolate_gradient
+from editor.engine.drawing.cloud_noise import cloud_noise
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.operations.add.places import target_boxes, within_target
 from editor.engine.pixels import Box
 from editor.engine.plan import Step
-from editor.engine.targets.masks import with_maps
+from editor.engine.targets.masks import map_strips_with
 from editor.imaging.picture import Pixels
 
 _DRAWN_PIXELS = 1100  # Longer side, in pixels, of the copy on which flames are drawn.
@@ -59,7 +59,7 @@ def _burning(canvas: Canvas, light: Floats, glow: Floats) -> Pixels:
         share = np.clip(np.float32(1.15) * shown.max(2, keepdims=True), 0, 1)
         return behind * (1 - share) + np.clip(shown, 0, 1)
 
-    return with_maps(canvas.picture.pixels, change, light, glow)
+    return map_strips_with(canvas.picture.pixels, change, light, glow)
 
 
 def _flames(width: int, height: int, seed: int, color: str | None) -> Floats:
@@ -68,7 +68,7 @@ def _flames(width: int, height: int, seed: int, color: str | None) -> Floats:
     heat = np.zeros((height, width), np.float32)
     for tongues, reach in ((0.42, 1.0), (0.26, 0.8), (0.16, 0.55)):
         np.maximum(heat, np.float32(reach**0.25) * _tongues(width, height, random, tongues, reach), out=heat)
-    light = between(heat, _HEAT)
+    light = interpolate_gradient(heat, _HEAT)
     if color:
         tone = np.array(color_of(color), np.float32) / 255
         core = np.clip((heat - 0.55) / 0.6, 0, 1)[:, :, None]
@@ -83,7 +83,7 @@ def _tongues(width: int, height: int, random: np.random.Generator, wide: float, 
     swell = 55 / max(across, down)
     swells, eddies = (
         cv2.resize(
-            clouding(across, down, random, scale=scale), (width, height), interpolation=cv2.INTER_CUBIC
+            cloud_noise(across, down, random, scale=scale), (width, height), interpolation=cv2.INTER_CUBIC
         )
         for scale in (swell, 0.7 * swell)
     )

@@ -7,15 +7,15 @@ import numpy as np
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Color, Floats, color_of
-from editor.engine.drawing.paint import contrary, lay
-from editor.engine.drawing.room import Sides
-from editor.engine.operations.add.around import (
-    inside,
+from editor.engine.drawing.margins import Sides
+from editor.engine.drawing.paint import contrary, paint_over
+from editor.engine.operations.add.frame_margins import (
+    add_border,
+    add_frame_margins,
+    crop_for_margins,
+    inner_box,
     shaded_edges,
-    shaped_for,
-    surrounded,
     thickness,
-    widened,
 )
 from editor.engine.pixels import Box
 from editor.engine.plan import Step
@@ -38,10 +38,10 @@ def _polaroid(canvas: Canvas, step: Step) -> Canvas:
     side = thickness(canvas, step, 0.16)
     foot = round(3.6 * side)
     sides = Sides(side, side, side, foot)
-    made = surrounded(canvas, sides, color_of(step.color) if step.color else _PAPER)
-    photo = inside(made, sides)
+    made = add_border(canvas, sides, color_of(step.color) if step.color else _PAPER)
+    photo = inner_box(made, sides)
     pixels = made.picture.pixels
-    shaded_edges(pixels[photo.part], max(1, side // 9), _sunk(max(1, side // 9)))
+    shaded_edges(pixels[photo.slices], max(1, side // 9), _sunk(max(1, side // 9)))
     shaded_edges(pixels, max(1, side // 40), lambda name, depth: np.full_like(depth, 0.9))
     caption = Box(photo.left, photo.bottom + foot // 8, photo.right, pixels.shape[0] - foot // 8)
     return replace(made, caption=caption)
@@ -68,9 +68,9 @@ def _film(canvas: Canvas, step: Step) -> Canvas:
     narrow = max(1, round(band * 0.3))
     lies = canvas.picture.width >= canvas.picture.height
     sides = Sides(narrow, band, narrow, band) if lies else Sides(band, narrow, band, narrow)
-    made = surrounded(canvas, sides, color_of(step.color) if step.color else _FILM)
+    made = add_border(canvas, sides, color_of(step.color) if step.color else _FILM)
     pixels = made.picture.pixels
-    _round_corners(pixels, inside(made, sides), band // 6, pixels[0, 0].copy())
+    _round_corners(pixels, inner_box(made, sides), band // 6, pixels[0, 0].copy())
     strip = pixels if lies else pixels.transpose(1, 0, 2)
     _punch(strip, band)
     return made
@@ -85,14 +85,14 @@ def _punch(strip: Pixels, band: int) -> None:
     for number in range(count):
         left = round((number + 0.5) * pitch - width / 2)
         for top in (round(band * 0.34), strip.shape[0] - round(band * 0.34) - height):
-            lay(strip, hole, _HOLE, (left, top))
+            paint_over(strip, hole, _HOLE, (left, top))
 
 
 def _rounded(canvas: Canvas, step: Step) -> Canvas:
     """Put color around the photo and round the photo's corners."""
     sides = Sides.all(thickness(canvas, step, 0.12))
-    made = surrounded(canvas, sides, color_of(step.color or "white"))
-    photo = inside(made, sides)
+    made = add_border(canvas, sides, color_of(step.color or "white"))
+    photo = inner_box(made, sides)
     radius = round(0.09 * min(photo.width, photo.height))
     _round_corners(made.picture.pixels, photo, radius, made.picture.pixels[0, 0].copy())
     return made
@@ -103,7 +103,7 @@ def _round_corners(pixels: Pixels, box: Box, radius: int, color: Pixels) -> None
     radius = min(radius, box.width // 2, box.height // 2)
     free = 1 - _round_box(2 * radius, 2 * radius, radius)[:radius, :radius, None]
     for turns in range(4):
-        corner = np.rot90(pixels[box.part], turns)[:radius, :radius]
+        corner = np.rot90(pixels[box.slices], turns)[:radius, :radius]
         corner[:] = corner + free * (color.astype(np.float32) - corner) + np.float32(0.5)
 
 
@@ -122,9 +122,9 @@ def _double(canvas: Canvas, step: Step) -> Canvas:
     thin = max(1, round(full * 0.1))
     gap = max(1, round(full * 0.35))
     broad = max(1, full - thin - gap)
-    canvas = shaped_for(canvas, Sides.all(thin + gap + broad))
+    canvas = crop_for_margins(canvas, Sides.all(thin + gap + broad))
     for width, paint in ((thin, color), (gap, contrary(color)), (broad, color)):
-        canvas = widened(canvas, Sides.all(width), paint)
+        canvas = add_frame_margins(canvas, Sides.all(width), paint)
     return canvas
 
 
@@ -133,11 +133,11 @@ def _classic(canvas: Canvas, step: Step) -> Canvas:
     full = thickness(canvas, step, 0.36)
     wood = max(1, round(full * 0.42))
     mat = max(1, full - wood)
-    made = widened(shaped_for(canvas, Sides.all(mat + wood)), Sides.all(mat), _PAPER)
+    made = add_frame_margins(crop_for_margins(canvas, Sides.all(mat + wood)), Sides.all(mat), _PAPER)
     sunk, thrown = max(1, full // 30), max(1, full // 9)
-    shaded_edges(made.picture.pixels[inside(made, Sides.all(mat)).part], sunk, _sunk(sunk))
+    shaded_edges(made.picture.pixels[inner_box(made, Sides.all(mat)).slices], sunk, _sunk(sunk))
     shaded_edges(made.picture.pixels, thrown, _sunk(thrown))
-    made = widened(made, Sides.all(wood), color_of(step.color) if step.color else _WOOD)
+    made = add_frame_margins(made, Sides.all(wood), color_of(step.color) if step.color else _WOOD)
     shaded_edges(made.picture.pixels, wood, _moulding(wood))
     return made
 

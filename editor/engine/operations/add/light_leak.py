@@ -6,11 +6,11 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas, operation
-from editor.engine.colors import Color, Floats, Stops, between, color_of
+from editor.engine.colors import Color, Floats, Stops, color_of, interpolate_gradient
 from editor.engine.operations.add.places import within_target
 from editor.engine.pixels import copy_size
 from editor.engine.plan import Step
-from editor.engine.targets.masks import with_maps
+from editor.engine.targets.masks import map_strips_with
 
 _DRAWN_PIXELS = 320  # Longer side, in pixels, of the copy on which the light is drawn.
 _PLACES = ("left", "right", "top left", "bottom right")
@@ -37,14 +37,14 @@ def light_leak(canvas: Canvas, step: Step, *, color: str | None, amount: float, 
     light = _light(picture.width, picture.height, place, random)
     light *= np.float32(min(1.0, 0.6 + 0.6 * abs(amount)))
     stops = _shades(color_of(color)) if color else _WARM
-    glow = np.dstack([between(light, stops), _FOG * light * light])
+    glow = np.dstack([interpolate_gradient(light, stops), _FOG * light * light])
 
     def change(colors: Floats, leak: Floats) -> Floats:
         # Light adds up, but it must also replace colors, or a bright sky would not show any of it.
         added = 1 - (1 - colors) * (1 - leak[:, :, :3])
         return cast(Floats, added + leak[:, :, 3:] * (leak[:, :, :3] - added))
 
-    return within_target(canvas, step, with_maps(picture.pixels, change, glow))
+    return within_target(canvas, step, map_strips_with(picture.pixels, change, glow))
 
 
 def _light(width: int, height: int, place: str, random: np.random.Generator) -> Floats:

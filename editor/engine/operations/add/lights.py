@@ -12,7 +12,7 @@ from editor.engine.drawing.gaussian import blurred
 from editor.engine.operations.add.places import within_target
 from editor.engine.pixels import copy_size
 from editor.engine.plan import Step
-from editor.engine.targets.masks import with_maps
+from editor.engine.targets.masks import map_strips_with
 from editor.imaging.picture import Pixels
 
 type Rgb = tuple[float, float, float]
@@ -26,7 +26,7 @@ _LAMPS: tuple[Rgb, ...] = ((1.0, 0.82, 0.5), (1.0, 0.66, 0.36), (1.0, 0.93, 0.78
 @operation
 def light_rays(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
     """Add beams of sunlight from the step's place, or from an upper corner; the amount is their strength."""
-    light = dark(canvas)
+    light = empty_light_map(canvas)
     random = np.random.default_rng(canvas.seed)
     source = _source(light, place or _CORNERS[canvas.seed % 2], outside=0.12)
     angle, far = polar(light, source)
@@ -40,7 +40,7 @@ def light_rays(canvas: Canvas, step: Step, *, color: str | None, amount: float, 
     light += blurred(share.astype(np.float32), 0.003 * max(share.shape))[:, :, None] * light_color(
         color, _SUNLIGHT
     )
-    return within_target(canvas, step, shone(canvas, light))
+    return within_target(canvas, step, add_light(canvas, light))
 
 
 @operation
@@ -50,7 +50,7 @@ def lens_flare(canvas: Canvas, step: Step, *, color: str | None, amount: float, 
     The reflections are discs on the line from the source through the middle of the photo. The amount is their
     strength.
     """
-    light = dark(canvas)
+    light = empty_light_map(canvas)
     source = _source(light, place or _CORNERS[canvas.seed % 2], outside=-0.12)
     height, width = light.shape[:2]
     unit, middle = max(height, width), np.array((width / 2, height / 2))
@@ -65,7 +65,7 @@ def lens_flare(canvas: Canvas, step: Step, *, color: str | None, amount: float, 
         at = np.array(source) + along * way
         ghost = np.array(tone, np.float32) * np.float32(1.7 * opacity * strength)
         stamp(light, disc(radius * unit, rim=1.6), tuple(at), ghost)
-    return within_target(canvas, step, shone(canvas, light))
+    return within_target(canvas, step, add_light(canvas, light))
 
 
 _GHOSTS: tuple[tuple[float, float, float, Rgb], ...] = (
@@ -82,35 +82,35 @@ _GHOSTS: tuple[tuple[float, float, float, Rgb], ...] = (
 @operation
 def sparkles(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
     """Add glittering points with four rays, a few large and many small ones; the amount is their number."""
-    light, random, star = dark(canvas), np.random.default_rng(canvas.seed), _four_pointed(301)
+    light, random, star = empty_light_map(canvas), np.random.default_rng(canvas.seed), _four_pointed(301)
     for count, low, high in ((60, 0.012, 0.03), (22, 0.04, 0.08), (6, 0.1, 0.17)):
-        for at, size in strewn(light, random, round(count * (0.4 + 1.5 * abs(amount))), low, high):
+        for at, size in scatter_points(light, random, round(count * (0.4 + 1.5 * abs(amount))), low, high):
             glint = light_color(color, (1.0, 0.95, 0.82)) * random.uniform(0.5, 1.0)
             side = max(3, round(size) | 1)
             stamp(light, cv2.resize(star, (side, side), interpolation=cv2.INTER_AREA), at, glint)
-    return within_target(canvas, step, shone(canvas, light))
+    return within_target(canvas, step, add_light(canvas, light))
 
 
 @operation
 def bokeh_lights(canvas: Canvas, step: Step, *, color: str | None, amount: float) -> Canvas:
     """Add soft discs of warm light, like lamps far out of focus; the amount is their number."""
-    light, random = dark(canvas), np.random.default_rng(canvas.seed)
-    for at, size in strewn(light, random, round(14 + 46 * abs(amount)), 0.035, 0.13):
+    light, random = empty_light_map(canvas), np.random.default_rng(canvas.seed)
+    for at, size in scatter_points(light, random, round(14 + 46 * abs(amount)), 0.035, 0.13):
         lamp = light_color(color, _LAMPS[int(random.integers(len(_LAMPS)))])
         stamp(light, disc(size / 2, rim=1.5), at, lamp * random.uniform(0.1, 0.34))
-    return within_target(canvas, step, shone(canvas, light))
+    return within_target(canvas, step, add_light(canvas, light))
 
 
-def dark(canvas: Canvas) -> Floats:
+def empty_light_map(canvas: Canvas) -> Floats:
     """Return an empty light map, height x width x 3, with the shape of the photo."""
     width, height = copy_size(_DRAWN_PIXELS, canvas.picture.width, canvas.picture.height)
     return np.zeros((height, width, 3), np.float32)
 
 
-def shone(canvas: Canvas, light: Floats) -> Pixels:
+def add_light(canvas: Canvas, light: Floats) -> Pixels:
     """Return the photo with a light map of any size added as on film, so that no color exceeds white."""
     held = np.clip(light, 0, 1).astype(np.float32)
-    return with_maps(canvas.picture.pixels, lambda colors, more: 1 - (1 - colors) * (1 - more), held)
+    return map_strips_with(canvas.picture.pixels, lambda colors, more: 1 - (1 - colors) * (1 - more), held)
 
 
 def light_color(color: str | None, usual: Rgb) -> Floats:
@@ -137,7 +137,7 @@ def polar(light: Floats, source: tuple[float, float]) -> tuple[Floats, Floats]:
     return np.arctan2(y, x), np.hypot(x, y)
 
 
-def strewn(
+def scatter_points(
     light: Floats, random: np.random.Generator, count: int, low: float, high: float
 ) -> list[tuple[tuple[float, float], float]]:
     """Return random places (x, y), each with a size in pixels from `low` to `high` times the longer side."""

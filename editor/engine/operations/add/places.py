@@ -5,16 +5,16 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from editor.engine.canvas import USUAL, Canvas
+from editor.engine.canvas import DEFAULT_AMOUNT, Canvas
 from editor.engine.colors import Floats
+from editor.engine.errors import MARK_THE_PLACE, OperationError
 from editor.engine.kinds import kinds_of
 from editor.engine.pixels import Box, blended, copy_size
 from editor.engine.plan import Reason, Step, Target
-from editor.engine.refused import MARK_THE_PLACE, Unable
 from editor.engine.targets.faces import faces_of
 from editor.engine.targets.find import step_mask, target_mask
 from editor.engine.targets.marked import marked_boxes
-from editor.engine.targets.things import things_meant
+from editor.engine.targets.things import target_things
 from editor.imaging.picture import Pixels
 
 _MARGIN = 0.045  # Margin, as a share of the shorter side.
@@ -30,7 +30,7 @@ BESIDE = ("above", "on top", "below", "next to", "left of", "right of")
 """Places of a step that are not inside its target but beside it."""
 
 
-def room(canvas: Canvas, margin: float = _MARGIN) -> Box:
+def drawable_area(canvas: Canvas, margin: float = _MARGIN) -> Box:
     """Return the part of the photo inside its border and a margin (a share of the shorter side)."""
     picture, frame = canvas.picture, canvas.frame
     edge = frame + round(margin * (min(picture.width, picture.height) - 2 * frame))
@@ -49,9 +49,9 @@ def target_boxes(canvas: Canvas, step: Step) -> Sequence[Box | None]:
         return marked_boxes(canvas, step.target)
     if what == "face":
         size = canvas.picture.width, canvas.picture.height
-        return [face.grown(_AROUND_FACE, *size) for face in faces_meant(canvas, step.target)]
+        return [face.grown(_AROUND_FACE, *size) for face in exact_target_faces(canvas, step.target)]
     if what == "thing" and kinds_of(step.target.noun):
-        boxes = [thing.box for thing in things_meant(canvas, step.target)]
+        boxes = [thing.box for thing in target_things(canvas, step.target)]
         if step.place == "between":
             return [gap_between(*boxes)]
         return [Box.holding(boxes)] if step.place in BESIDE else boxes
@@ -63,12 +63,12 @@ def target_boxes(canvas: Canvas, step: Step) -> Sequence[Box | None]:
     ]
 
 
-def faces_meant(canvas: Canvas, target: Target) -> list[Box]:
+def exact_target_faces(canvas: Canvas, target: Target) -> list[Box]:
     """Return the faces of the target. Raises Unable if their number differs from the number that is meant."""
     faces = faces_of(canvas, target)
     if target.count and len(faces) != target.count:
         sentence = f"I found {len(faces)} faces, so I can't tell whose face you mean."
-        raise Unable(Reason.AMBIGUOUS, sentence, "Draw a box around it, or say “on the faces”.")
+        raise OperationError(Reason.AMBIGUOUS, sentence, "Draw a box around it, or say “on the faces”.")
     return faces
 
 
@@ -91,11 +91,11 @@ def _free_in(mask: Floats) -> Box:
     _, radius, _, (x, y) = cv2.minMaxLoc(far)
     half, x, y = 0.7 * radius / scale, (x - 0.5) / scale, (y - 0.5) / scale
     if half < 2:
-        raise Unable(Reason.NO_SUCH_TARGET, "There isn't enough room for it there.", MARK_THE_PLACE)
+        raise OperationError(Reason.NO_SUCH_TARGET, "There isn't enough room for it there.", MARK_THE_PLACE)
     return Box(round(x - half), round(y - half), round(x + half), round(y + half))
 
 
-def spot(
+def place_item(
     canvas: Canvas,
     step: Step,
     target: Box | None,
@@ -119,22 +119,27 @@ def spot(
             raise no_room(step)
         return Box.centered(target.center, *size).moved_into(free)
     if min(size) < 1:
-        raise Unable(Reason.TOO_LARGE, "There isn't enough room for it in this photo.", "Use a larger photo.")
+        raise OperationError(
+            Reason.TOO_LARGE, "There isn't enough room for it in this photo.", "Use a larger photo."
+        )
     if apart and target is None:
         return free_box(canvas, size, free, step.place or place)
     at = "center" if step.place == "between" else step.place
-    return placed(size, free, at or ("center" if target else place))
+    return place_box(size, free, at or ("center" if target else place))
 
 
 def _room_for(
     canvas: Canvas, step: Step, target: Box | None, aspect: float, share: float
 ) -> tuple[Box, float]:
     """Return the room in the photo, in the target, or beside it, and the width that is wanted there."""
-    wanted, is_exact = _wanted_width(canvas, step, share * max(1.0, aspect)), bool(step.how_much.unit)
+    wanted, is_exact = (
+        _wanted_width(canvas, step, share * max(1.0, aspect)),
+        bool(step.amount_or_default.unit),
+    )
     if target is None:
-        free = room(canvas)
+        free = drawable_area(canvas)
         fits = wanted <= free.width and wanted / aspect <= free.height
-        return (free if fits or not is_exact else room(canvas, margin=0.0)), wanted
+        return (free if fits or not is_exact else drawable_area(canvas, margin=0.0)), wanted
     if step.place in BESIDE:
         shorter = min(canvas.picture.width, canvas.picture.height)
         longest = max(_LARGEST_BESIDE * max(target.width, target.height), _LEAST_BESIDE * shorter) * max(
@@ -162,7 +167,10 @@ def free_beside(canvas: Canvas, step: Step, target: Box) -> tuple[str, Box]:
 
 def rooms_beside(canvas: Canvas, target: Box, gap_share: float = _GAP) -> dict[str, Box]:
     """Return the room on each side of the target, `gap_share` of the photo's shorter side away from it."""
-    free, gap = room(canvas, _GAP), round(gap_share * min(canvas.picture.width, canvas.picture.height))
+    free, gap = (
+        drawable_area(canvas, _GAP),
+        round(gap_share * min(canvas.picture.width, canvas.picture.height)),
+    )
     return {
         "above": free._replace(bottom=target.top - gap),
         "on top": free._replace(bottom=target.top),
@@ -175,19 +183,21 @@ def rooms_beside(canvas: Canvas, target: Box, gap_share: float = _GAP) -> dict[s
 _RELATIONS = {"left of": "to the left of", "right of": "to the right of", "on top": "on top of"}
 
 
-def no_room(step: Step) -> Unable:
+def no_room(step: Step) -> OperationError:
     where = _RELATIONS.get(step.place or "", step.place)
     what = "box" if step.target.what == "region" else step.target.what
     sentence = f"There isn't enough room for it {where} the {step.target.noun or what}."
-    return Unable(Reason.TOO_LARGE, sentence, "Choose another side, or draw a box where it should go.")
+    return OperationError(
+        Reason.TOO_LARGE, sentence, "Choose another side, or draw a box where it should go."
+    )
 
 
 def _wanted_width(canvas: Canvas, step: Step, share: float) -> float:
     picture = canvas.picture
-    wanted = step.how_much
+    wanted = step.amount_or_default
     if wanted.number is not None:
         return wanted.number if wanted.unit == "pixels" else wanted.number / 100 * picture.width
-    return float(share * min(picture.width, picture.height) * 4 ** (canvas.amount(wanted) - USUAL))
+    return float(share * min(picture.width, picture.height) * 4 ** (canvas.amount(wanted) - DEFAULT_AMOUNT))
 
 
 def free_box(canvas: Canvas, size: tuple[int, int], room: Box, place: str) -> Box:
@@ -196,19 +206,19 @@ def free_box(canvas: Canvas, size: tuple[int, int], room: Box, place: str) -> Bo
     If they take up the place, the box is moved just below or above them, or else beside them. Raises Unable
     if they leave no space.
     """
-    left, top, _, _ = placed(size, room, place)
+    left, top, _, _ = place_box(size, room, place)
     lefts, tops = [left], [top]
-    for box in canvas.taken:
+    for box in canvas.occupied:
         lefts += [box.right, box.left - size[0]]
         tops += [box.bottom, box.top - size[1]]
     boxes = [Box(x, y, x + size[0], y + size[1]) for x in lefts for y in tops]
     # One pixel of tolerance, for a size that was rounded.
     larger = Box(room.left - 1, room.top - 1, room.right + 1, room.bottom + 1)
     inside = [box for box in boxes if box == box.moved_into(larger)]
-    free = [box for box in inside if not any(box.overlap(other) for other in canvas.taken)]
+    free = [box for box in inside if not any(box.overlap(other) for other in canvas.occupied)]
     if not free:
         sentence = "There isn't enough room for it next to what is already there."
-        raise Unable(Reason.TOO_LARGE, sentence, "Choose another place, or make it smaller.")
+        raise OperationError(Reason.TOO_LARGE, sentence, "Choose another place, or make it smaller.")
     off = [(box.left != left, box.top < top, abs(box.left - left) + abs(box.top - top)) for box in free]
     return free[off.index(min(off))]
 
@@ -222,7 +232,7 @@ def within_target(canvas: Canvas, step: Step, pixels: Pixels) -> Canvas:
     return canvas.with_pixels(pixels if mask is None else blended(canvas.picture.pixels, pixels, mask))
 
 
-def placed(size: tuple[int, int], room: Box, place: str) -> Box:
+def place_box(size: tuple[int, int], room: Box, place: str) -> Box:
     """Return the box of a given size at a place in the room, such as "top left", "bottom", or "center"."""
     across = 0.0 if "left" in place else 1.0 if "right" in place else 0.5
     down = 0.0 if "top" in place else 1.0 if "bottom" in place else 0.5

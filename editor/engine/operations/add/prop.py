@@ -10,15 +10,15 @@ from PIL import Image
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, color_of, oklab
-from editor.engine.drawing.paint import lay, scaled
-from editor.engine.operations.add.prop_light import Air, grainy, in_the_light, shadow
+from editor.engine.drawing.paint import paint_over, scaled
+from editor.engine.errors import OperationError
+from editor.engine.operations.add.prop_light import SceneLight, grainy, relight_prop, shadow
 from editor.engine.operations.add.prop_places import Spot, spots
-from editor.engine.operations.add.wearing import Fit, Hat, fits, put_on
+from editor.engine.operations.add.wearing import Fit, Hat, find_fits, put_on
 from editor.engine.operations.color.recolor import recolored
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step
 from editor.engine.props import FOLDER, PROPS, Prop
-from editor.engine.refused import Unable
 from editor.imaging.picture import Pixels
 
 _TURNED = 0.08  # Distance in OKLab from the main hue that limits which pixels are recolored.
@@ -39,11 +39,13 @@ def prop(canvas: Canvas, step: Step, *, prop: str, color: str | None, count: int
     """
     chosen = PROPS[prop]
     if min(canvas.picture.width, canvas.picture.height) < _LEAST:
-        raise Unable(Reason.TOO_LARGE, "There isn't enough room for it in this photo.", "Use a larger photo.")
+        raise OperationError(
+            Reason.TOO_LARGE, "There isn't enough room for it in this photo.", "Use a larger photo."
+        )
     sprite = sprite_of(chosen, color)
     if chosen.is_worn and (step.place == chosen.sits or step.target.what == "region"):
         hat = Hat(chosen.hairline, chosen.head, chosen.middle)
-        worn = fits(canvas, step.at(chosen.sits), aspect_of(sprite), hat)
+        worn = find_fits(canvas, step.at(chosen.sits), aspect_of(sprite), hat)
         if worn:
             result = canvas.picture.pixels.copy()
             _wear(worn, sprite, _air(canvas), result)
@@ -60,8 +62,8 @@ def sprite_of(prop: Prop, color: str | None) -> Floats:
     return _picture(prop.name) if color is None else _in_color(prop.name, color)
 
 
-def _air(canvas: Canvas) -> Air:
-    return canvas.remembered("air", lambda: Air.of(canvas.picture))
+def _air(canvas: Canvas) -> SceneLight:
+    return canvas.get_or_compute("air", lambda: SceneLight.of(canvas.picture))
 
 
 def with_props(canvas: Canvas, sprite: Floats, placed: Sequence[Spot]) -> Canvas:
@@ -74,7 +76,7 @@ def with_props(canvas: Canvas, sprite: Floats, placed: Sequence[Spot]) -> Canvas
     for spot in sorted(placed, key=lambda spot: spot.box.bottom):
         _stand(result, sprite, spot, air, random)
         grown = spot.box.grown(_APART, canvas.picture.width, canvas.picture.height)
-        canvas = replace(canvas, taken=(*canvas.taken, grown))
+        canvas = replace(canvas, occupied=(*canvas.occupied, grown))
     return canvas.with_pixels(result)
 
 
@@ -83,7 +85,7 @@ def _picture(name: str) -> Floats:
     """Return the image of a prop: height x width x 4, 0 to 1, colors premultiplied."""
     with Image.open(FOLDER / f"{name}.webp") as image:
         straight = np.asarray(image.convert("RGBA"), np.float32) / np.float32(255)
-    seen = straight[Box.around((straight[:, :, 3] > _SEEN).astype(np.uint8)).part]
+    seen = straight[Box.around((straight[:, :, 3] > _SEEN).astype(np.uint8)).slices]
     return np.dstack([seen[:, :, :3] * seen[:, :, 3:], seen[:, :, 3]])
 
 
@@ -124,23 +126,23 @@ def _of_the_main_color(colors: Floats, alpha: Floats, *, is_grey: bool) -> Float
     return share.astype(np.float32)
 
 
-def _stand(pixels: Pixels, sprite: Floats, spot: Spot, air: Air, random: np.random.Generator) -> None:
+def _stand(pixels: Pixels, sprite: Floats, spot: Spot, air: SceneLight, random: np.random.Generator) -> None:
     """Paint one prop over its shadow in place."""
     if spot.is_mirrored != air.is_from_the_right:
         sprite = np.ascontiguousarray(sprite[:, ::-1])
     box = spot.box
     colors, coverage = scaled(sprite, box.width, box.height)
-    colors, coverage = in_the_light(colors, coverage, air, pixels, box)
+    colors, coverage = relight_prop(colors, coverage, air, pixels, box)
     if spot.has_shadow:
         shadow(pixels, coverage, spot.box, air)
-    lay(pixels, coverage, grainy(colors, air, random), (box.left, box.top))
+    paint_over(pixels, coverage, grainy(colors, air, random), (box.left, box.top))
 
 
-def _wear(worn: Sequence[Fit], sprite: Floats, air: Air, pixels: Pixels) -> None:
+def _wear(worn: Sequence[Fit], sprite: Floats, air: SceneLight, pixels: Pixels) -> None:
     """Paint hats on the heads, or glasses over the eyes, in place."""
     for fit in worn:
         box = Box.centered(fit.at, max(1, round(fit.width)), max(1, round(fit.width / aspect_of(sprite))))
-        put_on(pixels, *in_the_light(*scaled(sprite, box.width, box.height), air, pixels, box), fit)
+        put_on(pixels, *relight_prop(*scaled(sprite, box.width, box.height), air, pixels, box), fit)
 
 
 def aspect_of(sprite: Floats) -> float:

@@ -2,19 +2,19 @@
 
 import numpy as np
 
-from editor.engine.canvas import USUAL, Canvas, operation
+from editor.engine.canvas import DEFAULT_AMOUNT, Canvas, operation
 from editor.engine.kinds import is_plural, kinds_of
 from editor.engine.operations.add.prop import sprite_of, with_props
 from editor.engine.operations.add.prop_places import Spot, box_of, in_a_box, part_of
 from editor.engine.operations.add.prop_scale import Scene, scene_of
-from editor.engine.operations.add.prop_zones import Ask, height_of
+from editor.engine.operations.add.prop_zones import PropRequest, height_of
 from editor.engine.operations.remove.erase import erase
 from editor.engine.pixels import Box
 from editor.engine.plan import Step
 from editor.engine.props import PROPS
 from editor.engine.targets.detector import Thing
 from editor.engine.targets.find import step_hole
-from editor.engine.targets.things import things_meant
+from editor.engine.targets.things import target_things
 
 _LARGER = 1.2  # A prop's longer side is at most this many times the longer side of what was there.
 _LEAST = 0.45  # A prop is at least this share of the size that would fit into the old box.
@@ -29,9 +29,9 @@ def prop_instead(canvas: Canvas, step: Step, *, prop: str, color: str | None, co
 
     The prop has its natural size relative to what was there. Raises Unable as `erase` does.
     """
-    chosen, growth = PROPS[prop], float(4 ** (step.how_much.share - USUAL))
+    chosen, growth = PROPS[prop], float(4 ** (step.amount_or_default.share - DEFAULT_AMOUNT))
     sprite = sprite_of(chosen, color)
-    ask = Ask(chosen, step, False, sprite.shape[1] / sprite.shape[0], count, growth)
+    ask = PropRequest(chosen, step, False, sprite.shape[1] / sprite.shape[0], count, growth)
     placed = [spot for box in _places(canvas, step) for spot in _spots(canvas, ask, box)]
     return with_props(erase(canvas, step), sprite, placed)
 
@@ -40,18 +40,18 @@ def _places(canvas: Canvas, step: Step) -> list[Box]:
     """Return the box of each thing that will be replaced."""
     target = step.target
     if is_plural(target.noun or "") and kinds_of(target.noun) and not target.boxes:
-        return [thing.box for thing in things_meant(canvas, target)]
+        return [thing.box for thing in target_things(canvas, target)]
     hole = step_hole(canvas, step)
     if hole is None or not hole.any():
         return []  # The erasing that follows raises Unable in this case.
     return [Box.around((hole > 0.5).astype(np.uint8))]
 
 
-def _spots(canvas: Canvas, ask: Ask, box: Box) -> list[Spot]:
+def _spots(canvas: Canvas, ask: PropRequest, box: Box) -> list[Spot]:
     scene = scene_of(canvas)
     if ask.count > 1 or ask.step.target.what == "region":
         return [_grounded(ask, scene, spot) for spot in in_a_box(canvas, ask, box)]
-    there = next((thing for thing in scene.things if thing.box.shared(box) > _SAME), None)
+    there = next((thing for thing in scene.things if thing.box.overlap_ratio(box) > _SAME), None)
     height = _height(ask, scene, box, there)
     is_flat = there is not None and there.kind in _FLAT
     foot = box.center[1] + height / 2 if ask.is_up or is_flat else float(box.bottom)
@@ -59,14 +59,14 @@ def _spots(canvas: Canvas, ask: Ask, box: Box) -> list[Spot]:
     return [_grounded(ask, scene, Spot(place, is_mirrored=False, has_shadow=True))]
 
 
-def _grounded(ask: Ask, scene: Scene, spot: Spot) -> Spot:
+def _grounded(ask: PropRequest, scene: Scene, spot: Spot) -> Spot:
     """Return the spot, with a shadow only if the prop touches the ground there."""
     foot = spot.box._replace(top=spot.box.bottom - 1)
     is_in_the_sky = scene.sky is not None and part_of(scene.sky, scene, foot).mean() > 0.5
     return spot._replace(has_shadow=ask.prop.sits in ("stands", "lies") and not is_in_the_sky)
 
 
-def _height(ask: Ask, scene: Scene, box: Box, there: Thing | None) -> float:
+def _height(ask: PropRequest, scene: Scene, box: Box, there: Thing | None) -> float:
     """Return the height in pixels: its natural size relative to what was there, within limits.
 
     Where that would cover a face, it is the height that fits into the box.

@@ -6,9 +6,9 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.colors import Floats, oklab, oklab_of, ramp, rgb
+from editor.engine.colors import Floats, oklab, oklab_from_8_bit, ramp, rgb
 from editor.engine.drawing.gaussian import blurred
-from editor.engine.drawing.paint import lay
+from editor.engine.drawing.paint import paint_over
 from editor.engine.operations.color.noise import noise_of
 from editor.engine.pixels import Box, top_value, working_copy
 from editor.imaging.picture import Picture, Pixels
@@ -35,7 +35,7 @@ _SHADOW_LEAN = 0.55  # How far that shadow leans to the side, as a share of its 
 
 
 @dataclass(frozen=True, eq=False)
-class Air:
+class SceneLight:
     """The light of a photo.
 
     `dark`, `middle`, and `bright` are the OKLab lightness of its darkest, middle, and brightest parts. `cast`
@@ -53,8 +53,8 @@ class Air:
     is_from_the_right: bool
 
     @classmethod
-    def of(cls, picture: Picture) -> "Air":
-        lab = oklab_of(working_copy(picture, _WORKING_PIXELS))
+    def of(cls, picture: Picture) -> "SceneLight":
+        lab = oklab_from_8_bit(working_copy(picture, _WORKING_PIXELS))
         light, chroma = lab[:, :, 0], np.hypot(lab[:, :, 1], lab[:, :, 2])
         dark, middle, bright = (float(value) for value in np.quantile(light, (0.01, 0.5, 0.985)))
         weight = np.exp(-((chroma / _GREY) ** 2)) * np.clip(light - 0.25, 0, 1) ** 2 + 1e-6
@@ -90,8 +90,8 @@ def fineness(light: Floats, unclear: float = 1.0) -> float:
     return float(fine / coarse) if coarse > _PLAIN else unclear
 
 
-def in_the_light(
-    colors: Floats, coverage: Floats, air: Air, pixels: Pixels, box: Box
+def relight_prop(
+    colors: Floats, coverage: Floats, air: SceneLight, pixels: Pixels, box: Box
 ) -> tuple[Floats, Floats]:
     """Return the colors and the coverage of a prop as this photo would show it in that box."""
     lab = oklab(colors)
@@ -108,7 +108,7 @@ def in_the_light(
     lab[:, :, 0] = lit
     colors = rgb(lab)
     view = box.grown(0.3, pixels.shape[1], pixels.shape[0])
-    near = fineness(mean_light(pixels[view.part]), air.detail)
+    near = fineness(mean_light(pixels[view.slices]), air.detail)
     sigma = _blur(colors, coverage, near)
     return blurred(colors, sigma), blurred(coverage, sigma)
 
@@ -116,10 +116,10 @@ def in_the_light(
 def _around(pixels: Pixels, box: Box) -> Floats:
     """Return the OKLab lightness around a box, where the same light falls as on the prop."""
     view = box.grown(0.5, pixels.shape[1], pixels.shape[0])
-    return oklab_of(working_copy(Picture(pixels[view.part]), 120))[:, :, 0]
+    return oklab_from_8_bit(working_copy(Picture(pixels[view.slices]), 120))[:, :, 0]
 
 
-def _range(air: Air, around: Floats) -> tuple[float, float, float]:
+def _range(air: SceneLight, around: Floats) -> tuple[float, float, float]:
     """Return the lightness of a prop's darkest and brightest parts, and the exponent for what is between."""
     near = max(float(np.quantile(around, 0.9)), 0.8 * air.bright)
     bright = float(np.clip(0.65 * air.bright + 0.35 * near, 0.3, 0.97))
@@ -137,13 +137,13 @@ def _blur(colors: Floats, coverage: Floats, detail: float) -> float:
     return next((sigma for sigma in _SOFTNESS if fineness(blurred(light, sigma)) <= wanted), _SOFTNESS[-1])
 
 
-def grainy(colors: Floats, air: Air, random: np.random.Generator) -> Floats:
+def grainy(colors: Floats, air: SceneLight, random: np.random.Generator) -> Floats:
     """Return the colors with noise like that of the photo."""
     noise = random.standard_normal(colors.shape[:2], np.float32) * np.float32(air.noise)
     return cast(Floats, np.clip(colors + noise[:, :, None], 0, 1))
 
 
-def shadow(pixels: Pixels, coverage: Floats, box: Box, air: Air) -> None:
+def shadow(pixels: Pixels, coverage: Floats, box: Box, air: SceneLight) -> None:
     """Darken the ground in place: strongly under the thing, and softly where its shadow falls."""
     height, width = coverage.shape
     pad = round(0.7 * max(width, height)) + 2
@@ -162,7 +162,7 @@ def shadow(pixels: Pixels, coverage: Floats, box: Box, air: Air) -> None:
     deep = max(1.0, 0.03 * min(width, height))
     touching = blurred(_lowest(wide, foot, deep, 0.12 * height), max(0.6, 0.8 * deep))
     dark = 1 - (1 - np.float32(_CAST_SHADOW) * fallen) * (1 - np.float32(_FIRM) * touching)
-    lay(pixels, dark, (0, 0, 0), (box.left - pad, box.top - pad))
+    paint_over(pixels, dark, (0, 0, 0), (box.left - pad, box.top - pad))
 
 
 def _lowest(wide: Floats, foot: int, deep: float, reach: float) -> Floats:

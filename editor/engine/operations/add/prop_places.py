@@ -7,15 +7,15 @@ from typing import NamedTuple, cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import USUAL, Canvas
-from editor.engine.colors import Floats, oklab_of
+from editor.engine.canvas import DEFAULT_AMOUNT, Canvas
+from editor.engine.colors import Floats, oklab_from_8_bit
+from editor.engine.errors import MARK_THE_PLACE, OperationError
 from editor.engine.kinds import LIVING
 from editor.engine.operations.add.prop_scale import GROUND_PIXELS, Scene, scene_of
-from editor.engine.operations.add.prop_zones import Ask, Zone, height_of, zone_of
+from editor.engine.operations.add.prop_zones import PropRequest, Zone, height_of, zone_of
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Step
 from editor.engine.props import Prop
-from editor.engine.refused import MARK_THE_PLACE, Unable
 from editor.engine.targets.detector import Thing
 from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.saliency import salience
@@ -55,7 +55,8 @@ class _Field:
     """The data that shows how good a place in a zone is.
 
     `salient` (how much stands out), `rough` (texture, 0 to about 1), and `like_sky` (0/1, has the color of
-    the sky) are on small copies of the photo. `things` may be hidden in part, and `taken` boxes not at all.
+    the sky) are on small copies of the photo. `things` may be hidden in part, and `occupied` boxes not at
+    all.
     """
 
     scene: Scene
@@ -101,8 +102,8 @@ def spots(canvas: Canvas, step: Step, prop: Prop, aspect: float, *, count: int, 
 
     Raises Unable if there is no room.
     """
-    growth = float(4 ** (canvas.amount(step.how_much) - USUAL))
-    ask = Ask(prop, step, is_aloft, aspect, count, growth)
+    growth = float(4 ** (canvas.amount(step.amount_or_default) - DEFAULT_AMOUNT))
+    ask = PropRequest(prop, step, is_aloft, aspect, count, growth)
     marked = marked_boxes(canvas, step.target) if step.target.what == "region" else []
     scene = scene_of(canvas)
     if marked and (not ask.place or (ask.is_up and _is_free_sky(scene, marked))):
@@ -110,14 +111,14 @@ def spots(canvas: Canvas, step: Step, prop: Prop, aspect: float, *, count: int, 
     width, height = scene.width, scene.height
     beside = (box.grown(_TOUCHING, width, height) for box in marked)
     zone = zone_of(canvas, ask, scene)
-    field = _field(canvas, scene, zone, (*canvas.taken, *beside))
+    field = _field(canvas, scene, zone, (*canvas.occupied, *beside))
     is_measured = zone.scale is not None or zone.carrier is not None
     for share in _SHRINKING[: -1 if is_measured else None]:
         found = _placed(canvas, replace(ask, growth=share * growth), field)
         if len(found) == count:
             return found
     what = f"the {prop.title}" if count == 1 else f"{count} of them"
-    raise Unable(
+    raise OperationError(
         Reason.TOO_LARGE,
         f"I can't find a free place for {what}.",
         MARK_THE_PLACE if step.place else MARK_THE_PLACE.removesuffix(".") + _OR_SAY,
@@ -129,12 +130,12 @@ def _is_free_sky(scene: Scene, boxes: Sequence[Box]) -> bool:
     return scene.sky is not None and all(part_of(scene.sky, scene, box).mean() > _SKY_SHARE for box in boxes)
 
 
-def _spot(ask: Ask, box: Box, number: int, *, is_up: bool) -> Spot:
+def _spot(ask: PropRequest, box: Box, number: int, *, is_up: bool) -> Spot:
     """Return the spot with every second prop mirrored."""
     return Spot(box, number % 2 == 1, not is_up and ask.prop.sits != "floats")
 
 
-def in_a_box(canvas: Canvas, ask: Ask, box: Box) -> list[Spot]:
+def in_a_box(canvas: Canvas, ask: PropRequest, box: Box) -> list[Spot]:
     """Return places side by side on the lower edge of a box, as large as the box allows.
 
     Props in the air are centered in the box. Raises Unable if the box is too small.
@@ -143,7 +144,7 @@ def in_a_box(canvas: Canvas, ask: Ask, box: Box) -> list[Spot]:
     cell = box.width / ask.count
     height = min(box.height, cell / ask.aspect)
     if height < 2:
-        raise Unable(Reason.TOO_LARGE, "The box is too small for it.", "Draw a larger box.")
+        raise OperationError(Reason.TOO_LARGE, "The box is too small for it.", "Draw a larger box.")
     found = []
     for number in range(ask.count):
         own = height * (1 - 2 * _VARIED * random.uniform() * (ask.count > 1))
@@ -158,7 +159,7 @@ def box_of(middle: float, bottom: float, height: float, aspect: float) -> Box:
     return Box.centered((middle, bottom - height / 2), *size)
 
 
-def _placed(canvas: Canvas, ask: Ask, field: _Field) -> list[Spot]:
+def _placed(canvas: Canvas, ask: PropRequest, field: _Field) -> list[Spot]:
     """Return places for as many props as there is room for, without overlaps."""
     random, zone = np.random.default_rng(canvas.seed), field.zone
     found: list[Spot] = []
@@ -173,7 +174,7 @@ def _placed(canvas: Canvas, ask: Ask, field: _Field) -> list[Spot]:
     return found
 
 
-def _apart(ask: Ask, field: _Field, number: int, random: np.random.Generator) -> tuple[float, float]:
+def _apart(ask: PropRequest, field: _Field, number: int, random: np.random.Generator) -> tuple[float, float]:
     """Return the preferred place of one of several props, in a loose row across the zone's best point."""
     zone = field.zone
     width = height_of(ask, field.scene, zone.best[1], zone.scale) * ask.aspect
@@ -184,7 +185,7 @@ def _apart(ask: Ask, field: _Field, number: int, random: np.random.Generator) ->
 
 
 def _field(canvas: Canvas, scene: Scene, zone: Zone, taken: Sequence[Box]) -> _Field:
-    looks = canvas.remembered("looks of places", lambda: _looks(canvas, scene))
+    looks = canvas.get_or_compute("looks of places", lambda: _looks(canvas, scene))
     faces = [face.grown(0.15, scene.width, scene.height) for face in scene.faces]
     things = [thing for thing in scene.things if not _carries(thing, zone, scene)]
     return _Field(scene, zone, *looks, things, [*taken, *faces])
@@ -215,7 +216,7 @@ def _looks(canvas: Canvas, scene: Scene) -> tuple[Floats, Floats, Bytes]:
 def _like_sky(small: Bytes, scene: Scene) -> Bytes:
     if scene.sky is None:
         return np.zeros(small.shape[:2], np.uint8)
-    lab = oklab_of(small)
+    lab = oklab_from_8_bit(small)
     low = scene.sky.copy()
     rows = np.flatnonzero(low.any(1))
     low[: (rows[0] + rows[-1]) // 2] = 0  # Keep only the part of the sky near the horizon.
@@ -223,7 +224,9 @@ def _like_sky(small: Bytes, scene: Scene) -> Bytes:
     return cast(Bytes, (far < _ALIKE).astype(np.uint8))
 
 
-def _best(ask: Ask, field: _Field, point: tuple[float, float], random: np.random.Generator) -> Box | None:
+def _best(
+    ask: PropRequest, field: _Field, point: tuple[float, float], random: np.random.Generator
+) -> Box | None:
     """Return the cheapest place near the point, or None if every place costs too much."""
     zone, scene = field.zone, field.scene
     spread = max(1.0, (zone.right - zone.left) / 2, 0.2 * scene.width)
@@ -242,4 +245,4 @@ def _best(ask: Ask, field: _Field, point: tuple[float, float], random: np.random
 def part_of(values: Floats | Bytes, scene: Scene, box: Box) -> Floats | Bytes:
     """Return the part of a small copy that corresponds to a box of the photo."""
     height, width = values.shape
-    return values[box.sized(width / scene.width).moved_into(Box(0, 0, width, height)).part]
+    return values[box.sized(width / scene.width).moved_into(Box(0, 0, width, height)).slices]

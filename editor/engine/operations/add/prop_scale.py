@@ -146,7 +146,7 @@ class Scene:
 
 def scene_of(canvas: Canvas) -> Scene:
     """Return the scene of the photo, which is computed once for the same pixels."""
-    return canvas.remembered("scene", lambda: _seen(canvas))
+    return canvas.get_or_compute("scene", lambda: _seen(canvas))
 
 
 def _seen(canvas: Canvas) -> Scene:

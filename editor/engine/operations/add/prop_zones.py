@@ -7,8 +7,9 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas
+from editor.engine.errors import MARK_THE_PLACE, OperationError
 from editor.engine.kinds import DEPTHS, PARTS, kinds_of
-from editor.engine.operations.add.places import faces_meant, gap_between
+from editor.engine.operations.add.places import exact_target_faces, gap_between
 from editor.engine.operations.add.prop_scale import (
     FACE,
     GROUND_PIXELS,
@@ -20,13 +21,12 @@ from editor.engine.operations.add.prop_scale import (
 from editor.engine.pixels import Box, copy_size, working_copy
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.props import Prop
-from editor.engine.refused import MARK_THE_PLACE, Unable
 from editor.engine.targets.detector import SURE, Thing
 from editor.engine.targets.find import target_mask
 from editor.engine.targets.marked import marked_boxes
-from editor.engine.targets.masks import largest
+from editor.engine.targets.masks import keep_large_components
 from editor.engine.targets.scenery import find_water
-from editor.engine.targets.things import cut_out, things_meant
+from editor.engine.targets.things import cut_out, target_things
 from editor.imaging.picture import Bytes
 
 _SMALLEST = 0.04  # Smallest prop, as a share of the photo's shorter side.
@@ -73,7 +73,7 @@ class Zone:
 
 
 @dataclass(frozen=True, eq=False)
-class Ask:
+class PropRequest:
     """A request to place a prop `count` times.
 
     `aspect` is the width of its image over its height, and `growth` is its size over the natural size.
@@ -110,7 +110,7 @@ class Ask:
         return _SMALLEST * min(1.0, self.growth)
 
 
-def height_of(ask: Ask, scene: Scene, row: float, scale: float | None) -> float:
+def height_of(ask: PropRequest, scene: Scene, row: float, scale: float | None) -> float:
     """Return the height, in pixels, of a prop with its foot on that row.
 
     It has the natural size in the scene, limited so that the prop is visible and does not fill the photo.
@@ -123,24 +123,24 @@ def height_of(ask: Ask, scene: Scene, row: float, scale: float | None) -> float:
     return float(np.clip(pixels, ask.smallest * scene.shorter, ask.largest * scene.height))
 
 
-def zone_of(canvas: Canvas, ask: Ask, scene: Scene) -> Zone:
+def zone_of(canvas: Canvas, ask: PropRequest, scene: Scene) -> Zone:
     """Return the zone that the instruction allows for the prop.
 
     Raises Unable if what it names is not found, or no ground is visible.
     """
     target = ask.step.target
     if target.what == "face":
-        face = faces_meant(canvas, target)[0]
+        face = exact_target_faces(canvas, target)[0]
         crown, scale = (face.center[0], face.top - _CROWN * face.height), face.height / FACE
         return _at(crown, face, scale) if ask.place == "on top" else _by_a_box(ask, scene, face, scale)
     if target.what == "region":
         return _by_a_box(ask, scene, Box.holding(marked_boxes(canvas, target)), None)
     if PARTS.get(target.noun or "") == "flowers":
-        flower = Box.around(largest((target_mask(canvas, target) > 0.5).astype(np.uint8), 1.0))
+        flower = Box.around(keep_large_components((target_mask(canvas, target) > 0.5).astype(np.uint8), 1.0))
         scale = _SITTING * min(flower.width, flower.height) / ask.prop.metres
         return replace(_at(flower.center, flower, scale), is_up=True)
     if kinds_of(target.noun):
-        return _by_things(canvas, ask, scene, things_meant(canvas, target))
+        return _by_things(canvas, ask, scene, target_things(canvas, target))
     table = _table_for(ask, scene) if target.what == "whole" else None
     return _upon(scene, table) if table else _in_scenery(canvas, ask, scene)
 
@@ -151,7 +151,7 @@ def _at(point: tuple[float, float], carrier: Box, scale: float | None) -> Zone:
     return Zone(x, x, y, y, point, scale, carrier)
 
 
-def _by_things(canvas: Canvas, ask: Ask, scene: Scene, things: list[Thing]) -> Zone:
+def _by_things(canvas: Canvas, ask: PropRequest, scene: Scene, things: list[Thing]) -> Zone:
     """Return the zone on, between, or beside detected things."""
     first, scale = things[0], scene.scale_of(things[0])
     if ask.place == "between":
@@ -163,7 +163,7 @@ def _by_things(canvas: Canvas, ask: Ask, scene: Scene, things: list[Thing]) -> Z
     return _upon(scene, first) if is_flat else _at(_highest(canvas, first), first.box, scale)
 
 
-def _table_for(ask: Ask, scene: Scene) -> Thing | None:
+def _table_for(ask: PropRequest, scene: Scene) -> Thing | None:
     """Return the table for a small prop whose place is not named, or None."""
     if ask.place or ask.prop.sits != "lies" or ask.is_up:
         return None
@@ -171,7 +171,7 @@ def _table_for(ask: Ask, scene: Scene) -> Thing | None:
     return max(tables, key=lambda thing: thing.box.area, default=None)
 
 
-def _in_scenery(canvas: Canvas, ask: Ask, scene: Scene) -> Zone:
+def _in_scenery(canvas: Canvas, ask: PropRequest, scene: Scene) -> Zone:
     """Return the zone in the sky, on the grass, on the water, or on any ground."""
     target, floats = ask.step.target, ask.prop.sits == "floats"
     named = _named(canvas, target, scene) if target.noun else None
@@ -207,16 +207,20 @@ def _rows(mask: Bytes | None, scene: Scene, otherwise: tuple[float, float]) -> t
     return (float(found[0]), min(float(found[-1]), _LOWEST * scene.height)) if found.size else otherwise
 
 
-def _in_the_air(ask: Ask, scene: Scene, named: Bytes | None) -> Zone:
+def _in_the_air(ask: PropRequest, scene: Scene, named: Bytes | None) -> Zone:
     """Return the zone in the sky.
 
     For small props, and where a place is named, it is the upper part of the photo if there is no sky.
     """
     sky = scene.sky if named is None else named
     if ask.prop.sits == "hangs" and sky is not None:
-        raise Unable(Reason.NO_SUCH_TARGET, f"I can't find a wall for the {ask.prop.title}.", MARK_THE_PLACE)
+        raise OperationError(
+            Reason.NO_SUCH_TARGET, f"I can't find a wall for the {ask.prop.title}.", MARK_THE_PLACE
+        )
     if ask.prop.sits == "flies" and sky is None and not ask.place and ask.prop.metres > _SMALL_FLIER:
-        raise Unable(Reason.NO_SUCH_TARGET, f"I can't find a sky for the {ask.prop.title}.", MARK_THE_PLACE)
+        raise OperationError(
+            Reason.NO_SUCH_TARGET, f"I can't find a sky for the {ask.prop.title}.", MARK_THE_PLACE
+        )
     left, right = _columns(ask, scene)
     mask = sky if ask.prop.sits == "flies" else named
     top, bottom = _rows(sky, scene, (0.05 * scene.height, 0.6 * scene.height))
@@ -226,7 +230,7 @@ def _in_the_air(ask: Ask, scene: Scene, named: Bytes | None) -> Zone:
     return Zone(left, right, top, bottom, best, is_up=True, mask=mask)
 
 
-def _columns(ask: Ask, scene: Scene) -> tuple[float, float]:
+def _columns(ask: PropRequest, scene: Scene) -> tuple[float, float]:
     """Return the first and the last column, in pixels, that the step's place allows."""
     left, right = 0.02, 0.98
     if "left" in ask.place:
@@ -238,22 +242,22 @@ def _columns(ask: Ask, scene: Scene) -> tuple[float, float]:
     return left * scene.width, right * scene.width
 
 
-def _require_ground(ask: Ask, scene: Scene) -> None:
+def _require_ground(ask: PropRequest, scene: Scene) -> None:
     if ask.place.startswith("top"):
         sentence = f"The {ask.prop.title} would hang in the air there."
-        raise Unable(
+        raise OperationError(
             Reason.AMBIGUOUS,
             sentence,
             "Say where it should stand, for example “on the left” or “at the bottom right”.",
         )
     if not scene.camera:
         sentence = f"I can't find the ground for the {ask.prop.title} to stand on."
-        raise Unable(Reason.LOW_CONFIDENCE, sentence, MARK_THE_PLACE)
+        raise OperationError(Reason.LOW_CONFIDENCE, sentence, MARK_THE_PLACE)
     if scene.camera.ground > _UNSEEN * scene.height and scene.sky is None:
         raise _no_ground(ask)
 
 
-def _wanted_row(ask: Ask, scene: Scene) -> float:
+def _wanted_row(ask: PropRequest, scene: Scene) -> float:
     """Return the best row for the foot, in pixels.
 
     It is level with the people, unless the prop would be too large or too small there.
@@ -273,12 +277,12 @@ def _wanted_row(ask: Ask, scene: Scene) -> float:
     return min(wanted, lowest)
 
 
-def _no_ground(ask: Ask) -> Unable:
+def _no_ground(ask: PropRequest) -> OperationError:
     sentence = f"The photo doesn't show the ground that the {ask.prop.title} would stand on."
-    return Unable(Reason.TOO_LARGE, sentence, MARK_THE_PLACE)
+    return OperationError(Reason.TOO_LARGE, sentence, MARK_THE_PLACE)
 
 
-def _ground(canvas: Canvas, ask: Ask, scene: Scene) -> Bytes | None:
+def _ground(canvas: Canvas, ask: PropRequest, scene: Scene) -> Bytes | None:
     """Return the ground for the prop (0/1), or None if it may be anywhere, as on a table.
 
     Boats float on water, and everything else stays off it. Raises Unable if a boat finds no water.
@@ -287,7 +291,7 @@ def _ground(canvas: Canvas, ask: Ask, scene: Scene) -> Bytes | None:
     water = find_water(small) if min(small.shape[:2]) >= LEAST_SCENERY_PIXELS else None
     if ask.prop.sits == "floats":
         if water is None:
-            raise Unable(
+            raise OperationError(
                 Reason.NO_SUCH_TARGET, f"I can't find water for the {ask.prop.title}.", MARK_THE_PLACE
             )
         return water
@@ -300,7 +304,7 @@ def _ground(canvas: Canvas, ask: Ask, scene: Scene) -> Bytes | None:
     return cast(Bytes, np.where(wet > 0, np.uint8(0), ground))
 
 
-def _by_a_box(ask: Ask, scene: Scene, box: Box, scale: float | None) -> Zone:
+def _by_a_box(ask: PropRequest, scene: Scene, box: Box, scale: float | None) -> Zone:
     """Return the zone above a box, in front of it, or on one of its sides."""
     x, foot, lowest = box.center[0], float(box.bottom), _LOWEST * scene.height
     if ask.place == "above":
@@ -324,7 +328,7 @@ def _by_a_box(ask: Ask, scene: Scene, box: Box, scale: float | None) -> Zone:
     return Zone(left, right, foot - deep, below, (best, foot), scale)
 
 
-def _side(ask: Ask, scene: Scene, box: Box, scale: float | None) -> tuple[float, float, float]:
+def _side(ask: PropRequest, scene: Scene, box: Box, scale: float | None) -> tuple[float, float, float]:
     """Return the first, the last, and the best column on the named side of a box, or on the roomier side."""
     half = height_of(ask, scene, box.bottom, scale) * ask.aspect / 2
     left, right = 0.01 * scene.width, 0.99 * scene.width

@@ -8,7 +8,7 @@ import numpy as np
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Color, Floats, color_of
 from editor.engine.drawing.gaussian import blurred
-from editor.engine.drawing.paint import lay
+from editor.engine.drawing.paint import paint_over
 from editor.engine.operations.add.outlines import CLOSED, fill_outline
 from editor.engine.operations.add.places import within_target
 from editor.engine.pixels import Box
@@ -112,7 +112,7 @@ def _with_all(
 
     The nearest ones are blurred if `is_blurred` is true.
     """
-    amount = abs(canvas.amount(step.how_much))
+    amount = abs(canvas.amount(step.amount_or_default))
     random = np.random.default_rng(canvas.seed)
     faces = find_faces(canvas.picture, canvas.models)
     pixels: Pixels = canvas.picture.pixels.copy()
@@ -130,7 +130,9 @@ def _with_all(
             own = Box.centered((x, y), round(size), round(size))
             if any(own.overlap(face) for face in faces):
                 continue
-            lay(pixels, coverage, paint, (round(x - coverage.shape[1] / 2), round(y - coverage.shape[0] / 2)))
+            paint_over(
+                pixels, coverage, paint, (round(x - coverage.shape[1] / 2), round(y - coverage.shape[0] / 2))
+            )
     return within_target(canvas, step, pixels)
 
 

@@ -6,12 +6,12 @@ import numpy as np
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, color_of
 from editor.engine.drawing.gaussian import blurred
-from editor.engine.drawing.paint import lay
-from editor.engine.drawing.room import Sides
-from editor.engine.operations.add.around import inside, shaped_for, widened
+from editor.engine.drawing.margins import Sides
+from editor.engine.drawing.paint import paint_over
+from editor.engine.operations.add.frame_margins import add_frame_margins, crop_for_margins, inner_box
 from editor.engine.pixels import copy_size, strips, top_value
 from editor.engine.plan import Step
-from editor.engine.targets.masks import brought_up, enlarged_rows
+from editor.engine.targets.masks import enlarged_rows, upsample_mask
 from editor.engine.targets.subject import subject_mask
 
 _MARGIN = 0.085  # Width of the margin for the shadow, as a share of the photo's shorter side.
@@ -31,7 +31,7 @@ def shadow(canvas: Canvas, step: Step, *, color: str, amount: float) -> Canvas:
     result = canvas.picture.pixels.copy()
     for rows in strips(canvas.picture.height):
         share = enlarged_rows(thrown, rows, *own.shape) * (1 - own[rows])
-        lay(result[rows], share, color_of(color), (0, 0))
+        paint_over(result[rows], share, color_of(color), (0, 0))
     return canvas.with_pixels(result)
 
 
@@ -41,11 +41,11 @@ def _told_apart(canvas: Canvas, step: Step) -> tuple[Canvas, Floats]:
     if picture.has_alpha and (picture.pixels[:, :, 3] == 0).mean() > _CUT:
         return canvas, picture.pixels[:, :, 3] * np.float32(1 / top_value(picture.pixels))
     if step.target.what != "whole":
-        return canvas, brought_up(subject_mask(canvas), picture)
+        return canvas, upsample_mask(subject_mask(canvas), picture)
     sides = Sides.all(max(2, round(_MARGIN * min(picture.width, picture.height))))
-    made = widened(shaped_for(canvas, sides), sides, (255, 255, 255), opaque=False)
+    made = add_frame_margins(crop_for_margins(canvas, sides), sides, (255, 255, 255), opaque=False)
     photo = np.zeros((made.picture.height, made.picture.width), np.float32)
-    photo[inside(made, sides).part] = 1
+    photo[inner_box(made, sides).slices] = 1
     return made, photo
 
 

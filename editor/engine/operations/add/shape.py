@@ -5,9 +5,9 @@ from math import sqrt
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, color_of
-from editor.engine.drawing.paint import lay_shadowed
+from editor.engine.drawing.paint import paint_shadowed
 from editor.engine.operations.add.outlines import CLOSED, OPEN, fill_outline, stroked
-from editor.engine.operations.add.places import BESIDE, spot, target_boxes
+from editor.engine.operations.add.places import BESIDE, place_item, target_boxes
 from editor.engine.pixels import Box
 from editor.engine.plan import Step
 from editor.imaging.picture import Picture
@@ -26,7 +26,7 @@ def shape(canvas: Canvas, step: Step, *, shape: str, color: str, filled: bool) -
     for target in target_boxes(canvas, step):
         box, stroke = _box(canvas, step, shape, target, filled=filled), _stroke(canvas.picture)
         draw = partial(_coverage, shape, stroke, filled)
-        lay_shadowed(result, box, draw, color_of(color), reach=stroke)
+        paint_shadowed(result, box, draw, color_of(color), reach=stroke)
     return canvas.with_pixels(result)
 
 
@@ -41,7 +41,7 @@ def _box(canvas: Canvas, step: Step, name: str, target: Box | None, *, filled: b
         if name in ("ellipse", "rectangle"):
             return target
     aspect, share = (_LINE, 0.7 / _LINE) if name == "line" else (_ASPECTS.get(name, 1.0), _USUAL)
-    return spot(canvas, step, target, aspect=aspect, share=share, place="center")
+    return place_item(canvas, step, target, aspect=aspect, share=share, place="center")
 
 
 def _through(target: Box, stroke: int) -> Box:

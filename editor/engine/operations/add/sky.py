@@ -7,20 +7,27 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import USUAL, Canvas, operation
-from editor.engine.colors import Floats, Stops, between, color_of, eased
-from editor.engine.drawing.clouding import clouding
+from editor.engine.canvas import DEFAULT_AMOUNT, Canvas, operation
+from editor.engine.colors import Floats, Stops, color_of, interpolate_gradient, smoothstep
+from editor.engine.drawing.cloud_noise import cloud_noise
 from editor.engine.drawing.discs import disc, stamp
 from editor.engine.drawing.gaussian import blurred
-from editor.engine.drawing.paint import lay
-from editor.engine.operations.add.lights import Rgb, dark, light_color, polar, shone, strewn
+from editor.engine.drawing.paint import paint_over
+from editor.engine.errors import OperationError
+from editor.engine.operations.add.lights import (
+    Rgb,
+    add_light,
+    empty_light_map,
+    light_color,
+    polar,
+    scatter_points,
+)
 from editor.engine.operations.add.outlines import fill_outline
 from editor.engine.operations.add.places import within_target
 from editor.engine.pixels import copy_size, working_copy
 from editor.engine.plan import WHOLE, Reason, Step, Target
-from editor.engine.refused import Unable
 from editor.engine.targets.find import target_mask
-from editor.engine.targets.masks import with_maps
+from editor.engine.targets.masks import map_strips_with
 from editor.imaging.picture import Pixels
 
 _SKY = Target("thing", noun="sky")
@@ -53,7 +60,7 @@ def rainbow(canvas: Canvas, step: Step, *, color: str | None, amount: float, pla
 
     The amount is the brightness.
     """
-    light = dark(canvas)
+    light = empty_light_map(canvas)
     height, width = light.shape[:2]
     random = np.random.default_rng(canvas.seed)
     middle = width * random.uniform(0.3, 0.7), height * random.uniform(0.95, 1.15)
@@ -63,7 +70,9 @@ def rainbow(canvas: Canvas, step: Step, *, color: str | None, amount: float, pla
     edge = np.clip(np.minimum(across + 0.25, 1.25 - across) / 0.4, 0, 1)
     strength = (0.3 + 0.55 * abs(amount)) * edge * edge
     within = 0.06 * np.clip(1 - np.maximum(radius - far, 0) / (0.4 * radius), 0, 1) * (far < radius)
-    light = (strength[:, :, None] * between(across, _BOW) + within[:, :, None]).astype(np.float32)
+    light = (strength[:, :, None] * interpolate_gradient(across, _BOW) + within[:, :, None]).astype(
+        np.float32
+    )
     return _in_the_sky(canvas, step, _tinted(canvas, light))
 
 
@@ -79,7 +88,7 @@ def _tinted(canvas: Canvas, light: Floats) -> Pixels:
         mixed = colors + share * (colors * (np.float32(0.35) + np.float32(0.65) * hue) - colors)
         return 1 - (1 - mixed) * (1 - np.float32(0.55) * shown)
 
-    return with_maps(canvas.picture.pixels, change, light)
+    return map_strips_with(canvas.picture.pixels, change, light)
 
 
 @operation
@@ -89,13 +98,13 @@ def stars(canvas: Canvas, step: Step, *, color: str | None, amount: float, place
     Raises Unable if the sky is too bright.
     """
     _require_dark(canvas, step, "Stars")
-    light, random = dark(canvas), np.random.default_rng(canvas.seed)
-    for at, size in strewn(light, random, round(500 + 2200 * abs(amount)), 0.0004, 0.0012):
+    light, random = empty_light_map(canvas), np.random.default_rng(canvas.seed)
+    for at, size in scatter_points(light, random, round(500 + 2200 * abs(amount)), 0.0004, 0.0012):
         bright = random.random() ** 5
         tone = light_color(color, (1.0, 0.94 + 0.06 * random.random(), random.uniform(0.82, 1.0)))
         stamp(light, disc(size * (0.7 + 1.4 * bright), rim=1.0), at, tone * (0.2 + 0.8 * bright))
     glow = blurred(light, 0.0016 * max(light.shape))
-    return _in_the_sky(canvas, step, shone(canvas, light + glow))
+    return _in_the_sky(canvas, step, add_light(canvas, light + glow))
 
 
 @operation
@@ -104,7 +113,7 @@ def birds(canvas: Canvas, step: Step, *, color: str | None, amount: float, place
     amount = abs(amount)
     picture = canvas.picture
     random = np.random.default_rng(canvas.seed)
-    small = dark(canvas)
+    small = empty_light_map(canvas)
     unit = 0.02 * max(small.shape[:2])
     x, y = _spot_in_the_sky(canvas, step, small, 3 * unit)
     scale = picture.width / small.shape[1]
@@ -114,7 +123,7 @@ def birds(canvas: Canvas, step: Step, *, color: str | None, amount: float, place
         along, across = random.normal(0, 1), random.normal(0, 1)
         at = (x + (7 * along + 1.5 * across) * unit, y + (1.4 * across - 1.1 * along) * unit)
         wings = _wings(max(6.0, random.uniform(0.7, 1.5) * unit * scale), random)
-        lay(pixels, wings, paint, (round(at[0] * scale), round(at[1] * scale)))
+        paint_over(pixels, wings, paint, (round(at[0] * scale), round(at[1] * scale)))
     return _in_the_sky(canvas, step, pixels)
 
 
@@ -137,23 +146,23 @@ def _wings(span: float, random: np.random.Generator) -> Floats:
 @operation
 def moon(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
     """Add a full moon with its maria and a glow at the step's place in the sky; the amount is its size."""
-    light = dark(canvas)
+    light = empty_light_map(canvas)
     unit = min(light.shape[:2])
-    radius = 0.055 * unit * 4 ** (abs(amount) - USUAL)
+    radius = 0.055 * unit * 4 ** (abs(amount) - DEFAULT_AMOUNT)
     at = _spot_in_the_sky(canvas, step, light, radius)
     face = disc(radius, rim=0.82)
-    seas = clouding(face.shape[1], face.shape[0], np.random.default_rng(canvas.seed), scale=0.3)
+    seas = cloud_noise(face.shape[1], face.shape[0], np.random.default_rng(canvas.seed), scale=0.3)
     seas = np.clip((seas - 0.4) / 0.16, 0, 1)
     stamp(light, face * (0.74 + 0.24 * seas), at, light_color(color, (0.97, 0.96, 0.9)))
     glow = _halo(light, at, radius, 5.0, 0.22)
-    return _in_the_sky(canvas, step, shone(canvas, light + glow * light_color(color, (0.9, 0.94, 1.0))))
+    return _in_the_sky(canvas, step, add_light(canvas, light + glow * light_color(color, (0.9, 0.94, 1.0))))
 
 
 @operation
 def sun(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
     """Add the sun at the step's place in the sky, too bright for a visible edge; the amount is its size."""
-    size = dark(canvas)
-    radius = 0.05 * min(size.shape[:2]) * 4 ** (abs(amount) - USUAL)
+    size = empty_light_map(canvas)
+    radius = 0.05 * min(size.shape[:2]) * 4 ** (abs(amount) - DEFAULT_AMOUNT)
     at = _spot_in_the_sky(canvas, step, size, radius)
     rays = light_color(color, (1.0, 0.84, 0.5))
     core, glow = _halo(size, at, radius, 2.2, 1.0), _halo(size, at, radius, 8.0, 0.7)
@@ -163,7 +172,7 @@ def sun(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: 
         warm = colors + far[:, :, None] * (np.maximum(rays, colors * rays) - colors)
         return cast(Floats, 1 - (1 - warm) * (1 - near[:, :, None]))
 
-    return _in_the_sky(canvas, step, with_maps(canvas.picture.pixels, change, core, glow))
+    return _in_the_sky(canvas, step, map_strips_with(canvas.picture.pixels, change, core, glow))
 
 
 def _halo(light: Floats, place: tuple[float, float], radius: float, reach: float, strength: float) -> Floats:
@@ -179,8 +188,8 @@ def clouds(canvas: Canvas, step: Step, *, color: str | None, amount: float, plac
     picture = canvas.picture
     width, height = copy_size(_CLOUD_PIXELS, picture.width, picture.height, least=8)
     random = np.random.default_rng(canvas.seed)
-    swells = _in_perspective(clouding(2 * width, 2 * height, random, scale=0.22, wide=1.6), width, height)
-    cover = eased(np.clip((swells - (0.62 - 0.32 * amount)) / 0.24, 0, 1)).astype(np.float32)
+    swells = _in_perspective(cloud_noise(2 * width, 2 * height, random, scale=0.22, wide=1.6), width, height)
+    cover = smoothstep(np.clip((swells - (0.62 - 0.32 * amount)) / 0.24, 0, 1)).astype(np.float32)
     lower = round(0.035 * height)  # The rows above the photo are taken to look like its first row.
     below = np.pad(blurred(cover, 0.02 * height), ((lower, 0), (0, 0)), "edge")[:height]
     bright = np.clip(1.04 - 0.15 * below * cover - 0.45 * (swells - 0.6), 0.5, 1.0).astype(np.float32)
@@ -192,7 +201,7 @@ def clouds(canvas: Canvas, step: Step, *, color: str | None, amount: float, plac
         veil = white[:, :, None] * np.array((0.985, 0.99, 1.0), np.float32)
         return cast(Floats, colors + np.float32(0.92 * 0.88) * share[:, :, None] * (veil - colors))
 
-    return _in_the_sky(canvas, step, with_maps(picture.pixels, change, cover, bright))
+    return _in_the_sky(canvas, step, map_strips_with(picture.pixels, change, cover, bright))
 
 
 def _in_perspective(swells: Floats, width: int, height: int) -> Floats:
@@ -212,7 +221,7 @@ def lightning(canvas: Canvas, step: Step, *, color: str | None, amount: float, p
     Raises Unable if the sky is too bright.
     """
     _require_dark(canvas, step, "Lightning", limit=_GREY)
-    light = dark(canvas)
+    light = empty_light_map(canvas)
     height, width = light.shape[:2]
     random = np.random.default_rng(canvas.seed)
     place = place or ""
@@ -221,7 +230,9 @@ def lightning(canvas: Canvas, step: Step, *, color: str | None, amount: float, p
     _strike(light, start, 0.75 * height, max(1.5, 0.0028 * max(light.shape)), random, branches=6)
     near, around, far = (blurred(light, reach * width) for reach in (0.006, 0.03, 0.12))
     flash = light_color(color, (0.72, 0.78, 1.0))
-    return _in_the_sky(canvas, step, shone(canvas, light + (1.2 * near + 1.6 * around + 2.4 * far) * flash))
+    return _in_the_sky(
+        canvas, step, add_light(canvas, light + (1.2 * near + 1.6 * around + 2.4 * far) * flash)
+    )
 
 
 def _strike(
@@ -253,7 +264,7 @@ def fireworks(canvas: Canvas, step: Step, *, color: str | None, amount: float, p
     Raises Unable if the sky is too bright.
     """
     _require_dark(canvas, step, "Fireworks")
-    light, random = dark(canvas), np.random.default_rng(canvas.seed)
+    light, random = empty_light_map(canvas), np.random.default_rng(canvas.seed)
     height, width = light.shape[:2]
     count = round(2 + 6 * abs(amount))
     for number in range(count):
@@ -261,7 +272,7 @@ def fireworks(canvas: Canvas, step: Step, *, color: str | None, amount: float, p
         at = (number + random.uniform(0.2, 0.8)) / count * width, random.uniform(0.1, 0.42) * height
         _burst(light, at, random.uniform(0.12, 0.22) * min(height, width) * 1.3, spark, random)
     glow = blurred(light, 0.006 * max(light.shape)) + 0.5 * blurred(light, 0.03 * max(light.shape))
-    return _in_the_sky(canvas, step, shone(canvas, light + glow))
+    return _in_the_sky(canvas, step, add_light(canvas, light + glow))
 
 
 def _burst(
@@ -299,7 +310,7 @@ def _require_dark(canvas: Canvas, step: Step, what: str, limit: float = _DARK) -
     share = cv2.resize(mask, small.shape[1::-1], interpolation=cv2.INTER_AREA)
     if np.average(small.mean(2), weights=share + 1e-6) > 255 * limit:
         sentence = f"{what} wouldn't be visible in a sky this bright."
-        raise Unable(Reason.LOW_CONFIDENCE, sentence, "Darken the sky first.")
+        raise OperationError(Reason.LOW_CONFIDENCE, sentence, "Darken the sky first.")
 
 
 def _spot_in_the_sky(canvas: Canvas, step: Step, light: Floats, radius: float) -> tuple[float, float]:

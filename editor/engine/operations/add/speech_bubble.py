@@ -9,15 +9,22 @@ import numpy as np
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Color, Floats, color_of
-from editor.engine.drawing.paint import contrary, lay
+from editor.engine.drawing.paint import contrary, paint_over
+from editor.engine.errors import OperationError
 from editor.engine.operations.add.outlines import CLOSED
-from editor.engine.operations.add.places import BESIDE, free_beside, no_room, placed, room, target_boxes
-from editor.engine.operations.add.text import Block, fitting_block, font_size, share, written
+from editor.engine.operations.add.places import (
+    BESIDE,
+    drawable_area,
+    free_beside,
+    no_room,
+    place_box,
+    target_boxes,
+)
+from editor.engine.operations.add.text import Block, fitting_block, font_size, step_text, to_fraction
 from editor.engine.pixels import Box
 from editor.engine.plan import Step
-from editor.engine.refused import Unable
 from editor.engine.targets.faces import find_faces
-from editor.engine.targets.things import covered
+from editor.engine.targets.things import covered_share
 
 _USUAL = 0.055  # Usual font size, as a share of the side of a square photo of the same area.
 _ROOM = (1.3, 1.75)  # Width and height of the bubble, in those of the text.
@@ -42,7 +49,7 @@ def speech_bubble(canvas: Canvas, step: Step) -> Canvas:
     beside a thing that it points at, or else at its place (by default the top). The tail points to the mouth,
     the thing, the only face, or the middle of the photo. Raises Unable if the text does not fit.
     """
-    words = written(step)
+    words = step_text(step)
     for target in target_boxes(canvas, step):
         canvas = _with_bubble(canvas, step, words, target)
     return canvas
@@ -55,13 +62,15 @@ def _with_bubble(canvas: Canvas, step: Step, words: str, target: Box | None) -> 
     ink = contrary(color)
     shape, corner = _outline(body, tip, canvas)
     rim = max(2, round(_RIM * block.font_size))
-    lay(pixels, shape, ink, corner)
+    paint_over(pixels, shape, ink, corner)
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * rim + 1, 2 * rim + 1))
     inner = cv2.erode(shape, kernel, borderType=cv2.BORDER_CONSTANT, borderValue=0)
-    lay(pixels, inner, color, corner)
+    paint_over(pixels, inner, color, corner)
     x, y = body.center
-    lay(pixels, share(block.letters), ink, (round(x - block.size[0] / 2), round(y - block.size[1] / 2)))
-    return replace(canvas.with_pixels(pixels), taken=(*canvas.taken, body))
+    paint_over(
+        pixels, to_fraction(block.letters), ink, (round(x - block.size[0] / 2), round(y - block.size[1] / 2))
+    )
+    return replace(canvas.with_pixels(pixels), occupied=(*canvas.occupied, body))
 
 
 def _laid_out(
@@ -79,7 +88,7 @@ def _laid_out(
     if len(faces) == 1:
         body, block = _clear_of(faces[0], canvas, words, [place])
         return body, block, _edge_towards(_mouth(faces[0]), body)
-    body, block = _placed(canvas, place, words, target or room(canvas), is_marked=target is not None)
+    body, block = _placed(canvas, place, words, target or drawable_area(canvas), is_marked=target is not None)
     return body, block, _inward(body, target or Box(0, 0, canvas.picture.width, canvas.picture.height))
 
 
@@ -105,7 +114,7 @@ def _beside_face(canvas: Canvas, step: Step, words: str, face: Box) -> tuple[Box
     head = face.grown(_HAIR, canvas.picture.width, canvas.picture.height)
     try:
         return _beside(canvas, step, words, head._replace(top=face.top + round(_BROW * face.height)))
-    except Unable:
+    except OperationError:
         if step.place in ("left of", "right of"):
             raise
     return _clear_of(face, canvas, words, ("top right", "top left", "bottom right", "bottom left"))
@@ -113,15 +122,15 @@ def _beside_face(canvas: Canvas, step: Step, words: str, face: Box) -> tuple[Box
 
 def _clear_of(face: Box, canvas: Canvas, words: str, places: Sequence[str]) -> tuple[Box, Block]:
     """Return the bubble that hides the least of the face, at one of the places or beside the head."""
-    head, free = face.grown(_BESIDE_IT, canvas.picture.width, canvas.picture.height), room(canvas)
+    head, free = face.grown(_BESIDE_IT, canvas.picture.width, canvas.picture.height), drawable_area(canvas)
     found = [_placed(canvas, place, words, free, is_marked=False) for place in places]
     right, left = free._replace(left=head.right), free._replace(right=head.left)
     for place in places:
         for part, other in ((right, "left"), (left, "right")):
-            with suppress(Unable):
+            with suppress(OperationError):
                 if other not in place:
                     found.append(_placed(canvas, place, words, part, is_marked=False))
-    return min(found, key=lambda laid: covered(face, laid[0]))
+    return min(found, key=lambda laid: covered_share(face, laid[0]))
 
 
 def _mouth(face: Box) -> Box:
@@ -136,7 +145,7 @@ def _beside(canvas: Canvas, step: Step, words: str, target: Box) -> tuple[Box, B
     side, free = free_beside(canvas, named, target)
     try:
         (width, height), block = _body_of(words, canvas, free)
-    except Unable:
+    except OperationError:
         raise no_room(named) from None
     reach = round(_TAIL * height)
     ways = {"below": (0, reach), "left of": (-(reach // 2), 0), "right of": (reach // 2, 0)}
@@ -147,7 +156,7 @@ def _beside(canvas: Canvas, step: Step, words: str, target: Box) -> tuple[Box, B
 def _placed(canvas: Canvas, place: str, words: str, free: Box, *, is_marked: bool) -> tuple[Box, Block]:
     (width, height), block = _body_of(words, canvas, free)
     reach = round(_TAIL * height)
-    whole = placed((width, height + reach), free, place)
+    whole = place_box((width, height + reach), free, place)
     down = reach if "bottom" in place and not is_marked else 0
     return whole._replace(bottom=whole.top + height).moved(0, down), block
 
@@ -191,4 +200,4 @@ def _outline(body: Box, tip: tuple[float, float], canvas: Canvas) -> tuple[Float
         fixed = (corners * (1 << _FINE)).round().astype(np.int32)
         cv2.fillPoly(sheet, [fixed], 255, cv2.LINE_AA, _FINE)
     box = Box.around(sheet)
-    return sheet[box.part] * np.float32(1 / 255), (box.left, box.top)
+    return sheet[box.slices] * np.float32(1 / 255), (box.left, box.top)

@@ -8,12 +8,12 @@ import numpy as np
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.drawing.layers import layers
-from editor.engine.drawing.paint import lay, lay_picture, premultiplied, soft_shadow
-from editor.engine.drawing.photos import supplied
-from editor.engine.operations.add.places import spot, target_boxes
+from editor.engine.drawing.paint import paint_over, paint_picture, premultiplied, soft_shadow
+from editor.engine.drawing.photos import reference_photo
+from editor.engine.errors import OperationError
+from editor.engine.operations.add.places import place_item, target_boxes
 from editor.engine.pixels import Box, copy_size, top_value
 from editor.engine.plan import Step
-from editor.engine.refused import Unable
 from editor.engine.targets.subject import subject_mask
 from editor.imaging.picture import Picture, Pixels
 
@@ -30,7 +30,7 @@ def sticker(canvas: Canvas, step: Step, *, cutout: bool) -> Canvas:
     The default place is the lower right. If `cutout` is true, only the subject of that photo is drawn. Raises
     Unable if the photo was not supplied or its subject cannot be separated.
     """
-    photo = supplied(canvas, step, "Attach the photo that you want to add.")
+    photo = reference_photo(canvas, step, "Attach the photo that you want to add.")
     if cutout:
         photo = _cut_out(canvas, photo, step.photo or 2)
     photo = _trimmed(photo)
@@ -38,32 +38,32 @@ def sticker(canvas: Canvas, step: Step, *, cutout: bool) -> Canvas:
     aspect = photo.width / photo.height
     result = canvas.picture.pixels.copy()
     for target in target_boxes(canvas, step):
-        box = spot(canvas, step, target, aspect=aspect, share=_USUAL, place="bottom right", apart=True)
+        box = place_item(canvas, step, target, aspect=aspect, share=_USUAL, place="bottom right", apart=True)
         is_inside = target is not None and step.target.what != "thing"
         if is_inside:
             box = box.grown(-2 * _SOFT, width, height)
         _lay(result, photo, box, target if target and is_inside else Box(0, 0, width, height))
         enlarged = max(box.width / photo.width, box.height / photo.height)
-        canvas = canvas.including(photo.view_scale / enlarged)
-        canvas = replace(canvas, taken=(*canvas.taken, box.grown(_APART, width, height)))
+        canvas = canvas.limit_view_scale(photo.view_scale / enlarged)
+        canvas = replace(canvas, occupied=(*canvas.occupied, box.grown(_APART, width, height)))
     return canvas.with_pixels(result)
 
 
 def _cut_out(canvas: Canvas, photo: Picture, number: int) -> Picture:
     """Return the subject of the photo, at most as large as photo 1; it is found once for all variations."""
     key = ("sticker", number)
-    if key not in canvas.memory:
+    if key not in canvas.cache:
         size = copy_size(max(canvas.picture.width, canvas.picture.height), photo.width, photo.height)
         pixels = cast(Pixels, cv2.resize(photo.pixels, size, interpolation=cv2.INTER_AREA))
         small = Picture(pixels, view_scale=photo.view_scale * photo.width / size[0])
         try:
-            mask = subject_mask(replace(canvas, picture=small, boxes=(), seeds=()))
-        except Unable as unable:
+            mask = subject_mask(replace(canvas, picture=small, boxes=(), subject_box_numbers=()))
+        except OperationError as unable:
             sentence = f"I can't tell the subject of photo {number} from its background."
             hint = "Use a photo with a plain background, or add the whole photo."
-            raise Unable(unable.reason, sentence, hint) from None
-        canvas.memory[key] = replace(small, pixels=layers(small, mask).cut_out())
-    return cast(Picture, canvas.memory[key])
+            raise OperationError(unable.reason, sentence, hint) from None
+        canvas.cache[key] = replace(small, pixels=layers(small, mask).cut_out())
+    return cast(Picture, canvas.cache[key])
 
 
 def _trimmed(photo: Picture) -> Picture:
@@ -71,19 +71,21 @@ def _trimmed(photo: Picture) -> Picture:
     if not photo.has_alpha:
         return photo
     seen = Box.around((photo.pixels[:, :, 3] > _VISIBLE * top_value(photo.pixels)).astype(np.uint8))
-    return replace(photo, pixels=photo.pixels[seen.part]) if seen.width else photo
+    return replace(photo, pixels=photo.pixels[seen.slices]) if seen.width else photo
 
 
 def _lay(pixels: Pixels, photo: Picture, box: Box, free: Box) -> None:
     """Paint the photo, scaled to the box, over its shadow, which stays in the free room."""
     sized = _sized(photo, box.width, box.height)
-    view = pixels[free.part]
+    view = pixels[free.slices]
     left, top = box.left - free.left, box.top - free.top
     sigma = max(0.5, _SOFT * max(box.width, box.height))
     reach = round(3 * sigma) + 1
     alpha = sized[:, :, 3] * np.float32(1 / top_value(sized))
-    lay(view, soft_shadow(alpha, sigma, 0.5, pad=reach), (0, 0, 0), (left - reach, top - round(0.8 * reach)))
-    lay_picture(view, sized, (left, top))
+    paint_over(
+        view, soft_shadow(alpha, sigma, 0.5, pad=reach), (0, 0, 0), (left - reach, top - round(0.8 * reach))
+    )
+    paint_picture(view, sized, (left, top))
 
 
 def _sized(photo: Picture, width: int, height: int) -> Pixels:

@@ -11,12 +11,19 @@ from PIL import Image, features
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Color, Floats, color_of
 from editor.engine.drawing.gaussian import blurred
-from editor.engine.drawing.paint import contrary, ground_at, lay, readable
+from editor.engine.drawing.paint import contrary, ground_at, paint_over, readable
+from editor.engine.errors import OperationError
 from editor.engine.operations.add.letters import BOLD, CAPITAL, font_of, lacks_letter
-from editor.engine.operations.add.places import BESIDE, free_beside, free_box, no_room, room, target_boxes
+from editor.engine.operations.add.places import (
+    BESIDE,
+    drawable_area,
+    free_beside,
+    free_box,
+    no_room,
+    target_boxes,
+)
 from editor.engine.pixels import Box
 from editor.engine.plan import Amount, Reason, Step
-from editor.engine.refused import Unable
 from editor.imaging.picture import Bytes, Picture, Pixels
 
 _BETWEEN = 0.13  # Space between two lines, in font sizes.
@@ -35,7 +42,7 @@ def text(canvas: Canvas, step: Step, *, size: str | None, amount: Amount | None)
     An exact number is the height of its capital letters, in pixels or percent of the photo's height. Raises
     Unable if the text is missing, has letters that no font has, or does not fit.
     """
-    words, factor = written(step), _FACTORS.get(size or "", 1.0) * (1.0 + (amount.share if amount else 0.0))
+    words, factor = step_text(step), _FACTORS.get(size or "", 1.0) * (1.0 + (amount.share if amount else 0.0))
     for box in target_boxes(canvas, step):
         canvas = _with_text(canvas, step, words, box, factor)
     return canvas
@@ -50,9 +57,9 @@ def _with_text(canvas: Canvas, step: Step, words: str, box: Box | None, factor: 
         place = step.place or ("center" if box or free == canvas.caption else "bottom")
         block, at = fitting_beside(canvas, words, free, wanted, place)
     drawn = canvas.with_pixels(_drawn(canvas, block, at, step.color))
-    drawn = replace(drawn, taken=(*canvas.taken, at))
-    if step.how_much.unit and block.font_size < wanted:
-        return drawn.noticing("I made the text smaller so that it fits.")
+    drawn = replace(drawn, occupied=(*canvas.occupied, at))
+    if step.amount_or_default.unit and block.font_size < wanted:
+        return drawn.with_notice("I made the text smaller so that it fits.")
     return drawn
 
 
@@ -60,7 +67,7 @@ def _beside(canvas: Canvas, step: Step, words: str, target: Box, wanted: int) ->
     _, free = free_beside(canvas, step, target)
     try:
         block = fitting_block(words, free, wanted)
-    except Unable:
+    except OperationError:
         raise no_room(step) from None
     return block, Box.centered(target.center, *block.size).moved_into(free)
 
@@ -72,19 +79,19 @@ def fitting_beside(canvas: Canvas, words: str, free: Box, wanted: int, place: st
     """
     for share in _SMALLER:
         block = fitting_block(words, free, max(_SMALLEST, round(share * wanted)))
-        with suppress(Unable):
+        with suppress(OperationError):
             return block, free_box(canvas, block.size, free, place)
     return block, free_box(canvas, block.size, free, place)
 
 
-def written(step: Step) -> str:
+def step_text(step: Step) -> str:
     """Return the step's text in Unicode form NFC.
 
     Raises Unable if it is missing or a letter cannot be written.
     """
     words = unicodedata.normalize("NFC", (step.text or "").strip())
     if not words:
-        raise Unable(Reason.AMBIGUOUS, "The text is missing.", "Put the text in quotation marks.")
+        raise OperationError(Reason.AMBIGUOUS, "The text is missing.", "Put the text in quotation marks.")
     require_letters(words)
     return words
 
@@ -95,9 +102,11 @@ def require_letters(words: str) -> None:
         if letter not in " \n" and not _has_letter(letter):
             name = unicodedata.name(letter, f"U+{ord(letter):04X}").lower()
             sentence = f"I can't write the letter “{letter}” ({name})."
-            raise Unable(Reason.UNKNOWN_WORD, sentence, "Use other letters.")
+            raise OperationError(Reason.UNKNOWN_WORD, sentence, "Use other letters.")
         if unicodedata.bidirectional(letter) in ("R", "AL") and not features.check("raqm"):
-            raise Unable(Reason.UNKNOWN_WORD, "I can't write text from right to left.", "Use other letters.")
+            raise OperationError(
+                Reason.UNKNOWN_WORD, "I can't write text from right to left.", "Use other letters."
+            )
 
 
 def _has_letter(letter: str) -> bool:
@@ -112,11 +121,11 @@ def _room_of_text(canvas: Canvas, step: Step, box: Box | None) -> Box:
         return Box(box.left + margin, box.top + margin, box.right - margin, box.bottom - margin)
     if canvas.caption and step.place is None:
         return canvas.caption
-    return room(canvas)
+    return drawable_area(canvas)
 
 
 def _wanted_size(canvas: Canvas, step: Step, box: Box | None, factor: float) -> int:
-    picture, wanted = canvas.picture, step.how_much
+    picture, wanted = canvas.picture, step.amount_or_default
     if wanted.number is not None:
         height = wanted.number if wanted.unit == "pixels" else wanted.number / 100 * picture.height
         return max(_SMALLEST, round(height / CAPITAL))
@@ -158,7 +167,7 @@ def fitting_block(words: str, room: Box, size: int) -> Block:
             if block.size[0] <= room.width and block.size[1] <= room.height:
                 return block
         size = min(size - 1, int(size * 0.93))
-    raise Unable(Reason.TOO_LARGE, "This text doesn't fit into the photo.", "Use fewer words.")
+    raise OperationError(Reason.TOO_LARGE, "This text doesn't fit into the photo.", "Use fewer words.")
 
 
 def _rendered(words: str, size: int, width: int) -> Block:
@@ -180,23 +189,25 @@ def _rendered(words: str, size: int, width: int) -> Block:
 def _drawn(canvas: Canvas, block: Block, at: Box, name: str | None) -> Pixels:
     color = color_of(name) if name else readable(ground_at(canvas.picture, at))
     result = canvas.picture.pixels.copy()
-    lay_block(result, block, color, (at.left, at.top))
+    paint_block(result, block, color, (at.left, at.top))
     return result
 
 
-def lay_block(pixels: Pixels, block: Block, color: Color, at: tuple[int, int], opacity: float = 1.0) -> None:
+def paint_block(
+    pixels: Pixels, block: Block, color: Color, at: tuple[int, int], opacity: float = 1.0
+) -> None:
     """Paint the block in place: first its shadow, then its outline, then the letters."""
     outline = contrary(color)
-    outlined, letters = share(block.outlined), share(block.letters)
+    outlined, letters = to_fraction(block.outlined), to_fraction(block.letters)
     shadow = blurred(outlined, max(0.6, _SOFT / 3 * block.font_size))
     shadow = shadow if opacity == 1 else (shadow * (1 - letters))
-    lay(pixels, shadow * np.float32(0.45 * opacity), outline, at)
+    paint_over(pixels, shadow * np.float32(0.45 * opacity), outline, at)
     # The rim must not shine through translucent letters.
     rim = outlined if opacity == 1 else outlined * (1 - letters)
-    lay(pixels, rim * np.float32(0.8 * opacity), outline, at)
-    lay(pixels, letters * np.float32(opacity), color, at)
+    paint_over(pixels, rim * np.float32(0.8 * opacity), outline, at)
+    paint_over(pixels, letters * np.float32(opacity), color, at)
 
 
-def share(coverage: Bytes) -> Floats:
+def to_fraction(coverage: Bytes) -> Floats:
     """Return coverage of 0 to 255 as 0 to 1."""
     return coverage * np.float32(1 / 255)

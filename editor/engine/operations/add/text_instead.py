@@ -11,20 +11,20 @@ import numpy as np
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, color_of
 from editor.engine.drawing.gaussian import blurred
-from editor.engine.drawing.paint import lay
+from editor.engine.drawing.paint import paint_over
+from editor.engine.errors import OperationError
 from editor.engine.operations.add.letters import CAPITAL, ink_of, nearest_font, sheet_of
-from editor.engine.operations.add.text import written
+from editor.engine.operations.add.text import step_text
 from editor.engine.operations.color.noise import noise_of
-from editor.engine.operations.remove.calm import calmed
 from editor.engine.operations.remove.holes import fill_hole
+from editor.engine.operations.remove.smooth_fill import fill_smooth_ground
 from editor.engine.pixels import Box, strips, working_copy
 from editor.engine.plan import Reason, Step
-from editor.engine.refused import Unable
 from editor.engine.targets.baselines import MARK_LETTERS, NO_LETTERS, Line
 from editor.engine.targets.inscription import Inscription, inscription_in
 from editor.engine.targets.lettering import LETTERING_SIDE, LIKELY, find_lines, sure_lines
 from editor.engine.targets.marked import marked_boxes
-from editor.engine.targets.masks import pieces, spread
+from editor.engine.targets.masks import connected_components, dilate
 from editor.imaging.picture import Bytes, Pixels
 
 _MOST = 0.3  # Share of a stroke's width by which it may be made bolder or lighter.
@@ -71,7 +71,7 @@ def text_instead(canvas: Canvas, step: Step, *, old: str | None) -> Canvas:
     `old` is the old text if it was quoted. Raises Unable if no letters can be separated from their ground, if
     what is behind them cannot be filled, or if the new letters would be too small to read.
     """
-    words = " ".join(written(step).split())
+    words = " ".join(step_text(step).split())
     is_marked = step.target.what == "region"
     for box in marked_boxes(canvas, step.target) if is_marked else [_only_line(canvas, old)]:
         found = inscription_in(canvas.picture, box)
@@ -87,17 +87,17 @@ def _only_line(canvas: Canvas, old: str | None) -> Box:
     small = working_copy(canvas.picture, LETTERING_SIDE)
     line = sure_lines(small)[0]
     apart = [other for other in find_lines(small) if not other.box.overlap(line.box)]
-    if any(other.sureness >= LIKELY for other in apart):
-        raise Unable(
+    if any(other.confidence >= LIKELY for other in apart):
+        raise OperationError(
             Reason.AMBIGUOUS, "There is more than one text in the photo.", "Draw a box around the text."
         )
     letters = len("".join((old or "").split()))
-    found = len(pieces(line.glyphs)[1]) - 1
+    found = len(connected_components(line.glyphs)[1]) - 1
     if letters and not _GLYPHS[0] <= found / letters <= _GLYPHS[1]:
         sentence = f"The text that I found doesn't look like “{old}”."
-        raise Unable(Reason.LOW_CONFIDENCE, sentence, "Draw a box around the text.")
+        raise OperationError(Reason.LOW_CONFIDENCE, sentence, "Draw a box around the text.")
     found_at = line.box.sized(canvas.picture.width / small.shape[1])
-    return found_at.widened(0.5 * found_at.height, canvas.picture.width, canvas.picture.height)
+    return found_at.padded(0.5 * found_at.height, canvas.picture.width, canvas.picture.height)
 
 
 def _require_words(found: Inscription, words: str) -> None:
@@ -105,16 +105,16 @@ def _require_words(found: Inscription, words: str) -> None:
     letters, line = len(words.replace(" ", "")), found.lines[0]
     is_short = line.right - line.left < _JOINED * letters * line.height
     if letters >= _SEVERAL and is_short and sum(line.count for line in found.lines) < _SEVERAL:
-        raise Unable(Reason.LOW_CONFIDENCE, NO_LETTERS, MARK_LETTERS)
+        raise OperationError(Reason.LOW_CONFIDENCE, NO_LETTERS, MARK_LETTERS)
 
 
 def _emptied(canvas: Canvas, found: Inscription) -> Pixels:
     """Return the pixels without the old letters. Raises Unable if they cannot be removed."""
     view, hole = found.view, _hole(found)
-    rows, columns = view.part
+    rows, columns = view.slices
     if found.is_calm:
         result = canvas.picture.pixels.copy()
-        result[rows, columns] = calmed(result[rows, columns], hole, canvas.seed)
+        result[rows, columns] = fill_smooth_ground(result[rows, columns], hole, canvas.seed)
         return result
     whole = np.zeros((canvas.picture.height, canvas.picture.width), np.uint8)
     whole[rows, columns] = hole
@@ -125,7 +125,7 @@ def _hole(found: Inscription) -> Bytes:
     """Return the old letters with their soft edges (0/1) over the view."""
     view, tall = found.view, max(line.height for line in found.lines)
     reach = max((_SOFT if found.is_calm else _RIMMED) * tall, 1 + 2.5 * found.softness, 2)
-    grown = spread(found.ink, reach)
+    grown = dilate(found.ink, reach)
     return cast(Bytes, cv2.resize(grown, (view.width, view.height), interpolation=cv2.INTER_NEAREST))
 
 
@@ -133,7 +133,9 @@ def _set(words: str, old: str | None, found: Inscription, box: Box) -> list[_Set
     """Return the words on the lines of the old text, or on one line if there are too few words."""
     lines, parts = found.lines, words.split(" ")
     if len(lines) > _MOST_LINES:
-        raise Unable(Reason.AMBIGUOUS, "The box contains many lines of text.", "Draw a box around one line.")
+        raise OperationError(
+            Reason.AMBIGUOUS, "The box contains many lines of text.", "Draw a box around one line."
+        )
     if len(lines) > len(parts):
         lines = (_in_the_middle(lines),)
     old = old if len(found.lines) == 1 else None
@@ -181,7 +183,7 @@ def _setting(words: str, old: str | None, line: Line, found: Inscription, box: B
         base -= (1 - share) * CAPITAL * down / 2
         across, down = across * narrow * share, down * share
     if CAPITAL * down / found.scale < _LEAST:
-        raise Unable(
+        raise OperationError(
             Reason.TOO_LARGE,
             f"“{words}” would be too small to read there.",
             "Use fewer letters, or draw a wider box.",
@@ -220,7 +222,7 @@ def _written(
 ) -> Pixels:
     random = np.random.default_rng(canvas.seed)
     view = found.view
-    part = pixels[view.part]
+    part = pixels[view.slices]
     coverage = np.zeros((view.height, view.width), np.float32)
     for setting in settings:
         coverage = np.maximum(coverage, _coverage(setting, found))
@@ -229,7 +231,7 @@ def _written(
     for rows in strips(view.height):
         grain = random.standard_normal(coverage[rows].shape, np.float32) * noise
         colors = np.clip(_paint(step, found, rows) + grain[:, :, None], 0, 1)
-        lay(result[:, :, :3], coverage[rows], colors, (view.left, view.top + rows.start))
+        paint_over(result[:, :, :3], coverage[rows], colors, (view.left, view.top + rows.start))
     return result
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from editor.engine.canvas import Canvas, operation
-from editor.engine.colors import Color, Floats, color_of, eased
+from editor.engine.colors import Color, Floats, color_of, smoothstep
 from editor.engine.operations.color.selective import within_target
 from editor.engine.pixels import in_strips
 from editor.engine.plan import Step
@@ -33,7 +33,7 @@ def shaded(pixels: Pixels, color: Color, *, amount: float) -> Pixels:
 
     def change(colors: Floats, rows: slice) -> Floats:
         radius = np.sqrt((down[rows, None] + across[None]) / 2)
-        fall = eased(np.clip((radius - 0.35) / 0.65, 0, 1))[:, :, None] * depth
+        fall = smoothstep(np.clip((radius - 0.35) / 0.65, 0, 1))[:, :, None] * depth
         return colors + fall * (full - colors)
 
     return in_strips(pixels, change)

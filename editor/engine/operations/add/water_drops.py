@@ -5,7 +5,7 @@ import numpy as np
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
-from editor.engine.drawing.paint import lay
+from editor.engine.drawing.paint import paint_over
 from editor.engine.operations.add.places import within_target
 from editor.engine.pixels import top_value
 from editor.engine.plan import Step
@@ -29,7 +29,7 @@ def water_drops(canvas: Canvas, step: Step, *, color: str | None, amount: float,
             radius = share * max(width, height) * random.uniform(0.7, 1.3)
             x, y = random.uniform(0, width), random.uniform(0, height)
             coverage, colors = _drop(before, x, y, max(3.0, radius), random)
-            lay(
+            paint_over(
                 pixels, coverage, colors, (round(x - coverage.shape[1] / 2), round(y - coverage.shape[0] / 2))
             )
     return within_target(canvas, step, pixels)

@@ -6,17 +6,17 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import USUAL, Canvas, operation
+from editor.engine.canvas import DEFAULT_AMOUNT, Canvas, operation
 from editor.engine.colors import Color, color_of
-from editor.engine.drawing.paint import contrary, ground_at, lay, readable
-from editor.engine.operations.add.places import room, target_boxes, within_target
+from editor.engine.drawing.paint import contrary, ground_at, paint_over, readable
+from editor.engine.operations.add.places import drawable_area, target_boxes, within_target
 from editor.engine.operations.add.text import (
     fitting_beside,
     fitting_block,
     font_size,
-    lay_block,
-    share,
-    written,
+    paint_block,
+    step_text,
+    to_fraction,
 )
 from editor.engine.pixels import Box, strips
 from editor.engine.plan import Amount, Step
@@ -37,20 +37,20 @@ def watermark(canvas: Canvas, step: Step, *, color: str | None, tiled: bool, amo
 
     The amount is the opacity. Raises Unable if the text does not fit.
     """
-    words = written(step)
+    words = step_text(step)
     if tiled:
-        opacity = max(_LEAST_OPACITY, abs(canvas.amount(amount or Amount(USUAL))))
+        opacity = max(_LEAST_OPACITY, abs(canvas.amount(amount or Amount(DEFAULT_AMOUNT))))
         pixels = _tiled(canvas.picture, words, color_of(color or "white"), opacity)
         return within_target(canvas, step, pixels)
     opacity = max(_LEAST_OPACITY, abs(canvas.amount(amount or Amount(_SINGLE_OPACITY))))
     result = canvas.picture.pixels.copy()
     size = font_size(canvas.picture, _CENTER_FONT if step.place == "center" else _CORNER_FONT)
     for target in target_boxes(canvas, step):
-        free, place = target or room(canvas), step.place or "bottom right"
+        free, place = target or drawable_area(canvas), step.place or "bottom right"
         block, at = fitting_beside(canvas, words, free, size, place)
         paint = color_of(color) if color else readable(ground_at(canvas.picture, at))
-        lay_block(result, block, paint, (at.left, at.top), opacity)
-        canvas = replace(canvas, taken=(*canvas.taken, at))
+        paint_block(result, block, paint, (at.left, at.top), opacity)
+        canvas = replace(canvas, occupied=(*canvas.occupied, at))
     return canvas.with_pixels(result)
 
 
@@ -64,7 +64,7 @@ def _tiled(picture: Picture, words: str, color: Color, opacity: float) -> Pixels
     ):
         sheet = _all_over(coverage, picture.width, picture.height)
         for rows in strips(picture.height):
-            lay(result[rows], share(sheet[rows]) * np.float32(strength), paint, (0, 0))
+            paint_over(result[rows], to_fraction(sheet[rows]) * np.float32(strength), paint, (0, 0))
     return result
 
 

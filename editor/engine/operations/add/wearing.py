@@ -6,14 +6,14 @@ import numpy as np
 
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
-from editor.engine.drawing.paint import lay, turned_on_a_sheet
-from editor.engine.operations.add.places import faces_meant
+from editor.engine.drawing.paint import paint_over, rotate_expanded
+from editor.engine.errors import MARK_THE_PLACE, OperationError
+from editor.engine.operations.add.places import exact_target_faces
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step, Target
-from editor.engine.refused import MARK_THE_PLACE, Unable
 from editor.engine.targets.faces import faces_in, find_eyes
 from editor.engine.targets.marked import marked_boxes
-from editor.engine.targets.things import things_meant
+from editor.engine.targets.things import target_things
 from editor.imaging.picture import Pixels
 
 _GLASSES = 2.35  # Width of glasses, in distances between the eyes.
@@ -43,7 +43,7 @@ class Hat(NamedTuple):
     middle: float = 0.5
 
 
-def fits(canvas: Canvas, step: Step, aspect: float, hat: Hat) -> list[Fit]:
+def find_fits(canvas: Canvas, step: Step, aspect: float, hat: Hat) -> list[Fit]:
     """Return a fit for each face that is meant; `aspect` is the width of what is worn over its height.
 
     Marked boxes without a face are skipped, because they may hold an animal. Otherwise, raises Unable if no
@@ -54,13 +54,13 @@ def fits(canvas: Canvas, step: Step, aspect: float, hat: Hat) -> list[Fit]:
 
 def _faces(canvas: Canvas, target: Target) -> list[Box]:
     if target.what == "face":
-        return faces_meant(canvas, target)
+        return exact_target_faces(canvas, target)
     if target.what == "region":
         return [face for box in marked_boxes(canvas, target) for face in faces_in(canvas, box)[:1]]
-    found = [faces_in(canvas, thing.box)[:1] for thing in things_meant(canvas, target)]
+    found = [faces_in(canvas, thing.box)[:1] for thing in target_things(canvas, target)]
     if not all(found):
         sentence = f"I can't find the face of the {target.noun}."
-        raise Unable(Reason.NO_SUCH_TARGET, sentence, MARK_THE_PLACE)
+        raise OperationError(Reason.NO_SUCH_TARGET, sentence, MARK_THE_PLACE)
     return [face for own in found for face in own]
 
 
@@ -77,13 +77,13 @@ def _fit(canvas: Canvas, face: Box, part: str | None, aspect: float, hat: Hat) -
     y = face.center[1] + float(np.sin(turn) * aside - np.cos(turn) * up)
     if height / 2 - y > _CUT * height:
         hint = "Extend the photo at the top first."
-        raise Unable(Reason.TOO_LARGE, "There isn't enough room above the head.", hint)
+        raise OperationError(Reason.TOO_LARGE, "There isn't enough room above the head.", hint)
     return Fit(width, (x, y), roll)
 
 
 def put_on(pixels: Pixels, colors: Floats, coverage: Floats, fit: Fit) -> None:
     """Paint something worn over the pixels in place; it must already have the width of the fit."""
-    turned = turned_on_a_sheet(np.dstack([colors * coverage[:, :, None], coverage]), fit.roll)
+    turned = rotate_expanded(np.dstack([colors * coverage[:, :, None], coverage]), fit.roll)
     share = np.ascontiguousarray(np.clip(turned[:, :, 3], 0, 1))
     paint = np.clip(turned[:, :, :3] / np.maximum(share, 1e-3)[:, :, None], 0, 1)
-    lay(pixels, share, paint, Box.centered(fit.at, *share.shape[::-1])[:2])
+    paint_over(pixels, share, paint, Box.centered(fit.at, *share.shape[::-1])[:2])

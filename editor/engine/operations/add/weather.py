@@ -6,12 +6,12 @@ from typing import cast
 import numpy as np
 
 from editor.engine.canvas import Canvas, operation
-from editor.engine.colors import Floats, eased
+from editor.engine.colors import Floats, smoothstep
 from editor.engine.drawing.discs import stamp
-from editor.engine.operations.add.lights import Rgb, dark
+from editor.engine.operations.add.lights import Rgb, empty_light_map
 from editor.engine.operations.add.places import within_target
 from editor.engine.plan import Step
-from editor.engine.targets.masks import with_maps
+from editor.engine.targets.masks import map_strips_with
 from editor.imaging.picture import Pixels
 
 _FULL = 1000  # Side, in pixels, of the square photo to which the sizes refer.
@@ -83,7 +83,7 @@ def _through(pixels: Pixels, cover: Floats, air: Rgb, light: Rgb, thickness: flo
         hazy = colors + taken * (veil - colors)
         return cast(Floats, hazy + share[:, :, None] * np.maximum(fallen - hazy, 0))
 
-    return with_maps(pixels, change, cover)
+    return map_strips_with(pixels, change, cover)
 
 
 def falling(
@@ -93,7 +93,7 @@ def falling(
 
     All fall in similar directions, around a common one that differs from straight down by `slant` (radians).
     """
-    random, cover = np.random.default_rng(canvas.seed), dark(canvas)[:, :, :1]
+    random, cover = np.random.default_rng(canvas.seed), empty_light_map(canvas)[:, :, :1]
     height, width = cover.shape[:2]
     unit = (width * height) ** 0.5 / _FULL
     common = random.uniform(*slant) * random.choice((-1, 1))
@@ -123,5 +123,5 @@ def _drop(long: float, thick: float, angle: float, softness: float, at: tuple[fl
     y, x = np.ogrid[-down : down + 1, -right : right + 1]
     x, y = (x - at[0] % 1).astype(np.float32), (y - at[1] % 1).astype(np.float32)
     along, across = (y * cosine + x * sine) / length, (x * cosine - y * sine) / thickness
-    share = eased(np.clip((1 - np.hypot(along, across)) / softness, 0, 1))
+    share = smoothstep(np.clip((1 - np.hypot(along, across)) / softness, 0, 1))
     return share * np.float32(long / length * thick / thickness)

@@ -12,7 +12,7 @@ _LARGE = 1280  # Pixels across: a smaller photo was scaled down, which makes its
 _BRIGHTEST = 0.985  # Share of the light that film can show: brighter light is taken to be 4 times white.
 
 
-def light_behind(shown: Floats) -> Floats:
+def film_to_light(shown: Floats) -> Floats:
     """Return the light, 0 to about 4, that film shows as these values (0 to 1).
 
     Film compresses the brightest light.
@@ -20,8 +20,8 @@ def light_behind(shown: Floats) -> Floats:
     return -np.log1p(-(np.clip(shown, 0, 1) ** _GAMMA) * _BRIGHTEST).astype(np.float32)
 
 
-def shown(light: Floats) -> Floats:
-    """Return the values (0 to 1) that film shows for this light; this is the inverse of `light_behind`."""
+def light_to_film(light: Floats) -> Floats:
+    """Return the values (0 to 1) that film shows for this light; this is the inverse of `film_to_light`."""
     return np.clip(-np.expm1(-light) / _BRIGHTEST, 0, 1) ** np.float32(1 / _GAMMA)
 
 

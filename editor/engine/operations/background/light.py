@@ -6,7 +6,7 @@ from typing import cast
 import numpy as np
 
 from editor.engine.colors import Floats, oklab
-from editor.engine.operations.color.tone import levels_of, looked_up
+from editor.engine.operations.color.tone import apply_curves, levels_of
 from editor.engine.pixels import working_copy
 from editor.imaging.picture import Bytes, Picture
 
@@ -44,7 +44,7 @@ def relit(photo: Picture, ground: Picture) -> Picture:
     power = _WHITE * min(own.trust, other.trust)
     gains = np.clip((other.white / own.white) ** power, 0.94, 1.06)
     curves = _toned(levels, own, other)[:, None] * (gains / gains.mean())
-    return replace(photo, pixels=looked_up(photo.pixels, *curves.T))
+    return replace(photo, pixels=apply_curves(photo.pixels, *curves.T))
 
 
 def pictured(ground: Floats) -> Picture:

@@ -8,9 +8,9 @@ import numpy as np
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, color_of
+from editor.engine.drawing.crop_windows import fitted_cover
 from editor.engine.drawing.layers import Layers, alpha_sized, layers
-from editor.engine.drawing.photos import supplied
-from editor.engine.drawing.windows import fitted_cover
+from editor.engine.drawing.photos import reference_photo
 from editor.engine.operations.background.gradient import gradient
 from editor.engine.operations.background.lens import film_grain, out_of_focus
 from editor.engine.operations.background.light import pictured, relit
@@ -68,7 +68,7 @@ def _in_a_place(canvas: Canvas, step: Step, place: Picture, rows_of: Callable[[s
     """
     photo = canvas.picture if step.keep else relit(canvas.picture, place)
     made = canvas.with_pixels(layers(photo, _kept_mask(canvas, step)).over_colors(rows_of))
-    return made if step.keep else made.noticing(_RELIT)
+    return made if step.keep else made.with_notice(_RELIT)
 
 
 @operation
@@ -96,12 +96,12 @@ def photo_background(canvas: Canvas, step: Step) -> Canvas:
 
     Raises Unable if that photo was not supplied, or no subject is found.
     """
-    photo = supplied(canvas, step, "Attach the photo to use as the background.")
+    photo = reference_photo(canvas, step, "Attach the photo to use as the background.")
     filled = fitted_cover(photo.pixels, canvas.picture.width, canvas.picture.height)
     ground = flatten(eight_bits(Picture(filled)))
     enlarged = max(canvas.picture.width / photo.width, canvas.picture.height / photo.height)
     made = _in_a_place(canvas, step, Picture(ground), lambda rows: ground[rows] * np.float32(1 / 255))
-    return made.including(photo.view_scale / enlarged)
+    return made.limit_view_scale(photo.view_scale / enlarged)
 
 
 def _layers(canvas: Canvas, step: Step, *, strict: bool = True) -> Layers:

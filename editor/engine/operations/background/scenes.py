@@ -13,15 +13,15 @@ from PIL import Image
 
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats, color_of, lab_of, rgb
-from editor.engine.drawing.clouding import clouding
+from editor.engine.drawing.cloud_noise import cloud_noise
+from editor.engine.drawing.crop_windows import largest_of_ratio
 from editor.engine.drawing.discs import disc, stamp
 from editor.engine.drawing.gaussian import blurred
-from editor.engine.drawing.windows import largest_of_ratio
 from editor.engine.operations.background import skies
-from editor.engine.operations.background.lens import light_behind, out_of_focus, shown
+from editor.engine.operations.background.lens import film_to_light, light_to_film, out_of_focus
+from editor.engine.panorama_views import PANORAMA_VIEWS, PanoramaViews
 from editor.engine.pixels import copy_size
 from editor.engine.plan import Step
-from editor.engine.sights import SIGHTS, Sights
 
 type _Scene = Callable[[int, int, np.random.Generator], Floats]
 
@@ -44,7 +44,7 @@ def drawn_scene(canvas: Canvas, step: Step, choice: str) -> Floats:
         light = PLACES[choice](*_size(canvas, _FAR_PIXELS), random)
         # Half of the places are mirrored.
         light = light if random.random() < 0.5 else np.ascontiguousarray(light[:, ::-1])
-        return shown(out_of_focus(light, _SHARPER.get(choice, _FAR) * max(light.shape)))
+        return light_to_film(out_of_focus(light, _SHARPER.get(choice, _FAR) * max(light.shape)))
     if choice == "studio":
         return _studio(*_size(canvas, _DRAWN_PIXELS), step, random)
     return DRAWN[choice](*_size(canvas, _DRAWN_PIXELS), random)
@@ -59,7 +59,7 @@ def _studio(width: int, height: int, step: Step, random: np.random.Generator) ->
     lab = lab_of(color_of(step.color or "gray"))
     x, y = np.linspace(-1, 1, width)[None], np.linspace(-1, 1, height)[:, None]
     far = np.hypot(x * 0.9, (y + 0.15) * 0.85)
-    mottled = clouding(width, height, random, scale=0.3) - 0.5
+    mottled = cloud_noise(width, height, random, scale=0.3) - 0.5
     light = lab[0] + 0.12 - 0.2 * np.clip(far, 0, 1.5) ** 1.6 + 0.05 * mottled
     ground = np.empty((height, width, 3), np.float32)
     ground[:] = lab
@@ -76,7 +76,7 @@ def _bokeh(width: int, height: int, random: np.random.Generator) -> Floats:
     return blurred(np.clip(ground, 0, 1), 0.0025 * max(width, height))
 
 
-def _seen(sights: Sights) -> _Scene:
+def _seen(sights: PanoramaViews) -> _Scene:
     """Return a scene that shows one of the views, turned slightly."""
 
     def look(width: int, height: int, random: np.random.Generator) -> Floats:
@@ -125,7 +125,7 @@ def window(name: str, width: int, height: int, across: float) -> Floats:
 
 def _light(path: Path) -> Floats:
     with Image.open(path) as image:
-        return light_behind(np.asarray(image, np.float32) / np.float32(255))
+        return film_to_light(np.asarray(image, np.float32) / np.float32(255))
 
 
 DRAWN: dict[str, _Scene] = {
@@ -136,6 +136,6 @@ DRAWN: dict[str, _Scene] = {
     "bokeh": _bokeh,
 }
 PLACES: dict[str, _Scene] = {name: _window(name) for name in DRAWN_PLACES} | {
-    name: _seen(sights) for name, sights in SIGHTS.items()
+    name: _seen(sights) for name, sights in PANORAMA_VIEWS.items()
 }
 _SHARPER = {"space": 0.0012, "brick wall": 0.004, "city at night": 0.024}

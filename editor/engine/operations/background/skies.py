@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from editor.engine.colors import Color, Floats, Stops, between, eased, ramp
-from editor.engine.drawing.clouding import clouding
+from editor.engine.colors import Color, Floats, Stops, interpolate_gradient, ramp, smoothstep
+from editor.engine.drawing.cloud_noise import cloud_noise
 from editor.engine.drawing.discs import disc, stamp
 
 _DAY: Stops = ((0.0, (58, 120, 196)), (0.55, (138, 186, 230)), (1.0, (214, 230, 240)))
@@ -44,13 +44,13 @@ def night(width: int, height: int, random: np.random.Generator) -> Floats:
 
 def graded(width: int, height: int, stops: Stops) -> Floats:
     """Return a vertical gradient through the colors, with stop 0 at the top: height x width x 3, 0 to 1."""
-    return np.repeat(between(np.linspace(0, 1, height)[:, None], stops), width, axis=1)
+    return np.repeat(interpolate_gradient(np.linspace(0, 1, height)[:, None], stops), width, axis=1)
 
 
 def clouded(
     sky: Floats, random: np.random.Generator, *, lit: Color, share: float, cover: float = 0.5
 ) -> Floats:
     height, width = sky.shape[:2]
-    swells = clouding(width, height, random, scale=0.24, wide=2.4)
-    veil = share * eased(ramp(swells, cover, cover + 0.3))[:, :, None]
+    swells = cloud_noise(width, height, random, scale=0.24, wide=2.4)
+    veil = share * smoothstep(ramp(swells, cover, cover + 0.3))[:, :, None]
     return (sky + veil * (np.array(lit) / 255 - sky)).astype(np.float32)

@@ -6,11 +6,11 @@ import numpy as np
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, color_of, gamma, lab_of, linear, oklab, rgb
+from editor.engine.errors import OperationError
 from editor.engine.operations.color.selective import share_and_depth, tone, within_target
-from editor.engine.operations.color.tone import gained, levels_of, looked_up
+from editor.engine.operations.color.tone import apply_curves, gain_curve, levels_of
 from editor.engine.pixels import working_copy
 from editor.engine.plan import Reason, Step
-from editor.engine.refused import Unable
 from editor.imaging.picture import Picture, Pixels
 
 _WORKING_PIXELS = 600  # Longer side, in pixels, of the copy on which casts are measured.
@@ -38,7 +38,7 @@ def tint(pixels: Pixels, amount: float, *, color: str | None) -> Pixels:
     reach = _STRONGEST if amount > 0 else _measured(pixels, direction)
     grey, tinted = rgb(np.array([[[0.7, 0, 0], [0.7, *(direction * amount * reach)]]], np.float32))[0]
     levels = levels_of(pixels)
-    return looked_up(pixels, *(gained(levels, float(gain)) for gain in tinted / grey))
+    return apply_curves(pixels, *(gain_curve(levels, float(gain)) for gain in tinted / grey))
 
 
 @operation
@@ -53,7 +53,7 @@ def _balanced(pixels: Pixels, strength: float) -> Pixels:
     light = linear(levels_of(pixels))
     fading = light**_WHITE_KEPT
     lit = (light * gain / (1 + (gain - 1) * fading) for gain in gains)
-    return looked_up(pixels, *(gamma(np.clip(one, 0, 1)) for one in lit))
+    return apply_curves(pixels, *(gamma(np.clip(one, 0, 1)) for one in lit))
 
 
 def _direction(name: str) -> Floats:
@@ -61,7 +61,9 @@ def _direction(name: str) -> Floats:
     direction = lab_of(color_of(name))[1:]
     chroma = float(np.hypot(*direction))
     if chroma < 0.03:
-        raise Unable(Reason.AMBIGUOUS, f"{name.capitalize()} isn't a tint.", "Choose a color such as yellow.")
+        raise OperationError(
+            Reason.AMBIGUOUS, f"{name.capitalize()} isn't a tint.", "Choose a color such as yellow."
+        )
     return direction / chroma
 
 

@@ -5,10 +5,10 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import USUAL
+from editor.engine.canvas import DEFAULT_AMOUNT
 from editor.engine.colors import Floats
 from editor.engine.operations.color.selective import tone
-from editor.engine.operations.color.tone import colored, levels_of, looked_up
+from editor.engine.operations.color.tone import apply_curves, levels_of, scale_chroma
 from editor.engine.pixels import in_strips, working_copy
 from editor.imaging.picture import Picture, Pixels, eight_bits
 
@@ -22,13 +22,13 @@ def enhance(pixels: Pixels, amount: float, *, only: str | None) -> Pixels:
 
     If `only` is "light", the colors are not changed, and if it is "color", the light is not changed.
     """
-    strength = min(_STRONGEST, max(0.2, abs(amount) / USUAL))
+    strength = min(_STRONGEST, max(0.2, abs(amount) / DEFAULT_AMOUNT))
     small = working_copy(Picture(pixels), _WORKING_PIXELS).astype(np.float32) * np.float32(1 / 255)
     levels = levels_of(pixels)[:, None]
     gains = np.ones(3, np.float32) if only == "light" else _white_balance(small)
     table = np.clip(levels * gains, 0, 1) if only == "color" else _toned(levels, small, gains)
-    toned = looked_up(pixels, *(levels + strength * (table - levels)).T)
-    livelier = toned if only == "light" else colored(toned, 1 + 0.12 * strength)
+    toned = apply_curves(pixels, *(levels + strength * (table - levels)).T)
+    livelier = toned if only == "light" else scale_chroma(toned, 1 + 0.12 * strength)
     return livelier if only == "color" else _local_contrast(livelier, 0.3 * strength)
 
 

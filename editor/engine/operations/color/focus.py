@@ -11,11 +11,11 @@ from editor.engine.colors import Floats, light_of
 from editor.engine.drawing import gaussian
 from editor.engine.kinds import kinds_of
 from editor.engine.operations import find_operation
-from editor.engine.operations.color.selective import longest_side, masked, tone
+from editor.engine.operations.color.selective import canvas_and_mask, longest_side, tone
 from editor.engine.pixels import Box, blended, in_strips
 from editor.engine.plan import Step
 from editor.engine.targets.find import step_mask
-from editor.engine.targets.scenery import NAMES
+from editor.engine.targets.scenery import SCENERY_NOUNS
 from editor.imaging.picture import Pixels
 
 _WHOLE = 0.02
@@ -75,7 +75,7 @@ def pixelate(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
 def _piece_by_piece(
     canvas: Canvas, step: Step, whole: Callable[[Pixels], Pixels], part: Callable[[Pixels], Pixels]
 ) -> Canvas:
-    """Return the canvas with `whole` applied to the photo, or `part` to each piece of the target.
+    """Return the canvas with `whole` applied to the photo, or `slices` to each piece of the target.
 
     Each face, for example, is a piece.
     """
@@ -85,7 +85,7 @@ def _piece_by_piece(
         return canvas.with_pixels(whole(pixels))
     result = pixels.copy()
     for box in pieces(mask):
-        place = box.part
+        place = box.slices
         before = cast(Pixels, np.ascontiguousarray(result[place]))
         result[place] = blended(before, part(before), mask[place])
     return canvas.with_pixels(result)
@@ -96,8 +96,8 @@ def _masked(canvas: Canvas, step: Step) -> tuple[Canvas, Floats | None]:
 
     The outline of something unknown could leave a clear rim around what is to be hidden.
     """
-    is_known = bool(kinds_of(step.target.noun)) or step.target.noun in NAMES
-    return masked(canvas, step) if is_known else (canvas, step_mask(canvas, step))
+    is_known = bool(kinds_of(step.target.noun)) or step.target.noun in SCENERY_NOUNS
+    return canvas_and_mask(canvas, step) if is_known else (canvas, step_mask(canvas, step))
 
 
 def pieces(mask: Floats) -> list[Box]:

@@ -8,10 +8,10 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.colors import Floats, enlivened, ramp
+from editor.engine.colors import Floats, ramp, scale_saturation
 from editor.engine.operations.color.selective import tone
 from editor.engine.pixels import working_copy
-from editor.engine.targets.masks import refined, with_maps
+from editor.engine.targets.masks import map_strips_with, refine_mask
 from editor.imaging.picture import Bytes, Picture, Pixels
 
 _WORKING_PIXELS = 600  # Longer side, in pixels, of the copy on which haze is measured.
@@ -38,9 +38,9 @@ def dehaze(pixels: Pixels, amount: float) -> Pixels:
         if amount < 0:
             return cast(Floats, air + (colors - air) * share)
         clear = np.clip(air + (colors - air) / share, 0, 1)
-        return enlivened(clear, share**_CALMER) ** np.float32(lift)
+        return scale_saturation(clear, share**_CALMER) ** np.float32(lift)
 
-    return with_maps(pixels, change, through)
+    return map_strips_with(pixels, change, through)
 
 
 def _air(small: Floats) -> Floats:
@@ -69,7 +69,7 @@ def _transmission(small: Floats, guide: Bytes, air: Floats, amount: float) -> Fl
     taken = 1 - (1 - amount) ** 1.35
     hazy = np.clip(_darkest(small / air), 0, 1) * _greyness(small)
     radius = max(2, round(0.03 * max(small.shape)))
-    soft = refined(hazy, guide, radius, 1e-3)
+    soft = refine_mask(hazy, guide, radius, 1e-3)
     return cast(Floats, np.clip(1 - 0.92 * taken * soft, _THINNEST, 1).astype(np.float32))
 
 

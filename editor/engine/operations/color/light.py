@@ -4,11 +4,11 @@ from typing import cast
 
 import numpy as np
 
-from editor.engine.colors import Floats, eased, light_of, ramp
+from editor.engine.colors import Floats, light_of, ramp, smoothstep
 from editor.engine.operations.color.selective import look, tone
 from editor.engine.operations.color.tone import vibrance
 from editor.engine.pixels import working_copy
-from editor.engine.targets.masks import linear_model, with_maps
+from editor.engine.targets.masks import linear_model, map_strips_with
 from editor.imaging.picture import Picture, Pixels
 
 _WORKING_PIXELS = 800  # Longer side, in pixels, of the copy on which light is measured.
@@ -62,7 +62,7 @@ def relit(pixels: Pixels, *, shadows: float = 0, highlights: float = 0, detail: 
             changed += (strength * (light - broad))[:, :, None]
         return cast(Floats, changed)
 
-    return with_maps(pixels, change, *model)
+    return map_strips_with(pixels, change, *model)
 
 
 def _shadow_gain(broad: Floats, amount: float) -> Floats:
@@ -73,7 +73,7 @@ def _shadow_gain(broad: Floats, amount: float) -> Floats:
 
 
 def _highlight_gain(broad: Floats, amount: float) -> Floats:
-    share = eased(ramp(broad, 0.35, 1))
+    share = smoothstep(ramp(broad, 0.35, 1))
     if amount <= 0:
         return 1 + np.float32(0.3 * amount) * share
     room = (1 - broad) / np.maximum(broad, np.float32(0.2))

@@ -6,13 +6,23 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas
-from editor.engine.colors import LUMA, Floats, color_of, eased, enlivened, lab_of, light_of, ramp, rgb
+from editor.engine.colors import (
+    LUMA,
+    Floats,
+    color_of,
+    lab_of,
+    light_of,
+    ramp,
+    rgb,
+    scale_saturation,
+    smoothstep,
+)
+from editor.engine.errors import OperationError
 from editor.engine.operations.color.focus import blurred
 from editor.engine.operations.color.selective import in_colors, longest_side, look
-from editor.engine.operations.color.tone import colored, levels_of, looked_up, mixed, warmth
+from editor.engine.operations.color.tone import apply_curves, levels_of, mix_channels, scale_chroma, warmth
 from editor.engine.pixels import in_strips, top_value, working_copy
 from editor.engine.plan import Reason
-from editor.engine.refused import Unable
 from editor.imaging.picture import Bytes, Picture, Pixels
 
 type _Rgb = tuple[float, float, float]
@@ -59,7 +69,7 @@ def to_grey(pixels: Pixels, weights: Floats | None = None) -> Pixels:
         # This is faster for most photos; the mix below gives the same result within rounding.
         grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
         return cast(Bytes, cv2.cvtColor(grey, cv2.COLOR_GRAY2RGB))
-    return mixed(pixels, np.tile(np.array(LUMA, np.float32) if weights is None else weights, (3, 1)))
+    return mix_channels(pixels, np.tile(np.array(LUMA, np.float32) if weights is None else weights, (3, 1)))
 
 
 @look
@@ -71,9 +81,9 @@ def duotone(pixels: Pixels, depth: float, *, color: str | None, light: str | Non
     dark, bright = _ends(color, light)
     levels = levels_of(pixels)
     steep = np.clip(0.5 + (levels - 0.5) * (1 + 0.35 * depth), 0, 1)
-    way = (eased(steep) * 0.4 + 0.6 * steep)[:, None]
+    way = (smoothstep(steep) * 0.4 + 0.6 * steep)[:, None]
     tones = rgb(np.ascontiguousarray((dark + way * (bright - dark))[None].astype(np.float32)))[0]
-    return looked_up(to_grey(pixels), *tones.T)
+    return apply_curves(to_grey(pixels), *tones.T)
 
 
 def _ends(dark: str | None, light: str | None) -> tuple[Floats, Floats]:
@@ -92,13 +102,13 @@ def _ends(dark: str | None, light: str | None) -> tuple[Floats, Floats]:
 def sepia(pixels: Pixels, depth: float) -> Pixels:
     """Turn the photo brown like old prints."""
     levels = levels_of(pixels)
-    return looked_up(to_grey(pixels), *(levels ** (1 + depth * (gain - 1)) for gain in _SEPIA_GAINS))
+    return apply_curves(to_grey(pixels), *(levels ** (1 + depth * (gain - 1)) for gain in _SEPIA_GAINS))
 
 
 @look
 def negative(pixels: Pixels, _depth: float) -> Pixels:
     """Invert each color, in every variation."""
-    return looked_up(pixels, 1 - levels_of(pixels))
+    return apply_curves(pixels, 1 - levels_of(pixels))
 
 
 @look
@@ -106,7 +116,7 @@ def faded(pixels: Pixels, depth: float) -> Pixels:
     """Make the photo matte, like a print faded by light: lifted blacks, lowered whites, and paler colors."""
     levels = levels_of(pixels)
     curves = (levels + depth * (low + (high - low) * levels - levels) for low, high in _FADED)
-    return looked_up(colored(pixels, 1 - 0.28 * depth), *curves)
+    return apply_curves(scale_chroma(pixels, 1 - 0.28 * depth), *curves)
 
 
 @look
@@ -117,7 +127,7 @@ def cinematic(pixels: Pixels, depth: float) -> Pixels:
     shadow, light = levels * (1 - levels) ** 3, levels**2 * (1 - levels)
     shifts = ((-0.34, 0.22), (0.06, 0.05), (0.30, -0.30))
     curves = (curve + depth * (low * shadow + high * light) for low, high in shifts)
-    return looked_up(mixed(pixels, _drawn_to_axis(depth)), *curves)
+    return apply_curves(mix_channels(pixels, _drawn_to_axis(depth)), *curves)
 
 
 def _drawn_to_axis(depth: float) -> Floats:
@@ -138,7 +148,7 @@ def dreamy(pixels: Pixels, depth: float, *, canvas: Canvas) -> Pixels:
 @look
 def bleach_bypass(pixels: Pixels, depth: float) -> Pixels:
     """Simulate silver left in the film: hard contrast and pale colors."""
-    return looked_up(colored(pixels, 1 - 0.6 * depth), _s_curve(pixels, 9, 0.75 * depth))
+    return apply_curves(scale_chroma(pixels, 1 - 0.6 * depth), _s_curve(pixels, 9, 0.75 * depth))
 
 
 @look
@@ -148,7 +158,7 @@ def noir(pixels: Pixels, depth: float) -> Pixels:
     A dark photo is not made darker, because it would be black.
     """
     middle = 0.5 + float(np.clip(0.9 * _brightness(pixels) - 0.26, -0.2, 0.1))
-    return looked_up(to_grey(pixels), _s_curve(pixels, 9, depth, middle))
+    return apply_curves(to_grey(pixels), _s_curve(pixels, 9, depth, middle))
 
 
 @look
@@ -156,7 +166,7 @@ def cross_process(pixels: Pixels, depth: float) -> Pixels:
     """Simulate film from the wrong chemicals: yellow-green lights, blue shadows, and hard contrast."""
     levels, steep, share = levels_of(pixels), _s_curve(pixels, 7.5), min(1.0, 0.85 * depth)
     ends = (steep, 0.9 * steep + 0.1 * levels, 0.14 + 0.68 * levels)
-    return looked_up(pixels, *(levels + share * (end - levels) for end in ends))
+    return apply_curves(pixels, *(levels + share * (end - levels) for end in ends))
 
 
 @look
@@ -164,7 +174,7 @@ def moody(pixels: Pixels, depth: float) -> Pixels:
     """Make the photo darker and paler, with cool, lifted shadows."""
     levels = levels_of(pixels)
     curve = levels + depth * (0.035 + 0.8 * levels ** np.float32(1.35) - levels)
-    paler = colored(pixels, 1 - min(0.8, 0.38 * depth))
+    paler = scale_chroma(pixels, 1 - min(0.8, 0.38 * depth))
     return _toned(paler, curve, 0.5 * depth, (-0.3, 0.02, 0.22), (0.2, 0.04, -0.14))
 
 
@@ -172,7 +182,7 @@ def moody(pixels: Pixels, depth: float) -> Pixels:
 def neon(pixels: Pixels, depth: float, *, canvas: Canvas) -> Pixels:
     """Add violet shadows, and pink and cyan lights that glow."""
     curve = _s_curve(pixels, 7, 0.8 * depth, 0.56)
-    strong = colored(pixels, 1 + 0.35 * depth)
+    strong = scale_chroma(pixels, 1 + 0.35 * depth)
     tinted = _toned(strong, curve, depth, (-0.15, 0.0, 1.1), (0.3, -0.2, 0.5))
     return _glowing(_cyan_and_pink(tinted, depth), canvas, 0.012, 0.6 * depth)
 
@@ -219,7 +229,7 @@ def nightfall(pixels: Pixels, depth: float) -> Pixels:
 
 @in_colors
 def _at_night(colors: Floats, share: float, gain: float) -> Floats:
-    dark = np.float32(gain) * enlivened(colors, 0.45) ** np.float32(1.35) * _NIGHT
+    dark = np.float32(gain) * scale_saturation(colors, 0.45) ** np.float32(1.35) * _NIGHT
     # Lamps are bright and yellow; a sky of the same brightness is white or blue.
     warmth = np.clip((colors[:, :, 0] - colors[:, :, 2] - np.float32(0.12)) * 3, 0, 1)
     lamp = (np.clip((colors.max(2) - np.float32(0.86)) * 8, 0, 1) * warmth)[:, :, None]
@@ -234,7 +244,7 @@ def autumn(pixels: Pixels, depth: float) -> Pixels:
     small = working_copy(Picture(pixels), _WORKING_PIXELS) * np.float32(1 / 255)
     if float(_leaves(_hsv(small)).mean()) < _FEWEST_LEAVES:
         sentence = "I can't find green leaves or grass to recolor in this photo."
-        raise Unable(Reason.NO_SUCH_TARGET, sentence, "Choose another look.")
+        raise OperationError(Reason.NO_SUCH_TARGET, sentence, "Choose another look.")
     return _turned(pixels, min(1.0, depth))
 
 
@@ -261,7 +271,7 @@ def winter(colors: Floats, depth: float) -> Floats:
 
     There is no frost in the dark, where hues are noise.
     """
-    light, pale = light_of(colors)[:, :, None], enlivened(colors, 0.55)
+    light, pale = light_of(colors)[:, :, None], scale_saturation(colors, 0.55)
     lit = np.clip(light / np.float32(_UNLIT), 0, 1)
     frost = (0.28 * lit + 0.8 * np.sqrt(np.clip(light, 0, 1)) * (0.5 + 0.5 * lit)).astype(np.float32) * _FROST
     cold = (pale + np.float32(0.85) * _leaves(_hsv(colors))[:, :, None] * (frost - pale)) * _COLD
@@ -321,7 +331,7 @@ def _toned(pixels: Pixels, curve: Floats, tint: float, low: _Rgb, high: _Rgb) ->
     levels = levels_of(pixels)
     shadow, light = tint * levels * (1 - levels) ** 2, tint * levels**2 * (1 - levels)
     ends = zip(low, high, strict=True)
-    return looked_up(pixels, *(curve + down * shadow + up * light for down, up in ends))
+    return apply_curves(pixels, *(curve + down * shadow + up * light for down, up in ends))
 
 
 def _glowing(pixels: Pixels, canvas: Canvas, reach: float, share: float) -> Pixels:

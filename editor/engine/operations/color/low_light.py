@@ -6,11 +6,11 @@ form: the brightest of the three colors, smoothed up to the edges of things, is 
 
 import numpy as np
 
-from editor.engine.colors import Floats, enlivened
+from editor.engine.colors import Floats, scale_saturation
 from editor.engine.operations.color.noise import denoise, noise_of
 from editor.engine.operations.color.selective import tone
 from editor.engine.pixels import working_copy
-from editor.engine.targets.masks import refined, with_maps
+from editor.engine.targets.masks import map_strips_with, refine_mask
 from editor.imaging.picture import Picture, Pixels
 
 _WORKING_PIXELS = 800  # Longer side, in pixels, of the copy on which the light is measured.
@@ -31,7 +31,7 @@ def low_light(pixels: Pixels, amount: float) -> Pixels:
     illumination = _illumination(pixels)
     power = 1 - abs(amount) ** 0.6 * (1 - _full_power(illumination))
     gains = np.minimum(np.maximum(illumination, 1e-3) ** (power - 1), _MOST).astype(np.float32)
-    lighter = with_maps(pixels, _without_clipping, gains)
+    lighter = map_strips_with(pixels, _without_clipping, gains)
     lifted = float(np.log2(np.median(gains)))
     strength = min(1.0, 0.35 * lifted) if noise_of(lighter) > 0.008 else 0.0
     return denoise(lighter, strength) if strength > 0.05 else lighter
@@ -41,7 +41,7 @@ def _illumination(pixels: Pixels) -> Floats:
     small = working_copy(Picture(pixels), _WORKING_PIXELS)
     brightest = small.max(2) * np.float32(1 / 255)
     radius = max(2, round(_REACH * max(brightest.shape)))
-    smooth = refined(brightest, small, radius, _EDGE_VARIANCE)
+    smooth = refine_mask(brightest, small, radius, _EDGE_VARIANCE)
     return np.clip(smooth, 0.01, 1)
 
 
@@ -62,4 +62,4 @@ def _without_clipping(colors: Floats, gain: Floats) -> Floats:
     bent = np.minimum(reached, 0.8) + 0.2 * over / (over + np.float32(0.2))
     bent = np.maximum(bent, brightest).astype(np.float32)
     lighter = colors * (bent / np.maximum(brightest, np.float32(1e-4)))[:, :, None]
-    return enlivened(lighter, 1 - np.float32(_PALER) * np.clip(gain - 1, 0, 2)[:, :, None])
+    return scale_saturation(lighter, 1 - np.float32(_PALER) * np.clip(gain - 1, 0, 2)[:, :, None])

@@ -6,13 +6,23 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas, operation
-from editor.engine.colors import NEUTRALS, Color, Floats, base_name, color_of, lab_of, oklab, oklab_of, rgb
-from editor.engine.operations.color.selective import changed_within, partly, share_and_depth
+from editor.engine.colors import (
+    NEUTRALS,
+    Color,
+    Floats,
+    base_name,
+    color_of,
+    lab_of,
+    oklab,
+    oklab_from_8_bit,
+    rgb,
+)
+from editor.engine.errors import OperationError
+from editor.engine.operations.color.selective import changed_within, mix, share_and_depth
 from editor.engine.pixels import in_strips, working_copy
 from editor.engine.plan import Reason, Step
-from editor.engine.refused import Unable
-from editor.engine.targets.boxed import boxed_mask
-from editor.engine.targets.color import GROUNDS
+from editor.engine.targets.box_contents import box_contents_mask
+from editor.engine.targets.color import SURFACE_NOUNS
 from editor.engine.targets.find import step_mask
 from editor.imaging.picture import Picture, Pixels
 
@@ -35,14 +45,16 @@ def recolor(canvas: Canvas, step: Step, *, color: str | None) -> Canvas:
     Raises Unable if the step names no color, or the target is not found.
     """
     if not color:
-        raise Unable(Reason.AMBIGUOUS, "The new color is missing.", "Name the color, for example “blue”.")
+        raise OperationError(
+            Reason.AMBIGUOUS, "The new color is missing.", "Name the color, for example “blue”."
+        )
     (share, depth), before = share_and_depth(canvas, step), canvas.picture.pixels
     paint, follows = color_of(color), min(1.0, _follows(color) * depth)
-    least = _GROUND if step.target.noun in GROUNDS else 0.0
-    mask = step_mask(canvas, step, boxed_mask)
+    least = _GROUND if step.target.noun in SURFACE_NOUNS else 0.0
+    mask = step_mask(canvas, step, box_contents_mask)
 
     def change(part: Pixels, where: Floats) -> Pixels:
-        return partly(part, recolored(part, paint, follows=follows, mask=where, least=least), share)
+        return mix(part, recolored(part, paint, follows=follows, mask=where, least=least), share)
 
     where = np.ones(before.shape[:2], np.float32) if mask is None else mask
     return canvas.with_pixels(changed_within(before, where, change))
@@ -88,7 +100,7 @@ def recolored(
 def _typical(pixels: Pixels, mask: Floats) -> tuple[float, float]:
     """Return the median OKLab lightness and chroma inside the mask."""
     small = working_copy(Picture(pixels), 400)
-    lab = oklab_of(small).reshape(-1, 3)
+    lab = oklab_from_8_bit(small).reshape(-1, 3)
     inside = cv2.resize(mask, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_AREA).ravel() > 0.5
     lab = lab[inside] if inside.any() else lab
     return float(np.median(lab[:, 0])), float(np.median(np.hypot(lab[:, 1], lab[:, 2])))

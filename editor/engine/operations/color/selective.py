@@ -10,10 +10,10 @@ import numpy as np
 
 from editor.engine.canvas import OPERATIONS, Canvas
 from editor.engine.colors import Floats
+from editor.engine.errors import OperationError
 from editor.engine.pixels import Box, blended, in_strips
 from editor.engine.plan import Amount, Reason, Step, Target
-from editor.engine.refused import Unable
-from editor.engine.targets.boxed import loosely_marked, toned_mask
+from editor.engine.targets.box_contents import fallback_box_mask, tone_mask
 from editor.engine.targets.find import step_mask
 from editor.imaging.picture import Pixels
 
@@ -26,7 +26,7 @@ def tone[F: Callable[..., Pixels]](change: F) -> F:
 
     @wraps(change)
     def carry(canvas: Canvas, step: Step) -> Canvas:
-        amount, others = canvas.amount(step.how_much), canvas.parameters(step, change)
+        amount, others = canvas.amount(step.amount_or_default), canvas.parameters(step, change)
         return within_target(canvas, step, lambda pixels: change(pixels, amount, **others))
 
     OPERATIONS[change.__name__] = carry
@@ -43,9 +43,7 @@ def look[F: Callable[..., Pixels]](change: F) -> F:
     @wraps(change)
     def carry(canvas: Canvas, step: Step) -> Canvas:
         (share, depth), others = share_and_depth(canvas, step), canvas.parameters(step, change)
-        return within_target(
-            canvas, step, lambda pixels: partly(pixels, change(pixels, depth, **others), share)
-        )
+        return within_target(canvas, step, lambda pixels: mix(pixels, change(pixels, depth, **others), share))
 
     OPERATIONS[change.__name__] = carry
     return change
@@ -77,28 +75,28 @@ def within_target(canvas: Canvas, step: Step, change: Callable[[Pixels], Pixels]
     `change` gets only the part of the photo that holds the target.
     """
     before = canvas.picture.pixels
-    canvas, mask = masked(canvas, step)
+    canvas, mask = canvas_and_mask(canvas, step)
     if mask is None:
         return canvas.with_pixels(change(before))
     return canvas.with_pixels(changed_within(before, mask, lambda part, _: change(part)))
 
 
-def masked(canvas: Canvas, step: Step) -> tuple[Canvas, Floats | None]:
+def canvas_and_mask(canvas: Canvas, step: Step) -> tuple[Canvas, Floats | None]:
     """Return the canvas and the mask of a step.
 
     If what the step names is not found in its box, the mask is the box with a wide edge, and the canvas has a
     notice that says so.
     """
     try:
-        return canvas, step_mask(canvas, step, toned_mask)
-    except Unable as unable:
+        return canvas, step_mask(canvas, step, tone_mask)
+    except OperationError as unable:
         is_named = step.target.what == "region" and bool(step.target.noun or step.target.color)
         if not is_named or unable.reason is not Reason.LOW_CONFIDENCE:
             raise
     marked = replace(step, target=Target("region", boxes=step.target.boxes))
     name = step.target.noun or f"{step.target.color} part"
     sentence = f"I couldn't tell the {name} from what is around it, so I changed the whole box."
-    return canvas.noticing(sentence), step_mask(canvas, marked, loosely_marked)
+    return canvas.with_notice(sentence), step_mask(canvas, marked, fallback_box_mask)
 
 
 def changed_within(before: Pixels, mask: Floats, change: Callable[[Pixels, Floats], Pixels]) -> Pixels:
@@ -106,7 +104,7 @@ def changed_within(before: Pixels, mask: Floats, change: Callable[[Pixels, Float
 
     `change` gets the pixels and the mask in the box around the mask.
     """
-    result, part = before.copy(), Box.around((mask > 0).astype(np.uint8)).part
+    result, part = before.copy(), Box.around((mask > 0).astype(np.uint8)).slices
     inside = cast(Pixels, np.ascontiguousarray(before[part]))
     if inside.size:
         result[part] = blended(inside, change(inside, mask[part]), mask[part])
@@ -118,7 +116,7 @@ def longest_side(canvas: Canvas) -> int:
     return max(canvas.picture.width, canvas.picture.height)
 
 
-def partly(before: Pixels, after: Pixels, share: float) -> Pixels:
+def mix(before: Pixels, after: Pixels, share: float) -> Pixels:
     """Return `after` mixed over `before`; a share of 1 is `after` alone."""
     if share >= 1:
         return after

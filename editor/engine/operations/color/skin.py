@@ -15,9 +15,9 @@ from editor.engine.colors import Floats, light_of
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import WHOLE, Step
 from editor.engine.targets.faces import faces_and_boxes
-from editor.engine.targets.figures import cheeks
+from editor.engine.targets.figures import cheek_color
 from editor.engine.targets.find import step_mask
-from editor.engine.targets.masks import refined, with_maps
+from editor.engine.targets.masks import map_strips_with, refine_mask
 from editor.imaging.picture import Bytes, Picture, Pixels
 
 _FACE = 320  # Width of a face, in pixels, on the copy on which its skin is smoothed.
@@ -42,7 +42,7 @@ def smooth_skin(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
     faces, boxes = faces_and_boxes(canvas, step.target)
     for face in (*faces, *boxes):
         box = face.grown(0.45, canvas.picture.width, canvas.picture.height)
-        place = box.part
+        place = box.slices
         allowed = None if mask is None else mask[place]
         inner = face.seen_from(box)
         part = cast(Pixels, np.ascontiguousarray(pixels[place]))
@@ -70,7 +70,9 @@ def smoothed_face(pixels: Pixels, face: Box, *, amount: float, allowed: Floats |
     change = _evened(small, colors, face.width * scale, amount) - colors
     change *= _skin(colors, Box(*(round(side * scale) for side in face)))[:, :, None]
     free = np.ones(change.shape[:2], np.float32) if allowed is None else allowed
-    return with_maps(pixels, lambda colors, more, share: colors + more * share[:, :, None], change, free)
+    return map_strips_with(
+        pixels, lambda colors, more, share: colors + more * share[:, :, None], change, free
+    )
 
 
 def _evened(small: Bytes, colors: Floats, width: float, amount: float) -> Floats:
@@ -80,7 +82,7 @@ def _evened(small: Bytes, colors: Floats, width: float, amount: float) -> Floats
     """
     radius = max(2, round(0.05 * width))
     faint = 0.03 + 0.16 * amount
-    even = refined(colors, small, radius, faint**2)
+    even = refine_mask(colors, small, radius, faint**2)
     texture = colors - cv2.GaussianBlur(colors, (0, 0), max(0.6, 0.006 * width))
     return cast(Floats, colors + np.float32(min(1.0, 0.35 + 0.8 * amount)) * (even + 0.4 * texture - colors))
 
@@ -89,7 +91,7 @@ def _skin(colors: Floats, face: Box) -> Floats:
     """Return how much each pixel is skin, 0 to 1, by the colors of the cheeks and without the features."""
     parts = cv2.cvtColor(colors, cv2.COLOR_RGB2YCrCb)
     light = light_of(colors)
-    middle = cheeks(parts, face)
+    middle = cheek_color(parts, face)
     off = np.hypot(parts[:, :, 1] - middle[1], parts[:, :, 2] - middle[2])
     likely = np.clip(1.7 - off / np.float32(0.045), 0, 1)
     likely *= np.clip((light - np.float32(0.5) * middle[0]) / (np.float32(0.12) * middle[0]), 0, 1)

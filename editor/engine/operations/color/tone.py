@@ -10,10 +10,10 @@ import cv2
 import numpy as np
 
 from editor.engine.colors import LUMA, Floats, gamma, linear
+from editor.engine.errors import OperationError
 from editor.engine.operations.color.selective import in_colors, tone
 from editor.engine.pixels import top_value, working_copy
 from editor.engine.plan import Reason
-from editor.engine.refused import Unable
 from editor.imaging.picture import Bytes, Picture, Pixels
 
 _KEPT = 0.5  # Saturation added per amount of darkening, because dark colors look gray.
@@ -32,8 +32,8 @@ def brightness(pixels: Pixels, amount: float) -> Pixels:
     Darkening also raises the saturation, because the colors would look gray otherwise.
     """
     levels = levels_of(pixels)
-    curve = lifted(levels, 1 + 1.3 * amount) if amount >= 0 else levels * (1 + 0.75 * amount)
-    changed = looked_up(pixels, curve)
+    curve = lift_curve(levels, 1 + 1.3 * amount) if amount >= 0 else levels * (1 + 0.75 * amount)
+    changed = apply_curves(pixels, curve)
     return changed if amount >= 0 else saturation(changed, _KEPT * -amount)
 
 
@@ -44,7 +44,7 @@ def exposure(pixels: Pixels, amount: float) -> Pixels:
     Values that would exceed white bend toward it instead.
     """
     light = linear(levels_of(pixels))
-    return looked_up(pixels, gamma(rolled(light, 2.0 ** (2 * amount))))
+    return apply_curves(pixels, gamma(roll_off(light, 2.0 ** (2 * amount))))
 
 
 @tone
@@ -60,20 +60,20 @@ def contrast(pixels: Pixels, amount: float) -> Pixels:
         curve = 0.5 + np.tanh(steepness * (levels - 0.5) / 2) / (2 * end)
     else:
         curve = 0.5 + (levels - 0.5) * (1 + 0.9 * amount)
-    return looked_up(pixels, curve)
+    return apply_curves(pixels, curve)
 
 
 @tone
 def saturation(pixels: Pixels, amount: float) -> Pixels:
     """Move each color away from, or toward, the gray of the same brightness; -1 leaves gray."""
-    return colored(pixels, 1 + amount * (1.3 if amount > 0 else 1.0))
+    return scale_chroma(pixels, 1 + amount * (1.3 if amount > 0 else 1.0))
 
 
 @tone
 def warmth(pixels: Pixels, amount: float) -> Pixels:
     """Shift the colors toward yellow and red, or toward blue, by gains that keep the brightness of gray."""
     levels = levels_of(pixels)
-    return looked_up(pixels, *(gained(levels, 1 + share * amount) for share in (0.22, 0.02, -0.34)))
+    return apply_curves(pixels, *(gain_curve(levels, 1 + share * amount) for share in (0.22, 0.02, -0.34)))
 
 
 @tone
@@ -102,7 +102,7 @@ def colorize(pixels: Pixels, amount: float) -> Pixels:
     """
     if not has_colors(working_copy(Picture(pixels), _WORKING_PIXELS)):
         sentence = "I can't find any colors to make stronger."
-        raise Unable(Reason.NEEDS_GENERATION, sentence, "Adding colors needs a generative engine.")
+        raise OperationError(Reason.NEEDS_GENERATION, sentence, "Adding colors needs a generative engine.")
     return vibrance(pixels, amount)
 
 
@@ -118,7 +118,7 @@ def has_colors(pixels: Bytes) -> bool:
     return float(np.hypot(*rest.std(0))) > _LEAST
 
 
-def looked_up(pixels: Pixels, *curves: Floats) -> Pixels:
+def apply_curves(pixels: Pixels, *curves: Floats) -> Pixels:
     """Return the pixels with each level replaced by its entry (0 to 1) in a curve.
 
     There is one curve for each color, or one for all three. Alpha is not changed.
@@ -132,20 +132,20 @@ def looked_up(pixels: Pixels, *curves: Floats) -> Pixels:
     return cast(Pixels, np.stack([entries[:, i][pixels[:, :, i]] for i in range(pixels.shape[2])], 2))
 
 
-def mixed(pixels: Pixels, matrix: Floats) -> Pixels:
+def mix_channels(pixels: Pixels, matrix: Floats) -> Pixels:
     """Return the pixels with each color a mix (3 x 3) of the old colors; alpha is not changed."""
     square = np.eye(pixels.shape[2], dtype=np.float32)
     square[:3, :3] = matrix
     return cast(Pixels, cv2.transform(pixels, square))
 
 
-def colored(pixels: Pixels, factor: float) -> Pixels:
+def scale_chroma(pixels: Pixels, factor: float) -> Pixels:
     """Return the pixels with the strength of their colors times a factor, at the same brightness.
 
     A factor of 0 leaves gray.
     """
     grey = np.tile(np.array(LUMA), (3, 1))
-    return mixed(pixels, (np.eye(3) * factor + grey * (1 - factor)).astype(np.float32))
+    return mix_channels(pixels, (np.eye(3) * factor + grey * (1 - factor)).astype(np.float32))
 
 
 def levels_of(pixels: Pixels) -> Floats:
@@ -153,7 +153,7 @@ def levels_of(pixels: Pixels) -> Floats:
     return np.linspace(0, 1, top_value(pixels) + 1, dtype=np.float32)
 
 
-def rolled(light: Floats, gain: float) -> Floats:
+def roll_off(light: Floats, gain: float) -> Floats:
     """Return linear light (0 to 1) times a gain, ending at white; dark and middle tones get all of it."""
     if gain <= 1:
         return light * np.float32(gain)
@@ -166,7 +166,7 @@ def rolled(light: Floats, gain: float) -> Floats:
     return np.where(room < straight, room, straight + (1 - straight) * bent)
 
 
-def lifted(levels: Floats, slope: float) -> Floats:
+def lift_curve(levels: Floats, slope: float) -> Floats:
     """Return levels on a curve with the given slope at 0 and none at 1.
 
     Shadows become lighter, and highlights keep their detail.
@@ -174,6 +174,6 @@ def lifted(levels: Floats, slope: float) -> Floats:
     return 1 - (1 - levels) ** slope
 
 
-def gained(levels: Floats, gain: float) -> Floats:
+def gain_curve(levels: Floats, gain: float) -> Floats:
     """Return levels times a gain; a gain above 1 rolls off, so that white stays white."""
-    return lifted(levels, gain) if gain > 1 else (levels * gain)
+    return lift_curve(levels, gain) if gain > 1 else (levels * gain)

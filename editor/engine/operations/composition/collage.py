@@ -9,11 +9,11 @@ import numpy as np
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Color, color_of
-from editor.engine.drawing.windows import cropped, window
+from editor.engine.drawing.crop_windows import cropped, window
+from editor.engine.errors import OperationError
 from editor.engine.operations.composition.resize import require_size, resized
 from editor.engine.pixels import Box, top_value
 from editor.engine.plan import Amount, Reason, Step
-from editor.engine.refused import Unable
 from editor.imaging.picture import Picture, Pixels, eight_bits
 
 _GUTTER = 0.012  # Usual gutter, as a share of the longest side.
@@ -56,7 +56,9 @@ def collage(canvas: Canvas, step: Step, *, layout: str | None, color: str, amoun
     """
     pictures = [canvas.picture, *canvas.photos[1:]]
     if len(pictures) < 2:
-        raise Unable(Reason.NEEDS_REFERENCE, "A collage needs at least two photos.", "Attach more photos.")
+        raise OperationError(
+            Reason.NEEDS_REFERENCE, "A collage needs at least two photos.", "Attach more photos."
+        )
     # The place of a photo has the photo's shape, except for very long photos.
     ratios = [min(max(one.width / one.height, _NARROWEST), _WIDEST) for one in pictures]
     layouts = sorted(_layouts(ratios, layout, canvas.ratio), key=lambda found: found.loss)
@@ -107,7 +109,9 @@ def _measured(amount: Amount | None, layout: _Layout, pictures: list[Picture]) -
     number, unit = (amount or Amount(0.0)).measured(lambda: 100 * _GUTTER)
     gutter = round(number / 100 * max(size) if unit == "percent" else number)
     if not 0 <= gutter * 2 * len(pictures) < min(size):
-        raise Unable(Reason.TOO_LARGE, "Gaps this wide would cover the photos.", "Choose narrower ones.")
+        raise OperationError(
+            Reason.TOO_LARGE, "Gaps this wide would cover the photos.", "Choose narrower ones."
+        )
     return size, gutter
 
 
@@ -147,7 +151,7 @@ def _laid_out(
         for picture, place in zip(pictures, places, strict=True)
     ]
     for part, place in zip(parts, places, strict=True):
-        ground[place.part] = _alike(part.picture, is_deep, has_alpha)
+        ground[place.slices] = _alike(part.picture, is_deep, has_alpha)
     first = places[0]
     made = parts[0].moved(ground, np.array([[1, 0, first.left], [0, 1, first.top]], np.float32))
     notices = dict.fromkeys(notice for part in parts for notice in part.picture.notices)

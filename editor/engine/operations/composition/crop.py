@@ -1,16 +1,23 @@
 """Crop to a ratio around what matters, to a target, or off the edges."""
 
 from editor.engine.canvas import Canvas, operation
-from editor.engine.drawing.room import Sides
-from editor.engine.drawing.windows import crop_to_ratio, cropped, parsed_ratio, parsed_size, placed, window
+from editor.engine.drawing.crop_windows import (
+    crop_to_ratio,
+    cropped,
+    parsed_ratio,
+    parsed_size,
+    place_window,
+    window,
+)
+from editor.engine.drawing.margins import Sides
+from editor.engine.errors import OperationError
 from editor.engine.pixels import Box
 from editor.engine.plan import Amount, Reason, Step, Target
-from editor.engine.refused import Unable
-from editor.engine.targets.figures import face_meant
+from editor.engine.targets.figures import target_face
 from editor.engine.targets.find import target_mask
 from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.masks import box_of
-from editor.engine.targets.subject import subject_place
+from editor.engine.targets.subject import rough_subject_mask
 from editor.imaging.picture import Picture
 
 _SHOTS = {"head and shoulders": (0.6, 1.2, 1.1), "upper body": (0.6, 2.8, 1.3)}
@@ -43,14 +50,14 @@ def crop(
     picture, shape, pixels = canvas.picture, parsed_ratio(ratio), parsed_size(size)
     if mode == "closer" and amount and amount.number is not None:
         closer = round(amount.number / 100 * picture.width), round(amount.number / 100 * picture.height)
-        return cropped(canvas, placed(canvas, closer))
+        return cropped(canvas, place_window(canvas, closer))
     if mode == "off":
         return cropped(canvas, _short_of(canvas, step))
     if step.target.what != "whole":
         around = target_box(canvas, step.target, shot)
         made = cropped(canvas, window(canvas, shape, around, step.place) if shape else around)
         if made.picture.width * made.picture.height > _NEARLY_ALL * picture.width * picture.height:
-            return made.noticing(HARDLY_CUT)
+            return made.with_notice(HARDLY_CUT)
         return made
     if pixels:
         return _cropped_to_size(canvas, *pixels, step.place)
@@ -58,7 +65,7 @@ def crop(
         return crop_to_ratio(canvas, shape, step.place)
     if amount and amount.number is not None:
         return cropped(canvas, _within_edges(picture, amount.number, amount.unit, step.place or ""))
-    raise Unable(
+    raise OperationError(
         Reason.AMBIGUOUS,
         "I can't tell what to crop to.",
         "Name a ratio such as 4:3, or draw a box around what to keep.",
@@ -69,8 +76,8 @@ def _cropped_to_size(canvas: Canvas, width: int, height: int, place: str | None)
     picture = canvas.picture
     if width > picture.width or height > picture.height:
         sentence = f"The photo is only {picture.width} by {picture.height} pixels."
-        raise Unable(Reason.TOO_LARGE, sentence, "Resize it instead.")
-    return cropped(canvas, placed(canvas, (width, height), None, place))
+        raise OperationError(Reason.TOO_LARGE, sentence, "Resize it instead.")
+    return cropped(canvas, place_window(canvas, (width, height), None, place))
 
 
 def target_box(canvas: Canvas, target: Target, shot: str | None = None) -> Box:
@@ -80,14 +87,14 @@ def target_box(canvas: Canvas, target: Target, shot: str | None = None) -> Box:
         return Box.holding(marked_boxes(canvas, target))
     if shot:
         return _shot(canvas, target, shot)
-    mask = subject_place(canvas) if target.what == "subject" else target_mask(canvas, target)
+    mask = rough_subject_mask(canvas) if target.what == "subject" else target_mask(canvas, target)
     around = _AROUND_FACES if target.what == "face" else _AROUND
     return box_of(mask, picture).grown(around, picture.width, picture.height)
 
 
 def _shot(canvas: Canvas, target: Target, shot: str) -> Box:
     """Return the box around the only face that is meant, with as much of the person as the shot shows."""
-    face, (above, below, beside) = face_meant(canvas, target), _SHOTS[shot]
+    face, (above, below, beside) = target_face(canvas, target), _SHOTS[shot]
     left, right = face.left - beside * face.width, face.right + beside * face.width
     top, bottom = face.top - above * face.height, face.bottom + below * face.height
     shown = Box(round(left), round(top), round(right), round(bottom))
@@ -106,7 +113,7 @@ def _short_of(canvas: Canvas, step: Step) -> Box:
     if step.place == "bottom" and marked.bottom >= picture.height - reach:
         return Box(0, 0, picture.width, marked.top)
     sentence = f"The box doesn't reach the {step.place} of the photo."
-    raise Unable(
+    raise OperationError(
         Reason.AMBIGUOUS, sentence, "Draw the box around everything to crop off, up to the edge of the photo."
     )
 

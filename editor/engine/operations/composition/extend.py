@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Color, Floats, cielab, color_of
+from editor.engine.drawing.crop_windows import parsed_ratio
 from editor.engine.drawing.gaussian import blurred
-from editor.engine.drawing.room import Sides, amid
-from editor.engine.drawing.windows import parsed_ratio
+from editor.engine.drawing.margins import Sides, add_margins
+from editor.engine.errors import OperationError
 from editor.engine.operations.composition.resize import require_size
-from editor.engine.operations.remove.holes import gone_on
+from editor.engine.operations.remove.holes import inpaint_if_certain
 from editor.engine.operations.remove.inpainting import INPUT_PIXELS
 from editor.engine.pixels import top_value, working_copy
 from editor.engine.plan import Amount, Reason, Step
-from editor.engine.refused import Unable
 from editor.engine.targets.places import anchor_of
 from editor.imaging.picture import Bytes, Picture, Pixels
 
@@ -51,7 +51,7 @@ _CALM_REACH = 1.0  # Share of a side: the farthest that plain colors are continu
 _AS_IT_IS = "The photo already has this size."
 
 
-class Unrest(NamedTuple):
+class BorderTexture(NamedTuple):
     """How uneven a border is.
 
     `worst` and `mean` are the deviations from a steady change of color away from the border, and `grain` is
@@ -94,7 +94,7 @@ def extend(canvas: Canvas, step: Step, *, ratio: str | None, color: str | None, 
 def _plain(canvas: Canvas, margins: Sides, color: Color) -> Canvas:
     """Return the photo surrounded by margins of one color."""
     require_size(canvas.picture.width + margins.across, canvas.picture.height + margins.down)
-    return amid(canvas, margins, color) if any(margins) else canvas.noticing(_AS_IT_IS)
+    return add_margins(canvas, margins, color) if any(margins) else canvas.with_notice(_AS_IT_IS)
 
 
 def _margins(canvas: Canvas, amount: Amount, ratio: float | None, place: str | None) -> Sides:
@@ -126,11 +126,11 @@ def extended(canvas: Canvas, margins: Sides) -> Canvas:
     picture = canvas.picture
     require_size(picture.width + margins.across, picture.height + margins.down)
     if not any(margins):
-        return canvas.noticing(_AS_IT_IS)
+        return canvas.with_notice(_AS_IT_IS)
     small, pixels = working_copy(picture, _WORKING_PIXELS), picture.pixels
     # Rotating the pixels by this many quarter turns makes each side the left one.
     sides = [(turn, side, margins[turn]) for turn, side in enumerate(Sides._fields) if margins[turn]]
-    signs = {side: unrest(np.rot90(small, turn)) for turn, side, _ in sides}
+    signs = {side: measure_border(np.rot90(small, turn)) for turn, side, _ in sides}
     for turn, side, margin in sides:
         _require_calm(np.rot90(pixels, turn), side, margin, signs[side])
     for turn, side, margin in sides:
@@ -141,25 +141,25 @@ def extended(canvas: Canvas, margins: Sides) -> Canvas:
     return canvas.moved(pixels, np.array([[1, 0, margins.left], [0, 1, margins.top]], np.float32))
 
 
-def _require_calm(pixels: Pixels, side: str, margin: int, signs: Unrest) -> None:
+def _require_calm(pixels: Pixels, side: str, margin: int, signs: BorderTexture) -> None:
     length = pixels.shape[1]
     if margin <= _NARROW * length or _is_empty(pixels).all():
         return
     if signs.is_ruled or (signs.is_busy and margin > _INVENTED * length):
         raise _too_much(side)
     if margin > (_CALM_REACH if signs.is_calm else _NETWORK_REACH) * length:
-        raise Unable(Reason.TOO_LARGE, "I can't extend the photo that far.", "Extend it less.")
+        raise OperationError(Reason.TOO_LARGE, "I can't extend the photo that far.", "Extend it less.")
 
 
-def _too_much(side: str) -> Unable:
-    return Unable(
+def _too_much(side: str) -> OperationError:
+    return OperationError(
         Reason.NEEDS_GENERATION,
         f"The {side} edge of the photo has too much detail for me to continue it.",
         "Extend it less, extend another side, or add a border.",
     )
 
 
-def unrest(small: Bytes) -> Unrest:
+def measure_border(small: Bytes) -> BorderTexture:
     """Return how uneven the left border of a working copy is."""
     lab = cielab(np.ascontiguousarray(small))
     band = np.ascontiguousarray(lab[:, : max(2, round(_BAND * lab.shape[1]))])
@@ -169,7 +169,7 @@ def unrest(small: Bytes) -> Unrest:
     off = np.linalg.norm(soft - soft.mean(1, keepdims=True) - slope * way, axis=2)
     grain = np.linalg.norm(band - soft, axis=2)
     mean, rough = (float((values**2).mean() ** 0.5) for values in (off, grain))
-    return Unrest(float(off.max()), mean, rough, _ruled(np.ascontiguousarray(band[:, :, 0])))
+    return BorderTexture(float(off.max()), mean, rough, _ruled(np.ascontiguousarray(band[:, :, 0])))
 
 
 def _ruled(light: Floats) -> float:
@@ -196,7 +196,7 @@ def _is_empty(pixels: Pixels) -> NDArray[np.bool_]:
     return pixels[:, 0, 3] < _UNSEEN * top_value(pixels)
 
 
-def _extended_left(pixels: Pixels, margin: int, signs: Unrest) -> Pixels | None:
+def _extended_left(pixels: Pixels, margin: int, signs: BorderTexture) -> Pixels | None:
     """Return the pixels with a margin at the left, or None if the network is too much in doubt.
 
     Rows that are transparent at the border stay transparent in the margin.
@@ -210,7 +210,7 @@ def _extended_left(pixels: Pixels, margin: int, signs: Unrest) -> Pixels | None:
     return wider
 
 
-def _continued(pixels: Pixels, margin: int, signs: Unrest) -> Pixels | None:
+def _continued(pixels: Pixels, margin: int, signs: BorderTexture) -> Pixels | None:
     if signs.is_calm or (signs.mean <= _PLAIN and not signs.is_busy):
         return _calmly(pixels, margin)
     if margin <= _NARROW * pixels.shape[1]:
@@ -225,7 +225,7 @@ def _invented(pixels: Pixels, margin: int, doubt: float) -> Pixels | None:
     wider = cast(Pixels, cv2.copyMakeBorder(pixels, more, more, margin + more, 0, cv2.BORDER_REFLECT))
     missing = np.zeros(wider.shape[:2], np.uint8)
     missing[:, : margin + more] = 1
-    result = gone_on(wider, missing, doubt)
+    result = inpaint_if_certain(wider, missing, doubt)
     if result is None:
         return None
     return cast(Pixels, np.ascontiguousarray(result[more : more + pixels.shape[0], more:]))

@@ -55,7 +55,7 @@ class Ground:
             *(t.box for t in things_seen(canvas) if t.score >= _MAY_BE and t.box.area < _HUGE * smallest),
             *(face.grown(0.4, *self._size) for face in find_faces(picture, canvas.models)),
             *(piece.box for piece in sources),
-            *canvas.taken,
+            *canvas.occupied,
         ]
 
     def placed(self, source: Piece, wanted: Piece, share: float) -> Piece | None:

@@ -1,11 +1,11 @@
 """Move, resize, copy, mirror, or turn one thing in the photo; the rest is not changed."""
 
-from editor.engine.canvas import USUAL, Canvas, operation
+from editor.engine.canvas import DEFAULT_AMOUNT, Canvas, operation
+from editor.engine.errors import OperationError
 from editor.engine.kinds import kinds_of
-from editor.engine.operations.composition.pieces import Piece, cut_out, laid, noun_for
-from editor.engine.operations.composition.placement import new_place, uncut
+from editor.engine.operations.composition.pieces import Piece, cut_out, noun_for, paint_piece
+from editor.engine.operations.composition.placement import cut_off_error, new_place
 from editor.engine.plan import Amount, Reason, Step, Target
-from editor.engine.refused import Unable
 from editor.imaging.picture import Picture
 
 _GROWS = 1.3  # Usual factor for a larger size.
@@ -24,7 +24,7 @@ def move_thing(canvas: Canvas, step: Step, *, direction: str | None, beside: Tar
     """
     piece = cut_out(canvas, step.target)
     there = new_place(canvas, step, piece, direction, beside)
-    return laid(canvas, there, instead_of=piece, target=step.target)
+    return paint_piece(canvas, there, instead_of=piece, target=step.target)
 
 
 @operation
@@ -32,7 +32,7 @@ def copy_thing(canvas: Canvas, step: Step, *, direction: str | None, beside: Tar
     """Copy the target to the step's place, or beside the original. Raises Unable if there is no room."""
     piece = cut_out(canvas, step.target)
     there = new_place(canvas, step, piece, direction, beside, is_copy=True)
-    return laid(canvas, there, instead_of=None, target=step.target)
+    return paint_piece(canvas, there, instead_of=None, target=step.target)
 
 
 @operation
@@ -46,7 +46,7 @@ def resize_thing(canvas: Canvas, step: Step, *, amount: Amount) -> Canvas:
     room = _room(canvas.picture, step.target, piece)
     if factor > room:
         if amount.unit or room < _LEAST_GROWTH:
-            raise Unable(
+            raise OperationError(
                 Reason.TOO_LARGE,
                 f"There isn't enough room in the photo to make the {noun_for(step.target)} larger.",
                 "Move it first, or ask for a smaller size.",
@@ -56,13 +56,13 @@ def resize_thing(canvas: Canvas, step: Step, *, amount: Amount) -> Canvas:
     x, y = _held(step.target, piece)
     left = piece.box.left + x * (piece.box.width - sized.box.width)
     top = piece.box.top + y * (piece.box.height - sized.box.height)
-    return laid(canvas, sized.at(left, top), instead_of=piece, target=step.target)
+    return paint_piece(canvas, sized.at(left, top), instead_of=piece, target=step.target)
 
 
 def _factor(canvas: Canvas, amount: Amount) -> float:
     if amount.number is not None:
         return amount.number / 100
-    share = canvas.amount(amount) / USUAL
+    share = canvas.amount(amount) / DEFAULT_AMOUNT
     return float((_GROWS if share > 0 else 1 / _SHRINKS) ** share)
 
 
@@ -72,7 +72,7 @@ def _held(target: Target, piece: Piece) -> tuple[float, float]:
     It is the foot of most things, the middle of what flies, and the frame where it cuts the thing off.
     """
     if {"left", "right"} <= piece.cut or {"top", "bottom"} <= piece.cut:
-        raise uncut(target, "resize")
+        raise cut_off_error(target, "resize")
     x = 0.0 if "left" in piece.cut else 1.0 if "right" in piece.cut else 0.5
     is_flying = bool(_FLYING.intersection(kinds_of(target.noun)))
     y = 0.0 if "top" in piece.cut else 0.5 if is_flying and "bottom" not in piece.cut else 1.0
@@ -100,8 +100,8 @@ def flip_thing(canvas: Canvas, step: Step, *, axis: str) -> Canvas:
     piece = cut_out(canvas, step.target)
     across = {"top", "bottom"} if axis == "vertical" else {"left", "right"}
     if piece.cut & across:
-        raise uncut(step.target, "flip")
-    return laid(canvas, piece.mirrored(axis), instead_of=piece, target=step.target)
+        raise cut_off_error(step.target, "flip")
+    return paint_piece(canvas, piece.mirrored(axis), instead_of=piece, target=step.target)
 
 
 @operation
@@ -113,14 +113,14 @@ def rotate_thing(canvas: Canvas, step: Step, *, degrees: float) -> Canvas:
     """
     piece = cut_out(canvas, step.target)
     if piece.cut:
-        raise uncut(step.target, "turn")
+        raise cut_off_error(step.target, "turn")
     turned = piece.turned(degrees)
     if abs(degrees) > _ON_THE_FLOOR:
         turned = turned.at(turned.box.left, piece.box.bottom - turned.box.height)
     if turned.box != turned.box.within(canvas.picture.width, canvas.picture.height):
-        raise Unable(
+        raise OperationError(
             Reason.TOO_LARGE,
             f"There isn't enough room in the photo to turn the {noun_for(step.target)}.",
             "Move it first, or make it smaller.",
         )
-    return laid(canvas, turned, instead_of=piece, target=step.target)
+    return paint_piece(canvas, turned, instead_of=piece, target=step.target)

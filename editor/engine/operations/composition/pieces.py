@@ -10,21 +10,21 @@ import numpy as np
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
 from editor.engine.drawing.layers import layers
-from editor.engine.drawing.paint import lay_picture, premultiplied
+from editor.engine.drawing.paint import paint_picture, premultiplied
+from editor.engine.errors import MARK_IT, OperationError
 from editor.engine.kinds import kinds_of
-from editor.engine.operations.remove.erase import grown_hole, without
+from editor.engine.operations.remove.erase import fill_erased, grown_hole
 from editor.engine.operations.remove.shadows import Shadow, shadow_of
 from editor.engine.pixels import Box, top_value
 from editor.engine.plan import Reason, Target
-from editor.engine.refused import MARK_IT, Unable
 from editor.engine.targets.color import colored_mask
+from editor.engine.targets.complete_outlines import marked_outline, thing_outline
 from editor.engine.targets.detector import Thing
 from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.masks import box_of, mask_of
 from editor.engine.targets.outlines import AROUND, Outline
 from editor.engine.targets.subject import subject_mask
-from editor.engine.targets.things import things_meant
-from editor.engine.targets.whole import marked_outline, thing_outline
+from editor.engine.targets.things import target_things
 from editor.imaging.picture import Picture, Pixels
 
 # Share of the photo's longer side: a thing that ends this close to the frame continues beyond it.
@@ -94,7 +94,7 @@ class Piece:
 def trimmed(piece: Piece) -> Piece:
     """Return the piece without the empty rows and columns around it."""
     inner = Box.around((piece.alpha > _VISIBLE).astype(np.uint8))
-    pixels = cast(Pixels, np.ascontiguousarray(piece.pixels[inner.part]))
+    pixels = cast(Pixels, np.ascontiguousarray(piece.pixels[inner.slices]))
     return replace(piece, pixels=pixels, box=inner.moved(*piece.box[:2]))
 
 
@@ -103,18 +103,18 @@ def cut_out(canvas: Canvas, target: Target) -> Piece:
 
     Raises Unable if its outline is not reliable, or it is too large.
     """
-    outline = canvas.remembered(("piece", target, canvas.boxes), lambda: _outline(canvas, target))
+    outline = canvas.get_or_compute(("piece", target, canvas.boxes), lambda: _outline(canvas, target))
     return _piece(canvas, outline, target)
 
 
 def each_cut_out(canvas: Canvas, target: Target, things: Sequence[Thing]) -> list[Piece]:
     """Return the things that can be cut out whole, as pieces. Raises Unable if there are none."""
     pieces: list[Piece] = []
-    why: Unable | None = None
+    why: OperationError | None = None
     for thing in things:
         try:
             pieces.append(_piece(canvas, thing_outline(canvas, thing, target), target))
-        except Unable as unable:
+        except OperationError as unable:
             why = unable
     if not pieces and why is not None:
         raise why
@@ -123,11 +123,11 @@ def each_cut_out(canvas: Canvas, target: Target, things: Sequence[Thing]) -> lis
 
 def _piece(canvas: Canvas, outline: Outline, target: Target) -> Piece:
     view, mask, _ = outline
-    part = cast(Pixels, np.ascontiguousarray(canvas.picture.pixels[view.part]))
+    part = cast(Pixels, np.ascontiguousarray(canvas.picture.pixels[view.slices]))
     pixels = layers(Picture(part), mask).cut_out()
     piece = trimmed(Piece(premultiplied(pixels), view))
     if not piece.pixels.size:
-        raise Unable(Reason.NO_SUCH_TARGET, f"I can't find the {noun_for(target)}.", MARK_IT)
+        raise OperationError(Reason.NO_SUCH_TARGET, f"I can't find the {noun_for(target)}.", MARK_IT)
     shadow = shadow_of(canvas.picture, piece.box, piece.alpha)
     return replace(piece, cut=_cut_sides(piece, canvas.picture), shadow=shadow)
 
@@ -141,14 +141,14 @@ def _outline(canvas: Canvas, target: Target) -> Outline:
     if target.what == "region":
         return marked_outline(canvas, marked_boxes(canvas, target)[0])
     if target.what == "thing" and kinds_of(target.noun):
-        return thing_outline(canvas, things_meant(canvas, target)[0], target)
+        return thing_outline(canvas, target_things(canvas, target)[0], target)
     if target.what == "thing" and target.color:
         mask = colored_mask(canvas, target.color, target.noun, [], target.place)
         return _of_a_color(canvas, mask, box_of(mask, canvas.picture))
     if target.what == "subject":
         mask = subject_mask(canvas)
         return _within(mask, box_of(mask, canvas.picture), canvas.picture)
-    raise Unable(
+    raise OperationError(
         Reason.NEEDS_REGION,
         f"I can't find the {noun_for(target)}.",
         f"Draw a box around the {noun_for(target)}.",
@@ -169,7 +169,7 @@ def _of_a_color(canvas: Canvas, mask: Floats, box: Box) -> Outline:
     """
     try:
         return marked_outline(canvas, box)
-    except Unable:
+    except OperationError:
         outlines, _ = cv2.findContours(
             (mask > 0.5).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE
         )
@@ -199,7 +199,7 @@ def _cut_sides(piece: Piece, picture: Picture) -> frozenset[str]:
     return frozenset(side for side, free in ways.items() if free <= near)
 
 
-def laid(canvas: Canvas, piece: Piece, *, instead_of: Piece | None, target: Target) -> Canvas:
+def paint_piece(canvas: Canvas, piece: Piece, *, instead_of: Piece | None, target: Target) -> Canvas:
     """Return the photo with the piece on it, and with the place of `instead_of` filled.
 
     A box that marks the target moves with it. Raises Unable if the place cannot be filled.
@@ -210,10 +210,10 @@ def laid(canvas: Canvas, piece: Piece, *, instead_of: Piece | None, target: Targ
         pixels = _emptied(canvas, instead_of, target)
     if piece.shadow:
         piece.shadow.throw(pixels, piece.box)
-    lay_picture(pixels, piece.pixels, (piece.box.left, piece.box.top))
+    paint_picture(pixels, piece.pixels, (piece.box.left, piece.box.top))
     moved = dict.fromkeys(target.boxes, piece.box) if instead_of is not None else {}
     boxes = tuple(moved.get(number, box) for number, box in enumerate(canvas.boxes, 1))
-    made = canvas.with_pixels(pixels).including(canvas.picture.view_scale / piece.enlarged)
+    made = canvas.with_pixels(pixels).limit_view_scale(canvas.picture.view_scale / piece.enlarged)
     return replace(made, boxes=boxes)
 
 
@@ -223,10 +223,10 @@ def _emptied(canvas: Canvas, piece: Piece, target: Target) -> Pixels:
     if piece.shadow:
         hole |= piece.shadow.hole(piece.box, *hole.shape)
     try:
-        return without(canvas, hole, is_marked=target.what == "region")
-    except Unable as unable:
+        return fill_erased(canvas, hole, is_marked=target.what == "region")
+    except OperationError as unable:
         why = _TOO_WIDE if unable.reason is Reason.TOO_LARGE else _TOO_VARIED
-        raise Unable(unable.reason, why.format(name=noun_for(target)), _COPY_IT) from None
+        raise OperationError(unable.reason, why.format(name=noun_for(target)), _COPY_IT) from None
 
 
 def _is_covered(old: Piece, new: Piece, picture: Picture) -> bool:

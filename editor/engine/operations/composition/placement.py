@@ -5,15 +5,15 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import USUAL, Canvas
+from editor.engine.canvas import DEFAULT_AMOUNT, Canvas
+from editor.engine.errors import OperationError
 from editor.engine.kinds import kinds_of
 from editor.engine.operations.composition.pieces import Piece, colored_box, cut_out, noun_for
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Step, Target
-from editor.engine.refused import Unable
 from editor.engine.targets.detector import SURE, things_seen
 from editor.engine.targets.marked import marked_boxes
-from editor.engine.targets.things import things_meant
+from editor.engine.targets.things import target_things
 from editor.imaging.picture import Bytes
 
 _MARGIN = 0.03  # Distance from the frame, as a share of the photo's sides.
@@ -61,9 +61,9 @@ def new_place(
     else:
         there = _placed(canvas, step.place or "", piece)
     _require_whole(canvas, step.target, piece, there.box)
-    is_laid_over = step.how_much.unit or (beside is not None and step.place in _OVER)
+    is_laid_over = step.amount_or_default.unit or (beside is not None and step.place in _OVER)
     if not is_laid_over and _is_taken(canvas, piece, there):
-        raise Unable(
+        raise OperationError(
             Reason.LOW_CONFIDENCE,
             f"Something else is already where the {noun_for(step.target)} would go.",
             "Choose another place, or draw a second box around a free one.",
@@ -71,9 +71,9 @@ def new_place(
     return there
 
 
-def uncut(target: Target, verb: str) -> Unable:
+def cut_off_error(target: Target, verb: str) -> OperationError:
     """Return the error for a thing that the frame cuts off; `verb` is what cannot be done to it."""
-    return Unable(
+    return OperationError(
         Reason.LOW_CONFIDENCE,
         f"I can't {verb} the {noun_for(target)} because the edge of the photo cuts it off.",
         "Choose something that is completely in the photo.",
@@ -85,7 +85,7 @@ def _require_whole(canvas: Canvas, target: Target, piece: Piece, new: Box) -> No
     stays = {"left": new.left == piece.box.left, "top": new.top == piece.box.top}
     stays |= {"right": stays["left"], "bottom": stays["top"]}
     if not all(stays[side] for side in piece.cut):
-        raise uncut(target, "move")
+        raise cut_off_error(target, "move")
     if new != new.within(canvas.picture.width, canvas.picture.height):
         raise _no_room(target)
 
@@ -124,8 +124,8 @@ def _shape(piece: Piece, shape: tuple[int, int], scale: float) -> Bytes:
     return mask
 
 
-def _no_room(target: Target) -> Unable:
-    return Unable(
+def _no_room(target: Target) -> OperationError:
+    return OperationError(
         Reason.TOO_LARGE,
         f"There isn't enough room for the {noun_for(target)} there.",
         "Choose another place, or make it smaller first.",
@@ -149,7 +149,7 @@ def _placed(canvas: Canvas, place: str, piece: Piece) -> Piece:
 def _shifted(canvas: Canvas, step: Step, piece: Piece, direction: str, *, is_copy: bool) -> Piece:
     """Return the piece moved in the direction as far as requested, within the room there is."""
     x, y = (sum(_SIDES[word][axis] for word in direction.split()) for axis in (0, 1))
-    is_exact = bool(step.how_much.unit)
+    is_exact = bool(step.amount_or_default.unit)
     sides, box = (canvas.picture.width, canvas.picture.height), piece.box
     own = box.width, box.height
     free = (box.left if x < 0 else sides[0] - box.right), (box.top if y < 0 else sides[1] - box.bottom)
@@ -165,10 +165,10 @@ def _shifted(canvas: Canvas, step: Step, piece: Piece, direction: str, *, is_cop
 
 
 def _wanted(canvas: Canvas, step: Step, side: int, size: int) -> float:
-    wanted = step.how_much
+    wanted = step.amount_or_default
     if wanted.number is not None:
         return wanted.number if wanted.unit == "pixels" else wanted.number / 100 * side
-    return max(_FAR * side, _STEP * size) * canvas.amount(wanted) / USUAL
+    return max(_FAR * side, _STEP * size) * canvas.amount(wanted) / DEFAULT_AMOUNT
 
 
 def _beside(canvas: Canvas, step: Step, piece: Piece, target: Target) -> Piece:
@@ -196,7 +196,7 @@ def _box_of(canvas: Canvas, target: Target) -> Box:
     if target.what == "region":
         return marked_boxes(canvas, target)[0]
     if target.what == "thing" and kinds_of(target.noun):
-        return things_meant(canvas, target)[0].box
+        return target_things(canvas, target)[0].box
     if target.what == "thing" and target.color:
         return colored_box(canvas, target)
     return cut_out(canvas, target).box

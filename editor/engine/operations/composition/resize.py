@@ -7,9 +7,9 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas, operation
-from editor.engine.drawing.windows import crop_to_ratio, parsed_size
+from editor.engine.drawing.crop_windows import crop_to_ratio, parsed_size
+from editor.engine.errors import OperationError
 from editor.engine.plan import Amount, Reason, Step
-from editor.engine.refused import Unable
 from editor.imaging.picture import Pixels
 from editor.options import Limits
 
@@ -47,7 +47,7 @@ def _as_large_as_before(canvas: Canvas) -> Canvas:
     """Return the canvas as large as fits into the size that the photo had originally."""
     before = canvas.photos[0] if canvas.photos else canvas.picture
     if (before.width, before.height) == (canvas.picture.width, canvas.picture.height):
-        raise Unable(
+        raise OperationError(
             Reason.AMBIGUOUS,
             "The photo already has its original size.",
             "Give the size in pixels or percent.",
@@ -91,7 +91,7 @@ def print_size(canvas: Canvas, step: Step, *, paper: str | None) -> Canvas:
     """
     size = _PRINTED.fullmatch(paper or "")
     if size is None:
-        raise Unable(Reason.AMBIGUOUS, "A print needs a size.", "Name it, for example “4x6 inches”.")
+        raise OperationError(Reason.AMBIGUOUS, "A print needs a size.", "Name it, for example “4x6 inches”.")
     dots = _DOTS / (_MILLIMETERS if size[3] == "mm" else 1)
     short, long = sorted(round(float(size[side]) * dots) for side in (1, 2))
     is_upright = canvas.picture.height > canvas.picture.width
@@ -107,15 +107,15 @@ def resized(canvas: Canvas, width: int, height: int) -> Canvas:
     pixels = cast(Pixels, cv2.resize(picture.pixels, (width, height), interpolation=how))
     moved = canvas.moved(pixels, np.array([[across, 0, 0], [0, down, 0]], np.float32))
     if max(across, down) > _SHARP_UP_TO:
-        return moved.noticing("I enlarged the photo more than twice. This doesn't add detail.")
+        return moved.with_notice("I enlarged the photo more than twice. This doesn't add detail.")
     return moved
 
 
 def require_size(width: int, height: int) -> None:
     """Raise Unable if that is no possible size of a photo."""
     if min(width, height) < 1:
-        raise Unable(Reason.AMBIGUOUS, "A photo needs a size.", "Give the size in pixels or percent.")
+        raise OperationError(Reason.AMBIGUOUS, "A photo needs a size.", "Give the size in pixels or percent.")
     if width * height > _LARGEST.photo_pixels or max(width, height) > _LARGEST.photo_side:
-        raise Unable(
+        raise OperationError(
             Reason.TOO_LARGE, f"{width:,} by {height:,} pixels is too large.", "Stay below 40 megapixels."
         )

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
+from editor.engine.errors import OperationError
 from editor.engine.operations.composition.turn import turned
 from editor.engine.pixels import working_copy
 from editor.engine.plan import Reason, Step
-from editor.engine.refused import Unable
 from editor.imaging.picture import Bytes
 
 _WORKING_PIXELS = 900  # Longer side, in pixels, of the copy on which lines are searched for.
@@ -63,13 +63,13 @@ def straighten(canvas: Canvas, step: Step) -> Canvas:
     """
     tilt = find_tilt(working_copy(canvas.picture, _WORKING_PIXELS))
     if tilt is None:
-        raise Unable(
+        raise OperationError(
             Reason.LOW_CONFIDENCE,
             "I can't find a clear horizon or clear vertical lines.",
             "Say how far to turn it, for example “rotate it by 2 degrees”.",
         )
     if abs(tilt) < _LEVEL:
-        return canvas.noticing("This photo is already straight.")
+        return canvas.with_notice("This photo is already straight.")
     return turned(canvas, -tilt)
 
 

@@ -4,10 +4,10 @@ import numpy as np
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Color, Floats, cielab, color_of
-from editor.engine.drawing.windows import cropped
+from editor.engine.drawing.crop_windows import cropped
+from editor.engine.errors import OperationError
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step
-from editor.engine.refused import Unable
 from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 
 _SIDES = ("top", "right", "bottom", "left")
@@ -37,7 +37,7 @@ def trim(canvas: Canvas, step: Step, *, color: str | None) -> Canvas:
         named = f"{color} " if color else ""
         where = f" at the {' and '.join(wanted)}" if step.place in _SIDES else ""
         sentence = f"I can't find a plain {named}border{where}."
-        raise Unable(
+        raise OperationError(
             Reason.LOW_CONFIDENCE, sentence, "Say how much to crop, for example “crop 10% off the bottom”."
         )
     return cropped(canvas, box)
@@ -54,7 +54,7 @@ def _inside_bars(picture: Picture, sides: tuple[str, ...], color: Color | None) 
         for turn, side in enumerate(_SIDES):
             if side in sides:
                 # Rotating the pixels by this many quarter turns makes the side the top.
-                depth = _depth(np.rot90(picture.pixels[box.part], turn), color)
+                depth = _depth(np.rot90(picture.pixels[box.slices], turn), color)
                 inwards = depth if side in ("top", "left") else -depth
                 box = box._replace(**{side: getattr(box, side) + inwards})
         if box == before:

@@ -7,9 +7,9 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas, operation
+from editor.engine.errors import OperationError
 from editor.engine.pixels import working_copy
 from editor.engine.plan import Reason, Step
-from editor.engine.refused import Unable
 from editor.engine.targets.faces import find_faces
 from editor.imaging.picture import Picture, Pixels
 
@@ -50,9 +50,9 @@ def upright(canvas: Canvas, step: Step) -> Canvas:
     least = _CLEAR_FACE * max(small.shape[:2])
     if widths[up] < least or any(widths[other] > _OTHER_FACE * widths[up] for other in others):
         sentence = "I can't tell from the faces which side of the photo is up."
-        raise Unable(Reason.LOW_CONFIDENCE, sentence, _SAY_HOW_FAR)
+        raise OperationError(Reason.LOW_CONFIDENCE, sentence, _SAY_HOW_FAR)
     if up == 0:
-        raise Unable(Reason.AMBIGUOUS, "The faces in this photo are already upright.", _SAY_HOW_FAR)
+        raise OperationError(Reason.AMBIGUOUS, "The faces in this photo are already upright.", _SAY_HOW_FAR)
     return _quarter_turned(canvas, up)
 
 

@@ -1,14 +1,14 @@
 """Zoom, bring something to the middle, or shift the whole photo."""
 
 from editor.engine.canvas import Canvas, operation
-from editor.engine.drawing.room import Sides
-from editor.engine.drawing.windows import cropped, placed, window
+from editor.engine.drawing.crop_windows import cropped, place_window, window
+from editor.engine.drawing.margins import Sides
+from editor.engine.errors import MARK_IT, OperationError
 from editor.engine.operations.composition.crop import HARDLY_CUT, target_box
 from editor.engine.operations.composition.extend import extended
 from editor.engine.operations.composition.resize import resized
 from editor.engine.pixels import Box
 from editor.engine.plan import Amount, Reason, Step, Target
-from editor.engine.refused import MARK_IT, Unable
 from editor.engine.targets.faces import find_faces
 from editor.imaging.picture import Picture
 
@@ -30,14 +30,14 @@ def zoom(canvas: Canvas, step: Step, *, amount: Amount, shot: str | None) -> Can
     """
     factor, picture = canvas.factor(amount, _STRENGTH), canvas.picture
     if factor <= 0:
-        raise Unable(Reason.AMBIGUOUS, "I can't tell how far to zoom.", "Use more than 0 percent.")
+        raise OperationError(Reason.AMBIGUOUS, "I can't tell how far to zoom.", "Use more than 0 percent.")
     seen = max(1, round(picture.width / factor)), max(1, round(picture.height / factor))
     if factor < 1:
         return extended(canvas, _around(picture, seen))
     if step.target.what == "whole":
         # A zoom must not cut faces, so it goes where faces are.
         middle = None if find_faces(picture, canvas.models) else "center"
-        box = placed(canvas, seen, None, step.place or middle)
+        box = place_window(canvas, seen, None, step.place or middle)
     elif amount.unit:
         box = _centered(picture, target_box(canvas, step.target, shot), seen)
     else:
@@ -46,7 +46,7 @@ def zoom(canvas: Canvas, step: Step, *, amount: Amount, shot: str | None) -> Can
             nearer = target_box(canvas, Target("face"), "head and shoulders")
             box = _fitted(canvas, nearer, step.place)
         if box.width >= _NEARLY_ALL * picture.width:
-            canvas = canvas.noticing(HARDLY_CUT)
+            canvas = canvas.with_notice(HARDLY_CUT)
     return _brought_back(cropped(canvas, box), picture)
 
 
@@ -92,22 +92,22 @@ def center(canvas: Canvas, step: Step) -> Canvas:
     Raises Unable if that would cut the target.
     """
     if step.target.what == "whole":
-        raise Unable(Reason.NEEDS_REGION, "I can't tell what to center.", MARK_IT)
+        raise OperationError(Reason.NEEDS_REGION, "I can't tell what to center.", MARK_IT)
     picture, target = canvas.picture, target_box(canvas, step.target)
     sides = (target.left, target.right, picture.width), (target.top, target.bottom, picture.height)
     shares = [share for side in sides if (share := _side_share(*side))]
     share = min(shares, default=0.0)
     if share * picture.width < target.width or share * picture.height < target.height or not share:
-        raise Unable(
+        raise OperationError(
             Reason.TOO_LARGE,
             "It is too close to the edge of the photo for me to center it.",
             "Extend the photo on that side first.",
         )
     if share > 1 - 2 * _OFF:
-        return canvas.noticing("It is already in the center.")
+        return canvas.with_notice("It is already in the center.")
     size = max(1, round(share * picture.width)), max(1, round(share * picture.height))
     made = cropped(canvas, _centered(picture, target, size))
-    return made if len(shares) == 2 else made.noticing("I centered it in one way only to keep it whole.")
+    return made if len(shares) == 2 else made.with_notice("I centered it in one way only to keep it whole.")
 
 
 def _side_share(start: int, end: int, length: int) -> float | None:
@@ -131,5 +131,7 @@ def shift(canvas: Canvas, step: Step, *, amount: Amount, place: str) -> Canvas:
     off, behind = (Sides.of(canvas.picture, number, unit, [side]) for side in (place, _BEHIND[place]))
     width, height = canvas.picture.width, canvas.picture.height
     if not any(off) or off.across >= width or off.down >= height:
-        raise Unable(Reason.TOO_LARGE, "This would move the whole photo out of the frame.", "Move it less.")
+        raise OperationError(
+            Reason.TOO_LARGE, "This would move the whole photo out of the frame.", "Move it less."
+        )
     return cropped(extended(canvas, behind), Box(off.left, off.top, off.left + width, off.top + height))

@@ -8,13 +8,13 @@ import numpy as np
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, cielab
+from editor.engine.errors import OperationError
 from editor.engine.operations.remove.healing import healed
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step
-from editor.engine.refused import Unable
 from editor.engine.targets.faces import faces_of, find_eyes, find_faces
 from editor.engine.targets.marked import marked_boxes, marked_mask
-from editor.engine.targets.masks import pieces, spread
+from editor.engine.targets.masks import connected_components, dilate
 from editor.imaging.picture import Bytes, Picture, eight_bits
 
 _FACE_PIXELS = 400  # Longer side, in pixels, of the copy on which a face is searched.
@@ -43,16 +43,16 @@ def blemishes(canvas: Canvas, step: Step) -> Canvas:
     faces = find_faces(canvas.picture, canvas.models)
     flaws = np.zeros((canvas.picture.height, canvas.picture.width), np.uint8)
     for box in _places(canvas, step, faces):
-        flaws[box.part] |= _spots(canvas.picture, box, faces)
+        flaws[box.slices] |= _spots(canvas.picture, box, faces)
     if step.target.what == "region":
         flaws &= marked_mask(canvas, marked_boxes(canvas, step.target)).astype(np.uint8)
     count = cv2.connectedComponents(flaws)[0] - 1
     if not count:
-        raise Unable(
+        raise OperationError(
             Reason.NO_SUCH_TARGET, "I can't find any blemishes on the skin.", "Draw a box around each one."
         )
     spots = "1 spot" if count == 1 else f"{count} spots"
-    return canvas.with_pixels(healed(canvas.picture.pixels, flaws)).noticing(
+    return canvas.with_pixels(healed(canvas.picture.pixels, flaws)).with_notice(
         f"I removed {spots} from the skin."
     )
 
@@ -66,7 +66,7 @@ def _places(canvas: Canvas, step: Step, faces: list[Box]) -> list[Box]:
         return [_with_chin(face, canvas.picture) for face in near] + bare
     large = [face for face in faces_of(canvas, step.target) if face.width >= _SMALLEST_FACE]
     if not large:
-        raise Unable(
+        raise OperationError(
             Reason.LOW_CONFIDENCE,
             "The face is too small for me to find spots on it.",
             "Draw a box around each one.",
@@ -81,7 +81,7 @@ def _with_chin(face: Box, picture: Picture) -> Box:
 
 def _spots(picture: Picture, box: Box, faces: list[Box]) -> Bytes:
     """Return the spots inside a box, 0/1, in its size in full pixels."""
-    part = eight_bits(Picture(picture.pixels[box.part]))[:, :, :3]
+    part = eight_bits(Picture(picture.pixels[box.slices]))[:, :, :3]
     scale = _FACE_PIXELS / max(box.width, box.height)
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     small = cv2.resize(part, None, fx=scale, fy=scale, interpolation=how)
@@ -149,10 +149,10 @@ def _standing_out(lab: Floats, skin: Bytes) -> Bytes:
 
 def _compact(found: Bytes, skin: Bytes) -> Bytes:
     """Return the pieces that are on skin and as small and round as a spot, slightly enlarged."""
-    labels, stats = pieces(found)
+    labels, stats = connected_components(found)
     on_skin = np.bincount(labels.ravel(), skin.ravel(), len(stats)) >= stats[:, cv2.CC_STAT_AREA]
     width, height, area = (stats[:, at] for at in (cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT, cv2.CC_STAT_AREA))
     is_round = (np.maximum(width, height) < 2.2 * np.minimum(width, height)) & (area > 0.5 * width * height)
     kept = on_skin & is_round & (area >= 5) & (area <= _LARGEST)
     kept[0] = False
-    return spread(kept[labels].astype(np.uint8), 2)
+    return dilate(kept[labels].astype(np.uint8), 2)

@@ -8,14 +8,14 @@ from numpy.typing import NDArray
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
+from editor.engine.errors import OperationError
 from editor.engine.kinds import LIVING
 from editor.engine.operations.remove.healing import healed
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Step
-from editor.engine.refused import Unable
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.find import step_mask
-from editor.engine.targets.masks import held_by, pieces, spread
+from editor.engine.targets.masks import boxes_to_mask, connected_components, dilate
 from editor.imaging.picture import Bytes
 
 _WORKING_PIXELS = 2000  # Longer side, in pixels, of the copy on which flaws are searched for.
@@ -49,9 +49,9 @@ def dust(canvas: Canvas, step: Step) -> Canvas:
     count = cv2.connectedComponents(flaws)[0] - 1
     if not count:
         hint = "Draw a box around each one." if mask is None else "Draw a box close around each one."
-        raise Unable(Reason.NO_SUCH_TARGET, "I can't find any dust or scratches.", hint)
+        raise OperationError(Reason.NO_SUCH_TARGET, "I can't find any dust or scratches.", hint)
     if count > _MOST:
-        raise Unable(
+        raise OperationError(
             Reason.LOW_CONFIDENCE,
             "I can't tell dust from the fine details in this photo.",
             "Draw a box around the dusty area.",
@@ -59,13 +59,13 @@ def dust(canvas: Canvas, step: Step) -> Canvas:
     size = (canvas.picture.width, canvas.picture.height)
     full = (cv2.resize(flaws * np.uint8(255), size, interpolation=cv2.INTER_LINEAR) > 40).astype(np.uint8)
     spots = "1 spot or scratch" if count == 1 else f"{count} spots or scratches"
-    return canvas.with_pixels(healed(canvas.picture.pixels, full)).noticing(f"I removed {spots}.")
+    return canvas.with_pixels(healed(canvas.picture.pixels, full)).with_notice(f"I removed {spots}.")
 
 
 def _animals(canvas: Canvas, shape: tuple[int, ...]) -> Bytes:
     """Return where fur, whiskers, and animals' eyes are on a working copy of that shape, 0/1."""
     animals = [thing.box for thing in things_seen(canvas) if thing.kind in LIVING - {"person"}]
-    return held_by(animals, shape, shape[1] / canvas.picture.width)
+    return boxes_to_mask(animals, shape, shape[1] / canvas.picture.width)
 
 
 def _credible(flaws: Bytes, small: Bytes, barred: Bytes) -> Bytes:
@@ -93,7 +93,7 @@ def flaws_of(small: Bytes) -> Bytes:
     for window in sorted({max(5, round(share * max(light.shape)) | 1) for share in _WINDOWS}):
         if window < min(light.shape):
             found |= _standing_out(light, window)
-    return spread(found, 2)
+    return dilate(found, 2)
 
 
 def _standing_out(light: Bytes, window: int) -> Bytes:
@@ -103,13 +103,13 @@ def _standing_out(light: Bytes, window: int) -> Bytes:
     grain = cv2.blur(np.minimum(apart, 12), (reach, reach)) * np.float32(1.25)
     limit = np.maximum(_LEAST, _ABOVE_GRAIN * grain)
     busy = (apart > 0.5 * limit).astype(np.uint8)
-    labels, stats = pieces(busy)
+    labels, stats = connected_components(busy)
     sure = np.bincount(labels[apart > limit], minlength=len(stats)) > 0
     kept = np.zeros(len(stats), bool)
     for number in (np.flatnonzero(sure[1:]) + 1).tolist():
         left, top, width, height, area = stats[number].tolist()
         if _has_shape_of_a_flaw(width, height, area, window, max(light.shape)):
-            around = Box(left, top, left + width, top + height).widened(window, *light.shape[::-1])
+            around = Box(left, top, left + width, top + height).padded(window, *light.shape[::-1])
             kept[number] = _is_alone(around, labels, number, apart if max(width, height) >= window else light)
     return kept[labels].astype(np.uint8)
 
@@ -127,7 +127,7 @@ def _is_alone(around: Box, labels: NDArray[np.int32], number: int, light: Bytes 
 
     For a scratch, which may cross edges, `light` is the distance from the median.
     """
-    rows, columns = around.part
+    rows, columns = around.slices
     own = (labels[rows, columns] == number).astype(np.uint8)
     if not _is_straight(own):
         return False

@@ -4,18 +4,18 @@ import numpy as np
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
+from editor.engine.errors import MARK_IT, OperationError
 from editor.engine.operations.remove.erase_text import erase_text
 from editor.engine.operations.remove.holes import fill_hole
 from editor.engine.operations.remove.shadows import shadow_of
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step, Target
-from editor.engine.refused import MARK_IT, Unable
+from editor.engine.targets.complete_outlines import boxed_outline
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.find import step_hole, step_mask
-from editor.engine.targets.masks import held_by, mask_of, pieces, spread
+from editor.engine.targets.masks import boxes_to_mask, connected_components, dilate, mask_of
 from editor.engine.targets.outlines import Outline
 from editor.engine.targets.things import cut_out
-from editor.engine.targets.whole import boxed_outline
 from editor.imaging.picture import Bytes, Picture, Pixels
 
 _LARGE = 0.003  # Share of the photo: a smaller hole cannot bring a thing back.
@@ -34,10 +34,12 @@ def erase(canvas: Canvas, step: Step) -> Canvas:
     """
     if step.target.what == "text":
         return erase_text(canvas, step)
-    return canvas.with_pixels(without(canvas, _hole(canvas, step), is_marked=step.target.what == "region"))
+    return canvas.with_pixels(
+        fill_erased(canvas, _hole(canvas, step), is_marked=step.target.what == "region")
+    )
 
 
-def without(canvas: Canvas, hole: Bytes, *, is_marked: bool) -> Pixels:
+def fill_erased(canvas: Canvas, hole: Bytes, *, is_marked: bool) -> Pixels:
     """Return the pixels with a hole (0/1) filled by the operator's model or by the engine.
 
     Raises Unable as `erase` does.
@@ -50,10 +52,10 @@ def _fill_without_model(canvas: Canvas, hole: Bytes, *, is_marked: bool) -> Pixe
     try:
         others = _others(canvas, hole) if hole.mean() > _LARGE else None
         return fill_hole(canvas.picture, hole, canvas.seed, is_marked=is_marked, barred=others)
-    except Unable as unable:
+    except OperationError as unable:
         if is_marked or unable.reason is not Reason.LOW_CONFIDENCE:
             raise
-        raise Unable(unable.reason, unable.sentence, MARK_IT) from None
+        raise OperationError(unable.reason, unable.sentence, MARK_IT) from None
 
 
 def _others(canvas: Canvas, hole: Bytes) -> Bytes:
@@ -69,20 +71,20 @@ def _others(canvas: Canvas, hole: Bytes) -> Bytes:
         if _goes_on(cover, hole):
             cover = cut_out(canvas, thing) or cover
         if not _goes_on(cover, hole):
-            others[cover.view.part] |= _solid(cover.in_full)
+            others[cover.view.slices] |= _solid(cover.in_full)
     return others & (1 - hole)
 
 
 def _goes_on(cover: Outline, hole: Bytes) -> bool:
     """Return whether most of the hole is in the area that a thing covers."""
-    return float((cover.in_full * hole[cover.view.part]).sum()) > _GOES_ON * float(hole.sum())
+    return float((cover.in_full * hole[cover.view.slices]).sum()) > _GOES_ON * float(hole.sum())
 
 
 def _hole(canvas: Canvas, step: Step) -> Bytes:
     is_marked = step.target.what == "region"
     mask = step_mask(canvas, step, _emptied) if is_marked else step_hole(canvas, step)
     if mask is None:
-        raise Unable(Reason.NEEDS_REGION, "I can't tell what to remove.", MARK_IT)
+        raise OperationError(Reason.NEEDS_REGION, "I can't tell what to remove.", MARK_IT)
     if is_marked:
         return _solid(mask)
     return _with_its_shadow(canvas, mask) if step.target.what in ("thing", "subject") else grown_hole(mask)
@@ -95,7 +97,7 @@ def _emptied(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
     """
     hole = np.zeros((canvas.picture.height, canvas.picture.width), np.uint8)
     for box in boxes:
-        marked = held_by([_to_the_frame(box, canvas.picture)], hole.shape)
+        marked = boxes_to_mask([_to_the_frame(box, canvas.picture)], hole.shape)
         cut = boxed_outline(canvas, box) if marked.mean() > _LARGE else None
         if cut is not None:
             marked &= _with_its_shadow(canvas, mask_of(canvas.picture, [(cut.view, cut.mask)]))
@@ -108,11 +110,11 @@ def _with_its_shadow(canvas: Canvas, mask: Floats) -> Bytes:
     thing = _solid(mask)
     box = Box.around(thing)
     is_whole = box.height > 0 and box.bottom < thing.shape[0]
-    shadow = shadow_of(canvas.picture, box, mask[box.part]) if is_whole else None
+    shadow = shadow_of(canvas.picture, box, mask[box.slices]) if is_whole else None
     if shadow is not None:
         view = box.grown(1, thing.shape[1], thing.shape[0])
-        there = thing[view.part]
-        labels, stats = pieces(shadow.hole(box, *thing.shape)[view.part] & (1 - there))
+        there = thing[view.slices]
+        labels, stats = connected_components(shadow.hole(box, *thing.shape)[view.slices] & (1 - there))
         starts = view.top + stats[1:, 1] - box.bottom
         is_thrown = (starts > -_SHADOW_START * box.height) & (
             starts + stats[1:, 3] > -_SHADOW_END * box.height
@@ -129,8 +131,8 @@ def grown_hole(mask: Floats | Bytes) -> Bytes:
     """Return the hole (0/1) of something that was detected, enlarged for its soft edge and its halo."""
     hole = _solid(mask)
     reach = max(2, round(0.006 * max(hole.shape)))
-    near = Box.around(hole).widened(reach, *hole.shape[::-1])
-    hole[near.part] = spread(hole[near.part], reach)
+    near = Box.around(hole).padded(reach, *hole.shape[::-1])
+    hole[near.slices] = dilate(hole[near.slices], reach)
     return hole
 
 

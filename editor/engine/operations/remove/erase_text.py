@@ -5,14 +5,14 @@ import numpy as np
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import cielab
+from editor.engine.errors import MARK_IT, OperationError
 from editor.engine.operations.remove.holes import fill_hole
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Step, Target
-from editor.engine.refused import MARK_IT, Unable
 from editor.engine.targets.find import target_mask
 from editor.engine.targets.lettering import LETTERING_SIDE, LIKELY, Line, find_lines, sure_lines
 from editor.engine.targets.marked import marked_boxes
-from editor.engine.targets.masks import spread
+from editor.engine.targets.masks import dilate
 from editor.imaging.picture import Bytes
 
 _SAME = 24.0  # CIE 1976 color difference of strokes from the color of their line.
@@ -57,7 +57,7 @@ def _behind_the_subject(canvas: Canvas, strokes: Bytes) -> Bytes:
     mask = cv2.resize(target_mask(canvas, Target("background")), (width, height))
     left = strokes * (mask > _HALF).astype(np.uint8)
     if not left.any():
-        raise Unable(Reason.NO_SUCH_TARGET, "I can't find any text in the background.", MARK_IT)
+        raise OperationError(Reason.NO_SUCH_TARGET, "I can't find any text in the background.", MARK_IT)
     return left
 
 
@@ -70,7 +70,7 @@ def _strokes_of(line: Line, small: Bytes) -> Bytes:
     height, width = small.shape[:2]
     left, top, right, bottom = line.box
     beside = Box(left - 2 * tall, top - tall // 3, right + 2 * tall, bottom + tall // 3)
-    part = beside.within(width, height).part
+    part = beside.within(width, height).slices
     lab, glyphs = cielab(small[part]), line.glyphs[part]
     core = cv2.erode(glyphs, np.ones((2, 2), np.uint8))
     usual = np.median(lab[(core if core.any() else glyphs) == 1], 0)
@@ -82,7 +82,7 @@ def _strokes_of(line: Line, small: Bytes) -> Bytes:
 
 def _grown(strokes: Bytes, tall: int) -> Bytes:
     """Return the strokes with their soft edges and shadows."""
-    return spread(strokes, max(2, 0.09 * tall))
+    return dilate(strokes, max(2, 0.09 * tall))
 
 
 def _marked_strokes(canvas: Canvas, step: Step, small: Bytes) -> Bytes:
@@ -96,17 +96,17 @@ def _marked_strokes(canvas: Canvas, step: Step, small: Bytes) -> Bytes:
 def _strokes_in_box(small: Bytes, box: Box) -> Bytes:
     """Return the lines of lettering in a marked box, or else what stands out from its ground."""
     inside = np.zeros(small.shape[:2], np.uint8)
-    inside[box.part] = 1
-    lines = [line for line in find_lines(small, inside) if line.sureness >= LIKELY]
+    inside[box.slices] = 1
+    lines = [line for line in find_lines(small, inside) if line.confidence >= LIKELY]
     if not lines:
-        part = _strokes_in(small[box.part])
+        part = _strokes_in(small[box.slices])
         if part.all() and inside.mean() > _LARGE:
-            raise Unable(
+            raise OperationError(
                 Reason.LOW_CONFIDENCE,
                 "I can't tell the letters from the photo behind them.",
                 "Draw a separate box close around each word.",
             )
-        inside[box.part] = part
+        inside[box.slices] = part
         return inside
     strokes = np.zeros_like(inside)
     for line in lines:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from editor.engine.colors import Floats
 from editor.engine.pixels import Box
-from editor.engine.targets.masks import pieces
+from editor.engine.targets.masks import connected_components
 from editor.imaging.picture import Bytes, Pixels
 
 _LONGEST = 24  # Least length, in pixels, of the pieces into which long scratches are cut.
@@ -28,7 +28,7 @@ def healed(pixels: Pixels, flaws: Bytes) -> Pixels:
 
 def _short_pieces(flaws: Bytes) -> Iterator[Box]:
     """Yield boxes that hold all flaws; long flaws are cut into short pieces."""
-    _, stats = pieces(flaws)
+    _, stats = connected_components(flaws)
     for left, top, width, height, area in stats[1:].tolist():
         side = max(8, _LONGEST, round(3 * area / max(width, height)))
         for y in range(top, top + height, side):
@@ -38,11 +38,11 @@ def _short_pieces(flaws: Bytes) -> Iterator[Box]:
 
 def _heal(pixels: Pixels, flaws: Bytes, box: Box) -> None:
     margin = max(3, round(0.4 * max(box.width, box.height)))
-    wide = box.widened(margin, *flaws.shape[::-1])
-    rows, columns = wide.part
+    wide = box.padded(margin, *flaws.shape[::-1])
+    rows, columns = wide.slices
     hole = flaws[rows, columns]
     inner = np.zeros_like(hole)
-    inner[box.seen_from(wide).part] = 1
+    inner[box.seen_from(wide).slices] = 1
     part = pixels[rows, columns, :3].astype(np.float32)
     best = _best_cover(pixels, flaws, wide, part, hole)
     if best is None:
@@ -62,7 +62,7 @@ def _best_cover(pixels: Pixels, flaws: Bytes, wide: Box, part: Floats, hole: Byt
         return None
     best, least = None, np.inf
     for place in _candidates(flaws, wide):
-        source = pixels[place.part][:, :, :3].astype(np.float32)
+        source = pixels[place.slices][:, :, :3].astype(np.float32)
         cover = source + _slope_of_difference(part - source, ring)
         apart = float(np.square((cover - part)[ring]).mean())
         if apart < least:
@@ -76,7 +76,7 @@ def _candidates(flaws: Bytes, wide: Box) -> Iterator[Box]:
         for x, y in _DIRECTIONS:
             across, down = round(x * distance * wide.width), round(y * distance * wide.height)
             place = Box(wide.left + across, wide.top + down, wide.right + across, wide.bottom + down)
-            if place == place.within(*flaws.shape[::-1]) and not flaws[place.part].any():
+            if place == place.within(*flaws.shape[::-1]) and not flaws[place.slices].any():
                 yield place
 
 

@@ -7,9 +7,9 @@ import numpy as np
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
+from editor.engine.errors import OperationError
 from editor.engine.pixels import Box, blended
 from editor.engine.plan import Reason, Step
-from editor.engine.refused import Unable
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.faces import faces_and_boxes
 from editor.imaging.picture import Bytes, Pixels
@@ -34,7 +34,7 @@ def hide_faces(canvas: Canvas, step: Step, *, how: str) -> Canvas:
         _require_all_found(canvas, faces)
     for place in (*(_head(face, canvas) for face in faces), *boxes):
         hidden = _hidden(hidden, place, how)
-    return canvas.with_pixels(hidden).noticing(_sentence(len(faces), were_found=not boxes))
+    return canvas.with_pixels(hidden).with_notice(_sentence(len(faces), were_found=not boxes))
 
 
 def _require_all_found(canvas: Canvas, faces: list[Box]) -> None:
@@ -42,7 +42,7 @@ def _require_all_found(canvas: Canvas, faces: list[Box]) -> None:
     if missed:
         who = "1 person whose face" if missed == 1 else f"{missed} people whose faces"
         sentence = f"I see {who} I can't find, so I wouldn't hide everyone."
-        raise Unable(Reason.NO_SUCH_TARGET, sentence, _MARK_EACH)
+        raise OperationError(Reason.NO_SUCH_TARGET, sentence, _MARK_EACH)
 
 
 def _without_a_face(canvas: Canvas, faces: list[Box]) -> int:
@@ -72,7 +72,7 @@ def _sentence(count: int, *, were_found: bool) -> str:
 
 
 def _hidden(pixels: Pixels, box: Box, choice: str) -> Pixels:
-    rows, columns = box.part
+    rows, columns = box.slices
     part = pixels[rows, columns]
     cover = part.copy()
     cover[:, :, :3] = _cover(part[:, :, :3], choice)

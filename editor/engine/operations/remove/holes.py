@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.colors import Floats
-from editor.engine.drawing.gaussian import blurred, softly_small
-from editor.engine.operations.remove.inpainting import INPUT_PIXELS, Invention, invented
-from editor.engine.operations.remove.patches import Filling, fill, likened
+from editor.engine.drawing.gaussian import blur_downscaled, blurred
+from editor.engine.errors import MARK_IT, OperationError
+from editor.engine.operations.remove.inpainting import INPUT_PIXELS, Inpainting, inpaint
+from editor.engine.operations.remove.patches import Filling, fill, match_patches
 from editor.engine.pixels import Box, copy_size, top_value
 from editor.engine.plan import Reason
-from editor.engine.refused import MARK_IT, Unable
 from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 
 type _Search = Callable[..., Filling]
@@ -29,7 +29,7 @@ _SMALL_PIXELS = 220  # Longer side, in pixels, of that copy.
 _AROUND = 1.5  # Distance around the hole that may fill it, in sizes of the hole.
 _SMOOTH = 8.0  # Levels from a smooth surface of colors: up to this, it is grain and not things.
 # Brokenness; chosen on 42 fillings: the four that look worst are above it, and no good one is.
-BROKEN = 640.0
+MAX_BROKENNESS = 640.0
 # Chosen on 60 fillings of detected things: those above it, up to 410, were all poor.
 _BROKEN_UNMARKED = 250.0
 # The same for a hole at the frame, where nothing beyond it shows how the photo continues.
@@ -57,7 +57,7 @@ _SOFT = 2.5  # Pixels of the small copy: finer detail comes from one patch, and 
 
 @dataclass(frozen=True, eq=False)
 class _Copy:
-    """A part of the photo with a hole (0/1), in full size (`part`, `missing`) and on a small copy.
+    """A part of the photo with a hole (0/1), in full size (`slices`, `missing`) and on a small copy.
 
     `inner` is the box of the part's pixels that is filled.
     """
@@ -100,16 +100,16 @@ def fill_hole(
     """
     share = float(hole.mean())
     if share == 0:
-        raise Unable(Reason.NO_SUCH_TARGET, "There is nothing to remove.", MARK_IT)
+        raise OperationError(Reason.NO_SUCH_TARGET, "There is nothing to remove.", MARK_IT)
     if share > _TOO_MUCH:
-        raise Unable(
+        raise OperationError(
             Reason.TOO_LARGE,
             "I would have to invent more than a quarter of the photo.",
             "Choose a smaller area.",
         )
     area = _surroundings(hole)
-    part, missing = picture.pixels[area.part], np.ascontiguousarray(hole[area.part])
-    other = np.zeros_like(missing) if barred is None else np.ascontiguousarray(barred[area.part])
+    part, missing = picture.pixels[area.slices], np.ascontiguousarray(hole[area.slices])
+    other = np.zeros_like(missing) if barred is None else np.ascontiguousarray(barred[area.slices])
     search = partial(fill, seed=seed, in_pieces=share > _SMALL)
     if _is_thin(missing):
         copy = _copied(part, missing, _THIN_PIXELS)
@@ -118,24 +118,24 @@ def fill_hole(
         copy = _copied(part, missing, _WORKING_PIXELS if share > _SMALL else _SMALL_PIXELS)
         new = _patched(copy, other, search, _limits(hole, is_marked=is_marked))
     result = picture.pixels.copy()  # This copy is made late, because the network needs the memory.
-    _put(result[area.part], copy, new)
+    _put(result[area.slices], copy, new)
     return result
 
 
 def _limits(hole: Bytes, *, is_marked: bool) -> _Limits:
     doubt = _DOUBT * min(1.0, (_WIDE / float(hole.mean())) ** 0.5)
-    most = _BROKEN_AT_FRAME if _is_at_frame(hole) else BROKEN
+    most = _BROKEN_AT_FRAME if _is_at_frame(hole) else MAX_BROKENNESS
     return _Limits(most if is_marked else broken_unmarked(hole), doubt)
 
 
 def _surroundings(hole: Bytes) -> Box:
     box = Box.around(hole)
-    return box.widened(round(_AROUND * max(box.width, box.height)) + 24, *hole.shape[::-1])
+    return box.padded(round(_AROUND * max(box.width, box.height)) + 24, *hole.shape[::-1])
 
 
 def _is_thin(missing: Bytes) -> bool:
     near = _rim(missing, 1)
-    hole = np.ascontiguousarray(missing[near.part])
+    hole = np.ascontiguousarray(missing[near.slices])
     return float(cv2.distanceTransform(hole, cv2.DIST_L2, 3).max()) <= _THIN / 2
 
 
@@ -176,7 +176,7 @@ def _patched(copy: _Copy, barred: Bytes, search: _Search, limits: _Limits) -> Fl
         doubt = limits.doubt * float(np.clip(broken / min(limits.broken, _BAD), _SURE, 1))
         new = _invented(copy, doubt)
     if new is None and (broken > limits.broken or (broken > _UNSURE and _is_smeared(filling, copy.hole))):
-        raise Unable(
+        raise OperationError(
             Reason.LOW_CONFIDENCE,
             "The surroundings are too varied for me to fill this area well.",
             "Draw a smaller box, close around what to remove.",
@@ -191,7 +191,7 @@ def _is_smeared(filling: Filling, hole: Bytes) -> bool:
     return bool(inside.any() and fine[inside].mean() < _SMEARED * fine[outside].mean())
 
 
-def gone_on(part: Pixels, missing: Bytes, doubt: float) -> Pixels | None:
+def inpaint_if_certain(part: Pixels, missing: Bytes, doubt: float) -> Pixels | None:
     """Return the pixels with a hole (0/1) filled by the network, or None if its doubt is too large.
 
     `doubt` is the limit, in levels.
@@ -211,7 +211,7 @@ def _invented(copy: _Copy, doubt: float) -> Floats | None:
     Where it is coarser than the photo, it gets detail from similar places in the photo. Returns None if the
     network's doubt is larger than `doubt`.
     """
-    invention = invented(copy.part, copy.missing)
+    invention = inpaint(copy.part, copy.missing)
     if invention.doubt > doubt:
         return None
     seen = _seen(invention, copy.inner, (1.0, 1.0))
@@ -220,7 +220,7 @@ def _invented(copy: _Copy, doubt: float) -> Floats | None:
         return seen
     whole = Box(0, 0, *copy.hole.shape[::-1])
     new = np.where(copy.hole[:, :, None] == 1, _seen(invention, whole, copy.scales), copy.small)
-    filling = likened(new, copy.hole)
+    filling = match_patches(new, copy.hole)
     share = _enlarged(_alike(new, filling), copy.inner, copy.scales, cv2.INTER_LINEAR)
     return cast(Floats, seen + share[:, :, None] * _fetched(copy, filling, seen, finest))
 
@@ -234,7 +234,7 @@ def _alike(new: Floats, filling: Filling) -> Floats:
     return cv2.GaussianBlur(share, (0, 0), _SOFT)
 
 
-def _seen(invention: Invention, box: Box, scales: tuple[float, float]) -> Floats:
+def _seen(invention: Inpainting, box: Box, scales: tuple[float, float]) -> Floats:
     """Return the network's picture inside a box of pixels, each of which is `scales` photo pixels wide."""
     view, (across, down) = invention.view, scales
     finer = view.width / INPUT_PIXELS / across, view.height / INPUT_PIXELS / down
@@ -281,7 +281,7 @@ def _around(hole: Bytes, share: float) -> NDArray[np.bool_]:
 
 def _rim(missing: Bytes, reach: int) -> Box:
     """Return the box of the hole with some room around it; only there, full-size floats are needed."""
-    return Box.around(missing).widened(reach, *missing.shape[::-1])
+    return Box.around(missing).padded(reach, *missing.shape[::-1])
 
 
 def _in_full(copy: _Copy, filling: Filling) -> Floats:
@@ -297,12 +297,12 @@ def _fetched(copy: _Copy, filling: Filling, colors: Floats, sigma: float) -> Flo
     `colors` are what is in the hole.
     """
     whole, inner = _colors(copy.part).copy(), copy.inner
-    inside = copy.missing[inner.part][:, :, None] == 1
-    np.copyto(whole[inner.part], np.clip(colors, 0, 255), where=inside, casting="unsafe")
+    inside = copy.missing[inner.slices][:, :, None] == 1
+    np.copyto(whole[inner.slices], np.clip(colors, 0, 255), where=inside, casting="unsafe")
     x, y = _ways(copy, filling)
     # The soft part is fetched as well; computed on the fetched pixels, the detail would keep the patches'
     # seams.
-    soft = softly_small(whole, sigma)
+    soft = blur_downscaled(whole, sigma)
     down, across = (soft.shape[axis] / whole.shape[axis] for axis in (0, 1))
     there = (x + 0.5) * np.float32(across) - 0.5, (y + 0.5) * np.float32(down) - 0.5
     low = cv2.remap(soft, *there, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
@@ -340,7 +340,7 @@ def _put(part: Pixels, copy: _Copy, new: Floats) -> None:
 
     The rim is softened inward, so pixels outside the hole are not changed.
     """
-    place = copy.inner.part
+    place = copy.inner.slices
     hole = np.ascontiguousarray(copy.missing[place])
     reach = max(1, round(max(hole.shape) / 400))
     share = np.clip(cv2.distanceTransform(hole, cv2.DIST_L2, 3) / reach, 0, 1)[:, :, None]

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from editor.engine.colors import Floats
 from editor.engine.networks import view_around
 from editor.engine.pixels import Box
-from editor.engine.targets.masks import spread
+from editor.engine.targets.masks import dilate
 from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 
 INPUT_PIXELS = 512
@@ -30,7 +30,7 @@ _SAME = 6.0  # Pixels of the network's picture: finer differences between two re
 _ELSE = 25.0  # Levels: where the results differ more, one of them has a thing that the other does not have.
 
 
-class Invention(NamedTuple):
+class Inpainting(NamedTuple):
     """The network's filling of a hole.
 
     `colors` is RGB (0 to 255) of a square view of the photo, in the size of the network's picture. `doubt` is
@@ -42,10 +42,10 @@ class Invention(NamedTuple):
     doubt: float
 
 
-def invented(pixels: Pixels, hole: Bytes) -> Invention:
+def inpaint(pixels: Pixels, hole: Bytes) -> Inpainting:
     """Return the better of the network's two results for the hole (0/1) of a photo."""
     view = view_around(Box.around(hole), hole.shape[1], hole.shape[0])
-    rows, columns = view.part
+    rows, columns = view.slices
     colors = eight_bits(Picture(pixels[rows, columns]))[:, :, :3]
     small = cast(Bytes, cv2.resize(colors, (INPUT_PIXELS, INPUT_PIXELS), interpolation=cv2.INTER_AREA))
     missing = (
@@ -55,7 +55,7 @@ def invented(pixels: Pixels, hole: Bytes) -> Invention:
     apart = np.abs(_from_afar(first) - _from_afar(second)).max(2) * missing
     plainer, other = sorted((first, second), key=lambda answer: _roughness(answer, missing))
     answer = _without_inventions(plainer, other, apart > _ELSE)
-    return Invention(np.ascontiguousarray(answer), view, float(apart[missing].mean()))
+    return Inpainting(np.ascontiguousarray(answer), view, float(apart[missing].mean()))
 
 
 def _answers(small: Bytes, missing: NDArray[np.bool_]) -> tuple[Floats, Floats]:
@@ -87,7 +87,7 @@ def _without_inventions(answer: Floats, other: Floats, unlike: NDArray[np.bool_]
     exchanged = np.zeros(unlike.shape, np.float32)
     for number in range(1, count):
         if stats[number, cv2.CC_STAT_AREA] >= _SAME**2:
-            place = spread((places == number).astype(np.uint8), _SAME)
+            place = dilate((places == number).astype(np.uint8), _SAME)
             if _standing_out(other, place) < _standing_out(answer, place):
                 exchanged[place == 1] = 1
     share = cv2.GaussianBlur(exchanged, (0, 0), _SAME / 2)[:, :, None]
@@ -96,7 +96,7 @@ def _without_inventions(answer: Floats, other: Floats, unlike: NDArray[np.bool_]
 
 def _standing_out(answer: Floats, place: Bytes) -> float:
     """Return by how many levels a place (0/1) differs from what is around it."""
-    ring = spread(place, 2 * _SAME) - place
+    ring = dilate(place, 2 * _SAME) - place
     return float(np.abs(answer[place == 1].mean(0) - answer[ring == 1].mean(0)).max())
 
 

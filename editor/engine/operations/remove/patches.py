@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from editor.engine.colors import Floats
 from editor.engine.drawing.gaussian import blurred
-from editor.engine.operations.remove.shifts import Places, shifted
+from editor.engine.operations.remove.shifts import Places, fill_with_shifts
 from editor.imaging.picture import Bytes
 
 _PATCH_PIXELS = 7  # Side of a patch.
@@ -69,7 +69,7 @@ def fill(
     return cast(Filling, filling)
 
 
-def likened(colors: Floats, hole: Bytes) -> Filling:
+def match_patches(colors: Floats, hole: Bytes) -> Filling:
     """Return a hole that is already filled (0 to 255) as the most similar patches of the rest of the copy."""
     random = np.random.default_rng(0)
     return _filled_level(colors, hole, _usable(hole, None), None, random)
@@ -90,7 +90,7 @@ def _in_pieces(
     image: Floats, missing: Bytes, usable: NDArray[np.bool_], random: np.random.Generator
 ) -> Filling | None:
     """Return a first filling of whole pieces, or None if they do not reach all of the hole."""
-    sources = shifted(image, missing, usable, random)
+    sources = fill_with_shifts(image, missing, usable, random)
     if sources is None:
         return None
     holes, colors = np.argwhere(missing == 1).astype(np.int32), image.copy()

@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
+from editor.engine.errors import OperationError
 from editor.engine.pixels import Box, blended, top_value
 from editor.engine.plan import Reason, Step
-from editor.engine.refused import Unable
 from editor.engine.targets.faces import faces_and_boxes, find_eyes
-from editor.engine.targets.masks import spread
+from editor.engine.targets.masks import dilate
 from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 
 type Places = NDArray[np.int32]
@@ -40,7 +40,7 @@ def red_eye(canvas: Canvas, step: Step) -> Canvas:
         if mask is not None:
             pixels, count = _darkened(pixels, eye, mask), count + 1
     if not count:
-        raise Unable(
+        raise OperationError(
             Reason.NO_SUCH_TARGET, "I can't find any red eyes.", "Draw a separate box around each red eye."
         )
     return canvas.with_pixels(pixels)
@@ -54,7 +54,7 @@ def _eyes(canvas: Canvas, step: Step) -> list[Box]:
 
 def pupil_mask(picture: Picture, eye: Box) -> Floats | None:
     """Return how much each pixel of an eye's box belongs to a red, round pupil, 0 to 1, or None."""
-    part = picture.pixels[eye.part]
+    part = picture.pixels[eye.slices]
     if not part.size:
         return None
     scale = _EYE_PIXELS / max(part.shape[:2])
@@ -96,7 +96,7 @@ def _roundest(red: Bytes) -> Bytes | None:
         return None
     disc = np.zeros_like(red)
     cv2.drawContours(disc, [max(pupils, key=cv2.contourArea)], -1, 1, -1)
-    return spread(disc, 3)
+    return dilate(disc, 3)
 
 
 def _is_pupil(outline: Places, shape: tuple[int, ...]) -> bool:
@@ -111,7 +111,7 @@ def _darkened(pixels: Pixels, eye: Box, mask: Floats) -> Pixels:
 
     The gray is that of green and blue, which the flash does not affect. An eye without a glint looks dead.
     """
-    rows, columns = eye.part
+    rows, columns = eye.slices
     part = pixels[rows, columns]
     dark = part.copy()
     cool = part[:, :, 1:3].astype(np.float32).min(2)

@@ -7,10 +7,10 @@ import numpy as np
 
 from editor.engine.colors import Floats
 from editor.engine.drawing.gaussian import blurred
-from editor.engine.drawing.paint import lay
+from editor.engine.drawing.paint import paint_over
 from editor.engine.operations.remove.holes import smooth_course
 from editor.engine.pixels import Box, working_copy
-from editor.engine.targets.masks import spread, touching
+from editor.engine.targets.masks import dilate, touching
 from editor.imaging.picture import Bytes, Picture, Pixels
 
 _WORKING_PIXELS = 240  # Longer side, in pixels, of the copy on which a shadow is searched for.
@@ -48,13 +48,13 @@ class Shadow:
         """Return where the shadow is (0/1) in a picture of that size, for a thing in that box."""
         hole, (box, light) = np.zeros((height, width), np.uint8), self._around(thing)
         inside = box.within(width, height)
-        hole[inside.part] = light[inside.seen_from(box).part] < _SEEN
+        hole[inside.slices] = light[inside.seen_from(box).slices] < _SEEN
         return hole
 
     def throw(self, pixels: Pixels, thing: Box) -> None:
         """Darken the pixels around the thing in place."""
         box, light = self._around(thing)
-        lay(pixels, 1 - light, (0, 0, 0), (box.left, box.top))
+        paint_over(pixels, 1 - light, (0, 0, 0), (box.left, box.top))
 
     def _around(self, thing: Box) -> tuple[Box, Floats]:
         """Return the box of the map, and the light in it."""
@@ -71,9 +71,9 @@ class Shadow:
 def shadow_of(picture: Picture, box: Box, alpha: Floats) -> Shadow | None:
     """Return the shadow of the thing in a box, or None if there is none or the ground is too rough."""
     view = box.grown(_AROUND, picture.width, picture.height)
-    small = working_copy(Picture(picture.pixels[view.part]), _WORKING_PIXELS).astype(np.float32)
+    small = working_copy(Picture(picture.pixels[view.slices]), _WORKING_PIXELS).astype(np.float32)
     thing = _on_the_copy(alpha, box, view, small.shape[:2])
-    zone = spread(thing, _REACH * max(box.width, box.height) * small.shape[1] / view.width)
+    zone = dilate(thing, _REACH * max(box.width, box.height) * small.shape[1] / view.width)
     if zone.all():
         return None
     course, rest = _ground(small, zone)
@@ -111,9 +111,9 @@ def _beyond(box: Box, view: Box) -> tuple[float, float, float, float]:
 
 def _on_the_copy(alpha: Floats, box: Box, view: Box, shape: tuple[int, ...]) -> Bytes:
     whole = np.zeros((view.height, view.width), np.float32)
-    whole[box.seen_from(view).part] = alpha
+    whole[box.seen_from(view).slices] = alpha
     small = cv2.resize(whole, (shape[1], shape[0]), interpolation=cv2.INTER_AREA)
-    return spread((small > 0.1).astype(np.uint8), 1)
+    return dilate((small > 0.1).astype(np.uint8), 1)
 
 
 def _darkness(shares: Floats, ground: Bytes, thing: Bytes, noise: float) -> Floats | None:
@@ -126,7 +126,7 @@ def _darkness(shares: Floats, ground: Bytes, thing: Bytes, noise: float) -> Floa
     ground = ground.copy()
     ground[: round(np.nonzero(thing.any(1))[0][[0, -1]] @ _FROM)] = 0
     dark = ((ground == 1) & is_grey & (light < min(_SEEN, 1 - noise)) & (light > _DARKEST)).astype(np.uint8)
-    shadow = touching(dark, spread(thing, 2) == 1) == 1
+    shadow = touching(dark, dilate(thing, 2) == 1) == 1
     if not 0.01 < shadow.sum() / thing.sum() < _WIDEST:
         return None
     darkness = np.where(shadow, 1 - light, 0).astype(np.float32)

@@ -43,7 +43,9 @@ _STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))
 """Steps to the neighbors above, below, on the left, and on the right."""
 
 
-def shifted(image: Floats, missing: Bytes, usable: _Flags, random: np.random.Generator) -> Places | None:
+def fill_with_shifts(
+    image: Floats, missing: Bytes, usable: _Flags, random: np.random.Generator
+) -> Places | None:
     """Return the usable pixel that fills each pixel of the hole, in the order of np.argwhere.
 
     Returns None if the pieces do not reach all of the hole.
@@ -93,8 +95,8 @@ def _reaching(left: Places, usable: _Flags) -> Places:
 
 def _continuing(image: Floats, missing: Bytes, usable: _Flags) -> Iterator[tuple[int, int]]:
     """Yield the offsets that fit best around the hole, and those that fit best at each part of its edge."""
-    place = Box.around(missing).widened(_EDGE, *missing.shape[::-1])
-    hole, there = missing[place.part], image[place.part]
+    place = Box.around(missing).padded(_EDGE, *missing.shape[::-1])
+    hole, there = missing[place.slices], image[place.slices]
     down, across = hole.shape[0] // 2, hole.shape[1] // 2
     colors = cv2.copyMakeBorder(image, down, down, across, across, cv2.BORDER_REPLICATE)
     known = cv2.copyMakeBorder(usable.astype(np.float32), down, down, across, across, cv2.BORDER_CONSTANT)

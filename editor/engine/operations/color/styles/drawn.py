@@ -5,7 +5,7 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.colors import Floats, enlivened, light_of
+from editor.engine.colors import Floats, light_of, scale_saturation
 from editor.engine.operations.color.styles import sheet
 from editor.engine.operations.color.styles.sheet import style
 
@@ -76,7 +76,7 @@ def colored_pencil(colors: Floats, side: float, seed: int, depth: float) -> Floa
     """Hatch with the photo's own colors, with paper between the strokes."""
     calm = sheet.smoothed(colors, side, times=1)
     light = light_of(calm)
-    pure = np.clip(enlivened(calm, 1.25 + 0.2 * depth), 0, 1)
+    pure = np.clip(scale_saturation(calm, 1.25 + 0.2 * depth), 0, 1)
     dark = np.maximum(1 - _spread(light), 0.9 * (pure.max(2) - pure.min(2)))
     layers = ((0.0, 48, 0.8), (0.2, 66, 0.75), (0.5, 112, 0.6))
     cover = _hatched(np.clip(0.16 + dark, 0, 1), side, seed, layers, 1.0)

@@ -5,7 +5,7 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.colors import Floats, enlivened, light_of
+from editor.engine.colors import Floats, light_of, scale_saturation
 from editor.engine.operations.color.styles import sheet
 from editor.engine.operations.color.styles.sheet import style
 from editor.imaging.picture import Bytes
@@ -25,7 +25,7 @@ def oil_painting(colors: Floats, side: float, seed: int, breadth: float) -> Floa
     of multiple sizes", 1998.
     """
     random = np.random.default_rng(seed)
-    rich = np.clip(enlivened(colors, 1.18), 0, 1)
+    rich = np.clip(scale_saturation(colors, 1.18), 0, 1)
     flow = sheet.flow_of(light_of(sheet.soft(colors, side / 700)), side / 160)
     painted: Bytes | None = None
     for brush in _BRUSHES:
@@ -34,7 +34,7 @@ def oil_painting(colors: Floats, side: float, seed: int, breadth: float) -> Floa
         painted = _layer(painted, wanted, flow, thick, random)
     assert painted is not None
     paint = painted[:, :, :3] * np.float32(1 / 255)
-    bristles = sheet.along(sheet.noise(colors.shape[:2], 1.3, seed + 1), flow, side / 130)
+    bristles = sheet.smooth_along(sheet.noise(colors.shape[:2], 1.3, seed + 1), flow, side / 130)
     relief = painted[:, :, 3] * np.float32(1 / 255) + 0.5 * bristles
     return _lit(paint, relief)
 
@@ -112,7 +112,7 @@ def watercolor(colors: Floats, side: float, seed: int, depth: float) -> Floats:
     """
     shape = colors.shape[:2]
     washes = _wobbled(sheet.smoothed(colors, side, times=4, strength=0.13), side, seed)
-    pale = np.clip(enlivened(washes, 1.4), 0.02, 1)
+    pale = np.clip(scale_saturation(washes, 1.4), 0.02, 1)
     pale = 1 - (1 - pale ** np.float32(0.62)) * np.float32(0.93)
     layered = light_of(washes)
     edges = np.clip(7 * (sheet.soft(layered, side / 380) - layered) - 0.03, 0, 0.8)
@@ -142,7 +142,7 @@ def _wobbled(colors: Floats, side: float, seed: int) -> Floats:
 def pointillism(colors: Floats, side: float, seed: int, size: float) -> Floats:
     """Paint points of pure color side by side: large ones that cover, and small ones for details."""
     random = np.random.default_rng(seed)
-    rich = np.clip(enlivened(colors, 1.45), 0, 1)
+    rich = np.clip(scale_saturation(colors, 1.45), 0, 1)
     height, width = colors.shape[:2]
     painted = np.full((height, width, 3), 235, np.uint8)
     for thick in (side / 95 * size, side / 150 * size, side / 260 * size):

@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import OPERATIONS, Canvas
-from editor.engine.colors import Floats, eased, ramp
-from editor.engine.operations.color.selective import longest_side, partly, within_target
+from editor.engine.colors import Floats, ramp, smoothstep
+from editor.engine.operations.color.selective import longest_side, mix, within_target
 from editor.engine.pixels import top_value
 from editor.engine.plan import Amount, Step
 from editor.imaging.picture import Pixels
@@ -43,8 +43,8 @@ def style[F: Callable[..., Floats]](draw: F) -> F:
         how, others = (canvas.seed, canvas.strength), canvas.parameters(step, draw)
 
         def change(pixels: Pixels) -> Pixels:
-            made = drawn(pixels, longest, lambda colors, side: draw(colors, side, *how, **others))
-            return partly(pixels, made, share)
+            made = apply_style(pixels, longest, lambda colors, side: draw(colors, side, *how, **others))
+            return mix(pixels, made, share)
 
         return within_target(canvas, step, change)
 
@@ -52,7 +52,7 @@ def style[F: Callable[..., Floats]](draw: F) -> F:
     return draw
 
 
-def drawn(pixels: Pixels, side: int, draw: Drawing) -> Pixels:
+def apply_style(pixels: Pixels, side: int, draw: Drawing) -> Pixels:
     """Return the pixels in a style; alpha is not changed.
 
     `side` is the longest side, in pixels, of the photo that they are a part of.
@@ -81,7 +81,7 @@ def soft(values: Floats, sigma: float) -> Floats:
 
 def step_between(low: float, high: float, values: Floats) -> Floats:
     """Return 0 below `low`, 1 above `high`, and a smooth transition between them."""
-    return eased(ramp(values, low, high))
+    return smoothstep(ramp(values, low, high))
 
 
 def noise(shape: tuple[int, int], size: float, seed: int) -> Floats:
@@ -124,7 +124,7 @@ def flow_of(light: Floats, sigma: float) -> Floats:
     return np.dstack([np.cos(angle), np.sin(angle)])
 
 
-def along(values: Floats, flow: Floats, length: float) -> Floats:
+def smooth_along(values: Floats, flow: Floats, length: float) -> Floats:
     """Return a mean along the flow, over `length` pixels in both directions."""
     rows, columns = np.indices(values.shape[:2], np.float32)
     steps = max(1, round(length / 2))
@@ -156,7 +156,7 @@ def outlines(light: Floats, side: float, *, width: float = 1.0) -> Floats:
 
 def _ridges(shown: Floats, flow: Floats, sigma: float) -> Floats:
     edges = soft(shown, 1.6 * sigma) - soft(shown, sigma)
-    ridges = np.maximum(along(edges, flow, 4 * sigma), 0)
+    ridges = np.maximum(smooth_along(edges, flow, 4 * sigma), 0)
     # The threshold depends on the photo: its strongest three percent are surely edges.
     strong = max(0.004, float(np.quantile(ridges[::3, ::3], 0.97)))
     return step_between(0.22, 1.0, ridges * np.float32(1 / strong))

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas
-from editor.engine.colors import Floats, enlivened
+from editor.engine.colors import Floats, scale_saturation
 from editor.engine.operations.color.styles import sheet
 from editor.engine.operations.color.styles.printed import in_few_colors
 from editor.engine.operations.color.styles.sheet import style
@@ -71,7 +71,7 @@ def mosaic(colors: Floats, side: float, seed: int, size: float) -> Floats:
     rich = sheet.smoothed(colors, side, times=1)
     labels, inside, means = _pieces(rich, across, ruler=28)
     random = np.random.default_rng(seed)
-    stones = np.clip(enlivened(means[None], 1.25)[0], 0, 1) * random.normal(1, 0.07, (len(means), 1))
+    stones = np.clip(scale_saturation(means[None], 1.25)[0], 0, 1) * random.normal(1, 0.07, (len(means), 1))
     grout = _GROUT * (1 + 0.05 * sheet.noise(colors.shape[:2], side / 900, seed)[:, :, None])
     height = sheet.step_between(0.0, 0.22, sheet.soft(inside, 1) / np.float32(across))
     shine = 0.09 * np.clip(sheet.slope_of(height), -1.2, 1.2)[:, :, None]
@@ -98,7 +98,7 @@ def stained_glass(colors: Floats, side: float, seed: int, size: float, *, canvas
             cv2.morphologyEx(labels.astype(np.float32), cv2.MORPH_GRADIENT, np.ones((2, 2), np.uint8)) > 0
         )
         inside = cv2.distanceTransform((~border).astype(np.uint8), cv2.DIST_L2, 5)
-    panes = np.clip(enlivened(means[None], 1.7)[0], 0, 1) ** 0.9
+    panes = np.clip(scale_saturation(means[None], 1.7)[0], 0, 1) ** 0.9
     random = np.random.default_rng(seed)
     panes = np.clip(panes * random.normal(1.02, 0.06, (len(panes), 1)), 0, 1).astype(np.float32)[labels]
     wavy = 1 + 0.045 * sheet.noise(colors.shape[:2], side / 160, seed)[:, :, None]

@@ -1,0 +1,34 @@
+"""Cloud-like noise that is soft on every scale."""
+
+import cv2
+import numpy as np
+
+from editor.engine.colors import Floats
+
+_OCTAVES = 6
+
+
+def cloud_noise(
+    width: int, height: int, random: np.random.Generator, *, scale: float = 0.4, wide: float = 1.0
+) -> Floats:
+    """Return cloud-like noise, height x width, with a mean of about 0.5 and most values from 0.2 to 0.8.
+
+    The largest swells are `scale` times the longer side, and `wide` times as wide as they are high. The noise
+    is a sum of ever finer layers, each half as strong as the one before: Perlin, "An image synthesizer",
+    1985.
+    """
+    cell = scale * max(width, height)
+    total, strength = np.zeros((height, width), np.float32), 1.0
+    for _ in range(_OCTAVES):
+        columns, rows = int(width / (cell * wide)) + 4, int(height / cell) + 4
+        grid = random.random((rows, columns), np.float32)
+        size = (round(columns * cell * wide), round(rows * cell))
+        if min(size) < max(rows, columns) or cell < 2:
+            break
+        left, top = (int(random.integers(0, max(1, int(extent)))) for extent in (cell * wide, cell))
+        swells = cv2.resize(grid, size, interpolation=cv2.INTER_CUBIC)[
+            top : top + height, left : left + width
+        ]
+        total[: swells.shape[0], : swells.shape[1]] += np.float32(strength) * (swells - np.float32(0.5))
+        cell, strength = cell / 2, strength / 2
+    return np.float32(0.5) + total * np.float32(0.62)

@@ -1,0 +1,179 @@
+"""Crop windows of a given ratio or size, placed so that they keep what matters."""
+
+import re
+from typing import cast
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import Canvas
+from editor.engine.colors import Floats
+from editor.engine.errors import OperationError
+from editor.engine.kinds import LIVING
+from editor.engine.pixels import Box, working_copy
+from editor.engine.plan import Reason
+from editor.engine.targets.detector import things_seen
+from editor.engine.targets.faces import find_faces
+from editor.engine.targets.places import anchor_of
+from editor.engine.targets.saliency import salience
+from editor.imaging.picture import Pixels
+
+_LEAST = 16  # Pixels: a crop leaves at least this much on each side.
+_LIVING_MARGIN = 0.05  # Share of the box of a person or animal that is kept as room on each side.
+_UPPER_PART = 0.4  # Share of that box with its margin that the head may take up, measured from the top.
+_PERSON_WEIGHT = 1  # The salience that these weights are added to is at most 1.
+_ANIMAL_WEIGHT = 3
+_FACE_WEIGHT = 4
+_LIKELY = 0.35  # Lowest detection score of a person or animal that a crop should not cut.
+# Share of a head's height and width: with less of it, the crop is no picture of that person.
+_LEAST_OF_A_HEAD = 0.95
+_ABOVE_FACE = 0.3  # Share of a face's height that the head extends above the face.
+_BELOW_FACE = 0.1  # Share of a face's height that the head extends below the face.
+_HEAD = 6  # The salience of an animal's head counts this many times as much as elsewhere.
+
+
+def parsed_ratio(text: str | None) -> float | None:
+    """Return the width over the height of a text such as "16:9", or None if it is not a ratio."""
+    match = re.fullmatch(r"(\d+)\s*:\s*(\d+)", text or "")
+    return int(match[1]) / int(match[2]) if match and int(match[1]) and int(match[2]) else None
+
+
+def parsed_size(text: str | None) -> tuple[int, int] | None:
+    """Return the width and the height in "800x600" or "within 800x600", or None if there are none."""
+    match = re.search(r"(\d+)\s*[xX]\s*(\d+)", text or "")
+    return (int(match[1]), int(match[2])) if match else None
+
+
+def crop_to_ratio(canvas: Canvas, ratio: float, place: str | None = None) -> Canvas:
+    """Return the largest crop of that ratio, at the place if one is given.
+
+    Without a place, the crop keeps the faces and most of what stands out. Raises Unable if it would leave too
+    little of a face.
+    """
+    box = window(canvas, ratio, None, place)
+    if place is None and (box.width, box.height) != (canvas.picture.width, canvas.picture.height):
+        _require_room_for_faces(canvas, box)
+    return cropped(canvas, box)
+
+
+def _require_room_for_faces(canvas: Canvas, box: Box) -> None:
+    heads = [
+        (face.width, face.bottom - max(0, face.top - _ABOVE_FACE * face.height) + _BELOW_FACE * face.height)
+        for face in find_faces(canvas.picture, canvas.models)
+    ]
+    if any(min(box.width / width, box.height / height) < _LEAST_OF_A_HEAD for width, height in heads):
+        hint = "Extend it to this shape instead, or say where to crop, for example “at the top”."
+        raise OperationError(Reason.TOO_LARGE, "The face doesn't fit into this shape.", hint)
+
+
+def cropped(canvas: Canvas, box: Box) -> Canvas:
+    """Return the canvas cropped to the box. Raises Unable if hardly anything would be left."""
+    if min(box.width, box.height) < min(_LEAST, canvas.picture.width, canvas.picture.height):
+        raise OperationError(Reason.TOO_LARGE, "Almost nothing would be left of the photo.", "Crop less.")
+    pixels = canvas.picture.pixels[box.slices]
+    matrix = np.array([[1, 0, -box.left], [0, 1, -box.top]], np.float32)
+    return canvas.moved(cast(Pixels, np.ascontiguousarray(pixels)), matrix)
+
+
+def window(canvas: Canvas, ratio: float, around: Box | None, place: str | None = None) -> Box:
+    """Return the smallest window of that ratio that holds the box `around`, or the largest window if None."""
+    width, height = largest_of_ratio(canvas.picture.width, canvas.picture.height, ratio)
+    if around:
+        share = min(1.0, max(around.width / width, around.height / height))
+        width, height = max(1, round(width * share)), max(1, round(height * share))
+    return place_window(canvas, (width, height), around, place)
+
+
+def largest_of_ratio(width: int, height: int, ratio: float) -> tuple[int, int]:
+    """Return the largest width and height of that ratio that fit."""
+    if width / height > ratio:
+        return max(1, round(height * ratio)), height
+    return width, max(1, round(width / ratio))
+
+
+def place_window(
+    canvas: Canvas, size: tuple[int, int], around: Box | None = None, place: str | None = None
+) -> Box:
+    """Return a window of that size at the sides that the place names, or else at the best place.
+
+    A box given as `around` stays inside the window, or fills it if it is larger.
+    """
+    picture = canvas.picture
+    across, down = anchor_of(place)
+    left, top = (0, 0) if None not in (across, down) else _best_place(canvas, *size, around)
+    if across is not None:
+        left = _slid(across, picture.width, size[0], around and (around.left, around.right))
+    if down is not None:
+        top = _slid(down, picture.height, size[1], around and (around.top, around.bottom))
+    return Box(left, top, left + size[0], top + size[1])
+
+
+def _slid(share: float, side: int, length: int, held: tuple[int, int] | None) -> int:
+    """Return where a window of that length begins along the side; what `held` spans stays inside."""
+    start = round(share * (side - length))
+    if held is None:
+        return start
+    least, most = sorted((max(0, held[1] - length), min(side - length, held[0])))
+    return min(max(start, least), most)
+
+
+def _best_place(canvas: Canvas, width: int, height: int, around: Box | None) -> tuple[int, int]:
+    """Return the left and the top of the best window, moved toward the ends by the canvas's shift."""
+    picture = canvas.picture
+    free = picture.width - width, picture.height - height
+    if around:
+        wanted = around.center[0] - width / 2, around.center[1] - height / 2
+    elif max(free) == 0:
+        return 0, 0
+    else:
+        wanted = _fullest_place(canvas, width, height)
+    room = 0.35 * canvas.shift
+    left, top = (
+        int(np.clip(round(place + room * end), 0, end)) for place, end in zip(wanted, free, strict=True)
+    )
+    return left, top
+
+
+def _fullest_place(canvas: Canvas, width: int, height: int) -> tuple[float, float]:
+    """Return where a window of that size holds the most of what stands out.
+
+    People and animals weigh more than the rest, and their heads weigh most.
+    """
+    picture = canvas.picture
+    small = working_copy(picture, 320)
+    scale = small.shape[1] / picture.width
+    standing_out = salience(small)
+    weight = standing_out + 0.02
+    faces = find_faces(picture, canvas.models)
+    for someone in things_seen(canvas):
+        is_shown = someone.kind == "person" and any(map(someone.box.holds_center_of, faces))
+        if someone.kind in LIVING and someone.score >= _LIKELY and not is_shown:
+            wide = someone.box.grown(_LIVING_MARGIN, picture.width, picture.height)
+            weight[wide.sized(scale).slices] += _PERSON_WEIGHT if someone.kind == "person" else _ANIMAL_WEIGHT
+            upper = wide._replace(bottom=wide.top + round(_UPPER_PART * wide.height))
+            head = upper.sized(scale).slices
+            weight[head] += _FACE_WEIGHT if someone.kind == "person" else _HEAD * standing_out[head]
+    for face in faces:
+        weight[face.grown(0.25, picture.width, picture.height).sized(scale).slices] += _FACE_WEIGHT
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    x, y = _heaviest_window(weight, size)
+    return x / scale, y / scale
+
+
+def _heaviest_window(weight: Floats, size: tuple[int, int]) -> tuple[float, float]:
+    """Return the middle one of all places whose sum is the largest, or nearly so."""
+    width, height = min(size[0], weight.shape[1]), min(size[1], weight.shape[0])
+    sums = cv2.boxFilter(weight, cv2.CV_64F, (width, height), anchor=(0, 0), normalize=False)
+    sums = sums[: weight.shape[0] - height + 1, : weight.shape[1] - width + 1]
+    rows, columns = np.nonzero(sums >= sums.max() * 0.985)
+    return float(columns.mean()), float(rows.mean())
+
+
+def fitted_cover(pixels: Pixels, width: int, height: int) -> Pixels:
+    """Return the pixels scaled and centrally cropped so that they fill width x height."""
+    scale = max(width / pixels.shape[1], height / pixels.shape[0])
+    size = (max(width, round(pixels.shape[1] * scale)), max(height, round(pixels.shape[0] * scale)))
+    how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+    scaled = cv2.resize(pixels, size, interpolation=how)
+    left, top = (size[0] - width) // 2, (size[1] - height) // 2
+    return cast(Pixels, scaled[top : top + height, left : left + width])

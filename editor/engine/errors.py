@@ -1,0 +1,37 @@
+"""Errors for edits that cannot be made; without OpenCV, because the sandbox's parent process imports them."""
+
+from collections.abc import Iterable
+
+from editor.engine.plan import Reason, Refusal
+from editor.imaging.errors import JobError
+
+MARK_IT = "Draw a box around it."
+MARK_THE_PLACE = "Draw a box where it should go."
+MARK_THE_SUBJECT = "Draw a box around the subject."
+
+
+class OperationError(Exception):
+    """Raised when an operation cannot carry out its step on this photo.
+
+    `sentence` says why, and `hint` says what would help.
+    """
+
+    def __init__(self, reason: Reason, sentence: str, hint: str = "") -> None:
+        super().__init__(sentence)
+        self.reason = reason
+        self.sentence = sentence
+        self.hint = hint
+
+
+class PlanRefused(JobError):
+    """Raised when a plan cannot be carried out on these photos; `message` is for people."""
+
+    @classmethod
+    def of(cls, message: str, refusals: Iterable[Refusal]) -> "PlanRefused":
+        """Return the error for a message and the refusals behind it."""
+        return cls(message, {"not_understood": [refusal.as_json() for refusal in refusals]})
+
+    @property
+    def refusals(self) -> tuple[Refusal, ...]:
+        """The refused parts of the instruction, as in `not_understood` of a plan."""
+        return tuple(Refusal.from_json(data) for data in self.details.get("not_understood", ()))

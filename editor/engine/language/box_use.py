@@ -1,0 +1,250 @@
+"""Decides what boxes mean for each wish.
+
+A box may be the place where a wish acts, the thing that it names, or nothing to it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from editor.engine.catalog import Declaration, Scope, find_declaration
+from editor.engine.kinds import is_plural
+from editor.engine.language.findable import class_of, find_permanent_problem, find_target_problem
+from editor.engine.language.sentence_parts import (
+    InterpretationError,
+    SentencePart,
+    UserInput,
+    as_list,
+    changes_of,
+    target_of,
+)
+from editor.engine.plan import Reason, Target
+from editor.options import EditKind
+
+_SHOWN = frozenset(
+    {"surface", "green", "seen", "part", "limb", "other", "face", "text", "colored", "toned", "worn"}
+)
+"""The classes of targets that are what a box shows, if one is drawn."""
+_IN_ALL = frozenset({"color", "place"})  # likewise, unless the words name the photo
+_PLACED = frozenset({"landmark", "frame"})  # operations whose result is placed in the box or ends at it
+_PAIR = 2
+_POINTING = frozenset({None, "it", "this"})
+
+
+@dataclass(frozen=True)
+class Wish:
+    """One change of one part, in the terms of the constructions."""
+
+    declaration: Declaration
+    values: Mapping[str, Any]
+    target_description: Mapping[str, Any] | None
+
+    @property
+    def what(self) -> str | None:
+        """The kind of target that the wish names, or None if it names nothing."""
+        return self.target_description.get("what", "thing") if self.target_description else None
+
+    @property
+    def is_global_by_default(self) -> bool:
+        """Whether the wish changes the whole photo if no part is named: tones, looks, light, and weather."""
+        is_of_all = (
+            self.declaration.kind in (EditKind.COLOR, EditKind.ADD) and self.declaration.scope is Scope.REGION
+        )
+        return is_of_all and self.declaration.finds not in _PLACED
+
+    @property
+    def is_unplaced(self) -> bool:
+        """Whether something must be placed and the words do not say where: "add an arrow", "crop to 4:5"."""
+        if self.what == "subject":
+            return self._is_placed
+        is_told = any(self.values.get(name) for name in ("place", "size", "mode", "amount"))
+        is_told = is_told or self.values.get("sign") == -1  # as in "zoom out"
+        return self.what in (*_POINTING, "whole") and not is_told and self._is_placed
+
+    @property
+    def _is_placed(self) -> bool:
+        return self.declaration.scope is Scope.REGION and self.declaration.finds in _PLACED
+
+    @property
+    def takes_boxes(self) -> bool:
+        """Whether the wish uses the boxes, or what is found by them."""
+        if self.what in _POINTING:
+            is_whole = self.declaration.scope is Scope.WHOLE or self._is_placed
+            return self.is_unplaced or not (self.is_global_by_default or is_whole)
+        return self.what != "whole" or self.is_unplaced
+
+    def in_boxes(self, boxes: tuple[int, ...]) -> Target:
+        """Return the target that the wish names, inside these boxes."""
+        told = self.target_description or {}
+        noun = "face" if self.what == "face" else told.get("noun")
+        return Target("region", boxes=boxes, noun=noun, color=told.get("color"))
+
+
+@dataclass(frozen=True)
+class BoxUse:
+    """The purposes that the boxes of a sentence serve.
+
+    A wish that names no part acts in the boxes if `applies_to_unnamed`. "It" refers to the marked thing if
+    `resolves_pronoun`. Something that needs a place goes into the boxes if they `are_unclaimed`. `assigned`
+    assigns boxes to things when several things share them: () if the name of the thing is enough to find it,
+    or None if there is no box left for it.
+    """
+
+    boxes: tuple[int, ...] = ()
+    applies_to_unnamed: bool = False
+    resolves_pronoun: bool = False
+    is_alone: bool = False  # only one part is named
+    are_unclaimed: bool = False
+    names_photo: bool = False
+    assigned: Mapping[str, tuple[int, ...] | None] = field(default_factory=dict)
+
+    def target(self, wish: Wish) -> Target | None:
+        """Return the target that the boxes show, or None if the words decide.
+
+        Raises Unmeant if the wish cannot be carried out with these boxes.
+        """
+        if wish.what == "region":
+            return wish.in_boxes(self._numbered(wish))
+        if not self.boxes:
+            return None
+        if wish.what == "background" and (wish.target_description or {}).get("noun"):
+            return Target("background")  # the box shows what should stay in front of it
+        if self._shows(wish):
+            return Target("region", boxes=self.boxes)
+        return None if wish.what in _POINTING else self._of_thing(wish)
+
+    def pair(self, moved: Target, other: Target) -> tuple[Target, Target]:
+        """Return the moved thing and its destination, each in its own box if two boxes are drawn."""
+        is_shared = moved.what == "region" and moved.boxes == self.boxes
+        if len(self.boxes) != _PAIR or not is_shared or other.what != "thing":
+            return moved, other
+        return replace(moved, boxes=self.boxes[:1]), replace(other, what="region", boxes=self.boxes[1:])
+
+    def _numbered(self, wish: Wish) -> tuple[int, ...]:
+        number = (wish.target_description or {}).get("box")
+        return (int(number),) if number else self.boxes
+
+    def _shows(self, wish: Wish) -> bool:
+        if wish.is_unplaced:
+            return self.are_unclaimed
+        if wish.what not in _POINTING or wish.declaration.scope is Scope.WHOLE:
+            return False
+        if wish.is_global_by_default:
+            return self.resolves_pronoun if wish.what else self.applies_to_unnamed
+        if wish.declaration.finds == "moved" and wish.what != "this":
+            return not self.names_photo  # as in "mirror the photo and make it larger"
+        return bool(wish.what) or wish.takes_boxes
+
+    def _of_thing(self, wish: Wish) -> Target | None:
+        is_vague = wish.declaration.vague or wish.values.get("vague")
+        if is_vague and wish.target_description and wish.target_description.get("is_shown"):
+            raise InterpretationError(
+                Reason.AMBIGUOUS, "Say what should change about it, for example “make it brighter”."
+            )
+        found = _class_of(wish)
+        why = find_permanent_problem(found, wish.declaration.finds)
+        if why is not None:
+            raise InterpretationError(why.reason, why.hint)
+        is_in_all = found in _IN_ALL and self.resolves_pronoun and self.is_alone
+        is_found = found == "color" or not _is_lost(wish)
+        if found not in _SHOWN and not is_in_all and is_found:
+            return None
+        boxes = self.assigned.get(_name(wish), self.boxes)
+        if boxes is None:
+            hint = "Draw a separate box around each thing, in the order in which you name them."
+            raise InterpretationError(Reason.NEEDS_REGION, hint)
+        return wish.in_boxes(boxes) if boxes else None
+
+
+def assign_boxes(parts: Sequence[SentencePart], user_input: UserInput) -> BoxUse:
+    """Return what the boxes are used for, given all parts of the sentence."""
+    if not user_input.boxes:
+        return BoxUse()
+    wishes = [list(_wishes(part)) for part in parts if part.role == "wish"]
+    every = [wish for wishes_of_one in wishes for wish in wishes_of_one]
+    is_free = not any(wish.takes_boxes and not wish.is_unplaced for wish in every)
+    has_spared = any(part.role == "spared" for part in parts) or any(
+        wish.values.get("keep") for wish in every
+    )
+    is_taken = has_spared or any(wish.takes_boxes for wish in every)
+    is_of_all = is_taken and any(wish.is_global_by_default and wish.what is None for wish in every)
+    is_used_up = any(
+        wish.declaration.kind is EditKind.REMOVE
+        or (wish.is_unplaced and wish.declaration.kind is EditKind.COMPOSITION)
+        for wish in every
+        if wish.takes_boxes
+    )
+    return BoxUse(
+        user_input.boxes,
+        applies_to_unnamed=not (is_taken or user_input.names_photo),
+        resolves_pronoun=not (is_used_up or is_of_all or has_spared or user_input.names_photo),
+        is_alone=len({str(wish.target_description) for wish in every}) == 1,
+        are_unclaimed=is_free,
+        names_photo=user_input.names_photo,
+        assigned=_own(wishes, user_input.boxes, has_spared=has_spared),
+    )
+
+
+def _wishes(part: SentencePart) -> Iterator[Wish]:
+    for change in changes_of(part.value):
+        made = dict(part.value) | dict(change)
+        found = find_declaration(made.get("operation", ""))
+        if found is not None:
+            yield from (Wish(found, made, told) for told in as_list(made.get("target")))
+
+
+def _own(
+    wishes: Sequence[Sequence[Wish]], boxes: tuple[int, ...], *, has_spared: bool
+) -> Mapping[str, tuple[int, ...] | None]:
+    """Assign the boxes to the things that several wishes name, in order.
+
+    If there are fewer boxes than things, a thing that can be found by its name gets none. If some things must
+    be kept, plural things that can be found by name get none.
+    """
+    things = {_name(wish): wish for one in wishes for wish in one if _class_of(wish) in _SHOWN}
+    if has_spared:
+        return {name: () for name, wish in things.items() if is_plural(name) and not _is_lost(wish)}
+    if sum(any(_class_of(wish) in _SHOWN for wish in one) for one in wishes) < 2 or len(things) < 2:
+        return {}
+    strange = [name for name, wish in things.items() if _is_lost(wish)]
+    if len(things) == len(boxes) and not any(map(is_plural, things)):
+        strange = list(things)
+    strange = strange or [name for name, wish in things.items() if wish.declaration.scope is Scope.TARGET]
+    if len(strange) == 1:
+        return dict.fromkeys(things, ()) | {strange[0]: boxes}
+    own = {name: (box,) for name, box in zip(strange, boxes, strict=False)}
+    return dict.fromkeys(things, ()) | dict.fromkeys(strange) | own
+
+
+def _class_of(wish: Wish) -> str:
+    """Return the class of the wish's target without its description.
+
+    The boxes show which one of several is meant, so the description does not matter.
+    """
+    return (
+        class_of(target_of(_undescribed(wish)))
+        if wish.target_description and wish.what not in _POINTING
+        else ""
+    )
+
+
+def _undescribed(wish: Wish) -> Mapping[str, Any]:
+    return {
+        name: value
+        for name, value in (wish.target_description or {}).items()
+        if name not in ("described", "pointed")
+    }
+
+
+def _is_lost(wish: Wish) -> bool:
+    try:
+        return (
+            find_target_problem(target_of(wish.target_description or {}), wish.declaration.finds) is not None
+        )
+    except InterpretationError:
+        return True
+
+
+def _name(wish: Wish) -> str:
+    told = wish.target_description or {}
+    return str(told.get("noun") or told.get("what") or told.get("color"))

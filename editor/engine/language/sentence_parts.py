@@ -1,0 +1,84 @@
+"""The parts of a sentence, before they become steps."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from editor.engine.kinds import is_plural, kinds_of, plural_of
+from editor.engine.language.findable import class_of
+from editor.engine.plan import Reason, Target
+
+
+@dataclass(frozen=True)
+class UserInput:
+    """The input of a user: the instruction, the number of photos, and the numbers of the boxes on photo 1.
+
+    `names_photo` is true if the instruction mentions the photo.
+    """
+
+    instruction: str
+    photos: int = 1
+    boxes: tuple[int, ...] = ()
+    names_photo: bool = False
+
+
+class InterpretationError(ValueError):
+    """Raised when the words cannot be meant here; the message says what would help."""
+
+    def __init__(self, reason: Reason, hint: str) -> None:
+        super().__init__(hint)
+        self.reason = reason
+
+
+@dataclass(frozen=True)
+class SentencePart:
+    """A part of a sentence.
+
+    `role` is "wish", "spared" (something to keep), "moderate" ("but not too much"), "refined" (a later remark
+    on a wish), "aside" (with a context), or a refusal. `words` are its offsets in the instruction.
+    """
+
+    role: str
+    value: Any
+    words: tuple[int, int]
+
+
+def as_list(value: Any) -> list[Any]:
+    """Return the value as a list."""
+    return value if isinstance(value, list) else [value]
+
+
+def changes_of(wish: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    """Return the changes that a wish asks for."""
+    return wish.get("each") or [{}]
+
+
+def target_of(told: Mapping[str, Any]) -> Target:
+    """Return the target that a construction describes.
+
+    The engine cannot check a description such as "tall". One described thing must therefore be the only one
+    of its kind, and several need a count. An "idle" description selects nothing, and so does not limit one
+    thing. Raises Unmeant if several things are described without a count, if a thing is only described by
+    what is "worn", or if a plural is "pointed" at, as in "these cars", which needs a box.
+    """
+    noun, count = told.get("noun"), told.get("count")
+    if told.get("described") and not (told.get("place") or told.get("color")):
+        if (is_plural(noun or "") and not count) or told["described"] == "worn":
+            raise InterpretationError(Reason.AMBIGUOUS, "Draw a box around each one that you mean.")
+        count = count or (None if told["described"] == "idle" else 1)
+    is_chosen = count or told.get("place") or told.get("color")
+    if told.get("pointed") and not is_chosen and is_plural(noun or "") and kinds_of(noun):
+        raise InterpretationError(Reason.NEEDS_REGION, "Draw a box around each one that you mean.")
+    is_several = (told.get("several") and kinds_of(noun)) or (count and count > 1)
+    if is_several and noun and not is_plural(noun):
+        noun = plural_of(noun)
+    what = told.get("what") or "thing"
+    target = Target(
+        what="whole" if what in ("it", "this", "rest") else what,
+        noun=noun,
+        color=told.get("color"),
+        place=told.get("place"),
+        count=int(count) if count else None,
+        of=None if what == "face" and is_plural(told.get("of") or "") else told.get("of"),
+    )
+    return replace(target, color="green") if class_of(target) == "green" and not target.color else target

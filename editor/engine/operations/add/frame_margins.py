@@ -1,0 +1,84 @@
+"""Room around the photo for borders and frames, so that photo and frame together have the requested shape."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from editor.engine.canvas import Canvas
+from editor.engine.colors import Color, Floats
+from editor.engine.drawing.crop_windows import crop_to_ratio
+from editor.engine.drawing.margins import Sides, add_margins
+from editor.engine.errors import OperationError
+from editor.engine.pixels import Box, top_value
+from editor.engine.plan import Reason, Step
+from editor.imaging.picture import Picture, Pixels
+
+
+def add_border(canvas: Canvas, sides: Sides, color: Color) -> Canvas:
+    """Return the photo surrounded by room in that color.
+
+    The photo is cropped only if a shape was requested, so that photo and room together have it. Later text
+    stays within the narrowest side.
+    """
+    return add_frame_margins(crop_for_margins(canvas, sides), sides, color)
+
+
+def crop_for_margins(canvas: Canvas, sides: Sides) -> Canvas:
+    """Return the photo cropped so that, with this room at its sides, it has the requested shape, if any."""
+    if not canvas.ratio:
+        return canvas
+    return crop_to_ratio(canvas, _inner_ratio(canvas.picture, canvas.ratio, sides))
+
+
+def add_frame_margins(canvas: Canvas, sides: Sides, color: Color, *, opaque: bool = True) -> Canvas:
+    """Return the photo with room around it, as `add_margins` does, and mark that room as a frame."""
+    return replace(add_margins(canvas, sides, color, opaque=opaque), frame=canvas.frame + min(sides))
+
+
+def _inner_ratio(picture: Picture, ratio: float, sides: Sides) -> float:
+    """Return the ratio of the largest crop that has the given ratio once the room is added around it."""
+    width = ratio * (picture.height + sides.down) - sides.across
+    if 0 < width <= picture.width:
+        return width / picture.height
+    height = (picture.width + sides.across) / ratio - sides.down
+    return picture.width / max(1.0, height)
+
+
+def inner_box(canvas: Canvas, sides: Sides) -> Box:
+    """Return the box of the photo inside the room that was added last."""
+    width, height = canvas.picture.width, canvas.picture.height
+    return Box(sides.left, sides.top, width - sides.right, height - sides.bottom)
+
+
+def thickness(canvas: Canvas, step: Step, usual: float) -> int:
+    """Return the thickness of a border in pixels.
+
+    It is the exact number of the step, or `usual` (a share of the shorter side) times the amount. Raises
+    Unable if the border would cover the photo.
+    """
+    shorter = min(canvas.picture.width, canvas.picture.height)
+    wanted = step.amount_or_default
+    if wanted.number is None:
+        pixels = max(1, round(usual * abs(canvas.amount(wanted)) * shorter))
+    else:
+        pixels = round(wanted.number / 100 * shorter if wanted.unit == "percent" else wanted.number)
+    if not 0 < pixels * 2 < shorter:
+        raise OperationError(Reason.TOO_LARGE, "This border would cover the photo.", "Choose a thinner one.")
+    return pixels
+
+
+def shaded_edges(pixels: Pixels, depth: int, light: Callable[[str, Floats], Floats]) -> None:
+    """Multiply the light of the outermost `depth` pixels in place by `light(side, depth)`.
+
+    `side` is the side that is nearest, and `light` returns factors for the given depths in pixels.
+    """
+    depth, top = min(depth, (min(pixels.shape[:2]) + 1) // 2), top_value(pixels)
+    rows = np.arange(depth, dtype=np.float32)[:, None]
+    for turns, side in enumerate(("top", "right", "bottom", "left")):
+        strip = np.rot90(pixels, turns)[:depth, :, :3]
+        columns = np.arange(strip.shape[1])[None]
+        # On the diagonal, two sides are equally near; these pixels belong to the top and the bottom only.
+        near = np.minimum(columns, columns[:, ::-1]) - turns % 2 >= rows
+        lit = np.clip(strip * light(side, rows)[:, :, None] + np.float32(0.5), 0, top)
+        np.copyto(strip, lit.astype(pixels.dtype), where=near[:, :, None])

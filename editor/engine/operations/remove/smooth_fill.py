@@ -1,0 +1,54 @@
+"""Continue the colors and the grain of a calm ground under something that is removed."""
+
+import cv2
+import numpy as np
+
+from editor.engine.colors import Floats
+from editor.engine.drawing.gaussian import blurred
+from editor.engine.operations.color.noise import noise_of
+from editor.engine.pixels import copy_size, strips, top_value
+from editor.engine.targets.masks import enlarged_rows
+from editor.imaging.picture import Bytes, Pixels
+
+_WORKING_PIXELS = 800  # Longer side, in pixels, of the copy on which the colors are continued.
+_REACHES = (48.0, 24.0, 12.0, 6.0, 3.0, 1.5)  # Reaches of the blurs, in pixels of that copy.
+_KNOWN = 0.3  # Share of known pixels nearby that is needed to rely on their color.
+
+
+def fill_smooth_ground(pixels: Pixels, hole: Bytes, seed: int) -> Pixels:
+    """Return the pixels with the hole (0/1) in the colors and the grain around it.
+
+    Pixels outside the hole are not changed.
+    """
+    top = top_value(pixels)
+    course = _course(pixels, hole)
+    noise = np.float32(noise_of(pixels))
+    random = np.random.default_rng(seed)
+    result = pixels.copy()
+    for rows in strips(hole.shape[0]):
+        inside = hole[rows] == 1
+        colors = enlarged_rows(course, rows, *hole.shape)[inside]
+        grain = random.standard_normal(len(colors), np.float32)[:, None] * noise
+        result[rows, :, :3][inside] = (np.clip(colors + grain, 0, 1) * top + 0.5).astype(pixels.dtype)
+    return result
+
+
+def _course(pixels: Pixels, hole: Bytes) -> Floats:
+    """Return the colors on a small copy, 0 to 1, with unknown ones mixed from known ones nearby.
+
+    Knutsson and Westin, "Normalized and differential convolution", 1993.
+    """
+    size = copy_size(_WORKING_PIXELS, *hole.shape[::-1])
+    small = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)[:, :, :3] * np.float32(
+        1 / top_value(pixels)
+    )
+    lost = cv2.resize(hole.astype(np.float32), size, interpolation=cv2.INTER_AREA) > 0
+    known = (~lost).astype(np.float32)[:, :, None]
+    usual = np.median(small[~lost], 0) if known.any() else np.full(3, 0.5)
+    course: Floats = np.broadcast_to(usual, small.shape).astype(np.float32)
+    for reach in _REACHES:
+        weight = blurred(known[:, :, 0], reach)[:, :, None]
+        near = blurred(small * known, reach) / np.maximum(weight, 1e-4)
+        trust = np.clip(weight / _KNOWN, 0, 1)
+        course = trust * near + (1 - trust) * course
+    return course

@@ -1,0 +1,300 @@
+"""Finds the thing in a box, instead of the whole rectangle, for a new color or a change of light."""
+
+from collections.abc import Callable, Sequence
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import Canvas
+from editor.engine.colors import Floats, oklab_from_8_bit
+from editor.engine.errors import OperationError
+from editor.engine.kinds import LIVING, PARTS, is_plural, kinds_of
+from editor.engine.pixels import Box, working_copy
+from editor.engine.plan import Reason, Target
+from editor.engine.targets.color import SURFACE_NOUNS, colored_mask, main_color
+from editor.engine.targets.complete_outlines import marked_outline
+from editor.engine.targets.detector import things_seen
+from editor.engine.targets.eyes import EYE_NOUNS as EYES
+from editor.engine.targets.eyes import eyes_mask
+from editor.engine.targets.faces import face_mask, faces_in, find_faces
+from editor.engine.targets.figures import Mask
+from editor.engine.targets.marked import feathered_box_mask, marked_mask
+from editor.engine.targets.masks import (
+    ALPHA_SIDE,
+    connected_components,
+    keep_large_components,
+    mask_of,
+    upsample_mask,
+)
+from editor.engine.targets.outlines import AROUND, combine_outlines, part_of
+from editor.engine.targets.parts import part_mask
+from editor.engine.targets.scenery import scenery_mask
+from editor.engine.targets.things import covered_share, cut_out, outline_in_box
+from editor.imaging.picture import Bytes
+
+_FEWEST = 0.06  # share of a box; with less of a thing inside, the box marks something else
+_ALL = 0.9  # share of a box in one color, or of the photo in a box, above which the box itself is the target
+_FULL = 0.93  # share of a box; an outline that covers more is not the outline of a thing
+_RUNS_OUT = 0.25  # share of a box's sides; a color that covers more of them continues outside the thing
+_SIDES = 0.04  # width of the sides of a box, as a share of its shorter side
+_APART = 2.0  # the color of a thing must cover this many times its share of the surroundings, and of skin
+_TOGETHER = 0.6  # the smallest share of a thing that its largest pieces must hold
+_REACHES = 0.65  # the smallest share of a box's width and height that a thing spans
+_ITS = 0.5  # the smallest overlap of a box and a detected thing that it marks
+_LOOSE = 0.3  # width of the soft edge where only the box is known, as a share of its shorter side
+_REACHED = 0.05  # share of a box; with more sky inside, the box marks the sky
+_IN_A_FACE = 0.6  # share of a box inside a face; eyes and lips have no separate color
+_PLAIN = 0.045  # the largest deviation of the chroma in a box of a single color
+_PLAIN_LIGHT = 0.12  # the largest deviation of the lightness in such a box
+_NATURAL = {
+    "sky": frozenset({"blue", "white", "gray", "silver"}),
+    **dict.fromkeys(("grass", "lawn", "field"), frozenset({"green"})),
+    **dict.fromkeys(("water", "sea", "ocean", "lake", "river"), frozenset({"blue", "green"})),
+}
+"""The colors that a named place naturally has."""
+
+
+def box_contents_mask(canvas: Canvas, target: Target, boxes: Sequence[Box]) -> Floats:
+    """Return the mask, at the picture's size, of the things that the boxes mark.
+
+    Raises Unable if a box does not show clearly what it marks.
+    """
+    return _each(canvas, target, boxes, _in_box)
+
+
+def tone_mask(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
+    """Return the mask for a change of light or a look.
+
+    The mask covers all of the named thing that is in a box or reaches into it. If nothing is named, it covers
+    the boxes themselves, with soft edges. Raises Unable if the thing is not found.
+    """
+    if not (target.noun or target.color):
+        return feathered_box_mask(canvas, boxes)
+    return _each(canvas, target, boxes, _found_at)
+
+
+def _each(
+    canvas: Canvas, target: Target, boxes: Sequence[Box], find: Callable[[Canvas, Target, Box], Floats]
+) -> Floats:
+    """Combine what is found in each of the boxes into one mask."""
+    whole = Box(0, 0, canvas.picture.width, canvas.picture.height)
+    return mask_of(canvas.picture, ((whole, find(canvas, target, box)) for box in boxes))
+
+
+def fallback_box_mask(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
+    """Return a mask of boxes around a thing that was not found, with edges too soft to be visible."""
+    return feathered_box_mask(canvas, boxes, rim=_LOOSE)
+
+
+def _found_at(canvas: Canvas, target: Target, box: Box) -> Floats:
+    for find in (_faces_at, _scenery_at, _seen_at, _of_its_color, _standing_out):
+        found = find(canvas, target, box)
+        if found is not None:
+            return found
+    name = f"the {target.noun}" if target.noun else "what is in the box"
+    if target.noun in PARTS and faces_in(canvas, box):
+        hint = f"Draw the box around the {target.noun} only, without the face."
+        raise OperationError(Reason.NEEDS_REGION, f"I can't tell {name} from the face.", hint)
+    raise OperationError(Reason.LOW_CONFIDENCE, f"I can't tell {name} from what is around it.")
+
+
+def _faces_at(canvas: Canvas, target: Target, box: Box) -> Floats | None:
+    if target.noun != "face":
+        return None
+    faces = [face for face in _faces(canvas) if box.holds_center_of(face) or face.holds_center_of(box)]
+    return face_mask(canvas, faces) if faces else None
+
+
+def _scenery_at(canvas: Canvas, target: Target, box: Box) -> Floats | None:
+    """Find scenery or clothing that a box touches, without cutting it off at the sides of the box."""
+    found = _by_name(canvas, target.noun or "")
+    # Teeth are only a small part of a box around a mouth or a face.
+    return None if found is None else _reached(found, box, least=0.0 if target.noun == "teeth" else _REACHED)
+
+
+def _by_name(canvas: Canvas, noun: str) -> Floats | None:
+    """Find a part of a person or scenery by its name, anywhere in the photo."""
+    part = PARTS.get(noun)
+    try:
+        if part:
+            return part_mask(canvas, Target("thing", noun=noun), part)
+        found = scenery_mask(canvas, noun)
+    except OperationError:
+        return None
+    return None if found is None else upsample_mask(found, canvas.picture)
+
+
+def _reached(found: Floats, box: Box, *, least: float) -> Floats | None:
+    """Keep the pieces of a mask that are in a box or reach into it.
+
+    Return None if they cover no more than `least` of the box.
+    """
+    labels, _ = connected_components((found > 0.5).astype(np.uint8))
+    inside = labels[box.slices]
+    if (inside > 0).mean() <= least:
+        return None
+    others = (labels > 0) & ~np.isin(labels, np.unique(inside))
+    return np.where(cv2.dilate(others.astype(np.uint8), np.ones((9, 9), np.uint8)) > 0, 0, found)
+
+
+def _seen_at(canvas: Canvas, target: Target, box: Box) -> Floats | None:
+    """Find the detected things of that name that fill a box or are in it.
+
+    For a singular noun, only the best match counts.
+    """
+    kinds = kinds_of(target.noun)
+    seen = [thing for thing in things_seen(canvas) if thing.kind in kinds]
+    near = [(max(covered_share(thing.box, box), covered_share(box, thing.box)), thing) for thing in seen]
+    there = [thing for common, thing in sorted(near, reverse=True) if common > _ITS]
+    cuts = [cut_out(canvas, thing) for thing in there[: None if is_plural(target.noun or "") else 1]]
+    sure = [cut for cut in cuts if cut is not None]
+    return combine_outlines(canvas.picture, sure) if sure and len(sure) == len(cuts) else None
+
+
+def _standing_out(canvas: Canvas, target: Target, box: Box) -> Floats | None:
+    """Find the prominent thing in a box, with an outline that is good enough for a change of light."""
+    if target.noun in SURFACE_NOUNS or target.noun in PARTS or target.noun == "face":
+        return None
+    cut = outline_in_box(canvas, box, softly=True)
+    if cut is None:
+        return None
+    mask = combine_outlines(canvas.picture, [cut]) * marked_mask(canvas, [box])
+    return mask if _FEWEST < mask[box.slices].mean() < _FULL else None
+
+
+def _of_its_color(canvas: Canvas, target: Target, box: Box) -> Floats | None:
+    if not target.color:
+        return None
+    try:
+        found = colored_mask(canvas, target.color, target.noun, [box], None)
+    except OperationError:
+        return None
+    return upsample_mask(found, canvas.picture)
+
+
+def _in_box(canvas: Canvas, target: Target, box: Box) -> Floats:
+    if target.color:
+        return upsample_mask(colored_mask(canvas, target.color, target.noun, [box], None), canvas.picture)
+    is_small = target.noun == "teeth" or _is_of_eyes(target.noun)
+    for find in (_named,) if is_small else (_named, _colored):
+        found = find(canvas, target, box)
+        if found is not None:
+            return found
+    name = f"the {target.noun}" if target.noun else "what is in the box"
+    hint = "Draw the box close around all of it."
+    if target.noun == "teeth":
+        raise OperationError(Reason.LOW_CONFIDENCE, "I can't find any teeth in the box.", "")
+    if target.noun and target.noun not in SURFACE_NOUNS:
+        hint = f"Name its color, for example “the red {target.noun}”, or draw the box close around all of it."
+    raise OperationError(Reason.LOW_CONFIDENCE, f"I can't tell {name} from what is around it.", hint)
+
+
+def _named(canvas: Canvas, target: Target, box: Box) -> Floats | None:
+    """Find a part or scenery by its name, limited to the box; None if it is not in the box."""
+    noun = target.noun or ""
+    if _is_of_eyes(noun):
+        irises = eyes_mask(canvas, box, both=noun.endswith("s") and len(target.boxes) == 1)
+        return None if irises is None else mask_of(canvas.picture, [(box, irises)])
+    found = _by_name(canvas, noun)
+    if found is None:
+        return None
+    inside = found * feathered_box_mask(canvas, [box])
+    return inside if inside[box.slices].mean() > (0.0 if target.noun == "teeth" else _FEWEST) else None
+
+
+def _is_of_eyes(noun: str | None) -> bool:
+    """Return whether the noun names eyes, as "the cat's eyes" does."""
+    return (noun or "").rpartition(" ")[2] in EYES
+
+
+def _colored(canvas: Canvas, target: Target, box: Box) -> Floats | None:
+    """Find everything in the main color of the prominent thing, or of the box.
+
+    If the thing has several colors, return its outline. Return None if nothing is certain.
+    """
+    if target.noun and any(covered_share(box, face) > _IN_A_FACE for face in _faces(canvas)):
+        return None
+    is_all = target.noun is None and box.area > _ALL * canvas.picture.width * canvas.picture.height
+    if is_all or ((target.noun is None or target.noun in SURFACE_NOUNS) and _is_plain(canvas, box)):
+        return feathered_box_mask(canvas, [box])
+    outline = _outlined(canvas, target, box)
+    is_living = any(kind in LIVING for kind in kinds_of(target.noun))
+    color = None if is_living else _main_color(canvas, target, box, outline)
+    if color is None:
+        return outline
+    try:
+        found = upsample_mask(colored_mask(canvas, color, target.noun, [box], None), canvas.picture)
+    except OperationError:
+        return outline
+    if target.noun in SURFACE_NOUNS or (target.noun is None and found[box.slices].mean() > _ALL):
+        return found * feathered_box_mask(canvas, [box])
+    return found if _is_one_thing(found, box) else outline
+
+
+def _is_plain(canvas: Canvas, box: Box) -> bool:
+    """Return whether the box is inside one thing, so that it shows one color in more or less light."""
+    small = working_copy(part_of(canvas.picture, box), 100)
+    light, *color = oklab_from_8_bit(small).reshape(-1, 3).std(0)
+    return bool(light < _PLAIN_LIGHT and np.hypot(*color) < _PLAIN)
+
+
+def _outlined(canvas: Canvas, target: Target, box: Box) -> Floats | None:
+    """Return the outline of the prominent thing in a box, or None if it is uncertain or another thing."""
+    if target.noun in PARTS or target.noun in SURFACE_NOUNS or _is_of_another(canvas, target, box):
+        return None
+    try:
+        cut = marked_outline(canvas, box)
+    except OperationError:
+        return None
+    mask = combine_outlines(canvas.picture, [cut]) * marked_mask(canvas, [box])
+    return mask if mask[box.slices].mean() < _FULL else None
+
+
+def _is_of_another(canvas: Canvas, target: Target, box: Box) -> bool:
+    """Return whether the detected thing is not the named one: the woman instead of her hat."""
+    seen = [thing.kind for thing in things_seen(canvas) if box.overlap_ratio(thing.box) > _ITS]
+    return bool(target.noun) and bool(seen) and not set(seen) & set(kinds_of(target.noun))
+
+
+def _main_color(canvas: Canvas, target: Target, box: Box, outline: Floats | None) -> str | None:
+    """Return the name of the color that a thing has but its surroundings do not."""
+    small = working_copy(canvas.picture, ALPHA_SIDE)
+    where = _small(marked_mask(canvas, [box]) if outline is None else outline, small)
+    if target.noun in SURFACE_NOUNS:
+        return main_color(small, where, _NATURAL.get(target.noun or ""))
+    if outline is not None:
+        return main_color(small, where)
+    view = box.grown(AROUND, canvas.picture.width, canvas.picture.height)
+    around = _small(marked_mask(canvas, [view]), small) & ~_small(marked_mask(canvas, [box]), small)
+    faces = [face.grown(-0.2, canvas.picture.width, canvas.picture.height) for face in _faces(canvas)]
+    skin = _small(marked_mask(canvas, faces if target.noun else []), small)
+    return main_color(small, where, others=[(around, _APART), (skin, _APART)])
+
+
+def _small(mask: Floats, small: Bytes) -> Mask:
+    return cv2.resize(mask, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_AREA) > 0.5
+
+
+def _is_one_thing(found: Floats, box: Box) -> bool:
+    """Return whether the mask is connected, reaches the sides of the box, and does not continue beyond it."""
+    solid = (found[box.slices] > 0.5).astype(np.uint8)
+    if solid.mean() < _FEWEST:
+        return False
+    around = Box.around(solid)
+    reaches = min(around.width / solid.shape[1], around.height / solid.shape[0])
+    together = np.count_nonzero(keep_large_components(solid, 0.3)) / np.count_nonzero(solid)
+    runs_out = _on_the_sides(solid, box, (found.shape[1], found.shape[0]))
+    return bool(runs_out < _RUNS_OUT and reaches > _REACHES and together > _TOGETHER)
+
+
+def _on_the_sides(solid: Bytes, box: Box, size: tuple[int, int]) -> float:
+    """Return the share of a box's sides that the mask covers, ignoring sides on the frame of the photo."""
+    wide = max(1, round(_SIDES * min(solid.shape)))
+    is_free = (box.left > 0, box.top > 0, box.right < size[0], box.bottom < size[1])
+    sides = (solid[:, :wide], solid[:wide], solid[:, -wide:], solid[-wide:])
+    free = [side.ravel() for side, free in zip(sides, is_free, strict=True) if free]
+    return float(np.concatenate(free).mean()) if free else 0.0
+
+
+def _faces(canvas: Canvas) -> list[Box]:
+    return find_faces(canvas.picture, canvas.models)

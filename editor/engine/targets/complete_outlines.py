@@ -1,0 +1,98 @@
+"""Cuts out whole things, for operations that make wrong edges visible; refuses if a part may be missing."""
+
+from itertools import pairwise
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import Canvas
+from editor.engine.errors import OperationError
+from editor.engine.pixels import Box
+from editor.engine.plan import Reason, Target
+from editor.engine.targets.detector import Thing, things_seen
+from editor.engine.targets.masks import intersection_over_union
+from editor.engine.targets.outlines import Outline
+from editor.engine.targets.things import (
+    complete_outline,
+    cut_out,
+    indistinct_error,
+    is_beside,
+    is_standing,
+    occluded_share,
+    outline_in_box,
+)
+
+_MARKED = 0.6  # the smallest overlap of a marked box and a detected thing that it marks
+_HIDDEN = 0.12  # share of a thing's box under another one; above it, the thing may be partly hidden
+_REACHES = 0.8  # share of a box's sides; a shorter outline is only a part of the thing
+_REACHES_A_DRAWN_BOX = 0.7  # likewise for a drawn box, which is less exact
+_INEXACT = 0.04  # share of a box's sides; a user draws a box less exactly than this
+_SAME = 0.95  # the overlap of two cutouts that show the same thing
+
+
+def thing_outline(canvas: Canvas, thing: Thing, target: Target) -> Outline:
+    """Return the outline of one of the things meant.
+
+    Raises Unable if it is not complete, or if something else may be in front of it.
+    """
+    cut = cut_out(canvas, thing) if _is_free(canvas, thing) else None
+    if cut is None or not cut.reaches(thing.box, _REACHES):
+        raise indistinct_error(target)
+    return cut
+
+
+def marked_outline(canvas: Canvas, box: Box) -> Outline:
+    """Return the outline of what a box marks: a detected thing, or what stands out in the box.
+
+    Raises Unable if it is not complete, or if something else may be in front of it.
+    """
+    seen, drawn = _thing_in(canvas, box), Thing("", 1.0, box)
+    marked, least = (seen, _REACHES) if seen else (drawn, _REACHES_A_DRAWN_BOX)
+    if _is_free(canvas, marked):
+        for cut in (seen and cut_out(canvas, seen), _standing_out(canvas, box)):
+            if cut is not None and cut.reaches(marked.box, least):
+                return cut
+    sentence = "I can't tell what is in the box from what is around it."
+    raise OperationError(Reason.LOW_CONFIDENCE, sentence, "Draw the box close around one whole thing.")
+
+
+def boxed_outline(canvas: Canvas, box: Box) -> Outline | None:
+    """Return the outline of the only thing that is detected in a box and fills it.
+
+    It includes what stands out there. Return None if there is no such thing, or if the outline is not
+    certain.
+    """
+    thing = _thing_in(canvas, box)
+    inside = [other for other in things_seen(canvas) if other != thing and box.holds_center_of(other.box)]
+    if thing is None or any(is_beside(other, thing) for other in inside):
+        return None
+    cut = complete_outline(canvas, thing, [thing])
+    standing_out = cut and outline_in_box(canvas, thing.box)
+    if cut is None or standing_out is None:
+        return None
+    more = cv2.resize(standing_out.mask, cut.mask.shape[::-1])
+    return cut._replace(mask=np.maximum(cut.mask, more))
+
+
+def _standing_out(canvas: Canvas, box: Box) -> Outline | None:
+    """Return what stands out in a box, if a slightly larger or smaller box gives the same result.
+
+    If it does not, the outline includes some of the ground.
+    """
+    cuts = (outline_in_box(canvas, box, larger) for larger in (_INEXACT, 0, -_INEXACT))
+    for cut, again in pairwise(cuts):
+        if cut and again and intersection_over_union(cut.solid, again.solid) > _SAME:
+            return cut
+    return None
+
+
+def _thing_in(canvas: Canvas, box: Box) -> Thing | None:
+    """Return the detected thing whose box is about the same as the marked one, or None."""
+    near = (thing for thing in things_seen(canvas) if box.overlap_ratio(thing.box) > _MARKED)
+    return next(filter(is_standing, near), None)
+
+
+def _is_free(canvas: Canvas, thing: Thing) -> bool:
+    """Return whether no other thing of a similar size is in front of it, as far as the detector knows."""
+    same = [other for other in things_seen(canvas) if thing.box.overlap_ratio(other.box) > _MARKED]
+    return occluded_share(canvas, thing, same) <= _HIDDEN

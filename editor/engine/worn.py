@@ -1,6 +1,0 @@
-"""Emoji that are worn, and where on a face they belong. No OpenCV: the language needs them too."""
-
-WORN: dict[str, str] = {
-    **dict.fromkeys(("🎩", "👑", "👒", "🧢", "🎓", "🪖", "⛑️"), "head"),
-    **dict.fromkeys(("🕶️", "🕶", "👓", "🥽"), "eyes"),
-}

@@ -1,0 +1,151 @@
+"""Creating stored photos and the smaller images that pages show.
+
+Uploads are rebuilt from their pixels; results are verified or rebuilt. Call these functions through the
+sandbox, since the bytes may be hostile.
+"""
+
+import base64
+import hashlib
+import os
+from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any, cast
+
+import cv2
+
+from editor.imaging.codecs import (
+    EXTENSIONS,
+    MEDIA_TYPES,
+    NOT_A_PHOTO,
+    encode,
+    load,
+    save,
+    sniff,
+    verify_decodable,
+    webp,
+    write,
+)
+from editor.imaging.errors import PhotoError
+from editor.imaging.limits import STORED, derivative_scale
+from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits, flatten
+from editor.options import Limits
+
+DERIVATIVE_WIDTHS = (360, 800)
+
+
+def rebuild(source: str, target_stem: str, limits: Mapping[str, int] | None = None) -> dict[str, Any]:
+    """Rebuild an uploaded photo from its pixels, with its WebP derivatives.
+
+    Writes `<target_stem>.jpg`, or `.png` if the photo has alpha or more than 8 bits, and
+    `<target_stem>-360.webp` and `-800.webp`. `limits` are the fields of options.Limits. Returns {media_type,
+    extension, width, height, size, sha256, placeholder, notices}, where `extension` has no dot. The caller
+    must sync the files to disk. Raises PhotoError.
+    """
+    picture = load(source, Limits(**(limits or {})))
+    output_format = "png" if picture.has_alpha or picture.is_deep else "jpeg"
+    extension = EXTENSIONS[output_format]
+    facts = save_with_derivatives(picture, f"{target_stem}.{extension}", output_format)
+    return facts | {"extension": extension, "notices": list(picture.notices)}
+
+
+def save_with_derivatives(picture: Picture, path: str, output_format: str) -> dict[str, Any]:
+    """Write a photo and its derivatives `<stem>-360.webp` and `-800.webp`, in parallel on two cores.
+
+    Returns the same values as `save`, and the `placeholder`.
+    """
+    if output_format == "jpeg":
+        picture = replace(picture, pixels=flatten(eight_bits(picture)))
+    with ThreadPoolExecutor(1) as beside:
+        smallest = beside.submit(_write_derivatives, picture, os.path.splitext(path)[0], DERIVATIVE_WIDTHS)
+        written = save(picture, path, output_format)
+        return written | {"placeholder": placeholder(smallest.result())}
+
+
+def derive(source: str, target_stem: str, widths: Iterable[int] = DERIVATIVE_WIDTHS) -> None:
+    """Write `<target_stem>-<width>.webp` of a stored photo for each width in pixels, without upscaling."""
+    _write_derivatives(load(source, STORED), target_stem, widths)
+
+
+def _write_derivatives(picture: Picture, target_stem: str, widths: Iterable[int]) -> Picture:
+    """Write the derivatives and return the smallest."""
+    smaller = picture
+    for width in sorted(widths, reverse=True):
+        smaller = derivative(smaller, width)
+        write(f"{target_stem}-{width}.webp", webp(smaller, 80))
+    return smaller
+
+
+def verify_result(source: str, target_stem: str) -> dict[str, Any]:
+    """Verify a result of our own engine by decoding all of it.
+
+    Its derivatives are verified too, and created as in `rebuild` if they are missing. Returns {media_type,
+    width, height, size, sha256, placeholder}. Raises PhotoError if the file is not a complete JPEG, PNG, or
+    WebP photo.
+    """
+    with open(source, "rb") as file:
+        data = file.read()
+    kind = sniff(data[:64])
+    if kind not in MEDIA_TYPES:
+        raise PhotoError(NOT_A_PHOTO)
+    with ThreadPoolExecutor(1) as beside:
+        digest = beside.submit(hashlib.sha256, data)
+        width, height = verify_decodable(data, kind, STORED)
+    derivatives = [f"{target_stem}-{side}.webp" for side in DERIVATIVE_WIDTHS]
+    if not all(map(os.path.exists, derivatives)):
+        derive(source, target_stem)
+    smallest, *_ = [load(derivative, STORED) for derivative in derivatives]
+    facts = {"media_type": MEDIA_TYPES[kind], "width": width, "height": height, "size": len(data)}
+    return facts | {"sha256": digest.result().hexdigest(), "placeholder": placeholder(smallest)}
+
+
+def reencode_result(source: str, target_stem: str, output_format: str) -> dict[str, Any]:
+    """Rebuild a result from elsewhere from its pixels, in the requested format.
+
+    Writes `<target_stem>.<extension>` and the derivatives. Returns the same values as `verify_result`, and
+    raises the same exceptions as `load`.
+    """
+    return save_with_derivatives(
+        load(source, STORED), f"{target_stem}.{EXTENSIONS[output_format]}", output_format
+    )
+
+
+def shrink(source: str, target_stem: str, most_bytes: int) -> str:
+    """Write a stored photo as a file of at most `most_bytes`, as large as that allows, and return its path.
+
+    A photo is never made smaller than a single pixel, even if its file is then still too large.
+    """
+    picture = load(source, STORED)
+    output_format = "png" if picture.has_alpha else "jpeg"
+    data = encode(picture, output_format)
+    while len(data) > most_bytes and max(picture.width, picture.height) > 1:
+        picture = _smaller(picture)
+        data = encode(picture, output_format)
+    path = f"{target_stem}.{EXTENSIONS[output_format]}"
+    write(path, data)
+    return path
+
+
+def _smaller(picture: Picture) -> Picture:
+    size = (max(1, int(0.8 * picture.width)), max(1, int(0.8 * picture.height)))
+    return Picture(cast(Pixels, cv2.resize(picture.pixels, size, interpolation=cv2.INTER_AREA)))
+
+
+def derivative(picture: Picture, width: int) -> Picture:
+    """Return the picture scaled to fit `width` pixels and four times that height, never upscaled."""
+    scale = derivative_scale(picture.width, picture.height, width)
+    if scale == 1:
+        return picture
+    size = (max(1, round(picture.width * scale)), max(1, round(picture.height * scale)))
+    return Picture(cast(Pixels, cv2.resize(picture.pixels, size, interpolation=cv2.INTER_AREA)))
+
+
+def placeholder(picture: Picture) -> str:
+    """Return a blurred preview of the picture as a data URI of about 150 characters.
+
+    It has at most 16 pixels a side.
+    """
+    scale = min(1.0, 16 / max(picture.width, picture.height))
+    size = (max(1, round(picture.width * scale)), max(1, round(picture.height * scale)))
+    tiny = Picture(flatten(cast(Bytes, cv2.resize(eight_bits(picture), size, interpolation=cv2.INTER_AREA))))
+    return "data:image/webp;base64," + base64.b64encode(webp(tiny, 10, method=6)).decode()

@@ -1,0 +1,221 @@
+"""Context that all edit forms share: their choices, the plan box, and the place of each error message."""
+
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import NON_FIELD_ERRORS
+from django.http import HttpRequest
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from editor.engine.plan import Plan
+from editor.forms import EditForm
+from editor.options import ASPECT_RATIOS, OUTPUT_FORMATS, EditOptions, sides_of
+from editor.pages.photos.tray import Tray
+from editor.services.core.access import Actor
+from editor.services.core.disk_space import DiskFull
+from editor.services.editing import routing, submit
+from editor.services.library import history, recipes
+from editor.services.photos import photos
+
+_PLACES = dict.fromkeys(("aspect_ratio", "output_format", "outputs"), "choices")
+
+
+@dataclass(frozen=True)
+class Shape:
+    """An aspect ratio in the menu and the size of its icon, within a frame of 36 x 30 units."""
+
+    value: str
+    name: str | Promise
+    width: float
+    height: float
+
+    @property
+    def x(self) -> float:
+        return round((36 - self.width) / 2, 2)
+
+    @property
+    def y(self) -> float:
+        return round((30 - self.height) / 2, 2)
+
+
+@dataclass(frozen=True)
+class PlanLine:
+    """A step of the plan as shown on the page, with the numbers of the boxes it applies to."""
+
+    text: str
+    boxes: tuple[int, ...]
+
+
+def form_context(
+    actor: Actor, form: EditForm, tray: Tray, *, submit_id: uuid.UUID | None = None
+) -> dict[str, Any]:
+    """Return what every template with a tray and an edit form needs. `form` must have been validated."""
+    can = routing.capabilities()
+    return {
+        "actor": actor,
+        "tray": tray,
+        "form": form,
+        "prompt": form.data.get("prompt", ""),
+        "chosen": form.options,
+        "submit_id": submit_id or uuid.uuid4(),
+        "shapes": SHAPES,
+        "formats": OUTPUT_FORMATS,
+        "outputs": range(1, can.max_outputs + 1),
+        "max_photos": tray.max_photos,
+        "max_characters": settings.MAX_PROMPT_CHARACTERS,
+        "max_bytes": photos.limits().photo_bytes,
+        "can": can,
+        "usual": history.typical_seconds(actor.workspace),
+    }
+
+
+def plan_context(actor: Actor, form: EditForm, *, tray_size: int) -> dict[str, Any]:
+    """Return what the plan box shows: the engine's plan for the prompt, if it is valid, and the
+    price."""
+    prompt, workspace = form.prompt_text, actor.workspace
+    price = {"price": workspace.price, "left_after": workspace.free_credits - workspace.price}
+    try:
+        quote = quote_of(actor, form, tray_size=tray_size)
+    except routing.TooManyPlans as error:
+        return price | {"has_plans": True, "too_many_plans": error}
+    return price | {
+        "plan": quote.plan if prompt else None,
+        "lines": _lines(quote.plan, form.options) if prompt and quote.plan else (),
+        **(_overruled(quote.plan, form.options) if prompt and quote.plan else {}),
+        "plan_models": quote.models if prompt else (),
+        "has_plans": quote.plan is not None,
+    }
+
+
+def _lines(plan: Plan, options: EditOptions) -> list[PlanLine]:
+    """Return the plan's steps with their boxes. A step that names no box applies to all boxes that no other
+    step names, or to all boxes if every one is named."""
+    drawn = [number for number, region in enumerate(options.regions, 1) if region.image == 1]
+    named = {box for step in plan.steps for target in step.targets for box in target.boxes}
+    free = tuple(box for box in drawn if box not in named) or tuple(drawn)
+    lines = []
+    for step in plan.steps:
+        own = tuple(sorted({box for target in step.targets for box in target.boxes}))
+        goes_by_free = any(target.what in ("region", "subject", "background") for target in step.targets)
+        lines.append(PlanLine(step.says, own or (free if goes_by_free else ())))
+    return lines
+
+
+def _overruled(plan: Plan, options: EditOptions) -> dict[str, Any]:
+    """Return which choices have no effect or override the prompt.
+
+    The aspect ratio chosen in the form is applied last, so it overrides the prompt. A file format named
+    in the prompt overrides the chosen one.
+    """
+    ratio = options.aspect_ratio
+    gives_way = [step.says for step in plan.shaping if ratio and step.values.get("ratio") != ratio]
+    told = plan.file_format
+    return {
+        "shape_over": {"ratio": ratio, "says": gives_way} if gives_way else None,
+        "format_over": told if told and told != options.output_format else "",
+    }
+
+
+def instruction_of(request: HttpRequest, form: EditForm, actor: Actor) -> str:
+    """Return the prompt, or the alternative that its plan suggests if the user chose that."""
+    written = form.prompt_text
+    if request.POST.get("instead") != "1":
+        return written
+    offer = quote_of(actor, form, tray_size=form.photos).plan
+    return (offer and offer.instead) or written
+
+
+def quote_of(actor: Actor, form: EditForm, *, tray_size: int) -> routing.Quote:
+    return routing.quote(actor, prompt=form.prompt_text, options=form.options, photos=tray_size)
+
+
+REFUSALS = (
+    DiskFull,
+    submit.DraftGone,
+    submit.InstructionRefused,
+    submit.InsufficientCredits,
+    submit.InvalidSubmission,
+    submit.QueueFull,
+    recipes.InvalidVariables,
+    routing.TooManyPlans,
+)
+
+
+def refusal_context(error: Exception) -> dict[str, Any]:
+    """Return what a page shows for one of the REFUSALS: messages by place, and the HTTP status unless it is
+    422."""
+    sentence = str(error)
+    if isinstance(error, DiskFull):
+        return {"queue_error": sentence, "status": 507}
+    if isinstance(error, submit.QueueFull):
+        return {"queue_error": sentence}
+    if isinstance(error, submit.InsufficientCredits):
+        return {"credit_error": error}
+    if isinstance(error, recipes.InvalidVariables):
+        return {"wrong_variables": error.errors}
+    if isinstance(error, submit.InvalidSubmission):
+        return {"errors": {_PLACES.get(name, name): [said] for name, said in error.errors.items()}}
+    if isinstance(error, routing.TooManyPlans):
+        return {"errors": {"prompt": [sentence]}, "status": 429}
+    return {"errors": {"prompt" if isinstance(error, submit.InstructionRefused) else "photos": [sentence]}}
+
+
+def refusal_message(error: Exception) -> str:
+    """Return the message of one of the REFUSALS, for a page with a single place for it."""
+    return error.sentence if isinstance(error, submit.InsufficientCredits) else str(error)
+
+
+def form_data(prompt: str, options: EditOptions) -> dict[str, Any]:
+    """Return a request in the format in which the pages submit it.
+
+    Regions on photos other than the first are left out: programs can mark them, but the pages only draw on
+    photo 1.
+    """
+    return {
+        "prompt": prompt,
+        "aspect_ratio": options.aspect_ratio,
+        "output_format": options.output_format,
+        "outputs": options.outputs,
+        "region": [region.as_json() for region in options.regions if region.image == 1],
+    }
+
+
+def errors_by_place(form: EditForm, tray: Tray) -> dict[str, list[str]]:
+    """Return the form's error messages by the place where they are shown. The error "no photos" is left out
+    if all photos failed, because the tray already says why."""
+    fields = {name: [str(error) for error in errors] for name, errors in form.errors.items()}
+    about_count = [] if tray.errors and not tray.drafts else fields.pop(NON_FIELD_ERRORS, [])
+    return fields | {
+        "photos": [*tray.errors, *about_count],
+        "choices": [sentence for name in _PLACES for sentence in fields.get(name, [])],
+    }
+
+
+def photo_errors(tray: Tray) -> dict[str, list[str]]:
+    """Return the errors of the photos only, for a page that is shown again before the form is submitted."""
+    return {"photos": tray.errors} if tray.errors else {}
+
+
+def _shape(ratio: str) -> Shape:
+    a, b = sides_of(ratio)
+    scale = min((430 / (a * b)) ** 0.5, 33 / a, 25 / b)
+    name = _("square") if a == b else _("landscape") if a > b else _("portrait")
+    return Shape(ratio, name, round(a * scale, 2), round(b * scale, 2))
+
+
+def _shapes(order: Callable[[str], float]) -> list[Shape]:
+    auto = Shape("", _("as photo 1"), 26, 20)
+    return [auto, *(_shape(ratio) for ratio in sorted(ASPECT_RATIOS, key=order))]
+
+
+def _wide_first(ratio: str) -> float:
+    """Return a sort key: from square to widest, then from broadest to narrowest portrait."""
+    a, b = sides_of(ratio)
+    return a / b if a >= b else 10 - a / b
+
+
+SHAPES = _shapes(_wide_first)

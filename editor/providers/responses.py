@@ -1,0 +1,179 @@
+"""Parsing responses of unknown shape. The functions are pure and never raise.
+
+The interface documents the envelope {code, success, data} and hardly mentions errors. So each value is used
+only if it makes sense, and counts as missing otherwise.
+"""
+
+import json
+import re
+import unicodedata
+from collections.abc import Mapping
+from typing import Any, NoReturn
+from urllib.parse import urlsplit
+
+MOST_RESULTS = 10
+LONGEST_MESSAGE = 300
+_TASK_ID = re.compile(r"[A-Za-z0-9._:~-]{1,200}")
+_LONGEST_URL = 8_192
+RAW_LETTERS = 4096  # Characters of a response body that are written to the log.
+# Characters that are searched for keys before the text is cut to RAW_LETTERS. The margin is needed because
+# the cut could split a key, which would then not be recognized.
+_READ = 8192
+# Messages about the operator's account at the upstream site. The phrases are chosen so that a prompt quoted
+# in an error message is unlikely to contain one.
+_SHORTAGE = re.compile(
+    r"(insufficient|not enough|out of) (credits?|balance|funds)|payment required|billing"
+    r"|quota (has been |is |was )?exceeded|exceeded \w+( \w+)? quota",
+    re.IGNORECASE,
+)
+_MARKUP = re.compile(r"</?[A-Za-z!?][^<>]*>?")
+_ADDRESS = re.compile(r"\b(?:https?|ftp|file|data|blob):\S+|\bwww\.\S+", re.IGNORECASE)
+_QUERY = re.compile(r"(\b(?:https?|ftp)://[^\s?#\"'<>]*)[?#][^\s\"'<>]*", re.IGNORECASE)
+_BEARER = re.compile(r"\bbearer\s+\S+", re.IGNORECASE)
+# Matches a long run of letters and digits. A task ID that is a UUID is not a key, so UUIDs are excepted.
+_UUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}(?![\w-])"
+_KEY_LIKE = re.compile(rf"(?<![\w-])(?!{_UUID})(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{{20,}}")
+_MESSAGE_PLACES = (
+    ("message",),
+    ("msg",),
+    ("error",),
+    ("error", "message"),
+    ("detail",),
+    ("data", "message"),
+    ("data", "error"),
+    ("errors", 0, "message"),
+)
+
+
+def body_of(content: bytes) -> dict[str, Any]:
+    """Return the JSON object in these bytes, or an empty dict if there is none."""
+    try:
+        found = json.loads(content.decode("utf-8-sig", "replace"), parse_constant=_refuse)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def is_success(body: Mapping[str, Any], *, loose: bool = False) -> bool:
+    """Return whether `success` is JSON true; with `loose`, "true" and 1 count as well."""
+    success = body.get("success")
+    is_word = isinstance(success, str) and success.strip().lower() == "true"
+    return success is True or (loose and (is_word or (isinstance(success, int) and success == 1)))
+
+
+def data_of(body: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the payload, or an empty dict if there is none."""
+    data = body.get("data")
+    return data if isinstance(data, dict) else {}
+
+
+def task_id_of(data: Mapping[str, Any]) -> str | None:
+    """Return the ID of the task, or None if it is missing or cannot be used in a URL."""
+    given = data.get("taskId")
+    if isinstance(given, bool) or not isinstance(given, str | int):
+        return None
+    try:
+        text = str(given)
+    except ValueError:  # An integer with thousands of digits.
+        return None
+    return text if _TASK_ID.fullmatch(text) else None
+
+
+def status_word(data: Mapping[str, Any]) -> str:
+    """Return the status in capitals, or an empty string if there is none."""
+    word = data.get("status")
+    return replace_surrogates(word).strip().upper()[:50] if isinstance(word, str) else ""
+
+
+def result_urls(data: Mapping[str, Any]) -> list[str]:
+    """Return the first MOST_RESULTS distinct result URLs that use http or https."""
+    images = data.get("images")
+    entries = images if isinstance(images, list) else []
+    given = [image.get("url") for image in entries if isinstance(image, dict)]
+    usable = [url for url in given if isinstance(url, str) and _is_web_address(url)]
+    return list(dict.fromkeys(usable))[:MOST_RESULTS]
+
+
+def message_of(body: Mapping[str, Any], *, hidden: str = "") -> str:
+    """Return the message of a response, made safe to show, or an empty string.
+
+    It is the first non-empty text at the known places, without control and bidi characters, markup, URLs,
+    key-like strings, and the text `hidden`.
+    """
+    for place in _MESSAGE_PLACES:
+        found = _at(body, place)
+        if isinstance(found, str) and (text := _cleaned(found, hidden)):
+            return text
+    return ""
+
+
+def redacted(text: str, *, hidden: str = "") -> str:
+    """Return the text in one line that is safe to log or to show to an operator.
+
+    Control characters are removed (PostgreSQL cannot store NUL). Query strings of URLs, which may hold
+    signatures, key-like strings, and the text `hidden` are replaced with "[hidden]".
+    """
+    shown = _without("".join(map(_plain, replace_surrogates(text))), hidden)
+    for pattern in (_BEARER, _KEY_LIKE):
+        shown = pattern.sub("[hidden]", shown)
+    return " ".join(_QUERY.sub(r"\1?[hidden]", shown).split())
+
+
+def mentions_missing_credits(text: str) -> bool:
+    """Return whether a message or a prompt mentions a lack of credits."""
+    return _SHORTAGE.search(text) is not None
+
+
+def beginning_of(content: bytes, *, hidden: str = "") -> str:
+    """Return the beginning of a response body for the operator, as text without keys and signatures."""
+    return redacted(content.decode("utf-8", "replace")[:_READ], hidden=hidden)[:RAW_LETTERS]
+
+
+def replace_surrogates(text: str) -> str:
+    """Return the text with lone surrogates replaced.
+
+    Neither a database nor a response can hold them.
+    """
+    return text.encode("utf-8", "replace").decode()
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is not JSON.")
+
+
+def _is_web_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        is_web = parts.scheme.lower() in ("http", "https") and bool(parts.hostname)
+        return is_web and len(url) <= _LONGEST_URL and url.isprintable()
+    except ValueError:
+        return False
+
+
+def _at(body: Any, place: tuple[str | int, ...]) -> Any:
+    for step in place:
+        if isinstance(step, str):
+            body = body.get(step) if isinstance(body, dict) else None
+        else:
+            body = body[step] if isinstance(body, list) and len(body) > step else None
+    return body
+
+
+def _cleaned(text: str, hidden: str) -> str:
+    # Remove `hidden` before cutting the text, since the cut could leave half of it, and once more after
+    # control characters are gone, since those could have split it.
+    begins = _without(text, hidden)[: 20 * LONGEST_MESSAGE]
+    shown = _without("".join(_plain(character) for character in replace_surrogates(begins)), hidden)
+    for pattern in (_MARKUP, _ADDRESS, _BEARER, _KEY_LIKE):
+        shown = pattern.sub(" ", shown)
+    words = " ".join(shown.split())
+    return words if len(words) <= LONGEST_MESSAGE else words[: LONGEST_MESSAGE - 1] + "…"
+
+
+def _without(text: str, hidden: str) -> str:
+    return text.replace(hidden, "[hidden]") if hidden else text
+
+
+def _plain(character: str) -> str:
+    category = unicodedata.category(character)
+    return " " if category in ("Zl", "Zp", "Cc") else "" if category.startswith("C") else character

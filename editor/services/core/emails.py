@@ -1,0 +1,104 @@
+"""E-mails: plain text, and the same words as HTML in Darkroom's design."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from django.core.mail import EmailMultiAlternatives
+from django.template.loader import render_to_string
+from django.utils import timezone, translation
+from django.utils.crypto import salted_hmac
+from django.utils.encoding import punycode
+
+from editor.models import User, Workspace
+from editor.services.core import zones
+
+MAX_NAME_LENGTH = 40  # maximum number of characters of a name in an e-mail
+# Control, format, and unassigned characters. Without them, a zero-width space cannot disguise a URL.
+_INVISIBLE = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+_AN_ADDRESS = re.compile(r"https?://\S+")
+# Mail programs turn these into links: a scheme, an e-mail address, a host with a top-level domain (some
+# accept the ideographic full stop as its dot), or an IPv4 address.
+_HOLDS_ADDRESS = re.compile(r"://|\S@\S|\w[.\u3002][^\W\d_]{2,}|\d(\.\d+){3}")
+
+
+@contextmanager
+def recipient_locale(email: str) -> Iterator[None]:
+    """Use the language and the time zone of the account with this e-mail address within the block.
+
+    Without an account or a choice, use the current language, which is that of the person who causes the
+    e-mail (usually the recipient), and the time zone of the site.
+    """
+    reader = User.objects.filter(email__iexact=email).first() or User()
+    zone = zones.find_zone(reader.time_zone) or timezone.get_default_timezone()
+    with translation.override(reader.language or translation.get_language()), timezone.override(zone):
+        yield
+
+
+def build_mail(subject: str, text: str, to: str) -> EmailMultiAlternatives:
+    """Return an e-mail that is ready to be sent.
+
+    In its HTML, a paragraph of `text` that is only a URL becomes a button.
+    """
+    return with_html(EmailMultiAlternatives(" ".join(subject.split()), text.strip() + "\n", to=[to]))
+
+
+def render_mail(template: str, context: dict[str, object], to: str) -> EmailMultiAlternatives:
+    """Render a mail template in the recipient's language.
+
+    The first paragraph of the template is the subject.
+    """
+    with recipient_locale(to):
+        subject, _, text = render_to_string(f"mail/{template}.txt", context).strip().partition("\n\n")
+        return build_mail(f"[Darkroom] {subject}", text, to)
+
+
+def name_in_mail(name: str) -> str:
+    """Return a name that a user chose as an e-mail may show it.
+
+    The name is on one line, without the words that contain a URL or an e-mail address, and cut to
+    LONGEST_NAME characters. It is empty if nothing is left.
+    """
+    visible = "".join(c for c in " ".join(name.split()) if unicodedata.category(c) not in _INVISIBLE)
+    words = (
+        word for word in visible.split() if not _HOLDS_ADDRESS.search(unicodedata.normalize("NFKC", word))
+    )
+    kept = " ".join(words)
+    return kept if len(kept) <= MAX_NAME_LENGTH else f"{kept[: MAX_NAME_LENGTH - 1].rstrip()}…"
+
+
+def workspace_in_mail(workspace: Workspace) -> str:
+    """Return the name of a workspace for an e-mail.
+
+    A team is named by `name_in_mail`, or by its slug if nothing is left of its name. A personal workspace is
+    named by the e-mail address of its account.
+    """
+    if not workspace.is_team:
+        return workspace.name
+    return name_in_mail(workspace.name) or workspace.slug[:MAX_NAME_LENGTH]
+
+
+def mailbox_digest(email: str) -> str:
+    """Return a keyed digest of an e-mail address, under which e-mails to it are counted.
+
+    The digest has 64 hexadecimal digits. It is the same in upper and lower case, for both spellings of an
+    internationalized domain, and with or without a "+tag", because many mail servers deliver these to the
+    same mailbox.
+    """
+    local, _, domain = unicodedata.normalize("NFKC", email).casefold().rpartition("@")
+    with suppress(UnicodeError):  # A label that is too long for Punycode has only one spelling.
+        domain = punycode(domain)
+    mailbox = f"{local.partition('+')[0] or local}@{domain}"
+    return salted_hmac("mailbox", mailbox, algorithm="sha256").hexdigest()
+
+
+def with_html(message: EmailMultiAlternatives) -> EmailMultiAlternatives:
+    """Add an HTML version of the message's own text, and return the message."""
+    paragraphs = [part.strip() for part in re.split(r"\n\s*\n", str(message.body)) if part.strip()]
+    context = {
+        "subject": message.subject.removeprefix("[Darkroom] "),
+        "parts": [(part, bool(_AN_ADDRESS.fullmatch(part))) for part in paragraphs],
+    }
+    message.attach_alternative(render_to_string("mail/letter.html", context), "text/html")
+    return message

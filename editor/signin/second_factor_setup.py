@@ -1,0 +1,43 @@
+"""Set up a second factor. Afterwards, staff continue to the administration. This module loads
+cryptography."""
+
+from allauth.mfa.totp.views import ActivateTOTPView
+from allauth.mfa.webauthn.views import AddWebAuthnView
+from django.forms import BaseForm
+from django.http import HttpRequest, HttpResponse
+
+from editor.models import User
+from editor.signin.second_factor import REQUESTED_PAGE_KEY, record_second_factor
+
+
+class _LeadsOn:
+    """A view that sets up a second factor, which then counts as shown, and continues to the requested
+    page."""
+
+    kind: str
+    request: HttpRequest
+    did_generate_recovery_codes: bool
+
+    def form_valid(self, form: BaseForm) -> HttpResponse:
+        response: HttpResponse = super().form_valid(form)  # type: ignore[misc]
+        assert isinstance(self.request.user, User)
+        record_second_factor(self.request, self.request.user, self.kind)
+        return response
+
+    def get_success_url(self) -> str:
+        """Return the page with the recovery codes if they are new, since it links to the requested page."""
+        following: str = super().get_success_url()  # type: ignore[misc]
+        is_over = not self.did_generate_recovery_codes
+        return self.request.session.get(REQUESTED_PAGE_KEY, following) if is_over else following
+
+
+class _ActivateCodes(_LeadsOn, ActivateTOTPView):  # type: ignore[misc]  # allauth ships no types
+    kind = "totp"
+
+
+class _AddPasskey(_LeadsOn, AddWebAuthnView):  # type: ignore[misc]
+    kind = "webauthn"
+
+
+activate_codes = _ActivateCodes.as_view()
+add_passkey = _AddPasskey.as_view()

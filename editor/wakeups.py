@@ -1,0 +1,49 @@
+"""Wake up idle workers on the same machine through a pipe.
+
+Queuing a task writes a byte to the pipe, and one waiting worker checks the queue immediately. A wake-up is
+only a hint: without one, workers check the queue at intervals.
+"""
+
+import contextlib
+import os
+import select
+import time
+from typing import Any
+
+from django.tasks.signals import task_enqueued
+from django.utils import timezone
+
+
+class _Hung:
+    """The two ends of the pipe, which forked processes inherit."""
+
+    ends: tuple[int, int] | None = None
+
+
+def create_wakeup_pipe() -> None:
+    """Create the pipe. Call this before forking; without a pipe, no wake-ups are sent."""
+    ends = os.pipe()
+    for end in ends:
+        os.set_blocking(end, False)
+    _Hung.ends = ends
+    task_enqueued.connect(_ring, dispatch_uid="bell")
+
+
+def _ring(task_result: Any, **_: object) -> None:
+    due = task_result.task.run_after
+    if _Hung.ends and (due is None or due <= timezone.now()):
+        with contextlib.suppress(BlockingIOError):  # The pipe is full of wake-ups, so this one is not needed.
+            os.write(_Hung.ends[1], b"!")
+
+
+def wait_for_wakeup(seconds: float) -> None:
+    """Wait for a wake-up, or for this time to pass. Each wake-up ends the wait of one worker."""
+    if _Hung.ends is None:
+        time.sleep(seconds)
+        return
+    until = time.monotonic() + seconds
+    while (left := until - time.monotonic()) > 0:
+        select.select([_Hung.ends[0]], [], [], left)
+        with contextlib.suppress(BlockingIOError):  # Another worker took the wake-up, or there was none.
+            os.read(_Hung.ends[0], 1)
+            return

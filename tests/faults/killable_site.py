@@ -1,0 +1,60 @@
+"""`manage.py` for the kills: a site whose processes are killed or stopped where a note requests it.
+
+A note is a file in DATA_DIR/notes. Its name is a crash point, and its text the number of a signal. One of the
+processes that pass the point takes the note, by appending its process ID to the name, and sends itself the
+signal. Here, dead processes restart immediately, their work is taken over within seconds, and no process
+waits long for a lock.
+"""
+
+import os
+import sys
+from datetime import timedelta
+from pathlib import Path
+
+from editor import crash_points
+from photoeditor_site.server import supervisor
+
+SWEEP_SECONDS = 1
+CLAIM_SECONDS = 3  # the lifetime of an idempotency claim
+LOCKED_SECONDS = 2  # the maximum time that SQLite waits for a lock
+
+
+def notes_folder(data_dir: str | Path) -> Path:
+    return Path(data_dir) / "notes"
+
+
+def at_crash_point(name: str) -> None:
+    note = notes_folder(os.environ["DATA_DIR"]) / name
+    try:
+        number = int(note.read_text())
+        note.rename(f"{note}.{os.getpid()}")
+    except OSError:  # There is no note, or another process has taken it.
+        return
+    os.kill(os.getpid(), number)
+
+
+def main() -> None:
+    """Run a command of manage.py with crash points that read notes, and with short delays.
+
+    The crash points must be replaced before anything imports code that passes them.
+    """
+    crash_points.crash_point = at_crash_point
+    supervisor.MAX_RESTART_DELAY_SECONDS = supervisor.MIN_RESTART_DELAY_SECONDS
+    import django
+    from django.conf import settings
+    from django.core.management import execute_from_command_line
+
+    django.setup()
+    from django.db import connection
+
+    from editor.services.editing import idempotency
+
+    if connection.vendor == "sqlite":
+        connection.settings_dict["OPTIONS"]["timeout"] = LOCKED_SECONDS
+    settings.SWEEP_SECONDS = SWEEP_SECONDS
+    idempotency.CLAIM_LIFETIME = timedelta(seconds=CLAIM_SECONDS)
+    execute_from_command_line(sys.argv)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,195 @@
+"""Tests for the actions on several selected edits of the history."""
+
+import csv
+import io
+import uuid
+import zipfile
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from editor.models import Batch, DraftPhoto, Edit, Favorite, Share, User, Workspace
+from editor.services.photos import drafts, photos
+from editor.services.sharing import shares
+from tests.cast import actor_of, assert_ledger_balances, make_edit, photo_file
+
+pytestmark = pytest.mark.django_db
+SignIn = Callable[[User], Client]
+HISTORY = "/w/alice/history/"
+
+
+def stored(user: User, **columns: Any) -> Edit:
+    """Create an edit with stored files."""
+    draft = drafts.create_draft(actor_of(user), photo_file(), name="a.jpg")
+    return make_edit(
+        user, references=[photos.copy_files(draft)], results=[photos.copy_files(draft)], **columns
+    )
+
+
+def test_the_zip_holds_what_is_picked_and_a_manifest(client_of: SignIn, alice: User) -> None:
+    edits = [stored(alice, prompt=f"make it {tone}") for tone in ("warmer", "sepia")]
+    failed = make_edit(alice, state="FAILED")
+    chosen = [edit.pk for edit in (*edits, failed)]
+    response: Any = client_of(alice).post(f"{HISTORY}zip/", {"edit": chosen})
+    folder = zipfile.ZipFile(io.BytesIO(b"".join(response.streaming_content)))
+    assert folder.testzip() is None
+    pictures = [name for name in folder.namelist() if name != "manifest.csv"]
+    assert [name[:16] for name in pictures] == ["002-make-it-sepi", "003-make-it-warm"]
+    rows = list(csv.DictReader(io.StringIO(folder.read("manifest.csv").decode())))
+    assert [row["status"] for row in rows] == ["Failed", "Finished", "Finished"]
+
+
+def test_the_manifest_speaks_as_its_reader_does(client_of: SignIn, alice: User) -> None:
+    alice.set_language("de")
+    failed = make_edit(alice, state="FAILED")
+    response: Any = client_of(alice).post(f"{HISTORY}zip/", {"edit": failed.pk})
+    folder = zipfile.ZipFile(io.BytesIO(b"".join(response.streaming_content)))
+    heading, line = folder.read("manifest.csv").decode().splitlines()
+    assert heading == "Foto,Name,Datei,Prompt,Status,Credits,Grund"
+    assert "Fehlgeschlagen" in line
+
+
+def test_all_that_is_picked_gets_a_star(client_of: SignIn, alice: User) -> None:
+    edits = [make_edit(alice) for _ in range(2)]
+    for _ in range(2):
+        page = client_of(alice).post(f"{HISTORY}star/", {"edit": [edit.pk for edit in edits]}, follow=True)
+        assert "2 edits starred." in page.text
+    assert Favorite.objects.filter(user=alice).count() == 2
+
+
+def test_what_goes_into_the_trash_together_comes_back_together(client_of: SignIn, alice: User) -> None:
+    client, edits, running = (
+        client_of(alice),
+        [make_edit(alice) for _ in range(2)],
+        make_edit(alice, state="RUNNING"),
+    )
+    chosen = [edit.pk for edit in (*edits, running)]
+    page = client.post(f"{HISTORY}trash/", {"edit": chosen}, follow=True)
+    assert "2 edits moved to the trash. 1 not moved: still running" in page.text
+    assert Edit.objects.in_trash().count() == 2
+    undo = page.text.partition(f' action="{HISTORY}trash/')[2].partition('"')[0]
+    page = client.post(f"{HISTORY}trash/{undo}", follow=True)
+    assert "2 edits restored." in page.text
+    assert not Edit.objects.in_trash().exists()
+    assert_ledger_balances(alice.personal_workspace)
+
+
+def test_undo_brings_nothing_else_back(client_of: SignIn, alice: User) -> None:
+    client, first, second = client_of(alice), make_edit(alice), make_edit(alice)
+    for edit in (first, second):
+        client.post(f"{HISTORY}trash/", {"edit": [edit.pk]})
+    second.refresh_from_db()
+    assert second.trashed
+    client.post(f"{HISTORY}trash/{second.trashed.isoformat()}/undo/")
+    assert list(Edit.objects.not_in_trash()) == [second]
+
+
+@pytest.mark.parametrize("moment", ["x", "2026-01-01", "2026-01-01T00:00:00", "0001-01-01T00:00:00+14:00"])
+def test_a_moment_that_is_none_is_not_found(client_of: SignIn, alice: User, moment: str) -> None:
+    assert client_of(alice).post(f"{HISTORY}trash/{moment}/undo/").status_code in (302, 404)
+
+
+def test_a_member_moves_their_own_edits_alone(
+    client_of: SignIn, alice: User, bob: User, team: Workspace
+) -> None:
+    mine, others = make_edit(bob, workspace=team), make_edit(alice, workspace=team)
+    client_of(bob).post("/w/studio/history/trash/", {"edit": [mine.pk, others.pk]})
+    assert list(Edit.objects.in_trash()) == [mine]
+
+
+@pytest.mark.parametrize("verb", ["zip", "star", "trash", "share", "batch"])
+def test_edits_of_strangers_are_not_picked(client_of: SignIn, alice: User, charlie: User, verb: str) -> None:
+    edit = make_edit(alice)
+    page = client_of(charlie).post(
+        f"/w/charlie/history/{verb}/", {"edit": [edit.pk], "days": "7"}, follow=True
+    )
+    assert "Select " in page.text
+    edit.refresh_from_db()
+    assert edit.trashed is None
+    assert not Favorite.objects.exists()
+
+
+@pytest.mark.parametrize("value", ["", "x", "\x00", "9" * 50])
+def test_it_handles_what_names_no_edit(client_of: SignIn, alice: User, value: str) -> None:
+    page = client_of(alice).post(f"{HISTORY}trash/", {"edit": value, "batch": value}, follow=True)
+    assert "Select some edits first." in page.text
+
+
+def test_a_batch_is_picked_whole(client_of: SignIn, alice: User) -> None:
+    batch = Batch.objects.create(
+        workspace=alice.personal_workspace,
+        owner=alice,
+        prompt="sepia",
+        photos=2,
+        price=80,
+        submit_id=uuid.uuid4(),
+    )
+    for position in (1, 2):
+        make_edit(alice, batch=batch, batch_position=position)
+    page = client_of(alice).post(f"{HISTORY}trash/", {"batch": batch.pk}, follow=True)
+    assert "2 edits moved to the trash." in page.text
+
+
+def test_results_that_are_picked_become_the_photos_of_a_batch(client_of: SignIn, alice: User) -> None:
+    edits = [stored(alice), stored(alice)]
+    response = client_of(alice).post(f"{HISTORY}batch/", {"edit": [edit.pk for edit in edits]}, follow=True)
+    assert response.redirect_chain == [("/w/alice/batches/new/", 302)]
+    drafts = DraftPhoto.objects.filter(tray=DraftPhoto.Tray.BATCH)
+    assert {draft.parent for draft in drafts} == {edit.results.get() for edit in edits}
+    assert response.text.count("data-draft") == 2
+
+
+def test_each_that_is_picked_gets_a_link_of_its_own(client_of: SignIn, alice: User) -> None:
+    edits, failed = [stored(alice, prompt=f"edit {n}") for n in range(2)], make_edit(alice, state="FAILED")
+    sent = {"edit": [edit.pk for edit in (*edits, failed)], "days": "30", "shows_prompt": "on"}
+    response = client_of(alice).post(f"{HISTORY}share/", sent, follow=True)
+    made = list(Share.objects.order_by("pk"))
+    assert {one.edit for one in made} == set(edits)
+    assert {(one.shows_prompt, one.allows_download) for one in made} == {(True, False)}
+    assert {(one.expires - one.created).days for one in made} == {30}
+    assert "2 links" in response.text
+    assert "Only a finished edit that is not in the trash can be shared." in response.text
+    for one in made:
+        assert response.text.count(link := shares.link_of(one, site="http://testserver")) == 2
+        assert Client().get(link).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        ({"days": "7"}, "Select some edits first."),
+        ({"days": "8"}, "Select a valid choice."),
+        ({}, "This field is required."),
+    ],
+)
+def test_it_shares_nothing_that_it_should_not(
+    client_of: SignIn, alice: User, sent: dict[str, str], said: str
+) -> None:
+    picked = {"edit": make_edit(alice).pk} if "days" not in sent or sent["days"] == "8" else {}
+    response = client_of(alice).post(f"{HISTORY}share/", sent | picked, follow=True)
+    assert said in response.text
+    assert not Share.objects.exists()
+
+
+def test_too_many_are_not_shared_at_once(
+    client_of: SignIn, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shares, "MAX_EDITS_TOGETHER", 1)
+    sent = {"edit": [make_edit(alice).pk for _ in range(2)], "days": "7"}
+    page = client_of(alice).post(f"{HISTORY}share/", sent, follow=True)
+    assert "Share at most 1 edits at a time. You selected 2." in page.text
+    assert not Share.objects.exists()
+
+
+def test_links_made_together_are_shown_to_who_made_them(
+    client_of: SignIn, alice: User, bob: User, team: Workspace
+) -> None:
+    edit = make_edit(bob, workspace=team)
+    made = client_of(bob).post("/w/studio/history/share/", {"edit": edit.pk, "days": "1"})
+    assert client_of(bob).get(made.headers["Location"]).status_code == 200
+    assert client_of(alice).get(made.headers["Location"]).status_code == 404
+    Share.objects.update(revoked=timezone.now())
+    assert client_of(bob).get(made.headers["Location"]).status_code == 404

@@ -1,0 +1,48 @@
+"""The provider for an upstream site as tests create it, with a recording watch."""
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from editor.imaging.sandbox import DECODE, Sandbox
+from editor.outbound import Rules
+from editor.providers.photo_editor import PhotoEditorProvider, Profile
+
+# The limit for a quick stop on a busy machine; a call that is not stopped takes longer.
+PROMPT_SECONDS = 10.0
+KEY = "k3y-CANARY-of-the-operator"
+SUCCEEDED = frozenset(("SUCCESS", "SUCCEEDED", "COMPLETED", "DONE", "FINISHED"))
+FAILED = frozenset(("FAILED", "FAILURE", "ERROR", "CANCELLED", "REJECTED", "EXPIRED", "TIMEOUT"))
+
+
+class Watching:
+    """A watch that records what the provider reports."""
+
+    def __init__(self) -> None:
+        self.reports: list[float] = []
+        self.stops: list[Callable[[], None]] = []
+
+    def report(self, fraction: float) -> None:
+        self.reports.append(fraction)
+
+    def on_stop(self, stop: Callable[[], None]) -> None:
+        self.stops.append(stop)
+
+    def stop_after(self, seconds: float) -> threading.Timer:
+        """Stop the work after some seconds, and return the running timer."""
+        timer = threading.Timer(seconds, lambda: [stop() for stop in self.stops])
+        timer.start()
+        return timer
+
+
+def profile(**changes: Any) -> Profile:
+    """Return a profile with the default assumptions about an upstream site."""
+    usual: dict[str, Any] = {"rules": Rules(), "succeeded": SUCCEEDED, "failed": FAILED}
+    return Profile(**usual | changes)
+
+
+def make_provider(
+    base_url: str, *, key: str = KEY, sandbox: Sandbox | None = None, **changes: Any
+) -> PhotoEditorProvider:
+    """Return the provider for the site at this URL."""
+    return PhotoEditorProvider(base_url, key, profile(**changes), sandbox or Sandbox(DECODE))
