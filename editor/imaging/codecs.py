@@ -6,6 +6,7 @@ Hostile bytes are decoded only in the sandbox.
 import hashlib
 import io
 import os
+import re
 import struct
 import warnings
 import zlib
@@ -19,8 +20,10 @@ from isal import isal_zlib
 from PIL import Image, ImageCms
 
 from editor.imaging import png
+from editor.imaging.color_tags import heif_bits, heif_coding, png_coding
 from editor.imaging.errors import PhotoError as PhotoError
 from editor.imaging.errors import is_about_memory
+from editor.imaging.light import Coding, to_srgb
 from editor.imaging.limits import STORED as STORED
 from editor.imaging.limits import UPLOADED as UPLOADED
 from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits, flatten, strips
@@ -152,18 +155,53 @@ def _sniff_brands(head: bytes) -> str | None:
 def _decode(data: bytes, kind: str, limits: Limits) -> Picture:
     image = _opened(data, kind)
     _check_size(image.size, limits)
-    notices = (_MOVES,) if getattr(image, "n_frames", 1) > 1 and image.format != "MPO" else ()
+    notices = _notices(image)
     if _is_plain_jpeg(image, data):
         return Picture(_upright(_cv2_pixels(data), _orientation(image)), notices)
+    coding = _coding(image, data, kind)
+    if coding is not None and coding.peak and kind != "png":
+        orientation = _orientation(image)
+        del image
+        pixels: Pixels = eight_bits(Picture(to_srgb(_hdr_pixels(data, kind), coding)))
+        return Picture(_upright(pixels, orientation), notices)
+    if coding is not None:
+        image.info.pop("icc_profile", None)
     image.load()
     orientation = _orientation(image)
+    profile = _foreign_profile(image)
     is_deep = kind == "png" and data[24] == 16
-    if is_deep and _foreign_profile(image) is None:
+    if is_deep:
         del image  # Loading it proved that the file is complete; its 8-bit pixels would only take up memory.
-        return Picture(_upright(_deep_pixels(data), orientation), notices)
-    pixels = _srgb(image)
-    del image  # Free the memory before rotating, which needs the same amount again.
-    return Picture(_upright(pixels, orientation), (*notices, _EIGHT_BITS) if is_deep else notices)
+        pixels = _deep_pixels(data)
+        if profile is not None:
+            pixels, notices = _reduced(pixels, profile), (*notices, _EIGHT_BITS)
+    else:
+        pixels = _srgb(image)
+        del image  # Free the memory before rotating, which needs the same amount again.
+    if coding is not None and not coding.is_srgb:
+        pixels = to_srgb(pixels, coding)
+    return Picture(_upright(pixels, orientation), notices)
+
+
+def _notices(image: Image.Image) -> tuple[str, ...]:
+    """Return what people should know about a file with several pictures. Phones store previews as MPO."""
+    if getattr(image, "n_frames", 1) == 1 or image.format == "MPO":
+        return ()
+    return (_MOVES,)
+
+
+def _coding(image: Image.Image, data: bytes, kind: str) -> Coding | None:
+    """Return how the file says that its values are coded, or None if it has no tags or an ICC profile."""
+    if kind == "png":
+        return png_coding(image, data)
+    if kind not in ("heif", "avif") or image.info.get("icc_profile"):
+        return None
+    try:
+        return heif_coding(data)
+    except _DECODER_ERRORS as error:
+        if is_about_memory(error):
+            raise
+        return None  # Pillow opened the file, so tags that libheif cannot read are no reason to refuse it.
 
 
 def _opened(data: bytes, kind: str) -> Image.Image:
@@ -222,6 +260,48 @@ def _deep_pixels(data: bytes) -> Pixels:
     return _rgb_order(cast(Pixels, pixels))
 
 
+def _hdr_pixels(data: bytes, kind: str) -> Pixels:
+    """Return the pixels of an HDR photo with all bits if possible: eight show steps in its gradients."""
+    deep = _deep_avif(data) if kind == "avif" else _deep_heif(data)
+    if deep is not None:
+        return deep
+    image = _opened(data, kind)
+    image.load()
+    return _srgb(image)
+
+
+def _deep_heif(data: bytes) -> Pixels | None:
+    import pillow_heif
+
+    image = pillow_heif.open_heif(io.BytesIO(data), convert_hdr_to_8bit=False, hdr_to_16bit=False)
+    pixels = np.array(image)
+    if pixels.ndim != 3 or pixels.dtype != np.uint16:
+        return None
+    return _sixteen_bits(pixels, heif_bits(data))
+
+
+def _deep_avif(data: bytes) -> Pixels | None:
+    """Return the 16-bit pixels of an AVIF file, or None if OpenCV cannot read it or it has 8 bits.
+
+    OpenCV recognizes a file by its first 500 bytes, and fails if metadata begins after them. So the item
+    types of EXIF and XMP data are hidden from it (ISO 14496-12, section 8.11.6: infe).
+    """
+    hidden = re.sub(rb"(infe\x02.{7})(?:Exif|mime)", rb"\1skip", data, flags=re.DOTALL)
+    pixels = cv2.imdecode(np.frombuffer(hidden, np.uint8), cv2.IMREAD_UNCHANGED)
+    if pixels is None or pixels.dtype != np.uint16:
+        return None
+    return _rgb_order(_sixteen_bits(cast(Pixels, pixels), heif_bits(data)))
+
+
+def _sixteen_bits(pixels: Pixels, bits: int) -> Pixels:
+    """Scale pixels with fewer bits to 16, in place, and return them."""
+    most = 2**bits - 1
+    scaled = np.rint(np.minimum(np.arange(65_536), most) * (65_535 / most)).astype(np.uint16)
+    for rows in strips(pixels.shape[0]):
+        pixels[rows] = scaled[pixels[rows]]
+    return pixels
+
+
 def _rgb_order(pixels: Pixels) -> Pixels:
     if pixels.ndim == 2:
         return cast(Pixels, cv2.cvtColor(pixels, cv2.COLOR_GRAY2RGB))
@@ -266,6 +346,17 @@ def _srgb(image: Image.Image) -> Bytes:
         pixels[rows, :, :3] = np.asarray(to_rgb(part))
     if alpha is not None:
         pixels[:, :, 3] = alpha
+    return pixels
+
+
+def _reduced(deep: Pixels, profile: ImageCms.ImageCmsProfile) -> Bytes:
+    """Return 16-bit RGB or RGBA pixels as 8-bit sRGB, because Pillow converts only 8 bits."""
+    to_rgb = _through(profile)
+    pixels = np.empty(deep.shape, np.uint8)
+    for rows in strips(deep.shape[0]):
+        part = eight_bits(Picture(deep[rows]))
+        pixels[rows] = part
+        pixels[rows, :, :3] = np.asarray(to_rgb(Image.fromarray(np.ascontiguousarray(part[:, :, :3]))))
     return pixels
 
 

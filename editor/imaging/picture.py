@@ -65,10 +65,10 @@ def flatten(pixels: Bytes) -> Bytes:
     return flat
 
 
-def strips(height: int) -> Iterator[slice]:
+def strips(height: int, rows: int = _STRIP) -> Iterator[slice]:
     """Yield slices of a few rows each.
 
     This way an operation does not hold a large photo in memory several times.
     """
-    for top in range(0, height, _STRIP):
-        yield slice(top, min(top + _STRIP, height))
+    for top in range(0, height, rows):
+        yield slice(top, min(top + rows, height))

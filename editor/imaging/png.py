@@ -58,6 +58,19 @@ def _chunk(kind: bytes, content: bytes) -> bytes:
     return b"".join([struct.pack(">I4s", len(content), kind), content, struct.pack(">I", check)])
 
 
+def chunks_before_data(data: bytes) -> dict[bytes, bytes]:
+    """Return the contents of the chunks before the pixels, by their names."""
+    found: dict[bytes, bytes] = {}
+    at = len(SIGNATURE)
+    while at + 8 <= len(data):
+        length, kind = struct.unpack_from(">I4s", data, at)
+        if kind == b"IDAT":
+            break
+        found.setdefault(kind, data[at + 8 : at + 8 + length])
+        at += 12 + length
+    return found
+
+
 def is_whole(data: bytes) -> bool:
     """Return whether all checksums are right and all rows exist, each with a valid filter.
 

@@ -67,3 +67,34 @@ def _nearest(color: Any) -> str:
         name: np.abs(np.asarray(color, int) - np.asarray(known)).sum() for name, known in CORNERS.items()
     }
     return min(distances, key=lambda name: int(distances[name]))
+
+
+def tagged_avif(pixels: Bytes, primaries: int, transfer: int, **options: Any) -> bytes:
+    """Return an AVIF whose nclx tag has these code points (ISO 14496-12, section 12.1.5)."""
+    data = encoded(pixels, "AVIF", quality=100, subsampling="4:4:4", **options)
+    at = data.index(b"nclx") + 4
+    return data[:at] + struct.pack(">HH", primaries, transfer) + data[at + 4 :]
+
+
+def tagged_heic(pixels: Any, primaries: int, transfer: int, **options: Any) -> bytes:
+    """Return a lossless HEIC of uint8 or uint16 pixels (stored with 10 bits) with these code points."""
+    import pillow_heif
+
+    file = io.BytesIO()
+    mode = "RGB;16" if pixels.dtype == np.uint16 else "RGB"
+    tags = {"color_primaries": primaries, "transfer_characteristics": transfer, "matrix_coefficients": 0}
+    size = (pixels.shape[1], pixels.shape[0])
+    pillow_heif.encode(mode, size, pixels.tobytes(), file, quality=-1, chroma=444, **tags, **options)
+    return file.getvalue()
+
+
+def cicp(primaries: int, transfer: int) -> bytes:
+    return chunk(b"cICP", bytes([primaries, transfer, 0, 1]))
+
+
+def gama(gamma: float) -> bytes:
+    return chunk(b"gAMA", struct.pack(">I", round(gamma * 100_000)))
+
+
+def chrm(*white_red_green_blue: float) -> bytes:
+    return chunk(b"cHRM", struct.pack(">8I", *(round(value * 100_000) for value in white_red_green_blue)))

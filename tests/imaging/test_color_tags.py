@@ -1,0 +1,137 @@
+"""Color tags apart from ICC profiles. tests/journeys/test_colors.py compares them with Chromium."""
+
+import zlib
+from typing import Any
+
+import numpy as np
+import pytest
+
+from editor.imaging import codecs
+from editor.imaging.light import coding, to_srgb
+from editor.imaging.picture import Picture
+from tests.imaging.files import chrm, chunk, cicp, gama, png, tagged_avif, tagged_heic
+from tests.imaging.test_codecs import swapped_profile
+
+P3 = (0.3127, 0.329, 0.68, 0.32, 0.265, 0.69, 0.15, 0.06)
+COLOR = (200, 100, 50)
+IN_P3 = [215, 93, 31]
+ICC = chunk(b"iCCP", b"x\0\0" + zlib.compress(swapped_profile()))
+SRGB = chunk(b"sRGB", b"\0")
+FLAT: Any = np.full((64, 64, 3), COLOR, np.uint8)
+
+
+def read(data: bytes) -> Picture:
+    return codecs.read(data, codecs.UPLOADED)
+
+
+def small_png(extra: bytes, values: tuple[int, ...] = COLOR) -> bytes:
+    return png(1, 1, 8, 2, b"\0" + bytes(values), extra=extra)
+
+
+def shown(data: bytes) -> list[int]:
+    pixels: list[int] = read(data).pixels[0, 0].tolist()
+    return pixels
+
+
+@pytest.mark.parametrize(
+    ("extra", "expected"),
+    [
+        (b"", list(COLOR)),
+        (cicp(12, 13), IN_P3),
+        (cicp(12, 13) + ICC, IN_P3),
+        (ICC + cicp(12, 13) + SRGB, IN_P3),
+        (ICC + gama(1) + chrm(*P3), [100, 200, 50]),
+        (ICC + SRGB, [100, 200, 50]),
+        (SRGB + gama(1) + chrm(*P3), list(COLOR)),
+        (gama(1), [229, 168, 122]),
+        (gama(0.45455), list(COLOR)),
+        (gama(0.45455) + chrm(*P3), [216, 93, 24]),
+        (chrm(*P3), list(COLOR)),
+    ],
+)
+def test_the_tags_of_a_png_take_precedence_as_its_standard_says(extra: bytes, expected: list[int]) -> None:
+    assert shown(small_png(extra)) == pytest.approx(expected, abs=1)
+
+
+@pytest.mark.parametrize(
+    "extra",
+    [
+        cicp(2, 2),
+        cicp(99, 13),
+        chunk(b"cICP", bytes([12, 13, 6, 1])),
+        chunk(b"cICP", b"\x0c"),
+        gama(0),
+        gama(0.45455) + chrm(*[0] * 8),
+        gama(0.45455) + chrm(0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3),
+        cicp(1, 13) + chunk(b"cLLI", b"") + chunk(b"mDCV", b"1"),
+    ],
+)
+def test_tags_that_say_nothing_change_nothing(extra: bytes) -> None:
+    assert shown(small_png(extra)) == list(COLOR)
+
+
+def test_a_tag_after_the_pixels_does_not_count() -> None:
+    data = small_png(b"")
+    assert shown(data[:-12] + gama(1) + data[-12:]) == list(COLOR)
+
+
+def test_it_converts_all_bits_of_a_deep_png_and_keeps_its_alpha() -> None:
+    row = np.array([[100, 20_000, 65_535, 9]], ">u2").tobytes()
+    picture = read(png(1, 1, 16, 6, b"\0" + row, extra=gama(1)))
+    # IEC 61966-2-1: 12.92 times the light in the shadows.
+    assert picture.pixels[0, 0].tolist() == pytest.approx([1292, 38_562, 65_535, 9], abs=3)
+
+
+def test_a_deep_grey_png_is_as_bright_as_its_gamma_says() -> None:
+    row = np.array([0, 14_000, 65_535], ">u2").tobytes()
+    assert read(png(3, 1, 16, 0, b"\0" + row, extra=gama(1))).pixels[0, :, 1].tolist() == [0, 32_738, 65_535]
+
+
+@pytest.mark.parametrize("tagged", [tagged_avif, tagged_heic])
+def test_nclx_tags_are_converted(tagged: Any) -> None:
+    assert shown(tagged(FLAT, 12, 13)) == pytest.approx(IN_P3, abs=1)
+    assert shown(tagged(FLAT, 9, 13)) == pytest.approx(shown(small_png(cicp(9, 13))), abs=1)
+    for unchanged in ((1, 13), (1, 1), (1, 6), (2, 2)):
+        assert shown(tagged(FLAT, *unchanged)) == pytest.approx(COLOR, abs=1)
+
+
+@pytest.mark.parametrize("tagged", [tagged_avif, tagged_heic])
+@pytest.mark.parametrize("transfer", [16, 18])
+def test_hdr_is_shown_as_in_a_png(tagged: Any, transfer: int) -> None:
+    assert shown(tagged(FLAT, 9, transfer)) == pytest.approx(
+        shown(small_png(cicp(9, transfer), COLOR)), abs=2
+    )
+
+
+def test_hdr_in_heic_keeps_its_steps_and_names_its_peak() -> None:
+    ramp = np.repeat(np.repeat(np.arange(400, 656, dtype=np.uint16)[None, :, None] * 64, 64, 0), 3, 2)
+    light = {"max_content_light_level": 400, "max_pic_average_light_level": 100}
+    plain = read(tagged_heic(ramp, 9, 16)).pixels[0, :, 0]
+    assert len(np.unique(plain)) > 120  # eight bits of PQ would give 64 steps here
+    brighter = read(tagged_heic(ramp, 9, 16, content_light_level=light)).pixels[0, :, 0]
+    assert (brighter > plain).all()
+
+
+def test_a_profile_precedes_the_nclx_tag() -> None:
+    data = tagged_avif(FLAT, 1, 13, icc_profile=swapped_profile())
+    assert shown(data) == pytest.approx([100, 200, 50], abs=2)
+
+
+def test_hdr_white_is_half_of_the_light_and_its_peak_is_white() -> None:
+    """SMPTE ST 2094-50, formula D.2: 203 cd/m² become half of the light of a screen, the peak all of it."""
+    for level, expected in ((148, 187), (192, 255), (255, 255)):
+        pixels = to_srgb(np.full((1, 1, 3), level, np.uint8), coding(9, 16))
+        assert pixels[0, 0].tolist() == pytest.approx([expected] * 3, abs=3)
+
+
+def test_colors_beyond_the_screen_are_clipped() -> None:
+    green = np.array([[[0, 255, 0]]], np.uint8)
+    assert to_srgb(green.copy(), coding(9, 13)).tolist() == [[[0, 255, 0]]]
+    assert to_srgb(green.copy(), coding(12, 16)).tolist() == [[[0, 255, 0]]]
+
+
+def test_a_photo_higher_than_a_strip_is_converted_to_its_end() -> None:
+    pixels = np.full((700, 3, 4), (*COLOR, 77), np.uint8)
+    converted = to_srgb(pixels, coding(12, 13))
+    assert np.all(converted == converted[0, 0])
+    assert converted[0, 0].tolist() == [*IN_P3, 77]
