@@ -257,7 +257,22 @@ def _deep_pixels(data: bytes) -> Pixels:
     pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
     if pixels is None or pixels.dtype != np.uint16:
         return _srgb(_opened(data, "png"))
-    return _rgb_order(cast(Pixels, pixels))
+    key = png.chunks_before_data(data).get(b"tRNS", b"")
+    pixels = _rgb_order(cast(Pixels, pixels))
+    return _keyed(pixels, key) if key and pixels.shape[2] == 3 else pixels
+
+
+def _keyed(pixels: Pixels, key: bytes) -> Pixels:
+    """Return 16-bit RGB pixels with alpha: those with the color of the tRNS chunk are transparent.
+
+    The color is one gray value or three values (PNG, third edition, section 11.3.1.1).
+    """
+    color = np.frombuffer(key, ">u2")
+    keyed = np.empty((*pixels.shape[:2], 4), pixels.dtype)
+    for rows in strips(pixels.shape[0]):
+        keyed[rows, :, :3] = pixels[rows]
+        keyed[rows, :, 3] = np.where((pixels[rows] == color).all(2), 0, 65535)
+    return keyed
 
 
 def _hdr_pixels(data: bytes, kind: str) -> Pixels:

@@ -1,5 +1,6 @@
 """Color tags apart from ICC profiles. tests/journeys/test_colors.py compares them with Chromium."""
 
+import struct
 import zlib
 from typing import Any
 
@@ -135,3 +136,16 @@ def test_a_photo_higher_than_a_strip_is_converted_to_its_end() -> None:
     converted = to_srgb(pixels, coding(12, 13))
     assert np.all(converted == converted[0, 0])
     assert converted[0, 0].tolist() == [*IN_P3, 77]
+
+
+@pytest.mark.parametrize("extra", [b"", ICC])
+def test_sixteen_bit_files_keep_the_transparency_of_one_color(extra: bytes) -> None:
+    grey = np.array([0, 254, 255, 256, 65_535], ">u2").tobytes()
+    data = png(5, 1, 16, 0, b"\0" + grey, extra=extra + chunk(b"tRNS", struct.pack(">H", 255)))
+    alpha = read(data).pixels[0, :, 3]
+    assert (alpha // alpha.max()).tolist() == [1, 1, 0, 1, 1]
+    key = (255, 0, 40_000)
+    colors = np.array([key, (255, 0, 40_001), (0, 0, 0)], ">u2").tobytes()
+    data = png(3, 1, 16, 2, b"\0" + colors, extra=extra + chunk(b"tRNS", struct.pack(">3H", *key)))
+    alpha = read(data).pixels[0, :, 3]
+    assert (alpha // alpha.max()).tolist() == [0, 1, 1]

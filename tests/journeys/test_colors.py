@@ -107,3 +107,19 @@ def test_a_heic_looks_as_chromium_would_show_it(page: Page, tags: tuple[int, int
     expected = page.evaluate(DRAW, [base64.b64encode(small_png(cicp(*tags))).decode(), "image/png"])
     ours = codecs.read(tagged_heic(colors(), *tags), codecs.UPLOADED).pixels
     assert np.abs(ours.astype(int) - np.array(expected).reshape(32, 64, 4)[..., :3]).max() <= TOLERANCE
+
+
+@pytest.mark.parametrize(("color_type", "key"), [(0, (300,)), (2, (300, 7, 60_000))])
+def test_a_transparent_color_of_sixteen_bits_is_as_in_chromium(
+    page: Page, color_type: int, key: tuple[int, ...]
+) -> None:
+    values = [*key, *[40_000] * len(key), *key]
+    data = png(
+        3,
+        1,
+        16,
+        color_type,
+        b"\0" + np.array(values, ">u2").tobytes(),
+        extra=chunk(b"tRNS", np.array(key, ">u2").tobytes()),
+    )
+    assert difference(page, data, "image/png") == 0
