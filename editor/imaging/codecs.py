@@ -41,6 +41,7 @@ _WEBP_SIDE = 16_383
 NOT_A_PHOTO = Sentence("This file is not a supported photo. Use JPEG, PNG, WebP, HEIC, or AVIF.")
 _DAMAGED = Sentence("This file is damaged and could not be read.")
 _MOVES = Sentence("This file is animated. Only its first frame is used.")
+_SEVERAL = Sentence("This file contains several photos. Only the main one is used.")
 _EIGHT_BITS = Sentence("This photo was reduced to 8 bits per color because of its color profile.")
 
 Image.preinit()  # Load Pillow's basic decoders now, while the child still waits for its first photo.
@@ -187,7 +188,7 @@ def _notices(image: Image.Image) -> tuple[str, ...]:
     """Return what people should know about a file with several pictures. Phones store previews as MPO."""
     if getattr(image, "n_frames", 1) == 1 or image.format == "MPO":
         return ()
-    return (_MOVES,)
+    return (_SEVERAL,) if image.format == "HEIF" else (_MOVES,)
 
 
 def _coding(image: Image.Image, data: bytes, kind: str) -> Coding | None:

@@ -149,6 +149,18 @@ def test_it_takes_the_first_of_moving_pictures_and_says_so(kind: str) -> None:
     assert picture.notices == ("This file is animated. Only its first frame is used.",)
 
 
+def test_it_takes_the_main_one_of_several_stills_and_says_so() -> None:
+    import pillow_heif
+
+    stills = pillow_heif.from_pillow(Image.fromarray(np.zeros((48, 64, 3), np.uint8)))
+    stills.add_from_pillow(Image.fromarray(four_corners()))
+    file = io.BytesIO()
+    stills.save(file, primary_index=1)
+    picture = read(file.getvalue())
+    assert colors_at_corners(picture.pixels) == UPRIGHT
+    assert picture.notices == ("This file contains several photos. Only the main one is used.",)
+
+
 def test_it_takes_a_phone_photo_with_a_second_picture_as_an_ordinary_photo() -> None:
     file = io.BytesIO()
     small = Image.fromarray(np.zeros((20, 20, 3), np.uint8))
