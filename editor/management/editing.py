@@ -79,15 +79,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def edit(arguments: argparse.Namespace, *, sandbox: Sandbox, data_dir: Path) -> list[str]:
     """Write the results and return the notices. Closes the sandbox. Raises NotEdited."""
-    options = EditOptions(
-        arguments.aspect_ratio,
-        arguments.format or _FORMATS.get(arguments.out.suffix.lower(), "png"),
-        arguments.outputs,
-        tuple(arguments.region),
-        arguments.partial,
-    )
     try:
         _require_usable(arguments.photos, arguments.prompt, arguments.out)
+        options = EditOptions(
+            arguments.aspect_ratio,
+            arguments.format or _format_of(arguments.out),
+            arguments.outputs,
+            tuple(arguments.region),
+            arguments.partial,
+        )
         return _edited(arguments, options, sandbox, data_dir / MODELS_FOLDER)
     except (JobError, SandboxError) as error:
         raise NotEdited(error.message) from None
@@ -149,6 +149,17 @@ def _require_usable(photos: list[Path], prompt: str, out: Path) -> None:
         raise NotEdited(f"{out} is a folder. Name a file with --out.")
     if not out.parent.is_dir():
         raise NotEdited(f"The folder {out.parent} does not exist. Create it first.")
+
+
+def _format_of(out: Path) -> str:
+    """Return the format that a name stands for. Raises NotEdited if no result has it."""
+    ending = out.suffix.lower()
+    if ending and ending not in _FORMATS:
+        raise NotEdited(
+            f"A result cannot be written as a {ending} file. "
+            "Use the extension .png, .jpg, .jpeg, or .webp, or add --format."
+        )
+    return _FORMATS.get(ending, "png")
 
 
 def _hand_over(result: Path, out: Path) -> None:

@@ -76,6 +76,17 @@ def test_it_takes_the_format_from_the_name(
     assert (tmp_path / out).stat().st_mode & 0o600 == 0o600
 
 
+@pytest.mark.parametrize("out", ["a.heic", "a.AVIF", "a.tiff", "a.gif", "a.png.bak"])
+def test_a_name_of_another_format_is_refused_before_the_work(out: str, tmp_path: Path) -> None:
+    answer = edit(tmp_path, "in.jpg", "--prompt", "make it brighter", "--out", out)
+    ending = Path(out).suffix.lower()
+    assert answer.stderr == (
+        f"A result cannot be written as a {ending} file. "
+        "Use the extension .png, .jpg, .jpeg, or .webp, or add --format.\n"
+    )
+    assert (answer.returncode, files(tmp_path)) == (1, ["in.jpg"])
+
+
 def test_it_writes_several_outputs_beside_each_other(tmp_path: Path) -> None:
     edit(tmp_path, "in.jpg", "--prompt", "make it brighter", "--outputs", "3", "--out", "a.png")
     files = [(tmp_path / f"a-{number}.png").read_bytes() for number in (1, 2, 3)]
