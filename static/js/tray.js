@@ -175,12 +175,17 @@ function inLine(shot, field, value, name) {
     shot.request.addEventListener("loadend", done);
   }));
 }
+const nameOf = (file) => file.name || said("The photo");
+function refuseAll(files, sentence) {
+  const names = files.slice(0, 9).map(nameOf).join(", ");
+  const more = files.length - 9;
+  if (files.length) refuse(waiting(""), more > 0 ? said(`${names} and ${more} more`) : names, sentence);
+}
 function addFiles(files) {
   const room = max - kept().length;
-  const over = files.length - room;
-  if (over > 0) toast(over === 1 ? `Up to ${max} photos: ${over} was left out` : `Up to ${max} photos: ${over} were left out`);
-  for (const file of [...files].slice(0, room)) {
-    const name = file.name || said("The photo");
+  refuseAll(files.slice(room), `You can add up to ${max} photos.`);
+  for (const file of files.slice(0, room)) {
+    const name = nameOf(file);
     const shot = waiting(name);
     preview(shot, file);
     add.before(shot);
@@ -223,22 +228,31 @@ input.addEventListener("change", () => {
   addFiles([...input.files]);
   input.value = "";  // the form sends the drafts
 });
-tray.addEventListener("drop", (event) => {
+// The data of a drop can be read only synchronously.
+async function take({ items }) {
+  const parts = [...items].filter(({ kind }) => kind === "file").map((item) => {
+    const entry = item.webkitGetAsEntry();
+    return entry?.isDirectory ? entry : item.getAsFile();
+  });
+  const { photos, others } = await (await import(add.dataset.sort)).sorted(parts);
+  for (const other of others) refuseAll(...other);
+  addFiles(photos);
+}
+document.addEventListener("paste", (event) => {
+  if (!event.clipboardData?.files.length) return;
+  event.preventDefault();
+  take(event.clipboardData);
+});
+// Drops outside the tray count too. Images of the page itself are ignored.
+let inside = false;
+addEventListener("dragstart", () => { inside = true; });
+addEventListener("dragend", () => { inside = false; });
+addEventListener("dragover", (event) => event.preventDefault());
+addEventListener("drop", (event) => {
   event.preventDefault();
   tray.classList.remove("is-over");
-  if (!dragged) addFiles([...event.dataTransfer.files].filter((file) => file.type.startsWith("image/")));
+  if (!inside) take(event.dataTransfer);
 });
-document.addEventListener("paste", (event) => {
-  const files = [...(event.clipboardData?.files ?? [])].filter((file) => file.type.startsWith("image/"));
-  if (files.length) {
-    event.preventDefault();
-    addFiles(files);
-  }
-});
-// A photo dropped outside the tray must not replace the page.
-for (const name of ["dragover", "drop"]) {
-  addEventListener(name, (event) => event.preventDefault());
-}
 
 // Send the form once, after pending uploads.
 

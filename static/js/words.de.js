@@ -47,8 +47,7 @@ globalThis.words = {
   "{} of {}": "{} von {}",
   "Drop, paste, or choose up to {} more": "Ablegen, einfügen oder auswählen, noch bis zu {}",
   "Drop, paste, or choose up to {}": "Ablegen, einfügen oder auswählen, bis zu {}",
-  "Up to {} photos: {} were left out": "Höchstens {} Fotos: {} wurden weggelassen",
-  "Up to {} photos: {} was left out": "Höchstens {} Fotos: {} wurde weggelassen",
+  "You can add up to {} photos.": "Sie können bis zu {} Fotos hinzufügen.",
   "Uploading {}": "{} wird hochgeladen",
   "The photo": "Das Foto",
   "The site's disk is full. Try again later.":
@@ -58,6 +57,12 @@ globalThis.words = {
     "Das Hochladen ist fehlgeschlagen. Laden Sie die Seite neu, und versuchen Sie es noch einmal.",
   "The upload failed. Try again.": "Das Hochladen ist fehlgeschlagen. Versuchen Sie es noch einmal.",
   "This photo is larger than {} MB.": "Dieses Foto ist größer als {} MB.",
+  "{} and {} more": "{} und {} weitere",
+  "This file is not a supported photo. Use JPEG, PNG, WebP, HEIC, or AVIF.":
+    "Diese Datei ist kein unterstütztes Foto. Verwenden Sie JPEG, PNG, WebP, HEIC oder AVIF.",
+  "This folder contains no photos.": "Dieser Ordner enthält keine Fotos.",
+  "This folder couldn't be read. Drop its photos instead.":
+    "Dieser Ordner konnte nicht gelesen werden. Legen Sie stattdessen seine Fotos ab.",
   "{} selected": "{} ausgewählt",
   "{}% before, {}% after": "{} % vorher, {} % nachher",
 };
