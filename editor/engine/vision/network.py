@@ -1,0 +1,22 @@
+"""Loads the networks in assets/, which OpenCV runs on the CPU."""
+
+from functools import cache
+from pathlib import Path
+
+import cv2
+
+ASSETS = Path(__file__).resolve().parents[1] / "assets"
+
+
+@cache
+def load_network(name: str, *, classic: bool = False) -> cv2.dnn.Net:
+    """Return the network of a file in assets/, loaded once for each process.
+
+    `classic` selects OpenCV's older engine, because the new one computes the attention layers of some
+    networks wrongly and finds only one output of others.
+    """
+    path = str(ASSETS / name)
+    engine = cv2.dnn.ENGINE_CLASSIC if classic else cv2.dnn.ENGINE_AUTO
+    if path.endswith(".tflite"):
+        return cv2.dnn.readNetFromTFLite(path, engine)
+    return cv2.dnn.readNetFromONNX(path, engine)
