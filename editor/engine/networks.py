@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import cast
 
 import cv2
 import numpy as np
@@ -33,9 +32,6 @@ _NETS = {
 The values are those of rembg's sessions.
 """
 
-_FACE_SIDES = (960, 320)  # YuNet finds faces about 10 to 300 pixels high
-_FACE_SCORE = 0.7  # the lowest score that counts as a face
-_FACE_OVERLAP = 0.3  # boxes that overlap by a larger share show the same face
 _FILL_INPUT_PIXELS = 512  # the width and height of the network's input
 _LEAST_HOLE = 0.0015  # share of the photo; classical filling handles smaller holes just as well
 _MOST_HOLE = 0.25  # share of the photo; the engine refuses larger holes
@@ -44,7 +40,6 @@ _MOST_VIEWS = 2
 _KEPT = 16 * 1024 * 1024  # bytes; a larger network is not kept in memory
 _DOES = {
     Task.SUBJECT: "The model {} cut out the subject.",
-    Task.FACES: "The model {} looked for faces.",
     Task.FILL: "The model {} filled in the removed area.",
 }
 
@@ -68,10 +63,6 @@ class Models:
     def subject(self, picture: Picture, boxes: Sequence[Box] = ()) -> CutOut[Floats] | None:
         """Return the subject, or with marked boxes the most prominent thing in each of them."""
         return self._first(Task.SUBJECT, lambda model, path: _cut_out(picture, boxes, model, path))
-
-    def faces(self, picture: Picture) -> list[Box] | None:
-        """Return the faces from left to right, in pixels of the picture."""
-        return self._first(Task.FACES, lambda model, path: _detected(picture, path))
 
     def inpaint(self, picture: Picture, hole: Bytes) -> Pixels | None:
         """Return the pixels with the hole (height x width, 0 or 1) filled; all others are unchanged.
@@ -178,27 +169,6 @@ def _shaped(answer: Floats, shape: tuple[int, ...]) -> Floats:
     if answer.shape != shape or not np.isfinite(answer).all():
         raise ValueError(f"The model returned {answer.shape}, not {shape}.")
     return answer
-
-
-def _detected(picture: Picture, path: Path) -> list[Box]:
-    """Detect faces with YuNet (Wu, Peng, and Yu, 2023) at two sizes, because it finds only small faces."""
-    found: list[Box] = []
-    for side in _FACE_SIDES:
-        small = working_copy(picture, side)
-        size, scale = (small.shape[1], small.shape[0]), picture.width / small.shape[1]
-        detector = cv2.FaceDetectorYN.create(str(path), "", size, _FACE_SCORE, _FACE_OVERLAP)
-        rows = detector.detect(cast(Bytes, cv2.cvtColor(small, cv2.COLOR_RGB2BGR)))[1]
-        boxes = [_face(row * scale, picture) for row in ([] if rows is None else rows)]
-        inside = [box for box in boxes if box.width > 0 and box.height > 0]
-        found += [box for box in inside if not any(box.overlap_ratio(other) > 0.5 for other in found)]
-    return sorted(found)
-
-
-def _face(row: Floats, picture: Picture) -> Box:
-    """Convert left, top, width, and height to a box, which is empty if it is outside the picture."""
-    left, top, width, height = row[:4].tolist()
-    sides = Box(round(left), round(top), round(left + width), round(top + height))
-    return sides.within(picture.width, picture.height)
 
 
 def _inpaint(picture: Picture, hole: Bytes, path: Path) -> Pixels:

@@ -21,7 +21,6 @@ class Task(StrEnum):
     """The work that a model does for the engine."""
 
     SUBJECT = "subject"
-    FACES = "faces"
     FILL = "fill"
 
 
@@ -77,14 +76,6 @@ KNOWN = (
         _CUT_OUT,
     ),
     Model(
-        "face_detection_yunet_2023mar.onnx",
-        "YuNet",
-        Task.FACES,
-        "8f2383e4dd3cfbb4553ea8718107fc0423210dc964f9f4280604804ed2552fa4",
-        f"{_ZOO}/face_detection_yunet",
-        "finds faces, including turned and small ones",
-    ),
-    Model(
         "inpainting_lama_2025jan.onnx",
         "LaMa",
         Task.FILL,
@@ -135,10 +126,8 @@ def _tasks(step: Step) -> set[Task]:
     is_outlined = any(
         target.what == "thing" and (kinds_of(target.noun) or target.noun in PARTS) for target in targets
     )
-    is_of_someone = any(target.noun in PARTS for target in targets)
     needed = {
         Task.SUBJECT: "subject" in uses or named & {"subject", "background"} or is_outlined,
-        Task.FACES: "faces" in uses or "face" in named or is_of_someone,
         Task.FILL: "fill" in uses,
     }
     return {task for task, is_needed in needed.items() if is_needed}

@@ -1,4 +1,4 @@
-"""Draw simple people whose faces the cascades detect."""
+"""Draw simple people whose faces the detector finds."""
 
 import cv2
 import numpy as np

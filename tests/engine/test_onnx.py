@@ -16,7 +16,6 @@ from editor.engine.networks import Models
 from editor.engine.onnx import State, Task, state_of, used_for
 from editor.engine.pixels import Box
 from editor.engine.plan import Plan, Target
-from editor.engine.targets.faces import find_faces
 from editor.engine.targets.subject import find_subject
 from editor.imaging import codecs
 from editor.imaging.picture import Bytes, Picture
@@ -25,7 +24,7 @@ from tests.engine.pictures import REGION, apply_steps, ball, deep, scenery, step
 from tests.engine.tiny_onnx import Node, model
 
 U2NET, SMALL, ISNET = "u2net.onnx", "u2netp.onnx", "isnet-general-use.onnx"
-YUNET, LAMA = "face_detection_yunet_2023mar.onnx", "inpainting_lama_2025jan.onnx"
+LAMA = "inpainting_lama_2025jan.onnx"
 
 type Drop = Callable[[str, bytes], Models]
 
@@ -325,48 +324,6 @@ def test_too_large_a_hole_is_refused_with_a_model_too(drop: Drop) -> None:
         run.carry_out(plan, [scenery()], EditOptions(regions=(Region(0, 0, 0.9, 0.9),)), models=models)
 
 
-def yunet(width: int, height: int, cell: tuple[int, int], size: int) -> bytes:
-    """Return a network that always finds one face of `size` pixels in a cell (column, row) of 8 pixels."""
-    constants: dict[str, Any] = {
-        "nothing": np.zeros((1, 3, 1, 1), np.float32),
-        "axes": np.array([1, 2, 3], np.int64),
-    }
-    nodes = [
-        Node("GlobalAveragePool", ("input",), ("mean",)),
-        Node("Mul", ("mean", "nothing"), ("zeros",)),
-        Node("ReduceSum", ("zeros", "axes"), ("zero",), {"keepdims": 0}),
-    ]
-    outputs = {}
-    for kind, length in (("cls", 1), ("obj", 1), ("bbox", 4), ("kps", 10)):
-        for stride in (8, 16, 32):
-            name, cells = f"{kind}_{stride}", (width // stride) * (height // stride)
-            values = np.zeros((1, cells, length), np.float32)
-            if stride == 8:
-                number = cell[1] * (width // 8) + cell[0]
-                values[0, number] = [0.5, 0.5, *[np.log(size / 8)] * 2] if kind == "bbox" else 1.0
-            constants[f"{name}_values"] = values
-            nodes.append(Node("Add", (f"{name}_values", "zero"), (name,)))
-            outputs[name] = values.shape
-    return model(nodes, {"input": (1, 3, height, width)}, outputs, constants)
-
-
-def test_faces_are_where_the_model_sees_them(drop: Drop) -> None:
-    models = drop(YUNET, yunet(320, 160, (20, 10), 40))
-    faces = find_faces(scenery(320, 160), models)
-    assert len(faces) == 1  # although it looks twice
-    left, top, right, bottom = faces[0]
-    assert abs((left + right) / 2 - 164) <= 1
-    assert abs((top + bottom) / 2 - 84) <= 1
-    assert abs(right - left - 40) <= 1
-    assert models.notices == ["The model YuNet looked for faces."]
-
-
-def test_without_a_face_model_that_works_the_cascade_looks(drop: Drop) -> None:
-    models = drop(YUNET, b"garbage")
-    assert find_faces(scenery(), models) == find_faces(scenery())
-    assert "use the model file face_detection_yunet_2023mar.onnx" in models.notices[0]
-
-
 def test_the_state_of_a_file_follows_the_file(tmp_path: Path, drop: Drop) -> None:
     u2net = onnx.known_for(Task.SUBJECT)[1]
     assert state_of(u2net, tmp_path) is State.MISSING
@@ -379,7 +336,7 @@ def test_the_state_of_a_file_follows_the_file(tmp_path: Path, drop: Drop) -> Non
 
 def test_every_known_model_has_a_digest_of_its_own() -> None:
     digests = {each.sha256 for each in onnx.KNOWN}
-    assert len(digests) == len(onnx.KNOWN) == 5
+    assert len(digests) == len(onnx.KNOWN) == 4
     assert all(len(digest) == 64 and int(digest, 16) for digest in digests)
 
 
@@ -393,10 +350,6 @@ def test_a_plan_names_the_models_that_it_would_use(tmp_path: Path, drop: Drop) -
     drop(U2NET, b"large")
     assert [each.name for each in used_for((cut,), tmp_path)] == ["U2-Net"]
     assert used_for((step("brightness"),), tmp_path) == []
-    drop(YUNET, b"faces")
-    face = step("blur", target=Target("face"))
-    for looking in (face, step("upright"), step("hearts")):
-        assert [each.name for each in used_for((looking,), tmp_path)] == ["YuNet"]
     for thing in (Target("thing", noun="dogs"), Target("thing", noun="sky")):
         is_outlined = thing.noun == "dogs"
         darker = step("brightness", target=thing)

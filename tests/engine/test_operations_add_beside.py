@@ -10,7 +10,7 @@ from editor.engine.errors import PlanRefused
 from editor.engine.operations.add import places, speech_bubble, wearing
 from editor.engine.pixels import Box
 from editor.engine.plan import WHOLE, Step, Target
-from editor.engine.targets.detector import Thing
+from editor.engine.vision.things import Thing
 from editor.imaging.picture import Picture
 from tests.engine.people import eyes, people, portrait
 from tests.engine.pictures import apply_steps, changed, step
@@ -211,7 +211,7 @@ def test_a_speech_bubble_is_white_with_dark_words_or_as_asked() -> None:
 @pytest.fixture
 def face_at(monkeypatch: pytest.MonkeyPatch) -> Callable[[Box], Box]:
     def found(face: Box) -> Box:
-        monkeypatch.setattr(speech_bubble, "find_faces", lambda picture, models: [face])
+        monkeypatch.setattr(speech_bubble, "faces_seen", lambda canvas: [face])
         return face
 
     return found

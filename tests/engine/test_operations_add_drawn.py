@@ -180,7 +180,7 @@ def test_nothing_small_lies_on_a_face(monkeypatch: pytest.MonkeyPatch) -> None:
     from editor.engine.pixels import Box
 
     photo = scenery(480, 320)
-    monkeypatch.setattr(scattered, "find_faces", lambda picture, models: [Box(180, 100, 280, 200)])
+    monkeypatch.setattr(scattered, "faces_seen", lambda canvas: [Box(180, 100, 280, 200)])
     result = apply_steps(photo, step("hearts", amount=1.0))
     assert not changed(photo, result)[130:170, 210:250].any()
 

@@ -12,7 +12,7 @@ from editor.engine.errors import PlanRefused
 from editor.engine.operations.add import prop
 from editor.engine.pixels import Box
 from editor.engine.plan import Step, Target
-from editor.engine.targets.detector import Thing
+from editor.engine.vision.things import Thing
 from editor.imaging.picture import Bytes, Picture
 from editor.options import Region
 from tests.engine.pictures import REGION, apply_steps, step

@@ -14,7 +14,7 @@ from editor.engine.operations.add import prop, wearing
 from editor.engine.operations.add.prop_scale import Camera, Scene
 from editor.engine.pixels import Box
 from editor.engine.plan import Step, Target
-from editor.engine.targets.detector import Thing
+from editor.engine.vision.things import Thing
 from editor.imaging.picture import Bytes, Picture
 from editor.options import Region
 from tests.engine.people import eyes, portrait
@@ -385,7 +385,7 @@ def test_a_face_outside_of_the_people_and_animals_tells_no_size(
 ) -> None:
     see((250, 150, 350, 330), kind="cat")
     monkeypatch.setattr(
-        "editor.engine.operations.add.prop_scale.find_faces", lambda *_: [Box(300, 330, 340, 370)]
+        "editor.engine.operations.add.prop_scale.faces_seen", lambda *_: [Box(300, 330, 340, 370)]
     )
     ball = red(
         apply_steps(meadow(), added("soccer_ball", place="left of", target=Target("thing", noun="cat")))

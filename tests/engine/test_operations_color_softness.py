@@ -40,7 +40,7 @@ def grainy(picture: Picture, sigma: float = 12) -> Picture:
 
 
 def portrait(width: int = 320, height: int = 400) -> Picture:
-    """Draw a face that the cascade detects, with spots on its cheeks."""
+    """Draw a face that the detector finds, with spots on its cheeks."""
     pixels = np.full((height, width, 3), (70, 90, 110), np.float32)
 
     def oval(x: float, y: float, across: float, down: float, color: tuple[int, int, int]) -> None:

@@ -13,7 +13,7 @@ from editor.engine.operations.composition import ground
 from editor.engine.pixels import Box
 from editor.engine.plan import Target
 from editor.engine.targets import complete_outlines, things
-from editor.engine.targets.detector import Thing
+from editor.engine.vision.things import Thing
 from editor.imaging.picture import Bytes, Picture
 from editor.options import Region
 from tests.engine.pictures import apply_steps, step

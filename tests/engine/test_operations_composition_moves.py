@@ -15,8 +15,8 @@ from editor.engine.operations.remove.shadows import shadow_of
 from editor.engine.pixels import Box
 from editor.engine.plan import Target
 from editor.engine.targets import complete_outlines, things
-from editor.engine.targets.detector import Thing
 from editor.engine.targets.outlines import Outline
+from editor.engine.vision.things import Thing
 from editor.imaging.picture import Bytes, Picture
 from editor.options import Region
 from tests.engine.photos import photo

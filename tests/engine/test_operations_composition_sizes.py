@@ -12,7 +12,8 @@ from editor.engine.operations.composition import turn
 from editor.engine.pixels import Box
 from editor.engine.plan import Target
 from editor.engine.targets import faces, figures, things
-from editor.engine.targets.detector import Thing
+from editor.engine.vision.faces import Face
+from editor.engine.vision.things import Thing
 from editor.imaging.picture import Bytes, Picture
 from editor.options import Region
 from tests.engine.people import people
@@ -77,11 +78,12 @@ def test_it_rejects_a_photo_without_faces() -> None:
 
 
 def seen_on(monkeypatch: pytest.MonkeyPatch, photo: Picture) -> None:
-    """Make the detector find a clear face on that picture, and a small one on every other."""
+    """Make the detector find a clear face on that picture, and small and unclear ones on every other."""
 
-    def find(picture: Picture, models: object = None) -> list[Box]:
-        small, clear = Box(0, 0, 10, 10), Box(50, 50, 90, 90)
-        return [clear] if np.array_equal(picture.pixels, photo.pixels) else [small]
+    def find(colors: Bytes) -> list[Face]:
+        small, unclear = Face(Box(0, 0, 10, 10), 0.95, ()), Face(Box(50, 50, 90, 90), 0.8, ())
+        clear = Face(Box(50, 50, 90, 90), 0.9, ())
+        return [clear] if np.array_equal(colors, photo.pixels) else [small, unclear]
 
     monkeypatch.setattr(turn, "find_faces", find)
 
@@ -109,7 +111,7 @@ def _shot(picture: Picture, shot: str, place: str | None = None, of: str | None 
 
 def test_a_shot_shows_more_than_the_face_and_less_than_the_photo(monkeypatch: pytest.MonkeyPatch) -> None:
     photo = people((300, 60, 100), width=900, height=700)
-    monkeypatch.setattr(faces, "find_faces", lambda picture, models: [Box(310, 70, 390, 150)])
+    monkeypatch.setattr(faces, "find_faces", lambda picture: [Box(310, 70, 390, 150)])
     head, body = _shot(photo, "head and shoulders"), _shot(photo, "upper body")
     assert 150 < head.height < body.height < 400
     assert head.width < body.width < 400
@@ -158,7 +160,7 @@ def test_a_box_in_the_middle_crops_nothing_off() -> None:
 def _see(monkeypatch: pytest.MonkeyPatch, found: list[Box], *someone: Box) -> None:
     """Make the detectors find these faces and these people."""
     seen = [Thing("person", 0.7, box) for box in someone]
-    monkeypatch.setattr(faces, "find_faces", lambda picture, models: found)
+    monkeypatch.setattr(faces, "find_faces", lambda picture: found)
     for module in (figures, things):
         monkeypatch.setattr(module, "things_seen", lambda canvas: seen)
 

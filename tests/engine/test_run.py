@@ -218,8 +218,10 @@ def test_a_face_is_found_though_the_photo_is_turned_first() -> None:
 def test_a_place_is_meant_as_it_is_seen_after_the_turn() -> None:
     turn = step("rotate", degrees=90.0)
     bright = step("brightness", amount=0.5, target=Target("face", place="left"))
+    photo = portrait(left=0, top=20)
+    assert apply_steps(photo, bright)
     with pytest.raises(PlanRefused, match="can't find a face"):
-        apply_steps(portrait(), turn, bright)
+        apply_steps(photo, turn, bright)
 
 
 def test_a_plan_that_was_not_accepted_is_refused_with_its_own_words() -> None:

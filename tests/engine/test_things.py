@@ -8,12 +8,12 @@ from editor.engine.errors import OperationError, PlanRefused
 from editor.engine.kinds import CLASSES_OF_NOUN, is_plural, kinds_of, plural_of
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
-from editor.engine.targets import detector, subject, things
-from editor.engine.targets.detector import Thing, detect
+from editor.engine.targets import subject, things
 from editor.engine.targets.find import step_hole, target_mask
 from editor.engine.targets.outlines import Outline
 from editor.engine.targets.subject import ENOUGH, find_subject
 from editor.engine.targets.things import target_things
+from editor.engine.vision.things import COCO, SURE, Thing, detect
 from editor.imaging.picture import Picture
 from tests.engine.photos import GROUND, photo, placed, stacked
 from tests.engine.pictures import apply_steps, deep, scenery, step
@@ -31,7 +31,7 @@ def boxes(picture: Picture, target: Target) -> list[tuple[int, ...]]:
 
 @pytest.mark.parametrize(("name", "kind"), [("astronaut", "person"), ("cat", "cat"), ("cup", "cup")])
 def test_it_sees_everyday_things(name: str, kind: str) -> None:
-    assert kind in [seen.kind for seen in detect(photo(name)) if seen.score >= detector.SURE]
+    assert kind in [seen.kind for seen in detect(photo(name)) if seen.score >= SURE]
 
 
 def test_it_sees_the_same_in_sixteen_bits() -> None:
@@ -41,11 +41,11 @@ def test_it_sees_the_same_in_sixteen_bits() -> None:
 
 @pytest.mark.parametrize("picture", [scenery(), scenery(3, 3), scenery(1, 400), scenery(400, 1)])
 def test_it_sees_nothing_in_soft_colors(picture: Picture) -> None:
-    assert [seen for seen in detect(picture) if seen.score >= detector.SURE] == []
+    assert [seen for seen in detect(picture) if seen.score >= SURE] == []
 
 
 def test_every_noun_of_the_language_is_of_kinds_that_the_detector_has() -> None:
-    assert {kind for kinds in CLASSES_OF_NOUN.values() for kind in kinds} <= set(detector.COCO)
+    assert {kind for kinds in CLASSES_OF_NOUN.values() for kind in kinds} <= set(COCO)
 
 
 def test_plural_nouns_are_of_the_same_kinds() -> None:

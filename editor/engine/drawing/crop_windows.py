@@ -13,7 +13,7 @@ from editor.engine.kinds import LIVING
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason
 from editor.engine.targets.detector import things_seen
-from editor.engine.targets.faces import find_faces
+from editor.engine.targets.faces import faces_seen
 from editor.engine.targets.places import anchor_of
 from editor.engine.targets.saliency import salience
 from editor.imaging.picture import Pixels
@@ -59,7 +59,7 @@ def crop_to_ratio(canvas: Canvas, ratio: float, place: str | None = None) -> Can
 def _require_room_for_faces(canvas: Canvas, box: Box) -> None:
     heads = [
         (face.width, face.bottom - max(0, face.top - _ABOVE_FACE * face.height) + _BELOW_FACE * face.height)
-        for face in find_faces(canvas.picture, canvas.models)
+        for face in faces_seen(canvas)
     ]
     if any(min(box.width / width, box.height / height) < _LEAST_OF_A_HEAD for width, height in heads):
         hint = "Extend it to this shape instead, or say where to crop, for example “at the top”."
@@ -144,7 +144,7 @@ def _fullest_place(canvas: Canvas, width: int, height: int) -> tuple[float, floa
     scale = small.shape[1] / picture.width
     standing_out = salience(small)
     weight = standing_out + 0.02
-    faces = find_faces(picture, canvas.models)
+    faces = faces_seen(canvas)
     for someone in things_seen(canvas):
         is_shown = someone.kind == "person" and any(map(someone.box.holds_center_of, faces))
         if someone.kind in LIVING and someone.score >= _LIKELY and not is_shown:

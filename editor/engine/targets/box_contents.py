@@ -16,7 +16,7 @@ from editor.engine.targets.complete_outlines import marked_outline
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.eyes import EYE_NOUNS as EYES
 from editor.engine.targets.eyes import eyes_mask
-from editor.engine.targets.faces import face_mask, faces_in, find_faces
+from editor.engine.targets.faces import face_mask, faces_in, faces_seen
 from editor.engine.targets.figures import Mask
 from editor.engine.targets.marked import feathered_box_mask, marked_mask
 from editor.engine.targets.masks import (
@@ -297,4 +297,4 @@ def _on_the_sides(solid: Bytes, box: Box, size: tuple[int, int]) -> float:
 
 
 def _faces(canvas: Canvas) -> list[Box]:
-    return find_faces(canvas.picture, canvas.models)
+    return faces_seen(canvas)

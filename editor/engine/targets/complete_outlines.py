@@ -9,7 +9,7 @@ from editor.engine.canvas import Canvas
 from editor.engine.errors import OperationError
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
-from editor.engine.targets.detector import Thing, things_seen
+from editor.engine.targets.detector import things_seen
 from editor.engine.targets.masks import intersection_over_union
 from editor.engine.targets.outlines import Outline
 from editor.engine.targets.things import (
@@ -21,6 +21,7 @@ from editor.engine.targets.things import (
     occluded_share,
     outline_in_box,
 )
+from editor.engine.vision.things import Thing
 
 _MARKED = 0.6  # the smallest overlap of a marked box and a detected thing that it marks
 _HIDDEN = 0.12  # share of a thing's box under another one; above it, the thing may be partly hidden

@@ -1,12 +1,8 @@
-"""Finds faces and eyes with frontal cascades.
+"""Finds faces and the eyes in them.
 
-These miss profiles and faces with sunglasses, so an empty result does not prove that there are no faces.
+A face that is turned away, very small, or covered can be missed, so an empty result does not prove that there
+are no faces.
 """
-
-from functools import lru_cache
-from math import dist
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -18,32 +14,39 @@ from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.places import distance_to, is_at
-from editor.imaging.picture import Picture, eight_bits
+from editor.engine.vision import faces as vision
+from editor.engine.vision.faces import Face
+from editor.engine.vision.mesh import Mesh, find_mesh
+from editor.engine.vision.people import real_faces
+from editor.imaging.picture import Picture
 
-if TYPE_CHECKING:
-    from editor.engine.networks import Models
-
-_ASSETS = Path(__file__).resolve().parents[1] / "assets"
-_WORKING_PIXELS = 800  # the longer side of the copy on which faces are searched for
-_FACE_PIXELS = 300  # the side of the copy of a face on which eyes are searched for
-_EYE_SIZES = (40, 120)  # pixels, on such a copy
+_SQUARE = 0.88  # the side of the square in a face, in longer sides of its box
+_AROUND = 0.6  # how far around a face it is examined, in its sides
+_NEAR_PIXELS = 320  # the longer side of the copy of a face that is examined
+_SAME = 0.3  # the overlap from which a face that is examined is the one that was meant
 _EYE = (0.28, 0.24)  # the width and height of an eye with its lids, in widths of a face
 _EYE_CENTERS = ((0.3, 0.4), (0.7, 0.4))
 
 
-def find_faces(picture: Picture, models: "Models | None" = None) -> list[Box]:
+def faces_seen(canvas: Canvas) -> list[Box]:
+    """Return the faces in the photo as `find_faces` does, found once for the same pixels."""
+    return canvas.get_or_compute("faces", lambda: find_faces(canvas.picture))
+
+
+def find_faces(picture: Picture) -> list[Box]:
     """Return the faces in a picture, in its pixels, from left to right.
 
-    Without a model, only frontal faces are found.
+    A box is a square from the middle of the forehead to the chin, also around a tilted or turned face.
     """
-    known = models.faces(picture) if models else None
-    if known is not None:
-        return known
-    small = working_copy(picture, _WORKING_PIXELS)
-    grey = cv2.equalizeHist(cv2.cvtColor(small, cv2.COLOR_RGB2GRAY))
-    found = _cascade("haarcascade_frontalface_alt2").detectMultiScale(grey, 1.1, 6, minSize=(24, 24))
-    scale = picture.width / small.shape[1]
-    return sorted(Box(x, y, x + w, y + h).sized(scale) for x, y, w, h in found)
+    squares = (_square(face) for face in real_faces(picture))
+    return sorted(square.within(picture.width, picture.height) for square in squares)
+
+
+def _square(face: Face) -> Box:
+    """Return the square in the box of a face that shows about the same part of each face."""
+    side = round(_SQUARE * max(face.box.width, face.box.height))
+    (x, y), left_over = face.box.center, face.box.height - side
+    return Box.centered((x, y - max(0, left_over) / 2), side, side)
 
 
 def faces_of(canvas: Canvas, target: Target) -> list[Box]:
@@ -51,7 +54,7 @@ def faces_of(canvas: Canvas, target: Target) -> list[Box]:
 
     Raises Unable if there are none, or if the owner of the face is named and there are several.
     """
-    faces = find_faces(canvas.picture, canvas.models)
+    faces = faces_seen(canvas)
     if target.boxes:
         marked = [canvas.boxes[number - 1] for number in target.boxes if number <= len(canvas.boxes)]
         faces = [face for face in faces if any(box and box.holds_center_of(face) for box in marked)]
@@ -71,7 +74,7 @@ def faces_of(canvas: Canvas, target: Target) -> list[Box]:
 
 def faces_in(canvas: Canvas, box: Box) -> list[Box]:
     """Return the faces whose centers are in a box, the largest first."""
-    own = [face for face in find_faces(canvas.picture, canvas.models) if box.holds_center_of(face)]
+    own = [face for face in faces_seen(canvas) if box.holds_center_of(face)]
     return sorted(own, key=lambda face: -face.area)
 
 
@@ -88,33 +91,49 @@ def faces_and_boxes(canvas: Canvas, target: Target) -> tuple[list[Box], list[Box
 
 
 def find_eyes(picture: Picture, face: Box) -> list[Box]:
-    """Return the two eyes of a face, with their lids.
+    """Return the two eyes of a face, with their lids, from left to right.
 
-    An eye that is not detected is returned at its usual position.
+    If no face is recognized in the box, the eyes are returned at their usual positions.
     """
-    shown = eight_bits(Picture(picture.pixels[face.slices][:, :, :3]))
-    small = cv2.resize(shown, (_FACE_PIXELS, _FACE_PIXELS), interpolation=cv2.INTER_AREA)
-    grey = cv2.equalizeHist(cv2.cvtColor(small[: round(0.6 * _FACE_PIXELS)], cv2.COLOR_RGB2GRAY))
-    least, most = _EYE_SIZES
-    seen = _cascade("haarcascade_eye").detectMultiScale(
-        grey, 1.05, 4, minSize=(least, least), maxSize=(most, most)
-    )
-    centers = [((x + w / 2) / _FACE_PIXELS, (y + h / 2) / _FACE_PIXELS) for x, y, w, h in seen]
-    return [_eye_at(face, _nearest(usual, centers)) for usual in _EYE_CENTERS]
+    look = _Look(picture, face)
+    mesh = look.mesh()
+    if mesh is not None:
+        centers = [mesh.outline("left_eye").mean(0).tolist(), mesh.outline("right_eye").mean(0).tolist()]
+    elif look.face is not None:
+        centers = look.in_picture(np.array(look.face.landmarks[:2])).tolist()
+    else:
+        centers = [(face.left + x * face.width, face.top + y * face.height) for x, y in _EYE_CENTERS]
+    width, height = round(_EYE[0] * face.width), round(_EYE[1] * face.height)
+    return [Box.centered((x, y), width, height) for x, y in centers]
 
 
-def _nearest(usual: tuple[float, float], centers: list[tuple[float, float]]) -> tuple[float, float]:
-    """Return the detected center closest to an eye's usual position, or that position if none is close."""
-    return min(
-        (center for center in centers if dist(center, usual) < 0.15),
-        key=lambda center: dist(center, usual),
-        default=usual,
-    )
+def mesh_of(picture: Picture, face: Box) -> Mesh | None:
+    """Return the mesh of a face, in pixels of the picture.
+
+    Return None for a full profile, and if no face is recognized in the box.
+    """
+    return _Look(picture, face).mesh()
 
 
-def _eye_at(face: Box, center: tuple[float, float]) -> Box:
-    x, y = face.left + center[0] * face.width, face.top + center[1] * face.height
-    return Box.centered((x, y), round(_EYE[0] * face.width), round(_EYE[1] * face.height))
+class _Look:
+    """A close look at a face: the face that is recognized in a view around its box, if any."""
+
+    def __init__(self, picture: Picture, face: Box) -> None:
+        self._view = face.grown(_AROUND, picture.width, picture.height)
+        self._colors = working_copy(Picture(picture.pixels[self._view.slices]), _NEAR_PIXELS)
+        self._scale = self._colors.shape[1] / max(1, self._view.width)
+        meant = face.seen_from(self._view).sized(self._scale)
+        alike = [seen for seen in vision.find_faces(self._colors) if seen.box.overlap_ratio(meant) > _SAME]
+        self.face = max(alike, key=lambda seen: seen.box.overlap_ratio(meant), default=None)
+
+    def mesh(self) -> Mesh | None:
+        """Return the mesh of the face, in pixels of the picture."""
+        mesh = find_mesh(self._colors, self.face) if self.face else None
+        return mesh and Mesh(self.in_picture(mesh.points), mesh.presence)
+
+    def in_picture(self, points: Floats) -> Floats:
+        """Convert points (n x 2) of the view to pixels of the picture."""
+        return points / np.float32(self._scale) + np.array((self._view.left, self._view.top), np.float32)
 
 
 def face_mask(canvas: Canvas, faces: list[Box]) -> Floats:
@@ -126,8 +145,3 @@ def face_mask(canvas: Canvas, faces: list[Box]) -> Floats:
         cv2.ellipse(mask, middle, axes, 0, 0, 360, 255, -1)
     soft = max(3, min(face.width for face in faces) // 8 | 1)
     return cv2.blur(mask.astype(np.float32) / np.float32(255), (soft, soft))
-
-
-@lru_cache(2)
-def _cascade(name: str) -> cv2.CascadeClassifier:
-    return cv2.CascadeClassifier(str(_ASSETS / f"{name}.xml"))

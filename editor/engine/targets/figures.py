@@ -11,11 +11,12 @@ from editor.engine.colors import Floats, oklab_from_8_bit
 from editor.engine.errors import OperationError
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Target
-from editor.engine.targets.detector import SURE, Thing, things_seen
+from editor.engine.targets.detector import things_seen
 from editor.engine.targets.faces import faces_in, faces_of
 from editor.engine.targets.masks import boxes_to_mask, mask_of, refine_mask, upsample_mask
 from editor.engine.targets.outlines import part_of
 from editor.engine.targets.things import covered_share, cut_out, indistinct_error, target_things
+from editor.engine.vision.things import SURE, Thing
 from editor.imaging.picture import Bytes
 
 _WORKING_PIXELS = 500  # the longer side of the copy of a person that is examined

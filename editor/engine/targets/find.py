@@ -9,7 +9,7 @@ from editor.engine.kinds import PARTS, is_someone, kinds_of
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.targets.color import colored_mask, colored_thing
-from editor.engine.targets.faces import face_mask, faces_of, find_faces
+from editor.engine.targets.faces import face_mask, faces_of, faces_seen
 from editor.engine.targets.lettering import LETTERING_SIDE, sure_lines
 from editor.engine.targets.marked import marked_boxes, marked_mask
 from editor.engine.targets.masks import upsample_mask
@@ -116,7 +116,7 @@ def _thing(canvas: Canvas, target: Target) -> Floats:
         except OperationError as unable:
             if unable.reason is not Reason.NO_SUCH_TARGET:
                 raise
-            if _is_anyone(target) and find_faces(canvas.picture, canvas.models):
+            if _is_anyone(target) and faces_seen(canvas):
                 return _subject(canvas)  # the person whose face fills the photo is meant
             if not target.color or is_someone(target.noun):
                 raise

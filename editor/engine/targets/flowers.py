@@ -9,7 +9,7 @@ from editor.engine.errors import OperationError
 from editor.engine.pixels import working_copy
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.cutout_quality import outline_contrast
-from editor.engine.targets.detector import SURE, things_seen
+from editor.engine.targets.detector import things_seen
 from editor.engine.targets.figures import Mask
 from editor.engine.targets.masks import (
     ALPHA_SIDE,
@@ -21,6 +21,7 @@ from editor.engine.targets.masks import (
     touching,
     upsample_mask,
 )
+from editor.engine.vision.things import SURE
 from editor.imaging.picture import Bytes
 
 _WORKING_PIXELS = 400  # the longer side of the copy on which flowers are searched for

@@ -1,4 +1,7 @@
-"""Finds the teeth in a face: what is bright and pale between the lips."""
+"""Finds the teeth in a face: what is bright and pale between the lips.
+
+Where a face has a mesh, the mouth's opening is known. In a profile, a row of teeth must have lips around it.
+"""
 
 import cv2
 import numpy as np
@@ -8,9 +11,9 @@ from editor.engine.colors import Floats, oklab_from_8_bit
 from editor.engine.errors import OperationError
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Target
-from editor.engine.targets.faces import faces_of
+from editor.engine.targets.faces import faces_of, mesh_of
 from editor.engine.targets.figures import cheek_color, oval, person_target
-from editor.engine.targets.masks import closed, keep_large_components, mask_of, opened
+from editor.engine.targets.masks import closed, dilate, keep_large_components, mask_of, opened
 from editor.engine.targets.outlines import part_of
 from editor.engine.targets.things import target_things
 from editor.imaging.picture import Bytes, Picture
@@ -23,6 +26,7 @@ _LESS_RED = 0.5  # share of the cheeks' OKLab a; teeth have less
 _GREY = 0.02  # chroma of the cheeks; in a gray photo highlights look like teeth
 _FULL = 0.45  # the smallest share of its rectangle that a row of teeth fills
 _LIPS = 0.55  # the smallest share of lips around a row of teeth
+_BEYOND = 0.02  # share of a face's width by which a mesh may miss the edge of the mouth
 _SMALLEST = 60  # pixels; in smaller faces no teeth are visible
 
 
@@ -31,17 +35,20 @@ def teeth_mask(canvas: Canvas, target: Target) -> Floats:
 
     Raises Unable if no teeth are found.
     """
-    found = [(face, _teeth_in(part_of(canvas.picture, face))) for face in _faces(canvas, target)]
+    found = [(face, _teeth_in(canvas.picture, face)) for face in _faces(canvas, target)]
     mask = mask_of(canvas.picture, ((face, teeth) for face, teeth in found if teeth is not None))
     if not mask.any():
         raise OperationError(Reason.LOW_CONFIDENCE, "I can't find any teeth.", "Draw a box around the teeth.")
     return mask
 
 
-def _teeth_in(face: Picture) -> Floats | None:
+def _teeth_in(picture: Picture, face: Box) -> Floats | None:
     """Return a mask of the teeth at the size of the face."""
-    small = working_copy(face, max(1, round(_WIDTH * max(1, face.height / face.width))))
-    teeth = teeth_of(small) if face.width >= _SMALLEST else None
+    if face.width < _SMALLEST:
+        return None
+    part = part_of(picture, face)
+    small = working_copy(part, max(1, round(_WIDTH * max(1, face.height / face.width))))
+    teeth = teeth_of(small, _mouth_in(picture, face, small.shape[1::-1]))
     if teeth is None:
         return None
     soft = cv2.GaussianBlur(teeth.astype(np.float32), (0, 0), 1.5)
@@ -57,8 +64,22 @@ def _faces(canvas: Canvas, target: Target) -> list[Box]:
     return [face for face in faces if any(box.holds_center_of(face) for box in boxes)]
 
 
-def teeth_of(small: Bytes) -> Bytes | None:
-    """Return where the teeth are (0 or 1) in a face (RGB, cropped to its box); None if uncertain."""
+def _mouth_in(picture: Picture, face: Box, size: tuple[int, int]) -> Bytes | None:
+    """Return where the mouth is open (0 or 1) in a copy of a face of this size; None without a mesh."""
+    mesh = mesh_of(picture, face)
+    if mesh is None:
+        return None
+    outline = (mesh.outline("mouth") - (face.left, face.top)) * (size[0] / face.width)
+    mouth: Bytes = np.zeros((size[1], size[0]), np.uint8)
+    cv2.fillPoly(mouth, [outline.round().astype(np.int32)], 1)
+    return dilate(mouth, max(1, round(_BEYOND * size[0])))
+
+
+def teeth_of(small: Bytes, mouth: Bytes | None = None) -> Bytes | None:
+    """Return where the teeth are (0 or 1) in a face (RGB, cropped to its box); None if uncertain.
+
+    `mouth` is where the mouth is open (0 or 1), if that is known.
+    """
     height, width = small.shape[:2]
     lab = oklab_from_8_bit(small)
     face = Box(0, 0, width, height)
@@ -66,11 +87,13 @@ def teeth_of(small: Bytes) -> Bytes | None:
     chroma = np.hypot(lab[:, :, 1], lab[:, :, 2])
     pale = (chroma < _PALER * np.hypot(usual[1], usual[2])) & (lab[:, :, 1] < _LESS_RED * usual[1])
     bright = lab[:, :, 0] > usual[0] - 0.06
-    likely = (pale & bright & oval(face, lab.shape, -0.18, 0.25, 0.1)).astype(np.uint8)
+    there = oval(face, lab.shape, -0.18, 0.25, 0.1) if mouth is None else mouth == 1
+    likely = (pale & bright & there).astype(np.uint8)
     teeth = keep_large_components(closed(opened(likely, 3), 5), 1.0)
     _, _, across, down = cv2.boundingRect(teeth)
     is_row = across > 1.6 * down and across > 0.12 * width and teeth.sum() > _FULL * across * down
-    is_sure = _LEAST < float(teeth.mean()) < _MOST and is_row and _lips_around(lab, teeth) > _LIPS
+    is_inside = mouth is not None or _lips_around(lab, teeth) > _LIPS
+    is_sure = _LEAST < float(teeth.mean()) < _MOST and is_row and is_inside
     return teeth if is_sure and np.hypot(usual[1], usual[2]) > _GREY else None
 
 

@@ -14,7 +14,7 @@ from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason
 from editor.engine.targets.color import likeness
 from editor.engine.targets.cutout_quality import outline_contrast
-from editor.engine.targets.faces import find_faces
+from editor.engine.targets.faces import faces_seen
 from editor.engine.targets.figures import skin_like
 from editor.engine.targets.masks import (
     ALPHA_SIDE,
@@ -96,7 +96,7 @@ def _sky_of(canvas: Canvas, small: Bytes) -> Bytes | None:
     if sky is not None or not boxes:
         return sky
     shown = _shown_sky(small, boxes)
-    faces = [face.sized(scale) for face in find_faces(canvas.picture, canvas.models)]
+    faces = [face.sized(scale) for face in faces_seen(canvas)]
     return None if shown is None or any(_is_in(face, shown) for face in faces) else shown
 
 
@@ -289,7 +289,7 @@ def _ground(likely: Bytes) -> Bytes | None:
 def _find_skin(canvas: Canvas, small: Bytes) -> Bytes | None:
     """Return what has the color of a face, within the subject; None without a face."""
     scale, lab = small.shape[1] / canvas.picture.width, oklab_from_8_bit(small)
-    faces = [face.sized(scale) for face in find_faces(canvas.picture, canvas.models)]
+    faces = [face.sized(scale) for face in faces_seen(canvas)]
     if not faces:
         return None
     skin = np.max([skin_like(lab, face) for face in faces], axis=0) > 0.5

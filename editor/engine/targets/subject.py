@@ -14,10 +14,11 @@ from editor.engine.pixels import Box, copy_size, top_value, working_copy
 from editor.engine.plan import Reason
 from editor.engine.targets.candidates import CutOut, by_salience, fits_box, inside_boxes
 from editor.engine.targets.cutout_quality import plausible
-from editor.engine.targets.detector import SURE, Thing, things_seen
+from editor.engine.targets.detector import things_seen
 from editor.engine.targets.faces import find_faces
 from editor.engine.targets.masks import ALPHA_SIDE, boxes_to_mask, mask_of, refine_mask
 from editor.engine.targets.outlines import Outline, outline_of, refine_hair
+from editor.engine.vision.things import SURE, Thing
 from editor.imaging.picture import Bytes, Picture, Pixels
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ def find_subject(
         return cut
     small = working_copy(picture, _WORKING_PIXELS)
     scale = small.shape[1] / picture.width
-    faces = find_faces(picture, models)
+    faces = find_faces(picture)
     living = _living_cut(picture, boxes, [*things, *_shown_by(faces, boxes, things, picture)], small)
     if living and living.confidence >= ENOUGH:
         return living

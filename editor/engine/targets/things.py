@@ -15,7 +15,7 @@ from editor.engine.kinds import DEPTHS, LIVING, is_plural, kinds_of, plural_of
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.color import likeness
-from editor.engine.targets.detector import SURE, Thing, things_seen
+from editor.engine.targets.detector import things_seen
 from editor.engine.targets.masks import boxes_to_mask, mask_of
 from editor.engine.targets.outlines import (
     AROUND,
@@ -28,6 +28,7 @@ from editor.engine.targets.outlines import (
 )
 from editor.engine.targets.places import distance_to, is_at
 from editor.engine.targets.subject import ENOUGH, find_subject
+from editor.engine.vision.things import SURE, Thing
 from editor.imaging.picture import Picture
 
 _FAR = 0.5  # share of the largest one's area; smaller things are in the background

@@ -11,9 +11,10 @@ from editor.engine.operations.composition.pieces import Piece, cut_out, each_cut
 from editor.engine.operations.composition.placement import cut_off_error
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step, Target
-from editor.engine.targets.detector import SURE, Thing, things_seen
+from editor.engine.targets.detector import things_seen
 from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.things import covered_share, target_things
+from editor.engine.vision.things import SURE, Thing
 
 # Share of a thing inside a marked box, or of a box inside a thing, above which the thing counts as marked.
 _INSIDE = 0.6

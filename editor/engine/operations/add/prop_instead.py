@@ -12,9 +12,9 @@ from editor.engine.operations.remove.erase import erase
 from editor.engine.pixels import Box
 from editor.engine.plan import Step
 from editor.engine.props import PROPS
-from editor.engine.targets.detector import Thing
 from editor.engine.targets.find import step_hole
 from editor.engine.targets.things import target_things
+from editor.engine.vision.things import Thing
 
 _LARGER = 1.2  # A prop's longer side is at most this many times the longer side of what was there.
 _LEAST = 0.45  # A prop is at least this share of the size that would fit into the old box.

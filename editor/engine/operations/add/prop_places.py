@@ -16,9 +16,9 @@ from editor.engine.operations.add.prop_zones import PropRequest, Zone, height_of
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Step
 from editor.engine.props import Prop
-from editor.engine.targets.detector import Thing
 from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.saliency import salience
+from editor.engine.vision.things import Thing
 from editor.imaging.picture import Bytes
 
 _VARIED = 0.06  # Share of their size by which several props of one kind differ.

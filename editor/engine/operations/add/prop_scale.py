@@ -10,9 +10,10 @@ from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
 from editor.engine.kinds import LIVING
 from editor.engine.pixels import Box, copy_size, working_copy
-from editor.engine.targets.detector import SURE, Thing, things_seen
-from editor.engine.targets.faces import find_faces
+from editor.engine.targets.detector import things_seen
+from editor.engine.targets.faces import faces_seen
 from editor.engine.targets.scenery import find_sky
+from editor.engine.vision.things import SURE, Thing
 from editor.imaging.picture import Bytes
 
 GROUND_PIXELS = 240
@@ -153,7 +154,7 @@ def _seen(canvas: Canvas) -> Scene:
     width, height = canvas.picture.width, canvas.picture.height
     things = tuple(thing for thing in things_seen(canvas) if thing.score >= _LIKELY)
     sure = [thing for thing in things if thing.score >= SURE]
-    faces = tuple(face for face in find_faces(canvas.picture, canvas.models) if _is_of_somebody(face, sure))
+    faces = tuple(face for face in faces_seen(canvas) if _is_of_somebody(face, sure))
     known = [_by_a_face(face, sure, height) for face in faces]
     telling = [thing for thing in sure if thing.box.area < _FILLS * width * height]
     known += [one for thing in telling if (one := _by_a_thing(thing, faces, width, height))]

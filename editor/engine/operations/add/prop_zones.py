@@ -21,12 +21,12 @@ from editor.engine.operations.add.prop_scale import (
 from editor.engine.pixels import Box, copy_size, working_copy
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.props import Prop
-from editor.engine.targets.detector import SURE, Thing
 from editor.engine.targets.find import target_mask
 from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.masks import keep_large_components
 from editor.engine.targets.scenery import find_water
 from editor.engine.targets.things import cut_out, target_things
+from editor.engine.vision.things import SURE, Thing
 from editor.imaging.picture import Bytes
 
 _SMALLEST = 0.04  # Smallest prop, as a share of the photo's shorter side.

@@ -13,7 +13,7 @@ from editor.engine.operations.add.outlines import CLOSED, fill_outline
 from editor.engine.operations.add.places import within_target
 from editor.engine.pixels import Box
 from editor.engine.plan import Step
-from editor.engine.targets.faces import find_faces
+from editor.engine.targets.faces import faces_seen
 from editor.imaging.picture import Pixels
 
 type _Sprite = tuple[Floats, Floats]
@@ -114,7 +114,7 @@ def _with_all(
     """
     amount = abs(canvas.amount(step.amount_or_default))
     random = np.random.default_rng(canvas.seed)
-    faces = find_faces(canvas.picture, canvas.models)
+    faces = faces_seen(canvas)
     pixels: Pixels = canvas.picture.pixels.copy()
     height, width = pixels.shape[:2]
     for count, share in depths:

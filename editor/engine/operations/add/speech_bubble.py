@@ -23,7 +23,7 @@ from editor.engine.operations.add.places import (
 from editor.engine.operations.add.text import Block, fitting_block, font_size, step_text, to_fraction
 from editor.engine.pixels import Box
 from editor.engine.plan import Step
-from editor.engine.targets.faces import find_faces
+from editor.engine.targets.faces import faces_seen
 from editor.engine.targets.things import covered_share
 
 _USUAL = 0.055  # Usual font size, as a share of the side of a square photo of the same area.
@@ -84,7 +84,7 @@ def _laid_out(
     if target is not None and step.target.what != "region":
         body, block = _beside(canvas, step, words, target)
         return body, block, _edge_towards(target, body)
-    place, faces = step.place or "top", find_faces(canvas.picture, canvas.models) if target is None else []
+    place, faces = step.place or "top", faces_seen(canvas) if target is None else []
     if len(faces) == 1:
         body, block = _clear_of(faces[0], canvas, words, [place])
         return body, block, _edge_towards(_mouth(faces[0]), body)
@@ -104,7 +104,7 @@ def _speaking(canvas: Canvas, step: Step, target: Box | None) -> Box | None:
     """Return the only face of the target, or of the photo if no place is named, or None."""
     if step.target.what == "region" or step.place not in (None, "next to", "left of", "right of"):
         return None
-    faces = find_faces(canvas.picture, canvas.models)
+    faces = faces_seen(canvas)
     own = [face for face in faces if target is None or target.holds_center_of(face)]
     return own[0] if len(own) == 1 else None
 

@@ -15,19 +15,13 @@ from editor.engine.colors import Floats, light_of
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import WHOLE, Step
 from editor.engine.targets.faces import faces_and_boxes
+from editor.engine.targets.features import features_mask
 from editor.engine.targets.figures import cheek_color
 from editor.engine.targets.find import step_mask
 from editor.engine.targets.masks import map_strips_with, refine_mask
 from editor.imaging.picture import Bytes, Picture, Pixels
 
 _FACE = 320  # Width of a face, in pixels, on the copy on which its skin is smoothed.
-_FEATURES = (
-    (0.3, 0.38, 0.19, 0.12),
-    (0.7, 0.38, 0.19, 0.12),
-    (0.5, 0.79, 0.24, 0.1),
-    (0.5, 0.66, 0.16, 0.05),
-)
-"""Eyes with their brows, lips, and nostrils: centers and semi-axes, as shares of a face's box."""
 
 
 @operation
@@ -68,7 +62,9 @@ def smoothed_face(pixels: Pixels, face: Box, *, amount: float, allowed: Floats |
     colors = small * np.float32(1 / 255)
     scale = small.shape[1] / pixels.shape[1]
     change = _evened(small, colors, face.width * scale, amount) - colors
-    change *= _skin(colors, Box(*(round(side * scale) for side in face)))[:, :, None]
+    whole = Box(0, 0, pixels.shape[1], pixels.shape[0])
+    features = features_mask(Picture(pixels), face, whole, small.shape[1::-1])
+    change *= _skin(colors, Box(*(round(side * scale) for side in face)), features)[:, :, None]
     free = np.ones(change.shape[:2], np.float32) if allowed is None else allowed
     return map_strips_with(
         pixels, lambda colors, more, share: colors + more * share[:, :, None], change, free
@@ -87,7 +83,7 @@ def _evened(small: Bytes, colors: Floats, width: float, amount: float) -> Floats
     return cast(Floats, colors + np.float32(min(1.0, 0.35 + 0.8 * amount)) * (even + 0.4 * texture - colors))
 
 
-def _skin(colors: Floats, face: Box) -> Floats:
+def _skin(colors: Floats, face: Box, features: Bytes) -> Floats:
     """Return how much each pixel is skin, 0 to 1, by the colors of the cheeks and without the features."""
     parts = cv2.cvtColor(colors, cv2.COLOR_RGB2YCrCb)
     light = light_of(colors)
@@ -101,7 +97,7 @@ def _skin(colors: Floats, face: Box) -> Floats:
     likely = cv2.morphologyEx(
         likely.astype(np.float32), cv2.MORPH_CLOSE, np.ones((freckle, freckle), np.uint8)
     )
-    skin = likely * _near(face, likely.shape) * (1 - _features(face, likely.shape))
+    skin = likely * _near(face, likely.shape) * (1 - _softened(features, face))
     return cast(Floats, cv2.GaussianBlur(skin.astype(np.float32), (0, 0), max(0.6, 0.012 * face.width)))
 
 
@@ -114,10 +110,5 @@ def _near(face: Box, shape: tuple[int, ...]) -> Floats:
     return np.clip((0.92 - away) / 0.2, 0, 1)
 
 
-def _features(face: Box, shape: tuple[int, ...]) -> Floats:
-    mask = np.zeros(shape[:2], np.float32)
-    for across, down, half, height in _FEATURES:
-        middle = (round(face.left + across * face.width), round(face.top + down * face.height))
-        axes = (max(1, round(half * face.width)), max(1, round(height * face.height)))
-        cv2.ellipse(mask, middle, axes, 0, 0, 360, 1.0, -1)
-    return cv2.GaussianBlur(mask, (0, 0), max(0.6, 0.025 * face.width))
+def _softened(features: Bytes, face: Box) -> Floats:
+    return cv2.GaussianBlur(features.astype(np.float32), (0, 0), max(0.6, 0.025 * face.width))

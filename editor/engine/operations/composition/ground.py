@@ -53,7 +53,7 @@ class Ground:
         smallest = min(piece.box.area for piece in sources)
         self._taken = [
             *(t.box for t in things_seen(canvas) if t.score >= _MAY_BE and t.box.area < _HUGE * smallest),
-            *(face.grown(0.4, *self._size) for face in find_faces(picture, canvas.models)),
+            *(face.grown(0.4, *self._size) for face in find_faces(picture)),
             *(piece.box for piece in sources),
             *canvas.occupied,
         ]

@@ -19,12 +19,12 @@ from editor.engine.pixels import Box, top_value
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.color import colored_mask
 from editor.engine.targets.complete_outlines import marked_outline, thing_outline
-from editor.engine.targets.detector import Thing
 from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.masks import box_of, mask_of
 from editor.engine.targets.outlines import AROUND, Outline
 from editor.engine.targets.subject import subject_mask
 from editor.engine.targets.things import target_things
+from editor.engine.vision.things import Thing
 from editor.imaging.picture import Picture, Pixels
 
 # Share of the photo's longer side: a thing that ends this close to the frame continues beyond it.

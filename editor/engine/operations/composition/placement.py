@@ -11,9 +11,10 @@ from editor.engine.kinds import kinds_of
 from editor.engine.operations.composition.pieces import Piece, colored_box, cut_out, noun_for
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Step, Target
-from editor.engine.targets.detector import SURE, things_seen
+from editor.engine.targets.detector import things_seen
 from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.things import target_things
+from editor.engine.vision.things import SURE
 from editor.imaging.picture import Bytes
 
 _MARGIN = 0.03  # Distance from the frame, as a share of the photo's sides.

@@ -10,12 +10,13 @@ from editor.engine.canvas import Canvas, operation
 from editor.engine.errors import OperationError
 from editor.engine.pixels import working_copy
 from editor.engine.plan import Reason, Step
-from editor.engine.targets.faces import find_faces
-from editor.imaging.picture import Picture, Pixels
+from editor.engine.vision.faces import find_faces
+from editor.imaging.picture import Bytes, Pixels
 
 _FACE_PIXELS = 800  # Longer side, in pixels, of the copy on which faces are searched for.
 _CLEAR_FACE = 0.07  # Share of the longest side: the least width of a face that shows which way is up.
-_OTHER_FACE = 0.5  # Share of that width: a face in another direction may not be wider.
+_LEAST_SCORE = 0.85  # Least score of a face that shows which way is up; lying faces get up to 0.88.
+_LEAST_LEAD = 0.03  # By how much its score must be higher than that of a face in another direction.
 _SAY_HOW_FAR = "Say how far, for example “rotate 90 degrees clockwise”."
 _QUARTERS = {
     90: (cv2.ROTATE_90_CLOCKWISE, (0, -1), (1, 0)),
@@ -45,10 +46,9 @@ def upright(canvas: Canvas, step: Step) -> Canvas:
     ways = {0: small} | {
         degrees: cast(Pixels, cv2.rotate(small, way)) for degrees, (way, *_) in _QUARTERS.items()
     }
-    widths = {degrees: _widest_face(canvas, way) for degrees, way in ways.items()}
-    up, *others = sorted(widths, key=lambda degrees: -widths[degrees])
-    least = _CLEAR_FACE * max(small.shape[:2])
-    if widths[up] < least or any(widths[other] > _OTHER_FACE * widths[up] for other in others):
+    scores = {degrees: _clearest_face(cast(Bytes, way)) for degrees, way in ways.items()}
+    up, other, *_ = sorted(scores, key=lambda degrees: -scores[degrees])
+    if scores[up] < _LEAST_SCORE or scores[other] > scores[up] - _LEAST_LEAD:
         sentence = "I can't tell from the faces which side of the photo is up."
         raise OperationError(Reason.LOW_CONFIDENCE, sentence, _SAY_HOW_FAR)
     if up == 0:
@@ -56,8 +56,13 @@ def upright(canvas: Canvas, step: Step) -> Canvas:
     return _quarter_turned(canvas, up)
 
 
-def _widest_face(canvas: Canvas, way: Pixels) -> int:
-    return max((face.width for face in find_faces(Picture(way), canvas.models)), default=0)
+def _clearest_face(way: Bytes) -> float:
+    """Return the score of the clearest face that is not small, or 0.
+
+    Faces on their side or upside down are found, too, but with lower scores.
+    """
+    least = _CLEAR_FACE * max(way.shape[:2])
+    return max((face.score for face in find_faces(way) if face.box.width >= least), default=0.0)
 
 
 def _quarter_turned(canvas: Canvas, degrees: int) -> Canvas:

@@ -9,7 +9,7 @@ from editor.engine.operations.composition.extend import extended
 from editor.engine.operations.composition.resize import resized
 from editor.engine.pixels import Box
 from editor.engine.plan import Amount, Reason, Step, Target
-from editor.engine.targets.faces import find_faces
+from editor.engine.targets.faces import faces_seen, find_faces
 from editor.imaging.picture import Picture
 
 _STRENGTH = 1.5  # An amount of 0.35 makes everything 1.5 times as large.
@@ -36,7 +36,7 @@ def zoom(canvas: Canvas, step: Step, *, amount: Amount, shot: str | None) -> Can
         return extended(canvas, _around(picture, seen))
     if step.target.what == "whole":
         # A zoom must not cut faces, so it goes where faces are.
-        middle = None if find_faces(picture, canvas.models) else "center"
+        middle = None if find_faces(picture) else "center"
         box = place_window(canvas, seen, None, step.place or middle)
     elif amount.unit:
         box = _centered(picture, target_box(canvas, step.target, shot), seen)
@@ -63,7 +63,7 @@ def _centered(picture: Picture, target: Box, seen: tuple[int, int]) -> Box:
 
 def _is_one_person(canvas: Canvas, step: Step) -> bool:
     """Return whether the subject is one person whose face is visible, so that the shoulders are enough."""
-    return step.target.what == "subject" and len(find_faces(canvas.picture, canvas.models)) == 1
+    return step.target.what == "subject" and len(faces_seen(canvas)) == 1
 
 
 def _fitted(canvas: Canvas, target: Box, place: str | None) -> Box:

@@ -5,6 +5,7 @@ from typing import cast
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, cielab
@@ -12,12 +13,13 @@ from editor.engine.errors import OperationError
 from editor.engine.operations.remove.healing import healed
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step
-from editor.engine.targets.faces import faces_of, find_eyes, find_faces
+from editor.engine.targets.faces import faces_of, faces_seen, mesh_of
+from editor.engine.targets.features import features_mask
 from editor.engine.targets.marked import marked_boxes, marked_mask
 from editor.engine.targets.masks import connected_components, dilate
 from editor.imaging.picture import Bytes, Picture, eight_bits
 
-_FACE_PIXELS = 400  # Longer side, in pixels, of the copy on which a face is searched.
+_FACE_PIXELS = 370  # Longer side, in pixels, of the copy on which a face is searched.
 _SMALLEST_FACE = 70  # Least width of a face, in pixels.
 _SKIN = (9.0, 22.0)  # Least and largest limit for the color difference from the usual skin of a face.
 _SPREAD = 3.2  # That limit, in median differences.
@@ -26,12 +28,11 @@ _DARKER = 4.0  # CIELAB: a blemish is at least this much darker than the skin ar
 _REDDER = 3.0  # CIELAB: or it is at least this much redder.
 _ABOVE_GRAIN = 2.8
 _LARGEST = 360  # Largest area of a blemish, in pixels.
-type _Oval = tuple[tuple[float, float], tuple[float, float]]
-"""Center and semi-axes, as shares of a face's box."""
+_FACE = ((0.5, 0.55), (0.4, 0.53))
+"""Center and semi-axes of a face, as shares of its box."""
 
-_FACE: _Oval = ((0.5, 0.55), (0.4, 0.53))
-_NOT_SKIN: tuple[_Oval, ...] = (((0.5, 0.79), (0.29, 0.14)), ((0.5, 0.6), (0.2, 0.1)))
-"""The mouth and the nostrils."""
+type Places = NDArray[np.int32]
+"""Points of an outline: n x 2, x and y."""
 
 
 @operation
@@ -40,7 +41,7 @@ def blemishes(canvas: Canvas, step: Step) -> Canvas:
 
     Eyes, brows, lips, and nostrils are not changed. Raises Unable if there is no face, or no spot on it.
     """
-    faces = find_faces(canvas.picture, canvas.models)
+    faces = faces_seen(canvas)
     flaws = np.zeros((canvas.picture.height, canvas.picture.width), np.uint8)
     for box in _places(canvas, step, faces):
         flaws[box.slices] |= _spots(canvas.picture, box, faces)
@@ -114,25 +115,27 @@ def _skin(lab: Floats) -> Bytes:
 def _bare(picture: Picture, box: Box, faces: list[Box]) -> Bytes:
     """Return 1 inside the faces of a box, except for eyes with their brows, mouth, and nostrils.
 
-    Hair and ears are outside of these ovals. In a box without a face, it is 1 everywhere.
+    Hair and ears are outside of the faces. In a box without a face, it is 1 everywhere.
     """
     here = [face for face in faces if face.overlap(box)]
     bare = np.full((box.height, box.width), not here, np.uint8)
-    ovals: list[tuple[Box, _Oval, int]] = [(face, _FACE, 1) for face in here]
-    ovals += [(face, oval, 0) for face in here for oval in (*_NOT_SKIN, *_eyes(picture, face))]
-    for face, ((x, y), (across, down)), value in ovals:
-        middle = round(face.left + x * face.width - box.left), round(face.top + y * face.height - box.top)
-        axes = round(across * face.width), round(down * face.height)
-        cv2.ellipse(bare, middle, axes, 0, 0, 360, value, -1)
+    for face in here:
+        for outline in _ovals(picture, face):
+            cv2.fillConvexPoly(bare, cv2.convexHull(outline - np.array(box[:2], np.int32)), 1)
+    for face in here:
+        bare[features_mask(picture, face, box, (box.width, box.height)) == 1] = 0
     return bare
 
 
-def _eyes(picture: Picture, face: Box) -> Iterator[_Oval]:
-    """Yield the eyes and the brows above them."""
-    for eye in find_eyes(picture, face):
-        x, y = (eye.center[0] - face.left) / face.width, (eye.center[1] - face.top) / face.height
-        yield (x, y), (0.19, 0.1)
-        yield (x, y - 0.12), (0.21, 0.09)
+def _ovals(picture: Picture, face: Box) -> Iterator[Places]:
+    """Yield the outline of a face (n x 2) from its mesh, which leaves out the forehead, and the usual one."""
+    mesh = mesh_of(picture, face)
+    if mesh is not None:
+        yield mesh.outline("oval").round().astype(np.int32)
+    (x, y), (across, down) = _FACE
+    middle = round(face.left + x * face.width), round(face.top + y * face.height)
+    axes = round(across * face.width), round(down * face.height)
+    yield cast(Places, cv2.ellipse2Poly(middle, axes, 0, 0, 360, 10))
 
 
 def _standing_out(lab: Floats, skin: Bytes) -> Bytes:

@@ -5,7 +5,6 @@ from typing import cast
 import cv2
 import numpy as np
 
-from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats, scale_saturation
 from editor.engine.operations.color.styles import sheet
 from editor.engine.operations.color.styles.printed import in_few_colors
@@ -80,12 +79,12 @@ def mosaic(colors: Floats, side: float, seed: int, size: float) -> Floats:
 
 
 @style
-def stained_glass(colors: Floats, side: float, seed: int, size: float, *, canvas: Canvas) -> Floats:
+def stained_glass(colors: Floats, side: float, seed: int, size: float) -> Floats:
     """Draw panes of glowing color between strips of lead.
 
     Panes in faces are small, because large ones would break a face up.
     """
-    faces = find_faces(Picture((np.clip(colors, 0, 1) * 255 + 0.5).astype(np.uint8)), canvas.models)
+    faces = find_faces(Picture((np.clip(colors, 0, 1) * 255 + 0.5).astype(np.uint8)))
     across = side / 28 * size
     swell = 0.06 * sheet.noise(colors.shape[:2], side / 14, seed)[:, :, None]
     calm = sheet.smoothed(colors, side, times=4, strength=0.14)

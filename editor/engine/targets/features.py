@@ -1,0 +1,62 @@
+"""Finds what is no skin in a face: eyes, brows, lips, and nostrils."""
+
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+
+from editor.engine.colors import Floats
+from editor.engine.pixels import Box
+from editor.engine.targets.faces import find_eyes, mesh_of
+from editor.engine.vision.mesh import Mesh, Outline
+from editor.imaging.picture import Bytes, Picture
+
+_MARGINS: dict[Outline, float] = {
+    "left_eye": 0.07,
+    "right_eye": 0.07,
+    "left_brow": 0.05,
+    "right_brow": 0.05,
+    "lips": 0.05,
+    "nostrils": 0.06,
+}
+"""How far the surroundings of a feature are no even skin, in widths of the face's box."""
+
+_USUAL = (((0.5, 0.79), (0.29, 0.14)), ((0.5, 0.6), (0.2, 0.1)))
+"""Centers and semi-axes of the mouth and the nostrils, as shares of a face's box."""
+
+_USUAL_EYE, _USUAL_BROW = (0.19, 0.1), (0.21, 0.09)
+_BROW_ABOVE_EYE = 0.12  # the distance of their centers
+
+
+def features_mask(picture: Picture, face: Box, view: Box, size: tuple[int, int]) -> Bytes:
+    """Return 1 on the features of a face and 0 elsewhere, for a view of the picture.
+
+    `size` is the width and height of the result. The features of a face without a mesh, such as a profile,
+    are expected at their usual positions.
+    """
+    mask: Bytes = np.zeros((size[1], size[0]), np.uint8)
+    scale = size[0] / max(1, view.width)
+    mesh = mesh_of(picture, face)
+    for outline, margin in _outlines(mesh, face) if mesh else _usual_outlines(picture, face):
+        points = ((outline - (view.left, view.top)) * scale).round().astype(np.int32)
+        hull = cv2.convexHull(points)
+        cv2.fillConvexPoly(mask, hull, 1)
+        cv2.polylines(mask, [hull], True, 1, max(1, round(2 * margin * scale)))
+    return mask
+
+
+def _outlines(mesh: Mesh, face: Box) -> Iterator[tuple[Floats, float]]:
+    for name, margin in _MARGINS.items():
+        yield mesh.outline(name), margin * face.width
+
+
+def _usual_outlines(picture: Picture, face: Box) -> Iterator[tuple[Floats, float]]:
+    ovals = list(_USUAL)
+    for eye in find_eyes(picture, face):
+        x, y = (eye.center[0] - face.left) / face.width, (eye.center[1] - face.top) / face.height
+        ovals += [((x, y), _USUAL_EYE), ((x, y - _BROW_ABOVE_EYE), _USUAL_BROW)]
+    turns = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+    unit = np.stack([np.cos(turns), np.sin(turns)], 1)
+    size, corner = np.array((face.width, face.height)), np.array((face.left, face.top))
+    for middle, axes in ovals:
+        yield corner + (np.array(middle) + unit * axes) * size, 0.0

@@ -1,0 +1,107 @@
+"""Finds faces with YuNet, also turned, small, and partly covered ones.
+
+Wu, Peng, and Yu, "YuNet: A Tiny Millisecond-level Face Detector", 2023. How its outputs are read follows
+OpenCV's FaceDetectorYN.
+"""
+
+from dataclasses import dataclass
+from typing import cast
+
+import cv2
+import numpy as np
+
+from editor.engine.colors import Floats
+from editor.engine.pixels import Box, copy_size
+from editor.engine.vision.network import load_network
+from editor.engine.vision.segmentation import Point
+from editor.imaging.picture import Bytes
+
+NETWORK = "yunet.onnx"
+
+_LONGEST = (960, 320)  # pixels of the longer side; the network finds faces about 10 to 300 pixels high
+_STRIDES = (8, 16, 32)  # pixels between the places that its rows describe
+_LEAST_SCORE = 0.6
+_SAME = 0.3  # boxes in one view that overlap by a larger share show the same face
+_SAME_IN_VIEWS = 0.5  # likewise for boxes in two views
+
+
+@dataclass(frozen=True)
+class Face:
+    """A face with its box, a score from 0 to 1, and five landmarks, in pixels of the photo.
+
+    The landmarks are the eye at the left and at the right of an upright face, the tip of the nose, and the
+    left and right corner of the mouth, as a viewer sees them.
+    """
+
+    box: Box
+    score: float
+    landmarks: tuple[Point, ...]
+
+
+def find_faces(colors: Bytes) -> list[Face]:
+    """Return the faces in a photo, height x width x 3, RGB, from left to right.
+
+    Scores below 0.8 are often something else, such as the body of a guitar.
+    """
+    height, width = colors.shape[:2]
+    faces: list[Face] = []
+    for size in dict.fromkeys(copy_size(longest, width, height) for longest in _LONGEST):
+        for face in _faces_at(colors, size):
+            twin = next(
+                (other for other in faces if face.box.overlap_ratio(other.box) > _SAME_IN_VIEWS), None
+            )
+            if twin is None:
+                faces.append(face)
+            elif twin.score < face.score:
+                faces[faces.index(twin)] = face
+    return sorted(faces, key=lambda face: face.box)
+
+
+def _faces_at(colors: Bytes, size: tuple[int, int]) -> list[Face]:
+    """Return the faces that the network finds in a copy of this width and height."""
+    height, width = colors.shape[:2]
+    scores, boxes, landmarks = _run(cast(Bytes, cv2.resize(colors, size, interpolation=cv2.INTER_AREA)))
+    scale = np.array((width / size[0], height / size[1]), np.float32)
+    kept = cv2.dnn.NMSBoxes(cast(list[list[float]], boxes.tolist()), scores.tolist(), _LEAST_SCORE, _SAME)
+    faces = []
+    for row in np.array(kept, np.intp).ravel():
+        box = _box_of(boxes[row].reshape(2, 2) * scale).within(width, height)
+        if box.width > 0 and box.height > 0:
+            points = (landmarks[row].reshape(-1, 2) * scale).tolist()
+            faces.append(Face(box, float(scores[row]), tuple((x, y) for x, y in points)))
+    return faces
+
+
+def _box_of(sides: Floats) -> Box:
+    """Convert left and top, width and height to a box."""
+    (left, top), (right, bottom) = sides[0].tolist(), (sides[0] + sides[1]).tolist()
+    return Box(round(left), round(top), round(right), round(bottom))
+
+
+def _run(small: Bytes) -> tuple[Floats, Floats, Floats]:
+    """Return scores, boxes (left, top, width, and height), and landmarks (x, y) of likely faces."""
+    height, width = small.shape[:2]
+    down, across = (-(-side // _STRIDES[-1]) * _STRIDES[-1] for side in (height, width))
+    given = np.zeros((1, 3, down, across), np.float32)
+    given[0, :, :height, :width] = small[:, :, ::-1].transpose(2, 0, 1)
+    network = load_network(NETWORK)
+    network.setInput(given)
+    names = [f"{kind}_{stride}" for stride in _STRIDES for kind in ("cls", "obj", "bbox", "kps")]
+    outputs = [output[0] for output in network.forward(names)]
+    rows = [
+        _rows_of(outputs[4 * number : 4 * number + 4], stride, across // stride)
+        for number, stride in enumerate(_STRIDES)
+    ]
+    scores, boxes, landmarks = (np.concatenate(parts) for parts in zip(*rows, strict=True))
+    return scores, boxes, landmarks
+
+
+def _rows_of(outputs: list[Floats], stride: int, columns: int) -> tuple[Floats, Floats, Floats]:
+    """Return the likely faces of one stride, like `_run`."""
+    classes, objects, sides, points = outputs
+    every = np.sqrt(np.clip(classes, 0, 1) * np.clip(objects, 0, 1)).ravel()
+    (likely,) = np.nonzero(every >= _LEAST_SCORE)
+    places = np.stack([likely % columns, likely // columns], 1).astype(np.float32)
+    middles, sizes = (places + sides[likely, :2]) * stride, np.exp(sides[likely, 2:]) * stride
+    landmarks = (np.tile(places, 5) + points[likely]) * stride
+    return every[likely], np.concatenate([middles - sizes / 2, sizes], 1), landmarks

@@ -1,0 +1,116 @@
+"""Outlines of anything in a photo, from a box around it or from points in it.
+
+An encoder turns the photo into an embedding once, which takes seconds and much memory. A decoder then turns
+the embedding and a box or points into a mask in about a tenth of a second.
+
+Kirillov et al., "Segment Anything", 2023; Zhang et al., "Faster Segment Anything", 2023.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from editor.engine.colors import Floats
+from editor.engine.pixels import Box
+from editor.engine.vision.network import load_network
+from editor.imaging.picture import Bytes
+
+ENCODER = "sam_encoder.onnx"
+DECODER = "sam_decoder.onnx"
+EMBEDDING_SHAPE = (1, 256, 64, 64)
+_LOGITS_SHAPE = (1, 1, 256, 256)
+
+_INPUT_PIXELS = 1024  # the width and height of the encoder's input; the photo is in its top left corner
+_MEAN = (123.675, 116.28, 103.53)  # the mean levels of the training photos, red first
+_DEVIATION = (58.395, 57.12, 57.375)  # the standard deviation of these levels
+# The labels of points. A padding point stands where the decoder expects the second corner of a box.
+_OUTSIDE, _INSIDE, _TOP_LEFT, _BOTTOM_RIGHT, _PADDING = 0, 1, 2, 3, -1
+
+type Point = tuple[float, float]
+"""x and y in pixels of the photo."""
+
+
+@dataclass(frozen=True, eq=False)
+class Embedding:
+    """A photo as the decoder reads it.
+
+    `values` is 1 x 256 x 64 x 64 in 16 bits. `width` and `height` are those of the photo in pixels.
+    """
+
+    values: NDArray[np.float16]
+    width: int
+    height: int
+
+
+def encode(colors: Bytes) -> Embedding:
+    """Return the embedding of a photo, height x width x 3, RGB.
+
+    This needs about 360 MB of memory and 1.5 s, so only the process that analyzes photos does it.
+    """
+    height, width = colors.shape[:2]
+    across, down = _input_size(width, height)
+    way = cv2.INTER_AREA if across < width else cv2.INTER_LINEAR
+    small = cv2.resize(colors, (across, down), interpolation=way).astype(np.float32)
+    given = np.zeros((1, 3, _INPUT_PIXELS, _INPUT_PIXELS), np.float32)
+    normal = (small - np.array(_MEAN, np.float32)) / np.array(_DEVIATION, np.float32)
+    given[0, :, :down, :across] = normal.transpose(2, 0, 1)
+    network = load_network(ENCODER)
+    network.setInput(given)
+    return Embedding(network.forward().astype(np.float16), width, height)
+
+
+def mask_of_box(embedding: Embedding, box: Box) -> Floats:
+    """Return the mask of the thing that fills a box, from 0 to 1, with sides of at most 1024 pixels."""
+    corners = [(box.left, box.top), (box.right, box.bottom)]
+    return _mask(embedding, _decode(embedding, corners, [_TOP_LEFT, _BOTTOM_RIGHT]))
+
+
+def mask_of_points(embedding: Embedding, inside: Sequence[Point], outside: Sequence[Point] = ()) -> Floats:
+    """Return the mask of the thing that contains all points `inside` and none `outside`, like `mask_of_box`.
+
+    The decoder takes two points. Each further point refines the mask that the points before it gave.
+    """
+    points = [(point, _INSIDE) for point in inside] + [(point, _OUTSIDE) for point in outside]
+    first = points[0][0]
+    logits = _decode(embedding, [first, (0.0, 0.0)], [_INSIDE, _PADDING])
+    for point, label in points[1:]:
+        logits = _decode(embedding, [first, point], [_INSIDE, label], logits)
+    return _mask(embedding, logits)
+
+
+def _input_size(width: int, height: int) -> tuple[int, int]:
+    scale = _INPUT_PIXELS / max(width, height)
+    return max(1, round(width * scale)), max(1, round(height * scale))
+
+
+def _decode(
+    embedding: Embedding, points: Sequence[Point], labels: Sequence[int], start: Floats | None = None
+) -> Floats:
+    """Return the logits of a mask, 256 x 256, in which a photo that is not square leaves a part unused.
+
+    `start` are logits to refine.
+    """
+    scale = _INPUT_PIXELS / max(embedding.width, embedding.height)
+    given = {
+        "image_embeddings": embedding.values.astype(np.float32),
+        "point_coords": np.array([points], np.float32) * np.float32(scale),
+        "point_labels": np.array([labels], np.float32),
+        "mask_input": np.zeros(_LOGITS_SHAPE, np.float32) if start is None else start.reshape(_LOGITS_SHAPE),
+        "has_mask_input": np.array([start is not None], np.float32),
+    }
+    network = load_network(DECODER, classic=True)
+    for name, values in given.items():
+        network.setInput(values, name)
+    logits: Floats = network.forward("low_res_masks")[0, 0].copy()
+    return logits
+
+
+def _mask(embedding: Embedding, logits: Floats) -> Floats:
+    across, down = _input_size(embedding.width, embedding.height)
+    size = (_INPUT_PIXELS, _INPUT_PIXELS)
+    large = cv2.resize(logits, size, interpolation=cv2.INTER_LINEAR)[:down, :across]
+    return cast(Floats, np.float32(1) / (np.float32(1) + np.exp(-np.clip(large, -20, 20))))

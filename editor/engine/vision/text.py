@@ -1,0 +1,163 @@
+"""Finds and reads lines of text with two networks of PP-OCR.
+
+The first finds where text may be, also on half of the photos without any. The second reads it, and what it
+cannot read is no text.
+
+Li et al., "PP-OCRv3", 2022; Liao et al., "Real-time Scene Text Detection with Differentiable Binarization",
+2020.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import cast
+
+import cv2
+import numpy as np
+
+from editor.engine.colors import Floats
+from editor.engine.pixels import Box, copy_size
+from editor.engine.vision.network import ASSETS, load_network
+from editor.engine.vision.segmentation import Point
+from editor.imaging.picture import Bytes
+
+DETECTION = "text_detection.onnx"
+READING = "text_reading.onnx"
+CHARACTERS = "text_characters.txt"
+
+_LONGEST = 960  # pixels of the longer side of the copy in which text is found
+_STRIDE = 32  # pixels; the sides of this copy are multiples of it
+_MEAN = (0.485, 0.456, 0.406)  # the mean levels of the training photos, for blue, green, and red
+_DEVIATION = (0.229, 0.224, 0.225)  # the standard deviation of these levels
+_INSIDE = 0.3  # the lowest value of a pixel inside text
+_LEAST_MEAN = 0.5  # the lowest mean value of a line of text
+_LEAST_HEIGHT = 3.0  # pixels of the copy
+_UNCLIP = 1.6  # the network marks the core of a line; this is how much larger it is, by area over outline
+_MOST_LINES = 100  # lines that are read, the largest first
+_LINE_HEIGHT = 48  # pixels of a line that is read
+_LINE_WIDTHS = (48, 1200)  # likewise
+_LEAST_SCORE = 0.6  # false alarms are read below 0.55, and real text at 0.7 or more
+_UPRIGHT = 1.5  # a line that is so many times higher than wide runs upward
+
+
+@dataclass(frozen=True)
+class TextLine:
+    """A line of text and how certainly it was read, from 0 to 1.
+
+    `corners` are top left, top right, bottom right, and bottom left in pixels of the photo; `box` contains
+    them as far as they are in the photo.
+    """
+
+    corners: tuple[Point, ...]
+    box: Box
+    text: str
+    score: float
+
+
+def find_text(colors: Bytes) -> list[TextLine]:
+    """Return the lines of text in a photo, height x width x 3, RGB, from top to bottom."""
+    blue_first = np.ascontiguousarray(colors[:, :, ::-1])
+    places = sorted(_places(blue_first), key=_height, reverse=True)[:_MOST_LINES]
+    lines = [line for corners in places if (line := _line(blue_first, corners))]
+    return sorted(lines, key=lambda line: (line.box.top, line.box.left))
+
+
+def _line(blue_first: Bytes, corners: Floats) -> TextLine | None:
+    text, score = _read(blue_first, corners)
+    left, top = np.floor(corners.min(0)).astype(int).tolist()
+    right, bottom = np.ceil(corners.max(0)).astype(int).tolist()
+    box = Box(left, top, right, bottom).within(blue_first.shape[1], blue_first.shape[0])
+    if score < _LEAST_SCORE or not text.strip() or box.width <= 0 or box.height <= 0:
+        return None
+    return TextLine(tuple((x, y) for x, y in corners.tolist()), box, text.strip(), score)
+
+
+def _places(blue_first: Bytes) -> Iterator[Floats]:
+    """Yield the corners of what may be lines of text, 4 x 2."""
+    height, width = blue_first.shape[:2]
+    across, down = (_whole_strides(side) for side in copy_size(_LONGEST, width, height))
+    small = cv2.resize(blue_first, (across, down), interpolation=cv2.INTER_AREA).astype(np.float32)
+    normal = (small / np.float32(255) - np.array(_MEAN, np.float32)) / np.array(_DEVIATION, np.float32)
+    network = load_network(DETECTION)
+    network.setInput(np.ascontiguousarray(normal.transpose(2, 0, 1)[None]))
+    likely = network.forward()[0, 0]
+    scale = np.array((width / across, height / down), np.float32)
+    outlines, _ = cv2.findContours(
+        (likely > _INSIDE).astype(np.uint8), cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE
+    )
+    for outline in outlines:
+        middle, (one, other), angle = cv2.minAreaRect(outline)
+        if min(one, other) >= _LEAST_HEIGHT and _mean_inside(likely, cast(Bytes, outline)) >= _LEAST_MEAN:
+            beyond = _UNCLIP * one * other / (one + other)
+            rectangle = (middle, (one + beyond, other + beyond), angle)
+            yield _in_order(cv2.boxPoints(rectangle) * scale)
+
+
+def _whole_strides(side: int) -> int:
+    return max(_STRIDE, round(side / _STRIDE) * _STRIDE)
+
+
+def _mean_inside(likely: Floats, outline: Bytes) -> float:
+    left, top, width, height = cv2.boundingRect(outline)
+    inside = np.zeros((height, width), np.uint8)
+    cv2.fillPoly(inside, [outline], 1, offset=(-left, -top))
+    return cv2.mean(likely[top : top + height, left : left + width], inside)[0]
+
+
+def _in_order(corners: Floats) -> Floats:
+    """Return four corners as top left, top right, bottom right, and bottom left."""
+    sums, differences = corners.sum(1), corners[:, 1] - corners[:, 0]
+    order = sums.argmin(), differences.argmin(), sums.argmax(), differences.argmax()
+    return corners[list(order)].astype(np.float32)
+
+
+def _height(corners: Floats) -> float:
+    return float(np.linalg.norm(corners[3] - corners[0]))
+
+
+def _read(blue_first: Bytes, corners: Floats) -> tuple[str, float]:
+    """Return the text between four corners and the mean certainty of its characters."""
+    line = _straightened(blue_first, corners)
+    if line is None:
+        return "", 0.0
+    network = load_network(READING)
+    normal = line.astype(np.float32) / np.float32(127.5) - np.float32(1)
+    network.setInput(np.ascontiguousarray(normal.transpose(2, 0, 1)[None]))
+    return _decoded(cast(Floats, network.forward())[0])
+
+
+def _straightened(blue_first: Bytes, corners: Floats) -> Bytes | None:
+    """Return the line at the size at which it is read, or None if it is too small."""
+    top_left, top_right, bottom_right, bottom_left = corners
+    width = int(max(np.linalg.norm(top_right - top_left), np.linalg.norm(bottom_right - bottom_left)))
+    height = int(max(np.linalg.norm(bottom_left - top_left), np.linalg.norm(bottom_right - top_right)))
+    if min(width, height) < _LEAST_HEIGHT + 1:
+        return None
+    frame = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    matrix = cv2.getPerspectiveTransform(corners, frame)
+    line = cv2.warpPerspective(
+        blue_first, matrix, (width, height), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
+    )
+    if height > _UPRIGHT * width:
+        line = cv2.rotate(line, cv2.ROTATE_90_COUNTERCLOCKWISE)
+    least, most = _LINE_WIDTHS
+    across = -(-_LINE_HEIGHT * line.shape[1] // (8 * line.shape[0])) * 8
+    return cast(Bytes, cv2.resize(line, (min(max(across, least), most), _LINE_HEIGHT)))
+
+
+def _decoded(likely: Floats) -> tuple[str, float]:
+    """Return the text of the best characters (places x characters) without repetitions and blanks.
+
+    Graves et al., "Connectionist Temporal Classification", 2006.
+    """
+    best, sure = likely.argmax(1), likely.max(1)
+    is_new = (best != 0) & (best != np.concatenate([[0], best[:-1]]))
+    text = "".join(_characters()[number] for number in best[is_new])
+    return text, float(sure[is_new].mean()) if is_new.any() else 0.0
+
+
+@cache
+def _characters() -> tuple[str, ...]:
+    """Return the character of each output; the first is blank."""
+    lines = (ASSETS / CHARACTERS).read_text(encoding="utf-8").split("\n")
+    return "", *lines[:-1], " "

