@@ -1,0 +1,164 @@
+"""Everything that can be seen in a photo, found once and kept in a file for all edits of the photo."""
+
+import io
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+from zipfile import BadZipFile
+
+import numpy as np
+
+from editor.engine.pixels import Box, working_copy
+from editor.engine.vision.faces import Face
+from editor.engine.vision.network import load_network
+from editor.engine.vision.people import real_faces
+from editor.engine.vision.segmentation import EMBEDDING_SHAPE, Embedding, encode
+from editor.engine.vision.subject import find_subject
+from editor.engine.vision.text import TextLine, find_text
+from editor.engine.vision.things import Thing, detect
+from editor.imaging import codecs
+from editor.imaging.picture import Bytes, Picture
+
+VERSION = 1
+"""The version of stored analyses. It changes with their format and with the networks."""
+
+_ENCODER_PIXELS = 1024  # the longer side of the copy that the encoder and the subject's network see
+_TEXT_PIXELS = 2400  # the longer side of the copy in which text is read; larger copies read no better
+
+
+class Ground(NamedTuple):
+    """A kind of ground, how certain it is from 0 to 1, and where it is (64 x 64, 0 to 255).
+
+    The mask covers a square whose sides are the photo's longer side, like the decoder's.
+    """
+
+    kind: Literal["sky", "water", "plants", "ground", "wall"]
+    confidence: float
+    mask: Bytes
+
+
+@dataclass(frozen=True, eq=False)
+class Analysis:
+    """What was seen in a photo of `width` x `height` pixels.
+
+    `subject` is how much each pixel belongs to what stands out, 320 x 320, 0 to 255. `grounds` is None if
+    kinds of ground were not looked for, and `embedding` if it is not kept.
+    """
+
+    width: int
+    height: int
+    things: tuple[Thing, ...]
+    faces: tuple[Face, ...]
+    text: tuple[TextLine, ...]
+    subject: Bytes
+    grounds: tuple[Ground, ...] | None = None
+    embedding: Embedding | None = None
+    version: int = VERSION
+
+    def save(self, path: Path) -> None:
+        """Write the analysis to a file, an archive in numpy's .npz format."""
+        facts = {
+            "version": self.version,
+            "width": self.width,
+            "height": self.height,
+            "things": self.things,
+            "faces": [asdict(face) for face in self.faces],
+            "text": [asdict(line) for line in self.text],
+            "grounds": self.grounds and [(ground.kind, ground.confidence) for ground in self.grounds],
+        }
+        arrays: dict[str, Any] = {"facts": np.frombuffer(json.dumps(facts).encode(), np.uint8)}
+        arrays["subject"] = self.subject
+        for number, ground in enumerate(self.grounds or ()):
+            arrays[f"ground_{number}"] = ground.mask
+        if self.embedding is not None:
+            arrays["embedding"] = self.embedding.values
+        archive = io.BytesIO()
+        np.savez_compressed(archive, **arrays)
+        path.write_bytes(archive.getvalue())
+
+    @classmethod
+    def load(cls, path: Path) -> "Analysis":
+        """Read an analysis. Raises ValueError if it has another version or cannot be read."""
+        try:
+            with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
+                return cls._from_arrays(dict(archive))
+        except (KeyError, TypeError, AttributeError, EOFError, BadZipFile) as error:
+            raise ValueError("The analysis cannot be read.") from error
+
+    @classmethod
+    def _from_arrays(cls, arrays: dict[str, Any]) -> "Analysis":
+        facts = json.loads(arrays["facts"].tobytes())
+        if facts["version"] != VERSION:
+            raise ValueError(f"The analysis has version {facts['version']}, not {VERSION}.")
+        width, height = facts["width"], facts["height"]
+        grounds = facts["grounds"]
+        values = arrays.get("embedding")
+        if values is not None and (values.shape != EMBEDDING_SHAPE or values.dtype != np.float16):
+            raise ValueError("The analysis cannot be read.")
+        return cls(
+            width,
+            height,
+            tuple(Thing(kind, score, Box(*box)) for kind, score, box in facts["things"]),
+            tuple(Face(Box(*one["box"]), one["score"], _points(one["landmarks"])) for one in facts["faces"]),
+            tuple(
+                TextLine(_points(one["corners"]), Box(*one["box"]), one["text"], one["score"])
+                for one in facts["text"]
+            ),
+            arrays["subject"],
+            None
+            if grounds is None
+            else tuple(
+                Ground(kind, confidence, arrays[f"ground_{number}"])
+                for number, (kind, confidence) in enumerate(grounds)
+            ),
+            None if values is None else Embedding(values, width, height),
+        )
+
+
+def analyze(picture: Picture) -> Analysis:
+    """Return everything that can be seen in a picture, including its embedding.
+
+    This needs about 1 GB of address space and a few seconds. The networks are unloaded when they have been
+    used, so that their memory is not needed at the same time.
+    """
+    small = working_copy(picture, _ENCODER_PIXELS)
+    things = detect(picture)
+    faces = real_faces(picture)
+    text = _text_in(picture)
+    load_network.cache_clear()
+    subject = np.round(find_subject(small) * 255).astype(np.uint8)
+    load_network.cache_clear()
+    embedding = Embedding(encode(small).values, picture.width, picture.height)
+    load_network.cache_clear()
+    return Analysis(
+        picture.width, picture.height, tuple(things), tuple(faces), text, subject, None, embedding
+    )
+
+
+def analyze_file(photo_path: str, output_path: str) -> dict[str, Any]:
+    """Analyze a photo from file to file, and return the version and the photo's size.
+
+    What was seen is only in the file: it can be personal. Raises PhotoError if the photo cannot be read.
+    """
+    analysis = analyze(codecs.load(Path(photo_path)))
+    analysis.save(Path(output_path))
+    return {"version": analysis.version, "width": analysis.width, "height": analysis.height}
+
+
+def _text_in(picture: Picture) -> tuple[TextLine, ...]:
+    copy = working_copy(picture, _TEXT_PIXELS)
+    scale = picture.width / copy.shape[1]
+    return tuple(
+        TextLine(
+            tuple((x * scale, y * scale) for x, y in line.corners),
+            line.box.sized(scale).within(picture.width, picture.height),
+            line.text,
+            line.score,
+        )
+        for line in find_text(copy)
+    )
+
+
+def _points(pairs: list[list[float]]) -> tuple[tuple[float, float], ...]:
+    return tuple((x, y) for x, y in pairs)

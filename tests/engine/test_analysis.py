@@ -1,0 +1,115 @@
+"""Analyses: what is in one, and that it can be stored and read again."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from editor.engine.pixels import Box
+from editor.engine.vision import analysis
+from editor.engine.vision.analysis import VERSION, Analysis, Ground, analyze_file
+from editor.engine.vision.faces import Face
+from editor.engine.vision.network import load_network
+from editor.engine.vision.segmentation import Embedding, mask_of_box
+from editor.engine.vision.text import TextLine
+from editor.engine.vision.things import Thing
+from editor.imaging import codecs
+from editor.imaging.errors import PhotoError
+from editor.imaging.picture import Picture
+from tests.engine.photos import photo
+
+
+def sample() -> Analysis:
+    values = np.random.default_rng(1).normal(size=(1, 256, 64, 64)).astype(np.float16)
+    corners = ((1.0, 2.0), (30.5, 2.0), (30.5, 12.0), (1.0, 12.0))
+    return Analysis(
+        640,
+        480,
+        (Thing("cup", 0.75, Box(10, 20, 110, 140)),),
+        (Face(Box(5, 6, 50, 60), 0.9, tuple((float(x), 2.5) for x in range(5))),),
+        (TextLine(corners, Box(1, 2, 31, 12), "No. 5 “Grüße”", 0.8),),
+        np.full((320, 320), 7, np.uint8),
+        (Ground("sky", 0.95, np.full((64, 64), 9, np.uint8)),),
+        Embedding(values, 640, 480),
+    )
+
+
+def test_it_is_read_as_it_was_stored(tmp_path: Path) -> None:
+    stored, path = sample(), tmp_path / "analysis.npz"
+    stored.save(path)
+    loaded = Analysis.load(path)
+    for name in ("version", "width", "height", "things", "faces", "text"):
+        assert getattr(loaded, name) == getattr(stored, name)
+    assert np.array_equal(loaded.subject, stored.subject)
+    assert loaded.grounds is not None
+    assert loaded.grounds[0][:2] == ("sky", 0.95)
+    assert np.array_equal(loaded.grounds[0].mask, np.full((64, 64), 9))
+    assert loaded.embedding is not None
+    assert stored.embedding is not None
+    assert np.array_equal(loaded.embedding.values, stored.embedding.values)
+    assert (loaded.embedding.width, loaded.embedding.height) == (640, 480)
+
+
+def test_without_its_embedding_it_is_small(tmp_path: Path) -> None:
+    path = tmp_path / "analysis.npz"
+    replace(sample(), embedding=None, grounds=None).save(path)
+    assert path.stat().st_size < 20_000
+    loaded = Analysis.load(path)
+    assert loaded.embedding is None
+    assert loaded.grounds is None
+
+
+def test_another_version_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "analysis.npz"
+    replace(sample(), version=VERSION + 1).save(path)
+    with pytest.raises(ValueError, match="version"):
+        Analysis.load(path)
+
+
+@pytest.mark.parametrize("kept", [0, 10, 500, -30])
+def test_a_damaged_file_is_not_read(tmp_path: Path, kept: int) -> None:
+    path = tmp_path / "analysis.npz"
+    sample().save(path)
+    path.write_bytes(path.read_bytes()[:kept])
+    with pytest.raises(ValueError, match=r"read|pickle"):
+        Analysis.load(path)
+
+
+def test_nothing_is_unpickled(tmp_path: Path) -> None:
+    path = tmp_path / "analysis.npz"
+    np.savez(path, facts=np.array([{"version": VERSION}], object), subject=np.zeros(1))
+    with pytest.raises(ValueError, match="pickle"):
+        Analysis.load(path)
+
+
+def test_a_photo_is_analyzed_from_file_to_file(tmp_path: Path) -> None:
+    codecs.save(photo("astronaut"), tmp_path / "in.png", "png")
+    facts = analyze_file(str(tmp_path / "in.png"), str(tmp_path / "out.npz"))
+    assert json.loads(json.dumps(facts)) == {"version": VERSION, "width": 320, "height": 320}
+    loaded = Analysis.load(tmp_path / "out.npz")
+    assert "person" in {thing.kind for thing in loaded.things}
+    assert len(loaded.faces) == 1
+    assert loaded.text == ()
+    assert loaded.subject[120, 140] > 200
+    assert loaded.embedding is not None
+    assert mask_of_box(loaded.embedding, Box(100, 20, 180, 110)).max() > 0.9
+    load_network.cache_clear()
+
+
+def test_a_file_that_is_no_photo_is_rejected(tmp_path: Path) -> None:
+    (tmp_path / "in.png").write_bytes(b"no photo")
+    with pytest.raises(PhotoError):
+        analyze_file(str(tmp_path / "in.png"), str(tmp_path / "out.npz"))
+    assert not (tmp_path / "out.npz").exists()
+
+
+def test_a_large_photo_is_read_at_its_own_scale(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Text is read on a copy, and its corners are those in the photo."""
+    seen = TextLine(((10.0, 20.0),) * 4, Box(10, 20, 60, 40), "words", 0.9)
+    monkeypatch.setattr(analysis, "find_text", lambda colors: [seen])
+    large = Picture(np.zeros((1200, 4800, 3), np.uint8))
+    (line,) = analysis._text_in(large)
+    assert line.box == Box(20, 40, 120, 80)
+    assert line.corners[0] == (20.0, 40.0)
