@@ -17,6 +17,7 @@ from editor.options import Region
 
 if TYPE_CHECKING:
     from editor.engine.networks import Models
+    from editor.engine.vision.analysis import Analysis
 
 DEFAULT_AMOUNT = 0.35
 """The amount of a step whose effect should be neither small nor large."""
@@ -72,6 +73,7 @@ class Canvas:
     # Findings in the photo, kept for the duration of the job.
     cache: dict[Any, Any] = field(default_factory=dict)
     models: "Models | None" = None  # the operator's optional models, for finding targets and filling holes
+    analysis: "Analysis | None" = None  # that of photo 1 as it was before the first step
 
     @property
     def seed(self) -> int:

@@ -11,7 +11,8 @@ of a declaration are:
                removals. `turns` declares the operation itself such a turn if its degrees are a multiple of
                this number
     ground     what the operation leaves behind the subject: "none", "plain", "picture", or "blurred"
-    uses       what the operation looks for by itself: "subject", "faces", or "fill" (what is behind a thing)
+    uses       what the operation looks for by itself: "subject", "faces", "text", or "fill" (what is behind a
+               thing)
     fields     the parameters: see Field; the default depends on the folder
     finds      what the operation can act on without a box: a row of language/findable.toml, by default
                "change"

@@ -34,6 +34,16 @@ class Capabilities:
     idempotent_submit: bool = False  # After a crash, an unfinished submit may be sent again.
 
 
+class Watch(Protocol):
+    """A channel between running work and the worker that runs it."""
+
+    def report(self, fraction: float) -> None:
+        """Report the completed fraction, 0 to 1."""
+
+    def on_stop(self, stop: Callable[[], None]) -> None:
+        """Register a function that aborts the work when the edit is cancelled or its lease is lost."""
+
+
 @dataclass(frozen=True)
 class EditRequest:
     """One edit as a provider sees it.
@@ -46,6 +56,8 @@ class EditRequest:
     - `plan` is the plan that was shown and stored at submit, if the engine makes plans.
     - `view_scales` gives for each photo the scale along a side at which people may see it while its original
       is withheld.
+    - `analyze` returns the file of photo 1's analysis, made now if necessary, or None if the edit must do
+      without. Raises SandboxError("stopped") if the edit was stopped meanwhile.
     """
 
     edit_id: str
@@ -58,6 +70,7 @@ class EditRequest:
     kept: frozenset[int] = frozenset()
     plan: Mapping[str, Any] | None = None
     view_scales: tuple[float, ...] = ()
+    analyze: Callable[[Watch], Path | None] | None = None
 
 
 @dataclass(frozen=True)
@@ -101,16 +114,6 @@ class Update:
     trouble: str = ""
     fault: Fault = Fault.ENGINE
     code: str = "engine_failed"
-
-
-class Watch(Protocol):
-    """A channel between running work and the worker that runs it."""
-
-    def report(self, fraction: float) -> None:
-        """Report the completed fraction, 0 to 1."""
-
-    def on_stop(self, stop: Callable[[], None]) -> None:
-        """Register a function that aborts the work when the edit is cancelled or its lease is lost."""
 
 
 class ProviderError(Exception):

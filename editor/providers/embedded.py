@@ -3,8 +3,10 @@
 from pathlib import Path
 from typing import Any
 
+from editor.engine.analyzing import needs_analysis
 from editor.engine.plan import BadStep, Plan
 from editor.imaging.errors import ChildLost, JobError, SandboxError
+from editor.imaging.memory import analysis_memory
 from editor.imaging.sandbox import Sandbox
 from editor.options import Limits
 from editor.providers.contract import (
@@ -35,6 +37,7 @@ _SENTENCES = {
     "full": ("storage", NOT_STORED),
     "stopped": ("stopped", Sentence("The edit was stopped.")),
 }
+NO_ANALYSIS = "For exact outlines, give this machine at least 2 GB of memory. Edits work without them."
 
 
 class EmbeddedProvider:
@@ -98,10 +101,12 @@ class EmbeddedProvider:
             return Check(False, (f"The embedded engine does not work here: {error.message}",))
         if not works:
             return Check(False, ("The embedded engine runs, but its results are wrong.",))
-        return Check(True, ("The embedded engine works. It needs no key and no network.",))
+        works = "The embedded engine works. It needs no key and no network."
+        return Check(True, (works,) if analysis_memory() else (works, NO_ANALYSIS))
 
     def _work(self, request: EditRequest, watch: Watch) -> dict[str, Any]:
         try:
+            analysis = _analysis(request, watch)
             answer: dict[str, Any] = self._sandbox.call(
                 "editor.engine.run:edit_files",
                 on_progress=watch.report,
@@ -114,6 +119,7 @@ class EmbeddedProvider:
                 models_dir=str(self._models_dir) if self._models_dir else None,
                 with_derivatives=True,
                 view_scales=list(request.view_scales),
+                analysis_path=str(analysis) if analysis else None,
             )
         except JobError as refusal:
             raise ProviderError("rejected", refusal.message) from refusal
@@ -122,6 +128,12 @@ class EmbeddedProvider:
         except SandboxError as error:
             raise ProviderError(*_SENTENCES[error.kind]) from error
         return answer
+
+
+def _analysis(request: EditRequest, watch: Watch) -> Path | None:
+    """Return the file of photo 1's analysis if the plan has a use for it and it can be had."""
+    is_useful = request.analyze is not None and needs_analysis(_plan(request).steps)
+    return request.analyze(watch) if request.analyze is not None and is_useful else None
 
 
 def _stored(request: EditRequest) -> dict[str, Any]:

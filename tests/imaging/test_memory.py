@@ -5,14 +5,18 @@ from pathlib import Path
 import pytest
 
 from editor.imaging.memory import (
+    ANALYSIS_LEAST,
+    ANALYSIS_MOST,
     IDLE_SITE_BYTES,
     MAX_CHILD_BYTES,
     MIB,
     MIN_CHILD_BYTES,
     SHARED_LIBRARY_BYTES,
+    analysis_memory,
     child_memory,
     machine_memory,
     max_parallel_jobs,
+    takes_turns,
 )
 
 GIB = 1024 * MIB
@@ -56,3 +60,23 @@ def test_a_container_s_limit_counts(tmp_path: Path) -> None:
     older.parent.mkdir()
     older.write_text(f"{700 * MIB}\n")
     assert machine_memory(tmp_path, tmp_path / "none") == 700 * MIB
+
+
+@pytest.mark.parametrize(
+    ("memory", "limit", "one_large_child"),
+    [
+        (1 * GIB, None, True),
+        (1790 * MIB, None, True),
+        (1910 * MIB, ANALYSIS_LEAST, True),  # what a machine sold with 2 GB reports
+        (2 * GIB, ANALYSIS_LEAST, True),
+        (4 * GIB, ANALYSIS_MOST, True),
+        (8 * GIB, ANALYSIS_MOST, False),
+    ],
+)
+def test_photos_are_analyzed_where_there_is_memory_for_it(
+    memory: int, limit: int | None, one_large_child: bool
+) -> None:
+    assert analysis_memory(memory) == limit
+    assert takes_turns(memory) == one_large_child
+    if limit is not None and not one_large_child:
+        assert limit <= child_memory(memory), "a worker analyzes in place of an edit"

@@ -10,8 +10,10 @@ import pytest
 from PIL import Image
 
 from editor.engine.language.explain import explain
+from editor.imaging.errors import SandboxError
 from editor.imaging.sandbox import EDIT, Sandbox
 from editor.options import EditOptions, Limits
+from editor.providers import embedded
 from editor.providers.contract import EditRequest, ProviderError
 from editor.providers.embedded import EmbeddedProvider
 from tests import scenes
@@ -174,3 +176,39 @@ def test_it_stops_at_once_when_told_to(
     assert error.value.code == "stopped"
     scenes.lake(300, 200).save(request.photos[0])
     assert provider.poll(ticket, request, Watching()).state == "succeeded"
+
+
+def test_it_asks_for_an_analysis_only_where_the_plan_has_a_use_for_it(
+    provider: EmbeddedProvider, request_for: Callable[..., EditRequest]
+) -> None:
+    asked: list[object] = []
+
+    def analyze(watch: object) -> None:
+        asked.append(watch)
+
+    for prompt, count in (("make it brighter", 0), ("make the sky darker", 1)):
+        request, watch = replace(request_for(prompt), analyze=analyze), Watching()
+        assert provider.poll(provider.submit(request, watch), request, watch).state == "succeeded"
+        assert asked == [watch] * count
+
+
+def test_an_edit_that_is_stopped_while_its_photo_is_analyzed_does_not_run(
+    provider: EmbeddedProvider, request_for: Callable[..., EditRequest]
+) -> None:
+    def is_stopped(watch: object) -> None:
+        raise SandboxError("stopped", "The work was stopped.")
+
+    request = replace(request_for("make the sky darker"), analyze=is_stopped)
+    with pytest.raises(ProviderError) as error:
+        provider.poll(provider.submit(request, Watching()), request, Watching())
+    assert error.value.code == "stopped"
+
+
+def test_its_check_says_that_a_small_machine_makes_no_outlines(
+    provider: EmbeddedProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert len(provider.check().lines) == 1
+    monkeypatch.setattr(embedded, "analysis_memory", lambda: None)
+    check = provider.check()
+    assert check.is_usable
+    assert "at least 2 GB of memory" in check.lines[1]

@@ -27,7 +27,7 @@ from django.urls import reverse
 from editor import broker, wakeups
 from editor.broker import ENGINE, UPSTREAM
 from editor.imaging import confinement
-from editor.imaging.memory import max_parallel_jobs
+from editor.imaging.memory import analysis_memory, max_parallel_jobs
 from editor.management.command_support import database_error_message
 from editor.models import User
 from editor.models.clock import exclusive_lock
@@ -118,6 +118,10 @@ class Command(BaseCommand):
             )
         for shortcoming in confinement.missing_protections():
             self._say(f"The programs that read photos are only partly sandboxed: {shortcoming}.")
+        if settings.EDIT_PROVIDER == "embedded" and not analysis_memory():
+            self._say(
+                "This machine has less than 2 GB of memory, so photos are edited without exact outlines."
+            )
         is_new = not User.objects.exists()
         path = reverse("setup", args=[links.owner_link_token()]) if is_new else ""
         return (settings.PUBLIC_URL or _url(host, port)) + path if is_new else ""
