@@ -94,7 +94,7 @@ SERVICES = {
         "fetching",
         "idempotency",
     ),
-    "photos": ("drafts", "photos", "storage"),
+    "photos": ("drafts", "analysis", "photos", "storage"),
     "billing": ("credit_requests", "credits", "usage", "caps", "low_balance"),
     "core": (
         "audit",

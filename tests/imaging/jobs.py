@@ -1,6 +1,7 @@
 """Jobs that misbehave in a child process."""
 
 import ctypes
+import hashlib
 import os
 import signal
 import socket
@@ -9,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 from editor.imaging.errors import PhotoError
@@ -150,3 +152,25 @@ def looks_into(pid: int) -> str:
 def starts_a_thread_that_reads(path: str) -> str:
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(reads, path).result()
+
+
+def analyzes(photo_path: str, output_path: str, embedding_path: str) -> dict[str, int]:
+    """Stand in for an analysis, and record in the files which photo was read."""
+    data = hashlib.sha256(Path(photo_path).read_bytes()).hexdigest()
+    Path(output_path).write_text(f"small {data}")
+    Path(embedding_path).write_text(f"whole {data}")
+    return {"things": 0}
+
+
+def analyzes_slowly(photo_path: str, output_path: str, embedding_path: str) -> dict[str, int]:
+    time.sleep(30)
+    return analyzes(photo_path, output_path, embedding_path)
+
+
+def analyzes_until_killed(photo_path: str, output_path: str, embedding_path: str) -> None:
+    Path(embedding_path).write_text("half")
+    is_killed()
+
+
+def analyzes_with_too_little_memory(photo_path: str, output_path: str, embedding_path: str) -> None:
+    allocates(3000)

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from django.db import transaction
@@ -14,7 +15,7 @@ from editor.models import DraftPhoto, Edit, ResultPhoto
 from editor.providers.contract import EditRequest, Provider, ProviderError, Watch
 from editor.sentences import Sentence
 from editor.services.editing import fetching, leases
-from editor.services.photos import photos
+from editor.services.photos import analysis, photos
 
 logger = logging.getLogger(__name__)
 
@@ -31,16 +32,18 @@ def request_of(edit: Edit) -> EditRequest:
     is_sent = bool(edit.base_url) and edit.state == Edit.State.RUNNING
     references = [] if is_sent else list(edit.references.all())
     folder = photos.work_folder_of(edit)
+    paths = tuple(photos.local_copy(photo, folder) for photo in references)
     return EditRequest(
         edit_id=str(edit.id),
         prompt=edit.prompt,
         options=edit.options,
-        photos=tuple(photos.local_copy(photo, folder) for photo in references),
+        photos=paths,
         work_dir=folder,
         token=edit.token,
         photo_urls=fetching.temporary_photo_urls(edit, references),
         plan=edit.plan,
         view_scales=tuple(map(photos.view_scale, references)),
+        analyze=partial(analysis.for_edit, references[0], paths[0], folder) if references else None,
     )
 
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_noop
 
 from editor.engine.onnx import MODELS_FOLDER, used_for
 from editor.engine.plan import Plan
+from editor.imaging.memory import takes_turns
 from editor.imaging.sandbox import EDIT, Sandbox
 from editor.options import EditOptions, Region
 from editor.providers.contract import Capabilities, Provider
@@ -17,7 +18,7 @@ from editor.providers.embedded import EmbeddedProvider
 from editor.services.core import rates
 from editor.services.core.access import Actor
 from editor.services.editing.fetching import outbound_rules
-from editor.services.photos.photos import limits, reach, worker_pool
+from editor.services.photos.photos import large_child_lock, limits, reach, worker_pool
 
 ONE_RESULT = gettext_noop("This site's engine creates one result per edit. Choose 1 result.")
 PLANS_PER_MINUTE = 120  # for each person in all workspaces together; typing asks for one every half second
@@ -129,7 +130,8 @@ def _models(plan: Plan) -> tuple[str, ...]:
 
 def _embedded() -> Provider:
     profile = EDIT.with_cpu_seconds(settings.EDIT_CPU_SECONDS_PER_RESULT)
-    return EmbeddedProvider(Sandbox(profile, reach), limits(), settings.DATA_DIR / MODELS_FOLDER)
+    sandbox = Sandbox(profile, reach, large_child_lock if takes_turns() else None)
+    return EmbeddedProvider(sandbox, limits(), settings.DATA_DIR / MODELS_FOLDER)
 
 
 def _photo_editor(base_url: str) -> Provider:

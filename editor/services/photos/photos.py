@@ -1,7 +1,8 @@
 """Photos in the storage: rebuilt from pixels and stored under unguessable names.
 
 A photo's `key` is its random name with an extension. Its derivatives are next to it, as
-`<stem>-<width>.webp`. Files are fsynced before a row names them, and deleted after that row is.
+`<stem>-<width>.webp`, and so are the two files of its analysis (`analysis`). Files are fsynced before a row
+names them, and deleted after that row is.
 
 Where a team requires approval, no result shows any part of a photo larger than that photo's own 1600-pixel
 view does. Without this rule, four crops of a withheld result, each with a view of 1600 pixels, would add up
@@ -20,7 +21,7 @@ import secrets
 import shutil
 import unicodedata
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -32,10 +33,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from editor.crash_points import crash_point
+from editor.engine.analyzing import VERSION
 from editor.engine.onnx import MODELS_FOLDER
 from editor.imaging.confinement import FolderAccess
 from editor.imaging.errors import PhotoError, SandboxError
 from editor.imaging.limits import derivative_scale
+from editor.imaging.machine_lock import LOCK_FILE, MachineLock
 from editor.imaging.memory import max_parallel_jobs
 from editor.imaging.sandbox import DECODE, SandboxPool
 from editor.models import DraftPhoto, Edit, Photo, RecipePhoto, ReferencePhoto, ResultPhoto
@@ -61,7 +64,8 @@ LARGE_OVERDUE_AFTER = timedelta(minutes=10)
 MISSING_PER_RUN = 100
 _CHUNK = 256 * 1024
 # The keys of originals and derivatives. A bucket may contain other files, too.
-FILE_KEY = re.compile(r"[0-9a-f]{2}/[0-9a-f]{32}(-\d+|-view)?\.\w+")
+_PART = r"(-\d+|-view|-analysis\d+|-embedding\d+)?\.\w+"
+FILE_KEY = re.compile(rf"[0-9a-f]{{2}}/[0-9a-f]{{32}}{_PART}")
 
 
 def reach() -> FolderAccess:
@@ -74,6 +78,8 @@ def reach() -> FolderAccess:
     )
 
 
+# Only one child process with the large networks of an analysis runs on a machine.
+large_child_lock = MachineLock(lambda: settings.DATA_DIR / LOCK_FILE)
 # For uploads. If all children stay busy for long, the person gets an error message.
 upload_pool = SandboxPool(DECODE, size=max_parallel_jobs(), access=reach)
 # For results. They wait as long as necessary, because the credits are already reserved.
@@ -124,7 +130,7 @@ def remove_files(photos: Iterable[Photo]) -> None:
     """Delete the files of photos whose rows are deleted or purged. Calling it again has no effect."""
     place = storage.get_backend()
     for photo in photos:
-        for key in keys_of(photo.key):
+        for key in (*keys_of(photo.key), analysis_key(photo.key), embedding_key(photo.key)):
             place.remove(key)
 
 
@@ -139,7 +145,8 @@ def store_fetched(path: Path) -> dict[str, Any]:
 
 
 def copy_files(photo: Photo, *, by: int | None = None) -> dict[str, Any]:
-    """Copy a photo's files under a new name, and return the columns for the row that will own them.
+    """Copy a photo's files and its analysis under a new name, and return the columns for the row that will
+    own them.
 
     `by` is the user who takes the photo out of its workspace, or None if it stays there. A copy of an
     approved result starts with the usual view. Raises Withheld and OSError.
@@ -154,6 +161,7 @@ def copy_files(photo: Photo, *, by: int | None = None) -> dict[str, Any]:
         for size, copy in copies.items():
             with open_photo(photo, size, by=by) as stored, copy.open("wb") as file:
                 shutil.copyfileobj(stored, file)
+        _copy_analysis(photo, original)
         return photo.file_fields() | {"key": _take_in(original), "has_large": False, "view_size": view_size}
 
 
@@ -264,8 +272,24 @@ def key_of(photo: Photo, size: str, *, by: int | None) -> str:
 
 
 def keys_of(key: str) -> list[str]:
-    """Return the key of an original and the keys of all derivatives that it may have."""
+    """Return the key of an original and the keys of all derivatives that it may have.
+
+    The files of its analysis are not among them: they can be made again, so no backup contains them.
+    """
     return [key, *(_derivative(key, size) for size in (*WIDTHS, LARGE, VIEW))]
+
+
+def analysis_key(key: str) -> str:
+    """Return the key of a photo's analysis without the embedding. It is kept as long as the photo."""
+    return f"{_stem(key)}-analysis{VERSION}.npz"
+
+
+def embedding_key(key: str) -> str:
+    """Return the key of a photo's analysis with the embedding.
+
+    It is kept while the photo is a draft or its edit is open.
+    """
+    return f"{_stem(key)}-embedding{VERSION}.npz"
 
 
 def view_scale(photo: Photo) -> float:
@@ -292,8 +316,11 @@ def work_folder_of(edit: Edit) -> Path:
 
 
 def tidy_up(edit: Edit) -> None:
-    """Clean up after an edit that has ended: delete its work folder, and request its large derivatives."""
+    """Clean up after an edit that has ended: delete its work folder and the embeddings of its photos, and
+    request its large derivatives."""
     clear_work_folder(edit)
+    if not edit.base_url:
+        _remove_embeddings(edit)
     _ask_for_large(Q(edit=edit), database_now())
 
 
@@ -311,8 +338,9 @@ def orphans() -> list[str]:
 
 
 def remove_orphans() -> int:
-    """Delete orphaned files and whatever crashed processes left in the work folder, and return the count."""
-    stored = orphans()
+    """Delete orphaned files, embeddings that are no longer needed, analyses of other versions, and whatever
+    crashed processes left in the work folder, and return the count."""
+    stored = {*orphans(), *_old_analyses()}
     for key in stored:
         storage.get_backend().remove(key)
     return len(stored) + clear_work()
@@ -389,6 +417,27 @@ def _unpurged(model: type[Photo]) -> QuerySet[Any]:
     return rows.exclude(**purged) if model in _LARGE_MODELS.values() else rows
 
 
+def _remove_embeddings(edit: Edit) -> None:
+    """Delete the embeddings of an edit's photos. If the storage is away, `remove_orphans` does it later."""
+    try:
+        for key in edit.references.values_list("key", flat=True):
+            storage.get_backend().remove(embedding_key(key))
+    except storage.StorageUnavailable as away:
+        logger.warning("The embeddings of edit %s are deleted later: %s.", edit.id, away)
+
+
+def _old_analyses() -> Iterator[str]:
+    """Yield the keys of analyses of other versions, and of embeddings whose photo is neither a draft nor in
+    an open edit, if the files are older than an hour."""
+    old = [key for key in storage.get_backend().keys(older=ORPHAN_SECONDS) if key.endswith(".npz")]
+    rows = (DraftPhoto.objects.all(), ReferencePhoto.objects.filter(edit__in=Edit.objects.open()))
+    needed = {_stem(key) for found in rows for key in found.values_list("key", flat=True)}
+    for key in old:
+        is_current = key == analysis_key(key) or (key == embedding_key(key) and _stem(key) in needed)
+        if FILE_KEY.fullmatch(key) and not is_current:
+            yield key
+
+
 def _ask_for_large(of: Q, now: datetime) -> int:
     missing = [
         (kind, photo.id)
@@ -437,8 +486,17 @@ def _take_in(original: Path) -> str:
     key = f"{name[:2]}/{name}{original.suffix}"
     sizes = (*WIDTHS, VIEW) if _beside(original, VIEW).exists() else WIDTHS
     made = {_derivative(key, size): _beside(original, size) for size in sizes}
+    analyses = {part(key): original.with_name(part(original.name)) for part in (analysis_key, embedding_key)}
+    made |= {part: file for part, file in analyses.items() if file.exists()}
     storage.get_backend().save(made | {key: original})
     return key
+
+
+def _copy_analysis(photo: Photo, original: Path) -> None:
+    """Copy what exists of a photo's analysis next to the copy of its original."""
+    for part in (analysis_key, embedding_key):
+        with suppress(FileNotFoundError), storage.get_backend().open(part(photo.key)) as stored:
+            original.with_name(part(original.name)).write_bytes(stored.read())
 
 
 def _view_size(facts: dict[str, Any], view_scale: float | None) -> int | None:
@@ -482,4 +540,4 @@ def _derivative(key: str, size: int | str) -> str:
 
 
 def _stem(key: str) -> str:
-    return re.sub(r"(-\d+|-view)?\.\w+$", "", key)
+    return re.sub(rf"{_PART}$", "", key)

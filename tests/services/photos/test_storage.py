@@ -16,10 +16,12 @@ from django.utils import timezone
 from editor.imaging.errors import PhotoError
 from editor.models import CreditEntry, DraftPhoto, Edit, User
 from editor.services.core import links
+from editor.services.editing import results
 from editor.services.maintenance import backup, exports, invariants
-from editor.services.photos import drafts, photos, storage
+from editor.services.photos import analysis, drafts, photos, storage
 from tests import cast, external_servers
 from tests.portal import free_port
+from tests.providers.test_embedded import Watching
 
 pytestmark = pytest.mark.django_db
 type Submit = Callable[..., Edit]
@@ -221,3 +223,30 @@ def test_it_says_that_nobody_answers(alice: User, server: Server) -> None:
     sentence = "the bucket is not responding (EndpointConnectionError)"
     assert storage.get_backend().problem() == sentence
     assert invariants.find_violations() == [f"I11: the photos could not be checked: {sentence}."]
+
+
+def test_analyses_lie_in_the_bucket_and_are_deleted_with_their_photos(
+    alice: User, server: Server, analyzing: Callable[..., None], tmp_path: Path
+) -> None:
+    draft = keep(alice)
+    analysis.analyze_draft.call(str(draft.pk))
+    files = {photos.analysis_key(draft.key), photos.embedding_key(draft.key)}
+    assert server.stored() == {*photos.keys_of(draft.key)[:3], *files}
+    found = analysis.stored(draft, tmp_path)
+    assert found is not None
+    assert found.read_text() == f"whole {draft.sha256}"
+    copy = photos.copy_files(draft)
+    assert photos.embedding_key(copy["key"]) in server.stored()
+    photos.remove_files([cast.make_draft(alice, **copy), draft])
+    assert server.stored() == set()
+
+
+def test_an_analysis_that_cannot_be_stored_is_used_all_the_same(
+    alice: User, server: Server, submitted: Submit, analyzing: Callable[..., None]
+) -> None:
+    request = results.request_of(submitted(alice))
+    server.goes_away()
+    assert request.analyze is not None
+    made = request.analyze(Watching())
+    assert made is not None
+    assert made.read_text().startswith("whole")
