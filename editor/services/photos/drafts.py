@@ -25,7 +25,7 @@ from editor.options import MAX_BATCH_PHOTOS
 from editor.sentences import Sentence
 from editor.services.core.access import Actor, may_get_original
 from editor.services.core.disk_space import DiskFull
-from editor.services.photos import photos
+from editor.services.photos import analysis, photos
 
 MAX_DRAFTS = 50  # ten full trays; without a limit, unused uploads could fill the disk before they expire
 MAX_BATCH_DRAFTS = MAX_BATCH_PHOTOS + MAX_DRAFTS
@@ -60,6 +60,7 @@ def create_draft(
     _require_room(actor.user)  # before the decoder starts
     draft = _insert(actor, tray=tray, **photos.store_uploaded(source, name))
     _drop_surplus(actor, tray)
+    analysis.request_analyses([draft])
     return draft
 
 
@@ -177,6 +178,7 @@ def _add_copies[P: Photo](
             _discard(draft)
         raise
     _drop_surplus(actor, tray)
+    analysis.request_analyses(added)
     return added
 
 

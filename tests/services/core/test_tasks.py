@@ -17,13 +17,14 @@ from editor.models.clock import database_now
 from editor.services.billing import low_balance
 from editor.services.editing import lifecycle
 from editor.services.maintenance import exports
-from editor.services.photos import photos
+from editor.services.photos import analysis, photos
 from tests import cast
 
 # The paths that earlier releases have written into rows and messages and read from them.
 TASKS = {
     "editor.services.lifecycle.advance": lifecycle.advance,
     "editor.services.photos.make_large": photos.make_large,
+    "editor.services.photos.analysis.analyze_draft": analysis.analyze_draft,
     "editor.services.exports.build": exports.build,
     "editor.services.notices.tell_of_low_balance": low_balance.tell_of_low_balance,
     "editor.services.notices.tell_of_request": low_balance.tell_of_request,
@@ -57,6 +58,7 @@ def test_a_worker_runs_the_rows_that_an_earlier_release_has_queued(
     arguments: dict[str, list[Any]] = {
         "editor.services.lifecycle.advance": [str(edit.id)],
         "editor.services.photos.make_large": ["results", str(photo.id)],
+        "editor.services.photos.analysis.analyze_draft": [str(uuid.uuid4())],
         "editor.services.exports.build": [str(uuid.uuid4()), 0],
         "editor.services.notices.tell_of_low_balance": [team.pk, 7],
         "editor.services.notices.tell_of_request": [request.pk],
