@@ -6,12 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from editor.engine.analyzing import load_analysis
 from editor.engine.catalog import Declaration, catalog
 from editor.engine.errors import PlanRefused
 from editor.engine.plan import Target
 from editor.options import EditKind, EditOptions, Region
 
 if TYPE_CHECKING:
+    from editor.engine.vision.analysis import Analysis
     from editor.imaging.picture import Picture
 
 _SEEN = 8  # the smallest visible difference in a color channel, in levels from 0 to 255
@@ -76,15 +78,19 @@ def suggest_ideas(
     seed: int,
     enough: int,
     seconds: float,
+    analysis_path: str | None = None,
 ) -> dict[str, list[str]]:
     """Return, by kind, the ideas that visibly change photo 1, special ones first.
 
     At most `enough` ideas of each kind are returned, and the search stops after `seconds` of CPU time. This
-    runs in the sandbox: `photos` are paths, and all other arguments and the result are JSON-safe. Raises
-    PhotoError if a photo cannot be read.
+    runs in the sandbox: `photos` are paths, and all other arguments and the result are JSON-safe.
+    `analysis_path` is the file of photo 1's analysis, if there is one. Raises PhotoError if a photo cannot be
+    read.
     """
     told = ideas(photos=len(photos), boxes=len(regions), seed=seed)
-    return filter_ideas(told, photos, regions, enough=enough, seconds=seconds)
+    return filter_ideas(
+        told, photos, regions, enough=enough, seconds=seconds, analysis=load_analysis(analysis_path)
+    )
 
 
 def filter_ideas(
@@ -94,6 +100,7 @@ def filter_ideas(
     *,
     enough: int,
     seconds: float,
+    analysis: "Analysis | None" = None,
 ) -> dict[str, list[str]]:
     """Return those of the given ideas that visibly change photo 1; like `suggest_ideas` in all other
     respects."""
@@ -107,18 +114,24 @@ def filter_ideas(
     for idea in candidates:
         is_late = time.process_time() > until[0] or time.monotonic() > until[1]
         is_wanted = len(found[idea.kind]) < enough and not is_late
-        if is_wanted and _changes(idea.words, pictures, options, memory):
+        if is_wanted and _changes(idea.words, pictures, options, memory, analysis):
             found[idea.kind].insert(0 if idea.is_special else len(found[idea.kind]), idea.words)
     return found
 
 
-def _changes(words: str, pictures: "list[Picture]", options: EditOptions, memory: dict[Any, Any]) -> bool:
+def _changes(
+    words: str,
+    pictures: "list[Picture]",
+    options: EditOptions,
+    memory: dict[Any, Any],
+    analysis: "Analysis | None",
+) -> bool:
     from editor.engine.language.explain import explain
     from editor.engine.run import carry_out
 
     plan = explain(words, photos=len(pictures), regions=options.regions)
     try:
-        made = carry_out(plan, pictures, options, cache=memory)[0]
+        made = carry_out(plan, pictures, options, cache=memory, analysis=analysis)[0]
     except PlanRefused:
         return False
     return _differs(made.pixels, pictures[0].pixels)

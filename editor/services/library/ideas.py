@@ -10,18 +10,25 @@ from django.core.cache import cache as memory
 
 from editor.engine.ideas import ideas
 from editor.imaging.errors import JobError, SandboxError
+from editor.imaging.memory import takes_turns
 from editor.imaging.sandbox import EDIT, SandboxPool
 from editor.models import DraftPhoto
 from editor.options import Region
 from editor.services.editing.routing import capabilities
-from editor.services.photos import photos
+from editor.services.photos import analysis, photos
 
 type Box = dict[str, Any]
 IDEAS_PER_KIND = 3
 MAX_TRY_SECONDS = 5.0  # maximum duration of a try
 CACHE_SECONDS, FAILURE_CACHE_SECONDS = 24 * 3600, 60  # how long a result of a try is cached, and a failure
 # One try at a time for all users, and nobody waits for a turn: uploads and edits have priority.
-trial_pool = SandboxPool(EDIT, size=1, patience=0.0, access=photos.reach)
+trial_pool = SandboxPool(
+    EDIT,
+    size=1,
+    patience=0.0,
+    access=photos.reach,
+    lock=photos.large_child_lock if takes_turns() else None,
+)
 
 
 @dataclass(frozen=True)
@@ -82,7 +89,8 @@ def _key(drafts: Sequence[DraftPhoto], boxes: Sequence[Box]) -> str:
 def _tried(drafts: Sequence[DraftPhoto], boxes: Sequence[Box]) -> dict[str, list[str]] | None:
     """Return the tried ideas by kind; None if other photos are being tried, or empty if the try fails."""
     try:
-        with photos.small_copies(drafts) as paths:
+        with photos.small_copies(drafts) as paths, photos.work_folder() as folder:
+            found = analysis.stored(drafts[0], folder)
             answer = trial_pool.call(
                 "editor.engine.ideas:suggest_ideas",
                 photos=paths,
@@ -90,6 +98,7 @@ def _tried(drafts: Sequence[DraftPhoto], boxes: Sequence[Box]) -> dict[str, list
                 seed=int(_content(drafts[0])[:8], 16),
                 enough=IDEAS_PER_KIND,
                 seconds=MAX_TRY_SECONDS,
+                analysis_path=str(found) if found else None,
             )
     except SandboxError as error:
         return None if error.kind == "busy" else {}

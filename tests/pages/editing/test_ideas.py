@@ -1,8 +1,10 @@
 """Tests for the ideas next to the prompt, for the photos in the tray, with and without a script."""
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.cache import cache
 from django.test import Client
 
@@ -66,6 +68,24 @@ def test_a_photo_that_is_brought_again_is_not_tried_again(
     monkeypatch.setattr(service.trial_pool, "call", None)
     text = client.post("/w/alice/ideas/", {"draft": str(again.id)}).content.decode()
     assert words_of(text) == found
+
+
+def test_ideas_are_tried_with_the_analysis_of_the_photo(
+    client: Client, draft: DraftPhoto, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str | None] = []
+
+    def call(*_: Any, analysis_path: str | None, **given: Any) -> dict[str, list[str]]:
+        asked.append(analysis_path)
+        return {}
+
+    monkeypatch.setattr(service.trial_pool, "call", call)
+    client.post("/w/alice/ideas/", {"draft": str(draft.id)})
+    path = settings.PHOTOS_DIR / photos.analysis_key(draft.key)
+    path.write_text("analysis")
+    cache.clear()
+    client.post("/w/alice/ideas/", {"draft": str(draft.id)})
+    assert asked == [None, str(path)]
 
 
 def test_what_was_tried_in_one_workspace_says_nothing_to_another(
