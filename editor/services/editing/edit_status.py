@@ -1,14 +1,16 @@
 """The status of an edit that a user waits for, in one row that fills the running page and its poll."""
 
+import json
 import uuid
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.db import connection
 
 from editor.models import Edit
 from editor.options import sides_of
+from editor.services.photos import analysis
 
 # The placeholder is that of photo 1. A user who has left the workspace or closed the account gets no row. Of
 # another owner's waiting edits, only RUNNING_PER_USER count, because the others wait for those and let this
@@ -16,6 +18,7 @@ from editor.options import sides_of
 _SQL = """
     SELECT edit.revision, edit.state, edit.progress, edit.outputs, edit.created, edit.aspect_ratio,
         photo.placeholder, photo.width, photo.height,
+        CASE WHEN edit.state = 'RUNNING' AND edit.progress = %s THEN edit.plan END,
         CASE WHEN edit.state = 'QUEUED' THEN (
             SELECT SUM(CASE WHEN owner_id = edit.owner_id OR waiting < %s THEN waiting ELSE %s END)
             FROM (
@@ -40,7 +43,8 @@ class EditStatus(NamedTuple):
     """The status of an edit.
 
     `sides` is the expected ratio of a result's width to its height. `edits_ahead` is the number of waiting
-    edits before this one, or 0 once it has started.
+    edits before this one, or 0 once it has started. `is_analyzing` is true while photo 1 is analyzed; then
+    `thing` is the first thing that the plan names, if any.
     """
 
     revision: int
@@ -51,6 +55,8 @@ class EditStatus(NamedTuple):
     placeholder: str
     sides: tuple[int, int]
     edits_ahead: int
+    is_analyzing: bool = False
+    thing: str = ""
 
     @property
     def positions(self) -> range:
@@ -66,11 +72,11 @@ def status_of(edit_id: uuid.UUID, *, user_id: int) -> EditStatus | None:
     key = Edit._meta.pk.get_db_prep_value(edit_id, connection)
     most = settings.RUNNING_PER_USER
     with connection.cursor() as cursor:
-        cursor.execute(_SQL, [most, most, user_id, key])
+        cursor.execute(_SQL, [round(100 * analysis.PROGRESS), most, most, user_id, key])
         row = cursor.fetchone()
     if row is None:
         return None
-    revision, state, progress, outputs, created, ratio, placeholder, width, height, ahead = row
+    revision, state, progress, outputs, created, ratio, placeholder, width, height, plan, ahead = row
     return EditStatus(
         revision=revision,
         state=state,
@@ -80,7 +86,18 @@ def status_of(edit_id: uuid.UUID, *, user_id: int) -> EditStatus | None:
         placeholder=placeholder or "",
         sides=sides_of(ratio) if ratio else (width, height) if width else _USUAL_SIDES,
         edits_ahead=int(ahead or 0),
+        is_analyzing=bool(plan),
+        thing=_named_thing(plan) if plan else "",
     )
+
+
+def _named_thing(plan: str | dict[str, Any]) -> str:
+    """Return the noun of the first thing that a plan names, or an empty text.
+
+    SQLite returns the plan as JSON text.
+    """
+    steps = ((json.loads(plan) if isinstance(plan, str) else plan) or {}).get("steps", [])
+    return next((noun for step in steps if (noun := step.get("target", {}).get("noun"))), "")
 
 
 def _moment(created: datetime | str) -> datetime:

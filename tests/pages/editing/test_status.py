@@ -9,6 +9,7 @@ import time_machine
 from django.test import Client, override_settings
 from django.utils import timezone
 
+from editor.engine.language.explain import explain
 from editor.models import Edit, Membership, User, Workspace
 from editor.services.core import links
 from tests import cast
@@ -52,6 +53,24 @@ def test_it_carries_its_own_headers(client: Client, address: str) -> None:
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["Referrer-Policy"] == "no-referrer"
     assert headers["X-Request-Id"]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "progress", "says"),
+    [
+        ("make the red car blue", 1, "Finding the car."),
+        ("blur the background", 1, "Looking at your photo."),
+        ("make the red car blue", 0, "Creating 2 results."),
+        ("make the red car blue", 5, "Creating 2 results."),
+    ],
+)
+def test_it_says_what_is_looked_for_in_the_photo(
+    client: Client, edit: Edit, address: str, prompt: str, progress: int, says: str
+) -> None:
+    Edit.objects.filter(pk=edit.pk).update(plan=explain(prompt).as_json(), progress=progress)
+    text = client.get(address).content.decode()
+    assert says in text
+    assert "You can leave this page. The edit continues." in text
 
 
 @override_settings(SECURE_HSTS_SECONDS=86_400)
