@@ -12,6 +12,11 @@ SHARED_LIBRARY_BYTES = (
 # which is decoded through three copies), and limits.MOST_MEGAPIXELS takes up to 2 GB.
 MAX_CHILD_BYTES = 2048 * MIB
 MIN_CHILD_BYTES = 700 * MIB  # even on a machine with little memory
+# Measured: an analysis takes 1020 MB of address space and 520 MB of memory, and for 40 megapixels 1130 MB and
+# 630 MB. The encoder alone takes 720 MB of address space with 8-bit weights.
+ANALYSIS_MOST = 1400 * MIB
+ANALYSIS_LEAST = 1200 * MIB
+ANALYSIS_MACHINE = 1800 * MIB  # A machine sold with 2 GB reports at least this much.
 _CGROUPS = Path("/sys/fs/cgroup")
 
 
@@ -40,3 +45,24 @@ def child_memory(memory: int | None = None) -> int:
     memory = machine_memory() if memory is None else memory
     share = (memory - IDLE_SITE_BYTES) // (2 * max_parallel_jobs(memory))
     return max(MIN_CHILD_BYTES, min(MAX_CHILD_BYTES, SHARED_LIBRARY_BYTES + share))
+
+
+def analysis_memory(memory: int | None = None) -> int | None:
+    """Return the bytes of address space for the child that analyzes photos, or None if there is too little.
+
+    It adds nothing to the sum of all children: a worker runs it in place of an edit, and no two run on one
+    machine.
+    """
+    memory = machine_memory() if memory is None else memory
+    if memory < ANALYSIS_MACHINE:
+        return None
+    left = (
+        memory - IDLE_SITE_BYTES - (child_memory(memory) - SHARED_LIBRARY_BYTES)
+    )  # beside a child that decodes
+    return max(ANALYSIS_LEAST, min(ANALYSIS_MOST, SHARED_LIBRARY_BYTES + left))
+
+
+def takes_turns(memory: int | None = None) -> bool:
+    """Return whether only one large child (an edit, a preview, or an analysis) may run at a time."""
+    memory = machine_memory() if memory is None else memory
+    return child_memory(memory) < MAX_CHILD_BYTES

@@ -18,8 +18,9 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from queue import Empty, LifoQueue
@@ -30,7 +31,8 @@ from editor.imaging.confinement import FolderAccess
 from editor.imaging.errors import ChildLost
 from editor.imaging.errors import JobError as JobError
 from editor.imaging.errors import SandboxError as SandboxError
-from editor.imaging.memory import child_memory
+from editor.imaging.machine_lock import MachineLock
+from editor.imaging.memory import ANALYSIS_LEAST, analysis_memory, child_memory
 from editor.sentences import Sentence, from_json_data
 
 logger = logging.getLogger(__name__)
@@ -55,7 +57,7 @@ class Profile:
 
     `memory` is in bytes of address space. `cpu_seconds` and `wall_seconds` apply to each job: CPU time
     depends only on the job, while wall time also depends on how busy the machine is. `module` is imported
-    before the first job.
+    before the first job. Unless `is_kept`, the child ends with its job and so gives its memory back.
     """
 
     name: str
@@ -64,6 +66,7 @@ class Profile:
     wall_seconds: float
     module: str
     packages: tuple[str, ...] = OUR_PACKAGES
+    is_kept: bool = True
 
     def with_cpu_seconds(self, seconds: int) -> "Profile":
         """Return this profile with another CPU limit for each job; more CPU time brings more wall time."""
@@ -77,18 +80,38 @@ PATIENCE = 10.0
 # Measured: rebuilding limits.MOST_MEGAPIXELS takes up to 12 s of an otherwise idle core.
 DECODE = Profile("decode", child_memory(), 20, 90, "editor.imaging.stored_photos")
 EDIT = Profile("edit", child_memory(), 30, 150, "editor.engine.run")
+# Measured: 4 to 6 s of CPU time for 2 to 40 megapixels. `memory.analysis_memory` says whether the machine has
+# room for it at all.
+ANALYZE = Profile(
+    "analyze", analysis_memory() or ANALYSIS_LEAST, 30, 90, "editor.engine.analyzing", is_kept=False
+)
+ANALYZER = "editor.engine.analyzing:analyze"
+ANALYSIS_PATIENCE = 60.0
+"""The seconds that an edit waits for its turn to analyze a photo; then it goes on without an analysis."""
+
+WANTED_SECONDS = 0.25
+"""The seconds between two questions whether a job is still wanted."""
 
 
 class Sandbox:
     """A child process that runs functions of editor.imaging and editor.engine, one at a time.
 
     It is thread-safe. A child that failed is replaced at the next call. `access` returns the folders that the
-    jobs need; without it, the child may use any folder.
+    jobs need; without it, the child may use any folder. With a `lock`, a job waits for it, at most `patience`
+    seconds if that is given.
     """
 
-    def __init__(self, profile: Profile, access: Callable[[], FolderAccess] | None = None) -> None:
+    def __init__(
+        self,
+        profile: Profile,
+        access: Callable[[], FolderAccess] | None = None,
+        lock: MachineLock | None = None,
+        patience: float | None = None,
+    ) -> None:
         self.profile = profile
         self._reach = access
+        self._lock = lock
+        self._patience = patience
         self._turn = threading.Lock()
         self._child: _Child | None = None
         self._stopping = threading.Event()
@@ -103,6 +126,7 @@ class Sandbox:
         on_progress: Callable[[float], None] | None = None,
         time_factor: int = 1,
         deferred_arguments: Callable[[], dict[str, Any]] | None = None,
+        is_wanted: Callable[[], bool] | None = None,
         **arguments: Any,
     ) -> Any:
         """Run a function in the child and return its result; both arguments and result must be JSON-safe.
@@ -116,22 +140,30 @@ class Sandbox:
           times.
         - `deferred_arguments`, if given, computes further arguments while the child already works. The
           function must accept a `deferred_arguments` argument, which it calls to get them.
+        - `is_wanted`, if given, is called in the caller's thread every WANTED_SECONDS. If it returns false,
+          the job is stopped.
 
         Raises the JobError that the function raised, SandboxError if the child failed, and ChildLost if the
-        job itself need not be the reason. Exceptions of `on_progress` and `deferred_arguments` are raised
-        unchanged.
+        job itself need not be the reason. Exceptions of `on_progress`, `deferred_arguments`, and `is_wanted`
+        are raised unchanged.
         """
         job = {"function": _name_of(function), "arguments": arguments, "times": time_factor}
         with self._turn:
             self._stopping.clear()
             try:
                 job |= {"reports": on_progress is not None, "waits": deferred_arguments is not None}
-                return self._converse(job, on_progress, deferred_arguments)
+                with self._locked(is_wanted):
+                    try:
+                        return self._converse(job, on_progress, deferred_arguments, is_wanted)
+                    finally:
+                        if not self.profile.is_kept:
+                            self._discard()
             except SandboxError as error:
                 self._discard()
                 if self._stopping.is_set():
                     raise _failure("stopped") from None
-                logger.warning("sandbox %s: %s in %s", self.profile.name, error.kind, job["function"])
+                if error.kind not in ("busy", "stopped"):
+                    logger.warning("sandbox %s: %s in %s", self.profile.name, error.kind, job["function"])
                 raise
             except JobError:
                 raise
@@ -159,25 +191,41 @@ class Sandbox:
             self._discard()
         self._starter.shutdown()
 
+    @contextmanager
+    def _locked(self, is_wanted: Callable[[], bool] | None) -> Iterator[None]:
+        """Hold the lock of the machine, if there is one."""
+        if self._lock is None:
+            yield
+            return
+
+        def is_still_wanted() -> bool:
+            return not self._stopping.is_set() and (is_wanted is None or is_wanted())
+
+        with self._lock.held(self._patience, is_still_wanted) as is_held:
+            if not is_held:
+                raise _failure("busy" if is_still_wanted() else "stopped")
+            yield
+
     def _converse(
         self,
         job: dict[str, Any],
         on_progress: Callable[[float], None] | None,
         later: Callable[[], dict[str, Any]] | None,
+        is_wanted: Callable[[], bool] | None,
     ) -> Any:
         child = self._ready_child()
         if self._stopping.is_set():
             raise _failure("stopped")
         child.jobs += 1
         child.send(job)
-        deadline = time.monotonic() + self.profile.wall_seconds * job["times"]
         if later is not None:
             child.send(later())
-        answer = child.receive(deadline)
+        deadline = time.monotonic() + self.profile.wall_seconds * job["times"]
+        answer = child.receive(deadline, is_wanted)
         while "progress" in answer:
             if on_progress is not None:
                 on_progress(answer["progress"])
-            answer = child.receive(deadline)
+            answer = child.receive(deadline, is_wanted)
         return _result(answer)
 
     def _ready_child(self) -> "_Child":
@@ -206,11 +254,12 @@ class SandboxPool:
         size: int,
         patience: float | None = PATIENCE,
         access: Callable[[], FolderAccess] | None = None,
+        lock: MachineLock | None = None,
     ) -> None:
         self._patience = patience
         self._free: LifoQueue[Sandbox] = LifoQueue()
         for _ in range(size):
-            self._free.put(Sandbox(profile, access))
+            self._free.put(Sandbox(profile, access, lock, patience))
 
     def call(self, function: Callable[..., Any] | str, /, **arguments: Any) -> Any:
         """Run a function as `Sandbox.call` does.
@@ -287,9 +336,9 @@ class _Child:
         with contextlib.suppress(OSError):  # A dead child is noticed when reading.
             _stream(self._process.stdin).write(json.dumps(line).encode() + b"\n")
 
-    def receive(self, deadline: float) -> dict[str, Any]:
+    def receive(self, deadline: float, is_wanted: Callable[[], bool] | None = None) -> dict[str, Any]:
         while b"\n" not in self._buffer:
-            self._buffer += self._some_bytes(deadline)
+            self._buffer += self._some_bytes(deadline, is_wanted)
             if len(self._buffer) > LONGEST_ANSWER:
                 raise _failure("crashed")
         line, self._buffer = self._buffer.split(b"\n", 1)
@@ -298,12 +347,15 @@ class _Child:
         except ValueError:
             raise _failure("crashed") from None
 
-    def _some_bytes(self, deadline: float) -> bytes:
+    def _some_bytes(self, deadline: float, is_wanted: Callable[[], bool] | None) -> bytes:
         stream = _stream(self._process.stdout)
         with selectors.DefaultSelector() as selector:
             selector.register(stream, selectors.EVENT_READ)
-            if not selector.select(max(0.0, deadline - time.monotonic())):
-                raise ChildLost("timeout", _MESSAGES["timeout"])
+            while not selector.select(_wait_seconds(deadline, is_wanted)):
+                if time.monotonic() >= deadline:
+                    raise ChildLost("timeout", _MESSAGES["timeout"])
+                if is_wanted is not None and not is_wanted():
+                    raise _failure("stopped")
         return os.read(stream.fileno(), 65536) or self._explain_end()
 
     def _explain_end(self) -> bytes:
@@ -323,6 +375,11 @@ class _Child:
         self._process.wait()
         _stream(self._process.stdin).close()
         _stream(self._process.stdout).close()
+
+
+def _wait_seconds(deadline: float, is_wanted: Callable[[], bool] | None) -> float:
+    left = max(0.0, deadline - time.monotonic())
+    return left if is_wanted is None else min(left, WANTED_SECONDS)
 
 
 def _stream(stream: IO[bytes] | None) -> IO[bytes]:

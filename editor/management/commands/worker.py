@@ -26,7 +26,7 @@ from editor import broker, wakeups
 from editor.services.editing import leases, routing
 from editor.services.maintenance import exports
 from editor.services.maintenance import workers as service
-from editor.services.photos import photos
+from editor.services.photos import analysis, photos
 
 logger = logging.getLogger(__name__)
 QUEUE_POLL_SECONDS = 0.1  # Pause between two checks of an empty queue.
@@ -141,7 +141,11 @@ def _heed_signals(workers: Sequence[WakeableWorker]) -> None:
 
 
 def schedule_lease_release() -> None:
-    """Release the leases on this process's edits before its supervisor would kill it."""
+    """Release the leases on this process's edits before its supervisor would kill it.
+
+    A background analysis is stopped immediately; it is queued again.
+    """
+    threading.Thread(target=analysis.background_analyzer.stop, name="stop analysis", daemon=True).start()
     timer = threading.Timer(LEASE_RELEASE_SECONDS, leases.release_all)
     timer.daemon = True
     timer.start()
