@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
+from editor.engine.analyzing import load_analysis
 from editor.engine.canvas import Canvas, Variation, box_of
 from editor.engine.catalog import Stage
 from editor.engine.drawing.crop_windows import crop_to_ratio, parsed_ratio
@@ -23,6 +24,9 @@ from editor.imaging.picture import Picture
 from editor.imaging.stored_photos import save_with_derivatives
 from editor.options import EditKind, EditOptions, Limits
 from editor.sentences import Sentence
+
+if TYPE_CHECKING:
+    from editor.engine.vision.analysis import Analysis
 
 type Progress = Callable[[float], None]
 
@@ -43,16 +47,18 @@ def carry_out(
     on_progress: Progress | None = None,
     models: Models | None = None,
     cache: dict[Any, Any] | None = None,
+    analysis: "Analysis | None" = None,
 ) -> list[Picture]:
     """Return photo 1 after the steps of the plan, in as many variations as the options request.
 
     The most likely variation comes first. The other photos are material for the steps. Notices for people are
-    attached to the pictures. `cache` holds what other plans have found in exactly the same pixels. Raises
-    Refused if a step is impossible on these photos; for a partial plan, only if all steps are.
+    attached to the pictures. `cache` holds what other plans have found in exactly the same pixels, and
+    `analysis` is that of photo 1. Raises Refused if a step is impossible on these photos; for a partial plan,
+    only if all steps are.
     """
     options = _with_its_format(options, plan)
     report = _Report(on_progress, options.outputs * len(plan.steps))
-    variations = _variations(plan, pictures, options, seed, report, models, cache)
+    variations = _variations(plan, pictures, options, seed, report, models, cache, analysis)
     made = [picture for picture, times in variations for _ in range(times)]
     report.more_done(report.total)
     is_twin = len(made) > 1 and len(made) > len({picture.pixels.tobytes() for picture in made})
@@ -88,6 +94,7 @@ def _variations(
     report: _Report,
     models: Models | None,
     memory: dict[Any, Any] | None = None,
+    analysis: "Analysis | None" = None,
 ) -> Iterator[tuple[Picture, int]]:
     """Yield the variations one at a time, each with the number of results that it stands for.
 
@@ -101,7 +108,8 @@ def _variations(
             f"I can make at most {len(_VARIATIONS)} results from one prompt. Ask for fewer.", ()
         )
     possible, troubles = _without_lost_cuts(plan, options)
-    first = replace(_canvas(pictures, options, plan), models=models, cache={} if memory is None else memory)
+    first = _canvas(pictures, options, plan)
+    first = replace(first, models=models, cache={} if memory is None else memory, analysis=analysis)
     for number, (strength, shift) in enumerate(_VARIATIONS[: options.outputs]):
         variation = Variation(seed + number, strength, shift)
         made = _one(replace(first, variation=variation), possible, troubles, report)
@@ -313,6 +321,7 @@ def edit_files(
     models_dir: str | None = None,
     with_derivatives: bool = False,
     view_scales: Sequence[float] = (),
+    analysis_path: str | None = None,
     on_progress: Progress | None = None,
     deferred_arguments: Callable[[], Mapping[str, Any]] | None = None,
 ) -> dict[str, Any]:
@@ -320,9 +329,10 @@ def edit_files(
 
     This runs in the sandbox, so arguments and results are JSON-safe. `plan` is the result of Plan.as_json
     (`partial` is taken from the options), and `options` that of EditOptions.as_json. `models_dir` is the
-    folder of the operator's models. With `deferred_arguments`, `plan` is ignored: `deferred_arguments` is
-    called after the photos are read and returns {"plan": ...}, so that both can happen in parallel.
-    `view_scales` are those of the photos (see Picture), 1 for each by default.
+    folder of the operator's models. `analysis_path` is the file of photo 1's analysis; an unreadable one is
+    ignored. With `deferred_arguments`, `plan` and `analysis_path` are ignored: `deferred_arguments` is called
+    after the photos are read and returns {"plan": ..., "analysis_path": ...}, so that both can happen in
+    parallel. `view_scales` are those of the photos (see Picture), 1 for each by default.
 
     Write `<output_stem>-1.png` and so on, with derivatives if `with_derivatives`. Return {"outputs": [{path,
     media_type, width, height, size, sha256, view_scale}], "notices": [...]}. Raises PhotoError if a photo
@@ -334,15 +344,18 @@ def edit_files(
     if view_scales:
         seen = zip(pictures, view_scales, strict=True)
         pictures = [replace(picture, view_scale=scale) for picture, scale in seen]
-    wanted = _plan(
-        deferred_arguments()["plan"] if deferred_arguments else plan or {}, partial=requested.partial
-    )
+    if deferred_arguments is not None:
+        given = deferred_arguments()
+        plan, analysis_path = given["plan"], given.get("analysis_path")
+    wanted = _plan(plan or {}, partial=requested.partial)
+    analysis = load_analysis(analysis_path)
     chosen = _with_its_format(requested, wanted)
     models = Models(Path(models_dir)) if models_dir else None
     report = _Report(on_progress, chosen.outputs * (len(wanted.steps) + 1), _READ)
     outputs: list[dict[str, Any]] = []
     notices = [notice for picture in pictures for notice in picture.notices]
-    for picture, times in _variations(wanted, pictures, chosen, seed, report, models):
+    found = _variations(wanted, pictures, chosen, seed, report, models, analysis=analysis)
+    for picture, times in found:
         numbers = range(len(outputs) + 1, len(outputs) + 1 + times)
         paths = [f"{output_stem}-{number}.{EXTENSIONS[chosen.output_format]}" for number in numbers]
         facts = (save_with_derivatives if with_derivatives else save)(picture, paths[0], chosen.output_format)

@@ -9,19 +9,25 @@ import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from editor.engine.onnx import MODELS_FOLDER
 from editor.imaging.errors import JobError
-from editor.imaging.sandbox import Sandbox, SandboxError
+from editor.imaging.machine_lock import LOCK_FILE, MachineLock
+from editor.imaging.memory import analysis_memory
+from editor.imaging.sandbox import ANALYSIS_PATIENCE, ANALYZE, ANALYZER, Sandbox, SandboxError
 from editor.management.regions import add_regions
 from editor.options import ASPECT_RATIOS, MAX_PHOTOS, OUTPUT_FORMATS, EditOptions, Limits, too_many_photos
+
+if TYPE_CHECKING:
+    from editor.engine.plan import Plan
 
 HELP = "Edits photos from a written prompt with the embedded engine."
 _OF_DJANGO = (
     "Django's common options also work, but make the command start more slowly: --settings, --pythonpath, "
     "--verbosity, --traceback, --no-color, --force-color."
 )
+_LOOKING = "Looking at the photo"
 _FORMATS = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp"}
 
 
@@ -104,7 +110,9 @@ def _edited(asked: argparse.Namespace, options: EditOptions, sandbox: Sandbox, m
             "editor.engine.run:edit_files",
             on_progress=_progress(),
             time_factor=options.outputs,
-            deferred_arguments=lambda: {"plan": _plan(asked, options)},
+            deferred_arguments=lambda: _plan_and_analysis(
+                asked, options, Path(folder).absolute(), models.parent
+            ),
             plan=None,
             photo_paths=[str(photo.absolute()) for photo in asked.photos],
             options=options.as_json(),
@@ -116,7 +124,40 @@ def _edited(asked: argparse.Namespace, options: EditOptions, sandbox: Sandbox, m
     return list(made["notices"])
 
 
-def _plan(asked: argparse.Namespace, options: EditOptions) -> dict[str, Any]:
+def _plan_and_analysis(
+    asked: argparse.Namespace, options: EditOptions, folder: Path, data_dir: Path
+) -> dict[str, Any]:
+    """Return the plan, and the file of photo 1's analysis if the plan has a use for it and it can be had.
+
+    Raises NotEdited.
+    """
+    from editor.engine.analyzing import needs_analysis
+
+    plan = _plan(asked, options)
+    analysis = None
+    if plan.accepted and needs_analysis(plan.steps) and analysis_memory():
+        analysis = _analyzed(asked.photos[0].absolute(), folder, data_dir)
+    return {"plan": plan.as_json(), "analysis_path": analysis}
+
+
+def _analyzed(photo: Path, folder: Path, data_dir: Path) -> str | None:
+    """Analyze a photo in a child process of its own, or return None: an edit works without, too."""
+    path, lock = folder / "embedding.npz", MachineLock(lambda: data_dir / LOCK_FILE)
+    analyzer = Sandbox(ANALYZE, lock=lock, patience=ANALYSIS_PATIENCE)
+    announce = sys.stderr.write if sys.stderr.isatty() else len
+    announce(f"\r{_LOOKING}")
+    small = folder / "analysis.npz"
+    try:
+        analyzer.call(ANALYZER, photo_path=str(photo), output_path=str(small), embedding_path=str(path))
+    except (JobError, SandboxError):
+        return None
+    finally:
+        analyzer.close()
+        announce(f"\r{' ' * len(_LOOKING)}\r")
+    return str(path)
+
+
+def _plan(asked: argparse.Namespace, options: EditOptions) -> "Plan":
     """Return the plan. This runs while the child process imports OpenCV and decodes the photos. Raises
     NotEdited."""
     from editor.engine.language.explain import explain
@@ -126,7 +167,7 @@ def _plan(asked: argparse.Namespace, options: EditOptions) -> dict[str, Any]:
         raise NotEdited(
             f"The prompt asks for a {plan.file_format} file. Change the extension of {asked.out.name}."
         )
-    return plan.as_json()
+    return plan
 
 
 def _progress() -> Callable[[float], None] | None:

@@ -1,0 +1,76 @@
+"""A lock that all processes of a machine share, for work that may run only once at a time."""
+
+import fcntl
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+LOCK_FILE = "large_child.lock"  # in the data folder: the lock of the large child processes
+RETRY_SECONDS = 0.05
+
+
+class MachineLock:
+    """A lock on a file. The kernel releases it when its holder ends, however that happens.
+
+    `path` returns the file, which is created. Where that is impossible, no site runs in its folder, and the
+    lock is free. Those who wait hold a second file, so that the holder can make room for them.
+    """
+
+    def __init__(self, path: Callable[[], Path]) -> None:
+        self._path = path
+
+    @contextmanager
+    def held(self, patience: float | None, is_wanted: Callable[[], bool]) -> Iterator[bool]:
+        """Hold the lock in the block, and provide whether that succeeded.
+
+        It fails after `patience` seconds (None waits as long as necessary), or when `is_wanted` returns
+        false.
+        """
+        with _opened(self._path()) as file:
+            yield file is None or _is_locked(file) or self._wait(file, patience, is_wanted)
+
+    def is_awaited(self) -> bool:
+        """Return whether anybody waits for the lock."""
+        with _opened(self._waiting_path) as file:
+            return file is not None and not _is_locked(file)
+
+    @property
+    def _waiting_path(self) -> Path:
+        return self._path().with_suffix(".waiting")
+
+    def _wait(self, file: int, patience: float | None, is_wanted: Callable[[], bool]) -> bool:
+        until = time.monotonic() + (float("inf") if patience is None else patience)
+        with _opened(self._waiting_path) as waiting:
+            while not _is_locked(file):
+                if time.monotonic() >= until or not is_wanted():
+                    return False
+                if waiting is not None:
+                    with suppress(BlockingIOError):  # The holder looks at it just now.
+                        fcntl.flock(waiting, fcntl.LOCK_SH | fcntl.LOCK_NB)
+                time.sleep(RETRY_SECONDS)
+        return True
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[int | None]:
+    """Provide the open file, or None if it cannot be opened. Closing it releases its locks."""
+    try:
+        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    except OSError:
+        yield None
+        return
+    try:
+        yield file
+    finally:
+        os.close(file)
+
+
+def _is_locked(file: int) -> bool:
+    """Lock the file for this process alone, if that is possible now."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True

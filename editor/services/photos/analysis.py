@@ -1,0 +1,212 @@
+"""Analyses of photos: what can be seen in them, and the embedding from which outlines are made.
+
+A sandboxed child analyzes a photo once, and every edit and preview of the photo reads the result. It is
+stored next to the photo in two files (`photos.analysis_key`, `photos.embedding_key`), which are deleted with
+the photo and are part of no backup, export, page, or API response. An analysis is an aid: where it is missing
+or fails, edits go on without it.
+
+Photos in an editor's tray are analyzed in the background, by a task that lets all other work pass. All other
+photos are analyzed when an edit first needs it. On a machine only one analysis runs at a time
+(`photos.large_child_lock`).
+"""
+
+import logging
+import time
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from django.conf import settings
+from django.db import transaction
+
+from editor.imaging.errors import JobError, SandboxError
+from editor.imaging.memory import analysis_memory
+from editor.imaging.sandbox import ANALYSIS_PATIENCE, ANALYZE, ANALYZER, Sandbox
+from editor.models import DraftPhoto, Edit, Photo
+from editor.models.clock import database_now
+from editor.providers.contract import Watch
+from editor.services.core import disk_space, rates
+from editor.services.core.tasks import stored_task
+from editor.services.photos import photos, storage
+
+logger = logging.getLogger(__name__)
+
+PER_MINUTE = 20  # analyses in the background for each person
+PRIORITY = -20  # in the queue; lower than that of any other work
+AGAIN_SECONDS = 5  # until an analysis that let an edit pass is tried again
+WAITING_LONG = timedelta(seconds=0.5)  # An edit that waits longer finds no free worker.
+PROGRESS = 0.01  # of an edit, while its photo is being analyzed
+_LOOK_SECONDS = 0.5  # between two looks into the storage
+
+analyzer = Sandbox(ANALYZE, photos.reach, photos.large_child_lock, ANALYSIS_PATIENCE)
+background_analyzer = Sandbox(ANALYZE, photos.reach)  # for a task that holds the lock already
+
+
+def is_available() -> bool:
+    """Check whether this machine analyzes photos: it needs the memory, and only our own engine profits."""
+    return settings.EDIT_PROVIDER == "embedded" and analysis_memory() is not None
+
+
+def request_analyses(drafts: Sequence[DraftPhoto]) -> None:
+    """Queue an analysis of each draft that is in an editor's tray."""
+    if is_available():
+        for draft in drafts:
+            if draft.tray == DraftPhoto.Tray.EDITOR:
+                _enqueue(str(draft.pk), at=database_now())
+
+
+@stored_task("editor.services.photos.analysis.analyze_draft")
+def analyze_draft(draft_id: str) -> None:
+    """Analyze a draft, unless it is gone or already analyzed. Calling it again has no effect."""
+    draft = DraftPhoto.objects.filter(pk=draft_id).first()
+    if draft is None or not is_available() or disk_space.is_low() or _is_stored(draft):
+        return
+    # A worker does not wait for another analysis, because it would keep edits waiting.
+    with photos.large_child_lock.held(0, lambda: True) as is_held:
+        wait = _analyze_draft(draft) if is_held else AGAIN_SECONDS
+    if wait is not None:
+        _enqueue(draft_id, at=database_now() + timedelta(seconds=wait))
+
+
+def _analyze_draft(draft: DraftPhoto) -> float | None:
+    """Analyze a draft. Return the seconds after which to try again, or None for never."""
+    rate = rates.count(f"analyses:{draft.user_id}", limit=PER_MINUTE)
+    if rate.is_over:
+        return rate.seconds
+    is_wanted = _Until(lambda: not _is_wanted(draft))
+    try:
+        with photos.work_folder() as folder:
+            source = photos.local_copy(draft, folder)
+            small, whole = _analyze(background_analyzer, draft, source, folder, is_wanted)
+            _keep(draft, {photos.analysis_key(draft.key): small, photos.embedding_key(draft.key): whole})
+    except SandboxError as error:
+        return AGAIN_SECONDS if error.kind == "stopped" else None
+    except (JobError, OSError) as error:
+        logger.info("A draft was not analyzed: %s", type(error).__name__)
+    return None
+
+
+def for_edit(photo: Photo, source: Path, folder: Path, watch: Watch) -> Path | None:
+    """Return the file of a photo's analysis with its embedding, or None if it cannot be had.
+
+    If necessary, the analysis is made now from the local copy `source`, in the edit's work `folder`, where
+    the embedding stays until the edit ends. Raises SandboxError("stopped").
+    """
+    if not is_available():
+        return None
+    if there := _found(photo, folder):
+        return there
+    watch.on_stop(analyzer.stop)
+    watch.report(PROGRESS)
+    try:
+        small, whole = _analyze(analyzer, photo, source, folder, _Until(lambda: _is_stored(photo)))
+    except SandboxError as error:
+        # A background analysis of the same photo may have ended first.
+        there = _found(photo, folder) if error.kind == "stopped" else None
+        if error.kind == "stopped" and there is None:
+            raise
+        return there
+    except (JobError, OSError):
+        return None
+    _keep(photo, {photos.analysis_key(photo.key): small})
+    return whole
+
+
+def stored(photo: Photo, folder: Path) -> Path | None:
+    """Return a local file of a photo's analysis, with the embedding if that exists, or None.
+
+    A file of a bucket is downloaded into the folder.
+    """
+    return _local(photos.embedding_key(photo.key), folder) or _local(photos.analysis_key(photo.key), folder)
+
+
+class _Until:
+    """A job is wanted until something has happened, which is looked at only now and then."""
+
+    def __init__(self, has_happened: Callable[[], bool]) -> None:
+        self._has_happened = has_happened
+        self._next_look = time.monotonic() + _LOOK_SECONDS
+
+    def __call__(self) -> bool:
+        if time.monotonic() < self._next_look:
+            return True
+        self._next_look = time.monotonic() + _LOOK_SECONDS
+        return not self._has_happened()
+
+
+def _analyze(
+    sandbox: Sandbox, photo: Photo, source: Path, folder: Path, is_wanted: Callable[[], bool]
+) -> tuple[Path, Path]:
+    """Analyze a photo into the folder. Raises JobError and SandboxError."""
+    small, whole = folder / f"new-{photo.pk}.npz", _own_file(photo, folder)
+    unfinished = whole.with_suffix(".part.npz")
+    sandbox.call(
+        ANALYZER,
+        is_wanted=is_wanted,
+        photo_path=str(source),
+        output_path=str(small),
+        embedding_path=str(unfinished),
+    )
+    return small, unfinished.rename(whole)
+
+
+def _own_file(photo: Photo, folder: Path) -> Path:
+    return folder / f"analyzed-{photo.pk}.npz"
+
+
+def _found(photo: Photo, folder: Path) -> Path | None:
+    """Return the analysis that this edit, or the background task before it, has made."""
+    own = _own_file(photo, folder)
+    return own if own.is_file() else _local(photos.embedding_key(photo.key), folder)
+
+
+def _is_wanted(draft: DraftPhoto) -> bool:
+    """Check whether a background analysis should go on.
+
+    It should not if the photo was deleted, or if an edit waits for a worker or for its own turn to analyze a
+    photo. It should if an edit has taken the photo, because that edit needs it first.
+    """
+    if not DraftPhoto.objects.filter(pk=draft.pk).exists():
+        return Edit.objects.open().filter(references__key=draft.key).exists()
+    is_awaited = photos.large_child_lock.is_awaited()
+    return not is_awaited and not Edit.objects.due(database_now() - WAITING_LONG).exists()
+
+
+def _is_stored(photo: Photo) -> bool:
+    try:
+        return bool(storage.get_backend().size(photos.embedding_key(photo.key)))
+    except OSError:
+        return False
+
+
+def _keep(photo: Photo, files: dict[str, Path]) -> None:
+    """Store files of an analysis. What the photo does not need by then is deleted again."""
+    place = storage.get_backend()
+    try:
+        place.save(files)
+        is_kept = photos.is_referenced(photo.key)
+        if not is_kept:
+            place.remove(photos.analysis_key(photo.key))
+        if not is_kept or not _needs_embedding(photo):
+            place.remove(photos.embedding_key(photo.key))
+    except OSError as error:
+        logger.warning("An analysis could not be stored: %s", error.strerror or type(error).__name__)
+
+
+def _needs_embedding(photo: Photo) -> bool:
+    is_draft = DraftPhoto.objects.filter(key=photo.key).exists()
+    return is_draft or Edit.objects.open().filter(references__key=photo.key).exists()
+
+
+def _local(key: str, folder: Path) -> Path | None:
+    try:
+        path = storage.get_backend().local_path(key, folder)
+    except OSError:
+        return None
+    return path if path.is_file() else None
+
+
+def _enqueue(draft_id: str, *, at: datetime) -> None:
+    task = analyze_draft.using(run_after=at, priority=PRIORITY)
+    # Without a queue, the photo is analyzed when an edit needs it.
+    transaction.on_commit(lambda: task.enqueue(draft_id), robust=True)
