@@ -15,6 +15,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from editor.models import Membership, User, Workspace, triggers
+from editor.services.photos import analysis
 from tests import cast
 from tests.hostile_server import JPEG, HostileServer, answer
 
@@ -77,6 +78,12 @@ def client_of() -> Callable[..., Client]:
         return client
 
     return sign_in
+
+
+@pytest.fixture(autouse=True)
+def _photos_are_not_analyzed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Turn off analyses of photos, which take seconds. Tests that need one turn them on (`analyzing`)."""
+    monkeypatch.setattr(analysis, "analysis_memory", lambda: None)
 
 
 @pytest.fixture(autouse=True)

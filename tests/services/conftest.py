@@ -1,17 +1,21 @@
 """Fixtures for the tests of services."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.utils import timezone
 
+from editor.imaging.memory import analysis_memory
+from editor.imaging.sandbox import ANALYZE, OUR_PACKAGES, Sandbox
 from editor.models import Edit, User
 from editor.options import EditOptions
 from editor.services.editing import lifecycle, routing, submit
-from editor.services.photos import drafts
+from editor.services.photos import analysis, drafts, photos
 from tests import cast
+from tests.imaging import jobs
 from tests.scripted_engine import ScriptedEngine
 
 
@@ -23,6 +27,24 @@ def engine(monkeypatch: pytest.MonkeyPatch, settings: Any) -> ScriptedEngine:
         monkeypatch.setattr(module, "provider_named", lambda key, base_url="": scripted)
     settings.EDIT_PROVIDER = "scripted"
     return scripted
+
+
+@pytest.fixture
+def analyzing(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Callable[..., Any]], None]]:
+    """A function that replaces what the child for analyses runs. At first that is a quick stand-in."""
+    profile = replace(ANALYZE, module="json", packages=(*OUR_PACKAGES, "tests.imaging"))
+    boxes = [Sandbox(profile, photos.reach, photos.large_child_lock), Sandbox(profile, photos.reach)]
+    monkeypatch.setattr(analysis, "analysis_memory", analysis_memory)
+    monkeypatch.setattr(analysis, "analyzer", boxes[0])
+    monkeypatch.setattr(analysis, "background_analyzer", boxes[1])
+
+    def run(job: Callable[..., Any]) -> None:
+        monkeypatch.setattr(analysis, "ANALYZER", f"{job.__module__}:{job.__name__}")
+
+    run(jobs.analyzes)
+    yield run
+    for box in boxes:
+        box.close()
 
 
 @pytest.fixture

@@ -1,0 +1,57 @@
+"""Analyzes photos in the sandbox, and decides which plans need that. Imports OpenCV only in the child."""
+
+import zlib
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from editor.engine.catalog import Scope
+from editor.engine.plan import Step
+
+if TYPE_CHECKING:
+    from editor.engine.vision.analysis import Analysis
+
+VERSION = 1
+"""The version of stored analyses. Analyses of other versions are not read but made again."""
+
+_UNAIDED = ("whole", "place")  # targets that are known without a look at the photo
+_AIDED_USES = frozenset({"subject", "faces", "text"})
+
+
+def needs_analysis(steps: Iterable[Step]) -> bool:
+    """Return whether a step names or looks for anything in photo 1 that an analysis can find."""
+    return any(map(_looks_for_something, steps))
+
+
+def analyze(photo_path: str, output_path: str, embedding_path: str) -> dict[str, Any]:
+    """Analyze a photo from file to files: one without the embedding, which is small, and one with it.
+
+    This runs in the sandbox. Return what `analyze_file` says about the photo. Raises PhotoError.
+    """
+    from editor.engine.vision.analysis import Analysis, analyze_file
+
+    facts: dict[str, Any] = analyze_file(photo_path, embedding_path)
+    replace(Analysis.load(Path(embedding_path)), embedding=None).save(Path(output_path))
+    return facts
+
+
+def load_analysis(path: str | None) -> "Analysis | None":
+    """Return a stored analysis, or None if there is none that can be read."""
+    if path is None:
+        return None
+    from editor.engine.vision.analysis import Analysis
+
+    try:
+        return Analysis.load(Path(path))
+    except (OSError, ValueError, zlib.error):
+        return None
+
+
+def _looks_for_something(step: Step) -> bool:
+    declaration = step.declaration
+    is_frame = declaration.finds == "frame"  # A crop to a box needs no outline of what is in it.
+    unaided = (*_UNAIDED, "region") if is_frame else _UNAIDED
+    is_on_thing = declaration.scope is Scope.TARGET and not is_frame
+    is_aided = is_on_thing or bool(declaration.uses & _AIDED_USES)
+    return is_aided or any(target.what not in unaided for target in step.targets)
