@@ -3,6 +3,8 @@
 This module does not import OpenCV, because the language needs it too.
 """
 
+from collections.abc import Iterable
+
 DEPTHS = ("background", "foreground")
 """Places that are not a side of the photo.
 
@@ -107,6 +109,21 @@ PARTS: dict[str, str] = {
 
 The value says where a garment is worn, or what the part is.
 """
+
+_SIBLINGS = (
+    frozenset({"cat", "dog", "cow", "horse", "sheep", "bear"}),
+    frozenset({"car", "truck", "bus", "airplane", "train"}),
+    frozenset({"bicycle", "motorcycle"}),
+    frozenset({"cup", "bowl", "vase", "wine glass"}),
+)
+"""Classes that the detector confuses."""
+
+
+def siblings_of(kinds: Iterable[str]) -> frozenset[str]:
+    """Return the classes that the detector may have confused with these."""
+    groups = (group for group in _SIBLINGS if group & set(kinds))
+    return frozenset(kind for group in groups for kind in group) - set(kinds)
+
 
 _IRREGULAR = {
     "person": "people",

@@ -1,9 +1,76 @@
 """Finds everyday things in the photo that is edited."""
 
 from editor.engine.canvas import Canvas
-from editor.engine.vision.things import Thing, detect
+from editor.engine.kinds import siblings_of
+from editor.engine.pixels import Box
+from editor.engine.targets.outlines import AROUND, part_of
+from editor.engine.vision.things import SURE, Thing, candidates, detect
+
+_SAME = 0.5  # the overlap of two boxes from which they show the same thing
+_MOST_LOOKS = 4  # places that are looked at again, the likeliest first
+_LIKELY = 0.35  # the lowest score of a thing at a closer look
+# Shares of the score of the likeliest kind from which a thing may be of another kind.
+_AS_LIKELY, _ALMOST_AS_LIKELY = 0.6, 0.85
 
 
 def things_seen(canvas: Canvas) -> list[Thing]:
     """Return the things in the picture, detected once for the same pixels."""
     return canvas.get_or_compute("things", lambda: detect(canvas.picture))
+
+
+def things_of(canvas: Canvas, kinds: tuple[str, ...], every: list[Thing]) -> list[Thing]:
+    """Return the things of these kinds among all that are seen.
+
+    Things of similar kinds are looked at again, because a cat may have been taken for a dog, and a jeep for
+    an airplane. If none is certain, this includes what may be one of them.
+    """
+    seen = [thing for thing in every if thing.kind in kinds]
+    alike = siblings_of(kinds)
+    similar = [thing for thing in every if thing.kind in alike]
+    is_sure = any(thing.score >= SURE for thing in seen)
+    if not kinds or (is_sure and not similar):
+        return seen
+    closer = canvas.get_or_compute(("closer", kinds), lambda: _looked_closer(canvas, kinds, similar, is_sure))
+    known = [thing.box for thing in seen if thing.score >= SURE]
+    more = [thing for thing in closer if not any(thing.box.overlap_ratio(box) > _SAME for box in known)]
+    places = [thing.box for thing in more]
+    return [
+        *more,
+        *(thing for thing in seen if not any(thing.box.overlap_ratio(box) > _SAME for box in places)),
+    ]
+
+
+def _looked_closer(
+    canvas: Canvas, kinds: tuple[str, ...], similar: list[Thing], is_sure: bool
+) -> list[Thing]:
+    """Look again at things of similar kinds, and at faint ones if nothing is sure.
+
+    A single thing may be of the kind even if a similar kind is somewhat likelier.
+    """
+    share = _AS_LIKELY if len(similar) == 1 and not is_sure else _ALMOST_AS_LIKELY
+    faint = [] if is_sure else [thing for thing in candidates(canvas.picture) if thing.kind in kinds]
+    found: list[Thing] = []
+    for thing in sorted([*similar, *faint], key=lambda thing: -thing.score)[:_MOST_LOOKS]:
+        closer = _second_look(canvas, thing.box, kinds, share)
+        if closer and not any(closer.box.overlap_ratio(other.box) > _SAME for other in found):
+            found.append(closer)
+    return found
+
+
+def _second_look(canvas: Canvas, box: Box, kinds: tuple[str, ...], share: float) -> Thing | None:
+    """Return the thing in a box as it looks in a view of its own, if it is of one of the kinds.
+
+    Its score must be this share of that of the likeliest kind, which must be a similar one.
+    """
+    view = box.grown(AROUND, canvas.picture.width, canvas.picture.height)
+    near = box.seen_from(view)
+    there = [
+        thing for thing in candidates(part_of(canvas.picture, view)) if thing.box.overlap_ratio(near) > _SAME
+    ]
+    own = max((thing for thing in there if thing.kind in kinds), key=lambda thing: thing.score, default=None)
+    best = max(there, key=lambda thing: thing.score, default=None)
+    if own is None or best is None or best.score < _LIKELY or own.score < share * best.score:
+        return None
+    if best.kind not in kinds and best.kind not in siblings_of(kinds):
+        return None
+    return Thing(own.kind, best.score, own.box.moved(view.left, view.top))

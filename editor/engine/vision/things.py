@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from editor.engine.colors import Floats
+from editor.engine.kinds import LIVING
 from editor.engine.pixels import Box
 from editor.engine.vision.network import load_network
 from editor.imaging.picture import Picture, eight_bits
@@ -25,10 +26,14 @@ _MEAN = (103.53, 116.28, 123.675)  # the mean levels of the network's training p
 _SPREAD = (57.375, 57.12, 58.395)  # the standard deviation of these levels
 _VIEWS = (1.0, 0.65)  # the photo's longer side as a share of the input; close things score higher when small
 _CANDIDATE = 0.15  # the lowest score to consider in one view
+_FAINT = 0.2  # the lowest mean score of a candidate
 _LEAST = 0.35  # the lowest mean score over all views
 _SAME = 0.5  # the overlap above which boxes of two views show the same thing
 _SAME_KIND = 0.55  # the overlap above which boxes of one class show the same thing
 _OTHER_KIND = 0.7  # the overlap above which boxes of two classes show the same thing
+_INSIDE = 0.88  # share of a box inside another one of its kind; the first may be a part of the second then
+_PART = 0.15  # share of the larger box; a smaller box inside it is a thing of its own
+_LIVING_PART = 0.5  # likewise for people and animals
 _COCO = """
 person, bicycle, car, motorcycle, airplane, bus, train, truck, boat, traffic_light, fire_hydrant,
 stop_sign, parking_meter, bench, bird, cat, dog, horse, sheep, cow, elephant, bear, zebra, giraffe,
@@ -70,15 +75,54 @@ def detect(picture: Picture) -> list[Thing]:
 
     A score is the mean over all views, so a thing that only one view shows needs a very high score there.
     """
+    found = _in_all_views(picture, _LEAST)
+    return _without_parts(_things(_picked(found, _best(found, _OTHER_KIND))))
+
+
+def candidates(picture: Picture) -> list[Thing]:
+    """Return what may be in a picture, like `detect`, but also with low scores.
+
+    One box may be there several times, for each kind that it may show.
+    """
+    found = _in_all_views(picture, _FAINT)
+    return _things(_picked(found, _best(found, others=1)))
+
+
+def _in_all_views(picture: Picture, least: float) -> _Seen:
+    """Return what has at least this mean score over all views; a score is a sum."""
     colors = eight_bits(Picture(picture.pixels[:, :, :3]))
     first, *others = (_seen(colors, part) for part in _VIEWS)
     for other in others:
         first = _joined(first, other)
-    found = _picked(first, first.scores >= _LEAST * len(_VIEWS))
+    return _picked(first, first.scores >= least * len(_VIEWS))
+
+
+def _things(found: _Seen) -> list[Thing]:
     return [
         Thing(COCO[kind], float(score) / len(_VIEWS), _whole_pixels(box))
-        for kind, score, box in zip(*_picked(found, _best(found, _OTHER_KIND)), strict=True)
+        for kind, score, box in zip(*found, strict=True)
     ]
+
+
+def _without_parts(things: list[Thing]) -> list[Thing]:
+    """Join boxes of one kind that are inside each other into the larger one, with the higher score.
+
+    A small person or animal in front of a larger one is not a part of it.
+    """
+    kept: list[Thing] = []
+    for thing in sorted(things, key=lambda thing: -thing.box.area):
+        whole = next((other for other in kept if _is_part_of(thing, other)), None)
+        if whole is None:
+            kept.append(thing)
+        else:
+            kept[kept.index(whole)] = whole._replace(score=max(whole.score, thing.score))
+    return sorted(kept, key=lambda thing: -thing.score)
+
+
+def _is_part_of(thing: Thing, other: Thing) -> bool:
+    least = _LIVING_PART if thing.kind in LIVING else _PART
+    inside = thing.box.overlap(other.box) > _INSIDE * thing.box.area
+    return thing.kind == other.kind and inside and thing.box.area > least * other.box.area
 
 
 def _whole_pixels(sides: Floats) -> Box:
