@@ -19,6 +19,7 @@ from editor.engine.networks import Models
 from editor.engine.operations import find_operation
 from editor.engine.pixels import top_value
 from editor.engine.plan import BadStep, Plan, Reason, Refusal, Step
+from editor.engine.targets.analyzed import after_step, placed
 from editor.imaging.codecs import EXTENSIONS, STORED, load, save
 from editor.imaging.picture import Picture
 from editor.imaging.stored_photos import save_with_derivatives
@@ -109,7 +110,8 @@ def _variations(
         )
     possible, troubles = _without_lost_cuts(plan, options)
     first = _canvas(pictures, options, plan)
-    first = replace(first, models=models, cache={} if memory is None else memory, analysis=analysis)
+    first = replace(first, models=models, cache={} if memory is None else memory)
+    first = first if analysis is None else placed(first, pictures[0], analysis)
     for number, (strength, shift) in enumerate(_VARIATIONS[: options.outputs]):
         variation = Variation(seed + number, strength, shift)
         made = _one(replace(first, variation=variation), possible, troubles, report)
@@ -196,7 +198,7 @@ def _attempt(
 
     def done(canvas: Canvas, step: Step, shaped: Callable[[Canvas], Canvas]) -> Canvas:
         try:
-            canvas = find_operation(step.operation)(shaped(canvas), step)
+            canvas = after_step(canvas, find_operation(step.operation)(shaped(canvas), step), step)
         except OperationError as unable:
             troubles.append(_trouble(plan, step, unable))
         report.more_done()

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas
-from editor.engine.colors import Floats
+from editor.engine.colors import Floats, ramp
 from editor.engine.errors import MARK_THE_SUBJECT, OperationError
 from editor.engine.kinds import CLASSES_OF_NOUN, LIVING
 from editor.engine.pixels import Box, copy_size, top_value, working_copy
@@ -15,8 +15,16 @@ from editor.engine.plan import Reason
 from editor.engine.targets.candidates import CutOut, by_salience, fits_box, inside_boxes
 from editor.engine.targets.cutout_quality import plausible
 from editor.engine.targets.detector import things_seen
+from editor.engine.targets.exact import cell_size, exact_outline, has_masks, prominent_mask, with_edges
 from editor.engine.targets.faces import find_faces
-from editor.engine.targets.masks import ALPHA_SIDE, boxes_to_mask, mask_of, refine_mask
+from editor.engine.targets.masks import (
+    ALPHA_SIDE,
+    boxes_to_mask,
+    mask_of,
+    refine_mask,
+    remove_small_components,
+)
+from editor.engine.targets.matting import estimate_alpha
 from editor.engine.targets.outlines import Outline, outline_of, refine_hair
 from editor.engine.vision.things import SURE, Thing
 from editor.imaging.picture import Bytes, Picture, Pixels
@@ -86,15 +94,62 @@ def _not_distinguished(canvas: Canvas, cut: CutOut[Floats]) -> OperationError:
 
 def _remembered(canvas: Canvas) -> CutOut[Floats]:
     boxes = subject_boxes(canvas)
-    return canvas.get_or_compute(
-        ("subject", canvas.subject_box_numbers),
-        lambda: find_subject(canvas.picture, boxes, canvas.models, things_seen(canvas)),
-    )
+
+    def find() -> CutOut[Floats]:
+        exact = exact_subject(canvas, boxes)
+        return exact or find_subject(canvas.picture, boxes, canvas.models, things_seen(canvas))
+
+    return canvas.get_or_compute(("subject", canvas.subject_box_numbers), find)
 
 
 def subject_boxes(canvas: Canvas) -> list[Box]:
     """Return the boxes that show where the subject is."""
     return [box for number in canvas.subject_box_numbers if (box := canvas.boxes[number - 1])]
+
+
+def exact_subject(canvas: Canvas, boxes: Sequence[Box]) -> CutOut[Floats] | None:
+    """Return the subject as the analysis of the photo shows it, or None if that is not certain.
+
+    In marked boxes, it is what fills them.
+    """
+    if not has_masks(canvas) or canvas.picture.has_alpha:
+        return None
+    if not boxes:
+        return _prominent(canvas)
+    cuts = [exact_outline(canvas, box) for box in boxes]
+    sure = [cut for cut in cuts if cut is not None and cut.confidence >= ENOUGH]
+    if len(sure) < len(cuts):
+        return None
+    living = [_marked_living([box], things_seen(canvas)) for box in boxes]
+    fine = [refine_hair(canvas.picture, cut) if own else cut for cut, own in zip(sure, living, strict=True)]
+    confidence = min(cut.confidence for cut in sure)
+    return CutOut(_joined(fine, canvas.picture), confidence, confidence, confidence)
+
+
+def _prominent(canvas: Canvas) -> CutOut[Floats] | None:
+    """Return what stands out in the photo, together with all people and animals that are as large.
+
+    Two networks must agree about it.
+    """
+    found = prominent_mask(canvas)
+    if found is None:
+        return None
+    small = working_copy(canvas.picture, ALPHA_SIDE)
+    whole = Box(0, 0, canvas.picture.width, canvas.picture.height)
+    solid = remove_small_components((found.mask > 0.5).astype(np.uint8))
+    living = _large_living(canvas.picture, things_seen(canvas))
+    cuts = [cut for thing in living if (cut := exact_outline(canvas, thing.box)) and cut.confidence >= ENOUGH]
+    if cuts:
+        solid |= (_joined(cuts, canvas.picture) > 0.5).astype(np.uint8)
+    if _leaves_somebody_out(solid, living, small.shape[1] / canvas.picture.width):
+        return None
+    share = float(solid.mean())
+    there = ramp(share, 0.002, 0.006) * ramp(share, 0.95, 0.85)
+    sure, softly = (min(1.0, times * found.certainty) * there for times in (1, 2))
+    if softly < ENOUGH:
+        return None
+    mask = with_edges(solid, small, cell_size(canvas, whole, small.shape[1]))
+    return CutOut(estimate_alpha(mask, small) if living else mask, sure, softly, softly)
 
 
 def find_subject(

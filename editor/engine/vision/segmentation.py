@@ -22,7 +22,9 @@ from editor.imaging.picture import Bytes
 ENCODER = "sam_encoder.onnx"
 DECODER = "sam_decoder.onnx"
 EMBEDDING_SHAPE = (1, 256, 64, 64)
-_LOGITS_SHAPE = (1, 1, 256, 256)
+_MASK_PIXELS = 256  # the width and height of the decoder's masks
+_LOGITS_SHAPE = (1, 1, _MASK_PIXELS, _MASK_PIXELS)
+_SURE_LOGIT = 8.0  # the logit of a pixel that certainly belongs to a rough mask
 
 _INPUT_PIXELS = 1024  # the width and height of the encoder's input; the photo is in its top left corner
 _MEAN = (123.675, 116.28, 103.53)  # the mean levels of the training photos, red first
@@ -63,10 +65,14 @@ def encode(colors: Bytes) -> Embedding:
     return Embedding(network.forward().astype(np.float16), width, height)
 
 
-def mask_of_box(embedding: Embedding, box: Box) -> Floats:
-    """Return the mask of the thing that fills a box, from 0 to 1, with sides of at most 1024 pixels."""
+def mask_of_box(embedding: Embedding, box: Box, likely: Floats | None = None) -> Floats:
+    """Return the mask of the thing that fills a box, from 0 to 1, with sides of at most 1024 pixels.
+
+    `likely` is a rough mask of the thing over the photo, of any size, which the decoder refines.
+    """
     corners = [(box.left, box.top), (box.right, box.bottom)]
-    return _mask(embedding, _decode(embedding, corners, [_TOP_LEFT, _BOTTOM_RIGHT]))
+    start = None if likely is None else _logits_of(embedding, likely)
+    return _mask(embedding, _decode(embedding, corners, [_TOP_LEFT, _BOTTOM_RIGHT], start))
 
 
 def mask_of_points(embedding: Embedding, inside: Sequence[Point], outside: Sequence[Point] = ()) -> Floats:
@@ -106,6 +112,16 @@ def _decode(
     for name, values in given.items():
         network.setInput(values, name)
     logits: Floats = network.forward("low_res_masks")[0, 0].copy()
+    return logits
+
+
+def _logits_of(embedding: Embedding, likely: Floats) -> Floats:
+    """Return logits that say the same as a mask from 0 to 1 over the photo, as surely as the decoder's."""
+    sides = _input_size(embedding.width, embedding.height)
+    across, down = (max(1, side * _MASK_PIXELS // _INPUT_PIXELS) for side in sides)
+    logits = np.full((_MASK_PIXELS, _MASK_PIXELS), -_SURE_LOGIT, np.float32)
+    small = cv2.resize(likely, (across, down), interpolation=cv2.INTER_AREA)
+    logits[:down, :across] = (small - np.float32(0.5)) * np.float32(2 * _SURE_LOGIT)
     return logits
 
 

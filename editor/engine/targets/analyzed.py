@@ -1,0 +1,107 @@
+"""Uses the analysis of photo 1 on the present pixels, after steps have moved or replaced parts of it."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast
+
+import cv2
+import numpy as np
+
+from editor.engine.canvas import Canvas
+from editor.engine.colors import Floats
+from editor.engine.pixels import Box, copy_size
+from editor.engine.plan import Step
+from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
+from editor.options import EditKind
+
+if TYPE_CHECKING:
+    from editor.engine.vision.analysis import Analysis
+
+_SMALL_PIXELS = 256  # the longer side of the copy of the analyzed photo on which changes are noticed
+_CHANGED = 12  # levels of 255; a smaller difference is not a change
+_LOST = 0.2  # share of a thing; with more of it replaced, it is no longer there
+_KEEPING = frozenset({EditKind.COLOR})
+"""The kinds of steps that leave every thing in its place."""
+
+
+def placed(canvas: Canvas, picture: Picture, analysis: "Analysis") -> Canvas:
+    """Return the canvas with an analysis of its photo, which may have been analyzed at another size."""
+    across, down = picture.width / analysis.width, picture.height / analysis.height
+    matrix = np.array([[across, 0, 0], [0, down, 0]], np.float32)
+    return replace(canvas, analysis=analysis, placement=matrix)
+
+
+def after_step(before: Canvas, after: Canvas, step: Step) -> Canvas:
+    """Return the canvas after a step, with a note of where the step replaced what the analysis knows."""
+    if before.analysis is None or step.kind in _KEEPING or after.picture.pixels is before.picture.pixels:
+        return after
+    old, new = _as_analyzed(before), _as_analyzed(after)
+    is_other = cv2.absdiff(old, new).max(2) > _CHANGED
+    changed = cast(Bytes, cv2.morphologyEx(is_other.astype(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2))))
+    return replace(after, replaced=changed if after.replaced is None else after.replaced | changed)
+
+
+def analyzed_box(canvas: Canvas, box: Box) -> Box | None:
+    """Return the box of the analyzed photo that shows the same, or None if no part of it does."""
+    analysis = canvas.analysis
+    if analysis is None:
+        return None
+    corners = np.array([[x, y, 1] for x in (box.left, box.right) for y in (box.top, box.bottom)], np.float32)
+    points = corners @ cv2.invertAffineTransform(canvas.placement).T
+    (left, top), (right, bottom) = points.min(0).tolist(), points.max(0).tolist()
+    there = Box(round(left), round(top), round(right), round(bottom))
+    inside = there.within(analysis.width, analysis.height)
+    is_inside = inside.width > 0 and inside.height > 0 and inside.area > _LOST * there.area
+    return inside if is_inside else None
+
+
+def is_still_there(canvas: Canvas, mask: Floats) -> bool:
+    """Return whether steps have left a thing in the photo, given its mask over the analyzed photo."""
+    if canvas.replaced is None:
+        return True
+    small = cv2.resize(mask, canvas.replaced.shape[::-1], interpolation=cv2.INTER_AREA)
+    return float(small[canvas.replaced == 1].sum()) < _LOST * float(small.sum())
+
+
+def brought_over(canvas: Canvas, mask: Floats, view: Box, size: tuple[int, int]) -> Floats:
+    """Return the part of a mask over the analyzed photo that a view of the present photo shows.
+
+    `size` is the width and height of the result.
+    """
+    analysis = canvas.analysis
+    if analysis is None:
+        raise ValueError("There is no analysis.")
+    to_copy = _scaled(size[0] / view.width, size[1] / view.height) @ _shifted(-view.left, -view.top)
+    from_mask = _scaled(analysis.width / mask.shape[1], analysis.height / mask.shape[0])
+    whole = to_copy @ _squared(canvas.placement) @ from_mask
+    return _warped(mask, whole, size)
+
+
+def _as_analyzed(canvas: Canvas) -> Bytes:
+    """Return a small copy of the analyzed photo as the present pixels show it; black where they do not."""
+    analysis, picture = cast("Analysis", canvas.analysis), canvas.picture
+    size = copy_size(_SMALL_PIXELS, analysis.width, analysis.height)
+    small = copy_size(2 * _SMALL_PIXELS, picture.width, picture.height)
+    pixels = cast(Pixels, cv2.resize(picture.pixels, small, interpolation=cv2.INTER_AREA))
+    colors = np.ascontiguousarray(eight_bits(Picture(pixels))[:, :, :3]).astype(np.float32)
+    from_copy = _scaled(picture.width / small[0], picture.height / small[1])
+    back = np.linalg.inv(_squared(canvas.placement))
+    scale = _scaled(size[0] / analysis.width, size[1] / analysis.height)
+    return cast(Bytes, _warped(colors, scale @ back @ from_copy, size).astype(np.uint8))
+
+
+def _warped(values: Floats, matrix: Floats, size: tuple[int, int]) -> Floats:
+    """Return values at the positions to which a matrix (3 x 3, between corners of pixels) moves them."""
+    centers = _shifted(-0.5, -0.5) @ matrix @ _shifted(0.5, 0.5)
+    return cast(Floats, cv2.warpAffine(values, centers[:2], size, flags=cv2.INTER_LINEAR))
+
+
+def _squared(matrix: Floats) -> Floats:
+    return np.vstack([matrix, [0, 0, 1]]).astype(np.float32)
+
+
+def _scaled(across: float, down: float) -> Floats:
+    return np.diag([across, down, 1]).astype(np.float32)
+
+
+def _shifted(across: float, down: float) -> Floats:
+    return np.array([[1, 0, across], [0, 1, down], [0, 0, 1]], np.float32)

@@ -1,0 +1,43 @@
+"""Analyses of drawn photos, with masks that are known instead of computed by networks."""
+
+from collections.abc import Sequence
+from typing import cast
+
+import cv2
+import numpy as np
+import pytest
+
+from editor.engine.colors import Floats
+from editor.engine.pixels import Box
+from editor.engine.targets import exact
+from editor.engine.vision.analysis import Analysis
+from editor.engine.vision.segmentation import EMBEDDING_SHAPE, Embedding
+from editor.engine.vision.things import Thing
+from editor.imaging.picture import Bytes, Picture
+
+
+def analyzed(
+    patch: pytest.MonkeyPatch, picture: Picture, *masks: Bytes, things: Sequence[Thing] = (), subject: int = 0
+) -> Analysis:
+    """Return an analysis in which each mask (0 or 1, the photo's size) is what fills the box around it.
+
+    The mask with the number `subject` is what stands out.
+    """
+
+    def mask_of_box(embedding: Embedding, box: Box, likely: Floats | None = None) -> Floats:
+        places = [(box.overlap_ratio(Box.around(mask)), number) for number, mask in enumerate(masks)]
+        common, number = max(places, default=(0.0, 0))
+        if common < 0.2:
+            return np.zeros((picture.height, picture.width), np.float32)
+        return masks[number].astype(np.float32)
+
+    patch.setattr(exact, "mask_of_box", mask_of_box)
+    embedding = Embedding(np.zeros(EMBEDDING_SHAPE, np.float16), picture.width, picture.height)
+    shown = cv2.resize(masks[subject] * np.uint8(255), (320, 320), interpolation=cv2.INTER_AREA)
+    return Analysis(picture.width, picture.height, tuple(things), (), (), cast(Bytes, shown), None, embedding)
+
+
+def disc(picture: Picture, x: int, y: int, radius: int) -> Bytes:
+    """Return a mask of a disc, 0 or 1, at the picture's size."""
+    mask = np.zeros((picture.height, picture.width), np.uint8)
+    return cast(Bytes, cv2.circle(mask, (x, y), radius, 1, -1))
