@@ -13,6 +13,7 @@ from editor.engine.targets.faces import face_mask, faces_of, faces_seen
 from editor.engine.targets.lettering import LETTERING_SIDE, sure_lines
 from editor.engine.targets.marked import marked_boxes, marked_mask
 from editor.engine.targets.masks import upsample_mask
+from editor.engine.targets.paint import colored_part, is_seen_exactly
 from editor.engine.targets.parts import part_mask
 from editor.engine.targets.places import place_mask
 from editor.engine.targets.scenery import scenery_mask
@@ -111,6 +112,8 @@ def _thing(canvas: Canvas, target: Target) -> Floats:
             # A person who wears a color is more than that color.
             if not target.color or is_someone(target.noun):
                 return thing_mask(canvas, target)
+            if is_seen_exactly(canvas, target):
+                return colored_part(canvas, target, thing_mask(canvas, target))
             seen = [thing.box for thing in target_things(canvas, target)]
             return upsample_mask(colored_thing(canvas, target.color, target.noun, seen), canvas.picture)
         except OperationError as unable:
