@@ -12,7 +12,7 @@ from editor.engine.kinds import LIVING, PARTS, is_plural, kinds_of
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.color import SURFACE_NOUNS, colored_mask, main_color
-from editor.engine.targets.complete_outlines import marked_outline
+from editor.engine.targets.complete_outlines import exact_in, marked_outline
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.eyes import EYE_NOUNS as EYES
 from editor.engine.targets.eyes import eyes_mask
@@ -155,6 +155,9 @@ def _standing_out(canvas: Canvas, target: Target, box: Box) -> Floats | None:
     """Find the prominent thing in a box, with an outline that is good enough for a change of light."""
     if target.noun in SURFACE_NOUNS or target.noun in PARTS or target.noun == "face":
         return None
+    exact = exact_in(canvas, box)
+    if exact is not None:
+        return combine_outlines(canvas.picture, [exact])
     cut = outline_in_box(canvas, box, softly=True)
     if cut is None:
         return None
@@ -217,6 +220,9 @@ def _colored(canvas: Canvas, target: Target, box: Box) -> Floats | None:
     is_all = target.noun is None and box.area > _ALL * canvas.picture.width * canvas.picture.height
     if is_all or ((target.noun is None or target.noun in SURFACE_NOUNS) and _is_plain(canvas, box)):
         return feathered_box_mask(canvas, [box])
+    exact = _exactly(canvas, target, box)
+    if exact is not None:
+        return exact
     outline = _outlined(canvas, target, box)
     is_living = any(kind in LIVING for kind in kinds_of(target.noun))
     color = None if is_living else _main_color(canvas, target, box, outline)
@@ -229,6 +235,14 @@ def _colored(canvas: Canvas, target: Target, box: Box) -> Floats | None:
     if target.noun in SURFACE_NOUNS or (target.noun is None and found[box.slices].mean() > _ALL):
         return found * feathered_box_mask(canvas, [box])
     return found if _is_one_thing(found, box) else outline
+
+
+def _exactly(canvas: Canvas, target: Target, box: Box) -> Floats | None:
+    """Return the exact mask of the thing in a box, or None if there is none or another thing is named."""
+    if target.noun in PARTS or target.noun in SURFACE_NOUNS or _is_of_another(canvas, target, box):
+        return None
+    cut = exact_in(canvas, box)
+    return None if cut is None else combine_outlines(canvas.picture, [cut])
 
 
 def _is_plain(canvas: Canvas, box: Box) -> bool:

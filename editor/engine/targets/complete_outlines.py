@@ -10,11 +10,14 @@ from editor.engine.errors import OperationError
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.detector import things_seen
+from editor.engine.targets.exact import exact_outline, is_lettered
 from editor.engine.targets.masks import intersection_over_union
 from editor.engine.targets.outlines import Outline
+from editor.engine.targets.subject import ENOUGH
 from editor.engine.targets.things import (
     complete_outline,
     cut_out,
+    exact_cut,
     indistinct_error,
     is_beside,
     is_standing,
@@ -47,26 +50,43 @@ def marked_outline(canvas: Canvas, box: Box) -> Outline:
 
     Raises Unable if it is not complete, or if something else may be in front of it.
     """
-    seen, drawn = _thing_in(canvas, box), Thing("", 1.0, box)
+    seen, drawn = thing_in(canvas, box), Thing("", 1.0, box)
     marked, least = (seen, _REACHES) if seen else (drawn, _REACHES_A_DRAWN_BOX)
     if _is_free(canvas, marked):
-        for cut in (seen and cut_out(canvas, seen), _standing_out(canvas, box)):
+        for cut in (seen and cut_out(canvas, seen), exact_in(canvas, box), _standing_out(canvas, box)):
             if cut is not None and cut.reaches(marked.box, least):
                 return cut
     sentence = "I can't tell what is in the box from what is around it."
     raise OperationError(Reason.LOW_CONFIDENCE, sentence, "Draw the box close around one whole thing.")
 
 
+def exact_in(canvas: Canvas, box: Box) -> Outline | None:
+    """Return the exact outline of the thing in a drawn box, or None if the box shows no single thing.
+
+    Lettering is not a thing: its outline lacks parts of letters.
+    """
+    thing = thing_in(canvas, box)
+    cut = thing and exact_cut(canvas, thing)
+    if cut is None and not is_lettered(canvas, box):
+        cut = exact_outline(canvas, box)
+    return cut if cut is not None and cut.confidence >= ENOUGH else None
+
+
 def boxed_outline(canvas: Canvas, box: Box) -> Outline | None:
-    """Return the outline of the only thing that is detected in a box and fills it.
+    """Return the outline of the only thing that is in a box and fills it.
 
     It includes what stands out there. Return None if there is no such thing, or if the outline is not
     certain.
     """
-    thing = _thing_in(canvas, box)
+    thing = thing_in(canvas, box)
     inside = [other for other in things_seen(canvas) if other != thing and box.holds_center_of(other.box)]
-    if thing is None or any(is_beside(other, thing) for other in inside):
+    if thing is None:
+        return None if any(map(is_standing, inside)) else exact_in(canvas, box)
+    if any(is_beside(other, thing) for other in inside):
         return None
+    exact = exact_cut(canvas, thing)
+    if exact is not None:
+        return exact
     cut = complete_outline(canvas, thing, [thing])
     standing_out = cut and outline_in_box(canvas, thing.box)
     if cut is None or standing_out is None:
@@ -87,7 +107,7 @@ def _standing_out(canvas: Canvas, box: Box) -> Outline | None:
     return None
 
 
-def _thing_in(canvas: Canvas, box: Box) -> Thing | None:
+def thing_in(canvas: Canvas, box: Box) -> Thing | None:
     """Return the detected thing whose box is about the same as the marked one, or None."""
     near = (thing for thing in things_seen(canvas) if box.overlap_ratio(thing.box) > _MARKED)
     return next(filter(is_standing, near), None)

@@ -19,8 +19,9 @@ from editor.engine.pixels import Box, top_value
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.color import colored_mask
 from editor.engine.targets.complete_outlines import marked_outline, thing_outline
+from editor.engine.targets.detector import things_seen
 from editor.engine.targets.marked import marked_boxes
-from editor.engine.targets.masks import box_of, mask_of
+from editor.engine.targets.masks import box_of, boxes_to_mask, mask_of
 from editor.engine.targets.outlines import AROUND, Outline
 from editor.engine.targets.subject import subject_mask
 from editor.engine.targets.things import target_things
@@ -31,6 +32,8 @@ from editor.imaging.picture import Picture, Pixels
 _AT_THE_FRAME = 0.004
 _VISIBLE = 0.02  # Alpha below this value is invisible.
 _FIRM = 0.9  # Alpha from which a piece hides what is behind it.
+_ITSELF = 0.5  # Overlap of two boxes from which they show the same thing.
+_OF_ANOTHER = 0.4  # Share of a shadow inside the boxes of other things: with more of it, it is not a shadow.
 _SLIGHT = 0.01  # Share of the old place that may stay visible without being filled.
 _SHAPELY = 0.9  # Share of the hull, and of all pixels of the color: a whole thing is compact.
 _TOO_WIDE = "The {name} covers too much of the photo for me to fill in what is behind it."
@@ -129,7 +132,17 @@ def _piece(canvas: Canvas, outline: Outline, target: Target) -> Piece:
     if not piece.pixels.size:
         raise OperationError(Reason.NO_SUCH_TARGET, f"I can't find the {noun_for(target)}.", MARK_IT)
     shadow = shadow_of(canvas.picture, piece.box, piece.alpha)
+    if shadow and _is_of_another(canvas, shadow, piece.box):
+        shadow = None
     return replace(piece, cut=_cut_sides(piece, canvas.picture), shadow=shadow)
+
+
+def _is_of_another(canvas: Canvas, shadow: Shadow, box: Box) -> bool:
+    """Return whether a shadow is mainly where another thing is, such as the boots of somebody nearby."""
+    dark = shadow.hole(box, canvas.picture.height, canvas.picture.width)
+    others = [thing.box for thing in things_seen(canvas) if box.overlap_ratio(thing.box) < _ITSELF]
+    there = boxes_to_mask((other.within(*dark.shape[::-1]) for other in others), dark.shape)
+    return bool((dark & there).sum() > _OF_ANOTHER * dark.sum())
 
 
 def noun_for(target: Target) -> str:

@@ -1,0 +1,101 @@
+"""Finding things: a second look, kinds that are confused, and boxes inside each other."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from editor.engine.canvas import Canvas
+from editor.engine.kinds import siblings_of
+from editor.engine.pixels import Box
+from editor.engine.targets import detector
+from editor.engine.targets.detector import things_of
+from editor.engine.vision import things
+from editor.engine.vision.things import COCO, Thing
+from editor.imaging.picture import Picture
+
+PHOTO = Picture(np.zeros((400, 600, 3), np.uint8))
+PLACE = Box(200, 100, 300, 200)
+type Closer = Callable[..., None]
+
+
+@pytest.fixture
+def closer(monkeypatch: pytest.MonkeyPatch) -> Closer:
+    def look(*kinds: tuple[str, float], faint: tuple[Thing, ...] = ()) -> None:
+        """Let a closer look show these kinds in its middle, and the whole photo `faint` things."""
+
+        def candidates(picture: Picture) -> list[Thing]:
+            if picture.width == PHOTO.width:
+                return list(faint)
+            middle = Box.centered((picture.width / 2, picture.height / 2), 100, 100)
+            return [Thing(kind, score, middle) for kind, score in kinds]
+
+        monkeypatch.setattr(detector, "candidates", candidates)
+
+    return look
+
+
+def found(kind: str, *seen: Thing) -> list[str]:
+    return [thing.kind for thing in things_of(Canvas(PHOTO), (kind,), list(seen))]
+
+
+def test_a_jeep_that_was_taken_for_an_airplane_is_a_car(closer: Closer) -> None:
+    closer(("car", 0.57), ("airplane", 0.3))
+    assert found("car", Thing("airplane", 0.5, PLACE)) == ["car"]
+
+
+def test_a_dog_that_looks_almost_like_a_cow_is_a_dog(closer: Closer) -> None:
+    closer(("cow", 0.6), ("dog", 0.42))
+    assert found("dog", Thing("cow", 0.6, PLACE)) == ["dog"]
+
+
+def test_a_sure_cow_is_no_dog(closer: Closer) -> None:
+    closer(("cow", 0.7), ("dog", 0.2))
+    assert found("dog", Thing("cow", 0.7, PLACE)) == []
+
+
+def test_several_similar_things_are_not_taken_for_another_kind(closer: Closer) -> None:
+    closer(("cow", 0.6), ("dog", 0.42))
+    assert found("dog", Thing("cow", 0.6, PLACE), Thing("cow", 0.6, PLACE.moved(200, 0))) == []
+
+
+def test_horses_beside_a_sure_one_are_counted(closer: Closer) -> None:
+    closer(("horse", 0.6), ("cow", 0.5))
+    horse, taken_for_a_cow = Thing("horse", 0.6, PLACE), Thing("cow", 0.5, PLACE.moved(200, 0))
+    assert found("horse", horse, taken_for_a_cow) == ["horse", "horse"]
+
+
+def test_a_faint_thing_is_sure_at_a_closer_look(closer: Closer) -> None:
+    closer(("truck", 0.6), faint=(Thing("truck", 0.25, PLACE),))
+    (truck,) = things_of(Canvas(PHOTO), ("truck",), [])
+    assert truck.score == 0.6
+    assert truck.box.overlap_ratio(PLACE) > 0.9
+
+
+def test_another_thing_in_its_place_is_not_what_was_meant(closer: Closer) -> None:
+    closer(("chair", 0.5), ("dog", 0.4), faint=(Thing("dog", 0.25, PLACE),))
+    assert found("dog") == []
+
+
+def test_what_is_sure_needs_no_closer_look() -> None:
+    assert found("dog", Thing("dog", 0.6, PLACE)) == ["dog"]
+
+
+def test_all_siblings_are_kinds_of_the_detector() -> None:
+    assert {sibling for kind in COCO for sibling in siblings_of([kind])} <= set(COCO)
+    assert "dog" in siblings_of(["cat"])
+    assert "cat" not in siblings_of(["cat"])
+    assert siblings_of(["person"]) == frozenset()
+
+
+def test_a_part_of_a_bicycle_is_no_second_one() -> None:
+    whole, part = (
+        Thing("bicycle", 0.4, Box(100, 100, 500, 400)),
+        Thing("bicycle", 0.5, Box(280, 120, 500, 360)),
+    )
+    assert things._without_parts([part, whole]) == [whole._replace(score=0.5)]
+
+
+def test_a_child_in_front_of_a_man_is_a_second_person() -> None:
+    man, child = Thing("person", 0.7, Box(100, 0, 300, 400)), Thing("person", 0.6, Box(150, 250, 250, 400))
+    assert things._without_parts([man, child]) == [man, child]
