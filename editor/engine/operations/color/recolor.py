@@ -24,6 +24,7 @@ from editor.engine.plan import Reason, Step
 from editor.engine.targets.box_contents import box_contents_mask
 from editor.engine.targets.color import SURFACE_NOUNS
 from editor.engine.targets.find import step_mask
+from editor.engine.targets.paint import named, paint_mask
 from editor.imaging.picture import Picture, Pixels
 
 _COLORED = 0.04  # OKLab chroma below which a thing is gray.
@@ -52,6 +53,8 @@ def recolor(canvas: Canvas, step: Step, *, color: str | None) -> Canvas:
     paint, follows = color_of(color), min(1.0, _follows(color) * depth)
     least = _GROUND if step.target.noun in SURFACE_NOUNS else 0.0
     mask = step_mask(canvas, step, box_contents_mask)
+    if mask is not None and not step.target.color:
+        mask = paint_mask(canvas, named(canvas, step.target), mask)
 
     def change(part: Pixels, where: Floats) -> Pixels:
         return mix(part, recolored(part, paint, follows=follows, mask=where, least=least), share)
