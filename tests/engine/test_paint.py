@@ -1,0 +1,118 @@
+"""New colors for things: the paint changes, and tires, glass, and people do not."""
+
+import cv2
+import numpy as np
+import pytest
+
+from editor.engine.canvas import Canvas
+from editor.engine.errors import OperationError
+from editor.engine.operations import find_operation
+from editor.engine.pixels import Box
+from editor.engine.plan import Reason
+from editor.engine.targets.analyzed import placed
+from editor.engine.vision.things import Thing
+from editor.imaging.picture import Bytes, Picture
+from tests.engine.analyses import analyzed
+from tests.engine.pictures import changed, step
+from tests.engine.test_things import thing
+
+RED, GLASS, TIRE, GROUND = (190, 30, 35), (120, 150, 165), (35, 35, 38), (130, 128, 125)
+BODY, WINDOW, WHEELS = Box(100, 120, 320, 200), Box(140, 80, 280, 120), ((150, 200), (270, 200))
+
+
+def car(
+    monkeypatch: pytest.MonkeyPatch, paint: tuple[int, int, int] = RED, noun: str = "car"
+) -> tuple[Canvas, dict[str, Bytes]]:
+    """Return a car in light and shade with a red box behind it, and masks of its parts."""
+    picture = Picture(np.full((300, 400, 3), GROUND, np.uint8))
+    parts = {name: np.zeros((300, 400), np.uint8) for name in ("body", "window", "wheels", "behind")}
+    parts["behind"][40:70, 300:380] = 1
+    parts["body"][BODY.slices], parts["window"][WINDOW.slices] = 1, 1
+    for center in WHEELS:
+        cv2.circle(parts["wheels"], center, 26, 1, -1)
+    parts["body"][parts["wheels"] == 1] = 0
+    for name, color in (("body", paint), ("window", GLASS), ("wheels", TIRE), ("behind", RED)):
+        picture.pixels[parts[name] == 1] = color
+    shade = np.linspace(1.15, 0.45, BODY.height)[:, None, None]
+    rows = picture.pixels[BODY.slices]
+    rows[:] = np.where(parts["body"][BODY.slices][:, :, None] == 1, np.clip(rows * shade, 0, 255), rows)
+    whole = parts["body"] | parts["window"] | parts["wheels"]
+    seen = [Thing(noun, 0.8, Box.around(whole))]
+    for module in ("things", "paint"):
+        monkeypatch.setattr(f"editor.engine.targets.{module}.things_seen", lambda canvas: seen)
+    return placed(Canvas(picture), picture, analyzed(monkeypatch, picture, whole)), parts
+
+
+def recolored(canvas: Canvas, paint: str, **about: object) -> Canvas:
+    return find_operation("recolor")(canvas, step("recolor", thing("car", **about), color=paint))
+
+
+def shares(canvas: Canvas, after: Canvas, parts: dict[str, Bytes]) -> dict[str, float]:
+    where = changed(canvas.picture, after.picture)
+    inner = {name: cv2.erode(part, np.ones((7, 7), np.uint8)) == 1 for name, part in parts.items()}
+    return {name: float(where[part].mean()) for name, part in inner.items()}
+
+
+def test_the_paint_changes_in_light_and_shade_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    canvas, parts = car(monkeypatch)
+    found = shares(canvas, recolored(canvas, "blue"), parts)
+    assert found["body"] > 0.97
+    assert max(found["window"], found["wheels"], found["behind"]) < 0.02
+
+
+def test_a_color_in_the_words_means_the_parts_of_that_color(monkeypatch: pytest.MonkeyPatch) -> None:
+    canvas, parts = car(monkeypatch)
+    found = shares(canvas, recolored(canvas, "green", color="red"), parts)
+    assert found["body"] > 0.97
+    assert max(found["window"], found["wheels"], found["behind"]) < 0.02
+
+
+def test_a_small_part_that_the_mask_lacks_gets_the_color_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    canvas, parts = car(monkeypatch)
+    whole = parts["body"] | parts["window"] | parts["wheels"]
+    whole[130:190, 200:220] = 0
+    canvas = placed(canvas, canvas.picture, analyzed(monkeypatch, canvas.picture, whole))
+    found = shares(canvas, recolored(canvas, "blue"), parts)
+    assert found["body"] > 0.97
+    assert found["behind"] < 0.02
+
+
+def test_no_rim_of_the_old_color_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    canvas, _ = car(monkeypatch)
+    canvas.picture.pixels[:] = cv2.GaussianBlur(canvas.picture.pixels, (0, 0), 1.2)
+    after = recolored(canvas, "blue").picture.pixels.astype(int)
+    edge = after[100:220, 60:101]
+    assert (edge[:, :, 0] - edge[:, :, 2]).max() < 25
+
+
+def test_a_color_that_goes_on_beyond_the_outline_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    canvas, parts = car(monkeypatch)
+    around = cv2.dilate(parts["body"], np.ones((61, 61), np.uint8)) - parts["body"]
+    around[parts["window"] + parts["wheels"] > 0] = 0
+    canvas.picture.pixels[around == 1] = RED
+    with pytest.raises(OperationError, match="things of its color next to it"):
+        recolored(canvas, "blue")
+
+
+def test_white_paint_is_told_from_tires(monkeypatch: pytest.MonkeyPatch) -> None:
+    canvas, parts = car(monkeypatch, (215, 215, 213))
+    found = shares(canvas, recolored(canvas, "blue"), parts)
+    assert found["wheels"] < 0.02
+
+
+def test_black_paint_is_not_told_from_tires(monkeypatch: pytest.MonkeyPatch) -> None:
+    canvas, _ = car(monkeypatch, (40, 40, 42))
+    with pytest.raises(OperationError, match="can't tell the paint of the car") as refused:
+        recolored(canvas, "blue")
+    assert refused.value.reason is Reason.LOW_CONFIDENCE
+
+
+def test_two_colors_of_paint_need_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    canvas, parts = car(monkeypatch)
+    left = parts["body"].copy()
+    left[:, 200:] = 0
+    canvas.picture.pixels[left == 1] = (30, 120, 40)
+    with pytest.raises(OperationError, match="several colors") as refused:
+        recolored(canvas, "blue")
+    assert refused.value.reason is Reason.AMBIGUOUS
+    assert "the red car" in refused.value.hint
