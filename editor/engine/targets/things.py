@@ -6,6 +6,7 @@ A place, a color, or a number decides between several things. If they do not dec
 from collections.abc import Sequence
 from typing import cast
 
+import cv2
 import numpy as np
 
 from editor.engine.canvas import Canvas
@@ -15,8 +16,9 @@ from editor.engine.kinds import DEPTHS, LIVING, is_plural, kinds_of, plural_of
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.color import likeness
-from editor.engine.targets.detector import things_seen
-from editor.engine.targets.masks import boxes_to_mask, mask_of
+from editor.engine.targets.detector import things_of, things_seen
+from editor.engine.targets.exact import exact_outline, has_masks
+from editor.engine.targets.masks import boxes_to_mask, closed, mask_of
 from editor.engine.targets.outlines import (
     AROUND,
     Outline,
@@ -51,6 +53,8 @@ _FULL = 0.88  # share of a box; no person or animal fills more of it
 _WHOLE = 0.8  # share of a box's sides; the outline must reach this far to be used as a mask
 _REACHES = 0.85  # share of a box's sides; a shorter outline is only a part of the thing
 _LIVING_REACHES = 0.7  # likewise for people and animals
+_GAPS = 0.15  # share of the larger side of a box; the width of gaps between things behind each other
+_COMPARED = 200  # pixels; the sides of the copies on which outlines are compared
 _FEET = 0.12  # share of a person's box; an outline often lacks the shoes
 
 
@@ -60,20 +64,28 @@ def target_things(canvas: Canvas, target: Target) -> list[Thing]:
     Raises Unable if there are none, or if the number of matches differs from the number meant.
     """
     noun = target.noun or ""
-    seen = [thing for thing in things_seen(canvas) if thing.kind in kinds_of(noun)]
+    seen = things_of(canvas, kinds_of(noun), things_seen(canvas))
     fitting = _of_a_color(canvas, _in_place(canvas, seen, target), target.color)
     # A lower score is enough for a single match.
     is_likely = len(fitting) == 1 and fitting[0].score >= _LIKELY
     if not is_likely and not any(thing.score >= SURE for thing in fitting):
         raise _not_found(target)
-    meant = _as_many_as_meant(_worth_counting(fitting), target, canvas.picture)
+    meant = _as_many_as_meant(_worth_counting(fitting, target), target, canvas.picture)
     return sorted(meant, key=lambda thing: thing.box)
 
 
-def _worth_counting(fitting: Sequence[Thing]) -> list[Thing]:
-    """Remove small things with low scores: parts of others, and distant crowds."""
+def _worth_counting(fitting: Sequence[Thing], target: Target) -> list[Thing]:
+    """Remove small things with low scores: parts of others, and distant crowds.
+
+    If all are meant, one that is partly behind another counts.
+    """
     largest = max(thing.box.area for thing in fitting)
-    return [thing for thing in fitting if thing.score >= SURE or thing.box.area >= _RIVAL * largest]
+    sure = [thing for thing in fitting if thing.score >= SURE or thing.box.area >= _RIVAL * largest]
+    if not is_plural(target.noun or "") or target.count:
+        return sure
+    likely = [thing for thing in fitting if thing.score >= _LIKELY]
+    behind = [thing for thing in likely if any(thing.box.overlap(other.box) for other in sure)]
+    return [thing for thing in fitting if thing in sure or thing in behind]
 
 
 def _not_found(target: Target) -> OperationError:
@@ -152,7 +164,8 @@ def thing_mask(canvas: Canvas, target: Target) -> Floats:
 
 def _trusted(canvas: Canvas, thing: Thing, target: Target) -> Outline:
     cut = cut_out(canvas, thing)
-    if cut is None or not cut.reaches(thing.box, _WHOLE) or _is_its_box(cut, thing):
+    is_doubtful = exact_cut(canvas, thing) is None and cut is not None and _is_its_box(cut, thing)
+    if cut is None or not cut.reaches(thing.box, _WHOLE) or is_doubtful:
         raise indistinct_error(target)
     return refine_hair(canvas.picture, cut) if thing.kind in LIVING else cut
 
@@ -176,7 +189,21 @@ def thing_hole(canvas: Canvas, target: Target, *, keep: Sequence[Target] = ()) -
         or _boxed(canvas, thing, occluded_share(canvas, thing, meant), target)
         for thing in meant
     )
-    return mask_of(canvas.picture, ((cut.view, cut.mask) for cut in cuts))
+    hole = mask_of(canvas.picture, ((cut.view, cut.mask) for cut in cuts))
+    return _without_gaps(hole, meant) if has_masks(canvas) else hole
+
+
+def _without_gaps(hole: Floats, meant: Sequence[Thing]) -> Floats:
+    """Close the gaps between things behind each other, which show more of those behind."""
+    behind = [one.box for one in meant if any(one.box.overlap(two.box) for two in meant if two != one)]
+    if not behind:
+        return hole
+    side = round(_GAPS * max(max(box.width, box.height) for box in behind)) | 1
+    whole, view = hole.copy(), Box.holding(behind).within(*hole.shape[::-1])
+    whole[view.slices] = np.maximum(
+        hole[view.slices], closed((hole[view.slices] > 0.5).astype(np.uint8), side)
+    )
+    return whole
 
 
 def complete_outline(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> Outline | None:
@@ -184,10 +211,11 @@ def complete_outline(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> Ou
 
     Return None if it is not certain, or if another thing that is not meant covers much of its box.
     """
-    cut = cut_out(canvas, thing) if occluded_share(canvas, thing, meant) <= _MUCH else None
+    exact = exact_cut(canvas, thing)  # it leaves out what is in front of the thing
+    cut = exact or (cut_out(canvas, thing) if occluded_share(canvas, thing, meant) <= _MUCH else None)
     if cut is None or not cut.reaches(thing.box, _LIVING_REACHES if thing.kind in LIVING else _REACHES):
         return None
-    return _with_feet(cut, thing) if thing.kind == "person" else cut
+    return _with_feet(cut, thing) if thing.kind == "person" and exact is None else cut
 
 
 def occluded_share(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> float:
@@ -196,7 +224,24 @@ def occluded_share(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> floa
     Parts of the thing, such as a person's tie or bag, and things under it, such as a bed, do not count.
     """
     others = [other for other in things_seen(canvas) if other not in meant and is_beside(other, thing)]
-    return max((covered_share(thing.box, other.box) for other in others), default=0.0)
+    return max((_covered_by(canvas, thing, other) for other in others), default=0.0)
+
+
+def _covered_by(canvas: Canvas, thing: Thing, other: Thing) -> float:
+    """Return the share of a thing that another one covers: of its box, or of its exact shape if known.
+
+    A thing behind it covers none of its shape, and one in front leaves a dent in it.
+    """
+    share = covered_share(thing.box, other.box)
+    own, theirs = (exact_cut(canvas, one) for one in (thing, other)) if share > 0 else (None, None)
+    place = _common_view(own, theirs) if own and theirs else None
+    if own is None or theirs is None or place is None:
+        return share
+    points = cv2.findNonZero(own.solid)
+    hull = cv2.fillConvexPoly(np.zeros_like(own.solid), cv2.convexHull(points), 1).astype(np.float32)
+    there = np.minimum(_shown_in(own._replace(mask=hull), place), _shown_in(theirs, place))
+    dent = np.clip(there - _shown_in(own, place), 0, 1)
+    return float(dent.mean()) * place.area / max(1.0, float(hull.mean()) * own.view.area)
 
 
 def is_beside(other: Thing, thing: Thing) -> bool:
@@ -256,6 +301,9 @@ def cut_out(canvas: Canvas, thing: Thing) -> Outline | None:
 
 
 def _cut_out(canvas: Canvas, thing: Thing) -> Outline | None:
+    exact = exact_cut(canvas, thing)
+    if exact is not None:
+        return exact
     living = thing.kind in LIVING
     cut = (
         _living_outline(canvas, thing.box)
@@ -263,6 +311,90 @@ def _cut_out(canvas: Canvas, thing: Thing) -> Outline | None:
         else outline_in_box(canvas, thing.box, _BEYOND, softly=True)
     )
     return None if cut is None or cut.confidence < ENOUGH else _without_neighbours(canvas, cut, thing)
+
+
+def exact_cut(canvas: Canvas, thing: Thing) -> Outline | None:
+    """Return the exact outline of a thing, or None if there is none or if it is not the thing's alone."""
+    if not has_masks(canvas):
+        return None
+    return canvas.get_or_compute(("exact", thing), lambda: _exact_cut(canvas, thing))
+
+
+def _exact_cut(canvas: Canvas, thing: Thing) -> Outline | None:
+    cut = exact_outline(canvas, thing.box)
+    taken = [
+        other for other in _living_beside(canvas, thing) if cut is not None and _takes(canvas, cut, other)
+    ]
+    if taken:
+        alone = exact_outline(canvas, thing.box, is_alone=False)
+        is_better = alone is not None and alone.confidence >= ENOUGH
+        cut = _without_the_living(canvas, alone if is_better else cut, taken, must=not is_better)
+    if cut is None or cut.confidence < ENOUGH:
+        return None
+    others = [other for other in things_seen(canvas) if _may_be_confused(thing, other)]
+    return None if any(_takes(canvas, cut, other) for other in others) else cut
+
+
+def _without_the_living(
+    canvas: Canvas, cut: Outline | None, taken: Sequence[Thing], *, must: bool
+) -> Outline | None:
+    """Remove people and animals who are in front of a thing from its outline, such as a rider.
+
+    If they `must` be removed, return None if their own outlines are not certain.
+    """
+    for other in taken:
+        rival = exact_outline(canvas, other.box)
+        if rival is not None and rival.confidence >= ENOUGH and cut is not None:
+            cut = cut._replace(mask=cut.mask * (1 - _seen_from(cut, rival)))
+        elif must:
+            return None
+    return cut
+
+
+def _living_beside(canvas: Canvas, thing: Thing) -> list[Thing]:
+    """Return the people and animals of another kind whose boxes overlap that of a thing."""
+    others = [other for other in things_seen(canvas) if other.kind in LIVING and other.score >= SURE]
+    return [other for other in others if other.kind != thing.kind and other.box.overlap(thing.box)]
+
+
+def _seen_from(cut: Outline, other: Outline) -> Floats:
+    """Return another outline on the mask of this one."""
+    mask = np.zeros_like(cut.mask)
+    place = _common_view(cut, other)
+    if place is not None:
+        inner = cut.place_of(place).within(*mask.shape[::-1])
+        source = other.place_of(place).within(*other.mask.shape[::-1])
+        mask[inner.slices] = cv2.resize(other.mask[source.slices], (inner.width, inner.height))
+    return mask
+
+
+def _may_be_confused(thing: Thing, other: Thing) -> bool:
+    """Return whether another thing of the same kind is so close that one outline could cover both."""
+    return other != thing and other.kind == thing.kind and thing.box.overlap(other.box) > 0
+
+
+def _takes(canvas: Canvas, cut: Outline, other: Thing) -> bool:
+    """Return whether an outline covers most of another thing."""
+    rival = exact_outline(canvas, other.box)
+    if rival is None:
+        return False
+    place = _common_view(cut, rival)
+    if place is None:
+        return False
+    own, theirs = (_shown_in(one, place) for one in (cut, rival))
+    return float(np.minimum(own, theirs).sum()) > _MUCH * float(theirs.sum())
+
+
+def _common_view(cut: Outline, other: Outline) -> Box | None:
+    """Return the part of the photo that two outlines have in common, or None."""
+    place = Box(*map(max, cut.view[:2], other.view[:2]), *map(min, cut.view[2:], other.view[2:]))
+    return place if min(place.width, place.height) > 0 else None
+
+
+def _shown_in(cut: Outline, place: Box) -> Floats:
+    """Return the part of an outline in a place, on a copy of a fixed size."""
+    inner = cut.place_of(place).within(*cut.mask.shape[::-1])
+    return cv2.resize(cut.mask[inner.slices], (_COMPARED, _COMPARED), interpolation=cv2.INTER_AREA)
 
 
 def _living_outline(canvas: Canvas, box: Box) -> Outline:
