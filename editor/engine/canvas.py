@@ -12,7 +12,7 @@ import numpy as np
 from editor.engine.colors import Floats
 from editor.engine.pixels import Box
 from editor.engine.plan import Amount, Step
-from editor.imaging.picture import Picture, Pixels
+from editor.imaging.picture import Bytes, Picture, Pixels
 from editor.options import Region
 
 if TYPE_CHECKING:
@@ -74,6 +74,10 @@ class Canvas:
     cache: dict[Any, Any] = field(default_factory=dict)
     models: "Models | None" = None  # the operator's optional models, for finding targets and filling holes
     analysis: "Analysis | None" = None  # that of photo 1 as it was before the first step
+    # The affine matrix from the analyzed photo to the present pixels, and where later steps replaced what it
+    # shows (0 or 1, on a small copy of the analyzed photo).
+    placement: Floats = field(default_factory=lambda: np.eye(2, 3, dtype=np.float32))
+    replaced: Bytes | None = None
 
     @property
     def seed(self) -> int:
@@ -91,25 +95,26 @@ class Canvas:
         """Return the canvas with new pixels of the same size and position."""
         return replace(self, picture=replace(self.picture, pixels=pixels))
 
-    def get_or_compute[A](self, what: object, find: Callable[[], A]) -> A:
-        """Return what `find` finds in the current pixels, computed once for all steps and variations.
+    def get_or_compute[A](self, what: object, find: Callable[[], A], *, of: object = None) -> A:
+        """Return what `find` finds, computed once for all steps and variations.
 
-        `what` is the key under which it is remembered.
+        `what` is the key under which it is remembered, as long as `of` is the same object. By default, these
+        are the current pixels; findings in the analysis stay valid when the pixels change.
         """
-        pixels = self.picture.pixels
-        known, found = self.cache.get((what, id(pixels)), (lambda: None, None))
-        if known() is not pixels:
+        source = self.picture.pixels if of is None else of
+        known, found = self.cache.get((what, id(source)), (lambda: None, None))
+        if known() is not source:
             found = find()
-            # A later array may get the same id, so a weak reference shows whether the pixels are the same. A
-            # strong reference would keep old pixels in memory.
-            self.cache[what, id(pixels)] = (weakref.ref(pixels), found)
+            # A later object may get the same id, so a weak reference shows whether it is the same. A strong
+            # reference would keep old pixels in memory.
+            self.cache[what, id(source)] = (weakref.ref(source), found)
         return cast(A, found)
 
     def moved(self, pixels: Pixels, matrix: Floats) -> "Canvas":
         """Return the canvas with new pixels that show the photo in another position.
 
-        `matrix` (2 x 3, affine) maps old positions to new ones. Boxes, the caption, and the taken areas move
-        along.
+        `matrix` (2 x 3, affine) maps old positions to new ones. Boxes, the caption, the taken areas, and what
+        the analysis knows move along.
         """
         size = (pixels.shape[1], pixels.shape[0])
         # Rounded, because a rotation computed in float32 must not count as an enlargement.
@@ -117,8 +122,18 @@ class Canvas:
         boxes = tuple(box and _moved_box(box, matrix, size) for box in self.boxes)
         caption = self.caption and _moved_box(self.caption, matrix, size)
         taken = tuple(box for old in self.occupied if (box := _moved_box(old, matrix, size)))
-        moved = replace(self.with_pixels(pixels), boxes=boxes, caption=caption, occupied=taken)
+        placement = matrix[:, :2] @ self.placement
+        placement[:, 2] += matrix[:, 2]
+        moved = replace(
+            self.with_pixels(pixels), boxes=boxes, caption=caption, occupied=taken, placement=placement
+        )
         return moved.with_view_scale(self.picture.view_scale / enlarged)
+
+    def showing(self, picture: Picture) -> "Canvas":
+        """Return a canvas for another picture; nothing that is known about photo 1 is true of it."""
+        if picture is self.picture:
+            return self
+        return replace(self, picture=picture, boxes=(), subject_box_numbers=(), analysis=None, replaced=None)
 
     def with_view_scale(self, view_scale: float) -> "Canvas":
         """Return the same canvas with another view scale (see Picture)."""

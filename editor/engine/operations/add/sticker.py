@@ -57,7 +57,7 @@ def _cut_out(canvas: Canvas, photo: Picture, number: int) -> Picture:
         pixels = cast(Pixels, cv2.resize(photo.pixels, size, interpolation=cv2.INTER_AREA))
         small = Picture(pixels, view_scale=photo.view_scale * photo.width / size[0])
         try:
-            mask = subject_mask(replace(canvas, picture=small, boxes=(), subject_box_numbers=()))
+            mask = subject_mask(canvas.showing(small))
         except OperationError as unable:
             sentence = f"I can't tell the subject of photo {number} from its background."
             hint = "Use a photo with a plain background, or add the whole photo."
