@@ -1,0 +1,246 @@
+"""Finds the material of a thing that gets a new color: the paint of a car without its glass and tires."""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from editor.engine.canvas import Canvas
+from editor.engine.colors import Floats, oklab_from_8_bit
+from editor.engine.errors import OperationError
+from editor.engine.kinds import CLASSES_OF_NOUN, LIVING, kinds_of
+from editor.engine.pixels import working_copy
+from editor.engine.plan import Reason, Target
+from editor.engine.targets.color import likeness
+from editor.engine.targets.complete_outlines import thing_in
+from editor.engine.targets.detector import things_seen
+from editor.engine.targets.exact import has_masks
+from editor.engine.targets.marked import marked_boxes
+from editor.engine.targets.masks import ALPHA_SIDE, connected_components, opened, upsample_mask
+from editor.engine.targets.outlines import combine_outlines
+from editor.engine.targets.things import exact_cut, target_things
+from editor.engine.vision.things import SURE
+from editor.imaging.picture import Bytes
+
+VEHICLES = frozenset(
+    (*CLASSES_OF_NOUN["vehicle"], *CLASSES_OF_NOUN["bike"], "airplane", "train", "boat", "skateboard")
+)
+"""Kinds with tires, glass, and metal that keep their colors."""
+
+_COLORFUL = 0.05  # OKLab chroma from which a pixel has a hue
+_VIVID = 0.2  # likewise, in shares of its lightness
+_BIN, _BINS = 5.0, 72  # degrees of hue that are counted together, and their number
+_MOSTLY = 0.7  # share of a thing in one color; all of the thing is meant then
+_NEAR = 14.0  # degrees of hue that one material varies by
+_FAR = 24.0  # degrees of hue beyond which a pixel is another material
+# Chroma over lightness, as shares of the usual one, between which a pixel becomes the material.
+_PALE = (0.35, 0.55)
+_MIXED, _PALEST = 32.0, 0.15  # likewise at the edge of the material: degrees of hue, and the share
+_GAP = 0.1  # share of the paint; a smaller piece of it that the thing's mask lacks belongs to the thing
+_CONTACT = 0.2  # if at least this share of the piece's edge touches the rest of the paint
+_LEAST = 0.07  # share of a vehicle; less of a color is not its paint
+_RIVAL = 0.6  # share of the paint; with more of another color, it is not clear which is meant
+_LEFT = 0.25  # share of the paint; with more of it outside the mask, the result would be patchy
+_RING = 15  # pixels; the width of the area around a thing in which its color must end, twice
+_GOES_ON = 0.6  # share of this area
+_WHITE = 0.45  # OKLab lightness from which an uncolored paint differs from tires and glass
+_SHADED = (0.68, 0.8)  # lightness, as shares of the paint's, between which a pixel becomes the paint
+
+type _Mask = NDArray[np.bool_]
+
+
+class _Material(NamedTuple):
+    """How much each pixel of a copy belongs to a material, from 0 to 1.
+
+    It may be where `more` is, and certainly is where `sure` is, which is None for a material without a hue.
+    """
+
+    mask: Floats
+    more: _Mask
+    sure: _Mask | None = None
+
+
+def paint_mask(canvas: Canvas, target: Target, mask: Floats) -> Floats:
+    """Return the part of a thing's mask, at the picture's size, that gets its new color.
+
+    Vehicles keep their tires, glass, and metal, and the people in front of them. Raises Unable if the paint
+    cannot be told from these, or if the thing has several colors.
+    """
+    kinds = set(kinds_of(target.noun))
+    if not kinds or kinds & LIVING or not has_masks(canvas):
+        return mask
+    small = working_copy(canvas.picture, ALPHA_SIDE)
+    size = (small.shape[1], small.shape[0])
+    free = cv2.resize(1 - _people(canvas), size, interpolation=cv2.INTER_AREA)
+    own = cv2.resize(mask, size, interpolation=cv2.INTER_AREA) * free
+    if not (own > 0.5).any():
+        return mask
+    material = (_paint if kinds & VEHICLES else _only_material)(small, own > 0.5, target)
+    if material is None:
+        return mask
+    left = float((material.more & (own > 0.5) & (material.mask < 0.5)).sum())
+    if left > _LEFT * float((material.mask * own).sum()):
+        raise _unclear(target)
+    if material.sure is not None:
+        _require_end(material, own > 0.5, target)
+    return upsample_mask(_completed(material, own) * np.minimum(1, 2 * free), canvas.picture)
+
+
+def named(canvas: Canvas, target: Target) -> Target:
+    """Return a target with the name of the thing that its only box marks, if it has none."""
+    if target.noun or target.what != "region" or len(target.boxes) != 1:
+        return target
+    thing = thing_in(canvas, marked_boxes(canvas, target)[0])
+    return replace(target, noun=thing.kind) if thing else target
+
+
+def colored_part(canvas: Canvas, target: Target, mask: Floats) -> Floats:
+    """Return the part of a thing's mask, at the picture's size, that has the target's color in any light.
+
+    Raises Unable if nothing has.
+    """
+    small = working_copy(canvas.picture, ALPHA_SIDE)
+    own = cv2.resize(mask, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_AREA)
+    lab, color = oklab_from_8_bit(small), target.color or ""
+    seeds = (likeness(small, color) > 0.5) & (own > 0.5)
+    if seeds.sum() < 0.02 * (own > 0.5).sum():
+        hint = f"Draw a box around the {target.noun}."
+        raise OperationError(Reason.NO_SUCH_TARGET, f"I can't find a {color} {target.noun}.", hint)
+    if float(np.median(_chroma(lab)[seeds])) < _COLORFUL:
+        return np.minimum(upsample_mask(likeness(small, color, widely=True) * own, canvas.picture), mask)
+    material = _of_hue(lab, _mean_hue(lab, seeds), seeds)
+    _require_end(material, own > 0.5, target)
+    return upsample_mask(_completed(material, own), canvas.picture)
+
+
+def _completed(material: _Material, own: Floats) -> Floats:
+    """Return where a material is in a thing, with its edge and small gaps that the thing's mask has."""
+    same, inside = material.mask > 0.5, own > 0.5
+    core = same & inside
+    rest = ((same if material.sure is None else material.sure) & ~inside).astype(np.uint8)
+    labels, stats = connected_components(rest)
+    count, near = len(stats), cv2.dilate(core.astype(np.uint8), np.ones((5, 5), np.uint8)) == 1
+    rim = (rest == 1) & (cv2.erode(rest, np.ones((3, 3), np.uint8)) == 0)
+    contact = np.bincount(labels[rim & near], minlength=count) / np.maximum(
+        np.bincount(labels[rim], minlength=count), 1
+    )
+    is_gap = (stats[:, cv2.CC_STAT_AREA] < _GAP * core.sum()) & (contact > _CONTACT)
+    is_gap[0] = False
+    whole = cv2.dilate(np.maximum(own, is_gap[labels].astype(np.float32)), np.ones((5, 5), np.uint8))
+    return material.mask * whole
+
+
+def _require_end(material: _Material, inside: _Mask, target: Target) -> None:
+    """Raise Unable if a material goes on beyond the outline of a thing, whose outline is then wrong."""
+    own = (material.mask > 0.5) & inside
+    around = cv2.dilate(own.astype(np.uint8), np.ones((_RING, _RING), np.uint8)) == 1
+    beyond = around & (cv2.dilate(inside.astype(np.uint8), np.ones((3, 3), np.uint8)) == 0)
+    if float((material.mask[beyond] > 0.5).sum()) > _GOES_ON * float(beyond.sum()):
+        sentence = f"I can't tell the {target.noun} from things of its color next to it."
+        raise OperationError(Reason.LOW_CONFIDENCE, sentence, f"Draw a box around the {target.noun}.")
+
+
+def is_seen_exactly(canvas: Canvas, target: Target) -> bool:
+    """Return whether there are exact outlines of all things that a target means."""
+    return all(exact_cut(canvas, thing) for thing in target_things(canvas, target))
+
+
+def _people(canvas: Canvas) -> Floats:
+    """Return the mask of people and animals, who are in front of a vehicle or in it."""
+    living = [thing for thing in things_seen(canvas) if thing.kind in LIVING and thing.score >= SURE]
+    cuts = [cut for thing in living if (cut := exact_cut(canvas, thing))]
+    return combine_outlines(canvas.picture, cuts)
+
+
+def _paint(small: Bytes, inside: _Mask, target: Target) -> _Material:
+    """Return the paint of a vehicle: its main hue, or else what is much lighter than tires and glass."""
+    lab = oklab_from_8_bit(small)
+    is_colorful, seeds = _main_hue(lab, inside)
+    share = float(seeds.sum())
+    if share < _LEAST * float(inside.sum()):
+        return _uncolored(lab, inside, target)
+    main = _mean_hue(lab, seeds)
+    if float((is_colorful & (_apart(_hue(lab), main) > _FAR)).sum()) > _RIVAL * share:
+        raise _several_colors(target)
+    return _of_hue(lab, main, seeds)
+
+
+def _only_material(small: Bytes, inside: _Mask, target: Target) -> _Material | None:
+    """Return None if a thing has about one color, so that all of it is meant. Raises Unable otherwise."""
+    lab = oklab_from_8_bit(small)
+    is_colorful, seeds = _main_hue(lab, inside)
+    share, whole = float(is_colorful.sum()), float(inside.sum())
+    is_of_one_hue = float(seeds.sum()) > _MOSTLY * share
+    is_colored = share > _MOSTLY * whole and is_of_one_hue
+    is_gray = share < (1 - _MOSTLY) * whole
+    if not (is_colored or is_gray):
+        raise _several_colors(target)
+    return None
+
+
+def _main_hue(lab: Floats, inside: _Mask) -> tuple[_Mask, _Mask]:
+    """Return which pixels inside have a hue, and which of them have the most frequent one."""
+    chroma, hue = _chroma(lab), _hue(lab)
+    is_colorful = inside & (chroma > _COLORFUL) & (chroma > _VIVID * lab[:, :, 0])
+    weights = np.bincount((hue[is_colorful] // _BIN).astype(int) % _BINS, chroma[is_colorful], _BINS)
+    spread = np.sum([np.roll(weights, turn) for turn in (-2, -1, 0, 1, 2)], axis=0)
+    main = (int(np.argmax(spread)) + 0.5) * _BIN
+    return is_colorful, is_colorful & (_apart(hue, main) < _NEAR)
+
+
+def _several_colors(target: Target) -> OperationError:
+    sentence = f"The {target.noun} has several colors, so I can't tell which one to change."
+    hint = f"Name the color to change, for example “the red {target.noun}”."
+    return OperationError(Reason.AMBIGUOUS, sentence, hint)
+
+
+def _of_hue(lab: Floats, main: float, seeds: _Mask) -> _Material:
+    """Return what has a hue, in light and shade: the chroma of one material grows with its lightness."""
+    ratio = _chroma(lab) / np.maximum(lab[:, :, 0], np.float32(0.08))
+    usual = max(float(np.median(ratio[seeds])), 1e-3)
+    near = np.clip((_FAR - _apart(_hue(lab), main)) / (_FAR - _NEAR), 0, 1)
+    low, high = (share * usual for share in _PALE)
+    likely = near * np.clip((ratio - low) / (high - low), 0, 1)
+    # Pixels at an edge are a mix with other colors, which must not keep a rim of the old one.
+    core = opened((likely > 0.5).astype(np.uint8), 3)
+    edge = cv2.dilate(core, np.ones((5, 5), np.uint8)) == 1
+    is_mixed = (_apart(_hue(lab), main) < _MIXED) & (ratio > _PALEST * usual)
+    mask = cv2.GaussianBlur(np.maximum(likely, edge & is_mixed).astype(np.float32), (0, 0), 0.7)
+    is_sure = (_apart(_hue(lab), main) < _NEAR) & (ratio > high)
+    return _Material(mask, near.astype(bool) & (ratio > high), is_sure)
+
+
+def _uncolored(lab: Floats, inside: _Mask, target: Target) -> _Material:
+    light = lab[:, :, 0]
+    bright = inside & (light > _WHITE)
+    if float(bright.sum()) < 0.4 * float(inside.sum()):
+        raise _unclear(target)
+    usual = float(np.median(light[bright]))
+    low, high = (share * usual for share in _SHADED)
+    likely = np.clip((light - low) / (high - low), 0, 1) * (_chroma(lab) < 1.5 * _COLORFUL)
+    mask = cv2.GaussianBlur(likely.astype(np.float32), (0, 0), 0.7)
+    return _Material(mask, np.zeros(light.shape, bool))
+
+
+def _unclear(target: Target) -> OperationError:
+    sentence = f"I can't tell the paint of the {target.noun} from its other parts."
+    return OperationError(Reason.LOW_CONFIDENCE, sentence, "Draw a box around each part to change.")
+
+
+def _chroma(lab: Floats) -> Floats:
+    return np.hypot(lab[:, :, 1], lab[:, :, 2])
+
+
+def _hue(lab: Floats) -> Floats:
+    return np.degrees(np.arctan2(lab[:, :, 2], lab[:, :, 1])) % 360
+
+
+def _apart(hue: Floats, other: float) -> Floats:
+    return np.abs((hue - other + 180) % 360 - 180)
+
+
+def _mean_hue(lab: Floats, where: _Mask) -> float:
+    a, b = (float(lab[:, :, channel][where].mean()) for channel in (1, 2))
+    return float(np.degrees(np.arctan2(b, a))) % 360
