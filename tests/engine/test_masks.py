@@ -1,0 +1,340 @@
+"""Exact masks: from the analysis of a photo, after steps that moved the photo or replaced what it shows."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import cast
+
+import cv2
+import numpy as np
+import pytest
+
+from editor.engine.canvas import Canvas
+from editor.engine.colors import Floats
+from editor.engine.drawing.crop_windows import cropped
+from editor.engine.operations import find_operation
+from editor.engine.operations.composition import pieces
+from editor.engine.operations.composition.resize import resized
+from editor.engine.operations.composition.turn import turned
+from editor.engine.operations.remove.shadows import Shadow
+from editor.engine.pixels import Box
+from editor.engine.plan import Target
+from editor.engine.targets.analyzed import after_step, placed
+from editor.engine.targets.candidates import CutOut
+from editor.engine.targets.complete_outlines import boxed_outline, exact_in, marked_outline
+from editor.engine.targets.exact import exact_outline
+from editor.engine.targets.outlines import combine_outlines
+from editor.engine.targets.subject import exact_subject
+from editor.engine.targets.things import exact_cut, occluded_share, target_things, thing_hole, thing_mask
+from editor.engine.vision.analysis import Analysis, analyze
+from editor.engine.vision.text import TextLine
+from editor.engine.vision.things import Thing
+from editor.imaging.picture import Bytes, Picture
+from tests.engine.analyses import analyzed, disc
+from tests.engine.photos import photo
+from tests.engine.pictures import REGION, changed, scenery, step
+from tests.engine.test_things import thing
+
+RED, GREY = (200, 40, 40), (120, 125, 130)
+
+
+def dotted(*discs: tuple[int, int, int]) -> tuple[Picture, list[Bytes]]:
+    """Return red discs (x, y, radius) on gray, and their masks."""
+    picture = Picture(np.full((300, 400, 3), GREY, np.uint8))
+    masks = [disc(picture, *place) for place in discs]
+    for mask in masks:
+        picture.pixels[mask == 1] = RED
+    return picture, masks
+
+
+def canvas_of(picture: Picture, analysis: Analysis) -> Canvas:
+    return placed(Canvas(picture), picture, analysis)
+
+
+def is_red(canvas: Canvas) -> Bytes:
+    return (canvas.picture.pixels[:, :, 0] > 160).astype(np.uint8)
+
+
+def moved_ways() -> dict[str, Callable[[Canvas], Canvas]]:
+    def flipped(canvas: Canvas) -> Canvas:
+        matrix = np.array([[-1, 0, canvas.picture.width], [0, 1, 0]], np.float32)
+        return canvas.moved(cast(Bytes, canvas.picture.pixels[:, ::-1].copy()), matrix)
+
+    return {
+        "crop": lambda canvas: cropped(canvas, Box(60, 40, 330, 290)),
+        "flip": flipped,
+        "resize": lambda canvas: resized(canvas, 640, 480),
+        "rotate": lambda canvas: turned(canvas, 12),
+        "all": lambda canvas: turned(resized(cropped(flipped(canvas), Box(60, 40, 340, 290)), 500, 446), -9),
+    }
+
+
+@pytest.mark.parametrize("way", moved_ways())
+def test_a_mask_moves_with_the_photo(monkeypatch: pytest.MonkeyPatch, way: str) -> None:
+    picture, masks = dotted((190, 160, 60))
+    canvas = moved_ways()[way](canvas_of(picture, analyzed(monkeypatch, picture, *masks)))
+    red = is_red(canvas)
+    cut = exact_outline(canvas, Box.around(red))
+    assert cut is not None
+    found = (combine_outlines(canvas.picture, [cut]) > 0.5).astype(np.uint8)
+    assert (found & red).sum() / (found | red).sum() > 0.97
+
+
+def test_an_analysis_of_a_larger_photo_serves_its_preview(monkeypatch: pytest.MonkeyPatch) -> None:
+    picture, masks = dotted((190, 160, 60))
+    analysis = analyzed(monkeypatch, picture, *masks)
+    small = Picture(cast(Bytes, cv2.resize(picture.pixels, (200, 150), interpolation=cv2.INTER_AREA)))
+    cut = exact_outline(canvas_of(small, analysis), Box(65, 50, 125, 110))
+    assert cut is not None
+    assert combine_outlines(small, [cut]).sum() == pytest.approx(masks[0].sum() / 4, rel=0.05)
+
+
+def test_there_is_no_mask_of_what_a_step_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    picture, masks = dotted((110, 150, 50), (290, 150, 50))
+    before = canvas_of(picture, analyzed(monkeypatch, picture, *masks))
+    pixels = picture.pixels.copy()
+    pixels[masks[0] == 1] = GREY
+    after = after_step(before, before.with_pixels(pixels), step("erase"))
+    assert exact_outline(after, Box.around(masks[0])) is None
+    assert exact_outline(after, Box.around(masks[1])) is not None
+
+
+def test_a_thing_stays_where_a_step_only_changes_its_color(monkeypatch: pytest.MonkeyPatch) -> None:
+    picture, masks = dotted((110, 150, 50))
+    before = canvas_of(picture, analyzed(monkeypatch, picture, *masks))
+    after = after_step(before, before.with_pixels(picture.pixels // 2), step("brightness", amount=-0.5))
+    assert exact_outline(after, Box.around(masks[0])) is not None
+
+
+def test_what_a_crop_removed_has_no_mask(monkeypatch: pytest.MonkeyPatch) -> None:
+    picture, masks = dotted((110, 150, 50))
+    canvas = canvas_of(picture, analyzed(monkeypatch, picture, *masks))
+    wider = cast(Bytes, np.pad(picture.pixels, ((0, 0), (200, 0), (0, 0))))
+    canvas = canvas.moved(wider, np.array([[1, 0, 200], [0, 1, 0]], np.float32))
+    assert exact_outline(canvas, Box(20, 100, 120, 200)) is None
+
+
+def test_a_mask_is_decoded_once_for_all_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    picture, masks = dotted((190, 160, 60))
+    canvas, box = canvas_of(picture, analyzed(monkeypatch, picture, *masks)), Box.around(masks[0])
+    exact_outline(canvas, box)
+    monkeypatch.setattr("editor.engine.targets.exact.mask_of_box", None)
+    assert exact_outline(canvas.with_pixels(picture.pixels // 2), box) is not None
+
+
+def test_a_named_thing_gets_its_exact_mask(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Colors alone cannot tell it from its surroundings."""
+    picture = scenery(400, 300)
+    mask = disc(picture, 200, 150, 70)
+    canvas = canvas_of(picture, analyzed(monkeypatch, picture, mask))
+    seen = [Thing("car", 0.8, Box.around(mask))]
+    monkeypatch.setattr("editor.engine.targets.things.things_seen", lambda canvas: seen)
+    found = thing_mask(canvas, thing("car")) > 0.5
+    assert (found & (mask == 1)).sum() / (found | (mask == 1)).sum() > 0.93
+
+
+def test_two_things_in_one_mask_are_not_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    picture = scenery(400, 300)
+    both = disc(picture, 150, 150, 60) | disc(picture, 230, 150, 60)
+    canvas = canvas_of(picture, analyzed(monkeypatch, picture, both))
+    seen = [Thing("dog", 0.8, Box(90, 90, 210, 210)), Thing("dog", 0.8, Box(170, 90, 290, 210))]
+    monkeypatch.setattr("editor.engine.targets.things.things_seen", lambda canvas: seen)
+
+    assert exact_cut(canvas, seen[0]) is None
+
+
+@pytest.mark.parametrize("find", [marked_outline, boxed_outline])
+def test_a_drawn_box_gives_the_thing_in_it(monkeypatch: pytest.MonkeyPatch, find: Callable) -> None:  # type: ignore[type-arg]
+    picture = scenery(400, 300)
+    mask = disc(picture, 200, 150, 70)
+    canvas = canvas_of(picture, analyzed(monkeypatch, picture, mask))
+    seen = [Thing("car", 0.8, Box.around(mask))]
+    for module in ("things", "whole"):
+        monkeypatch.setattr(f"editor.engine.targets.{module}.things_seen", lambda canvas: seen)
+    cut = find(canvas, Box(120, 70, 280, 230))
+    assert cut is not None
+    assert combine_outlines(picture, [cut]).sum() == pytest.approx(mask.sum(), rel=0.06)
+
+
+def test_without_an_analysis_nothing_is_exact() -> None:
+    picture, masks = dotted((190, 160, 60))
+    assert exact_outline(Canvas(picture), Box.around(masks[0])) is None
+    bare = Analysis(400, 300, (), (), (), np.zeros((320, 320), np.uint8))
+    assert exact_outline(replace(canvas_of(picture, bare)), Box.around(masks[0])) is None
+
+
+def subject_of(
+    monkeypatch: pytest.MonkeyPatch, subject: Bytes, decoded: Bytes, *seen: Thing
+) -> CutOut[Floats] | None:
+    """Return the subject of a photo if one network sees `subject` stand out and the other `decoded`."""
+    picture = scenery(400, 300)
+    stands_out = analyzed(monkeypatch, picture, subject).subject
+    analysis = replace(analyzed(monkeypatch, picture, decoded), subject=stands_out)
+    monkeypatch.setattr("editor.engine.targets.subject.things_seen", lambda canvas: list(seen))
+    return exact_subject(canvas_of(picture, analysis), [])
+
+
+def test_the_subject_is_what_two_networks_agree_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    mask = disc(scenery(400, 300), 200, 150, 70)
+    cut = subject_of(monkeypatch, mask, mask)
+    assert cut is not None
+    assert cut.confidence == 1
+    assert (cut.mask > 0.5).sum() == pytest.approx(mask.sum(), rel=0.06)
+
+
+def test_there_is_no_exact_subject_if_they_differ(monkeypatch: pytest.MonkeyPatch) -> None:
+    picture = scenery(400, 300)
+    assert subject_of(monkeypatch, disc(picture, 200, 150, 70), disc(picture, 240, 170, 60)) is None
+
+
+def test_somebody_large_belongs_to_the_subject(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If there is no certain outline of them, there is no subject without them."""
+    mask = disc(scenery(400, 300), 120, 150, 70)
+    somebody = Thing("person", 0.8, Box(250, 60, 380, 290))
+    assert subject_of(monkeypatch, mask, mask, somebody) is None
+
+
+def test_a_named_subject_is_the_same_as_what_stands_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The decoder alone may miss a dark part of a cat that the other network sees."""
+    picture = scenery(400, 300)
+    whole, part = disc(picture, 200, 150, 70), disc(picture, 200, 140, 62)
+    analysis = replace(
+        analyzed(monkeypatch, picture, part), subject=analyzed(monkeypatch, picture, whole).subject
+    )
+    monkeypatch.setattr("editor.engine.targets.exact.mask_of_box", lambda *_: part.astype(np.float32))
+    cut = exact_outline(canvas_of(picture, analysis), Box.around(whole))
+    assert cut is not None
+    assert combine_outlines(picture, [cut]).sum() == pytest.approx(whole.sum(), rel=0.06)
+
+
+@pytest.mark.parametrize("target", [REGION, Target("region", noun="statue", boxes=(1,))])
+def test_the_thing_in_a_box_is_recolored_exactly(monkeypatch: pytest.MonkeyPatch, target: Target) -> None:
+    """It has the colors of everything around it."""
+    picture = scenery(400, 300)
+    mask = disc(picture, 200, 150, 70)
+    canvas = replace(
+        canvas_of(picture, analyzed(monkeypatch, picture, mask)), boxes=(Box(126, 76, 274, 224),)
+    )
+    after = find_operation("recolor")(canvas, step("recolor", target, color="blue"))
+    where = changed(picture, after.picture)
+    assert where[cv2.erode(mask, np.ones((9, 9), np.uint8)) == 1].mean() > 0.95
+    assert where[cv2.dilate(mask, np.ones((9, 9), np.uint8)) == 0].mean() < 0.01
+
+
+def test_lettering_is_no_thing(monkeypatch: pytest.MonkeyPatch) -> None:
+    picture = scenery(400, 300)
+    mask, box = disc(picture, 200, 150, 70), Box(126, 76, 274, 224)
+    line = TextLine(((130.0, 100.0), (270.0, 100.0), (270.0, 200.0), (130.0, 200.0)), box, "1998", 0.9)
+    analysis = analyzed(monkeypatch, picture, mask)
+    assert exact_in(canvas_of(picture, analysis), box) is not None
+    assert exact_in(canvas_of(picture, replace(analysis, text=(line,))), box) is None
+
+
+def test_all_of_several_things_behind_each_other_are_removed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What shows between them is more of those behind."""
+    picture = scenery(400, 300)
+    one, two = disc(picture, 130, 150, 50), disc(picture, 232, 150, 50)
+    canvas = canvas_of(picture, analyzed(monkeypatch, picture, one, two))
+    seen = [Thing("horse", 0.8, Box(80, 100, 186, 200)), Thing("horse", 0.5, Box(180, 100, 282, 200))]
+    monkeypatch.setattr("editor.engine.targets.things.things_seen", lambda canvas: seen)
+    hole = thing_hole(canvas, thing("horses"))
+    assert hole[150, 181] == 1
+    assert hole[150, 20] == 0
+
+
+def test_a_shadow_is_not_where_another_thing_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    canvas = Canvas(scenery(400, 300))
+    shadow = Shadow(np.full((40, 40), 0.5, np.float32), (0.0, 0.0, 1.0, 0.0))
+    box = Box(100, 100, 160, 160)
+    monkeypatch.setattr(pieces, "things_seen", lambda canvas: [Thing("person", 0.8, Box(90, 40, 230, 170))])
+    assert pieces._is_of_another(canvas, shadow, box)
+    monkeypatch.setattr(pieces, "things_seen", lambda canvas: [])
+    assert not pieces._is_of_another(canvas, shadow, box)
+
+
+def test_a_subject_with_many_doubtful_pixels_is_only_good_for_a_blur(monkeypatch: pytest.MonkeyPatch) -> None:
+    picture = scenery(400, 300)
+    mask = disc(picture, 200, 150, 70)
+    analysis = analyzed(monkeypatch, picture, mask)
+    faded = cast(Bytes, cv2.GaussianBlur(analysis.subject, (0, 0), 24))
+    monkeypatch.setattr("editor.engine.targets.subject.things_seen", lambda canvas: [])
+    monkeypatch.setattr(
+        "editor.engine.targets.exact.mask_of_box",
+        lambda *_: cv2.GaussianBlur(mask.astype(np.float32), (0, 0), 24),
+    )
+    cut = exact_subject(canvas_of(picture, replace(analysis, subject=faded)), [])
+    assert cut is None or cut.confidence < 0.5
+
+
+def test_a_thing_in_front_hides_one_behind_it_but_not_the_other_way_round(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Their boxes overlap by half of the one in front."""
+    picture = scenery(400, 300)
+    front = disc(picture, 240, 150, 50)
+    behind = disc(picture, 160, 150, 90) & (1 - front)
+    canvas = canvas_of(picture, analyzed(monkeypatch, picture, front, behind))
+    dog, car = Thing("dog", 0.8, Box.around(front)), Thing("car", 0.8, Box.around(behind))
+    monkeypatch.setattr("editor.engine.targets.things.things_seen", lambda canvas: [dog, car])
+    assert occluded_share(canvas, dog, [dog]) < 0.05
+    assert occluded_share(canvas, car, [car]) > 0.12
+
+
+def test_the_living_in_front_of_a_thing_are_not_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    picture = scenery(400, 300)
+    rider = disc(picture, 200, 110, 40)
+    both = disc(picture, 200, 170, 90) | rider
+    canvas = canvas_of(picture, analyzed(monkeypatch, picture, both, rider))
+    motorcycle, person = Thing("motorcycle", 0.8, Box.around(both)), Thing("person", 0.8, Box.around(rider))
+    monkeypatch.setattr("editor.engine.targets.things.things_seen", lambda canvas: [motorcycle, person])
+    cut = exact_cut(canvas, motorcycle)
+    assert cut is not None
+    found = combine_outlines(picture, [cut]) > 0.5
+    assert found[cv2.erode(rider, np.ones((7, 7), np.uint8)) == 1].mean() < 0.02
+    assert found[(both == 1) & (cv2.dilate(rider, np.ones((7, 7), np.uint8)) == 0)].mean() > 0.97
+
+
+def test_one_of_two_things_that_stand_out_together_is_not_both(monkeypatch: pytest.MonkeyPatch) -> None:
+    picture = scenery(400, 300)
+    giraffe, zebra = disc(picture, 190, 140, 90), disc(picture, 250, 200, 50)
+    analysis = analyzed(monkeypatch, picture, giraffe & (1 - zebra), zebra)
+    subject = analyzed(monkeypatch, picture, giraffe | zebra).subject
+    masks = {True: (giraffe | zebra), False: giraffe & (1 - zebra)}
+
+    def mask_of_box(embedding: object, box: Box, likely: object = None) -> Floats:
+        mask = zebra if box.width < 120 else masks[likely is not None]
+        return mask.astype(np.float32)
+
+    monkeypatch.setattr("editor.engine.targets.exact.mask_of_box", mask_of_box)
+    canvas = canvas_of(picture, replace(analysis, subject=subject))
+    seen = [Thing("giraffe", 0.8, Box(100, 50, 280, 230)), Thing("zebra", 0.8, Box.around(zebra))]
+    monkeypatch.setattr("editor.engine.targets.things.things_seen", lambda canvas: seen)
+    cut = exact_cut(canvas, seen[0])
+    assert cut is not None
+    assert combine_outlines(picture, [cut]).sum() == pytest.approx((giraffe & (1 - zebra)).sum(), rel=0.06)
+
+
+def test_the_analysis_is_not_used_for_another_photo(monkeypatch: pytest.MonkeyPatch) -> None:
+    picture, masks = dotted((190, 160, 60))
+    canvas = canvas_of(picture, analyzed(monkeypatch, picture, *masks))
+    assert exact_outline(canvas.showing(picture), Box.around(masks[0])) is not None
+    assert exact_outline(canvas.showing(scenery(400, 300)), Box.around(masks[0])) is None
+
+
+@pytest.mark.slow
+def test_a_cat_in_a_photo_is_found_exactly() -> None:
+    picture = photo("cat")
+    canvas = canvas_of(picture, analyze(picture))
+    (cat,) = target_things(canvas, thing("cat"))
+    cut, subject = exact_cut(canvas, cat), exact_subject(canvas, [])
+    assert cut is not None
+    assert subject is not None
+    assert min(cut.confidence, subject.confidence) > 0.5
+    solid = combine_outlines(picture, [cut]) > 0.5
+    same = cv2.resize(subject.mask, solid.shape[::-1]) > 0.5
+    assert (solid & same).sum() / (solid | same).sum() > 0.9
+    mirrored = moved_ways()["flip"](canvas)
+    (there,) = target_things(mirrored, thing("cat"))
+    again = exact_cut(mirrored, there)
+    assert again is not None
+    flipped = combine_outlines(mirrored.picture, [again])[:, ::-1] > 0.5
+    assert (solid & flipped).sum() / (solid | flipped).sum() > 0.9
