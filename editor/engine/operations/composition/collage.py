@@ -147,8 +147,7 @@ def _laid_out(
     ground = np.empty((size[1], size[0], 4 if has_alpha else 3), np.uint16 if is_deep else np.uint8)
     ground[:] = [channel * (top_value(ground) // 255) for channel in (*color, 255)][: ground.shape[2]]
     parts = [
-        _filling(replace(canvas, picture=picture), place)
-        for picture, place in zip(pictures, places, strict=True)
+        _filling(canvas.showing(picture), place) for picture, place in zip(pictures, places, strict=True)
     ]
     for part, place in zip(parts, places, strict=True):
         ground[place.slices] = _alike(part.picture, is_deep, has_alpha)
