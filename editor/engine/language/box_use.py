@@ -27,6 +27,7 @@ _SHOWN = frozenset(
 """The classes of targets that are what a box shows, if one is drawn."""
 _IN_ALL = frozenset({"color", "place"})  # likewise, unless the words name the photo
 _PLACED = frozenset({"landmark", "frame"})  # operations whose result is placed in the box or ends at it
+_DESCRIBING = frozenset({"described", "pointed", "of"})  # keys that select one of several
 _PAIR = 2
 _POINTING = frozenset({None, "it", "this"})
 
@@ -229,11 +230,7 @@ def _class_of(wish: Wish) -> str:
 
 
 def _undescribed(wish: Wish) -> Mapping[str, Any]:
-    return {
-        name: value
-        for name, value in (wish.target_description or {}).items()
-        if name not in ("described", "pointed")
-    }
+    return {name: value for name, value in (wish.target_description or {}).items() if name not in _DESCRIBING}
 
 
 def _is_lost(wish: Wish) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
-from editor.engine.language import checks
+from editor.engine.language import checks, coverage
 from editor.engine.language.assembly import assemble
 from editor.engine.language.budget import Budget, TooLong
 from editor.engine.language.chart import STOPS, Chart, Edge, ParsePath, read
@@ -117,7 +117,7 @@ def _plan(
         )
     of_all = {"photo", "everything", "overall"}
     scene = replace(scene, names_photo=any(chart.roles(at) & of_all for at in range(len(found))))
-    return _planned(scene, list(_clauses(way, found, chart)), partial)
+    return _planned(scene, list(_clauses(way, found, chart)), found, partial)
 
 
 def _too_long(instruction: str, partial: bool) -> Plan:
@@ -162,10 +162,10 @@ def _clauses(way: ParsePath, found: Sequence[Token], chart: Chart) -> Iterator[C
             clause.is_restricting |= not RESTRICTING.isdisjoint(chart.roles(first))
             clause.reach(start, end)
         elif edge and edge.role in SAYING:
-            clause.parts.append(SentencePart(edge.role, edge.value, (start, end)))
+            clause.parts.append(SentencePart(edge.role, edge.value, (start, end), edge))
             clause.reach(start, end)
         elif edge and edge.role == "aside" and edge.value:
-            clause.parts.append(SentencePart("aside", edge.value, (start, end)))
+            clause.parts.append(SentencePart("aside", edge.value, (start, end), edge))
     yield clause
 
 
@@ -181,7 +181,7 @@ def _strange(edge: Edge | None, found: Sequence[Token], chart: Chart, first: int
     return next(strange, None) if edge.role in REFUSING else None
 
 
-def _planned(scene: UserInput, clauses: Sequence[Clause], partial: bool) -> Plan:
+def _planned(scene: UserInput, clauses: Sequence[Clause], found: Sequence[Token], partial: bool) -> Plan:
     """Return the plan for the clauses.
 
     A clause with an unread word is not carried out, because its meaning may depend on that word. If an unread
@@ -193,6 +193,7 @@ def _planned(scene: UserInput, clauses: Sequence[Clause], partial: bool) -> Plan
     draft = assemble(parts, scene)
     refusals = [_unread(scene, clause) for clause in unread] + draft.refusals
     troubles = checks.refusals(draft.steps, scene)
+    troubles += coverage.refusals(parts, draft.steps, [*refusals, *troubles], scene, found)
     lost = {refusal.words for refusal in troubles}
     steps = [step for step in draft.steps if scene.instruction[slice(*step.words)].strip() not in lost]
     refusals += [trouble for trouble in troubles if trouble not in refusals]

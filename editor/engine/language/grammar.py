@@ -125,6 +125,7 @@ _KEYS = frozenset(
         "refused",
         "hint",
         "reason",
+        "describes",
     }
 )
 
@@ -146,6 +147,7 @@ class Construction:
     boxed: Mapping[str, str] = field(default_factory=dict)  # examples for which a box is drawn
     paired: Mapping[str, str] = field(default_factory=dict)  # examples that come with a second photo
     refused: tuple[str, ...] = ()  # examples that must be refused
+    describes: frozenset[str] = frozenset()  # roles of words that only describe what the result names
 
 
 class Section:
@@ -260,4 +262,5 @@ def _construction(role: str, file: str, told: Mapping[str, Any]) -> Construction
     patterns = tuple(line.strip() for line, _, _ in lines)
     costs = tuple(float(own or told.get("cost", 0.0)) for _, _, own in lines)
     boxed, paired = told.get("boxed", {}), told.get("paired", {})
-    return Construction(role, file, patterns, costs, gives, examples, boxed, paired, refused)
+    describes = frozenset(told.get("describes", "").split())
+    return Construction(role, file, patterns, costs, gives, examples, boxed, paired, refused, describes)

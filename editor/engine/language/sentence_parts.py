@@ -5,8 +5,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from editor.engine.kinds import is_plural, kinds_of, plural_of
+from editor.engine.language.chart import Edge
 from editor.engine.language.findable import class_of
 from editor.engine.plan import Reason, Target
+
+EVERYBODY = frozenset({"people", "persons", "everyone", "everybody"})
+"""Owners of faces who stand for everyone in the photo."""
 
 
 @dataclass(frozen=True)
@@ -35,12 +39,14 @@ class SentencePart:
     """A part of a sentence.
 
     `role` is "wish", "spared" (something to keep), "moderate" ("but not too much"), "refined" (a later remark
-    on a wish), "aside" (with a context), or a refusal. `words` are its offsets in the instruction.
+    on a wish), "aside" (with a context), or a refusal. `words` are its offsets in the instruction, and `edge`
+    is the edge of the chart that it was read from.
     """
 
     role: str
     value: Any
     words: tuple[int, int]
+    edge: Edge
 
 
 def as_list(value: Any) -> list[Any]:
@@ -59,9 +65,12 @@ def target_of(told: Mapping[str, Any]) -> Target:
     The engine cannot check a description such as "tall". One described thing must therefore be the only one
     of its kind, and several need a count. An "idle" description selects nothing, and so does not limit one
     thing. Raises Unmeant if several things are described without a count, if a thing is only described by
-    what is "worn", or if a plural is "pointed" at, as in "these cars", which needs a box.
+    what is "worn", if a plural is "pointed" at, as in "these cars", or if only some people's faces are meant,
+    which needs a box.
     """
     noun, count = told.get("noun"), told.get("count")
+    if told.get("what") == "face" and is_plural(told.get("of") or "") and told["of"] not in EVERYBODY:
+        raise InterpretationError(Reason.NEEDS_REGION, "Draw a box around each face that you mean.")
     if told.get("described") and not (told.get("place") or told.get("color")):
         if (is_plural(noun or "") and not count) or told["described"] == "worn":
             raise InterpretationError(Reason.AMBIGUOUS, "Draw a box around each one that you mean.")

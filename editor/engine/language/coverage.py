@@ -1,0 +1,160 @@
+"""Checks that no word with a meaning is lost on the way from a sentence to its plan.
+
+A word that means an operation, a thing, a color, a place, or a number must be in a step, unless it belongs to
+a construction that only `describes` something.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence, Set
+from functools import cache
+
+from editor.engine.catalog import catalog
+from editor.engine.kinds import is_someone, plural_of
+from editor.engine.language.chart import Edge
+from editor.engine.language.sentence_parts import EVERYBODY, SentencePart, UserInput, as_list
+from editor.engine.language.template import references
+from editor.engine.language.tokens import Token
+from editor.engine.plan import Amount, Reason, Refusal, Step
+
+ASKING = frozenset({"wish", "spared", "refined"})
+TELLING = frozenset({"aside", "joint", "filler"})
+"""Roles of words that tell something about the photo or the wish and ask for nothing."""
+SHOWN = frozenset(
+    {"parts", "where", "thing", "framed", "moved", "counted", "landmark", "wearer", "neighbor", "right_here"}
+)
+"""Roles of the words for a target, which a box shows if one is drawn."""
+_EXACT = frozenset({"measure", "percent", "pixels", "degrees", "stops", "number"})
+NAMING = {
+    "color": frozenset({"color", "hex", "ness", "tinted"}),
+    "place": frozenset({"place", "rim", "flank", "stacked", "nearby", "shifted"}),
+    "thing": frozenset(
+        {"named", "seen", "someone", "company", "noun", "worn", "findable", "pictured", "face"}
+    ),
+    "number": _EXACT,
+}
+"""The roles of words that name something, by what they name."""
+
+
+def refusals(
+    parts: Sequence[SentencePart],
+    steps: Sequence[Step],
+    known: Sequence[Refusal],
+    scene: UserInput,
+    found: Sequence[Token],
+) -> list[Refusal]:
+    """Return a refusal for each part of a sentence with a word that no step uses.
+
+    `found` are the tokens of the sentence. Parts that are `known` to be refused get no second refusal.
+    """
+    refused = " ".join(refusal.words for refusal in known)
+    made = []
+    for part in parts:
+        words = scene.instruction[slice(*part.words)].strip()
+        if part.role not in ASKING or words in refused:
+            continue
+        if lost := next(unused(part.edge, steps, has_boxes=bool(scene.boxes)), None):
+            word = scene.instruction[found[lost.start].start : found[lost.end - 1].end]
+            hint = f"I can't use “{word}” here. Leave it out, or ask for it separately."
+            made.append(Refusal(words, Reason.AMBIGUOUS, hint))
+    return made
+
+
+def unused(edge: Edge, steps: Sequence[Step], *, has_boxes: bool = False) -> Iterator[Edge]:
+    """Yield the words of an edge that mean something that no step expresses."""
+    meanings = [_Meanings(step) for step in steps]
+    told = TELLING | SHOWN if has_boxes else TELLING
+    return (word for word in named(edge, told) if not any(one.include(word) for one in meanings))
+
+
+def named(edge: Edge, told: Set[str] = TELLING) -> Iterator[Edge]:
+    """Yield the words of an edge that mean an operation, a thing, a color, a place, or a number.
+
+    Words of the roles that are `told` are left out.
+    """
+    describes, used = (edge.rule.describes, references(edge.rule.gives)) if edge.rule else (set(), set())
+    if edge.role in told or "everything" in describes or _is_all(edge):
+        return
+    for part in edge.parts:
+        if part.role in describes:
+            continue
+        kind = _kind(part)
+        if kind and not part.parts and not (kind == "operation" and part.role in used):
+            yield part
+        yield from named(part, told)
+
+
+def _is_all(edge: Edge) -> bool:
+    """Return whether a list names the whole photo, which includes all else in it: "the photo and my dog"."""
+    return edge.role == "parts" and {"what": "whole"} in as_list(edge.value)
+
+
+def _kind(word: Edge) -> str:
+    if isinstance(word.value, dict):
+        return "operation" if "operation" in word.value and word.role != "vague" else ""
+    if isinstance(word.value, float):
+        return "" if abs(word.value) == 1 and word.role != "number" else "number"  # 1 and -1 are directions
+    return next((kind for kind, roles in NAMING.items() if word.role in roles), "")
+
+
+class _Meanings:
+    """What a step expresses: its operation, and the colors, places, things, and numbers in it."""
+
+    def __init__(self, step: Step):
+        values = list(step.values.values())
+        targets = [*step.targets]
+        named = [getattr(one, name) for one in targets for name in ("what", "noun", "color", "place", "of")]
+        self.strings = {one for one in (*named, *values) if isinstance(one, str)}
+        self.strings |= _conditions().get(step.operation, set())
+        self.words = set(" ".join(self.strings).split())
+        numbers = [value for value in values if isinstance(value, (int, float))]
+        counts = [number for one in targets for number in (one.count, *one.boxes) if number]
+        self.numbers = {abs(float(number)) for number in (*numbers, *counts, step.photo or 0)}
+        self.numbers |= {0.0} if step.photo else set()  # as in "the other photo"
+        amounts = [value for value in values if isinstance(value, Amount)]
+        self.numbers |= {part for amount in amounts for part in _relative(abs(amount.number or 0.0))}
+        self.has_amount = bool(amounts)
+        self.operation = step.operation
+        self.is_shown = any(target.what == "region" for target in targets)
+        self.has_face = any("face" in (target.what, target.noun) for target in targets)
+        self.has_people = any(is_someone(target.noun) for target in targets)
+
+    def include(self, word: Edge) -> bool:
+        kind, value = _kind(word), word.value
+        if kind == "operation":
+            return self.operation in _becoming(value["operation"])
+        if kind == "number":
+            number = value[0] if isinstance(value, tuple) else value
+            return abs(number) in self.numbers or (self.has_amount and word.role not in _EXACT)
+        if self.is_shown and kind in ("thing", "place"):
+            return True
+        if kind == "thing" and self.has_face and (word.role == "face" or value in EVERYBODY):
+            return True
+        if kind == "thing" and self.has_people and is_someone(value):
+            return True
+        name = str(value)
+        return {name, plural_of(name)} & self.strings != set() or set(name.split()) <= self.words
+
+
+def _relative(number: float) -> set[float]:
+    """Return a number and how much more or less than 100 % it is: “20% smaller” is a size of 80 %."""
+    return {number, number - 100, 100 - number}
+
+
+@cache
+def _conditions() -> Mapping[str, set[str]]:
+    """Return, by operation, the values that make another operation become it: “gray” is no saturation."""
+    found = defaultdict[str, set[str]](set)
+    for declaration in catalog().values():
+        for rule in declaration.becomes:
+            found[rule["then"].get("operation", declaration.name)] |= set(map(str, rule["when"].values()))
+    return found
+
+
+def _becoming(name: str) -> set[str]:
+    """Return the names of the operations that a step of this one may become."""
+    declaration = catalog()[name]
+    return {
+        name,
+        declaration.opposite,
+        *(rule["then"].get("operation", name) for rule in declaration.becomes),
+    }

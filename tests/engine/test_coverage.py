@@ -1,0 +1,76 @@
+"""No word with a meaning is lost between a sentence and its plan."""
+
+import json
+import random
+from collections.abc import Mapping
+
+import pytest
+
+from editor.engine.language.explain import explain, reader
+from editor.options import Region
+from tests.compare_plans import summary
+
+BOX = (Region(0.1, 0.1, 0.3, 0.3),)
+MODIFIERS: Mapping[str, str] = {
+    "{}, in purple": "purple",
+    "purple {}": "purple",
+    "{} at the top right": "top right",
+    "{} by 23%": "23.0",
+    "{} by 23 percent": "23.0",
+    "dramatically {}": "0.8",
+    "{} and a vignette": "vignette",
+}
+"""Modifiers of a sentence, and what a plan must contain that carries them out."""
+OF_ANY_WISH = ("{} by 23%", "{} by 23 percent", "dramatically {}")
+"""Modifiers that cannot describe what a box shows."""
+EXAMPLES = sorted({words for rule in reader().grammar.rules for words in rule.examples})
+
+
+@pytest.mark.sampled(1)
+@pytest.mark.parametrize(
+    ("modifier", "regions"), [*((one, ()) for one in MODIFIERS), *((one, BOX) for one in OF_ANY_WISH)]
+)
+def test_a_modifier_is_carried_out_or_refused(modifier: str, regions: tuple[Region, ...]) -> None:
+    wanted, dropped = MODIFIERS[modifier], []
+    for words in random.Random(11).sample(EXAMPLES, 60):
+        plan = explain(modifier.format(words), regions=regions)
+        if plan.accepted and wanted not in json.dumps(plan.as_json()["steps"]):
+            dropped.append((plan.instruction, summary(plan)))
+    assert dropped == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "blur the women's faces",
+        "brighten the faces of the twins",
+        "change the background to a yellow field of flowers",
+        "add some color to it, green and silver",
+    ],
+)
+def test_a_word_that_no_step_uses_is_refused(words: str) -> None:
+    (refusal,) = explain(words).not_understood
+    assert refusal.words == words
+
+
+def test_a_refusal_names_the_word_that_no_step_uses() -> None:
+    (refusal,) = explain("change the background to a yellow field of flowers").not_understood
+    assert "“yellow”" in refusal.hint
+
+
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [
+        ("my grandma passed away in June, please brighten the photo", "brightness 0.35"),
+        ("brighten this picture of my brother and his red bike", "brightness 0.35"),
+        ("brighten the faces of everyone", "brightness face 0.35"),
+        ("change the gray background to blue", "solid_background background color=blue"),
+    ],
+)
+def test_a_story_and_a_description_ask_for_nothing(words: str, wanted: str) -> None:
+    assert summary(explain(words)) == wanted
+
+
+def test_a_box_shows_what_the_words_describe() -> None:
+    plan = explain("brighten the women's faces", regions=BOX)
+    assert summary(plan) == "brightness box face 0.35"
