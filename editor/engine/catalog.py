@@ -109,7 +109,8 @@ class Field:
     - "count" or "flag"
     - "word": one of the words in `of`
     - "target"
-    - "place", "color", "ratio", "size", "paper", "prop", or "text": a string of that form
+    - "place", "color", "ratio", "size", "paper", "prop", or "text": a string of that form. If a place has an
+      `of`, the language accepts only those places.
 
     `was` is the name under which older stored plans hold the value: "choice", "text", or "exact UNIT". For a
     flag, `of` holds the old value that means true.

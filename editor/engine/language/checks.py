@@ -105,6 +105,9 @@ def _of_itself(step: Step) -> Iterator[TargetProblem]:
     if any(_UNWRITTEN.search(text) or not text for text in texts):
         hint = "I can only write Latin, Greek, and Cyrillic letters. Use those in your text."
         yield TargetProblem(Reason.UNKNOWN_WORD, hint)
+    if any(told.type == "place" and told.of and step.place not in (None, *told.of) for _, told in fields):
+        hint = "I can't put this there. Leave out the place, or name another side."
+        yield TargetProblem(Reason.AMBIGUOUS, hint)
     if not describe_step(step):
         yield TargetProblem(Reason.AMBIGUOUS, "Say how it should change, for example “more blue”.")
     if _changes_nothing(step):

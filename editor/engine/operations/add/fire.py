@@ -9,7 +9,7 @@ from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, Stops, color_of, interpolate_gradient
 from editor.engine.drawing.cloud_noise import cloud_noise
 from editor.engine.drawing.gaussian import blurred
-from editor.engine.operations.add.places import target_boxes, within_target
+from editor.engine.operations.add.places import target_boxes, within_place
 from editor.engine.pixels import Box
 from editor.engine.plan import Step
 from editor.engine.targets.masks import map_strips_with
@@ -45,7 +45,8 @@ def fire(canvas: Canvas, step: Step, *, color: str | None, amount: float, place:
         part = light[max(top, bottom - flames.shape[0]) : bottom, left:right]
         np.maximum(part, flames[-part.shape[0] :], out=part)
     glow = blurred(light, 0.02 * max(size))
-    return within_target(canvas, step, _burning(canvas, light, glow))
+    sideways = step.at(next((side for side in ("left", "right") if side in (place or "")), None))
+    return within_place(canvas, sideways, _burning(canvas, light, glow))
 
 
 def _burning(canvas: Canvas, light: Floats, glow: Floats) -> Pixels:

@@ -9,7 +9,7 @@ from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, color_of
 from editor.engine.drawing.discs import disc, stamp
 from editor.engine.drawing.gaussian import blurred
-from editor.engine.operations.add.places import within_target
+from editor.engine.operations.add.places import within_place, within_target
 from editor.engine.pixels import copy_size
 from editor.engine.plan import Step
 from editor.engine.targets.masks import map_strips_with
@@ -88,7 +88,7 @@ def sparkles(canvas: Canvas, step: Step, *, color: str | None, amount: float, pl
             glint = light_color(color, (1.0, 0.95, 0.82)) * random.uniform(0.5, 1.0)
             side = max(3, round(size) | 1)
             stamp(light, cv2.resize(star, (side, side), interpolation=cv2.INTER_AREA), at, glint)
-    return within_target(canvas, step, add_light(canvas, light))
+    return within_place(canvas, step, add_light(canvas, light))
 
 
 @operation
@@ -98,7 +98,7 @@ def bokeh_lights(canvas: Canvas, step: Step, *, color: str | None, amount: float
     for at, size in scatter_points(light, random, round(14 + 46 * abs(amount)), 0.035, 0.13):
         lamp = light_color(color, _LAMPS[int(random.integers(len(_LAMPS)))])
         stamp(light, disc(size / 2, rim=1.5), at, lamp * random.uniform(0.1, 0.34))
-    return within_target(canvas, step, add_light(canvas, light))
+    return within_place(canvas, step, add_light(canvas, light))
 
 
 def empty_light_map(canvas: Canvas) -> Floats:

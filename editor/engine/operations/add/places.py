@@ -14,6 +14,7 @@ from editor.engine.plan import Reason, Step, Target
 from editor.engine.targets.faces import faces_of
 from editor.engine.targets.find import step_mask, target_mask
 from editor.engine.targets.marked import marked_boxes
+from editor.engine.targets.places import place_mask
 from editor.engine.targets.things import target_things
 from editor.imaging.picture import Pixels
 
@@ -230,6 +231,17 @@ def within_target(canvas: Canvas, step: Step, pixels: Pixels) -> Canvas:
     """
     mask = step_mask(canvas, step)
     return canvas.with_pixels(pixels if mask is None else blended(canvas.picture.pixels, pixels, mask))
+
+
+def within_place(canvas: Canvas, step: Step, pixels: Pixels) -> Canvas:
+    """Return the canvas like `within_target`, and with the new pixels only at the step's place.
+
+    This is for what is spread over the whole photo; it fades out beyond the place.
+    """
+    if step.place:
+        mask = place_mask(canvas.picture.height, canvas.picture.width, step.place)
+        pixels = blended(canvas.picture.pixels, pixels, mask)
+    return within_target(canvas, step, pixels)
 
 
 def place_box(size: tuple[int, int], room: Box, place: str) -> Box:

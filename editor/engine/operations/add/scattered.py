@@ -10,7 +10,7 @@ from editor.engine.colors import Color, Floats, color_of
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.drawing.paint import paint_over
 from editor.engine.operations.add.outlines import CLOSED, fill_outline
-from editor.engine.operations.add.places import within_target
+from editor.engine.operations.add.places import within_place
 from editor.engine.pixels import Box
 from editor.engine.plan import Step
 from editor.engine.targets.faces import faces_seen
@@ -133,7 +133,7 @@ def _with_all(
             paint_over(
                 pixels, coverage, paint, (round(x - coverage.shape[1] / 2), round(y - coverage.shape[0] / 2))
             )
-    return within_target(canvas, step, pixels)
+    return within_place(canvas, step, pixels)
 
 
 def _one_of(color: str | None, colors: tuple[Color, ...], random: np.random.Generator) -> Floats:
@@ -205,7 +205,7 @@ def _turned(coverage: Floats, colors: Floats, moved: Floats) -> _Sprite:
 
 
 @_strewn((22, 0.025), (12, 0.06), (4, 0.15), is_blurred=False)
-def bubbles(size: float, _color: str | None, random: np.random.Generator) -> _Sprite:
+def bubbles(size: float, color: str | None, random: np.random.Generator) -> _Sprite:
     """Draw soap bubbles with the reflection of a window.
 
     The film reflects more light at a slant, in colors that repeat with its thickness.
@@ -218,6 +218,8 @@ def bubbles(size: float, _color: str | None, random: np.random.Generator) -> _Sp
     film = np.clip(far, 0, 1) ** 5
     hue = 5.5 * far + 1.4 * np.arctan2(y, x) + random.uniform(0, 6)
     colors = np.stack([0.72 + 0.28 * np.cos(hue + shift) for shift in (0.0, 2.1, 4.2)], axis=2)
+    if color:
+        colors *= np.array(color_of(color), np.float32) / np.float32(255)
     light = np.exp(-(((x + 0.42) / 0.2) ** 2 + ((y + 0.48) / 0.13) ** 2)) + 0.6 * np.exp(
         -(((x - 0.45) / 0.12) ** 2 + ((y - 0.5) / 0.07) ** 2)
     )

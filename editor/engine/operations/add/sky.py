@@ -23,7 +23,7 @@ from editor.engine.operations.add.lights import (
     scatter_points,
 )
 from editor.engine.operations.add.outlines import fill_outline
-from editor.engine.operations.add.places import within_target
+from editor.engine.operations.add.places import within_place, within_target
 from editor.engine.pixels import copy_size, working_copy
 from editor.engine.plan import WHOLE, Reason, Step, Target
 from editor.engine.targets.find import target_mask
@@ -33,6 +33,7 @@ from editor.imaging.picture import Pixels
 _SKY = Target("thing", noun="sky")
 _DARK = 0.45  # Brightness of 1 above which a sky shows no stars.
 _GREY = 0.75  # Brightness of 1 above which a sky shows no lightning.
+_BOLTS = 6  # Number of bolts that the largest amount adds to the usual one.
 _MASK_PIXELS = 400  # Longer side, in pixels, of the copy on which the brightness of the sky is measured.
 _CLOUD_PIXELS = 1000  # Longer side, in pixels, of the copy on which clouds are drawn.
 _PARTY: tuple[Rgb, ...] = (
@@ -55,7 +56,7 @@ _BOW: Stops = (
 
 
 @operation
-def rainbow(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
+def rainbow(canvas: Canvas, step: Step, *, amount: float, place: str | None) -> Canvas:
     """Add a primary rainbow, red on the outside, on a circle whose center is near the lower edge or below it.
 
     The amount is the brightness.
@@ -73,7 +74,7 @@ def rainbow(canvas: Canvas, step: Step, *, color: str | None, amount: float, pla
     light = (strength[:, :, None] * interpolate_gradient(across, _BOW) + within[:, :, None]).astype(
         np.float32
     )
-    return _in_the_sky(canvas, step, _tinted(canvas, light))
+    return _all_over_the_sky(canvas, step, _tinted(canvas, light))
 
 
 def _tinted(canvas: Canvas, light: Floats) -> Pixels:
@@ -104,7 +105,7 @@ def stars(canvas: Canvas, step: Step, *, color: str | None, amount: float, place
         tone = light_color(color, (1.0, 0.94 + 0.06 * random.random(), random.uniform(0.82, 1.0)))
         stamp(light, disc(size * (0.7 + 1.4 * bright), rim=1.0), at, tone * (0.2 + 0.8 * bright))
     glow = blurred(light, 0.0016 * max(light.shape))
-    return _in_the_sky(canvas, step, add_light(canvas, light + glow))
+    return _all_over_the_sky(canvas, step, add_light(canvas, light + glow))
 
 
 @operation
@@ -196,12 +197,13 @@ def clouds(canvas: Canvas, step: Step, *, color: str | None, amount: float, plac
     lit = np.percentile(working_copy(picture, 200).max(2), 90) / 255
     gray = color in ("black", "gray") or (color or "").startswith("dark")
     bright *= np.float32(np.clip(0.3 + 0.75 * lit, 0.35, 1.0) * (0.5 if gray else 1.0))
+    paint = light_color(None if gray else color, (0.985, 0.99, 1.0))
 
     def change(colors: Floats, share: Floats, white: Floats) -> Floats:
-        veil = white[:, :, None] * np.array((0.985, 0.99, 1.0), np.float32)
+        veil = white[:, :, None] * paint
         return cast(Floats, colors + np.float32(0.92 * 0.88) * share[:, :, None] * (veil - colors))
 
-    return _in_the_sky(canvas, step, map_strips_with(picture.pixels, change, cover, bright))
+    return _all_over_the_sky(canvas, step, map_strips_with(picture.pixels, change, cover, bright))
 
 
 def _in_perspective(swells: Floats, width: int, height: int) -> Floats:
@@ -216,7 +218,7 @@ def _in_perspective(swells: Floats, width: int, height: int) -> Floats:
 
 @operation
 def lightning(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
-    """Add a bolt of lightning with branches, and the light it casts on the sky.
+    """Add bolts of lightning with branches, and the light they cast on the sky; the amount is their number.
 
     Raises Unable if the sky is too bright.
     """
@@ -225,9 +227,13 @@ def lightning(canvas: Canvas, step: Step, *, color: str | None, amount: float, p
     height, width = light.shape[:2]
     random = np.random.default_rng(canvas.seed)
     place = place or ""
-    across = 0.22 if "left" in place else 0.78 if "right" in place else random.uniform(0.3, 0.7)
-    start = np.array((across * width, -0.02 * height))
-    _strike(light, start, 0.75 * height, max(1.5, 0.0028 * max(light.shape)), random, branches=6)
+    sides = {"left": (0.1, 0.34), "right": (0.66, 0.9), "center": (0.4, 0.6)}
+    side = next((ends for name, ends in sides.items() if name in place), None)
+    thickness = max(1.5, 0.0028 * max(light.shape)) * (1 + abs(amount) - DEFAULT_AMOUNT)
+    for bolt in range(max(1, round(1 + _BOLTS * (abs(amount) - DEFAULT_AMOUNT)))):
+        low, high = side or ((0.1, 0.9) if bolt else (0.3, 0.7))
+        start = np.array((random.uniform(low, high) * width, -0.02 * height))
+        _strike(light, start, 0.75 * height, thickness, random, branches=6)
     near, around, far = (blurred(light, reach * width) for reach in (0.006, 0.03, 0.12))
     flash = light_color(color, (0.72, 0.78, 1.0))
     return _in_the_sky(
@@ -272,7 +278,7 @@ def fireworks(canvas: Canvas, step: Step, *, color: str | None, amount: float, p
         at = (number + random.uniform(0.2, 0.8)) / count * width, random.uniform(0.1, 0.42) * height
         _burst(light, at, random.uniform(0.12, 0.22) * min(height, width) * 1.3, spark, random)
     glow = blurred(light, 0.006 * max(light.shape)) + 0.5 * blurred(light, 0.03 * max(light.shape))
-    return _in_the_sky(canvas, step, add_light(canvas, light + glow))
+    return _all_over_the_sky(canvas, step, add_light(canvas, light + glow))
 
 
 def _burst(
@@ -299,6 +305,11 @@ def _in_the_sky(canvas: Canvas, step: Step, pixels: Pixels) -> Canvas:
     Raises Unable if no sky is found.
     """
     return within_target(canvas, replace(step, target=_where(step)), pixels)
+
+
+def _all_over_the_sky(canvas: Canvas, step: Step, pixels: Pixels) -> Canvas:
+    """Return the canvas like `_in_the_sky`, but with the new pixels only at the step's place."""
+    return within_place(canvas, replace(step, target=_where(step)), pixels)
 
 
 def _where(step: Step) -> Target:

@@ -6,12 +6,15 @@ import numpy as np
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats
 from editor.engine.drawing.paint import paint_over
-from editor.engine.operations.add.places import within_target
+from editor.engine.operations.add.lights import light_color
+from editor.engine.operations.add.places import within_place
 from editor.engine.pixels import top_value
 from editor.engine.plan import Step
 from editor.imaging.picture import Pixels
 
 _SEEN = 3.2  # Radius of the part of the photo that a drop shows, in radii of the drop.
+_CLEAR = (1.0, 1.0, 1.0)
+_DYED = np.float32(0.5)  # The share of its own color in colored water.
 _SIZES = ((70, 0.004), (34, 0.009), (14, 0.018), (5, 0.03))
 """Numbers of drops, and their radius as a share of the photo's longer side."""
 
@@ -29,10 +32,12 @@ def water_drops(canvas: Canvas, step: Step, *, color: str | None, amount: float,
             radius = share * max(width, height) * random.uniform(0.7, 1.3)
             x, y = random.uniform(0, width), random.uniform(0, height)
             coverage, colors = _drop(before, x, y, max(3.0, radius), random)
+            if color:
+                colors += _DYED * (light_color(color, _CLEAR) - colors)
             paint_over(
                 pixels, coverage, colors, (round(x - coverage.shape[1] / 2), round(y - coverage.shape[0] / 2))
             )
-    return within_target(canvas, step, pixels)
+    return within_place(canvas, step, pixels)
 
 
 def _drop(

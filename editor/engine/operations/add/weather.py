@@ -8,14 +8,15 @@ import numpy as np
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, smoothstep
 from editor.engine.drawing.discs import stamp
-from editor.engine.operations.add.lights import Rgb, empty_light_map
-from editor.engine.operations.add.places import within_target
+from editor.engine.operations.add.lights import Rgb, empty_light_map, light_color
+from editor.engine.operations.add.places import within_place
 from editor.engine.plan import Step
 from editor.engine.targets.masks import map_strips_with
 from editor.imaging.picture import Pixels
 
 _FULL = 1000  # Side, in pixels, of the square photo to which the sizes refer.
 _WHITE = np.float32(0.7)  # Brightness from which falling things would be invisible.
+_WHITEST = 0.9  # Least part of a color from which it counts as white.
 _DULLER = np.float32(2.0)  # How many times denser the air is in front of white.
 
 
@@ -56,8 +57,9 @@ def snow(canvas: Canvas, step: Step, *, color: str | None, amount: float, place:
     """Add falling snow; the amount is how much, and the seed determines the flakes."""
     amount = abs(amount)
     cover = falling(canvas, _SNOW, amount, slant=(-0.3, 0.3), spread=0.35)
-    pixels = _through(canvas.picture.pixels, cover, _SNOW_AIR, _SNOW_LIGHT, 0.5 * amount**1.5)
-    return within_target(canvas, step, pixels)
+    light = light_color(color, _SNOW_LIGHT)
+    pixels = _through(canvas.picture.pixels, cover, _SNOW_AIR, light, 0.5 * amount**1.5)
+    return within_place(canvas, step, pixels)
 
 
 @operation
@@ -65,23 +67,25 @@ def rain(canvas: Canvas, step: Step, *, color: str | None, amount: float, place:
     """Add falling rain; the amount is how much, and the seed determines the drops."""
     amount = abs(amount)
     cover = falling(canvas, _RAIN, amount, slant=(0.1, 0.28), spread=0.03)
-    pixels = _through(canvas.picture.pixels, cover, _RAIN_AIR, _RAIN_LIGHT, 0.5 * amount)
-    return within_target(canvas, step, pixels)
+    light = light_color(color, _RAIN_LIGHT)
+    pixels = _through(canvas.picture.pixels, cover, _RAIN_AIR, light, 0.5 * amount)
+    return within_place(canvas, step, pixels)
 
 
-def _through(pixels: Pixels, cover: Floats, air: Rgb, light: Rgb, thickness: float) -> Pixels:
+def _through(pixels: Pixels, cover: Floats, air: Rgb, light: Floats, thickness: float) -> Pixels:
     """Return the photo with air and falling flakes or drops in front of it.
 
     `thickness` is the share of light that the air absorbs. The air is denser in front of a white sky, because
-    nothing would be visible there otherwise. Flakes and drops only lighten the photo.
+    nothing would be visible there otherwise. White flakes and drops only lighten the photo.
     """
-    veil, fallen = np.array(air, np.float32), np.array(light, np.float32)
+    veil, is_colored = np.array(air, np.float32), float(light.min()) < _WHITEST
 
     def change(colors: Floats, share: Floats) -> Floats:
         white = np.clip((colors.min(2, keepdims=True) - _WHITE) / (1 - _WHITE), 0, 1)
         taken = np.minimum(np.float32(thickness) * (1 + (_DULLER - 1) * white), 1)
         hazy = colors + taken * (veil - colors)
-        return cast(Floats, hazy + share[:, :, None] * np.maximum(fallen - hazy, 0))
+        gap = light - hazy
+        return cast(Floats, hazy + share[:, :, None] * (gap if is_colored else np.maximum(gap, 0)))
 
     return map_strips_with(pixels, change, cover)
 
