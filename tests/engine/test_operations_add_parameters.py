@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from editor.engine.catalog import catalog
 from editor.engine.plan import WHOLE, Target
 from editor.imaging.picture import Picture
-from tests.engine.pictures import done, step
+from tests.engine.pictures import apply_steps, step
 
 SPREAD = {
     name: tuple(declaration.fields)
@@ -34,7 +34,7 @@ def night() -> Picture:
 def changes(operation: str, **values: object) -> NDArray[np.int64]:
     """Return how the pixels change; what needs a sky takes the top of the photo for it."""
     photo, target = night(), WHOLE if operation == "fire" else Target("place", place="top")
-    return done(photo, step(operation, target, **values)).pixels.astype(np.int64) - photo.pixels
+    return apply_steps(photo, step(operation, target, **values)).pixels.astype(np.int64) - photo.pixels
 
 
 @pytest.mark.parametrize(("operation", "field"), PAIRS)

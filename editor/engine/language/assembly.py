@@ -25,6 +25,7 @@ from editor.options import EditKind
 DEFAULT_AMOUNT = 0.35  # the share if the words do not say how much
 MORE_AMOUNT = 0.4  # the share for "more contrast"
 MAX_MODERATE_AMOUNT = 0.2  # the largest share that "but not too much" allows
+_MOST_DIALED_STOPS = 5  # a larger number without a unit is in percent
 # After operations with these values of `finds`, "it" cannot refer to what they changed, which is now
 # elsewhere.
 _ELSEWHERE = frozenset({"landmark", "moved", "counted", "replaced"})
@@ -142,10 +143,14 @@ def _steps(part: SentencePart, draft: Draft) -> Iterator[Step]:
         if not draft.steps or draft.steps[-1].amount is None or wish.get("target"):
             raise InterpretationError(Reason.AMBIGUOUS, "Say how it should change, for example “more blue”.")
         common["turn"] = -1 if draft.steps[-1].amount < 0 else 1
+    complaints = filter(None, (find_declaration(str(name)) for name in draft.complaint_operations))
+    if wish.get("mends") and any(declaration.kind is EditKind.COLOR for declaration in complaints):
+        return
     if wish.get("vague"):  # as in the second half of "it is too dark, adjust the brightness"
         changes = [change for change in changes if change.get("operation") not in draft.complaint_operations]
     elif wish.get("turn"):
-        draft.complaint_operations |= {change.get("operation") for change in changes}
+        named = (change.get("operation", wish.get("operation")) for change in changes)
+        draft.complaint_operations |= set(named)
     for change in changes:
         try:
             made = common | dict(change)
@@ -221,11 +226,24 @@ def _meant(wish: Wish, draft: Draft) -> Target:
     shown = draft.box_use.target(wish)
     if shown is not None:
         return shown
+    if what == "it" and draft.steps and _is_of_background(wish, draft.steps[-1]):
+        raise InterpretationError(Reason.AMBIGUOUS, "Say “the background” or “the photo” instead of “it”.")
     if what == "it" and draft.steps and not _is_passing(draft.steps[-1]):
         return draft.steps[-1].target
     if what == "rest" and not (draft.spared or any(step.keep for step in draft.steps)):
         raise InterpretationError(Reason.AMBIGUOUS, "Say which part you mean, or draw a box around it.")
     return target_of(told) if what not in (None, "it", "this") else WHOLE
+
+
+def _is_of_background(wish: Wish, before: Step) -> bool:
+    """Return whether "it" may mean the background that the step before makes.
+
+    It does not if the background is gone, or if the wish would undo the step, as in "blur the background and
+    sharpen it".
+    """
+    ground = before.declaration.ground
+    is_undone = ground == "blurred" and bool(wish.declaration.opposite)
+    return before.target.what == "background" and ground not in ("", "none") and not is_undone
 
 
 def _is_passing(step: Step) -> bool:
@@ -341,6 +359,8 @@ def _amount(declaration: Declaration, made: Mapping[str, Any]) -> Amount | None:
     if "measure" in said:
         number, unit = said["measure"]
         return _measured(told, number, unit, sign)
+    if "dial" in said:
+        return _measured(told, *_dialed(told, said["dial"]), sign)
     if abs(said.get("percent", 1)) < 1:
         raise BadStep("I can't tell how much that is. Say it in percent, for example “by 20%”.")
     for unit in ("percent", "stops", "pixels"):
@@ -354,13 +374,25 @@ def _amount(declaration: Declaration, made: Mapping[str, Any]) -> Amount | None:
     return Amount((usual or DEFAULT_AMOUNT) * sign)
 
 
+def _dialed(told: Field, number: float) -> tuple[float, str]:
+    """Return a number without a unit in that of its slider: stops if it has them, and else percent.
+
+    Raises BadStep if the number is too small for percent, because other sliders have other scales.
+    """
+    if "stops" in told.units and abs(number) <= _MOST_DIALED_STOPS:
+        return number, "stops"
+    if abs(number) < _MOST_DIALED_STOPS:
+        raise BadStep("I can't tell how much that is. Say it in percent, for example “by 20%”.")
+    return number, "percent"
+
+
 def _measured(told: Field, number: float, unit: str, sign: int) -> Amount:
     if unit not in told.units:
         raise BadStep(f"I can't measure this in {unit}. Say how much in words or in percent.")
     if told.type == "length":
         return Amount(float(told.default or 0.0), abs(number), unit)
-    if unit == "percent" and abs(number) > UNITS[unit]:
-        raise BadStep("The most I can do is 100 percent. Ask for less.")
+    if UNITS[unit] and abs(number) > UNITS[unit]:
+        raise BadStep(f"The most I can do is {UNITS[unit]:g} {unit}. Ask for less.")
     size = min(1.0, abs(number) / UNITS[unit])
     return Amount(size * (sign if number >= 0 else -sign), abs(number), unit)
 

@@ -98,6 +98,7 @@ REQUEST_ROLES = frozenset(
 A word with such a role never belongs to the stated outcome of a wish.
 """
 LETTER_COST = 0.35  # a word that may be part of a text to write
+LEADING_COST = 0.1  # a courtesy that begins a text to write
 VERBATIM = frozenset({"lettering"})  # roles whose patterns may not contain courtesy
 PARTICIPLES = ("ing", "ed")  # endings of verb forms that describe what a person does: "holding", "dressed"
 # Exceptions to PARTICIPLES: "adding" is a wish, and "leaving" says what to keep.
@@ -351,19 +352,23 @@ def _leads(words: Sequence[str], every: Sequence[Set[str]], start: int, end: int
 def _add_letters(chart: Chart, tokens: Sequence[Token]) -> None:
     """Add edges for words that may be a text to write, as in "saying happy birthday".
 
-    They follow a word that announces a text. A word with the role "initial" may begin it.
+    They follow a word that announces a text. A word with the role "initial" may begin it, also a courtesy, as
+    in "saying thank you".
     """
-    is_announced = False
+    is_announced = is_leading = False
     for at, token in enumerate(tokens):
         roles = chart.roles(at)
         if is_announced and token.kind in ("word", "number") and roles.isdisjoint({"and", "then"}):
             is_courtesy = "filler" in roles and "article" not in roles
+            is_leading = is_leading and "filler" in roles
             cost = WORD_COST if is_courtesy or "linking" in roles else LETTER_COST
+            cost = LEADING_COST if is_leading else cost
             text = token.value if token.kind == "word" else token.text
             chart.add(Edge(at, at + 1, "letter", cost, text))
             if "linking" not in roles:
                 chart.add(Edge(at, at + 1, "initial", cost, text))
         is_announced = is_announced or "announcing" in roles
+        is_leading = is_leading or "announcing" in roles
 
 
 def _is_story(roles: Sequence[Set[str]]) -> bool:

@@ -15,6 +15,8 @@ from editor.options import EditKind
 
 _UNWRITTEN = re.compile(r"[^\W\d_\u0000-\u052f\u1e00-\u1fff]")  # letters outside Latin, Greek, and Cyrillic
 
+_PICTURES = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55\ufe0f]")  # emoji
+
 
 def refusals(steps: Sequence[Step], user_input: UserInput) -> list[Refusal]:
     """Return why these steps cannot be carried out, in the words that asked for them; [] if they can."""
@@ -104,6 +106,9 @@ def _of_itself(step: Step) -> Iterator[TargetProblem]:
     texts = [str(step.values.get(name, "-")) for name, told in fields if told.type == "text"]
     if any(_UNWRITTEN.search(text) or not text for text in texts):
         hint = "I can only write Latin, Greek, and Cyrillic letters. Use those in your text."
+        yield TargetProblem(Reason.UNKNOWN_WORD, hint)
+    if any(_PICTURES.search(text) and any(map(str.isalnum, text)) for text in texts):
+        hint = "I can't write emoji inside a text. Add the emoji separately."
         yield TargetProblem(Reason.UNKNOWN_WORD, hint)
     if any(told.type == "place" and told.of and step.place not in (None, *told.of) for _, told in fields):
         hint = "I can't put this there. Leave out the place, or name another side."

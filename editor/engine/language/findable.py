@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from editor.engine.kinds import PARTS, is_plural, kinds_of
+from editor.engine.kinds import PARTS, is_plural, is_someone, kinds_of
 from editor.engine.plan import Reason, Target
 
 _TABLE = Path(__file__).with_suffix(".toml")
@@ -73,7 +73,8 @@ def find_target_problem(target: Target, finds: str, *, has_boxes: bool = False) 
         return TargetProblem(
             Reason.AMBIGUOUS, _ONE_MARKED if has_boxes else "Say which one you mean, or draw a box around it."
         )
-    if found in row.found or found == "region":
+    is_someone_seen = found == "seen" and is_someone(target.noun) and "people" in row.found
+    if found in row.found or found == "region" or is_someone_seen:
         return None
     return TargetProblem(Reason.NO_SUCH_TARGET, _MARKED if has_boxes else row.hint)
 

@@ -110,6 +110,7 @@ WISHING = frozenset(
         "photo",
         "context",
         "bare",
+        "mends",
     }
 )
 """The keys that a wish may set in addition to the fields of its operation."""

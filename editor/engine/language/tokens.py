@@ -23,6 +23,7 @@ _TOKEN = re.compile(
     r"|(?P<stop>(?:&lt;|<)3|[.!?;:\n…]+|,|[()\[\]—\u2013]+|\s-+\s)|(?P<symbol>&amp;|[&/+%])|(?P<other>[^\s'\"“”„«»*_-])",
     re.IGNORECASE,
 )
+_EMOJI = re.compile(r"(?:[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55\ufe0f\u200d]\s?)+")
 _NAME = re.compile(r"(?<=[a-z] )(?<!the )(?<!The )[A-Z][a-z]+")
 _COUNTED = re.compile(r"(?<!\S)\d[.)](?=\s)")  # as in "1. Crop it 2. Brighten it"
 _UNITS = {
@@ -69,6 +70,7 @@ def _token(match: re.Match[str], instruction: str) -> Token:
     value: object = match.group() if kind in ("emoji", "word") else text
     if kind == "quoted":
         value = instruction[match.start() + 1 : match.end() - (text[-1] in "\"“”„»'")].strip()
+        kind = "emoji" if _EMOJI.fullmatch(value) else kind
     elif kind == "number":
         value = float(text)
     elif kind == "measure":
