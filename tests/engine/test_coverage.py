@@ -1,7 +1,8 @@
 """No word with a meaning is lost between a sentence and its plan."""
 
 import json
-import random
+import re
+import zlib
 from collections.abc import Mapping
 
 import pytest
@@ -15,15 +16,16 @@ MODIFIERS: Mapping[str, str] = {
     "{}, in purple": "purple",
     "purple {}": "purple",
     "{} at the top right": "top right",
-    "{} by 23%": "23.0",
-    "{} by 23 percent": "23.0",
+    "{} by 23%": "(23|77|123).0",
+    "{} by 23 percent": "(23|77|123).0",
     "dramatically {}": "0.8",
     "{} and a vignette": "vignette",
 }
-"""Modifiers of a sentence, and what a plan must contain that carries them out."""
+"""Modifiers of a sentence, and a pattern that a plan must contain that carries them out."""
 OF_ANY_WISH = ("{} by 23%", "{} by 23 percent", "dramatically {}")
 """Modifiers that cannot describe what a box shows."""
 EXAMPLES = sorted({words for rule in reader().grammar.rules for words in rule.examples})
+SHARE = 12  # one example of so many is read with each modifier
 
 
 @pytest.mark.sampled(1)
@@ -32,9 +34,9 @@ EXAMPLES = sorted({words for rule in reader().grammar.rules for words in rule.ex
 )
 def test_a_modifier_is_carried_out_or_refused(modifier: str, regions: tuple[Region, ...]) -> None:
     wanted, dropped = MODIFIERS[modifier], []
-    for words in random.Random(11).sample(EXAMPLES, 60):
+    for words in (words for words in EXAMPLES if zlib.crc32(words.encode()) % SHARE == 0):
         plan = explain(modifier.format(words), regions=regions)
-        if plan.accepted and wanted not in json.dumps(plan.as_json()["steps"]):
+        if plan.accepted and not re.search(wanted, json.dumps(plan.as_json()["steps"])):
             dropped.append((plan.instruction, summary(plan)))
     assert dropped == []
 
