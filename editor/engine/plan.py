@@ -272,18 +272,23 @@ def _amount(spec: Field, share: float | None, given: Mapping[str, Any]) -> Amoun
 
 @dataclass(frozen=True)
 class Refusal:
-    """Words of the instruction that will not be carried out, with the reason and a hint."""
+    """Words of the instruction that will not be carried out, with the reason and a hint.
+
+    `box_helps` is true if no box is drawn, and these words would be carried out with one.
+    """
 
     words: str
     reason: Reason
     hint: str = ""
+    box_helps: bool = False
 
     def as_json(self) -> dict[str, Any]:
-        return {"words": self.words, "reason": self.reason.value, "hint": self.hint}
+        told = {"words": self.words, "reason": self.reason.value, "hint": self.hint}
+        return told | ({"box_helps": True} if self.box_helps else {})
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Refusal":
-        return cls(data["words"], Reason(data["reason"]), data["hint"])
+        return cls(data["words"], Reason(data["reason"]), data["hint"], data.get("box_helps", False))
 
 
 @dataclass(frozen=True)

@@ -88,6 +88,26 @@ def test_who_has_drawn_a_box_is_not_told_to_draw_one() -> None:
     assert explain("remove this", regions=[BOX]).accepted
 
 
+@pytest.mark.parametrize(
+    ("words", "photos", "helped"),
+    [
+        ("remove the lantern", 1, ["remove the lantern"]),
+        ("brighten the left third", 1, ["brighten the left third"]),
+        ("blur the boys' faces", 1, ["blur the boys' faces"]),
+        ("make it sepia and sharpen the gargoyle", 1, ["sharpen the gargoyle"]),
+        ("add photo 2 here", 2, ["add photo 2 here"]),
+        ("make the man taller", 1, []),
+        ("add photo 3", 2, []),
+        ("brighter", 1, []),
+    ],
+)
+def test_a_refusal_says_whether_a_box_would_help(words: str, photos: int, helped: list[str]) -> None:
+    plan = explain(words, photos=photos)
+    assert [refusal.words for refusal in plan.not_understood if refusal.box_helps] == helped
+    assert Plan.from_json(plan.as_json()).not_understood == plan.not_understood
+    assert not any(one.box_helps for one in explain(words, photos=photos, regions=[BOX]).not_understood)
+
+
 @pytest.mark.parametrize("instruction", ["", "   ", "\n\t"])
 def test_it_requires_an_instruction(instruction: str) -> None:
     assert explain(instruction).message == "Prompt is required"

@@ -397,8 +397,7 @@ def _add_shown(chart: Chart, tokens: Sequence[Token], grammar: Grammar) -> None:
         if is_name and "quality" in roles:  # as in "the shadow"
             chart.add(Edge(at, at + 1, "shown_light", WORD_COST, words[at]))
         is_free = is_name or roles.isdisjoint(closed | {"asking", "wanting"})  # as a name, "can" is allowed
-        is_degree = "amount" in roles and words[at].endswith("ly")
-        is_open = token.kind == "word" and roles.isdisjoint(LINKING) and is_free and not is_degree
+        is_open = token.kind == "word" and roles.isdisjoint(LINKING) and is_free
         if is_open and (is_name or not _is_led_by(senses, words[at + 1 : at + 2])):
             chart.add(Edge(at, at + 1, "shown", ANY_COST, words[at]))
 

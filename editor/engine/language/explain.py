@@ -7,7 +7,7 @@ from pathlib import Path
 
 from editor.engine.language import checks, coverage
 from editor.engine.language.assembly import assemble
-from editor.engine.language.budget import Budget, TooLong
+from editor.engine.language.budget import MAX_EDGES, Budget, TooLong
 from editor.engine.language.chart import STOPS, Chart, Edge, ParsePath, read
 from editor.engine.language.describe import and_words, describe_step
 from editor.engine.language.grammar import Grammar
@@ -22,6 +22,7 @@ ENGLISH = Path(__file__).parent / "en"
 SAYING = frozenset({"wish", "spared", "moderate", "refined", "refusal", "impossible"})
 REFUSING = frozenset({"refusal", "impossible"})
 RESTRICTING = frozenset({"except", "not", "no", "without", "keep", "but", "moderate"})
+_CHEAP = MAX_EDGES // 8  # edges; a reading with boxes may use several times as many
 _LONGEST_QUOTE = 80
 _LEADS = {Reason.UNKNOWN_WORD: "I don't understand", Reason.AMBIGUOUS: "I'm not sure what you mean by"}
 
@@ -54,6 +55,11 @@ class Readings:
         self._budget = Budget()
         self._known: dict[tuple[str, bool], tuple[list[Token], Chart, ParsePath]] = {}
 
+    @property
+    def are_cheap(self) -> bool:
+        """Whether the budget surely suffices for another reading, with boxes."""
+        return self._budget.used < _CHEAP
+
     def of(self, text: str, *, has_boxes: bool) -> tuple[list[Token], Chart, ParsePath]:
         """Return the reading of a text. Raises TooLong if the budget is used up."""
         key = (text, has_boxes)
@@ -83,6 +89,8 @@ def explain(
 def _explained(instruction: str, photos: int, regions: Sequence[Region], partial: bool) -> Plan:
     readings = Readings()
     plan = _plan(instruction, photos, regions, partial, readings)
+    if plan.not_understood and not regions and readings.are_cheap:
+        plan = _with_box_facts(plan, photos, readings)
     if plan.accepted or partial or not plan.not_understood:
         return plan
 
@@ -97,6 +105,17 @@ def _explained(instruction: str, photos: int, regions: Sequence[Region], partial
 
 
 _ANYWHERE = (Region(0.0, 0.0, 1.0, 1.0),)
+
+
+def _with_box_facts(plan: Plan, photos: int, readings: Readings) -> Plan:
+    """Return a plan whose refusals say whether their words would be carried out with a box."""
+    boxed = _plan(plan.instruction, photos, _ANYWHERE, plan.partial, readings)
+    refused = [refusal.words for refusal in boxed.not_understood]
+    told = (
+        replace(one, box_helps=not any(one.words in words or words in one.words for words in refused))
+        for one in plan.not_understood
+    )
+    return replace(plan, not_understood=tuple(told))
 
 
 def _plan(
