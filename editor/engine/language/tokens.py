@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 _QUOTED = (
-    r"""["“”„«][^"“”„«»]+["“”„»]|(?<=["”] to )["“][^"“”„«»]+$"""
+    r"""«[^«»]+»|["“”„«][^"“”„«»]+["“”„»]|(?<=["”] to )["“][^"“”„«»]+$"""
     r"""|(?<!\w)'(?=[^']*[^\W_])(?:[^']|(?<=\w)'(?=\w))*'(?!\w)"""
 )
 _UNIT = r"(?:%|°|percent\b|degrees?\b|deg\b|px\b|pixels?\b|stops?\b|ev\b)"

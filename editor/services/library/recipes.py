@@ -31,6 +31,7 @@ NAME_CHARACTERS = 80
 ONE_PHOTO = gettext_noop("This recipe already includes the other photos. Add only one photo.")
 UNREADABLE = gettext_noop("A photo in this recipe can no longer be read. Replace it in the recipe.")
 _BRACES = re.compile(r"[{}]")
+_QUOTED = re.compile(r"""(["“][^"“”„«»]*["”])""")
 
 
 @dataclass(frozen=True)
@@ -227,7 +228,8 @@ def _forget(kept: QuerySet[RecipePhoto]) -> None:
 def fill_variables(version: RecipeVersion, values: Mapping[str, str]) -> str:
     """Return the recipe's instruction with these values.
 
-    Values are plain text: braces in a value do not name a variable. Raises WrongVariables.
+    Values are plain text: braces in a value do not name a variable, and quotation marks in it do not end a
+    text that the recipe quotes. Raises WrongVariables.
     """
     names = version.variables
     wrong = {name: sentence for name in names if (sentence := _wrong_value(name, values.get(name, "")))}
@@ -238,7 +240,14 @@ def fill_variables(version: RecipeVersion, values: Mapping[str, str]) -> str:
     }
     if wrong:
         raise InvalidVariables(wrong)
-    return VARIABLE.sub(lambda found: values[found[1]], version.prompt)
+    return "".join(_filled(piece, values) for piece in _QUOTED.split(version.prompt))
+
+
+def _filled(piece: str, values: Mapping[str, str]) -> str:
+    """Fill a piece of an instruction; a quoted text that then contains quotation marks is set in «»."""
+    made = VARIABLE.sub(lambda found: values[found[1]], piece)
+    is_quoted = _QUOTED.fullmatch(piece) and not _QUOTED.fullmatch(made)
+    return f"«{made[1:-1]}»" if is_quoted and not {"«", "»"} & set(made) else made
 
 
 def fill_submission(version: RecipeVersion, values: Mapping[str, str], submission: Submission) -> Submission:

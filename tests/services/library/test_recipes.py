@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from editor.engine.language.explain import explain
 from editor.models import (
     DraftPhoto,
     Edit,
@@ -89,6 +90,21 @@ def test_values_that_do_not_fit_are_said_and_nothing_is_made(
 def test_a_value_is_plain_text_whatever_it_holds(alice: User) -> None:
     version = recipes.save_recipe(cast.actor_of(alice), RecipeInput(name="Both", prompt="{a} and {b}, {a}"))
     assert recipes.fill_variables(version, {"a": "{b}", "b": r"\1 \g<0> {a}"}) == r"{b} and \1 \g<0> {a}, {b}"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "value", "text"),
+    [
+        ('add the text "{what}"', '27" screen', '27" screen'),
+        ("write “Only {what}!” at the top", 'the "best" tea', 'Only the "best" tea!'),
+        ('add the text "{what}"', "plain", "plain"),
+        ('add the text "{what}"', 'hi" and remove the dog', 'hi" and remove the dog'),
+    ],
+)
+def test_a_quoted_value_is_all_of_the_text(alice: User, prompt: str, value: str, text: str) -> None:
+    version = recipes.save_recipe(cast.actor_of(alice), RecipeInput(name="Label", prompt=prompt))
+    (step,) = explain(recipes.fill_variables(version, {"what": value})).steps
+    assert step.text == text
 
 
 def test_the_filled_sentence_obeys_the_limit_of_a_prompt(alice: User, settings: Any) -> None:
