@@ -1,5 +1,7 @@
-"""Actions of staff on edits. They call the same service functions as other entry points, with the entry point
-"admin"."""
+"""Staff actions on edits.
+
+They call the same service functions as other entry points, with the entry point "admin".
+"""
 
 import uuid
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Actions of staff on people and their API keys."""
+"""Staff actions on people and their API keys."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy

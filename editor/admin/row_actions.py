@@ -1,5 +1,4 @@
-"""Actions of staff on rows. Each has a confirmation page that shows what will happen and asks for a
-reason."""
+"""Staff actions on rows. Each has a confirmation page that shows what will happen and asks for a reason."""
 
 import uuid
 from collections.abc import Callable, Iterable, Sequence

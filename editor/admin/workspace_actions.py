@@ -1,4 +1,4 @@
-"""Actions of staff on workspaces."""
+"""Staff actions on workspaces."""
 
 from typing import Any
 

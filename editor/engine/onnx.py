@@ -108,7 +108,7 @@ def _digest(path: str, modified: int, size: int) -> str:
 
 
 def known_for(task: Task) -> list[Model]:
-    """Return the models for a task, the best first."""
+    """Return the models for a task, best first."""
     return [model for model in KNOWN if model.task is task]
 
 

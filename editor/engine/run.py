@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 type Progress = Callable[[float], None]
 
 _VARIATIONS = ((1.0, 0.0), (0.7, -1.0), (1.35, 1.0), (0.5, -0.5))
-"""The strength of amounts and the shift of crops for each variation, the most likely first."""
+"""The strength of amounts and the shift of crops for each variation, most likely first."""
 
 _READ = 0.05  # share of the progress that reading the photos accounts for
 

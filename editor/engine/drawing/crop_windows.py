@@ -24,7 +24,7 @@ _UPPER_PART = 0.4  # Share of that box with its margin that the head may take up
 _PERSON_WEIGHT = 1  # The salience that these weights are added to is at most 1.
 _ANIMAL_WEIGHT = 3
 _FACE_WEIGHT = 4
-_LIKELY = 0.35  # Lowest detection score of a person or animal that a crop should not cut.
+_LIKELY = 0.35  # Minimum detection score of a person or animal that a crop should not cut.
 # Share of a head's height and width: with less of it, the crop is no picture of that person.
 _LEAST_OF_A_HEAD = 0.95
 _ABOVE_FACE = 0.3  # Share of a face's height that the head extends above the face.

@@ -83,7 +83,7 @@ def caps_of(actor: Actor, now: datetime) -> list[Cap]:
 
 
 def members_of(workspace: Workspace, now: datetime) -> QuerySet[Membership]:
-    """Return the members by e-mail address, each annotated with the credits `spent` this month."""
+    """Return the members by email address, each annotated with the credits `spent` this month."""
     rows = Spending.objects.filter(
         workspace=OuterRef("workspace"), user=OuterRef("user"), key=None, month=month_of(now)
     )

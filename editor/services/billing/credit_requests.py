@@ -58,7 +58,7 @@ def request_credits(actor: Actor, *, note: str = "") -> bool:
 
 
 def open_requests(actor: Actor) -> QuerySet[CreditRequest]:
-    """Return the recent unanswered requests in the actor's workspace, the newest first."""
+    """Return the recent unanswered requests in the actor's workspace, newest first."""
     recent = actor.workspace.credit_requests.filter(
         answered=None, created__gt=timezone.now() - MAX_REQUEST_AGE
     )

@@ -231,7 +231,7 @@ def top_up_all() -> None:
 
 
 def statement(workspace: Workspace, *, month: date | None = None) -> QuerySet[CreditEntry]:
-    """Return the entries that changed the workspace's balance, the newest first.
+    """Return the entries that changed the workspace's balance, newest first.
 
     With `month`, return only the entries of the month (UTC) that contains this day.
     """

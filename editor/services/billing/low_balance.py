@@ -1,4 +1,4 @@
-"""E-mails about low balances and requests for credits.
+"""Emails about low balances and requests for credits.
 
 Without a mail server none is sent; pages show the same.
 """
@@ -76,7 +76,7 @@ def _address_of(workspace: Workspace) -> str:
 
 
 def _send(people: QuerySet[User], template: str, context: dict[str, object]) -> None:
-    """Send one e-mail to each person, so that no recipient sees the others and a failure affects only one."""
+    """Send one email to each person, so that no recipient sees the others and a failure affects only one."""
     for person in people:
         try:
             render_mail(template, context, person.email).send()

@@ -161,7 +161,7 @@ def engines_of(workspace: Workspace) -> list[str]:
 def sums_by_name(actor: Actor, period: Period) -> dict[Axis, list[tuple[str, Sums]]]:
     """Return the sums of the period by person, kind, engine, and API key, each with its label.
 
-    The entries of each axis are sorted by credits, the most first. Raises Forbidden.
+    The entries of each axis are sorted by credits, highest first. Raises Forbidden.
     """
     actor.require(Right.SEE_USAGE)
     grouped = list(_rows(actor.workspace, period).values("axis", "name").annotate(**_TOTALS))

@@ -54,7 +54,7 @@ def record(
 
     `subject` is the row that the action changed. Without `workspace`, the entry gets the workspace of the
     subject, or else that of the actor. `detail` is small and names people by their IDs: it must not contain
-    secrets, e-mail addresses, or prompts.
+    secrets, email addresses, or prompts.
     """
     assert connection.in_atomic_block, "an audit entry must be written in the transaction of its action"
     actor = by if isinstance(by, Actor) else None
@@ -87,7 +87,7 @@ def require_reason(reason: str) -> str:
 class Search:
     """The filters of a search in the audit log; an empty field matches everything.
 
-    `words` is the e-mail address of the person who acted or who was affected, the slug of a workspace, the
+    `words` is the email address of the person who acted or who was affected, the slug of a workspace, the
     number of an entry, or the ID of the affected row; any other text is searched for in the reasons. `first`
     and `last` are days in UTC.
     """
@@ -109,7 +109,7 @@ class Search:
 
 
 def search(query: Search, *, size: int, before: str = "", after: str = "") -> Page[AuditEntry]:
-    """Return one page of the matching entries, the newest first, in three queries.
+    """Return one page of the matching entries, newest first, in three queries.
 
     The entries come with their users and workspaces.
     """
@@ -118,7 +118,7 @@ def search(query: Search, *, size: int, before: str = "", after: str = "") -> Pa
 
 
 def export(query: Search, file_format: Literal["csv", "jsonl"]) -> Iterator[str]:
-    """Export all matching entries as text, in chunks, the oldest first.
+    """Export all matching entries as text, in chunks, oldest first.
 
     JSON Lines contain everything that the hash covers, so a copy elsewhere proves that the chain is
     unchanged.
@@ -180,7 +180,7 @@ def _about(words: str) -> Q:
 
 
 def _exported(entry: AuditEntry) -> dict[str, Any]:
-    """Return the entry's content, together with the e-mail address and the slug that people know."""
+    """Return the entry's content, together with the email address and the slug that people know."""
     return {
         **entry.content(),
         "hash": entry.hash,

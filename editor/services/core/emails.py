@@ -1,4 +1,4 @@
-"""E-mails: plain text, and the same words as HTML in Darkroom's design."""
+"""Emails: plain text, and the same words as HTML in Darkroom's design."""
 
 import re
 import unicodedata
@@ -14,21 +14,21 @@ from django.utils.encoding import punycode
 from editor.models import User, Workspace
 from editor.services.core import zones
 
-MAX_NAME_LENGTH = 40  # maximum number of characters of a name in an e-mail
+MAX_NAME_LENGTH = 40  # maximum number of characters of a name in an email
 # Control, format, and unassigned characters. Without them, a zero-width space cannot disguise a URL.
 _INVISIBLE = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 _AN_ADDRESS = re.compile(r"https?://\S+")
-# Mail programs turn these into links: a scheme, an e-mail address, a host with a top-level domain (some
-# accept the ideographic full stop as its dot), or an IPv4 address.
+# Mail programs turn these into links: a scheme, an email address, a host with a top-level domain (some accept
+# the ideographic full stop as its dot), or an IPv4 address.
 _HOLDS_ADDRESS = re.compile(r"://|\S@\S|\w[.\u3002][^\W\d_]{2,}|\d(\.\d+){3}")
 
 
 @contextmanager
 def recipient_locale(email: str) -> Iterator[None]:
-    """Use the language and the time zone of the account with this e-mail address within the block.
+    """Use the language and the time zone of the account with this email address within the block.
 
-    Without an account or a choice, use the current language, which is that of the person who causes the
-    e-mail (usually the recipient), and the time zone of the site.
+    Without an account or a choice, use the current language, which is that of the person who causes the email
+    (usually the recipient), and the time zone of the site.
     """
     reader = User.objects.filter(email__iexact=email).first() or User()
     zone = zones.find_zone(reader.time_zone) or timezone.get_default_timezone()
@@ -37,7 +37,7 @@ def recipient_locale(email: str) -> Iterator[None]:
 
 
 def build_mail(subject: str, text: str, to: str) -> EmailMultiAlternatives:
-    """Return an e-mail that is ready to be sent.
+    """Return an email that is ready to be sent.
 
     In its HTML, a paragraph of `text` that is only a URL becomes a button.
     """
@@ -55,10 +55,10 @@ def render_mail(template: str, context: dict[str, object], to: str) -> EmailMult
 
 
 def name_in_mail(name: str) -> str:
-    """Return a name that a user chose as an e-mail may show it.
+    """Return a name that a user chose as an email may show it.
 
-    The name is on one line, without the words that contain a URL or an e-mail address, and cut to
-    LONGEST_NAME characters. It is empty if nothing is left.
+    The name is on one line, without the words that contain a URL or an email address, and cut to LONGEST_NAME
+    characters. It is empty if nothing is left.
     """
     visible = "".join(c for c in " ".join(name.split()) if unicodedata.category(c) not in _INVISIBLE)
     words = (
@@ -69,10 +69,10 @@ def name_in_mail(name: str) -> str:
 
 
 def workspace_in_mail(workspace: Workspace) -> str:
-    """Return the name of a workspace for an e-mail.
+    """Return the name of a workspace for an email.
 
     A team is named by `name_in_mail`, or by its slug if nothing is left of its name. A personal workspace is
-    named by the e-mail address of its account.
+    named by the email address of its account.
     """
     if not workspace.is_team:
         return workspace.name
@@ -80,7 +80,7 @@ def workspace_in_mail(workspace: Workspace) -> str:
 
 
 def mailbox_digest(email: str) -> str:
-    """Return a keyed digest of an e-mail address, under which e-mails to it are counted.
+    """Return a keyed digest of an email address, under which emails to it are counted.
 
     The digest has 64 hexadecimal digits. It is the same in upper and lower case, for both spellings of an
     internationalized domain, and with or without a "+tag", because many mail servers deliver these to the

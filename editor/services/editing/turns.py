@@ -35,7 +35,7 @@ _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 # Heavy failures cost the person nothing, so someone could keep the workers busy with them: three within a
 # period halve the person's running limit for another period. A failure of the embedded engine counts if the
-# work itself failed, and not if the person canceled it, the disk was full, or the edit missed its deadline.
+# work itself failed, and not if the person cancelled it, the disk was full, or the edit missed its deadline.
 HEAVY_SECONDS = 10
 HEAVY_FAILURES = 3
 HEAVY_PERIOD = timedelta(minutes=10)

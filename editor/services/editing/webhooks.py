@@ -105,12 +105,12 @@ def remove_endpoints_of(user: User, workspace: Workspace) -> None:
 
 
 def endpoints_of(actor: Actor) -> QuerySet[WebhookEndpoint]:
-    """Return the workspace's endpoints, the oldest first."""
+    """Return the workspace's endpoints, oldest first."""
     return WebhookEndpoint.objects.filter(workspace=actor.workspace, removed=None).order_by("id")
 
 
 def deliveries_of(actor: Actor) -> QuerySet[WebhookDelivery]:
-    """Return the deliveries to the workspace's endpoints, the newest first."""
+    """Return the deliveries to the workspace's endpoints, newest first."""
     deliveries = WebhookDelivery.objects.filter(endpoint__workspace=actor.workspace, endpoint__removed=None)
     return deliveries.select_related("endpoint", "edit").order_by("-id")
 

@@ -80,7 +80,7 @@ class Search:
 def page_of(
     actor: Actor, query: Search, *, size: int, before: str = "", after: str = "", groups_batches: bool = False
 ) -> Page[Edit]:
-    """Return one page of the matching edits of the actor's workspace, the newest first.
+    """Return one page of the matching edits of the actor's workspace, newest first.
 
     Takes a constant number of queries. Each edit has `is_favorite`, whether the actor's user starred it. With
     `groups_batches`, each batch appears once. `before` and `end` are keys of an earlier page of the same
@@ -96,7 +96,7 @@ def page_of(
 
 
 def edits_of(workspace: Workspace) -> EditQuerySet:
-    """Return the workspace's edits outside the trash with their photos, the newest first.
+    """Return the workspace's edits outside the trash with their photos, newest first.
 
     Takes a constant number of queries.
     """
@@ -104,7 +104,7 @@ def edits_of(workspace: Workspace) -> EditQuerySet:
 
 
 def suggestions(actor: Actor) -> list[str]:
-    """Return recent short prompts in the actor's workspace as search suggestions, the newest first.
+    """Return recent short prompts in the actor's workspace as search suggestions, newest first.
 
     Each prompt appears once.
     """

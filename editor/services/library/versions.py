@@ -13,7 +13,7 @@ MAX_VERSIONS = 80
 
 @dataclass
 class Version:
-    """An edit, and the versions that continue one of its results, the oldest first."""
+    """An edit, and the versions that continue one of its results, oldest first."""
 
     edit: Edit
     children: list["Version"] = field(default_factory=list)

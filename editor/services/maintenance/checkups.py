@@ -1,6 +1,6 @@
 """Regular checks of live data, which report broken invariants to the operator.
 
-They are logged and exposed in /metrics, and reports go to the superusers by e-mail and to ALERT_URL as a POST
+They are logged and exposed in /metrics, and reports go to the superusers by email and to ALERT_URL as a POST
 request.
 """
 
@@ -66,7 +66,7 @@ def _mail(sentences: list[str]) -> bool | None:
     people = User.objects.filter(is_superuser=True, is_active=True).values_list("email", flat=True)
     if not settings.EMAIL_URL or not people:
         return None
-    # Separate e-mails keep the recipients' addresses private, and one bad address stops no other.
+    # Separate emails keep the recipients' addresses private, and one bad address stops no other.
     sent = sum(_is_mailed(sentences, address) for address in people)
     return sent > 0
 

@@ -107,7 +107,7 @@ def queue() -> Queue:
 
 
 def waiting_for_review() -> ReviewQueue:
-    """Return the edits of all teams that wait for review, the longest waiting first."""
+    """Return the edits of all teams that wait for review, longest waiting first."""
     waiting = Edit.objects.not_in_trash().filter(
         state=Edit.State.SUCCESS, review_state=Edit.ReviewState.IN_REVIEW
     )

@@ -75,7 +75,7 @@ def request_export(user: User, actor: Actor | None = None) -> Export:
 
 
 def exports_of(user: User, workspace: Workspace | None) -> list[Export]:
-    """Return the unexpired exports that the user requested for this workspace, the newest first."""
+    """Return the unexpired exports that the user requested for this workspace, newest first."""
     exports = Export.objects.filter(user=user, workspace=workspace, expires__gt=database_now())
     return list(exports.newest_first()[:MAX_PER_DAY])
 

@@ -212,7 +212,7 @@ def unhide_all(workspace: Workspace) -> None:
 
 
 def hidden_of(user: User) -> EditQuerySet:
-    """Return the edits of this user that staff have hidden, the most recently hidden first."""
+    """Return the edits of this user that staff have hidden, most recently hidden first."""
     return Edit.objects.filter(owner=user, hidden__isnull=False).order_by("-hidden")
 
 
@@ -240,7 +240,7 @@ def restorable_edits(actor: Actor) -> EditQuerySet:
 
 
 def page_of(actor: Actor, *, size: int, before: str = "", after: str = "") -> Page[Edit]:
-    """Return one page of the edits that the actor can restore, the newest first.
+    """Return one page of the edits that the actor can restore, newest first.
 
     Takes a constant number of queries.
     """

@@ -42,7 +42,7 @@ _KEY = re.compile(r"drk_([0-9A-Za-z]{8})_[0-9A-Za-z]{38}")
 
 
 class AccountExists(Exception):
-    """Raised when there is already an account with this e-mail address."""
+    """Raised when there is already an account with this email address."""
 
 
 class OwnerExists(Exception):
@@ -63,7 +63,7 @@ def open_account(
     name: str = "",
     by: audit.AuditActor = None,
 ) -> User:
-    """Create a user with a verified e-mail address and everything else that an account needs.
+    """Create a user with a verified email address and everything else that an account needs.
 
     `credits` is the opening grant (None: SIGNUP_CREDITS). `by` is the person who creates the account for
     someone else. Raises AccountExists.
@@ -86,7 +86,7 @@ def save_account(
 ) -> None:
     """Save a prepared user with everything that an account needs.
 
-    The caller knows whether the e-mail address is verified. Its unique constraint also decides between two
+    The caller knows whether the email address is verified. Its unique constraint also decides between two
     simultaneous requests. Raises AccountExists.
     """
     with transaction.atomic():
@@ -125,7 +125,7 @@ def complete_account(
 def grant_signup_credits(user: User) -> None:
     """Grant SIGNUP_CREDITS to a user who created their own account.
 
-    Nothing is granted if an earlier account with the same e-mail address had an opening grant. Calling it
+    Nothing is granted if an earlier account with the same email address had an opening grant. Calling it
     again has no effect.
     """
     amount = settings.SIGNUP_CREDITS
@@ -134,7 +134,7 @@ def grant_signup_credits(user: User) -> None:
 
 
 def grant_awaited_credits(user: User, *, former: str) -> None:
-    """Grant the sign-up credits that waited for a verified e-mail address.
+    """Grant the sign-up credits that waited for a verified email address.
 
     `former` is the address that it replaces, or the same one. Call it in the transaction that marks the
     address as verified.
@@ -212,7 +212,7 @@ def create_api_key(
 
 
 def active_keys(actor: Actor) -> QuerySet[ApiKey]:
-    """Return the active API keys of this workspace that the actor may revoke, the newest first.
+    """Return the active API keys of this workspace that the actor may revoke, newest first.
 
     Managers may revoke all keys, others their own.
     """
@@ -243,7 +243,7 @@ def revoke_all_keys(by: audit.AuditActor, user: User) -> int:
 
 
 def cancel_email_changes(user: User) -> None:
-    """Cancel the user's requested changes of e-mail address; their confirmation links stop working."""
+    """Cancel the user's requested changes of email address; their confirmation links stop working."""
     EmailAddress.objects.filter(user=user).exclude(email=F("user__email")).delete()
 
 
@@ -256,7 +256,7 @@ class SignInReset:
 
 
 def reset_sign_in(by: audit.AuditActor, user: User) -> SignInReset:
-    """Remove a user's second factors, password, and requested change of e-mail address.
+    """Remove a user's second factors, password, and requested change of email address.
 
     This also ends all sessions and revokes the user's API keys in all workspaces. Sign-in with OpenID Connect
     continues to work.

@@ -191,7 +191,7 @@ def _anonymise(user: User) -> None:
     nobody = f"closed-{user.pk}@closed.invalid"
     to_them = Invitation.objects.filter(email__iexact=user.email)
     to_them.update(email=nobody, revoked=Coalesce("revoked", timezone.now()))
-    # The log of the Django admin names people, and personal workspaces, by their e-mail addresses.
+    # The log of the Django admin names people, and personal workspaces, by their email addresses.
     about = Q(content_type__model="user", object_id=str(user.pk)) | Q(object_repr=user.email)
     about |= Q(content_type__model="workspace", object_id=str(user.personal_workspace.pk))
     LogEntry.objects.filter(about).update(object_repr=nobody)

@@ -1,4 +1,4 @@
-"""E-mail addresses that accounts have given up, so that a new account with one gets no credits twice."""
+"""Email addresses that accounts have given up, so that a new account with one gets no credits twice."""
 
 from datetime import date
 
@@ -11,7 +11,7 @@ OPENING_REFERENCE = "opening"  # the reference of the opening grant
 
 
 def remember(user: User, email: str) -> None:
-    """Record which credits this e-mail address has had, before the account closes or changes its address."""
+    """Record which credits this email address has had, before the account closes or changes its address."""
     # Read it again, because the sweep may have topped it up.
     workspace = Workspace.objects.get(personal_user=user)
     had_signup_credits = workspace.credit_entries.filter(reference=OPENING_REFERENCE).exists()
@@ -22,7 +22,7 @@ def remember(user: User, email: str) -> None:
 
 
 def had_signup_credits(email: str) -> bool:
-    """Check whether an earlier account with this e-mail address had an opening grant."""
+    """Check whether an earlier account with this email address had an opening grant."""
     return FormerAddress.objects.filter(digest=mailbox_digest(email), had_signup_credits=True).exists()
 
 

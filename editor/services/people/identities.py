@@ -1,6 +1,6 @@
 """Identities at the OpenID Connect provider (the issuer), and the accounts that they open here.
 
-An e-mail address alone never gives access to an existing account: the issuer must have verified the address,
+An email address alone never gives access to an existing account: the issuer must have verified the address,
 and the person must also sign in here.
 """
 
@@ -77,7 +77,7 @@ def admit(identity: Identity, invitation: Invitation | None = None) -> User:
 
 
 def link_identity(user: User, identity: Identity) -> None:
-    """Link an identity to the account with its e-mail address, to which the person has just signed in.
+    """Link an identity to the account with its email address, to which the person has just signed in.
 
     An account has one identity; an earlier one is unlinked. Raises NotAdmitted.
     """

@@ -53,9 +53,9 @@ def invite(
 ) -> Invitation:
     """Create an invitation to the team by the `actor`, or with None by a command.
 
-    An invitation for an e-mail address can be accepted once, by that account only. If the site can send
-    e-mail, it counts toward the daily limits. Raises InvitationRefused, Forbidden, and NotFound for a
-    personal workspace; then nothing has been written.
+    An invitation for an email address can be accepted once, by that account only. If the site can send email,
+    it counts toward the daily limits. Raises InvitationRefused, Forbidden, and NotFound for a personal
+    workspace; then nothing has been written.
     """
     members.require_team(workspace)
     if actor is not None:
@@ -86,12 +86,12 @@ def invite(
 
 
 def is_to_be_mailed(email: str) -> bool:
-    """Check whether an invitation for this e-mail address, which may be empty, is sent by e-mail."""
+    """Check whether an invitation for this email address, which may be empty, is sent by email."""
     return bool(email and settings.EMAIL_URL)
 
 
 def send(invitation: Invitation, *, site: str) -> None:
-    """Mail the link to the invitation's e-mail address; from then on it is not shown to anyone else.
+    """Mail the link to the invitation's email address; from then on it is not shown to anyone else.
 
     Raises InvitationRefused if the mail server rejects it; then the invitation is revoked.
     """
@@ -116,14 +116,14 @@ def revoke(actor: Actor, invitation: Invitation) -> None:
 
 
 def open_invitations(workspace: Workspace) -> QuerySet[Invitation]:
-    """Return the valid invitations of a team, the newest first."""
+    """Return the valid invitations of a team, newest first."""
     return _living().filter(workspace=workspace).order_by("-id")
 
 
 def link_of(invitation: Invitation, *, site: str) -> str:
     """Return the URL of the invitation, or an empty text if it was mailed.
 
-    Only the recipient may know the link in an e-mail.
+    Only the recipient may know the link in an email.
     """
     is_ours = invitation.digest == links.digest_of(links.invitation_token(invitation.seed))
     return site + _path(invitation) if is_ours and not invitation.is_mailed else ""
@@ -147,7 +147,7 @@ def accept(invitation: Invitation, user: User) -> None:
 
     Raises InvitationGone, also if the user has left or was removed since the invitation was created;
     otherwise they could use it to get rid of their role and cap. Raises InvitationRefused for a different
-    account than that of the invitation's e-mail address.
+    account than that of the invitation's email address.
     """
     if not invitation.is_for(user.email):
         raise InvitationRefused(
@@ -172,7 +172,7 @@ def accepts_new_accounts() -> bool:
 def accept_with_new_account(invitation: Invitation, *, email: str, password: str) -> User:
     """Create an account that is a member of the team, both or neither.
 
-    The account has no credits unless CREDITS_BY_INVITATION is set, and its e-mail address is verified only if
+    The account has no credits unless CREDITS_BY_INVITATION is set, and its email address is verified only if
     the invitation was mailed to it. Raises AccountExists, InvitationGone, and InvitationRefused.
     """
     if not accepts_new_accounts():
@@ -224,7 +224,7 @@ def _require_room(workspace: Workspace, email: str) -> None:
 
 
 def _count_mail(actor: Actor, email: str) -> None:
-    """Count one e-mail for the inviter, the team, and the recipient.
+    """Count one email for the inviter, the team, and the recipient.
 
     Raises InvitationRefused if one of them is at its limit for today; then none is counted.
     """

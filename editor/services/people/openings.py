@@ -105,7 +105,7 @@ def end_opening(user: User, workspace: Workspace, *, reason: str = "") -> bool:
 
 
 def openings_of(workspace: Workspace) -> QuerySet[Opening]:
-    """Return the openings of a workspace by staff, the newest first."""
+    """Return the openings of a workspace by staff, newest first."""
     return workspace.openings.select_related("reviewer").order_by("-id")
 
 

@@ -129,7 +129,7 @@ def copies(originals: Iterable[ReferencePhoto | RecipePhoto]) -> Iterator[list[D
 
 
 def tray_of(actor: Actor, tray: DraftPhoto.Tray, *, limit: int) -> list[DraftPhoto]:
-    """Return the newest `limit` photos of this tray, the oldest first."""
+    """Return the newest `limit` photos of this tray, oldest first."""
     drafts = _drafts(actor).filter(tray=tray).select_related("parent")
     return list(reversed(drafts.order_by("-id")[:limit]))
 

@@ -25,7 +25,7 @@ class CommentRefused(Exception):
 
 
 def comments_of(edit: Edit) -> QuerySet[Comment]:
-    """Return the comments on an edit, the oldest first."""
+    """Return the comments on an edit, oldest first."""
     return Comment.objects.filter(edit=edit).select_related("author")
 
 

@@ -40,7 +40,7 @@ class Steps:
 
 
 def history_of(edit: Edit) -> QuerySet[Review]:
-    """Return the steps of an edit's review, the oldest first."""
+    """Return the steps of an edit's review, oldest first."""
     return Review.objects.filter(edit=edit).select_related("actor")
 
 

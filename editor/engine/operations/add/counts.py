@@ -137,7 +137,7 @@ def _enough(target: Target, seen: int) -> OperationError:
 
 
 def _sources(canvas: Canvas, target: Target, things: list[Thing]) -> list[Piece]:
-    """Return the pieces that copies are made of: those that the frame does not cut, the largest first."""
+    """Return the pieces that copies are made of: those that the frame does not cut, largest first."""
     if target.boxes:
         pieces = [cut_out(canvas, replace(target, boxes=(number,))) for number in target.boxes]
     else:

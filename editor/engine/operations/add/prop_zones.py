@@ -33,7 +33,7 @@ _SMALLEST = 0.04  # Smallest prop, as a share of the photo's shorter side.
 _LARGEST = 0.7  # Largest prop, as a share of the photo's height.
 _FLIER = 0.32  # Largest prop that flies, as a share of the photo's shorter side.
 _GAP = 0.05  # Gap between a thing and a prop beside it, as a share of the prop's width.
-_LOWEST = 0.975  # Lowest row for a foot, as a share of the photo's height.
+_LOWEST = 0.975  # Minimum row for a foot, as a share of the photo's height.
 _ROWS = ((2.0, 0.86), (6.0, 0.8))
 """Meters, and the usual row of the foot of such a thing, as a share of the height.
 

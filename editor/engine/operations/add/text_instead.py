@@ -39,11 +39,11 @@ _MARGIN = 0.06  # Distance of the letters from the sides of the box, in heights 
 _MOST_LINES = 4
 _SOFT = 0.09  # Reach of the letters' soft edges and shadows, in heights of a letter.
 _RIMMED = 0.13  # The same for letters that were written over a photo, for their outlines.
-_HARDEST = 0.35  # Least softness of the letters, in pixels.
+_HARDEST = 0.35  # Minimum softness of the letters, in pixels.
 _FINER = 1.4  # Factor for the size at which letters are drawn before they are turned.
 _SEVERAL = 3  # Letters: a text of at least this many shows as many pieces, unless they are joined.
-_JOINED = 0.35  # Least width of each letter where letters are joined, in heights of a letter.
-_LARGEST = 800  # Largest font size at which letters are drawn, in pixels; larger ones are enlarged.
+_JOINED = 0.35  # Minimum width of each letter where letters are joined, in heights of a letter.
+_LARGEST = 800  # Maximum font size at which letters are drawn, in pixels; larger ones are enlarged.
 _GLYPHS = (0.65, 1.4)  # Range of the number of detected letters over the number of quoted ones.
 
 

@@ -18,7 +18,7 @@ from editor.imaging.picture import Pixels
 
 _GLASSES = 2.35  # Width of glasses, in distances between the eyes.
 _HEAD = 1.1  # Width of a head where a hat sits, in widths of a face.
-_FACE = 2.3  # Largest width of a face, in distances between the eyes: the boxes of near faces are too large.
+_FACE = 2.3  # Maximum width of a face, in distances between the eyes: the boxes of near faces are too large.
 _HAIRLINE = 0.52  # Height of the hairline above the middle of a face, as a share of its height.
 _MOST_ROLL = 30.0  # Degrees: a line that is tilted more is not the line of the eyes.
 _CUT = 0.6  # Share of a hat's height that the frame may cut off.

@@ -16,7 +16,8 @@ from editor.imaging.picture import Bytes, Picture, Pixels
 
 _WORKING_PIXELS = 600  # Longer side, in pixels, of the copy on which haze is measured.
 _PATCH = 0.016  # Share of the longest side: without haze, any patch of this size has something dark in it.
-_THINNEST = 0.42  # Least share of a thing's own light: below it, removal would leave only noise and blotches.
+# Minimum share of a thing's own light: below it, removal would leave only noise and blotches.
+_THINNEST = 0.42
 # Exponent that dampens the growth of saturation with contrast, because skin would turn orange.
 _CALMER = 0.45
 _PALE = (0.2, 0.45)  # Range of saturation in which haze becomes less likely.

@@ -14,7 +14,7 @@ from editor.engine.targets.masks import map_strips_with, refine_mask
 from editor.imaging.picture import Picture, Pixels
 
 _WORKING_PIXELS = 800  # Longer side, in pixels, of the copy on which the light is measured.
-_MOST = 4.0  # Largest gain: beyond it there is nothing but noise.
+_MOST = 4.0  # Maximum gain: beyond it there is nothing but noise.
 _WANTED = 0.56  # Illumination in the middle range of a photo taken by day.
 # Saturation lost as the gain rises: brightened dark colors would be stronger than anyone saw them.
 _PALER = 0.09

@@ -30,7 +30,7 @@ from editor.imaging.picture import Picture, Pixels
 _COLORED = 0.04  # OKLab chroma below which a thing is gray.
 # Share of the new chroma: a dull thing gets a duller color, but not so dull that it looks like another one.
 _DULLEST = 0.75
-# Least share of the new chroma for a sky and the like, so that no band of it stays gray at the horizon.
+# Minimum share of the new chroma for a sky and the like, so that no band of it stays gray at the horizon.
 _GROUND = 0.95
 _PAPER = 0.88  # Lightness that a lit white thing has without additional light.
 _DARKEST_FOLD = 0.12  # Share of the typical lightness: darker folds count as this dark.

@@ -18,10 +18,10 @@ from editor.imaging.picture import Picture, Pixels, eight_bits
 
 _GUTTER = 0.012  # Usual gutter, as a share of the longest side.
 _LONGEST = 6000
-_NARROWEST = 0.62  # Smallest ratio of a place in a collage; a narrower photo is cropped.
-_WIDEST = 1.7  # Largest ratio of a place in a collage; a wider photo is cropped.
-_FLATTEST = 16 / 9  # Largest ratio of a collage, so that every photo is large enough to see.
-_TALLEST = 3 / 4  # Smallest ratio of a collage, for the same reason.
+_NARROWEST = 0.62  # Minimum ratio of a place in a collage; a narrower photo is cropped.
+_WIDEST = 1.7  # Maximum ratio of a place in a collage; a wider photo is cropped.
+_FLATTEST = 16 / 9  # Maximum ratio of a collage, so that every photo is large enough to see.
+_TALLEST = 3 / 4  # Minimum ratio of a collage, for the same reason.
 _SPLITS = {
     2: ((2,),),
     3: ((1, 2), (2, 1), (3,)),

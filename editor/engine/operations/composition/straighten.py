@@ -32,13 +32,13 @@ _LEANS = np.arange(-14.0, 14.1)
 
 # These limits were found by eye, and by turning photos by known angles; 2 of the 15 photos with verticals
 # pass them.
-_LEAST_SHARE = 0.18  # Least share of the weight of all verticals that must agree with the tilt.
-_LEAST_LINES = 18.0  # Least number of verticals that must agree, counted by their weights.
-_MOST_OTHERS = 0.75  # Largest score of another tilt, as a share of the best score.
-# Least standard deviation of the places of these verticals, in halves of the longest side.
+_LEAST_SHARE = 0.18  # Minimum share of the weight of all verticals that must agree with the tilt.
+_LEAST_LINES = 18.0  # Minimum number of verticals that must agree, counted by their weights.
+_MOST_OTHERS = 0.75  # Maximum score of another tilt, as a share of the best score.
+# Minimum standard deviation of the places of these verticals, in halves of the longest side.
 _LEAST_SPREAD = 0.35
 _MIDDLE = 0.1  # Their largest distance from the middle of the photo, if they spread less, in the same unit.
-_LEAST_COVER = 0.7  # Least share of the photo's width that a horizon covers.
+_LEAST_COVER = 0.7  # Minimum share of the photo's width that a horizon covers.
 _MOST_COVER_OF_OTHERS = 0.6  # Share of that cover: a line in another direction may not cover more.
 
 

@@ -15,7 +15,7 @@ from editor.imaging.picture import Bytes, Pixels
 
 _FACE_PIXELS = 800  # Longer side, in pixels, of the copy on which faces are searched for.
 _CLEAR_FACE = 0.07  # Share of the longest side: the least width of a face that shows which way is up.
-_LEAST_SCORE = 0.85  # Least score of a face that shows which way is up; lying faces get up to 0.88.
+_LEAST_SCORE = 0.85  # Minimum score of a face that shows which way is up; lying faces get up to 0.88.
 _LEAST_LEAD = 0.03  # By how much its score must be higher than that of a face in another direction.
 _SAY_HOW_FAR = "Say how far, for example “rotate 90 degrees clockwise”."
 _QUARTERS = {

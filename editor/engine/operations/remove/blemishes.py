@@ -20,14 +20,14 @@ from editor.engine.targets.masks import connected_components, dilate
 from editor.imaging.picture import Bytes, Picture, eight_bits
 
 _FACE_PIXELS = 370  # Longer side, in pixels, of the copy on which a face is searched.
-_SMALLEST_FACE = 70  # Least width of a face, in pixels.
-_SKIN = (9.0, 22.0)  # Least and largest limit for the color difference from the usual skin of a face.
+_SMALLEST_FACE = 70  # Minimum width of a face, in pixels.
+_SKIN = (9.0, 22.0)  # Lower and upper limits of the color difference from the usual skin of a face.
 _SPREAD = 3.2  # That limit, in median differences.
 _WINDOW = 35  # Window of the median filter, in pixels: twice as wide as the largest blemish.
 _DARKER = 4.0  # CIELAB: a blemish is at least this much darker than the skin around it.
 _REDDER = 3.0  # CIELAB: or it is at least this much redder.
 _ABOVE_GRAIN = 2.8
-_LARGEST = 360  # Largest area of a blemish, in pixels.
+_LARGEST = 360  # Maximum area of a blemish, in pixels.
 _FACE = ((0.5, 0.55), (0.4, 0.53))
 """Center and semi-axes of a face, as shares of its box."""
 

@@ -21,14 +21,14 @@ from editor.imaging.picture import Bytes
 _WORKING_PIXELS = 2000  # Longer side, in pixels, of the copy on which flaws are searched for.
 # Windows of the median filters, in longest sides: each is twice as wide as a flaw.
 _WINDOWS = (0.0035, 0.0085, 0.017)
-_LEAST = 16.0  # Least difference, in levels, of a flaw from its surroundings.
+_LEAST = 16.0  # Minimum difference, in levels, of a flaw from its surroundings.
 _ABOVE_GRAIN = 6.0
 _CALM = 0.04  # Share of a flaw's surroundings that may stand out as well: more of it is texture.
-_EVEN = 0.4  # Largest variation of the light around a flaw, as a share of the flaw's contrast.
+_EVEN = 0.4  # Maximum variation of the light around a flaw, as a share of the flaw's contrast.
 _LONG = 0.06  # Share of the longest side: a line of at least this length is a scratch.
 _FEW = 5  # Number of flaws: if there are more, all are accepted.
 _NEAR = 0.05  # Distance around a flaw in which fine detail is searched for, as a share of the longest side.
-_PLAIN = 0.01  # Largest share of fine detail in that area.
+_PLAIN = 0.01  # Maximum share of fine detail in that area.
 _RIM = np.ones((5, 5), np.uint8)
 _MOST = 400  # A photo with more of these shows stars, snow, or leaves.
 

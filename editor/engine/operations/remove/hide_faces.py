@@ -15,7 +15,7 @@ from editor.engine.targets.faces import faces_and_boxes
 from editor.imaging.picture import Bytes, Pixels
 
 _SQUARES = 7  # Squares across a face: with twice as many, it could still be recognized.
-_LIKELY = 0.35  # Lowest detection score of a person who must not be left recognizable.
+_LIKELY = 0.35  # Minimum detection score of a person who must not be left recognizable.
 _MARK_EACH = "Draw a box around each face. I cover every box, even if I can't find a face in it."
 _HEAD = (0.12, 0.22)  # Width and height that the cover adds to each side of a face, as shares of the face.
 

@@ -20,9 +20,9 @@ type Places = NDArray[np.int32]
 
 _RED = 0.95  # R / (G + B): skin has 0.6 to 0.75, lips up to 0.85, and a red pupil 1 or more.
 _LEAD = 48  # Levels by which red exceeds green and blue: in a brown iris it is about 30.
-_ROUND = 0.55  # Least share of its enclosing circle that a pupil fills.
+_ROUND = 0.55  # Minimum share of its enclosing circle that a pupil fills.
 _WIDEST = 0.55  # Share of an eye's box that a pupil may be wide.
-_SEEN_GLINT = 0.3  # Least light of an existing glint, as a share of white.
+_SEEN_GLINT = 0.3  # Minimum light of an existing glint, as a share of white.
 _DRAWN_GLINT = 0.8  # Light of a drawn glint, as a share of white.
 _GLINT_RADIUS = 0.16  # Radius of a glint, in radii of the pupil.
 _GLINT_OFFSET = 0.28  # Distance of a glint above and to the right of the middle, in radii of the pupil.

@@ -14,9 +14,9 @@ from editor.engine.pixels import top_value
 from editor.engine.plan import Amount, Step
 from editor.imaging.picture import Pixels
 
-# Least longest side, in pixels, of a photo while it is drawn: strokes are coarser than pixels.
+# Minimum longer side, in pixels, of a photo while it is drawn: strokes are coarser than pixels.
 _LEAST_PIXELS = 1200
-_MOST_PIXELS = 2000  # Largest longest side, in pixels, of a photo while it is drawn.
+_MOST_PIXELS = 2000  # Maximum longer side, in pixels, of a photo while it is drawn.
 _SLIGHTEST = 0.4  # Share of a style that still shows as one, used for the smallest amount.
 PAPER = np.array((0.985, 0.978, 0.96), np.float32)
 
