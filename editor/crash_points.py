@@ -50,7 +50,7 @@ def arm(where: str) -> None:
 
 
 def crash_point(name: str) -> None:
-    """Kill this process if it is armed for this point and this passage."""
+    """Kill this process if it is set to end the next time it passes this point."""
     if _armed:
         _passages[name] += 1
         if _armed.get(name) == _passages[name]:

@@ -67,7 +67,7 @@ def clean_text(value: Any, *, what: str | Promise) -> str:
 
 
 def parse_variables(submitted: Mapping[str, Any]) -> dict[str, str]:
-    """Return the cleaned values of a recipe's variables. Raises recipes.WrongVariables for invalid ones."""
+    """Return the cleaned values of a recipe's variables. Raises recipes.InvalidVariables for invalid ones."""
     values, wrong = {}, {}
     for name, value in submitted.items():
         try:

@@ -35,8 +35,8 @@ PROVIDER = "darkroom"
 NO_SUCH_TASK = "This task does not exist, or you do not have access to it."
 NO_SUCH_RECIPE = "recipe: This recipe does not exist, or you do not have access to it."
 RECIPE_UNREADABLE = f"recipe: {recipes.UNREADABLE}"
-LIST_LENGTH = 20  # Edits on a page if the request sets no limit.
-MAX_LIST_LENGTH = 100  # Most edits on a page.
+LIST_LENGTH = 20  # The number of edits on a page if the request sets no limit.
+MAX_LIST_LENGTH = 100  # The maximum number of edits on a page.
 STATUSES = {
     Edit.State.QUEUED: "PENDING",
     Edit.State.SENDING: "RUNNING",

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from editor.engine.vision.analysis import Analysis
 
 VERSION = 1
-"""The version of stored analyses. Analyses of other versions are not read but made again."""
+"""The version of stored analyses. Analyses of other versions are not read; they are made again."""
 
 _UNAIDED = ("whole", "place")  # targets that are known without a look at the photo
 _AIDED_USES = frozenset({"subject", "faces", "text"})

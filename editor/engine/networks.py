@@ -33,9 +33,9 @@ The values are those of rembg's sessions.
 """
 
 _FILL_INPUT_PIXELS = 512  # the width and height of the network's input
-_LEAST_HOLE = 0.0015  # share of the photo; classical filling handles smaller holes just as well
+_LEAST_HOLE = 0.0015  # share of the photo; the classical method fills smaller holes just as well
 _MOST_HOLE = 0.25  # share of the photo; the engine refuses larger holes
-# With more pieces than this, the network fills the whole hole in one run.
+# If a hole has more pieces than this, the network fills all of it in one run.
 _MOST_VIEWS = 2
 _KEPT = 16 * 1024 * 1024  # bytes; a larger network is not kept in memory
 _DOES = {
@@ -74,7 +74,7 @@ class Models:
         return self._first(Task.FILL, lambda model, path: _inpaint(picture, hole, path))
 
     def _first[A](self, task: Task, run: Callable[[Model, Path], A]) -> A | None:
-        """Return the result of the best model that succeeds, or None."""
+        """Return the result of the best model that succeeds, or None if none does."""
         for model in known_for(task):
             path = self.folder / model.file
             if model.file not in self._failed and self._is_usable(model):

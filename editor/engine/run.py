@@ -75,7 +75,7 @@ def _with_its_format(options: EditOptions, plan: Plan) -> EditOptions:
 class _Report:
     """A counter of finished steps that reports progress from 0 to 1.
 
-    Reading the photos accounts for the share `from_json_data`.
+    Reading the photos accounts for the share `read`.
     """
 
     def __init__(self, on_progress: Progress | None, total: int, read: float = 0.0) -> None:

@@ -81,7 +81,7 @@ def load(path: str | os.PathLike[str], limits: Limits = UPLOADED) -> Picture:
             )
         )
     with open(path, "rb") as file:
-        # The size limits the read, because `from_json_data` allocates the full requested size.
+        # The size limits the read, because `read` allocates the full requested size.
         return read(file.read(size), limits)
 
 

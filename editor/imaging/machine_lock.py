@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-LOCK_FILE = "large_child.lock"  # in the data folder: the lock of the large child processes
+LOCK_FILE = "large_child.lock"  # the file in the data folder that locks the large child processes
 RETRY_SECONDS = 0.05
 
 
 class MachineLock:
     """A lock on a file. The kernel releases it when its holder ends, however that happens.
 
-    `path` returns the file, which is created. Where that is impossible, no site runs in its folder, and the
-    lock is free. Those who wait hold a second file, so that the holder can make room for them.
+    `path` returns the file, which is created. If the file cannot be created, no site runs in its folder, and
+    the lock counts as free. Those who wait hold a second file, so that the holder can make room for them.
     """
 
     def __init__(self, path: Callable[[], Path]) -> None:
@@ -47,7 +47,7 @@ class MachineLock:
                 if time.monotonic() >= until or not is_wanted():
                     return False
                 if waiting is not None:
-                    with suppress(BlockingIOError):  # The holder looks at it just now.
+                    with suppress(BlockingIOError):  # The holder is checking it at this moment.
                         fcntl.flock(waiting, fcntl.LOCK_SH | fcntl.LOCK_NB)
                 time.sleep(RETRY_SECONDS)
         return True

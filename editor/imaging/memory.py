@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 MIB = 1024**2
-IDLE_SITE_BYTES = 768 * MIB  # used by the site when it is idle
+IDLE_SITE_BYTES = 768 * MIB  # memory used by the site when it is idle
 SHARED_LIBRARY_BYTES = (
     350 * MIB
 )  # The part of a child's address space that holds libraries, which all children share.

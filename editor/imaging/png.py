@@ -59,7 +59,7 @@ def _chunk(kind: bytes, content: bytes) -> bytes:
 
 
 def chunks_before_data(data: bytes) -> dict[bytes, bytes]:
-    """Return the contents of the chunks before the pixels, by their names."""
+    """Return the contents of the chunks before the pixels, by chunk name."""
     found: dict[bytes, bytes] = {}
     at = len(SIGNATURE)
     while at + 8 <= len(data):

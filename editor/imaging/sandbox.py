@@ -90,7 +90,7 @@ ANALYSIS_PATIENCE = 60.0
 """The seconds that an edit waits for its turn to analyze a photo; then it goes on without an analysis."""
 
 WANTED_SECONDS = 0.25
-"""The seconds between two questions whether a job is still wanted."""
+"""The seconds between two checks whether a job is still wanted."""
 
 
 class Sandbox:
@@ -368,7 +368,8 @@ class _Child:
         if self.is_alive():
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.wait()  # Until then it counts as alive, and the next job would be sent to it.
+            # Until the child has been waited for, it counts as alive, and the next job would be sent to it.
+            self._process.wait()
 
     def end(self) -> None:
         self.kill()

@@ -127,7 +127,7 @@ def _edited(asked: argparse.Namespace, options: EditOptions, sandbox: Sandbox, m
 def _plan_and_analysis(
     asked: argparse.Namespace, options: EditOptions, folder: Path, data_dir: Path
 ) -> dict[str, Any]:
-    """Return the plan, and the file of photo 1's analysis if the plan has a use for it and it can be had.
+    """Return the plan, and the file of photo 1's analysis if the plan can use it and it is available.
 
     Raises NotEdited.
     """
@@ -141,7 +141,10 @@ def _plan_and_analysis(
 
 
 def _analyzed(photo: Path, folder: Path, data_dir: Path) -> str | None:
-    """Analyze a photo in a child process of its own, or return None: an edit works without, too."""
+    """Analyze a photo in a separate child process.
+
+    Return None if this fails, because an edit also works without an analysis.
+    """
     path, lock = folder / "embedding.npz", MachineLock(lambda: data_dir / LOCK_FILE)
     analyzer = Sandbox(ANALYZE, lock=lock, patience=ANALYSIS_PATIENCE)
     announce = sys.stderr.write if sys.stderr.isatty() else len

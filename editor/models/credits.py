@@ -17,7 +17,7 @@ from editor.models.wording import translate_text
 
 class CreditEntryQuerySet(models.QuerySet["CreditEntry"]):
     def changing_balance(self) -> Self:
-        """Limit to entries that change the balance, which excludes holds and releases."""
+        """Limit to entries that change the balance. This excludes holds and releases."""
         return self.filter(kind__in=["grant", "adjustment", "capture", "refund"])
 
 

@@ -339,7 +339,7 @@ class Edit(WithNotices):
 
     @property
     def awaits_photos(self) -> bool:
-        """Return whether photos that were given as URLs still have to be downloaded."""
+        """Return whether photos that were given as URLs still need to be downloaded."""
         return bool(self.image_urls) and not self.references.filter(position=1).exists()
 
     @property

@@ -131,7 +131,7 @@ class EmbeddedProvider:
 
 
 def _analysis(request: EditRequest, watch: Watch) -> Path | None:
-    """Return the file of photo 1's analysis if the plan has a use for it and it can be had."""
+    """Return the file of photo 1's analysis if the plan can use it and it is available."""
     is_useful = request.analyze is not None and needs_analysis(_plan(request).steps)
     return request.analyze(watch) if request.analyze is not None and is_useful else None
 

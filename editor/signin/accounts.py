@@ -40,8 +40,8 @@ _AGAIN = {
     "mfa_reauthenticate:webauthn": gettext_lazy("Use a passkey"),
 }
 _LONGEST = Workspace.MAX_NAME_LENGTH
-# Most account emails in one day. Anyone can have them sent to any address, by a sign-up, a password reset,
-# or a change of address. Links in earlier emails keep working.
+# The maximum number of account emails in one day. Anyone can have them sent to any address, by a sign-up, a
+# password reset, or a change of address. Links in earlier emails keep working.
 MAILS_PER_ADDRESS = 10
 MAILS_PER_SENDER = 300  # The sender is a user or, without one, a network address, which an office may share.
 

@@ -1,1 +1,1 @@
-"""What can be seen in a photo: faces, text, the subject, and the exact outline of anything."""
+"""Analysis of a photo: its faces, text, and subject, and the exact outline of anything in it."""

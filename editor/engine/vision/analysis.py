@@ -40,7 +40,7 @@ class Ground(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Analysis:
-    """What was seen in a photo of `width` x `height` pixels.
+    """The contents found in a photo of `width` x `height` pixels.
 
     `subject` is how much each pixel belongs to what stands out, 320 x 320, 0 to 255. `grounds` is None if
     kinds of ground were not looked for, and `embedding` if it is not kept.
@@ -119,8 +119,8 @@ class Analysis:
 def analyze(picture: Picture) -> Analysis:
     """Return everything that can be seen in a picture, including its embedding.
 
-    This needs about 1 GB of address space and a few seconds. The networks are unloaded when they have been
-    used, so that their memory is not needed at the same time.
+    This needs about 1 GB of address space and a few seconds. Each network is unloaded after use, so that
+    their memory is not needed at the same time.
     """
     small = working_copy(picture, _ENCODER_PIXELS)
     things = detect(picture)
@@ -139,7 +139,8 @@ def analyze(picture: Picture) -> Analysis:
 def analyze_file(photo_path: str, output_path: str) -> dict[str, Any]:
     """Analyze a photo from file to file, and return the version and the photo's size.
 
-    What was seen is only in the file: it can be personal. Raises PhotoError if the photo cannot be read.
+    The findings are only in the file, because they can be personal. Raises PhotoError if the photo cannot be
+    read.
     """
     analysis = analyze(codecs.load(Path(photo_path)))
     analysis.save(Path(output_path))

@@ -19,10 +19,10 @@ from editor.imaging.picture import Bytes
 NETWORK = "yunet.onnx"
 
 _LONGEST = (960, 320)  # pixels of the longer side; the network finds faces about 10 to 300 pixels high
-_STRIDES = (8, 16, 32)  # pixels between the places that its rows describe
+_STRIDES = (8, 16, 32)  # pixels between the places that the network's output rows describe
 _LEAST_SCORE = 0.6
 _SAME = 0.3  # boxes in one view that overlap by a larger share show the same face
-_SAME_IN_VIEWS = 0.5  # likewise for boxes in two views
+_SAME_IN_VIEWS = 0.5  # the same for boxes in two views
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,8 @@ _SURE_LOGIT = 8.0  # the logit of a pixel that certainly belongs to a rough mask
 _INPUT_PIXELS = 1024  # the width and height of the encoder's input; the photo is in its top left corner
 _MEAN = (123.675, 116.28, 103.53)  # the mean levels of the training photos, red first
 _DEVIATION = (58.395, 57.12, 57.375)  # the standard deviation of these levels
-# The labels of points. A padding point stands where the decoder expects the second corner of a box.
+# The labels of points. A padding point takes the place of the second corner of a box, which the decoder
+# expects.
 _OUTSIDE, _INSIDE, _TOP_LEFT, _BOTTOM_RIGHT, _PADDING = 0, 1, 2, 3, -1
 
 type Point = tuple[float, float]
@@ -51,7 +52,7 @@ class Embedding:
 def encode(colors: Bytes) -> Embedding:
     """Return the embedding of a photo, height x width x 3, RGB.
 
-    This needs about 360 MB of memory and 1.5 s, so only the process that analyzes photos does it.
+    This takes about 360 MB of memory and 1.5 s, so only the process that analyzes photos calls it.
     """
     height, width = colors.shape[:2]
     across, down = _input_size(width, height)

@@ -26,18 +26,18 @@ READING = "text_reading.onnx"
 CHARACTERS = "text_characters.txt"
 
 _LONGEST = 960  # pixels of the longer side of the copy in which text is found
-_STRIDE = 32  # pixels; the sides of this copy are multiples of it
+_STRIDE = 32  # pixels; the sides of this copy are multiples of this number
 _MEAN = (0.485, 0.456, 0.406)  # the mean levels of the training photos, for blue, green, and red
 _DEVIATION = (0.229, 0.224, 0.225)  # the standard deviation of these levels
 _INSIDE = 0.3  # the lowest value of a pixel inside text
 _LEAST_MEAN = 0.5  # the lowest mean value of a line of text
 _LEAST_HEIGHT = 3.0  # pixels of the copy
-_UNCLIP = 1.6  # the network marks the core of a line; this is how much larger it is, by area over outline
+_UNCLIP = 1.6  # the network marks only the core of a line; this factor, times area over outline, enlarges it
 _MOST_LINES = 100  # lines that are read, largest first
-_LINE_HEIGHT = 48  # pixels of a line that is read
+_LINE_HEIGHT = 48  # height of a line in pixels when it is read
 _LINE_WIDTHS = (48, 1200)  # likewise
 _LEAST_SCORE = 0.6  # false alarms are read below 0.55, and real text at 0.7 or more
-_UPRIGHT = 1.5  # a line that is so many times higher than wide runs upward
+_UPRIGHT = 1.5  # a line whose height is at least this many times its width runs upward
 
 
 @dataclass(frozen=True)

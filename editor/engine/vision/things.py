@@ -20,11 +20,12 @@ from editor.imaging.picture import Picture, eight_bits
 NETWORK = "nanodet.onnx"
 
 _INPUT_PIXELS = 416  # the width and height of the network's input
-_STRIDES = (8, 16, 32)  # pixels between the places that its rows describe, in this order
-_STEPS = 11  # the distance from a place to each side of its box is a distribution over 0 to 10 strides
+_STRIDES = (8, 16, 32)  # pixels between the places in the three groups of the network's output rows
+_STEPS = 11  # number of distances, 0 to 10 strides, over which the network distributes each side of a box
 _MEAN = (103.53, 116.28, 123.675)  # the mean levels of the network's training photos, blue first
 _SPREAD = (57.375, 57.12, 58.395)  # the standard deviation of these levels
-_VIEWS = (1.0, 0.65)  # the photo's longer side as a share of the input; close things score higher when small
+# The photo's longer side as a share of the input; things that fill a photo score higher when shrunk.
+_VIEWS = (1.0, 0.65)
 _CANDIDATE = 0.15  # the lowest score to consider in one view
 _FAINT = 0.2  # the lowest mean score of a candidate
 _LEAST = 0.35  # the lowest mean score over all views

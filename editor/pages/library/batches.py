@@ -139,8 +139,10 @@ def _ordered(request: HttpRequest, actor: Actor, version: RecipeVersion | None, 
 
 
 def _order(request: HttpRequest, actor: Actor, version: RecipeVersion | None, tray: Tray) -> Order:
-    """Read the order from the form. Raises recipes.WrongVariables, and submit.InvalidSubmission for an
-    invalid form."""
+    """Read the order from the form.
+
+    Raises recipes.InvalidVariables, and submit.InvalidSubmission for an invalid form.
+    """
     form = EditForm(request.POST, photos=1)
     submit_id = parse_uuid(request.POST.get("submit_id", "")) or uuid.uuid4()
     if tray.is_over_limit:

@@ -30,7 +30,7 @@ from editor.services.maintenance import trash
 from editor.services.photos import drafts
 from editor.services.sharing import shares
 
-MAX_SELECTED = 200  # Most edits and most batches that one action takes.
+MAX_SELECTED = 200  # The maximum number of edits and of batches for one action.
 NOTHING_SELECTED = gettext_lazy("Select some edits first.")
 NOTHING_MOVED = gettext_lazy(
     "No edits were moved. They're still running, or you don't have permission to delete them."

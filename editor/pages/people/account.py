@@ -28,7 +28,7 @@ THEMES = {
     "light": gettext_lazy("Light"),
     "dark": gettext_lazy("Dark"),
 }
-RECENT_OPENINGS = 20  # Most entries shown for each kind of action by staff.
+RECENT_OPENINGS = 20  # The maximum number of entries shown for each kind of action by staff.
 A_YEAR = 365 * 24 * 3600
 
 

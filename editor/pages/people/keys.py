@@ -23,7 +23,7 @@ NAME_REQUIRED = _("Enter a name so that you can tell later what uses the key.")
 
 
 class CapForm(forms.Form):
-    """The most credits that a key or a member may spend in a month."""
+    """The maximum number of credits that a key or a member may spend in a month."""
 
     cap = forms.IntegerField(
         required=False,

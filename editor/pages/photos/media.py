@@ -59,7 +59,7 @@ def signed_photo(request: HttpRequest, signed: str, name: str) -> HttpResponseBa
 
 
 def send(photo: Photo, size: str, *, by: int | None, name: str = "") -> HttpResponseBase:
-    """Return a response with the bytes of a photo, which the caller must have checked may be seen.
+    """Return a response with the bytes of a photo. The caller must have checked that the user may see it.
 
     `by` is the ID of the user who gets it, or None. `name` is the file name of an original, by default a
     readable one. Raises Http404 if the file is missing, and Withheld for an original that awaits approval.

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from editor.options import MAX_PHOTOS
 
-FORM_BYTES = 1024 * 1024  # Most bytes of a form in addition to its photos.
+FORM_BYTES = 1024 * 1024  # The maximum bytes of a form in addition to its photos.
 
 
 class CappedUploadHandler(FileUploadHandler):

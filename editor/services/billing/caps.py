@@ -18,7 +18,7 @@ from editor.models.wording import number
 from editor.services.core import audit
 from editor.services.core.access import Actor, Right
 
-MAX_CREDITS = 2_000_000_000  # maximum of one cap, allowance, or grant
+MAX_CREDITS = 2_000_000_000  # the maximum for a single cap, allowance, or grant
 _UNCAPPED = 2**62
 type CapHolders = QuerySet[Membership] | QuerySet[ApiKey]
 
@@ -29,7 +29,7 @@ class InvalidCap(ValueError):
 
 @dataclass(frozen=True)
 class Cap:
-    """The cap of a member or an API key: `amount` credits a month, of which `left` are left.
+    """The cap of a member or an API key: `amount` credits a month, of which `left` remain.
 
     Its text is a sentence.
     """
@@ -77,7 +77,7 @@ def subtract_spending(edit: Edit, amount: int) -> None:
 
 
 def caps_of(actor: Actor, now: datetime) -> list[Cap]:
-    """Return the caps of the actor, with what is left of them this month."""
+    """Return the caps of the actor, with the credits that remain under each this month."""
     asked = Edit(workspace=actor.workspace, owner=actor.user, api_key=actor.key, created=now)
     return [cap for row, capped in _counted(asked) for cap in _caps(row, capped)]
 
@@ -100,7 +100,7 @@ def with_spending(keys: QuerySet[ApiKey], now: datetime) -> QuerySet[ApiKey]:
 def set_cap(actor: Actor, holder: Membership | ApiKey, amount: int | None) -> None:
     """Set the monthly cap of a member or an API key of the actor's workspace; None removes it.
 
-    Raises Forbidden and NotACap.
+    Raises Forbidden and InvalidCap.
     """
     actor.require(Right.MANAGE_MEMBERS)
     validate(amount)

@@ -14,7 +14,8 @@ from editor.services.core import rates
 from editor.services.core.access import Actor, Right
 
 MAX_REQUEST_AGE = timedelta(days=30)
-REQUESTS_PER_DAY = 10  # of one user in all workspaces, because each request is mailed to the site's staff
+# Limit for one user in all workspaces, because each request is mailed to the site's staff.
+REQUESTS_PER_DAY = 10
 
 
 class NotNeeded(Exception):

@@ -118,7 +118,7 @@ def kind_of(edit: Edit) -> str:
 
 
 def sums_of(edit: Edit, state: Edit.State, finished: datetime) -> Sums:
-    """Return what one edit adds to the sums."""
+    """Return the amounts that one edit adds to the sums."""
     if state != Edit.State.SUCCESS:
         return Sums(edits=1, failures=int(state == Edit.State.FAILED))
     seconds = max(_SHORTEST, (finished - edit.created).total_seconds())
@@ -208,7 +208,7 @@ def _sums(row: Any) -> Sums:
 
 
 def _labels(names: set[tuple[Axis, str]]) -> dict[tuple[Axis, str], str]:
-    """Return the labels that people see."""
+    """Return the labels to show on pages."""
     people = User.objects.in_bulk([int(name) for axis, name in names if axis == Axis.PERSON])
     keys = ApiKey.objects.in_bulk([int(name) for axis, name in names if axis == Axis.KEY])
     found = {(Axis.PERSON, str(pk)): str(person) for pk, person in people.items()}

@@ -233,7 +233,7 @@ def user_has_right(right: Right, *, user: str, workspace: str) -> Exists:
 def may_get_original(user_id: int | None, photo: Photo) -> bool:
     """Check whether this user may have the original of a photo that they can see.
 
-    Every way to the bytes of a photo applies this rule. The site itself (None) always may.
+    Every function that provides the bytes of a photo applies this rule. The site itself (None) always may.
     """
     if user_id is None or not photo.is_withheld:
         return True

@@ -1,8 +1,8 @@
 """The audit log: entries are written in the transaction of the action, and a hash chain proves them complete.
 
 Entries are written without a number; otherwise the whole site would wait for one lock. Housekeeping appends
-them to the chain while it holds a lock on the head of the chain. One process at a time does so, and whatever
-a crash leaves undone is done by the next one.
+them to the chain while it holds a lock on the head of the chain. Only one process at a time does so, and the
+next one completes whatever a crash left undone.
 """
 
 import json

@@ -55,7 +55,7 @@ def render_mail(template: str, context: dict[str, object], to: str) -> EmailMult
 
 
 def name_in_mail(name: str) -> str:
-    """Return a name that a user chose as an email may show it.
+    """Return a name chosen by a user in a form that is safe to show in an email.
 
     The name is on one line, without the words that contain a URL or an email address, and cut to LONGEST_NAME
     characters. It is empty if nothing is left.

@@ -1,4 +1,5 @@
-"""Pages by key, the newest rows first: every page costs the same, wherever it is, and no rows are counted."""
+"""Pages by key, the newest rows first: every page costs the same, however far down the list it is, and no
+rows are counted."""
 
 from dataclasses import dataclass
 

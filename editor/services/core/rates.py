@@ -63,7 +63,7 @@ class DayLimitReached(Exception):
 
 
 def count_today(limits: Mapping[str, int]) -> None:
-    """Count one occurrence of each name for the current day in UTC, or of none of them.
+    """Count one occurrence of each name for the current day in UTC, or count none of them.
 
     `limits` maps each name to its maximum. Raises DayLimitReached with a name that is at its limit.
     """

@@ -16,7 +16,7 @@ from editor.models import Edit, EditWords, WordIndex
 from editor.models.edits import EditQuerySet
 
 MAX_WORD_LENGTH = 40
-MAX_WORDS = 12  # of a query; the longest words are the most selective
+MAX_WORDS = 12  # limit for one query; the longest words are kept, because they are the most selective
 EDITS_PER_BATCH = 1000
 SAMPLE, COMMON = 5000, 50  # A query is common if at least COMMON of the SAMPLE newest edits match it.
 # Scripts without spaces between words are indexed by character.
@@ -105,7 +105,7 @@ def misindexed() -> Iterator[Edit]:
 def is_index_sound() -> bool:
     """Check whether the index agrees with its rows.
 
-    Only SQLite needs the check; PostgreSQL maintains its index.
+    Only SQLite needs this check, because PostgreSQL maintains its index itself.
     """
     if connection.vendor != "sqlite":
         return True

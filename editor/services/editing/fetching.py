@@ -29,10 +29,10 @@ from editor.services.photos.storage import StorageUnavailable
 
 logger = logging.getLogger(__name__)
 
-FETCH_SECONDS = 90.0  # for all photos of an edit, because the worker does nothing else meanwhile
+FETCH_SECONDS = 90.0  # limit for all photos of an edit, because the worker does nothing else meanwhile
 TEMPORARY_URL_LIFETIME = timedelta(minutes=15)
-DRAFT_FETCH_SECONDS = 20.0  # for one photo while a user waits
-MAX_PARALLEL_FETCHES = 2  # in a web process, whose other threads serve pages
+DRAFT_FETCH_SECONDS = 20.0  # limit for one photo while a user waits
+MAX_PARALLEL_FETCHES = 2  # limit in a web process, whose other threads serve pages
 BUSY = Sentence("Other photos are being fetched. Try again in a moment.")
 PHOTO_GONE = Sentence("This photo is no longer available.")
 NOT_STORED = Sentence("It could not be saved. Try again later.")
@@ -50,7 +50,7 @@ class FetchFailed(Exception):
 
 
 class FetchStopped(Exception):
-    """Raised when the worker must stop, for example because it lost the lease on the edit."""
+    """Raised when the worker must stop, for example because it has lost the lease on the edit."""
 
 
 def outbound_rules() -> Rules:
@@ -72,7 +72,7 @@ def rules_for(url: str) -> Rules:
 def fetch_references(edit: Edit, watch: Watch) -> tuple[list[ReferencePhoto], list[str]]:
     """Fetch the edit's photos into the storage; return unsaved rows for them, and notices for people.
 
-    Raises FetchFailed, Stopped if the work must end, ChildLost, and StorageAway.
+    Raises FetchFailed, FetchStopped if the work must end, ChildLost, and StorageUnavailable.
     """
     stop = threading.Event()
     watch.on_stop(stop.set)
@@ -98,7 +98,7 @@ def fetch_references(edit: Edit, watch: Watch) -> tuple[list[ReferencePhoto], li
 def draft_from_url(actor: Actor, url: str, *, tray: DraftPhoto.Tray) -> DraftPhoto:
     """Fetch the photo at a URL into this tray of the actor while the user waits.
 
-    Raises PhotoError, with a message for people, Forbidden, DiskFull, and what the storage raises.
+    Raises PhotoError, with a message for people, Forbidden, DiskFull, and the exceptions of the storage.
     """
     actor.require(Right.EDIT)
     if not _turns.acquire(blocking=False):

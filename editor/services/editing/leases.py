@@ -24,11 +24,12 @@ from editor.services.editing.turns import Turns
 
 logger = logging.getLogger(__name__)
 State = Edit.State
-PROGRESS_SECONDS = 0.5  # between two writes of a running edit's progress
-MAX_PROGRESS = 99  # percent, before the results are stored
-MIN_RECHECK_SECONDS, MAX_RECHECK_SECONDS = 2, 60  # until an edit asks again for a running place
-MAX_WAKEUPS_PER_GROUP = 4  # of each line, by an edit that has ended
-RECHECKS_PER_SECOND = 5  # of those in line; that an edit has ended wakes the next ones sooner
+PROGRESS_SECONDS = 0.5  # time between two writes of a running edit's progress
+MAX_PROGRESS = 99  # percent; the maximum until the results are stored
+# Limits of the time until a waiting edit checks again whether it may start.
+MIN_RECHECK_SECONDS, MAX_RECHECK_SECONDS = 2, 60
+MAX_WAKEUPS_PER_GROUP = 4  # maximum number of edits in each line that an ended edit wakes
+RECHECKS_PER_SECOND = 5  # total for all edits in line; when an edit ends, the next ones are woken sooner
 _SINCE = {State.SENDING: "sent", State.RUNNING: "started", State.STORING: "arrived"}
 
 
@@ -40,8 +41,9 @@ def claim(edit_id: uuid.UUID) -> Edit | None:
     """Claim an edit for the worker that received a wake-up for this one.
 
     Claim the edit itself if its work has begun, so that it continues, or if its deadline has passed.
-    Otherwise the wake-up only says that an edit waits to be begun: claim the one whose turn it is (`turns`).
-    Each wake-up begins one edit, so the worker that receives the wake-up of that edit begins another one.
+    Otherwise the wake-up only means that some edit is waiting to start: claim the one whose turn it is
+    (`turns`). Each wake-up starts one edit, so the worker that receives the wake-up of the claimed edit
+    starts another one.
 
     The returned edit carries its token. Its `attempts` count the claims of this stage that did not end
     cleanly, this one included. Return None if there is nothing to do.
@@ -63,7 +65,10 @@ def claim_started(edit_id: uuid.UUID) -> Edit | None:
 
 
 def _claim_next(edit_id: uuid.UUID) -> Edit | None:
-    """Claim the edit whose turn it is. The edit of the wake-up asks again later if it has no free place."""
+    """Claim the edit whose turn it is.
+
+    If the edit named by the wake-up has no free place, it checks again later.
+    """
     with transaction.atomic():
         lock_until_commit(
             "turns"
@@ -101,7 +106,7 @@ def _lease(edit: Edit, now: datetime) -> Edit | None:
 
 
 def update_leased(edit: Edit, **changes: Any) -> None:
-    """Write the outcome of a stage and raise the revision. Raises Lost if the token is outdated."""
+    """Write the outcome of a stage and raise the revision. Raises LeaseLost if the token is outdated."""
     since = _SINCE.get(changes.get("state", ""))
     moment = {since: Now()} if since else {}
     ours = Edit.objects.open().filter(id=edit.id, token=edit.token)
@@ -129,8 +134,8 @@ def make_next_due(edit: Edit) -> list[Edit]:
     """Make the next waiting edits due, because an ended edit leaves a free place, and return them.
 
     The place is free for its owner and, with another site, for that site's URL. Batches come last. Edits that
-    have attempts or were put off wait for something else. The number is limited, because waking up all
-    waiting edits after every end would overload a site with a long queue.
+    were attempted before or postponed are waiting for something else. The number is limited, because waking
+    up all waiting edits after every end would overload a site with a long queue.
     """
     now, most = database_now(), min(settings.RUNNING_PER_USER, MAX_WAKEUPS_PER_GROUP)
     waiting = Edit.objects.filter(state=State.QUEUED, attempts=0, put_offs=0, due__gt=now)
@@ -196,7 +201,7 @@ class Heartbeat:
             while not self._over.wait(settings.HEARTBEAT_SECONDS):
                 self._renew()
         finally:
-            connections.close_all()  # of this thread; most stages end before there is one
+            connections.close_all()  # the connection of this thread; most stages end before there is one
 
     def _renew(self) -> None:
         try:
@@ -219,7 +224,7 @@ class Heartbeat:
             stop()
 
 
-_beating: set[Heartbeat] = set()  # of this process
+_beating: set[Heartbeat] = set()  # the heartbeats of this process
 
 
 def release_all() -> None:

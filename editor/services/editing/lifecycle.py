@@ -62,14 +62,14 @@ CANCELLED = Sentence("You cancelled this edit. You were not charged.")
 CANCELLED_BY_ADMIN = Sentence("An administrator cancelled this edit. You were not charged.")
 CANCELLED_WITH_REASON = gettext_noop("An administrator cancelled this edit. You were not charged. %(reason)s")
 RETRY_SECONDS = 2
-MAX_ATTEMPTS = 4  # of a stage that the engine did not accept
-EDITS_PER_SWEEP = 500  # edits; the next sweep takes the next ones
+MAX_ATTEMPTS = 4  # attempts at a stage that the engine did not accept
+EDITS_PER_SWEEP = 500  # the next sweep takes the next edits
 # Priorities of wake-ups in the queue, highest first.
 CONTINUE_PRIORITY = (
-    20  # an edit that has begun continues, or a crowd of new edits would use up its running time
+    20  # ahead of new edits, because a crowd of them would use up the running time of this one
 )
 START_PRIORITY = 10
-BATCH_START_PRIORITY = 5  # a batch lets single edits pass
+BATCH_START_PRIORITY = 5  # single edits go ahead of a batch
 POLL_PRIORITY = 0  # a status request can wait
 
 
@@ -86,7 +86,7 @@ def start_priority(edit: Edit) -> int:
 
 @stored_task("editor.services.lifecycle.advance")
 def advance(edit_id: str) -> None:
-    """Do one stage: of this edit if it has begun, otherwise of the edit whose turn it is to be begun."""
+    """Do one stage of this edit if it has started, or else of the edit whose turn it is to start."""
     _advance(leases.claim(uuid.UUID(edit_id)))
 
 
@@ -126,9 +126,11 @@ def end_unconfirmed(edit: Edit) -> bool:
 
 
 def cancel(actor: Actor, edit: Edit, *, reason: str = "") -> bool:
-    """Cancel an edit and release its hold. Return False if it has already ended.
+    """Cancel an edit and release its hold.
 
-    An administrator gives the `reason`, which the owner of the edit can read."""
+    Return False if it has already ended. If an administrator cancels it, the owner of the edit can read the
+    `reason`.
+    """
     actor.require(Right.EDIT)
     crash_point("cancel.requested")
     if actor.entry_point != "admin":

@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from editor.models import Edit
 
 MAX_POLL_SECONDS = 8.0  # seconds between two status requests for an old edit
-POLLS_PER_SECOND = 125  # for all edits at a URL; a worker node with two cores can make them
+POLLS_PER_SECOND = 125  # maximum for all edits at a URL; a worker node with two cores can make this many
 COUNT_CACHE_SECONDS = 5
 LATE_AFTER = timedelta(seconds=1)
 LATE_SHARE = 50  # One in 50 edits may be late, plus one lost in a crash; then 99% are polled within 3 s.
@@ -27,7 +27,7 @@ def min_poll_delay(edit: Edit) -> float:
 
 
 def are_polls_on_time(provider: str, base_url: str, now: datetime) -> bool:
-    """Return whether the edits in flight at this address are polled in time, so that there may be more."""
+    """Return whether the edits in flight at this address are polled on time, so that another one may start."""
     there = _running(provider, base_url)
     late = there.filter(lease_until=None, due__lt=now - LATE_AFTER).count()
     return late <= 1 or late <= 1 + there.count() // LATE_SHARE

@@ -55,8 +55,8 @@ def stored_positions(edit: Edit) -> frozenset[int]:
 def collect(edit: Edit, provider: Provider, watch: Watch) -> ProviderError | None:
     """Fetch and store the results that are not stored yet.
 
-    Returns the reason why one is missing or is not an image, or None. Raises leases.LeaseLost if the edit was
-    lost, and what the sandbox and the storage raise.
+    Returns None, or the reason why a result is missing or is not an image. Raises leases.LeaseLost if another
+    worker has the edit, and the exceptions of the sandbox and the storage.
     """
     before = stored_positions(edit)
     came, missing = _fetched(edit, before, provider, watch)
@@ -111,7 +111,7 @@ def remove_unpaid(edit: Edit) -> list[ResultPhoto]:
 def remove_all_unpaid() -> int:
     """Remove unpaid results that a process of an earlier release left during an upgrade.
 
-    Returns the number of edits that had some.
+    Returns the number of edits that had such results.
     """
     left = ResultPhoto.stored.unpaid().filter(edit=OuterRef("pk"))
     edits = list(Edit.objects.filter(Exists(left)).only("pk"))

@@ -21,7 +21,9 @@ from editor.services.editing.fetching import outbound_rules
 from editor.services.photos.photos import large_child_lock, limits, reach, worker_pool
 
 ONE_RESULT = gettext_noop("This site's engine creates one result per edit. Choose 1 result.")
-PLANS_PER_MINUTE = 120  # for each person in all workspaces together; typing asks for one every half second
+# Limit for each person in all workspaces together; while a person types, the page requests a plan every half
+# second.
+PLANS_PER_MINUTE = 120
 REGIONS_NOT_SUPPORTED = gettext_noop(
     "This site's engine does not support boxes. Delete the boxes and describe the area in your prompt."
 )
@@ -35,11 +37,11 @@ class Quote:
     base_url: str
     price: int
     plan: Plan | None
-    models: tuple[str, ...] = ()  # names of the operator's models that the plan would make use of
+    models: tuple[str, ...] = ()  # names of the operator's models that the plan would use
 
 
 class TooManyPlans(Exception):
-    """Raised when a person has requested too many plans in this minute; more are allowed in `seconds`."""
+    """Raised when a person has requested too many plans in this minute; the next one is allowed in `seconds`."""
 
     def __init__(self, seconds: int) -> None:
         super().__init__(_("Too many plans were requested. Wait a moment, then try again."))

@@ -78,7 +78,7 @@ class Submission:
     idempotency_key: str | None = None
     fingerprint: str = ""
     repeated_edit: Edit | None = None  # the edit that this one repeats
-    reason: str = ""  # why staff request it
+    reason: str = ""  # the reason why staff request it
 
     @property
     def photos(self) -> int:

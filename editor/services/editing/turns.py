@@ -29,7 +29,7 @@ from editor.services.editing import pacing
 
 State = Edit.State
 BATCH_YIELD_PERIOD = timedelta(minutes=10)
-RECENT_ENDS_PER_STATE = 50  # edits of each final state, by which we know who was served lately
+RECENT_ENDS_PER_STATE = 50  # number of edits of each final state that show who was served recently
 _COLUMNS = ("workspace_id", "owner_id", "provider", "base_url")
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
@@ -61,7 +61,7 @@ class WaitingGroup:
 class Turns:
     """The running and waiting edits of each person, workspace, and engine at one moment.
 
-    It is for one transaction in which nobody else begins an edit.
+    Use it within one transaction in which nobody else starts an edit.
     """
 
     def __init__(self, now: datetime) -> None:
@@ -128,7 +128,8 @@ class Turns:
         return latest
 
     def _first_of(self, line: WaitingGroup) -> Edit | None:
-        """Return the line's first edit; None if all are leased, as while a worker fetches their photos."""
+        """Return the line's first edit, or None if all are leased, for example while a worker fetches their
+        photos."""
         waiting = Edit.objects.claimable(self._now).filter(
             state=State.QUEUED,
             workspace=line.workspace_id,
@@ -163,7 +164,8 @@ def _is_halving(times: list[datetime], now: datetime) -> bool:
 
 
 def _groups(edit: Edit | WaitingGroup) -> tuple[object, object, object]:
-    """Return the keys of what the edit is counted for: its workspace, its person, and its engine."""
+    """Return the keys of the counters that include this edit: those of its workspace, its person, and its
+    engine."""
     return _keys(edit.workspace_id, edit.owner_id, edit.provider, edit.base_url)
 
 
@@ -176,7 +178,8 @@ def _running(now: datetime) -> Counter[object]:
     included."""
     begun = Edit.objects.filter(state__in=[State.SENDING, State.RUNNING, State.STORING], finished=None)
     claimed = Edit.objects.filter(claimed__isnull=False, lease_until__gte=now)
-    counts = Counter(claimed.values_list(*_COLUMNS))  # few: SQLite would read all edits to group them
+    # Grouped in Python, because they are few and SQLite would read all edits to group them.
+    counts = Counter(claimed.values_list(*_COLUMNS))
     counts.update({tuple(row[:-1]): row[-1] for row in begun.values_list(*_COLUMNS).annotate(n=Count("*"))})
     running: Counter[object] = Counter()
     for columns, count in counts.items():
@@ -186,8 +189,12 @@ def _running(now: datetime) -> Counter[object]:
 
 
 def _lines(now: datetime) -> list[WaitingGroup]:
-    """Return who waits. Reads nothing but the index `waiting_edits_by_line`, so a long queue costs little."""
-    lapsed = now - timedelta(seconds=settings.LEASE_SECONDS)  # a worker that died beginning the edit
+    """Return the lines of waiting edits.
+
+    This reads only the index `waiting_edits_by_line`, so a long queue costs little.
+    """
+    # An edit leased before this time is held by a worker that died while it started the edit.
+    lapsed = now - timedelta(seconds=settings.LEASE_SECONDS)
     is_waiting = Q(claimed=None) | Q(claimed__lt=lapsed)
     is_pressing = Q(batch=None) | Q(created__lt=now - BATCH_YIELD_PERIOD)
     rows = Edit.objects.filter(is_waiting, state=State.QUEUED, due__lte=now).values_list(*_COLUMNS)

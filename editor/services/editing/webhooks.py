@@ -41,7 +41,7 @@ CALL_SECONDS = 10.0
 MAX_RESPONSE_BYTES = 16 * 1024
 LEASE = timedelta(minutes=1)  # A delivery that a crash interrupted is tried again after this.
 DELIVERIES_PER_RUN = 500
-DELIVERIES_PER_URL = 4  # in one run, so that a slow receiver does not delay the others
+DELIVERIES_PER_URL = 4  # maximum in one run, so that a slow receiver does not delay the others
 MAX_PARALLEL_DELIVERIES = 8
 RETENTION = timedelta(days=30)
 _MINUTE, _HOUR = 60, 3600
@@ -70,7 +70,7 @@ class UrlRefused(Exception):
 
 
 def add_endpoint(actor: Actor, *, url: str) -> WebhookEndpoint:
-    """Notify this URL of the workspace's ended edits from now on. Raises Forbidden and AddressRefused."""
+    """Notify this URL of the workspace's ended edits from now on. Raises Forbidden and UrlRefused."""
     actor.require(Right.MANAGE_WEBHOOKS)
     _require_usable(url)
     secret = SECRET_PREFIX + base64.b64encode(secrets.token_bytes(24)).decode()

@@ -124,7 +124,7 @@ class Progress:
 def quote_batch(actor: Actor, order: Order) -> BatchQuote:
     """Return the price and the plan of a batch, without decoding a photo or holding credits.
 
-    Raises Forbidden, InvalidSubmission, recipes.WrongVariables, and InstructionRefused.
+    Raises Forbidden, InvalidSubmission, recipes.InvalidVariables, and InstructionRefused.
     """
     actor.require(Right.EDIT)
     if sentence := _wrong_count(len(order.drafts)):
@@ -183,7 +183,7 @@ def find_batch(actor: Actor, batch_id: uuid.UUID) -> Batch:
 def progress_of(batch: Batch) -> Progress:
     """Return the progress of a batch, in a constant number of queries.
 
-    A photo whose latest edit is in the trash is left out: an earlier, failed edit does not reappear.
+    A photo whose latest edit is in the trash is left out, so that an earlier, failed edit does not reappear.
     """
     edits = (
         batch.edits.select_related("workspace")
@@ -256,7 +256,7 @@ def _submit_each(admission: Admission, batch: Batch, order: Order) -> None:
 
 
 def _submission(order: Order, drafts: Sequence[DraftPhoto]) -> Submission:
-    """Return a submission for these photos. Raises recipes.WrongVariables."""
+    """Return a submission for these photos. Raises recipes.InvalidVariables."""
     if order.recipe_version is None:
         return Submission(prompt=order.prompt, options=order.options, drafts=drafts)
     asked = Submission(prompt="", options=order.recipe_version.options, drafts=drafts)

@@ -18,7 +18,7 @@ from editor.services.core.access import Actor, Right
 from editor.services.core.paging import Page, is_key, page_by_key
 
 RECENT = 20
-SEARCHED, ENOUGH = 100, 3  # limits of the search for similar edits
+SEARCHED, ENOUGH = 100, 3  # limits for the search for similar edits
 SUGGESTED, SHORT = 20, 60  # the maximum number of suggestions, and of characters in one
 
 

@@ -20,7 +20,8 @@ from editor.services.photos import analysis, photos
 type Box = dict[str, Any]
 IDEAS_PER_KIND = 3
 MAX_TRY_SECONDS = 5.0  # maximum duration of a try
-CACHE_SECONDS, FAILURE_CACHE_SECONDS = 24 * 3600, 60  # how long a result of a try is cached, and a failure
+# How long the results of a try are cached, and how long a failure is.
+CACHE_SECONDS, FAILURE_CACHE_SECONDS = 24 * 3600, 60
 # One try at a time for all users, and nobody waits for a turn: uploads and edits have priority.
 trial_pool = SandboxPool(
     EDIT,
@@ -35,8 +36,8 @@ trial_pool = SandboxPool(
 class Suggestions:
     """One idea of each kind, as pairs of kind and words.
 
-    `is_tried` means that they were tried on these photos; `is_pending`, that tried ones may be available
-    soon.
+    If `is_tried` is true, the ideas were tried on these photos. If `is_pending` is true, tried ideas may be
+    available soon.
     """
 
     ideas: list[tuple[str, str]]
@@ -87,7 +88,10 @@ def _key(drafts: Sequence[DraftPhoto], boxes: Sequence[Box]) -> str:
 
 
 def _tried(drafts: Sequence[DraftPhoto], boxes: Sequence[Box]) -> dict[str, list[str]] | None:
-    """Return the tried ideas by kind; None if other photos are being tried, or empty if the try fails."""
+    """Return the tried ideas by kind.
+
+    Returns None while ideas are being tried on other photos, and an empty result if the try fails.
+    """
     try:
         with photos.small_copies(drafts) as paths, photos.work_folder() as folder:
             found = analysis.stored(drafts[0], folder)

@@ -24,7 +24,7 @@ from editor.services.editing import submit
 from editor.services.editing.submit import Admission, Submission
 from editor.services.photos import drafts, photos
 
-MAX_RECIPES = 200  # that one user sees in a workspace, because the list shows them all
+MAX_RECIPES = 200  # maximum that one user sees in a workspace, because the list shows all of them
 MAX_VARIABLES = 10
 MAX_VALUE_CHARACTERS = 200
 NAME_CHARACTERS = 80
@@ -117,7 +117,8 @@ def find_version(actor: Actor, recipe_id: uuid.UUID) -> RecipeVersion:
 def may_change(actor: Actor, recipe: Recipe) -> bool:
     """Check whether the actor may change this recipe.
 
-    Users may change their own recipes, and managers may also change those shared with the team.
+    Users may change their own recipes, and managers may also change the recipes that are shared with the
+    team.
     """
     is_own = recipe.maker_id == actor.user.pk and actor.has(Right.KEEP_RECIPES)
     return is_own or (recipe.is_shared and actor.has(Right.MANAGE_RECIPES))

@@ -107,7 +107,8 @@ def restore(path: Path, *, replace: bool = False) -> RestoreResult:
     """Restore a site from a backup into an empty data folder and database.
 
     The database is then migrated, and all invariants are checked. With `replace`, an existing site is moved
-    aside first. Raises BackupError; then nothing has changed, unless its text says so.
+    aside first. Raises BackupError. In that case nothing has changed, unless the text of the error says
+    otherwise.
     """
     notes: list[str] = []
     try:

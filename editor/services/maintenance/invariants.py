@@ -44,7 +44,7 @@ State = Edit.State
 Axis = DailyUsage.Axis
 type Sums = dict[tuple[Any, ...], Any]
 REFUNDS = CreditEntry.objects.filter(kind=Kind.REFUND)
-GRACE = timedelta(seconds=60)  # between a deadline and the sweep that notices it
+GRACE = timedelta(seconds=60)  # time between a deadline and the sweep that notices it
 
 
 def find_violations(*, with_files: bool = True, is_stopped: bool = False) -> list[str]:

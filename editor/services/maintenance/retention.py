@@ -19,7 +19,7 @@ from editor.services.maintenance.trash import Amount
 MAX_DAYS = 3650
 A_MONTH = timedelta(days=30)
 EDITS_PER_STATEMENT = 500
-MAX_STATEMENTS = 20  # for one workspace in one run; the next run continues
+MAX_STATEMENTS = 20  # limit for one workspace in one run; the next run continues
 
 
 @dataclass(frozen=True)
@@ -101,10 +101,7 @@ def lift_hold(actor: Actor) -> None:
 
 
 def _require_hold_right(actor: Actor) -> None:
-    """Require the right to set a hold.
-
-    Staff come through the Django admin, which checks its own permission.
-    """
+    """Require the right to set a hold. Staff use the Django admin, which checks its own permission."""
     if actor.entry_point != "admin":
         actor.require(Right.SET_RETENTION)
 

@@ -24,14 +24,17 @@ class SnapshotError(Exception):
 def take(target: Path) -> None:
     """Write a snapshot of the database to a file.
 
-    Call it within `models.clock.one_moment`, whose moment it captures. Other processes can write meanwhile.
-    Raises SnapshotError.
+    Call it within `models.clock.consistent_snapshot`, whose moment it captures. Other processes can write
+    meanwhile. Raises SnapshotError.
     """
     {"sqlite": _copy_sqlite, "postgresql": _dump_postgresql}[connection.vendor](target)
 
 
 def has_tables() -> bool:
-    """Check whether the database has any tables, without creating a database file. Raises SnapshotError."""
+    """Check whether the database has any tables.
+
+    This does not create a database file. Raises SnapshotError.
+    """
     if connection.vendor == "sqlite" and not _sqlite_file().exists():
         return False
     try:

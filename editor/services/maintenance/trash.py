@@ -189,9 +189,10 @@ def hide(actor: Actor, edit: Edit, *, reason: str) -> bool:
 
 
 def unhide(actor: Actor, edit: Edit, *, reason: str) -> bool:
-    """Show a hidden edit again where it was before. In the trash, its countdown starts again.
+    """Show a hidden edit again where it was before.
 
-    Only for staff. Returns False if the edit was not hidden. Raises Forbidden.
+    If it was in the trash, its countdown starts again. Only for staff. Returns False if the edit was not
+    hidden. Raises Forbidden.
     """
     _require_staff(actor)
     hidden = Edit.objects.filter(pk=edit.pk, hidden__isnull=False)

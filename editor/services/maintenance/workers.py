@@ -18,7 +18,7 @@ HOUSEKEEPING_LEASE_SECONDS = 15  # another process takes over the housekeeping o
 
 
 def record_heartbeats(names: Sequence[str]) -> None:
-    """Record that these workers are alive now."""
+    """Record that these workers are alive at this moment."""
     now = database_now()
     rows = [WorkerSign(name=name, seen=now) for name in names]
     WorkerSign.objects.bulk_create(

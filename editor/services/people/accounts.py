@@ -214,7 +214,7 @@ def create_api_key(
 def active_keys(actor: Actor) -> QuerySet[ApiKey]:
     """Return the active API keys of this workspace that the actor may revoke, newest first.
 
-    Managers may revoke all keys, others their own.
+    Managers may revoke all keys; other members may revoke only their own.
     """
     keys = ApiKey.objects.filter(workspace=actor.workspace, revoked=None).select_related("user")
     seen = keys if actor.has(Right.REVOKE_KEYS) else keys.filter(user=actor.user)
@@ -222,7 +222,8 @@ def active_keys(actor: Actor) -> QuerySet[ApiKey]:
 
 
 def revoke_key(actor: Actor, key: ApiKey) -> None:
-    """Revoke a key immediately: one of the user's own, or as a manager any key of the workspace.
+    """Revoke a key immediately. Managers may revoke any key of the workspace; other members may revoke only
+    their own.
 
     Calling it again has no effect. Raises Forbidden.
     """

@@ -50,7 +50,7 @@ def admit(identity: Identity, invitation: Invitation | None = None) -> User:
     """Create an account for an identity that has none here.
 
     This requires a group that OIDC_GROUPS maps to a team, open sign-up, or this invitation, which then makes
-    the person a member. Raises NotAdmitted and SignInOnceMore.
+    the person a member. Raises NotAdmitted and SignInRequired.
     """
     if not identity.email:
         raise NotAdmitted(

@@ -38,7 +38,7 @@ from editor.services.maintenance import trash
 Role = Membership.Role
 
 SLUG_LENGTH = 40
-MAX_NAME_LENGTH = 60  # of a team, in characters
+MAX_NAME_LENGTH = 60  # maximum length of a team's name, in characters
 # Words in the site's URLs now or perhaps later; a team with such a name gets a longer slug.
 _OUR_WORDS = """
     account accounts admin api apps assets auth batches billing blog comments contact credits

@@ -1,8 +1,8 @@
 """Openings: the rules for which photos and prompts staff may see.
 
 Staff see those of teams, their own, and those in personal workspaces that they opened. Opening a personal
-workspace requires a reason, which its owner can read, and lasts half an hour. With REVIEW_PERSONAL=open staff
-see everything; sign-up and the account page then say so.
+workspace requires a reason, which its owner can read, and lasts half an hour. With REVIEW_PERSONAL=open,
+staff see everything, and the sign-up and account pages say so.
 """
 
 import uuid
@@ -76,7 +76,7 @@ def review_access_of(user: User) -> ReviewAccess:
 def open_workspace(user: User, workspace: Workspace, *, reason: str) -> Opening:
     """Open a personal workspace to a staff member for half an hour. Its owner can read the reason.
 
-    Raises Forbidden and NothingToOpen.
+    Raises Forbidden and AlreadyOpen.
     """
     _require_staff(user)
     if workspace.personal_user_id in (None, user.pk) or is_open_to_all():

@@ -2,11 +2,11 @@
 
 A sandboxed child analyzes a photo once, and every edit and preview of the photo reads the result. It is
 stored next to the photo in two files (`photos.analysis_key`, `photos.embedding_key`), which are deleted with
-the photo and are part of no backup, export, page, or API response. An analysis is an aid: where it is missing
-or fails, edits go on without it.
+the photo and are part of no backup, export, page, or API response. An analysis is optional: if it is missing
+or fails, edits continue without it.
 
-Photos in an editor's tray are analyzed in the background, by a task that lets all other work pass. All other
-photos are analyzed when an edit first needs it. On a machine only one analysis runs at a time
+Photos in an editor's tray are analyzed in the background, by a task that gives way to all other work. All
+other photos are analyzed when an edit first needs it. On a machine only one analysis runs at a time
 (`photos.large_child_lock`).
 """
 
@@ -31,19 +31,22 @@ from editor.services.photos import photos, storage
 
 logger = logging.getLogger(__name__)
 
-PER_MINUTE = 20  # analyses in the background for each person
-PRIORITY = -20  # in the queue; lower than that of any other work
-AGAIN_SECONDS = 5  # until an analysis that let an edit pass is tried again
-WAITING_LONG = timedelta(seconds=0.5)  # An edit that waits longer finds no free worker.
-PROGRESS = 0.01  # of an edit, while its photo is being analyzed
-_LOOK_SECONDS = 0.5  # between two looks into the storage
+PER_MINUTE = 20  # limit of background analyses for each person
+PRIORITY = -20  # priority in the queue; lower than that of any other work
+AGAIN_SECONDS = 5  # delay before an analysis that gave way to an edit is tried again
+WAITING_LONG = timedelta(seconds=0.5)  # if an edit has waited longer than this, no worker is free
+PROGRESS = 0.01  # the progress of an edit while its photo is being analyzed
+_LOOK_SECONDS = 0.5  # time between two checks of the storage
 
 analyzer = Sandbox(ANALYZE, photos.reach, photos.large_child_lock, ANALYSIS_PATIENCE)
-background_analyzer = Sandbox(ANALYZE, photos.reach)  # for a task that holds the lock already
+background_analyzer = Sandbox(ANALYZE, photos.reach)  # for a task that already holds the lock
 
 
 def is_available() -> bool:
-    """Check whether this machine analyzes photos: it needs the memory, and only our own engine profits."""
+    """Check whether this machine analyzes photos.
+
+    Analyses need enough memory, and only our own engine uses them.
+    """
     return settings.EDIT_PROVIDER == "embedded" and analysis_memory() is not None
 
 
@@ -87,7 +90,7 @@ def _analyze_draft(draft: DraftPhoto) -> float | None:
 
 
 def for_edit(photo: Photo, source: Path, folder: Path, watch: Watch) -> Path | None:
-    """Return the file of a photo's analysis with its embedding, or None if it cannot be had.
+    """Return the file of a photo's analysis with its embedding, or None if it is not available.
 
     If necessary, the analysis is made now from the local copy `source`, in the edit's work `folder`, where
     the embedding stays until the edit ends. Raises SandboxError("stopped").
@@ -121,7 +124,7 @@ def stored(photo: Photo, folder: Path) -> Path | None:
 
 
 class _Until:
-    """A job is wanted until something has happened, which is looked at only now and then."""
+    """A job is wanted until a condition is met, which is checked only now and then."""
 
     def __init__(self, has_happened: Callable[[], bool]) -> None:
         self._has_happened = has_happened
@@ -164,7 +167,7 @@ def _is_wanted(draft: DraftPhoto) -> bool:
     """Check whether a background analysis should go on.
 
     It should not if the photo was deleted, or if an edit waits for a worker or for its own turn to analyze a
-    photo. It should if an edit has taken the photo, because that edit needs it first.
+    photo. It should if an edit has taken over the photo, because that edit is the first to need the analysis.
     """
     if not DraftPhoto.objects.filter(pk=draft.pk).exists():
         return Edit.objects.open().filter(references__key=draft.key).exists()
@@ -180,7 +183,7 @@ def _is_stored(photo: Photo) -> bool:
 
 
 def _keep(photo: Photo, files: dict[str, Path]) -> None:
-    """Store files of an analysis. What the photo does not need by then is deleted again."""
+    """Store files of an analysis. Files that the photo no longer needs by then are deleted again."""
     place = storage.get_backend()
     try:
         place.save(files)

@@ -96,7 +96,7 @@ def from_results(
 
     A copy in another workspace has no parent, because its members need not see where the photo came from.
     Raises TooManyDrafts, Withheld if the actor may not take a result out of its workspace, OSError if one
-    cannot be read, and PhotoError and DiskFull as `photos.keep_uploaded` does.
+    cannot be read, and PhotoError and DiskFull as `photos.store_uploaded` does.
     """
     return _add_copies(actor, tray, results, _copy_of_result)
 
@@ -164,7 +164,7 @@ def discard_all(drafts: QuerySet[DraftPhoto]) -> int:
 def _add_copies[P: Photo](
     actor: Actor, tray: DraftPhoto.Tray, originals: Sequence[P], copy: Callable[[Actor, P], dict[str, Any]]
 ) -> list[DraftPhoto]:
-    """Make a draft of each photo from the columns that `copy` returns, or of none of them.
+    """Make a draft of each photo from the columns that `copy` returns, or make none at all.
 
     Older drafts leave the tray only after all copies have been added.
     """
@@ -210,7 +210,7 @@ def _copy_of_reference(_actor: Actor, reference: ReferencePhoto) -> dict[str, An
 
 
 def _insert(actor: Actor, **columns: Any) -> DraftPhoto:
-    """Save a draft whose files are in the storage. Raises TooManyDrafts; then the files are deleted."""
+    """Save a draft whose files are in the storage. If this raises TooManyDrafts, the files are deleted."""
     draft = DraftPhoto(user=actor.user, workspace=actor.workspace, **columns)
     try:
         with transaction.atomic():

@@ -2,16 +2,17 @@
 
 A photo's `key` is its random name with an extension. Its derivatives are next to it, as
 `<stem>-<width>.webp`, and so are the two files of its analysis (`analysis`). Files are fsynced before a row
-names them, and deleted after that row is.
+names them, and are deleted only after that row.
 
-Where a team requires approval, no result shows any part of a photo larger than that photo's own 1600-pixel
-view does. Without this rule, four crops of a withheld result, each with a view of 1600 pixels, would add up
-to the whole original. Therefore every photo has a view scale: the side length of its view divided by that of
-its original. The engine divides it by the factor of whatever enlarges a part of the photo (crops and
-rotations keep it), uses the smallest of several photos, and so carries it from a result through any number of
-edits that continue it. A result whose scale makes its view smaller than 1600 pixels gets one more derivative,
-`<stem>-view.webp`, which replaces every larger one for people who may not take the original. Reviewers, and
-everybody once the edit is approved, see the usual derivatives.
+If a team requires approval, no result shows any part of a photo at a larger size than that photo's own
+1600-pixel view. Without this rule, four crops of a withheld result, each with a view of 1600 pixels, would
+add up to the whole original. Therefore every photo has a view scale: the side length of its view divided by
+that of its original. The engine divides it by the factor of every operation that enlarges a part of the photo
+(crops and rotations keep it). If several photos are combined, the smallest scale counts. In this way, the
+scale is passed on through any number of edits that continue a result. A result whose scale makes its view
+smaller than 1600 pixels gets one more derivative, `<stem>-view.webp`, which replaces every larger one for
+people who may not take the original. Reviewers, and everybody once the edit is approved, see the usual
+derivatives.
 """
 
 import hashlib
@@ -56,7 +57,7 @@ logger = logging.getLogger(__name__)
 WIDTHS = (360, 800)  # in pixels; made before the photo is shown
 LARGE = 1600  # in pixels; made in the background
 VIEW = "view"  # names the derivative of size `view_size`
-LARGE_DELAY = timedelta(seconds=3)  # Until the result has been shown, the cores are needed for that.
+LARGE_DELAY = timedelta(seconds=3)  # Until the result has been shown, the cores are needed for showing it.
 EXTENSIONS = {"image/jpeg": "jpg", "image/png": "png", "image/webp": "webp"}
 ORPHAN_SECONDS = 3600
 BACKGROUND_PRIORITY = -10  # queue priority of work that nobody waits for

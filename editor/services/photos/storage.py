@@ -206,7 +206,7 @@ class _Arriving(io.RawIOBase):
 
 @contextmanager
 def _answering() -> Iterator[None]:
-    """Translate the many errors of boto3 into FileNotFoundError and StorageAway."""
+    """Translate the many errors of boto3 into FileNotFoundError and StorageUnavailable."""
     from boto3.exceptions import Boto3Error
     from botocore.exceptions import BotoCoreError, ClientError
 

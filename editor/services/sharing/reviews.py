@@ -1,7 +1,7 @@
 """The review of an edit, from draft to approved or declined.
 
-A step of a review is one conditional UPDATE of the edit: of two reviewers at the same time, one decides, and
-the other gets an error.
+A step of a review is one conditional UPDATE of the edit: if two reviewers act at the same time, one decides
+and the other gets an error.
 """
 
 from collections.abc import Collection
@@ -60,8 +60,8 @@ def steps_of(actor: Actor, edit: Edit) -> Steps:
 def send(actor: Actor, edit: Edit, *, comment: str = "") -> None:
     """Request a review of a draft or a declined edit.
 
-    Reviewers may do so for any edit, others for their own. Raises Forbidden, CommentRefused, and
-    ReviewRefused, as all steps do.
+    Reviewers may do so for any edit; other members may do so only for their own. Raises Forbidden,
+    CommentRefused, and ReviewRefused, as all steps do.
     """
     _require_sending(actor, edit)
     _step(actor, edit, Action.REVIEW_ASKED, comment, start=_SENT_FROM)

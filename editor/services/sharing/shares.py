@@ -1,8 +1,8 @@
 """Share links, with which guests view an edit without an account.
 
 A link is valid as long as its creator may still share and, where the team requires approval, its edit is
-approved. Every request of a guest checks this again, also for photos, so they become unavailable with the
-link.
+approved. Every request from a guest checks this again, including requests for photos, so the photos become
+unavailable together with the link.
 """
 
 import secrets
@@ -26,7 +26,7 @@ from editor.services.core.links import SharedPhoto
 
 DAYS = (1, 7, 30, 90)
 MAX_COMMENT_LENGTH = 500
-MAX_LINKS = 20  # of an edit, because its page shows them all
+MAX_LINKS = 20  # maximum for one edit, because its page shows all of them
 MAX_EDITS_TOGETHER = 50  # number of edits that can be shared together
 FAILURES_PER_MINUTE = 30
 PHOTO_URL_LIFETIME = timedelta(hours=12)  # how long the photo URLs on a guest's page remain valid
@@ -106,7 +106,8 @@ def share(
 
 
 def share_together(actor: Actor, edits: Iterable[Edit], **choices: Any) -> BulkShareResult:
-    """Create a separate link for each of these edits, all with the same options, which are those of `share`.
+    """Create a separate link for each of these edits. All links get the same options, as described in
+    `share`.
 
     Raises Forbidden, and ShareRefused if no link could be created.
     """
@@ -128,14 +129,14 @@ def share_together(actor: Actor, edits: Iterable[Edit], **choices: Any) -> BulkS
 def shares_created_at(actor: Actor, moment: datetime) -> QuerySet[Share]:
     """Return the open links that the actor's user created at this moment in this workspace.
 
-    They come with their edits, those to the newest edit first.
+    Each comes with its edit; links to the newest edit come first.
     """
     found = _open().filter(made_by=actor.user, created=moment, edit__workspace=actor.workspace)
     return found.select_related("edit").prefetch_related("edit__results").order_by("-edit_id")
 
 
 def revoke(actor: Actor, link: Share) -> None:
-    """Revoke a link immediately. Reviewers may revoke any link, others their own.
+    """Revoke a link immediately. Reviewers may revoke any link; other members may revoke only their own.
 
     Raises Forbidden. Calling it again has no effect.
     """

@@ -19,7 +19,7 @@ from editor.engine.vision.things import SURE, Thing
 # Share of a thing inside a marked box, or of a box inside a thing, above which the thing counts as marked.
 _INSIDE = 0.6
 _HELD = 0.7  # Share of a thing's box inside a person's box above which the person holds or wears the thing.
-# Factors for the size of the copies, because no two things of a kind look exactly alike.
+# Factors for the size of the copies, because two things of the same kind never look exactly alike.
 _VARIED = (1.0, 0.97, 1.02, 0.98, 1.01)
 _HELD_UP = ON_POLES | {"umbrella"}
 """Kinds that a pole or a handle holds up, which is rarely detected together with them."""
@@ -97,7 +97,7 @@ def _beside_the_boxes(canvas: Canvas, target: Target) -> list[Thing]:
 
 
 def _require_ground(canvas: Canvas, target: Target, boxes: Sequence[Box], kinds: set[str]) -> None:
-    """Raise Unable if the ground of the things could not hold a copy as well."""
+    """Raise Unable if a copy could not be on the same ground as the things."""
     name = singular_of(target.noun or "thing")
     if kinds & _HELD_UP:
         sentence = f"Copies of the {name} wouldn't include what holds it up."

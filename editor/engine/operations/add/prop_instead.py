@@ -20,14 +20,15 @@ _LARGER = 1.2  # A prop's longer side is at most this many times the longer side
 _LEAST = 0.45  # A prop is at least this share of the size that would fit into the old box.
 _SAME = 0.6  # Share of both boxes that a detected thing must have in common with the erased area.
 _FLAT = frozenset({"pizza", "sandwich", "keyboard", "book", "mouse", "cell phone", "remote"})
-"""Kinds that lie flat, so what replaces them stands at their middle."""
+"""Flat kinds; a thing that replaces one is placed in the middle of it."""
 
 
 @operation
 def prop_instead(canvas: Canvas, step: Step, *, prop: str, color: str | None, count: int) -> Canvas:
-    """Erase the target, as `erase` does, and put the step's prop in its place, on the same foot.
+    """Erase the target, as `erase` does, and put the step's prop in its place, with its foot at the same
+    point.
 
-    The prop has its natural size relative to what was there. Raises Unable as `erase` does.
+    The prop has its natural size relative to the erased thing. Raises Unable as `erase` does.
     """
     chosen, growth = PROPS[prop], float(4 ** (step.amount_or_default.share - DEFAULT_AMOUNT))
     sprite = sprite_of(chosen, color)

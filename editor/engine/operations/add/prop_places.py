@@ -25,11 +25,11 @@ _VARIED = 0.06  # Share of their size by which several props of one kind differ.
 _ROWS = 7  # Rows of places that are tried in a zone.
 _COLUMNS = 30  # Places that are tried in each row.
 _MOST = 1.5  # A place that costs more than this is not used.
-# Factors for the size, tried in order where there is little room; the last only if no size is known.
+# Factors for the size, tried in order if there is little room; the last one only if no size is known.
 _SHRINKING = (1.0, 0.8, 0.62, 0.45)
 _TOUCHING = 0.06  # Share of the smaller box that two props may overlap.
 _CROWDED = 0.5  # Total share of a prop, or of a smaller thing, that may be hidden by things in the photo.
-_LAID = 0.1  # The same for what is put on a table or a seat.
+_LAID = 0.1  # The same for props on a table or a seat.
 _DOWN = 2.5  # Cost of being higher or lower than the best row, per height of the photo.
 _LOOSE = 2.0  # Distance between several props, in widths of one.
 _FILLS = 0.6  # Share of the photo: a thing that fills more of it does not show which places are free.
@@ -55,8 +55,8 @@ class _Field:
     """The data that shows how good a place in a zone is.
 
     `salient` (how much stands out), `rough` (texture, 0 to about 1), and `like_sky` (0/1, has the color of
-    the sky) are on small copies of the photo. `things` may be hidden in part, and `occupied` boxes not at
-    all.
+    the sky) are on small copies of the photo. Props may hide a part of the `things`, but nothing in the
+    `occupied` boxes.
     """
 
     scene: Scene

@@ -35,13 +35,14 @@ _FLIER = 0.32  # Largest prop that flies, as a share of the photo's shorter side
 _GAP = 0.05  # Gap between a thing and a prop beside it, as a share of the prop's width.
 _LOWEST = 0.975  # Minimum row for a foot, as a share of the photo's height.
 _ROWS = ((2.0, 0.86), (6.0, 0.8))
-"""Meters, and the usual row of the foot of such a thing, as a share of the height.
+"""Heights of things in meters, and the usual row of the foot of a thing of that height, as a share of the
+photo's height.
 
-Tall things are farther back.
+Tall things are placed at a greater distance.
 """
 # Share of the photo's height: if the feet of the nearest things are lower, no ground is visible.
 _UNSEEN = 1.25
-_SMALL_FLIER = 0.3  # Meters: a smaller prop that flies, such as a butterfly, needs no sky.
+_SMALL_FLIER = 0.3  # Meters: a flying prop that is smaller, such as a butterfly, needs no sky.
 # Shares of the distance from the horizon to the lower edge.
 _DEPTHS = {"background": 0.35, "foreground": 1.0}
 _NEAREST_WALL = 0.5  # Share of that distance: beyond it, hardly any ground is visible.

@@ -28,7 +28,7 @@ from editor.engine.targets.masks import connected_components, dilate
 from editor.imaging.picture import Bytes, Pixels
 
 _MOST = 0.3  # Share of a stroke's width by which it may be made bolder or lighter.
-_LEAST = 8.0  # Pixels: nobody could read lower capitals.
+_LEAST = 8.0  # Pixels: capitals of a smaller height could not be read.
 _TALL_LETTERS = 0.745  # Height of capitals and the l, in font sizes.
 # Range of the old words' width over their width in our font in which the text is taken for them.
 _LIKE = (0.5, 1.8)
@@ -101,7 +101,7 @@ def _only_line(canvas: Canvas, old: str | None) -> Box:
 
 
 def _require_words(found: Inscription, words: str) -> None:
-    """Raise Unable if only one or two blots are found that are too narrow for joined letters."""
+    """Raise Unable if there are only one or two blots, and they are too narrow for joined letters."""
     letters, line = len(words.replace(" ", "")), found.lines[0]
     is_short = line.right - line.left < _JOINED * letters * line.height
     if letters >= _SEVERAL and is_short and sum(line.count for line in found.lines) < _SEVERAL:
@@ -156,7 +156,7 @@ def _shared_out(parts: list[str], lines: tuple[Line, ...]) -> list[str]:
 
 
 def _in_the_middle(lines: tuple[Line, ...]) -> Line:
-    """Return one line as tall as the tallest one, in the middle of all lines."""
+    """Return a single line as tall as the tallest one, centered among all lines."""
     tallest = max(lines, key=lambda line: line.height)
     middle = (min(line.top for line in lines) + max(line.base for line in lines)) / 2
     down = middle - (tallest.top + tallest.base) / 2

@@ -24,7 +24,7 @@ _DULLER = np.float32(2.0)  # How many times denser the air is in front of white.
 class _Depth:
     """The flakes or drops at one distance.
 
-    `count` is their number. The others are ranges of half the length, of half the thickness, and of the
+    `count` is their number. The other values are ranges of half the length, of half the thickness, and of the
     opacity.
     """
 

@@ -1,6 +1,6 @@
 """Scenes to put behind a subject: studios, drawn skies and places, and views into panoramas.
 
-The drawn places are in assets/places, and the panoramas in assets/scenery are CC0 photographs. Places are far
+The drawn places are in assets/places. The panoramas in assets/scenery are CC0 photographs. Places are far
 behind the subject and out of focus, as a portrait lens shows them.
 """
 

@@ -18,9 +18,11 @@ _STRONGEST = 0.115
 """OKLab chroma that a full tint gives to gray."""
 
 _WEAKEST = 0.035
-"""Least strength of removing a cast: even if none is measured, the person who asks for it sees one."""
+"""Minimum strength for removing a cast: even if none is measured, the person who asks for its removal sees
+one."""
 
-# Share of the photo: with less gray there may be no cast, but only petals on leaves, for example.
+# Share of the photo: with less gray, the color may come from things, such as petals and leaves, and not from
+# a cast.
 _LEAST_GREY = 0.02
 _ENOUGH_GREY = 0.15  # Share of the photo: with this much gray, the cast is certain.
 _UNSHOWN = 0.3  # Share of the gains that is used where hardly anything is gray.

@@ -101,7 +101,7 @@ def _masked(canvas: Canvas, step: Step) -> tuple[Canvas, Floats | None]:
 
 
 def pieces(mask: Floats) -> list[Box]:
-    """Return boxes around the connected areas of a mask; together they hold all of it."""
+    """Return boxes around the connected areas of a mask; together they contain the whole mask."""
     height, width = mask.shape
     rough = np.zeros((-(-height // _COARSE), -(-width // _COARSE)), np.uint8)
     for row in range(len(rough)):

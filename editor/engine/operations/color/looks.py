@@ -38,13 +38,13 @@ _BLUE_FILTER = (0.12, 0.5, 0.38)
 _DARK = "navy"
 _LIGHT = "cream"
 _FADED = ((0.115, 0.965), (0.105, 0.945), (0.125, 0.875))
-"""What black and white become in red, green, and blue: shadows are bluish, and lights yellowish."""
+"""The red, green, and blue of black and of white: shadows are bluish, and highlights are yellowish."""
 
 _TEAL_TO_ORANGE = (0.72, -0.69)
 """Axis from teal to orange in Cr and Cb, on which skin is."""
 
 _WORKING_PIXELS = 256  # Longer side, in pixels, of the copy on which leaves are searched for.
-_FEWEST_LEAVES = 0.01  # Share of the photo: with fewer leaves, it has none that could turn.
+_FEWEST_LEAVES = 0.01  # Share of the photo: with fewer leaves, the photo has none that could turn.
 _UNLIT = 0.3
 _PEACH = np.array((1.12, 0.96, 0.98), np.float32)  # As bright as white.
 _FROST = np.array((0.95, 0.98, 1.02), np.float32)

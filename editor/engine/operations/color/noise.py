@@ -12,7 +12,8 @@ from editor.imaging.picture import Pixels
 _HALO = 24  # Rows around a strip, as far as the filters reach.
 _MIDDLE = 1200  # Side, in pixels, of the central part on which noise is measured.
 _BLOCK = 24
-# Share of white that is taken for noise if none is measured, because the person who asks for it sees some.
+# Share of white that is taken for noise if none is measured, because the person who asks for its removal sees
+# some.
 _LEAST = 0.008
 _FULL = 1500  # Longest side, in pixels, on which a grain of film is one pixel.
 _ROUGHEST = 0.16  # Standard deviation at full amount, as a share of white.

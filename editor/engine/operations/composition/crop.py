@@ -21,7 +21,7 @@ from editor.engine.targets.subject import rough_subject_mask
 from editor.imaging.picture import Picture
 
 _SHOTS = {"head and shoulders": (0.6, 1.2, 1.1), "upper body": (0.6, 2.8, 1.3)}
-"""Room that a crop shows above, below, and beside a face, in sides of the face."""
+"""Room that a crop shows above, below, and beside a face, in side lengths of the face."""
 _NEAR_A_SIDE = 0.05  # Share of the photo: a box that ends this close to a side is meant to reach it.
 HARDLY_CUT = "It already fills the photo, so I cropped very little."
 _NEARLY_ALL = 0.85  # Share of the photo: a crop that leaves more than this is hardly visible.
@@ -42,10 +42,10 @@ def crop(
 ) -> Canvas:
     """Crop to the step's target, a ratio ("16:9"), or a size ("800x600"), or by an exact number.
 
-    `mode` "closer" shows a share of the photo, and "off" keeps what is beside the marked boxes, away from the
-    side that the place names. Otherwise, an exact number is cut off the named edges, and a place ("top",
-    "bottom left", "center") is where a ratio or a size is cut out. Raises Unable if it is not clear what to
-    crop, or too little would be left.
+    If `mode` is "closer", the crop shows a share of the photo. If it is "off", the marked boxes are cut off,
+    together with everything between them and the side that the place names. Otherwise, an exact number is cut
+    off the named edges, or a ratio or size is cut out at the place ("top", "bottom left", "center"). Raises
+    Unable if it is not clear what to crop, or too little would be left.
     """
     picture, shape, pixels = canvas.picture, parsed_ratio(ratio), parsed_size(size)
     if mode == "closer" and amount and amount.number is not None:
@@ -93,7 +93,8 @@ def target_box(canvas: Canvas, target: Target, shot: str | None = None) -> Box:
 
 
 def _shot(canvas: Canvas, target: Target, shot: str) -> Box:
-    """Return the box around the only face that is meant, with as much of the person as the shot shows."""
+    """Return the box around the only face that is meant, with as much of the person as the type of shot
+    shows."""
     face, (above, below, beside) = target_face(canvas, target), _SHOTS[shot]
     left, right = face.left - beside * face.width, face.right + beside * face.width
     top, bottom = face.top - above * face.height, face.bottom + below * face.height

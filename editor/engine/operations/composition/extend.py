@@ -28,7 +28,7 @@ _WORKING_PIXELS = 480  # Longer side, in pixels, of the copy on which borders ar
 _BAND = 0.14  # Depth of the border that is measured, as a share of the side.
 _CALM_PEAK = 3.0  # CIE 1976 color difference: the largest deviation in a border that is simply continued.
 _CALM_GRAIN = 3.0  # The strongest grain in such a border, in the same unit.
-_BUSY_MEAN = 4.5  # A larger mean deviation shows things and not a ground, in the same unit.
+_BUSY_MEAN = 4.5  # A larger mean deviation shows things instead of a ground, in the same unit.
 _BUSY_GRAIN = 7.0  # A stronger grain shows things as well, in the same unit.
 _PLAIN = 0.6  # A ground as plain as this, such as a lawn, is continued with the same grain, in the same unit.
 _RULED_SHARE = 0.72  # Share of the edges: more in two directions shows windows, which cannot be invented.
@@ -42,9 +42,9 @@ _DOUBT = 42.0  # Levels by which the network may be in doubt; chosen on 36 sides
 _DOUBT_OF_THINGS = 32.0  # The same, on a busy side.
 # Share of the longest side: the network ends in a line at the frame, so it generates this much more.
 _CUT_OFF = 0.016
-# Pixels: in a larger photo, the output of the network would be too soft beside fine detail.
+# Pixels: in a larger photo, the network's output would look too soft next to fine detail.
 _LARGEST = 3 * INPUT_PIXELS
-_NARROW = 0.05  # Share of a side: so little may be mirrored anywhere.
+_NARROW = 0.05  # Share of a side: an extension this small may always be mirrored.
 _UNSEEN = 0.2  # Alpha below this value is the soft edge of a cutout.
 _NETWORK_REACH = 0.34  # Share of a side: the farthest that the network continues a photo.
 _CALM_REACH = 1.0  # Share of a side: the farthest that plain colors are continued.
@@ -71,7 +71,7 @@ class BorderTexture(NamedTuple):
 
     @property
     def is_busy(self) -> bool:
-        """Return whether there are things and not a ground."""
+        """Return whether there are things instead of a ground."""
         return self.mean > _BUSY_MEAN or self.grain > _BUSY_GRAIN
 
     @property

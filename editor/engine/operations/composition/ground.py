@@ -19,18 +19,19 @@ _MARGIN = 0.012  # Margin at the frame, as a share of the photo's sides.
 _APART = 0.16  # Distance of copies from other things, as a share of a thing's sides.
 # Rows to try, in heights of the thing below the original; copies there are nearer or more distant.
 _ROWS = (0.0, 0.12, -0.12, 0.3, -0.3, 0.5, -0.5, 0.75, -0.75, 1.0, -1.0)
-_FLAT = 0.6  # Share of its width: a flatter thing takes up as much ground as a thing of that height.
+# Share of a thing's width: rows are at least this far apart, because a flat thing takes up as much ground.
+_FLAT = 0.6
 _COLUMNS = 8  # Number of places that are tried per width of a thing.
-_NEARER = 0.3  # Growth of a copy for each height of the thing that it is nearer.
+_NEARER = 0.3  # Growth of a copy for each height of the thing by which it is nearer than the original.
 _FOOT = 0.25  # Part of a thing's height, above its foot, whose ground is compared.
 _BELOW = 0.08  # Part of a thing's height, below its foot, whose ground is compared.
 _BESIDE = 0.4  # Part of a thing's width, on each side, whose ground is compared.
 _OTHER_COLOR = 13.0  # CIELAB: the largest difference in color from the original's ground.
 _ROUGHER = 7.0  # CIELAB: the largest difference in roughness from the original's ground.
-_ODD = 11.0  # CIELAB: if what is covered differs more from the rest of its rows, something is there.
-# Offsets in heights of the thing, because nobody sets things up in one line.
+_ODD = 11.0  # CIELAB: if the covered area differs more from the rest of its rows, another thing is there.
+# Offsets in heights of the thing, because real things are rarely set up in an exact line.
 _UNEVENLY = (0.12, -0.12, 0.0, -0.3, 0.3)
-_FAR = 5.0  # Cost of a place for each width of the thing that it is away.
+_FAR = 5.0  # Cost of the distance from the original, for each width of the thing.
 
 
 class _Look(NamedTuple):
@@ -90,7 +91,7 @@ class Ground:
                     yield box
 
     def _cost(self, own: Box, box: Box, foot: _Look, odd: float) -> float | None:
-        """Return how much a place differs from that of the original, or None if it differs too much."""
+        """Return how much a place differs from the place of the original, or None if it differs too much."""
         there, covered = self._look(_foot(box)), float(self._part(self._odd, _body(box)).mean())
         color, rough = float(np.linalg.norm(there.color - foot.color)), abs(there.roughness - foot.roughness)
         if color > _OTHER_COLOR + 0.5 * foot.roughness or rough > _ROUGHER + 0.5 * foot.roughness:

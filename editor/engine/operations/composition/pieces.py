@@ -35,7 +35,7 @@ _FIRM = 0.9  # Alpha from which a piece hides what is behind it.
 _ITSELF = 0.5  # Overlap of two boxes from which they show the same thing.
 _OF_ANOTHER = 0.4  # Share of a shadow inside the boxes of other things: with more of it, it is not a shadow.
 _SLIGHT = 0.01  # Share of the old place that may stay visible without being filled.
-_SHAPELY = 0.9  # Share of the hull, and of all pixels of the color: a whole thing is compact.
+_SHAPELY = 0.9  # Minimum share of the hull, and of all pixels of the color, because a whole thing is compact.
 _TOO_WIDE = "The {name} covers too much of the photo for me to fill in what is behind it."
 _TOO_VARIED = "The area around the {name} is too varied for me to fill in what is behind it."
 _COPY_IT = "Choose something smaller on a plainer background."
@@ -46,8 +46,8 @@ class Piece:
     """A thing that was cut out of the photo.
 
     `pixels` have alpha and premultiplied colors, and `box` is where they are. `cut` holds the sides of the
-    frame beyond which it continues. `shadow` is the one it throws, and `enlarged` is its size over its size
-    in the photo.
+    frame beyond which it continues. `shadow` is the shadow that it casts, and `enlarged` is the ratio of its
+    size to its size in the photo.
     """
 
     pixels: Pixels
@@ -146,7 +146,7 @@ def _is_of_another(canvas: Canvas, shadow: Shadow, box: Box) -> bool:
 
 
 def noun_for(target: Target) -> str:
-    """Return the word for a target in a sentence, to put after "the"."""
+    """Return the noun for a target in a sentence, without "the"."""
     return target.noun or ("thing in the box" if target.what == "region" else target.what)
 
 
@@ -175,10 +175,10 @@ def colored_box(canvas: Canvas, target: Target) -> Box:
 
 
 def _of_a_color(canvas: Canvas, mask: Floats, box: Box) -> Outline:
-    """Return the outline of what stands out where the color is.
+    """Return the outline of the prominent thing at the color.
 
-    If nothing does, it is the area of the color with what is written on it, provided that it is one compact
-    shape, such as a sign or a ball.
+    If there is none, return the area of the color including any writing on it, provided that it is one
+    compact shape, such as a sign or a ball.
     """
     try:
         return marked_outline(canvas, box)

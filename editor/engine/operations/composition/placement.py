@@ -20,8 +20,9 @@ from editor.imaging.picture import Bytes
 _MARGIN = 0.03  # Distance from the frame, as a share of the photo's sides.
 _GAP = 0.12  # Distance from another thing, as a share of a thing's sides.
 _FAR = 0.25  # Usual distance to move, as a share of the photo's side.
-_STEP = 0.8  # Usual distance to move, as a share of the thing's side; the larger one of the two counts.
-_LEAST = 0.35  # Share of that distance: with less room, nothing is moved.
+# Usual distance to move, as a share of the thing's side; the larger of the two distances is used.
+_STEP = 0.8
+_LEAST = 0.35  # Share of that distance: if there is less room, nothing is moved.
 _LAP = 0.1  # Share of another thing's height: the foot of a thing on it is this far below its top.
 # Share of a thing's height: the foot of a thing in front of another one is this far below the other's foot.
 _NEARER = 0.08
@@ -32,10 +33,10 @@ _WORKING_PIXELS = 480  # Longer side, in pixels, of the copy on which grounds ar
 _RING = 0.1  # Width of the ground around a thing that is compared, as a share of its longer side.
 _RIM = np.ones((5, 5), np.uint8)
 _BINS = 16  # Bins for each CIELAB channel.
-_RARE = 0.01  # Share of the ground: a color with a smaller share is foreign to it.
-_TAKEN = 0.3  # Share of the place: with more foreign colors, another thing is there.
+_RARE = 0.01  # Share of the ground: a color that covers less of it counts as foreign.
+_TAKEN = 0.3  # Share of the place: if more of it has foreign colors, another thing is there.
 _ROUGHER = 1.5  # Factor for the strength of the edges at such a place.
-_TOO_LITTLE = 0.2  # Share of the place: with less that is newly covered, the thing hides nothing.
+_TOO_LITTLE = 0.2  # Share of the place: if less of it is newly covered, the thing hides nothing.
 _SIDES = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 
@@ -73,7 +74,7 @@ def new_place(
 
 
 def cut_off_error(target: Target, verb: str) -> OperationError:
-    """Return the error for a thing that the frame cuts off; `verb` is what cannot be done to it."""
+    """Return the error for a thing that the frame cuts off; `verb` names the action that is impossible."""
     return OperationError(
         Reason.LOW_CONFIDENCE,
         f"I can't {verb} the {noun_for(target)} because the edge of the photo cuts it off.",
@@ -115,7 +116,7 @@ def _is_taken(canvas: Canvas, piece: Piece, there: Piece) -> bool:
 
 
 def _shape(piece: Piece, shape: tuple[int, int], scale: float) -> Bytes:
-    """Return where the piece is on a small copy (0/1)."""
+    """Return a mask (0/1) of the piece on a small copy."""
     left, top, right, bottom = (round(side * scale) for side in piece.box)
     size = max(1, right - left), max(1, bottom - top)
     solid = (cv2.resize(piece.alpha, size, interpolation=cv2.INTER_AREA) > 0.5).astype(np.uint8)

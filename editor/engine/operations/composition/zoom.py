@@ -14,9 +14,9 @@ from editor.imaging.picture import Picture
 
 _STRENGTH = 1.5  # An amount of 0.35 makes everything 1.5 times as large.
 _FILLS = 0.7  # Share of the photo that a target fills after a zoom without an amount.
-_NEARLY_ALL = 0.9  # Share of the photo: if more is shown, it is no zoom.
+_NEARLY_ALL = 0.9  # Share of the photo: a crop that shows more is not a zoom.
 _SMALL = 1000  # Pixels: a smaller crop is enlarged to the size of the photo.
-_OFF = 0.01  # Share of a side: what is off the middle by less than this counts as being there.
+_OFF = 0.01  # Share of a side: a thing that is off center by less than this counts as centered.
 _SHIFTED = 0.3  # Share of a side for an amount of 1: about a tenth if no amount is given.
 _BEHIND = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
 

@@ -19,7 +19,7 @@ from editor.engine.targets.marked import marked_boxes, marked_mask
 from editor.engine.targets.masks import connected_components, dilate
 from editor.imaging.picture import Bytes, Picture, eight_bits
 
-_FACE_PIXELS = 370  # Longer side, in pixels, of the copy on which a face is searched.
+_FACE_PIXELS = 370  # Longer side, in pixels, of the copy on which a face is searched for blemishes.
 _SMALLEST_FACE = 70  # Minimum width of a face, in pixels.
 _SKIN = (9.0, 22.0)  # Lower and upper limits of the color difference from the usual skin of a face.
 _SPREAD = 3.2  # That limit, in median differences.
@@ -59,7 +59,7 @@ def blemishes(canvas: Canvas, step: Step) -> Canvas:
 
 
 def _places(canvas: Canvas, step: Step, faces: list[Box]) -> list[Box]:
-    """Return where skin is searched: the faces, those at the marked boxes, or marked boxes without a face."""
+    """Return the boxes to search: all faces, the faces in the marked boxes, or marked boxes without a face."""
     if step.target.what == "region":
         boxes = marked_boxes(canvas, step.target)
         near = [face for face in faces if any(face.overlap(box) for box in boxes)]

@@ -97,7 +97,7 @@ def flaws_of(small: Bytes) -> Bytes:
 
 
 def _standing_out(light: Bytes, window: int) -> Bytes:
-    """Return what differs from the median around it by much more than the grain there does."""
+    """Return the pixels that differ from the median around them by much more than the grain there does."""
     apart = cv2.absdiff(light, cv2.medianBlur(light, window)).astype(np.float32)
     reach = 8 * window | 1
     grain = cv2.blur(np.minimum(apart, 12), (reach, reach)) * np.float32(1.25)

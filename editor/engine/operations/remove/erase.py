@@ -18,7 +18,7 @@ from editor.engine.targets.outlines import Outline
 from editor.engine.targets.things import cut_out
 from editor.imaging.picture import Bytes, Picture, Pixels
 
-_LARGE = 0.003  # Share of the photo: a smaller hole cannot bring a thing back.
+_LARGE = 0.003  # Share of the photo: the filling of a smaller hole cannot bring a thing back.
 _GOES_ON = 0.5  # Share of the hole that a thing must contain for the filling to continue the thing.
 # Share of a thing's height above its foot: a shadow that starts higher is not the thing's.
 _SHADOW_START = 0.3
@@ -91,9 +91,8 @@ def _hole(canvas: Canvas, step: Step) -> Bytes:
 
 
 def _emptied(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
-    """Return what is removed from the marked boxes, and nothing outside them.
-
-    That is the thing in a box, or else all of the box, extended to the frame if it nearly touches it.
+    """Return the area to remove, which is inside the marked boxes: the thing in each box, or else the whole
+    box, extended to the frame if it nearly touches it.
     """
     hole = np.zeros((canvas.picture.height, canvas.picture.width), np.uint8)
     for box in boxes:

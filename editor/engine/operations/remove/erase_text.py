@@ -115,9 +115,8 @@ def _strokes_in_box(small: Bytes, box: Box) -> Bytes:
 
 
 def _strokes_in(part: Bytes) -> Bytes:
-    """Return what is thinner than half a marked box and differs from its ground.
-
-    If that is most of the box, it is all of it.
+    """Return the strokes that are thinner than half a marked box and differ from its ground, or the whole box
+    if the strokes fill most of it.
     """
     light = cv2.cvtColor(part, cv2.COLOR_RGB2GRAY)
     side = max(9, round(0.6 * min(light.shape)) | 1)

@@ -14,7 +14,7 @@ from editor.engine.targets.detector import things_seen
 from editor.engine.targets.faces import faces_and_boxes
 from editor.imaging.picture import Bytes, Pixels
 
-_SQUARES = 7  # Squares across a face: with twice as many, it could still be recognized.
+_SQUARES = 7  # Squares across a face: with twice as many, the face could still be recognized.
 _LIKELY = 0.35  # Minimum detection score of a person who must not be left recognizable.
 _MARK_EACH = "Draw a box around each face. I cover every box, even if I can't find a face in it."
 _HEAD = (0.12, 0.22)  # Width and height that the cover adds to each side of a face, as shares of the face.
@@ -82,14 +82,14 @@ def _hidden(pixels: Pixels, box: Box, choice: str) -> Pixels:
 
 
 def _squares(part: Pixels) -> Pixels:
-    """Return a part reduced to a few mean colors; more than these cannot be recovered from the cover."""
+    """Return a part reduced to a few mean colors, so that nothing else can be recovered from the cover."""
     size = max(part.shape[:2]) / _SQUARES
     shape = (max(1, round(part.shape[1] / size)), max(1, round(part.shape[0] / size)))
     return cast(Pixels, cv2.resize(part, shape, interpolation=cv2.INTER_AREA))
 
 
 def _cover(part: Pixels, choice: str) -> Pixels:
-    """Return the few mean colors as squares, blended into each other, or black."""
+    """Return the cover of a face: a few mean colors as squares or blended into each other, or black."""
     if choice == "black":
         return np.zeros_like(part)
     how = cv2.INTER_NEAREST if choice == "pixelate" else cv2.INTER_CUBIC

@@ -34,10 +34,11 @@ MAX_BROKENNESS = 640.0
 _BROKEN_UNMARKED = 250.0
 # The same for a hole at the frame, where nothing beyond it shows how the photo continues.
 _BROKEN_AT_FRAME = 240.0
-_DOUBTFUL = 80.0  # Brokenness: above it, the network is run, and its filling is used if it is certain.
+_DOUBTFUL = 80.0  # Brokenness: above it, the network is tried, and its filling is used if it is certain.
 _BAD = 350.0  # Brokenness: from here on, the network may be in doubt as much as the limit allows.
 _SURE = 0.5  # Minimum share of the allowed doubt, for patches that are only slightly broken.
-_DOUBT = 14.0  # Levels; chosen on 60 fillings: of 20 below it where patches do worse, 17 look good or fair.
+# Levels; chosen on 60 fillings. Of the 20 fillings below it for which patches do worse, 17 look good or fair.
+_DOUBT = 14.0
 _UNSURE = 180.0  # Brokenness: above it, the filling may be a smear.
 _SMEARED = 0.5  # Share of the detail around the hole: a smear has less.
 _WIDE = 0.1  # Share of the photo: in a wider hole, less doubt is allowed.
@@ -94,7 +95,7 @@ def fill_hole(
 ) -> Pixels:
     """Return the pixels with the hole (0/1) filled; pixels outside it are not changed.
 
-    If the hole was not marked by a person, the filling must fit better, because a box can still be drawn.
+    If no person marked the hole, the filling must fit better, because the person can still draw a box.
     Nothing is taken from the area `barred` (0/1). Raises Unable if the hole is empty or too large, or cannot
     be filled well.
     """
@@ -154,7 +155,7 @@ def _colors(part: Pixels) -> Bytes:
 
 
 def broken_unmarked(hole: Bytes) -> float:
-    """Return the limit for the brokenness of a filling of this hole if no person marked it."""
+    """Return the maximum brokenness for a filling of this hole if no person marked it."""
     least = _BROKEN_AT_FRAME if _is_at_frame(hole) else _BROKEN_UNMARKED
     return min(least, _BROKEN_WIDE / float(hole.mean()))
 
@@ -164,10 +165,11 @@ def _is_at_frame(hole: Bytes) -> bool:
 
 
 def _patched(copy: _Copy, barred: Bytes, search: _Search, limits: _Limits) -> Floats:
-    """Return the filling, which is found on a small copy with pixels from the photo itself.
+    """Return the filling.
 
-    Where patches fit badly, the network is run. Raises Unable if many things meet at the edge of the hole and
-    neither method joins them.
+    It is made of pixels from the photo itself, which are selected on a small copy. If the patches fit badly,
+    the network is tried instead. Raises Unable if many things meet at the edge of the hole and neither method
+    joins them.
     """
     other = cv2.resize(barred, copy.hole.shape[::-1], interpolation=cv2.INTER_NEAREST)
     filling, broken = _fill_copy(copy.small, copy.hole, cast(Bytes, other), search)
@@ -280,7 +282,7 @@ def _around(hole: Bytes, share: float) -> NDArray[np.bool_]:
 
 
 def _rim(missing: Bytes, reach: int) -> Box:
-    """Return the box of the hole with some room around it; only there, full-size floats are needed."""
+    """Return the box of the hole with some room around it. Full-size floats are needed only there."""
     return Box.around(missing).padded(reach, *missing.shape[::-1])
 
 

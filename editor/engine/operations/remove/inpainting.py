@@ -27,7 +27,7 @@ INPUT_PIXELS = 512
 
 _FILE = Path(__file__).resolve().parents[2] / "assets" / "migan.onnx"
 _SAME = 6.0  # Pixels of the network's picture: finer differences between two results do not matter.
-_ELSE = 25.0  # Levels: where the results differ more, one of them has a thing that the other does not have.
+_ELSE = 25.0  # Levels: where the results differ more, one of them shows a thing that the other does not.
 
 
 class Inpainting(NamedTuple):
@@ -114,7 +114,10 @@ def _answer(net: cv2.dnn.Net, colors: Bytes, missing: NDArray[np.bool_]) -> Floa
 
 
 def _roughness(answer: Floats, missing: NDArray[np.bool_]) -> float:
-    """Return how much changes in the hole at a coarse scale, because an invented thing has an outline."""
+    """Return how rough the hole is at a coarse scale.
+
+    An invented thing has an outline, which makes it rougher.
+    """
     light = _from_afar(answer.mean(2))
     across, down = cv2.Sobel(light, cv2.CV_32F, 1, 0), cv2.Sobel(light, cv2.CV_32F, 0, 1)
     return float(cv2.magnitude(across, down)[missing].mean())

@@ -26,7 +26,7 @@ _ROUNDS = 5
 _IN_PIECES = 2500
 _LEFT = 0.7  # Allowed sources must have at least this many times the area of the hole.
 _AT_ONCE = 8192  # Patches that are in memory at a time.
-_SHADE = 30  # Levels: a larger difference is another thing and not another light.
+_SHADE = 30  # Levels: a larger difference shows another thing, not a difference in light.
 
 
 @dataclass(frozen=True, eq=False)
@@ -297,8 +297,8 @@ class _Search:
     def evened(self, colors: Floats, sources: Places) -> Floats:
         """Return the filling adjusted to the light around it.
 
-        How much brighter known pixels at the edge are than the patches are there is spread over the filling,
-        as in Perez et al., "Poisson image editing", 2003.
+        The difference in brightness between the known pixels and the patches at the edge is spread over the
+        filling, as in Perez et al., "Poisson image editing", 2003.
         """
         apart, weight = self._apart_at_the_edge(colors, sources)
         spread = np.zeros_like(colors)
@@ -315,7 +315,8 @@ class _Search:
         return result
 
     def _apart_at_the_edge(self, colors: Floats, sources: Places) -> tuple[Floats, Floats]:
-        """Return the difference of known pixels beside the hole from what continues the patches.
+        """Return the difference between known pixels beside the hole and the pixels that continue the
+        patches.
 
         The second array is 1 where there is such a difference, and 0 elsewhere.
         """
@@ -334,7 +335,7 @@ class _Search:
         return apart.astype(np.float32), (count > 0).astype(np.float32)
 
     def voted(self, colors: Floats, sources: Places) -> Floats:
-        """Return each pixel of the hole as the weighted mean of what all overlapping patches say."""
+        """Return each pixel of the hole as the weighted mean of all overlapping patches."""
         total = np.zeros((len(self.inner), 3), np.float32)
         weight = np.float32(0)
         flat = colors.reshape(-1, 3)

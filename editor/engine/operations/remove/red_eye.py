@@ -27,7 +27,7 @@ _DRAWN_GLINT = 0.8  # Light of a drawn glint, as a share of white.
 _GLINT_RADIUS = 0.16  # Radius of a glint, in radii of the pupil.
 _GLINT_OFFSET = 0.28  # Distance of a glint above and to the right of the middle, in radii of the pupil.
 _INNER = 0.8  # Radii of the pupil in which a glint is searched for: outside of it is the white of the eye.
-_EYE_PIXELS = 160  # Longer side, in pixels, of the copy on which an eye is searched.
+_EYE_PIXELS = 160  # Longer side, in pixels, of the copy on which a red pupil is searched for.
 
 
 @operation

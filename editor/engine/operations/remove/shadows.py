@@ -19,9 +19,10 @@ _AROUND = 0.9  # Reach of the ground that is measured, in sides of the thing.
 _PLAIN = 9.0  # Levels from a smooth surface of colors: on rougher ground, a shadow cannot be detected.
 _ROUNDS = 4  # Maximum number of rounds in which other things are left out.
 _MOST = 0.85  # Maximum share of the copy that may be left out.
-_SEEN = 0.965  # Share of the ground's light: a shadow leaves less.
-_DARKEST = 0.25  # Share of the ground's light: a shadow leaves more.
-_FROM = np.array([0.65, 0.35])  # Weights of the thing's top and foot: a shadow is below the resulting height.
+_SEEN = 0.965  # Share of the ground's light: a shadow leaves less than this.
+_DARKEST = 0.25  # Share of the ground's light: a shadow leaves more than this.
+# Weights of the thing's top and foot: a shadow is below the height that they give.
+_FROM = np.array([0.65, 0.35])
 _NOISE = 2.0  # Factor for the roughness of the ground: weaker darkness is no shadow.
 _WIDEST = 0.5  # Share of the thing: a larger area is ground of another color.
 _GREY = 0.09  # Maximum difference between the color channels' shares of light: more of it is another thing.

@@ -26,7 +26,7 @@ _EDGE = 3  # Pixels around the hole that a piece has to continue.
 _SECTORS = 8  # Number of sectors of that edge.
 _EDGE_OFFSETS = 6  # Number of offsets that are tried for the whole edge of the hole.
 _SECTOR_OFFSETS = 4  # Number of offsets that are tried for each sector of it.
-_REPEATED_OFFSETS = 12  # Number of offsets that are tried for what repeats itself.
+_REPEATED_OFFSETS = 12  # Number of offsets that are tried for repetitions in the photo.
 _REST_OFFSETS = 6  # Number of offsets that are tried for pixels that the others do not reach.
 _INSIDE = 0.5  # Minimum share of the hole that a piece has to fill.
 _PATCH = 7  # Side, in pixels, of the patches by which repetitions are found.
@@ -62,7 +62,8 @@ def fill_with_shifts(
 
 
 def _sources(inner: Places, offsets: Places, usable: _Flags) -> tuple[Places, _Flags]:
-    """Return where each pixel is led by each offset (n x offsets x 2), and whether that pixel may be used."""
+    """Return the pixel to which each offset leads from each pixel (n x offsets x 2), and whether it may be
+    used."""
     wanted = inner[:, None] + offsets
     inside = ((wanted >= 0) & (wanted < usable.shape)).all(2)
     safe = np.where(inside[:, :, None], wanted, 0)
@@ -113,7 +114,8 @@ def _continuing(image: Floats, missing: Bytes, usable: _Flags) -> Iterator[tuple
 
 
 def _edges(hole: Bytes) -> Iterator[tuple[Floats, int]]:
-    """Yield what is known around a hole (0/1), whole and in sectors, and the number of offsets for each."""
+    """Yield the known pixels around a hole (0/1), first all and then in sectors, and the number of offsets
+    for each."""
     ring = cv2.dilate(hole, np.ones((2 * _EDGE + 1,) * 2, np.uint8)) - hole
     yield ring.astype(np.float32), _EDGE_OFFSETS
     rows, columns = np.indices(hole.shape) - np.argwhere(hole == 1).mean(0)[:, None, None]
@@ -162,7 +164,8 @@ def _repeating(
 
 
 def _fit(image: Floats, missing: Bytes, offsets: Places) -> Floats:
-    """Return how far each piece is from what is known around each pixel (n x offsets), in squared levels."""
+    """Return how much each piece differs from the known pixels around each pixel (n x offsets), in squared
+    levels."""
     inner, known = missing == 1, missing == 0
     result = np.empty((int(inner.sum()), len(offsets)), np.float32)
     flags = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
