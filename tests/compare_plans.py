@@ -67,7 +67,7 @@ UNNAMED = frozenset(
         "flip_thing",
     }
 )
-"""Operations whose pixels depend only on the region: the name of the thing in it is shown to people only."""
+"""Operations whose pixels depend only on the region; the name of the thing in it is only shown to people."""
 OUTCOMES = ("equal", "other", "refused", "new")
 
 

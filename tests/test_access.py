@@ -1,6 +1,7 @@
 """The outcome of every URL for every role. A URL that is missing here fails the build.
 
-All roles request the same objects: alice's team (she owns it), its edits and photos, and a draft of alice's.
+All roles request the same objects: alice's team (she owns it), its edits and photos, and one of alice's
+drafts.
 """
 
 import uuid
@@ -60,7 +61,7 @@ from tests.cast import (
 
 pytestmark = pytest.mark.django_db
 ROLES = ("anonymous", "stranger", "viewer", "editor", "admin", "owner", "staff")
-LOGIN = "to the sign-in"  # or a status code
+LOGIN = "to the sign-in"  # an outcome may also be a status code
 type Outcome = int | str
 type Rule = dict[str, Outcome]
 

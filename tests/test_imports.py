@@ -8,14 +8,16 @@ import pytest
 from tests.processes import ROOT, environment
 
 HEAVY = (
-    "celery",  # broker, if TASK_BACKEND selects it
-    "boto3",  # services.photos.storage, if STORAGE_URL names a bucket
-    "editor.engine.language",  # services.editing.routing, when a plan is requested
-    "requests",  # signin.oidc, when somebody signs in through the issuer
-    "fido2",  # signin.passkeys and allauth's second factor, when somebody uses one
-    "httpx",  # outbound.calls, when a request is made; if click and rich are installed, it imports them too
-    "prometheus_client",  # probes.metrics, when metrics are requested
-    "cv2",  # only the child process that decodes photos
+    "celery",  # imported by broker, if TASK_BACKEND selects it
+    "boto3",  # imported by services.photos.storage, if STORAGE_URL names a bucket
+    "editor.engine.language",  # imported by services.editing.routing, when a plan is requested
+    "requests",  # imported by signin.oidc, when somebody signs in through the issuer
+    "fido2",  # imported by signin.passkeys and allauth's second factor, when somebody uses one
+    # Imported by outbound.calls, when a request is made; it also imports click and rich if they are
+    # installed.
+    "httpx",
+    "prometheus_client",  # imported by probes.metrics, when metrics are requested
+    "cv2",  # imported only by the child process that decodes photos
     "numpy",  # likewise
 )
 PAGES = ("editor.admin", "editor.pages", "editor.api")

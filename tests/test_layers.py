@@ -1,4 +1,7 @@
-"""Imports point down, never up or sideways. These tests read the import statements of the whole app."""
+"""A module imports only modules of lower layers, never of higher layers or of its own.
+
+These tests read the import statements of the whole app.
+"""
 
 import ast
 from collections import defaultdict

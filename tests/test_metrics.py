@@ -1,4 +1,5 @@
-"""/metrics has the figures of the rows, at low cost, for permitted clients, and all that the alerts use."""
+"""/metrics shows the figures from the rows, at low cost, to permitted clients, and includes all metrics that
+the alerts use."""
 
 import re
 import uuid
@@ -86,7 +87,7 @@ def test_its_queries_are_few_and_none_reads_all_edits(
     alice: User, client: Client, django_assert_max_num_queries: Callable[..., Any]
 ) -> None:
     cast.make_edit(alice)
-    with django_assert_max_num_queries(12) as captured:  # PostgreSQL is also asked for the time.
+    with django_assert_max_num_queries(12) as captured:  # One more query asks PostgreSQL for the time.
         figures(client)
     if connection.vendor == "sqlite":  # On SQLite, query plans do not depend on the number of rows.
         steps = [step for query in captured.captured_queries for step in plan_of(query["sql"])]

@@ -29,7 +29,7 @@ SignIn = Callable[..., Client]
 
 @pytest.fixture
 def edit(bob: User, team: Workspace) -> Edit:
-    """Create an edit of bob's with stored files, in a team that requires approval."""
+    """Create an edit by bob with stored files, in a team that requires approval."""
     draft = drafts.create_draft(cast.actor_of(bob, team), cast.photo_file(), name="a.jpg")
     made = cast.make_edit(
         bob, workspace=team, references=[photos.copy_files(draft)], results=[photos.copy_files(draft)]

@@ -23,12 +23,12 @@ from editor.services.sharing import comments
 from tests import cast
 
 pytestmark = pytest.mark.django_db
-STORED = 3  # of four results
+STORED = 3  # number of stored results, out of four
 
 
 @pytest.fixture
 def keeping(alice: User, team: Workspace, settings: Any) -> Edit:
-    """Create an edit of alice's in a personal batch, with three of its four results stored."""
+    """Create an edit by alice in a personal batch, with three of its four results stored."""
     settings.PUBLIC_URL = "https://photos.example.org"
     settings.REVIEW_PERSONAL = "open"
     actor = cast.actor_of(alice)

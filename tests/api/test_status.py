@@ -25,7 +25,7 @@ def ask(client: Client, edit: Edit | str) -> Any:
 
 @pytest.fixture
 def finished(alice: User) -> Edit:
-    """Create an edit of alice's with two results that have files."""
+    """Create an edit by alice with two results that have files."""
     facts = drafts.store_upload(cast.photo_file(), name="a.jpg").file_fields()
     return cast.make_edit(alice, outputs=2, results=[facts, facts | {"key": "00/other.jpg"}])
 
@@ -113,7 +113,7 @@ def test_a_key_sees_the_tasks_of_its_own_workspace_alone(
     api: Client, program: Program, alice: User, bob: User, viewer: User, team: Workspace
 ) -> None:
     shared = cast.make_edit(bob, workspace=team)
-    assert ask(api, shared).status_code == 404  # This key is for another workspace.
+    assert ask(api, shared).status_code == 404  # The key is for another workspace.
     for user in (alice, bob, viewer):
         assert data_of(ask(program(user, team), shared))["status"] == "SUCCESS"
 

@@ -96,7 +96,8 @@ def _used(there: Site, node: subprocess.Popen[bytes]) -> list[float]:
 
 
 def _late(times: list[float], began: float, ended: float) -> list[float]:
-    """Return by how many seconds each status request of an edit was late, and a missing one so far."""
+    """Return by how many seconds each status request of an edit was late, or by how many a missing one is
+    late so far."""
     over = [
         then - at - _interval(at - times[0])
         for at, then in itertools.pairwise([*times, ended])

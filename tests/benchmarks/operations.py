@@ -1,7 +1,7 @@
-"""`manage.py edit` as a whole process on drawings of 12 and 24 megapixels, from JPEG to JPEG.
+"""Time `manage.py edit` as a separate process on drawings of 12 and 24 megapixels, from JPEG to JPEG.
 
-It measures seconds and the peak memory of the largest process. For operations that ImageMagick supports, the
-runs of both alternate.
+It measures seconds, and the peak memory of the largest process. For operations that ImageMagick supports,
+runs of the two programs alternate.
 """
 
 import secrets
@@ -89,7 +89,7 @@ def _edit(photo: Path, asked: Asked, folder: str) -> Run:
 
 
 def _against_magick(photo: Path, folder: str) -> list[Row]:
-    """Return the ratio of the best runs, which alternate."""
+    """Return the ratio of the best runs; runs of the two programs alternate."""
     magick = convert()
     if magick is None:
         return []

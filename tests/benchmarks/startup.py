@@ -16,7 +16,7 @@ from tests.portal import ROOT, Portal, portal
 
 ROUNDS = 5
 CHECK_LIMIT = 2.5  # as a multiple of the check of an empty project
-START_LIMIT = 4.0  # as a multiple of the same
+START_LIMIT = 4.0  # a multiple of the same check
 
 
 class Cost(NamedTuple):

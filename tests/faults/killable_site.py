@@ -28,7 +28,7 @@ def at_crash_point(name: str) -> None:
     try:
         number = int(note.read_text())
         note.rename(f"{note}.{os.getpid()}")
-    except OSError:  # There is no note, or another process has taken it.
+    except OSError:  # No note exists, or another process has taken it.
         return
     os.kill(os.getpid(), number)
 

@@ -3,7 +3,7 @@
 Clients submit edits over HTTP and cancel some. Meanwhile processes are killed, or stopped for longer than
 their lease and continued, at each crash point and at random moments. A client that gets no response repeats
 the request with the same key. In the end, every accepted edit must have ended exactly once, and must be paid
-for or not.
+for if it succeeded, and only then.
 """
 
 import argparse
@@ -46,12 +46,12 @@ KILL_POINTS = (
 type Disruption = Callable[["KillRun"], None]
 SENDERS = 6  # threads that submit edits
 KILLERS = 4  # threads that kill processes
-CANCEL_EVERY = 4  # one of this number of edits is cancelled
+CANCEL_EVERY = 4  # one in this many edits is cancelled
 STOPPED_SECONDS = 4.0  # how long a process is stopped, which is longer than a lease
 PASSED_SECONDS = 120  # the maximum time until a process passes a crash point
 ENDED_SECONDS = 120  # the maximum time until all edits have ended
 DRAINED_SECONDS = 30  # the maximum time for a clean stop of the site
-AGED_SECONDS = 2 * 3600  # so old that the sweep removes what crashes left behind
+AGED_SECONDS = 2 * 3600  # age at which the sweep removes what crashes left behind
 CREDITS = 10_000_000
 PHOTO = landscape(1)
 SETTINGS = load.SETTINGS | {"LEASE_SECONDS": "3"}

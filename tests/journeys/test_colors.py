@@ -1,4 +1,4 @@
-"""Colors are those that Chromium shows, within 2 of 255 levels.
+"""Colors match those that Chromium shows, within 2 of 255 levels.
 
 One value in 200 may differ more: Chromium computes in half precision, and that shows where a color is far
 outside the range of the screen.
@@ -16,7 +16,7 @@ from playwright.sync_api import Page
 from editor.imaging import codecs
 from tests.imaging.files import chrm, chunk, cicp, gama, png, tagged_avif, tagged_heic
 
-# Its pixels as a canvas holds them, which is in sRGB.
+# The pixels of the picture as a canvas stores them, in sRGB.
 DRAW = """async ([data, type]) => {
     const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
     const image = new Image();

@@ -22,7 +22,7 @@ class OldDatabase:
         self.models = self._migrate([("editor", name)])
 
     def upgrade(self, name: str = "") -> None:
-        """Migrate to this migration, or to the newest."""
+        """Migrate the database to this migration, or to the newest one by default."""
         executor = MigrationExecutor(connections[ALIAS])
         leaves = executor.loader.graph.leaf_nodes("editor")
         self.models = self._migrate([("editor", name)] if name else leaves)

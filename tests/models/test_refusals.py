@@ -1,4 +1,4 @@
-"""The changes that the database itself refuses, tested with raw SQL and thus without our code."""
+"""The changes that the database itself refuses, tested with raw SQL so that our code is not involved."""
 
 from typing import Any
 

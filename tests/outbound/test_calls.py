@@ -34,7 +34,7 @@ OVERRUN = 5.0
 
 
 def call(server: HostileServer, path: str = "/", method: str = "GET", **options: Any) -> Response:
-    """Make a call with the server's origin listed."""
+    """Make a call to the server, whose origin is on the list of allowed origins."""
     name = options.pop("name", "127.0.0.1")
     rules = Rules(
         allowed_origins=frozenset({server.origin_for(name)}),
@@ -167,7 +167,10 @@ def test_it_is_ambiguous_when_the_far_end_answers_with(script: Script) -> None:
 
 
 def test_an_early_answer_to_a_large_upload_is_read(tmp_path: Path) -> None:
-    """A site may refuse after reading only the headers; its response counts, not that it hung up."""
+    """A site may refuse after reading only the headers.
+
+    Its response counts, although it closed the connection.
+    """
     (tmp_path / "photo").write_bytes(bytes(8_000_000))
 
     def refuse(listener: socket.socket) -> None:

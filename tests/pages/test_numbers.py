@@ -24,7 +24,7 @@ _NAMES = {str(timezone.now().year + years) for years in (-1, 0, 1)} | {"1024", "
 
 @pytest.fixture
 def busy(alice: User, bob: User, team: Workspace) -> Workspace:
-    """Create a team with many edits of bob's, some of them in the trash, and a large balance."""
+    """Create a team with a large balance and many edits by bob, some of them in the trash."""
     make_grant(team, RICH)
     now = timezone.now() - timedelta(days=40)
     shared = {"workspace": team, "owner": bob, "state": "CANCELLED", "prompt": "darker", "price": 40}

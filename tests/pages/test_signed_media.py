@@ -23,7 +23,7 @@ CROSS_SITE = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors", "Sec-
 
 @pytest.fixture
 def result(alice: User, team: Workspace) -> ResultPhoto:
-    """Create a result of alice's in the team with stored files."""
+    """Create a result by alice in the team, with stored files."""
     glass = cast.photo_file(format="PNG", mode="RGBA", color=(70, 130, 180, 99))
     upload = drafts.store_upload(glass, name="a.png")
     edit = cast.make_edit(

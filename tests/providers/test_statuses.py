@@ -382,7 +382,7 @@ def test_a_stop_ends_the_call_at_once(serve: Serve, request_for: Requests, scrip
     if isinstance(update, ProviderError):
         assert update.code == "stopped"
     else:
-        assert_runs(update, trouble=True)  # The endless body reached its size limit first.
+        assert_runs(update, trouble=True)  # The endless body reaches its size limit first.
 
 
 def test_a_gzip_bomb_or_a_broken_answer_never_becomes_a_success(serve: Serve, request_for: Requests) -> None:

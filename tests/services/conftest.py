@@ -31,7 +31,10 @@ def engine(monkeypatch: pytest.MonkeyPatch, settings: Any) -> ScriptedEngine:
 
 @pytest.fixture
 def analyzing(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Callable[..., Any]], None]]:
-    """A function that replaces what the child for analyses runs. At first that is a quick stand-in."""
+    """A function that replaces the job of the child for analyses.
+
+    By default, the job is a quick substitute.
+    """
     profile = replace(ANALYZE, module="json", packages=(*OUR_PACKAGES, "tests.imaging"))
     boxes = [Sandbox(profile, photos.reach, photos.large_child_lock), Sandbox(profile, photos.reach)]
     monkeypatch.setattr(analysis, "analysis_memory", analysis_memory)

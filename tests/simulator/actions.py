@@ -1,4 +1,4 @@
-"""The acts of people and of the site itself, each at its time, through the public verbs only."""
+"""The actions of people and of the site itself, each at its time, which use only the public functions."""
 
 import io
 import random
@@ -31,7 +31,7 @@ PROMPT = "black and white"
 PEOPLE = ("alice", "bob", "charlie")
 SUBMITTING = ("submits", "sends by key", "submits a batch")
 SWEEP_SECONDS = 15.0  # seconds between two sweeps
-RECOVERY_SECONDS = 60.0  # seconds after the last act; nothing goes wrong from then on
+RECOVERY_SECONDS = 60.0  # seconds after the last action; nothing goes wrong from then on
 LIMIT = 3600.0
 FIRST_RESULT_SECONDS = 45.0  # seconds that a person waits for a first result
 EXPECTED = (
@@ -60,8 +60,11 @@ EXPECTED = (
 
 @dataclass(frozen=True)
 class Action:
-    """One act at the second `at`. `value` is a number whose meaning depends on the verb;
-    `target` is the number of the earlier act that it refers to."""
+    """One action at second `at`.
+
+    `value` is a number whose meaning depends on the verb; `target` is the number of the earlier action that
+    it refers to.
+    """
 
     number: int
     at: float
@@ -78,7 +81,7 @@ class Action:
 
 
 def script_of(seed: int) -> list[Action]:
-    """Return the acts in the schedule of this seed, in order; they come in bursts."""
+    """Return the actions in the schedule of this seed, in order; they come in bursts."""
     rng = random.Random(seed)
     made: list[Action] = []
     at = 0.0
@@ -99,7 +102,10 @@ def script_of(seed: int) -> list[Action]:
 
 
 def _afterwards(seed: int, made: list[Action]) -> Iterator[Action]:
-    """Yield the acts of reviewers and staff. Their dice are separate, so that other acts stay the same."""
+    """Yield the actions of reviewers and staff.
+
+    Their random numbers are separate, so that other actions stay the same.
+    """
     rng = random.Random(f"{seed}, afterwards")
     last, submits = made[-1].at, [act.number for act in made if act.kind in SUBMITTING]
     for number in range(50, 50 + rng.randint(0, 8)):
@@ -108,7 +114,7 @@ def _afterwards(seed: int, made: list[Action]) -> Iterator[Action]:
 
 
 def _watching(seed: int, made: list[Action]) -> Iterator[Action]:
-    """Let some people cancel an edit after its first result; the dice for this are separate."""
+    """Let some people cancel an edit after its first result. The random numbers for this are separate."""
     rng = random.Random(f"{seed}, watching")
     for number, act in enumerate((act for act in made if act.kind in SUBMITTING), start=70):
         if rng.random() < 0.25:
@@ -117,8 +123,10 @@ def _watching(seed: int, made: list[Action]) -> Iterator[Action]:
 
 
 def _two_queues(seed: int, made: list[Action]) -> Iterator[Action]:
-    """In half of the schedules, two owners queue several edits at the same time in two workspaces. The
-    dice are separate, so that the other acts stay the same."""
+    """In half of the schedules, two owners queue several edits at the same time in two workspaces.
+
+    The random numbers are separate, so that the other actions stay the same.
+    """
     rng = random.Random(f"{seed}, two queues")
     if rng.random() < 0.5:
         at = rng.uniform(0, made[-1].at)
@@ -127,7 +135,7 @@ def _two_queues(seed: int, made: list[Action]) -> Iterator[Action]:
 
 
 def people(world: World, script: list[Action]) -> Work:
-    """A thread of the web process, which performs the next act."""
+    """A thread of the web process, which performs the next action."""
 
     def work(actor: SimulatedProcess) -> None:
         while True:
@@ -303,7 +311,7 @@ def _sends_by_key(world: World, act: Action) -> Any:
 
 
 def _sends_again(world: World, act: Action) -> Any:
-    """Repeat an earlier act: a double click, or a program that received no response."""
+    """Repeat an earlier action: a double click, or a program that received no response."""
     earlier = world.script.get(act.target)
     return ACTIONS[earlier.verb][0](world, earlier) if earlier else None
 
@@ -331,7 +339,7 @@ def _fills_a_queue(world: World, act: Action) -> Any:
 
 
 def _edit(act: Action, *, is_in_trash: bool = False) -> tuple[Person, Edit]:
-    """Return the edit of the act that this one refers to, as its actor may see it."""
+    """Return the edit of the action that this one refers to, as its actor may see it."""
     ids = [submit_id(act.target, number) for number in range(4)]
     found = Edit.objects.filter(submit_id__in=ids).order_by("id").first()
     if found is None:
@@ -445,7 +453,7 @@ def _requires_approval(world: World, act: Action) -> None:
 
 
 def _is_blocked(world: World, act: Action) -> Any:
-    """Let staff block or unblock a member or a key, except alice, whom other acts need."""
+    """Let staff block or unblock a member or a key, except alice, whom other actions need."""
     user = User.objects.get(pk=1 + PEOPLE.index(act.who))
     key = ApiKey.objects.filter(user=user).first()
     if act.value % 2 and key is not None:
@@ -478,7 +486,7 @@ def _power(world: World, act: Action) -> None:
 
 
 def _misfortune(world: World, act: Action) -> None:
-    """`faults` performs this act."""
+    """`faults` performs this action."""
 
 
 type ActionFunction = Callable[[World, Action], Any]

@@ -1,4 +1,4 @@
-"""Bugs that must be found: each replaces a verb or a query with a plausible mistake."""
+"""Bugs that must be found: each replaces a function or a query with a plausible mistake."""
 
 import secrets
 import uuid

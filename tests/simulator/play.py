@@ -32,7 +32,7 @@ CAPS = {"bob": 40, "key of bob": 40, "key of charlie": 40}
 
 @dataclass(frozen=True)
 class Schedule:
-    """The script of what people do, and the random decisions that differ from the normal course.
+    """The actions of people, and the random decisions that differ from the normal course.
 
     If `decisions` is None, the seed makes them.
     """
@@ -155,7 +155,7 @@ def _looked_through(stage: Scheduler, world: World) -> list[str]:
     stage.pass_time(stage.seconds + 3 * 3600)
     lifecycle.sweep()
     photos.remove_orphans()
-    for _ in range(3):  # Deliveries that failed would wait for hours.
+    for _ in range(3):  # Otherwise, failed deliveries would wait for hours.
         WebhookDelivery.objects.filter(state="WAITING").update(due=database_now())
         world.deliver_due()
     audit.extend_chain()

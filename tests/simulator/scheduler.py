@@ -17,7 +17,8 @@ from django.db import OperationalError, connection, connections
 BEAT = 4.0  # seconds, like HEARTBEAT_SECONDS
 # The odds at each point that a thread passes: it may lose control, or its process may be stopped or killed.
 BETWEEN = {"switch": 0.2, "kill": 0.004, "stop": 0.006, "locked": 0.001}
-INSIDE = {"kill": 0.003, "locked": 0.001}  # In a transaction, which on SQLite excludes all other writers.
+# True in a transaction, which on SQLite excludes all other writers.
+INSIDE = {"kill": 0.003, "locked": 0.001}
 _STOPS = (5.0, 14.0, 14.0, 30.0, 30.0, 90.0)
 
 
@@ -109,7 +110,7 @@ class SimulatedProcess:
         return fate
 
     def disturb(self) -> None:
-        """Mark what it works on as disturbed, which may make that fail."""
+        """Mark the current work of the actor as disturbed, which may make it fail."""
         self.stage.disturbed.add(self.current_edit)
 
     def sleep(self, seconds: float, is_over: Callable[[], bool] = lambda: False) -> None:
@@ -173,8 +174,8 @@ class SimulatedProcess:
 class Scheduler:
     """All actors of one schedule.
 
-    `story` is what happened, `violations` contains the violated invariants, and `disturbed` contains what
-    somebody worked on when something went wrong.
+    `story` describes what happened, `violations` contains the violated invariants, and `disturbed` contains
+    the work that was in progress when something went wrong.
     """
 
     def __init__(self, chance: Chance, start: datetime) -> None:

@@ -92,7 +92,7 @@ class World:
     blamed: set[str] = field(default_factory=set)  # edits that the engine reported as failed
     webhook_counts: Counter[str] = field(default_factory=Counter)  # deliveries that arrived, by their id
     caps_set: dict[str, int] = field(default_factory=dict)  # the highest number of each name
-    script: dict[int, Any] = field(default_factory=dict)  # acts by their number
+    script: dict[int, Any] = field(default_factory=dict)  # actions by their number
     watched: set[str] = field(default_factory=set)  # edits that a person cancels while they store results
     storing_edits: set[str] = field(default_factory=set)  # edits with a stored result
     is_full: bool = False
@@ -140,7 +140,7 @@ class World:
         )
 
     def label(self, task: Any, args: Any) -> str:
-        """Return the subject of a task, as a name that stays the same when other acts are left out."""
+        """Return the subject of a task, as a name that stays the same when other actions are left out."""
         if task.func is not lifecycle.advance.func:
             return str(task.func.__name__)
         if args[0] not in self._labels:
@@ -168,7 +168,7 @@ class World:
         shutil.rmtree(settings.WORK_DIR, ignore_errors=True)
 
     def touch(self, path: Path) -> None:
-        """Give the file the stage's time."""
+        """Give the file the scheduler's time."""
         with_time = (now(), now())
         if path.exists():
             os.utime(path, with_time)
@@ -366,7 +366,7 @@ class EmbeddedEngine:
 
 
 class SimulatedHeartbeat(leases.Heartbeat):
-    """Send heartbeats in the stage's time while its work waits for something."""
+    """Send heartbeats in the scheduler's time while its work waits for something."""
 
     def __enter__(self) -> "SimulatedHeartbeat":
         actor = world().current_process()
@@ -388,7 +388,7 @@ def world() -> World:
 
 
 def now() -> float:
-    """Return the time of the host's clock, which is based on the stage's."""
+    """Return the time of the host's clock, which is based on the scheduler's."""
     import time
 
     return time.time()
@@ -463,7 +463,7 @@ def simulated_world(stage: Scheduler, seed: int) -> Iterator[World]:
             (calls, "download", made.download),
             (calls, "call", made.call_webhook),
             (webhooks, "deliver_due", made.deliver_due),
-            (photos, "ORPHAN_SECONDS", 900),  # longer than the largest change of a clock
+            (photos, "ORPHAN_SECONDS", 900),  # longer than the largest clock change
             (photos, "keepers", child),
             (photos, "decoders", child),
             (routing, "keepers", child),

@@ -35,7 +35,7 @@ _LEAST_HEIGHT = 3.0  # pixels of the copy
 _UNCLIP = 1.6  # the network marks only the core of a line; this factor, times area over outline, enlarges it
 _MOST_LINES = 100  # lines that are read, largest first
 _LINE_HEIGHT = 48  # height of a line in pixels when it is read
-_LINE_WIDTHS = (48, 1200)  # likewise
+_LINE_WIDTHS = (48, 1200)  # minimum and maximum width of such a line
 _LEAST_SCORE = 0.6  # false alarms are read below 0.55, and real text at 0.7 or more
 _UPRIGHT = 1.5  # a line whose height is at least this many times its width runs upward
 

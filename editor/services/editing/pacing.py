@@ -27,7 +27,7 @@ def min_poll_delay(edit: Edit) -> float:
 
 
 def are_polls_on_time(provider: str, base_url: str, now: datetime) -> bool:
-    """Return whether the edits in flight at this address are polled on time, so that another one may start."""
+    """Return whether edits in flight at this address are polled on time, so that another one may start."""
     there = _running(provider, base_url)
     late = there.filter(lease_until=None, due__lt=now - LATE_AFTER).count()
     return late <= 1 or late <= 1 + there.count() // LATE_SHARE

@@ -41,7 +41,7 @@ class Quote:
 
 
 class TooManyPlans(Exception):
-    """Raised when a person has requested too many plans in this minute; the next one is allowed in `seconds`."""
+    """Raised when a person requests too many plans in a minute; the next is allowed in `seconds`."""
 
     def __init__(self, seconds: int) -> None:
         super().__init__(_("Too many plans were requested. Wait a moment, then try again."))

@@ -25,7 +25,7 @@ def draft(alice: User) -> DraftPhoto:
 
 @pytest.fixture
 def edit(alice: User, team: Workspace, draft: DraftPhoto) -> Edit:
-    """Create an edit of alice's in the team with a result that has real files."""
+    """Create an edit by alice in the team, with a result that has real files."""
     edit = cast.make_edit(alice, workspace=team, results=0, prompt="Make the sky darker, please!")
     ResultPhoto.objects.create(edit=edit, position=1, **photos.copy_files(draft))
     return edit

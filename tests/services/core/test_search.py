@@ -82,7 +82,7 @@ def test_a_workspace_is_searched_alone_and_all_together(alice: User, bob: User, 
 def test_common_and_rare_words_are_found_everywhere_the_newest_first(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """PostgreSQL uses a different query for each, and distinguishes them by a sample of the newest edits."""
+    """On PostgreSQL, common and rare words use different queries, chosen by a sample of the newest edits."""
     monkeypatch.setattr(search, "SAMPLE", 3)
     monkeypatch.setattr(search, "COMMON", 2)
     for number, owner in enumerate([alice, bob, alice, bob]):

@@ -188,7 +188,7 @@ def test_an_engine_without_a_free_place_is_passed_over(alice: User, charlie: Use
 def test_nobody_waits_forever_beside_people_who_always_queue_more(
     alice: User, bob: User, charlie: User
 ) -> None:
-    """With one worker, every third edit that starts is one of charlie's."""
+    """With one worker, every third edit that starts belongs to charlie."""
     served: Counter[int] = Counter()
     for user in (alice, bob, charlie):
         for _ in range(3):

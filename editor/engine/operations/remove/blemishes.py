@@ -59,7 +59,7 @@ def blemishes(canvas: Canvas, step: Step) -> Canvas:
 
 
 def _places(canvas: Canvas, step: Step, faces: list[Box]) -> list[Box]:
-    """Return the boxes to search: all faces, the faces in the marked boxes, or marked boxes without a face."""
+    """Return the boxes to search: all faces, faces in the marked boxes, or marked boxes without a face."""
     if step.target.what == "region":
         boxes = marked_boxes(canvas, step.target)
         near = [face for face in faces if any(face.overlap(box) for box in boxes)]

@@ -25,7 +25,8 @@ _DARKEST = 0.25  # Share of the ground's light: a shadow leaves more than this.
 _FROM = np.array([0.65, 0.35])
 _NOISE = 2.0  # Factor for the roughness of the ground: weaker darkness is no shadow.
 _WIDEST = 0.5  # Share of the thing: a larger area is ground of another color.
-_GREY = 0.09  # Maximum difference between the color channels' shares of light: more of it is another thing.
+# Maximum difference between the color channels' shares of light: a larger one shows another thing.
+_GREY = 0.09
 
 
 @dataclass(frozen=True, eq=False)
