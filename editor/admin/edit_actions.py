@@ -210,7 +210,7 @@ ROW_ACTIONS: tuple[RowAction[Edit], ...] = (
         icon="refresh-cw",
         description=gettext_lazy(
             "This submits the same request again, in the owner's name and workspace. The workspace pays for "
-            "it like for any other edit, and only if it succeeds."
+            "it, as for any other edit, and only if it succeeds."
         ),
         done_message=gettext_lazy("%(n)s tried again."),
         unchanged_message=gettext_lazy("Skipped %(n)s: already tried again."),

@@ -63,8 +63,8 @@ class Migration(migrations.Migration):
             name='RateCount',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(help_text='Who does what, for example create:drk_1a2b3c4d.', max_length=100)),
-                ('window', models.DateTimeField(help_text='When the window began.')),
+                ('name', models.CharField(help_text="The action and its actor, for example create:drk_1a2b3c4d.", max_length=100)),
+                ('window', models.DateTimeField(help_text="Start of the time window.")),
                 ('count', models.PositiveIntegerField(default=0)),
             ],
             options={
@@ -101,11 +101,11 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.UUIDField(default=editor.models.ids.uuid7, editable=False, primary_key=True, serialize=False)),
                 ('event', models.CharField(max_length=40)),
-                ('body', models.TextField(help_text='The JSON text, byte for byte as it is signed.')),
+                ('body', models.TextField(help_text="The JSON text, exactly as signed.")),
                 ('state', models.CharField(choices=[('WAITING', 'Waiting'), ('DELIVERED', 'Delivered'), ('GIVEN_UP', 'Given up')], default='WAITING', max_length=9)),
                 ('attempts', models.PositiveSmallIntegerField(default=0)),
                 ('due', models.DateTimeField()),
-                ('answer', models.CharField(blank=True, help_text='What the last attempt came to.', max_length=200)),
+                ('answer', models.CharField(blank=True, help_text="Outcome of the last attempt.", max_length=200)),
                 ('created', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('delivered', models.DateTimeField(blank=True, null=True)),
                 ('edit', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='deliveries', to='editor.edit')),

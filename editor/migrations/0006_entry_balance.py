@@ -10,13 +10,13 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="creditentry",
             name="balance",
-            field=models.PositiveBigIntegerField(help_text="Of the workspace, after this entry.", null=True),
+            field=models.PositiveBigIntegerField(help_text="Balance of the workspace after this entry.", null=True),
         ),
         migrations.AlterField(
             model_name="creditentry",
             name="reference",
             field=models.CharField(
-                blank=True, help_text="Makes what is sent twice arrive once.", max_length=100
+                blank=True, help_text="A second entry with the same reference is refused.", max_length=100
             ),
         ),
         migrations.RemoveConstraint(

@@ -10,6 +10,6 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name="creditentry",
             name="balance",
-            field=models.PositiveBigIntegerField(help_text="Of the workspace, after this entry."),
+            field=models.PositiveBigIntegerField(help_text="Balance of the workspace after this entry."),
         ),
     ]

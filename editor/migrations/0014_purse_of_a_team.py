@@ -18,8 +18,8 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('note', models.CharField(blank=True, max_length=300)),
-                ('day', models.DateField(help_text='One a day.')),
-                ('answered', models.DateTimeField(blank=True, help_text='When credits came.', null=True)),
+                ('day', models.DateField(help_text="Only one request is allowed for each day.")),
+                ('answered', models.DateTimeField(blank=True, help_text="When credits were granted.", null=True)),
                 ('created', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
             ],
         ),
@@ -29,12 +29,12 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('day', models.DateField()),
                 ('axis', models.CharField(choices=[('person', 'Person'), ('key', 'API key'), ('engine', 'Engine'), ('kind', 'Kind')], max_length=6)),
-                ('name', models.CharField(help_text='The id of the person or key, or the engine or kind.', max_length=50)),
+                ('name', models.CharField(help_text="ID of the person or key, or name of the engine or kind.", max_length=50)),
                 ('edits', models.PositiveIntegerField(default=0)),
                 ('successes', models.PositiveIntegerField(default=0)),
-                ('failures', models.PositiveIntegerField(default=0, help_text='What is neither was cancelled.')),
+                ('failures', models.PositiveIntegerField(default=0, help_text="Edits that neither succeeded nor failed were cancelled.")),
                 ('credits', models.PositiveBigIntegerField(default=0)),
-                ('pace', models.BigIntegerField(default=0, help_text='Of the successes: the natural logarithms of their seconds, in thousandths.')),
+                ('pace', models.BigIntegerField(default=0, help_text="Sum, over the successful edits, of 1,000 times the natural logarithm of their seconds.")),
             ],
             options={
                 'verbose_name_plural': 'daily usage',
@@ -44,7 +44,7 @@ class Migration(migrations.Migration):
             name='Spending',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('month', models.DateField(help_text='Its first day.')),
+                ('month', models.DateField(help_text="First day of the month.")),
                 ('amount', models.PositiveBigIntegerField(default=0)),
             ],
         ),
@@ -65,12 +65,12 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='workspace',
             name='allowance',
-            field=models.PositiveIntegerField(default=0, help_text="Credits to which a team's purse is filled up, once a month. Personal workspaces get what MONTHLY_CREDITS says."),
+            field=models.PositiveIntegerField(default=0, help_text="Balance to which a team is topped up each month. MONTHLY_CREDITS sets the amount for personal workspaces."),
         ),
         migrations.AddField(
             model_name='workspace',
             name='topped_up',
-            field=models.DateField(blank=True, editable=False, help_text='The month of the last allowance, by its first day.', null=True),
+            field=models.DateField(blank=True, editable=False, help_text="First day of the month of the last allowance.", null=True),
         ),
         migrations.AddIndex(
             model_name='creditentry',
@@ -94,7 +94,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='spending',
             name='key',
-            field=models.ForeignKey(blank=True, help_text="Empty for the member's own row, which counts what their keys spend too.", null=True, on_delete=django.db.models.deletion.PROTECT, related_name='spendings', to='editor.apikey'),
+            field=models.ForeignKey(blank=True, help_text="Empty for the member's own row, which also counts the spending of their keys.", null=True, on_delete=django.db.models.deletion.PROTECT, related_name='spendings', to='editor.apikey'),
         ),
         migrations.AddField(
             model_name='spending',

@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='membership',
             name='by_group',
-            field=models.BooleanField(default=False, editable=False, help_text='It came by a group of the issuer, and goes with it.'),
+            field=models.BooleanField(default=False, editable=False, help_text="Given by a group of the OpenID Connect issuer, and ended with it."),
         ),
     ]

@@ -18,7 +18,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('role', models.CharField(choices=[('owner', 'Owner'), ('admin', 'Admin'), ('editor', 'Editor'), ('viewer', 'Viewer')], max_length=6)),
-                ('email', models.EmailField(blank=True, help_text='For this address alone; empty for whoever has the link.', max_length=254)),
+                ('email', models.EmailField(blank=True, help_text="The only email address that can use it; empty if anyone with the link can.", max_length=254)),
                 ('is_mailed', models.BooleanField(default=False)),
                 ('seed', models.CharField(editable=False, max_length=32)),
                 ('digest', models.CharField(editable=False, max_length=64, unique=True)),
@@ -27,7 +27,7 @@ class Migration(migrations.Migration):
                 ('created', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('expires', models.DateTimeField()),
                 ('revoked', models.DateTimeField(blank=True, null=True)),
-                ('made_by', models.ForeignKey(help_text='Empty for one made by command.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('made_by', models.ForeignKey(help_text="Empty if a command created it.", null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('workspace', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='invitations', to='editor.workspace')),
             ],
             options={

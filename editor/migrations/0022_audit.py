@@ -25,10 +25,10 @@ class Migration(migrations.Migration):
             name='AuditEntry',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveBigIntegerField(blank=True, help_text='Its place in the chain; empty for the first minute.', null=True, unique=True)),
-                ('hash', models.CharField(blank=True, help_text='SHA-256 of the hash before it and of this.', max_length=64)),
+                ('number', models.PositiveBigIntegerField(blank=True, help_text="Position in the chain; empty until housekeeping adds the entry.", null=True, unique=True)),
+                ('hash', models.CharField(blank=True, help_text="SHA-256 of the previous entry's hash and of this entry.", max_length=64)),
                 ('action', models.CharField(max_length=40)),
-                ('door', models.CharField(help_text='page, api, admin, command; or site, by itself.', max_length=10)),
+                ('door', models.CharField(help_text="page, api, admin, or command; or site for actions of the site itself.", max_length=10)),
                 ('subject_kind', models.CharField(blank=True, max_length=30)),
                 ('subject_id', models.CharField(blank=True, max_length=36)),
                 ('reason', models.CharField(blank=True, max_length=300)),

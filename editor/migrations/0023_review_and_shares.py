@@ -29,7 +29,7 @@ class Migration(migrations.Migration):
             name='Share',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('comment', models.TextField(blank=True, help_text='What the guest reads beside the photos.')),
+                ('comment', models.TextField(blank=True, help_text="Shown to the guest next to the photos.")),
                 ('shows_prompt', models.BooleanField(default=True)),
                 ('allows_download', models.BooleanField(default=False)),
                 ('seed', models.CharField(editable=False, max_length=32)),
@@ -50,7 +50,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='workspace',
             name='approval_since',
-            field=models.DateTimeField(blank=True, editable=False, help_text='From when on a team requires approval; empty where it does not.', null=True),
+            field=models.DateTimeField(blank=True, editable=False, help_text="When the team started to require approval; empty if it does not.", null=True),
         ),
         migrations.AddIndex(
             model_name='edit',

@@ -33,6 +33,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='user',
             name='sign_outs',
-            field=models.PositiveIntegerField(default=0, editable=False, help_text='How often all sessions were ended at once.'),
+            field=models.PositiveIntegerField(default=0, editable=False, help_text="Number of times that all sessions were ended together."),
         ),
     ]

@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='user',
             name='language',
-            field=models.CharField(blank=True, choices=[('en', 'English'), ('de', 'Deutsch')], db_default='', default='', help_text="Empty for the browser's.", max_length=10),
+            field=models.CharField(blank=True, choices=[('en', 'English'), ('de', 'Deutsch')], db_default='', default='', help_text="Empty to use the browser's setting.", max_length=10),
         ),
     ]

@@ -11,6 +11,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='user',
             name='time_zone',
-            field=models.CharField(blank=True, db_default='', default='', help_text="Empty for the browser's.", max_length=64),
+            field=models.CharField(blank=True, db_default='', default='', help_text="Empty to use the browser's setting.", max_length=64),
         ),
     ]

@@ -15,7 +15,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('digest', models.CharField(db_index=True, max_length=64)),
                 ('had_signup_credits', models.BooleanField()),
-                ('topped_up', models.DateField(help_text='The month of the last allowance, by its first day.', null=True)),
+                ('topped_up', models.DateField(help_text="First day of the month of the last allowance.", null=True)),
                 ('created', models.DateTimeField(default=django.utils.timezone.now)),
             ],
         ),

@@ -13,21 +13,21 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='draftphoto',
             name='view_size',
-            field=models.PositiveIntegerField(editable=False, help_text='The largest derivative that is shown while the original is withheld; none: 1600.', null=True),
+            field=models.PositiveIntegerField(editable=False, help_text="Largest derivative shown while the original is withheld; 1600 pixels if empty.", null=True),
         ),
         migrations.AddField(
             model_name='recipephoto',
             name='view_size',
-            field=models.PositiveIntegerField(editable=False, help_text='The largest derivative that is shown while the original is withheld; none: 1600.', null=True),
+            field=models.PositiveIntegerField(editable=False, help_text="Largest derivative shown while the original is withheld; 1600 pixels if empty.", null=True),
         ),
         migrations.AddField(
             model_name='referencephoto',
             name='view_size',
-            field=models.PositiveIntegerField(editable=False, help_text='The largest derivative that is shown while the original is withheld; none: 1600.', null=True),
+            field=models.PositiveIntegerField(editable=False, help_text="Largest derivative shown while the original is withheld; 1600 pixels if empty.", null=True),
         ),
         migrations.AddField(
             model_name='resultphoto',
             name='view_size',
-            field=models.PositiveIntegerField(editable=False, help_text='The largest derivative that is shown while the original is withheld; none: 1600.', null=True),
+            field=models.PositiveIntegerField(editable=False, help_text="Largest derivative shown while the original is withheld; 1600 pixels if empty.", null=True),
         ),
     ]

@@ -55,19 +55,19 @@ class User(AbstractBaseUser, PermissionsMixin):
         default="",
         db_default="",
         choices=settings.LANGUAGES,
-        help_text="Empty for the browser's.",
+        help_text="Empty to use the browser's setting.",
     )
     time_zone = models.CharField(
-        max_length=64, blank=True, default="", db_default="", help_text="Empty for the browser's."
+        max_length=64, blank=True, default="", db_default="", help_text="Empty to use the browser's setting."
     )
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False)
     blocked = models.DateTimeField(null=True, blank=True, editable=False)
     block_reason = models.CharField(max_length=300, blank=True, editable=False)
     sign_outs = models.PositiveIntegerField(
-        default=0, editable=False, help_text="How often all sessions were ended at once."
+        default=0, editable=False, help_text="Number of times that all sessions were ended together."
     )
-    owns_site = models.BooleanField(default=False, editable=False, help_text="Came by the owner link.")
+    owns_site = models.BooleanField(default=False, editable=False, help_text="Created with the owner link.")
     awaits_signup_credits = models.BooleanField(
         default=False,
         db_default=False,
@@ -126,7 +126,7 @@ class FormerAddress(models.Model):
 
     digest = models.CharField(max_length=64, db_index=True)
     had_signup_credits = models.BooleanField()
-    topped_up = models.DateField(null=True, help_text="The month of the last allowance, by its first day.")
+    topped_up = models.DateField(null=True, help_text="First day of the month of the last allowance.")
     created = models.DateTimeField(default=timezone.now)
 
     def __str__(self) -> str:

@@ -86,15 +86,22 @@ class AuditEntry(models.Model):
     """
 
     number = models.PositiveBigIntegerField(
-        null=True, blank=True, unique=True, help_text="Its place in the chain; empty for the first minute."
+        null=True,
+        blank=True,
+        unique=True,
+        help_text="Position in the chain; empty until housekeeping adds the entry.",
     )
-    hash = models.CharField(max_length=64, blank=True, help_text="SHA-256 of the hash before it and of this.")
+    hash = models.CharField(
+        max_length=64, blank=True, help_text="SHA-256 of the previous entry's hash and of this entry."
+    )
     # A value of Action, but without choices, so that a new action does not need a migration.
     action = models.CharField(max_length=40)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
-    door = models.CharField(max_length=10, help_text="page, api, admin, command; or site, by itself.")
+    door = models.CharField(
+        max_length=10, help_text="page, api, admin, or command; or site for actions of the site itself."
+    )
     subject_kind = models.CharField(max_length=30, blank=True)
     subject_id = models.CharField(max_length=36, blank=True)
     workspace = models.ForeignKey(

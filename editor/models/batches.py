@@ -25,7 +25,7 @@ class Batch(models.Model):
     )
     variables = models.JSONField(default=dict, blank=True)
     photos = models.PositiveSmallIntegerField()
-    price = models.PositiveIntegerField(help_text="Of all photos together, as it was quoted.")
+    price = models.PositiveIntegerField(help_text="Quoted price of all photos together.")
     submit_id = models.UUIDField()
     created = models.DateTimeField(default=timezone.now, editable=False)
 

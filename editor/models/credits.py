@@ -44,9 +44,9 @@ class CreditEntry(models.Model):
     )
     kind = models.CharField(max_length=10, choices=Kind)
     amount = models.BigIntegerField()
-    balance = models.PositiveBigIntegerField(help_text="Of the workspace, after this entry.")
+    balance = models.PositiveBigIntegerField(help_text="Balance of the workspace after this entry.")
     reference = models.CharField(
-        max_length=100, blank=True, help_text="Makes what is sent twice arrive once."
+        max_length=100, blank=True, help_text="A second entry with the same reference is refused."
     )
     reason = models.CharField(max_length=300, blank=True)
     actor = models.ForeignKey(
@@ -118,9 +118,9 @@ class Spending(models.Model):
         null=True,
         blank=True,
         related_name="spendings",
-        help_text="Empty for the member's own row, which counts what their keys spend too.",
+        help_text="Empty for the member's own row, which also counts the spending of their keys.",
     )
-    month = models.DateField(help_text="Its first day.")
+    month = models.DateField(help_text="First day of the month.")
     amount = models.PositiveBigIntegerField(default=0)
 
     class Meta:
@@ -151,8 +151,8 @@ class CreditRequest(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="credit_requests"
     )
     note = models.CharField(max_length=300, blank=True)
-    day = models.DateField(help_text="One a day.")
-    answered = models.DateTimeField(null=True, blank=True, help_text="When credits came.")
+    day = models.DateField(help_text="Only one request is allowed for each day.")
+    answered = models.DateTimeField(null=True, blank=True, help_text="When credits were granted.")
     created = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:

@@ -34,10 +34,10 @@ class Export(models.Model):
         "editor.Workspace", on_delete=models.PROTECT, null=True, blank=True, related_name="exports"
     )
     state = models.CharField(max_length=8, choices=State, default=State.BUILDING)
-    edits = models.PositiveIntegerField(help_text="There were so many when it was asked for.")
+    edits = models.PositiveIntegerField(help_text="Number of edits when the export was requested.")
     done = models.PositiveIntegerField(default=0)
     after = models.UUIDField(null=True, blank=True)
-    moved = models.DateTimeField(default=timezone.now, help_text="When it last got on.")
+    moved = models.DateTimeField(default=timezone.now, help_text="When it last made progress.")
     expires = models.DateTimeField()
     created = models.DateTimeField(default=timezone.now, editable=False)
 

@@ -26,11 +26,11 @@ class Photo(models.Model):
     size = models.PositiveBigIntegerField(help_text="Bytes")
     sha256 = models.CharField(max_length=64)
     placeholder = models.TextField(blank=True)  # A WebP image of 16 pixels, as a data URI.
-    has_large = models.BooleanField(default=False, help_text="The 1600-pixel derivative is made.")
+    has_large = models.BooleanField(default=False, help_text="Whether the 1600-pixel derivative exists.")
     view_size = models.PositiveIntegerField(
         null=True,
         editable=False,
-        help_text="The largest derivative that is shown while the original is withheld; none: 1600.",
+        help_text="Largest derivative shown while the original is withheld; 1600 pixels if empty.",
     )
     created = models.DateTimeField(default=timezone.now, editable=False)
 

@@ -9,8 +9,10 @@ from django.db import models
 class RateCount(models.Model):
     """The number of times something was done within one window of time, counted with an atomic upsert."""
 
-    name = models.CharField(max_length=100, help_text="Who does what, for example create:drk_1a2b3c4d.")
-    window = models.DateTimeField(help_text="When the window began.")
+    name = models.CharField(
+        max_length=100, help_text="The action and its actor, for example create:drk_1a2b3c4d."
+    )
+    window = models.DateTimeField(help_text="Start of the time window.")
     count = models.PositiveIntegerField(default=0)
 
     class Meta:

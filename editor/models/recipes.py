@@ -33,7 +33,7 @@ class Recipe(models.Model):
     workspace = models.ForeignKey("editor.Workspace", on_delete=models.PROTECT, related_name="recipes")
     maker = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="recipes")
     name = models.CharField(max_length=80)
-    is_shared = models.BooleanField(default=False, help_text="Seen by everybody in the workspace.")
+    is_shared = models.BooleanField(default=False, help_text="Visible to everyone in the workspace.")
     created = models.DateTimeField(default=timezone.now, editable=False)
     # The row of a deleted recipe is kept, because edits refer to its versions.
     deleted = models.DateTimeField(null=True, blank=True)
@@ -56,7 +56,7 @@ class RecipeVersion(models.Model):
     recipe = models.ForeignKey(Recipe, on_delete=models.PROTECT, related_name="versions")
     number = models.PositiveIntegerField()
     maker = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    prompt = models.TextField(help_text="What changes from edit to edit stands in it as {name}.")
+    prompt = models.TextField(help_text="Parts that change from edit to edit are written as {name}.")
     choices = models.JSONField(help_text="The options of the edit.")
     created = models.DateTimeField(default=timezone.now, editable=False)
 

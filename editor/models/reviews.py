@@ -85,7 +85,7 @@ class Share(models.Model):
 
     edit = models.ForeignKey(Edit, on_delete=models.PROTECT, related_name="shares")
     made_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    comment = models.TextField(blank=True, help_text="What the guest reads beside the photos.")
+    comment = models.TextField(blank=True, help_text="Shown to the guest next to the photos.")
     shows_prompt = models.BooleanField(default=True)
     allows_download = models.BooleanField(default=False)
     seed = models.CharField(max_length=32, editable=False)

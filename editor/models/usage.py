@@ -22,13 +22,18 @@ class DailyUsage(models.Model):
     workspace = models.ForeignKey("editor.Workspace", on_delete=models.PROTECT, related_name="usage")
     day = models.DateField()
     axis = models.CharField(max_length=6, choices=Axis)
-    name = models.CharField(max_length=50, help_text="The id of the person or key, or the engine or kind.")
+    name = models.CharField(
+        max_length=50, help_text="ID of the person or key, or name of the engine or kind."
+    )
     edits = models.PositiveIntegerField(default=0)
     successes = models.PositiveIntegerField(default=0)
-    failures = models.PositiveIntegerField(default=0, help_text="What is neither was cancelled.")
+    failures = models.PositiveIntegerField(
+        default=0, help_text="Edits that neither succeeded nor failed were cancelled."
+    )
     credits = models.PositiveBigIntegerField(default=0)
     pace = models.BigIntegerField(
-        default=0, help_text="Of the successes: the natural logarithms of their seconds, in thousandths."
+        default=0,
+        help_text="Sum, over the successful edits, of 1,000 times the natural logarithm of their seconds.",
     )
 
     class Meta:

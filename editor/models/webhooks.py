@@ -42,11 +42,11 @@ class WebhookDelivery(models.Model):
     endpoint = models.ForeignKey(WebhookEndpoint, on_delete=models.PROTECT, related_name="deliveries")
     edit = models.ForeignKey("editor.Edit", on_delete=models.PROTECT, related_name="deliveries")
     event = models.CharField(max_length=40)
-    body = models.TextField(help_text="The JSON text, byte for byte as it is signed.")
+    body = models.TextField(help_text="The JSON text, exactly as signed.")
     state = models.CharField(max_length=9, choices=State, default=State.WAITING)
     attempts = models.PositiveSmallIntegerField(default=0)
     due = models.DateTimeField()
-    answer = models.CharField(max_length=200, blank=True, help_text="What the last attempt came to.")
+    answer = models.CharField(max_length=200, blank=True, help_text="Outcome of the last attempt.")
     created = models.DateTimeField(default=timezone.now, editable=False)
     delivered = models.DateTimeField(null=True, blank=True)
 

@@ -57,12 +57,12 @@ class Workspace(models.Model):
     allowance = models.PositiveIntegerField(
         default=0,
         help_text=_(
-            "Credits to which a team's purse is filled up, once a month. "
-            "Personal workspaces get what MONTHLY_CREDITS says."
+            "Balance to which a team is topped up each month. "
+            "MONTHLY_CREDITS sets the amount for personal workspaces."
         ),
     )
     topped_up = models.DateField(
-        null=True, blank=True, editable=False, help_text="The month of the last allowance, by its first day."
+        null=True, blank=True, editable=False, help_text="First day of the month of the last allowance."
     )
     retention_days = models.PositiveIntegerField(
         null=True,
@@ -91,7 +91,7 @@ class Workspace(models.Model):
         null=True,
         blank=True,
         editable=False,
-        help_text="From when on a team requires approval; empty where it does not.",
+        help_text="When the team started to require approval; empty if it does not.",
     )
     closed = models.DateTimeField(null=True, blank=True, editable=False)
     created = models.DateTimeField(default=timezone.now, editable=False)
@@ -196,7 +196,9 @@ class Membership(models.Model):
         null=True, blank=True, help_text="Credits that the member may spend in a month; empty for no cap."
     )
     by_group = models.BooleanField(
-        default=False, editable=False, help_text="It came by a group of the issuer, and goes with it."
+        default=False,
+        editable=False,
+        help_text="Given by a group of the OpenID Connect issuer, and ended with it.",
     )
     created = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -222,10 +224,12 @@ class Invitation(models.Model):
         on_delete=models.PROTECT,
         null=True,
         related_name="+",
-        help_text="Empty for one made by command.",
+        help_text="Empty if a command created it.",
     )
     role = models.CharField(max_length=6, choices=Membership.Role)
-    email = models.EmailField(blank=True, help_text="For this address alone; empty for whoever has the link.")
+    email = models.EmailField(
+        blank=True, help_text="The only email address that can use it; empty if anyone with the link can."
+    )
     is_mailed = models.BooleanField(default=False)
     seed = models.CharField(max_length=32, editable=False)
     digest = models.CharField(max_length=64, unique=True, editable=False)
