@@ -84,7 +84,7 @@ _FAILURES = {
     State.FAILED: ("engine_failed", "The engine stopped working on this edit."),
     State.CANCELLED: ("cancelled", "You cancelled this edit."),
 }
-_SAYINGS = ("The sky is right now.", "Can this be a little warmer?", "This one for the front page.")
+_SAYINGS = ("The sky looks right now.", "Can this be a little warmer?", "This one for the front page.")
 
 
 class DemoExists(Exception):

@@ -151,14 +151,14 @@ def test_an_edit_is_shown_as_people_read_it(
 ) -> None:
     plan = explain("make the sky darker and add a flobberwick", photos=1).as_json()
     edit = make_edit(alice, workspace=team, references=2, outputs=2, plan=plan, ticket={"task_id": "t-1"})
-    comments.add_comment(actor_of(alice, team), edit, text="The sky is right now.")
+    comments.add_comment(actor_of(alice, team), edit, text="The sky looks right now.")
     client = client_of(staff)
     page = client.get(f"{LIST}{edit.pk}/change/").text
     for photo in [*edit.references.all(), *edit.results.all()]:
         assert str(photo.pk) in page
     assert "<b>Color</b>" in page
     assert "flobberwick</mark>" in page
-    assert "The sky is right now." in page
+    assert "The sky looks right now." in page
     assert "Held for an edit" in page
     for raw in ("{&#x27;", "{&quot;", "sha256", edit.results.all()[0].sha256, 'name="_save"'):
         assert raw not in page

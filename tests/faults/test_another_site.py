@@ -1,4 +1,4 @@
-"""Crashes during a create: the upstream site receives each edit exactly once, whatever happens to a worker."""
+"""Crashes during a create: the upstream site receives each edit once, whatever happens to a worker."""
 
 import signal
 import subprocess

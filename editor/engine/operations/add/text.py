@@ -167,7 +167,7 @@ def fitting_block(words: str, room: Box, size: int) -> Block:
             if block.size[0] <= room.width and block.size[1] <= room.height:
                 return block
         size = min(size - 1, int(size * 0.93))
-    raise OperationError(Reason.TOO_LARGE, "This text doesn't fit into the photo.", "Use fewer words.")
+    raise OperationError(Reason.TOO_LARGE, "This text doesn't fit in the photo.", "Use fewer words.")
 
 
 def _rendered(words: str, size: int, width: int) -> Block:
