@@ -49,7 +49,7 @@ def test_a_wrong_host_is_enveloped_too(api: Client, host: str) -> None:
 def test_a_request_without_tls_is_not_redirected(api: Client, settings: Any) -> None:
     settings.SECURE_SSL_REDIRECT = True
     response = api.get(ACCOUNT)
-    assert "https" in message_of(response, 403)
+    assert "HTTPS" in message_of(response, 403)
     assert "Location" not in response.headers
 
 

@@ -73,7 +73,7 @@ def test_it_replays_when_no_credits_are_left_and_days_later(api: Client, alice: 
 )
 def test_another_request_with_the_same_key_is_422(api: Client, alice: User, changed: dict[str, Any]) -> None:
     data_of(send(api, asked(), **KEY))
-    assert "another request" in message_of(send(api, asked(**changed), **KEY), 422)
+    assert "already used for a different request" in message_of(send(api, asked(**changed), **KEY), 422)
     assert Edit.objects.count() == 1
     assert balance_of(alice) == (400, 40)
 
@@ -153,7 +153,7 @@ def test_while_the_first_is_answered_the_same_request_is_409_and_another_is_422(
 
     monkeypatch.setattr(drafts, "store_upload", asks_again)
     data_of(send_form(api, files(), **KEY))
-    assert "being answered" in message_of(meanwhile[0], 409)
+    assert "still being processed" in message_of(meanwhile[0], 409)
     assert meanwhile[0].headers["Retry-After"] == "1"
     message_of(meanwhile[1], 422)
     assert Edit.objects.count() == 1

@@ -122,7 +122,7 @@ def test_the_task_must_be_named_once(api: Client, alice: User) -> None:
     edit = cast.make_edit(alice)
     assert message_of(api.get(STATUS), 400) == "taskId is required"
     assert message_of(ask(api, ""), 400) == "taskId is required"
-    assert "twice" in message_of(api.get(f"{STATUS}?taskId={edit.id}&taskId={edit.id}"), 400)
+    assert "more than once" in message_of(api.get(f"{STATUS}?taskId={edit.id}&taskId={edit.id}"), 400)
     assert data_of(api.get(f"{STATUS}?taskId={edit.id}&other=1&other=2"))["status"] == "SUCCESS"
     assert data_of(ask(api, str(edit.id).upper()))["status"] == "SUCCESS"
 

@@ -141,18 +141,18 @@ def test_credits_grants_once_for_a_reference(alice: User) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    "arguments",
+    ("arguments", "sentence"),
     [
-        ["--grant", "0", "--reason", "x"],
-        ["--grant", "-5", "--reason", "x"],
-        ["--grant", "5"],
-        ["--grant", "5", "--reason", "x" * 301],
-        ["--grant", "5", "--reason", "x", "--reference", "x" * 101],
-        ["--reason", "A grant without its number"],
+        (["--grant", "0", "--reason", "x"], "--grant must be between 1 and 2,000,000,000"),
+        (["--grant", "-5", "--reason", "x"], "--grant must be between 1 and 2,000,000,000"),
+        (["--grant", "5"], "reason of at most 300 characters"),
+        (["--grant", "5", "--reason", "x" * 301], "reason of at most 300 characters"),
+        (["--grant", "5", "--reason", "x", "--reference", "x" * 101], "reference of at most 100 characters"),
+        (["--reason", "A grant without its number"], "only with --grant"),
     ],
 )
-def test_credits_refuses_a_grant_that_is_none(alice: User, arguments: list[str]) -> None:
-    with pytest.raises(CommandError, match=r"[Aa] grant|A reference"):
+def test_credits_refuses_a_grant_that_is_none(alice: User, arguments: list[str], sentence: str) -> None:
+    with pytest.raises(CommandError, match=sentence):
         run("credits", alice.email, *arguments)
     assert json.loads(run("credits", alice.email))["balance"] == 400
 

@@ -270,7 +270,7 @@ def test_a_photo_on_a_damaged_disk_costs_none_of_the_others(
 
 def test_a_backup_is_never_overwritten(alice: User, tmp_path: Path) -> None:
     (tmp_path / "site.tar").write_text("precious")
-    with pytest.raises(CommandError, match="is there already"):
+    with pytest.raises(CommandError, match="already exists"):
         call_command("backup", str(tmp_path / "site.tar"))
     assert (tmp_path / "site.tar").read_text() == "precious"
 
@@ -297,10 +297,10 @@ def flip(path: Path, member: str, bit: int = 1) -> None:
 
 
 DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
-    "half of it": (lambda path: os.truncate(path, path.stat().st_size // 2), "breaks off"),
+    "half of it": (lambda path: os.truncate(path, path.stat().st_size // 2), "is incomplete"),
     "without its end": (
         lambda path: os.truncate(path, path.stat().st_size // 10240 * 10240 - 20480),
-        "breaks off",
+        "is incomplete",
     ),
     "a bit of a photo": (lambda path: flip(path, "photos/"), "was changed after the backup was written"),
     "a bit of the database": (
@@ -315,8 +315,8 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
         lambda path: flip(path, "contents.txt", 0x80),
         "was changed after the backup was written",
     ),
-    "no tar": (lambda path: path.write_bytes(b"\0\1" * 5000), "no backup"),
-    "empty": (lambda path: path.write_bytes(b""), "no backup"),
+    "no tar": (lambda path: path.write_bytes(b"\0\1" * 5000), "is not a backup"),
+    "empty": (lambda path: path.write_bytes(b""), "is not a backup"),
     "another tar": (lambda path: other_tar(path, "readme.txt"), "not a Darkroom backup"),
     "a way out": (lambda path: add_to(path, "../outside"), "does not belong in a backup"),
     "described without its format": (
@@ -462,7 +462,7 @@ def test_a_database_that_does_not_come_back_leaves_no_photo_either(
     ("module", "step", "error", "sentence"),
     [
         (backup, "_move_photos", OSError(errno.ENOSPC, "No space left"), "restored: No space left."),
-        (snapshots, "bring_back", snapshots.SnapshotError("pg_restore failed"), "pg_restore failed"),
+        (snapshots, "restore_snapshot", snapshots.SnapshotError("pg_restore failed"), "pg_restore failed"),
         (backup, "call_command", DatabaseError("no such column"), "restored: no such column."),
     ],
 )
@@ -534,7 +534,7 @@ def test_a_backup_of_a_newer_darkroom_is_refused(
     made = backup.create_backup(tmp_path / "site.tar")
     done = elsewhere.manage("restore", str(made.path))
     assert done.returncode == 1
-    assert "newer Darkroom" in done.stderr
+    assert "newer version of Darkroom" in done.stderr
 
 
 def test_what_may_have_been_sent_since_is_not_sent_again(

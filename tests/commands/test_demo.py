@@ -59,7 +59,7 @@ def test_it_makes_one_demo() -> None:
 
 @pytest.mark.parametrize("count", [-1, 10_000_001])
 def test_it_refuses_a_number_that_makes_no_sense(count: int) -> None:
-    with pytest.raises(CommandError, match="Ask for 0 to 10,000,000 edits"):
+    with pytest.raises(CommandError, match="--edits must be between 0 and 10,000,000"):
         make(count)
 
 

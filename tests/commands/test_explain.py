@@ -53,7 +53,7 @@ def test_a_trace_says_which_construction_took_which_words() -> None:
 
 
 def test_it_requires_a_text_or_lines() -> None:
-    with pytest.raises(CommandError, match="Give an instruction"):
+    with pytest.raises(CommandError, match="Enter a prompt, or use --jsonl"):
         call_command("explain")
 
 

@@ -15,7 +15,7 @@ from django.core.management import call_command
 from editor.management.commands.help_settings import SETTINGS
 
 SOURCE: Path = settings.BASE_DIR / "photoeditor_site" / "settings.py"
-READERS = r"env(?:\.\w+)?|choice|whole_number|kept_secret|truth|listed|service"
+READERS = r"env(?:\.\w+|_choice|_int|_bool|_list|_service)?|load_or_create_secret"
 READ = re.compile(rf"""(?:{READERS})\(\s*["']([A-Z][A-Z0-9_]+)["']""")
 
 

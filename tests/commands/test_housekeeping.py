@@ -34,20 +34,20 @@ def test_the_schedule_wakes_edits_first_and_clears_away_every_hour() -> None:
         "check": 300,
         "top_up_all": 60,
         "prune_finished_tasks": 3600,
-        "free_stranded_tasks": 3600,
+        "requeue_stranded_tasks": 3600,
         "discard_old": 3600,
         "wind_up_all": 3600,
-        "forget_old": 3600,
-        "forget_deleted": 3600,
+        "delete_expired": 3600,
+        "purge_deleted": 3600,
         "apply_all": 3600,
         "purge_all_due": 3600,
-        "remove_left_unpaid": 3600,
+        "remove_all_unpaid": 3600,
         "remove_orphans": 3600,
         "make_missing_large": 3600,
         "clear_expired_sessions": 3600,
-        "forget_lapsed_claims": 3600,
-        "forget_old_rates": 3600,
-        "forget_old_deliveries": 3600,
+        "delete_expired_claims": 3600,
+        "delete_old_rates": 3600,
+        "delete_old_deliveries": 3600,
     }
 
 
@@ -161,11 +161,11 @@ def test_who_cannot_ask_keeps_house_no_longer_than_it_was_given(monkeypatch: pyt
 
     monkeypatch.setattr(workers, "acquire_housekeeping_lease", fail)
     monkeypatch.setattr(housekeeping.connections, "close_all", lambda: None)
-    house.ask()
-    assert house.is_ours
+    house.renew()
+    assert house.is_held
     later = time.monotonic() + workers.HOUSEKEEPING_LEASE_SECONDS
     monkeypatch.setattr(time, "monotonic", lambda: later)
-    assert not house.is_ours
+    assert not house.is_held
 
 
 def make_task(status: TaskResultStatus, **fields: Any) -> DBTaskResult[Any, Any]:

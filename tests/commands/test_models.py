@@ -38,7 +38,7 @@ def test_it_tells_each_model_where_it_goes_and_what_it_improves(folder: Path) ->
     text = told()
     assert str(folder) in text.splitlines()[0]
     for model in onnx.KNOWN:
-        assert f"{model.file} ({model.name}): not there" in text
+        assert f"{model.file} ({model.name}): not installed" in text
         assert model.sha256 in text
         assert model.source in text
         assert model.improves in text
@@ -47,7 +47,7 @@ def test_it_tells_each_model_where_it_goes_and_what_it_improves(folder: Path) ->
 
 def test_it_works_without_a_folder(tmp_path: Path, settings: Any) -> None:
     settings.DATA_DIR = tmp_path / "none"
-    assert told().count("not there") == len(onnx.KNOWN)
+    assert told().count("not installed") == len(onnx.KNOWN)
     assert not (tmp_path / "none").exists()
 
 
@@ -59,7 +59,7 @@ def test_it_finds_a_file_as_it_was_published(folder: Path, monkeypatch: pytest.M
     )
     monkeypatch.setattr(command, "KNOWN", known)
     assert line_of("u2netp.onnx").endswith("in use")
-    assert line_of("u2net.onnx").endswith("not there")
+    assert line_of("u2net.onnx").endswith("not installed")
 
 
 def test_it_says_when_a_file_is_another_one(folder: Path) -> None:
@@ -74,7 +74,7 @@ def test_an_edit_says_which_file_it_left_out(tmp_path: Path) -> None:
     (models / "u2net.onnx").write_bytes(b"something else")
     answer = edit(tmp_path, "in.jpg", "--prompt", "make the background white", "--out", "a.png", photo=ball())
     assert answer.returncode == 0
-    assert "u2net.onnx was left out: it is not the published file." in answer.stderr
+    assert "u2net.onnx because it isn't the published file." in answer.stderr
 
 
 def test_the_plan_line_names_the_models(

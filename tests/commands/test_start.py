@@ -244,7 +244,7 @@ def test_a_taken_port_is_one_sentence_before_anything_else(site: Site) -> None:
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (["--host", "no.such.host.invalid"], "There is no host 'no.such.host.invalid'"),
+        (["--host", "no.such.host.invalid"], "The host 'no.such.host.invalid' does not exist"),
         (["--host", "203.0.113.7"], "203.0.113.7 is not an address of this machine"),
         (["--port", "70000"], "must be a number from 1 to 65535"),
         (["--workers", "0"], "must be a whole number of at least 1"),

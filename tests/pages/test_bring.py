@@ -93,7 +93,7 @@ def test_what_may_not_be_fetched_gets_a_sentence_and_loses_nothing(
     assert response.status_code == 422
     assert sentence in text
     assert [one.id for one in response.context["tray"].drafts] == [draft.id]
-    assert response.context["tray"].address.endswith(address)
+    assert response.context["tray"].url.endswith(address)
     assert "make it warmer</textarea>" in text
     assert client.post("/w/alice/drafts/", {"address": address}).status_code == 422
     assert DraftPhoto.objects.count() == 1

@@ -39,7 +39,7 @@ def test_a_page_is_german(client_of: SignIn, alice: User, team: Workspace, path:
 
 
 def test_what_is_wrong_with_a_photo_is_said_in_german(client_of: SignIn, alice: User) -> None:
-    said = "Das ist kein Foto, das bearbeitet werden kann"
+    said = "Diese Datei ist kein unterstütztes Foto"
     client = client_of(alice)
     sent = client.post("/w/alice/drafts/", {"photo": photo_file("a.jpg", b"no photo")}, headers=GERMAN)
     assert (sent.status_code, sent.text.startswith(said)) == (422, True)

@@ -150,7 +150,9 @@ def test_nothing_is_kept_but_what_is_needed(client: Client, issuer: Issuer) -> N
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(("signup", "sentence"), [("invite", "by invitation"), ("closed", "no new accounts")])
+@pytest.mark.parametrize(
+    ("signup", "sentence"), [("invite", "You need an invitation"), ("closed", "does not accept new accounts")]
+)
 def test_an_unknown_person_is_refused_where_sign_up_is_not_open(
     client: Client, issuer: Issuer, settings: Any, signup: str, sentence: str
 ) -> None:
@@ -486,7 +488,7 @@ def test_a_group_that_is_a_member_nowhere_opens_nothing(
     issuer.set_claims("new", email="new@example.org", email_verified=True, groups=["guests"])
     response = come_by(client, issuer, "new")
     assert response.status_code == 403
-    assert "by invitation" in response.text
+    assert "none of your groups has access" in response.text
 
 
 @pytest.mark.parametrize(

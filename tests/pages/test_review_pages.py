@@ -68,7 +68,7 @@ def test_a_note_that_cannot_be_kept_comes_back(client_of: SignIn, bob: User, edi
 def test_who_comes_second_is_told(client_of: SignIn, alice: User, team: Workspace, edit: Edit) -> None:
     reviews.approve(cast.actor_of(alice, team), edit)
     page = client_of(alice).post(step_of(edit, "decline"), {"text": "No"}, follow=True).text
-    assert "Alice Ames approved it meanwhile" in page
+    assert "Alice Ames approved it in the meantime" in page
 
 
 def test_there_is_no_such_step(client_of: SignIn, alice: User, edit: Edit) -> None:

@@ -317,7 +317,7 @@ class World:
         self.touch(stem.parent)
         for width in arguments.get("widths", photos.WIDTHS):
             stem.with_name(f"{stem.name}-{width}.webp").write_bytes(content)
-        if function.endswith(("rebuild", "adopt")):
+        if function.endswith(("rebuild", "reencode_result")):
             content += b" made anew"
             stem.with_name(f"{stem.name}.jpg").write_bytes(content)
         return _facts(content)

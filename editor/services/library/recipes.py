@@ -230,7 +230,7 @@ def fill_variables(version: RecipeVersion, values: Mapping[str, str]) -> str:
     """Return the recipe's instruction with these values.
 
     Values are plain text: braces in a value do not name a variable, and quotation marks in it do not end a
-    text that the recipe quotes. Raises WrongVariables.
+    text that the recipe quotes. Raises InvalidVariables.
     """
     names = version.variables
     wrong = {name: sentence for name in names if (sentence := _wrong_value(name, values.get(name, "")))}

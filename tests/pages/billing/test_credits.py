@@ -39,7 +39,7 @@ def test_the_statement_adds_up(client_of: SignIn, alice: User) -> None:
     correct(None, workspace, amount=-60, reason="A mistake")
     make_grant(workspace, 100, reason="A gift")
     response = client_of(alice).get("/w/alice/credits/")
-    lines = [(entry.moved, entry.balance) for entry in response.context["entries"].rows]
+    lines = [(entry.balance_change, entry.balance) for entry in response.context["entries"].rows]
     assert lines == [(100, 400), (-60, 300), (-40, 360), (400, 400)]
     assert_ledger_balances(workspace)
     workspace.refresh_from_db()

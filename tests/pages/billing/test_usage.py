@@ -43,7 +43,7 @@ def test_it_says_what_a_month_has_used(client_of: SignIn, alice: User, bob: User
     ended(bob, team, TODAY.replace(month=10))
     response = client_of(alice).get(usage_of(team))
     assert response.context["total"].edits == "3"
-    assert response.context["total"].share == "66.7%"
+    assert response.context["total"].success_rate == "66.7%"
     assert response.context["total"].credits == "80"
     lines = [(line.label, line.edits, line.credits) for line in response.context["times"]]
     assert lines == [("Nov 22", "1", "40"), ("Nov 3", "2", "40")]

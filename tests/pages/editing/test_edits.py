@@ -456,8 +456,8 @@ def test_the_versions_of_a_photo_are_a_tree(client_of: SignIn, alice: User) -> N
     page = client_of(alice).get(f"/edits/{third.id}/")
     tree = page.context["versions"]
     assert tree.edit == first
-    assert [version.edit for version in tree.later] == seconds
-    assert [version.edit for version in tree.later[0].later] == [third]
+    assert [version.edit for version in tree.children] == seconds
+    assert [version.edit for version in tree.children[0].children] == [third]
     assert f'href="/edits/{third.id}/" aria-current="page"' in page.text
     assert "failed step" not in page.text
 

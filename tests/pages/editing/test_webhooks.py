@@ -47,7 +47,7 @@ def test_it_shows_what_was_told_and_tells_it_again(client_of: SignIn, alice: Use
         state="GIVEN_UP", attempts=10, answer="Answered 500.", due=timezone.now() - timedelta(days=1)
     )
     page = person.get("/w/alice/webhooks/").text
-    for words in ("edit.cancelled", "Given up", "Answered 500.", "10 attempts."):
+    for words in ("edit.cancelled", "Given up", "The server returned status code 500.", "10 attempts."):
         assert words in page
     response = person.post(f"/w/alice/webhooks/deliveries/{delivery.id}/", follow=True)
     assert "The message will be sent again in a moment." in response.text

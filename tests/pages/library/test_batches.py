@@ -215,7 +215,7 @@ def test_a_recipe_is_run_on_all(client_of: SignIn, alice: User) -> None:
     drafts = drafts_of(alice, 2)
     page = client.post(NEW, asked(drafts, recipe=recipe))
     assert page.status_code == 422
-    assert "Say what “tone” is" in page.text
+    assert "Enter a value for “tone”" in page.text
     data = asked(drafts, recipe=recipe, **{"variable-tone": "sepia"})
     page = client.post(NEW, data)
     assert "make it sepia" in page.text

@@ -120,7 +120,7 @@ def test_a_legal_hold_is_said_and_keeps_all(client_of: SignIn, alice: User, edit
     assert "On hold" in page
     assert "Empty trash" not in page
     refused = client.post("/w/alice/trash/empty/", follow=True)
-    assert "until it is lifted" in refused.text
+    assert "until the hold is lifted" in refused.text
     assert Edit.objects.get().purged is None
 
 
