@@ -200,11 +200,11 @@ def housekeeping(world: World, end: float) -> Work:
 DUTIES: tuple[tuple[int, Any, str], ...] = (
     (1, lifecycle, "sweep"),
     (1, webhooks, "deliver_due"),
-    (2, audit, "chain"),
+    (2, audit, "extend_chain"),
     (3, credits, "top_up_all"),
     (7, photos, "remove_orphans"),
     (7, photos, "make_missing_large"),
-    (7, idempotency, "forget_lapsed_claims"),
+    (7, idempotency, "delete_expired_claims"),
     (9, trash, "purge_all_due"),
     (9, closing, "wind_up_all"),
 )
