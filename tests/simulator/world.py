@@ -464,9 +464,9 @@ def simulated_world(stage: Scheduler, seed: int) -> Iterator[World]:
             (calls, "call", made.call_webhook),
             (webhooks, "deliver_due", made.deliver_due),
             (photos, "ORPHAN_SECONDS", 900),  # longer than the largest clock change
-            (photos, "keepers", child),
-            (photos, "decoders", child),
-            (routing, "keepers", child),
+            (photos, "worker_pool", child),
+            (photos, "upload_pool", child),
+            (routing, "worker_pool", child),
             (batches, "_id_of", lambda order, number: uuid.UUID(int=order.int + number)),
             (routing, "Sandbox", lambda *_, **__: EmbeddedEngine()),
             (leases, "Heartbeat", SimulatedHeartbeat),

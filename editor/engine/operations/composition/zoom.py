@@ -107,7 +107,9 @@ def center(canvas: Canvas, step: Step) -> Canvas:
         return canvas.with_notice("It is already in the center.")
     size = max(1, round(share * picture.width)), max(1, round(share * picture.height))
     made = cropped(canvas, _centered(picture, target, size))
-    return made if len(shares) == 2 else made.with_notice("I centered it in only one direction, so that it stays whole.")
+    if len(shares) == 2:
+        return made
+    return made.with_notice("I centered it in only one direction, so that it stays whole.")
 
 
 def _side_share(start: int, end: int, length: int) -> float | None:
