@@ -1,6 +1,6 @@
 """Sentences that rows stored by earlier releases may still contain.
 
-Nothing shows them but `models.wording.worded`, which looks their translation up. They are listed here so that
+Nothing shows them but `models.wording.translate_text`, which looks their translation up. They are listed here so that
 `makemessages` keeps them in the catalog.
 """
 

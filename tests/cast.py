@@ -146,7 +146,7 @@ def photo_facts(width: int = 48, height: int = 32, **facts: Any) -> dict[str, An
 
 
 def make_draft(user: User, workspace: Workspace | None = None, **facts: Any) -> DraftPhoto:
-    """Create the row of a draft without its file; `drafts.keep` creates both."""
+    """Create the row of a draft without its file; `drafts.create_draft` creates both."""
     name = facts.pop("name", "photo.jpg")
     workspace = workspace or user.personal_workspace
     return DraftPhoto.objects.create(user=user, workspace=workspace, name=name, **photo_facts(**facts))

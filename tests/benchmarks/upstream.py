@@ -43,7 +43,7 @@ from tests import cast, scenes
 count, seconds, width, prompt = int(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
 file = io.BytesIO(); scenes.lake(width, width * 3 // 4).save(file, "JPEG", quality=90)
 users = [cast.make_user(f"load{n}.{time.time()}@example.org", credits=4000) for n in range(4)]
-uploads = [drafts.keep_upload(io.BytesIO(file.getvalue()), name="photo.jpg") for _ in range(count)]
+uploads = [drafts.store_upload(io.BytesIO(file.getvalue()), name="photo.jpg") for _ in range(count)]
 started = time.monotonic()
 for number, upload in enumerate(uploads):
     time.sleep(max(0, started + seconds * number / count - time.monotonic()))

@@ -13,7 +13,7 @@ from tests.faults.test_races import CROWD, at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 AUDIT_POINTS = ("audit.entry_chained", "audit.entry_chained:3", "audit.head_moved")
-CHAIN = "import django; django.setup(); from editor.services.core import audit; audit.chain()"
+CHAIN = "import django; django.setup(); from editor.services.core import audit; audit.extend_chain()"
 FIFTY = 50
 
 

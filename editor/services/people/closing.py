@@ -114,7 +114,7 @@ def close_account(user: User) -> None:
 
 
 def close_team(actor: Actor) -> None:
-    """Close a team for all its members. Raises as `members.deciding` does."""
+    """Close a team for all its members. Raises as `members.locked_team` does."""
     with members.locked_team(actor, Right.CLOSE):
         _close(actor, [actor.workspace])
     wind_up(actor.workspace)
