@@ -230,8 +230,10 @@ def assert_ledger_balances(workspace: Workspace) -> None:
     added = entries.filter(kind__in=["grant", "adjustment", "refund"]).aggregate(n=Sum("amount"))["n"] or 0
     captured = entries.filter(kind="capture").aggregate(n=Sum("amount"))["n"] or 0
     edits = list(Edit.objects.filter(workspace=workspace).prefetch_related("credit_entries"))
-    assert workspace.balance == added - captured, "I1: the balance is not what the entries say"
-    assert workspace.held == sum(edit.price for edit in edits if edit.is_open), "I2: wrong sum held"
+    assert workspace.balance == added - captured, "I1: the balance differs from the sum of the entries"
+    assert workspace.held == sum(edit.price for edit in edits if edit.is_open), (
+        "I2: the held credits are wrong"
+    )
     assert 0 <= workspace.held <= workspace.balance, "I3: the balance is negative"
     running = 0
     for entry in entries.order_by("id"):

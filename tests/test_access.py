@@ -568,7 +568,7 @@ def test_every_address_is_classified() -> None:
     left = [
         path for path in (*ADMIN_ROUTES, *(path for path, _ in ALLAUTH_ROUTES)) if "<" in path or "(" in path
     ]
-    assert left == [], "an address with an argument that the table does not know"
+    assert left == [], "the table lacks a URL that takes arguments"
 
 
 def test_nothing_is_classified_that_is_gone() -> None:
@@ -632,7 +632,7 @@ def test_the_pages_of_sign_in_are_for_whom_the_table_says(
     member = client_for("editor", people).get(path)
     assert member.status_code in (200, 302, 404)
     posted = client_for("editor", people, enforce_csrf_checks=True).post(path)
-    assert posted.status_code in (403, 405), "a POST without its token"
+    assert posted.status_code in (403, 405), "a POST without a CSRF token must be refused"
 
 
 @pytest.mark.parametrize("role", ["anonymous", "stranger", "editor", "owner"])

@@ -298,4 +298,4 @@ def test_while_no_node_answers_the_proxy_says_so(tmp_path: Path) -> None:
     assert b"One minute" in words
     assert b'lang="de"' in words
     assert (answer.status, json.loads(body)["code"]) == (503, 503)
-    assert hidden.status == 404, "it has no address of its own"
+    assert hidden.status == 404, "the page has no public URL"

@@ -48,7 +48,7 @@ def test_nothing_is_left_to_translate(tmp_path: Path, settings: Any) -> None:
     settings.LOCALE_PATHS = [tmp_path]
     call_command("makemessages", verbosity=0)
     assert entries(found, only="untranslated") == entries(found, only="only-fuzzy") == ""
-    assert entries(found) == entries(PO), "run manage.py makemessages and translate what is new"
+    assert entries(found) == entries(PO), "run manage.py makemessages and translate the new messages"
 
 
 def test_the_placeholders_of_a_translation_are_those_of_its_sentence() -> None:

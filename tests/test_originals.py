@@ -242,7 +242,7 @@ def test_keys_of_members_rest_and_those_of_reviewers_pass_by_the_review(
     assert read(Client().get(image["url"])) == original(edit.results.get())
     assert client_of(bob).post("/w/studio/keys/", {"name": "Other"}).status_code == 403
     Membership.objects.filter(user=reviewer.user, workspace=edit.workspace).update(role="editor")
-    assert answer(reviewer.user).status_code == 401, "a key is what its user is now"
+    assert answer(reviewer.user).status_code == 401, "a key has the current rights of its user"
     reviews.require_approval(reviewer, is_required=False)
     assert answer(bob).status_code == 200
 

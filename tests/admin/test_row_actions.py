@@ -204,7 +204,7 @@ def test_hiding_and_showing_again_leaves_an_edit_where_it_was(
     do(client_of(staff), "hide", shown, deleted)
     assert not Edit.objects.in_trash().exists()
     Edit.objects.filter(pk=shown.pk).update(purge_due=timezone.now())
-    assert trash.purge_all_due() == 0, "what is hidden is kept"
+    assert trash.purge_all_due() == 0, "hidden edits are kept"
     assert "2 shown again." in do(client_of(staff), "show", shown, deleted).text
     after = {edit.pk: edit for edit in Edit.objects.all()}
     assert after[shown.pk].trashed is None

@@ -64,7 +64,7 @@ def test_a_key_works_whatever_the_capitals_of_its_scheme(secret: str, form: str)
 @pytest.mark.parametrize("form", ["{}", "Token {}", "Basic {}", "Bearer", "Bearer ", "Bearer {} {}", ""])
 def test_another_scheme_is_no_key(secret: str, form: str) -> None:
     assert "Authorization: Bearer" in message_of(call(form.format(secret, secret)), 401)
-    assert not RateCount.objects.exists(), "nobody tried a key"
+    assert not RateCount.objects.exists(), "no failed attempt is counted"
 
 
 def test_no_query_parameter_carries_a_key(secret: str) -> None:
@@ -74,7 +74,7 @@ def test_no_query_parameter_carries_a_key(secret: str) -> None:
 def test_a_mistyped_key_is_refused_before_the_database_is_asked(
     secret: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(accounts, "_find_key", lambda _: pytest.fail("the database was asked"))
+    monkeypatch.setattr(accounts, "_find_key", lambda _: pytest.fail("a query was sent to the database"))
     for wrong in (secret[:-1] + ("0" if secret[-1] != "0" else "1"), "drk_x", "x", secret + "0", "é"):
         response = call(f"Bearer {wrong}")
         assert "begin with drk_" in message_of(response, 401)
@@ -139,7 +139,9 @@ def test_wrong_keys_from_one_address_are_limited_and_right_ones_are_not(secret: 
     assert "invalid API keys" in message_of(answers[-1], 429)
     assert 1 <= int(answers[-1].headers["Retry-After"]) <= 60
     assert call(f"Bearer {secret}").status_code == 200
-    assert RateCount.objects.get(name="wrong-key:127.0.0.1").count == 31, "a flood writes nothing"
+    assert RateCount.objects.get(name="wrong-key:127.0.0.1").count == 31, (
+        "requests beyond the limit write nothing"
+    )
 
 
 def test_wrong_keys_are_counted_by_where_they_come_from(settings: Any) -> None:

@@ -33,7 +33,7 @@ def test_it_has_a_call_of_every_address_with_the_sites_own_name(client: Client) 
     assert all("$DARKROOM_KEY" in call for call in calls)
     for path in (GENERATE, STATUS, CANCEL, EDITS, ACCOUNT):
         assert any(f"http://testserver{path}" in call for call in calls), path
-    assert len(calls) == 6, "creating has two forms"
+    assert len(calls) == 6, "there are two examples of a create request"
 
 
 def test_public_url_is_the_sites_name(client: Client, settings: Any) -> None:

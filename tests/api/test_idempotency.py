@@ -100,7 +100,9 @@ def test_a_field_that_means_the_same_is_the_same_request(api: Client) -> None:
 def test_a_key_is_the_users_own(api: Client, program: Program, bob: User, alice: User) -> None:
     first = data_of(send(api, asked(), **KEY))
     assert data_of(send(program(bob), asked(), **KEY))["taskId"] != first["taskId"]
-    assert data_of(send(program(alice), asked(), **KEY)) == first, "another key of the same user"
+    assert data_of(send(program(alice), asked(), **KEY)) == first, (
+        "the user's other API keys share the idempotency key"
+    )
 
 
 def test_another_workspace_is_another_request(

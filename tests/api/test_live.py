@@ -129,7 +129,7 @@ def test_a_client_that_falls_silent_holds_nothing(site: Portal) -> None:
     with urllib.request.urlopen(f"{site.url}/healthz", timeout=15) as answer:
         assert answer.status == 200
     for connection in silent:
-        assert connection.recv(100) == b"", "closed, at last"
+        assert connection.recv(100) == b"", "the server closes the connection in the end"
         connection.close()
 
 

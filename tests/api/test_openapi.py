@@ -52,7 +52,7 @@ def test_every_address_for_programs_is_described(served: dict[str, Any]) -> None
 def test_every_method_of_an_address_is_described(served: dict[str, Any], api: Client) -> None:
     for path, methods in served["paths"].items():
         allowed = api.delete(path).headers["Allow"].lower().split(", ")
-        assert set(methods) == set(allowed) - {"head"}, "a HEAD is what a GET is"
+        assert set(methods) == set(allowed) - {"head"}, "HEAD is allowed wherever GET is"
 
 
 def test_the_choices_are_those_of_the_options(served: dict[str, Any]) -> None:
@@ -102,7 +102,7 @@ def test_every_status_that_the_code_answers_is_described(served: dict[str, Any])
     source = "\n".join(path.read_text() for path in Path(openapi.__file__).parent.glob("*.py"))
     written = {int(status) for status in re.findall(r"(?:ApiError\(|: \()(\d{3})", source)}
     assert {400, 402, 404, 405, 409, 415, 422} <= written
-    assert written - {405} <= described, "405 is about methods that are not described"
+    assert written - {405} <= described, "a 405 applies only to methods that are not in the description"
 
 
 def test_every_reference_leads_somewhere(served: dict[str, Any]) -> None:

@@ -22,7 +22,9 @@ NEW = "a calm and quiet room 5"
 def link(capsys: pytest.CaptureFixture[str], email: str = "alice@example.org") -> str:
     call_command("reset_sign_in", email)
     printed = capsys.readouterr()
-    assert (printed.err, printed.out.count("\n")) == ("0 API keys were revoked.\n", 1), "the link alone"
+    assert (printed.err, printed.out.count("\n")) == ("0 API keys were revoked.\n", 1), (
+        "the output contains only the link"
+    )
     return printed.out.strip()
 
 
@@ -47,7 +49,7 @@ def test_the_link_opens_the_account_with_a_new_password_once(
     signed_in = browser.post("/accounts/login/", {"login": alice.email, "password": NEW})
     assert signed_in.headers["Location"] == "/"
     again = Client().get(path)
-    assert (again.status_code, "Location" in again.headers) == (200, False), "a used link leads no further"
+    assert (again.status_code, "Location" in again.headers) == (200, False), "a used link does not redirect"
 
 
 def test_sessions_and_the_old_password_end_at_once(

@@ -182,7 +182,7 @@ def test_an_edit_outlives_a_flushed_broker_a_dead_one_and_a_killed_worker(
         began = time.monotonic()
         settled.append(queued(alice, server))
         settled.append(queued(alice, server))
-        assert time.monotonic() - began < 10, "who submits does not wait for a broker"
+        assert time.monotonic() - began < 10, "a submit does not wait for the broker"
         worker(server)
         time.sleep(3)
         broker.start()

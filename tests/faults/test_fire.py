@@ -53,7 +53,7 @@ def test_on_sqlite_nothing_is_lost_whoever_dies_stands_still_or_locks_the_databa
         assert fire.errors == []
         assert fire.kills.keys() == EACH
     page, program = said
-    assert page.status_code == 200, "what only reads is not in the way"
+    assert page.status_code == 200, "requests that only read are not blocked"
     assert (program.status_code, program.json()["message"]) == (503, BUSY)
 
 
@@ -79,7 +79,7 @@ def test_on_postgresql_nothing_is_lost_whoever_dies_stands_still_or_stops_the_da
 
 def test_a_disk_that_is_full_or_read_only_loses_nothing_and_later_all_goes_on() -> None:
     if not disk.can_mount():
-        pytest.xfail("This system lets no process have a disk of its own.")
+        pytest.xfail("This system does not let a process mount a private disk.")
     command = [*disk.UNSHARE_COMMAND, sys.executable, "-m", "tests.faults.disk"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

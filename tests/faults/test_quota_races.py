@@ -27,7 +27,7 @@ def test_of_eight_uploads_at_once_three_fit_by_number(alice: User, team: Workspa
     answers = at_once(lambda number: upload(alice, places[number % 2]))
     assert [type(answer).__name__ for answer in answers if answer] == ["TooManyDrafts"] * 5, answers
     assert alice.drafts.count() == 3
-    assert len(list(get_backend().keys())) == 9, "an original and two derivatives each"
+    assert len(list(get_backend().keys())) == 9, "each photo has an original and two derivatives"
 
 
 def test_of_eight_uploads_at_once_three_fit_by_size(alice: User, team: Workspace, settings: Any) -> None:
@@ -88,7 +88,7 @@ def test_of_a_hundred_invitations_at_once_to_one_mailbox_three_are_mailed(
     assert said.count("") == len(mail.outbox) == Invitation.objects.count() == 3
     assert all("Today's limit of 3 invitations" in answer for answer in said if answer)
     by_inviter = RateCount.objects.filter(name__startswith="invitations-by:").values_list("count", flat=True)
-    assert sum(by_inviter) == 3, "what is refused counts for nobody"
+    assert sum(by_inviter) == 3, "a refused invitation counts for nobody"
 
 
 def test_of_a_hundred_invitations_at_once_as_many_are_mailed_as_a_team_may(

@@ -77,5 +77,5 @@ def test_the_edit_of_a_member_who_is_removed_meanwhile_ends_and_is_settled_once(
     assert answers.count(True) == 1, answers
     assert not Membership.objects.filter(user=bob, workspace=team).exists()
     assert Edit.objects.get(id=storing.id).state == ending
-    assert leases.claim(queued.id) is not None, "what waits still gets its turn"
+    assert leases.claim(queued.id) is not None, "a waiting edit still gets its turn"
     cast.assert_ledger_balances(team)

@@ -135,7 +135,7 @@ def test_it_runs_no_program_and_looks_into_no_process(
 @needs_landlock
 def test_it_sends_its_parent_no_signal(child: Sandbox, caplog: pytest.LogCaptureFixture) -> None:
     if confinement._landlock() < confinement._WITH_SCOPES:
-        pytest.skip("This kernel's Landlock knows no signals.")
+        pytest.skip("This kernel's Landlock does not restrict signals.")
     assert refused(child, jobs.ends, caplog, pid=os.getpid())
 
 
@@ -179,7 +179,7 @@ def test_a_system_without_both_works_and_says_so(
 def test_older_kernels_are_asked_for_no_more_than_they_know(version: int, tmp_path: Path) -> None:
     """It runs in a separate process, since a confinement cannot be undone."""
     if version > confinement._landlock():
-        pytest.skip("This kernel is older.")
+        pytest.skip("This test needs a newer kernel.")
     (tmp_path / "secret").write_text("secret")
     script = (
         "from pathlib import Path; from editor.imaging import confinement as c;"

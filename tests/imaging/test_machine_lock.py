@@ -75,7 +75,7 @@ def test_its_holder_sees_that_somebody_waits(lock: MachineLock) -> None:
             pass
 
     with lock.held(0, lambda: True), lock.held(0, lambda: True):
-        assert not lock.is_awaited(), "who does not wait for it does not count"
+        assert not lock.is_awaited(), "only processes that wait for the lock count"
         waiter = threading.Thread(target=wait)
         waiter.start()
         until = time.monotonic() + 20

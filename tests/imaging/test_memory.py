@@ -79,4 +79,4 @@ def test_photos_are_analyzed_where_there_is_memory_for_it(
     assert analysis_memory(memory) == limit
     assert takes_turns(memory) == one_large_child
     if limit is not None and not one_large_child:
-        assert limit <= child_memory(memory), "a worker analyzes in place of an edit"
+        assert limit <= child_memory(memory), "a worker runs an analysis in place of an edit"

@@ -241,7 +241,7 @@ def test_a_busy_machine_may_take_several_times_the_cpu_time_that_a_job_has() -> 
     assert all(profile.wall_seconds >= 4 * profile.cpu_seconds for profile in (DECODE, EDIT))
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="Only Linux has an OOM killer that can be told.")
+@pytest.mark.skipif(sys.platform != "linux", reason="Only Linux has an OOM killer that can be configured.")
 def test_where_the_machine_s_memory_runs_out_the_child_goes_first(child: Sandbox) -> None:
     process = child.call(jobs.process)
     assert Path(f"/proc/{process}/oom_score_adj").read_text() == "1000\n"

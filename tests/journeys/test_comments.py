@@ -35,7 +35,7 @@ def test_a_comment_means_a_place_on_the_result(editor: Page, small_photo: Path) 
     mark_a_place(editor, small_photo)
     draw(editor)
     assert marked_regions(editor) == [pytest.approx(BOX, abs=0.01)], (
-        "a comment has one place, the last one drawn"
+        "a comment has one place, and the last one drawn counts"
     )
     editor.get_by_role("textbox", name="Comment").fill("A little brighter here")
     editor.get_by_role("button", name="Send").click()

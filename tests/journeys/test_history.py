@@ -89,7 +89,7 @@ def test_older_edits_come_as_they_are_scrolled_to(open_history: Callable[..., Pa
     page.get_by_role("link", name="Older").scroll_into_view_if_needed()
     expect(page.locator("[data-pick]").nth(shown)).to_be_attached()
     days = page.locator("[data-day]").evaluate_all("all => all.map(one => one.dataset.day)")
-    assert len(days) == len(set(days)), "a day of two pages is one"
+    assert len(days) == len(set(days)), "a day that spans two pages appears once"
 
 
 def test_a_filter_is_set_and_taken_away(open_history: Callable[..., Page]) -> None:

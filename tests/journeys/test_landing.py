@@ -83,4 +83,4 @@ def test_it_is_light_and_nothing_moves(open_page: OpenPage, site: Portal) -> Non
     assert code["js"] <= 24 * 1024
     assert code["css"] <= 16 * 1024
     assert round(page.evaluate(SHIFTS), 2) == 0
-    assert page.evaluate(LARGEST) == "ph__img", "the photo is asked for first, and is there first"
+    assert page.evaluate(LARGEST) == "ph__img", "the large photo loads first"

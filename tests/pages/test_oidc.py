@@ -176,7 +176,7 @@ def test_an_address_that_the_issuer_has_not_verified_opens_nothing(
     assert User.objects.count() == 1
     assert not SocialAccount.objects.exists()
     sign_in(client, alice)
-    assert not SocialAccount.objects.exists(), "and nothing waits to be joined"
+    assert not SocialAccount.objects.exists(), "no identity is waiting to be linked"
 
 
 @pytest.mark.parametrize("verified", [{"email_verified": "true"}, {"xms_edov": True}, {"xms_edov": "1"}])
@@ -277,7 +277,7 @@ def test_a_wrong_password_joins_nothing(client: Client, issuer: Issuer, alice: U
     client.post(LOGIN, {"login": alice.email, "password": "wrong"})
     assert not SocialAccount.objects.exists()
     sign_in(client, alice)
-    assert SocialAccount.objects.get().user == alice, "the right one still does"
+    assert SocialAccount.objects.get().user == alice, "the right account is still linked"
 
 
 def test_what_waits_to_be_joined_is_forgotten(
@@ -334,7 +334,7 @@ def test_the_second_factor_of_here_is_asked_for_too(client: Client, issuer: Issu
     TOTP.activate(alice, generate_totp_secret())
     code = RecoveryCodes.activate(alice).get_unused_codes()[0]
     sign_in(client, alice)
-    assert not SocialAccount.objects.exists(), "the password is half of it"
+    assert not SocialAccount.objects.exists(), "the password alone is not enough to link the identity"
     client.post("/accounts/2fa/authenticate/", {"code": code})
     assert SocialAccount.objects.get().user == alice
     again = Client()
@@ -554,7 +554,9 @@ def test_an_invitation_lets_a_new_person_come_by_the_issuer(
     assert come_by(client, issuer, "new", next=path).headers["Location"] == "/w/studio/"
     assert team.memberships.get(user__email="new@example.org").role == "viewer"
     issuer.set_claims("late", email="late@example.org", email_verified=True)
-    assert come_by(Client(), issuer, "late", next=path).status_code == 403, "it was for one"
+    assert come_by(Client(), issuer, "late", next=path).status_code == 403, (
+        "the invitation was for one person"
+    )
     assert not User.objects.filter(email="late@example.org").exists()
 
 

@@ -58,7 +58,7 @@ def test_what_is_no_passkey_signs_nobody_in(client: Client, alice: User, sent: s
 def test_what_is_no_passkey_is_not_kept(at_home: Client, sent: str) -> None:
     assert at_home.get(ADD, headers=LOCAL).status_code == 200
     response = at_home.post(ADD, {"credential": sent, "name": "Work laptop"}, headers=LOCAL)
-    assert 'value="Work laptop"' in response.text, "what was written is not lost"
+    assert 'value="Work laptop"' in response.text, "the entered name is kept"
     assert not Authenticator.objects.exists()
 
 

@@ -83,7 +83,7 @@ def test_the_history_filters_by_review_and_marks_it(
     page = client_of(alice).get("/w/studio/history/?review=approved").text
     assert f"edit-{edit.pk}" in page
     assert f"edit-{other.pk}" not in page
-    assert "Finished</span>" not in page, "the mark of the review stands in its place"
+    assert "Finished</span>" not in page, 'the review state replaces the label "Finished"'
     assert "Approved</span>" in page
     assert "review=in_review" not in client_of(alice).get("/w/alice/history/").text
 

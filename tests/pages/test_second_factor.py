@@ -35,13 +35,15 @@ def test_who_has_none_is_led_to_making_one_and_back(signed_in: Client, staff: Us
     assert response.redirect_chain == [("/accounts/2fa/", 302)]
     assert "Administrators need two-factor sign-in" in response.text
     form = signed_in.get("/accounts/2fa/totp/activate/")
-    assert form.status_code == 200, "who has just signed in is not asked once more who they are"
+    assert form.status_code == 200, "a user who has just signed in need not confirm who they are"
     secret = form.context["form"].secret
     made = signed_in.post("/accounts/2fa/totp/activate/", {"code": code_of(secret)}, follow=True)
-    assert made.redirect_chain[-1][0] == "/accounts/2fa/recovery-codes/", "the codes are seen first"
+    assert made.redirect_chain[-1][0] == "/accounts/2fa/recovery-codes/", "the recovery codes are shown first"
     assert f'href="{EDITS}"' in made.text
     assert signed_in.get(EDITS).status_code == 200
-    assert "On to the" not in signed_in.get("/accounts/2fa/").text, "it has led there, and is done"
+    assert "On to the" not in signed_in.get("/accounts/2fa/").text, (
+        "the user has continued to the page, so it is not offered again"
+    )
 
 
 def test_a_wrong_code_opens_nothing(signed_in: Client) -> None:

@@ -80,7 +80,9 @@ def test_the_sign_in_of_whoever_asks_is_nothing_to_it(
     alice: User, charlie: User, client_of: Callable[[User], Client], result: ResultPhoto
 ) -> None:
     assert fetch(address_of(result, alice), client_of(charlie)).status_code == 200
-    assert fetch(address_of(result, charlie), client_of(alice)).status_code == 404, "signed for a stranger"
+    assert fetch(address_of(result, charlie), client_of(alice)).status_code == 404, (
+        "the URL was signed for a stranger"
+    )
 
 
 def test_its_last_part_is_a_file_name_and_any_will_do(alice: User, result: ResultPhoto) -> None:

@@ -100,7 +100,9 @@ def test_an_unknown_address_costs_the_same_time(
     sign_in(client, password="wrong 1")
     known = len(hashed)
     sign_in(client, email="nobody@example.org", password="wrong 1")
-    assert len(hashed) - known == known == 1, "hashing is what takes the time"
+    assert len(hashed) - known == known == 1, (
+        "both cases hash a password once, because hashing takes the time"
+    )
 
 
 def test_a_closed_account_does_not_sign_in(client: Client, alice: User) -> None:
@@ -223,10 +225,10 @@ def test_a_new_account_gets_its_credits_when_its_address_is_verified(client: Cli
     assert user.email == "new@example.org"
     assert user.personal_workspace.balance == 0
     assert user.personal_workspace.memberships.get().role == "owner"
-    assert "_auth_user_id" not in client.session, "an address that nobody verified opens nothing"
+    assert "_auth_user_id" not in client.session, "an unverified address cannot be used to sign in"
     link = link_in_mail("confirm-email")
     assert client.get(link).status_code == 200
-    assert balance_of("new@example.org") == 0, "looking verifies nothing"
+    assert balance_of("new@example.org") == 0, "opening the link does not verify the address"
     for _ in range(2):
         client.post(link)
         assert balance_of("new@example.org") == 400
@@ -246,7 +248,7 @@ def test_another_address_brings_no_second_opening_grant(client: Client) -> None:
     client.post("/accounts/logout/")
     client.post("/accounts/signup/", {"email": "new@example.org", "password1": PASSWORD})
     client.post(link_in_mail("confirm-email"))
-    assert balance_of("new@example.org") == 0, "that address has had its credits"
+    assert balance_of("new@example.org") == 0, "this address already received its credits"
 
 
 @with_mail
@@ -286,7 +288,9 @@ def test_a_sign_up_whose_twin_comes_first_is_answered_as_one_of_a_known_address(
     monkeypatch.setattr(AccountAdapter, "save_user", late)
     answer = Client().post("/accounts/signup/", new)
     assert (answer.status_code, answer.headers["Location"]) == (known.status_code, known.headers["Location"])
-    assert [letter.to for letter in mail.outbox] == [[alice.email], [new["email"]]], "one letter alone"
+    assert [letter.to for letter in mail.outbox] == [[alice.email], [new["email"]]], (
+        "only one email is sent to each"
+    )
     client.post(link_in_mail("confirm-email"))
     assert balance_of("new@example.org") == settings.SIGNUP_CREDITS
 
@@ -394,7 +398,7 @@ def test_a_reset_link_sets_a_new_password(client: Client, alice: User) -> None:
     )
     assert elsewhere.get("/account/").status_code == 302, "every other session has ended"
     assert sign_in(Client(), password="quite another 55 thing").status_code == 302
-    assert "no longer valid" in Client().get(link[0], follow=True).text, "a link is good once"
+    assert "no longer valid" in Client().get(link[0], follow=True).text, "a link works only once"
 
 
 @with_mail
@@ -519,7 +523,9 @@ def test_an_authenticator_app_is_turned_on_and_then_asked_for(client: Client, al
     with time_machine.travel(timezone.now() - timedelta(minutes=11)):
         sign_in(client)
     asked = client.get("/accounts/2fa/totp/activate/")
-    assert "Confirm that it's you" in client.get(asked.headers["Location"]).text, "first, the password again"
+    assert "Confirm that it's you" in client.get(asked.headers["Location"]).text, (
+        "the password must be confirmed first"
+    )
     client.post(asked.headers["Location"], {"password": PASSWORD})
     page = client.get("/accounts/2fa/totp/activate/").text
     assert 'class="qr"' in page

@@ -254,7 +254,7 @@ def test_a_body_that_the_site_never_takes_is_refused_by_its_head(web: Web) -> No
 def web_with_full_disk(tmp_path: Path) -> Iterator[Web]:
     """Yield a web server whose work folder is a full disk of 256 KB that only the server sees."""
     if not disk.can_mount():
-        pytest.xfail("This system lets no process mount a disk of its own.")
+        pytest.xfail("This system does not let a process mount a private disk.")
     mount = f"mount -t tmpfs -o size=256k none {tmp_path / 'work'}"
     server = Web(tmp_path, wrapper=[*disk.UNSHARE_COMMAND, "sh", "-c", f'{mount} && exec "$@"', "sh"])
     yield server
@@ -284,7 +284,7 @@ def test_an_upload_on_a_full_disk_is_answered_with_507_and_a_sentence(
             "data": None,
             "requestId": "",
         }
-    assert web_with_full_disk.seconds_to_answer() < PROMPT, "what was buffered has been freed"
+    assert web_with_full_disk.seconds_to_answer() < PROMPT, "the space of buffered data is free again"
 
 
 # The tests from here on use one connection and no server.
@@ -312,7 +312,7 @@ def test_what_moves_gets_another_window_and_what_drips_does_not(
         theirs.sendall(b"x" * 8192)
         assert connection.read()
     assert not connection.is_late(over)
-    assert connection.is_late(over), "what was moved counts once"
+    assert connection.is_late(over), "transferred bytes count only once"
 
 
 def test_a_thread_never_waits_for_a_client_that_does_not_read(
@@ -372,7 +372,7 @@ def test_what_a_client_does_not_take_fills_no_memory_and_comes_in_order(
         assert tracemalloc.get_traced_memory()[0] < gunicorn_worker.MEGABYTE
     finally:
         tracemalloc.stop()
-    assert descriptors() == open_before + 3, "a file for each row of pieces, and the photo"
+    assert descriptors() == open_before + 3, "one open file for each series of pieces, and one for the photo"
     large, small = b"".join(pieces(60)), b"".join(pieces(3))
     assert all_that_comes(connection, theirs) == (
         b"head" + large + photo.read_bytes() + b"little" + small + b"tail"

@@ -13,7 +13,7 @@ from django.conf import settings
 
 from tests.processes import restore_hangup_handler
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="It is about Unix signals.")
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="This test needs Unix signals.")
 
 SUPERVISE = """
 import os, sys
@@ -93,7 +93,7 @@ def test_what_a_dead_child_leaves_behind_is_killed(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(
-    sys.platform != "linux", reason="Only the Linux kernel tells a child of its parent's end."
+    sys.platform != "linux", reason="Only the Linux kernel notifies a child when its parent ends."
 )
 def test_a_killed_supervisor_takes_its_child_along(tmp_path: Path) -> None:
     note = tmp_path / "note"

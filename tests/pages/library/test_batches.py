@@ -347,7 +347,7 @@ def test_the_history_shows_a_batch_once_and_unfolds_it(client_of: SignIn, alice:
     unfolded = client.get(path_of(batch, "photos/"))
     assert all(name in unfolded.text for name in ids)
     searched = client.get("/w/alice/history/?state=waiting")
-    assert all(name in searched.text for name in ids), "who looks for a state sees every photo in it"
+    assert all(name in searched.text for name in ids), "a search by state lists every matching photo"
 
 
 def test_no_cell_of_the_manifest_is_a_formula(client_of: SignIn, alice: User) -> None:

@@ -206,7 +206,7 @@ def test_edits_of_someone_who_has_left_are_still_theirs(
     assert [edit.prompt for edit in page.context["edits"].rows] == ["by bob"]
     assert '<bdi>bob@example.org</bdi><span class="vh">, remove' in page.text
     nobody = client_of(alice).get(f"/w/studio/history/?by={charlie.pk}").text
-    assert "charlie@" not in nobody, "a stranger's address is nobody's to learn"
+    assert "charlie@" not in nobody, "a stranger's email address is not revealed"
 
 
 def test_a_star_is_ones_own_in_the_history_too(
@@ -244,7 +244,9 @@ def test_a_search_keeps_the_days_that_are_chosen(client_of: SignIn, alice: User)
     last = client.get("/w/alice/history/?until=2020-11-30&state=failed")
     assert fields_of_search(last.text) == {"until": "2020-11-30", "state": "failed", "q": ""}
     none = client.get("/w/alice/history/?since=yesterday")
-    assert fields_of_search(none.text) == {"since": "", "until": "", "q": ""}, "its days can be chosen anew"
+    assert fields_of_search(none.text) == {"since": "", "until": "", "q": ""}, (
+        "an empty result still lets the user choose other dates"
+    )
 
 
 def fields_of_search(page: str) -> dict[str, str]:

@@ -173,7 +173,7 @@ def test_from_the_editor_a_recipe_without_variables_runs_at_once(client_of: Sign
     client = client_of(alice)
     assert f'formaction="{run_path(version)}"' in client.get("/w/alice/").text
     client.post(run_path(version), {"draft": str(draft_of(alice).id), "prompt": "", "outputs": "1"})
-    assert Edit.objects.get().outputs == 2, "the recipe's own choice holds"
+    assert Edit.objects.get().outputs == 2, "the recipe's option applies"
 
 
 def test_from_the_editor_a_recipe_asks_for_its_variables(client_of: SignIn, alice: User) -> None:

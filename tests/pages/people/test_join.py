@@ -92,7 +92,7 @@ def test_who_has_an_account_comes_back_from_the_sign_in(
     )
     assert signed_in.headers["Location"] == address
     assert f"Join as {charlie.email}" in client.get(address).text
-    assert not is_member(charlie.email, team), "looking joins nobody"
+    assert not is_member(charlie.email, team), "opening the link does not make anyone a member"
     assert client.post(address).headers["Location"] == "/w/studio/"
     assert is_member(charlie.email, team)
 
@@ -103,12 +103,14 @@ def test_a_copied_link_verifies_no_address_where_mail_can_be_sent(
     settings.EMAIL_URL, settings.ACCOUNT_EMAIL_VERIFICATION = "smtp://mail.example.org", "mandatory"
     answer = client.post(link(alice, team), NEW)
     assert answer.headers["Location"] == "/accounts/confirm-email/"
-    assert client.get("/w/studio/").status_code == 302, "not signed in before the address is confirmed"
+    assert client.get("/w/studio/").status_code == 302, (
+        "the user is not signed in until the address is confirmed"
+    )
     confirm = next(word for word in mail.outbox[0].body.split() if "/accounts/confirm-email/" in word)
     client.post(confirm[confirm.index("/accounts") :])
     assert EmailAddress.objects.get(email=NEW["email"]).verified
     own = User.objects.get(email=NEW["email"]).personal_workspace
-    assert own.balance == 0, "the account came by an invitation, also once its address is verified"
+    assert own.balance == 0, "an invited account gets no credits, even after its address is verified"
     client.post("/accounts/login/", {"login": NEW["email"], "password": PASSWORD})
     assert client.get("/w/studio/").status_code == 200
 

@@ -107,7 +107,7 @@ def test_roles_are_changed_by_those_who_may(
         assert role_of(bob, team) == "admin"
     assert client_of(bob).post(f"/w/studio/members/{alice.pk}/role/", {"role": "viewer"}).status_code == 403
     client_of(alice).post(f"/w/studio/members/{alice.pk}/role/", {"role": "viewer"})
-    assert role_of(alice, team) == "owner", "the last owner stays"
+    assert role_of(alice, team) == "owner", "the last owner remains the owner"
 
 
 def test_an_admin_is_offered_no_owners(client_of: SignIn, alice: User, bob: User, team: Workspace) -> None:

@@ -109,7 +109,7 @@ def test_who_is_no_member_any_more_sees_nothing_of_their_tray_there(
         members.remove(owner, Membership.objects.get(user=bob, workspace=team))
     assert {client.get(address("drafts", draft, size)).status_code for size in sizes} == {404}
     assert {fetch(client, address("drafts", elsewhere, size)).status_code for size in sizes} == {200}
-    assert set(bob.drafts.all()) == {draft, elsewhere}, "it goes when its hours are over"
+    assert set(bob.drafts.all()) == {draft, elsewhere}, "a draft is deleted only after it expires"
 
 
 @pytest.mark.parametrize(

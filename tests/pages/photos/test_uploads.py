@@ -53,7 +53,7 @@ def test_an_upload_lies_in_the_data_folder_and_vanishes_when_the_process_is_kill
 
     def noticed(self: Any, raw_data: bytes, start: int) -> Any:
         places.add(os.readlink(f"/proc/self/fd/{self._file.fileno()}"))
-        assert not list(settings.WORK_DIR.iterdir()), "what has a name would stay"
+        assert not list(settings.WORK_DIR.iterdir()), "a file with a name would be left behind"
         return keep(self, raw_data, start)
 
     monkeypatch.setattr(NamelessUploadHandler, "receive_data_chunk", noticed)
@@ -111,6 +111,6 @@ def test_a_request_with_a_thousand_files_is_not_read(
 ) -> None:
     client = client_of(alice)
     sent = {"prompt": "warmer", "photos": [cast.photo_file() for _ in range(10)]}
-    assert client.post("/w/alice/", sent).status_code == 422, "the sentence about five photos"
+    assert client.post("/w/alice/", sent).status_code == 422, "the page shows the message about five photos"
     sent["photos"] = [cast.photo_file() for _ in range(11)]
     assert client.post("/w/alice/", sent).status_code == 413

@@ -37,7 +37,7 @@ def test_a_comment_is_said_and_shown(client_of: SignIn, viewer: User, alice: Use
     assert "the jar<br>too" in page
     assert "viewer@example.org" in page
     assert '<rect x="10.00%" y="20.00%" width="30.00%" height="40.00%"' in page
-    assert "<rect x=" not in client_of(alice).get(f"/edits/{edit.pk}/").text, "it lies on result 2"
+    assert "<rect x=" not in client_of(alice).get(f"/edits/{edit.pk}/").text, "the comment is on result 2"
 
 
 def test_a_comment_without_a_place_leaves_its_field_empty(

@@ -101,7 +101,9 @@ def test_nothing_new_is_taken_in_and_later_it_is(
     given = {"prompt": "warmer", "photos": cast.photo_file()}
     page = client.post("/w/alice/", given, follow=True)
     assert page.status_code == 507
-    assert page.text.count(disk_space.FULL_MESSAGE) == 2, "above the page, and at the button"
+    assert page.text.count(disk_space.FULL_MESSAGE) == 2, (
+        "the message is at the top of the page and next to the button"
+    )
     assert "warmer" in page.text
     tile = client.post("/w/alice/drafts/", {"photo": cast.photo_file()}, follow=True)
     assert (tile.status_code, tile.text) == (507, disk_space.FULL_MESSAGE)

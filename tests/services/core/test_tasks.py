@@ -36,7 +36,7 @@ def test_a_task_is_queued_under_the_path_that_earlier_releases_know(path: str) -
     task = TASKS[path]
     assert isinstance(task, Task)
     assert task.module_path == path
-    assert task.using(priority=3).module_path == path, "also with other settings"
+    assert task.using(priority=3).module_path == path, "the path is the same with other task options"
     assert import_string(path) is task
 
 

@@ -86,7 +86,7 @@ def test_a_late_edit_whose_worker_died_while_it_stored_has_its_time_again(
     Edit.objects.update(lease_until=past, deadline=past, attempts=1, due=past)
     assert lifecycle.sweep() == 1
     edit.refresh_from_db()
-    assert edit.state == "STORING", "it is woken, not ended"
+    assert edit.state == "STORING", "the sweep wakes the edit and does not end it"
     assert (advance(edit).state, balance_and_held(edit)) == ("SUCCESS", (360, 0))
 
 

@@ -134,7 +134,7 @@ def test_the_farther_back_an_edit_stands_in_line_the_seldomer_it_asks_for_a_plac
     line = [cast.make_edit(alice, state="QUEUED", price=1) for _ in range(22)]
     assert [seconds_until_asked_again(line[place]) for place in (0, 9, 15, 20)] == [2, 2, 3, 4]
     other = cast.make_edit(bob, state="QUEUED", price=1)
-    assert seconds_until_asked_again(other) == 2, "of another person's only as many count as may run"
+    assert seconds_until_asked_again(other) == 2, "of another user's edits, only as many count as may run"
     batch = Batch.objects.create(
         workspace=alice.personal_workspace, owner=alice, photos=1, price=1, submit_id=uuid4()
     )
@@ -153,7 +153,9 @@ def test_an_end_wakes_a_few_of_those_that_wait_for_a_place_and_none_a_second_tim
     line = [cast.make_edit(alice, state="QUEUED", due=later, price=1) for _ in range(10)]
     woken = [[one.id for one in leases.make_next_due(edit)] for edit in ended]
     assert [len(some) for some in woken] == [4, 4, 2]
-    assert [one for some in woken for one in some] == [edit.id for edit in line], "each once, in order"
+    assert [one for some in woken for one in some] == [edit.id for edit in line], (
+        "each edit is woken once, in order"
+    )
 
 
 def test_a_lease_that_was_handed_over_stays_free(claimed: Edit) -> None:

@@ -111,7 +111,7 @@ def test_an_edit_that_uses_up_its_computing_time_is_stopped_at_once_and_costs_no
     )
     assert not CreditEntry.objects.filter(edit=edit, kind="capture").exists()
     cast.assert_ledger_balances(edit.workspace)
-    assert advance(submitted(alice), times=3).state == "SUCCESS", "the next edit has its own time"
+    assert advance(submitted(alice), times=3).state == "SUCCESS", "the next edit has the full time"
 
 
 def test_a_result_whose_keeper_is_killed_is_kept_at_the_next_try(

@@ -71,7 +71,7 @@ def test_an_edit_waits_in_the_queue_while_those_in_flight_are_asked_about_late(
     assert (edit.due > timezone.now()) is not is_begun
     Edit.objects.filter(state="RUNNING").update(lease_until=timezone.now() + timedelta(minutes=1))
     Edit.objects.filter(id=edit.id).update(due=timezone.now(), lease_until=None, claimed=None)
-    assert leases.claim(edit.id) is not None, "who is being asked about is late no more"
+    assert leases.claim(edit.id) is not None, "an edit whose status is being requested is no longer late"
 
 
 def test_what_is_late_at_another_address_or_with_our_own_engine_keeps_nothing_waiting(

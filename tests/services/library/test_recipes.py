@@ -378,6 +378,6 @@ def test_the_photos_in_the_recipes_of_a_user_are_limited(alice: User, team: Work
         recipes.save_recipe(actor, replace(SUIT, drafts=tray), after=kept)
     assert sorted(alice.drafts.values_list("id")) == sorted((draft.id,) for draft in tray)
     assert RecipeVersion.objects.count() == 2
-    assert recipes.save_recipe(actor, SUIT, after=kept), "words alone are always kept"
+    assert recipes.save_recipe(actor, SUIT, after=kept), "a recipe without photos can always be saved"
     recipes.delete(there, RecipeVersion.objects.get(recipe__workspace=team).recipe)
     assert recipes.save_recipe(actor, replace(SUIT, drafts=tray), after=kept)

@@ -142,7 +142,7 @@ def test_i11_a_row_without_its_file(alice: User) -> None:
 @pytest.mark.parametrize("code", ["cancelled", "engine_failed"])
 def test_i18_an_unpaid_edit_that_keeps_results(alice: User, code: str) -> None:
     edit = cast.make_edit(alice, state="STORING", outputs=4, results=3)
-    assert named() == set(), "they may be there while it stores them"
+    assert named() == set(), "an edit that is storing results may already have some"
     state = "CANCELLED" if code == "cancelled" else "FAILED"
     Edit.objects.filter(pk=edit.pk).update(state=state, failure_code=code, finished=timezone.now())
     said = f"I18: edit {edit.pk} is {state} and still has unpaid results: 3."

@@ -35,7 +35,7 @@ def test_a_blocked_users_sessions_end_and_stay_ended(
     assert blocks.block_user(by(staff, alice), alice, reason="Spam")
     assert client.get(page).status_code == 302
     assert blocks.unblock_user(by(staff, alice), alice, reason="It was not hers")
-    assert client.get(page).status_code == 302, "a session that was ended stays so"
+    assert client.get(page).status_code == 302, "an ended session does not come back"
     assert client_of(User.objects.get(pk=alice.pk)).get(page).status_code == 200
 
 
@@ -76,7 +76,9 @@ def test_a_sign_in_says_why(alice: User, staff: User, client: Client) -> None:
     assert "Photos of &lt;others&gt;" in response.content.decode()
     assert "This account is blocked" in response.content.decode()
     wrong = client.post(SIGN_IN, {"login": alice.email, "password": "a guess of nothing"})
-    assert "blocked" not in wrong.content.decode(), "to who does not know the password nothing is told"
+    assert "blocked" not in wrong.content.decode(), (
+        "someone with a wrong password does not learn about the block"
+    )
 
 
 def test_keys_stop_and_say_so_and_work_again(alice: User, staff: User) -> None:

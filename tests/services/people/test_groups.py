@@ -84,7 +84,7 @@ def test_a_lost_group_ends_the_membership_and_its_keys_alone(team: Workspace, ch
     assert there.revoked is not None
     assert at_home.revoked is None
     edit.refresh_from_db()
-    assert edit.workspace == team, "what was made for the team stays with it"
+    assert edit.workspace == team, "edits made in the team stay there"
     assert_ledger_balances(team)
 
 
@@ -127,7 +127,9 @@ def test_the_last_owner_stays_one(team: Workspace, alice: User, charlie: User, t
     assert key.revoked is None
     join(team, alice, Membership.Role.OWNER)
     groups.apply_groups(charlie, then)
-    assert roles_of(charlie) == ({"studio": "editor"} if then else {}), "until there is another"
+    assert roles_of(charlie) == ({"studio": "editor"} if then else {}), (
+        "an owner remains until there is another one"
+    )
 
 
 @pytest.mark.django_db(transaction=True)

@@ -231,7 +231,9 @@ def test_a_link_is_not_limited_where_mails_are(alice: User, team: Workspace, set
     assert AuditEntry.objects.filter(action=Action.INVITED).count() == Invitation.objects.count() == 1
     assert invited(alice, team)
     settings.EMAIL_URL = ""
-    assert invited(alice, team, email="other@example.org"), "without a mail server its link is copied, too"
+    assert invited(alice, team, email="other@example.org"), (
+        "without a mail server, invitations are not limited because links are copied"
+    )
 
 
 def test_what_is_refused_for_another_reason_does_not_count(

@@ -95,7 +95,7 @@ def test_a_user_makes_ten_teams_and_no_room_by_handing_one_over(alice: User, bob
     with pytest.raises(members.TooManyTeams):
         members.create_team(alice, name="Studio")
     assert members.create_team(bob, name="Studio").is_team, (
-        "a team that was handed over is none that bob made"
+        "a team that was handed over to bob does not count as created by bob"
     )
     closing.close_team(actor_of(alice, teams[1]))
     assert members.create_team(alice, name="Studio").is_team
@@ -106,7 +106,7 @@ def test_staff_and_the_command_may_make_more_teams(alice: User, staff: User, set
     for _ in range(2):
         assert members.create_team(staff, name="Studio").is_team
         assert members.create_team(alice, name="Studio", by_command=True).is_team
-    assert members.create_team(alice, name="Studio").is_team, "what the command made does not count"
+    assert members.create_team(alice, name="Studio").is_team, "teams created by the command do not count"
 
 
 def test_a_new_name_keeps_the_slug(alice: User, team: Workspace) -> None:

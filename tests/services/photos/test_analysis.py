@@ -74,7 +74,7 @@ def test_an_edit_has_its_photo_analyzed_once_and_only_then(
     assert first is not None
     assert first.read_text() == f"whole {reference.sha256}"
     assert small(reference).read_text() == f"small {reference.sha256}"
-    assert not whole(reference).exists(), "it stays in the work folder"
+    assert not whole(reference).exists(), "the embedding stays in the work folder"
     monkeypatch.setattr(analysis, "ANALYZER", "none:none")
     assert request.analyze(Watching()) == first
     with django_capture_on_commit_callbacks(execute=True):
@@ -153,7 +153,7 @@ def test_an_edit_uses_what_was_analyzed_in_the_background(
     assert request.analyze(Watching()) == whole(reference)
     with django_capture_on_commit_callbacks(execute=True):
         assert advance(edit, times=3).state == "SUCCESS"
-    assert not whole(reference).exists(), "the embedding goes with the end of the edit"
+    assert not whole(reference).exists(), "the embedding is deleted when the edit ends"
 
 
 def test_a_draft_is_analyzed_once_and_its_analysis_is_deleted_with_it(
@@ -211,7 +211,7 @@ def test_a_background_analysis_lets_an_edit_pass(alice: User, bob: User, analyzi
     assert not whole(draft).exists()
     edit.references.update(key=draft.key)
     draft.delete()
-    assert analysis._is_wanted(draft), "the edit that waits needs it"
+    assert analysis._is_wanted(draft), "the waiting edit needs this analysis"
 
 
 def test_an_analysis_whose_worker_ends_is_queued_again(

@@ -115,7 +115,7 @@ def test_the_bytes_of_a_users_drafts_are_limited_exactly(alice: User, settings: 
     with pytest.raises(drafts.TooManyDrafts, match=r"the limit of 1\.0.MB"):
         keep(alice)
     assert alice.drafts.count() == 2
-    assert sorted(get_backend().keys()) == stored, "the files of what was refused are still there"
+    assert sorted(get_backend().keys()) == stored, "the refused upload left files behind"
     DraftPhoto.objects.exclude(id=draft.id).update(size=1024**2 - 2 * draft.size)
     assert keep(alice)
 
@@ -167,5 +167,5 @@ def test_copies_that_another_request_leaves_no_room_for_are_removed(
     monkeypatch.setattr(photos, "copy_files", copy_while_another_uploads)
     with pytest.raises(drafts.TooManyDrafts):
         drafts.from_edit(actor, edit)
-    assert list(alice.drafts.order_by("id")) == rival, "only what the other request made is left"
+    assert list(alice.drafts.order_by("id")) == rival, "only the drafts of the other request remain"
     assert sorted(get_backend().keys()) == stored

@@ -165,7 +165,7 @@ def test_orphans_of_ours_are_swept_and_what_else_is_in_the_bucket_stays(
     server.bucket.put_object(Key="logs/yesterday.jpg", Body=b"of somebody else")
     before = server.stored()
     DraftPhoto.objects.filter(pk=orphan.pk).delete()
-    assert photos.remove_orphans() == 0, "it may be on its way"
+    assert photos.remove_orphans() == 0, "a new file may still be waiting for its row"
     make_older(monkeypatch)
     assert photos.remove_orphans() == 3
     assert server.stored() == before - set(photos.keys_of(orphan.key))

@@ -48,7 +48,9 @@ def test_an_edit_goes_through_its_review_and_keeps_who_said_what(
     actions = ["review_asked", "edit_declined", "review_asked", "edit_approved"]
     recorded = AuditEntry.objects.order_by("id")
     assert list(recorded.values_list("action", flat=True)) == actions
-    assert set(recorded.values_list("reason", flat=True)) == {""}, "what is said goes with the edit"
+    assert set(recorded.values_list("reason", flat=True)) == {""}, (
+        "comments are deleted with the edit, so the audit log does not contain them"
+    )
 
 
 def test_an_approval_is_taken_back(alice: User, team: Workspace, edit: Edit) -> None:

@@ -48,7 +48,7 @@ def test_a_link_shows_its_edit_for_its_days(bob: User, team: Workspace, edit: Ed
     made = shares.share(cast.actor_of(bob, team), edit, days=1, comment="Look.", shows_prompt=False)
     assert shows(made)
     assert (made.comment, made.shows_prompt, made.allows_download) == ("Look.", False, False)
-    assert token_of(made) not in str(vars(made)), "the token itself is not kept"
+    assert token_of(made) not in str(vars(made)), "the token itself is not stored"
     assert made.expires - timezone.now() < timedelta(days=1)
     assert AuditEntry.objects.get().action == "shared"
 
@@ -114,7 +114,7 @@ def test_where_approval_is_required_a_link_lives_as_long_as_it_stands(
     assert shows(made)
     reviews.reopen(reviewer, edit)
     assert not shows(made)
-    assert list(shares.shares_of(edit)) == [made], "its page tells that it rests"
+    assert list(shares.shares_of(edit)) == [made], "the page still lists the link while it is inactive"
 
 
 def test_a_photo_of_another_edit_is_not_in_the_link(made: Share, bob: User, team: Workspace) -> None:
@@ -193,4 +193,4 @@ def test_an_address_that_was_changed_or_is_too_old_is_none(made: Share) -> None:
     assert links.unsign_shared(signed) == SharedPhoto(made.pk, "results", photo.pk, "800")
     assert links.unsign_shared(late.split("/")[-2]) is None
     assert links.unsign_shared(signed.replace(".800.", ".original.")) is None
-    assert links.unsign_photo(signed) is None, "a salt for each purpose"
+    assert links.unsign_photo(signed) is None, "each purpose has its own salt"
