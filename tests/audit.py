@@ -26,7 +26,7 @@ COMMAND = (
     "--progress-spinner",
     "off",
 )
-DATABASE_UNREACHABLE = "Nobody could be asked about known faults: this needs a network, and uv.\n"
+DATABASE_UNREACHABLE = "The check for known vulnerabilities could not be done: it needs a network and uv.\n"
 _FINDINGS = "Found "
 
 

@@ -103,7 +103,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--scenes", default="0", help="which plans, as 0,b,p,pb")
     parser.add_argument("--family", default="", help="show only those of: tone, looks, erase, ...")
     parser.add_argument("--show", choices=OUTCOMES, help="print rows of this outcome")
-    parser.add_argument("--most", type=int, default=40, help="print at most so many")
+    parser.add_argument("--most", type=int, default=40, help="maximum number to print")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="only every Nth row")
     return parser
 

@@ -35,7 +35,7 @@ def measure(address: str, port: int, folder: Path) -> dict[str, Any]:
 
     It uses the browser that listens on this port, with its cookies.
 
-    On a busy machine, a run now and then fails to record the start of the page, so it is repeated.
+    On a busy machine, a run sometimes fails to record the start of the page, so it is repeated.
     """
     report = folder / "report.json"
     for attempt in range(TRIES):

@@ -54,7 +54,7 @@ class Target:
 
 WHOLE = Target()
 TOO_LONG = "This prompt is too long to read. Split it into shorter prompts."
-MOST_EMOJI = 12  # in one step
+MOST_EMOJI = 12  # maximum number in one step
 
 
 class BadStep(ValueError):

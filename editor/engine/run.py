@@ -34,7 +34,7 @@ type Progress = Callable[[float], None]
 _VARIATIONS = ((1.0, 0.0), (0.7, -1.0), (1.35, 1.0), (0.5, -0.5))
 """The strength of amounts and the shift of crops for each variation, most likely first."""
 
-_READ = 0.05  # share of the progress that reading the photos accounts for
+_READ = 0.05  # reading the photos accounts for this share of the progress
 
 _TWINS = Sentence("There is only one way to make this edit, so some of the results are the same.")
 _ON_WHITE = Sentence("Transparent areas are now white because JPEG doesn't support transparency.")

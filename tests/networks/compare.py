@@ -32,7 +32,7 @@ _YUNET_PIXELS = 640  # the width and height of the published network's input, wh
 
 
 class Runtime:
-    """A published network that is used as OpenCV's are."""
+    """A published network with the same methods as OpenCV's networks."""
 
     def __init__(self, data: bytes) -> None:
         options = onnxruntime.SessionOptions()

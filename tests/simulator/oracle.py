@@ -112,7 +112,7 @@ def caps_exceeded() -> list[str]:
 
 
 def exposed_unpaid_results() -> Iterator[str]:
-    """Name results that their owner can get before the edit has ended with them, and unpaid ones."""
+    """Report results that their owner can get before the edit has ended successfully, and unpaid results."""
     for result in ResultPhoto.stored.select_related("edit__owner"):
         if not result.edit.has_results and _is_shown(result):
             yield f"A result of {label_of(result.edit.submit_id)} is shown, which is {result.edit.state}."
@@ -163,7 +163,7 @@ def _is_locked(error: BaseException) -> bool:
 
 def _unended() -> Iterator[str]:
     for edit in Edit.objects.open():
-        yield f"{label_of(edit.submit_id)} is {edit.state} for ever."
+        yield f"{label_of(edit.submit_id)} is {edit.state} forever."
 
 
 def _creates(world: World) -> Iterator[str]:
@@ -179,13 +179,13 @@ def _outcomes(world: World) -> Iterator[str]:
     for edit in edits:
         label = label_of(edit.submit_id)
         if edit.state == "SUCCESS" and edit.made != edit.outputs:
-            yield f"{label} was charged with {edit.made} of {edit.outputs} results."
+            yield f"{label} was charged although it has {edit.made} of {edit.outputs} results."
         is_crash = edit.failure_message == lifecycle.KEEPS_CRASHING
         if edit.failure_code == "engine_failed" and label not in world.blamed and not is_crash:
-            yield f"{label} failed, but the engine never said so: {edit.failure_message}"
+            yield f"{label} failed, but the engine did not report a failure: {edit.failure_message}"
         is_unlucky = is_crash or edit.failure_code == "unconfirmed"
         if is_unlucky and label not in world.stage.disturbed:
-            yield f"{label} failed as if somebody had died, but nobody had: {edit.failure_message}"
+            yield f"{label} failed as if a process had died, but none had: {edit.failure_message}"
 
 
 def _grants() -> Iterator[str]:
@@ -219,16 +219,16 @@ def _deliveries(world: World) -> Iterator[str]:
         edits: QuerySet[Any] = Edit.objects.filter(workspace=endpoint.workspace)
         for edit in edits.annotate(rows=Count("deliveries", filter=Q(deliveries__endpoint=endpoint))):
             if edit.rows != 1:
-                yield f"{label_of(edit.submit_id)} is told {edit.rows} times to {endpoint}."
+                yield f"{label_of(edit.submit_id)} was reported {edit.rows} times to {endpoint}."
     for delivery in WebhookDelivery.objects.exclude(state="GIVEN_UP"):
         if delivery.state == "WAITING" or not world.webhook_counts[str(delivery.id)]:
-            yield f"{label_of(delivery.edit.submit_id)} is {delivery.state}, and nobody was told."
+            yield f"{label_of(delivery.edit.submit_id)} is {delivery.state}, but the report did not arrive."
 
 
 def _files() -> Iterator[str]:
     """Check that every file has a row and every row has all its files, including derivatives."""
     wanted: set[Path] = set()
-    allowed: set[Path] = set()  # made, but not yet recorded in its row
+    allowed: set[Path] = set()  # the derivative exists, but its row does not record it yet
     models: tuple[Any, ...] = (DraftPhoto, ReferencePhoto, ResultPhoto)
     for model in models:
         rows = model._base_manager.all()
@@ -241,7 +241,7 @@ def _files() -> Iterator[str]:
     for path in sorted(stored - wanted - allowed):
         yield f"{path.name} has no row."
     for path in sorted(wanted - stored):
-        yield f"{path.name} is not there, but a row wants it."
+        yield f"{path.name} is missing, but a row names it."
     for path in sorted(wanted & stored):
         if not path.read_bytes().startswith(b"PHOTO"):
             yield f"{path.name} is empty."

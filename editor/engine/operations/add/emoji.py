@@ -22,7 +22,7 @@ from editor.engine.wearable_emoji import WEARABLE_EMOJI
 _FONT = Path(__file__).resolve().parents[2] / "assets" / "NotoColorEmoji-subset.ttf"
 _font = partial(font_of, _FONT, 109, is_basic=True)  # The bitmaps of this font come in size 109 only.
 _USUAL = 0.22  # Usual height, as a share of the shorter side of the photo.
-_RIM = 2  # Empty pixels on each side, for smoothing.
+_RIM = 2  # Empty pixels on each side, which smoothing needs.
 _JOINING = re.compile("[\u200d\u20e3\U0001f1e6-\U0001f1ff\U0001f3fb-\U0001f3ff]")
 # Variation selector that requests the colored form, which is the only form in the font.
 _AS_PICTURE = "\ufe0f"

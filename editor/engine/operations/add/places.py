@@ -22,10 +22,10 @@ _MARGIN = 0.045  # Margin, as a share of the shorter side.
 _AROUND_FACE = 0.22  # Share of a face's sides to add, because the detector leaves out chin and forehead.
 # Share of a thing's shorter side that something on it may take up, so that it does not hide the thing.
 _ON_A_THING = 0.7
-_LEAST_BESIDE = 0.1  # Share of the photo's shorter side: something beside a thing may always be this long.
-_LARGEST_BESIDE = 0.8  # Share of a thing's longer side: something beside it may be this long at most.
-_SMALLER = 0.35  # Share of the wanted size: with less room beside a thing, nothing is drawn.
-_GAP = 0.015  # Gap between a thing and what is beside it, as a share of the shorter side.
+_LEAST_BESIDE = 0.1  # Share of the photo's shorter side: a drawing beside a thing may always be this long.
+_LARGEST_BESIDE = 0.8  # Share of a thing's longer side: a drawing beside it may be at most this long.
+_SMALLER = 0.35  # Share of the wanted size: if there is less room beside a thing, nothing is drawn.
+_GAP = 0.015  # Gap between a thing and a drawing beside it, as a share of the shorter side.
 _WORKING_PIXELS = 400  # Longer side, in pixels, of the copy on which room in the sky is searched for.
 BESIDE = ("above", "on top", "below", "next to", "left of", "right of")
 """Places of a step that are not inside its target but beside it."""

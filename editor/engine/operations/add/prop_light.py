@@ -27,9 +27,9 @@ _DULL = 0.005, 0.017  # Mean chroma of a black-and-white photo, and of one in fu
 # Difference in OKLab lightness between the two halves of a photo that shows where its light comes from.
 _SIDED = 0.06
 _PLAIN = 0.03  # Share of white: where the coarse detail is weaker, the sharpness cannot be measured.
-_SOFTNESS = (0.3, 0.6, 0.9, 1.3, 1.8, 2.5, 3.4)  # Blurs to try, in pixels.
+_SOFTNESS = (0.3, 0.6, 0.9, 1.3, 1.8, 2.5, 3.4)  # The blurs that are tried, in pixels.
 _FIRM = 0.6  # Darkness of the shadow where a thing touches the ground.
-_CAST_SHADOW = 0.4  # Darkness of the shadow that a thing throws.
+_CAST_SHADOW = 0.4  # Darkness of the shadow that a thing casts.
 _SHADOW_LENGTH = 0.26  # Length of that shadow, as a share of the thing's height.
 _SHADOW_LEAN = 0.55  # How far that shadow leans to the side, as a share of its length.
 
@@ -149,7 +149,8 @@ def shadow(pixels: Pixels, coverage: Floats, box: Box, air: SceneLight) -> None:
     pad = round(0.7 * max(width, height)) + 2
     wide = cv2.copyMakeBorder(coverage, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=0)
     foot, lean = pad + height - 1, _SHADOW_LEAN * (-1 if air.is_from_the_right else 1)
-    # A point above the foot throws its shadow behind the thing and to the side, in proportion to its height.
+    # The shadow of a point above the foot falls behind the thing and to the side, in proportion to the
+    # point's height.
     matrix = np.array(
         [
             [1, -lean * _SHADOW_LENGTH, lean * _SHADOW_LENGTH * foot],

@@ -37,10 +37,10 @@ _HIDDEN = (
     0.35
 )
 _DEEPEST_HORIZON = 0.72  # Share of the photo's height; the horizon is assumed to be no lower.
-_HORIZON = 0.38  # Share of the photo's height: the horizon where nothing shows it.
+_HORIZON = 0.38  # Share of the photo's height: the assumed horizon if nothing shows where it is.
 _LIFE_SIZE = 2.0  # Meters: under a sky, things up to this size appear as large as they would on flat ground.
 _FARTHER = 0.4  # Exponent for the growth of larger things, which are seen from a greater distance.
-_FILLS = 0.6  # Share of the photo: things that seem to fill more of it are not used for the scale.
+_FILLS = 0.6  # Share of the photo: things that appear to fill more of it are not used for the scale.
 SCENERY_PIXELS = 400  # Longer side, in pixels, of the copy on which all operations search for scenery.
 LEAST_SCENERY_PIXELS = 24  # Shorter side, in pixels, of that copy: a smaller copy shows no scenery.
 _TALL = """
@@ -190,7 +190,7 @@ def _sky(canvas: Canvas) -> Bytes | None:
 
 
 def _is_of_somebody(face: Box, sure: list[Thing]) -> bool:
-    """Return whether a face is real: if people or animals are detected, a person must hold it."""
+    """Return whether a face is real. If people or animals are detected, the face must be inside a person."""
     living = [thing for thing in sure if thing.kind in LIVING | {"person"}]
     return not living or any(thing.kind == "person" and thing.box.holds_center_of(face) for thing in living)
 

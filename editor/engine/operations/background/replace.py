@@ -111,7 +111,7 @@ def _layers(canvas: Canvas, step: Step, *, strict: bool = True) -> Layers:
 def _kept_mask(canvas: Canvas, step: Step, *, strict: bool = True) -> Floats:
     """Return the mask of the subject, or of the named thing instead, and of what the step keeps.
 
-    It is on a working copy.
+    The mask has the size of a working copy.
     """
     if step.target.noun:
         mask = alpha_sized(thing_mask(canvas, replace(step.target, what="thing")))

@@ -18,7 +18,7 @@ _WORKING_PIXELS = 600  # Longer side, in pixels, of the copy on which haze is me
 _PATCH = 0.016  # Share of the longest side: without haze, any patch of this size has something dark in it.
 # Minimum share of a thing's own light: below it, removal would leave only noise and blotches.
 _THINNEST = 0.42
-# Exponent that dampens the growth of saturation with contrast, because skin would turn orange.
+# Exponent that limits the growth of saturation with contrast. Without it, skin would turn orange.
 _CALMER = 0.45
 _PALE = (0.2, 0.45)  # Range of saturation in which haze becomes less likely.
 _COLORED = np.float32(0.6)  # Share of the haze that is ruled out at the upper end of that range.
@@ -75,7 +75,7 @@ def _transmission(small: Floats, guide: Bytes, air: Floats, amount: float) -> Fl
 
 
 def _greyness(small: Floats) -> Floats:
-    """Return how much of what looks like haze may be haze, 0 to 1.
+    """Return how likely the apparent haze is real haze, 0 to 1.
 
     Haze makes colors pale, so a face in good light has little of it. After Zhu, Mai and Shao, "A fast single
     image haze removal algorithm using color attenuation prior", 2015.

@@ -16,7 +16,7 @@ from editor.imaging.picture import Picture, Pixels
 _WORKING_PIXELS = 800  # Longer side, in pixels, of the copy on which the light is measured.
 _MOST = 4.0  # Maximum gain: beyond it there is nothing but noise.
 _WANTED = 0.56  # Illumination in the middle range of a photo taken by day.
-# Saturation lost as the gain rises: brightened dark colors would be stronger than anyone saw them.
+# Saturation lost as the gain rises. Otherwise, brightened dark colors would look stronger than in reality.
 _PALER = 0.09
 _REACH = 0.03  # Radius of the guided filter, as a share of the longest side.
 _EDGE_VARIANCE = 0.004  # Variance from which a step in light is an edge.

@@ -76,7 +76,7 @@ def _follows(name: str) -> float:
 
 
 _OF_HAIR = {"blonde": 0.8}
-"""Hair is dyed to a lightness; blonde with the darkness of brown hair would be orange."""
+"""Dyeing hair also changes its lightness: blonde with the darkness of brown hair would be orange."""
 
 
 def recolored(

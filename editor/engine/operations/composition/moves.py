@@ -10,7 +10,7 @@ from editor.imaging.picture import Picture
 
 _GROWS = 1.3  # Usual factor for a larger size.
 _SHRINKS = 0.75  # Usual factor for a smaller size.
-_LEAST_GROWTH = 1.08  # A smaller growth would be invisible.
+_LEAST_GROWTH = 1.08  # Factor for the size: a smaller growth would be invisible.
 _FLYING = frozenset({"bird", "airplane", "kite", "frisbee", "sports ball"})
 _ON_THE_FLOOR = 60.0  # Degrees: a thing that is turned further is put down on its old ground.
 

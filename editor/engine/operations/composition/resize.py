@@ -112,7 +112,7 @@ def resized(canvas: Canvas, width: int, height: int) -> Canvas:
 
 
 def require_size(width: int, height: int) -> None:
-    """Raise Unable if that is no possible size of a photo."""
+    """Raise Unable if a photo cannot have that size."""
     if min(width, height) < 1:
         raise OperationError(Reason.AMBIGUOUS, "A photo needs a size.", "Give the size in pixels or percent.")
     if width * height > _LARGEST.photo_pixels or max(width, height) > _LARGEST.photo_side:

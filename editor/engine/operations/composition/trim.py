@@ -16,7 +16,7 @@ _SIDES = ("top", "right", "bottom", "left")
 _LIKE = (22, 7)
 _MOST_OTHERS = 0.02  # Share of a line that may be on a bar without ending it.
 _LEAST = 3  # A bar has at least this many lines.
-_EDGE = 3  # Number of lines in which a bar blends into the photo.
+_EDGE = 3  # Number of lines over which a bar blends into the photo.
 _SHARP = 0.5  # Share of the line after a bar that must differ from it; a plain sky or wall fades out instead.
 _LEFT = 0.1  # Share of each side: if less is left, what was found is not a bar.
 _NAMED = 40.0  # CIE 1976 color difference from the named color of a bar.
@@ -100,7 +100,7 @@ def _others(line: Bytes, paint: Floats, like: int) -> float:
 
 
 def _is_called(paint: Floats, color: Color) -> bool:
-    """Return whether people would call that paint by that color; any light paper is white."""
+    """Return whether people would call a paint by this color name; any light paper counts as white."""
     own, named = (cielab(np.array([[one]], np.uint8))[0, 0] for one in (paint, color))
     if np.hypot(*named[1:]) < _NEUTRAL:
         return bool(np.hypot(*own[1:]) < _NEUTRAL and abs(own[0] - named[0]) < _NAMED)

@@ -16,14 +16,14 @@ from editor.imaging.picture import Bytes, Pixels
 _FACE_PIXELS = 800  # Longer side, in pixels, of the copy on which faces are searched for.
 _CLEAR_FACE = 0.07  # Share of the longest side: the least width of a face that shows which way is up.
 _LEAST_SCORE = 0.85  # Minimum score of a face that shows which way is up; lying faces get up to 0.88.
-_LEAST_LEAD = 0.03  # By how much its score must be higher than that of a face in another direction.
+_LEAST_LEAD = 0.03  # Minimum difference between its score and that of a face in another direction.
 _SAY_HOW_FAR = "Say how far, for example “rotate 90 degrees clockwise”."
 _QUARTERS = {
     90: (cv2.ROTATE_90_CLOCKWISE, (0, -1), (1, 0)),
     180: (cv2.ROTATE_180, (-1, 0), (0, -1)),
     270: (cv2.ROTATE_90_COUNTERCLOCKWISE, (0, 1), (-1, 0)),
 }
-"""OpenCV's names, and where right and down come from: see `_rearranged`."""
+"""OpenCV's name for each rotation, and the `x` and `y` of `_rearranged`."""
 
 
 @operation

@@ -15,7 +15,8 @@ from editor.imaging.picture import Bytes, Pixels
 _LONGEST = 24  # Minimum length, in pixels, of the pieces into which long scratches are cut.
 _DIRECTIONS = tuple((np.cos(angle), np.sin(angle)) for angle in np.arange(8) * np.pi / 4)
 _DISTANCES = (1.1, 1.7)  # Distances of clean places, in sizes of the flaw with its margin.
-_RISKY = 4.0  # Levels per level of grain: nothing nearby fits better, so the flaw is smoothed over.
+# Levels per level of grain: if no place nearby fits better than this, the flaw is smoothed over.
+_RISKY = 4.0
 
 
 def healed(pixels: Pixels, flaws: Bytes) -> Pixels:

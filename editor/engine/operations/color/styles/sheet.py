@@ -17,7 +17,7 @@ from editor.imaging.picture import Pixels
 # Minimum longer side, in pixels, of a photo while it is drawn: strokes are coarser than pixels.
 _LEAST_PIXELS = 1200
 _MOST_PIXELS = 2000  # Maximum longer side, in pixels, of a photo while it is drawn.
-_SLIGHTEST = 0.4  # Share of a style that still shows as one, used for the smallest amount.
+_SLIGHTEST = 0.4  # Share of a style that is still recognizable, used for the smallest amount.
 PAPER = np.array((0.985, 0.978, 0.96), np.float32)
 
 type Drawing = Callable[[Floats, float], Floats]
