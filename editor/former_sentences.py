@@ -1,7 +1,7 @@
 """Sentences that rows stored by earlier releases may still contain.
 
-Nothing shows them but `models.wording.translate_text`, which looks their translation up. They are listed here so that
-`makemessages` keeps them in the catalog.
+Only `models.wording.translate_text` looks them up, in the catalog. They are listed here so that `makemessages`
+keeps them there.
 """
 
 from django.utils.translation import gettext_noop
