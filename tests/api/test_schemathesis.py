@@ -110,7 +110,7 @@ def _make_possible(case: Any) -> None:
     """
     if isinstance(case.query, dict) and "cursor" in case.query:
         case.query["cursor"] = str(uuid.uuid4())
-        case.query.pop("q", None)  # Search results have cursors of their own kind.
+        case.query.pop("q", None)  # Search results have a different kind of cursor.
     if "Idempotency-Key" in case.headers:
         case.headers["Idempotency-Key"] = str(uuid.uuid4())
     body = case.body

@@ -161,7 +161,7 @@ def test_it_starts_again_on_the_same_data_and_replaces_a_dead_worker(site: Site)
     assert "https://photos.example.org/" in site.said
     assert "SIGNUP=open is ignored" in site.said
     assert "Static files ... unchanged\n" in site.said
-    # The preparations of a first start leave no memory behind, which child processes would inherit.
+    # The preparations of a first start leave no memory behind that child processes would inherit.
     assert weight < 1.1 * memory_of(site.pid, "VmRSS")
     web = site.pids_of("web")
     os.kill(web[0], signal.SIGKILL)  # the main process, which serves no requests itself

@@ -79,7 +79,7 @@ class Folder:
             source.chmod(0o600)
             sync(source)
             os.replace(source, target)
-        # The folder itself may be new, and its entry in the parent is then not durable yet.
+        # The folder itself may be new. In that case, its entry in the parent folder is not durable yet.
         for folder in {near for target in targets for near in (target.parent, target.parent.parent)}:
             sync(folder)
 

@@ -68,7 +68,8 @@ class _Field:
     taken: list[Box]
 
     def cost(self, box: Box) -> float:
-        """Return the cost of a place: what it would hide, and how little its ground looks like ground.
+        """Return the cost of a place, which depends on what the prop would hide and on how little the area
+        under it looks like ground.
 
         The cost is infinite beyond the frame, on a face, and over another addition.
         """

@@ -55,7 +55,7 @@ _FLAT = {"dining table", "pizza"}
 
 @dataclass(frozen=True)
 class Zone:
-    """Where the feet of a prop may be, in pixels, and the best point for them.
+    """The area, in pixels, in which the foot of a prop may be, and the best point for it.
 
     If `is_up` is true, the prop is in the air and the points are its middle. `scale` is the pixels per meter
     there, if known. `carrier` is what carries the props, and `mask` (0/1, on a small copy) limits where they

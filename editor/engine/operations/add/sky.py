@@ -146,7 +146,8 @@ def _wings(span: float, random: np.random.Generator) -> Floats:
 
 @operation
 def moon(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
-    """Add a full moon with its maria and a glow at the step's place in the sky; the amount is its size."""
+    """Add a full moon, with its dark maria and a glow, at the step's place in the sky; the amount is its
+    size."""
     light = empty_light_map(canvas)
     unit = min(light.shape[:2])
     radius = 0.055 * unit * 4 ** (abs(amount) - DEFAULT_AMOUNT)

@@ -37,7 +37,7 @@ _STRONG_EDGE = 40.0  # Levels per pixel.
 _DIRECTIONS = 18  # Number of directions, over 180 degrees, in which edges are counted.
 _GRAIN = 0.012  # Reach of the blur that separates grain from colors, as a share of the longest side.
 _STEEP = 0.4  # Rows for each column: steeper colors are continued level.
-_INVENTED = 0.25  # Share of a side that the network may add where there are things.
+_INVENTED = 0.25  # Share of a side that the network may add if the border shows things.
 _DOUBT = 42.0  # Levels by which the network may be in doubt; chosen on 36 sides, 16 of them busy.
 _DOUBT_OF_THINGS = 32.0  # The same, on a busy side.
 # Share of the longest side: the network ends in a line at the frame, so it generates this much more.

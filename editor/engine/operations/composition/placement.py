@@ -95,7 +95,8 @@ def _require_whole(canvas: Canvas, target: Target, piece: Piece, new: Box) -> No
 def _is_taken(canvas: Canvas, piece: Piece, there: Piece) -> bool:
     """Return whether another thing is at a place.
 
-    That is so if much of it has colors that the ground around the piece does not have, and stronger edges.
+    This is assumed if much of the place has stronger edges, and colors that the ground around the piece
+    lacks.
     """
     small = working_copy(canvas.picture, _WORKING_PIXELS)
     scale = small.shape[1] / canvas.picture.width

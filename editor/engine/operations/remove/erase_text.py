@@ -94,7 +94,8 @@ def _marked_strokes(canvas: Canvas, step: Step, small: Bytes) -> Bytes:
 
 
 def _strokes_in_box(small: Bytes, box: Box) -> Bytes:
-    """Return the lines of lettering in a marked box, or else what stands out from its ground."""
+    """Return the lines of lettering in a marked box or, if there are none, the strokes that stand out from
+    its ground."""
     inside = np.zeros(small.shape[:2], np.uint8)
     inside[box.slices] = 1
     lines = [line for line in find_lines(small, inside) if line.confidence >= LIKELY]

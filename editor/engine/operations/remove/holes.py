@@ -35,7 +35,7 @@ _BROKEN_UNMARKED = 250.0
 # The same for a hole at the frame, where nothing beyond it shows how the photo continues.
 _BROKEN_AT_FRAME = 240.0
 _DOUBTFUL = 80.0  # Brokenness: above it, the network is tried, and its filling is used if it is certain.
-_BAD = 350.0  # Brokenness: from here on, the network may be in doubt as much as the limit allows.
+_BAD = 350.0  # Brokenness: from this value on, the network's doubt may be as large as the limit allows.
 _SURE = 0.5  # Minimum share of the allowed doubt, for patches that are only slightly broken.
 # Levels; chosen on 60 fillings. Of the 20 fillings below it for which patches do worse, 17 look good or fair.
 _DOUBT = 14.0

@@ -25,7 +25,7 @@ _ROUNDS = 5
 # Pixels of the hole: the first level that is filled is the finest one with at most this many.
 _IN_PIECES = 2500
 _LEFT = 0.7  # Allowed sources must have at least this many times the area of the hole.
-_AT_ONCE = 8192  # Patches that are in memory at a time.
+_AT_ONCE = 8192  # Maximum number of patches that are in memory at a time.
 _SHADE = 30  # Levels: a larger difference shows another thing, not a difference in light.
 
 
