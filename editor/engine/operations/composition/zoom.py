@@ -109,7 +109,7 @@ def center(canvas: Canvas, step: Step) -> Canvas:
     made = cropped(canvas, _centered(picture, target, size))
     if len(shares) == 2:
         return made
-    return made.with_notice("I centered it in only one direction, so that it stays whole.")
+    return made.with_notice("I centered it in one way only to keep it whole.")
 
 
 def _side_share(start: int, end: int, length: int) -> float | None:
