@@ -112,7 +112,7 @@ def test_a_viewer_of_a_team_is_told_so_on_the_narrowest_phone(
 ) -> None:
     page = open_page(locale="de-DE", viewport={"width": 320, "height": 640})
     _sign_in_as_viewer(page, site, demo)
-    expect(page.get_by_role("heading", name="Sie sind hier Betrachter")).to_be_visible()
+    expect(page.get_by_role("heading", name="Sie sind in diesem Team Betrachter")).to_be_visible()
     assert not is_too_wide(page)
     assert find_violations(page) == []
 
