@@ -25,7 +25,7 @@ FORMATS = {"png": "PNG", "jpeg": "JPEG", "webp": "WebP"}
 
 @dataclass(frozen=True)
 class TimelineStage:
-    """A stage on the timeline. `start` and `length` are percentages of the total time; `typical_seconds` is
+    """A stage on the timeline. `start` and `length` are percentages of the total time; `seconds` is
     formatted text."""
 
     label: str

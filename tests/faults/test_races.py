@@ -45,7 +45,7 @@ def at_once(work: Callable[[int], Any], times: int = CROWD) -> list[Any]:
 
 
 def crossing(*works: tuple[str, Callable[[], Any]]) -> list[Any]:
-    """Run works in threads like `immediately`, so that they overlap.
+    """Run works in threads like `at_once`, so that they overlap.
 
     Each work stops before the statement that starts with its text, until the others have reached theirs. It
     waits only a moment, because on SQLite writers cannot overlap.

@@ -83,7 +83,7 @@ def page_of(
     """Return one page of the matching edits of the actor's workspace, newest first.
 
     Takes a constant number of queries. Each edit has `is_favorite`, whether the actor's user starred it. With
-    `groups_batches`, each batch appears once. `before` and `end` are keys of an earlier page of the same
+    `groups_batches`, each batch appears once. `before` and `after` are keys of an earlier page of the same
     search.
     """
     edits = query.filter(edits_of(actor.workspace), workspace_id=actor.workspace.pk)

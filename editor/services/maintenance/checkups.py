@@ -86,7 +86,7 @@ def _post(sentences: list[str]) -> bool | None:
     from editor.outbound.calls import call  # imported late because it loads httpx
 
     news = {
-        "event": "invariants.find_violations" if sentences else "invariants.hold",
+        "event": "invariants.broken" if sentences else "invariants.hold",
         "count": len(sentences),
         "text": _text(sentences),
     }

@@ -100,7 +100,7 @@ def test_alert_url_gets_a_post_though_it_is_on_this_machine(alice: User, setting
         checkups.check()
         (request,) = server.requests
     told = json.loads(request.body)
-    assert (told["event"], told["count"]) == ("invariants.find_violations", 1)
+    assert (told["event"], told["count"]) == ("invariants.broken", 1)
     assert "I1" in told["text"]
 
 

@@ -75,7 +75,7 @@ def pixelate(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
 def _piece_by_piece(
     canvas: Canvas, step: Step, whole: Callable[[Pixels], Pixels], part: Callable[[Pixels], Pixels]
 ) -> Canvas:
-    """Return the canvas with `whole` applied to the photo, or `slices` to each piece of the target.
+    """Return the canvas with `whole` applied to the photo, or `part` to each piece of the target.
 
     Each face, for example, is a piece.
     """

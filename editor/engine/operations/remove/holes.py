@@ -58,7 +58,7 @@ _SOFT = 2.5  # Pixels of the small copy: finer detail comes from one patch, and 
 
 @dataclass(frozen=True, eq=False)
 class _Copy:
-    """A part of the photo with a hole (0/1), in full size (`slices`, `missing`) and on a small copy.
+    """A part of the photo with a hole (0/1), in full size (`part`, `missing`) and on a small copy.
 
     `inner` is the box of the part's pixels that is filled.
     """
