@@ -58,7 +58,7 @@ class Tray:
 
 
 def unused_drafts_tray(actor: Actor, *, most: int = MAX_PHOTOS, kind: DraftPhoto.Tray = Kind.EDITOR) -> Tray:
-    """Return the unused drafts of this kind: the newest `max_photos`, oldest first."""
+    """Return the unused drafts of this kind: the newest `most`, oldest first."""
     return Tray(drafts.tray_of(actor, kind, limit=most), max_photos=most, kind=kind)
 
 

@@ -56,7 +56,7 @@ class _Field:
 
     `salient` (how much stands out), `rough` (texture, 0 to about 1), and `like_sky` (0/1, has the color of
     the sky) are on small copies of the photo. Props may hide a part of the `things`, but nothing in the
-    `occupied` boxes.
+    `taken` boxes.
     """
 
     scene: Scene
