@@ -2,8 +2,6 @@
 
 Only `models.wording.translate_text` looks them up, in the catalog. They are listed here so that
 `makemessages` keeps them there.
-Only `models.wording.translate_text` shows them, after looking up their translation. They are listed here so
-that `makemessages` keeps them in the catalog.
 """
 
 from django.utils.translation import gettext_noop
