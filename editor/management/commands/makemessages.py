@@ -6,6 +6,9 @@ from typing import Any
 from django.core.management.commands import makemessages
 
 _PLAIN = ["--no-location", "--no-wrap"]
+# Django writes a temporary file beside every text file that it reads, so folders of licenses and word lists
+# are left out.
+_IGNORED = ("tests", "editor/locale", "editor/engine/assets", "editor/engine/language/en")
 
 
 class Command(makemessages.Command):
@@ -17,5 +20,5 @@ class Command(makemessages.Command):
         self.msgattrib_options = [*self.msgattrib_options, *_PLAIN, "--sort-output"]
         self.xgettext_options = [*self.xgettext_options, *_PLAIN, "--keyword=Sentence"]
         options |= {"locale": ["de"], "no_obsolete": True}
-        options["ignore_patterns"] = [*options["ignore_patterns"], "tests", "editor/locale"]
+        options["ignore_patterns"] = [*options["ignore_patterns"], *_IGNORED]
         super().handle(*args, **options)
