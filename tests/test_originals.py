@@ -133,7 +133,7 @@ def test_an_address_in_a_members_right_is_not_fetched_either(bob: User, edit: Ed
 def test_the_engine_is_lent_what_an_edit_starts_from(client_of: SignIn, bob: User, edit: Edit) -> None:
     reference = edit.references.get()
     assert Client().get(signed(reference, bob)).status_code == 403
-    assert read(Client().get(signed(reference, bob, is_lent=True))) == original(reference)
+    assert read(Client().get(signed(reference, bob, is_temporary=True))) == original(reference)
 
 
 def packed(export: Export) -> dict[str, bytes]:

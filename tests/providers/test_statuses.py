@@ -348,7 +348,7 @@ def test_an_unknown_word_is_told_to_the_operator_once(
     with caplog.at_level(logging.WARNING):
         for _ in scripts:
             door.poll(ticket, request_for(), Watching())
-    told = [record.message for record in caplog.records if "taken as running" in record.message]
+    told = [record.message for record in caplog.records if "counts as running" in record.message]
     assert ["DREAMING" in told[0], "MUSING" in told[1], len(told)] == [True, True, 2]
 
 

@@ -393,7 +393,7 @@ def test_what_waited_for_a_site_that_is_well_again_waits_on_for_a_place(
     assert creates(server) == 2
 
 
-@pytest.mark.parametrize("broken", ["note_call", "request_of"])
+@pytest.mark.parametrize("broken", ["record_call", "request_of"])
 def test_what_goes_wrong_before_the_create_leaves_the_edit_in_the_queue(
     alice: User, queued: Queue, tell: Tell, advance: Advance, monkeypatch: pytest.MonkeyPatch, broken: str
 ) -> None:
@@ -401,7 +401,7 @@ def test_what_goes_wrong_before_the_create_leaves_the_edit_in_the_queue(
         raise OSError(28, "No space left on device")
 
     server, edit = tell(), queued(alice)
-    module = health if broken == "note_call" else results
+    module = health if broken == "record_call" else results
     with monkeypatch.context() as patch:
         patch.setattr(module, broken, full)
         assert advance(edit).state == "QUEUED"
