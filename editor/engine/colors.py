@@ -85,7 +85,7 @@ _FROM_LAB = np.linalg.inv(_TO_LAB).astype(np.float32)
 def color_of(name: str) -> Color:
     """Return the color that a name such as "dark blue", "#f80", or "teal" stands for.
 
-    Raises Unable if the name is not known.
+    Raises OperationError if the name is not known.
     """
     words = name.strip().lower()
     if _HEX.fullmatch(words):

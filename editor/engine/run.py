@@ -54,8 +54,8 @@ def carry_out(
 
     The most likely variation comes first. The other photos are material for the steps. Notices for people are
     attached to the pictures. `cache` holds what other plans have found in exactly the same pixels, and
-    `analysis` is that of photo 1. Raises Refused if a step is impossible on these photos; for a partial plan,
-    only if all steps are.
+    `analysis` is that of photo 1. Raises PlanRefused if a step is impossible on these photos; for a partial
+    plan, only if all steps are.
     """
     options = _with_its_format(options, plan)
     report = _Report(on_progress, options.outputs * len(plan.steps))
@@ -139,7 +139,7 @@ def _trouble(plan: Plan, step: Step, unable: OperationError) -> _Trouble:
 def _without_lost_cuts(plan: Plan, options: EditOptions) -> tuple[Plan, list[_Trouble]]:
     """Remove cutouts that would be lost, because JPEG has no transparency and no later step fills them.
 
-    Return the remaining plan and the troubles. Raises Refused if the plan must be carried out completely.
+    Return the remaining plan and the troubles. Raises PlanRefused if the plan must be carried out completely.
     """
     if options.output_format != "jpeg":
         return plan, []
@@ -156,7 +156,7 @@ def _without_lost_cuts(plan: Plan, options: EditOptions) -> tuple[Plan, list[_Tr
 
 
 def _require_enough(plan: Plan, troubles: list[_Trouble]) -> None:
-    """Raise Refused if there are troubles, unless the plan is partial and at least one step remains."""
+    """Raise PlanRefused if there are troubles, unless the plan is partial and at least one step remains."""
     if troubles and (not plan.partial or len(troubles) >= len(plan.steps)):
         message = " ".join(trouble.sentence for trouble in troubles)
         raise PlanRefused.of(message, [trouble.refusal for trouble in troubles])
@@ -338,7 +338,7 @@ def edit_files(
 
     Write `<output_stem>-1.png` and so on, with derivatives if `with_derivatives`. Return {"outputs": [{path,
     media_type, width, height, size, sha256, view_scale}], "notices": [...]}. Raises PhotoError if a photo
-    cannot be read and Refused if the plan is impossible on these photos.
+    cannot be read and PlanRefused if the plan is impossible on these photos.
     """
     requested = EditOptions.from_json(dict(options))
     allowed = Limits(**limits) if limits else STORED

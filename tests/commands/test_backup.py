@@ -384,7 +384,7 @@ def test_a_site_that_is_there_is_put_aside_when_that_is_asked_for_and_it_is_stop
     assert elsewhere.manage("restore", str(whole)).returncode == 0
     assert "--replace" in elsewhere.manage("restore", str(whole)).stderr
     with another_process_on(elsewhere):
-        assert "stop it first" in elsewhere.manage("restore", str(whole), "--replace").stderr
+        assert "Stop it first" in elsewhere.manage("restore", str(whole), "--replace").stderr
     elsewhere.manage("create_user", "later@example.org", "--password", "a quiet and calm room 7")
     done = elsewhere.manage("restore", str(whole), "--replace")
     assert done.returncode == 0, done.stdout + done.stderr

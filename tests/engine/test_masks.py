@@ -148,7 +148,7 @@ def test_a_drawn_box_gives_the_thing_in_it(monkeypatch: pytest.MonkeyPatch, find
     mask = disc(picture, 200, 150, 70)
     canvas = canvas_of(picture, analyzed(monkeypatch, picture, mask))
     seen = [Thing("car", 0.8, Box.around(mask))]
-    for module in ("things", "whole"):
+    for module in ("things", "complete_outlines"):
         monkeypatch.setattr(f"editor.engine.targets.{module}.things_seen", lambda canvas: seen)
     cut = find(canvas, Box(120, 70, 280, 230))
     assert cut is not None

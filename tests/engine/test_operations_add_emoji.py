@@ -60,7 +60,11 @@ def test_an_emoji_in_a_box_stays_inside() -> None:
 
 
 def test_an_emoji_that_is_not_here_is_refused_by_name() -> None:
-    joined = (("👨\u200d👩\u200d👧", "👨\u200d👩\u200d👧"), ("🇫🇷", "🇫🇷"), ("👍🏽", "put together"))
+    joined = (
+        ("👨\u200d👩\u200d👧", "👨\u200d👩\u200d👧"),
+        ("🇫🇷", "🇫🇷"),
+        ("👍🏽", "combines several symbols"),
+    )
     for words, name in (("🫥", "dotted line face"), ("x", "small letter x"), *joined):
         with pytest.raises(PlanRefused, match=name):
             apply_steps(plain(), step("emoji", text=words))

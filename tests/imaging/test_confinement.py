@@ -183,7 +183,7 @@ def test_older_kernels_are_asked_for_no_more_than_they_know(version: int, tmp_pa
     (tmp_path / "secret").write_text("secret")
     script = (
         "from pathlib import Path; from editor.imaging import confinement as c;"
-        f"c._landlock = lambda: {version}; c.confine(c.Reach(), packages=());"
+        f"c._landlock = lambda: {version}; c.confine(c.FolderAccess(), packages=());"
         f"open({str(tmp_path / 'secret')!r})"
     )
     done = subprocess.run(

@@ -114,7 +114,7 @@ def test_an_edit_is_declined_made_anew_approved_and_shown_to_a_guest(
     owner.get_by_role("button", name="Withdraw approval").click()
     expect(owner.locator("#review [aria-current]")).to_have_text("In review")
     guest.reload()
-    expect(guest.get_by_role("heading", name="shows nothing now")).to_be_visible()
+    expect(guest.get_by_role("heading", name="This link is unavailable")).to_be_visible()
     assert_accessible(guest)
 
 

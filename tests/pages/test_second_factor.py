@@ -41,7 +41,7 @@ def test_who_has_none_is_led_to_making_one_and_back(signed_in: Client, staff: Us
     assert made.redirect_chain[-1][0] == "/accounts/2fa/recovery-codes/", "the recovery codes are shown first"
     assert f'href="{EDITS}"' in made.text
     assert signed_in.get(EDITS).status_code == 200
-    assert "On to the" not in signed_in.get("/accounts/2fa/").text, (
+    assert "Continue to the administration" not in signed_in.get("/accounts/2fa/").text, (
         "the user has continued to the page, so it is not offered again"
     )
 

@@ -47,8 +47,8 @@ def parsed_size(text: str | None) -> tuple[int, int] | None:
 def crop_to_ratio(canvas: Canvas, ratio: float, place: str | None = None) -> Canvas:
     """Return the largest crop of that ratio, at the place if one is given.
 
-    Without a place, the crop keeps the faces and most of what stands out. Raises Unable if it would leave too
-    little of a face.
+    Without a place, the crop keeps the faces and most of what stands out. Raises OperationError if it would
+    leave too little of a face.
     """
     box = window(canvas, ratio, None, place)
     if place is None and (box.width, box.height) != (canvas.picture.width, canvas.picture.height):
@@ -67,7 +67,7 @@ def _require_room_for_faces(canvas: Canvas, box: Box) -> None:
 
 
 def cropped(canvas: Canvas, box: Box) -> Canvas:
-    """Return the canvas cropped to the box. Raises Unable if hardly anything would be left."""
+    """Return the canvas cropped to the box. Raises OperationError if hardly anything would be left."""
     if min(box.width, box.height) < min(_LEAST, canvas.picture.width, canvas.picture.height):
         raise OperationError(Reason.TOO_LARGE, "Almost nothing would be left of the photo.", "Crop less.")
     pixels = canvas.picture.pixels[box.slices]

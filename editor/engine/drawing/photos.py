@@ -9,7 +9,7 @@ from editor.imaging.picture import Picture
 def reference_photo(canvas: Canvas, step: Step, hint: str) -> Picture:
     """Return the photo that the step names, or photo 2 if it names none.
 
-    Raises Unable, with the hint, if that photo was not supplied.
+    Raises OperationError, with the hint, if that photo was not supplied.
     """
     number = step.photo or 2
     if not 1 <= number <= len(canvas.photos):

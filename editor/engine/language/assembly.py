@@ -103,7 +103,7 @@ def _spare(draft: Draft, part: SentencePart) -> None:
 def _refined(step: Step, part: SentencePart) -> Step:
     """Apply a later remark to a step, as in "Erase the man. He is on the right." or "Brighten it. By 30%.".
 
-    Raises Unmeant if the remark does not fit the step.
+    Raises InterpretationError if the remark does not fit the step.
     """
     if "amount" in part.value:
         sign = -1 if (step.amount or 0) < 0 else 1
@@ -189,7 +189,7 @@ def _targets(told: Any, made: Mapping[str, Any], draft: Draft) -> list[Target]:
 def _one_of(lists: Sequence[Any]) -> list[Any]:
     """Choose the list of targets that names a part: "sharpen the photo in the face" means the face.
 
-    Raises Unmeant if two lists name parts.
+    Raises InterpretationError if two lists name parts.
     """
     parts = [
         found for found in map(as_list, lists) if any(one.get("what") not in ("whole", "it") for one in found)
@@ -213,7 +213,7 @@ def _together(found: list[Target]) -> list[Target]:
 def _meant(wish: Wish, draft: Draft) -> Target:
     """Return the target of a wish: what the boxes show, or what its words name.
 
-    Raises Unmeant if that is ambiguous.
+    Raises InterpretationError if that is ambiguous.
     """
     told, what = wish.target_description or {}, wish.what
     if what in ("photo", "photos"):
@@ -260,7 +260,7 @@ def _is_of_photo(wish: Wish, before: Step) -> bool:
 
 
 def _photo_changed(told: Mapping[str, Any], scene: UserInput) -> Target:
-    """Return the whole photo as the target if the words name photo 1, or raise Unmeant.
+    """Return the whole photo as the target if the words name photo 1, or raise InterpretationError.
 
     Only photo 1 can be changed, so "brighten the second photo" is refused.
     """
@@ -276,7 +276,7 @@ def _photo_changed(told: Mapping[str, Any], scene: UserInput) -> Target:
 def _photo(number: float, scene: UserInput) -> int:
     """Return the number of a named photo; 0 stands for "the other one", which is photo 2.
 
-    Raises Unmeant if there are more than two photos to choose from.
+    Raises InterpretationError if there are more than two photos to choose from.
     """
     if not number and scene.photos > 2:
         raise InterpretationError(

@@ -102,7 +102,7 @@ class BoxUse:
     def target(self, wish: Wish) -> Target | None:
         """Return the target that the boxes show, or None if the words decide.
 
-        Raises Unmeant if the wish cannot be carried out with these boxes.
+        Raises InterpretationError if the wish cannot be carried out with these boxes.
         """
         if wish.what == "region":
             return wish.in_boxes(self._numbered(wish))

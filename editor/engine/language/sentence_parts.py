@@ -64,9 +64,9 @@ def target_of(told: Mapping[str, Any]) -> Target:
 
     The engine cannot check a description such as "tall". One described thing must therefore be the only one
     of its kind, and several need a count. An "idle" description selects nothing, and so does not limit one
-    thing. Raises Unmeant if several things are described without a count, if a thing is only described by
-    what is "worn", if a plural is "pointed" at, as in "these cars", or if only some people's faces are meant,
-    which needs a box.
+    thing. Raises InterpretationError if several things are described without a count, if a thing is only
+    described by what is "worn", if a plural is "pointed" at, as in "these cars", or if only some people's
+    faces are meant, which needs a box.
     """
     noun, count = told.get("noun"), told.get("count")
     if told.get("what") == "face" and is_plural(told.get("of") or "") and told["of"] not in EVERYBODY:

@@ -56,8 +56,8 @@ class Line:
 def lines_of(strokes: Bytes) -> tuple[Floats, tuple[Line, ...]]:
     """Return the lines of letters in a mask of strokes (0 or 1), and a matrix (2 x 3).
 
-    The matrix maps the coordinates of the lines, across and down, to pixels of `strokes`. Raises Unable if
-    there are no letters of sufficient height.
+    The matrix maps the coordinates of the lines, across and down, to pixels of `strokes`. Raises
+    OperationError if there are no letters of sufficient height.
     """
     # With coordinates in whole pixels, a level line would always have the best score.
     grid = np.random.default_rng(0)

@@ -57,7 +57,7 @@ _NATURAL = {
 def box_contents_mask(canvas: Canvas, target: Target, boxes: Sequence[Box]) -> Floats:
     """Return the mask, at the picture's size, of the things that the boxes mark.
 
-    Raises Unable if a box does not show clearly what it marks.
+    Raises OperationError if a box does not show clearly what it marks.
     """
     return _each(canvas, target, boxes, _in_box)
 
@@ -66,7 +66,7 @@ def tone_mask(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
     """Return the mask for a change of light or a look.
 
     The mask covers all of the named thing that is in a box or reaches into it. If nothing is named, it covers
-    the boxes themselves, with soft edges. Raises Unable if the thing is not found.
+    the boxes themselves, with soft edges. Raises OperationError if the thing is not found.
     """
     if not (target.noun or target.color):
         return feathered_box_mask(canvas, boxes)

@@ -126,7 +126,7 @@ _MORE = 1.6  # times the share of any other color
 def colored_mask(canvas: Canvas, color: str, noun: str | None, boxes: list[Box], place: str | None) -> Floats:
     """Return the mask, on a working copy, of what has the color, in the boxes or else where it is connected.
 
-    Raises Unable if nothing has the color, or if too many things do.
+    Raises OperationError if nothing has the color, or if too many things do.
     """
     small = working_copy(canvas.picture, ALPHA_SIDE)
     allowed = _allowed(small, canvas, boxes, place)

@@ -37,7 +37,7 @@ _SAME = 0.95  # the overlap of two cutouts that show the same thing
 def thing_outline(canvas: Canvas, thing: Thing, target: Target) -> Outline:
     """Return the outline of one of the things meant.
 
-    Raises Unable if it is not complete, or if something else may be in front of it.
+    Raises OperationError if it is not complete, or if something else may be in front of it.
     """
     cut = cut_out(canvas, thing) if _is_free(canvas, thing) else None
     if cut is None or not cut.reaches(thing.box, _REACHES):
@@ -48,7 +48,7 @@ def thing_outline(canvas: Canvas, thing: Thing, target: Target) -> Outline:
 def marked_outline(canvas: Canvas, box: Box) -> Outline:
     """Return the outline of what a box marks: a detected thing, or what stands out in the box.
 
-    Raises Unable if it is not complete, or if something else may be in front of it.
+    Raises OperationError if it is not complete, or if something else may be in front of it.
     """
     seen, drawn = thing_in(canvas, box), Thing("", 1.0, box)
     marked, least = (seen, _REACHES) if seen else (drawn, _REACHES_A_DRAWN_BOX)

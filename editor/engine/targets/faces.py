@@ -52,7 +52,7 @@ def _square(face: Face) -> Box:
 def faces_of(canvas: Canvas, target: Target) -> list[Box]:
     """Return the faces that a target means: those in its boxes, the one at its place, or all.
 
-    Raises Unable if there are none, or if the owner of the face is named and there are several.
+    Raises OperationError if there are none, or if the owner of the face is named and there are several.
     """
     faces = faces_seen(canvas)
     if target.boxes:
@@ -81,7 +81,7 @@ def faces_in(canvas: Canvas, box: Box) -> list[Box]:
 def faces_and_boxes(canvas: Canvas, target: Target) -> tuple[list[Box], list[Box]]:
     """Return the faces that a target means, and those of its boxes that contain no face.
 
-    Raises Unable if there is neither a face nor a box.
+    Raises OperationError if there is neither a face nor a box.
     """
     if target.what != "region":
         return faces_of(canvas, target), []

@@ -47,7 +47,7 @@ class Figure(NamedTuple):
 def figure_of(canvas: Canvas, target: Target) -> Figure:
     """Return the person whose part a target means; without a place, the one in the foreground.
 
-    Raises Unable if there are several, if another person is too close, or if no face is found.
+    Raises OperationError if there are several, if another person is too close, or if no face is found.
     """
     someone = person_target(target)
     return canvas.get_or_compute(("figure", someone), lambda: _looked_at(canvas, someone, target))
@@ -87,7 +87,7 @@ def _face_of(canvas: Canvas, box: Box) -> Box | None:
 def target_face(canvas: Canvas, target: Target) -> Box:
     """Return the one face that a target means; if people are detected, the face of the named person.
 
-    Raises Unable if it is not clear which face is meant, or if that person's face is not found.
+    Raises OperationError if it is not clear which face is meant, or if that person's face is not found.
     """
     try:
         faces = faces_of(canvas, target)

@@ -27,7 +27,7 @@ def step_mask(canvas: Canvas, step: Step, marked: BoxMaskFinder | None = None) -
     """Return where a step may change pixels: height x width, from 0 to 1, or None for everywhere.
 
     The mask has the picture's size and excludes the targets to keep. `marked` computes the mask of marked
-    places; by default, it is the boxes. Raises Unable if a target is not found.
+    places; by default, it is the boxes. Raises OperationError if a target is not found.
     """
     if step.target.what == "whole":
         mask = None
@@ -46,7 +46,7 @@ def step_hole(canvas: Canvas, step: Step) -> Floats | None:
     """Return what must be removed to take the target of a step out of the photo.
 
     This is like `step_mask`, but covers all of a detected thing even if its outline is uncertain. Raises
-    Unable if the target is not found.
+    OperationError if the target is not found.
     """
     if not _may_be_seen(step.target):
         return step_mask(canvas, step)
@@ -67,7 +67,7 @@ def _without_kept(canvas: Canvas, step: Step, mask: Floats | None) -> Floats | N
 
 
 def target_mask(canvas: Canvas, target: Target) -> Floats:
-    """Return the target's mask at the picture's size. Raises Unable if the target is not found."""
+    """Return the target's mask at the picture's size. Raises OperationError if the target is not found."""
     match target.what:
         case "subject":
             return _subject(canvas)

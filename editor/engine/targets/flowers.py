@@ -44,7 +44,7 @@ _PLANTS = frozenset({"potted plant", "vase"})
 
 
 def flowers_mask(canvas: Canvas, target: Target) -> Floats:
-    """Return the mask of the flowers at the picture's size. Raises Unable if they are not certain."""
+    """Return the mask of the flowers at the picture's size. Raises OperationError if they are not certain."""
     small = working_copy(canvas.picture, _WORKING_PIXELS)
     found = find_flowers(small) if min(small.shape[:2]) >= _SMALLEST else None
     if found is None or _is_of_things(canvas, found):

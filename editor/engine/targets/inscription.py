@@ -94,7 +94,7 @@ class Inscription:
 def inscription_in(picture: Picture, box: Box) -> Inscription:
     """Return the writing in a box.
 
-    Raises Unable if no letters stand out from their ground, or if they are too steep.
+    Raises OperationError if no letters stand out from their ground, or if they are too steep.
     """
     reach = _AROUND * min(box.width, box.height) + 4
     view = box.padded(reach, picture.width, picture.height)
@@ -146,7 +146,7 @@ def _strokes(small: Bytes, inner: Box) -> _Found:
 def _set_over(lab: Floats, inner: Box) -> _Found:
     """Return letters of one color on a busy ground.
 
-    Raises Unable if no color in the box forms a line of letters.
+    Raises OperationError if no color in the box forms a line of letters.
     """
     part = lab[inner.slices].reshape(-1, 3)
     colors = few_colors(part[:: max(1, len(part) // _SAMPLE)], _COLORS)[1]

@@ -43,7 +43,7 @@ class Line:
 def sure_lines(small: Bytes, *, place: str | None = None, choice: str | None = None) -> list[Line]:
     """Return the lines at a place, where cameras print the date (`choice` "timestamp"), or anywhere.
 
-    Raises Unable if none is certain enough.
+    Raises OperationError if none is certain enough.
     """
     allowed = _allowed(small, choice, place)
     sure = [line for line in find_lines(small, allowed) if line.confidence >= (LIKELY if place else _SURE)]

@@ -15,7 +15,7 @@ _SOFT = 0.08  # the width of the soft edge, as a share of a box's shorter side
 def marked_boxes(canvas: Canvas, target: Target) -> list[Box]:
     """Return the boxes that the target names, or all boxes.
 
-    Raises Unable if there are none, or if a named one is no longer in the photo.
+    Raises OperationError if there are none, or if a named one is no longer in the photo.
     """
     every = dict(enumerate(canvas.boxes, 1))
     found = [every.get(number) for number in target.boxes or every]

@@ -33,7 +33,7 @@ _SMALLEST = 60  # pixels; in smaller faces no teeth are visible
 def teeth_mask(canvas: Canvas, target: Target) -> Floats:
     """Return the mask, at the picture's size, of the teeth of the named person, or of all people.
 
-    Raises Unable if no teeth are found.
+    Raises OperationError if no teeth are found.
     """
     found = [(face, _teeth_in(canvas.picture, face)) for face in _faces(canvas, target)]
     mask = mask_of(canvas.picture, ((face, teeth) for face, teeth in found if teeth is not None))

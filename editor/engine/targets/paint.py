@@ -65,8 +65,8 @@ class _Material(NamedTuple):
 def paint_mask(canvas: Canvas, target: Target, mask: Floats) -> Floats:
     """Return the part of a thing's mask, at the picture's size, that gets its new color.
 
-    Vehicles keep their tires, glass, and metal, and the people in front of them. Raises Unable if the paint
-    cannot be told from these, or if the thing has several colors.
+    Vehicles keep their tires, glass, and metal, and the people in front of them. Raises OperationError if the
+    paint cannot be told from these, or if the thing has several colors.
     """
     kinds = set(kinds_of(target.noun))
     if not kinds or kinds & LIVING or not has_masks(canvas):
@@ -99,7 +99,7 @@ def named(canvas: Canvas, target: Target) -> Target:
 def colored_part(canvas: Canvas, target: Target, mask: Floats) -> Floats:
     """Return the part of a thing's mask, at the picture's size, that has the target's color in any light.
 
-    Raises Unable if nothing has.
+    Raises OperationError if nothing has.
     """
     small = working_copy(canvas.picture, ALPHA_SIDE)
     own = cv2.resize(mask, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_AREA)
@@ -133,7 +133,8 @@ def _completed(material: _Material, own: Floats) -> Floats:
 
 
 def _require_end(material: _Material, inside: _Mask, target: Target) -> None:
-    """Raise Unable if a material goes on beyond the outline of a thing, whose outline is then wrong."""
+    """Raise OperationError if a material goes on beyond the outline of a thing, whose outline is then
+    wrong."""
     own = (material.mask > 0.5) & inside
     around = cv2.dilate(own.astype(np.uint8), np.ones((_RING, _RING), np.uint8)) == 1
     beyond = around & (cv2.dilate(inside.astype(np.uint8), np.ones((3, 3), np.uint8)) == 0)
@@ -168,7 +169,8 @@ def _paint(small: Bytes, inside: _Mask, target: Target) -> _Material:
 
 
 def _only_material(small: Bytes, inside: _Mask, target: Target) -> _Material | None:
-    """Return None if a thing has about one color, so that all of it is meant. Raises Unable otherwise."""
+    """Return None if a thing has about one color, so that all of it is meant. Raises OperationError
+    otherwise."""
     lab = oklab_from_8_bit(small)
     is_colorful, seeds = _main_hue(lab, inside)
     share, whole = float(is_colorful.sum()), float(inside.sum())

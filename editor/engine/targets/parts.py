@@ -17,7 +17,7 @@ def part_mask(canvas: Canvas, target: Target, part: str) -> Floats:
     """Return the mask, at the picture's size, of a target whose noun is in PARTS.
 
     `part` is the value of the noun in PARTS. A color distinguishes a garment from others that the person
-    wears. Raises Unable if the part is not certain.
+    wears. Raises OperationError if the part is not certain.
     """
     if part == "teeth":
         return teeth_mask(canvas, target)

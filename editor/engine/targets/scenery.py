@@ -60,7 +60,7 @@ SCENERY_NOUNS = frozenset({"sky", "grass", "water", "skin"})
 def scenery_mask(canvas: Canvas, noun: str) -> Floats | None:
     """Return the mask, on a working copy, of a noun in NAMES; None for other nouns.
 
-    Raises Unable if it is not found.
+    Raises OperationError if it is not found.
     """
     if noun not in SCENERY_NOUNS:
         return None

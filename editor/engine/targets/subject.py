@@ -62,7 +62,7 @@ def subject_mask(canvas: Canvas, *, strict: bool = True) -> Floats:
     """Return the subject's mask on the working copy.
 
     `strict` is for operations that make every wrong edge visible; others accept a less certain mask. Raises
-    Unable if the cutout is not certain enough.
+    OperationError if the cutout is not certain enough.
     """
     cut = _remembered(canvas)
     if (cut.confidence if strict else cut.soft_confidence) < ENOUGH:
@@ -73,7 +73,7 @@ def subject_mask(canvas: Canvas, *, strict: bool = True) -> Floats:
 def rough_subject_mask(canvas: Canvas) -> Floats:
     """Return the subject's mask on the working copy, for uses to which only its position matters.
 
-    Raises Unable if even that is not certain enough.
+    Raises OperationError if even that is not certain enough.
     """
     cut = _remembered(canvas)
     if cut.place_confidence < ENOUGH:
@@ -96,8 +96,10 @@ def _remembered(canvas: Canvas) -> CutOut[Floats]:
     boxes = subject_boxes(canvas)
 
     def find() -> CutOut[Floats]:
-        exact = exact_subject(canvas, boxes)
-        return exact or find_subject(canvas.picture, boxes, canvas.models, things_seen(canvas))
+        # An operator who installs a model wants it to decide.
+        modeled = canvas.models.subject(canvas.picture, boxes) if canvas.models else None
+        exact = modeled or exact_subject(canvas, boxes)
+        return exact or find_subject(canvas.picture, boxes, things=things_seen(canvas))
 
     return canvas.get_or_compute(("subject", canvas.subject_box_numbers), find)
 

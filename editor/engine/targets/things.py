@@ -61,7 +61,7 @@ _FEET = 0.12  # share of a person's box; an outline often lacks the shoes
 def target_things(canvas: Canvas, target: Target) -> list[Thing]:
     """Return the things in the photo that match a target's words, from left to right.
 
-    Raises Unable if there are none, or if the number of matches differs from the number meant.
+    Raises OperationError if there are none, or if the number of matches differs from the number meant.
     """
     noun = target.noun or ""
     seen = things_of(canvas, kinds_of(noun), things_seen(canvas))
@@ -133,7 +133,7 @@ def _share_of_color(canvas: Canvas, thing: Thing, color: str) -> float:
 def _as_many_as_meant(fitting: list[Thing], target: Target, picture: Picture) -> list[Thing]:
     """Return as many things as the words say: the ones nearest to the place, or all for a plural.
 
-    Raises Unable if the number does not fit.
+    Raises OperationError if the number does not fit.
     """
     side = _side(target.place)
     count = target.count or (len(fitting) if is_plural(target.noun or "") else 1)
@@ -155,7 +155,7 @@ def _another_number(fitting: Sequence[Thing], target: Target) -> OperationError:
 def thing_mask(canvas: Canvas, target: Target) -> Floats:
     """Return the mask of the things meant at the picture's size, from 0 to 1.
 
-    Raises Unable if an outline is not certain enough.
+    Raises OperationError if an outline is not certain enough.
     """
     return combine_outlines(
         canvas.picture, (_trusted(canvas, thing, target) for thing in target_things(canvas, target))
@@ -180,8 +180,8 @@ def indistinct_error(target: Target, beside: str = "around") -> OperationError:
 def thing_hole(canvas: Canvas, target: Target, *, keep: Sequence[Target] = ()) -> Floats:
     """Return what must be removed to remove the things meant, except those to keep.
 
-    For each thing this is its outline, or a small box as a whole. Raises Unable if another thing would be
-    removed with it.
+    For each thing this is its outline, or a small box as a whole. Raises OperationError if another thing
+    would be removed with it.
     """
     meant = _without_kept(canvas, target, keep)
     cuts = (

@@ -136,7 +136,7 @@ def test_without_the_bucket_an_upload_gets_a_sentence_and_a_photo_is_not_called_
         keep(alice)
     answer: Any = client.get(address)
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "2")
-    assert "nothing was lost" in answer.text
+    assert "Nothing was lost" in answer.text
     server.comes_back()
     answer = client.get(address)
     assert (answer.status_code, bool(answer.getvalue())) == (200, True)

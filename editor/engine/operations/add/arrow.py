@@ -30,7 +30,7 @@ _OUTLINE = np.array(
 def arrow(canvas: Canvas, step: Step, *, direction: str | None, color: str) -> Canvas:
     """Draw an arrow that points in the given direction at its place, or an arrow with its tip at the target.
 
-    Raises Unable if there is no room for it.
+    Raises OperationError if there is no room for it.
     """
     result = canvas.picture.pixels.copy()
     for target in target_boxes(canvas, step):

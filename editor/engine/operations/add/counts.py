@@ -31,8 +31,8 @@ _TURNABLE = LIVING | {"apple", "orange", "banana", "donut", "sports ball", "pott
 def count_thing(canvas: Canvas, step: Step, *, count: int | None, more: int | None) -> Canvas:
     """Copy the target until there are `count` of it in all, or add `more` copies to what is there.
 
-    Copies are made of what is marked, or else of what is detected, and put on similar ground. Raises Unable
-    if the target cannot be counted, is not whole, or has no room for copies.
+    Copies are made of what is marked, or else of what is detected, and put on similar ground. Raises
+    OperationError if the target cannot be counted, is not whole, or has no room for copies.
     """
     target, marked = step.target, step.target.what == "region"
     things = _beside_the_boxes(canvas, target) if marked else _things(canvas, target)
@@ -73,7 +73,8 @@ def _things(canvas: Canvas, target: Target) -> list[Thing]:
 
 
 def _beside_the_boxes(canvas: Canvas, target: Target) -> list[Thing]:
-    """Return the detected things of the target that are not marked. Raises Unable if a box holds several."""
+    """Return the detected things of the target that are not marked. Raises OperationError if a box holds
+    several."""
     boxes, kinds = marked_boxes(canvas, target), kinds_of(target.noun)
     _require_ground(canvas, target, boxes, set(kinds))
     named = Target("thing", noun=plural_of(target.noun or ""), color=target.color)
@@ -97,7 +98,7 @@ def _beside_the_boxes(canvas: Canvas, target: Target) -> list[Thing]:
 
 
 def _require_ground(canvas: Canvas, target: Target, boxes: Sequence[Box], kinds: set[str]) -> None:
-    """Raise Unable if a copy could not be on the same ground as the things."""
+    """Raise OperationError if a copy could not be on the same ground as the things."""
     name = singular_of(target.noun or "thing")
     if kinds & _HELD_UP:
         sentence = f"Copies of the {name} wouldn't include what holds it up."

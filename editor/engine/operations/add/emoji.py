@@ -32,7 +32,7 @@ _AS_PICTURE = "\ufe0f"
 def emoji(canvas: Canvas, step: Step, *, text: str | None, place: str | None) -> Canvas:
     """Draw the step's emoji in a row, at their place (by default the lower right) or inside the target.
 
-    Emoji that are worn go on the heads or over the eyes. Raises Unable if an emoji cannot be drawn.
+    Emoji that are worn go on the heads or over the eyes. Raises OperationError if an emoji cannot be drawn.
     """
     row = _row(_characters(text or ""))
     aspect = row.shape[1] / row.shape[0]
@@ -50,7 +50,8 @@ def emoji(canvas: Canvas, step: Step, *, text: str | None, place: str | None) ->
 
 
 def _characters(words: str) -> str:
-    """Return the emoji without spaces. Raises Unable if the font lacks one or if there are too many."""
+    """Return the emoji without spaces. Raises OperationError if the font lacks one or if there are too
+    many."""
     characters = "".join(words.replace(_AS_PICTURE, "").split())
     if not 1 <= len(characters) <= MOST_EMOJI:
         raise OperationError(

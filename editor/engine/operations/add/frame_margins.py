@@ -55,7 +55,7 @@ def thickness(canvas: Canvas, step: Step, usual: float) -> int:
     """Return the thickness of a border in pixels.
 
     It is the exact number of the step, or `usual` (a share of the shorter side) times the amount. Raises
-    Unable if the border would cover the photo.
+    OperationError if the border would cover the photo.
     """
     shorter = min(canvas.picture.width, canvas.picture.height)
     wanted = step.amount_or_default

@@ -41,7 +41,7 @@ def drawable_area(canvas: Canvas, margin: float = _MARGIN) -> Box:
 def target_boxes(canvas: Canvas, step: Step) -> Sequence[Box | None]:
     """Return the boxes of the step's target: something is drawn once in each, or once beside all of them.
 
-    (None,) is the whole photo. Raises Unable if nothing is found.
+    (None,) is the whole photo. Raises OperationError if nothing is found.
     """
     what = step.target.what
     if what in ("whole", "background"):
@@ -65,7 +65,8 @@ def target_boxes(canvas: Canvas, step: Step) -> Sequence[Box | None]:
 
 
 def exact_target_faces(canvas: Canvas, target: Target) -> list[Box]:
-    """Return the faces of the target. Raises Unable if their number differs from the number that is meant."""
+    """Return the faces of the target. Raises OperationError if their number differs from the number that is
+    meant."""
     faces = faces_of(canvas, target)
     if target.count and len(faces) != target.count:
         sentence = f"I found {len(faces)} faces, so I can't tell whose face you mean."
@@ -84,7 +85,7 @@ def gap_between(one: Box, other: Box) -> Box:
 def _free_in(mask: Floats) -> Box:
     """Return the largest free square in a mask, for example in the sky and not in front of a tower.
 
-    Raises Unable if there is none.
+    Raises OperationError if there is none.
     """
     scale, size = min(1.0, _WORKING_PIXELS / max(mask.shape)), copy_size(_WORKING_PIXELS, *mask.shape[::-1])
     small = (cv2.resize(mask, size, interpolation=cv2.INTER_AREA) > 0.9).astype(np.uint8)
@@ -110,7 +111,7 @@ def place_item(
 
     The box is in or beside the target, or else at the step's place (by default `place`). Unless a size was
     requested, its shorter side is `share` times the photo's shorter side. If `apart` is true and there is no
-    target, it keeps clear of words and emoji. Raises Unable if there is no room.
+    target, it keeps clear of words and emoji. Raises OperationError if there is no room.
     """
     free, wanted = _room_for(canvas, step, target, aspect, share)
     width = min(wanted, free.width, free.height * aspect)
@@ -156,7 +157,8 @@ def _room_for(
 def free_beside(canvas: Canvas, step: Step, target: Box) -> tuple[str, Box]:
     """Return the side of the target that the step names, and the room on that side.
 
-    "next to" is the right or the left side, whichever has more room. Raises Unable if there is no room.
+    "next to" is the right or the left side, whichever has more room. Raises OperationError if there is no
+    room.
     """
     rooms, side = rooms_beside(canvas, target), step.place or ""
     if side == "next to":
@@ -204,8 +206,8 @@ def _wanted_width(canvas: Canvas, step: Step, share: float) -> float:
 def free_box(canvas: Canvas, size: tuple[int, int], room: Box, place: str) -> Box:
     """Return the box of a given size at the place in the room, clear of words and emoji.
 
-    If they take up the place, the box is moved just below or above them, or else beside them. Raises Unable
-    if they leave no space.
+    If they take up the place, the box is moved just below or above them, or else beside them. Raises
+    OperationError if they leave no space.
     """
     left, top, _, _ = place_box(size, room, place)
     lefts, tops = [left], [top]

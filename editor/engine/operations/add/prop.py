@@ -35,7 +35,7 @@ _APART = 0.03  # Share of a prop's sides that stays free around it.
 def prop(canvas: Canvas, step: Step, *, prop: str, color: str | None, count: int, aloft: bool) -> Canvas:
     """Put the step's prop into the photo `count` times, in the photo's light and with shadows.
 
-    A hat goes on a head, and glasses go over the eyes. Raises Unable if there is no room.
+    A hat goes on a head, and glasses go over the eyes. Raises OperationError if there is no room.
     """
     chosen = PROPS[prop]
     if min(canvas.picture.width, canvas.picture.height) < _LEAST:

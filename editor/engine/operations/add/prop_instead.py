@@ -28,7 +28,7 @@ def prop_instead(canvas: Canvas, step: Step, *, prop: str, color: str | None, co
     """Erase the target, as `erase` does, and put the step's prop in its place, with its foot at the same
     point.
 
-    The prop has its natural size relative to the erased thing. Raises Unable as `erase` does.
+    The prop has its natural size relative to the erased thing. Raises OperationError as `erase` does.
     """
     chosen, growth = PROPS[prop], float(4 ** (step.amount_or_default.share - DEFAULT_AMOUNT))
     sprite = sprite_of(chosen, color)
@@ -44,7 +44,7 @@ def _places(canvas: Canvas, step: Step) -> list[Box]:
         return [thing.box for thing in target_things(canvas, target)]
     hole = step_hole(canvas, step)
     if hole is None or not hole.any():
-        return []  # The erasing that follows raises Unable in this case.
+        return []  # The erasing that follows raises OperationError in this case.
     return [Box.around((hole > 0.5).astype(np.uint8))]
 
 

@@ -101,7 +101,7 @@ class _Field:
 def spots(canvas: Canvas, step: Step, prop: Prop, aspect: float, *, count: int, is_aloft: bool) -> list[Spot]:
     """Return a place for each of the step's props; `aspect` is the width of the prop's image over its height.
 
-    Raises Unable if there is no room.
+    Raises OperationError if there is no room.
     """
     growth = float(4 ** (canvas.amount(step.amount_or_default) - DEFAULT_AMOUNT))
     ask = PropRequest(prop, step, is_aloft, aspect, count, growth)
@@ -139,7 +139,7 @@ def _spot(ask: PropRequest, box: Box, number: int, *, is_up: bool) -> Spot:
 def in_a_box(canvas: Canvas, ask: PropRequest, box: Box) -> list[Spot]:
     """Return places side by side on the lower edge of a box, as large as the box allows.
 
-    Props in the air are centered in the box. Raises Unable if the box is too small.
+    Props in the air are centered in the box. Raises OperationError if the box is too small.
     """
     random = np.random.default_rng(canvas.seed)
     cell = box.width / ask.count

@@ -127,7 +127,7 @@ def height_of(ask: PropRequest, scene: Scene, row: float, scale: float | None) -
 def zone_of(canvas: Canvas, ask: PropRequest, scene: Scene) -> Zone:
     """Return the zone that the instruction allows for the prop.
 
-    Raises Unable if what it names is not found, or no ground is visible.
+    Raises OperationError if what it names is not found, or no ground is visible.
     """
     target = ask.step.target
     if target.what == "face":
@@ -286,7 +286,7 @@ def _no_ground(ask: PropRequest) -> OperationError:
 def _ground(canvas: Canvas, ask: PropRequest, scene: Scene) -> Bytes | None:
     """Return the ground for the prop (0/1), or None if it may be anywhere, as on a table.
 
-    Boats float on water, and everything else stays off it. Raises Unable if a boat finds no water.
+    Boats float on water, and everything else stays off it. Raises OperationError if a boat finds no water.
     """
     small = working_copy(canvas.picture, SCENERY_PIXELS)
     water = find_water(small) if min(small.shape[:2]) >= LEAST_SCENERY_PIXELS else None

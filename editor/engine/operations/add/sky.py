@@ -96,7 +96,7 @@ def _tinted(canvas: Canvas, light: Floats) -> Pixels:
 def stars(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
     """Add stars of varying brightness to a dark sky; the amount is their number.
 
-    Raises Unable if the sky is too bright.
+    Raises OperationError if the sky is too bright.
     """
     _require_dark(canvas, step, "Stars")
     light, random = empty_light_map(canvas), np.random.default_rng(canvas.seed)
@@ -221,7 +221,7 @@ def _in_perspective(swells: Floats, width: int, height: int) -> Floats:
 def lightning(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
     """Add bolts of lightning with branches, and the light they cast on the sky; the amount is their number.
 
-    Raises Unable if the sky is too bright.
+    Raises OperationError if the sky is too bright.
     """
     _require_dark(canvas, step, "Lightning", limit=_GREY)
     light = empty_light_map(canvas)
@@ -268,7 +268,7 @@ def _strike(
 def fireworks(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
     """Add rockets that have burst in a dark sky; the amount is their number.
 
-    Raises Unable if the sky is too bright.
+    Raises OperationError if the sky is too bright.
     """
     _require_dark(canvas, step, "Fireworks")
     light, random = empty_light_map(canvas), np.random.default_rng(canvas.seed)
@@ -303,7 +303,7 @@ def _burst(
 def _in_the_sky(canvas: Canvas, step: Step, pixels: Pixels) -> Canvas:
     """Return the canvas with the new pixels only in the sky or the step's target.
 
-    Raises Unable if no sky is found.
+    Raises OperationError if no sky is found.
     """
     return within_target(canvas, replace(step, target=_where(step)), pixels)
 

@@ -47,7 +47,7 @@ def speech_bubble(canvas: Canvas, step: Step) -> Canvas:
 
     The bubble is inside the marked box, beside the face of the person who is named or is alone in the photo,
     beside a thing that it points at, or else at its place (by default the top). The tail points to the mouth,
-    the thing, the only face, or the middle of the photo. Raises Unable if the text does not fit.
+    the thing, the only face, or the middle of the photo. Raises OperationError if the text does not fit.
     """
     words = step_text(step)
     for target in target_boxes(canvas, step):

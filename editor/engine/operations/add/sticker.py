@@ -28,7 +28,7 @@ def sticker(canvas: Canvas, step: Step, *, cutout: bool) -> Canvas:
     """Draw photo 2, or the photo that the step names, at its place or inside the target, over a soft shadow.
 
     The default place is the lower right. If `cutout` is true, only the subject of that photo is drawn. Raises
-    Unable if the photo was not supplied or its subject cannot be separated.
+    OperationError if the photo was not supplied or its subject cannot be separated.
     """
     photo = reference_photo(canvas, step, "Attach the photo that you want to add.")
     if cutout:

@@ -40,7 +40,7 @@ def text(canvas: Canvas, step: Step, *, size: str | None, amount: Amount | None)
     """Write the step's text, letter for letter, at its place, inside the marked box, or on a polaroid's foot.
 
     An exact number is the height of its capital letters, in pixels or percent of the photo's height. Raises
-    Unable if the text is missing, has letters that no font has, or does not fit.
+    OperationError if the text is missing, has letters that no font has, or does not fit.
     """
     words, factor = step_text(step), _FACTORS.get(size or "", 1.0) * (1.0 + (amount.share if amount else 0.0))
     for box in target_boxes(canvas, step):
@@ -75,7 +75,7 @@ def _beside(canvas: Canvas, step: Step, words: str, target: Box, wanted: int) ->
 def fitting_beside(canvas: Canvas, words: str, free: Box, wanted: int, place: str) -> tuple["Block", Box]:
     """Return the text and its box at the place in the free room, clear of other words and emoji.
 
-    The text is smaller where they leave little space. Raises Unable if they leave hardly any.
+    The text is smaller where they leave little space. Raises OperationError if they leave hardly any.
     """
     for share in _SMALLER:
         block = fitting_block(words, free, max(_SMALLEST, round(share * wanted)))
@@ -87,7 +87,7 @@ def fitting_beside(canvas: Canvas, words: str, free: Box, wanted: int, place: st
 def step_text(step: Step) -> str:
     """Return the step's text in Unicode form NFC.
 
-    Raises Unable if it is missing or a letter cannot be written.
+    Raises OperationError if it is missing or a letter cannot be written.
     """
     words = unicodedata.normalize("NFC", (step.text or "").strip())
     if not words:
@@ -97,7 +97,7 @@ def step_text(step: Step) -> str:
 
 
 def require_letters(words: str) -> None:
-    """Raise Unable, naming the letter, if the font lacks a letter of these words."""
+    """Raise OperationError, naming the letter, if the font lacks a letter of these words."""
     for letter in dict.fromkeys(words):
         if letter not in " \n" and not _has_letter(letter):
             name = unicodedata.name(letter, f"U+{ord(letter):04X}").lower()
@@ -159,7 +159,7 @@ class Block:
 def fitting_block(words: str, room: Box, size: int) -> Block:
     """Return the text as the largest block that fits the room, with a font size of at most `size` pixels.
 
-    Raises Unable if even the smallest font size does not fit.
+    Raises OperationError if even the smallest font size does not fit.
     """
     while size >= _SMALLEST:
         with suppress(ValueError):  # Raised when a single word is wider than the room.

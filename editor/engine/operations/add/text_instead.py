@@ -68,8 +68,8 @@ class _Setting:
 def text_instead(canvas: Canvas, step: Step, *, old: str | None) -> Canvas:
     """Replace the lettering in the marked box, or the only line in the photo, with the step's text.
 
-    `old` is the old text if it was quoted. Raises Unable if no letters can be separated from their ground, if
-    what is behind them cannot be filled, or if the new letters would be too small to read.
+    `old` is the old text if it was quoted. Raises OperationError if no letters can be separated from their
+    ground, if what is behind them cannot be filled, or if the new letters would be too small to read.
     """
     words = " ".join(step_text(step).split())
     is_marked = step.target.what == "region"
@@ -83,7 +83,8 @@ def text_instead(canvas: Canvas, step: Step, *, old: str | None) -> Canvas:
 
 
 def _only_line(canvas: Canvas, old: str | None) -> Box:
-    """Return the box of the only lettering in the photo. Raises Unable if another one could be meant."""
+    """Return the box of the only lettering in the photo. Raises OperationError if another one could be
+    meant."""
     small = working_copy(canvas.picture, LETTERING_SIDE)
     line = sure_lines(small)[0]
     apart = [other for other in find_lines(small) if not other.box.overlap(line.box)]
@@ -101,7 +102,7 @@ def _only_line(canvas: Canvas, old: str | None) -> Box:
 
 
 def _require_words(found: Inscription, words: str) -> None:
-    """Raise Unable if there are only one or two blots, and they are too narrow for joined letters."""
+    """Raise OperationError if there are only one or two blots, and they are too narrow for joined letters."""
     letters, line = len(words.replace(" ", "")), found.lines[0]
     is_short = line.right - line.left < _JOINED * letters * line.height
     if letters >= _SEVERAL and is_short and sum(line.count for line in found.lines) < _SEVERAL:
@@ -109,7 +110,7 @@ def _require_words(found: Inscription, words: str) -> None:
 
 
 def _emptied(canvas: Canvas, found: Inscription) -> Pixels:
-    """Return the pixels without the old letters. Raises Unable if they cannot be removed."""
+    """Return the pixels without the old letters. Raises OperationError if they cannot be removed."""
     view, hole = found.view, _hole(found)
     rows, columns = view.slices
     if found.is_calm:

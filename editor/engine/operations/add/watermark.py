@@ -35,7 +35,7 @@ _STEPS = (1.15, 0.28)  # Distances to the next words and to the next line, in wi
 def watermark(canvas: Canvas, step: Step, *, color: str | None, tiled: bool, amount: Amount | None) -> Canvas:
     """Draw the step's text at its place (by default the lower right), or all over the photo if `tiled`.
 
-    The amount is the opacity. Raises Unable if the text does not fit.
+    The amount is the opacity. Raises OperationError if the text does not fit.
     """
     words = step_text(step)
     if tiled:

@@ -46,8 +46,8 @@ class Hat(NamedTuple):
 def find_fits(canvas: Canvas, step: Step, aspect: float, hat: Hat) -> list[Fit]:
     """Return a fit for each face that is meant; `aspect` is the width of what is worn over its height.
 
-    Marked boxes without a face are skipped, because they may hold an animal. Otherwise, raises Unable if no
-    face is found, or if a hat has no room above the head.
+    Marked boxes without a face are skipped, because they may hold an animal. Otherwise, raises OperationError
+    if no face is found, or if a hat has no room above the head.
     """
     return [_fit(canvas, face, step.place, aspect, hat) for face in _faces(canvas, step.target)]
 

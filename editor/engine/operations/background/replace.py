@@ -29,7 +29,7 @@ _RELIT = "I matched the light on the subject to the new background. It may still
 
 @operation
 def solid_background(canvas: Canvas, step: Step, *, color: str) -> Canvas:
-    """Replace everything behind the subject with one color. Raises Unable if no subject is found."""
+    """Replace everything behind the subject with one color. Raises OperationError if no subject is found."""
     pixels = canvas.picture.pixels
     paint = np.array(color_of(color)) * (top_value(pixels) // 255)
     sheet = np.full((STRIP, pixels.shape[1], 3), paint, pixels.dtype)
@@ -40,7 +40,7 @@ def solid_background(canvas: Canvas, step: Step, *, color: str) -> Canvas:
 def gradient_background(canvas: Canvas, step: Step, *, end: str | None) -> Canvas:
     """Replace everything behind the subject with a gradient that starts at the step's place, or at the top.
 
-    Raises Unable if no subject is found.
+    Raises OperationError if no subject is found.
     """
     rows_of = gradient(canvas.picture.width, canvas.picture.height, step, end)
     return canvas.with_pixels(_layers(canvas, step).over_colors(rows_of))
@@ -48,7 +48,8 @@ def gradient_background(canvas: Canvas, step: Step, *, end: str | None) -> Canva
 
 @operation
 def drawn_background(canvas: Canvas, step: Step, *, scene: str) -> Canvas:
-    """Put one of the scenes of `scenes.py` behind the subject. Raises Unable if no subject is found."""
+    """Put one of the scenes of `scenes.py` behind the subject. Raises OperationError if no subject is
+    found."""
     ground = drawn_scene(canvas, step, scene)
     if scene not in PLACES:
         return canvas.with_pixels(_layers(canvas, step).over_small(ground))
@@ -85,7 +86,8 @@ def blur_background(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
 def transparent_background(canvas: Canvas, step: Step) -> Canvas:
     """Remove everything behind the subject.
 
-    Alpha is 0 there, and the subject has its own colors along its edge. Raises Unable if no subject is found.
+    Alpha is 0 there, and the subject has its own colors along its edge. Raises OperationError if no subject
+    is found.
     """
     return canvas.with_pixels(_layers(canvas, step).cut_out())
 
@@ -94,7 +96,7 @@ def transparent_background(canvas: Canvas, step: Step) -> Canvas:
 def photo_background(canvas: Canvas, step: Step) -> Canvas:
     """Put another photo behind the subject, scaled to fill, and match the subject partly to its light.
 
-    Raises Unable if that photo was not supplied, or no subject is found.
+    Raises OperationError if that photo was not supplied, or no subject is found.
     """
     photo = reference_photo(canvas, step, "Attach the photo to use as the background.")
     filled = fitted_cover(photo.pixels, canvas.picture.width, canvas.picture.height)

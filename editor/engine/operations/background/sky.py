@@ -25,8 +25,8 @@ _DIM = {"sunset": (0.93, 0.76, 0.68), "night sky": (0.42, 0.47, 0.62)}
 def drawn_sky(canvas: Canvas, step: Step, *, scene: str) -> Canvas:
     """Replace the photo's sky with the sky of that name, down to where the old one ends.
 
-    The rest is matched to its light, unless the step says what to keep. Raises Unable if the sky is not found
-    with confidence.
+    The rest is matched to its light, unless the step says what to keep. Raises OperationError if the sky is
+    not found with confidence.
     """
     free = alpha_sized(target_mask(canvas, _SKY))
     sky = _drawn(canvas, scene, free)

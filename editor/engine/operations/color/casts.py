@@ -34,7 +34,7 @@ _WHITE_KEPT = 6  # Exponent of light with which the gains fade, so that overexpo
 def tint(pixels: Pixels, amount: float, *, color: str | None) -> Pixels:
     """Add a cast of the step's color with gains on the three colors, or remove it if the amount is negative.
 
-    Removal reaches as far as the measured cast. Raises Unable if the color has no hue, such as gray.
+    Removal reaches as far as the measured cast. Raises OperationError if the color has no hue, such as gray.
     """
     direction = _direction(color or "")
     reach = _STRONGEST if amount > 0 else _measured(pixels, direction)
@@ -59,7 +59,8 @@ def _balanced(pixels: Pixels, strength: float) -> Pixels:
 
 
 def _direction(name: str) -> Floats:
-    """Return the direction of a color in OKLab's a and b, with length 1. Raises Unable if it has no hue."""
+    """Return the direction of a color in OKLab's a and b, with length 1. Raises OperationError if it has no
+    hue."""
     direction = lab_of(color_of(name))[1:]
     chroma = float(np.hypot(*direction))
     if chroma < 0.03:

@@ -240,7 +240,8 @@ def _at_night(colors: Floats, share: float, gain: float) -> Floats:
 
 @look
 def autumn(pixels: Pixels, depth: float) -> Pixels:
-    """Turn green leaves and grass gold, orange, and red. Raises Unable if hardly anything is green."""
+    """Turn green leaves and grass gold, orange, and red. Raises OperationError if hardly anything is
+    green."""
     small = working_copy(Picture(pixels), _WORKING_PIXELS) * np.float32(1 / 255)
     if float(_leaves(_hsv(small)).mean()) < _FEWEST_LEAVES:
         sentence = "I can't find green leaves or grass to recolor in this photo."

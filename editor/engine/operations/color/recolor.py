@@ -43,7 +43,7 @@ _FOLLOWS = 0.45
 def recolor(canvas: Canvas, step: Step, *, color: str | None) -> Canvas:
     """Give the target the step's color; some variations keep more of the old lightness.
 
-    Raises Unable if the step names no color, or the target is not found.
+    Raises OperationError if the step names no color, or the target is not found.
     """
     if not color:
         raise OperationError(

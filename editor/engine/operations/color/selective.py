@@ -70,7 +70,7 @@ def in_colors(change: Callable[..., Floats]) -> Callable[..., Pixels]:
 
 
 def within_target(canvas: Canvas, step: Step, change: Callable[[Pixels], Pixels]) -> Canvas:
-    """Return the canvas with `change` applied to the step's target. Raises Unable if it is not found.
+    """Return the canvas with `change` applied to the step's target. Raises OperationError if it is not found.
 
     `change` gets only the part of the photo that holds the target.
     """

@@ -28,7 +28,7 @@ _FACE = 320  # Width of a face, in pixels, on the copy on which its skin is smoo
 def smooth_skin(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
     """Smooth the skin of faces and of what is near them, such as throats and ears.
 
-    Raises Unable if no face is found.
+    Raises OperationError if no face is found.
     """
     amount = abs(amount) ** 0.75
     mask = _free(canvas, step)

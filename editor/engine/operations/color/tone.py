@@ -98,7 +98,7 @@ def vibrance(colors: Floats, amount: float) -> Floats:
 def colorize(pixels: Pixels, amount: float) -> Pixels:
     """Strengthen the colors of a photo.
 
-    Raises Unable if it is gray, or brown throughout, because only a generative engine can color it.
+    Raises OperationError if it is gray, or brown throughout, because only a generative engine can color it.
     """
     if not has_colors(working_copy(Picture(pixels), _WORKING_PIXELS)):
         sentence = "I can't find any colors to make stronger."

@@ -52,7 +52,7 @@ class _Layout:
 def collage(canvas: Canvas, step: Step, *, layout: str | None, color: str, amount: Amount | None) -> Canvas:
     """Put all photos into one, photo 1 first; the color and the exact number are those of the gutters.
 
-    Raises Unable if there are fewer than two photos, or the gutters or the result would be too large.
+    Raises OperationError if there are fewer than two photos, or the gutters or the result would be too large.
     """
     pictures = [canvas.picture, *canvas.photos[1:]]
     if len(pictures) < 2:
@@ -96,8 +96,8 @@ def _judged(lines: list[list[float]], upright: bool, wanted: float | None) -> _L
 def _measured(amount: Amount | None, layout: _Layout, pictures: list[Picture]) -> tuple[tuple[int, int], int]:
     """Return the width and the height of the collage, and the gutter, in pixels.
 
-    The size is such that half of the photos are not enlarged. Raises Unable if the gutters would cover the
-    photos.
+    The size is such that half of the photos are not enlarged. Raises OperationError if the gutters would
+    cover the photos.
     """
     shares = [length / sum(line) for line in layout.lines for length in line]
     sides = [picture.height if layout.upright else picture.width for picture in pictures]

@@ -45,7 +45,7 @@ def crop(
     If `mode` is "closer", the crop shows a share of the photo. If it is "off", the marked boxes are cut off,
     together with everything between them and the side that the place names. Otherwise, an exact number is cut
     off the named edges, or a ratio or size is cut out at the place ("top", "bottom left", "center"). Raises
-    Unable if it is not clear what to crop, or too little would be left.
+    OperationError if it is not clear what to crop, or too little would be left.
     """
     picture, shape, pixels = canvas.picture, parsed_ratio(ratio), parsed_size(size)
     if mode == "closer" and amount and amount.number is not None:
@@ -105,7 +105,7 @@ def _shot(canvas: Canvas, target: Target, shot: str) -> Box:
 def _short_of(canvas: Canvas, step: Step) -> Box:
     """Return what is left below boxes at the top of the photo, or above boxes at the bottom.
 
-    Raises Unable if the boxes do not reach the side that the step names.
+    Raises OperationError if the boxes do not reach the side that the step names.
     """
     picture, marked = canvas.picture, Box.holding(marked_boxes(canvas, step.target))
     reach = picture.height * _NEAR_A_SIDE

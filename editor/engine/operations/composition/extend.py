@@ -85,7 +85,7 @@ def extend(canvas: Canvas, step: Step, *, ratio: str | None, color: str | None, 
     """Add room at the sides that the place names, or at all sides if it names none.
 
     It is an exact number, what a ratio needs, or the amount. It has the step's color, or continues the photo.
-    Raises Unable if a side shows too much to be continued, or the photo would be too large.
+    Raises OperationError if a side shows too much to be continued, or the photo would be too large.
     """
     margins = _margins(canvas, amount, parsed_ratio(ratio), step.place)
     return _plain(canvas, margins, color_of(color)) if color else extended(canvas, margins)
@@ -120,8 +120,8 @@ def margins_to_ratio(picture: Picture, ratio: float, place: str | None = None) -
 def extended(canvas: Canvas, margins: Sides) -> Canvas:
     """Return the canvas with the margins added, one side after the other.
 
-    The photo's own pixels are not changed. Raises Unable if a side shows too much to be continued, or the
-    photo would be too large.
+    The photo's own pixels are not changed. Raises OperationError if a side shows too much to be continued, or
+    the photo would be too large.
     """
     picture = canvas.picture
     require_size(picture.width + margins.across, picture.height + margins.down)

@@ -20,7 +20,7 @@ def move_thing(canvas: Canvas, step: Step, *, direction: str | None, beside: Tar
     """Move the target to another place.
 
     It goes in a `direction` by the amount or the exact number, or to a `place`, which is a part of the photo
-    or a side of `beside`. Raises Unable if there is no room or the frame cuts the thing off.
+    or a side of `beside`. Raises OperationError if there is no room or the frame cuts the thing off.
     """
     piece = cut_out(canvas, step.target)
     there = new_place(canvas, step, piece, direction, beside)
@@ -29,7 +29,8 @@ def move_thing(canvas: Canvas, step: Step, *, direction: str | None, beside: Tar
 
 @operation
 def copy_thing(canvas: Canvas, step: Step, *, direction: str | None, beside: Target | None) -> Canvas:
-    """Copy the target to the step's place, or beside the original. Raises Unable if there is no room."""
+    """Copy the target to the step's place, or beside the original. Raises OperationError if there is no
+    room."""
     piece = cut_out(canvas, step.target)
     there = new_place(canvas, step, piece, direction, beside, is_copy=True)
     return paint_piece(canvas, there, instead_of=None, target=step.target)
@@ -39,7 +40,7 @@ def copy_thing(canvas: Canvas, step: Step, *, direction: str | None, beside: Tar
 def resize_thing(canvas: Canvas, step: Step, *, amount: Amount) -> Canvas:
     """Enlarge or shrink the target where it is, by the amount or to an exact percentage.
 
-    Raises Unable if there is no room, or the frame cuts the thing off on opposite sides.
+    Raises OperationError if there is no room, or the frame cuts the thing off on opposite sides.
     """
     piece = cut_out(canvas, step.target)
     factor = _factor(canvas, amount)
@@ -95,7 +96,7 @@ def _room(picture: Picture, target: Target, piece: Piece) -> float:
 def flip_thing(canvas: Canvas, step: Step, *, axis: str) -> Canvas:
     """Mirror the target where it is, left to right or top to bottom.
 
-    Raises Unable if the frame cuts it off on one of these sides.
+    Raises OperationError if the frame cuts it off on one of these sides.
     """
     piece = cut_out(canvas, step.target)
     across = {"top", "bottom"} if axis == "vertical" else {"left", "right"}
@@ -108,8 +109,8 @@ def flip_thing(canvas: Canvas, step: Step, *, axis: str) -> Canvas:
 def rotate_thing(canvas: Canvas, step: Step, *, degrees: float) -> Canvas:
     """Turn the target by exact degrees, clockwise if positive.
 
-    A small turn is around its middle, and after a large turn it is put down on its ground. Raises Unable if
-    there is no room, or the frame cuts the thing off.
+    A small turn is around its middle, and after a large turn it is put down on its ground. Raises
+    OperationError if there is no room, or the frame cuts the thing off.
     """
     piece = cut_out(canvas, step.target)
     if piece.cut:

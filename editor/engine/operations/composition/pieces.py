@@ -104,14 +104,14 @@ def trimmed(piece: Piece) -> Piece:
 def cut_out(canvas: Canvas, target: Target) -> Piece:
     """Return the target as a piece.
 
-    Raises Unable if its outline is not reliable, or it is too large.
+    Raises OperationError if its outline is not reliable, or it is too large.
     """
     outline = canvas.get_or_compute(("piece", target, canvas.boxes), lambda: _outline(canvas, target))
     return _piece(canvas, outline, target)
 
 
 def each_cut_out(canvas: Canvas, target: Target, things: Sequence[Thing]) -> list[Piece]:
-    """Return the things that can be cut out whole, as pieces. Raises Unable if there are none."""
+    """Return the things that can be cut out whole, as pieces. Raises OperationError if there are none."""
     pieces: list[Piece] = []
     why: OperationError | None = None
     for thing in things:
@@ -169,7 +169,7 @@ def _outline(canvas: Canvas, target: Target) -> Outline:
 
 
 def colored_box(canvas: Canvas, target: Target) -> Box:
-    """Return the box of the only thing of a color. Raises Unable if the color is scattered."""
+    """Return the box of the only thing of a color. Raises OperationError if the color is scattered."""
     mask = colored_mask(canvas, target.color or "", target.noun, [], target.place)
     return box_of(mask, canvas.picture)
 
@@ -215,7 +215,7 @@ def _cut_sides(piece: Piece, picture: Picture) -> frozenset[str]:
 def paint_piece(canvas: Canvas, piece: Piece, *, instead_of: Piece | None, target: Target) -> Canvas:
     """Return the photo with the piece on it, and with the place of `instead_of` filled.
 
-    A box that marks the target moves with it. Raises Unable if the place cannot be filled.
+    A box that marks the target moves with it. Raises OperationError if the place cannot be filled.
     """
     if instead_of is None or _is_covered(instead_of, piece, canvas.picture):
         pixels = canvas.picture.pixels.copy()

@@ -51,8 +51,8 @@ def new_place(
 ) -> Piece:
     """Return the piece at the place that a step names.
 
-    A copy is clear of the original, and beside it if no place is named. Raises Unable if there is no room, if
-    something else would be hidden, or if the frame cuts the thing off and the cut would show.
+    A copy is clear of the original, and beside it if no place is named. Raises OperationError if there is no
+    room, if something else would be hidden, or if the frame cuts the thing off and the cut would show.
     """
     if beside is not None:
         there = _beside(canvas, step, piece, beside)
@@ -83,7 +83,7 @@ def cut_off_error(target: Target, verb: str) -> OperationError:
 
 
 def _require_whole(canvas: Canvas, target: Target, piece: Piece, new: Box) -> None:
-    """Raise Unable if the new box leaves the photo, or a cut side would leave the frame."""
+    """Raise OperationError if the new box leaves the photo, or a cut side would leave the frame."""
     stays = {"left": new.left == piece.box.left, "top": new.top == piece.box.top}
     stays |= {"right": stays["left"], "bottom": stays["top"]}
     if not all(stays[side] for side in piece.cut):

@@ -29,7 +29,7 @@ def resize(
 
     It gets an exact size ("800x600", cropped to that ratio, or "within 800x600", uncropped), its original
     size (`original`, uncropped), a percentage, a width or height in pixels, or it grows or shrinks by the
-    amount. Raises Unable if the size is not possible.
+    amount. Raises OperationError if the size is not possible.
     """
     if original:
         return _as_large_as_before(canvas)
@@ -75,7 +75,7 @@ def stretch(canvas: Canvas, step: Step, *, size: str | None, side: str | None, a
     """Change the shape of the photo without cropping it.
 
     It gets a size ("800x600"), or one `side` ("width", "height") is scaled by a percentage or the amount.
-    Raises Unable if the size is not possible.
+    Raises OperationError if the size is not possible.
     """
     if wanted := parsed_size(size):
         return resized(canvas, *wanted)
@@ -87,7 +87,7 @@ def stretch(canvas: Canvas, step: Step, *, size: str | None, side: str | None, a
 def print_size(canvas: Canvas, step: Step, *, paper: str | None) -> Canvas:
     """Crop to the shape of a print ("4 x 6 inches", "210 x 297 mm") and resize to it at 300 dots per inch.
 
-    The print is upright if the photo is. Raises Unable if no size is given.
+    The print is upright if the photo is. Raises OperationError if no size is given.
     """
     size = _PRINTED.fullmatch(paper or "")
     if size is None:
@@ -99,7 +99,8 @@ def print_size(canvas: Canvas, step: Step, *, paper: str | None) -> Canvas:
 
 
 def resized(canvas: Canvas, width: int, height: int) -> Canvas:
-    """Return the canvas in exactly that size in pixels. Raises Unable beyond the limits of a photo."""
+    """Return the canvas in exactly that size in pixels. Raises OperationError beyond the limits of a
+    photo."""
     require_size(width, height)
     picture = canvas.picture
     across, down = width / picture.width, height / picture.height
@@ -112,7 +113,7 @@ def resized(canvas: Canvas, width: int, height: int) -> Canvas:
 
 
 def require_size(width: int, height: int) -> None:
-    """Raise Unable if a photo cannot have that size."""
+    """Raise OperationError if a photo cannot have that size."""
     if min(width, height) < 1:
         raise OperationError(Reason.AMBIGUOUS, "A photo needs a size.", "Give the size in pixels or percent.")
     if width * height > _LARGEST.photo_pixels or max(width, height) > _LARGEST.photo_side:

@@ -59,7 +59,7 @@ class _Lines:
 def straighten(canvas: Canvas, step: Step) -> Canvas:
     """Turn the photo until it is level, and crop it so that no corner is empty.
 
-    Raises Unable if the tilt is not certain.
+    Raises OperationError if the tilt is not certain.
     """
     tilt = find_tilt(working_copy(canvas.picture, _WORKING_PIXELS))
     if tilt is None:

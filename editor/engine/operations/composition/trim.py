@@ -28,7 +28,7 @@ def trim(canvas: Canvas, step: Step, *, color: str | None) -> Canvas:
     """Cut off the plain bars along the edges of the photo.
 
     They are those of the step's color, and at its place ("bottom", "left right"), or else all of them. Raises
-    Unable if there are none.
+    OperationError if there are none.
     """
     wanted = tuple(side for side in _SIDES if side in (step.place or "")) or _SIDES
     paint = color_of(color) if color else None

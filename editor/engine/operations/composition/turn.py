@@ -39,8 +39,8 @@ def rotate(canvas: Canvas, step: Step, *, degrees: float) -> Canvas:
 def upright(canvas: Canvas, step: Step) -> Canvas:
     """Rotate the photo by quarter turns until the faces are upright.
 
-    Raises Unable if they are already, or unless exactly one of the four directions shows clear faces: a
-    detector sometimes takes other things for a small face.
+    Raises OperationError if they are already, or unless exactly one of the four directions shows clear faces:
+    a detector sometimes takes other things for a small face.
     """
     small = working_copy(canvas.picture, _FACE_PIXELS)
     ways = {0: small} | {

@@ -25,8 +25,8 @@ _BEHIND = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
 def zoom(canvas: Canvas, step: Step, *, amount: Amount, shot: str | None) -> Canvas:
     """Zoom in with a crop around the target, the place, or the middle, or zoom out with room on all sides.
 
-    It zooms out for a negative amount, or less than 100 percent. Raises Unable if the photo cannot be cropped
-    or extended that far.
+    It zooms out for a negative amount, or less than 100 percent. Raises OperationError if the photo cannot be
+    cropped or extended that far.
     """
     factor, picture = canvas.factor(amount, _STRENGTH), canvas.picture
     if factor <= 0:
@@ -89,7 +89,7 @@ def _brought_back(canvas: Canvas, before: Picture) -> Canvas:
 def center(canvas: Canvas, step: Step) -> Canvas:
     """Crop the photo to its own shape so that the target is in the middle.
 
-    Raises Unable if that would cut the target.
+    Raises OperationError if that would cut the target.
     """
     if step.target.what == "whole":
         raise OperationError(Reason.NEEDS_REGION, "I can't tell what to center.", MARK_IT)
@@ -126,8 +126,8 @@ def _side_share(start: int, end: int, length: int) -> float | None:
 def shift(canvas: Canvas, step: Step, *, amount: Amount, place: str) -> Canvas:
     """Move the whole photo toward the step's place ("top", ...) by an exact number or the amount.
 
-    The opposite side is extended by as much as is cut off, so that the size stays. Raises Unable if nothing
-    of the photo would be left, or it cannot be extended.
+    The opposite side is extended by as much as is cut off, so that the size stays. Raises OperationError if
+    nothing of the photo would be left, or it cannot be extended.
     """
     number, unit = amount.measured(lambda: 100 * _SHIFTED * abs(canvas.amount(amount)))
     off, behind = (Sides.of(canvas.picture, number, unit, [side]) for side in (place, _BEHIND[place]))

@@ -39,7 +39,8 @@ type Places = NDArray[np.int32]
 def blemishes(canvas: Canvas, step: Step) -> Canvas:
     """Heal small dark and red spots on the skin of the faces or in the marked boxes.
 
-    Eyes, brows, lips, and nostrils are not changed. Raises Unable if there is no face, or no spot on it.
+    Eyes, brows, lips, and nostrils are not changed. Raises OperationError if there is no face, or no spot on
+    it.
     """
     faces = faces_seen(canvas)
     flaws = np.zeros((canvas.picture.height, canvas.picture.width), np.uint8)

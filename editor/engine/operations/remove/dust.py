@@ -37,7 +37,7 @@ _MOST = 400  # A photo with more of these shows stars, snow, or leaves.
 def dust(canvas: Canvas, step: Step) -> Canvas:
     """Heal spots and thin scratches in the step's target.
 
-    Raises Unable if there are none, or so many that they are the photo's texture.
+    Raises OperationError if there are none, or so many that they are the photo's texture.
     """
     small = working_copy(canvas.picture, _WORKING_PIXELS)
     flaws = flaws_of(small)

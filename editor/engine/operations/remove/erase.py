@@ -30,7 +30,8 @@ _SLIVER = 0.022  # Share of a side: a box that ends this close to the frame is m
 def erase(canvas: Canvas, step: Step) -> Canvas:
     """Remove the step's target and fill its place.
 
-    Raises Unable if the target is more than a quarter of the photo, or its place cannot be filled well.
+    Raises OperationError if the target is more than a quarter of the photo, or its place cannot be filled
+    well.
     """
     if step.target.what == "text":
         return erase_text(canvas, step)
@@ -42,7 +43,7 @@ def erase(canvas: Canvas, step: Step) -> Canvas:
 def fill_erased(canvas: Canvas, hole: Bytes, *, is_marked: bool) -> Pixels:
     """Return the pixels with a hole (0/1) filled by the operator's model or by the engine.
 
-    Raises Unable as `erase` does.
+    Raises OperationError as `erase` does.
     """
     pixels = canvas.models.inpaint(canvas.picture, hole) if canvas.models else None
     return _fill_without_model(canvas, hole, is_marked=is_marked) if pixels is None else pixels

@@ -26,8 +26,8 @@ _LARGE = 0.03  # Share of the photo: a larger box is not removed whole because o
 def erase_text(canvas: Canvas, step: Step, *, sort: str | None = None) -> Canvas:
     """Remove a date, a text, or a watermark (`sort`).
 
-    It is searched for in the marked boxes or at the step's place, and a date in the corners. Raises Unable if
-    it is not certain what is lettering.
+    It is searched for in the marked boxes or at the step's place, and a date in the corners. Raises
+    OperationError if it is not certain what is lettering.
     """
     small = working_copy(canvas.picture, LETTERING_SIDE)
     strokes = (
@@ -52,7 +52,7 @@ def _found_strokes(canvas: Canvas, step: Step, small: Bytes, sort: str | None) -
 
 
 def _behind_the_subject(canvas: Canvas, strokes: Bytes) -> Bytes:
-    """Return the strokes in the background. Raises Unable if there are none."""
+    """Return the strokes in the background. Raises OperationError if there are none."""
     height, width = strokes.shape
     mask = cv2.resize(target_mask(canvas, Target("background")), (width, height))
     left = strokes * (mask > _HALF).astype(np.uint8)

@@ -24,9 +24,9 @@ _HEAD = (0.12, 0.22)  # Width and height that the cover adds to each side of a f
 def hide_faces(canvas: Canvas, step: Step, *, how: str) -> Canvas:
     """Cover the faces of the step's target; a marked box without a face is covered itself.
 
-    `how` is "blur" (the default), "pixelate", or "black". Raises Unable if there is no face. If all faces are
-    meant, also raises Unable if a person is detected without a face, because people would believe that
-    everyone is hidden.
+    `how` is "blur" (the default), "pixelate", or "black". Raises OperationError if there is no face. If all
+    faces are meant, also raises OperationError if a person is detected without a face, because people would
+    believe that everyone is hidden.
     """
     target, hidden = step.target, canvas.picture.pixels
     faces, boxes = faces_and_boxes(canvas, target)

@@ -96,8 +96,8 @@ def fill_hole(
     """Return the pixels with the hole (0/1) filled; pixels outside it are not changed.
 
     If no person marked the hole, the filling must fit better, because the person can still draw a box.
-    Nothing is taken from the area `barred` (0/1). Raises Unable if the hole is empty or too large, or cannot
-    be filled well.
+    Nothing is taken from the area `barred` (0/1). Raises OperationError if the hole is empty or too large, or
+    cannot be filled well.
     """
     share = float(hole.mean())
     if share == 0:
@@ -168,8 +168,8 @@ def _patched(copy: _Copy, barred: Bytes, search: _Search, limits: _Limits) -> Fl
     """Return the filling.
 
     It is made of pixels from the photo itself, which are selected on a small copy. If the patches fit badly,
-    the network is tried instead. Raises Unable if many things meet at the edge of the hole and neither method
-    joins them.
+    the network is tried instead. Raises OperationError if many things meet at the edge of the hole and
+    neither method joins them.
     """
     other = cv2.resize(barred, copy.hole.shape[::-1], interpolation=cv2.INTER_NEAREST)
     filling, broken = _fill_copy(copy.small, copy.hole, cast(Bytes, other), search)

@@ -32,7 +32,7 @@ _EYE_PIXELS = 160  # Longer side, in pixels, of the copy on which a red pupil is
 
 @operation
 def red_eye(canvas: Canvas, step: Step) -> Canvas:
-    """Darken the red pupils in all faces or in the marked boxes. Raises Unable if no eye is red."""
+    """Darken the red pupils in all faces or in the marked boxes. Raises OperationError if no eye is red."""
     eyes = _eyes(canvas, step)
     pixels, count = canvas.picture.pixels, 0
     for eye in eyes:
