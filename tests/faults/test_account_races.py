@@ -88,7 +88,9 @@ def test_eight_simultaneous_confirmations_of_an_address_bring_one_opening_grant(
     Client().post("/accounts/signup/", {"email": "new@example.org", "password1": PASSWORD})
     link = next(word for word in mail.outbox[0].body.split() if "/accounts/confirm-email/" in word)
     statuses = at_once(lambda _: Client().post(link[link.index("/accounts") :]).status_code)
-    assert set(statuses) <= {200, 302}
+    # A request that arrives after the address has been verified finds the link used up.
+    assert set(statuses) <= {200, 302, 404}
+    assert 302 in statuses
     workspace = Workspace.objects.get(personal_user__email="new@example.org")
     assert workspace.balance == settings.SIGNUP_CREDITS
     assert_ledger_balances(workspace)
