@@ -39,7 +39,7 @@ def company(browser: object) -> Iterator[Company]:
 
 def go_by_the_issuer(page: Page, company: Company, subject: str) -> None:
     page.goto(f"{company.site.url}/accounts/login/")
-    page.get_by_role("button", name=f"Use {company.issuer.host}").click()
+    page.get_by_role("button", name=f"Sign in with {company.issuer.host}").click()
     page.get_by_label("Subject").fill(subject)
     page.get_by_role("button", name="Authorize", exact=True).click()
 
