@@ -313,7 +313,7 @@ def _sends_by_key(world: World, act: Action) -> Any:
 def _sends_again(world: World, act: Action) -> Any:
     """Repeat an earlier action: a double click, or a program that received no response."""
     earlier = world.script.get(act.target)
-    return ACTIONS[earlier.verb][0](world, earlier) if earlier else None
+    return ACTIONS[earlier.kind][0](world, earlier) if earlier else None
 
 
 def _submits_a_batch(world: World, act: Action) -> Any:

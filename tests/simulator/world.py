@@ -352,7 +352,7 @@ class EmbeddedEngine:
             world().blamed.add(label)
             raise SandboxError("memory", "memory")
         outputs = []
-        for number in range(1, arguments["times"] + 1):
+        for number in range(1, arguments["time_factor"] + 1):
             path = Path(f"{arguments['output_stem']}-{number}.jpg")
             path.write_bytes(f"PHOTO of {label} {number}".encode())
             outputs.append({"path": str(path), "view_scale": 1.0})
