@@ -1,4 +1,4 @@
-"""The place and the size of what is drawn."""
+"""The place and the size of things that are drawn over the photo."""
 
 from collections.abc import Sequence
 
@@ -18,17 +18,23 @@ from editor.engine.targets.places import place_mask
 from editor.engine.targets.things import target_things
 from editor.imaging.picture import Pixels
 
-_MARGIN = 0.045  # Margin, as a share of the shorter side.
-_AROUND_FACE = 0.22  # Share of a face's sides to add, because the detector leaves out chin and forehead.
-# Share of a thing's shorter side that something on it may take up, so that it does not hide the thing.
+_MARGIN = 0.045  # Margin at the edges of the photo, as a share of its shorter side.
+# Share of a face's sides by which its box is enlarged, because the detector leaves out chin and forehead.
+_AROUND_FACE = 0.22
+# Maximum width of a drawing on a thing, as a share of the thing's shorter side, so that the drawing does
+# not hide the thing.
 _ON_A_THING = 0.7
-_LEAST_BESIDE = 0.1  # Share of the photo's shorter side: a drawing beside a thing may always be this long.
-_LARGEST_BESIDE = 0.8  # Share of a thing's longer side: a drawing beside it may be at most this long.
-_SMALLER = 0.35  # Share of the wanted size: if there is less room beside a thing, nothing is drawn.
-_GAP = 0.015  # Gap between a thing and a drawing beside it, as a share of the shorter side.
-_WORKING_PIXELS = 400  # Longer side, in pixels, of the copy on which room in the sky is searched for.
+# Length that is always allowed for a drawing beside a thing, as a share of the photo's shorter side.
+_LEAST_BESIDE = 0.1
+_LARGEST_BESIDE = 0.8  # Maximum length of a drawing beside a thing, as a share of the thing's longer side.
+# Minimum width of a drawing beside a thing, as a share of the wanted width; if there is less room, nothing
+# is drawn.
+_SMALLER = 0.35
+_GAP = 0.015  # Gap between a thing and a drawing beside it, as a share of the photo's shorter side.
+# Longer side, in pixels, of the working copy on which free room in the sky is searched for.
+_WORKING_PIXELS = 400
 BESIDE = ("above", "on top", "below", "next to", "left of", "right of")
-"""Places of a step that are not inside its target but beside it."""
+"""Values of a step's place that are beside its target instead of inside it."""
 
 
 def drawable_area(canvas: Canvas, margin: float = _MARGIN) -> Box:
@@ -39,9 +45,10 @@ def drawable_area(canvas: Canvas, margin: float = _MARGIN) -> Box:
 
 
 def target_boxes(canvas: Canvas, step: Step) -> Sequence[Box | None]:
-    """Return the boxes of the step's target: something is drawn once in each, or once beside all of them.
+    """Return the boxes of the step's target, in each of which the step draws once.
 
-    (None,) is the whole photo. Raises OperationError if nothing is found.
+    If the step's place is beside the target, a single box holds the whole target. (None,) stands for the
+    whole photo. Raises OperationError if nothing is found.
     """
     what = step.target.what
     if what in ("whole", "background"):
@@ -65,8 +72,10 @@ def target_boxes(canvas: Canvas, step: Step) -> Sequence[Box | None]:
 
 
 def exact_target_faces(canvas: Canvas, target: Target) -> list[Box]:
-    """Return the faces of the target. Raises OperationError if their number differs from the number that is
-    meant."""
+    """Return the faces of the target.
+
+    Raises OperationError if the number of detected faces differs from the number in the instruction.
+    """
     faces = faces_of(canvas, target)
     if target.count and len(faces) != target.count:
         sentence = f"I found {len(faces)} faces, so I can't tell whose face you mean."
@@ -75,7 +84,7 @@ def exact_target_faces(canvas: Canvas, target: Target) -> list[Box]:
 
 
 def gap_between(one: Box, other: Box) -> Box:
-    """Return the box between two things, which spans at least half of the narrower thing's width."""
+    """Return the box between two things. It is at least half as wide as the narrower thing."""
     (x, y), (to_x, to_y) = one.center, other.center
     apart = abs(max(one.left, other.left) - min(one.right, other.right))
     size = max(apart, min(one.width, other.width) // 2), min(one.height, other.height) // 2
@@ -83,7 +92,7 @@ def gap_between(one: Box, other: Box) -> Box:
 
 
 def _free_in(mask: Floats) -> Box:
-    """Return the largest free square in a mask, for example in the sky and not in front of a tower.
+    """Return a square in the freest part of a mask, for example in the sky but not in front of a tower.
 
     Raises OperationError if there is none.
     """
@@ -107,11 +116,11 @@ def place_item(
     place: str,
     apart: bool = False,
 ) -> Box:
-    """Return the box for something whose width over its height is `aspect`.
+    """Return the box for a drawing whose width divided by its height is `aspect`.
 
     The box is in or beside the target, or else at the step's place (by default `place`). Unless a size was
-    requested, its shorter side is `share` times the photo's shorter side. If `apart` is true and there is no
-    target, it keeps clear of words and emoji. Raises OperationError if there is no room.
+    requested, the box's shorter side is `share` times the photo's shorter side. If `apart` is true and there
+    is no target, the box does not overlap text and emoji. Raises OperationError if there is no room.
     """
     free, wanted = _room_for(canvas, step, target, aspect, share)
     width = min(wanted, free.width, free.height * aspect)
@@ -133,7 +142,7 @@ def place_item(
 def _room_for(
     canvas: Canvas, step: Step, target: Box | None, aspect: float, share: float
 ) -> tuple[Box, float]:
-    """Return the room in the photo, in the target, or beside it, and the width that is wanted there."""
+    """Return the free room in the photo, in the target, or beside it, and the wanted width of the drawing."""
     wanted, is_exact = (
         _wanted_width(canvas, step, share * max(1.0, aspect)),
         bool(step.amount_or_default.unit),
@@ -155,9 +164,9 @@ def _room_for(
 
 
 def free_beside(canvas: Canvas, step: Step, target: Box) -> tuple[str, Box]:
-    """Return the side of the target that the step names, and the room on that side.
+    """Return the side of the target that the step names, and the free room on that side.
 
-    "next to" is the right or the left side, whichever has more room. Raises OperationError if there is no
+    "next to" means the right or the left side, whichever has more room. Raises OperationError if there is no
     room.
     """
     rooms, side = rooms_beside(canvas, target), step.place or ""
@@ -169,7 +178,10 @@ def free_beside(canvas: Canvas, step: Step, target: Box) -> tuple[str, Box]:
 
 
 def rooms_beside(canvas: Canvas, target: Box, gap_share: float = _GAP) -> dict[str, Box]:
-    """Return the room on each side of the target, `gap_share` of the photo's shorter side away from it."""
+    """Return the free room on each side of the target.
+
+    The gap between the target and the room is `gap_share` times the photo's shorter side.
+    """
     free, gap = (
         drawable_area(canvas, _GAP),
         round(gap_share * min(canvas.picture.width, canvas.picture.height)),
@@ -204,10 +216,10 @@ def _wanted_width(canvas: Canvas, step: Step, share: float) -> float:
 
 
 def free_box(canvas: Canvas, size: tuple[int, int], room: Box, place: str) -> Box:
-    """Return the box of a given size at the place in the room, clear of words and emoji.
+    """Return a box of the given size at the place in the room, without overlapping text and emoji.
 
-    If they take up the place, the box is moved just below or above them, or else beside them. Raises
-    OperationError if they leave no space.
+    If text or emoji take up the place, the box is moved just below or above them, or else beside them. Raises
+    OperationError if there is no free space.
     """
     left, top, _, _ = place_box(size, room, place)
     lefts, tops = [left], [top]
@@ -215,7 +227,7 @@ def free_box(canvas: Canvas, size: tuple[int, int], room: Box, place: str) -> Bo
         lefts += [box.right, box.left - size[0]]
         tops += [box.bottom, box.top - size[1]]
     boxes = [Box(x, y, x + size[0], y + size[1]) for x in lefts for y in tops]
-    # One pixel of tolerance, for a size that was rounded.
+    # Allow one pixel of tolerance, because the size was rounded.
     larger = Box(room.left - 1, room.top - 1, room.right + 1, room.bottom + 1)
     inside = [box for box in boxes if box == box.moved_into(larger)]
     free = [box for box in inside if not any(box.overlap(other) for other in canvas.occupied)]
@@ -229,16 +241,16 @@ def free_box(canvas: Canvas, size: tuple[int, int], room: Box, place: str) -> Bo
 def within_target(canvas: Canvas, step: Step, pixels: Pixels) -> Canvas:
     """Return the canvas with the new pixels only where the step may change the photo.
 
-    That is in its target and outside of what the step keeps.
+    This is inside the step's target and outside everything that the step keeps.
     """
     mask = step_mask(canvas, step)
     return canvas.with_pixels(pixels if mask is None else blended(canvas.picture.pixels, pixels, mask))
 
 
 def within_place(canvas: Canvas, step: Step, pixels: Pixels) -> Canvas:
-    """Return the canvas like `within_target`, and with the new pixels only at the step's place.
+    """Return the canvas as `within_target` does, but with the new pixels only at the step's place.
 
-    This is for what is spread over the whole photo; it fades out beyond the place.
+    This is for effects that are spread over the whole photo. They fade out beyond the place.
     """
     if step.place:
         mask = place_mask(canvas.picture.height, canvas.picture.width, step.place)
@@ -247,7 +259,7 @@ def within_place(canvas: Canvas, step: Step, pixels: Pixels) -> Canvas:
 
 
 def place_box(size: tuple[int, int], room: Box, place: str) -> Box:
-    """Return the box of a given size at a place in the room, such as "top left", "bottom", or "center"."""
+    """Return a box of the given size at a place in the room, such as "top left", "bottom", or "center"."""
     across = 0.0 if "left" in place else 1.0 if "right" in place else 0.5
     down = 0.0 if "top" in place else 1.0 if "bottom" in place else 0.5
     left, top = round(across * (room.width - size[0])), round(down * (room.height - size[1]))

@@ -21,24 +21,30 @@ from editor.engine.targets.saliency import salience
 from editor.engine.vision.things import Thing
 from editor.imaging.picture import Bytes
 
-_VARIED = 0.06  # Share of their size by which several props of one kind differ.
-_ROWS = 7  # Rows of places that are tried in a zone.
-_COLUMNS = 30  # Places that are tried in each row.
-_MOST = 1.5  # A place that costs more than this is not used.
-# Factors for the size, tried in order if there is little room; the last one only if no size is known.
+# Maximum deviation from the mean size when several props are added, as a share of the mean size.
+_VARIED = 0.06
+_ROWS = 7  # Number of rows of places that are tried in a zone.
+_COLUMNS = 30  # Number of places that are tried in each row of a zone.
+_MOST = 1.5  # Maximum cost of a place that is used.
+# Factors for the size of the props, tried in order until there is room. The last one is skipped if the
+# scale is known or a thing carries the props.
 _SHRINKING = (1.0, 0.8, 0.62, 0.45)
-_TOUCHING = 0.06  # Share of the smaller box that two props may overlap.
-_CROWDED = 0.5  # Total share of a prop, or of a smaller thing, that may be hidden by things in the photo.
-_LAID = 0.1  # The same for props on a table or a seat.
-_DOWN = 2.5  # Cost of being higher or lower than the best row, per height of the photo.
-_LOOSE = 2.0  # Distance between several props, in widths of one.
-_FILLS = 0.6  # Share of the photo: a thing that fills more of it does not show which places are free.
+_TOUCHING = 0.06  # Maximum overlap of two props, as a share of the smaller one's box.
+# Maximum sum of a prop's overlaps with the things in the photo, each as a share of the smaller box.
+_CROWDED = 0.5
+# Maximum sum of the overlaps of a prop on a table or a seat with other things, each as a share of the
+# smaller box.
+_LAID = 0.1
+_DOWN = 2.5  # Cost of a place's vertical distance from the best row, per height of the photo.
+_LOOSE = 2.0  # Distance between the centers of neighboring props, in widths of a prop.
+_FILLS = 0.6  # Maximum share of the photo for a thing that blocks props; a larger thing is the background.
 _SKY_SHARE = 0.995  # Minimum share of sky behind a prop that flies.
 _GROUND_SHARE = 0.8  # Minimum share of ground under the foot of a prop.
-_HAZY = 0.3  # Maximum share of sky-colored pixels under the foot.
-_ALIKE = 0.16  # OKLab distance: water and haze this close to the color of the sky are not ground.
+_HAZY = 0.3  # Maximum share of sky-colored pixels under the foot of a prop.
+# Maximum OKLab distance from the color of the sky at which a pixel is taken for haze or water, not ground.
+_ALIKE = 0.16
 _GROUNDS = frozenset({"dining table", "couch", "bed"})
-_LARGER = 3.0  # A thing with more than this many times the area of a prop can carry it.
+_LARGER = 3.0  # Minimum area of a table or seat that can carry a prop, in areas of the prop.
 _OR_SAY = ", or say where, for example “on the left” or “next to the woman”."
 
 
@@ -52,11 +58,11 @@ class Spot(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class _Field:
-    """The data that shows how good a place in a zone is.
+    """The data from which the cost of a place in a zone is computed.
 
-    `salient` (how much stands out), `rough` (texture, 0 to about 1), and `like_sky` (0/1, has the color of
-    the sky) are on small copies of the photo. Props may hide a part of the `things`, but nothing in the
-    `taken` boxes.
+    `salient` (salience of each pixel), `rough` (amount of texture, 0 to about 1), and `like_sky` (0/1 mask of
+    the pixels with the color of the sky) are on small copies of the photo. Props may hide part of `things`,
+    but must stay clear of the `taken` boxes.
     """
 
     scene: Scene
@@ -68,10 +74,10 @@ class _Field:
     taken: list[Box]
 
     def cost(self, box: Box) -> float:
-        """Return the cost of a place, which depends on what the prop would hide and on how little the area
-        under it looks like ground.
+        """Return the cost of a place.
 
-        The cost is infinite beyond the frame, on a face, and over another addition.
+        It rises with the salience of what the prop would hide and with the texture under the prop. It is
+        infinite outside the photo, on a face, and over something that was added before.
         """
         zone, foot = self.zone, box._replace(top=box.bottom - max(2, box.height // 6))
         middle = foot._replace(left=box.left + box.width // 3, right=box.right - box.width // 3)
@@ -85,7 +91,7 @@ class _Field:
             or (not zone.is_up and not is_carried and self._part(self.like_sky, middle).mean() > _HAZY)
         ):
             return np.inf
-        # For what flies, the maximum counts, so that a thin mast is not overlooked in the sky around it.
+        # A flying prop uses the maximum, so that a thin mast against the sky is not overlooked.
         rough = self._part(self.rough, box).max() if zone.is_up else self._part(self.rough, foot).mean()
         shown = self._part(self.salient, foot if is_carried else box).mean()
         return float(1.2 * crowd + 0.5 * (shown + rough) if is_carried else 1.6 * crowd + 0.8 * shown + rough)
@@ -99,7 +105,7 @@ class _Field:
 
 
 def spots(canvas: Canvas, step: Step, prop: Prop, aspect: float, *, count: int, is_aloft: bool) -> list[Spot]:
-    """Return a place for each of the step's props; `aspect` is the width of the prop's image over its height.
+    """Return a place for each of the step's props; `aspect` is the image's width divided by its height.
 
     Raises OperationError if there is no room.
     """
@@ -127,17 +133,20 @@ def spots(canvas: Canvas, step: Step, prop: Prop, aspect: float, *, count: int, 
 
 
 def _is_free_sky(scene: Scene, boxes: Sequence[Box]) -> bool:
-    """Return whether only free sky is marked, so that the boxes show where to fly and not a neighbor."""
+    """Return whether the marked boxes hold only free sky.
+
+    If so, the boxes mark where a prop should fly, not a thing beside which it should be.
+    """
     return scene.sky is not None and all(part_of(scene.sky, scene, box).mean() > _SKY_SHARE for box in boxes)
 
 
 def _spot(ask: PropRequest, box: Box, number: int, *, is_up: bool) -> Spot:
-    """Return the spot with every second prop mirrored."""
+    """Return the spot for a box; every second prop is mirrored."""
     return Spot(box, number % 2 == 1, not is_up and ask.prop.sits != "floats")
 
 
 def in_a_box(canvas: Canvas, ask: PropRequest, box: Box) -> list[Spot]:
-    """Return places side by side on the lower edge of a box, as large as the box allows.
+    """Return places side by side on the lower edge of a box; the props are as large as the box allows.
 
     Props in the air are centered in the box. Raises OperationError if the box is too small.
     """
@@ -161,7 +170,7 @@ def box_of(middle: float, bottom: float, height: float, aspect: float) -> Box:
 
 
 def _placed(canvas: Canvas, ask: PropRequest, field: _Field) -> list[Spot]:
-    """Return places for as many props as there is room for, without overlaps."""
+    """Return places for as many of the requested props as there is room for."""
     random, zone = np.random.default_rng(canvas.seed), field.zone
     found: list[Spot] = []
     for number in range(ask.count):
@@ -176,7 +185,10 @@ def _placed(canvas: Canvas, ask: PropRequest, field: _Field) -> list[Spot]:
 
 
 def _apart(ask: PropRequest, field: _Field, number: int, random: np.random.Generator) -> tuple[float, float]:
-    """Return the preferred place of one of several props, in a loose row across the zone's best point."""
+    """Return the preferred place of one of several props.
+
+    The places form a loose row through the zone's best point.
+    """
     zone = field.zone
     width = height_of(ask, field.scene, zone.best[1], zone.scale) * ask.aspect
     step = min(_LOOSE * width, (zone.right - zone.left) / ask.count)
@@ -201,7 +213,10 @@ def _carries(thing: Thing, zone: Zone, scene: Scene) -> bool:
 
 
 def _hidden(box: Box, thing: Thing) -> float:
-    """Return the overlap of a thing and a prop as a share of the smaller one; a large table hides nothing."""
+    """Return the overlap of a thing and a prop, as a share of the smaller box.
+
+    It is zero for a large table, couch, or bed, because the prop may stand on it.
+    """
     is_ground = thing.kind in _GROUNDS and thing.box.area > _LARGER * box.area
     return 0.0 if is_ground else box.overlap(thing.box) / min(box.area, thing.box.area)
 
@@ -220,7 +235,7 @@ def _like_sky(small: Bytes, scene: Scene) -> Bytes:
     lab = oklab_from_8_bit(small)
     low = scene.sky.copy()
     rows = np.flatnonzero(low.any(1))
-    low[: (rows[0] + rows[-1]) // 2] = 0  # Keep only the part of the sky near the horizon.
+    low[: (rows[0] + rows[-1]) // 2] = 0  # Keep only the lower half of the sky, near the horizon.
     far = np.linalg.norm(lab - np.median(lab[low == 1], 0), axis=2)
     return cast(Bytes, (far < _ALIKE).astype(np.uint8))
 
@@ -244,6 +259,6 @@ def _best(
 
 
 def part_of(values: Floats | Bytes, scene: Scene, box: Box) -> Floats | Bytes:
-    """Return the part of a small copy that corresponds to a box of the photo."""
+    """Return the part of a small copy's values that corresponds to a box of the photo."""
     height, width = values.shape
     return values[box.sized(width / scene.width).moved_into(Box(0, 0, width, height)).slices]

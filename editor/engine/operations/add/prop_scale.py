@@ -17,32 +17,44 @@ from editor.engine.vision.things import SURE, Thing
 from editor.imaging.picture import Bytes
 
 GROUND_PIXELS = 240
-"""Longer side, in pixels, of the copy on which ground is searched for."""
-_AROUND = 5.0  # Standard deviation, in pixels, of the window in which texture is measured.
-_ROUGH = 82.0  # Sum of Sobel's responses across and down: leaves and bricks have more.
-_UPRIGHT = 0.6  # Share of that sum that is across: walls and windows have more than ground in perspective.
-_FAINT = 20.0  # A sum below this is too weak to show a direction.
-_DARK = 26.0  # Brightness of 255 below which it is too dark to see ground.
-_DOWN = 0.85  # Share of the pixels from a foot down to the lower edge that must be ground.
-_LIKELY = 0.4
-_WHOLE = 0.995  # Share of the photo's height: a person whose box ends above it is not cut by the lower edge.
+"""Longer side, in pixels, of the working copy on which ground is searched for."""
+_AROUND = 5.0  # Standard deviation, in pixels, of the Gaussian window in which texture is measured.
+# Maximum texture of ground, as the sum of the horizontal and vertical Sobel responses; leaves and bricks
+# have more.
+_ROUGH = 82.0
+# Maximum share of the horizontal Sobel response in the texture of ground; walls and windows have more.
+_UPRIGHT = 0.6
+# Value added to the sum of the Sobel responses, so that weak texture does not count as upright.
+_FAINT = 20.0
+_DARK = 26.0  # Minimum brightness of ground, 0 to 255; darker areas are not recognized as ground.
+# Minimum share of ground-like pixels in a column, from a pixel of ground down to the lower edge.
+_DOWN = 0.85
+_LIKELY = 0.4  # Minimum score of a detected thing that is in the way of props.
+# Maximum row, as a share of the photo's height, for the lower edge of a person's box that the photo does
+# not cut off.
+_WHOLE = 0.995
 FACE = 0.2
 """Height of the box of a detected face, in meters."""
 _EYE_HEIGHT = 1.5  # Usual height of a camera above the ground, in meters.
 _TABLE_EYE_HEIGHT = 0.45  # Usual height of a camera above a table, in meters.
-_SMALL = 0.5  # Meters: smaller things are photographed from close up.
-_SOME = 0.1  # Share of a row: a row with more sky than this belongs to the sky.
+_SMALL = 0.5  # Height, in meters, below which a thing is assumed to be photographed from close up.
+_SOME = 0.1  # Minimum share of sky in a row of pixels that belongs to the sky.
 _HIDDEN = (
-    # Share of the distance from the lower end of the sky to the deepest horizon: houses and hills hide it.
+    # Distance from the lower end of the sky to the assumed horizon, which houses and hills hide, as a share
+    # of the distance from the lower end of the sky to the lowest possible horizon.
     0.35
 )
-_DEEPEST_HORIZON = 0.72  # Share of the photo's height; the horizon is assumed to be no lower.
-_HORIZON = 0.38  # Share of the photo's height: the assumed horizon if nothing shows where it is.
-_LIFE_SIZE = 2.0  # Meters: under a sky, things up to this size appear as large as they would on flat ground.
-_FARTHER = 0.4  # Exponent for the growth of larger things, which are seen from a greater distance.
-_FILLS = 0.6  # Share of the photo: things that appear to fill more of it are not used for the scale.
-SCENERY_PIXELS = 400  # Longer side, in pixels, of the copy on which all operations search for scenery.
-LEAST_SCENERY_PIXELS = 24  # Shorter side, in pixels, of that copy: a smaller copy shows no scenery.
+_DEEPEST_HORIZON = 0.72  # Lowest row of the assumed horizon, as a share of the photo's height from the top.
+# Row of the assumed horizon if nothing shows where it is, as a share of the photo's height from the top.
+_HORIZON = 0.38
+# Maximum height, in meters, of things that have their full natural size if only the sky shows the scale.
+_LIFE_SIZE = 2.0
+# Exponent by which the drawn size of taller things grows; they are seen from a greater distance.
+_FARTHER = 0.4
+_FILLS = 0.6  # Maximum share of the photo for a thing from which the scale is measured.
+# Longer side, in pixels, of the working copy on which all operations search for scenery.
+SCENERY_PIXELS = 400
+LEAST_SCENERY_PIXELS = 24  # Minimum shorter side, in pixels, of a working copy on which scenery can be found.
 _TALL = """
 person 1.68, car 1.5, bus 3.0, truck 2.8, bicycle 1.05, motorcycle 1.1, bench 0.85, chair 0.9, horse 1.6,
 cow 1.4, sheep 0.8, elephant 2.8, bear 1.2, zebra 1.4, giraffe 4.6, dog 0.55, cat 0.3, fire hydrant 0.75,
@@ -61,12 +73,16 @@ def _metres(table: str) -> dict[str, float]:
 
 
 _HEIGHTS = _metres(_TALL)
-"""Heights of the detector's kinds, in meters."""
+"""Typical height, in meters, of each kind of thing that the detector finds."""
 _WIDTHS = _metres(_WIDE)
-"""Widths, in meters, of kinds that are seen from above or in perspective."""
+"""Typical width, in meters, of the kinds of things that are usually seen from above or in perspective."""
 _SHARES = ((0.02, 0.05), (0.08, 0.09), (0.3, 0.2), (0.9, 0.36), (1.7, 0.46), (7.0, 0.66), (20.0, 0.3))
-"""Meters, and the share of the photo's shorter side that such a thing takes up where no scale is known."""
-# Meters: things on the ground that are taller are not drawn smaller, although things in the air are.
+"""Pairs of a thing's height in meters and its usual height as a share of the photo's shorter side.
+
+They are used if the scale of the scene is unknown.
+"""
+# Maximum height, in meters, that is used for a thing on the ground if nothing shows the scale. Without this
+# limit, still taller things would be drawn smaller, as things in the air are.
 _TALLEST = 7.0
 
 
@@ -81,9 +97,10 @@ class _Known(NamedTuple):
 class Camera(NamedTuple):
     """The camera above the ground.
 
-    `eye` is the row at the height of the camera, `height` is how many meters that is above the ground, and
-    `ground` is the row of the foot of the known thing that appears largest. `is_near` is true above a table.
-    `is_sure` is true if things of known size gave the values, and false if only the sky did.
+    `eye` is the row of the photo that is level with the camera. `height` is the camera's height above the
+    ground in meters. `ground` is the row of the foot of the known thing that appears largest. `is_near` is
+    true if the camera is just above a table. `is_sure` is true if the values come from things of known size,
+    and false if they come from the sky only.
     """
 
     eye: float
@@ -93,7 +110,7 @@ class Camera(NamedTuple):
     is_sure: bool = False
 
     def growth(self, metres: float) -> float:
-        """Return by how many pixels a thing of that many meters grows with each row below the eye."""
+        """Return how many pixels taller a thing of that many meters appears for each row below `eye`."""
         seen = metres if self.is_sure else min(metres, _LIFE_SIZE) * max(1, metres / _LIFE_SIZE) ** _FARTHER
         return seen / self.height
 
@@ -102,8 +119,8 @@ class Camera(NamedTuple):
 class Scene:
     """The known facts about the scene of a photo.
 
-    `sky` (0/1) is on a small copy, and is None if there is none. `things` and `faces` are in the way of
-    props. `camera` is None if nothing shows where it was.
+    `sky` is a 0/1 mask on a small copy, or None if there is no sky. Props should not hide `things` or
+    `faces`. `camera` is None if nothing in the photo shows its position.
     """
 
     width: int
@@ -119,7 +136,7 @@ class Scene:
 
     @property
     def horizon(self) -> float:
-        """Return the row, in pixels, below which ground may be."""
+        """Return the row of the horizon, in pixels. Any ground is below it."""
         eye = self.camera.eye if self.camera else _HORIZON * self.height
         return float(np.clip(eye, -self.height, 0.975 * self.height))
 
@@ -133,7 +150,7 @@ class Scene:
         return self.usual(min(metres, _TALLEST)) * float(np.clip(nearness, 0.35, 1.3))
 
     def scale_of(self, thing: Thing) -> float | None:
-        """Return the pixels per meter at a thing, or None if its size is unknown or it is cut off."""
+        """Return the pixels per meter at a thing, or None if its size is unknown or the photo cuts it off."""
         face = next((face for face in self.faces if thing.box.holds_center_of(face)), None)
         if face and thing.kind == "person":
             return face.height / FACE
@@ -146,7 +163,7 @@ class Scene:
 
 
 def scene_of(canvas: Canvas) -> Scene:
-    """Return the scene of the photo, which is computed once for the same pixels."""
+    """Return the scene of the photo. It is cached as long as the pixels stay the same."""
     return canvas.get_or_compute("scene", lambda: _seen(canvas))
 
 
@@ -164,9 +181,10 @@ def _seen(canvas: Canvas) -> Scene:
 
 
 def _camera(known: list[_Known]) -> Camera:
-    """Return the camera from the things whose size is similar to that of the largest one in the photo.
+    """Return the camera, estimated from things of known size.
 
-    These are either people, or what is on a table.
+    If the thing that appears largest is a small one, as on a table, only small things are used. Otherwise,
+    only things at least half a meter tall are used.
     """
     largest = max(known, key=lambda one: one.scale * one.metres)
     is_near = largest.metres < _SMALL
@@ -176,13 +194,19 @@ def _camera(known: list[_Known]) -> Camera:
 
 
 def _below(sky: Bytes) -> float:
-    """Return the horizon as a share of the height; houses and hills hide it below the end of the sky."""
+    """Return the row of the horizon, as a share of the height.
+
+    It is below the end of the sky, because houses and hills hide the horizon.
+    """
     end = float(np.flatnonzero(sky.mean(1) > _SOME)[-1] + 1) / len(sky)
     return end + _HIDDEN * max(0.0, _DEEPEST_HORIZON - end)
 
 
 def _sky(canvas: Canvas) -> Bytes | None:
-    """Return the sky (0/1) as the sky operations find it, on the copy on which ground is searched for."""
+    """Return a 0/1 mask of the sky, or None if there is no sky.
+
+    It is found as in the sky operations, and has the size of the working copy for the ground.
+    """
     copy = working_copy(canvas.picture, SCENERY_PIXELS)
     sky = find_sky(copy) if min(copy.shape[:2]) >= LEAST_SCENERY_PIXELS else None
     size = copy_size(GROUND_PIXELS, canvas.picture.width, canvas.picture.height)
@@ -190,16 +214,16 @@ def _sky(canvas: Canvas) -> Bytes | None:
 
 
 def _is_of_somebody(face: Box, sure: list[Thing]) -> bool:
-    """Return whether a face is real. If people or animals are detected, the face must be inside a person."""
+    """Return whether a face is real: if people or animals are detected, it must be inside a person."""
     living = [thing for thing in sure if thing.kind in LIVING | {"person"}]
     return not living or any(thing.kind == "person" and thing.box.holds_center_of(face) for thing in living)
 
 
 def _by_a_face(face: Box, sure: list[Thing], height: int) -> _Known:
-    """Return the scale at a person from the face, and the row of the person's foot.
+    """Return the scale at a person, measured from the face, and the row of the person's foot.
 
-    The feet of a standing person are 1.42 m below the face. The box of a person in another posture may end
-    above that row, and then its lower edge counts.
+    The feet of a standing person are 1.42 m below the face. If the person's box ends above that row, as for a
+    seated person, the foot is at the lower edge of the box.
     """
     scale = face.height / FACE
     ends = [
@@ -221,14 +245,15 @@ def _by_a_thing(thing: Thing, faces: tuple[Box, ...], width: int, height: int) -
     if thing.kind == "person" and (
         box.height < 2.0 * box.width or any(box.holds_center_of(f) for f in faces)
     ):
-        return None  # A person who sits is less tall, and a face shows the size better.
+        return None  # A seated person is less tall, and a face shows the scale better.
     return _Known(foot, box.height / _HEIGHTS[thing.kind], _HEIGHTS[thing.kind])
 
 
 def find_ground(small: Bytes) -> Bytes:
-    """Return the ground, as far as texture shows it (0/1).
+    """Return a 0/1 mask of the ground, found by its texture.
 
-    Ground is even and lit, and mostly so down to the lower edge. Walls, leaves, and dark areas are excluded.
+    Ground is smooth and not dark, and so are most of the pixels from there down to the lower edge. Walls,
+    leaves, and dark areas are excluded.
     """
     light = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY).astype(np.float32)
     across, down = (_mostly(np.abs(cv2.Sobel(light, cv2.CV_32F, *way))) for way in ((1, 0), (0, 1)))

@@ -29,27 +29,30 @@ from editor.engine.targets.things import cut_out, target_things
 from editor.engine.vision.things import SURE, Thing
 from editor.imaging.picture import Bytes
 
-_SMALLEST = 0.04  # Smallest prop, as a share of the photo's shorter side.
-_LARGEST = 0.7  # Largest prop, as a share of the photo's height.
-_FLIER = 0.32  # Largest prop that flies, as a share of the photo's shorter side.
-_GAP = 0.05  # Gap between a thing and a prop beside it, as a share of the prop's width.
-_LOWEST = 0.975  # Minimum row for a foot, as a share of the photo's height.
+_SMALLEST = 0.04  # Minimum height of a prop, as a share of the photo's shorter side.
+_LARGEST = 0.7  # Maximum height of a prop, as a share of the photo's height.
+_FLIER = 0.32  # Maximum longer side of a flying or hanging prop, as a share of the photo's shorter side.
+_GAP = 0.05  # Gap between a prop and the thing beside it, as a share of the prop's width.
+_LOWEST = 0.975  # Lowest row for the foot of a prop, as a share of the photo's height from the top.
 _ROWS = ((2.0, 0.86), (6.0, 0.8))
-"""Heights of things in meters, and the usual row of the foot of a thing of that height, as a share of the
-photo's height.
+"""Pairs of a prop's height in meters and the usual row of its foot, as a share of the photo's height.
 
-Tall things are placed at a greater distance.
+Tall props are placed farther away, which is higher in the photo.
 """
-# Share of the photo's height: if the feet of the nearest things are lower, no ground is visible.
+# Lowest row for the feet of the nearest known thing, as a share of the photo's height from the top. If the
+# feet are lower, the photo shows no ground.
 _UNSEEN = 1.25
-_SMALL_FLIER = 0.3  # Meters: a flying prop that is smaller, such as a butterfly, needs no sky.
-# Shares of the distance from the horizon to the lower edge.
+_SMALL_FLIER = 0.3  # Maximum size, in meters, of a flying prop that needs no sky, such as a butterfly.
+# Row of a prop's foot for each depth word, as a share of the distance from the horizon to a row near the
+# lower edge.
 _DEPTHS = {"background": 0.35, "foreground": 1.0}
-_NEAREST_WALL = 0.5  # Share of that distance: beyond it, hardly any ground is visible.
-_SITTING = 0.5  # Height of a butterfly that sits on a flower, as a share of the flower.
-_CROWN = 0.16  # Distance from a face to the top of the head, as a share of the face's height.
+# Highest row for a prop's foot, as a share of the distance from the horizon to a row near the lower edge.
+# Above that row, buildings and plants hide most of the ground.
+_NEAREST_WALL = 0.5
+_SITTING = 0.5  # Height of a butterfly that sits on a flower, as a share of the flower's shorter side.
+_CROWN = 0.16  # Distance from the top of a face to the top of the head, as a share of the face's height.
 _SEAT = {"chair": 0.55, "bench": 0.55, "couch": 0.6, "bed": 0.5}
-"""Distance of the seat below the upper edge of such a thing, as a share of its height."""
+"""Distance from the upper edge of a piece of furniture down to its seat, as a share of its height."""
 _FLAT = {"dining table", "pizza"}
 
 
@@ -57,9 +60,9 @@ _FLAT = {"dining table", "pizza"}
 class Zone:
     """The area, in pixels, in which the foot of a prop may be, and the best point for it.
 
-    If `is_up` is true, the prop is in the air and the points are its middle. `scale` is the pixels per meter
-    there, if known. `carrier` is what carries the props, and `mask` (0/1, on a small copy) limits where they
-    may be.
+    If `is_up` is true, the prop is in the air, and the zone is for its center instead of its foot. `scale` is
+    the number of pixels per meter in the zone, if known. `carrier` is the box of the thing that carries the
+    props. `mask` (0/1, on a small copy) limits where the props may be.
     """
 
     left: float
@@ -77,7 +80,8 @@ class Zone:
 class PropRequest:
     """A request to place a prop `count` times.
 
-    `aspect` is the width of its image over its height, and `growth` is its size over the natural size.
+    `aspect` is the width of the prop's image divided by its height. `growth` is the factor by which the prop
+    is larger than its natural size.
     """
 
     prop: Prop
@@ -102,19 +106,23 @@ class PropRequest:
 
     @property
     def largest(self) -> float:
-        """Return the largest height as a share of the photo's height; several props must not fill it."""
+        """Return the maximum height of one prop, as a share of the photo's height.
+
+        It is smaller for several props, so that they do not fill the photo.
+        """
         return float(_LARGEST * max(1.0, self.growth) ** 0.5 / self.count**0.4)
 
     @property
     def smallest(self) -> float:
-        """Return the smallest height as a share of the photo's shorter side."""
+        """Return the minimum height of one prop, as a share of the photo's shorter side."""
         return _SMALLEST * min(1.0, self.growth)
 
 
 def height_of(ask: PropRequest, scene: Scene, row: float, scale: float | None) -> float:
-    """Return the height, in pixels, of a prop with its foot on that row.
+    """Return the height, in pixels, of a prop whose foot is on the given row.
 
-    It has the natural size in the scene, limited so that the prop is visible and does not fill the photo.
+    It is the prop's natural size in the scene, limited so that the prop is visible and does not fill
+    the photo.
     """
     if ask.prop.sits in ("flies", "hangs"):
         pixels = scene.usual(ask.metres) if scale is None else ask.metres * scale
@@ -127,7 +135,7 @@ def height_of(ask: PropRequest, scene: Scene, row: float, scale: float | None) -
 def zone_of(canvas: Canvas, ask: PropRequest, scene: Scene) -> Zone:
     """Return the zone that the instruction allows for the prop.
 
-    Raises OperationError if what it names is not found, or no ground is visible.
+    Raises OperationError if the target of the instruction is not found, or if no ground is visible.
     """
     target = ask.step.target
     if target.what == "face":
@@ -165,7 +173,7 @@ def _by_things(canvas: Canvas, ask: PropRequest, scene: Scene, things: list[Thin
 
 
 def _table_for(ask: PropRequest, scene: Scene) -> Thing | None:
-    """Return the table for a small prop whose place is not named, or None."""
+    """Return the largest detected table for a small prop if the instruction names no place, or None."""
     if ask.place or ask.prop.sits != "lies" or ask.is_up:
         return None
     tables = [thing for thing in scene.things if thing.kind == "dining table" and thing.score >= SURE]
@@ -200,9 +208,10 @@ def _named(canvas: Canvas, target: Target, scene: Scene) -> Bytes:
 
 
 def _rows(mask: Bytes | None, scene: Scene, otherwise: tuple[float, float]) -> tuple[float, float]:
-    """Return the first and the last row, in pixels, that hold enough of the mask.
+    """Return the first and the last row, in photo pixels, of which the mask covers more than a tenth.
 
-    The last row is far enough above the lower edge for feet.
+    The last row is limited so that a foot does not touch the lower edge of the photo. Returns `otherwise` if
+    there is no such row.
     """
     found = np.flatnonzero(mask.mean(1) > 0.1) * scene.height / len(mask) if mask is not None else np.empty(0)
     return (float(found[0]), min(float(found[-1]), _LOWEST * scene.height)) if found.size else otherwise
@@ -211,7 +220,8 @@ def _rows(mask: Bytes | None, scene: Scene, otherwise: tuple[float, float]) -> t
 def _in_the_air(ask: PropRequest, scene: Scene, named: Bytes | None) -> Zone:
     """Return the zone in the sky.
 
-    For small props, and where a place is named, it is the upper part of the photo if there is no sky.
+    If the photo has no sky, the zone of a small prop, or of a prop with a named place, is the upper part of
+    the photo.
     """
     sky = scene.sky if named is None else named
     if ask.prop.sits == "hangs" and sky is not None:
@@ -259,9 +269,10 @@ def _require_ground(ask: PropRequest, scene: Scene) -> None:
 
 
 def _wanted_row(ask: PropRequest, scene: Scene) -> float:
-    """Return the best row for the foot, in pixels.
+    """Return the best row, in pixels, for the foot of the prop.
 
-    It is level with the people, unless the prop would be too large or too small there.
+    It depends on the prop's height, and is at least as low as the feet of the nearest known thing, unless the
+    instruction names a depth. It is moved if the prop would be too large or too small there.
     """
     height, horizon, camera, lowest = scene.height, scene.horizon, scene.camera, 0.94 * scene.height
     usual = float(np.interp(ask.metres, *np.array(_ROWS).T)) * height
@@ -273,7 +284,7 @@ def _wanted_row(ask: PropRequest, scene: Scene) -> float:
             camera.eye + pixels / camera.growth(ask.metres)
             for pixels in (ask.largest * height, 1.5 * ask.smallest * scene.shorter)
         )
-        # In the distance, where there are houses, a smaller prop is preferred.
+        # Rather than place the prop far away, among houses, make it smaller.
         wanted = max(min(wanted, farthest), horizon + _NEAREST_WALL * (lowest - horizon), nearest)
     return min(wanted, lowest)
 
@@ -284,9 +295,10 @@ def _no_ground(ask: PropRequest) -> OperationError:
 
 
 def _ground(canvas: Canvas, ask: PropRequest, scene: Scene) -> Bytes | None:
-    """Return the ground for the prop (0/1), or None if it may be anywhere, as on a table.
+    """Return a 0/1 mask of the ground for the prop, or None if the prop may be anywhere, as on a table.
 
-    Boats float on water, and everything else stays off it. Raises OperationError if a boat finds no water.
+    Boats are placed on water, and all other props off it. Raises OperationError if there is no water for a
+    boat.
     """
     small = working_copy(canvas.picture, SCENERY_PIXELS)
     water = find_water(small) if min(small.shape[:2]) >= LEAST_SCENERY_PIXELS else None
@@ -330,7 +342,10 @@ def _by_a_box(ask: PropRequest, scene: Scene, box: Box, scale: float | None) -> 
 
 
 def _side(ask: PropRequest, scene: Scene, box: Box, scale: float | None) -> tuple[float, float, float]:
-    """Return the first, the last, and the best column on the named side of a box, or on the roomier side."""
+    """Return the first, the last, and the best column for the prop's center beside a box.
+
+    The side is the one that the instruction names, or else the side with more room.
+    """
     half = height_of(ask, scene, box.bottom, scale) * ask.aspect / 2
     left, right = 0.01 * scene.width, 0.99 * scene.width
     rooms = {"left of": box.left - left, "right of": right - box.right}
@@ -341,7 +356,10 @@ def _side(ask: PropRequest, scene: Scene, box: Box, scale: float | None) -> tupl
 
 
 def _upon(scene: Scene, thing: Thing) -> Zone:
-    """Return the zone on a seat or a table, whose top is mostly what the box shows."""
+    """Return the zone on a seat or on the top of a table.
+
+    The top of a table is assumed to fill most of its bounding box.
+    """
     box, seat = thing.box, _SEAT.get(thing.kind)
     scale = None if scene.camera and scene.camera.is_near else scene.scale_of(thing)
     deep = box.height if seat else min(box.height, 0.6 * box.width)
@@ -352,7 +370,7 @@ def _upon(scene: Scene, thing: Thing) -> Zone:
 
 
 def _highest(canvas: Canvas, thing: Thing) -> tuple[float, float]:
-    """Return the point slightly below the highest point of a thing near its middle."""
+    """Return a point slightly below the highest point in the middle columns of a thing."""
     box, cut = thing.box, cut_out(canvas, thing)
     if cut is None:
         return box.center[0], box.top + 0.03 * box.height

@@ -1,4 +1,7 @@
-"""Additions to the sky, behind what is in front of it: the sun, clouds, a rainbow, fireworks, and more."""
+"""Additions to the sky: the sun, clouds, a rainbow, fireworks, and more.
+
+They appear behind everything that is in front of the sky.
+"""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -31,10 +34,11 @@ from editor.engine.targets.masks import map_strips_with
 from editor.imaging.picture import Pixels
 
 _SKY = Target("thing", noun="sky")
-_DARK = 0.45  # Brightness of 1 above which a sky shows no stars.
-_GREY = 0.75  # Brightness of 1 above which a sky shows no lightning.
-_BOLTS = 6  # Number of bolts that the largest amount adds to the usual one.
-_MASK_PIXELS = 400  # Longer side, in pixels, of the copy on which the brightness of the sky is measured.
+_DARK = 0.45  # Maximum mean brightness, 0 to 1, of a sky in which stars or fireworks are visible.
+_GREY = 0.75  # Maximum mean brightness, 0 to 1, of a sky in which lightning is visible.
+_BOLTS = 6  # Increase in the number of lightning bolts per unit of the amount.
+# Longer side, in pixels, of the working copy on which the brightness of the sky is measured.
+_MASK_PIXELS = 400
 _CLOUD_PIXELS = 1000  # Longer side, in pixels, of the copy on which clouds are drawn.
 _PARTY: tuple[Rgb, ...] = (
     (1.0, 0.35, 0.3),
@@ -78,9 +82,9 @@ def rainbow(canvas: Canvas, step: Step, *, amount: float, place: str | None) -> 
 
 
 def _tinted(canvas: Canvas, light: Floats) -> Pixels:
-    """Return the photo with colored light on a sky that is already bright.
+    """Return the photo with colored light over the sky.
 
-    Added light alone would be invisible there, so the sky also loses some of the other colors.
+    Added light alone would be invisible in a bright sky, so the other colors of the sky are also reduced.
     """
 
     def change(colors: Floats, shown: Floats) -> Floats:
@@ -128,12 +132,12 @@ def birds(canvas: Canvas, step: Step, *, color: str | None, amount: float, place
     return _in_the_sky(canvas, step, pixels)
 
 
-_FEATHERS = (38, 40, 46)  # Usual color of a bird.
-_BIRD_SHEET = 1.5  # Side of the sheet on which a bird is drawn, in spans of the bird.
+_FEATHERS = (38, 40, 46)  # Default color of a bird.
+_BIRD_SHEET = 1.5  # Side of the square sheet on which a bird is drawn, in wingspans.
 
 
 def _wings(span: float, random: np.random.Generator) -> Floats:
-    """Return the coverage of a distant bird: two wings, raised, level, or lowered, that meet in a body."""
+    """Return the coverage of a distant bird: two raised, level, or lowered wings that meet in a body."""
     lift, lean = random.uniform(-0.15, 0.42), random.uniform(-0.2, 0.2)
     across = np.linspace(-1, 1, 25)
     upper = -0.9 * lift * np.sin(np.abs(across) * np.pi / 1.5) - 0.03
@@ -170,7 +174,7 @@ def sun(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: 
     core, glow = _halo(size, at, radius, 2.2, 1.0), _halo(size, at, radius, 8.0, 0.7)
 
     def change(colors: Floats, near: Floats, far: Floats) -> Floats:
-        # A white sky becomes warmer as well.
+        # Reduce some channels of a white sky as well, so that it becomes warmer.
         warm = colors + far[:, :, None] * (np.maximum(rays, colors * rays) - colors)
         return cast(Floats, 1 - (1 - warm) * (1 - near[:, :, None]))
 
@@ -178,7 +182,7 @@ def sun(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: 
 
 
 def _halo(light: Floats, place: tuple[float, float], radius: float, reach: float, strength: float) -> Floats:
-    """Return a glow around the place, height x width x 1."""
+    """Return a glow around the place, an array of height x width x 1."""
     far = polar(light, place)[1] / np.float32(radius)
     return cast(Floats, (strength * np.exp(-((far / reach) ** 1.2) * 2)).astype(np.float32)[:, :, None])
 
@@ -192,7 +196,7 @@ def clouds(canvas: Canvas, step: Step, *, color: str | None, amount: float, plac
     random = np.random.default_rng(canvas.seed)
     swells = _in_perspective(cloud_noise(2 * width, 2 * height, random, scale=0.22, wide=1.6), width, height)
     cover = smoothstep(np.clip((swells - (0.62 - 0.32 * amount)) / 0.24, 0, 1)).astype(np.float32)
-    lower = round(0.035 * height)  # The rows above the photo are taken to look like its first row.
+    lower = round(0.035 * height)  # Above the photo, the clouds are assumed to be as in its first row.
     below = np.pad(blurred(cover, 0.02 * height), ((lower, 0), (0, 0)), "edge")[:height]
     bright = np.clip(1.04 - 0.15 * below * cover - 0.45 * (swells - 0.6), 0.5, 1.0).astype(np.float32)
     lit = np.percentile(working_copy(picture, 200).max(2), 90) / 255
@@ -208,7 +212,7 @@ def clouds(canvas: Canvas, step: Step, *, color: str | None, amount: float, plac
 
 
 def _in_perspective(swells: Floats, width: int, height: int) -> Floats:
-    """Return a layer of clouds as seen from below: flat and small in the distance, at the end of the sky."""
+    """Return a layer of clouds in perspective, as seen from below: flatter and smaller toward the horizon."""
     down = np.linspace(0, 1, height, dtype=np.float32)[:, None]
     across = np.linspace(-0.5, 0.5, width, dtype=np.float32)[None]
     depth = np.float32(0.45) + np.float32(0.75) * down
@@ -245,9 +249,9 @@ def lightning(canvas: Canvas, step: Step, *, color: str | None, amount: float, p
 def _strike(
     light: Floats, start: Floats, length: float, thick: float, random: np.random.Generator, *, branches: int
 ) -> None:
-    """Draw a crooked path downward in place, displaced at its midpoints again and again.
+    """Draw a bolt of lightning in place: a line downward whose midpoints are displaced repeatedly.
 
-    Reed and Wyvill, "Visual simulation of lightning", 1994.
+    The method is from Reed and Wyvill, "Visual simulation of lightning", 1994.
     """
     lean = random.uniform(-0.25, 0.25)
     path = np.stack([start, start + np.array((lean * length, length))])
@@ -309,7 +313,7 @@ def _in_the_sky(canvas: Canvas, step: Step, pixels: Pixels) -> Canvas:
 
 
 def _all_over_the_sky(canvas: Canvas, step: Step, pixels: Pixels) -> Canvas:
-    """Return the canvas like `_in_the_sky`, but with the new pixels only at the step's place."""
+    """Return the canvas as `_in_the_sky` does, but with the new pixels only at the step's place."""
     return within_place(canvas, replace(step, target=_where(step)), pixels)
 
 
@@ -326,7 +330,7 @@ def _require_dark(canvas: Canvas, step: Step, what: str, limit: float = _DARK) -
 
 
 def _spot_in_the_sky(canvas: Canvas, step: Step, light: Floats, radius: float) -> tuple[float, float]:
-    """Return the point nearest to the step's place where something of that radius fits into the sky."""
+    """Return the center, nearest to the step's place, at which a disc of that radius fits into the sky."""
     mask = target_mask(canvas, _where(step))
     height, width = light.shape[:2]
     free = cv2.resize(mask, (width, height), interpolation=cv2.INTER_AREA) > 0.5

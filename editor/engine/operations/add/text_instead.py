@@ -1,4 +1,4 @@
-"""New text in place of lettering in the photo, with its color, size, weight, and slope."""
+"""New text in place of lettering in the photo, with the color, size, weight, and slope of the old letters."""
 
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
@@ -27,32 +27,41 @@ from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.masks import connected_components, dilate
 from editor.imaging.picture import Bytes, Pixels
 
-_MOST = 0.3  # Share of a stroke's width by which it may be made bolder or lighter.
-_LEAST = 8.0  # Pixels: capitals of a smaller height could not be read.
-_TALL_LETTERS = 0.745  # Height of capitals and the l, in font sizes.
-# Range of the old words' width over their width in our font in which the text is taken for them.
+_MOST = 0.3  # Maximum change of a stroke's width to match the old letters, as a share of the stroke's width.
+_LEAST = 8.0  # Minimum height of the new capitals, in pixels; smaller letters could not be read.
+# Height of a line with both capitals and tall lowercase letters, such as l, in font sizes.
+_TALL_LETTERS = 0.745
+# Limits of the width-to-height ratio of the old line, relative to the quoted old text in our font. Outside
+# them, the line must hold other words.
 _LIKE = (0.5, 1.8)
-# Range of the new words' width over the old text's width in which they are fitted to it.
+# Limits of the new words' width over the old text's width, within which the words are stretched to the old
+# width.
 _SAME_WIDTH = (0.8, 1.25)
-_NARROWER = 0.72  # Share of their width: if words would be narrower, they become smaller instead.
+# Minimum factor by which words are narrowed; if that is not enough, their height is reduced as well.
+_NARROWER = 0.72
 _MARGIN = 0.06  # Distance of the letters from the sides of the box, in heights of a letter.
-_MOST_LINES = 4
-_SOFT = 0.09  # Reach of the letters' soft edges and shadows, in heights of a letter.
-_RIMMED = 0.13  # The same for letters that were written over a photo, for their outlines.
-_HARDEST = 0.35  # Minimum softness of the letters, in pixels.
-_FINER = 1.4  # Factor for the size at which letters are drawn before they are turned.
-_SEVERAL = 3  # Letters: a text of at least this many shows as many pieces, unless they are joined.
-_JOINED = 0.35  # Minimum width of each letter where letters are joined, in heights of a letter.
-_LARGEST = 800  # Maximum font size at which letters are drawn, in pixels; larger ones are enlarged.
-_GLYPHS = (0.65, 1.4)  # Range of the number of detected letters over the number of quoted ones.
+_MOST_LINES = 4  # Maximum number of lines of old text that can be replaced.
+_SOFT = 0.09  # Reach of the old letters' soft edges and shadows on smooth ground, in heights of a letter.
+_RIMMED = 0.13  # Reach of the outlines of old letters that were written over a photo, in heights of a letter.
+_HARDEST = 0.35  # Minimum blur of the new letters, in pixels.
+# Factor by which letters are drawn larger than needed, because they are then rotated and scaled down.
+_FINER = 1.4
+# Minimum number of letters in a text that must show as separate pieces, unless its letters are joined.
+_SEVERAL = 3
+_JOINED = 0.35  # Minimum width per letter of a text whose letters are joined, in heights of a letter.
+# Maximum font size, in pixels, at which letters are drawn; larger letters are enlarged from it.
+_LARGEST = 800
+# Limits of the number of detected letters over the number of letters in the quoted old text.
+_GLYPHS = (0.65, 1.4)
 
 
 @dataclass(frozen=True)
 class _Setting:
-    """Words on one line, as they will be written.
+    """The layout of the words on one line.
 
-    `across` and `down` are the pixels of the frame per font size. `left` is where the ink begins, and `base`
-    is the baseline. `bolder` is the additional width of the strokes, in font sizes.
+    `across` and `down` are the horizontal and vertical font sizes, in pixels of the inscription's rotated
+    coordinates. `left` is the left edge of the ink, and `base` is the row of the baseline. `bolder` is the
+    additional width of the strokes, in font sizes.
     """
 
     words: str
@@ -68,8 +77,9 @@ class _Setting:
 def text_instead(canvas: Canvas, step: Step, *, old: str | None) -> Canvas:
     """Replace the lettering in the marked box, or the only line in the photo, with the step's text.
 
-    `old` is the old text if it was quoted. Raises OperationError if no letters can be separated from their
-    ground, if what is behind them cannot be filled, or if the new letters would be too small to read.
+    `old` is the old text, if the instruction quotes it. Raises OperationError if no letters can be separated
+    from the background, if the background behind them cannot be filled, or if the new letters would be too
+    small to read.
     """
     words = " ".join(step_text(step).split())
     is_marked = step.target.what == "region"
@@ -83,8 +93,10 @@ def text_instead(canvas: Canvas, step: Step, *, old: str | None) -> Canvas:
 
 
 def _only_line(canvas: Canvas, old: str | None) -> Box:
-    """Return the box of the only lettering in the photo. Raises OperationError if another one could be
-    meant."""
+    """Return the box of the only lettering in the photo.
+
+    Raises OperationError if there is more lettering, or if it does not match the old text.
+    """
     small = working_copy(canvas.picture, LETTERING_SIDE)
     line = sure_lines(small)[0]
     apart = [other for other in find_lines(small) if not other.box.overlap(line.box)]
@@ -102,7 +114,7 @@ def _only_line(canvas: Canvas, old: str | None) -> Box:
 
 
 def _require_words(found: Inscription, words: str) -> None:
-    """Raise OperationError if there are only one or two blots, and they are too narrow for joined letters."""
+    """Raise OperationError if a longer text shows only one or two pieces too narrow for joined letters."""
     letters, line = len(words.replace(" ", "")), found.lines[0]
     is_short = line.right - line.left < _JOINED * letters * line.height
     if letters >= _SEVERAL and is_short and sum(line.count for line in found.lines) < _SEVERAL:
@@ -123,7 +135,7 @@ def _emptied(canvas: Canvas, found: Inscription) -> Pixels:
 
 
 def _hole(found: Inscription) -> Bytes:
-    """Return the old letters with their soft edges (0/1) over the view."""
+    """Return a 0/1 mask of the old letters with their soft edges, in pixels of the view."""
     view, tall = found.view, max(line.height for line in found.lines)
     reach = max((_SOFT if found.is_calm else _RIMMED) * tall, 1 + 2.5 * found.softness, 2)
     grown = dilate(found.ink, reach)
@@ -131,7 +143,7 @@ def _hole(found: Inscription) -> Bytes:
 
 
 def _set(words: str, old: str | None, found: Inscription, box: Box) -> list[_Setting]:
-    """Return the words on the lines of the old text, or on one line if there are too few words."""
+    """Lay out the words on the lines of the old text, or on one line if there are fewer words than lines."""
     lines, parts = found.lines, words.split(" ")
     if len(lines) > _MOST_LINES:
         raise OperationError(
@@ -145,7 +157,7 @@ def _set(words: str, old: str | None, found: Inscription, box: Box) -> list[_Set
 
 
 def _shared_out(parts: list[str], lines: tuple[Line, ...]) -> list[str]:
-    """Return the words distributed over the lines in proportion to the old text."""
+    """Return the words of each line, distributed in proportion to the lengths of the old lines."""
     cuts = combinations(range(1, len(parts)), len(lines) - 1)
     ways = [[" ".join(parts[start:end]) for start, end in pairwise((0, *cut, len(parts)))] for cut in cuts]
     return min(
@@ -195,7 +207,7 @@ def _setting(words: str, old: str | None, line: Line, found: Inscription, box: B
 
 
 def _as_the_old(old: str, font: Path, line: Line) -> tuple[float, float, float] | None:
-    """Return the font sizes across and down and the baseline that the old words have in this font.
+    """Return the horizontal and vertical font size and the baseline at which the old words fit the line.
 
     Returns None if the shape of the line shows that it holds other words.
     """
@@ -206,9 +218,9 @@ def _as_the_old(old: str, font: Path, line: Line) -> tuple[float, float, float] 
 
 
 def _room(line: Line, found: Inscription, box: Box) -> tuple[float, float]:
-    """Return the left and the right limit of a line in the frame.
+    """Return the left and the right limit of a new line, in the inscription's rotated coordinates.
 
-    The line stays inside the box, but it may always be as long as the old one.
+    The new line must stay inside the box, but it may always be as long as the old line.
     """
     sides = np.array(box.seen_from(found.view)).reshape(2, 2) * found.scale
     start, step = found.turn @ np.array([0, (line.top + line.base) / 2, 1]), found.turn[:, 0]
@@ -237,9 +249,9 @@ def _written(
 
 
 def _paint(step: Step, found: Inscription, rows: slice) -> Floats:
-    """Return the color of the letters in rows of the view, 0 to 1.
+    """Return the color of the letters at each pixel in some rows of the view, 0 to 1.
 
-    It is the requested color, or the old letters' color with its gradient.
+    It is the requested color, or else the color gradient of the old letters.
     """
     x, y = np.arange(found.view.width), np.arange(rows.start, rows.stop)
     if step.color:
@@ -253,7 +265,7 @@ def _paint(step: Step, found: Inscription, rows: slice) -> Floats:
 
 
 def _coverage(setting: _Setting, found: Inscription) -> Floats:
-    """Return the coverage of the words over the view of the photo, as soft as the old letters."""
+    """Return the coverage of the words in the view of the photo, blurred as much as the old letters."""
     size = min(_LARGEST, max(24, round(_FINER * setting.down / found.scale)))
     sheet = sheet_of(setting.words, setting.font, size, setting.bolder * size)
     across, down = setting.across / size, setting.down / size
