@@ -1,4 +1,4 @@
-"""Fog and smoke, which absorb a share of the light from what is behind them."""
+"""Fog and smoke, which absorb a share of the light from everything behind them."""
 
 from typing import cast
 
@@ -14,7 +14,7 @@ from editor.engine.plan import Step
 from editor.engine.targets.masks import map_strips_with
 from editor.imaging.picture import Pixels
 
-_DRAWN_PIXELS = 700  # Longer side, in pixels, of the copy on which fog and smoke are drawn.
+_DRAWN_PIXELS = 700  # Longer side, in pixels, of the working copy on which fog and smoke are drawn.
 _GREY = (0.83, 0.85, 0.88)  # Color of fog under a bright sky (RGB, 0 to 1).
 _SMOKE = (0.8, 0.8, 0.81)
 
@@ -51,7 +51,7 @@ def _small(canvas: Canvas) -> tuple[int, int]:
 
 
 def _swirled(values: Floats, random: np.random.Generator) -> Floats:
-    """Return the values displaced by two other noise fields, as eddies draw out real smoke."""
+    """Return the values displaced twice by noise fields, like real smoke that eddies draw out."""
     height, width = values.shape
     rows, columns = np.indices((height, width), np.float32)
     reach = 0.22 * max(width, height)
@@ -66,7 +66,7 @@ def _swirled(values: Floats, random: np.random.Generator) -> Floats:
 
 
 def _rising(width: int, height: int, place: str | None) -> Floats:
-    """Return where the smoke is, 0 to 1: above its source, wider and thinner with height."""
+    """Return the density of the smoke, 0 to 1. The smoke becomes wider and thinner above its source."""
     across = np.linspace(0, 1, width, dtype=np.float32)[None]
     up = np.linspace(1, 0, height, dtype=np.float32)[:, None]
     if place is None or place in ("bottom", "center", "all"):
@@ -77,7 +77,7 @@ def _rising(width: int, height: int, place: str | None) -> Floats:
 
 
 def _air(canvas: Canvas, color: str | None, usual: tuple[float, float, float]) -> Floats:
-    """Return the requested color (RGB, 0 to 1), or the usual one dimmed to the light of the photo."""
+    """Return the requested color (RGB, 0 to 1), or else the color `usual`, dimmed in a dark photo."""
     if color:
         return np.array(color_of(color), np.float32) / np.float32(255)
     small = working_copy(canvas.picture, 200).reshape(-1, 3).astype(np.float32) / np.float32(255)

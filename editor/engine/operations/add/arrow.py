@@ -13,13 +13,14 @@ from editor.engine.operations.add.places import place_item, rooms_beside, target
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step
 
-_USUAL = 0.42  # Usual length, as a share of the shorter side of the photo.
-_ASPECT = 1.75  # Length over width.
-# Share of the arrow's length: with less room beside the target, the tip is put at the target's middle.
+_USUAL = 0.42  # Default length of an arrow, as a share of the photo's shorter side.
+_ASPECT = 1.75  # Length of an arrow divided by its width.
+# Minimum room beside the target, as a share of the arrow's length. If there is less, the arrow's tip is at
+# the center of the target instead of its edge.
 _ENOUGH = 0.6
-# Side of the target on which an arrow of each direction is drawn.
+# Side of the target on which an arrow is drawn, for each direction of the arrow.
 _SIDES = {"right": "left of", "left": "right of", "down": "above", "up": "below"}
-# Quarter turns counterclockwise from an arrow that points right.
+# Number of counterclockwise quarter turns from an arrow that points right, for each direction.
 _TURNS = {"right": 0, "up": 1, "left": 2, "down": 3}
 _OUTLINE = np.array(
     [(-1, -0.26), (-0.02, -0.34), (-0.06, -1), (1, 0), (-0.06, 1), (-0.02, 0.34), (-1, 0.26)], np.float32
@@ -56,7 +57,7 @@ def _free(canvas: Canvas, step: Step, direction: str) -> Box:
 def _aimed(canvas: Canvas, step: Step, target: Box, wanted: str | None) -> tuple[str, Box]:
     """Return the direction of an arrow that points at the target, and its box beside the target.
 
-    Unless a direction is wanted, the arrow is drawn on the side with the most room.
+    If `wanted` is None, the arrow is drawn on the side of the target with the most room.
     """
     rooms = rooms_beside(canvas, target, 0.0)
     direction = wanted or max(_SIDES, key=lambda points: _length(rooms[_SIDES[points]], points))
@@ -65,7 +66,7 @@ def _aimed(canvas: Canvas, step: Step, target: Box, wanted: str | None) -> tuple
         rooms = rooms_beside(canvas, Box.centered(target.center, 0, 0), 0.0)
     free = rooms[_SIDES[direction]]
     beside = Box.centered(target.center, box.width, box.height).moved_into(free)
-    # The arrow is shortened if it would extend beyond the room.
+    # Shorten the arrow if it would extend beyond the free room.
     return direction, beside.seen_from(free).within(free.width, free.height).moved(free.left, free.top)
 
 

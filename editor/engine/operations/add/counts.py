@@ -1,4 +1,4 @@
-"""Copies of what the photo shows, up to a requested number."""
+"""Copies of things in the photo, up to a requested number."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,22 +16,23 @@ from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.things import covered_share, target_things
 from editor.engine.vision.things import SURE, Thing
 
-# Share of a thing inside a marked box, or of a box inside a thing, above which the thing counts as marked.
+# Minimum share of a thing inside a marked box, or of a box inside a thing, for the thing to count as
+# marked.
 _INSIDE = 0.6
-_HELD = 0.7  # Share of a thing's box inside a person's box above which the person holds or wears the thing.
-# Factors for the size of the copies, because two things of the same kind never look exactly alike.
+_HELD = 0.7  # Minimum share of a thing's box inside a person's box if the person holds or wears the thing.
+# Factors for the sizes of the copies, because two real things of the same kind never look exactly alike.
 _VARIED = (1.0, 0.97, 1.02, 0.98, 1.01)
 _HELD_UP = ON_POLES | {"umbrella"}
-"""Kinds that a pole or a handle holds up, which is rarely detected together with them."""
+"""Kinds of things held up by a pole or a handle that is rarely detected as part of them."""
 _TURNABLE = LIVING | {"apple", "orange", "banana", "donut", "sports ball", "potted plant", "teddy bear"}
-"""Kinds that may be mirrored: they show no writing, and neither of their sides always faces the same way."""
+"""Kinds of things whose copies may be mirrored, because they show no writing and have no fixed left side."""
 
 
 @operation
 def count_thing(canvas: Canvas, step: Step, *, count: int | None, more: int | None) -> Canvas:
-    """Copy the target until there are `count` of it in all, or add `more` copies to what is there.
+    """Copy the target until there are `count` in all, or add `more` copies.
 
-    Copies are made of what is marked, or else of what is detected, and put on similar ground. Raises
+    The marked things are copied, or else the detected ones. The copies are put on similar ground. Raises
     OperationError if the target cannot be counted, is not whole, or has no room for copies.
     """
     target, marked = step.target, step.target.what == "region"
@@ -58,13 +59,13 @@ def _sentence(target: Target, there: int, missing: int) -> str:
 def _plural(noun: str) -> str:
     """Return the plural of a noun.
 
-    A marked thing may be called anything, so the noun may be a plural already.
+    The noun of a marked thing can be any word, so it may already be a plural.
     """
     return noun if noun.endswith("s") and not noun.endswith("ss") else plural_of(noun)
 
 
 def _things(canvas: Canvas, target: Target) -> list[Thing]:
-    """Return the detected things of the target, or none if it can only be found by its color."""
+    """Return the detected things of the target, or an empty list if the detector does not know its kind."""
     if not kinds_of(target.noun):
         return []
     things = target_things(canvas, target)
@@ -73,8 +74,10 @@ def _things(canvas: Canvas, target: Target) -> list[Thing]:
 
 
 def _beside_the_boxes(canvas: Canvas, target: Target) -> list[Thing]:
-    """Return the detected things of the target that are not marked. Raises OperationError if a box holds
-    several."""
+    """Return the detected things of the target that are not marked.
+
+    Raises OperationError if one marked box holds several things.
+    """
     boxes, kinds = marked_boxes(canvas, target), kinds_of(target.noun)
     _require_ground(canvas, target, boxes, set(kinds))
     named = Target("thing", noun=plural_of(target.noun or ""), color=target.color)
@@ -98,7 +101,7 @@ def _beside_the_boxes(canvas: Canvas, target: Target) -> list[Thing]:
 
 
 def _require_ground(canvas: Canvas, target: Target, boxes: Sequence[Box], kinds: set[str]) -> None:
-    """Raise OperationError if a copy could not be on the same ground as the things."""
+    """Raise OperationError if copies of the things could not stand on their own."""
     name = singular_of(target.noun or "thing")
     if kinds & _HELD_UP:
         sentence = f"Copies of the {name} wouldn't include what holds it up."
@@ -113,7 +116,7 @@ def _require_ground(canvas: Canvas, target: Target, boxes: Sequence[Box], kinds:
 
 
 def _is_held(box: Box, person: Box) -> bool:
-    """Return whether a box is in front of a person and is not the box of that same person."""
+    """Return whether a thing's box is mostly inside a person's box and is not the box of that same person."""
     return covered_share(box, person) > _HELD and covered_share(person, box) < _HELD
 
 
@@ -138,7 +141,10 @@ def _enough(target: Target, seen: int) -> OperationError:
 
 
 def _sources(canvas: Canvas, target: Target, things: list[Thing]) -> list[Piece]:
-    """Return the pieces that copies are made of: those that the frame does not cut, largest first."""
+    """Return the pieces to copy, largest first.
+
+    Pieces that the left, right, or upper edge of the photo cuts off are left out.
+    """
     if target.boxes:
         pieces = [cut_out(canvas, replace(target, boxes=(number,))) for number in target.boxes]
     else:

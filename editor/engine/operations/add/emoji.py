@@ -21,10 +21,10 @@ from editor.engine.wearable_emoji import WEARABLE_EMOJI
 
 _FONT = Path(__file__).resolve().parents[2] / "assets" / "NotoColorEmoji-subset.ttf"
 _font = partial(font_of, _FONT, 109, is_basic=True)  # The bitmaps of this font come in size 109 only.
-_USUAL = 0.22  # Usual height, as a share of the shorter side of the photo.
-_RIM = 2  # Empty pixels on each side, which smoothing needs.
+_USUAL = 0.22  # Default height of an emoji, as a share of the photo's shorter side.
+_RIM = 2  # Number of empty pixels on each side of the drawn emoji, which smoothing needs.
 _JOINING = re.compile("[\u200d\u20e3\U0001f1e6-\U0001f1ff\U0001f3fb-\U0001f3ff]")
-# Variation selector that requests the colored form, which is the only form in the font.
+# Variation selector that requests the colored form of an emoji, which is the only form in the font.
 _AS_PICTURE = "\ufe0f"
 
 
@@ -50,8 +50,10 @@ def emoji(canvas: Canvas, step: Step, *, text: str | None, place: str | None) ->
 
 
 def _characters(words: str) -> str:
-    """Return the emoji without spaces. Raises OperationError if the font lacks one or if there are too
-    many."""
+    """Return the emoji without spaces.
+
+    Raises OperationError if the font lacks one, or if there are none or too many.
+    """
     characters = "".join(words.replace(_AS_PICTURE, "").split())
     if not 1 <= len(characters) <= MOST_EMOJI:
         raise OperationError(
@@ -71,11 +73,11 @@ def _characters(words: str) -> str:
 
 
 def _row(characters: str) -> Floats:
-    """Return the emoji side by side, cropped to what is drawn: height x width x 4, premultiplied, 0 to 1."""
+    """Return the emoji side by side, without empty margins: height x width x 4, premultiplied, 0 to 1."""
     _, _, right, bottom = _font().getbbox(characters)
     sheet = Image.new("RGBA", (round(right) + 1, round(bottom) + 1))
     write(sheet, (0, 0), characters, _font(), embedded_color=True)
     left, top, right, bottom = sheet.getbbox() or (0, 0, *sheet.size)
     rim = (left - _RIM, top - _RIM, right + _RIM, bottom + _RIM)
-    # They are drawn over transparent black, so the result is premultiplied.
+    # The emoji are drawn over transparent black, so the colors are premultiplied.
     return np.asarray(sheet.crop(rim)).astype(np.float32) / np.float32(255)

@@ -15,7 +15,7 @@ from editor.engine.plan import Step
 from editor.engine.targets.masks import map_strips_with
 from editor.imaging.picture import Pixels
 
-_DRAWN_PIXELS = 1100  # Longer side, in pixels, of the copy on which flames are drawn.
+_DRAWN_PIXELS = 1100  # Longer side, in pixels, of the working copy on which flames are drawn.
 _HEAT: Stops = (
     (0.0, (0, 0, 0)),
     (0.16, (87, 8, 0)),
@@ -24,14 +24,14 @@ _HEAT: Stops = (
     (0.85, (255, 209, 77)),
     (1.0, (255, 247, 199)),
 )
-"""Color of glowing gas from cold to hot."""
+"""Colors of glowing gas, from cold to hot."""
 
 
 @operation
 def fire(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
-    """Draw flames along the bottom of the photo, or of each marked place.
+    """Draw flames along the bottom of the photo, or along the bottom of each marked box.
 
-    The amount is the height of flames at the bottom of the photo. In a marked place they fill the box.
+    The amount is the height of flames at the bottom of the photo. In a marked box, the flames fill the box.
     """
     picture = canvas.picture
     scale = min(1.0, _DRAWN_PIXELS / max(picture.width, picture.height))
@@ -50,9 +50,9 @@ def fire(canvas: Canvas, step: Step, *, color: str | None, amount: float, place:
 
 
 def _burning(canvas: Canvas, light: Floats, glow: Floats) -> Pixels:
-    """Return the photo with flames that hide what is behind them and light up the rest.
+    """Return the photo with flames that hide the background and light up their surroundings.
 
-    The brighter a flame is, the more it hides.
+    The brighter a flame is, the more of the background it hides.
     """
 
     def change(colors: Floats, shown: Floats, glow: Floats) -> Floats:
@@ -64,7 +64,7 @@ def _burning(canvas: Canvas, light: Floats, glow: Floats) -> Pixels:
 
 
 def _flames(width: int, height: int, seed: int, color: str | None) -> Floats:
-    """Return the light of flames, height x width x 3: three layers of ever narrower and lower tongues."""
+    """Return the light of flames (height x width x 3): three layers of tongues, each narrower and lower."""
     random = np.random.default_rng(seed)
     heat = np.zeros((height, width), np.float32)
     for tongues, reach in ((0.42, 1.0), (0.26, 0.8), (0.16, 0.55)):
@@ -78,7 +78,10 @@ def _flames(width: int, height: int, seed: int, color: str | None) -> Floats:
 
 
 def _tongues(width: int, height: int, random: np.random.Generator, wide: float, reach: float) -> Floats:
-    """Return heat from 0 to 1, which falls with height and is torn into tongues by noise stretched upward."""
+    """Return the heat of one layer of flames, 0 to 1.
+
+    It decreases with height, and vertically stretched noise tears it into tongues.
+    """
     unit = max(16, round(wide * height))
     across, down = max(16, round(width * 110 / unit)), max(16, round(height * 40 / unit))
     swell = 55 / max(across, down)
@@ -96,5 +99,5 @@ def _tongues(width: int, height: int, random: np.random.Generator, wide: float, 
     )
     ridge = np.clip((torn - 0.2) / 0.62, 0, 1)
     body = ridge - (up / reach) ** 0.85 * 0.98 + 0.16
-    body *= np.clip((1 - up) * 5, 0, 1)  # This fades all tongues toward the top, so that none is cut off.
+    body *= np.clip((1 - up) * 5, 0, 1)  # Fade all tongues toward the top, so that none is cut off.
     return cast(Floats, 0.92 * np.clip(body / 0.75, 0, 1) ** 0.9)

@@ -34,7 +34,10 @@ def frame(canvas: Canvas, step: Step, *, style: str) -> Canvas:
 
 
 def _polaroid(canvas: Canvas, step: Step) -> Canvas:
-    """Frame the photo in white paper with a broad foot for a caption; the photo looks slightly sunken."""
+    """Frame the photo in white paper with a broad lower border for a caption.
+
+    The photo appears slightly recessed.
+    """
     side = thickness(canvas, step, 0.16)
     foot = round(3.6 * side)
     sides = Sides(side, side, side, foot)
@@ -48,7 +51,7 @@ def _polaroid(canvas: Canvas, step: Step) -> Canvas:
 
 
 def _sunk(depth: int) -> Callable[[str, Floats], Floats]:
-    """Return the shadow that a rim throws on a sunken surface, darkest at the top."""
+    """Return the light factors for the shadow of a rim on a recessed surface, darkest at the top."""
     darkness = {"top": 0.45, "left": 0.32, "right": 0.22, "bottom": 0.12}
 
     def light(side: str, distance: Floats) -> Floats:
@@ -59,10 +62,10 @@ def _sunk(depth: int) -> Callable[[str, Floats], Floats]:
 
 
 def _film(canvas: Canvas, step: Step) -> Canvas:
-    """Frame the photo as a piece of film, perforated along its longer sides and as wide as the amount says.
+    """Frame the photo as a piece of film with perforated bands along its longer sides.
 
-    Proportions of 35 mm film (ISO 1007): 5.5 mm beside the picture, with a hole of 2.8 x 1.98 mm every 4.75
-    mm, 2 mm from the edge.
+    The amount is the width of the bands. The proportions are those of 35 mm film (ISO 1007), with bands of
+    5.5 mm beside the picture, and a hole of 2.8 x 1.98 mm every 4.75 mm, 2 mm from the edge.
     """
     band = thickness(canvas, step, 0.34)
     narrow = max(1, round(band * 0.3))
@@ -77,7 +80,10 @@ def _film(canvas: Canvas, step: Step) -> Canvas:
 
 
 def _punch(strip: Pixels, band: int) -> None:
-    """Draw evenly spaced, whole holes in place, in the upper and the lower band of a horizontal strip."""
+    """Draw evenly spaced holes in place in the upper and the lower band of a horizontal strip of film.
+
+    No hole is cut off.
+    """
     width, height = max(1, round(band * 0.509)), max(1, round(band * 0.36))
     count = max(1, round(strip.shape[1] / (band * 0.864)))
     pitch = strip.shape[1] / count
@@ -89,7 +95,7 @@ def _punch(strip: Pixels, band: int) -> None:
 
 
 def _rounded(canvas: Canvas, step: Step) -> Canvas:
-    """Put color around the photo and round the photo's corners."""
+    """Add a border of one color and round the photo's corners."""
     sides = Sides.all(thickness(canvas, step, 0.12))
     made = add_border(canvas, sides, color_of(step.color or "white"))
     photo = inner_box(made, sides)
@@ -116,7 +122,7 @@ def _round_box(width: int, height: int, radius: int) -> Floats:
 
 
 def _double(canvas: Canvas, step: Step) -> Canvas:
-    """Draw a broad line of the color, a gap, and a thin line of the color around the photo."""
+    """Frame the photo with a thin inner line and a broad outer line of one color, with a gap between them."""
     color = color_of(step.color or "black")
     full = thickness(canvas, step, 0.17)
     thin = max(1, round(full * 0.1))
@@ -129,7 +135,7 @@ def _double(canvas: Canvas, step: Step) -> Canvas:
 
 
 def _classic(canvas: Canvas, step: Step) -> Canvas:
-    """Put a wooden molding around a white mat in which the photo is sunk."""
+    """Put a white mat and a wooden molding around the photo, which appears recessed."""
     full = thickness(canvas, step, 0.36)
     wood = max(1, round(full * 0.42))
     mat = max(1, full - wood)
@@ -143,7 +149,7 @@ def _classic(canvas: Canvas, step: Step) -> Canvas:
 
 
 def _moulding(width: int) -> Callable[[str, Floats], Floats]:
-    """Return the light on a rounded wooden profile that is lit from the upper left."""
+    """Return the light factors for a rounded wooden profile that is lit from the upper left."""
     tilt = {"top": 0.25, "left": 0.14, "right": -0.12, "bottom": -0.2}
 
     def light(side: str, distance: Floats) -> Floats:

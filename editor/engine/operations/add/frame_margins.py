@@ -1,4 +1,4 @@
-"""Room around the photo for borders and frames, so that photo and frame together have the requested shape."""
+"""Margins around the photo for borders and frames, with the requested shape for photo and frame together."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,28 +16,28 @@ from editor.imaging.picture import Picture, Pixels
 
 
 def add_border(canvas: Canvas, sides: Sides, color: Color) -> Canvas:
-    """Return the photo surrounded by room in that color.
+    """Return the photo with margins of the given color.
 
-    The photo is cropped only if a shape was requested, so that photo and room together have it. Later text
-    stays within the narrowest side.
+    If a shape was requested, the photo is first cropped so that photo and margins together have that shape.
+    Later text does not extend over the margins, as far as the narrowest one reaches on each side.
     """
     return add_frame_margins(crop_for_margins(canvas, sides), sides, color)
 
 
 def crop_for_margins(canvas: Canvas, sides: Sides) -> Canvas:
-    """Return the photo cropped so that, with this room at its sides, it has the requested shape, if any."""
+    """Return the photo cropped so that it has the requested shape, if any, once the margins are added."""
     if not canvas.ratio:
         return canvas
     return crop_to_ratio(canvas, _inner_ratio(canvas.picture, canvas.ratio, sides))
 
 
 def add_frame_margins(canvas: Canvas, sides: Sides, color: Color, *, opaque: bool = True) -> Canvas:
-    """Return the photo with room around it, as `add_margins` does, and mark that room as a frame."""
+    """Return the photo with margins, as `add_margins` does, and mark the margins as a frame."""
     return replace(add_margins(canvas, sides, color, opaque=opaque), frame=canvas.frame + min(sides))
 
 
 def _inner_ratio(picture: Picture, ratio: float, sides: Sides) -> float:
-    """Return the ratio of the largest crop that has the given ratio once the room is added around it."""
+    """Return the aspect ratio of the largest crop that has the ratio `ratio` once the margins are added."""
     width = ratio * (picture.height + sides.down) - sides.across
     if 0 < width <= picture.width:
         return width / picture.height
@@ -46,7 +46,7 @@ def _inner_ratio(picture: Picture, ratio: float, sides: Sides) -> float:
 
 
 def inner_box(canvas: Canvas, sides: Sides) -> Box:
-    """Return the box of the photo inside the room that was added last."""
+    """Return the box of the photo inside the margins that were added last."""
     width, height = canvas.picture.width, canvas.picture.height
     return Box(sides.left, sides.top, width - sides.right, height - sides.bottom)
 
@@ -54,7 +54,7 @@ def inner_box(canvas: Canvas, sides: Sides) -> Box:
 def thickness(canvas: Canvas, step: Step, usual: float) -> int:
     """Return the thickness of a border in pixels.
 
-    It is the exact number of the step, or `usual` (a share of the shorter side) times the amount. Raises
+    It is the exact number in the step, or else `usual` (a share of the shorter side) times the amount. Raises
     OperationError if the border would cover the photo.
     """
     shorter = min(canvas.picture.width, canvas.picture.height)
@@ -69,16 +69,16 @@ def thickness(canvas: Canvas, step: Step, usual: float) -> int:
 
 
 def shaded_edges(pixels: Pixels, depth: int, light: Callable[[str, Floats], Floats]) -> None:
-    """Multiply the light of the outermost `depth` pixels in place by `light(side, depth)`.
+    """Multiply the outermost `depth` pixels on each side, in place, by factors from `light`.
 
-    `side` is the side that is nearest, and `light` returns factors for the given depths in pixels.
+    `light` takes the name of the nearest side and the distances from it in pixels, and returns the factors.
     """
     depth, top = min(depth, (min(pixels.shape[:2]) + 1) // 2), top_value(pixels)
     rows = np.arange(depth, dtype=np.float32)[:, None]
     for turns, side in enumerate(("top", "right", "bottom", "left")):
         strip = np.rot90(pixels, turns)[:depth, :, :3]
         columns = np.arange(strip.shape[1])[None]
-        # On the diagonal, two sides are equally near; these pixels belong to the top and the bottom only.
+        # Pixels on a diagonal are equally near two sides; assign them to the top or the bottom only.
         near = np.minimum(columns, columns[:, ::-1]) - turns % 2 >= rows
         lit = np.clip(strip * light(side, rows)[:, :, None] + np.float32(0.5), 0, top)
         np.copyto(strip, lit.astype(pixels.dtype), where=near[:, :, None])

@@ -1,4 +1,4 @@
-"""Letters of any weight, drawn large and made bolder or lighter."""
+"""Letters of any weight, drawn in a font and then made bolder or lighter."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from PIL import Image
 
-if TYPE_CHECKING:  # Importing these takes a while, and most edits write nothing.
+if TYPE_CHECKING:  # Imported only for types: the import is slow, and most edits write no text.
     from PIL import ImageFont
 
 from editor.engine.colors import Floats
@@ -23,8 +23,8 @@ _ASSETS = Path(__file__).resolve().parents[2] / "assets"
 BOLD = _ASSETS / "DejaVuSans-Bold.ttf"
 REGULAR = _ASSETS / "DejaVuSans-subset.ttf"
 MEASURED = 200  # Font size, in pixels, at which letters are measured.
-CAPITAL = 0.729  # Height of capital letters in font sizes; the same in both fonts.
-_PAD = 0.12  # Margin, in font sizes, for strokes that grow.
+CAPITAL = 0.729  # Height of capital letters, in font sizes. It is the same in both fonts.
+_PAD = 0.12  # Margin around drawn words, in font sizes, so that their strokes can be made bolder.
 _NO_LETTER = "\U0010fffe"
 
 
@@ -55,9 +55,9 @@ def write(sheet: Image.Image, at: tuple[float, float], words: str, font: Font, *
 
 @lru_cache(64)
 def ink_of(words: str, path: Path) -> tuple[float, float, float, float]:
-    """Return left, top, right, and bottom of the ink, in font sizes.
+    """Return the left, top, right, and bottom of the ink, in font sizes.
 
-    They are relative to the point where the ink begins on the baseline.
+    The origin is on the baseline, at the left edge of the ink.
     """
     sheet = sheet_of(words, path, MEASURED)
     ink = Box.around((sheet.coverage > 0.5).astype(np.uint8)).moved(-sheet.left, -sheet.base)
@@ -65,7 +65,7 @@ def ink_of(words: str, path: Path) -> tuple[float, float, float, float]:
 
 
 def nearest_font(words: str, width: float) -> tuple[Path, float]:
-    """Return the font whose stroke width is nearest to `width` (in font sizes), and its stroke width."""
+    """Return the font whose stroke width is nearest to `width`, and its stroke width, both in font sizes."""
     is_regular = not any(lacks_letter(REGULAR, letter) for letter in set(words) - {" "})
     fonts = [BOLD, REGULAR] if is_regular else [BOLD]
     widths = {path: _stroke_width(words, path) for path in fonts}
@@ -76,8 +76,8 @@ def nearest_font(words: str, width: float) -> tuple[Path, float]:
 def lacks_letter(path: Path, letter: str) -> bool:
     """Return whether the font lacks a letter.
 
-    Pillow does not expose a font's character table, but it draws a missing letter as the box that stands for
-    no letter.
+    Pillow does not expose a font's character table, but it draws every missing letter as the same
+    placeholder glyph.
     """
     missing, drawn = (font_of(path, 40).getmask(one) for one in (_NO_LETTER, letter))
     return bool(missing.size == drawn.size and bytes(missing) == bytes(drawn))
@@ -89,13 +89,13 @@ def _stroke_width(words: str, path: Path) -> float:
 
 
 def sheet_of(words: str, path: Path, size: int, bolder: float = 0.0) -> Sheet:
-    """Return words drawn on one line at a font size, with strokes that are wider by `bolder` pixels."""
+    """Return words drawn on one line at a font size, with strokes `bolder` pixels wider than in the font."""
     font, pad = font_of(path, size), round(_PAD * size) + 2
     left, top, right, bottom = (round(value) for value in font.getbbox(words, anchor="ls"))
     image = Image.new("L", (right - left + 2 * pad, bottom - top + 2 * pad))
     write(image, (pad - left, pad - top), words, font, fill=255, anchor="ls")
     drawn = np.asarray(image)
-    # Pillow's box extends to where the next letter would begin, so the ink itself is measured.
+    # Pillow's box ends where the next letter would begin, so measure the ink itself.
     ink = np.flatnonzero((drawn > 127).any(0))
     start = int(ink[0]) if ink.size else pad
     coverage = _weighted(drawn, bolder) if bolder else drawn * np.float32(1 / 255)

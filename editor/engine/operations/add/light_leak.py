@@ -12,7 +12,7 @@ from editor.engine.pixels import copy_size
 from editor.engine.plan import Step
 from editor.engine.targets.masks import map_strips_with
 
-_DRAWN_PIXELS = 320  # Longer side, in pixels, of the copy on which the light is drawn.
+_DRAWN_PIXELS = 320  # Longer side, in pixels, of the working copy on which the light is drawn.
 _PLACES = ("left", "right", "top left", "bottom right")
 _FOG = np.float32(0.6)
 _WARM = (
@@ -22,7 +22,10 @@ _WARM = (
     (0.78, (255, 158, 46)),
     (1.0, (255, 236, 176)),
 )
-"""Weak light fogs only the red layer of a color film; strong light leaves it nearly white."""
+"""Colors of a light leak, from weak to strong.
+
+Weak light fogs only the red layer of a color film, and strong light makes the film nearly white.
+"""
 
 
 @operation
@@ -40,7 +43,7 @@ def light_leak(canvas: Canvas, step: Step, *, color: str | None, amount: float, 
     glow = np.dstack([interpolate_gradient(light, stops), _FOG * light * light])
 
     def change(colors: Floats, leak: Floats) -> Floats:
-        # Light adds up, but it must also replace colors, or a bright sky would not show any of it.
+        # Add the light, but also blend toward its color, because a bright sky would not show added light.
         added = 1 - (1 - colors) * (1 - leak[:, :, :3])
         return cast(Floats, added + leak[:, :, 3:] * (leak[:, :, :3] - added))
 
@@ -48,7 +51,10 @@ def light_leak(canvas: Canvas, step: Step, *, color: str | None, amount: float, 
 
 
 def _light(width: int, height: int, place: str, random: np.random.Generator) -> Floats:
-    """Return the brightness, 0 to 1, on a small copy: a ragged band along the edge, and two flares."""
+    """Return the brightness of the light, 0 to 1, on a small copy.
+
+    It is a ragged band along the edge, with two flares.
+    """
     size = copy_size(_DRAWN_PIXELS, width, height)
     far, along = _from_edge(size, place)
     clouds = cv2.resize(random.random((4, 3), np.float32), size, interpolation=cv2.INTER_CUBIC)
@@ -61,7 +67,7 @@ def _light(width: int, height: int, place: str, random: np.random.Generator) -> 
 
 
 def _from_edge(size: tuple[int, int], place: str) -> tuple[Floats, Floats]:
-    """Return each pixel's distance from the place's edge or corner, and its position along it, 0 to 1."""
+    """Return each pixel's distance from an edge or a corner, and its position along that edge, 0 to 1."""
     x = ((np.arange(size[0], dtype=np.float32) + 0.5) / size[0])[None]
     y = ((np.arange(size[1], dtype=np.float32) + 0.5) / size[1])[:, None]
     beside = x if "left" in place else 1 - x if "right" in place else None
@@ -78,6 +84,6 @@ def _from_edge(size: tuple[int, int], place: str) -> tuple[Floats, Floats]:
 
 
 def _shades(color: Color) -> Stops:
-    """Return the stops from black over the color to a pale form of it."""
+    """Return the gradient stops from black through the color to a pale form of the color."""
     red, green, blue = (round(part + 0.7 * (255 - part)) for part in color)
     return (0.0, (0, 0, 0)), (0.5, color), (1.0, (red, green, blue))

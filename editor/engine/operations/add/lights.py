@@ -1,4 +1,4 @@
-"""Drawn light: rays, a lens flare, sparkles, and lights out of focus."""
+"""Added light: rays, a lens flare, sparkles, and out-of-focus lights."""
 
 from typing import cast
 
@@ -17,7 +17,7 @@ from editor.imaging.picture import Pixels
 
 type Rgb = tuple[float, float, float]
 
-_DRAWN_PIXELS = 2000  # Longer side, in pixels, of the copy on which light is drawn.
+_DRAWN_PIXELS = 2000  # Longer side, in pixels, of the working copy on which light is drawn.
 _SUNLIGHT: Rgb = (1.0, 0.9, 0.68)
 _CORNERS = ("top left", "top right")
 _LAMPS: tuple[Rgb, ...] = ((1.0, 0.82, 0.5), (1.0, 0.66, 0.36), (1.0, 0.93, 0.78), (0.72, 0.84, 1.0))
@@ -76,7 +76,11 @@ _GHOSTS: tuple[tuple[float, float, float, Rgb], ...] = (
     (1.62, 0.026, 0.13, (0.55, 0.8, 1.0)),
     (1.95, 0.085, 0.06, (0.7, 0.55, 1.0)),
 )
-"""The reflections: position along the line to the middle, radius in longest sides, opacity, and color."""
+"""The reflections of a lens flare: position, radius, opacity, and color.
+
+The position is on the line from the light source (0) through the middle of the photo (1). The radius is a
+share of the photo's longer side.
+"""
 
 
 @operation
@@ -93,7 +97,7 @@ def sparkles(canvas: Canvas, step: Step, *, color: str | None, amount: float, pl
 
 @operation
 def bokeh_lights(canvas: Canvas, step: Step, *, color: str | None, amount: float) -> Canvas:
-    """Add soft discs of warm light, like lamps far out of focus; the amount is their number."""
+    """Add soft discs of warm light, like out-of-focus lamps; the amount is their number."""
     light, random = empty_light_map(canvas), np.random.default_rng(canvas.seed)
     for at, size in scatter_points(light, random, round(14 + 46 * abs(amount)), 0.035, 0.13):
         lamp = light_color(color, _LAMPS[int(random.integers(len(_LAMPS)))])
@@ -108,7 +112,10 @@ def empty_light_map(canvas: Canvas) -> Floats:
 
 
 def add_light(canvas: Canvas, light: Floats) -> Pixels:
-    """Return the photo with a light map of any size added as on film, so that no color exceeds white."""
+    """Return the photo with a light map of any size added by screen blending.
+
+    Therefore, no color exceeds white.
+    """
     held = np.clip(light, 0, 1).astype(np.float32)
     return map_strips_with(canvas.picture.pixels, lambda colors, more: 1 - (1 - colors) * (1 - more), held)
 
@@ -120,8 +127,8 @@ def light_color(color: str | None, usual: Rgb) -> Floats:
 def _source(light: Floats, place: str, *, outside: float) -> tuple[float, float]:
     """Return the position of a light source in pixels.
 
-    It is at the place, beyond the edge by the share `outside` of the longer side, or inside the edge if that
-    is negative.
+    It is at the named edge or corner, moved out of the photo by `outside` times the longer side, or into the
+    photo if `outside` is negative.
     """
     height, width = light.shape[:2]
     beyond = outside * max(height, width)
@@ -140,7 +147,7 @@ def polar(light: Floats, source: tuple[float, float]) -> tuple[Floats, Floats]:
 def scatter_points(
     light: Floats, random: np.random.Generator, count: int, low: float, high: float
 ) -> list[tuple[tuple[float, float], float]]:
-    """Return random places (x, y), each with a size in pixels from `low` to `high` times the longer side."""
+    """Return random points (x, y), each with a size in pixels, `low` to `high` times the longer side."""
     height, width = light.shape[:2]
     return [
         ((x * width, y * height), (low + (high - low) * size) * max(height, width))

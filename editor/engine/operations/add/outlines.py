@@ -10,7 +10,7 @@ from editor.engine.colors import Floats
 _FINE = 4  # Fractional bits of a position in OpenCV's drawing functions.
 
 type Corners = Floats
-"""Positions, count x 2 (x, y), in a box from -1 to 1."""
+"""An array of points, count x 2 (x, y), in a box from -1 to 1."""
 
 
 def _points(*pairs: tuple[float, float]) -> Corners:
@@ -18,7 +18,7 @@ def _points(*pairs: tuple[float, float]) -> Corners:
 
 
 def _around(count: int) -> Corners:
-    """Return positions on a circle, clockwise from the top."""
+    """Return points on a circle, clockwise from the top."""
     angles = np.arange(count) * (2 * np.pi / count)
     return np.stack([np.sin(angles), -np.cos(angles)], axis=1).astype(np.float32)
 
@@ -58,14 +58,14 @@ OPEN: dict[str, tuple[Corners, ...]] = {
 
 
 def fill_outline(corners: Corners, width: int, height: int) -> Floats:
-    """Return the coverage, height x width, 0 to 1, of the area inside an outline."""
+    """Return the coverage (height x width, 0 to 1) of the area inside an outline."""
     sheet = np.zeros((height, width), np.uint8)
     cv2.fillPoly(sheet, [_scaled(corners, width, height, 0)], 255, cv2.LINE_AA, _FINE)
     return sheet * np.float32(1 / 255)
 
 
 def stroked(lines: tuple[Corners, ...], width: int, height: int, stroke: int, *, closed: bool) -> Floats:
-    """Return the coverage of lines of a given thickness in pixels, which stay inside height x width."""
+    """Return the coverage (height x width) of lines `stroke` pixels thick, without cutting them off."""
     sheet = np.zeros((height, width), np.uint8)
     scaled = [_scaled(line, width, height, stroke / 2) for line in lines]
     cv2.polylines(sheet, scaled, closed, 255, stroke, cv2.LINE_AA, _FINE)
@@ -73,7 +73,7 @@ def stroked(lines: tuple[Corners, ...], width: int, height: int, stroke: int, *,
 
 
 def _scaled(corners: Corners, width: int, height: int, inset: float) -> np.typing.NDArray[np.int32]:
-    """Return the corners in the fixed-point pixels of OpenCV, where whole numbers are pixel centers."""
+    """Return the corners in OpenCV's fixed-point pixel coordinates, where whole numbers are pixel centers."""
     middle = np.array([width - 1, height - 1], np.float32) / 2
     reach = np.maximum(middle - inset, 0)
     return cast(

@@ -74,7 +74,7 @@ def target_boxes(canvas: Canvas, step: Step) -> Sequence[Box | None]:
 def exact_target_faces(canvas: Canvas, target: Target) -> list[Box]:
     """Return the faces of the target.
 
-    Raises OperationError if the number of detected faces differs from the number in the instruction.
+    Raises OperationError if the instruction gives a number of faces and another number is detected.
     """
     faces = faces_of(canvas, target)
     if target.count and len(faces) != target.count:

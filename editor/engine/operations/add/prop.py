@@ -21,14 +21,14 @@ from editor.engine.plan import Reason, Step
 from editor.engine.props import FOLDER, PROPS, Prop
 from editor.imaging.picture import Pixels
 
-_TURNED = 0.08  # Distance in OKLab from the main hue that limits which pixels are recolored.
-_GREY = 0.04
-_FAINT = 0.008  # OKLab chroma below which a pixel of a mostly gray thing is gray.
-_LIKE = 0.8  # Radians: on a mostly gray thing, hues within this distance count as the same.
+_TURNED = 0.08  # Scale of the OKLab distance from the main hue within which pixels are recolored.
+_GREY = 0.04  # Maximum median OKLab chroma of a mostly gray thing.
+_FAINT = 0.008  # Maximum OKLab chroma of a gray pixel on a mostly gray thing.
+_LIKE = 0.8  # Maximum difference, in radians, between hues that count as the same on a mostly gray thing.
 _GREYS = frozenset({"gray", "black", "white", "silver"})
-_LEAST = 24  # Pixels: nothing is added to a photo whose shorter side is smaller.
-_SEEN = 0.02  # Alpha below this value is invisible.
-_APART = 0.03  # Share of a prop's sides that stays free around it.
+_LEAST = 24  # Minimum shorter side, in pixels, of a photo to which props can be added.
+_SEEN = 0.02  # Maximum alpha, 0 to 1, of an invisible pixel.
+_APART = 0.03  # Margin around a prop that later drawings leave free, as a share of the prop's sides.
 
 
 @operation
@@ -67,9 +67,9 @@ def _air(canvas: Canvas) -> SceneLight:
 
 
 def with_props(canvas: Canvas, sprite: Floats, placed: Sequence[Spot]) -> Canvas:
-    """Return the photo with the sprite at each place, nearer ones over more distant ones.
+    """Return the photo with the sprite at each place; nearer props cover more distant ones.
 
-    Later drawings keep clear of these places.
+    The places are marked as occupied, so that later drawings do not overlap them.
     """
     air, random = _air(canvas), np.random.default_rng(canvas.seed)
     result = canvas.picture.pixels.copy()
@@ -82,7 +82,7 @@ def with_props(canvas: Canvas, sprite: Floats, placed: Sequence[Spot]) -> Canvas
 
 @lru_cache(24)
 def _picture(name: str) -> Floats:
-    """Return the image of a prop: height x width x 4, 0 to 1, colors premultiplied."""
+    """Return the image of a prop: height x width x 4, 0 to 1, with premultiplied colors."""
     with Image.open(FOLDER / f"{name}.webp") as image:
         straight = np.asarray(image.convert("RGBA"), np.float32) / np.float32(255)
     seen = straight[Box.around((straight[:, :, 3] > _SEEN).astype(np.uint8)).slices]
@@ -106,8 +106,9 @@ def _in_color(name: str, color: str) -> Floats:
 def _of_the_main_color(colors: Floats, alpha: Floats, *, is_grey: bool) -> Floats:
     """Return how much each pixel belongs to the main color of the thing, 0 to 1.
 
-    The main color is a hue, or gray if the thing is mostly gray and called so. If it is mostly gray but
-    called by a color, as a bicycle may be, the main color is that of the few colored pixels.
+    The main color is the most frequent hue, or gray if the thing is mostly gray and `is_grey` is true. If the
+    thing is mostly gray but `is_grey` is false, as for a colored bicycle, it is the hue of the few colored
+    pixels.
     """
     lab = oklab(colors)
     chroma = np.hypot(lab[:, :, 1], lab[:, :, 2])
@@ -127,7 +128,7 @@ def _of_the_main_color(colors: Floats, alpha: Floats, *, is_grey: bool) -> Float
 
 
 def _stand(pixels: Pixels, sprite: Floats, spot: Spot, air: SceneLight, random: np.random.Generator) -> None:
-    """Paint one prop over its shadow in place."""
+    """Paint one prop and its shadow onto the pixels in place."""
     if spot.is_mirrored != air.is_from_the_right:
         sprite = np.ascontiguousarray(sprite[:, ::-1])
     box = spot.box

@@ -1,4 +1,4 @@
-"""A prop in place of something that the photo shows."""
+"""A prop in place of something in the photo."""
 
 import numpy as np
 
@@ -16,19 +16,22 @@ from editor.engine.targets.find import step_hole
 from editor.engine.targets.things import target_things
 from editor.engine.vision.things import Thing
 
-_LARGER = 1.2  # A prop's longer side is at most this many times the longer side of what was there.
-_LEAST = 0.45  # A prop is at least this share of the size that would fit into the old box.
-_SAME = 0.6  # Share of both boxes that a detected thing must have in common with the erased area.
+_LARGER = 1.2  # Maximum longer side of a prop, as a multiple of the longer side of the replaced thing.
+# Minimum height of a prop, as a share of the largest height that fits into the replaced thing's box.
+_LEAST = 0.45
+# Minimum overlap of the box of a detected thing with the box of the erased area, as a share of the larger
+# box, at which the thing counts as the erased one.
+_SAME = 0.6
 _FLAT = frozenset({"pizza", "sandwich", "keyboard", "book", "mouse", "cell phone", "remote"})
-"""Flat kinds; a thing that replaces one is placed in the middle of it."""
+"""Kinds of flat things. A prop that replaces one is placed in the middle of its box."""
 
 
 @operation
 def prop_instead(canvas: Canvas, step: Step, *, prop: str, color: str | None, count: int) -> Canvas:
-    """Erase the target, as `erase` does, and put the step's prop in its place, with its foot at the same
-    point.
+    """Erase the target, as `erase` does, and put the step's prop in its place.
 
-    The prop has its natural size relative to the erased thing. Raises OperationError as `erase` does.
+    The prop's foot is where the foot of the erased thing was, and the prop has its natural size relative to
+    that thing. Raises OperationError as `erase` does.
     """
     chosen, growth = PROPS[prop], float(4 ** (step.amount_or_default.share - DEFAULT_AMOUNT))
     sprite = sprite_of(chosen, color)
@@ -44,7 +47,7 @@ def _places(canvas: Canvas, step: Step) -> list[Box]:
         return [thing.box for thing in target_things(canvas, target)]
     hole = step_hole(canvas, step)
     if hole is None or not hole.any():
-        return []  # The erasing that follows raises OperationError in this case.
+        return []  # In this case, `erase` raises OperationError later.
     return [Box.around((hole > 0.5).astype(np.uint8))]
 
 
@@ -61,16 +64,16 @@ def _spots(canvas: Canvas, ask: PropRequest, box: Box) -> list[Spot]:
 
 
 def _grounded(ask: PropRequest, scene: Scene, spot: Spot) -> Spot:
-    """Return the spot, with a shadow only if the prop touches the ground there."""
+    """Return the spot, with a shadow only if the prop touches the ground at that spot."""
     foot = spot.box._replace(top=spot.box.bottom - 1)
     is_in_the_sky = scene.sky is not None and part_of(scene.sky, scene, foot).mean() > 0.5
     return spot._replace(has_shadow=ask.prop.sits in ("stands", "lies") and not is_in_the_sky)
 
 
 def _height(ask: PropRequest, scene: Scene, box: Box, there: Thing | None) -> float:
-    """Return the height in pixels: its natural size relative to what was there, within limits.
+    """Return the height of a prop in pixels: its natural height next to the replaced thing, within limits.
 
-    Where that would cover a face, it is the height that fits into the box.
+    If a prop of that height would cover a face, it is at most the height that fits into the box.
     """
     scale = scene.scale_of(there) if there else None
     fitting = min(box.height, box.width / ask.aspect)

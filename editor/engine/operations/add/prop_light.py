@@ -1,4 +1,4 @@
-"""Props in the light of a photo: its exposure, white balance, contrast, softness, grain, and shadows."""
+"""Props matched to the light of a photo: its exposure, white balance, contrast, blur, grain, and shadows."""
 
 from dataclasses import dataclass
 from typing import cast
@@ -13,25 +13,29 @@ from editor.engine.operations.color.noise import noise_of
 from editor.engine.pixels import Box, top_value, working_copy
 from editor.imaging.picture import Picture, Pixels
 
-_WORKING_PIXELS = 320  # Longer side, in pixels, of the copy on which the light is measured.
-# OKLab chroma scale: pixels of a lower chroma may be gray, and then show the color of the light.
+_WORKING_PIXELS = 320  # Longer side, in pixels, of the working copy on which the light is measured.
+# OKLab chroma scale of pixels that may be gray. The lower its chroma, the more a pixel counts when the
+# color of the light is measured.
 _GREY = 0.035
 _WHITE = 0.55  # Share of the color of the light that a prop takes on.
-_MEAN = 0.4  # Share of the mean color that is used as the color of the light where nothing is gray.
-_CAST = 0.03  # Largest OKLab a and b that a light may have.
+_MEAN = 0.4  # Share of the photo's mean color that is taken as the color of the light if nothing is gray.
+_CAST = 0.03  # Maximum OKLab a and b of the color of the light.
 _PROP_BLACK = 0.12  # OKLab lightness of the darkest parts of a prop.
 _PROP_BRIGHT = 0.93  # OKLab lightness of the brightest parts of a prop.
-_FOLLOWS = 0.5  # How much a dark photo darkens the middle tones of a prop.
-_USUAL = 0.6  # Middle OKLab lightness of a photo in daylight.
-_DULL = 0.005, 0.017  # Mean chroma of a black-and-white photo, and of one in full color.
-# Difference in OKLab lightness between the two halves of a photo that shows where its light comes from.
+_FOLLOWS = 0.5  # Ratio of the change in a prop's middle lightness to the photo's deviation from daylight.
+_USUAL = 0.6  # Median OKLab lightness of a photo in daylight.
+_DULL = 0.005, 0.017  # Mean OKLab chroma of a black-and-white photo, and of a photo in full color.
+# Minimum difference in mean OKLab lightness between the right and the left half of a photo whose light
+# comes from the right.
 _SIDED = 0.06
-_PLAIN = 0.03  # Share of white: where the coarse detail is weaker, the sharpness cannot be measured.
-_SOFTNESS = (0.3, 0.6, 0.9, 1.3, 1.8, 2.5, 3.4)  # The blurs that are tried, in pixels.
-_FIRM = 0.6  # Darkness of the shadow where a thing touches the ground.
-_CAST_SHADOW = 0.4  # Darkness of the shadow that a thing casts.
-_SHADOW_LENGTH = 0.26  # Length of that shadow, as a share of the thing's height.
-_SHADOW_LEAN = 0.55  # How far that shadow leans to the side, as a share of its length.
+# Minimum strength of coarse detail, on a scale with white at 1, at which sharpness can be measured.
+_PLAIN = 0.03
+_SOFTNESS = (0.3, 0.6, 0.9, 1.3, 1.8, 2.5, 3.4)  # Standard deviations of the blurs that are tried, in pixels.
+_FIRM = 0.6  # Opacity of the shadow where a thing touches the ground.
+_CAST_SHADOW = 0.4  # Opacity of the shadow that a thing casts on the ground.
+# Length of the shadow that a thing casts on the ground, as a share of the thing's height.
+_SHADOW_LENGTH = 0.26
+_SHADOW_LEAN = 0.55  # Sideways offset of the far end of a cast shadow, as a share of the shadow's length.
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,8 +43,8 @@ class SceneLight:
     """The light of a photo.
 
     `dark`, `middle`, and `bright` are the OKLab lightness of its darkest, middle, and brightest parts. `cast`
-    is the color of the light (a, b), `chroma` is how colorful the photo is (0 to 1), `noise` is the spread of
-    its noise, and `detail` is how fine its details are (0 is blurred).
+    is the color of the light (OKLab a and b), `chroma` is how colorful the photo is (0 to 1), `noise` is the
+    standard deviation of its noise, and `detail` is its sharpness (0 is blurred).
     """
 
     dark: float
@@ -80,9 +84,9 @@ def mean_light(pixels: Pixels) -> Floats:
 
 
 def fineness(light: Floats, unclear: float = 1.0) -> float:
-    """Return the strength of the finest details over that of the next coarser scale.
+    """Return the strength of the finest details divided by the strength of the next coarser ones.
 
-    Returns `unclear` where the coarse details are too weak to tell.
+    Returns `unclear` if the coarse details are too weak for a measurement.
     """
     size = (max(2, light.shape[1] // 2), max(2, light.shape[0] // 2))
     small = cv2.resize(light, size, interpolation=cv2.INTER_AREA)
@@ -93,7 +97,7 @@ def fineness(light: Floats, unclear: float = 1.0) -> float:
 def relight_prop(
     colors: Floats, coverage: Floats, air: SceneLight, pixels: Pixels, box: Box
 ) -> tuple[Floats, Floats]:
-    """Return the colors and the coverage of a prop as this photo would show it in that box."""
+    """Return the colors and the coverage of a prop, matched to the light and blur of the photo at a box."""
     lab = oklab(colors)
     dark, bright, power = _range(air, _around(pixels, box))
     share = np.clip((lab[:, :, 0] - _PROP_BLACK) / (_PROP_BRIGHT - _PROP_BLACK), 0, 1) ** np.float32(power)
@@ -114,13 +118,13 @@ def relight_prop(
 
 
 def _around(pixels: Pixels, box: Box) -> Floats:
-    """Return the OKLab lightness around a box, where the same light falls as on the prop."""
+    """Return the OKLab lightness of the surroundings of a box, which are in the same light as the prop."""
     view = box.grown(0.5, pixels.shape[1], pixels.shape[0])
     return oklab_from_8_bit(working_copy(Picture(pixels[view.slices]), 120))[:, :, 0]
 
 
 def _range(air: SceneLight, around: Floats) -> tuple[float, float, float]:
-    """Return the lightness of a prop's darkest and brightest parts, and the exponent for what is between."""
+    """Return the lightness of a prop's darkest and brightest parts, and the exponent for its middle tones."""
     near = max(float(np.quantile(around, 0.9)), 0.8 * air.bright)
     bright = float(np.clip(0.65 * air.bright + 0.35 * near, 0.3, 0.97))
     dark = float(np.clip(0.8 * air.dark + 0.02, 0.03, 0.3))
@@ -131,7 +135,7 @@ def _range(air: SceneLight, around: Floats) -> tuple[float, float, float]:
 
 
 def _blur(colors: Floats, coverage: Floats, detail: float) -> float:
-    """Return the blur, in pixels, that makes a prop as soft as a photo with such details."""
+    """Return the blur, in pixels, that makes a prop as soft as a photo with the sharpness `detail`."""
     light = colors.mean(2) * coverage + np.float32(0.5) * (1 - coverage)
     wanted = 1.15 * detail + 0.05
     return next((sigma for sigma in _SOFTNESS if fineness(blurred(light, sigma)) <= wanted), _SOFTNESS[-1])
@@ -144,7 +148,7 @@ def grainy(colors: Floats, air: SceneLight, random: np.random.Generator) -> Floa
 
 
 def shadow(pixels: Pixels, coverage: Floats, box: Box, air: SceneLight) -> None:
-    """Darken the ground in place: strongly under the thing, and softly where its shadow falls."""
+    """Darken the ground in place: strongly where the thing touches it, and softly where its shadow falls."""
     height, width = coverage.shape
     pad = round(0.7 * max(width, height)) + 2
     wide = cv2.copyMakeBorder(coverage, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=0)
@@ -167,7 +171,7 @@ def shadow(pixels: Pixels, coverage: Floats, box: Box, air: SceneLight) -> None:
 
 
 def _lowest(wide: Floats, foot: int, deep: float, reach: float) -> Floats:
-    """Return the lower edge of the thing, `deep` pixels to both sides, weaker above the ground."""
+    """Return a mask of the pixels within `deep` of the thing's lower edge, weaker higher above the ground."""
     rows = np.arange(len(wide), dtype=np.float32)[:, None]
     lowest = np.where(wide > 0.5, rows, -np.inf).max(0)
     near = np.clip(1 - (foot - lowest) / max(2.0, reach), 0, 1)

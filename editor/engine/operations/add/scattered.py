@@ -17,7 +17,7 @@ from editor.engine.targets.faces import faces_seen
 from editor.imaging.picture import Pixels
 
 type _Sprite = tuple[Floats, Floats]
-"""Coverage, height x width, and colors, height x width x 3, both 0 to 1."""
+"""Coverage (height x width) and colors (height x width x 3), both 0 to 1."""
 type _Draw = Callable[[float, str | None, np.random.Generator], _Sprite]
 
 _PAPERS: tuple[Color, ...] = (
@@ -43,11 +43,11 @@ _HEARTS: tuple[Color, ...] = ((232, 50, 84), (246, 108, 136), (206, 30, 66), (25
 
 
 def _strewn(*depths: tuple[int, float], is_blurred: bool = True) -> Callable[[_Draw], _Draw]:
-    """Register the decorated function, which draws one thing, as the operation with its name.
+    """Register an operation that scatters the thing that the decorated function draws.
 
-    It draws a thing from its size in pixels, the requested color, and random numbers. Each of `depths`, from
-    far to near, is a number of things and their size as a share of the photo's longer side. The amount is how
-    many are drawn.
+    The function draws one thing from its size in pixels, the requested color, and random numbers. Each of
+    `depths`, from far to near, is a number of things and their size as a share of the photo's longer side.
+    The step's amount scales the number of things.
     """
 
     def registered(draw: _Draw) -> _Draw:
@@ -78,7 +78,7 @@ def hearts(size: float, color: str | None, random: np.random.Generator) -> _Spri
 
 @_strewn((60, 0.013), (34, 0.026), (8, 0.07))
 def petals(size: float, color: str | None, random: np.random.Generator) -> _Sprite:
-    """Draw petals of a rose or a cherry tree in the wind: rounded hearts with veins, paler at their feet."""
+    """Draw rose or cherry petals in the wind: rounded hearts with veins, paler at the base."""
     x, y = _sheet(size)
     inside = 1 - np.hypot(x / (0.62 + 0.22 * y), (y - 0.12 * np.abs(x)) / 0.95)
     foot = np.clip((0.75 - y) / 1.5, 0, 1)
@@ -108,9 +108,9 @@ def leaves(size: float, color: str | None, random: np.random.Generator) -> _Spri
 def _with_all(
     canvas: Canvas, step: Step, draw: _Draw, depths: Sequence[tuple[int, float]], *, is_blurred: bool
 ) -> Canvas:
-    """Draw the far things first, and leave out those that would touch a face.
+    """Draw all things, the distant ones first, without those that would touch a face.
 
-    The nearest ones are blurred if `is_blurred` is true.
+    The nearest things are blurred if `is_blurred` is true.
     """
     amount = abs(canvas.amount(step.amount_or_default))
     random = np.random.default_rng(canvas.seed)
@@ -137,14 +137,14 @@ def _with_all(
 
 
 def _one_of(color: str | None, colors: tuple[Color, ...], random: np.random.Generator) -> Floats:
-    """Return the requested color, or a random one of the usual ones, as 1 x 1 x 3, 0 to 1."""
+    """Return the requested color, or a random one of `colors`, as an array of 1 x 1 x 3, 0 to 1."""
     chosen = color_of(color) if color else colors[int(random.integers(len(colors)))]
     return np.array([[chosen]], np.float32) / np.float32(255)
 
 
 @_strewn((11, 0.045), (7, 0.08), (3, 0.14), is_blurred=False)
 def balloons(size: float, color: str | None, random: np.random.Generator) -> _Sprite:
-    """Draw rising, glossy balloons: an egg of rubber with light on and through it, its knot, and a string."""
+    """Draw rising, glossy balloons: an egg-shaped, translucent body, a knot, and a string."""
     rubber = _one_of(color, _PAPERS, random)
     width = max(9, round(size))
     height = round(2.4 * width)
@@ -174,7 +174,7 @@ def _sheet(size: float) -> tuple[Floats, Floats]:
 
 
 def _cut(inside: Floats, side: int) -> Floats:
-    """Return the coverage of what is inside an outline, with an edge one pixel wide."""
+    """Return the coverage of the pixels where `inside` is positive, with an edge one pixel wide."""
     return np.clip(inside * side / 2 + 0.5, 0, 1).astype(np.float32)
 
 
@@ -183,7 +183,7 @@ def _turn(angle: float) -> Floats:
 
 
 def _tumbling(coverage: Floats, colors: Floats, random: np.random.Generator) -> _Sprite:
-    """Return the thing turned at random and foreshortened, which also makes it darker."""
+    """Return the thing rotated and foreshortened at random. Foreshortening makes it darker."""
     turn, flat, lean = random.uniform(0, 2 * np.pi), random.uniform(0.35, 1.0), random.uniform(0, np.pi)
     moved = _turn(lean) @ np.diag((1.0, flat)) @ _turn(lean).T @ _turn(turn)
     share, painted = _turned(coverage, colors, moved)
@@ -191,14 +191,14 @@ def _tumbling(coverage: Floats, colors: Floats, random: np.random.Generator) -> 
 
 
 def _turned(coverage: Floats, colors: Floats, moved: Floats) -> _Sprite:
-    """Return the thing transformed around its middle, on a sheet with room for it."""
+    """Return the thing transformed around its center, on a sheet large enough for it."""
     height, width = coverage.shape
     side = round(1.5 * max(height, width)) | 1
     matrix = np.column_stack([moved, side / 2 - moved @ (width / 2, height / 2)])
     sheet = np.dstack([colors * coverage[:, :, None], coverage]).astype(np.float32)
     turned = cv2.warpAffine(sheet, matrix, (side, side), flags=cv2.INTER_LINEAR)
     share = np.ascontiguousarray(turned[:, :, 3])
-    # Give a blurred edge the mean color, since it has none.
+    # Pixels outside the thing have no color, so use its mean color there, for its blurred edge.
     mean = turned[:, :, :3].sum((0, 1)) / max(1e-3, float(share.sum()))
     own = np.clip(5 * share, 0, 1)[:, :, None]
     return share, own * turned[:, :, :3] / np.maximum(share, 1e-3)[:, :, None] + (1 - own) * mean
@@ -206,9 +206,9 @@ def _turned(coverage: Floats, colors: Floats, moved: Floats) -> _Sprite:
 
 @_strewn((22, 0.025), (12, 0.06), (4, 0.15), is_blurred=False)
 def bubbles(size: float, color: str | None, random: np.random.Generator) -> _Sprite:
-    """Draw soap bubbles with the reflection of a window.
+    """Draw soap bubbles that reflect a window.
 
-    The film reflects more light at a slant, in colors that repeat with its thickness.
+    The film reflects more light near the rim, in colors that repeat with the thickness of the film.
     """
     side = max(9, round(size) | 1)
     axis = np.linspace(-1.04, 1.04, side, dtype=np.float32)

@@ -1,4 +1,4 @@
-"""A drop shadow of the photo on a margin around it, or of its subject."""
+"""A drop shadow of the photo on a margin around it, or of the photo's subject on its background."""
 
 import cv2
 import numpy as np
@@ -14,17 +14,18 @@ from editor.engine.plan import Step
 from editor.engine.targets.masks import enlarged_rows, upsample_mask
 from editor.engine.targets.subject import subject_mask
 
-_MARGIN = 0.085  # Width of the margin for the shadow, as a share of the photo's shorter side.
-_REACH = 0.02  # Offset of the shadow, as a share of the photo's shorter side.
-_CUT = 0.02  # Share of fully transparent pixels above which a photo counts as a cutout.
-_MASK_PIXELS = 600  # Longer side, in pixels, of the copy on which the shadow is drawn.
+# Width of the margin on which the photo's shadow falls, as a share of the photo's shorter side.
+_MARGIN = 0.085
+_REACH = 0.02  # Offset and blur of the shadow, as a share of the photo's shorter side.
+_CUT = 0.02  # Minimum share of fully transparent pixels in a photo that counts as a cutout.
+_MASK_PIXELS = 600  # Longer side, in pixels, of the working copy on which the shadow is drawn.
 
 
 @operation
 def shadow(canvas: Canvas, step: Step, *, color: str, amount: float) -> Canvas:
     """Add the photo's shadow on a margin that is white, or transparent if the photo has alpha.
 
-    If the target is the subject, add the subject's shadow on what is behind it. The amount is the strength.
+    If the target is the subject, add the subject's shadow on the background. The amount is the strength.
     """
     canvas, own = _told_apart(canvas, step)
     thrown = _thrown(own) * np.float32(min(0.95, 0.3 + 0.7 * abs(amount)))
@@ -36,7 +37,7 @@ def shadow(canvas: Canvas, step: Step, *, color: str, amount: float) -> Canvas:
 
 
 def _told_apart(canvas: Canvas, step: Step) -> tuple[Canvas, Floats]:
-    """Return the picture, with a margin if it needs one, and what throws the shadow (0 to 1)."""
+    """Return the canvas, with a margin if it needs one, and a mask of what casts the shadow (0 to 1)."""
     picture = canvas.picture
     if picture.has_alpha and (picture.pixels[:, :, 3] == 0).mean() > _CUT:
         return canvas, picture.pixels[:, :, 3] * np.float32(1 / top_value(picture.pixels))
@@ -50,7 +51,7 @@ def _told_apart(canvas: Canvas, step: Step) -> tuple[Canvas, Floats]:
 
 
 def _thrown(own: Floats) -> Floats:
-    """Return the soft shadow, moved down and to the right, on a small copy."""
+    """Return the soft shadow of a mask on a small copy, moved down and to the right."""
     size = copy_size(_MASK_PIXELS, *own.shape[::-1])
     small = cv2.resize(own, size, interpolation=cv2.INTER_AREA)
     reach = _REACH * min(size)

@@ -12,9 +12,9 @@ from editor.engine.pixels import Box
 from editor.engine.plan import Step
 from editor.imaging.picture import Picture
 
-_USUAL = 0.36  # Usual height, as a share of the photo's shorter side.
-_STROKE = 0.011  # Width of a stroke, as a share of the side of a square photo of the same area.
-_LINE = 16.0  # Length over height of the box of a line.
+_USUAL = 0.36  # Default height of a shape, as a share of the photo's shorter side.
+_STROKE = 0.011  # Width of the strokes of a shape, as a share of the side of a square photo of the same area.
+_LINE = 16.0  # Width divided by height of the box in which a line is drawn.
 _ASPECTS = {"ellipse": 1.5, "rectangle": 1.5, "star": 1.05, "heart": 1.1, "triangle": 1.15, "check": 1.15}
 _ENCLOSING = {"circle", "ellipse", "rectangle", "square"}
 
@@ -31,7 +31,7 @@ def shape(canvas: Canvas, step: Step, *, shape: str, color: str, filled: bool) -
 
 
 def _box(canvas: Canvas, step: Step, name: str, target: Box | None, *, filled: bool) -> Box:
-    """Return the box of the shape with its shadow."""
+    """Return the box of the shape, including its shadow."""
     is_free = target is None or step.place in (*BESIDE, "between")
     if target is not None and not is_free:
         if name == "line":
@@ -56,7 +56,7 @@ def _through(target: Box, stroke: int) -> Box:
 def _enclosing(target: Box, picture: Picture, *, is_regular: bool) -> Box:
     """Return a box around the target, inside the photo.
 
-    If `is_regular` is true, the box is a square where a square fits.
+    If `is_regular` is true, the box is a square, unless a square does not fit into the photo.
     """
     longer = max(target.width, target.height)
     if not is_regular or longer > min(picture.width, picture.height):

@@ -27,14 +27,16 @@ from editor.engine.targets.faces import faces_seen
 from editor.engine.targets.things import covered_share
 
 _USUAL = 0.055  # Usual font size, as a share of the side of a square photo of the same area.
-_ROOM = (1.3, 1.75)  # Width and height of the bubble, in those of the text.
+_ROOM = (1.3, 1.75)  # Width and height of the bubble, divided by the width and height of its text.
 _TAIL = 0.45  # Length of a tail that points at nothing, in heights of the bubble.
-_LONGEST_TAIL = 0.9  # Longest reach of a tail beyond the bubble, in heights of the bubble.
-_WIDEST = 0.6  # Share of the photo's width above which text is wrapped.
-_HAIR = 0.3  # Share of a face's sides that is added around it for the hair.
-_BESIDE_IT = 0.1  # The same, where the bubble has a place independent of the face.
-_BROW = 0.2  # Share of a face's height below its top at which the middle of the bubble is placed.
-_MOUTH_HEIGHT = 0.8  # Height of the mouth below the top of a face, as a share of its height.
+_LONGEST_TAIL = 0.9  # Maximum reach of a tail beyond the bubble, in heights of the bubble.
+_WIDEST = 0.6  # Maximum width of a bubble, as a share of the photo's width; longer text is wrapped.
+_HAIR = 0.3  # Margin for the hair around a face, as a share of the face's sides.
+# Margin around a face if the place of the bubble does not depend on it, as a share of the face's sides.
+_BESIDE_IT = 0.1
+# Distance from the top of a face down to the level of the bubble, as a share of the face's height.
+_BROW = 0.2
+_MOUTH_HEIGHT = 0.8  # Distance from the top of a face down to the mouth, as a share of the face's height.
 _MOUTH_WIDTH = 0.9  # Width of the box around the mouth, as a share of the face's width.
 _RIM = 0.07  # Thickness of the outline, in font sizes.
 _BUBBLE: Color = (255, 255, 255)
@@ -45,9 +47,9 @@ _FINE = 4  # Fractional bits of a position in OpenCV's drawing functions.
 def speech_bubble(canvas: Canvas, step: Step) -> Canvas:
     """Draw the step's text in a bubble that is wholly inside the photo.
 
-    The bubble is inside the marked box, beside the face of the person who is named or is alone in the photo,
-    beside a thing that it points at, or else at its place (by default the top). The tail points to the mouth,
-    the thing, the only face, or the middle of the photo. Raises OperationError if the text does not fit.
+    The bubble is inside the marked box, beside the face of the named or only person, beside the named thing,
+    or else at the step's place (by default the top). The tail points to the mouth, the thing, the only face,
+    or the middle of the photo. Raises OperationError if the text does not fit.
     """
     words = step_text(step)
     for target in target_boxes(canvas, step):
@@ -93,7 +95,7 @@ def _laid_out(
 
 
 def _body_of(words: str, canvas: Canvas, free: Box) -> tuple[tuple[int, int], Block]:
-    """Return the size of a bubble that fits into the free room, and its text."""
+    """Return the size of a bubble that fits into the free room, and the layout of its text."""
     widest = min(free.width, round(_WIDEST * canvas.picture.width))
     inner = Box(0, 0, round(widest / _ROOM[0]), round(free.height / (_ROOM[1] + _TAIL)))
     block = fitting_block(words, inner, font_size(canvas.picture, _USUAL))
@@ -101,7 +103,7 @@ def _body_of(words: str, canvas: Canvas, free: Box) -> tuple[tuple[int, int], Bl
 
 
 def _speaking(canvas: Canvas, step: Step, target: Box | None) -> Box | None:
-    """Return the only face of the target, or of the photo if no place is named, or None."""
+    """Return the only face in the target, or in the photo if there is no target; otherwise, None."""
     if step.target.what == "region" or step.place not in (None, "next to", "left of", "right of"):
         return None
     faces = faces_seen(canvas)
@@ -110,7 +112,7 @@ def _speaking(canvas: Canvas, step: Step, target: Box | None) -> Box | None:
 
 
 def _beside_face(canvas: Canvas, step: Step, words: str, face: Box) -> tuple[Box, Block]:
-    """Return a bubble beside the hair, or in a corner if there is no room and no side is named."""
+    """Return a bubble beside the hair, or in a corner if there is no room and the step names no side."""
     head = face.grown(_HAIR, canvas.picture.width, canvas.picture.height)
     try:
         return _beside(canvas, step, words, head._replace(top=face.top + round(_BROW * face.height)))
@@ -121,7 +123,7 @@ def _beside_face(canvas: Canvas, step: Step, words: str, face: Box) -> tuple[Box
 
 
 def _clear_of(face: Box, canvas: Canvas, words: str, places: Sequence[str]) -> tuple[Box, Block]:
-    """Return the bubble that hides the least of the face, at one of the places or beside the head."""
+    """Return the bubble, at one of the places or beside the head, that hides the least of the face."""
     head, free = face.grown(_BESIDE_IT, canvas.picture.width, canvas.picture.height), drawable_area(canvas)
     found = [_placed(canvas, place, words, free, is_marked=False) for place in places]
     right, left = free._replace(left=head.right), free._replace(right=head.left)
@@ -134,13 +136,13 @@ def _clear_of(face: Box, canvas: Canvas, words: str, places: Sequence[str]) -> t
 
 
 def _mouth(face: Box) -> Box:
-    """Return a box around the mouth, large enough that a tail that ends inside its edge covers no lips."""
+    """Return a box around the mouth. A tail that ends just inside its edge does not cover the lips."""
     middle = face.center[0], face.top + _MOUTH_HEIGHT * face.height
     return Box.centered(middle, round(_MOUTH_WIDTH * face.width), round(_MOUTH_WIDTH * face.width))
 
 
 def _beside(canvas: Canvas, step: Step, words: str, target: Box) -> tuple[Box, Block]:
-    """Return a bubble on the named side of the target, or on the roomier one, level with the head."""
+    """Return a bubble on the named side of the target, or on the side with more room, level with its top."""
     named = step if step.place in BESIDE else step.at("next to")
     side, free = free_beside(canvas, named, target)
     try:
@@ -171,7 +173,10 @@ def _edge_towards(target: Box, body: Box) -> tuple[float, float]:
 
 
 def _inward(body: Box, free: Box) -> tuple[float, float]:
-    """Return a point below a bubble in the upper half, or above one in the lower half, toward the middle."""
+    """Return the tip of a tail that points to the middle.
+
+    It is below a bubble in the upper half, and above a bubble in the lower half.
+    """
     x, y = body.center
     is_up = y <= free.center[1] + 1
     reach = _TAIL * body.height
@@ -180,9 +185,9 @@ def _inward(body: Box, free: Box) -> tuple[float, float]:
 
 
 def _outline(body: Box, tip: tuple[float, float], canvas: Canvas) -> tuple[Floats, tuple[int, int]]:
-    """Return the coverage of the bubble with its tail, and the left and the top of that coverage.
+    """Return the coverage of the bubble with its tail, and the position of its upper left corner.
 
-    The tail is shortened if its target is far away.
+    The tail is shortened if its tip would be far away.
     """
     x, y = body.center
     away = np.array(tip, np.float32) - (x, y)
@@ -190,7 +195,7 @@ def _outline(body: Box, tip: tuple[float, float], canvas: Canvas) -> tuple[Float
     most = 0.5 * float(np.hypot(body.width, body.height)) + _LONGEST_TAIL * body.height
     away *= min(1.0, most / length)
     middle = np.array((x, y), np.float32)
-    # A superellipse is rounder than a rectangle, and has more room for lines of text than an ellipse.
+    # A superellipse is rounder than a rectangle, but has more room for text than an ellipse.
     form = np.sign(CLOSED["circle"]) * np.abs(CLOSED["circle"]) ** 0.62
     rim = middle + form * (body.width / 2, body.height / 2)
     across = np.array((-away[1], away[0])) / max(1e-3, float(np.hypot(*away))) * 0.16 * body.height

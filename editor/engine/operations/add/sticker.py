@@ -17,10 +17,10 @@ from editor.engine.plan import Step
 from editor.engine.targets.subject import subject_mask
 from editor.imaging.picture import Picture, Pixels
 
-_USUAL = 0.36  # Usual width, as a share of the photo's shorter side.
-_SOFT = 0.025  # Blur of the shadow, as a share of the sticker's longer side.
-_APART = 0.1  # Share of a sticker's sides that stays free beside it, for the shadow of the next one.
-_VISIBLE = 0.02  # Alpha below this value is invisible.
+_USUAL = 0.36  # Default width of a sticker, as a share of the photo's shorter side.
+_SOFT = 0.025  # Blur of a sticker's shadow, as a share of the sticker's longer side.
+_APART = 0.1  # Margin around a sticker for the shadow of the next one, as a share of the sticker's sides.
+_VISIBLE = 0.02  # Maximum alpha, 0 to 1, of an invisible pixel.
 
 
 @operation
@@ -50,7 +50,7 @@ def sticker(canvas: Canvas, step: Step, *, cutout: bool) -> Canvas:
 
 
 def _cut_out(canvas: Canvas, photo: Picture, number: int) -> Picture:
-    """Return the subject of the photo, at most as large as photo 1; it is found once for all variations."""
+    """Return the subject of the photo, at most as large as photo 1. It is cached for all variations."""
     key = ("sticker", number)
     if key not in canvas.cache:
         size = copy_size(max(canvas.picture.width, canvas.picture.height), photo.width, photo.height)
@@ -67,7 +67,7 @@ def _cut_out(canvas: Canvas, photo: Picture, number: int) -> Picture:
 
 
 def _trimmed(photo: Picture) -> Picture:
-    """Return the photo without the transparent rows and columns around it."""
+    """Return the photo without the transparent rows and columns at its edges."""
     if not photo.has_alpha:
         return photo
     seen = Box.around((photo.pixels[:, :, 3] > _VISIBLE * top_value(photo.pixels)).astype(np.uint8))
@@ -75,7 +75,7 @@ def _trimmed(photo: Picture) -> Picture:
 
 
 def _lay(pixels: Pixels, photo: Picture, box: Box, free: Box) -> None:
-    """Paint the photo, scaled to the box, over its shadow, which stays in the free room."""
+    """Paint the photo, scaled to the box, and its shadow, which must stay inside the `free` box."""
     sized = _sized(photo, box.width, box.height)
     view = pixels[free.slices]
     left, top = box.left - free.left, box.top - free.top
@@ -89,7 +89,7 @@ def _lay(pixels: Pixels, photo: Picture, box: Box, free: Box) -> None:
 
 
 def _sized(photo: Picture, width: int, height: int) -> Pixels:
-    """Return the photo at that size with premultiplied alpha."""
+    """Return the photo, scaled to a size, with premultiplied alpha."""
     how = cv2.INTER_AREA if width < photo.width else cv2.INTER_LINEAR
     pixels = (
         premultiplied(photo.pixels) if photo.has_alpha else cv2.cvtColor(photo.pixels, cv2.COLOR_RGB2RGBA)

@@ -1,4 +1,4 @@
-"""Text: exact to the letter, wrapped, wholly inside the photo, and readable on any ground."""
+"""Text that is exact to the letter, wrapped, wholly inside the photo, and readable on any background."""
 
 import unicodedata
 from contextlib import suppress
@@ -29,18 +29,18 @@ from editor.imaging.picture import Bytes, Picture, Pixels
 _BETWEEN = 0.13  # Space between two lines, in font sizes.
 _STROKE = 0.07  # Thickness of the outline, in font sizes.
 _SOFT = 0.08  # Reach of the shadow, in font sizes.
-_SMALLEST = 9
+_SMALLEST = 9  # Minimum font size, in pixels.
 _USUAL = 0.075  # Usual font size, as a share of the side of a square photo of the same area.
-_SMALLER = (1.0, 0.75, 0.55)  # Shares of the font size that are tried so that text fits beside other words.
+_SMALLER = (1.0, 0.75, 0.55)  # Factors for the font size, tried in order until text fits beside other text.
 _FACTORS = {"small": 0.6, "large": 1.6}
 
 
 @operation
 def text(canvas: Canvas, step: Step, *, size: str | None, amount: Amount | None) -> Canvas:
-    """Write the step's text, letter for letter, at its place, inside the marked box, or on a polaroid's foot.
+    """Write the step's text, letter for letter, at its place, in the marked box, or below a polaroid's photo.
 
     An exact number is the height of its capital letters, in pixels or percent of the photo's height. Raises
-    OperationError if the text is missing, has letters that no font has, or does not fit.
+    OperationError if the text is missing, has letters that the font lacks, or does not fit.
     """
     words, factor = step_text(step), _FACTORS.get(size or "", 1.0) * (1.0 + (amount.share if amount else 0.0))
     for box in target_boxes(canvas, step):
@@ -73,9 +73,10 @@ def _beside(canvas: Canvas, step: Step, words: str, target: Box, wanted: int) ->
 
 
 def fitting_beside(canvas: Canvas, words: str, free: Box, wanted: int, place: str) -> tuple["Block", Box]:
-    """Return the text and its box at the place in the free room, clear of other words and emoji.
+    """Return the text and its box at the place in the free room, without overlapping other text and emoji.
 
-    The text is smaller where they leave little space. Raises OperationError if they leave hardly any.
+    The font size is reduced if there is little space. Raises OperationError if there is too little space even
+    for the smallest size.
     """
     for share in _SMALLER:
         block = fitting_block(words, free, max(_SMALLEST, round(share * wanted)))
@@ -115,7 +116,7 @@ def _has_letter(letter: str) -> bool:
 
 
 def _room_of_text(canvas: Canvas, step: Step, box: Box | None) -> Box:
-    """Return the room where text may be, without a margin."""
+    """Return the area in which text may be placed; its margins are already subtracted."""
     if box is not None:
         margin = round(0.03 * min(box.width, box.height))
         return Box(box.left + margin, box.top + margin, box.right - margin, box.bottom - margin)
@@ -141,10 +142,10 @@ def font_size(picture: Picture, share: float) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """A text as it will be drawn, with room for its shadow.
+    """A rendered text, with a margin for its shadow.
 
-    `letters` is the coverage of the letters, and `outlined` that of the letters with their outline, both 0 to
-    255.
+    `letters` is the coverage of the letters, and `outlined` is the coverage of the letters with their
+    outline, both 0 to 255.
     """
 
     letters: Bytes
@@ -181,7 +182,7 @@ def _rendered(words: str, size: int, width: int) -> Block:
     left, top, right, bottom = text.get_bbox(align="center")
     sheet = Image.new("RGB", (ceil(right - left) + 2 * margin, ceil(bottom - top) + 2 * margin))
     ImageDraw.Draw(sheet).text((margin - left, margin - top), text, fill="yellow", align="center")
-    # Yellow letters have red in them as well, so the red channel holds both letters and outline.
+    # Yellow contains red, so the red channel holds the yellow letters and their red outline.
     outlined, letters, _ = sheet.split()
     return Block(np.asarray(letters), np.asarray(outlined), size)
 
@@ -202,12 +203,12 @@ def paint_block(
     shadow = blurred(outlined, max(0.6, _SOFT / 3 * block.font_size))
     shadow = shadow if opacity == 1 else (shadow * (1 - letters))
     paint_over(pixels, shadow * np.float32(0.45 * opacity), outline, at)
-    # The rim must not shine through translucent letters.
+    # Cut the letters out of the outline, so that it does not show through translucent letters.
     rim = outlined if opacity == 1 else outlined * (1 - letters)
     paint_over(pixels, rim * np.float32(0.8 * opacity), outline, at)
     paint_over(pixels, letters * np.float32(opacity), color, at)
 
 
 def to_fraction(coverage: Bytes) -> Floats:
-    """Return coverage of 0 to 255 as 0 to 1."""
+    """Convert coverage from 0 to 255 to a share from 0 to 1."""
     return coverage * np.float32(1 / 255)

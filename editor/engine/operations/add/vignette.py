@@ -12,9 +12,9 @@ from editor.imaging.picture import Pixels
 
 @operation
 def vignette(canvas: Canvas, step: Step, *, color: str | None, amount: float) -> Canvas:
-    """Darken the photo toward its corners, or a marked place toward the place's corners.
+    """Darken the photo toward its corners, or a marked place toward the corners of that place.
 
-    A negative amount lightens them, and a color replaces the black.
+    A negative amount lightens the corners instead. A requested color replaces black.
     """
     paint = color_of(color) if color else (255, 255, 255) if amount < 0 else (0, 0, 0)
     return within_target(canvas, step, lambda pixels: shaded(pixels, paint, amount=abs(amount)))
@@ -23,7 +23,7 @@ def vignette(canvas: Canvas, step: Step, *, color: str | None, amount: float) ->
 def shaded(pixels: Pixels, color: Color, *, amount: float) -> Pixels:
     """Return the pixels with their corners blended into the color; the middle third is not changed.
 
-    The corners take 27% of the color at amount 0, and up to 90% at full amount.
+    The share of the color in the corners is 27% at amount 0, and up to 90% at full amount.
     """
     height, width = pixels.shape[:2]
     across = ((np.arange(width, dtype=np.float32) + 0.5) / width * 2 - 1) ** 2

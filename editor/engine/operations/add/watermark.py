@@ -22,13 +22,16 @@ from editor.engine.pixels import Box, strips
 from editor.engine.plan import Amount, Step
 from editor.imaging.picture import Bytes, Picture, Pixels
 
-_CORNER_FONT = 0.042  # Font size, as a share of the side of a square photo of the same area.
-_CENTER_FONT = 0.1  # The same, for a watermark in the middle.
-_TILED_FONT = 0.05  # The same, for a watermark all over the photo.
-_LEAST_OPACITY = 0.08  # Opacity of 1: a fainter watermark would be invisible.
-_SINGLE_OPACITY = 0.6  # Usual opacity of a single watermark, of 1.
-_TURN = 30.0  # Slant of the lines, in degrees.
-_STEPS = (1.15, 0.28)  # Distances to the next words and to the next line, in widths of the words.
+# Font size of a watermark near an edge, as a share of the side of a square photo of the same area.
+_CORNER_FONT = 0.042
+# Font size of a watermark in the center, as a share of the side of a square photo of the same area.
+_CENTER_FONT = 0.1
+# Font size of a watermark all over the photo, as a share of the side of a square photo of the same area.
+_TILED_FONT = 0.05
+_LEAST_OPACITY = 0.08  # Minimum opacity of a watermark, 0 to 1; a fainter one would be invisible.
+_SINGLE_OPACITY = 0.6  # Default opacity of a single watermark, 0 to 1.
+_TURN = 30.0  # Slant of the lines of a tiled watermark, in degrees.
+_STEPS = (1.15, 0.28)  # Horizontal and vertical spacing of the repeated words, in widths of the words.
 
 
 @operation
@@ -69,9 +72,9 @@ def _tiled(picture: Picture, words: str, color: Color, opacity: float) -> Pixels
 
 
 def _all_over(words: Bytes, width: int, height: int) -> Bytes:
-    """Return height x width with the words repeated in slanted lines.
+    """Return coverage of height x width with the words repeated in slanted lines.
 
-    Every second line is shifted by half a step.
+    Every second line is shifted by half of the horizontal spacing.
     """
     high, wide = words.shape
     across, down = round(_STEPS[0] * wide), round(max(1.6 * high, _STEPS[1] * wide))

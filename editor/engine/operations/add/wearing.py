@@ -17,17 +17,19 @@ from editor.engine.targets.things import target_things
 from editor.imaging.picture import Pixels
 
 _GLASSES = 2.35  # Width of glasses, in distances between the eyes.
-_HEAD = 1.1  # Width of a head where a hat sits, in widths of a face.
-_FACE = 2.3  # Maximum width of a face, in distances between the eyes: the boxes of near faces are too large.
-_HAIRLINE = 0.52  # Height of the hairline above the middle of a face, as a share of its height.
-_MOST_ROLL = 30.0  # Degrees: a line that is tilted more is not the line of the eyes.
-_CUT = 0.6  # Share of a hat's height that the frame may cut off.
+_HEAD = 1.1  # Width of a head at the height of a hat, in widths of a face.
+# Maximum width of a face, in distances between the eyes, because the boxes of near faces are too large.
+_FACE = 2.3
+_HAIRLINE = 0.52  # Distance from the middle of a face up to the hairline, as a share of the face's height.
+_MOST_ROLL = 30.0  # Maximum tilt, in degrees, of the line of the eyes; a larger one is a detection error.
+_CUT = 0.6  # Maximum share of a hat's height that the upper edge of the photo may cut off.
 
 
 class Fit(NamedTuple):
-    """How something is worn.
+    """The position and size of a worn hat, glasses, or emoji.
 
-    `width` is its width in pixels, `at` the position of its middle, and `roll` its clockwise tilt in degrees.
+    `width` is its width in pixels, `at` is the position of its center, and `roll` is its clockwise tilt in
+    degrees.
     """
 
     width: float
@@ -44,7 +46,7 @@ class Hat(NamedTuple):
 
 
 def find_fits(canvas: Canvas, step: Step, aspect: float, hat: Hat) -> list[Fit]:
-    """Return a fit for each face that is meant; `aspect` is the width of what is worn over its height.
+    """Return a fit for each face of the target; `aspect` is the width of the worn item divided by its height.
 
     Marked boxes without a face are skipped, because they may hold an animal. Otherwise, raises OperationError
     if no face is found, or if a hat has no room above the head.
@@ -82,7 +84,7 @@ def _fit(canvas: Canvas, face: Box, part: str | None, aspect: float, hat: Hat) -
 
 
 def put_on(pixels: Pixels, colors: Floats, coverage: Floats, fit: Fit) -> None:
-    """Paint something worn over the pixels in place; it must already have the width of the fit."""
+    """Paint a worn item onto the pixels in place; it must already have the width of the fit."""
     turned = rotate_expanded(np.dstack([colors * coverage[:, :, None], coverage]), fit.roll)
     share = np.ascontiguousarray(np.clip(turned[:, :, 3], 0, 1))
     paint = np.clip(turned[:, :, :3] / np.maximum(share, 1e-3)[:, :, None], 0, 1)

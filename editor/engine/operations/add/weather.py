@@ -14,25 +14,28 @@ from editor.engine.plan import Step
 from editor.engine.targets.masks import map_strips_with
 from editor.imaging.picture import Pixels
 
-_FULL = 1000  # Side, in pixels, of the square photo to which the sizes refer.
-_WHITE = np.float32(0.7)  # Brightness from which falling things would be invisible.
-_WHITEST = 0.9  # Least part of a color from which it counts as white.
-_DULLER = np.float32(2.0)  # How many times denser the air is in front of white.
+_FULL = 1000  # Side, in pixels, of the square photo for which the sizes of flakes and drops are given.
+# Brightness of the background, 0 to 1, above which the air becomes denser, because flakes and drops would
+# be invisible.
+_WHITE = np.float32(0.7)
+_WHITEST = 0.9  # Minimum of a color's channels, 0 to 1, at which flakes or drops count as white.
+# Density of the air in front of a white background, relative to its density elsewhere.
+_DULLER = np.float32(2.0)
 
 
 @dataclass(frozen=True)
 class _Depth:
     """The flakes or drops at one distance.
 
-    `count` is their number. The other values are ranges of half the length, of half the thickness, and of the
-    opacity.
+    `count` is their number. `length` and `thickness` are ranges of half the length and half the thickness, in
+    pixels of the reference photo, and `opacity` is the range of the opacity.
     """
 
     count: int
     length: tuple[float, float]
     thickness: tuple[float, float]
     opacity: tuple[float, float]
-    softness: float  # The share of the radius that fades out.
+    softness: float  # Share of the radius over which a flake or a drop fades out.
 
 
 _SNOW = (
@@ -46,15 +49,16 @@ _RAIN = (
     _Depth(520, (22.0, 48.0), (0.7, 1.15), (0.3, 0.55), 1.0),
     _Depth(90, (60.0, 120.0), (1.3, 2.4), (0.22, 0.4), 1.0),
 )
-_SNOW_AIR = (0.74, 0.79, 0.86)  # Color of the air, which absorbs a share of the light from what is behind it.
-_RAIN_AIR = (0.5, 0.54, 0.58)
-_SNOW_LIGHT = (1.0, 1.0, 1.0)  # Color of flakes and drops.
-_RAIN_LIGHT = (0.93, 0.96, 1.0)
+# Color of the air between flakes, which absorbs a share of the background's light.
+_SNOW_AIR = (0.74, 0.79, 0.86)
+_RAIN_AIR = (0.5, 0.54, 0.58)  # Color of the air between raindrops.
+_SNOW_LIGHT = (1.0, 1.0, 1.0)  # Color of flakes.
+_RAIN_LIGHT = (0.93, 0.96, 1.0)  # Color of raindrops.
 
 
 @operation
 def snow(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
-    """Add falling snow; the amount is how much, and the seed determines the flakes."""
+    """Add falling snow; the amount is its density, and the seed determines the flakes."""
     amount = abs(amount)
     cover = falling(canvas, _SNOW, amount, slant=(-0.3, 0.3), spread=0.35)
     light = light_color(color, _SNOW_LIGHT)
@@ -64,7 +68,7 @@ def snow(canvas: Canvas, step: Step, *, color: str | None, amount: float, place:
 
 @operation
 def rain(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
-    """Add falling rain; the amount is how much, and the seed determines the drops."""
+    """Add falling rain; the amount is its density, and the seed determines the drops."""
     amount = abs(amount)
     cover = falling(canvas, _RAIN, amount, slant=(0.1, 0.28), spread=0.03)
     light = light_color(color, _RAIN_LIGHT)
@@ -93,9 +97,10 @@ def _through(pixels: Pixels, cover: Floats, air: Rgb, light: Floats, thickness: 
 def falling(
     canvas: Canvas, depths: tuple[_Depth, ...], amount: float, *, slant: tuple[float, float], spread: float
 ) -> Floats:
-    """Return the coverage, 0 to 1, of flakes or drops, on a copy of the photo (height x width).
+    """Return the coverage, 0 to 1, of flakes or drops on a copy of the photo (height x width).
 
-    All fall in similar directions, around a common one that differs from straight down by `slant` (radians).
+    Their common direction differs from straight down by an angle in the range `slant`, in radians. Individual
+    directions vary around it over a range of `spread` radians.
     """
     random, cover = np.random.default_rng(canvas.seed), empty_light_map(canvas)[:, :, :1]
     height, width = cover.shape[:2]
@@ -117,8 +122,8 @@ def falling(
 def _drop(long: float, thick: float, angle: float, softness: float, at: tuple[float, float]) -> Floats:
     """Return a flake or a drop: an ellipse that fades out over its edge.
 
-    `long` and `thick` are half its length and thickness in pixels. It is offset by the fraction of a pixel in
-    `at`. Shapes thinner than a pixel are drawn fainter instead.
+    `long` and `thick` are half its length and half its thickness in pixels. It is offset by the fractional
+    part of the position `at`. Shapes that are too small for the pixel grid are drawn larger but fainter.
     """
     length, thickness = max(0.7, long), max(0.7, thick)
     sine, cosine = np.sin(angle), np.cos(angle)
