@@ -8,15 +8,15 @@ import numpy as np
 from editor.engine.colors import Color, Floats, color_at, color_of, lab_of, rgb
 from editor.engine.plan import Step
 
-_ENTRIES = 4097
+_ENTRIES = 4097  # Number of colors in the table of a gradient.
 _USUAL = "sky blue"
 
 
 def gradient(width: int, height: int, step: Step, end: str | None) -> Callable[[slice], Floats]:
-    """Return a function that gives rows (count x width x 3, 0 to 1) of a gradient.
+    """Return a function that returns rows (count x width x 3, 0 to 1) of a gradient.
 
-    The gradient runs from the step's color to `end`, or to a light form of the first color. The first color
-    is at the place ("left", "bottom right", by default the top), or in the middle for "center".
+    The gradient runs from the step's color to `end`, or to a lighter color of the same hue. It starts at the
+    step's place, such as "left", "bottom right", or "center". By default, it starts at the top.
     """
     first = color_of(step.color or _USUAL)
     last = color_of(end) if end else _lighter(first)
@@ -32,7 +32,7 @@ def gradient(width: int, height: int, step: Step, end: str | None) -> Callable[[
 
 
 def _way(x: Floats, y: Floats, place: str) -> Floats:
-    """Return the position of each pixel between the first color (0) and the last (1)."""
+    """Return the position of each pixel in the gradient, from 0 (first color) to 1 (last color)."""
     if place == "center":
         return cast(Floats, np.hypot(x * 2 - 1, y * 2 - 1) / np.float32(2**0.5))
     beside = x if "left" in place else 1 - x if "right" in place else None
@@ -43,9 +43,9 @@ def _way(x: Floats, y: Floats, place: str) -> Floats:
 
 
 def _between(first: Color, last: Color) -> Floats:
-    """Return the colors of the gradient, count x 3, 0 to 1, evenly spaced to the eye (OKLab).
+    """Return the colors of the gradient (count x 3, 0 to 1), evenly spaced in OKLab.
 
-    The two ends are exact.
+    The first and the last color are exact.
     """
     share = np.linspace(0, 1, _ENTRIES, dtype=np.float32)[:, None]
     start, end = lab_of(first), lab_of(last)

@@ -1,4 +1,4 @@
-"""A portrait lens: the distant background is out of focus, and bright points become discs."""
+"""Simulate a portrait lens: the background is out of focus, and bright points become discs."""
 
 import cv2
 import numpy as np
@@ -7,15 +7,15 @@ from editor.engine.colors import Floats
 from editor.engine.drawing.gaussian import blurred
 
 _GAMMA = 2.2
-_GRAIN = 0.011  # Standard deviation of the grain, as a share of white.
-_LARGE = 1280  # Pixels across: a smaller photo was scaled down, which makes its grain weaker as well.
-_BRIGHTEST = 0.985  # Share of the light that film can show: brighter light is taken to be 4 times white.
+_GRAIN = 0.011  # Standard deviation of film grain, as a share of white.
+_LARGE = 1280  # Width, in pixels, from which a photo gets full grain; scaling a photo down weakens its grain.
+_BRIGHTEST = 0.985  # Share of the maximum film response that white has; it makes white about 4 in light.
 
 
 def film_to_light(shown: Floats) -> Floats:
-    """Return the light, 0 to about 4, that film shows as these values (0 to 1).
+    """Return the light (0 to about 4) that film shows as these values (0 to 1).
 
-    Film compresses the brightest light.
+    Film compresses bright light, so the brightest values stand for much more light than their neighbors.
     """
     return -np.log1p(-(np.clip(shown, 0, 1) ** _GAMMA) * _BRIGHTEST).astype(np.float32)
 
@@ -26,7 +26,7 @@ def light_to_film(light: Floats) -> Floats:
 
 
 def out_of_focus(light: Floats, radius: float) -> Floats:
-    """Return the light with each point spread over a slightly soft disc of that radius, in pixels."""
+    """Return the light with each point spread over a slightly soft disc; `radius` is in pixels."""
     reach = int(radius) + 1
     y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1].astype(np.float32)
     disc = np.clip(radius + 0.5 - np.hypot(x, y), 0, 1)
@@ -35,6 +35,6 @@ def out_of_focus(light: Floats, radius: float) -> Floats:
 
 
 def film_grain(height: int, width: int, random: np.random.Generator) -> Floats:
-    """Return grain for a smooth ground, height x width x 1, so that the ground does not look like plastic."""
+    """Return film grain (height x width x 1) that keeps a smooth background from looking like plastic."""
     strength = _GRAIN * max(0.5, min(1.0, width / _LARGE))
     return random.standard_normal((height, width, 1), np.float32) * np.float32(strength)

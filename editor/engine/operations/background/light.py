@@ -1,4 +1,4 @@
-"""Bring the light of one photo closer to that of another, so that they look like one scene."""
+"""Match the light of one photo to the light of another, so that both look like one scene."""
 
 from dataclasses import dataclass, replace
 from typing import cast
@@ -11,20 +11,20 @@ from editor.engine.pixels import working_copy
 from editor.imaging.picture import Bytes, Picture
 
 _WORKING_PIXELS = 256  # Longer side, in pixels, of the copy on which the light is measured.
-_LIGHTNESS = 0.3  # Share of the way to the other photo's lightness.
-_CONTRAST = 0.3  # Share of the way to the other photo's contrast.
-_WHITE = 0.35  # Share of the way to the other photo's white balance.
-# OKLab chroma scale: pixels of a lower chroma may be gray, and then show the color of the light.
+_LIGHTNESS = 0.3  # Share of the difference in mean lightness that is removed.
+_CONTRAST = 0.3  # Exponent of the ratio of contrasts; 1 would match the contrast fully.
+_WHITE = 0.35  # Exponent of the ratio of white balances; 1 would match them fully.
+# OKLab chroma below which a pixel is probably gray; gray pixels show the color of the light.
 _GREY = 0.03
-_ENOUGH_GREY = 0.06  # Share of such pixels from which the measured color is fully trusted.
+_ENOUGH_GREY = 0.06  # Share of gray pixels from which the measured color of the light is fully trusted.
 
 
 @dataclass(frozen=True, eq=False)
 class _Light:
     """The light of a photo.
 
-    `mean` and `spread` are those of its lightness (OKLab, 0 to 1). `white` is the color of the light, with a
-    mean of 1, and `trust` is how reliable that color is, 0 to 1.
+    `mean` and `spread` are the mean and the standard deviation of the OKLab lightness (0 to 1). `white` is
+    the color of the light, scaled to a mean of 1. `trust` (0 to 1) is how reliable this color is.
     """
 
     mean: float
@@ -34,10 +34,10 @@ class _Light:
 
 
 def relit(photo: Picture, ground: Picture) -> Picture:
-    """Return the photo in a light closer to that of the ground.
+    """Return the photo with its light partly matched to the light of the photo `ground`.
 
-    The match is partial, because the light cannot be separated from the colors of things. Black, white, and
-    alpha are not changed.
+    A full match is impossible, because the light cannot be separated from the colors of things. Black and
+    alpha are not changed, and white hardly is.
     """
     own, other = (_light(working_copy(picture, _WORKING_PIXELS)) for picture in (photo, ground))
     levels = levels_of(photo.pixels)
@@ -48,12 +48,12 @@ def relit(photo: Picture, ground: Picture) -> Picture:
 
 
 def pictured(ground: Floats) -> Picture:
-    """Return a drawn ground (0 to 1) as an 8-bit photo."""
+    """Return a drawn background (0 to 1) as an 8-bit photo."""
     return Picture((np.clip(ground, 0, 1) * np.float32(255) + np.float32(0.5)).astype(np.uint8))
 
 
 def _light(small: Bytes) -> _Light:
-    """Return the light of a photo, measured on pixels that may be gray; brighter ones weigh more."""
+    """Return the light of a photo. Its color comes mostly from bright pixels that are probably gray."""
     colors = small.astype(np.float32) * np.float32(1 / 255)
     lab = oklab(colors)
     lightness, chroma = lab[:, :, 0], np.hypot(lab[:, :, 1], lab[:, :, 2])
@@ -66,7 +66,7 @@ def _light(small: Bytes) -> _Light:
 
 
 def _toned(levels: Floats, own: _Light, other: _Light) -> Floats:
-    """Return the levels with a power that moves the mean part of the way, and a slope for the contrast."""
+    """Return the levels with the mean lightness and the contrast moved partly toward those of `other`."""
     mean = float(np.clip(own.mean, 0.08, 0.92))
     wanted = float(np.clip(mean + _LIGHTNESS * (other.mean - mean), 0.08, 0.92))
     power = float(np.clip(np.log(wanted) / np.log(mean), 0.75, 1.35))
@@ -74,6 +74,6 @@ def _toned(levels: Floats, own: _Light, other: _Light) -> Floats:
     raised = levels**power
     middle = mean**power
     swung = middle + (raised - middle) * slope
-    # Near the ends, the slope fades so that black and white are not changed.
+    # The change of contrast fades toward black and white so that they are not changed.
     ends = np.minimum(levels, 1 - levels) * 4
     return cast(Floats, np.where(ends < 1, raised + (swung - raised) * ends, swung).astype(np.float32))

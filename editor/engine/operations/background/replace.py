@@ -29,7 +29,7 @@ _RELIT = "I matched the light on the subject to the new background. It may still
 
 @operation
 def solid_background(canvas: Canvas, step: Step, *, color: str) -> Canvas:
-    """Replace everything behind the subject with one color. Raises OperationError if no subject is found."""
+    """Replace the background with one color. Raises OperationError if no subject is found."""
     pixels = canvas.picture.pixels
     paint = np.array(color_of(color)) * (top_value(pixels) // 255)
     sheet = np.full((STRIP, pixels.shape[1], 3), paint, pixels.dtype)
@@ -38,7 +38,7 @@ def solid_background(canvas: Canvas, step: Step, *, color: str) -> Canvas:
 
 @operation
 def gradient_background(canvas: Canvas, step: Step, *, end: str | None) -> Canvas:
-    """Replace everything behind the subject with a gradient that starts at the step's place, or at the top.
+    """Replace the background with a gradient that starts at the step's place, or at the top by default.
 
     Raises OperationError if no subject is found.
     """
@@ -48,8 +48,7 @@ def gradient_background(canvas: Canvas, step: Step, *, end: str | None) -> Canva
 
 @operation
 def drawn_background(canvas: Canvas, step: Step, *, scene: str) -> Canvas:
-    """Put one of the scenes of `scenes.py` behind the subject. Raises OperationError if no subject is
-    found."""
+    """Put a scene of `scenes.py` behind the subject. Raises OperationError if no subject is found."""
     ground = drawn_scene(canvas, step, scene)
     if scene not in PLACES:
         return canvas.with_pixels(_layers(canvas, step).over_small(ground))
@@ -63,9 +62,9 @@ def drawn_background(canvas: Canvas, step: Step, *, scene: str) -> Canvas:
 
 
 def _in_a_place(canvas: Canvas, step: Step, place: Picture, rows_of: Callable[[slice], Floats]) -> Canvas:
-    """Return the subject in front of the rows of a place.
+    """Return the subject in front of a place, whose rows `rows_of` returns.
 
-    The subject is partly matched in light, unless the step says what to keep.
+    The light on the subject is partly matched to the place, unless the step names things to keep.
     """
     photo = canvas.picture if step.keep else relit(canvas.picture, place)
     made = canvas.with_pixels(layers(photo, _kept_mask(canvas, step)).over_colors(rows_of))
@@ -74,7 +73,7 @@ def _in_a_place(canvas: Canvas, step: Step, place: Picture, rows_of: Callable[[s
 
 @operation
 def blur_background(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
-    """Blur everything behind the subject, without a halo of the subject's colors.
+    """Blur the background, without a halo of the subject's colors.
 
     Transparent areas stay transparent.
     """
@@ -84,19 +83,20 @@ def blur_background(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
 
 @operation
 def transparent_background(canvas: Canvas, step: Step) -> Canvas:
-    """Remove everything behind the subject.
+    """Make the background transparent.
 
-    Alpha is 0 there, and the subject has its own colors along its edge. Raises OperationError if no subject
-    is found.
+    The old background's color is removed from the edge of the subject. Raises OperationError if no subject is
+    found.
     """
     return canvas.with_pixels(_layers(canvas, step).cut_out())
 
 
 @operation
 def photo_background(canvas: Canvas, step: Step) -> Canvas:
-    """Put another photo behind the subject, scaled to fill, and match the subject partly to its light.
+    """Put another photo, scaled to fill the frame, behind the subject.
 
-    Raises OperationError if that photo was not supplied, or no subject is found.
+    The subject is partly matched to the light of that photo. Raises OperationError if the photo was not
+    supplied or if no subject is found.
     """
     photo = reference_photo(canvas, step, "Attach the photo to use as the background.")
     filled = fitted_cover(photo.pixels, canvas.picture.width, canvas.picture.height)
@@ -111,9 +111,9 @@ def _layers(canvas: Canvas, step: Step, *, strict: bool = True) -> Layers:
 
 
 def _kept_mask(canvas: Canvas, step: Step, *, strict: bool = True) -> Floats:
-    """Return the mask of the subject, or of the named thing instead, and of what the step keeps.
+    """Return the mask of the subject and of the things that the step keeps, in the size of a working copy.
 
-    The mask has the size of a working copy.
+    If the step names a thing, that thing takes the place of the subject.
     """
     if step.target.noun:
         mask = alpha_sized(thing_mask(canvas, replace(step.target, what="thing")))
@@ -128,9 +128,9 @@ def _kept_mask(canvas: Canvas, step: Step, *, strict: bool = True) -> Floats:
 
 
 def _blurred_behind(parts: Layers, amount: float) -> Floats:
-    """Return the background alone, as a lens draws it out of focus: discs in roughly linear light.
+    """Return the background without the subject, out of focus: each point is a disc in roughly linear light.
 
-    Deep inside the subject there is no background nearby, but nothing of that area is ever visible.
+    Deep inside the subject, no background is near enough to blur, but that area is never visible.
     """
     small = working_copy(parts.picture, _WORKING_PIXELS) * np.float32(1 / 255)
     free = np.clip(1 - cv2.resize(parts.alpha, small.shape[1::-1], interpolation=cv2.INTER_AREA), 0, 1)

@@ -1,7 +1,7 @@
 """Scenes to put behind a subject: studios, drawn skies and places, and views into panoramas.
 
-The drawn places are in assets/places. The panoramas in assets/scenery are CC0 photographs. Places are far
-behind the subject and out of focus, as a portrait lens shows them.
+The drawn places are in assets/places, and the panoramas in assets/scenery are CC0 photographs. Places are out
+of focus, as a portrait lens shows a distant background.
 """
 
 from collections.abc import Callable
@@ -27,22 +27,23 @@ type _Scene = Callable[[int, int, np.random.Generator], Floats]
 
 _ASSETS = Path(__file__).resolve().parents[2] / "assets"
 DRAWN_PLACES = tuple(sorted(path.stem.replace("_", " ") for path in (_ASSETS / "places").glob("*.jpg")))
-# Drawn places are stored this many times darker, which leaves room for the brightness of their lamps.
+# Factor by which the stored pictures of drawn places are brightened. They are stored darker so that bright
+# lamps are not clipped.
 LAMPLIGHT = 4.0
-_VIEW = 64.0  # Degrees that the longer side of a view covers.
-_BAND = 80.0  # Degrees that a panorama covers from top to bottom, with the horizon in its middle.
+_VIEW = 64.0  # Angle of view along the longer side, in degrees.
+_BAND = 80.0  # Vertical angle of a panorama, in degrees; the horizon is in the middle.
 _DRAWN_PIXELS = 1400  # Longer side, in pixels, of a drawn studio or sky.
-_FAR_PIXELS = 1000  # Longer side, in pixels, of a place; out of focus, it has no finer details.
-_FAR = 0.02  # Radius of the blur disc of a point, in longest sides.
+_FAR_PIXELS = 1000  # Longer side, in pixels, of a place, which is out of focus and has no fine details.
+_FAR = 0.02  # Usual radius of the blur disc of a point, as a share of the longest side.
 _LAMPS = ((255, 206, 120), (255, 168, 90), (255, 232, 190), (150, 190, 255), (255, 140, 120))
 
 
 def drawn_scene(canvas: Canvas, step: Step, choice: str) -> Floats:
-    """Return the scene of that name on a small copy: height x width x 3, 0 to 1."""
+    """Return the scene named `choice` on a small copy (height x width x 3, 0 to 1)."""
     random = np.random.default_rng(canvas.seed)
     if choice in PLACES:
         light = PLACES[choice](*_size(canvas, _FAR_PIXELS), random)
-        # Half of the places are mirrored.
+        # A place is mirrored half of the time.
         light = light if random.random() < 0.5 else np.ascontiguousarray(light[:, ::-1])
         return light_to_film(out_of_focus(light, _SHARPER.get(choice, _FAR) * max(light.shape)))
     if choice == "studio":
@@ -55,7 +56,7 @@ def _size(canvas: Canvas, longest: int) -> tuple[int, int]:
 
 
 def _studio(width: int, height: int, step: Step, random: np.random.Generator) -> Floats:
-    """Return a painted canvas: bright behind the subject, darker toward the corners, and slightly mottled."""
+    """Return a studio backdrop: bright in the middle, darker toward the corners, and slightly mottled."""
     lab = lab_of(color_of(step.color or "gray"))
     x, y = np.linspace(-1, 1, width)[None], np.linspace(-1, 1, height)[:, None]
     far = np.hypot(x * 0.9, (y + 0.15) * 0.85)
@@ -77,7 +78,7 @@ def _bokeh(width: int, height: int, random: np.random.Generator) -> Floats:
 
 
 def _seen(sights: PanoramaViews) -> _Scene:
-    """Return a scene that shows one of the views, turned slightly."""
+    """Return a scene that shows a random one of the views, turned slightly to the left or right."""
 
     def look(width: int, height: int, random: np.random.Generator) -> Floats:
         name, heading = sights.views[int(random.integers(len(sights.views)))]
@@ -87,14 +88,15 @@ def _seen(sights: PanoramaViews) -> _Scene:
 
 
 def _window(name: str) -> _Scene:
-    """Return a scene that shows a part of the wide picture of a place."""
+    """Return a scene that shows a random part of the wide picture of a place."""
     return lambda width, height, random: window(name, width, height, random.random())
 
 
 def view(name: str, heading: float, width: int, height: int, *, rise: float = 0.0) -> Floats:
-    """Return the light (height x width x 3) from a heading, in degrees; straight lines stay straight.
+    """Return a rectilinear view of a panorama, as light (height x width x 3).
 
-    `rise` is the angle of the middle above the horizon, in degrees.
+    `heading` is the horizontal direction of the view, and `rise` is its angle above the horizon, both in
+    degrees.
     """
     panorama = _light(_ASSETS / "scenery" / f"{name}.jpg")
     across, down = panorama.shape[1] / 360, panorama.shape[0] / _BAND
@@ -111,9 +113,9 @@ def view(name: str, heading: float, width: int, height: int, *, rise: float = 0.
 
 
 def window(name: str, width: int, height: int, across: float) -> Floats:
-    """Return the light (height x width x 3) of the largest part of a drawn place that has this shape.
+    """Return the largest part of a drawn place with this aspect ratio, as light (height x width x 3).
 
-    `across` is the position of that part, from 0 (left) to 1 (right).
+    `across` is the horizontal position of the part, from 0 (left) to 1 (right).
     """
     wide = _light(_ASSETS / "places" / f"{name.replace(' ', '_')}.jpg") * np.float32(LAMPLIGHT)
     columns, rows = largest_of_ratio(wide.shape[1], wide.shape[0], width / height)

@@ -1,4 +1,4 @@
-"""Replace the sky and match the light of what is in front of it."""
+"""Replace the sky and match the light on the rest of the photo to the new sky."""
 
 from dataclasses import replace
 
@@ -16,17 +16,17 @@ from editor.imaging.picture import Picture
 
 _SKY = Target("thing", noun="sky")
 _DRAWN_PIXELS = 1400  # Longer side, in pixels, of a drawn sky.
-_LOWEST = 0.995  # Share of the old sky that must be above the row where the drawn one ends.
-# Factors for red, green, and blue of what is under these skies.
+_LOWEST = 0.995  # Share of the old sky that lies above the lowest row of the drawn sky.
+# Factors for the red, green, and blue of the land under a dim sky.
 _DIM = {"sunset": (0.93, 0.76, 0.68), "night sky": (0.42, 0.47, 0.62)}
 
 
 @operation
 def drawn_sky(canvas: Canvas, step: Step, *, scene: str) -> Canvas:
-    """Replace the photo's sky with the sky of that name, down to where the old one ends.
+    """Replace the photo's sky with the drawn sky named `scene`, which ends where the old sky ends.
 
-    The rest is matched to its light, unless the step says what to keep. Raises OperationError if the sky is
-    not found with confidence.
+    The light on the rest of the photo is matched to the new sky, unless the step names things to keep. Raises
+    OperationError if the sky is not found with confidence.
     """
     free = alpha_sized(target_mask(canvas, _SKY))
     sky = _drawn(canvas, scene, free)
@@ -35,7 +35,7 @@ def drawn_sky(canvas: Canvas, step: Step, *, scene: str) -> Canvas:
 
 
 def _drawn(canvas: Canvas, scene: str, free: Floats) -> Floats:
-    """Return the new sky on a small copy; its last row continues below the end of the old sky."""
+    """Return the new sky on a small copy; below the end of the old sky, its last row is repeated."""
     picture = canvas.picture
     width, height = copy_size(_DRAWN_PIXELS, picture.width, picture.height, least=2)
     above = np.cumsum(free.sum(1))
@@ -47,7 +47,7 @@ def _drawn(canvas: Canvas, scene: str, free: Floats) -> Floats:
 
 
 def _in_its_light(photo: Picture, sky: Floats, choice: str) -> Picture:
-    """Return the photo in the light of the new sky; the land under a dim sky is darkened."""
+    """Return the photo with its light matched to the new sky. Under a dim sky, the photo is darkened."""
     if choice not in _DIM:
         return relit(photo, pictured(sky))
     share = np.array(_DIM[choice], np.float32)

@@ -15,26 +15,26 @@ from editor.imaging.picture import Picture, Pixels
 
 _WORKING_PIXELS = 600  # Longer side, in pixels, of the copy on which casts are measured.
 _STRONGEST = 0.115
-"""OKLab chroma that a full tint gives to gray."""
+"""OKLab chroma of gray after a tint at full amount."""
 
 _WEAKEST = 0.035
-"""Minimum strength for removing a cast: even if none is measured, the person who asks for its removal sees
-one."""
+"""Minimum OKLab chroma of a cast that is removed. The person sees a cast even if none is measured."""
 
-# Share of the photo: with less gray, the color may come from things, such as petals and leaves, and not from
-# a cast.
+# Minimum share of gray pixels for measuring a cast. With less gray, the color may come from things such as
+# petals and leaves.
 _LEAST_GREY = 0.02
-_ENOUGH_GREY = 0.15  # Share of the photo: with this much gray, the cast is certain.
-_UNSHOWN = 0.3  # Share of the gains that is used where hardly anything is gray.
-_CLIPPED = 0.97
-_WHITE_KEPT = 6  # Exponent of light with which the gains fade, so that overexposed white stays white.
+_ENOUGH_GREY = 0.15  # Share of gray pixels from which a measured cast is fully trusted.
+_UNSHOWN = 0.3  # Exponent of the gains for photos with hardly any gray; 1 applies them in full.
+_CLIPPED = 0.97  # Level (0 to 1) from which a pixel counts as overexposed.
+_WHITE_KEPT = 6  # Exponent of the fading of the gains toward white, so that overexposed white stays white.
 
 
 @tone
 def tint(pixels: Pixels, amount: float, *, color: str | None) -> Pixels:
-    """Add a cast of the step's color with gains on the three colors, or remove it if the amount is negative.
+    """Add a cast of the step's color, or remove one if the amount is negative.
 
-    Removal reaches as far as the measured cast. Raises OperationError if the color has no hue, such as gray.
+    At full amount, removal takes out as much as the measured cast. Raises OperationError if the color has no
+    hue, as gray does not.
     """
     direction = _direction(color or "")
     reach = _STRONGEST if amount > 0 else _measured(pixels, direction)
@@ -45,7 +45,7 @@ def tint(pixels: Pixels, amount: float, *, color: str | None) -> Pixels:
 
 @operation
 def white_balance(canvas: Canvas, step: Step) -> Canvas:
-    """Make gray things gray again, as far as the photo shows them, at about the same brightness."""
+    """Remove a color cast so that gray things look gray. The brightness stays about the same."""
     share, depth = share_and_depth(canvas, step)
     return within_target(canvas, step, lambda pixels: _balanced(pixels, share * depth))
 
@@ -59,8 +59,10 @@ def _balanced(pixels: Pixels, strength: float) -> Pixels:
 
 
 def _direction(name: str) -> Floats:
-    """Return the direction of a color in OKLab's a and b, with length 1. Raises OperationError if it has no
-    hue."""
+    """Return the direction of a color in OKLab's a and b, with length 1.
+
+    Raises OperationError if the color has no hue.
+    """
     direction = lab_of(color_of(name))[1:]
     chroma = float(np.hypot(*direction))
     if chroma < 0.03:
@@ -71,7 +73,7 @@ def _direction(name: str) -> Floats:
 
 
 def _measured(pixels: Pixels, direction: Floats) -> float:
-    """Return how far presumably gray things are shifted in that direction, as OKLab chroma."""
+    """Return the OKLab chroma by which things that are probably gray are shifted in this direction."""
     gains = _greying_gains(pixels)
     shown = np.array([[gamma((linear(np.float32(0.7) * np.ones(1, np.float32)) / gains).astype(np.float32))]])
     off = float(oklab(shown)[0, 0, 1:] @ direction)
@@ -79,10 +81,10 @@ def _measured(pixels: Pixels, direction: Floats) -> float:
 
 
 def _greying_gains(pixels: Pixels) -> Floats:
-    """Return gains on linear red, green, and blue that make the most likely gray things gray.
+    """Return gains for linear red, green, and blue that make things gray that are probably gray.
 
-    They start from shades of gray (Finlayson and Trezzi, 2004). Then, twice, the mean of the nearly gray
-    pixels replaces them, so that a lawn or a shirt of one color has no influence.
+    The first estimate uses the shades-of-gray method (Finlayson and Trezzi, 2004). It is then refined twice
+    from the mean of the nearly gray pixels alone, so that a lawn or a colored shirt has no influence.
     """
     colors = _well_lit(pixels)
     if len(colors) < 8:

@@ -20,11 +20,11 @@ from editor.imaging.picture import Pixels
 
 _WHOLE = 0.02
 _PART = 0.1
-"""The widest blur, as a share of the longest side of the photo, or of the part that is blurred."""
+"""Standard deviation of the widest blur, as a share of the longest side of the photo or the blurred part."""
 
-_HALO = 64  # Rows around a strip, more than any sharpening reaches.
-_NOISE = 0.006  # Share of white: smaller differences are not sharpened.
-_COARSE = 8  # Pixels: finer detail is not needed to find the pieces of a mask.
+_HALO = 64  # Rows added around a strip, which is more than the widest sharpening needs.
+_NOISE = 0.006  # Threshold of differences in brightness, as a share of white; smaller ones are noise.
+_COARSE = 8  # Size, in pixels, of the cells in which the connected pieces of a mask are found.
 
 
 @tone
@@ -36,7 +36,7 @@ def sharpness(pixels: Pixels, amount: float, *, canvas: Canvas) -> Pixels:
     side = longest_side(canvas)
     if amount < 0:
         return blurred(pixels, sigma=max(0.6, -amount * _WHOLE * side))
-    radius = 0.8 + side / 3500  # An edge in a photo of twelve megapixels is wider than in one of web size.
+    radius = 0.8 + side / 3500  # Edges are wider, in pixels, in a large photo than in a small one.
 
     def change(colors: Floats, rows: slice) -> Floats:
         light = light_of(colors)
@@ -49,7 +49,7 @@ def sharpness(pixels: Pixels, amount: float, *, canvas: Canvas) -> Pixels:
 
 @operation
 def blur(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
-    """Blur the target; if that is the background, without a halo of the subject."""
+    """Blur the target. A blurred background gets no halo from the subject."""
     if step.target.what == "background":
         return find_operation("blur_background")(canvas, step)
     amount, side = abs(amount), longest_side(canvas)
@@ -77,7 +77,7 @@ def _piece_by_piece(
 ) -> Canvas:
     """Return the canvas with `whole` applied to the photo, or `part` to each piece of the target.
 
-    Each face, for example, is a piece.
+    A piece is a connected area, such as one face.
     """
     canvas, mask = _masked(canvas, step)
     pixels = canvas.picture.pixels
@@ -92,9 +92,9 @@ def _piece_by_piece(
 
 
 def _masked(canvas: Canvas, step: Step) -> tuple[Canvas, Floats | None]:
-    """Return the outline of a thing of a known kind, or all of the box for anything else.
+    """Return the canvas and a mask: the outline of a target of a known kind, or else its whole box.
 
-    The outline of something unknown could leave a clear rim around what is to be hidden.
+    The outline of an unknown thing is unreliable and could leave a visible rim around what must be hidden.
     """
     is_known = bool(kinds_of(step.target.noun)) or step.target.noun in SCENERY_NOUNS
     return canvas_and_mask(canvas, step) if is_known else (canvas, step_mask(canvas, step))
@@ -131,7 +131,7 @@ def blurred(pixels: Pixels, *, sigma: float) -> Pixels:
 
 
 def in_blocks(pixels: Pixels, *, across: int) -> Pixels:
-    """Return the pixels as square blocks of one color each, `across` of them along the longest side."""
+    """Return the pixels as square blocks of one color each, with `across` blocks along the longest side."""
     height, width = pixels.shape[:2]
     block = max(1, round(max(height, width) / max(1, across)))
     size = (-(-width // block), -(-height // block))

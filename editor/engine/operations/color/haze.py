@@ -1,4 +1,4 @@
-"""Remove or add haze, which is the light that air adds to distant things.
+"""Remove or add haze, which is light that the air scatters in front of distant things.
 
 He, Sun and Tang, "Single image haze removal using dark channel prior", 2011.
 """
@@ -15,14 +15,14 @@ from editor.engine.targets.masks import map_strips_with, refine_mask
 from editor.imaging.picture import Bytes, Picture, Pixels
 
 _WORKING_PIXELS = 600  # Longer side, in pixels, of the copy on which haze is measured.
-_PATCH = 0.016  # Share of the longest side: without haze, any patch of this size has something dark in it.
-# Minimum share of a thing's own light: below it, removal would leave only noise and blotches.
+_PATCH = 0.016  # Patch size, as a share of the longest side; in clear air, each patch has a dark pixel.
+# Minimum transmission (share of a thing's own light). Removing more haze would leave only noise and blotches.
 _THINNEST = 0.42
-# Exponent that limits the growth of saturation with contrast. Without it, skin would turn orange.
+# Exponent of the transmission in the factor that reduces saturation. Without it, skin would turn orange.
 _CALMER = 0.45
-_PALE = (0.2, 0.45)  # Range of saturation in which haze becomes less likely.
-_COLORED = np.float32(0.6)  # Share of the haze that is ruled out at the upper end of that range.
-_KEPT = 0.6  # Share of the brightness lost with the haze that is restored.
+_PALE = (0.2, 0.45)  # Range of saturation over which the estimated haze is reduced.
+_COLORED = np.float32(0.6)  # Share by which haze is reduced in saturated areas.
+_KEPT = 0.6  # Share of the brightness lost by removing haze that is restored.
 
 
 @tone
@@ -47,8 +47,8 @@ def dehaze(pixels: Pixels, amount: float) -> Pixels:
 def _air(small: Floats) -> Floats:
     """Return the color of the haze.
 
-    It is the brightest color of areas with nothing dark nearby, moved toward gray, because the sky is blue
-    and haze seldom is.
+    It is the typical color of the areas with the fewest dark pixels. It is moved toward gray, because these
+    areas may be blue sky, and haze is seldom blue.
     """
     dark = _darkest(small)
     farthest = dark >= np.quantile(dark, 0.995)
@@ -59,12 +59,12 @@ def _air(small: Floats) -> Floats:
 
 def _darkest(colors: Floats) -> Floats:
     side = 2 * max(1, round(_PATCH * max(colors.shape) / 2)) + 1
-    # Opening is used instead of erosion, because a dark roof would reach into the sky around it as a halo.
+    # Opening is used because erosion would spread a dark roof into the sky around it as a halo.
     return cv2.morphologyEx(colors.min(2), cv2.MORPH_OPEN, np.ones((side, side), np.uint8))
 
 
 def _transmission(small: Floats, guide: Bytes, air: Floats, amount: float) -> Floats:
-    """Return the share of a thing's own light that comes through the air; 1 is clear air."""
+    """Return the transmission, the share of each thing's light that passes through the air; 1 is clear."""
     if amount < 0:
         return np.full(small.shape[:2], 1 + 0.6 * amount, np.float32)
     taken = 1 - (1 - amount) ** 1.35
@@ -75,20 +75,20 @@ def _transmission(small: Floats, guide: Bytes, air: Floats, amount: float) -> Fl
 
 
 def _greyness(small: Floats) -> Floats:
-    """Return how likely the apparent haze is real haze, 0 to 1.
+    """Return how likely the measured haze is real haze, 0 to 1.
 
-    Haze makes colors pale, so a face in good light has little of it. After Zhu, Mai and Shao, "A fast single
-    image haze removal algorithm using color attenuation prior", 2015.
+    Haze makes colors pale, so saturated areas such as faces have little haze. After Zhu, Mai and Shao, "A
+    fast single image haze removal algorithm using color attenuation prior", 2015.
     """
     most = small.max(2)
     saturation = (most - small.min(2)) / np.maximum(most, 0.02)
-    # This averages a wide area; otherwise the paler highlights of a face would darken more than the rest.
+    # The blur averages a wide area. Otherwise, the pale highlights of a face would darken more than the rest.
     wide = cv2.GaussianBlur(saturation, (0, 0), 2 * _PATCH * max(small.shape))
     return cast(Floats, 1 - _COLORED * ramp(wide, *_PALE))
 
 
 def _lift(small: Floats, through: Floats, air: Floats) -> float:
-    """Return the exponent that restores some of the brightness."""
+    """Return the exponent that restores part of the brightness lost by removing haze."""
     clear = np.clip(air + (small - air) / through[:, :, None], 0.004, 1)
     before, after = (float(np.clip(np.mean(values), 0.05, 0.95)) for values in (small, clear))
     wanted = after + _KEPT * max(0.0, before - after)

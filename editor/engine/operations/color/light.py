@@ -1,4 +1,4 @@
-"""Light in parts: highlights, shadows, local contrast, and all of them together as in HDR photos."""
+"""Highlights, shadows, and local contrast, separately or together as in an HDR photo."""
 
 from typing import cast
 
@@ -11,11 +11,11 @@ from editor.engine.pixels import working_copy
 from editor.engine.targets.masks import linear_model, map_strips_with
 from editor.imaging.picture import Picture, Pixels
 
-_WORKING_PIXELS = 800  # Longer side, in pixels, of the copy on which light is measured.
+_WORKING_PIXELS = 800  # Longer side, in pixels, of the copy on which brightness is measured.
 _REACH = 0.035  # Radius of the guided filter, as a share of the longest side.
-_EDGE_VARIANCE = 0.012  # Variance from which a step in light is an edge.
+_EDGE_VARIANCE = 0.012  # Variance of brightness from which a change counts as an edge.
 _DETAIL = (0.6, 1.15)
-"""Factors for less and for more local contrast: entirely without it, a face looks like wax."""
+"""Factors for less and for more local contrast. A face without any local contrast would look like wax."""
 
 
 @tone
@@ -38,16 +38,16 @@ def clarity(pixels: Pixels, amount: float) -> Pixels:
 
 @look
 def hdr(pixels: Pixels, depth: float) -> Pixels:
-    """Show detail in shadows and highlights together, as merged exposures do."""
+    """Show detail in both shadows and highlights, as merged exposures do."""
     broad, fine = min(1.0, 0.6 * depth), min(1.0, 0.65 * depth)
     return vibrance(relit(pixels, shadows=broad, highlights=-broad, detail=fine), min(1.0, 0.4 * depth))
 
 
 def relit(pixels: Pixels, *, shadows: float = 0, highlights: float = 0, detail: float = 0) -> Pixels:
-    """Return the pixels with changed shadows, highlights, and local contrast, each from -1 to 1; hues stay.
+    """Return the pixels with changed shadows, highlights, and local contrast, each by -1 to 1.
 
-    All depend on the broad light, which is smooth within things and sharp at their edges, so that there are
-    no halos: He and Sun, "Fast guided filter", 2015.
+    Hues are not changed. The changes follow a smoothed brightness that stays sharp at edges, which
+    avoids halos: He and Sun, "Fast guided filter", 2015.
     """
     light = light_of(working_copy(Picture(pixels), _WORKING_PIXELS) * np.float32(1 / 255))
     model = linear_model(light, light, max(1, round(_REACH * max(light.shape))), _EDGE_VARIANCE)
@@ -81,8 +81,8 @@ def _highlight_gain(broad: Floats, amount: float) -> Floats:
 
 
 def _middle(broad: Floats) -> Floats:
-    """Return a factor for local contrast, which is lower near black and near white.
+    """Return a factor for local contrast that is lower near black and near white.
 
-    There is noise near black, and little room near white.
+    More contrast would amplify noise near black and clip near white.
     """
     return cast(Floats, np.clip(np.float32(4.4) * broad * (1 - broad), np.float32(0.25), 1))

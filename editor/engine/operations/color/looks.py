@@ -28,35 +28,37 @@ from editor.imaging.picture import Bytes, Picture, Pixels
 type _Rgb = tuple[float, float, float]
 
 _SEPIA_GAINS = (0.76, 1.05, 1.6)
-"""Exponents for red, green, and blue over gray: black and white stay, and the tones between turn brown."""
+"""Exponents for red, green, and blue that turn gray tones brown; black and white are not changed."""
 
 _RED_FILTER = (0.62, 0.33, 0.05)
 _BLUE_FILTER = (0.12, 0.5, 0.38)
-"""Shares of red, green, and blue in the gray behind such a filter: dark skies, or pale skies and dark lips.
+"""Shares of red, green, and blue in the gray of black-and-white film behind a red or a blue filter.
+
+The red filter darkens skies. The blue one makes skies pale and lips dark.
 """
 
 _DARK = "navy"
 _LIGHT = "cream"
 _FADED = ((0.115, 0.965), (0.105, 0.945), (0.125, 0.875))
-"""The red, green, and blue of black and of white: shadows are bluish, and highlights are yellowish."""
+"""Values that black and white become in red, green, and blue: bluish shadows and yellowish highlights."""
 
 _TEAL_TO_ORANGE = (0.72, -0.69)
-"""Axis from teal to orange in Cr and Cb, on which skin is."""
+"""Direction from teal to orange in Cr and Cb. Skin colors lie along it."""
 
 _WORKING_PIXELS = 256  # Longer side, in pixels, of the copy on which leaves are searched for.
-_FEWEST_LEAVES = 0.01  # Share of the photo: with fewer leaves, the photo has none that could turn.
-_UNLIT = 0.3
-_PEACH = np.array((1.12, 0.96, 0.98), np.float32)  # As bright as white.
+_FEWEST_LEAVES = 0.01  # Minimum share of leaves in a photo for the autumn look.
+_UNLIT = 0.3  # Brightness (0 to 1) below which frost and shining leaves fade out.
+_PEACH = np.array((1.12, 0.96, 0.98), np.float32)  # Gains that turn white into peach of the same brightness.
 _FROST = np.array((0.95, 0.98, 1.02), np.float32)
 _COLD = np.array((0.94, 0.99, 1.07), np.float32)
-_NIGHT = np.array((0.62, 0.82, 1.28), np.float32)  # In the dark, the eye does not see red.
+_NIGHT = np.array((0.62, 0.82, 1.28), np.float32)  # Gains; red is low, as the eye sees no red in the dark.
 
 
 @look
 def black_and_white(pixels: Pixels, depth: float) -> Pixels:
     """Turn the photo gray at the same brightness.
 
-    Variations simulate a colored filter, from a blue one at depth 0.5 over none at 1 to a red one at 1.35.
+    Variations simulate a colored filter: a blue one at depth 0.5, none at 1, and a red one at 1.35.
     """
     none, other = np.array(LUMA), np.array(_RED_FILTER if depth > 1 else _BLUE_FILTER)
     share = min(1.0, (depth - 1) / 0.35 if depth > 1 else (1 - depth) / 0.5)
@@ -64,7 +66,10 @@ def black_and_white(pixels: Pixels, depth: float) -> Pixels:
 
 
 def to_grey(pixels: Pixels, weights: Floats | None = None) -> Pixels:
-    """Return the pixels with all colors equal, mixed by weights that add up to 1; alpha is not changed."""
+    """Return the pixels in gray.
+
+    `weights` are the shares of red, green, and blue in the gray, which add up to 1. Alpha is not changed.
+    """
     if weights is None and pixels.shape[2] == 3 and pixels.dtype == np.uint8:
         # This is faster for most photos; the mix below gives the same result within rounding.
         grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
@@ -74,9 +79,10 @@ def to_grey(pixels: Pixels, weights: Floats | None = None) -> Pixels:
 
 @look
 def duotone(pixels: Pixels, depth: float, *, color: str | None, light: str | None) -> Pixels:
-    """Render the photo in two colors, `color` for the dark and `light` for the light parts.
+    """Render the photo in two colors: `color` for the dark parts and `light` for the light parts.
 
-    The tones are on a straight line between them in OKLab, and a deeper look is steeper in the middle.
+    The tones lie on a straight line between the two colors in OKLab. A greater depth gives more contrast in
+    the middle tones.
     """
     dark, bright = _ends(color, light)
     levels = levels_of(pixels)
@@ -89,7 +95,7 @@ def duotone(pixels: Pixels, depth: float, *, color: str | None, light: str | Non
 def _ends(dark: str | None, light: str | None) -> tuple[Floats, Floats]:
     """Return the two tones in OKLab, the darker one first.
 
-    A single color is combined with cream, or with nearly black if it is pale.
+    A single color is combined with cream. If that color is pale, it is combined with near-black instead.
     """
     if dark and not light and lab_of(color_of(dark))[0] > 0.72:
         dark, light = "#10131c", dark
@@ -100,14 +106,14 @@ def _ends(dark: str | None, light: str | None) -> tuple[Floats, Floats]:
 
 @look
 def sepia(pixels: Pixels, depth: float) -> Pixels:
-    """Turn the photo brown like old prints."""
+    """Turn the photo brown, like an old print."""
     levels = levels_of(pixels)
     return apply_curves(to_grey(pixels), *(levels ** (1 + depth * (gain - 1)) for gain in _SEPIA_GAINS))
 
 
 @look
 def negative(pixels: Pixels, _depth: float) -> Pixels:
-    """Invert each color, in every variation."""
+    """Invert each color. All variations are the same."""
     return apply_curves(pixels, 1 - levels_of(pixels))
 
 
@@ -121,7 +127,7 @@ def faded(pixels: Pixels, depth: float) -> Pixels:
 
 @look
 def cinematic(pixels: Pixels, depth: float) -> Pixels:
-    """Add teal shadows and orange lights, and draw all colors toward these two."""
+    """Tint shadows teal and highlights orange, and move all colors toward teal and orange."""
     levels = levels_of(pixels)
     curve = levels + 0.16 * depth * levels * (1 - levels) * (2 * levels - 1) * 2
     shadow, light = levels * (1 - levels) ** 3, levels**2 * (1 - levels)
@@ -131,7 +137,7 @@ def cinematic(pixels: Pixels, depth: float) -> Pixels:
 
 
 def _drawn_to_axis(depth: float) -> Floats:
-    """Return a mix of colors that weakens the chroma across the axis from teal to orange."""
+    """Return a color matrix (3 x 3) that weakens chroma perpendicular to the axis from teal to orange."""
     to_parts = np.array([LUMA, (0.5, -0.418688, -0.081312), (-0.168736, -0.331264, 0.5)])
     along = np.array(_TEAL_TO_ORANGE) / np.hypot(*_TEAL_TO_ORANGE)
     drawn = np.eye(3)
@@ -141,7 +147,7 @@ def _drawn_to_axis(depth: float) -> Floats:
 
 @look
 def dreamy(pixels: Pixels, depth: float, *, canvas: Canvas) -> Pixels:
-    """Add a soft glow over a sharp photo, like two slides laid on each other (Michael Orton)."""
+    """Lay a soft glow over the sharp photo: the Orton effect, which was made with two stacked slides."""
     return _glowing(pixels, canvas, 0.012, 0.55 * depth)
 
 
@@ -155,7 +161,7 @@ def bleach_bypass(pixels: Pixels, depth: float) -> Pixels:
 def noir(pixels: Pixels, depth: float) -> Pixels:
     """Turn the photo black and white with hard contrast.
 
-    A dark photo is not made darker, because it would be black.
+    A dark photo is not made darker, because it would turn black.
     """
     middle = 0.5 + float(np.clip(0.9 * _brightness(pixels) - 0.26, -0.2, 0.1))
     return apply_curves(to_grey(pixels), _s_curve(pixels, 9, depth, middle))
@@ -163,7 +169,7 @@ def noir(pixels: Pixels, depth: float) -> Pixels:
 
 @look
 def cross_process(pixels: Pixels, depth: float) -> Pixels:
-    """Simulate film from the wrong chemicals: yellow-green lights, blue shadows, and hard contrast."""
+    """Simulate film developed in the wrong chemicals: yellow-green highlights and blue shadows."""
     levels, steep, share = levels_of(pixels), _s_curve(pixels, 7.5), min(1.0, 0.85 * depth)
     ends = (steep, 0.9 * steep + 0.1 * levels, 0.14 + 0.68 * levels)
     return apply_curves(pixels, *(levels + share * (end - levels) for end in ends))
@@ -180,7 +186,7 @@ def moody(pixels: Pixels, depth: float) -> Pixels:
 
 @look
 def neon(pixels: Pixels, depth: float, *, canvas: Canvas) -> Pixels:
-    """Add violet shadows, and pink and cyan lights that glow."""
+    """Tint shadows violet, and make highlights pink and cyan and let them glow."""
     curve = _s_curve(pixels, 7, 0.8 * depth, 0.56)
     strong = scale_chroma(pixels, 1 + 0.35 * depth)
     tinted = _toned(strong, curve, depth, (-0.15, 0.0, 1.1), (0.3, -0.2, 0.5))
@@ -189,9 +195,9 @@ def neon(pixels: Pixels, depth: float, *, canvas: Canvas) -> Pixels:
 
 @in_colors
 def _cyan_and_pink(colors: Floats, depth: float) -> Floats:
-    """Draw hues toward those of neon tubes.
+    """Move hues toward the hues of neon tubes.
 
-    Hues cooler than magenta move toward cyan, and warmer ones toward pink, or toward violet in the dark.
+    Greens and blues move toward cyan. All other hues move toward pink, or toward violet where it is dark.
     """
     hsv = _hsv(colors)
     hue = hsv[:, :, 0]
@@ -212,7 +218,7 @@ def golden_hour(pixels: Pixels, depth: float, *, canvas: Canvas) -> Pixels:
 
 @in_colors
 def _peach_for_blue(colors: Floats, depth: float) -> Floats:
-    """Turn blue light toward peach at the same brightness, because yellow over blue would be green."""
+    """Turn blue toward peach at the same brightness, because a yellow tint over blue would look green."""
     blueness = np.clip(6 * (colors[:, :, 2] - colors[:, :, 0]), 0, 1)
     share = blueness[:, :, None] * np.float32(min(0.9, 0.75 * depth))
     return cast(Floats, colors + share * (light_of(colors)[:, :, None] * _PEACH - colors))
@@ -220,7 +226,7 @@ def _peach_for_blue(colors: Floats, depth: float) -> Floats:
 
 @look
 def nightfall(pixels: Pixels, depth: float) -> Pixels:
-    """Turn day into night, as films do: dark, blue, and pale, with the brightest lights still lit.
+    """Turn day into night, as movies do: dark, blue, and pale colors, with bright lamps still lit.
 
     A dark photo is darkened less.
     """
@@ -240,8 +246,10 @@ def _at_night(colors: Floats, share: float, gain: float) -> Floats:
 
 @look
 def autumn(pixels: Pixels, depth: float) -> Pixels:
-    """Turn green leaves and grass gold, orange, and red. Raises OperationError if hardly anything is
-    green."""
+    """Turn green leaves and grass gold, orange, and red.
+
+    Raises OperationError if hardly anything in the photo is green.
+    """
     small = working_copy(Picture(pixels), _WORKING_PIXELS) * np.float32(1 / 255)
     if float(_leaves(_hsv(small)).mean()) < _FEWEST_LEAVES:
         sentence = "I can't find green leaves or grass to recolor in this photo."
@@ -251,7 +259,7 @@ def autumn(pixels: Pixels, depth: float) -> Pixels:
 
 @in_colors
 def _turned(colors: Floats, share: float) -> Floats:
-    """Turn yellow greens into gold, and deep greens into orange and red.
+    """Turn yellowish greens gold, and deep greens orange and red.
 
     The hue of dark pixels is noise, so they become red rather than gold.
     """
@@ -268,9 +276,9 @@ def _turned(colors: Floats, share: float) -> Floats:
 @look
 @in_colors
 def winter(colors: Floats, depth: float) -> Floats:
-    """Make the photo cold and pale, with frost on green things.
+    """Make the photo cold and pale, with frost on plants.
 
-    There is no frost in the dark, where hues are noise.
+    Dark areas get no frost, because their hues are only noise.
     """
     light, pale = light_of(colors)[:, :, None], scale_saturation(colors, 0.55)
     lit = np.clip(light / np.float32(_UNLIT), 0, 1)
@@ -296,10 +304,10 @@ def _leaves_shining(colors: Floats, share: float) -> Floats:
 
 
 def _leaves(hsv: Floats) -> Floats:
-    """Return how surely each pixel is a leaf, 0 to 1.
+    """Return how likely each pixel is a leaf, 0 to 1.
 
-    Leaves are yellow-green to green, and neither gray nor black. In blue light they are teal and dark, which
-    a sky by day never is.
+    Leaves are yellow-green to green, and neither gray nor black. In blue light, leaves are teal and dark. A
+    daytime sky is never both.
     """
     hue, strength, light = cv2.split(hsv)
     green = ramp(hue, 48, 62) * ramp(hue, 175, 155) * ramp(strength, 0.1, 0.26) * ramp(light, 0.06, 0.16)
@@ -317,7 +325,7 @@ def _brightness(pixels: Pixels) -> float:
 
 
 def _s_curve(pixels: Pixels, steepness: float, share: float = 1.0, middle: float = 0.5) -> Floats:
-    """Return the levels moved by a share toward a logistic curve with fixed ends."""
+    """Return the levels moved by `share` (0 to 1) toward a logistic curve that keeps black and white."""
     levels = levels_of(pixels)
     steep = 1 / (1 + np.exp(-steepness * (levels - middle)))
     return cast(Floats, levels + min(1.0, share) * ((steep - steep[0]) / (steep[-1] - steep[0]) - levels))
@@ -326,8 +334,8 @@ def _s_curve(pixels: Pixels, steepness: float, share: float = 1.0, middle: float
 def _toned(pixels: Pixels, curve: Floats, tint: float, low: _Rgb, high: _Rgb) -> Pixels:
     """Apply a curve and a tint.
 
-    `low` is what is added to red, green, and blue in the shadows, and `high` in the lights, both times
-    `tint`.
+    `low` is added to red, green, and blue in the shadows, and `high` in the highlights. Both are multiplied
+    by `tint`.
     """
     levels = levels_of(pixels)
     shadow, light = tint * levels * (1 - levels) ** 2, tint * levels**2 * (1 - levels)
@@ -336,9 +344,10 @@ def _toned(pixels: Pixels, curve: Floats, tint: float, low: _Rgb, high: _Rgb) ->
 
 
 def _glowing(pixels: Pixels, canvas: Canvas, reach: float, share: float) -> Pixels:
-    """Lay a blurred copy over the photo like a second slide, where it is bright.
+    """Lay a blurred copy over the photo where the copy is bright.
 
-    `reach` is the blur as a share of the longest side.
+    `reach` is the standard deviation of the blur, as a share of the longest side. `share` is the strength of
+    the glow.
     """
     top, share = top_value(pixels), min(1.0, share * 1.4)
     soft = blurred(pixels, sigma=reach * longest_side(canvas))

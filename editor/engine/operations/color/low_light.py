@@ -1,7 +1,7 @@
-"""Brighten photos that are too dark, and then reduce their noise.
+"""Brighten photos that are too dark and reduce their noise.
 
 Guo, Li and Ling, "LIME: low-light image enhancement via illumination map estimation", 2017, in its simplest
-form: the brightest of the three colors, smoothed up to the edges of things, is the illumination.
+form: the illumination is the brightest of the three colors, smoothed but kept sharp at edges.
 """
 
 import numpy as np
@@ -13,20 +13,20 @@ from editor.engine.pixels import working_copy
 from editor.engine.targets.masks import map_strips_with, refine_mask
 from editor.imaging.picture import Picture, Pixels
 
-_WORKING_PIXELS = 800  # Longer side, in pixels, of the copy on which the light is measured.
-_MOST = 4.0  # Maximum gain: beyond it there is nothing but noise.
-_WANTED = 0.56  # Illumination in the middle range of a photo taken by day.
-# Saturation lost as the gain rises. Otherwise, brightened dark colors would look stronger than in reality.
+_WORKING_PIXELS = 800  # Longer side, in pixels, of the copy on which illumination is measured.
+_MOST = 4.0  # Maximum gain; a higher gain would show nothing but noise.
+_WANTED = 0.56  # Illumination (0 to 1) that the middle of the photo gets; it is typical of daylight.
+# Share of saturation removed per unit of gain above 1. Without it, brightened colors would look too strong.
 _PALER = 0.09
 _REACH = 0.03  # Radius of the guided filter, as a share of the longest side.
-_EDGE_VARIANCE = 0.004  # Variance from which a step in light is an edge.
+_EDGE_VARIANCE = 0.004  # Variance of brightness from which a change counts as an edge.
 
 
 @tone
 def low_light(pixels: Pixels, amount: float) -> Pixels:
     """Brighten a dark photo and remove its noise.
 
-    At amount 1, the middle of the photo is as bright as by day, if the noise allows it.
+    At amount 1, the middle tones become about as bright as in daylight, within the maximum gain.
     """
     illumination = _illumination(pixels)
     power = 1 - abs(amount) ** 0.6 * (1 - _full_power(illumination))
@@ -46,16 +46,16 @@ def _illumination(pixels: Pixels) -> Floats:
 
 
 def _full_power(illumination: Floats) -> float:
-    """Return the exponent that brings the middle to the wanted illumination.
+    """Return the exponent that brings the middle tones to the wanted illumination.
 
-    A photo that is bright enough changes only slightly.
+    A photo that is already bright changes only slightly.
     """
     middle = float(np.clip(np.percentile(illumination, 60), 0.02, 0.98))
     return float(np.clip(np.log(_WANTED) / np.log(middle), 0.35, 0.85))
 
 
 def _without_clipping(colors: Floats, gain: Floats) -> Floats:
-    """Return the colors times the gain; the brightest channel rolls off at white, and the hue is kept."""
+    """Return the colors multiplied by the gain; bright values roll off below white, and hues are kept."""
     brightest = colors.max(2)
     reached = gain * brightest
     over = np.maximum(reached - np.float32(0.8), 0)

@@ -1,4 +1,4 @@
-"""Noise: measure it, smooth it up to the edges of things, or add it as film grain."""
+"""Noise: measure it, smooth it without blurring edges, or add film grain."""
 
 import cv2
 import numpy as np
@@ -9,21 +9,22 @@ from editor.engine.operations.color.selective import longest_side, tone
 from editor.engine.pixels import in_strips, top_value
 from editor.imaging.picture import Pixels
 
-_HALO = 24  # Rows around a strip, as far as the filters reach.
-_MIDDLE = 1200  # Side, in pixels, of the central part on which noise is measured.
-_BLOCK = 24
-# Share of white that is taken for noise if none is measured, because the person who asks for its removal sees
-# some.
+_HALO = 24  # Rows added around a strip, which cover the reach of the filters.
+_MIDDLE = 1200  # Longest side, in pixels, of the central part in which noise is measured.
+_BLOCK = 24  # Side, in pixels, of the blocks in which noise is measured.
+# Minimum standard deviation of noise to remove, as a share of white. The person sees noise even if none is
+# measured.
 _LEAST = 0.008
-_FULL = 1500  # Longest side, in pixels, on which a grain of film is one pixel.
-_ROUGHEST = 0.16  # Standard deviation at full amount, as a share of white.
+_FULL = 1500  # Longest side, in pixels, of a photo on which each film grain is one pixel.
+_ROUGHEST = 0.16  # Maximum standard deviation of film grain, as a share of white.
 
 
 @tone
 def denoise(pixels: Pixels, amount: float) -> Pixels:
-    """Reduce noise and colored specks, in proportion to the noise of the photo.
+    """Reduce noise and colored specks, in proportion to the measured noise.
 
-    A bilateral filter (Tomasi and Manduchi, 1998) smooths the light, and a wider guided filter the color.
+    A bilateral filter (Tomasi and Manduchi, 1998) smooths the brightness, and a guided filter smooths the
+    colors.
     """
     noise = float(np.clip(noise_of(pixels), _LEAST, 0.12))
     amount = abs(amount) ** 0.75
@@ -31,10 +32,10 @@ def denoise(pixels: Pixels, amount: float) -> Pixels:
 
 
 def noise_of(pixels: Pixels) -> float:
-    """Return the standard deviation of noise in light, 0 to 1.
+    """Return the standard deviation of the noise in brightness, as a share of white.
 
-    Immerkaer, "Fast noise variance estimation", 1996, on the calmest quarter of the photo's blocks, so that
-    fur and leaves are not taken for noise.
+    It is measured on the smoothest quarter of the blocks, so that fur and leaves are not taken for noise:
+    Immerkaer, "Fast noise variance estimation", 1996.
     """
     top, left = (max(0, (side - _MIDDLE) // 2) for side in pixels.shape[:2])
     part = pixels[top : top + _MIDDLE, left : left + _MIDDLE, :3] * np.float32(1 / top_value(pixels))
@@ -44,7 +45,7 @@ def noise_of(pixels: Pixels) -> float:
         np.abs(cv2.filter2D(light, -1, kernel)), _blocks(light.shape), interpolation=cv2.INTER_AREA
     )
     mean = cv2.resize(light, _blocks(light.shape), interpolation=cv2.INTER_AREA)
-    # Levels are clipped near black and white, and their noise is clipped as well.
+    # Blocks near black or white are left out, because clipping hides their noise.
     lit = rough[(mean > 0.06) & (mean < 0.94)]
     return float(np.quantile(lit, 0.25) * np.sqrt(np.pi / 2)) if lit.size else 0.0
 
@@ -60,7 +61,7 @@ def _smoothed(colors: Floats, noise: float, amount: float) -> Floats:
     soft = cv2.bilateralFilter(light, reach, noise * (0.8 + 3.4 * amount), 0.8 + 2.2 * amount)
     parts[:, :, 0] = light + np.float32(min(1.0, 0.5 + amount)) * (soft - light)
     for channel in (1, 2):
-        # Each channel guides itself: the light may be the same on both sides of a thin colored thing.
+        # Each channel guides itself, because the edge of a colored thing may not show in the brightness.
         own = np.ascontiguousarray(parts[:, :, channel])
         calm = cv2.ximgproc.guidedFilter(own, own, 5, (noise * (0.5 + 1.2 * amount)) ** 2)
         parts[:, :, channel] = own + np.float32(min(1.0, 2 * amount)) * (calm - own)
@@ -69,9 +70,9 @@ def _smoothed(colors: Floats, noise: float, amount: float) -> Floats:
 
 @tone
 def grain(pixels: Pixels, amount: float, *, canvas: Canvas) -> Pixels:
-    """Add film grain to the light, strongest in the middle tones and absent in black and white.
+    """Add film grain to the brightness, strongest in the middle tones and absent in black and white.
 
-    The seed determines the grains.
+    The canvas's seed determines the pattern of the grain.
     """
     height, width = pixels.shape[:2]
     size = max(1.0, longest_side(canvas) / _FULL)

@@ -1,4 +1,4 @@
-"""Recoloring: a thing gets another hue but keeps its light and shade."""
+"""Recoloring: a thing gets another color but keeps its light and shade."""
 
 from typing import cast
 
@@ -27,23 +27,25 @@ from editor.engine.targets.find import step_mask
 from editor.engine.targets.paint import named, paint_mask
 from editor.imaging.picture import Picture, Pixels
 
-_COLORED = 0.04  # OKLab chroma below which a thing is gray.
-# Share of the new chroma: a dull thing gets a duller color, but not so dull that it looks like another one.
+_COLORED = 0.04  # OKLab chroma up to which a thing counts as gray.
+# Minimum chroma of a recolored dull thing, as a share of the new color's chroma. With less, it would look
+# like another color.
 _DULLEST = 0.75
-# Minimum share of the new chroma for a sky and the like, so that no band of it stays gray at the horizon.
+# Minimum chroma of a recolored sky or other surface, as a share of the new color's chroma. It keeps a sky
+# from staying gray at the horizon.
 _GROUND = 0.95
-_PAPER = 0.88  # Lightness that a lit white thing has without additional light.
-_DARKEST_FOLD = 0.12  # Share of the typical lightness: darker folds count as this dark.
-_FOLD_DEPTH = 0.4  # Exponent for the depth of folds in a light color; a smaller one makes them shallower.
-# Share of the way to the new color's lightness for a thing that should keep its light and shade.
+_PAPER = 0.88  # Typical OKLab lightness of lit white paper; paper that is darkened is first scaled to it.
+_DARKEST_FOLD = 0.12  # Minimum lightness of a fold, as a share of the typical lightness of the thing.
+_FOLD_DEPTH = 0.4  # Exponent for the depth of folds in a light color; smaller values make folds shallower.
+# Share of the difference in lightness by which a thing moves toward an ordinary color such as blue.
 _FOLLOWS = 0.45
 
 
 @operation
 def recolor(canvas: Canvas, step: Step, *, color: str | None) -> Canvas:
-    """Give the target the step's color; some variations keep more of the old lightness.
+    """Give the target the step's color. Some variations keep more of the old lightness.
 
-    Raises OperationError if the step names no color, or the target is not found.
+    Raises OperationError if the step names no color or if the target is not found.
     """
     if not color:
         raise OperationError(
@@ -64,10 +66,9 @@ def recolor(canvas: Canvas, step: Step, *, color: str | None) -> Canvas:
 
 
 def _follows(name: str) -> float:
-    """Return how far the lightness follows the color, 0 to 1.
+    """Return how far the target takes the lightness of the named color, 0 to 1.
 
-    For black, white, and shades such as "dark blue" it is 1, because there the lightness is what was
-    requested.
+    It is 1 for black, white, gray, and shades such as "dark blue", because those names ask for a lightness.
     """
     if name in _OF_HAIR:
         return _OF_HAIR[name]
@@ -76,20 +77,20 @@ def _follows(name: str) -> float:
 
 
 _OF_HAIR = {"blonde": 0.8}
-"""Dyeing hair also changes its lightness: blonde with the darkness of brown hair would be orange."""
+"""How far the lightness follows a hair color, 0 to 1. Blonde as dark as brown hair would look orange."""
 
 
 def recolored(
     pixels: Pixels, color: Color, *, mask: Floats, follows: float = _FOLLOWS, least: float = 0.0
 ) -> Pixels:
-    """Return all pixels in tones of `color`, which the typical color inside the mask becomes.
+    """Return the pixels in tones of `color`. The typical color inside the mask becomes `color`.
 
-    `follows` is how far (0 to 1) the lightness changes as well. `least` is the share of the new chroma that
-    even gray pixels get.
+    `follows` (0 to 1) is how far the lightness changes as well. `least` is the minimum chroma of a pixel, as
+    a share of the new chroma.
     """
     light, chroma = _typical(pixels, mask)
     target = lab_of(color)
-    end = float(np.clip(target[0], 0.18, 0.94))  # Black and white things have light and shade as well.
+    end = float(np.clip(target[0], 0.18, 0.94))  # Black and white things also need light and shade.
     wanted = light + follows * (end - light)
 
     def change(colors: Floats, rows: slice) -> Floats:
@@ -110,9 +111,9 @@ def _typical(pixels: Pixels, mask: Floats) -> tuple[float, float]:
 
 
 def _turned(lab: Floats, light: float, chroma: float, wanted: float, target: Floats, least: float) -> Floats:
-    """Return colors with the lightness moved from `light` to `wanted`, with black and white fixed.
+    """Return OKLab colors with the hue of `target` and the lightness moved from `light` to `wanted`.
 
-    The chroma is proportional to the old one, or follows the lightness where the old color was gray.
+    The new chroma is proportional to the old chroma. If the thing was gray, it depends on the lightness.
     """
     new = np.empty_like(lab)
     new[:, :, 0] = (_lowered if wanted <= light else _raised)(lab[:, :, 0], light, wanted)
@@ -131,9 +132,9 @@ def _turned(lab: Floats, light: float, chroma: float, wanted: float, target: Flo
 
 
 def _lowered(light: Floats, typical: float, wanted: float) -> Floats:
-    """Return lower lightness with black fixed, and with white fixed except for white paper.
+    """Return the lightness lowered so that `typical` becomes `wanted`; black is not changed.
 
-    White paper that is darkened must not look as if it glowed.
+    White is not changed either, unless the thing itself is white: darkened white paper must not seem to glow.
     """
     far = float(np.clip((typical - wanted) / 0.3, 0, 1))
     paper = 1 - far * max(0.0, 1 - _PAPER / max(typical, 1e-6))
@@ -143,9 +144,9 @@ def _lowered(light: Floats, typical: float, wanted: float) -> Floats:
 
 
 def _raised(light: Floats, typical: float, wanted: float) -> Floats:
-    """Return higher lightness with black and white fixed.
+    """Return the lightness raised so that `typical` becomes `wanted`; black and white are not changed.
 
-    Far up this would leave no folds, so they are deepened in proportion.
+    A large rise would flatten the folds, so they are deepened again.
     """
     typical = float(np.clip(typical, 0.05, 0.95))
     share = np.clip(light * np.float32(1 / typical), 0, 1)

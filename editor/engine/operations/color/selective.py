@@ -1,4 +1,4 @@
-"""Changes of color in a part of the photo; pixels outside the mask are never changed."""
+"""Color changes in a part of the photo; pixels outside the mask are never changed."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,9 +19,9 @@ from editor.imaging.picture import Pixels
 
 
 def tone[F: Callable[..., Pixels]](change: F) -> F:
-    """Register a change of pixels by an amount, -1 to 1, as the operation with its name.
+    """Register a function of pixels and an amount (-1 to 1) as the operation of the same name.
 
-    The function may also name other parameters of the step, and `canvas`.
+    The function may also take `canvas` and other parameters of the step, by their names.
     """
 
     @wraps(change)
@@ -34,10 +34,10 @@ def tone[F: Callable[..., Pixels]](change: F) -> F:
 
 
 def look[F: Callable[..., Pixels]](change: F) -> F:
-    """Register a look of some depth (1 is the usual one) as the operation with its name.
+    """Register a function of pixels and a depth (1 is the usual depth) as the operation of the same name.
 
-    The function may also name other parameters of the step, and `canvas`. A look is applied in full unless an
-    amount is given, because nobody asks for a photo that is half gray; variations differ in its depth.
+    The function may also take `canvas` and other parameters of the step, by their names. A look is applied in
+    full unless an amount is given, because nobody asks for a half-gray photo. Variations differ in depth.
     """
 
     @wraps(change)
@@ -50,17 +50,17 @@ def look[F: Callable[..., Pixels]](change: F) -> F:
 
 
 def share_and_depth(canvas: Canvas, step: Step) -> tuple[float, float]:
-    """Return the share of a look, 0 to 1, and its depth.
+    """Return the share (0 to 1) with which a look is mixed in, and its depth.
 
-    The share is 1 unless an amount is given. The depth differs between variations only if the look is applied
-    in full; 1 is the usual depth.
+    The share is 1 unless an amount is given. With an amount, the depth is 1 in all variations; without one,
+    it differs between them.
     """
     amount = step.values.get("amount")
     return (abs(canvas.amount(amount)), 1.0) if isinstance(amount, Amount) else (1.0, canvas.strength)
 
 
 def in_colors(change: Callable[..., Floats]) -> Callable[..., Pixels]:
-    """Turn a change of colors (rows x width x 3, 0 to 1) into a change of pixels."""
+    """Turn a function that changes colors (rows x width x 3, 0 to 1) into one that changes pixels."""
 
     @wraps(change)
     def carry(pixels: Pixels, *how: Any) -> Pixels:
@@ -70,9 +70,10 @@ def in_colors(change: Callable[..., Floats]) -> Callable[..., Pixels]:
 
 
 def within_target(canvas: Canvas, step: Step, change: Callable[[Pixels], Pixels]) -> Canvas:
-    """Return the canvas with `change` applied to the step's target. Raises OperationError if it is not found.
+    """Return the canvas with `change` applied to the step's target.
 
-    `change` gets only the part of the photo that holds the target.
+    `change` gets only the part of the photo that contains the target. Raises OperationError if the target is
+    not found.
     """
     before = canvas.picture.pixels
     canvas, mask = canvas_and_mask(canvas, step)
@@ -84,8 +85,8 @@ def within_target(canvas: Canvas, step: Step, change: Callable[[Pixels], Pixels]
 def canvas_and_mask(canvas: Canvas, step: Step) -> tuple[Canvas, Floats | None]:
     """Return the canvas and the mask of a step.
 
-    If what the step names is not found in its box, the mask is the box with a wide edge, and the canvas has a
-    notice that says so.
+    If the thing or color that the step names is not found in its box, the mask is the whole box with a wide
+    soft edge, and a notice on the canvas says so.
     """
     try:
         return canvas, step_mask(canvas, step, tone_mask)
@@ -100,9 +101,9 @@ def canvas_and_mask(canvas: Canvas, step: Step) -> tuple[Canvas, Floats | None]:
 
 
 def changed_within(before: Pixels, mask: Floats, change: Callable[[Pixels, Floats], Pixels]) -> Pixels:
-    """Return the pixels with `change` applied where the mask is, in proportion to the mask.
+    """Return the pixels with `change` applied inside the mask, in proportion to the mask.
 
-    `change` gets the pixels and the mask in the box around the mask.
+    `change` gets the pixels and the mask, both cropped to the bounding box of the mask.
     """
     result, part = before.copy(), Box.around((mask > 0).astype(np.uint8)).slices
     inside = cast(Pixels, np.ascontiguousarray(before[part]))
@@ -112,12 +113,12 @@ def changed_within(before: Pixels, mask: Floats, change: Callable[[Pixels, Float
 
 
 def longest_side(canvas: Canvas) -> int:
-    """Return the longest side of the photo, in pixels, by which radii are measured even in a part of it."""
+    """Return the longest side of the whole photo, in pixels, on which all radii are based."""
     return max(canvas.picture.width, canvas.picture.height)
 
 
 def mix(before: Pixels, after: Pixels, share: float) -> Pixels:
-    """Return `after` mixed over `before`; a share of 1 is `after` alone."""
+    """Return a mix of two images; `share` (0 to 1) is the share of `after`."""
     if share >= 1:
         return after
     return cast(Pixels, cv2.addWeighted(before, 1 - share, after, share, 0))

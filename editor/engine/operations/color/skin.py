@@ -1,7 +1,7 @@
-"""Smooth skin: unevenness between the size of a pore and that of a cheek fades.
+"""Smooth skin by evening out spots that are larger than a pore and smaller than a cheek.
 
-Eyes, brows, lips, and hair are not changed, because their color is not that of skin. Finer texture is not
-changed either, because a face without pores looks like plastic.
+Eyes, brows, lips, and hair do not have the color of skin and are not changed. Fine texture is mostly kept,
+because a face without pores looks like plastic.
 """
 
 from dataclasses import replace
@@ -26,7 +26,7 @@ _FACE = 320  # Width of a face, in pixels, on the copy on which its skin is smoo
 
 @operation
 def smooth_skin(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
-    """Smooth the skin of faces and of what is near them, such as throats and ears.
+    """Smooth the skin of faces and of areas near them, such as throats and ears.
 
     Raises OperationError if no face is found.
     """
@@ -45,9 +45,9 @@ def smooth_skin(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
 
 
 def _free(canvas: Canvas, step: Step) -> Floats | None:
-    """Return the mask of where the step may change the photo.
+    """Return the mask of the area that the step may change.
 
-    Faces count as its target unless a place is marked.
+    Unless a region is marked, all faces in the photo may change.
     """
     return step_mask(canvas, step if step.target.what == "region" else replace(step, target=WHOLE))
 
@@ -55,7 +55,7 @@ def _free(canvas: Canvas, step: Step) -> Floats | None:
 def smoothed_face(pixels: Pixels, face: Box, *, amount: float, allowed: Floats | None = None) -> Pixels:
     """Return pixels around a face with smoother skin.
 
-    `face` is the box of the face in these pixels, and `allowed` (0 to 1) limits where they may change.
+    `face` is the bounding box of the face in these pixels. `allowed` is a mask of the pixels that may change.
     """
     longest = max(pixels.shape[:2])
     small = working_copy(Picture(pixels), max(1, round(longest * min(1.0, _FACE / face.width))))
@@ -72,9 +72,9 @@ def smoothed_face(pixels: Pixels, face: Box, *, amount: float, allowed: Floats |
 
 
 def _evened(small: Bytes, colors: Floats, width: float, amount: float) -> Floats:
-    """Return the colors without details smaller than a feature and fainter than an edge.
+    """Return the colors with small, faint details removed; edges and part of the fine texture are kept.
 
-    Part of the fine texture is kept.
+    `width` is the width of the face in pixels.
     """
     radius = max(2, round(0.05 * width))
     faint = 0.03 + 0.16 * amount
@@ -84,7 +84,7 @@ def _evened(small: Bytes, colors: Floats, width: float, amount: float) -> Floats
 
 
 def _skin(colors: Floats, face: Box, features: Bytes) -> Floats:
-    """Return how much each pixel is skin, 0 to 1, by the colors of the cheeks and without the features."""
+    """Return a soft mask of the skin: pixels that resemble the cheeks, without eyes, brows, and lips."""
     parts = cv2.cvtColor(colors, cv2.COLOR_RGB2YCrCb)
     light = light_of(colors)
     middle = cheek_color(parts, face)
@@ -102,7 +102,7 @@ def _skin(colors: Floats, face: Box, features: Bytes) -> Floats:
 
 
 def _near(face: Box, shape: tuple[int, ...]) -> Floats:
-    """Return 1 on the face, falling to 0 at some distance around it."""
+    """Return a mask that is 1 on the face and falls to 0 a short distance outside it."""
     rows, columns = np.ogrid[: shape[0], : shape[1]]
     across = (columns - face.center[0]) / max(1, face.width)
     down = (rows - face.center[1]) / max(1, face.height)

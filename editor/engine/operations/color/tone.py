@@ -1,7 +1,6 @@
 """Brightness, exposure, contrast, warmth, and the strength of colors.
 
-Most of these are one table that gives each level of each color its new level, so 8 and 16 bits cost the same,
-and no precision is lost between two steps.
+Most of these operations use one lookup table from old to new levels for each color.
 """
 
 from typing import cast
@@ -16,13 +15,13 @@ from editor.engine.pixels import top_value, working_copy
 from editor.engine.plan import Reason
 from editor.imaging.picture import Bytes, Picture, Pixels
 
-_KEPT = 0.5  # Saturation added per amount of darkening, because dark colors look gray.
+_KEPT = 0.5  # Saturation added per unit of darkening, because darkened colors look gray.
 _SKIN = (0.82, -0.57)
-"""Direction of skin in Cr and Cb, which is nearly the same for all people; only their brightness differs."""
+"""Direction of skin colors in Cr and Cb. It is nearly the same for all people; the brightness differs."""
 
-_VIVID = 0.32  # Chroma in Cr and Cb above which no color is pale.
+_VIVID = 0.32  # Chroma in Cr and Cb from which a color counts as vivid.
 _WORKING_PIXELS = 256  # Longer side, in pixels, of the copy on which colors are counted.
-_LEAST = 3.0  # Levels of 255 by which colors of one brightness must differ; a brown print stays below it.
+_LEAST = 3.0  # Minimum spread of colors at equal brightness, in levels; a brown print has less.
 
 
 @tone
@@ -39,9 +38,9 @@ def brightness(pixels: Pixels, amount: float) -> Pixels:
 
 @tone
 def exposure(pixels: Pixels, amount: float) -> Pixels:
-    """Simulate a longer or shorter exposure, by up to two stops, each of which doubles the light.
+    """Simulate a longer or shorter exposure, by up to two stops. Each stop doubles or halves the light.
 
-    Values that would exceed white bend toward it instead.
+    Values that would exceed white roll off toward white instead.
     """
     light = linear(levels_of(pixels))
     return apply_curves(pixels, gamma(roll_off(light, 2.0 ** (2 * amount))))
@@ -51,7 +50,8 @@ def exposure(pixels: Pixels, amount: float) -> Pixels:
 def contrast(pixels: Pixels, amount: float) -> Pixels:
     """Change the contrast around middle gray.
 
-    More contrast is a logistic curve with fixed ends, and less is a straight line toward gray.
+    Contrast is raised with a logistic curve that keeps black and white. It is lowered with a straight line
+    toward gray.
     """
     levels = levels_of(pixels)
     if amount > 0:
@@ -65,13 +65,13 @@ def contrast(pixels: Pixels, amount: float) -> Pixels:
 
 @tone
 def saturation(pixels: Pixels, amount: float) -> Pixels:
-    """Move each color away from, or toward, the gray of the same brightness; -1 leaves gray."""
+    """Move each color away from the gray of the same brightness, or toward it. At -1, the photo is gray."""
     return scale_chroma(pixels, 1 + amount * (1.3 if amount > 0 else 1.0))
 
 
 @tone
 def warmth(pixels: Pixels, amount: float) -> Pixels:
-    """Shift the colors toward yellow and red, or toward blue, by gains that keep the brightness of gray."""
+    """Shift the colors toward yellow and red, or toward blue; the brightness of gray is kept."""
     levels = levels_of(pixels)
     return apply_curves(pixels, *(gain_curve(levels, 1 + share * amount) for share in (0.22, 0.02, -0.34)))
 
@@ -81,7 +81,7 @@ def warmth(pixels: Pixels, amount: float) -> Pixels:
 def vibrance(colors: Floats, amount: float) -> Floats:
     """Make colors livelier or calmer without making them garish; gray stays gray.
 
-    Pale colors change most, and vivid ones and skin change little.
+    Pale colors change the most. Vivid colors and skin change little.
     """
     light, red, blue = cv2.split(cv2.cvtColor(colors, cv2.COLOR_RGB2YCrCb))
     red, blue = red - np.float32(0.5), blue - np.float32(0.5)
@@ -98,7 +98,8 @@ def vibrance(colors: Floats, amount: float) -> Floats:
 def colorize(pixels: Pixels, amount: float) -> Pixels:
     """Strengthen the colors of a photo.
 
-    Raises OperationError if it is gray, or brown throughout, because only a generative engine can color it.
+    Raises OperationError if the photo is all gray or all brown, because only a generative engine can add
+    colors to it.
     """
     if not has_colors(working_copy(Picture(pixels), _WORKING_PIXELS)):
         sentence = "I can't find any colors to make stronger."
@@ -109,7 +110,7 @@ def colorize(pixels: Pixels, amount: float) -> Pixels:
 def has_colors(pixels: Bytes) -> bool:
     """Return whether the photo has colors that do not follow from its brightness.
 
-    In gray photos and toned prints they do.
+    In gray photos and toned prints, the brightness of a pixel determines its color.
     """
     parts = cv2.cvtColor(pixels, cv2.COLOR_RGB2YCrCb).reshape(-1, 3).astype(np.float64)
     light, tones = parts[:, 0] / 255, parts[:, 1:]
@@ -121,7 +122,7 @@ def has_colors(pixels: Bytes) -> bool:
 def apply_curves(pixels: Pixels, *curves: Floats) -> Pixels:
     """Return the pixels with each level replaced by its entry (0 to 1) in a curve.
 
-    There is one curve for each color, or one for all three. Alpha is not changed.
+    Pass one curve for all colors, or three curves for red, green, and blue. Alpha is not changed.
     """
     top, table = top_value(pixels), np.stack(curves if len(curves) == 3 else curves * 3, 1)
     entries = (np.clip(table, 0, 1) * top + 0.5).astype(pixels.dtype)
@@ -133,32 +134,32 @@ def apply_curves(pixels: Pixels, *curves: Floats) -> Pixels:
 
 
 def mix_channels(pixels: Pixels, matrix: Floats) -> Pixels:
-    """Return the pixels with each color a mix (3 x 3) of the old colors; alpha is not changed."""
+    """Return the pixels with their colors multiplied by a 3 x 3 matrix; alpha is not changed."""
     square = np.eye(pixels.shape[2], dtype=np.float32)
     square[:3, :3] = matrix
     return cast(Pixels, cv2.transform(pixels, square))
 
 
 def scale_chroma(pixels: Pixels, factor: float) -> Pixels:
-    """Return the pixels with the strength of their colors times a factor, at the same brightness.
+    """Return the pixels with their chroma multiplied by a factor, at the same brightness.
 
-    A factor of 0 leaves gray.
+    A factor of 0 turns them gray.
     """
     grey = np.tile(np.array(LUMA), (3, 1))
     return mix_channels(pixels, (np.eye(3) * factor + grey * (1 - factor)).astype(np.float32))
 
 
 def levels_of(pixels: Pixels) -> Floats:
-    """Return every level that the pixels can have, 0 to 1."""
+    """Return all levels that these pixels can have at their bit depth, scaled to 0 to 1."""
     return np.linspace(0, 1, top_value(pixels) + 1, dtype=np.float32)
 
 
 def roll_off(light: Floats, gain: float) -> Floats:
-    """Return linear light (0 to 1) times a gain, ending at white; dark and middle tones get all of it."""
+    """Return linear light (0 to 1) multiplied by a gain. Bright tones roll off so that none exceeds white."""
     if gain <= 1:
         return light * np.float32(gain)
     room = light * np.float32(gain)
-    # This is Reinhard's curve with a white point (2002), made gentler: below a third it is straight.
+    # This is Reinhard's tone curve with a white point (2002), but it is straight for values below a third.
     straight = np.float32(0.34)
     over = np.maximum(room - straight, 0) / (1 - straight)
     end = (gain - straight) / (1 - straight)
@@ -167,7 +168,7 @@ def roll_off(light: Floats, gain: float) -> Floats:
 
 
 def lift_curve(levels: Floats, slope: float) -> Floats:
-    """Return levels on a curve with the given slope at 0 and none at 1.
+    """Return levels mapped by a curve with the given slope at black and a slope of 0 at white.
 
     Shadows become lighter, and highlights keep their detail.
     """
@@ -175,5 +176,5 @@ def lift_curve(levels: Floats, slope: float) -> Floats:
 
 
 def gain_curve(levels: Floats, gain: float) -> Floats:
-    """Return levels times a gain; a gain above 1 rolls off, so that white stays white."""
+    """Return levels multiplied by a gain. A gain above 1 rolls off so that white stays white."""
     return lift_curve(levels, gain) if gain > 1 else (levels * gain)
