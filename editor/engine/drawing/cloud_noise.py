@@ -1,11 +1,11 @@
-"""Cloud-like noise that is soft on every scale."""
+"""Cloud-like random noise."""
 
 import cv2
 import numpy as np
 
 from editor.engine.colors import Floats
 
-_OCTAVES = 6
+_OCTAVES = 6  # Maximum number of layers of noise, from coarse to fine.
 
 
 def cloud_noise(
@@ -13,9 +13,9 @@ def cloud_noise(
 ) -> Floats:
     """Return cloud-like noise, height x width, with a mean of about 0.5 and most values from 0.2 to 0.8.
 
-    The largest swells are `scale` times the longer side, and `wide` times as wide as they are high. The noise
-    is a sum of ever finer layers, each half as strong as the one before: Perlin, "An image synthesizer",
-    1985.
+    The largest blobs are `scale` times the longer side in height, and `wide` times as wide as they are high.
+    The noise is a sum of layers, each twice as fine and half as strong as the one before: Perlin, "An image
+    synthesizer", 1985.
     """
     cell = scale * max(width, height)
     total, strength = np.zeros((height, width), np.float32), 1.0

@@ -1,4 +1,4 @@
-"""Crop windows of a given ratio or size, placed so that they keep what matters."""
+"""Crop windows of a given ratio or size, placed to keep people, animals, and other salient things."""
 
 import re
 from typing import cast
@@ -18,37 +18,38 @@ from editor.engine.targets.places import anchor_of
 from editor.engine.targets.saliency import salience
 from editor.imaging.picture import Pixels
 
-_LEAST = 16  # Pixels: a crop leaves at least this much on each side.
-_LIVING_MARGIN = 0.05  # Share of the box of a person or animal that is kept as room on each side.
-_UPPER_PART = 0.4  # Share of that box with its margin that the head may take up, measured from the top.
-_PERSON_WEIGHT = 1  # The salience that these weights are added to is at most 1.
-_ANIMAL_WEIGHT = 3
-_FACE_WEIGHT = 4
+_LEAST = 16  # Minimum width and height of a crop, in pixels.
+_LIVING_MARGIN = 0.05  # Margin around the bounding box of a person or animal, as a share of the box.
+_UPPER_PART = 0.4  # Upper share of a person's or animal's box that is taken for the head.
+_PERSON_WEIGHT = 1  # Weight added to the salience (0 to 1) in the box of a person.
+_ANIMAL_WEIGHT = 3  # Weight added to the salience (0 to 1) in the box of an animal.
+_FACE_WEIGHT = 4  # Weight added to the salience (0 to 1) in a face, or in the head of a person.
 _LIKELY = 0.35  # Minimum detection score of a person or animal that a crop should not cut.
-# Share of a head's height and width: with less of it, the crop is no picture of that person.
+# Minimum size of a crop, as a share of the height and width of each head. A smaller crop would cut the face.
 _LEAST_OF_A_HEAD = 0.95
-_ABOVE_FACE = 0.3  # Share of a face's height that the head extends above the face.
-_BELOW_FACE = 0.1  # Share of a face's height that the head extends below the face.
-_HEAD = 6  # The salience of an animal's head counts this many times as much as elsewhere.
+_ABOVE_FACE = 0.3  # Distance from the top of a face to the top of the head, as a share of the face's height.
+# Distance from the bottom of a face to the bottom of the head, as a share of the face's height.
+_BELOW_FACE = 0.1
+_HEAD = 6  # Weight added in the head of an animal, as a multiple of the salience (0 to 1) there.
 
 
 def parsed_ratio(text: str | None) -> float | None:
-    """Return the width over the height of a text such as "16:9", or None if it is not a ratio."""
+    """Return a ratio such as "16:9" as width divided by height, or None if the text is not a ratio."""
     match = re.fullmatch(r"(\d+)\s*:\s*(\d+)", text or "")
     return int(match[1]) / int(match[2]) if match and int(match[1]) and int(match[2]) else None
 
 
 def parsed_size(text: str | None) -> tuple[int, int] | None:
-    """Return the width and the height in "800x600" or "within 800x600", or None if there are none."""
+    """Return the width and height named in a text such as "within 800x600", or None if it names none."""
     match = re.search(r"(\d+)\s*[xX]\s*(\d+)", text or "")
     return (int(match[1]), int(match[2])) if match else None
 
 
 def crop_to_ratio(canvas: Canvas, ratio: float, place: str | None = None) -> Canvas:
-    """Return the largest crop of that ratio, at the place if one is given.
+    """Return the canvas cropped to the largest window of this ratio, at the place if one is given.
 
-    Without a place, the crop keeps the faces and most of what stands out. Raises OperationError if it would
-    leave too little of a face.
+    Without a place, the window is put where it keeps faces and the most salient things. Raises OperationError
+    if a face does not fit into it.
     """
     box = window(canvas, ratio, None, place)
     if place is None and (box.width, box.height) != (canvas.picture.width, canvas.picture.height):
@@ -76,7 +77,7 @@ def cropped(canvas: Canvas, box: Box) -> Canvas:
 
 
 def window(canvas: Canvas, ratio: float, around: Box | None, place: str | None = None) -> Box:
-    """Return the smallest window of that ratio that holds the box `around`, or the largest window if None."""
+    """Return the smallest window of this ratio that contains `around`, or the largest one if it is None."""
     width, height = largest_of_ratio(canvas.picture.width, canvas.picture.height, ratio)
     if around:
         share = min(1.0, max(around.width / width, around.height / height))
@@ -85,7 +86,7 @@ def window(canvas: Canvas, ratio: float, around: Box | None, place: str | None =
 
 
 def largest_of_ratio(width: int, height: int, ratio: float) -> tuple[int, int]:
-    """Return the largest width and height of that ratio that fit."""
+    """Return the width and height of the largest window of this ratio that fits into the given size."""
     if width / height > ratio:
         return max(1, round(height * ratio)), height
     return width, max(1, round(width / ratio))
@@ -94,9 +95,9 @@ def largest_of_ratio(width: int, height: int, ratio: float) -> tuple[int, int]:
 def place_window(
     canvas: Canvas, size: tuple[int, int], around: Box | None = None, place: str | None = None
 ) -> Box:
-    """Return a window of that size at the sides that the place names, or else at the best place.
+    """Return a window of this size at the sides that `place` names, or at the best position if it is None.
 
-    A box given as `around` stays inside the window, or fills it if it is larger.
+    The window contains the box `around`, or lies inside it if the box is larger.
     """
     picture = canvas.picture
     across, down = anchor_of(place)
@@ -109,7 +110,7 @@ def place_window(
 
 
 def _slid(share: float, side: int, length: int, held: tuple[int, int] | None) -> int:
-    """Return where a window of that length begins along the side; what `held` spans stays inside."""
+    """Return the start of a window of this length along a side; the window contains the span `held`."""
     start = round(share * (side - length))
     if held is None:
         return start
@@ -118,7 +119,7 @@ def _slid(share: float, side: int, length: int, held: tuple[int, int] | None) ->
 
 
 def _best_place(canvas: Canvas, width: int, height: int, around: Box | None) -> tuple[int, int]:
-    """Return the left and the top of the best window, moved toward the ends by the canvas's shift."""
+    """Return the left and top of the best window, moved by the shift that the canvas's variation asks for."""
     picture = canvas.picture
     free = picture.width - width, picture.height - height
     if around:
@@ -135,9 +136,9 @@ def _best_place(canvas: Canvas, width: int, height: int, around: Box | None) -> 
 
 
 def _fullest_place(canvas: Canvas, width: int, height: int) -> tuple[float, float]:
-    """Return where a window of that size holds the most of what stands out.
+    """Return the left and top at which a window of this size contains the most salience.
 
-    People and animals weigh more than the rest, and their heads weigh most.
+    People and animals weigh more than other things, and their heads weigh the most.
     """
     picture = canvas.picture
     small = working_copy(picture, 320)
@@ -161,7 +162,7 @@ def _fullest_place(canvas: Canvas, width: int, height: int) -> tuple[float, floa
 
 
 def _heaviest_window(weight: Floats, size: tuple[int, int]) -> tuple[float, float]:
-    """Return the middle one of all places whose sum is the largest, or nearly so."""
+    """Return the mean position (x, y) of all windows whose sum of weights is close to the maximum."""
     width, height = min(size[0], weight.shape[1]), min(size[1], weight.shape[0])
     sums = cv2.boxFilter(weight, cv2.CV_64F, (width, height), anchor=(0, 0), normalize=False)
     sums = sums[: weight.shape[0] - height + 1, : weight.shape[1] - width + 1]
@@ -170,7 +171,7 @@ def _heaviest_window(weight: Floats, size: tuple[int, int]) -> tuple[float, floa
 
 
 def fitted_cover(pixels: Pixels, width: int, height: int) -> Pixels:
-    """Return the pixels scaled and centrally cropped so that they fill width x height."""
+    """Return the pixels scaled to cover width x height and cropped to that size around the center."""
     scale = max(width / pixels.shape[1], height / pixels.shape[0])
     size = (max(width, round(pixels.shape[1] * scale)), max(height, round(pixels.shape[0] * scale)))
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC

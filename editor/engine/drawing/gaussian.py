@@ -4,11 +4,12 @@ import cv2
 
 from editor.engine.colors import Floats
 
-_SIGMA = 4.0  # Standard deviation, in pixels, of the blur on the small copy that is used for wide blurs.
+# Standard deviation, in pixels, of the blur on the smaller copy on which wide blurs are computed.
+_SIGMA = 4.0
 
 
 def blurred(values: Floats, sigma: float) -> Floats:
-    """Return numbers, height x width (x channels), blurred by `sigma` pixels.
+    """Return an array (height x width, or height x width x channels) blurred by `sigma` pixels.
 
     Wide blurs are computed on a smaller copy and are accurate to about 1%.
     """
@@ -19,7 +20,7 @@ def blurred(values: Floats, sigma: float) -> Floats:
 
 
 def blur_downscaled(values: Floats, sigma: float) -> Floats:
-    """Return the same blur as `blurred`, but leave it at the smaller size when the blur is wide."""
+    """Return the same blur as `blurred`, but a wide blur stays at the reduced size."""
     height, width = values.shape[:2]
     scale = min(1.0, _SIGMA / max(sigma, 1e-3))
     size = (max(1, round(width * scale)), max(1, round(height * scale)))

@@ -1,4 +1,4 @@
-"""Separate the subject from its background, each with its own colors along the edge.
+"""Separate the subject from its background and estimate the colors of both along the edge.
 
 Forte, "Approximate fast foreground colour estimation" (blur fusion), 2021.
 """
@@ -20,17 +20,17 @@ from editor.imaging.picture import Picture, Pixels
 type Places = tuple[NDArray[np.integer], ...]
 """Rows and columns of single pixels."""
 
-# How far colors are fetched from, as shares of the longest side: a wide pass first, then a narrow one.
+# Standard deviations of the two blurs that spread colors (wide, then narrow), as shares of the longest side.
 _REACHES = (0.035, 0.006)
-_SAMPLES = 1024  # Pixels per row when sampling, because OpenCV cannot sample very long rows.
+_SAMPLES = 1024  # Number of samples per row; OpenCV cannot sample one very long row.
 
 
 @dataclass(frozen=True, eq=False)
 class Layers:
     """A photo split into subject and background.
 
-    `alpha` has the size of the photo. `front` and `behind` are smooth colors (0 to 1) of the subject and of
-    its background, on the working copy.
+    `alpha` is the mask of the subject in the size of the photo. `front` and `behind` are the smoothed colors
+    (0 to 1) of the subject and of the background, in the size of a working copy.
     """
 
     picture: Picture
@@ -39,10 +39,11 @@ class Layers:
     behind: Floats
 
     def over(self, ground: Callable[[slice], Pixels], *, fills: bool = True) -> Pixels:
-        """Return the subject over a new ground (rows x width x 3, in the photo's depth).
+        """Return the subject over a new background.
 
-        Pixels that belong to the subject alone are not changed. If `fills` is true, the ground also shows
-        where the photo is transparent.
+        `ground` returns the background's rows (rows x width x 3) at the photo's bit depth. Pixels that belong
+        only to the subject are not changed. If `fills` is true, the background also shows where the photo is
+        transparent.
         """
         result = self.picture.pixels.copy()
         for rows in strips(result.shape[0]):
@@ -59,15 +60,15 @@ class Layers:
         return result
 
     def over_colors(self, ground: Callable[[slice], Floats], *, fills: bool = True) -> Pixels:
-        """Return the subject over a new ground whose colors are in 0 to 1."""
+        """Return the subject over a new background whose colors are from 0 to 1."""
         return self.over(lambda rows: _whole(ground(rows), self.picture.pixels.dtype), fills=fills)
 
     def over_small(self, ground: Floats, *, fills: bool = True) -> Pixels:
-        """Return the subject over a new ground that is given on a small copy, in 0 to 1."""
+        """Return the subject over a new background given as a small image with colors from 0 to 1."""
         return self.over_colors(lambda rows: enlarged_rows(ground, rows, *self.alpha.shape), fills=fills)
 
     def cut_out(self) -> Pixels:
-        """Return the subject's own colors with alpha, and nothing behind it."""
+        """Return the subject's own colors over a transparent background."""
         height, width = self.alpha.shape
         pixels = self.picture.pixels
         result = np.zeros((height, width, 4), pixels.dtype)
@@ -81,9 +82,9 @@ class Layers:
         return cast(Pixels, result)
 
     def own_colors(self, rows: slice, where: Places) -> Floats:
-        """Return the subject's own colors (count x 3, 0 to 1) at places within these rows.
+        """Return the subject's own colors (count x 3, 0 to 1) at the places `where` within these rows.
 
-        The background's color, which shines through at the edge of the subject, is taken out.
+        The background's color, which shows through at the edge of the subject, is removed.
         """
         pixels = self.picture.pixels[rows]
         colors = pixels[where][:, :3] * np.float32(1 / top_value(pixels))
@@ -91,7 +92,7 @@ class Layers:
         on_photo = (where[0] + rows.start, where[1])
         soft, far = (_sampled(small, on_photo, self.alpha.shape) for small in (self.front, self.behind))
         clean = soft + share * (colors - share * soft - (1 - share) * far)
-        if self.picture.has_alpha:  # Nothing shines through where an earlier step already cut the photo out.
+        if self.picture.has_alpha:  # An earlier step has already removed the background here.
             clean = np.where(self._own_alpha(rows)[where][:, None] < 1, colors, clean)
         return cast(Floats, np.clip(clean, 0, 1))
 
@@ -103,8 +104,8 @@ class Layers:
 def _copy(new: Pixels, old: Pixels, *, where: NDArray[np.bool_]) -> None:
     """Copy `new` over `old` in place where the mask is true.
 
-    OpenCV is about forty times as fast as NumPy, but it needs contiguous rows, which a photo with alpha does
-    not have.
+    OpenCV is about forty times as fast as NumPy, but it needs a contiguous array. The color channels of a
+    photo with alpha are not contiguous.
     """
     if old.flags.c_contiguous:
         old[:] = cv2.copyTo(new, where.astype(np.uint8), old)
@@ -118,7 +119,7 @@ def _whole(colors: Floats, depth: DTypeLike) -> Pixels:
 
 
 def _sampled(small: Floats, places: Places, shape: tuple[int, ...]) -> Floats:
-    """Return the colors of a small map (count x 3) at places of a large one."""
+    """Return the colors of a small image (count x 3) at places given in an image of the larger `shape`."""
     count = places[0].size
     rows, columns = (
         np.resize((place + 0.5) * (short / long) - 0.5, (-(-count // _SAMPLES), _SAMPLES)).astype(np.float32)
@@ -131,7 +132,7 @@ def _sampled(small: Floats, places: Places, shape: tuple[int, ...]) -> Floats:
 
 
 def layers(picture: Picture, mask: Floats) -> Layers:
-    """Split a photo by the mask of its subject. The mask has the size of a working copy."""
+    """Split a photo by the mask of its subject, which has the size of a working copy."""
     small = working_copy(picture, max(mask.shape)) * np.float32(1 / 255)
     share = cv2.resize(mask, (small.shape[1], small.shape[0]))[:, :, None]
     front, behind = small, small
@@ -141,7 +142,7 @@ def layers(picture: Picture, mask: Floats) -> Layers:
 
 
 def alpha_sized(mask: Floats) -> Floats:
-    """Return a mask reduced to the size at which its outline is still precise enough."""
+    """Return a mask scaled down to the smallest size at which its outline is precise enough."""
     size = copy_size(ALPHA_SIDE, *mask.shape[::-1])
     return cv2.resize(mask, size, interpolation=cv2.INTER_AREA)
 

@@ -1,4 +1,4 @@
-"""Room at the sides of a photo."""
+"""Margins around a photo."""
 
 from collections.abc import Collection
 from typing import NamedTuple, cast
@@ -13,7 +13,7 @@ from editor.imaging.picture import Picture, Pixels
 
 
 class Sides(NamedTuple):
-    """Pixels to add on each side of the photo."""
+    """The number of pixels to add on each side of the photo."""
 
     left: int
     top: int
@@ -26,7 +26,7 @@ class Sides(NamedTuple):
 
     @classmethod
     def of(cls, picture: Picture, number: float, unit: str, named: Collection[str]) -> "Sides":
-        """Return `number` pixels, or percent of the photo's width or height, on each of the named sides."""
+        """Return margins on the named sides of `number` pixels, or percent of the photo's width or height."""
         whole = picture.width, picture.height, picture.width, picture.height
         wide = (round(length * number / 100 if unit == "percent" else number) for length in whole)
         return cls(*(pixels * (side in named) for side, pixels in zip(cls._fields, wide, strict=True)))
@@ -41,9 +41,9 @@ class Sides(NamedTuple):
 
 
 def add_margins(canvas: Canvas, sides: Sides, color: Color, *, opaque: bool = True) -> Canvas:
-    """Return the whole photo surrounded by a color.
+    """Return the canvas with margins of a color around the photo.
 
-    If `opaque` is false and the photo has alpha, the added room is transparent.
+    If `opaque` is false and the photo has alpha, the margins are transparent.
     """
     pixels, level = canvas.picture.pixels, top_value(canvas.picture.pixels) // 255
     full = [channel * level for channel in (*color, 255 if opaque else 0)[: pixels.shape[2]]]

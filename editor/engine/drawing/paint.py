@@ -1,4 +1,4 @@
-"""Paint colors over pixels by coverage, only where the coverage is."""
+"""Paint colors over pixels in proportion to a coverage mask."""
 
 from collections.abc import Callable
 from typing import cast
@@ -11,15 +11,15 @@ from editor.engine.drawing.gaussian import blurred
 from editor.engine.pixels import Box, strips, top_value
 from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 
-_SMOOTHED = 1.5  # Above this enlargement, the outline of a bitmap is smoothed.
+_SMOOTHED = 1.5  # Enlargement above which the outline of a bitmap is smoothed.
 
 
 def paint_over(pixels: Pixels, coverage: Floats, paint: Color | Floats, at: tuple[int, int]) -> None:
     """Paint over pixels in place; parts of the coverage outside the pixels are cut off.
 
-    `coverage` is height x width, 0 to 1, and `at` is its left and top. `paint` is one color, or height x
-    width x 3, 0 to 1. This is the operator "over" with alpha that is not premultiplied: Porter and Duff,
-    "Compositing digital images", 1984.
+    `coverage` is a mask (height x width, 0 to 1), and `at` is the position of its top left corner (x, y).
+    `paint` is one color, or an image (height x width x 3, 0 to 1). This is the operator "over" with alpha
+    that is not premultiplied: Porter and Duff, "Compositing digital images", 1984.
     """
     (left, top), (height, width) = at, coverage.shape
     box = Box(left, top, left + width, top + height).within(pixels.shape[1], pixels.shape[0])
@@ -53,8 +53,8 @@ def _over(ground: Pixels, coverage: Floats, colors: Floats) -> Pixels:
 def scaled(sprite: Floats, width: int, height: int) -> tuple[Floats, Floats]:
     """Return the colors and the coverage of a bitmap at the given size.
 
-    The bitmap is height x width x 4, premultiplied, 0 to 1. When it is enlarged, its jagged edges are
-    smoothed and its outline is drawn sharp again.
+    The bitmap (height x width x 4, 0 to 1) has premultiplied alpha. If it is much enlarged, its jagged
+    outline is smoothed and then sharpened again.
     """
     scale = width / sprite.shape[1]
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
@@ -69,7 +69,7 @@ def scaled(sprite: Floats, width: int, height: int) -> tuple[Floats, Floats]:
 
 
 def rotate_expanded(sprite: Floats, degrees: float) -> Floats:
-    """Return a bitmap turned clockwise, on a square sheet that is as wide as the bitmap's diagonal."""
+    """Return a bitmap rotated clockwise, in a square that is large enough for any angle."""
     height, width = sprite.shape[:2]
     side = int(np.ceil(np.hypot(height, width))) + 2
     matrix = cv2.getRotationMatrix2D((width / 2, height / 2), -degrees, 1.0)
@@ -80,7 +80,7 @@ def rotate_expanded(sprite: Floats, degrees: float) -> Floats:
 def premultiplied(pixels: Pixels) -> Pixels:
     """Return pixels with their colors multiplied by their alpha.
 
-    Invisible pixels then add no color to an edge when the picture is scaled.
+    Transparent pixels then add no color to an edge when the picture is scaled.
     """
     result = pixels.copy()
     for rows in strips(pixels.shape[0]):
@@ -90,7 +90,7 @@ def premultiplied(pixels: Pixels) -> Pixels:
 
 
 def paint_picture(pixels: Pixels, picture: Pixels, at: tuple[int, int]) -> None:
-    """Paint a picture with premultiplied alpha over pixels in place; `at` is its left and top."""
+    """Paint a picture with premultiplied alpha over pixels in place; `at` is its top left corner (x, y)."""
     for rows in strips(picture.shape[0]):
         part = picture[rows] * np.float32(1 / top_value(picture))
         coverage = np.ascontiguousarray(part[:, :, 3])
@@ -99,9 +99,9 @@ def paint_picture(pixels: Pixels, picture: Pixels, at: tuple[int, int]) -> None:
 
 
 def soft_shadow(coverage: Floats, sigma: float, strength: float, *, pad: int) -> Floats:
-    """Return the coverage blurred, with `pad` pixels of room for the blur on each side.
+    """Return a blurred copy of the coverage, multiplied by `strength`.
 
-    The result is (height + 2 pad) x (width + 2 pad).
+    `pad` pixels are added on each side for the blur, so the result is (height + 2 pad) x (width + 2 pad).
     """
     wide = cv2.copyMakeBorder(coverage, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=0)
     return blurred(wide, sigma) * np.float32(strength)
@@ -110,9 +110,10 @@ def soft_shadow(coverage: Floats, sigma: float, strength: float, *, pad: int) ->
 def paint_shadowed(
     pixels: Pixels, box: Box, draw: Callable[[int, int], Floats], color: Color, *, reach: float
 ) -> None:
-    """Paint what `draw(width, height)` returns into the box, in place, over its own soft shadow.
+    """Paint a shape and its soft shadow into the box, in place.
 
-    The shadow reaches `reach` pixels, or less in a small box.
+    `draw(width, height)` returns the coverage of the shape. `reach` sets the width of the shadow, in pixels;
+    it is smaller in a small box.
     """
     pad = max(0, min(round(1.5 * reach), (min(box.width, box.height) - 1) // 4))
     coverage = draw(box.width - 2 * pad, box.height - 2 * pad)
@@ -122,16 +123,16 @@ def paint_shadowed(
 
 
 def ground_at(picture: Picture, box: Box) -> Bytes:
-    """Return the part of the photo that will be painted on, as 8-bit RGB."""
+    """Return the part of the photo inside the box, as 8-bit RGB."""
     part = picture.pixels[max(0, box.top) : box.bottom, max(0, box.left) : box.right]
     return eight_bits(Picture(part))[:, :, :3]
 
 
 def readable(ground: Bytes) -> Color:
-    """Return white, or nearly black if the ground is very light."""
+    """Return a readable text color: white, or nearly black on a very light background."""
     return (20, 20, 20) if ground.size and float(ground.mean()) > 200 else (255, 255, 255)
 
 
 def contrary(color: Color) -> Color:
-    """Return nearly black for a light color, and nearly white for a dark one."""
+    """Return a contrasting color: nearly black for a light color, and nearly white for a dark one."""
     return (15, 15, 15) if lightness(color) > 0.55 else (250, 250, 250)

@@ -1,4 +1,4 @@
-"""The other photos of an edit, used as a background or a sticker."""
+"""Additional photos that come with an edit, for use as a background or a sticker."""
 
 from editor.engine.canvas import Canvas
 from editor.engine.errors import OperationError
@@ -9,7 +9,7 @@ from editor.imaging.picture import Picture
 def reference_photo(canvas: Canvas, step: Step, hint: str) -> Picture:
     """Return the photo that the step names, or photo 2 if it names none.
 
-    Raises OperationError, with the hint, if that photo was not supplied.
+    Raises OperationError with the given hint if that photo was not supplied.
     """
     number = step.photo or 2
     if not 1 <= number <= len(canvas.photos):

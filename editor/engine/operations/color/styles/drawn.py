@@ -12,7 +12,7 @@ from editor.engine.operations.color.styles.sheet import style
 _GRAPHITE = np.array((0.17, 0.17, 0.19), np.float32)
 _COAL = np.array((0.09, 0.085, 0.08), np.float32)
 _INK = np.array((0.06, 0.06, 0.09), np.float32)
-_BLOT = 45  # Longest side over the width of the widest dark area that is filled with ink.
+_BLOT = 45  # Longest side of the photo divided by the maximum width of a dark area that is filled with ink.
 _BLUE = np.array((0.07, 0.27, 0.52), np.float32)
 _WHITE_LINE = np.array((0.9, 0.96, 1.0), np.float32)
 
@@ -34,12 +34,12 @@ def blueprint(colors: Floats, side: float, _seed: int, strength: float) -> Float
 
 @style
 def pencil_sketch(colors: Floats, side: float, seed: int, depth: float) -> Floats:
-    """Draw outlines in graphite on paper, and hatch the shadows."""
+    """Draw outlines and hatch the shadows in graphite on paper."""
     light = _spread(light_of(colors))
     calm = light_of(sheet.smoothed(colors, side, times=1))
     lines = sheet.outlines(calm, side)
     dark = (1 - _spread(sheet.soft(light, side / 1400))) ** np.float32(1.5)
-    # Nearly white areas stay paper, and dark areas are hatched a second and a third time at other angles.
+    # Nearly white areas are left as bare paper. Darker areas get two more layers of hatching at other angles.
     shade = _hatched(dark, side, seed, ((0.06, 48, 0.5), (0.4, 62, 0.42), (0.7, 118, 0.34)), depth)
     fine = 0.5 * np.clip(1 - light / (sheet.soft(light, side / 120) + 0.05), 0, 1)
     cover = 1 - (1 - 0.9 * lines) * (1 - 0.86 * shade) * (1 - fine)
@@ -48,24 +48,25 @@ def pencil_sketch(colors: Floats, side: float, seed: int, depth: float) -> Float
 
 
 def _spread(light: Floats) -> Floats:
-    """Return light stretched so that the brightest part of the photo is as white as the paper."""
+    """Return the brightness stretched so that the brightest part of the photo is as white as paper."""
     low, high = (float(value) for value in np.quantile(light[::4, ::4], (0.02, 0.97)))
-    low, high = min(low, 0.35), max(high, 0.5)  # A wall that is white all over has no dark parts.
+    low, high = min(low, 0.35), max(high, 0.5)  # A photo of a plain white wall must not get dark parts.
     return np.clip((light - low) / (high - low), 0, 1)
 
 
 def _hatched(
     dark: Floats, side: float, seed: int, layers: tuple[tuple[float, float, float], ...], depth: float
 ) -> Floats:
-    """Return strokes whose density follows the darkness, as coverage from 0 to 1.
+    """Return the coverage (0 to 1) of hatching that is denser where it is darker.
 
-    Each layer is the darkness where it begins, its angle in degrees, and its largest coverage.
+    Each layer has three values: the darkness at which it begins, the angle of its strokes in degrees, and
+    its maximum coverage.
     """
     left = np.ones_like(dark)
     for number, (begins, angle, most) in enumerate(layers):
         strokes = sheet.hatching(dark.shape[:2], side, angle, seed + number)
         wanted = np.clip((dark - begins) / (1 - begins), 0, 1)
-        # A pencil that is pressed harder leaves denser strokes and less paper between them.
+        # Darker areas get denser strokes with less paper between them, as from a firmly pressed pencil.
         pressed = sheet.step_between(-0.3, 0.3, 1.25 * wanted - strokes)
         left *= 1 - min(1.0, most * depth) * np.minimum(1, 1.6 * wanted) * (0.35 * wanted + 0.65 * pressed)
     return 1 - left
@@ -73,7 +74,7 @@ def _hatched(
 
 @style
 def colored_pencil(colors: Floats, side: float, seed: int, depth: float) -> Floats:
-    """Hatch with the photo's own colors, with paper between the strokes."""
+    """Hatch the whole photo in its own colors, with paper showing between the strokes."""
     calm = sheet.smoothed(colors, side, times=1)
     light = light_of(calm)
     pure = np.clip(scale_saturation(calm, 1.25 + 0.2 * depth), 0, 1)
@@ -87,7 +88,7 @@ def colored_pencil(colors: Floats, side: float, seed: int, depth: float) -> Floa
 
 @style
 def charcoal(colors: Floats, side: float, seed: int, depth: float) -> Floats:
-    """Draw broad, dark, and smudged strokes; the hollows of the paper stay white."""
+    """Draw broad, dark, smudged strokes that leave the hollows of the paper white."""
     calm = light_of(sheet.smoothed(colors, side, times=2))
     dark = (1 - _spread(sheet.soft(calm, side / 500))) ** np.float32(1.5)
     teeth = sheet.paper(calm.shape[:2], side, seed)
@@ -101,7 +102,7 @@ def charcoal(colors: Floats, side: float, seed: int, depth: float) -> Floats:
 
 
 def inked(colors: Floats, side: float, width: float = 1.0) -> Floats:
-    """Return where there is ink, 0 to 1."""
+    """Return the coverage of ink (0 to 1): outlines and small dark areas."""
     light = light_of(sheet.smoothed(colors, side))
     lines = sheet.step_between(0.2, 0.6, sheet.outlines(light, side, width=1.1 * width))
     filled = 1 - sheet.step_between(0.035, 0.075, sheet.soft(_spread(light), side / 900))
@@ -109,7 +110,7 @@ def inked(colors: Floats, side: float, width: float = 1.0) -> Floats:
 
 
 def _wide(filled: Floats, width: float) -> Floats:
-    """Return where ink would be wider than `width`: that is shade, and a dark ground would be one blot."""
+    """Return a 0/1 mask of dark areas wider than `width` pixels, which would be large blots in ink."""
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * round(width / 2) + 1,) * 2)
     blots = cv2.morphologyEx((filled > 0.1).astype(np.uint8), cv2.MORPH_OPEN, kernel)
     return cv2.dilate(blots, np.ones((5, 5), np.uint8)).astype(np.float32)

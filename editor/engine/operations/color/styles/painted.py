@@ -1,4 +1,4 @@
-"""Painted styles: oil in strokes that follow the edges, watercolor on wet paper, and points of pure color."""
+"""Painted styles: oil painting, watercolor, and pointillism."""
 
 from typing import cast
 
@@ -11,18 +11,18 @@ from editor.engine.operations.color.styles.sheet import style
 from editor.imaging.picture import Bytes
 
 _BRUSHES = (1 / 70, 1 / 140, 1 / 280, 1 / 560)
-"""Thickness of a stroke, as a share of the longest side: first the coarse ones, then finer ones for details.
-"""
+"""Widths of the brushes, from coarse to fine, as shares of the longest side."""
 _SHEET = np.array((0.985, 0.98, 0.965), np.float32)
-_POINTS = 5  # Points on the curve of a stroke.
+_POINTS = 5  # Number of points on the curve of a brush stroke.
 
 
 @style
 def oil_painting(colors: Floats, side: float, seed: int, breadth: float) -> Floats:
-    """Paint layers of thick strokes from coarse to fine, each only where the last one misses the photo.
+    """Paint layers of strokes from coarse to fine.
 
-    Variations use broader or finer brushes. After Hertzmann, "Painterly rendering with curved brush strokes
-    of multiple sizes", 1998.
+    Each finer layer is painted only where the layers below differ too much from the photo. Variations
+    use broader or finer brushes. After Hertzmann, "Painterly rendering with curved brush strokes of multiple
+    sizes", 1998.
     """
     random = np.random.default_rng(seed)
     rich = np.clip(scale_saturation(colors, 1.18), 0, 1)
@@ -42,7 +42,7 @@ def oil_painting(colors: Floats, side: float, seed: int, breadth: float) -> Floa
 def _layer(
     painted: Bytes | None, wanted: Floats, flow: Floats, thick: float, random: np.random.Generator
 ) -> Bytes:
-    """Return the painting with the strokes of one brush: red, green, blue, and the thickness of the paint."""
+    """Return the painting with the strokes of one brush added, as red, green, blue, and paint thickness."""
     height, width = wanted.shape[:2]
     starts = _starts(height, width, thick, random)
     if painted is None:
@@ -66,11 +66,12 @@ def _layer(
     return painted
 
 
-_MISSED = 34  # Levels of 255, summed over three colors: a larger difference is painted again.
+# Threshold for painting over an area again: the sum of the differences in red, green, and blue, in levels.
+_MISSED = 34
 
 
 def _starts(height: int, width: int, thick: float, random: np.random.Generator) -> Floats:
-    """Return the starts of strokes (x, y) on a jittered grid, in random order."""
+    """Return the start points (x, y) of strokes on a jittered grid, in random order."""
     gap = max(1.5, 0.8 * thick)
     grid = np.mgrid[gap / 2 : height : gap, gap / 2 : width : gap].reshape(2, -1).T[:, ::-1]
     shaken = grid + random.uniform(-0.5, 0.5, grid.shape) * gap
@@ -79,7 +80,7 @@ def _starts(height: int, width: int, thick: float, random: np.random.Generator) 
 
 
 def _paths(starts: Floats, flow: Floats, reach: float) -> list[Bytes]:
-    """Return a curve for each stroke, which runs along the flow in both directions from its start."""
+    """Return the curve of each stroke, which follows the flow in both directions from its start."""
     height, width = flow.shape[:2]
 
     def walked(way: float) -> list[Floats]:
@@ -99,14 +100,14 @@ def _paths(starts: Floats, flow: Floats, reach: float) -> list[Bytes]:
 
 
 def _lit(paint: Floats, relief: Floats) -> Floats:
-    """Return thick paint as lit from the upper left."""
+    """Return the painting with its relief lit from the upper left."""
     shine = np.clip(sheet.slope_of(relief) * np.float32(0.035), -0.09, 0.09)[:, :, None]
     return cast(Floats, paint * (1 + shine) + 0.45 * shine)
 
 
 @style
 def watercolor(colors: Floats, side: float, seed: int, depth: float) -> Floats:
-    """Paint with thin paint that collects at its wobbly edges, on rough paper.
+    """Paint in thin washes on rough paper, with pigment that collects at wobbly edges.
 
     The pigment density follows Bousseau and others, "Interactive watercolor rendering", 2006.
     """
@@ -121,16 +122,13 @@ def watercolor(colors: Floats, side: float, seed: int, depth: float) -> Floats:
     density = 1 + depth * (0.2 * pools + 0.95 * edges + 0.085 * teeth)
     density = density[:, :, None]
     wet = pale * (1 - (1 - pale) * (density - 1))
-    # The brightest places are bare paper.
+    # The brightest areas are left as bare paper.
     bare = sheet.step_between(0.82, 1.02, layered + 0.035 * teeth + 0.04 * pools)[:, :, None]
     return wet + bare * (_SHEET - wet)
 
 
 def _wobbled(colors: Floats, side: float, seed: int) -> Floats:
-    """Return the colors, each taken from slightly beside its place.
-
-    A wet brush does not draw straight lines.
-    """
+    """Return the colors with small random distortions, because a wet brush does not draw straight lines."""
     rows, columns = np.indices(colors.shape[:2], np.float32)
     far = np.float32(side / 900)
     x = columns + far * sheet.noise(colors.shape[:2], side / 110, seed)
@@ -140,7 +138,7 @@ def _wobbled(colors: Floats, side: float, seed: int) -> Floats:
 
 @style
 def pointillism(colors: Floats, side: float, seed: int, size: float) -> Floats:
-    """Paint points of pure color side by side: large ones that cover, and small ones for details."""
+    """Paint points of strong color: large points everywhere, and small points for details."""
     random = np.random.default_rng(seed)
     rich = np.clip(scale_saturation(colors, 1.45), 0, 1)
     height, width = colors.shape[:2]

@@ -22,18 +22,18 @@ _POP = (
     ((0.30, 0.02, 0.25), (0.87, 0.12, 0.15), (0.15, 0.75, 0.70), (0.98, 0.95, 0.35)),
     ((0.02, 0.22, 0.30), (0.45, 0.20, 0.75), (0.95, 0.35, 0.70), (0.75, 0.98, 0.55)),
 )
-"""Four flat colors from dark to light for each variation."""
+"""Palettes of pop art, one for each variation: four flat colors from dark to light."""
 
 
 @style
 def posterize(colors: Floats, side: float, _seed: int, strength: float) -> Floats:
-    """Reduce the photo to a few flat colors, the most frequent ones in it."""
+    """Reduce the photo to a few flat colors that represent it best."""
     return in_few_colors(sheet.smoothed(colors, side), round(8 / strength))
 
 
 @look
 def halftone(pixels: Pixels, size: float, *, canvas: Canvas, inks: str | None) -> Pixels:
-    """Print black dots on newsprint, larger where it is darker.
+    """Print black dots on newsprint; the dots are larger where the photo is darker.
 
     If `inks` is "color", the dots are cyan, magenta, yellow, and black.
     """
@@ -44,7 +44,7 @@ def halftone(pixels: Pixels, size: float, *, canvas: Canvas, inks: str | None) -
 
 @style
 def cartoon(colors: Floats, side: float, _seed: int, strength: float) -> Floats:
-    """Draw flat colors and dark outlines, with soft steps of light.
+    """Draw flat colors with a few soft steps of brightness, and dark outlines.
 
     After Winnemöller, Olsen and Gooch, "Real-time video abstraction", 2006.
     """
@@ -74,7 +74,7 @@ def comic(colors: Floats, side: float, _seed: int, strength: float) -> Floats:
 
 @style
 def pop_art(colors: Floats, side: float, seed: int, _strength: float) -> Floats:
-    """Draw four flat, loud colors with dots between them and black ink."""
+    """Draw in four loud, flat colors and black ink, with dots as a transition in the lighter half."""
     tones = np.array(_POP[seed % len(_POP)], np.float32)
     light = sheet.soft(light_of(sheet.smoothed(colors, side, times=3, strength=0.14)), side / 700)
     limits = np.quantile(light[::4, ::4], (0.2, 0.5, 0.8))
@@ -87,7 +87,7 @@ def pop_art(colors: Floats, side: float, seed: int, _strength: float) -> Floats:
 
 
 def in_few_colors(colors: Floats, count: int, vivid: float = 1.15) -> Floats:
-    """Return each pixel in the nearest of `count` colors, which k-means finds."""
+    """Return the photo reduced to `count` colors found by k-means; `vivid` is a factor for their chroma."""
     lab = cv2.cvtColor(colors, cv2.COLOR_RGB2Lab)
     few = cv2.resize(lab, (120, 120), interpolation=cv2.INTER_AREA).reshape(-1, 3)
     _, centers = few_colors(few, count)
@@ -103,9 +103,10 @@ def in_few_colors(colors: Floats, count: int, vivid: float = 1.15) -> Floats:
 
 
 def _dots(shape: tuple[int, int], cell: float, angle: float, cover: Floats, first: int = 0) -> Floats:
-    """Return dots in a grid turned by an angle in degrees, which cover the share `cover` of each place.
+    """Return halftone dots in a grid turned by an angle in degrees.
 
-    `first` is the number of the first row in the whole photo.
+    `cover` is the share of the area that the dots cover at each pixel. `first` is the index of the first row
+    in the whole photo.
     """
     rows, columns = np.indices(shape, np.float32)
     turn = np.float32(np.pi / cell)
@@ -113,14 +114,14 @@ def _dots(shape: tuple[int, int], cell: float, angle: float, cover: Floats, firs
     rows += first
     across = np.cos(turn * (cosine * columns - sine * rows))
     across *= np.cos(turn * (sine * columns + cosine * rows))
-    # This root of the product of two cosines spreads it so that it approximates its rank.
+    # The root spreads the product of the cosines evenly over 0 to 1, so that each dot covers the wanted area.
     rank = np.sign(across) * np.sqrt(np.abs(across)) / 2 + np.float32(0.5)
     edge = np.float32(1.6 / cell)
     return sheet.step_between(-float(edge), float(edge), cover - (1 - rank))
 
 
 _NEWSPRINT = np.array((0.945, 0.925, 0.87), np.float32)
-# Angles of offset printing for cyan, magenta, and yellow, in degrees.
+# Color channel and screen angle, in degrees, of cyan, magenta, and yellow, as in offset printing.
 _SCREENS = ((0, 15.0), (1, 75.0), (2, 0.0))
 
 

@@ -1,4 +1,4 @@
-"""Shared code of the styles: a copy of the photo in a suitable size, paper, and the direction of strokes."""
+"""Shared code of the drawn styles: working size, paper, strokes, and outlines."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -14,24 +14,24 @@ from editor.engine.pixels import top_value
 from editor.engine.plan import Amount, Step
 from editor.imaging.picture import Pixels
 
-# Minimum longer side, in pixels, of a photo while it is drawn: strokes are coarser than pixels.
+# Minimum longer side, in pixels, of the copy that is drawn, so that strokes are wider than pixels.
 _LEAST_PIXELS = 1200
-_MOST_PIXELS = 2000  # Maximum longer side, in pixels, of a photo while it is drawn.
-_SLIGHTEST = 0.4  # Share of a style that is still recognizable, used for the smallest amount.
+_MOST_PIXELS = 2000  # Maximum longer side, in pixels, of the copy that is drawn.
+_SLIGHTEST = 0.4  # Share of a style mixed in at the smallest amount; it is still recognizable.
 PAPER = np.array((0.985, 0.978, 0.96), np.float32)
 
 type Drawing = Callable[[Floats, float], Floats]
-"""Draws colors (height x width x 3, 0 to 1) in a style and returns them in the same size.
+"""A function that draws an image (height x width x 3, 0 to 1) in a style and returns it in the same size.
 
-The second argument is the longest side of the whole photo, in pixels of the copy that is drawn.
+Its second argument is the longest side of the whole photo, in pixels of the copy that is drawn.
 """
 
 
 def style[F: Callable[..., Floats]](draw: F) -> F:
-    """Register the decorated drawing as the operation with its name.
+    """Register the decorated function as the operation of the same name.
 
-    Besides the arguments of a `Drawing`, it gets a seed and the strength of the variation (1 is the usual
-    one), and it may name `canvas`. An amount lets some of the photo show through.
+    Besides the arguments of a `Drawing`, the function gets a seed and the strength of the variation (1 is the
+    usual strength), and it may take `canvas`. If the step has an amount, the photo partly shows through.
     """
 
     @wraps(draw)
@@ -55,7 +55,7 @@ def style[F: Callable[..., Floats]](draw: F) -> F:
 def apply_style(pixels: Pixels, side: int, draw: Drawing) -> Pixels:
     """Return the pixels in a style; alpha is not changed.
 
-    `side` is the longest side, in pixels, of the photo that they are a part of.
+    `side` is the longest side of the whole photo, in pixels.
     """
     top, scale = top_value(pixels), float(np.clip(side, _LEAST_PIXELS, _MOST_PIXELS)) / side
     height, width = pixels.shape[:2]
@@ -71,7 +71,7 @@ def apply_style(pixels: Pixels, side: int, draw: Drawing) -> Pixels:
 
 
 def on_paper(cover: Floats, ink: Floats, ground: Floats = PAPER) -> Floats:
-    """Return ink (one color, or one for each pixel) over a ground by its coverage (height x width)."""
+    """Return ink (one color, or one per pixel) mixed over a background by its coverage (height x width)."""
     return cast(Floats, ground + cover[:, :, None] * (ink - ground))
 
 
@@ -85,7 +85,7 @@ def step_between(low: float, high: float, values: Floats) -> Floats:
 
 
 def noise(shape: tuple[int, int], size: float, seed: int) -> Floats:
-    """Return random blots of about `size` pixels, with a mean of 0 and a standard deviation of 1."""
+    """Return smooth random noise with blobs of about `size` pixels, mean 0, and standard deviation 1."""
     height, width = shape
     cells = (max(2, round(height / max(1.0, size))), max(2, round(width / max(1.0, size))))
     values = np.random.default_rng(seed).standard_normal(cells, np.float32)
@@ -100,7 +100,7 @@ def paper(shape: tuple[int, int], side: float, seed: int) -> Floats:
 
 
 def hatching(shape: tuple[int, int], side: float, angle: float, seed: int) -> Floats:
-    """Return parallel strokes at an angle in degrees: values from 0 to 1, all about equally frequent."""
+    """Return parallel strokes at an angle in degrees, as values that are evenly distributed from 0 to 1."""
     height, width = shape
     wide = int(np.hypot(height, width)) + 2
     rows = np.random.default_rng(seed).standard_normal((wide, wide), np.float32)
@@ -108,14 +108,14 @@ def hatching(shape: tuple[int, int], side: float, angle: float, seed: int) -> Fl
     matrix = cv2.getRotationMatrix2D((wide / 2, wide / 2), angle, 1)
     matrix[:, 2] -= np.array(((wide - width) / 2, (wide - height) / 2))
     turned = cv2.warpAffine(long, matrix, (width, height), borderMode=cv2.BORDER_REFLECT)
-    # For normally distributed values, the logistic curve of 1.7 times a value approximates its rank.
+    # The logistic curve of 1.7 times a normally distributed value approximates its rank (0 to 1).
     return 1 / (1 + np.exp(-1.7 / max(1e-6, float(turned.std())) * turned))
 
 
 def flow_of(light: Floats, sigma: float) -> Floats:
-    """Return the direction of strokes, which is along the edges, by the structure tensor.
+    """Return the direction of strokes at each pixel, which follows the edges.
 
-    It is height x width x 2 (x and y), of length 1.
+    The result (height x width x 2) holds unit vectors (x, y) from the structure tensor.
     """
     across, down = cv2.Sobel(light, cv2.CV_32F, 1, 0), cv2.Sobel(light, cv2.CV_32F, 0, 1)
     tensor = soft(np.dstack([across * across, across * down, down * down]), sigma)
@@ -125,7 +125,7 @@ def flow_of(light: Floats, sigma: float) -> Floats:
 
 
 def smooth_along(values: Floats, flow: Floats, length: float) -> Floats:
-    """Return a mean along the flow, over `length` pixels in both directions."""
+    """Return the mean of the values along the flow, over `length` pixels in each direction."""
     rows, columns = np.indices(values.shape[:2], np.float32)
     steps = max(1, round(length / 2))
     total = values.copy()
@@ -138,16 +138,16 @@ def smooth_along(values: Floats, flow: Floats, length: float) -> Floats:
 
 
 def slope_of(height: Floats) -> Floats:
-    """Return how far a relief faces the light from the upper left."""
+    """Return how much each point of a relief faces a light at the upper left."""
     return cv2.filter2D(height, -1, np.array([[-2, -1, 0], [-1, 0, 1], [0, 1, 2]], np.float32))
 
 
 def outlines(light: Floats, side: float, *, width: float = 1.0) -> Floats:
-    """Return ink on the edges, 0 to 1, as fine and broad lines along them; `width` 1 is a fine pen.
+    """Return the coverage (0 to 1) of fine and broad ink lines along edges; a `width` of 1 is a fine pen.
 
     After Winnemöller, Kyprianidis and Olsen, "XDoG: an extended difference-of-Gaussians", 2012.
     """
-    # The square root makes edges in shadows as strong as those in highlights.
+    # The square root makes edges in shadows about as strong as edges in highlights.
     shown = np.sqrt(np.clip(light, 0, 1))
     fine = max(0.7, width * side / 2200)
     flow = flow_of(soft(shown, fine), 3 * fine)
@@ -157,13 +157,13 @@ def outlines(light: Floats, side: float, *, width: float = 1.0) -> Floats:
 def _ridges(shown: Floats, flow: Floats, sigma: float) -> Floats:
     edges = soft(shown, 1.6 * sigma) - soft(shown, sigma)
     ridges = np.maximum(smooth_along(edges, flow, 4 * sigma), 0)
-    # The threshold depends on the photo: its strongest three percent are surely edges.
+    # The threshold adapts to the photo: the strongest three percent of its pixels are certainly edges.
     strong = max(0.004, float(np.quantile(ridges[::3, ::3], 0.97)))
     return step_between(0.22, 1.0, ridges * np.float32(1 / strong))
 
 
 def smoothed(colors: Floats, side: float, *, times: int = 2, strength: float = 0.1) -> Floats:
-    """Return colors that are flat where the photo has texture, and sharp where it has edges."""
+    """Return the colors with texture smoothed away and edges kept sharp."""
     height, width = colors.shape[:2]
     shrink = max(1.0, side / 1000)
     small = cv2.resize(
@@ -172,5 +172,5 @@ def smoothed(colors: Floats, side: float, *, times: int = 2, strength: float = 0
     for _ in range(times):
         small = cv2.bilateralFilter(small, 9, strength, 4)
     large = cv2.resize(small, (width, height), interpolation=cv2.INTER_CUBIC)
-    # This restores the edges that the smaller copy lost, but not the texture.
+    # This sharpens the edges that scaling the copy softened, without bringing back texture.
     return cv2.bilateralFilter(large, 5, strength, 2)

@@ -1,4 +1,4 @@
-"""Assembled styles: pixel art, mosaics of stones, and stained glass."""
+"""Tiled styles: pixel art, mosaic, and stained glass."""
 
 from typing import cast
 
@@ -13,19 +13,19 @@ from editor.engine.pixels import Box
 from editor.engine.targets.faces import find_faces
 from editor.imaging.picture import Bytes, Picture
 
-_ACROSS = 120  # Blocks of pixel art along the longest side.
+_ACROSS = 120  # Number of pixel-art blocks along the longest side.
 _GROUT = np.array((0.80, 0.78, 0.73), np.float32)
 _LEAD = np.array((0.045, 0.045, 0.05), np.float32)
-_LEAST_SIDE = 12
-_PANES_IN_A_FACE = 18  # Number of small panes from chin to brow.
-_AROUND_A_FACE = 0.4  # Share of a face that is added on each side of it for small panes.
-_THINNEST_LEAD = 0.35  # Width of the thinnest lead, as a share of that between large panes.
-_FAINTEST_LEAD = 0.3  # Strength of the faintest lead, as a share of that between large panes.
+_LEAST_SIDE = 12  # Minimum side, in pixels, of an image for OpenCV's superpixels.
+_PANES_IN_A_FACE = 18  # Number of small panes along the height of a face.
+_AROUND_A_FACE = 0.4  # Margin around a face that gets small panes, too, as a share of the face.
+_THINNEST_LEAD = 0.35  # Minimum width of lead strips, as a share of the width between large panes.
+_FAINTEST_LEAD = 0.3  # Minimum opacity of lead strips, as a share of the opacity between large panes.
 
 
 @style
 def pixel_art(colors: Floats, side: float, _seed: int, strength: float) -> Floats:
-    """Draw large square pixels in 24 colors, as in old games."""
+    """Draw large square pixels in 24 colors, as in old video games."""
     height, width = colors.shape[:2]
     block = side / (_ACROSS / strength)
     size = (max(1, round(width / block)), max(1, round(height / block)))
@@ -38,14 +38,15 @@ def pixel_art(colors: Floats, side: float, _seed: int, strength: float) -> Float
 def _pieces(
     colors: Floats, across: float, *, ruler: float, swell: Floats | float = 0.0
 ) -> tuple[np.ndarray, Floats, Floats]:
-    """Return the photo divided into pieces of about `across` pixels that follow its edges.
+    """Divide the photo into pieces of about `across` pixels that follow its edges.
 
-    In plain areas the pieces follow `swell` (height x width x 1). Returns the number of the piece at each
-    pixel, each pixel's distance from the border of its piece, in pixels, and the mean color of each piece.
+    In plain areas, the pieces follow the noise `swell` (height x width x 1). Returns the index of the piece
+    at each pixel, the distance of each pixel from the border of its piece in pixels, and the mean color of
+    each piece.
     """
     height, width = colors.shape[:2]
     lab = cv2.cvtColor((np.clip(colors + swell, 0, 1) * 255).astype(np.uint8), cv2.COLOR_RGB2Lab)
-    # OpenCV's superpixels crash the process if a side is shorter than one of them, or than 12 pixels.
+    # OpenCV's superpixels crash the process if a side is shorter than one superpixel or than 12 pixels.
     beyond = (max(0, _LEAST_SIDE - height), max(0, _LEAST_SIDE - width))
     lab = cast(Bytes, cv2.copyMakeBorder(lab, 0, beyond[0], 0, beyond[1], cv2.BORDER_REPLICATE))
     cell = min(max(4, round(across)), *lab.shape[:2])
@@ -65,7 +66,7 @@ def _pieces(
 
 @style
 def mosaic(colors: Floats, side: float, seed: int, size: float) -> Floats:
-    """Lay small stones of one color each along the edges, with grout between them."""
+    """Make a mosaic of small stones of one color each, which follow the edges, with grout between them."""
     across = side / 85 * size
     rich = sheet.smoothed(colors, side, times=1)
     labels, inside, means = _pieces(rich, across, ruler=28)
@@ -82,7 +83,7 @@ def mosaic(colors: Floats, side: float, seed: int, size: float) -> Floats:
 def stained_glass(colors: Floats, side: float, seed: int, size: float) -> Floats:
     """Draw panes of glowing color between strips of lead.
 
-    Panes in faces are small, because large ones would break a face up.
+    Panes in faces are small, because large panes would break up a face.
     """
     faces = find_faces(Picture((np.clip(colors, 0, 1) * 255 + 0.5).astype(np.uint8)))
     across = side / 28 * size
@@ -105,7 +106,7 @@ def stained_glass(colors: Floats, side: float, seed: int, size: float) -> Floats
     strip = side / 520 * np.clip(coarse / across, _THINNEST_LEAD, 1)
     faint = np.clip(
         1.5 * sheet.soft(coarse, 1.2) / across, _FAINTEST_LEAD, 1
-    )  # These lines are as faint as ones that are painted on the panes.
+    )  # Lead between small panes is faint, like painted lines.
     lead = faint * (1 - sheet.step_between(0, 1.6, sheet.soft(inside, 1.2) - strip))
     shine = panes * wavy * glow
     return sheet.on_paper(lead, _LEAD, shine)
@@ -114,9 +115,9 @@ def stained_glass(colors: Floats, side: float, seed: int, size: float) -> Floats
 def _finer(
     colors: Floats, face: Box, labels: np.ndarray, means: Floats, across: Floats
 ) -> tuple[np.ndarray, Floats]:
-    """Return the pieces (see `_pieces`), with those that are mostly in a face divided into small ones.
+    """Return the pieces (see `_pieces`), with pieces that lie mostly in a face divided into small ones.
 
-    `across` is changed in place to their size there.
+    `across` holds the size of the piece at each pixel and is updated in place.
     """
     height, width = labels.shape
     left, top, right, bottom = face.grown(_AROUND_A_FACE, width, height)
