@@ -23,31 +23,43 @@ from editor.engine.plan import Amount, Reason, Step
 from editor.engine.targets.places import anchor_of
 from editor.imaging.picture import Bytes, Picture, Pixels
 
-_SHARE = 0.7  # Share of the amount: an unmarked "extend" (0.35) adds a quarter.
-_WORKING_PIXELS = 480  # Longer side, in pixels, of the copy on which borders are measured.
-_BAND = 0.14  # Depth of the border that is measured, as a share of the side.
-_CALM_PEAK = 3.0  # CIE 1976 color difference: the largest deviation in a border that is simply continued.
-_CALM_GRAIN = 3.0  # The strongest grain in such a border, in the same unit.
-_BUSY_MEAN = 4.5  # A larger mean deviation shows things instead of a ground, in the same unit.
-_BUSY_GRAIN = 7.0  # A stronger grain shows things as well, in the same unit.
-_PLAIN = 0.6  # A ground as plain as this, such as a lawn, is continued with the same grain, in the same unit.
-_RULED_SHARE = 0.72  # Share of the edges: more in two directions shows windows, which cannot be invented.
-_RULED_GRAIN = 9.0  # CIE 1976 color difference: windows have at least this much grain.
-_STRONG_EDGE = 40.0  # Levels per pixel.
+# Factor from an amount to the share of a side that is added. The default amount, 0.35, adds a quarter.
+_SHARE = 0.7
+_WORKING_PIXELS = 480  # Longer side, in pixels, of the working copy on which borders are measured.
+_BAND = 0.14  # Depth of the measured border, as a share of the photo's side.
+# Maximum deviation of color, in CIE 1976 units, in a border that is calm enough to continue directly.
+_CALM_PEAK = 3.0
+_CALM_GRAIN = 3.0  # Maximum grain, in CIE 1976 units, of a border that is calm enough to continue directly.
+# Mean deviation of color, in CIE 1976 units, above which a border shows things and not only ground.
+_BUSY_MEAN = 4.5
+_BUSY_GRAIN = 7.0  # Grain, in CIE 1976 units, above which a border shows things and not only ground.
+# Maximum mean deviation of color, in CIE 1976 units, of a ground such as a lawn, which is continued directly
+# with its own grain.
+_PLAIN = 0.6
+# Share of the edges that run in two directions, above which a border shows rows of windows. The network
+# cannot invent windows.
+_RULED_SHARE = 0.72
+_RULED_GRAIN = 9.0  # Minimum grain, in CIE 1976 units, of a border that shows rows of windows.
+_STRONG_EDGE = 40.0  # Minimum gradient of a strong edge, in levels per pixel.
 _DIRECTIONS = 18  # Number of directions, over 180 degrees, in which edges are counted.
-_GRAIN = 0.012  # Reach of the blur that separates grain from colors, as a share of the longest side.
-_STEEP = 0.4  # Rows for each column: steeper colors are continued level.
-_INVENTED = 0.25  # Share of a side that the network may add if the border shows things.
-_DOUBT = 42.0  # Levels by which the network may be in doubt; chosen on 36 sides, 16 of them busy.
-_DOUBT_OF_THINGS = 32.0  # The same, on a busy side.
-# Share of the longest side: the network ends in a line at the frame, so it generates this much more.
+_GRAIN = 0.012  # Sigma of the blur that separates grain from colors, as a share of the longest side.
+# Maximum slope, in rows per column, along which colors are continued; steeper ones continue level.
+_STEEP = 0.4
+# Maximum margin that the network adds to a border with things, as a share of the photo's side.
+_INVENTED = 0.25
+# Maximum doubt of the network, in levels, for a border without things. Chosen on 36 sides, 16 of them busy.
+_DOUBT = 42.0
+_DOUBT_OF_THINGS = 32.0  # Maximum doubt of the network, in levels, for a border that shows things.
+# Width that is generated beyond the margin and then cut off, as a share of the longest side, because the
+# network draws a line at the frame.
 _CUT_OFF = 0.016
-# Pixels: in a larger photo, the network's output would look too soft next to fine detail.
+# Maximum side, in pixels, of a photo whose busy border the network extends. In a larger photo, the network's
+# output would look too soft next to the fine detail.
 _LARGEST = 3 * INPUT_PIXELS
-_NARROW = 0.05  # Share of a side: an extension this small may always be mirrored.
-_UNSEEN = 0.2  # Alpha below this value is the soft edge of a cutout.
-_NETWORK_REACH = 0.34  # Share of a side: the farthest that the network continues a photo.
-_CALM_REACH = 1.0  # Share of a side: the farthest that plain colors are continued.
+_NARROW = 0.05  # Maximum margin that may always be mirrored from the photo, as a share of its side.
+_UNSEEN = 0.2  # Maximum opacity, from 0 to 1, of the soft edge of a cutout, which counts as transparent.
+_NETWORK_REACH = 0.34  # Maximum margin that the network adds to a photo, as a share of its side.
+_CALM_REACH = 1.0  # Maximum margin that continues plain colors, as a share of the photo's side.
 _AS_IT_IS = "The photo already has this size."
 
 
@@ -84,8 +96,9 @@ class BorderTexture(NamedTuple):
 def extend(canvas: Canvas, step: Step, *, ratio: str | None, color: str | None, amount: Amount) -> Canvas:
     """Add room at the sides that the place names, or at all sides if it names none.
 
-    It is an exact number, what a ratio needs, or the amount. It has the step's color, or continues the photo.
-    Raises OperationError if a side shows too much to be continued, or the photo would be too large.
+    The size of the room is an exact number, the size that a ratio needs, or the amount. The room has the
+    step's color if there is one; otherwise it continues the photo. Raises OperationError if a side has too
+    much detail to be continued, or the photo would be too large.
     """
     margins = _margins(canvas, amount, parsed_ratio(ratio), step.place)
     return _plain(canvas, margins, color_of(color)) if color else extended(canvas, margins)
@@ -107,11 +120,15 @@ def _margins(canvas: Canvas, amount: Amount, ratio: float | None, place: str | N
 
 
 def margins_to_ratio(picture: Picture, ratio: float, place: str | None = None) -> Sides:
-    """Return the margins that give the photo a ratio: at the named side, or half on each of two sides."""
+    """Return the margins that give the photo a ratio.
+
+    The room is at the named side, or half of it is on each of two opposite sides if none is named.
+    """
     width, height = picture.width, picture.height
     across = max(0, round(height * ratio) - width)
     down = 0 if across else max(0, round(width / ratio) - height)
-    # If the place is at the start, all of the room is added before the photo.
+    # An `end` of 0 puts all of the room before the photo, 1 puts it after the photo, and None puts half on
+    # each side.
     ways = zip((across, down), anchor_of(place), strict=True)
     left, top = (round(added * (1 - (0.5 if end is None else end))) for added, end in ways)
     return Sides(left, top, across - left, down - top)
@@ -120,8 +137,8 @@ def margins_to_ratio(picture: Picture, ratio: float, place: str | None = None) -
 def extended(canvas: Canvas, margins: Sides) -> Canvas:
     """Return the canvas with the margins added, one side after the other.
 
-    The photo's own pixels are not changed. Raises OperationError if a side shows too much to be continued, or
-    the photo would be too large.
+    The photo's own pixels are not changed. Raises OperationError if a side has too much detail to be
+    continued, or the photo would be too large.
     """
     picture = canvas.picture
     require_size(picture.width + margins.across, picture.height + margins.down)
@@ -160,7 +177,7 @@ def _too_much(side: str) -> OperationError:
 
 
 def measure_border(small: Bytes) -> BorderTexture:
-    """Return how uneven the left border of a working copy is."""
+    """Measure the texture of the left border of a working copy."""
     lab = cielab(np.ascontiguousarray(small))
     band = np.ascontiguousarray(lab[:, : max(2, round(_BAND * lab.shape[1]))])
     soft = cv2.GaussianBlur(band, (0, 0), _reach(small, _GRAIN))
@@ -173,7 +190,10 @@ def measure_border(small: Bytes) -> BorderTexture:
 
 
 def _ruled(light: Floats) -> float:
-    """Return the share of strong edges that run in two directions, 0 to 1, in a light from 0 to 100."""
+    """Return the share (0 to 1) of the strong edges that run in the two most frequent directions.
+
+    The lightness ranges from 0 to 100.
+    """
     soft = cv2.GaussianBlur(light * np.float32(2.55), (0, 0), 0.8)
     across, down = cv2.Sobel(soft, cv2.CV_32F, 1, 0), cv2.Sobel(soft, cv2.CV_32F, 0, 1)
     turns = (np.arctan2(down, across) % np.pi)[np.hypot(across, down) > _STRONG_EDGE]
@@ -190,14 +210,14 @@ def _reach(pixels: Pixels, share: float) -> float:
 
 
 def _is_empty(pixels: Pixels) -> NDArray[np.bool_]:
-    """Return which rows are (nearly) transparent at the left border."""
+    """Return a mask of the rows that are nearly transparent at the left border."""
     if pixels.shape[2] == 3:
         return np.zeros(pixels.shape[0], np.bool_)
     return pixels[:, 0, 3] < _UNSEEN * top_value(pixels)
 
 
 def _extended_left(pixels: Pixels, margin: int, signs: BorderTexture) -> Pixels | None:
-    """Return the pixels with a margin at the left, or None if the network is too much in doubt.
+    """Return the pixels with a margin added on the left, or None if the network is too uncertain.
 
     Rows that are transparent at the border stay transparent in the margin.
     """
@@ -220,7 +240,10 @@ def _continued(pixels: Pixels, margin: int, signs: BorderTexture) -> Pixels | No
 
 
 def _invented(pixels: Pixels, margin: int, doubt: float) -> Pixels | None:
-    """Return the pixels with a margin from the network, or None if its doubt is larger, in levels."""
+    """Return the pixels with a margin on the left that the network generates.
+
+    Return None if the network's doubt, in levels, is larger than `doubt`.
+    """
     more = round(_CUT_OFF * max(pixels.shape))
     wider = cast(Pixels, cv2.copyMakeBorder(pixels, more, more, margin + more, 0, cv2.BORDER_REFLECT))
     missing = np.zeros(wider.shape[:2], np.uint8)
@@ -232,9 +255,9 @@ def _invented(pixels: Pixels, margin: int, doubt: float) -> Pixels | None:
 
 
 def _calmly(pixels: Pixels, margin: int) -> Pixels:
-    """Return the pixels with the colors of the border continued along their slope.
+    """Return the pixels with a margin on the left that continues the border's colors along their slope.
 
-    The grain is that of the band beside the border.
+    The margin gets the grain of the band beside the border.
     """
     depth = max(1, round(_BAND * pixels.shape[1]))
     reach = _reach(pixels, _GRAIN)
@@ -248,7 +271,7 @@ def _calmly(pixels: Pixels, margin: int) -> Pixels:
 
 
 def _slope(light: Floats) -> float:
-    """Return by how many rows the pattern beside the border descends per column, or 0 if it is steep."""
+    """Return the slope of the pattern beside the border, in rows down per column, or 0 if it is too steep."""
     if min(light.shape) < 2:
         return 0.0
     down, across = np.gradient(light)

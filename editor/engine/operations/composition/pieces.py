@@ -1,4 +1,4 @@
-"""Things cut out of the photo, to be put elsewhere, resized, turned, or copied."""
+"""Cut things out of the photo, so that they can be moved, resized, turned, or copied."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -28,14 +28,19 @@ from editor.engine.targets.things import target_things
 from editor.engine.vision.things import Thing
 from editor.imaging.picture import Picture, Pixels
 
-# Share of the photo's longer side: a thing that ends this close to the frame continues beyond it.
+# Maximum distance between the frame and a thing that continues beyond it, as a share of the photo's longer
+# side.
 _AT_THE_FRAME = 0.004
-_VISIBLE = 0.02  # Alpha below this value is invisible.
-_FIRM = 0.9  # Alpha from which a piece hides what is behind it.
-_ITSELF = 0.5  # Overlap of two boxes from which they show the same thing.
-_OF_ANOTHER = 0.4  # Share of a shadow inside the boxes of other things: with more of it, it is not a shadow.
-_SLIGHT = 0.01  # Share of the old place that may stay visible without being filled.
-_SHAPELY = 0.9  # Minimum share of the hull, and of all pixels of the color, because a whole thing is compact.
+_VISIBLE = 0.02  # Minimum alpha, from 0 to 1, of a visible pixel.
+_FIRM = 0.9  # Minimum alpha, from 0 to 1, of a pixel that hides what is behind it.
+_ITSELF = 0.5  # Minimum overlap ratio of two boxes that show the same thing.
+# Maximum share of a shadow that may be inside the boxes of other things; with more, it is one of these things
+# and not a shadow.
+_OF_ANOTHER = 0.4
+_SLIGHT = 0.01  # Share of a thing's old place that may stay uncovered without being filled.
+# Minimum area of the largest shape of a color, as a share of its convex hull and of all pixels of that color;
+# a whole thing is compact.
+_SHAPELY = 0.9
 _TOO_WIDE = "The {name} covers too much of the photo for me to fill in what is behind it."
 _TOO_VARIED = "The area around the {name} is too varied for me to fill in what is behind it."
 _COPY_IT = "Choose something smaller on a plainer background."
@@ -45,9 +50,9 @@ _COPY_IT = "Choose something smaller on a plainer background."
 class Piece:
     """A thing that was cut out of the photo.
 
-    `pixels` have alpha and premultiplied colors, and `box` is where they are. `cut` holds the sides of the
-    frame beyond which it continues. `shadow` is the shadow that it casts, and `enlarged` is the ratio of its
-    size to its size in the photo.
+    `pixels` have alpha and premultiplied colors, and `box` is their place in the photo. `cut` holds the sides
+    on which the frame cuts the thing off. `shadow` is the shadow that the thing casts. `enlarged` is the
+    factor by which the thing is larger than it was in the photo.
     """
 
     pixels: Pixels
@@ -57,11 +62,11 @@ class Piece:
     enlarged: float = 1.0
 
     def at(self, left: float, top: float) -> "Piece":
-        """Return the piece at another left and top."""
+        """Return the piece moved so that the left and top of its box have the given values."""
         return replace(self, box=self.box.moved(round(left) - self.box.left, round(top) - self.box.top))
 
     def sized(self, width: int, height: int) -> "Piece":
-        """Return the piece in another size, at the same left and top."""
+        """Return the piece resized to a width and height, with the same left and top."""
         how = cv2.INTER_AREA if width < self.box.width else cv2.INTER_CUBIC
         pixels = cast(Pixels, cv2.resize(self.pixels, (width, height), interpolation=how))
         left, top = self.box[:2]
@@ -74,9 +79,9 @@ class Piece:
         return replace(self, pixels=pixels, shadow=self.shadow and self.shadow.mirrored(axis))
 
     def turned(self, degrees: float) -> "Piece":
-        """Return the piece turned clockwise around its middle, without a shadow.
+        """Return the piece turned clockwise around its middle, without its shadow.
 
-        The shadow of a turned thing would be different.
+        The shadow is left out because the turned thing would cast a different one.
         """
         width, height = self.box.width, self.box.height
         matrix = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), -degrees, 1.0)
@@ -111,7 +116,10 @@ def cut_out(canvas: Canvas, target: Target) -> Piece:
 
 
 def each_cut_out(canvas: Canvas, target: Target, things: Sequence[Thing]) -> list[Piece]:
-    """Return the things that can be cut out whole, as pieces. Raises OperationError if there are none."""
+    """Return a piece for each thing that can be cut out, and skip the other things.
+
+    Raises OperationError if no thing can be cut out.
+    """
     pieces: list[Piece] = []
     why: OperationError | None = None
     for thing in things:
@@ -138,7 +146,10 @@ def _piece(canvas: Canvas, outline: Outline, target: Target) -> Piece:
 
 
 def _is_of_another(canvas: Canvas, shadow: Shadow, box: Box) -> bool:
-    """Return whether a shadow is mainly where another thing is, such as the boots of somebody nearby."""
+    """Return whether a large part of a shadow is inside the boxes of other things.
+
+    It is then not a shadow but, for example, the dark boots of a person nearby.
+    """
     dark = shadow.hole(box, canvas.picture.height, canvas.picture.width)
     others = [thing.box for thing in things_seen(canvas) if box.overlap_ratio(thing.box) < _ITSELF]
     there = boxes_to_mask((other.within(*dark.shape[::-1]) for other in others), dark.shape)
@@ -146,7 +157,7 @@ def _is_of_another(canvas: Canvas, shadow: Shadow, box: Box) -> bool:
 
 
 def noun_for(target: Target) -> str:
-    """Return the noun for a target in a sentence, without "the"."""
+    """Return the noun that names a target in a sentence, without "the"."""
     return target.noun or ("thing in the box" if target.what == "region" else target.what)
 
 
@@ -169,16 +180,16 @@ def _outline(canvas: Canvas, target: Target) -> Outline:
 
 
 def colored_box(canvas: Canvas, target: Target) -> Box:
-    """Return the box of the only thing of a color. Raises OperationError if the color is scattered."""
+    """Return the bounding box of a color's only thing. Raises OperationError if the color is scattered."""
     mask = colored_mask(canvas, target.color or "", target.noun, [], target.place)
     return box_of(mask, canvas.picture)
 
 
 def _of_a_color(canvas: Canvas, mask: Floats, box: Box) -> Outline:
-    """Return the outline of the prominent thing at the color.
+    """Return the outline of the prominent thing in a box around a color.
 
-    If there is none, return the area of the color including any writing on it, provided that it is one
-    compact shape, such as a sign or a ball.
+    If there is no prominent thing, return the area of the color, including any writing on it. Raises
+    OperationError if that area is not one compact shape, such as a sign or a ball.
     """
     try:
         return marked_outline(canvas, box)
@@ -197,7 +208,7 @@ def _of_a_color(canvas: Canvas, mask: Floats, box: Box) -> Outline:
 
 
 def _within(mask: Floats, box: Box, picture: Picture) -> Outline:
-    """Return a mask of the whole picture as the outline of what is around a box."""
+    """Return the part of a mask of the whole picture that is in and around a box, as an outline."""
     view = box.grown(AROUND, picture.width, picture.height)
     x, y = mask.shape[1] / picture.width, mask.shape[0] / picture.height
     rows = slice(round(view.top * y), max(1, round(view.bottom * y)))
@@ -213,9 +224,10 @@ def _cut_sides(piece: Piece, picture: Picture) -> frozenset[str]:
 
 
 def paint_piece(canvas: Canvas, piece: Piece, *, instead_of: Piece | None, target: Target) -> Canvas:
-    """Return the photo with the piece on it, and with the place of `instead_of` filled.
+    """Return the photo with the piece painted on it, and with the old place of the thing filled.
 
-    A box that marks the target moves with it. Raises OperationError if the place cannot be filled.
+    `instead_of` is the piece at its old place, or None for a copy. A marked box of the target moves with the
+    target. Raises OperationError if the place cannot be filled.
     """
     if instead_of is None or _is_covered(instead_of, piece, canvas.picture):
         pixels = canvas.picture.pixels.copy()
@@ -231,7 +243,7 @@ def paint_piece(canvas: Canvas, piece: Piece, *, instead_of: Piece | None, targe
 
 
 def _emptied(canvas: Canvas, piece: Piece, target: Target) -> Pixels:
-    """Return the photo's pixels without the piece and its shadow."""
+    """Return the photo's pixels with the place of the piece and its shadow filled."""
     hole = grown_hole(mask_of(canvas.picture, [(piece.box, piece.alpha)]))
     if piece.shadow:
         hole |= piece.shadow.hole(piece.box, *hole.shape)
@@ -243,7 +255,7 @@ def _emptied(canvas: Canvas, piece: Piece, target: Target) -> Pixels:
 
 
 def _is_covered(old: Piece, new: Piece, picture: Picture) -> bool:
-    """Return whether a piece without a shadow hides nearly all of the place where it was before."""
+    """Return whether a piece has no shadow and still hides nearly all of its old place."""
     if old.shadow:
         return False
     before, after = (mask_of(picture, [(piece.box, piece.alpha)]) for piece in (old, new))

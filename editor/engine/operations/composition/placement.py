@@ -1,4 +1,7 @@
-"""Find a place in the photo for a thing that was cut out: wholly inside, and on suitable ground."""
+"""Find a place in the photo for a thing that was cut out.
+
+The thing must be completely inside the photo and must not hide other things.
+"""
 
 from typing import cast
 
@@ -17,26 +20,39 @@ from editor.engine.targets.things import target_things
 from editor.engine.vision.things import SURE
 from editor.imaging.picture import Bytes
 
-_MARGIN = 0.03  # Distance from the frame, as a share of the photo's sides.
-_GAP = 0.12  # Distance from another thing, as a share of a thing's sides.
-_FAR = 0.25  # Usual distance to move, as a share of the photo's side.
-# Usual distance to move, as a share of the thing's side; the larger of the two distances is used.
-_STEP = 0.8
-_LEAST = 0.35  # Share of that distance: if there is less room, nothing is moved.
-_LAP = 0.1  # Share of another thing's height: the foot of a thing on it is this far below its top.
-# Share of a thing's height: the foot of a thing in front of another one is this far below the other's foot.
+_MARGIN = 0.03  # Distance of a moved thing from the frame, as a share of the photo's side.
+_GAP = 0.12  # Distance between a moved thing and another one, as a share of the smaller one's side.
+_FAR = 0.25  # Usual distance that a thing is moved, as a share of the photo's side.
+_STEP = 0.8  # Minimum usual distance that a thing is moved, as a share of the thing's own side.
+# Minimum share of the wanted distance for which there must be room; with less room, nothing is moved.
+_LEAST = 0.35
+# Distance from the top of an object to the foot of the thing that stands on it, as a share of the object's
+# height.
+_LAP = 0.1
+# Distance by which the foot of a thing is below the foot of the object that it stands in front of, as a share
+# of the thing's height.
 _NEARER = 0.08
-_LEVEL = 0.3  # Share of a thing's height that must overlap with another thing for it to stay at its height.
-_HUGE = 6.0  # Factor for the area: a larger thing, such as a table or a bus, is ground for others.
-_OVER = frozenset({"inside", "on", "front"})  # Places where a thing is allowed to hide what is there.
-_WORKING_PIXELS = 480  # Longer side, in pixels, of the copy on which grounds are compared.
-_RING = 0.1  # Width of the ground around a thing that is compared, as a share of its longer side.
+# Minimum vertical overlap of a thing with the one beside it, as a share of the thing's height. With less
+# overlap, the thing is moved up or down to the same ground.
+_LEVEL = 0.3
+# Area of another thing, as a multiple of the moved thing's area, from which it is ground for others, such as
+# a table or a bus.
+_HUGE = 6.0
+_OVER = frozenset({"inside", "on", "front"})  # Places at which a thing is allowed to hide what is behind it.
+_WORKING_PIXELS = 480  # Longer side, in pixels, of the working copy on which grounds are compared.
+# Width of the ring of ground around a thing whose colors are compared, as a share of the thing's longer side.
+_RING = 0.1
+# Kernel that grows a mask by two pixels, so that the edge of a thing is left out.
 _RIM = np.ones((5, 5), np.uint8)
-_BINS = 16  # Bins for each CIELAB channel.
-_RARE = 0.01  # Share of the ground: a color that covers less of it counts as foreign.
-_TAKEN = 0.3  # Share of the place: if more of it has foreign colors, another thing is there.
-_ROUGHER = 1.5  # Factor for the strength of the edges at such a place.
-_TOO_LITTLE = 0.2  # Share of the place: if less of it is newly covered, the thing hides nothing.
+_BINS = 16  # Number of histogram bins for each CIELAB channel.
+# Minimum share of the ground that a color must cover; a rarer color counts as foreign to the ground.
+_RARE = 0.01
+_TAKEN = 0.3  # Share of a place with foreign colors above which another thing is there.
+# Minimum strength of the edges at a place with another thing, as a multiple of that of the ground.
+_ROUGHER = 1.5
+# Minimum share of the new place that the thing did not cover before; with less, it can hide nothing.
+_TOO_LITTLE = 0.2
+# Unit vector (x, y) of each direction; y points down.
 _SIDES = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 
@@ -51,8 +67,9 @@ def new_place(
 ) -> Piece:
     """Return the piece at the place that a step names.
 
-    A copy is clear of the original, and beside it if no place is named. Raises OperationError if there is no
-    room, if something else would be hidden, or if the frame cuts the thing off and the cut would show.
+    A copy does not overlap the original, and is beside it if no place is named. Raises OperationError if
+    there is no room, if something else would be hidden, or if the frame cuts the thing off and the cut would
+    show.
     """
     if beside is not None:
         there = _beside(canvas, step, piece, beside)
@@ -74,7 +91,7 @@ def new_place(
 
 
 def cut_off_error(target: Target, verb: str) -> OperationError:
-    """Return the error for a thing that the frame cuts off; `verb` names the action that is impossible."""
+    """Return the error for a thing that the frame cuts off. `verb` names the action that is impossible."""
     return OperationError(
         Reason.LOW_CONFIDENCE,
         f"I can't {verb} the {noun_for(target)} because the edge of the photo cuts it off.",
@@ -83,7 +100,10 @@ def cut_off_error(target: Target, verb: str) -> OperationError:
 
 
 def _require_whole(canvas: Canvas, target: Target, piece: Piece, new: Box) -> None:
-    """Raise OperationError if the new box leaves the photo, or a cut side would leave the frame."""
+    """Raise OperationError if the piece would be moved in a way that does not work.
+
+    Its new box must be inside the photo, and a side that the frame cuts off must stay at the frame.
+    """
     stays = {"left": new.left == piece.box.left, "top": new.top == piece.box.top}
     stays |= {"right": stays["left"], "bottom": stays["top"]}
     if not all(stays[side] for side in piece.cut):
@@ -93,10 +113,10 @@ def _require_whole(canvas: Canvas, target: Target, piece: Piece, new: Box) -> No
 
 
 def _is_taken(canvas: Canvas, piece: Piece, there: Piece) -> bool:
-    """Return whether another thing is at a place.
+    """Return whether another thing is already at the place of `there`.
 
-    This is assumed if much of the place has stronger edges, and colors that the ground around the piece
-    lacks.
+    This is assumed if the place has stronger edges than the ground around the piece, and much of the place
+    has colors that are rare on that ground.
     """
     small = working_copy(canvas.picture, _WORKING_PIXELS)
     scale = small.shape[1] / canvas.picture.width
@@ -117,7 +137,7 @@ def _is_taken(canvas: Canvas, piece: Piece, there: Piece) -> bool:
 
 
 def _shape(piece: Piece, shape: tuple[int, int], scale: float) -> Bytes:
-    """Return a mask (0/1) of the piece on a small copy."""
+    """Return a mask (0/1) of the piece on a working copy of the given shape and scale."""
     left, top, right, bottom = (round(side * scale) for side in piece.box)
     size = max(1, right - left), max(1, bottom - top)
     solid = (cv2.resize(piece.alpha, size, interpolation=cv2.INTER_AREA) > 0.5).astype(np.uint8)
@@ -136,7 +156,10 @@ def _no_room(target: Target) -> OperationError:
 
 
 def _placed(canvas: Canvas, place: str, piece: Piece) -> Piece:
-    """Return the piece in a part of the photo; if only a left or right side is named, its height stays."""
+    """Return the piece moved to the named side or corner of the photo.
+
+    Along an axis that the place does not name, the piece keeps its position.
+    """
     width, height = canvas.picture.width, canvas.picture.height
     across, down = round(_MARGIN * width), round(_MARGIN * height)
     left, top = piece.box[:2]
@@ -150,7 +173,10 @@ def _placed(canvas: Canvas, place: str, piece: Piece) -> Piece:
 
 
 def _shifted(canvas: Canvas, step: Step, piece: Piece, direction: str, *, is_copy: bool) -> Piece:
-    """Return the piece moved in the direction as far as requested, within the room there is."""
+    """Return the piece moved in a direction by the requested distance.
+
+    An exact distance is always kept; any other distance is limited by the room in the photo.
+    """
     x, y = (sum(_SIDES[word][axis] for word in direction.split()) for axis in (0, 1))
     is_exact = bool(step.amount_or_default.unit)
     sides, box = (canvas.picture.width, canvas.picture.height), piece.box
@@ -175,9 +201,9 @@ def _wanted(canvas: Canvas, step: Step, side: int, size: int) -> float:
 
 
 def _beside(canvas: Canvas, step: Step, piece: Piece, target: Target) -> Piece:
-    """Return the piece beside, on, or in front of what the step names.
+    """Return the piece beside, on, or in front of the target that the step names.
 
-    If the place is a box, the foot of the piece is at its lower edge.
+    If the piece goes inside a marked box, its foot is at the lower edge of the box.
     """
     anchor = _box_of(canvas, target)
     if step.place in ("top", "bottom"):
@@ -195,7 +221,7 @@ def _beside(canvas: Canvas, step: Step, piece: Piece, target: Target) -> Piece:
 
 
 def _box_of(canvas: Canvas, target: Target) -> Box:
-    """Return the box of a target, whose outline does not matter here."""
+    """Return the bounding box of a target, without its outline where that is possible."""
     if target.what == "region":
         return marked_boxes(canvas, target)[0]
     if target.what == "thing" and kinds_of(target.noun):
@@ -206,9 +232,10 @@ def _box_of(canvas: Canvas, target: Target) -> Box:
 
 
 def _next_to(canvas: Canvas, anchor: Box, piece: Piece, place: str | None) -> Piece:
-    """Return the piece on the named side of a box, or on the freer one.
+    """Return the piece on the named side of a box, or on the side with more room if none is named.
 
-    Its foot is level with the lower edge of the box, unless both are at about the same height already.
+    The foot of the piece is level with the lower edge of the box, unless the two are already at about the
+    same height.
     """
     own = piece.box
     shared = min(own.bottom, anchor.bottom) - max(own.top, anchor.top)
@@ -226,7 +253,7 @@ def _next_to(canvas: Canvas, anchor: Box, piece: Piece, place: str | None) -> Pi
 
 
 def _crowded(canvas: Canvas, piece: Piece, there: Piece) -> bool:
-    """Return whether another thing is at the piece's new place, or the place is partly beyond the frame."""
+    """Return whether the piece's new place has another thing in it, or is partly outside the photo."""
     box = there.box
     if box.left < 0 or box.right > canvas.picture.width or _is_taken(canvas, piece, there):
         return True

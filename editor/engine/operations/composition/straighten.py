@@ -18,36 +18,44 @@ from editor.engine.pixels import working_copy
 from editor.engine.plan import Reason, Step
 from editor.imaging.picture import Bytes
 
-_WORKING_PIXELS = 900  # Longer side, in pixels, of the copy on which lines are searched for.
-_SMALLEST = 48  # Pixels: a photo with a shorter side has no usable lines.
-_MOST = 12.0  # Degrees: a larger tilt is intended and not an accident.
-_LEVEL = 0.15  # Degrees: a smaller tilt is invisible.
-_SHORTEST = 0.025  # Share of the longest side: a shorter line means nothing.
-_LONGEST = 0.15  # Share of the longest side: a longer line counts no more than that.
-_APART = 0.45  # Tolerance, in degrees, for lines of one direction.
-_OTHER = 1.5  # Degrees from which a direction counts as another one.
-_TILTS = np.arange(-_MOST, _MOST + 0.01, 0.1)
-# Lean of verticals, in degrees at the left and right end, in a photo taken while looking up or down.
+_WORKING_PIXELS = 900  # Longer side, in pixels, of the working copy on which lines are searched for.
+_SMALLEST = 48  # Minimum length, in pixels, of a photo's shorter side; smaller photos have no usable lines.
+_MOST = 12.0  # Maximum tilt, in degrees; a larger one is intended and not an accident.
+_LEVEL = 0.15  # Minimum tilt, in degrees, that is visible.
+_SHORTEST = 0.025  # Minimum length of a line, as a share of the longest side; a shorter one means nothing.
+_LONGEST = 0.15  # Maximum length that counts as the weight of a line, as a share of the longest side.
+_APART = 0.45  # Tolerance, in degrees, within which lines have the same direction.
+_OTHER = 1.5  # Minimum difference, in degrees, between two directions that count as different.
+_TILTS = np.arange(-_MOST, _MOST + 0.01, 0.1)  # Tilts that are tried, in degrees.
+# Leans that are tried, in degrees. The lean is the angle of vertical lines at the left and right ends of a
+# photo that was taken while looking up or down.
 _LEANS = np.arange(-14.0, 14.1)
 
-# These limits were found by eye, and by turning photos by known angles; 2 of the 15 photos with verticals
-# pass them.
-_LEAST_SHARE = 0.18  # Minimum share of the weight of all verticals that must agree with the tilt.
-_LEAST_LINES = 18.0  # Minimum number of verticals that must agree, counted by their weights.
-_MOST_OTHERS = 0.75  # Maximum score of another tilt, as a share of the best score.
-# Minimum standard deviation of the places of these verticals, in halves of the longest side.
+# The limits below were found by eye and by turning photos by known angles. Of the 15 photos with vertical
+# lines, 2 pass them.
+# Minimum weight of the vertical lines that agree with the tilt, as a share of the weight of all.
+_LEAST_SHARE = 0.18
+# Minimum effective number of vertical lines that agree with the tilt, computed from their weights.
+_LEAST_LINES = 18.0
+_MOST_OTHERS = 0.75  # Maximum score of a clearly different tilt, as a share of the best score.
+# Minimum standard deviation of the horizontal places of the vertical lines that agree with the tilt, in
+# halves of the longest side.
 _LEAST_SPREAD = 0.35
-_MIDDLE = 0.1  # Their largest distance from the middle of the photo, if they spread less, in the same unit.
+# Maximum distance from the middle of the photo to the mean place of the vertical lines, if their places
+# spread less than the minimum, in halves of the longest side.
+_MIDDLE = 0.1
 _LEAST_COVER = 0.7  # Minimum share of the photo's width that a horizon covers.
-_MOST_COVER_OF_OTHERS = 0.6  # Share of that cover: a line in another direction may not cover more.
+# Maximum width of a line in another direction, as a share of the width that the horizon covers.
+_MOST_COVER_OF_OTHERS = 0.6
 
 
 @dataclass(frozen=True, eq=False)
 class _Lines:
-    """Straight pieces of edges.
+    """Straight line segments along edges in the photo.
 
-    `angles` are to the axis, in degrees, clockwise positive. `ends` (n x 4: x, y, x, y) and `lengths` are in
-    longest sides, and `ends` are from the middle of the photo.
+    `angles` are measured from the horizontal or vertical axis, in degrees, clockwise positive. `ends` (n x 4:
+    x, y, x, y) are measured from the middle of the photo. The unit of `ends` and `lengths` is the longest
+    side of the photo.
     """
 
     angles: Floats
@@ -88,7 +96,10 @@ def find_tilt(small: Bytes) -> float | None:
 
 
 def _lines(small: Bytes) -> tuple[_Lines, _Lines]:
-    """Return the roughly horizontal and the roughly vertical lines: von Gioi et al., "LSD", 2012."""
+    """Return the roughly horizontal lines and the roughly vertical lines.
+
+    They are found with the method of von Gioi et al., "LSD", 2012.
+    """
     grey = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY)
     found = cv2.createLineSegmentDetector(cv2.LSD_REFINE_STD).detect(grey)[0]
     middle = np.array([grey.shape[1], grey.shape[0]] * 2) / 2
@@ -106,10 +117,10 @@ def _lines(small: Bytes) -> tuple[_Lines, _Lines]:
 
 
 def _tilt_of_uprights(lines: _Lines) -> float | None:
-    """Return the tilt that all verticals have in common, or None.
+    """Return the tilt that the vertical lines have in common, or None if it is not certain.
 
-    When the camera looks up or down, verticals lean toward each other by an angle that grows from the middle
-    of the photo to its sides.
+    When the camera looks up or down, vertical lines lean toward each other by an angle that grows from the
+    middle of the photo to its sides.
     """
     weights = np.minimum(lines.lengths, _LONGEST)
     places = lines.ends[:, :2] + lines.ends[:, 2:]
@@ -127,7 +138,7 @@ def _tilt_of_uprights(lines: _Lines) -> float | None:
 
 
 def _scores(angles: Floats, places: Floats, weights: Floats) -> Floats:
-    """Return the weight of the lines that agree with each lean (rows) and tilt (columns)."""
+    """Return the total weight of the lines that agree with each lean (rows) and each tilt (columns)."""
     upright = angles[None] - _LEANS[:, None] * places[None]
     off = upright[:, None] - _TILTS[None, :, None]
     agree = np.exp(-((off / _APART) ** 2)) @ weights
@@ -137,9 +148,9 @@ def _scores(angles: Floats, places: Floats, weights: Floats) -> Floats:
 def _refined(
     angles: Floats, places: Floats, weights: Floats, tilt: float, lean: float
 ) -> tuple[float, Floats]:
-    """Return the tilt, and how much each line agrees with it.
+    """Return the refined tilt, and the weight with which each line agrees with it.
 
-    It repeats a least-squares fit on the lines that agree.
+    The tilt and the lean are fitted by least squares several times, each time to the lines that agree.
     """
     agreeing = weights
     for _ in range(8):
@@ -153,16 +164,20 @@ def _refined(
 
 
 def _can_tell(places: Floats, agreeing: Floats) -> bool:
-    """Return whether tilt and lean can be separated; on one side of the photo they look the same."""
+    """Return whether the lines can separate tilt from lean.
+
+    They cannot if all of them are on one side of the photo, where tilt and lean look the same.
+    """
     middle = float(np.average(places, weights=agreeing))
     spread = float(np.average((places - middle) ** 2, weights=agreeing)) ** 0.5
     return spread >= _LEAST_SPREAD or abs(middle) <= _MIDDLE
 
 
 def _tilt_of_horizon(lines: _Lines) -> float | None:
-    """Return the direction of a line that goes, with gaps, through most of the photo, or None.
+    """Return the tilt of the horizon, or None if it is not certain.
 
-    There must be no second such line in another direction.
+    The horizon is a line, possibly with gaps, across most of the photo's width. There must be no similar line
+    in another direction.
     """
     found = [_followed(lines, number) for number in np.argsort(-lines.lengths)[:40]]
     cover, tilt = max(found, default=(0.0, 0.0))
@@ -171,7 +186,10 @@ def _tilt_of_horizon(lines: _Lines) -> float | None:
 
 
 def _followed(lines: _Lines, number: int) -> tuple[float, float]:
-    """Return the share of the photo's width that pieces on this piece's line cover, and their angle."""
+    """Return the cover and the mean angle of all segments on the same straight line as one segment.
+
+    The cover is the share of the photo's width, and the angle is in degrees.
+    """
     angle = np.radians(lines.angles[number])
     normal = np.array([-np.sin(angle), np.cos(angle)])
     distance = lines.ends[number, :2] @ normal

@@ -19,17 +19,19 @@ from editor.engine.targets.marked import marked_boxes, marked_mask
 from editor.engine.targets.masks import connected_components, dilate
 from editor.imaging.picture import Bytes, Picture, eight_bits
 
-_FACE_PIXELS = 370  # Longer side, in pixels, of the copy on which a face is searched for blemishes.
-_SMALLEST_FACE = 70  # Minimum width of a face, in pixels.
-_SKIN = (9.0, 22.0)  # Lower and upper limits of the color difference from the usual skin of a face.
-_SPREAD = 3.2  # That limit, in median differences.
-_WINDOW = 35  # Window of the median filter, in pixels: twice as wide as the largest blemish.
-_DARKER = 4.0  # CIELAB: a blemish is at least this much darker than the skin around it.
-_REDDER = 3.0  # CIELAB: or it is at least this much redder.
-_ABOVE_GRAIN = 2.8
-_LARGEST = 360  # Maximum area of a blemish, in pixels.
+_FACE_PIXELS = 370  # Longer side, in pixels, of the working copy on which a face is searched for blemishes.
+_SMALLEST_FACE = 70  # Minimum width, in pixels, of a face on which blemishes are searched for.
+# Minimum and maximum of the limit for the color difference, in CIELAB units, between skin and the usual color
+# of a face.
+_SKIN = (9.0, 22.0)
+_SPREAD = 3.2  # Limit for the color difference of skin, as a multiple of the median difference in the face.
+_WINDOW = 35  # Width, in pixels, of the median filter's window: twice the width of the largest blemish.
+_DARKER = 4.0  # Minimum difference in CIELAB L* by which a dark blemish is darker than the skin around it.
+_REDDER = 3.0  # Minimum difference in CIELAB a* by which a red blemish is redder than the skin around it.
+_ABOVE_GRAIN = 2.8  # Minimum difference between a blemish and the skin around it, as a multiple of the grain.
+_LARGEST = 360  # Maximum area of a blemish, in pixels of the working copy.
 _FACE = ((0.5, 0.55), (0.4, 0.53))
-"""Center and semi-axes of a face, as shares of its box."""
+"""Center and semi-axes of the ellipse of a face, as shares of the width and height of its box."""
 
 type Places = NDArray[np.int32]
 """Points of an outline: n x 2, x and y."""
@@ -39,8 +41,8 @@ type Places = NDArray[np.int32]
 def blemishes(canvas: Canvas, step: Step) -> Canvas:
     """Heal small dark and red spots on the skin of the faces or in the marked boxes.
 
-    Eyes, brows, lips, and nostrils are not changed. Raises OperationError if there is no face, or no spot on
-    it.
+    Eyes, brows, lips, and nostrils are not changed. Raises OperationError if there is no face, or there
+    are no spots.
     """
     faces = faces_seen(canvas)
     flaws = np.zeros((canvas.picture.height, canvas.picture.width), np.uint8)
@@ -60,7 +62,11 @@ def blemishes(canvas: Canvas, step: Step) -> Canvas:
 
 
 def _places(canvas: Canvas, step: Step, faces: list[Box]) -> list[Box]:
-    """Return the boxes to search: all faces, faces in the marked boxes, or marked boxes without a face."""
+    """Return the boxes to search for blemishes.
+
+    They are the target's faces or, if boxes are marked, the faces that overlap these boxes and the marked
+    boxes without a face.
+    """
     if step.target.what == "region":
         boxes = marked_boxes(canvas, step.target)
         near = [face for face in faces if any(face.overlap(box) for box in boxes)]
@@ -82,7 +88,7 @@ def _with_chin(face: Box, picture: Picture) -> Box:
 
 
 def _spots(picture: Picture, box: Box, faces: list[Box]) -> Bytes:
-    """Return the spots inside a box, 0/1, in its size in full pixels."""
+    """Return a mask (0/1) of the spots inside a box, in full size."""
     part = eight_bits(Picture(picture.pixels[box.slices]))[:, :, :3]
     scale = _FACE_PIXELS / max(box.width, box.height)
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
@@ -99,7 +105,10 @@ def _spots(picture: Picture, box: Box, faces: list[Box]) -> Bytes:
 
 
 def _skin(lab: Floats) -> Bytes:
-    """Return 1 where the color is close to the usual one in the middle, whatever the color of the skin is."""
+    """Return a mask (0/1) of the skin.
+
+    Skin has about the median color of the middle of the picture, so this works for every skin color.
+    """
     height, width = lab.shape[:2]
     smooth = cv2.medianBlur(lab, 5)
     inner = smooth[height // 4 : -height // 4, width // 4 : -width // 4]
@@ -114,9 +123,9 @@ def _skin(lab: Floats) -> Bytes:
 
 
 def _bare(picture: Picture, box: Box, faces: list[Box]) -> Bytes:
-    """Return 1 inside the faces of a box, except for eyes with their brows, mouth, and nostrils.
+    """Return a mask (0/1) of the faces in a box, without their eyes, brows, mouths, and nostrils.
 
-    Hair and ears are outside of the faces. In a box without a face, it is 1 everywhere.
+    Hair and ears are outside the mask. If the box has no face in it, the mask is 1 everywhere.
     """
     here = [face for face in faces if face.overlap(box)]
     bare = np.full((box.height, box.width), not here, np.uint8)
@@ -129,7 +138,11 @@ def _bare(picture: Picture, box: Box, faces: list[Box]) -> Bytes:
 
 
 def _ovals(picture: Picture, face: Box) -> Iterator[Places]:
-    """Yield the outline of a face (n x 2) from its mesh, which leaves out the forehead, and the usual one."""
+    """Yield two outlines of a face (n x 2), which together cover all of it.
+
+    The first one comes from the face's mesh, if there is one, and leaves out the forehead. The second one is
+    an ellipse in the usual place.
+    """
     mesh = mesh_of(picture, face)
     if mesh is not None:
         yield mesh.outline("oval").round().astype(np.int32)
@@ -140,7 +153,7 @@ def _ovals(picture: Picture, face: Box) -> Iterator[Places]:
 
 
 def _standing_out(lab: Floats, skin: Bytes) -> Bytes:
-    """Return 1 where skin is darker or redder than the skin around it, by more than its grain."""
+    """Return a mask (0/1) of the pixels that are clearly darker or redder than the skin around them."""
     found = np.zeros_like(skin)
     for channel, sign, least in ((0, -1, _DARKER), (1, 1, _REDDER)):
         values = np.clip(lab[:, :, channel] + 128, 0, 255).astype(np.uint8)
@@ -152,7 +165,7 @@ def _standing_out(lab: Floats, skin: Bytes) -> Bytes:
 
 
 def _compact(found: Bytes, skin: Bytes) -> Bytes:
-    """Return the pieces that are on skin and as small and round as a spot, slightly enlarged."""
+    """Return a mask (0/1) of the pieces on skin that are small and round like a spot, slightly enlarged."""
     labels, stats = connected_components(found)
     on_skin = np.bincount(labels.ravel(), skin.ravel(), len(stats)) >= stats[:, cv2.CC_STAT_AREA]
     width, height, area = (stats[:, at] for at in (cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT, cv2.CC_STAT_AREA))

@@ -1,4 +1,4 @@
-"""Remove dust, spots, and scratches, which are small and stand out from calm surroundings."""
+"""Remove dust, spots, and scratches: small flaws that stand out from calm surroundings."""
 
 from typing import cast
 
@@ -18,26 +18,28 @@ from editor.engine.targets.find import step_mask
 from editor.engine.targets.masks import boxes_to_mask, connected_components, dilate
 from editor.imaging.picture import Bytes
 
-_WORKING_PIXELS = 2000  # Longer side, in pixels, of the copy on which flaws are searched for.
-# Windows of the median filters, in longest sides: each is twice as wide as a flaw.
+_WORKING_PIXELS = 2000  # Longer side, in pixels, of the working copy on which flaws are searched for.
+# Widths of the windows of the median filters, as shares of the longest side. A filter finds flaws up to half
+# as wide as its window.
 _WINDOWS = (0.0035, 0.0085, 0.017)
-_LEAST = 16.0  # Minimum difference, in levels, of a flaw from its surroundings.
-_ABOVE_GRAIN = 6.0
-_CALM = 0.04  # Share of a flaw's surroundings that may stand out as well: more of it is texture.
+_LEAST = 16.0  # Minimum difference, in levels, between a flaw and its surroundings.
+_ABOVE_GRAIN = 6.0  # Minimum difference between a flaw and its surroundings, as a multiple of the grain.
+_CALM = 0.04  # Maximum share of a flaw's surroundings that may also stand out; more of it is texture.
 _EVEN = 0.4  # Maximum variation of the light around a flaw, as a share of the flaw's contrast.
-_LONG = 0.06  # Share of the longest side: a line of at least this length is a scratch.
-_FEW = 5  # Number of flaws: if there are more, all are accepted.
+_LONG = 0.06  # Minimum length of a scratch, as a share of the longest side.
+_FEW = 5  # Maximum number of flaws that are checked for fine detail around them; more flaws are all accepted.
 _NEAR = 0.05  # Distance around a flaw in which fine detail is searched for, as a share of the longest side.
-_PLAIN = 0.01  # Maximum share of fine detail in that area.
+_PLAIN = 0.01  # Maximum share of fine detail in the area around a flaw.
+# Kernel that grows flaws by two pixels, so that their edges do not count as fine detail.
 _RIM = np.ones((5, 5), np.uint8)
-_MOST = 400  # A photo with more of these shows stars, snow, or leaves.
+_MOST = 400  # Maximum number of flaws; a photo with more shows stars, snow, or leaves.
 
 
 @operation
 def dust(canvas: Canvas, step: Step) -> Canvas:
     """Heal spots and thin scratches in the step's target.
 
-    Raises OperationError if there are none, or so many that they are the photo's texture.
+    Raises OperationError if there are no flaws, or so many that they must be the photo's texture.
     """
     small = working_copy(canvas.picture, _WORKING_PIXELS)
     flaws = flaws_of(small)
@@ -63,16 +65,19 @@ def dust(canvas: Canvas, step: Step) -> Canvas:
 
 
 def _animals(canvas: Canvas, shape: tuple[int, ...]) -> Bytes:
-    """Return where fur, whiskers, and animals' eyes are on a working copy of that shape, 0/1."""
+    """Return a mask (0/1) of the boxes of animals, on a working copy of the given shape.
+
+    Their fur, whiskers, and eyes look like flaws.
+    """
     animals = [thing.box for thing in things_seen(canvas) if thing.kind in LIVING - {"person"}]
     return boxes_to_mask(animals, shape, shape[1] / canvas.picture.width)
 
 
 def _credible(flaws: Bytes, small: Bytes, barred: Bytes) -> Bytes:
-    """Return the flaws (0/1) that are credible although nobody marked them.
+    """Return a mask (0/1) of the flaws that are credible although no person marked them.
 
-    Those in the area `barred` (0/1) are left out. If there are only a few, those with fine detail around them
-    are left out as well, because a dash between letters or a glint on a coin looks like a flaw.
+    Flaws in the area `barred` (0/1) are left out. If there are only a few flaws, those with fine detail
+    around them are left out as well, because a dash between letters or a glint on a coin looks like a flaw.
     """
     count, labels, _, centers = cv2.connectedComponentsWithStats(flaws & (1 - barred))
     if count - 1 > _FEW:
@@ -87,7 +92,7 @@ def _credible(flaws: Bytes, small: Bytes, barred: Bytes) -> Bytes:
 
 
 def flaws_of(small: Bytes) -> Bytes:
-    """Return where an RGB working copy has spots and scratches (0/1), slightly enlarged."""
+    """Return a mask (0/1) of the spots and scratches on an RGB working copy, slightly enlarged."""
     light = cast(Bytes, cv2.cvtColor(small, cv2.COLOR_RGB2GRAY))
     found = np.zeros_like(light)
     for window in sorted({max(5, round(share * max(light.shape)) | 1) for share in _WINDOWS}):
@@ -97,7 +102,10 @@ def flaws_of(small: Bytes) -> Bytes:
 
 
 def _standing_out(light: Bytes, window: int) -> Bytes:
-    """Return the pixels that differ from the median around them by much more than the grain there does."""
+    """Return a mask (0/1) of the spots and scratches that one median filter finds.
+
+    Their pixels differ from the median around them by much more than the grain does.
+    """
     apart = cv2.absdiff(light, cv2.medianBlur(light, window)).astype(np.float32)
     reach = 8 * window | 1
     grain = cv2.blur(np.minimum(apart, 12), (reach, reach)) * np.float32(1.25)
@@ -123,9 +131,10 @@ def _has_shape_of_a_flaw(width: int, height: int, area: int, window: int, longes
 
 
 def _is_alone(around: Box, labels: NDArray[np.int32], number: int, light: Bytes | Floats) -> bool:
-    """Return whether the area around a piece is calm and similar on all sides, without edges or texture.
+    """Return whether the surroundings of a piece are calm and even, without edges or texture.
 
-    For a scratch, which may cross edges, `light` is the distance from the median.
+    `light` is the brightness of the photo. For a scratch, which may cross edges, it is the difference from
+    the median instead.
     """
     rows, columns = around.slices
     own = (labels[rows, columns] == number).astype(np.uint8)
@@ -142,7 +151,7 @@ def _is_alone(around: Box, labels: NDArray[np.int32], number: int, light: Bytes 
 
 
 def _is_straight(own: Bytes) -> bool:
-    """Return whether a long piece is along one line; short pieces always are."""
+    """Return whether a piece is short, or is a straight line."""
     places = np.argwhere(own == 1).astype(np.float64)
     if max(own.shape) < 60 or len(places) < 60:
         return True

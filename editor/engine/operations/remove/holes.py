@@ -20,47 +20,64 @@ from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 
 type _Search = Callable[..., Filling]
 
-_TOO_MUCH = 0.25
-_THIN = 4  # Pixels: Telea's method smears wider holes.
-_THIN_PIXELS = 800  # Longer side, in pixels, of the copy on which a thin hole is filled.
-_WORKING_PIXELS = 420  # Longer side, in pixels, of the copy on which a hole is filled.
-_SMALL = 0.003  # Share of the photo: a smaller hole is filled on a smaller copy, which takes less time.
-_SMALL_PIXELS = 220  # Longer side, in pixels, of that copy.
-_AROUND = 1.5  # Distance around the hole that may fill it, in sizes of the hole.
-_SMOOTH = 8.0  # Levels from a smooth surface of colors: up to this, it is grain and not things.
-# Brokenness; chosen on 42 fillings: the four that look worst are above it, and no good one is.
+_TOO_MUCH = 0.25  # Maximum share of the photo that a hole may cover.
+_THIN = 4  # Maximum width, in pixels, of a hole that Telea's method fills; it smears wider holes.
+_THIN_PIXELS = 800  # Longer side, in pixels, of the working copy on which a thin hole is filled.
+_WORKING_PIXELS = 420  # Longer side, in pixels, of the working copy on which any other hole is filled.
+_SMALL = 0.003  # Share of the photo below which a hole is filled on a smaller working copy, to save time.
+_SMALL_PIXELS = 220  # Longer side, in pixels, of the working copy on which a small hole is filled.
+# Distance around the hole from which pixels are taken, as a multiple of the hole's longer side.
+_AROUND = 1.5
+# Maximum RMS error, in levels, of a smooth surface fitted to the colors around a hole; a larger error shows
+# things and not only grain.
+_SMOOTH = 8.0
+# Maximum brokenness of a filling. It was chosen on 42 fillings: the four that look worst are above it, and no
+# good one is.
 MAX_BROKENNESS = 640.0
-# Chosen on 60 fillings of detected things: those above it, up to 410, were all poor.
+# Maximum brokenness of a filling for a detected thing that no person marked. It was chosen on 60 fillings:
+# those with a brokenness between this value and 410 were all poor.
 _BROKEN_UNMARKED = 250.0
-# The same for a hole at the frame, where nothing beyond it shows how the photo continues.
+# Maximum brokenness of the filling of a hole at the frame, where no pixels beyond the hole show how the photo
+# continues.
 _BROKEN_AT_FRAME = 240.0
-_DOUBTFUL = 80.0  # Brokenness: above it, the network is tried, and its filling is used if it is certain.
-_BAD = 350.0  # Brokenness: from this value on, the network's doubt may be as large as the limit allows.
-_SURE = 0.5  # Minimum share of the allowed doubt, for patches that are only slightly broken.
-# Levels; chosen on 60 fillings. Of the 20 fillings below it for which patches do worse, 17 look good or fair.
+# Brokenness of a patch filling above which the network is tried. The network's filling is used if it is
+# certain enough.
+_DOUBTFUL = 80.0
+_BAD = 350.0  # Brokenness of a patch filling from which the network may have the full allowed doubt.
+# Share of the allowed doubt that the network may have if the patch filling is only slightly broken.
+_SURE = 0.5
+# Maximum doubt of the network, in levels. It was chosen on 60 fillings: of the 20 fillings below it for which
+# patches do worse, 17 look good or fair.
 _DOUBT = 14.0
-_UNSURE = 180.0  # Brokenness: above it, the filling may be a smear.
-_SMEARED = 0.5  # Share of the detail around the hole: a smear has less.
-_WIDE = 0.1  # Share of the photo: in a wider hole, less doubt is allowed.
-_UNLIKE = 16.0  # Levels: detail from a place that differs more in color would be clutter.
-_SHARP = 1.5  # The network's picture may be enlarged by this factor without additional detail.
-# Brokenness times the share of the photo: across a wide hole, things appear twice or cut in half.
+_UNSURE = 180.0  # Brokenness above which a patch filling is refused if it is smeared.
+# Minimum detail in a filling, as a share of the detail around the hole; a filling with less is a smear.
+_SMEARED = 0.5
+_WIDE = 0.1  # Share of the photo above which a hole is wide, so that the network is allowed less doubt.
+# Color difference, in levels, from which a place gives no detail to the network's filling, because its detail
+# would look like clutter.
+_UNLIKE = 16.0
+_SHARP = 1.5  # Maximum factor by which the network's output is enlarged without adding detail.
+# Maximum product of the brokenness and the hole's share of the photo, for a hole that no person marked. In a
+# wide hole, broken patches show things twice or cut in half.
 _BROKEN_WIDE = 25.0
-_OFF = 24.0  # Levels: what differs more from a smooth surface is a thing in front of it.
-# Pixels of the small copy beside a thing in which detail shows the thing's edge.
+_OFF = 24.0  # Minimum difference, in levels, between a smooth surface and a thing in front of it.
+# Kernel that grows a thing on the working copy by the pixels in which detail still shows its edge.
 _HALO = np.ones((9, 9), np.uint8)
-_MIDDLE = np.float32(128)
-_FINE = 1.5  # Sigma, in pixels of the small copy, of the blur that separates detail.
-_RIM = np.ones((5, 5), np.uint8)  # Kernel that removes the edge of a hole.
-_RING = np.ones((31, 31), np.uint8)  # Kernel that reaches around a hole.
-_SOFT = 2.5  # Pixels of the small copy: finer detail comes from one patch, and not from the mean of patches.
+_MIDDLE = np.float32(128)  # Mean level of the colors that are filled after the smooth surface is subtracted.
+_FINE = 1.5  # Sigma of the blur that separates fine detail, in pixels of the working copy.
+_RIM = np.ones((5, 5), np.uint8)  # Kernel that removes the edge of a hole from its mask.
+_RING = np.ones((31, 31), np.uint8)  # Kernel that grows the mask of a hole by the area around it.
+# Sigma of a blur, in pixels of the working copy. Detail finer than this comes from a single patch, and not
+# from the mean of several patches.
+_SOFT = 2.5
 
 
 @dataclass(frozen=True, eq=False)
 class _Copy:
-    """A part of the photo with a hole (0/1), in full size (`part`, `missing`) and on a small copy.
+    """A part of the photo that has a hole, with a working copy of it.
 
-    `inner` is the box of the part's pixels that is filled.
+    `part` and `missing` are the pixels and the mask of the hole (0/1) in full size, and `small` and `hole`
+    are the same on the working copy. `inner` is the box, in full-size pixels, that gets filled.
     """
 
     part: Pixels
@@ -71,7 +88,7 @@ class _Copy:
 
     @property
     def scales(self) -> tuple[float, float]:
-        """Return how many pixels of the part a pixel of the small copy is, across and down."""
+        """Return the width and height of one pixel of the working copy, in full-size pixels."""
         (height, width), (down, across) = self.missing.shape, self.hole.shape
         return width / across, height / down
 
@@ -84,7 +101,7 @@ def _copied(part: Pixels, missing: Bytes, side: int) -> _Copy:
 
 
 class _Limits(NamedTuple):
-    """The limits for the brokenness of a patch filling, and for the network's doubt."""
+    """The maximum brokenness of a patch filling, and the maximum doubt of the network in levels."""
 
     broken: float
     doubt: float
@@ -165,11 +182,11 @@ def _is_at_frame(hole: Bytes) -> bool:
 
 
 def _patched(copy: _Copy, barred: Bytes, search: _Search, limits: _Limits) -> Floats:
-    """Return the filling.
+    """Return the colors that fill the hole, in full size.
 
-    It is made of pixels from the photo itself, which are selected on a small copy. If the patches fit badly,
-    the network is tried instead. Raises OperationError if many things meet at the edge of the hole and
-    neither method joins them.
+    They are pixels from the photo itself, which are selected on the working copy. If the patches fit badly,
+    the network is tried instead. Raises OperationError if neither method fills the hole well, for example
+    because many things meet at its edge.
     """
     other = cv2.resize(barred, copy.hole.shape[::-1], interpolation=cv2.INTER_NEAREST)
     filling, broken = _fill_copy(copy.small, copy.hole, cast(Bytes, other), search)
@@ -187,16 +204,16 @@ def _patched(copy: _Copy, barred: Bytes, search: _Search, limits: _Limits) -> Fl
 
 
 def _is_smeared(filling: Filling, hole: Bytes) -> bool:
-    """Return whether a filling has lost most of the detail that is around it."""
+    """Return whether a filling has much less fine detail than the pixels around it."""
     fine = np.abs(filling.colors - cv2.GaussianBlur(filling.colors, (0, 0), _FINE)).mean(2)
     inside, outside = cv2.erode(hole, _RIM) == 1, cv2.dilate(hole, _RING) > hole
     return bool(inside.any() and fine[inside].mean() < _SMEARED * fine[outside].mean())
 
 
 def inpaint_if_certain(part: Pixels, missing: Bytes, doubt: float) -> Pixels | None:
-    """Return the pixels with a hole (0/1) filled by the network, or None if its doubt is too large.
+    """Return the pixels with a hole (0/1) filled by the network, or None if it is too uncertain.
 
-    `doubt` is the limit, in levels.
+    `doubt` is the maximum doubt of the network, in levels.
     """
     copy = _copied(part, missing, _WORKING_PIXELS)
     colors = _invented(copy, doubt)
@@ -208,10 +225,10 @@ def inpaint_if_certain(part: Pixels, missing: Bytes, doubt: float) -> Pixels | N
 
 
 def _invented(copy: _Copy, doubt: float) -> Floats | None:
-    """Return the network's filling of the hole, inside a box of full-size pixels.
+    """Return the network's filling of the hole for the copy's `inner` box, in full size.
 
-    Where it is coarser than the photo, it gets detail from similar places in the photo. Returns None if the
-    network's doubt is larger than `doubt`.
+    If the network's output is coarser than the photo, detail from similar places in the photo is added.
+    Return None if the network's doubt, in levels, is larger than `doubt`.
     """
     invention = inpaint(copy.part, copy.missing)
     if invention.doubt > doubt:
@@ -228,7 +245,7 @@ def _invented(copy: _Copy, doubt: float) -> Floats | None:
 
 
 def _alike(new: Floats, filling: Filling) -> Floats:
-    """Return how similar each pixel of the hole is to the place its patch comes from, 0 to 1."""
+    """Return the similarity, from 0 to 1, of each pixel of the hole to the source of its patch."""
     soft = cv2.GaussianBlur(new, (0, 0), _SOFT)
     apart = np.abs(soft[tuple(filling.holes.T)] - soft[tuple(filling.sources.T)]).max(1)
     share = np.zeros(soft.shape[:2], np.float32)
@@ -237,14 +254,17 @@ def _alike(new: Floats, filling: Filling) -> Floats:
 
 
 def _seen(invention: Inpainting, box: Box, scales: tuple[float, float]) -> Floats:
-    """Return the network's picture inside a box of pixels, each of which is `scales` photo pixels wide."""
+    """Return the network's output for a box on a copy.
+
+    One pixel of the copy is `scales` photo pixels wide and high.
+    """
     view, (across, down) = invention.view, scales
     finer = view.width / INPUT_PIXELS / across, view.height / INPUT_PIXELS / down
     return _enlarged(invention.colors, box, finer, origin=(view.left / across, view.top / down))
 
 
 def _fill_copy(small: Floats, hole: Bytes, barred: Bytes, search: _Search) -> tuple[Filling, float]:
-    """Return the filling, and how broken it may look.
+    """Return the patch filling of a working copy, and its brokenness.
 
     On a smooth ground, such as a sky, a wall, or a shade, only pixels on that ground are used.
     """
@@ -259,10 +279,10 @@ def _fill_copy(small: Floats, hole: Bytes, barred: Bytes, search: _Search) -> tu
 
 
 def smooth_course(small: Floats, hole: Bytes) -> tuple[Floats, float]:
-    """Return the colors as a smooth surface of the second degree, and how far the known colors are from it.
+    """Fit a quadratic surface to the colors around the hole by least squares.
 
-    The surface is fitted by least squares around the hole, and the distance is in levels. Beyond what is
-    known around the hole, at the frame, it continues level.
+    Return it and its RMS error, in levels. The surface is constant beyond the known pixels, such as between
+    the known pixels and the frame.
     """
     near = _around(hole, 0.15)
     rows, columns = np.nonzero(near)
@@ -276,34 +296,41 @@ def smooth_course(small: Floats, hole: Bytes) -> tuple[Floats, float]:
 
 
 def _around(hole: Bytes, share: float) -> NDArray[np.bool_]:
-    """Return what is around the hole, up to a share of its longest side."""
+    """Return a mask of the pixels around the hole, up to a distance that is a share of its longer side."""
     reach = max(6, round(share * max(cv2.boundingRect(hole)[2:])))
     return cast(NDArray[np.bool_], (cv2.dilate(hole, np.ones((2 * reach + 1,) * 2, np.uint8)) - hole) == 1)
 
 
 def _rim(missing: Bytes, reach: int) -> Box:
-    """Return the box of the hole with some room around it. Full-size floats are needed only there."""
+    """Return the bounding box of the hole, padded by `reach` pixels.
+
+    Full-size floats are needed only inside this box.
+    """
     return Box.around(missing).padded(reach, *missing.shape[::-1])
 
 
 def _in_full(copy: _Copy, filling: Filling) -> Floats:
-    """Return full-size pixels from the sources, with the low frequencies that the patches agree on."""
+    """Return the filling in full size.
+
+    Its fine detail comes from the sources of the patches. Its low frequencies come from the mean of the
+    patches.
+    """
     sigma = _SOFT * max(copy.scales)
     agreed = _enlarged(filling.colors, copy.inner, copy.scales)
     return blurred(agreed, sigma) + _fetched(copy, filling, agreed, sigma)
 
 
 def _fetched(copy: _Copy, filling: Filling, colors: Floats, sigma: float) -> Floats:
-    """Return the detail finer than `sigma` from where the filling's patches come from.
+    """Return the detail finer than `sigma` at the sources of the filling's patches.
 
-    `colors` are what is in the hole.
+    `colors` are the colors that are put into the hole before the detail is measured.
     """
     whole, inner = _colors(copy.part).copy(), copy.inner
     inside = copy.missing[inner.slices][:, :, None] == 1
     np.copyto(whole[inner.slices], np.clip(colors, 0, 255), where=inside, casting="unsafe")
     x, y = _ways(copy, filling)
-    # The soft part is fetched as well; computed on the fetched pixels, the detail would keep the patches'
-    # seams.
+    # The low frequencies are subtracted at the source. If they were computed on the fetched pixels, the seams
+    # between the patches would remain in the detail.
     soft = blur_downscaled(whole, sigma)
     down, across = (soft.shape[axis] / whole.shape[axis] for axis in (0, 1))
     there = (x + 0.5) * np.float32(across) - 0.5, (y + 0.5) * np.float32(down) - 0.5
@@ -319,7 +346,10 @@ def _enlarged(
     how: int = cv2.INTER_CUBIC,
     origin: tuple[float, float] = (0, 0),
 ) -> Floats:
-    """Return a smaller map enlarged inside a box of pixels, in which its corner is at `origin` (x, y)."""
+    """Return the part of a small map that is inside the box `inner`, enlarged by `scales`.
+
+    The top left corner of the map is at `origin` (x, y), in enlarged pixels.
+    """
     matrix = np.array([[1 / scales[0], 0, 0], [0, 1 / scales[1], 0]])
     matrix[:, 2] = (np.array(inner[:2]) + 0.5 - origin) / scales - 0.5
     size, flags = (inner.width, inner.height), how | cv2.WARP_INVERSE_MAP

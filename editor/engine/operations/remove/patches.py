@@ -1,8 +1,8 @@
-"""Fill a hole with patches from around it.
+"""Fill a hole with patches from the pixels around it.
 
-Wexler, Shechtman and Irani, "Space-time completion of video", 2007, with the search of Barnes et al.,
-"PatchMatch", 2009. From coarse to fine, each pixel of the hole searches for the patch outside that fits its
-surroundings, and then all overlapping patches vote for its color.
+The method is that of Wexler, Shechtman and Irani, "Space-time completion of video", 2007, with the search of
+Barnes et al., "PatchMatch", 2009. At each level, from coarse to fine, the most similar patch outside the hole
+is searched for each pixel of the hole. Then the color of the pixel is the mean of all overlapping patches.
 """
 
 from dataclasses import dataclass
@@ -17,24 +17,29 @@ from editor.engine.drawing.gaussian import blurred
 from editor.engine.operations.remove.shifts import Places, fill_with_shifts
 from editor.imaging.picture import Bytes
 
-_PATCH_PIXELS = 7  # Side of a patch.
-_HALF = _PATCH_PIXELS // 2
-_COMPONENTS = 20
-_COARSEST = 48
-_ROUNDS = 5
-# Pixels of the hole: the first level that is filled is the finest one with at most this many.
+_PATCH_PIXELS = 7  # Side of a patch, in pixels.
+_HALF = _PATCH_PIXELS // 2  # Distance, in pixels, from the center of a patch to its edge.
+_COMPONENTS = 20  # Number of principal components by which patches are compared.
+_COARSEST = 48  # Minimum length, in pixels, of the shorter side of the coarsest level.
+_ROUNDS = 5  # Number of rounds of searching and voting at each level.
+# Maximum number of pixels in the hole at the level that is filled with whole pieces. Coarser levels are
+# skipped.
 _IN_PIECES = 2500
-_LEFT = 0.7  # Allowed sources must have at least this many times the area of the hole.
-_AT_ONCE = 8192  # Maximum number of patches that are in memory at a time.
-_SHADE = 30  # Levels: a larger difference shows another thing, not a difference in light.
+# Minimum number of allowed sources, as a multiple of the number of pixels in the hole. With fewer, the barred
+# area is used as well.
+_LEFT = 0.7
+_AT_ONCE = 8192  # Maximum number of patches in memory at a time.
+# Maximum difference, in levels, that counts as a difference in light; a larger one shows another thing.
+_SHADE = 30
 
 
 @dataclass(frozen=True, eq=False)
 class Filling:
     """The filling of a hole.
 
-    `sources` (n x 2) are the pixels that fill the pixels `holes` (n x 2). `misfit` is how far, in levels, the
-    patches across the edge of the hole are from what is known there.
+    `sources` (n x 2) are the pixels that fill the pixels `holes` (n x 2). `colors` is the
+    whole working copy with the hole filled. `misfit` is the RMS difference, in levels, between the patches
+    across the edge of the hole and their sources.
     """
 
     holes: Places
@@ -46,11 +51,11 @@ class Filling:
 def fill(
     small: Floats | Bytes, hole: Bytes, seed: int, *, barred: Bytes | None = None, in_pieces: bool = True
 ) -> Filling:
-    """Fill the hole (0/1) of an RGB working copy (0 to 255); the same seed gives the same filling.
+    """Fill the hole (0/1) of an RGB working copy (0 to 255). The same seed gives the same filling.
 
-    Nothing is taken from the area `barred` (0/1), unless little else is available. If `in_pieces` is true,
-    the filling starts with whole pieces, which joins what the hole cuts, but takes half a second and may
-    repeat other things.
+    The area `barred` (0/1) is not used as a source, unless little else is available. If `in_pieces` is true,
+    the filling starts with whole pieces of the photo. They join lines that the hole cuts, but they take half
+    a second and may repeat other things.
     """
     random = np.random.default_rng(seed)
     levels = _pyramid(small.astype(np.float32), hole)
@@ -70,13 +75,16 @@ def fill(
 
 
 def match_patches(colors: Floats, hole: Bytes) -> Filling:
-    """Return a hole that is already filled (0 to 255) as the most similar patches of the rest of the copy."""
+    """Match a hole that is already filled with the most similar patches outside it.
+
+    `colors` is the whole working copy, from 0 to 255.
+    """
     random = np.random.default_rng(0)
     return _filled_level(colors, hole, _usable(hole, None), None, random)
 
 
 def _usable(missing: Bytes, barred: Bytes | None) -> NDArray[np.bool_]:
-    """Return the centers of the patches that may fill the hole."""
+    """Return a mask of the pixels that may be centers of source patches."""
     usable = cv2.dilate(missing, np.ones((_PATCH_PIXELS, _PATCH_PIXELS), np.uint8)) == 0
     usable[:_HALF] = usable[-_HALF:] = usable[:, :_HALF] = usable[:, -_HALF:] = False
     if barred is not None:
@@ -89,7 +97,7 @@ def _usable(missing: Bytes, barred: Bytes | None) -> NDArray[np.bool_]:
 def _in_pieces(
     image: Floats, missing: Bytes, usable: NDArray[np.bool_], random: np.random.Generator
 ) -> Filling | None:
-    """Return a first filling of whole pieces, or None if they do not reach all of the hole."""
+    """Return a first filling made of whole pieces, or None if no piece reaches some pixel of the hole."""
     sources = fill_with_shifts(image, missing, usable, random)
     if sources is None:
         return None
@@ -99,12 +107,16 @@ def _in_pieces(
 
 
 def _pyramid(small: Floats, hole: Bytes) -> list[tuple[Floats, Bytes]]:
-    """Return copies and holes from coarse to fine, each twice the size of the one before."""
+    """Return the copy and its hole at each level, from coarse to fine.
+
+    Each level is twice as wide and high as the one before.
+    """
     levels = [(small, hole)]
     while min(levels[0][1].shape) > 2 * _COARSEST:
         image, missing = levels[0]
         size = (image.shape[1] // 2, image.shape[0] // 2)
-        # A coarse pixel that is partly in the hole is in the hole, because its color would be a mixture.
+        # A coarse pixel that is partly in the hole is in the hole, because the hole's colors
+        # would mix into it.
         coarse = (cv2.resize(missing.astype(np.float32), size, interpolation=cv2.INTER_AREA) > 0).astype(
             np.uint8
         )
@@ -120,13 +132,13 @@ def _known_means(image: Floats, missing: Bytes, size: tuple[int, int]) -> Floats
 
 
 def _smeared(image: Floats, missing: Bytes) -> Floats:
-    """Return the copy with a first guess in the hole, used where nothing better is known."""
+    """Return the copy with the hole filled by Telea's method, as a first guess."""
     eight = np.clip(image, 0, 255).astype(np.uint8)
     return cv2.inpaint(eight, missing, 3, cv2.INPAINT_TELEA).astype(np.float32)
 
 
 def _with_hole(image: Floats, missing: Bytes, before: Filling) -> Floats:
-    """Return the finer copy with the enlarged coarser filling in its hole."""
+    """Return a copy with its hole filled by the enlarged filling of the next coarser level."""
     larger = cv2.resize(before.colors, (image.shape[1], image.shape[0]), interpolation=cv2.INTER_LINEAR)
     return np.where(missing[:, :, None] == 1, larger, image)
 
@@ -149,10 +161,10 @@ def _filled_level(
 
 
 class _Search:
-    """The nearest-neighbor search of one level.
+    """The nearest-neighbor search at one level.
 
-    Places are the centers of patches. A match is searched for those that touch the hole, and the others are
-    the sources.
+    Places are the centers of patches. For each pixel of the hole, the search finds the most similar patch
+    among the usable ones outside the hole.
     """
 
     def __init__(
@@ -171,7 +183,7 @@ class _Search:
         self._describe(colors, slice(0, self.shape[0]), slice(0, self.shape[1]))
 
     def _basis(self, colors: Floats) -> Floats:
-        """Return the directions in which known patches differ most."""
+        """Return the principal components of a random sample of known patches."""
         chosen = self.allowed[self.random.integers(0, len(self.allowed), 2500)]
         patches = self._patches(colors, chosen)
         centered = patches - patches.mean(0)
@@ -185,14 +197,14 @@ class _Search:
         return windows[places[:, 0], places[:, 1]].reshape(len(places), -1)
 
     def describe_hole(self, colors: Floats) -> None:
-        """Project the patches around the hole's pixels, which are the only ones that change."""
+        """Update the features of the patches in the hole, which are the only ones that change."""
         (top, left), (bottom, right) = self.inner.min(0), self.inner.max(0) + 1
         self._describe(colors, slice(top, bottom), slice(left, right))
 
     def _describe(self, colors: Floats, rows: slice, columns: slice) -> None:
-        """Project the patches of an area, some rows at a time.
+        """Compute the features of the patches of an area, a few rows at a time.
 
-        All patches together would need the memory of 49 photos.
+        All patches at once would need 49 times the memory of the working copy.
         """
         padded = _padded(colors)[:, columns.start : columns.stop + _PATCH_PIXELS - 1]
         width = columns.stop - columns.start
@@ -206,7 +218,7 @@ class _Search:
             self.features[row:end, columns] = patches.reshape(end - row, width, _COMPONENTS)
 
     def started(self, before: Filling | None) -> Places:
-        """Return first sources, taken from the coarser level or chosen at random."""
+        """Return initial sources, taken from the coarser level or, where it has none, at random."""
         guess = self.allowed[self.random.integers(0, len(self.allowed), len(self.inner))]
         if before is None:
             return guess
@@ -229,9 +241,10 @@ class _Search:
         return cast(NDArray[np.intp], places[:, 0].astype(np.intp) * self.shape[1] + places[:, 1])
 
     def improved(self, sources: Places) -> Places:
-        """Return better sources.
+        """Return better sources for all pixels of the hole.
 
-        They come from propagation at growing distances, and then from a random search at shrinking ones.
+        Candidates come from the sources of neighbors, first far and then near, and after that from a random
+        search within a shrinking radius.
         """
         wanted = self.features[tuple(self.inner.T)]
         costs = self._costs(wanted, sources)
@@ -246,16 +259,16 @@ class _Search:
         return sources
 
     def _neighbors(self, sources: Places, step: tuple[int, int]) -> Places:
-        """Return the sources that the neighbors' sources imply for each pixel."""
+        """Return the source of each pixel's neighbor at `step`, shifted back by that step."""
         if step not in self.neighbors:
             self.neighbors[step] = self._found_neighbors(step)
         neighbor, apart = self.neighbors[step]
         return cast(Places, sources.take(neighbor, axis=0) - apart)
 
     def _found_neighbors(self, step: tuple[int, int]) -> tuple[NDArray[np.int32], Places]:
-        """Return the number of each pixel's neighbor, and the offset to it.
+        """Return the index of each pixel's neighbor at `step`, and the offset to it.
 
-        A pixel whose neighbor is not in the hole gets its own number.
+        A pixel whose neighbor is not in the hole gets its own index and the offset 0.
         """
         places = np.clip(self.inner + step, 0, np.array(self.shape) - 1)
         neighbor = self.index[tuple(places.T)]
@@ -265,7 +278,7 @@ class _Search:
         return np.where(known, neighbor, own), apart
 
     def _costs(self, wanted: Floats, sources: Places) -> Floats:
-        """Return how badly each source fits, as a squared distance."""
+        """Return the squared distance between the features of each source and the wanted features."""
         found = self.features.reshape(-1, _COMPONENTS).take(self._flat(sources), axis=0)
         found -= wanted
         return cast(Floats, np.einsum("ij,ij->i", found, found))
@@ -273,7 +286,10 @@ class _Search:
     def _better(
         self, wanted: Floats, sources: Places, costs: Floats, candidates: Places
     ) -> tuple[Places, Floats]:
-        """Return the sources with the better candidates; only new and usable ones are compared."""
+        """Return the sources and their costs, with each source replaced by its candidate if that costs less.
+
+        Only candidates that are usable and differ from the source are compared.
+        """
         changed = (candidates[:, 0] != sources[:, 0]) | (candidates[:, 1] != sources[:, 1])
         usable = self._is_usable(candidates) & changed
         safe = np.where(usable[:, None], candidates, sources)
@@ -282,9 +298,9 @@ class _Search:
         return np.where(wins[:, None], safe, sources), np.where(wins, new, costs)
 
     def misfit(self, colors: Floats, sources: Places) -> float:
-        """Return the distance of patches across the hole's edge from their sources.
+        """Return the RMS difference between patches and their sources, in levels.
 
-        It is the root mean square, in levels.
+        Only the patches across the hole's edge count.
         """
         self.describe_hole(colors)
         places = tuple(self.inner.T)
@@ -295,9 +311,9 @@ class _Search:
         return float(np.sqrt(costs.mean() / (3 * _PATCH_PIXELS**2)))
 
     def evened(self, colors: Floats, sources: Places) -> Floats:
-        """Return the filling adjusted to the light around it.
+        """Return the colors with the filling adjusted to the light around it.
 
-        The difference in brightness between the known pixels and the patches at the edge is spread over the
+        The color difference at the edge, between the known pixels and the patches, is spread over the
         filling, as in Perez et al., "Poisson image editing", 2003.
         """
         apart, weight = self._apart_at_the_edge(colors, sources)
@@ -315,10 +331,10 @@ class _Search:
         return result
 
     def _apart_at_the_edge(self, colors: Floats, sources: Places) -> tuple[Floats, Floats]:
-        """Return the difference between known pixels beside the hole and the pixels that continue the
+        """Return the difference at the hole's edge between the known colors and those that continue the
         patches.
 
-        The second array is 1 where there is such a difference, and 0 elsewhere.
+        The second array is a mask: 1 at the known pixels for which a difference is given, and 0 elsewhere.
         """
         total = np.zeros((*self.shape, 3), np.float32)
         count = np.zeros(self.shape, np.float32)
@@ -335,7 +351,7 @@ class _Search:
         return apart.astype(np.float32), (count > 0).astype(np.float32)
 
     def voted(self, colors: Floats, sources: Places) -> Floats:
-        """Return each pixel of the hole as the weighted mean of all overlapping patches."""
+        """Return the colors, with each pixel of the hole as the weighted mean of all overlapping patches."""
         total = np.zeros((len(self.inner), 3), np.float32)
         weight = np.float32(0)
         flat = colors.reshape(-1, 3)

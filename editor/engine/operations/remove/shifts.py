@@ -1,8 +1,9 @@
 """Fill a hole with a few whole pieces of the photo, joined along the least visible seams.
 
-He and Sun, "Statistics of patch offsets for image completion", 2012: pieces at the offsets at which a photo
-repeats itself, and at those that best continue a part of the hole's edge. Belief propagation chooses the
-piece for each pixel, as in Szeliski et al., "A comparative study of energy minimization methods", 2008.
+The pieces are the photo shifted by a few offsets: those at which the photo repeats itself, as in He and Sun,
+"Statistics of patch offsets for image completion", 2012, and those that best continue a part of the hole's
+edge. Belief propagation chooses the piece for each pixel, as in Szeliski et al., "A comparative study of
+energy minimization methods", 2008.
 """
 
 from collections.abc import Iterator
@@ -17,28 +18,30 @@ from editor.engine.pixels import Box
 from editor.imaging.picture import Bytes
 
 type Places = NDArray[np.int32]
-"""Pairs of row and column; for an offset, how far down and to the right it leads."""
+"""Pairs of row and column. For an offset, they are the distances down and to the right, in pixels."""
 
 type _Flags = NDArray[np.bool_]
 type _Numbers = NDArray[np.intp]
 
-_EDGE = 3  # Pixels around the hole that a piece has to continue.
-_SECTORS = 8  # Number of sectors of that edge.
+_EDGE = 3  # Width, in pixels, of the edge around the hole that a piece has to continue.
+_SECTORS = 8  # Number of sectors into which the edge around the hole is divided.
 _EDGE_OFFSETS = 6  # Number of offsets that are tried for the whole edge of the hole.
-_SECTOR_OFFSETS = 4  # Number of offsets that are tried for each sector of it.
-_REPEATED_OFFSETS = 12  # Number of offsets that are tried for repetitions in the photo.
-_REST_OFFSETS = 6  # Number of offsets that are tried for pixels that the others do not reach.
+_SECTOR_OFFSETS = 4  # Number of offsets that are tried for each sector of the hole's edge.
+_REPEATED_OFFSETS = 12  # Number of offsets that are tried because the photo repeats itself there.
+_REST_OFFSETS = 6  # Maximum number of offsets that are added for pixels that no other offset can fill.
 _INSIDE = 0.5  # Minimum share of the hole that a piece has to fill.
-_PATCH = 7  # Side, in pixels, of the patches by which repetitions are found.
-_QUERIES = 400  # Number of patches for each of which the most similar one is searched.
-_COMPARED = 6000  # Number of patches that are compared with each of them.
-_APART = 1 / 12  # Share of the longest side: nearer patches do not count.
-_WINDOW = 5  # Side, in pixels, of the window in which a piece has to fit what is known.
+_PATCH = 7  # Side, in pixels, of the patches that are compared to find repetitions in the photo.
+_QUERIES = 400  # Number of patches for which the most similar other patch is searched for.
+_COMPARED = 6000  # Maximum number of patches among which the most similar one is searched for.
+# Minimum distance between two similar patches, as a share of the longest side; nearer ones do not count.
+_APART = 1 / 12
+_WINDOW = 5  # Side, in pixels, of the window in which a piece is compared with the known pixels.
 
-_MOST = 20000.0  # Squared levels: pixels that differ more are simply different things.
-_HIGHER = 600.0  # Squared levels: the cost of an offset by the whole height of the picture.
-_SEAM = 12.0  # Squared levels: the cost of each seam.
-_ROUNDS = 6
+# Maximum squared color difference, in squared levels; larger differences count as equally large.
+_MOST = 20000.0
+_HIGHER = 600.0  # Cost, in squared levels, of an offset up or down by the whole height of the picture.
+_SEAM = 12.0  # Cost, in squared levels, of any seam between two pieces.
+_ROUNDS = 6  # Number of rounds of belief propagation.
 _STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))
 """Steps to the neighbors above, below, on the left, and on the right."""
 
@@ -46,9 +49,9 @@ _STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))
 def fill_with_shifts(
     image: Floats, missing: Bytes, usable: _Flags, random: np.random.Generator
 ) -> Places | None:
-    """Return the usable pixel that fills each pixel of the hole, in the order of np.argwhere.
+    """Return the usable source pixel for each pixel of the hole, in the order of np.argwhere.
 
-    Returns None if the pieces do not reach all of the hole.
+    Returns None if some pixel of the hole has no usable source at any offset.
     """
     inner = np.argwhere(missing == 1).astype(np.int32)
     offsets = _offsets(image, missing, usable, random)
@@ -62,8 +65,10 @@ def fill_with_shifts(
 
 
 def _sources(inner: Places, offsets: Places, usable: _Flags) -> tuple[Places, _Flags]:
-    """Return the pixel to which each offset leads from each pixel (n x offsets x 2), and whether it may be
-    used."""
+    """Return the source pixel of each pixel at each offset (n x offsets x 2).
+
+    The second array (n x offsets) tells which of these sources are usable.
+    """
     wanted = inner[:, None] + offsets
     inside = ((wanted >= 0) & (wanted < usable.shape)).all(2)
     safe = np.where(inside[:, :, None], wanted, 0)
@@ -83,7 +88,7 @@ def _offsets(image: Floats, missing: Bytes, usable: _Flags, random: np.random.Ge
 
 
 def _reaching(left: Places, usable: _Flags) -> Places:
-    """Return the offset (1 x 2) that reaches most of the pixels that no other offset reaches."""
+    """Return the offset (1 x 2) at which most of the pixels in `left` have a usable source."""
     low, high = left.min(0), left.max(0)
     part = np.zeros(high - low + 1, np.float32)
     part[tuple((left - low).T)] = 1
@@ -95,7 +100,7 @@ def _reaching(left: Places, usable: _Flags) -> Places:
 
 
 def _continuing(image: Floats, missing: Bytes, usable: _Flags) -> Iterator[tuple[int, int]]:
-    """Yield the offsets that fit best around the hole, and those that fit best at each part of its edge."""
+    """Yield the offsets that fit the whole edge of the hole best, and those that fit each sector best."""
     place = Box.around(missing).padded(_EDGE, *missing.shape[::-1])
     hole, there = missing[place.slices], image[place.slices]
     down, across = hole.shape[0] // 2, hole.shape[1] // 2
@@ -114,8 +119,10 @@ def _continuing(image: Floats, missing: Bytes, usable: _Flags) -> Iterator[tuple
 
 
 def _edges(hole: Bytes) -> Iterator[tuple[Floats, int]]:
-    """Yield the known pixels around a hole (0/1), first all and then in sectors, and the number of offsets
-    for each."""
+    """Yield masks of the known pixels around a hole (0/1), each with the number of offsets to try for it.
+
+    The first mask is the whole edge, and the others are its sectors.
+    """
     ring = cv2.dilate(hole, np.ones((2 * _EDGE + 1,) * 2, np.uint8)) - hole
     yield ring.astype(np.float32), _EDGE_OFFSETS
     rows, columns = np.indices(hole.shape) - np.argwhere(hole == 1).mean(0)[:, None, None]
@@ -127,7 +134,10 @@ def _edges(hole: Bytes) -> Iterator[tuple[Floats, int]]:
 
 
 def _lowest(values: Floats, count: int, apart: int) -> Iterator[tuple[int, int]]:
-    """Yield the places of the lowest finite values, at least `apart` away from each other."""
+    """Yield the places of the `count` lowest finite values, more than `apart` pixels away from each other.
+
+    The values around each place are overwritten with infinity.
+    """
     for _ in range(count):
         row, column = (int(at) for at in np.unravel_index(int(values.argmin()), values.shape))
         if not np.isfinite(values[row, column]):
@@ -139,7 +149,7 @@ def _lowest(values: Floats, count: int, apart: int) -> Iterator[tuple[int, int]]
 def _repeating(
     image: Floats, missing: Bytes, usable: _Flags, random: np.random.Generator
 ) -> Iterator[tuple[int, int]]:
-    """Yield the offsets at which most of the patches with the strongest detail repeat themselves."""
+    """Yield the offsets at which the patches with the strongest detail repeat themselves most often."""
     height, width = missing.shape
     inside = cv2.erode(usable.astype(np.uint8), np.ones((_PATCH, _PATCH), np.uint8), borderValue=0)
     places = random.permutation(np.argwhere(inside == 1))[:_COMPARED].astype(np.int32)
@@ -164,8 +174,11 @@ def _repeating(
 
 
 def _fit(image: Floats, missing: Bytes, offsets: Places) -> Floats:
-    """Return how much each piece differs from the known pixels around each pixel (n x offsets), in squared
-    levels."""
+    """Return the cost of each piece at each pixel of the hole (n x offsets), in squared levels.
+
+    It is the difference between the piece and the known pixels near that pixel, and a cost for the height
+    of the offset.
+    """
     inner, known = missing == 1, missing == 0
     result = np.empty((int(inner.sum()), len(offsets)), np.float32)
     flags = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
@@ -184,7 +197,10 @@ def _fit(image: Floats, missing: Bytes, offsets: Places) -> Floats:
 
 
 def _unlike(image: Floats, sources: Places) -> Floats:
-    """Return how visible a seam between any two pieces is at each pixel (n x offsets x offsets)."""
+    """Return the cost of a seam between any two pieces at each pixel (n x offsets x offsets).
+
+    It is the visible difference between the two pieces, in squared levels.
+    """
     light = image.mean(2)
     slopes = (cv2.Sobel(light, cv2.CV_32F, 1, 0) / 4, cv2.Sobel(light, cv2.CV_32F, 0, 1) / 4)
     seen = np.dstack([image, *slopes])[sources[:, :, 0], sources[:, :, 1]]
@@ -196,14 +212,14 @@ def _unlike(image: Floats, sources: Places) -> Floats:
 
 
 def _best(missing: Bytes, fit: Floats, unlike: Floats) -> _Numbers:
-    """Return the piece of each pixel so that fit and seams together cost least.
+    """Return the number of the piece for each pixel, so that the total cost of fit and seams is low.
 
-    It is found by min-sum sweeps over rows and columns.
+    The pieces are found by min-sum belief propagation along rows and columns.
     """
     inner = np.argwhere(missing == 1).astype(np.int32)
     index = np.full(np.array(missing.shape) + 2, -1, np.intp)
     index[tuple((inner + 1).T)] = np.arange(len(inner))
-    messages = np.zeros((len(_STEPS), *fit.shape), np.float32)  # One message from the neighbor at each step.
+    messages = np.zeros((len(_STEPS), *fit.shape), np.float32)  # Messages from the neighbors.
     sweeps = [_sweep(inner, index, step) for step in _STEPS]
     for _ in range(_ROUNDS):
         for number, sweep in enumerate(sweeps):
@@ -215,9 +231,9 @@ def _best(missing: Bytes, fit: Floats, unlike: Floats) -> _Numbers:
 
 
 def _sweep(inner: Places, index: _Numbers, step: tuple[int, int]) -> list[tuple[_Numbers, _Numbers]]:
-    """Return pairs of pixels and their neighbors at a step, as numbers, line after line.
+    """Return the indexes of the pixels that have a neighbor at a step, and of these neighbors, line by line.
 
-    The lines are in the order of the messages, which travel against the step.
+    The lines are in the order in which messages travel, which is opposite to the step.
     """
     neighbors = index[tuple((inner + 1 + step).T)]
     axis, sign = (0, -step[0]) if step[0] else (1, -step[1])
