@@ -1,4 +1,4 @@
-"""Collage: all photos in one, in rows or columns with even gutters."""
+"""Collage: put all photos into one, in rows or columns with even gutters."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -16,21 +16,23 @@ from editor.engine.pixels import Box, top_value
 from editor.engine.plan import Amount, Reason, Step
 from editor.imaging.picture import Picture, Pixels, eight_bits
 
-_GUTTER = 0.012  # Usual gutter, as a share of the longest side.
-_LONGEST = 6000
-_NARROWEST = 0.62  # Minimum ratio of a place in a collage; a narrower photo is cropped.
-_WIDEST = 1.7  # Maximum ratio of a place in a collage; a wider photo is cropped.
-_FLATTEST = 16 / 9  # Maximum ratio of a collage, so that every photo is large enough to see.
-_TALLEST = 3 / 4  # Minimum ratio of a collage, for the same reason.
+_GUTTER = 0.012  # Default width of the gutters, as a share of the collage's longest side.
+_LONGEST = 6000  # Maximum length of the collage's longest side, in pixels.
+# Minimum ratio (width / height) of a photo's place in a collage; a narrower photo is cropped.
+_NARROWEST = 0.62
+_WIDEST = 1.7  # Maximum ratio (width / height) of a photo's place in a collage; a wider photo is cropped.
+_FLATTEST = 16 / 9  # Maximum ratio (width / height) of a collage, so that every photo is large enough to see.
+_TALLEST = 3 / 4  # Minimum ratio (width / height) of a collage, so that every photo is large enough to see.
 _SPLITS = {
     2: ((2,),),
     3: ((1, 2), (2, 1), (3,)),
     4: ((2, 2), (1, 3), (3, 1), (4,)),
     5: ((2, 3), (3, 2), (1, 4), (1, 2, 2), (5,)),
 }
-"""Numbers of photos in the lines of a collage, by the number of photos."""
+"""Possible numbers of photos in each row or column of a collage, by the number of photos."""
+# Maximum factor between the ratios of a photo and its place for which the photo's middle is kept.
 _ALIKE = 1.05
-# Rank of the layout for each variation, which differ in their shift.
+# Rank of the layout that each variation uses, from the best (0), by the shift of the variation.
 _RANKS = {0.0: 0, -1.0: 1, 1.0: 2, -0.5: 3}
 
 
@@ -38,8 +40,8 @@ _RANKS = {0.0: 0, -1.0: 1, 1.0: 2, -0.5: 3}
 class _Layout:
     """Photos in rows, or in columns if `upright` is true.
 
-    `lines` holds, for each line, the length of each photo over its depth. `ratio` is that of the whole, and
-    `loss` is lower for better layouts.
+    `lines` holds, for each row or column, the ratio of each photo's length along the line to its depth.
+    `ratio` is the width of the collage divided by its height. `loss` is lower for better layouts.
     """
 
     lines: list[list[float]]
@@ -50,7 +52,7 @@ class _Layout:
 
 @operation
 def collage(canvas: Canvas, step: Step, *, layout: str | None, color: str, amount: Amount | None) -> Canvas:
-    """Put all photos into one, photo 1 first; the color and the exact number are those of the gutters.
+    """Put all photos into one, starting with photo 1. The color and the amount are those of the gutters.
 
     Raises OperationError if there are fewer than two photos, or the gutters or the result would be too large.
     """
@@ -59,7 +61,7 @@ def collage(canvas: Canvas, step: Step, *, layout: str | None, color: str, amoun
         raise OperationError(
             Reason.NEEDS_REFERENCE, "A collage needs at least two photos.", "Attach more photos."
         )
-    # The place of a photo has the photo's shape, except for very long photos.
+    # The place of a photo has the shape of the photo, unless the photo is very long.
     ratios = [min(max(one.width / one.height, _NARROWEST), _WIDEST) for one in pictures]
     layouts = sorted(_layouts(ratios, layout, canvas.ratio), key=lambda found: found.loss)
     chosen = layouts[min(_RANKS.get(canvas.shift, 0), len(layouts) - 1)]
@@ -81,8 +83,8 @@ def _layouts(ratios: list[float], choice: str | None, ratio: float | None) -> It
 def _judged(lines: list[list[float]], upright: bool, wanted: float | None) -> _Layout:
     """Return a layout with its loss.
 
-    The loss rises with the change needed for the wanted shape, with the length of a strip, and with unequal
-    sizes of the places.
+    The loss is higher if the layout must be changed more to get the wanted shape, if the collage is a long
+    strip, or if the places of the photos have unequal sizes.
     """
     depth = sum(1 / sum(line) for line in lines)
     natural = depth if upright else 1 / depth
@@ -96,7 +98,7 @@ def _judged(lines: list[list[float]], upright: bool, wanted: float | None) -> _L
 def _measured(amount: Amount | None, layout: _Layout, pictures: list[Picture]) -> tuple[tuple[int, int], int]:
     """Return the width and the height of the collage, and the gutter, in pixels.
 
-    The size is such that half of the photos are not enlarged. Raises OperationError if the gutters would
+    The size is chosen so that half of the photos are not enlarged. Raises OperationError if the gutters would
     cover the photos.
     """
     shares = [length / sum(line) for line in layout.lines for length in line]
@@ -116,7 +118,7 @@ def _measured(amount: Amount | None, layout: _Layout, pictures: list[Picture]) -
 
 
 def _places(layout: _Layout, size: tuple[int, int], gutter: int) -> list[Box]:
-    """Return the box of each photo, to the pixel; all gutters between and around them are equal."""
+    """Return the box of each photo, in pixels. All gutters between and around the photos are equally wide."""
     along, depth = size[::-1] if layout.upright else size
     depths = _parts(depth, [1 / sum(line) for line in layout.lines], gutter)
     return [
@@ -127,9 +129,9 @@ def _places(layout: _Layout, size: tuple[int, int], gutter: int) -> list[Box]:
 
 
 def _parts(length: int, weights: list[float], gutter: int) -> list[tuple[int, int]]:
-    """Return starts and ends of parts of a length by their weights, with gutters before, between, and after.
+    """Divide a length into parts by their weights, with gutters before, between, and after them.
 
-    Both are in pixels.
+    Return the start and end of each part, in pixels.
     """
     room = length - gutter * (len(weights) + 1)
     ends = np.rint(np.cumsum([0.0, *weights]) / sum(weights) * room).astype(int)
@@ -159,14 +161,17 @@ def _laid_out(
 
 
 def _filling(canvas: Canvas, place: Box) -> Canvas:
-    """Return a photo cropped and resized to its place: the middle, or what matters if much is cropped."""
+    """Return a photo cropped and resized to its place.
+
+    The crop keeps the middle of the photo or, if it removes much, the most important part.
+    """
     ratio, own = place.width / place.height, canvas.picture.width / canvas.picture.height
     seen = window(canvas, ratio, None, "center" if max(own / ratio, ratio / own) < _ALIKE else None)
     return resized(cropped(canvas, seen), place.width, place.height)
 
 
 def _alike(picture: Picture, is_deep: bool, has_alpha: bool) -> Pixels:
-    """Return the pixels with the given depth, and with alpha if any photo has it."""
+    """Return the pixels with 16 bits if `is_deep` is true, otherwise 8, and with alpha if `has_alpha` is."""
     pixels = picture.pixels if picture.is_deep == is_deep else eight_bits(picture)
     if is_deep and not picture.is_deep:
         pixels = cast(Pixels, pixels.astype(np.uint16) * np.uint16(257))

@@ -1,4 +1,4 @@
-"""Crop to a ratio around what matters, to a target, or off the edges."""
+"""Crop to a ratio around the important part, crop to a target, or crop off the edges."""
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.drawing.crop_windows import (
@@ -21,12 +21,13 @@ from editor.engine.targets.subject import rough_subject_mask
 from editor.imaging.picture import Picture
 
 _SHOTS = {"head and shoulders": (0.6, 1.2, 1.1), "upper body": (0.6, 2.8, 1.3)}
-"""Room that a crop shows above, below, and beside a face, in side lengths of the face."""
-_NEAR_A_SIDE = 0.05  # Share of the photo: a box that ends this close to a side is meant to reach it.
+"""Room above, below, and beside a face for each type of shot, as multiples of the face's sides."""
+# Maximum distance between a side of the photo and a box that is meant to reach it, as a share of the photo.
+_NEAR_A_SIDE = 0.05
 HARDLY_CUT = "It already fills the photo, so I cropped very little."
-_NEARLY_ALL = 0.85  # Share of the photo: a crop that leaves more than this is hardly visible.
-_AROUND = 0.06  # Room around what the photo is cropped to, as a share of its sides.
-_AROUND_FACES = 0.3  # Room around faces, as a share of their sides.
+_NEARLY_ALL = 0.85  # Share of the photo above which a crop leaves so much that it is hardly visible.
+_AROUND = 0.06  # Room around the target of a crop, as a share of the target's sides.
+_AROUND_FACES = 0.3  # Room around the faces that a crop shows, as a share of the faces' sides.
 
 
 @operation
@@ -81,7 +82,7 @@ def _cropped_to_size(canvas: Canvas, width: int, height: int, place: str | None)
 
 
 def target_box(canvas: Canvas, target: Target, shot: str | None = None) -> Box:
-    """Return the box of the target, with a margin around what was detected and a wider one around faces."""
+    """Return the target's marked box, or its detected box with a margin. Faces have a wider margin."""
     picture = canvas.picture
     if target.what == "region":
         return Box.holding(marked_boxes(canvas, target))
@@ -93,8 +94,10 @@ def target_box(canvas: Canvas, target: Target, shot: str | None = None) -> Box:
 
 
 def _shot(canvas: Canvas, target: Target, shot: str) -> Box:
-    """Return the box around the only face that is meant, with as much of the person as the type of shot
-    shows."""
+    """Return the box around the target's only face.
+
+    It shows as much of the person as the type of shot requires.
+    """
     face, (above, below, beside) = target_face(canvas, target), _SHOTS[shot]
     left, right = face.left - beside * face.width, face.right + beside * face.width
     top, bottom = face.top - above * face.height, face.bottom + below * face.height
@@ -103,7 +106,7 @@ def _shot(canvas: Canvas, target: Target, shot: str) -> Box:
 
 
 def _short_of(canvas: Canvas, step: Step) -> Box:
-    """Return what is left below boxes at the top of the photo, or above boxes at the bottom.
+    """Return the part of the photo below marked boxes at its top, or above marked boxes at its bottom.
 
     Raises OperationError if the boxes do not reach the side that the step names.
     """
@@ -120,7 +123,7 @@ def _short_of(canvas: Canvas, step: Step) -> Box:
 
 
 def _within_edges(picture: Picture, number: float, unit: str, place: str) -> Box:
-    """Return what is left when the exact number is cut off the named edges.
+    """Return the part of the photo that is left after a number is cut off the named edges.
 
     If no edge is named, half of the number is cut off each of the four edges.
     """

@@ -6,5 +6,5 @@ from editor.engine.plan import Step
 
 @operation
 def file_format(canvas: Canvas, step: Step, *, file_format: str | None) -> Canvas:
-    """Return the photo unchanged; only its file is written as "png", "jpeg", or "webp"."""
+    """Return the photo unchanged. The format ("png", "jpeg", "webp") matters only for writing the file."""
     return canvas

@@ -12,26 +12,40 @@ from editor.engine.pixels import Box, working_copy
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.faces import find_faces
 
-_WORKING_PIXELS = 480  # Longer side, in pixels, of the copy on which grounds are compared.
-_MAY_BE = 0.35  # Detection score: things with at least this score are not covered.
-_HUGE = 6.0  # Factor for the area: a larger thing, such as a table, is ground for others.
-_MARGIN = 0.012  # Margin at the frame, as a share of the photo's sides.
-_APART = 0.16  # Distance of copies from other things, as a share of a thing's sides.
-# Rows to try, in heights of the thing below the original; copies there are nearer or more distant.
+_WORKING_PIXELS = 480  # Longer side, in pixels, of the working copy on which grounds are compared.
+_MAY_BE = 0.35  # Minimum detection score of a thing that copies must not cover.
+# Area of another thing, as a multiple of the original's area, from which it is ground for others, such as a
+# table.
+_HUGE = 6.0
+_MARGIN = 0.012  # Minimum distance between a copy and the frame, as a share of the photo's side.
+# Minimum distance between a copy and another thing, as a share of the copy's width; vertically, 0.3 times
+# this share of its height.
+_APART = 0.16
+# Rows that are tried for copies, as distances below the original in heights of the thing. A lower row is
+# nearer to the camera, and a higher row is more distant.
 _ROWS = (0.0, 0.12, -0.12, 0.3, -0.3, 0.5, -0.5, 0.75, -0.75, 1.0, -1.0)
-# Share of a thing's width: rows are at least this far apart, because a flat thing takes up as much ground.
+# Minimum height that counts for the distance between rows, as a share of the thing's width, because a flat
+# thing takes up as much ground as a tall one.
 _FLAT = 0.6
-_COLUMNS = 8  # Number of places that are tried per width of a thing.
-_NEARER = 0.3  # Growth of a copy for each height of the thing by which it is nearer than the original.
-_FOOT = 0.25  # Part of a thing's height, above its foot, whose ground is compared.
-_BELOW = 0.08  # Part of a thing's height, below its foot, whose ground is compared.
-_BESIDE = 0.4  # Part of a thing's width, on each side, whose ground is compared.
-_OTHER_COLOR = 13.0  # CIELAB: the largest difference in color from the original's ground.
-_ROUGHER = 7.0  # CIELAB: the largest difference in roughness from the original's ground.
-_ODD = 11.0  # CIELAB: if the covered area differs more from the rest of its rows, another thing is there.
-# Offsets in heights of the thing, because real things are rarely set up in an exact line.
+_COLUMNS = 8  # Number of horizontal places that are tried per width of the thing.
+# Growth of a copy, as a share of its size, for each height of the thing by which its row is lower.
+_NEARER = 0.3
+_FOOT = 0.25  # Height of the compared ground above the foot of a thing, as a share of the thing's height.
+_BELOW = 0.08  # Height of the compared ground below the foot of a thing, as a share of the thing's height.
+_BESIDE = 0.4  # Width of the compared ground on each side of a thing, as a share of the thing's width.
+# Maximum difference in color between a place and the original's ground, in CIELAB units, if that ground is
+# entirely even.
+_OTHER_COLOR = 13.0
+# Maximum difference in roughness between a place and the original's ground, in CIELAB units, if that ground
+# is entirely even.
+_ROUGHER = 7.0
+# Maximum color difference, in CIELAB units, between the area that a copy would cover and the rest of its
+# rows; a larger one shows another thing.
+_ODD = 11.0
+# Preferred vertical offsets of copies, in heights of the thing, because real things are rarely set up in an
+# exact line.
 _UNEVENLY = (0.12, -0.12, 0.0, -0.3, 0.3)
-_FAR = 5.0  # Cost of the distance from the original, for each width of the thing.
+_FAR = 5.0  # Cost of the horizontal distance from the original, per width of the thing.
 
 
 class _Look(NamedTuple):
@@ -42,7 +56,7 @@ class _Look(NamedTuple):
 
 
 class Ground:
-    """The ground of a photo, and which places on it are still free."""
+    """The ground of a photo, with the boxes of the places on it that are already taken."""
 
     def __init__(self, canvas: Canvas, sources: Sequence[Piece]) -> None:
         picture = canvas.picture
@@ -60,9 +74,10 @@ class Ground:
         ]
 
     def placed(self, source: Piece, wanted: Piece, share: float) -> Piece | None:
-        """Return the wanted piece on the best free place and mark that place as taken, or return None.
+        """Return the wanted piece on the best free place, or None if there is no suitable place.
 
-        The piece is `share` times as large as the source would be there.
+        The piece is `share` times as large as the source would be at that place. The place is marked as
+        taken.
         """
         foot, odd = self._around(source.box)
         best: tuple[float, Piece] | None = None
@@ -76,7 +91,7 @@ class Ground:
         return best[1]
 
     def _spots(self, source: Piece, share: float) -> Iterator[Box]:
-        """Yield the boxes that the frame and other things leave free."""
+        """Yield the boxes for a copy that are inside the photo and do not overlap other things."""
         own, (width, height) = source.box, self._size
         margin = round(_MARGIN * width), round(_MARGIN * height)
         for row in (0.0,) if source.cut else _ROWS:
@@ -91,7 +106,10 @@ class Ground:
                     yield box
 
     def _cost(self, own: Box, box: Box, foot: _Look, odd: float) -> float | None:
-        """Return how much a place differs from the place of the original, or None if it differs too much."""
+        """Return the cost of a place, or None if it differs too much from the original's place.
+
+        The cost rises with the difference between the grounds and with the distance from the original.
+        """
         there, covered = self._look(_foot(box)), float(self._part(self._odd, _body(box)).mean())
         color, rough = float(np.linalg.norm(there.color - foot.color)), abs(there.roughness - foot.roughness)
         if color > _OTHER_COLOR + 0.5 * foot.roughness or rough > _ROUGHER + 0.5 * foot.roughness:
@@ -105,7 +123,7 @@ class Ground:
     def _around(self, own: Box) -> tuple[_Look, float]:
         """Return the look of the ground beside the foot of a thing.
 
-        The second value is how much the pixels beside its body differ from the rest of their rows.
+        The second value is the mean color difference between the pixels beside its body and their rows.
         """
         reach = round(_BESIDE * own.width)
         wide = own._replace(left=own.left - reach, right=own.right + reach)
@@ -117,9 +135,9 @@ class Ground:
         return _Look(color, float(np.linalg.norm(pixels - color, axis=1).mean()))
 
     def _part(self, values: Floats, box: Box, without: Box | None = None) -> Floats:
-        """Return the part of a map of the small copy in a box, of at least one pixel.
+        """Return the part of a map of the working copy that is inside a box, at least one pixel.
 
-        The columns of the box `without` are left out if any others remain.
+        The columns of the box `without` are left out, unless no other columns remain.
         """
         height, width = values.shape[:2]
         left, top, right, bottom = box.sized(self._scale)

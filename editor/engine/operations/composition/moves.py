@@ -1,4 +1,4 @@
-"""Move, resize, copy, mirror, or turn one thing in the photo; the rest is not changed."""
+"""Move, resize, copy, mirror, or turn one thing in the photo without changing the rest."""
 
 from editor.engine.canvas import DEFAULT_AMOUNT, Canvas, operation
 from editor.engine.errors import OperationError
@@ -8,19 +8,20 @@ from editor.engine.operations.composition.placement import cut_off_error, new_pl
 from editor.engine.plan import Amount, Reason, Step, Target
 from editor.imaging.picture import Picture
 
-_GROWS = 1.3  # Usual factor for a larger size.
-_SHRINKS = 0.75  # Usual factor for a smaller size.
-_LEAST_GROWTH = 1.08  # Factor for the size: a smaller growth would be invisible.
+_GROWS = 1.3  # Factor by which a thing is enlarged if no amount is given.
+_SHRINKS = 0.75  # Factor by which a thing is made smaller if no amount is given.
+_LEAST_GROWTH = 1.08  # Minimum factor by which a thing is enlarged; a smaller one would be invisible.
 _FLYING = frozenset({"bird", "airplane", "kite", "frisbee", "sports ball"})
-_ON_THE_FLOOR = 60.0  # Degrees: a thing that is turned further is put down on its old ground.
+_ON_THE_FLOOR = 60.0  # Rotation, in degrees, above which a thing is put down on its old ground.
 
 
 @operation
 def move_thing(canvas: Canvas, step: Step, *, direction: str | None, beside: Target | None) -> Canvas:
     """Move the target to another place.
 
-    It goes in a `direction` by the amount or the exact number, or to a `place`, which is a part of the photo
-    or a side of `beside`. Raises OperationError if there is no room or the frame cuts the thing off.
+    It moves in a `direction` by the amount or the exact number, or to the step's place, which is a part of
+    the photo or a side of the target `beside`. Raises OperationError if there is no room or the frame cuts
+    the thing off.
     """
     piece = cut_out(canvas, step.target)
     there = new_place(canvas, step, piece, direction, beside)
@@ -68,9 +69,10 @@ def _factor(canvas: Canvas, amount: Amount) -> float:
 
 
 def _held(target: Target, piece: Piece) -> tuple[float, float]:
-    """Return the fixed point of a thing when its size changes, in shares of its box.
+    """Return the point of a thing that stays in place when its size changes, in shares of its box.
 
-    It is the foot of most things, the middle of what flies, and the frame where it cuts the thing off.
+    It is the foot of most things and the middle of flying things. If the frame cuts a side of the thing off,
+    the point is on that side.
     """
     if {"left", "right"} <= piece.cut or {"top", "bottom"} <= piece.cut:
         raise cut_off_error(target, "resize")
@@ -81,7 +83,7 @@ def _held(target: Target, piece: Piece) -> tuple[float, float]:
 
 
 def _room(picture: Picture, target: Target, piece: Piece) -> float:
-    """Return the largest factor for the size of a thing that keeps it inside the photo."""
+    """Return the maximum factor by which a thing can be enlarged and still be inside the photo."""
     (x, y), box = _held(target, piece), piece.box
     ways = (
         (box.left, x * box.width),
@@ -109,7 +111,7 @@ def flip_thing(canvas: Canvas, step: Step, *, axis: str) -> Canvas:
 def rotate_thing(canvas: Canvas, step: Step, *, degrees: float) -> Canvas:
     """Turn the target by exact degrees, clockwise if positive.
 
-    A small turn is around its middle, and after a large turn it is put down on its ground. Raises
+    The target is turned around its middle. After a large turn, it is put down on its old ground. Raises
     OperationError if there is no room, or the frame cuts the thing off.
     """
     piece = cut_out(canvas, step.target)

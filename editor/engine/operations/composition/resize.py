@@ -1,4 +1,4 @@
-"""Resize, stretch, and crop to the size of a print."""
+"""Resize the photo, stretch it, or crop it to the size of a print."""
 
 import re
 from typing import cast
@@ -13,12 +13,12 @@ from editor.engine.plan import Amount, Reason, Step
 from editor.imaging.picture import Pixels
 from editor.options import Limits
 
-_LARGEST = Limits()
-_SHARP_UP_TO = 2.0
+_LARGEST = Limits()  # Maximum size of a photo.
+_SHARP_UP_TO = 2.0  # Maximum factor by which a photo is enlarged without a notice that this adds no detail.
 _PRINTED = re.compile(r"([\d.]+) x ([\d.]+) (inches|mm)")
-_DOTS = 300  # Dots per inch.
+_DOTS = 300  # Resolution of a print, in dots per inch.
 _MILLIMETERS = 25.4  # Millimeters per inch.
-_STRETCHED = 0.7  # Share of a side that the largest amount adds.
+_STRETCHED = 0.7  # Maximum stretch, as a share of the photo's side, for an amount of 1.
 
 
 @operation
@@ -27,9 +27,9 @@ def resize(
 ) -> Canvas:
     """Resize the photo.
 
-    It gets an exact size ("800x600", cropped to that ratio, or "within 800x600", uncropped), its original
-    size (`original`, uncropped), a percentage, a width or height in pixels, or it grows or shrinks by the
-    amount. Raises OperationError if the size is not possible.
+    The new size is an exact size ("800x600" crops to that ratio, and "within 800x600" does not crop), the
+    original size (`original`, without cropping), a percentage, a width or height in pixels, or the old size
+    changed by the amount. Raises OperationError if the size is not possible.
     """
     if original:
         return _as_large_as_before(canvas)
@@ -44,7 +44,7 @@ def resize(
 
 
 def _as_large_as_before(canvas: Canvas) -> Canvas:
-    """Return the canvas as large as fits into the size that the photo had originally."""
+    """Return the canvas resized, without cropping, to fit into the original size of the photo."""
     before = canvas.photos[0] if canvas.photos else canvas.picture
     if (before.width, before.height) == (canvas.picture.width, canvas.picture.height):
         raise OperationError(
@@ -61,7 +61,7 @@ def _resized_within(canvas: Canvas, width: int, height: int) -> Canvas:
 
 
 def _filling(canvas: Canvas, width: int, height: int) -> Canvas:
-    """Return the canvas in that size, cropped to its shape."""
+    """Return the canvas cropped to the ratio of the given size, and resized to that size."""
     return resized(crop_to_ratio(canvas, width / max(1, height)), width, height)
 
 
@@ -74,8 +74,8 @@ def _scaled(canvas: Canvas, across: float, down: float) -> Canvas:
 def stretch(canvas: Canvas, step: Step, *, size: str | None, side: str | None, amount: Amount) -> Canvas:
     """Change the shape of the photo without cropping it.
 
-    It gets a size ("800x600"), or one `side` ("width", "height") is scaled by a percentage or the amount.
-    Raises OperationError if the size is not possible.
+    The photo gets a size ("800x600"), or one `side` ("width", "height") is scaled by a percentage or the
+    amount. Raises OperationError if the size is not possible.
     """
     if wanted := parsed_size(size):
         return resized(canvas, *wanted)
@@ -99,8 +99,10 @@ def print_size(canvas: Canvas, step: Step, *, paper: str | None) -> Canvas:
 
 
 def resized(canvas: Canvas, width: int, height: int) -> Canvas:
-    """Return the canvas in exactly that size in pixels. Raises OperationError beyond the limits of a
-    photo."""
+    """Return the canvas resized to exactly the given width and height, in pixels.
+
+    Raises OperationError if that size is not allowed for a photo.
+    """
     require_size(width, height)
     picture = canvas.picture
     across, down = width / picture.width, height / picture.height
@@ -113,7 +115,7 @@ def resized(canvas: Canvas, width: int, height: int) -> Canvas:
 
 
 def require_size(width: int, height: int) -> None:
-    """Raise OperationError if a photo cannot have that size."""
+    """Raise OperationError if a photo of this width and height, in pixels, is not allowed."""
     if min(width, height) < 1:
         raise OperationError(Reason.AMBIGUOUS, "A photo needs a size.", "Give the size in pixels or percent.")
     if width * height > _LARGEST.photo_pixels or max(width, height) > _LARGEST.photo_side:

@@ -41,8 +41,8 @@ _MOST_OTHERS = 0.75  # Maximum score of a clearly different tilt, as a share of 
 # Minimum standard deviation of the horizontal places of the vertical lines that agree with the tilt, in
 # halves of the longest side.
 _LEAST_SPREAD = 0.35
-# Maximum distance from the middle of the photo to the mean place of the vertical lines, if their places
-# spread less than the minimum, in halves of the longest side.
+# Maximum distance from the middle of the photo to the mean place of the vertical lines, in halves of the
+# longest side, if their places spread less than the minimum.
 _MIDDLE = 0.1
 _LEAST_COVER = 0.7  # Minimum share of the photo's width that a horizon covers.
 # Maximum width of a line in another direction, as a share of the width that the horizon covers.

@@ -1,4 +1,4 @@
-"""Trim: find the plain bars and borders around a photo line by line, and cut them off."""
+"""Trim: find plain bars and borders around a photo, line by line, and cut them off."""
 
 import numpy as np
 
@@ -11,24 +11,27 @@ from editor.engine.plan import Reason, Step
 from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 
 _SIDES = ("top", "right", "bottom", "left")
-# Levels of 255 by which a bar may differ from its outermost line, because JPEG and paper are not entirely
-# even. Around a dark photo, only the finer one detects a black bar.
+# Maximum difference, in levels of 255, between a bar and its outermost line, because JPEG and paper are not
+# entirely even. Both values are tried; around a dark photo, only the smaller one finds a black bar.
 _LIKE = (22, 7)
-_MOST_OTHERS = 0.02  # Share of a line that may be on a bar without ending it.
-_LEAST = 3  # A bar has at least this many lines.
-_EDGE = 3  # Number of lines over which a bar blends into the photo.
-_SHARP = 0.5  # Share of the line after a bar that must differ from it; a plain sky or wall fades out instead.
-_LEFT = 0.1  # Share of each side: if less is left, what was found is not a bar.
-_NAMED = 40.0  # CIE 1976 color difference from the named color of a bar.
-_NEUTRAL = 14.0  # CIELAB chroma: a color with less is white, gray, or black by its lightness alone.
+_MOST_OTHERS = 0.02  # Maximum share of other colors in a line that still belongs to a bar.
+_LEAST = 3  # Minimum width of a bar, in lines.
+_EDGE = 3  # Number of lines over which a bar may blend into the photo.
+# Minimum share of other colors in the lines right after a bar; a plain sky or wall fades out more slowly.
+_SHARP = 0.5
+# Minimum share of each side of the photo that must be left; otherwise what was found is not a bar.
+_LEFT = 0.1
+_NAMED = 40.0  # Maximum difference between the color of a bar and the named color, in CIE 1976 units.
+# CIELAB chroma below which a color is white, gray, or black, so that only its lightness matters.
+_NEUTRAL = 14.0
 
 
 @operation
 def trim(canvas: Canvas, step: Step, *, color: str | None) -> Canvas:
     """Cut off the plain bars along the edges of the photo.
 
-    They are those of the step's color, and at its place ("bottom", "left right"), or else all of them. Raises
-    OperationError if there are none.
+    If the step has a color or a place ("bottom", "left right"), only bars of that color or at that place are
+    cut off. Raises OperationError if there are none.
     """
     wanted = tuple(side for side in _SIDES if side in (step.place or "")) or _SIDES
     paint = color_of(color) if color else None
@@ -44,9 +47,9 @@ def trim(canvas: Canvas, step: Step, *, color: str | None) -> Canvas:
 
 
 def _inside_bars(picture: Picture, sides: tuple[str, ...], color: Color | None) -> Box:
-    """Return what the bars leave, or the whole photo if that would be too little.
+    """Return the box inside the bars, or the whole photo if that box would be too small.
 
-    Sides are trimmed in turn until none has a bar, so that corners do not matter.
+    The sides are trimmed in turn until none has a bar, because a bar can hide another one at a corner.
     """
     whole = box = Box(0, 0, picture.width, picture.height)
     while True:
@@ -64,9 +67,9 @@ def _inside_bars(picture: Picture, sides: tuple[str, ...], color: Color | None) 
 
 
 def _depth(lines: Pixels, color: Color | None) -> int:
-    """Return the width of the bar in lines, or 0 if there is none.
+    """Return the width of the bar at the top in lines, or 0 if there is none.
 
-    It includes the lines in which the bar blends into the photo.
+    The width includes the lines in which the bar blends into the photo.
     """
     paint = np.median(_line(lines, 0), axis=0)
     if color is not None and not _is_called(paint, color):
@@ -85,7 +88,7 @@ def _depth_of_paint(lines: Pixels, paint: Floats, like: int) -> int:
 
 
 def _faded(ends: list[float]) -> int:
-    """Return how many of the first lines of the photo still contain a part of the bar."""
+    """Return the number of lines after a bar in which the bar still blends into the photo."""
     full = 0.8 * max(ends)
     return next(at for at, others in enumerate(ends) if others >= full)
 
@@ -95,12 +98,15 @@ def _line(lines: Pixels, at: int) -> Bytes:
 
 
 def _others(line: Bytes, paint: Floats, like: int) -> float:
-    """Return the share of a line that has another color than the bar."""
+    """Return the share of a line whose color is not that of the bar."""
     return float((np.abs(line - paint).max(1) > like).mean())
 
 
 def _is_called(paint: Floats, color: Color) -> bool:
-    """Return whether people would call a paint by this color name; any light paper counts as white."""
+    """Return whether people would call the color of a bar by the name of `color`.
+
+    Any light paper counts as white.
+    """
     own, named = (cielab(np.array([[one]], np.uint8))[0, 0] for one in (paint, color))
     if np.hypot(*named[1:]) < _NEUTRAL:
         return bool(np.hypot(*own[1:]) < _NEUTRAL and abs(own[0] - named[0]) < _NAMED)

@@ -13,22 +13,24 @@ from editor.engine.plan import Reason, Step
 from editor.engine.vision.faces import find_faces
 from editor.imaging.picture import Bytes, Pixels
 
-_FACE_PIXELS = 800  # Longer side, in pixels, of the copy on which faces are searched for.
-_CLEAR_FACE = 0.07  # Share of the longest side: the least width of a face that shows which way is up.
-_LEAST_SCORE = 0.85  # Minimum score of a face that shows which way is up; lying faces get up to 0.88.
-_LEAST_LEAD = 0.03  # Minimum difference between its score and that of a face in another direction.
+_FACE_PIXELS = 800  # Longer side, in pixels, of the working copy on which faces are searched for.
+_CLEAR_FACE = 0.07  # Minimum width of a face that shows which way is up, as a share of the longest side.
+# Minimum detection score of a face that shows which way is up; faces on their side get up to 0.88.
+_LEAST_SCORE = 0.85
+# Minimum lead of the best face score in one direction over the best score in any other direction.
+_LEAST_LEAD = 0.03
 _SAY_HOW_FAR = "Say how far, for example “rotate 90 degrees clockwise”."
 _QUARTERS = {
     90: (cv2.ROTATE_90_CLOCKWISE, (0, -1), (1, 0)),
     180: (cv2.ROTATE_180, (-1, 0), (0, -1)),
     270: (cv2.ROTATE_90_COUNTERCLOCKWISE, (0, 1), (-1, 0)),
 }
-"""OpenCV's name for each rotation, and the `x` and `y` of `_rearranged`."""
+"""OpenCV's code for each quarter turn, and the arguments `x` and `y` of `_rearranged`."""
 
 
 @operation
 def rotate(canvas: Canvas, step: Step, *, degrees: float) -> Canvas:
-    """Rotate the photo by degrees, clockwise if positive; quarter turns lose nothing."""
+    """Rotate the photo by degrees, clockwise if positive. Quarter turns are lossless."""
     degrees %= 360
     if degrees in _QUARTERS:
         return _quarter_turned(canvas, int(degrees))
@@ -39,8 +41,8 @@ def rotate(canvas: Canvas, step: Step, *, degrees: float) -> Canvas:
 def upright(canvas: Canvas, step: Step) -> Canvas:
     """Rotate the photo by quarter turns until the faces are upright.
 
-    Raises OperationError if they are already, or unless exactly one of the four directions shows clear faces:
-    a detector sometimes takes other things for a small face.
+    Raises OperationError if they already are, or if there is not exactly one of the four directions with
+    clear faces. Small faces do not count, because the detector sometimes mistakes other things for them.
     """
     small = working_copy(canvas.picture, _FACE_PIXELS)
     ways = {0: small} | {
@@ -57,16 +59,16 @@ def upright(canvas: Canvas, step: Step) -> Canvas:
 
 
 def _clearest_face(way: Bytes) -> float:
-    """Return the score of the clearest face that is not small, or 0.
+    """Return the highest detection score of the faces that are not small, or 0 if there are none.
 
-    Faces on their side or upside down are found, too, but with lower scores.
+    Faces on their side or upside down are also found, but with lower scores.
     """
     least = _CLEAR_FACE * max(way.shape[:2])
     return max((face.score for face in find_faces(way) if face.box.width >= least), default=0.0)
 
 
 def _quarter_turned(canvas: Canvas, degrees: int) -> Canvas:
-    """Return the canvas rotated without loss, because pixels only change places."""
+    """Return the canvas rotated by quarter turns. This is lossless, because pixels only change places."""
     way, x, y = _QUARTERS[degrees]
     return _rearranged(canvas, cast(Pixels, cv2.rotate(canvas.picture.pixels, way)), x, y)
 
@@ -74,7 +76,7 @@ def _quarter_turned(canvas: Canvas, degrees: int) -> Canvas:
 def _rearranged(canvas: Canvas, pixels: Pixels, x: tuple[int, int], y: tuple[int, int]) -> Canvas:
     """Return the canvas with rearranged pixels.
 
-    `x` and `y` are how a new position grows along the old x and y.
+    `x` and `y` are the rows of the matrix that maps an old position to the new x and the new y.
     """
     starts = pixels.shape[1] * (min(x) < 0), pixels.shape[0] * (min(y) < 0)
     return canvas.moved(pixels, np.array([[*x, starts[0]], [*y, starts[1]]], np.float32))
@@ -94,7 +96,10 @@ def turned(canvas: Canvas, degrees: float) -> Canvas:
 
 
 def largest_inside(width: int, height: int, degrees: float) -> tuple[int, int]:
-    """Return the largest upright rectangle inside a rotated one, in whole pixels: Fredriksson, 2014."""
+    """Return the width and height of the largest upright rectangle inside a rotated one, in whole pixels.
+
+    The formula is that of Fredriksson, 2014.
+    """
     sine, cosine = abs(math.sin(math.radians(degrees))), abs(math.cos(math.radians(degrees)))
     longer, shorter = max(width, height), min(width, height)
     if shorter <= 2 * sine * cosine * longer or abs(sine - cosine) < 1e-9:

@@ -1,4 +1,4 @@
-"""Zoom, bring something to the middle, or shift the whole photo."""
+"""Zoom in or out, center something, or shift the whole photo."""
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.drawing.crop_windows import cropped, place_window, window
@@ -12,12 +12,17 @@ from editor.engine.plan import Amount, Reason, Step, Target
 from editor.engine.targets.faces import faces_seen, find_faces
 from editor.imaging.picture import Picture
 
-_STRENGTH = 1.5  # An amount of 0.35 makes everything 1.5 times as large.
-_FILLS = 0.7  # Share of the photo that a target fills after a zoom without an amount.
-_NEARLY_ALL = 0.9  # Share of the photo: a crop that shows more is not a zoom.
-_SMALL = 1000  # Pixels: a smaller crop is enlarged to the size of the photo.
-_OFF = 0.01  # Share of a side: a thing that is off center by less than this counts as centered.
-_SHIFTED = 0.3  # Share of a side for an amount of 1: about a tenth if no amount is given.
+# Increase of the zoom factor for an amount of 1; the default amount, 0.35, zooms in by a factor of about 1.5.
+_STRENGTH = 1.5
+_FILLS = 0.7  # Share of the photo's side that a target fills after a zoom without an amount.
+# Maximum share of the photo's width that a crop keeps; a wider crop is not noticed as a zoom.
+_NEARLY_ALL = 0.9
+# Minimum length, in pixels, of a crop's longer side; a smaller crop is enlarged to the size of the photo.
+_SMALL = 1000
+# Maximum distance from the middle of a thing that counts as centered, as a share of the photo's side.
+_OFF = 0.01
+# Shift for an amount of 1, as a share of the photo's side; the default amount shifts by about a tenth.
+_SHIFTED = 0.3
 _BEHIND = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
 
 
@@ -25,8 +30,8 @@ _BEHIND = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
 def zoom(canvas: Canvas, step: Step, *, amount: Amount, shot: str | None) -> Canvas:
     """Zoom in with a crop around the target, the place, or the middle, or zoom out with room on all sides.
 
-    It zooms out for a negative amount, or less than 100 percent. Raises OperationError if the photo cannot be
-    cropped or extended that far.
+    A negative amount or less than 100 percent zooms out. Raises OperationError if the photo cannot be cropped
+    or extended that far.
     """
     factor, picture = canvas.factor(amount, _STRENGTH), canvas.picture
     if factor <= 0:
@@ -35,7 +40,7 @@ def zoom(canvas: Canvas, step: Step, *, amount: Amount, shot: str | None) -> Can
     if factor < 1:
         return extended(canvas, _around(picture, seen))
     if step.target.what == "whole":
-        # A zoom must not cut faces, so it goes where faces are.
+        # A zoom must not cut off faces, so the crop is placed around them if there are any.
         middle = None if find_faces(picture) else "center"
         box = place_window(canvas, seen, None, step.place or middle)
     elif amount.unit:
@@ -51,25 +56,28 @@ def zoom(canvas: Canvas, step: Step, *, amount: Amount, shot: str | None) -> Can
 
 
 def _around(picture: Picture, seen: tuple[int, int]) -> Sides:
-    """Return the room on all sides of the photo that gives it a size."""
+    """Return the margins that enlarge the photo to the size `seen`, equally wide on opposite sides."""
     across, down = seen[0] - picture.width, seen[1] - picture.height
     return Sides(across // 2, down // 2, across - across // 2, down - down // 2)
 
 
 def _centered(picture: Picture, target: Box, seen: tuple[int, int]) -> Box:
-    """Return a box of that size around the target, moved into the photo."""
+    """Return a box of the size `seen` around the middle of the target, moved to be inside the photo."""
     return Box.centered(target.center, *seen).moved_into(Box(0, 0, picture.width, picture.height))
 
 
 def _is_one_person(canvas: Canvas, step: Step) -> bool:
-    """Return whether the subject is one person whose face is visible, so that the shoulders are enough."""
+    """Return whether the target is a subject that is one person with a visible face.
+
+    The zoom may then show only the head and shoulders.
+    """
     return step.target.what == "subject" and len(faces_seen(canvas)) == 1
 
 
 def _fitted(canvas: Canvas, target: Box, place: str | None) -> Box:
-    """Return a box in the shape of the photo that the target nearly fills.
+    """Return a box that has the shape of the photo and is mostly filled by the target.
 
-    There is less room around the target in a stronger variation, and if the target is large.
+    A stronger variation leaves less room around the target, and so does a target that is large.
     """
     picture = canvas.picture
     ratio = picture.width / picture.height
@@ -113,9 +121,9 @@ def center(canvas: Canvas, step: Step) -> Canvas:
 
 
 def _side_share(start: int, end: int, length: int) -> float | None:
-    """Return the share of a side that remains when the part from start to end is put in its middle.
+    """Return the share of a side that remains after a crop that centers the part from start to end.
 
-    Returns None if that would cut the part.
+    Returns None if the crop would cut into that part.
     """
     middle = (start + end) / 2 / length
     share = 2 * min(middle, 1 - middle)
@@ -126,8 +134,8 @@ def _side_share(start: int, end: int, length: int) -> float | None:
 def shift(canvas: Canvas, step: Step, *, amount: Amount, place: str) -> Canvas:
     """Move the whole photo toward the step's place ("top", ...) by an exact number or the amount.
 
-    The opposite side is extended by as much as is cut off, so that the size stays. Raises OperationError if
-    nothing of the photo would be left, or it cannot be extended.
+    The opposite side is extended by as much as is cut off, so the size does not change. Raises OperationError
+    if nothing of the photo would be left, or it cannot be extended.
     """
     number, unit = amount.measured(lambda: 100 * _SHIFTED * abs(canvas.amount(amount)))
     off, behind = (Sides.of(canvas.picture, number, unit, [side]) for side in (place, _BEHIND[place]))

@@ -1,4 +1,4 @@
-"""Erase something and fill its place from around it."""
+"""Erase something and fill its place from the surroundings."""
 
 import numpy as np
 
@@ -18,12 +18,16 @@ from editor.engine.targets.outlines import Outline
 from editor.engine.targets.things import cut_out
 from editor.imaging.picture import Bytes, Picture, Pixels
 
-_LARGE = 0.003  # Share of the photo: the filling of a smaller hole cannot bring a thing back.
-_GOES_ON = 0.5  # Share of the hole that a thing must contain for the filling to continue the thing.
-# Share of a thing's height above its foot: a shadow that starts higher is not the thing's.
+# Minimum share of the photo that a hole covers before other things are barred as its sources; the filling of
+# a smaller hole cannot show a whole thing.
+_LARGE = 0.003
+_GOES_ON = 0.5  # Minimum share of the hole inside a thing for the filling to continue that thing.
+# Maximum height above a thing's foot at which its shadow starts, as a share of the thing's height.
 _SHADOW_START = 0.3
-_SHADOW_END = 0.12  # Share of a thing's height above its foot: a shadow that ends higher is not the thing's.
-_SLIVER = 0.022  # Share of a side: a box that ends this close to the frame is meant to reach it.
+# Maximum height above a thing's foot at which its shadow ends, as a share of the thing's height.
+_SHADOW_END = 0.12
+# Maximum distance between the frame and a marked box that is meant to reach it, as a share of the side.
+_SLIVER = 0.022
 
 
 @operation
@@ -60,10 +64,10 @@ def _fill_without_model(canvas: Canvas, hole: Bytes, *, is_marked: bool) -> Pixe
 
 
 def _others(canvas: Canvas, hole: Bytes) -> Bytes:
-    """Return where other things are (0/1), so that the filling does not take anything from them.
+    """Return a mask (0/1) of the other things, which the filling must not use as sources.
 
-    A removed thing must not be replaced by one of them, or by the rest of a thing that the hole cuts. A thing
-    that contains most of the hole is not included, because it continues there.
+    The removed thing must not be replaced with another thing, or with the rest of a thing that the hole cuts.
+    A thing that contains most of the hole is not in the mask, because the filling has to continue it.
     """
     others = np.zeros_like(hole)
     for thing in things_seen(canvas):
@@ -77,7 +81,7 @@ def _others(canvas: Canvas, hole: Bytes) -> Bytes:
 
 
 def _goes_on(cover: Outline, hole: Bytes) -> bool:
-    """Return whether most of the hole is in the area that a thing covers."""
+    """Return whether more than half of the hole is inside the area that a thing covers."""
     return float((cover.in_full * hole[cover.view.slices]).sum()) > _GOES_ON * float(hole.sum())
 
 
@@ -92,8 +96,10 @@ def _hole(canvas: Canvas, step: Step) -> Bytes:
 
 
 def _emptied(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
-    """Return the area to remove, which is inside the marked boxes: the thing in each box, or else the whole
-    box, extended to the frame if it nearly touches it.
+    """Return a mask of the area to remove from the marked boxes.
+
+    In each box, it is the thing in the box or, if none is found, the whole box. A box that nearly touches the
+    frame is extended to it.
     """
     hole = np.zeros((canvas.picture.height, canvas.picture.width), np.uint8)
     for box in boxes:
@@ -106,7 +112,7 @@ def _emptied(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
 
 
 def _with_its_shadow(canvas: Canvas, mask: Floats) -> Bytes:
-    """Return the hole (0/1) of a thing and of the shadow that it throws on plain ground from its foot."""
+    """Return a mask (0/1) of a thing and the shadow that it casts from its foot on plain ground, enlarged."""
     thing = _solid(mask)
     box = Box.around(thing)
     is_whole = box.height > 0 and box.bottom < thing.shape[0]
@@ -128,7 +134,7 @@ def _solid(mask: Floats | Bytes) -> Bytes:
 
 
 def grown_hole(mask: Floats | Bytes) -> Bytes:
-    """Return the hole (0/1) of something that was detected, enlarged for its soft edge and its halo."""
+    """Return the mask of a detected thing as a hole (0/1), enlarged to include its soft edge and halo."""
     hole = _solid(mask)
     reach = max(2, round(0.006 * max(hole.shape)))
     near = Box.around(hole).padded(reach, *hole.shape[::-1])
@@ -137,7 +143,7 @@ def grown_hole(mask: Floats | Bytes) -> Bytes:
 
 
 def _to_the_frame(box: Box, picture: Picture) -> Box:
-    """Return the box extended to the frame where only a sliver would be left between them."""
+    """Return the box, extended to each side of the frame that it nearly touches."""
     width, height = picture.width, picture.height
     across, down = round(_SLIVER * width), round(_SLIVER * height)
     left, top = box.left * (box.left > across), box.top * (box.top > down)

@@ -1,4 +1,4 @@
-"""Remove lettering stroke by stroke; what is between the strokes is not changed."""
+"""Remove the strokes of lettering without changing the pixels between the strokes."""
 
 import cv2
 import numpy as np
@@ -15,19 +15,22 @@ from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.masks import dilate
 from editor.imaging.picture import Bytes
 
-_SAME = 24.0  # CIE 1976 color difference of strokes from the color of their line.
-_MARKED_CONTRAST = 14  # Levels by which strokes must differ from their ground in a marked box.
-_MOSTLY_STROKES = 0.55  # Share of a marked box: if more of it is strokes, all of it is removed.
-_HALF = 0.5  # Threshold for a mask.
-_LARGE = 0.03  # Share of the photo: a larger box is not removed whole because of some letters.
+# Maximum difference between the color of a stroke and the usual color of its line, in CIE 1976 units.
+_SAME = 24.0
+_MARKED_CONTRAST = 14  # Minimum difference, in levels, between strokes and their ground in a marked box.
+# Maximum share of a marked box that strokes cover; if they cover more, the whole box is removed.
+_MOSTLY_STROKES = 0.55
+_HALF = 0.5  # Threshold above which a mask value belongs to the background.
+# Maximum size of a marked box that may be removed completely because of its letters, as a share of the photo.
+_LARGE = 0.03
 
 
 @operation
 def erase_text(canvas: Canvas, step: Step, *, sort: str | None = None) -> Canvas:
     """Remove a date, a text, or a watermark (`sort`).
 
-    It is searched for in the marked boxes or at the step's place, and a date in the corners. Raises
-    OperationError if it is not certain what is lettering.
+    The lettering is searched for in the marked boxes or at the step's place, and a date in the corners.
+    Raises OperationError if it is not certain what is lettering.
     """
     small = working_copy(canvas.picture, LETTERING_SIDE)
     strokes = (
@@ -62,9 +65,9 @@ def _behind_the_subject(canvas: Canvas, strokes: Bytes) -> Bytes:
 
 
 def _strokes_of(line: Line, small: Bytes) -> Bytes:
-    """Return all strokes in the color of a line, in its box and beside it.
+    """Return a mask of all strokes in the color of a line of text, in the line's box and beside it.
 
-    These include strokes whose shape was not recognized.
+    The mask includes strokes whose shape was not recognized.
     """
     tall = line.box.height
     height, width = small.shape[:2]
@@ -81,7 +84,7 @@ def _strokes_of(line: Line, small: Bytes) -> Bytes:
 
 
 def _grown(strokes: Bytes, tall: int) -> Bytes:
-    """Return the strokes with their soft edges and shadows."""
+    """Return the mask of the strokes, enlarged to include their soft edges and shadows."""
     return dilate(strokes, max(2, 0.09 * tall))
 
 
@@ -94,8 +97,10 @@ def _marked_strokes(canvas: Canvas, step: Step, small: Bytes) -> Bytes:
 
 
 def _strokes_in_box(small: Bytes, box: Box) -> Bytes:
-    """Return the lines of lettering in a marked box or, if there are none, the strokes that stand out from
-    its ground."""
+    """Return a mask of the lettering in a marked box.
+
+    If no lines of text are found, it is the strokes that stand out from the ground of the box.
+    """
     inside = np.zeros(small.shape[:2], np.uint8)
     inside[box.slices] = 1
     lines = [line for line in find_lines(small, inside) if line.confidence >= LIKELY]
@@ -116,8 +121,10 @@ def _strokes_in_box(small: Bytes, box: Box) -> Bytes:
 
 
 def _strokes_in(part: Bytes) -> Bytes:
-    """Return the strokes that are thinner than half a marked box and differ from its ground, or the whole box
-    if the strokes fill most of it.
+    """Return a mask of the strokes in a marked box that differ from its ground.
+
+    Strokes must be thinner than about half of the box. If they fill most of the box, the mask is the whole
+    box.
     """
     light = cv2.cvtColor(part, cv2.COLOR_RGB2GRAY)
     side = max(9, round(0.6 * min(light.shape)) | 1)

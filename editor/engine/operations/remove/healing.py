@@ -1,4 +1,7 @@
-"""Cover small flaws with the best clean place next to them, which keeps grain and texture."""
+"""Cover small flaws with the most similar clean place near them.
+
+This keeps the grain and the texture.
+"""
 
 from collections.abc import Iterator
 from typing import cast
@@ -12,15 +15,18 @@ from editor.engine.pixels import Box
 from editor.engine.targets.masks import connected_components
 from editor.imaging.picture import Bytes, Pixels
 
-_LONGEST = 24  # Minimum length, in pixels, of the pieces into which long scratches are cut.
+_LONGEST = 24  # Minimum side, in pixels, of the pieces into which long scratches are cut.
+# Unit vectors from a flaw to the places that are tried.
 _DIRECTIONS = tuple((np.cos(angle), np.sin(angle)) for angle in np.arange(8) * np.pi / 4)
-_DISTANCES = (1.1, 1.7)  # Distances of clean places, in sizes of the flaw with its margin.
-# Levels per level of grain: if no place nearby fits better than this, the flaw is smoothed over.
+# Distances from a flaw to the places that are tried, as multiples of the flaw's size with its margin.
+_DISTANCES = (1.1, 1.7)
+# Maximum RMS difference between a flaw's surroundings and those of a clean place, as a multiple of the grain.
+# If no place fits better, the flaw is smoothed over.
 _RISKY = 4.0
 
 
 def healed(pixels: Pixels, flaws: Bytes) -> Pixels:
-    """Return the pixels without the flaws (0/1, height x width); pixels outside them are not changed."""
+    """Return the pixels with the flaws (0/1) covered. Pixels outside the flaws are not changed."""
     result = pixels.copy()
     for box in _short_pieces(flaws):
         _heal(result, flaws, box)
@@ -28,7 +34,7 @@ def healed(pixels: Pixels, flaws: Bytes) -> Pixels:
 
 
 def _short_pieces(flaws: Bytes) -> Iterator[Box]:
-    """Yield boxes that hold all flaws; long flaws are cut into short pieces."""
+    """Yield boxes that together contain all flaws. Long flaws are cut into short pieces."""
     _, stats = connected_components(flaws)
     for left, top, width, height, area in stats[1:].tolist():
         side = max(8, _LONGEST, round(3 * area / max(width, height)))
@@ -54,9 +60,9 @@ def _heal(pixels: Pixels, flaws: Bytes, box: Box) -> None:
 
 
 def _best_cover(pixels: Pixels, flaws: Bytes, wide: Box, part: Floats, hole: Bytes) -> Floats | None:
-    """Return the clean place nearby that differs least around the flaw, with its colors adjusted to it.
+    """Return the pixels of the clean place whose surroundings are most similar to those of the flaw.
 
-    Returns None if no place fits well enough.
+    Its colors are adjusted to the surroundings of the flaw. Returns None if no place fits well enough.
     """
     ring = hole == 0
     if ring.sum() < 8:
@@ -82,7 +88,7 @@ def _candidates(flaws: Bytes, wide: Box) -> Iterator[Box]:
 
 
 def _slope_of_difference(apart: Floats, ring: NDArray[np.bool_]) -> Floats:
-    """Return the plane through the differences on the ring, by least squares."""
+    """Fit a plane to the differences on the ring by least squares, and return it for all pixels."""
     rows, columns = np.indices(ring.shape, np.float32)
     terms = np.stack([np.ones_like(rows), rows, columns], 2)
     factors = np.linalg.lstsq(terms[ring], apart[ring], rcond=None)[0]
@@ -90,9 +96,9 @@ def _slope_of_difference(apart: Floats, ring: NDArray[np.bool_]) -> Floats:
 
 
 def _smoothed(part: Pixels, hole: Bytes) -> Floats:
-    """Return the part with the hole filled channel by channel, which works for 16 bits as well.
+    """Return the part with the hole filled one channel at a time, which also works for 16 bits.
 
-    Telea, "An image inpainting technique based on the fast marching method", 2004.
+    The method is that of Telea, "An image inpainting technique based on the fast marching method", 2004.
     """
     channels = [
         cv2.inpaint(np.ascontiguousarray(part[:, :, channel]), hole, 3, cv2.INPAINT_TELEA)

@@ -14,15 +14,18 @@ from editor.engine.targets.detector import things_seen
 from editor.engine.targets.faces import faces_and_boxes
 from editor.imaging.picture import Bytes, Pixels
 
-_SQUARES = 7  # Squares across a face: with twice as many, the face could still be recognized.
-_LIKELY = 0.35  # Minimum detection score of a person who must not be left recognizable.
+# Number of squares along the longer side of a face; with twice as many, the face could still be recognized.
+_SQUARES = 7
+# Minimum detection score of a person whose face must be found before all faces count as hidden.
+_LIKELY = 0.35
 _MARK_EACH = "Draw a box around each face. I cover every box, even if I can't find a face in it."
-_HEAD = (0.12, 0.22)  # Width and height that the cover adds to each side of a face, as shares of the face.
+# Width added on the left and right of a face, and height added above and below it, as shares of the face.
+_HEAD = (0.12, 0.22)
 
 
 @operation
 def hide_faces(canvas: Canvas, step: Step, *, how: str) -> Canvas:
-    """Cover the faces of the step's target; a marked box without a face is covered itself.
+    """Cover the faces of the step's target. A marked box without a face is covered completely.
 
     `how` is "blur" (the default), "pixelate", or "black". Raises OperationError if there is no face. If all
     faces are meant, also raises OperationError if a person is detected without a face, because people would
@@ -46,7 +49,7 @@ def _require_all_found(canvas: Canvas, faces: list[Box]) -> None:
 
 
 def _without_a_face(canvas: Canvas, faces: list[Box]) -> int:
-    """Return how many people are detected beyond those to whom the faces belong, one person for each face."""
+    """Return the number of detected people without a face of their own. Each face belongs to one person."""
     people = [thing.box for thing in things_seen(canvas) if thing.kind == "person" and thing.score >= _LIKELY]
     left, missed = list(faces), 0
     for person in sorted(people, key=lambda box: box.area):
@@ -82,14 +85,14 @@ def _hidden(pixels: Pixels, box: Box, choice: str) -> Pixels:
 
 
 def _squares(part: Pixels) -> Pixels:
-    """Return a part reduced to a few mean colors, so that nothing else can be recovered from the cover."""
+    """Return a part reduced to a few mean colors, so that the face cannot be recovered from its cover."""
     size = max(part.shape[:2]) / _SQUARES
     shape = (max(1, round(part.shape[1] / size)), max(1, round(part.shape[0] / size)))
     return cast(Pixels, cv2.resize(part, shape, interpolation=cv2.INTER_AREA))
 
 
 def _cover(part: Pixels, choice: str) -> Pixels:
-    """Return the cover of a face: a few mean colors as squares or blended into each other, or black."""
+    """Return the cover of a face: squares of a few mean colors, a blur of these colors, or black."""
     if choice == "black":
         return np.zeros_like(part)
     how = cv2.INTER_NEAREST if choice == "pixelate" else cv2.INTER_CUBIC
@@ -97,12 +100,12 @@ def _cover(part: Pixels, choice: str) -> Pixels:
 
 
 def _oval(box: Box, *, soft: bool) -> Floats:
-    """Return a mask that is 1 well inside the box and 0 in its corners."""
+    """Return a mask (0 to 1) of an oval that fills the box, with a soft edge if `soft` is true."""
     mask: Bytes = np.zeros((box.height, box.width), np.uint8)
     axes = (max(1, box.width // 2), max(1, box.height // 2))
     cv2.ellipse(mask, (box.width // 2, box.height // 2), axes, 0, 0, 360, 255, -1)
     if soft:
-        # It is softened inward only, so nothing around the face is covered.
+        # The edge is softened only inward, so that nothing outside the oval is covered.
         side = max(3, box.width // 16 | 1)
         inner = cv2.erode(mask, np.ones((side, side), np.uint8))
         mask = cast(Bytes, cv2.blur(inner, (side, side)))

@@ -357,10 +357,10 @@ def _enlarged(
 
 
 def _ways(copy: _Copy, filling: Filling) -> tuple[Floats, Floats]:
-    """Return for each full-size pixel of the box where its color is fetched from, as x and y."""
+    """Return the x and y of the source of each full-size pixel in the copy's `inner` box."""
     offset = np.zeros((*copy.hole.shape, 2), np.float32)
     offset[tuple(filling.holes.T)] = filling.sources - filling.holes
-    # Whole pixels keep the grain, which would blur between pixels.
+    # Offsets are rounded to whole pixels, because interpolation between pixels would blur the grain.
     offset = np.rint(offset * np.array(copy.scales[::-1], np.float32))
     full = _enlarged(offset, copy.inner, copy.scales, cv2.INTER_NEAREST)
     rows, columns = np.indices((copy.inner.height, copy.inner.width), np.float32)

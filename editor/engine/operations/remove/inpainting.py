@@ -23,18 +23,21 @@ from editor.engine.targets.masks import dilate
 from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 
 INPUT_PIXELS = 512
-"""Side of the network's picture, in pixels."""
+"""Side of the network's square input and output, in pixels."""
 
 _FILE = Path(__file__).resolve().parents[2] / "assets" / "migan.onnx"
-_SAME = 6.0  # Pixels of the network's picture: finer differences between two results do not matter.
-_ELSE = 25.0  # Levels: where the results differ more, one of them shows a thing that the other does not.
+# Sigma, in pixels of the network's output, of the blur before two results are compared; finer differences do
+# not matter.
+_SAME = 6.0
+# Difference, in levels, above which one of the two results shows a thing that the other one does not.
+_ELSE = 25.0
 
 
 class Inpainting(NamedTuple):
     """The network's filling of a hole.
 
-    `colors` is RGB (0 to 255) of a square view of the photo, in the size of the network's picture. `doubt` is
-    by how many levels the two results differ, averaged over the hole.
+    `colors` is the network's output, in RGB from 0 to 255, for the box `view` of the photo. `doubt` is the
+    mean difference between the network's two results in the hole, in levels.
     """
 
     colors: Floats
@@ -43,7 +46,10 @@ class Inpainting(NamedTuple):
 
 
 def inpaint(pixels: Pixels, hole: Bytes) -> Inpainting:
-    """Return the better of the network's two results for the hole (0/1) of a photo."""
+    """Return the better of the network's two results for the hole (0/1) of a photo.
+
+    Places in it that stand out more than in the other result are replaced with that result.
+    """
     view = view_around(Box.around(hole), hole.shape[1], hole.shape[0])
     rows, columns = view.slices
     colors = eight_bits(Picture(pixels[rows, columns]))[:, :, :3]
@@ -68,7 +74,7 @@ def _answers(small: Bytes, missing: NDArray[np.bool_]) -> tuple[Floats, Floats]:
 
 @contextmanager
 def _two_threads() -> Iterator[None]:
-    """Use two threads, if there are two cores; the results are identical to the bit."""
+    """Use two threads if there are two cores. The results are bit for bit the same as with one."""
     before = cv2.getNumThreads()
     cv2.setNumThreads(min(2, os.process_cpu_count() or 1))
     try:
@@ -82,7 +88,10 @@ def _from_afar(answer: Floats) -> Floats:
 
 
 def _without_inventions(answer: Floats, other: Floats, unlike: NDArray[np.bool_]) -> Floats:
-    """Return the result with places from the other one where the two differ and it stands out less."""
+    """Return a result with some places replaced by those of the other result.
+
+    These are the places where the two results differ and the other one stands out less.
+    """
     count, places, stats, _ = cv2.connectedComponentsWithStats(unlike.astype(np.uint8))
     exchanged = np.zeros(unlike.shape, np.float32)
     for number in range(1, count):
@@ -95,7 +104,7 @@ def _without_inventions(answer: Floats, other: Floats, unlike: NDArray[np.bool_]
 
 
 def _standing_out(answer: Floats, place: Bytes) -> float:
-    """Return by how many levels a place (0/1) differs from what is around it."""
+    """Return the difference between the mean colors of a place (0/1) and of its surroundings, in levels."""
     ring = dilate(place, 2 * _SAME) - place
     return float(np.abs(answer[place == 1].mean(0) - answer[ring == 1].mean(0)).max())
 
@@ -114,9 +123,9 @@ def _answer(net: cv2.dnn.Net, colors: Bytes, missing: NDArray[np.bool_]) -> Floa
 
 
 def _roughness(answer: Floats, missing: NDArray[np.bool_]) -> float:
-    """Return how rough the hole is at a coarse scale.
+    """Return the mean gradient of the blurred brightness in the hole.
 
-    An invented thing has an outline, which makes it rougher.
+    An invented thing has an outline, which makes the gradient larger.
     """
     light = _from_afar(answer.mean(2))
     across, down = cv2.Sobel(light, cv2.CV_32F, 1, 0), cv2.Sobel(light, cv2.CV_32F, 0, 1)

@@ -18,16 +18,22 @@ from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 type Places = NDArray[np.int32]
 """Points of an outline: n x 1 x 2, x and y."""
 
-_RED = 0.95  # R / (G + B): skin has 0.6 to 0.75, lips up to 0.85, and a red pupil 1 or more.
-_LEAD = 48  # Levels by which red exceeds green and blue: in a brown iris it is about 30.
-_ROUND = 0.55  # Minimum share of its enclosing circle that a pupil fills.
-_WIDEST = 0.55  # Share of an eye's box that a pupil may be wide.
-_SEEN_GLINT = 0.3  # Minimum light of an existing glint, as a share of white.
-_DRAWN_GLINT = 0.8  # Light of a drawn glint, as a share of white.
-_GLINT_RADIUS = 0.16  # Radius of a glint, in radii of the pupil.
-_GLINT_OFFSET = 0.28  # Distance of a glint above and to the right of the middle, in radii of the pupil.
-_INNER = 0.8  # Radii of the pupil in which a glint is searched for: outside of it is the white of the eye.
-_EYE_PIXELS = 160  # Longer side, in pixels, of the copy on which a red pupil is searched for.
+# Minimum R / (G + B) of a red pupil, which has 1 or more; skin has 0.6 to 0.75, and lips up to 0.85.
+_RED = 0.95
+# Minimum difference, in levels, between red and the larger of green and blue in a red pupil. In a brown iris,
+# it is about 30.
+_LEAD = 48
+_ROUND = 0.55  # Minimum area of a pupil, as a share of its enclosing circle.
+_WIDEST = 0.55  # Maximum width of a pupil, as a share of the eye's box.
+_SEEN_GLINT = 0.3  # Minimum brightness of an existing glint, from 0 to 1.
+_DRAWN_GLINT = 0.8  # Brightness of a drawn glint, as a share of white.
+_GLINT_RADIUS = 0.16  # Radius of a drawn glint, as a share of the pupil's radius.
+# Distance of a drawn glint above and to the right of the pupil's middle, as a share of the pupil's radius.
+_GLINT_OFFSET = 0.28
+# Maximum distance of a glint from the pupil's middle, as a share of its radius; beyond it is the white of the
+# eye.
+_INNER = 0.8
+_EYE_PIXELS = 160  # Longer side, in pixels, of the working copy on which a red pupil is searched for.
 
 
 @operation
@@ -47,13 +53,13 @@ def red_eye(canvas: Canvas, step: Step) -> Canvas:
 
 
 def _eyes(canvas: Canvas, step: Step) -> list[Box]:
-    """Return the boxes of eyes in faces, and marked boxes that show no whole face."""
+    """Return the boxes of the eyes in the target's faces, and the marked boxes that have no whole face."""
     faces, boxes = faces_and_boxes(canvas, step.target)
     return [eye for face in faces for eye in find_eyes(canvas.picture, face)] + boxes
 
 
 def pupil_mask(picture: Picture, eye: Box) -> Floats | None:
-    """Return how much each pixel of an eye's box belongs to a red, round pupil, 0 to 1, or None."""
+    """Return a soft mask (0 to 1) of the red, round pupil in an eye's box, or None if there is none."""
     part = picture.pixels[eye.slices]
     if not part.size:
         return None
@@ -71,7 +77,10 @@ def pupil_mask(picture: Picture, eye: Box) -> Floats | None:
 
 
 def _reddish(colors: Floats) -> Floats:
-    """Return 0 on the white of the eye, its glints, and a brown iris, and 1 on what is redder than skin."""
+    """Return a soft mask (0 to 1) of the pixels that are redder than skin.
+
+    It is 0 on the white of the eye, on glints, and on a brown iris.
+    """
     red, green, blue = cv2.split(colors)
     ratio, lead = red / (green + blue + 1), red - np.maximum(green, blue)
     return cast(
@@ -80,7 +89,7 @@ def _reddish(colors: Floats) -> Floats:
 
 
 def _redness(colors: Floats) -> Bytes:
-    """Return 1 where red exceeds the rest of the light."""
+    """Return a mask (0/1) of the pixels whose red is much stronger than their green and blue."""
     red, rest = colors[:, :, 0], colors[:, :, 1] + colors[:, :, 2]
     lead = red - np.maximum(colors[:, :, 1], colors[:, :, 2])
     is_red = (red > _RED * rest) & (lead > _LEAD)
@@ -89,7 +98,10 @@ def _redness(colors: Floats) -> Bytes:
 
 
 def _roundest(red: Bytes) -> Bytes | None:
-    """Return the largest red piece as round and small as a pupil, including its glint, or None."""
+    """Return a mask of the largest red piece that is round and small like a pupil, or None.
+
+    The mask includes a glint inside the pupil.
+    """
     outlines, _ = cv2.findContours(red, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     pupils = [outline for outline in outlines if _is_pupil(cast(Places, outline), red.shape)]
     if not pupils:
@@ -109,7 +121,8 @@ def _is_pupil(outline: Places, shape: tuple[int, ...]) -> bool:
 def _darkened(pixels: Pixels, eye: Box, mask: Floats) -> Pixels:
     """Return the pixels with a gray, slightly darker pupil that keeps its glint or gets a new one.
 
-    The gray is that of green and blue, which the flash does not affect. An eye without a glint looks dead.
+    The gray is the smaller value of green and blue, because red eye mainly changes red. A glint is drawn
+    because an eye without one looks dead.
     """
     rows, columns = eye.slices
     part = pixels[rows, columns]
@@ -125,9 +138,9 @@ def _darkened(pixels: Pixels, eye: Box, mask: Floats) -> Pixels:
 
 
 def _new_glint(mask: Floats, glint: Floats) -> Floats:
-    """Return a round spot, 0 to 1, off the middle of the pupil, on the same side in both eyes.
+    """Return a mask (0 to 1) of a round glint above and to the right of the pupil's middle.
 
-    It is 0 everywhere if there is a glint already.
+    The glint is on the same side in both eyes. The mask is 0 everywhere if the pupil already has a glint.
     """
     rows, columns = np.nonzero(mask > 0.5)
     radius = (len(rows) / np.pi) ** 0.5

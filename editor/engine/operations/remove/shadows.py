@@ -1,4 +1,7 @@
-"""The shadow that a thing throws on plain ground, which is removed or moved with the thing."""
+"""Find the shadow that a thing casts on plain ground.
+
+The shadow is removed or moved together with the thing.
+"""
 
 from dataclasses import dataclass
 
@@ -13,28 +16,34 @@ from editor.engine.pixels import Box, working_copy
 from editor.engine.targets.masks import dilate, touching
 from editor.imaging.picture import Bytes, Picture, Pixels
 
-_WORKING_PIXELS = 240  # Longer side, in pixels, of the copy on which a shadow is searched for.
-_REACH = 0.5  # Farthest reach of a shadow, in sides of the thing.
-_AROUND = 0.9  # Reach of the ground that is measured, in sides of the thing.
-_PLAIN = 9.0  # Levels from a smooth surface of colors: on rougher ground, a shadow cannot be detected.
-_ROUNDS = 4  # Maximum number of rounds in which other things are left out.
-_MOST = 0.85  # Maximum share of the copy that may be left out.
-_SEEN = 0.965  # Share of the ground's light: a shadow leaves less than this.
-_DARKEST = 0.25  # Share of the ground's light: a shadow leaves more than this.
-# Weights of the thing's top and foot: a shadow is below the height that they give.
+_WORKING_PIXELS = 240  # Longer side, in pixels, of the working copy on which a shadow is searched for.
+_REACH = 0.5  # Maximum distance of a shadow from its thing, as a share of the thing's longer side.
+# Width of the area around a thing in which the ground is measured, as a share of the thing's sides.
+_AROUND = 0.9
+# Maximum RMS error, in levels, of a smooth surface fitted to the ground; on rougher ground, a shadow cannot
+# be detected.
+_PLAIN = 9.0
+# Maximum number of fits of the ground's surface, each of which leaves out more of the other things.
+_ROUNDS = 4
+_MOST = 0.85  # Maximum share of the working copy that is left out when the ground is fitted.
+_SEEN = 0.965  # Maximum light in a shadow, as a share of the light on the ground.
+_DARKEST = 0.25  # Minimum light in a shadow, as a share of the light on the ground.
+# Weights of the rows of the thing's top and foot, whose weighted mean is the highest row of a shadow.
 _FROM = np.array([0.65, 0.35])
-_NOISE = 2.0  # Factor for the roughness of the ground: weaker darkness is no shadow.
-_WIDEST = 0.5  # Share of the thing: a larger area is ground of another color.
-# Maximum difference between the color channels' shares of light: a larger one shows another thing.
+_NOISE = 2.0  # Minimum darkness of a shadow, as a multiple of the roughness of the ground.
+# Maximum area of a shadow, as a share of the thing's area; a larger area is ground of another color.
+_WIDEST = 0.5
+# Maximum difference between the shares of light of the color channels in a shadow; a larger difference shows
+# another thing.
 _GREY = 0.09
 
 
 @dataclass(frozen=True, eq=False)
 class Shadow:
-    """The remaining light around a thing, 0 to 1, on a small map.
+    """The shadow around a thing.
 
-    `beyond` is how far the map extends beyond the thing's box to the left, top, right, and bottom, in the
-    box's sides.
+    `light` is a small map of the light that remains, from 0 to 1. `beyond` holds the distances by which the
+    map extends beyond the thing's box on the left, top, right, and bottom, as shares of the box's sides.
     """
 
     light: Floats
@@ -47,19 +56,19 @@ class Shadow:
         return Shadow(cv2.flip(self.light, 1), (right, top, left, bottom))
 
     def hole(self, thing: Box, height: int, width: int) -> Bytes:
-        """Return where the shadow is (0/1) in a picture of that size, for a thing in that box."""
+        """Return a mask (0/1) of the shadow in a picture of the given size, for a thing in the given box."""
         hole, (box, light) = np.zeros((height, width), np.uint8), self._around(thing)
         inside = box.within(width, height)
         hole[inside.slices] = light[inside.seen_from(box).slices] < _SEEN
         return hole
 
     def throw(self, pixels: Pixels, thing: Box) -> None:
-        """Darken the pixels around the thing in place."""
+        """Darken the shadow around the thing in `pixels`, which is changed in place."""
         box, light = self._around(thing)
         paint_over(pixels, 1 - light, (0, 0, 0), (box.left, box.top))
 
     def _around(self, thing: Box) -> tuple[Box, Floats]:
-        """Return the box of the map, and the light in it."""
+        """Return the box that the map covers around a thing, and the light in that box in full size."""
         left, top, right, bottom = self.beyond
         box = Box(
             thing.left - round(left * thing.width),
@@ -88,9 +97,9 @@ def shadow_of(picture: Picture, box: Box, alpha: Floats) -> Shadow | None:
 
 
 def _ground(small: Floats, zone: Bytes) -> tuple[Floats, float]:
-    """Return the smooth surface of the ground's colors around the zone, and how rough the ground is.
+    """Return a quadratic surface fitted to the colors of the ground around the zone, and its RMS error.
 
-    Other things on the ground are left out.
+    Other things on the ground are left out of the fit.
     """
     unknown = zone
     course, rest = smooth_course(small, unknown)
@@ -119,9 +128,9 @@ def _on_the_copy(alpha: Floats, box: Box, view: Box, shape: tuple[int, ...]) -> 
 
 
 def _darkness(shares: Floats, ground: Bytes, thing: Bytes, noise: float) -> Floats | None:
-    """Return how much light is missing in the thing's shadow, or None if there is no shadow.
+    """Return the share of the light that is missing at each pixel of the shadow, or None if there is none.
 
-    The shadow is on the ground, has the ground's color, and is connected with the thing.
+    A shadow is on the ground, has the hue of the ground, and touches the thing.
     """
     light = shares.mean(2)
     is_grey = np.ptp(shares, axis=2) < _GREY + 0.4 * (1 - light)

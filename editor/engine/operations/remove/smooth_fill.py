@@ -1,4 +1,4 @@
-"""Continue the colors and the grain of a calm ground under something that is removed."""
+"""Fill the place of something that was removed with the colors and the grain of the calm ground around it."""
 
 import cv2
 import numpy as np
@@ -10,13 +10,13 @@ from editor.engine.pixels import copy_size, strips, top_value
 from editor.engine.targets.masks import enlarged_rows
 from editor.imaging.picture import Bytes, Pixels
 
-_WORKING_PIXELS = 800  # Longer side, in pixels, of the copy on which the colors are continued.
-_REACHES = (48.0, 24.0, 12.0, 6.0, 3.0, 1.5)  # Reaches of the blurs, in pixels of that copy.
-_KNOWN = 0.3  # Share of known pixels nearby that is needed to rely on their color.
+_WORKING_PIXELS = 800  # Longer side, in pixels, of the working copy on which the colors are continued.
+_REACHES = (48.0, 24.0, 12.0, 6.0, 3.0, 1.5)  # Sigmas of the blurs, in pixels of the working copy.
+_KNOWN = 0.3  # Minimum share of known pixels nearby for their mean color to be fully trusted.
 
 
 def fill_smooth_ground(pixels: Pixels, hole: Bytes, seed: int) -> Pixels:
-    """Return the pixels with the hole (0/1) in the colors and the grain around it.
+    """Return the pixels with the hole (0/1) filled with the surrounding colors and with the photo's grain.
 
     Pixels outside the hole are not changed.
     """
@@ -34,9 +34,9 @@ def fill_smooth_ground(pixels: Pixels, hole: Bytes, seed: int) -> Pixels:
 
 
 def _course(pixels: Pixels, hole: Bytes) -> Floats:
-    """Return the colors on a small copy, 0 to 1, with unknown ones mixed from known ones nearby.
+    """Return the smoothed colors of a working copy (0 to 1), with the hole filled from known colors nearby.
 
-    Knutsson and Westin, "Normalized and differential convolution", 1993.
+    The method is that of Knutsson and Westin, "Normalized and differential convolution", 1993.
     """
     size = copy_size(_WORKING_PIXELS, *hole.shape[::-1])
     small = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)[:, :, :3] * np.float32(
