@@ -1,4 +1,4 @@
-"""Finds the thing in a box, instead of the whole rectangle, for a new color or a change of light."""
+"""Finds the outline of the thing in a box, so that a new color or light does not fill the whole rectangle."""
 
 from collections.abc import Callable, Sequence
 
@@ -32,32 +32,39 @@ from editor.engine.targets.scenery import scenery_mask
 from editor.engine.targets.things import covered_share, cut_out, outline_in_box
 from editor.imaging.picture import Bytes
 
-_FEWEST = 0.06  # share of a box; with less of a thing inside, the box marks something else
-_ALL = 0.9  # share of a box in one color, or of the photo in a box, above which the box itself is the target
-_FULL = 0.93  # share of a box; an outline that covers more is not the outline of a thing
-_RUNS_OUT = 0.25  # share of a box's sides; a color that covers more of them continues outside the thing
-_SIDES = 0.04  # width of the sides of a box, as a share of its shorter side
-_APART = 2.0  # the color of a thing must cover this many times its share of the surroundings, and of skin
-_TOGETHER = 0.6  # the smallest share of a thing that its largest pieces must hold
-_REACHES = 0.65  # the smallest share of a box's width and height that a thing spans
-_ITS = 0.5  # the smallest overlap of a box and a detected thing that it marks
-_LOOSE = 0.3  # width of the soft edge where only the box is known, as a share of its shorter side
-_REACHED = 0.05  # share of a box; with more sky inside, the box marks the sky
-_IN_A_FACE = 0.6  # share of a box inside a face; eyes and lips have no separate color
-_PLAIN = 0.045  # the largest deviation of the chroma in a box of a single color
-_PLAIN_LIGHT = 0.12  # the largest deviation of the lightness in such a box
+# Minimum share of a box that the thing found must cover. If it covers less, the box marks something else.
+_FEWEST = 0.06
+# Minimum share of a box in one color, or of the photo inside a box, at which the box itself is the target.
+_ALL = 0.9
+_FULL = 0.93  # maximum share of a box that the outline of a thing can cover
+# Maximum share of a box's border that a color may cover. If it covers more, the color continues outside the
+# thing.
+_RUNS_OUT = 0.25
+_SIDES = 0.04  # width of a box's border, as a share of the box's shorter side
+# Minimum ratio of a color's share of a thing to the color's share of the surroundings, or of skin.
+_APART = 2.0
+_TOGETHER = 0.6  # minimum share of a colored area that its large connected pieces must hold
+_REACHES = 0.65  # minimum width and height of a colored thing, as a share of its box's sides
+_ITS = 0.5  # minimum overlap of a box and a detected thing at which the box marks the thing
+_LOOSE = 0.3  # width of the soft edge of a mask that is only a box, as a share of the box's shorter side
+_REACHED = 0.05  # minimum share of a box that scenery, such as the sky, must cover for the box to mark it
+# Minimum share of a box inside a face at which color is not used, because eyes and lips have no color of
+# their own.
+_IN_A_FACE = 0.6
+_PLAIN = 0.045  # maximum standard deviation of the OKLab chroma in a box that shows a single color
+_PLAIN_LIGHT = 0.12  # maximum standard deviation of the OKLab lightness in a box that shows a single color
 _NATURAL = {
     "sky": frozenset({"blue", "white", "gray", "silver"}),
     **dict.fromkeys(("grass", "lawn", "field"), frozenset({"green"})),
     **dict.fromkeys(("water", "sea", "ocean", "lake", "river"), frozenset({"blue", "green"})),
 }
-"""The colors that a named place naturally has."""
+"""The colors that each kind of scenery naturally has."""
 
 
 def box_contents_mask(canvas: Canvas, target: Target, boxes: Sequence[Box]) -> Floats:
     """Return the mask, at the picture's size, of the things that the boxes mark.
 
-    Raises OperationError if a box does not show clearly what it marks.
+    Raises OperationError if it is unclear what a box marks.
     """
     return _each(canvas, target, boxes, _in_box)
 
@@ -65,8 +72,9 @@ def box_contents_mask(canvas: Canvas, target: Target, boxes: Sequence[Box]) -> F
 def tone_mask(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
     """Return the mask for a change of light or a look.
 
-    The mask covers all of the named thing that is in a box or reaches into it. If nothing is named, it covers
-    the boxes themselves, with soft edges. Raises OperationError if the thing is not found.
+    If a thing or color is named, the mask covers everything like it that a box contains or touches.
+    Otherwise, it covers the boxes themselves, with soft edges. Raises OperationError if the thing is not
+    found.
     """
     if not (target.noun or target.color):
         return feathered_box_mask(canvas, boxes)
@@ -76,13 +84,13 @@ def tone_mask(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
 def _each(
     canvas: Canvas, target: Target, boxes: Sequence[Box], find: Callable[[Canvas, Target, Box], Floats]
 ) -> Floats:
-    """Combine what is found in each of the boxes into one mask."""
+    """Call `find` for each of the boxes, and combine the resulting masks into one."""
     whole = Box(0, 0, canvas.picture.width, canvas.picture.height)
     return mask_of(canvas.picture, ((whole, find(canvas, target, box)) for box in boxes))
 
 
 def fallback_box_mask(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
-    """Return a mask of boxes around a thing that was not found, with edges too soft to be visible."""
+    """Return a mask of the boxes around a thing that was not found. Its edges are too soft to see."""
     return feathered_box_mask(canvas, boxes, rim=_LOOSE)
 
 
@@ -138,9 +146,9 @@ def _reached(found: Floats, box: Box, *, least: float) -> Floats | None:
 
 
 def _seen_at(canvas: Canvas, target: Target, box: Box) -> Floats | None:
-    """Find the detected things of that name that fill a box or are in it.
+    """Find the detected things with the target's name that fill a box or are in it.
 
-    For a singular noun, only the best match counts.
+    For a singular noun, use only the best match. Return None if any outline is uncertain.
     """
     kinds = kinds_of(target.noun)
     seen = [thing for thing in things_seen(canvas) if thing.kind in kinds]
@@ -193,7 +201,7 @@ def _in_box(canvas: Canvas, target: Target, box: Box) -> Floats:
 
 
 def _named(canvas: Canvas, target: Target, box: Box) -> Floats | None:
-    """Find a part or scenery by its name, limited to the box; None if it is not in the box."""
+    """Find a part of a person or scenery by its name inside the box, or return None if it is not there."""
     noun = target.noun or ""
     if _is_of_eyes(noun):
         irises = eyes_mask(canvas, box, both=noun.endswith("s") and len(target.boxes) == 1)
@@ -211,9 +219,9 @@ def _is_of_eyes(noun: str | None) -> bool:
 
 
 def _colored(canvas: Canvas, target: Target, box: Box) -> Floats | None:
-    """Find everything in the main color of the prominent thing, or of the box.
+    """Find everything in a box that has the main color of the prominent thing or of the box.
 
-    If the thing has several colors, return its outline. Return None if nothing is certain.
+    If the thing has several colors, return the mask of the whole thing. Return None if nothing is certain.
     """
     if target.noun and any(covered_share(box, face) > _IN_A_FACE for face in _faces(canvas)):
         return None
@@ -246,14 +254,14 @@ def _exactly(canvas: Canvas, target: Target, box: Box) -> Floats | None:
 
 
 def _is_plain(canvas: Canvas, box: Box) -> bool:
-    """Return whether the box is inside one thing, so that it shows one color in more or less light."""
+    """Return whether a box shows a single color, lighter or darker, because it lies inside one thing."""
     small = working_copy(part_of(canvas.picture, box), 100)
     light, *color = oklab_from_8_bit(small).reshape(-1, 3).std(0)
     return bool(light < _PLAIN_LIGHT and np.hypot(*color) < _PLAIN)
 
 
 def _outlined(canvas: Canvas, target: Target, box: Box) -> Floats | None:
-    """Return the outline of the prominent thing in a box, or None if it is uncertain or another thing."""
+    """Return a mask of the prominent thing in a box, or None if it is uncertain or not the named thing."""
     if target.noun in PARTS or target.noun in SURFACE_NOUNS or _is_of_another(canvas, target, box):
         return None
     try:
@@ -265,7 +273,7 @@ def _outlined(canvas: Canvas, target: Target, box: Box) -> Floats | None:
 
 
 def _is_of_another(canvas: Canvas, target: Target, box: Box) -> bool:
-    """Return whether the detected thing is not the named one: the woman instead of her hat."""
+    """Return whether the thing detected in a box is not the named one, such as a woman instead of her hat."""
     seen = [thing.kind for thing in things_seen(canvas) if box.overlap_ratio(thing.box) > _ITS]
     return bool(target.noun) and bool(seen) and not set(seen) & set(kinds_of(target.noun))
 
@@ -290,7 +298,10 @@ def _small(mask: Floats, small: Bytes) -> Mask:
 
 
 def _is_one_thing(found: Floats, box: Box) -> bool:
-    """Return whether the mask is connected, reaches the sides of the box, and does not continue beyond it."""
+    """Return whether a mask in a box shows one complete thing.
+
+    Such a mask is connected, spans most of the box, and covers little of the border of the box.
+    """
     solid = (found[box.slices] > 0.5).astype(np.uint8)
     if solid.mean() < _FEWEST:
         return False
@@ -302,7 +313,7 @@ def _is_one_thing(found: Floats, box: Box) -> bool:
 
 
 def _on_the_sides(solid: Bytes, box: Box, size: tuple[int, int]) -> float:
-    """Return the share of a box's sides that the mask covers, ignoring sides on the frame of the photo."""
+    """Return the share of a box's border that the mask covers, without sides on the photo's frame."""
     wide = max(1, round(_SIDES * min(solid.shape)))
     is_free = (box.left > 0, box.top > 0, box.right < size[0], box.bottom < size[1])
     sides = (solid[:, :wide], solid[:wide], solid[:, -wide:], solid[-wide:])

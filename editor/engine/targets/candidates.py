@@ -1,6 +1,6 @@
-"""Candidates for the subject: several grabCut cutouts from different guesses.
+"""Makes several grabCut cutouts of the subject from different guesses.
 
-The best one is used; the more the others agree with it, the more certain it is.
+The best cutout is used. Its confidence is higher if the other cutouts agree with it.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -22,14 +22,15 @@ from editor.engine.targets.masks import (
 from editor.engine.targets.saliency import salience
 from editor.imaging.picture import Bytes
 
-_INSET = 0.04  # share of a marked box; a good cutout stays the same if the box is smaller by this much
+# Relative amount by which a marked box is made smaller as a test. A good cutout stays the same.
+_INSET = 0.04
 
 
 class CutOut[Mask](NamedTuple):
-    """A mask of the subject on a working copy, with three kinds of certainty from 0 to 1.
+    """A mask of the subject on a working copy, with three confidences from 0 to 1.
 
-    `confidence` is for the exact outline, `soft_confidence` for an outline that a blur hides, and
-    `place_confidence` for the subject being there, whatever its edges are.
+    `confidence` rates the exact outline. `soft_confidence` rates the outline for uses such as a blur, which
+    hides small errors. `place_confidence` rates only the position of the subject.
     """
 
     mask: Mask
@@ -39,19 +40,19 @@ class CutOut[Mask](NamedTuple):
 
 
 def rough_subject(small: Bytes) -> Bytes | None:
-    """Return roughly where the subject of a working copy is (0 or 1), or None if it cannot be a subject.
+    """Return a rough 0/1 mask of the subject of a working copy, or None if it cannot be a subject.
 
-    This checks less than `find_subject` and takes a fraction of the time. It is good enough to choose between
-    things.
+    This is faster than `find_subject` but checks less. It is good enough for a choice between things.
     """
     solid = remove_small_components(grab(small, _hints(salience(small), 0.5), 3))
     return solid if plausible(solid) > 0 else None
 
 
 def by_salience(small: Bytes) -> CutOut[Bytes]:
-    """Return the best of several cutouts from different guesses.
+    """Return the best of several cutouts from different guesses that are based on salience.
 
-    Its certainty depends on its own signs and on its agreement with the other cutouts.
+    The confidence depends on the outline, colors, size, and position of the cutout, and on its agreement with
+    the other cutouts.
     """
     half = _halved(small)
     solid, usual = _best(small, half, _guesses(salience(half)), plausible)
@@ -69,8 +70,8 @@ def _best(
 ) -> tuple[Bytes, float]:
     """Choose the best cutout on a copy of half the size, and refine it.
 
-    The best one `fits` (0 to 1), has an outline that follows edges, and shares few colors with its
-    surroundings. Also return its median overlap with the others.
+    The best cutout has a high score from `fits` (0 to 1), an outline along edges, and few colors in common
+    with its surroundings. Also return its median intersection over union with the other cutouts.
     """
     cuts = [remove_small_components(grab(half, hints, 3)) for hints in guesses]
     worth = [fits(cut) * (outline_contrast(half, cut) - 0.8 * mixed_colors(half, cut) + 1) for cut in cuts]
@@ -87,9 +88,9 @@ def _halved(small: Bytes) -> Bytes:
 
 
 def _guesses(map_: Floats) -> Iterator[Bytes]:
-    """Yield starting points for grabCut.
+    """Yield three starting points for grabCut, based on a map of salience with different thresholds.
 
-    Two are based on salience with different thresholds, and one is certain only at the frame.
+    Two of them are certain where salience is very high or very low. The third is certain only at the frame.
     """
     yield _hints(map_, 0.5)
     yield _hints(map_, 0.35)
@@ -100,7 +101,7 @@ def _guesses(map_: Floats) -> Iterator[Bytes]:
 
 
 def _finely(small: Bytes, cut: Bytes) -> Bytes:
-    """Enlarge a cutout of half the size, and search for its outline again in a band around it."""
+    """Enlarge a cutout from half size, and search for its outline again in a band around the old one."""
     size = (small.shape[1], small.shape[0])
     rough = cast(Bytes, cv2.resize(cut, size, interpolation=cv2.INTER_NEAREST))
     reach = max(2.0, 0.0175 * max(size))
@@ -111,13 +112,16 @@ def _finely(small: Bytes, cut: Bytes) -> Bytes:
 
 
 def inside_boxes(small: Bytes, boxes: list[Box]) -> CutOut[Bytes]:
-    """Return the best cutouts in all of the boxes as one mask."""
+    """Return the best cutouts in all boxes as one mask, with the lowest of their confidences."""
     masks, *signs = zip(*(_inside_box(small, box) for box in boxes), strict=True)
     return CutOut(np.bitwise_or.reduce(masks), *map(min, signs))
 
 
 def _inside_box(small: Bytes, box: Box) -> CutOut[Bytes]:
-    """Return the best of several cutouts in a box: from all of it, from its center, from a smaller box."""
+    """Return the best of several cutouts in a box.
+
+    They start from the whole box, from its center, or from a slightly smaller box.
+    """
     half, half_box = _halved(small), box.sized(0.5)
     solid, usual = _best(small, half, _box_guesses(half, half_box), lambda cut: fits_box(cut, half_box))
     solid *= boxes_to_mask([box], solid.shape)
@@ -140,7 +144,10 @@ def _box_guesses(small: Bytes, box: Box) -> Iterator[Bytes]:
 
 
 def fits_box(solid: Bytes, box: Box) -> float:
-    """Return how well a cutout fits its box, from 0 to 1: a thing fills the center and reaches the sides."""
+    """Return a score from 0 to 1 for how well a cutout fits its box.
+
+    A thing in its box fills the center and reaches the sides, but does not fill the whole box.
+    """
     if not solid.any():
         return 0.0
     inner, around = solid[box.grown(-0.2, *solid.shape[::-1]).slices], Box.around(solid)

@@ -1,4 +1,4 @@
-"""Finds things that are named by their color, by hue in OKLab; refuses if the color is scattered."""
+"""Finds things that are named by their color, using OKLab. Refuses a color that is scattered."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -32,19 +32,28 @@ from editor.engine.targets.masks import (
 from editor.engine.targets.places import in_place
 from editor.imaging.picture import Bytes, Picture
 
-_SMALLEST = 0.0008
-_HELD_TOGETHER = 0.6
-_SURE = 0.85
-_MOSTLY = 0.45
-_FRAMING = 0.7  # share of the photo's frame; a color that covers more of it surrounds things
-_GROWTH = 0.06  # how far a thing may continue in a wider range of tones, as a share of the longest side
-_GAP = 0.012  # half the width of a gap that is closed, such as lace or a seam, as a share of the longest side
-_DARK = 60  # CIELAB lightness, from 0 to 255; darker pixels are deep shadow
-_SUBJECT_PIXELS = 300  # the longer side of the copy on which the subject is searched for
+_SMALLEST = 0.0008  # minimum share of the working copy that the named color must cover
+_HELD_TOGETHER = 0.6  # minimum share of a color's pixels in its largest piece at which the color is one thing
+_SURE = 0.85  # minimum likeness, from 0 to 1, at which a pixel certainly has the named color
+_MOSTLY = 0.45  # minimum share of the color's certain pixels that the subject must contain
+# Maximum share of the photo's frame that the color of a thing may cover; more surrounds things.
+_FRAMING = 0.7
+# Maximum distance by which a thing may continue in a wider range of tones, as a share of the longest side.
+_GROWTH = 0.06
+# Half the maximum width of a gap that is closed, such as in lace or at a seam, as a share of the longest
+# side.
+_GAP = 0.012
+_DARK = 60  # maximum CIELAB lightness of deep shadow, from 0 to 255
+_SUBJECT_PIXELS = 300  # longer side, in pixels, of the working copy on which the subject is searched for
+# Minimum share of a piece of the color inside the subject at which all of the piece belongs to it.
 _BUT_FOR_AN_END = 0.7
-_PIECE = 0.08  # share of its largest piece; smaller separate pieces belong to something else
-_ENDS = 0.1  # share of a box's sides; how far an end may extend beyond the box
-_OVER = 0.2  # share of a detected box's edges; a color that covers more of them continues outside
+# Minimum area of a separate piece, as a share of the largest piece's area. Smaller pieces belong to something
+# else.
+_PIECE = 0.08
+_ENDS = 0.1  # margin by which a thing may extend beyond its detected box, as a share of the box's sides
+# Maximum share of a detected box's border that a color may cover. If it covers more, the color continues
+# outside.
+_OVER = 0.2
 _PLURALS = {
     "flowers",
     "leaves",
@@ -81,14 +90,15 @@ SURFACE_NOUNS = {
     "carpet",
     "background",
 }
-"""Nouns that are never the subject but surround it."""
+"""Nouns of surfaces that surround the subject and are never the subject themselves."""
 
 
 @dataclass(frozen=True)
 class _Look:
     """The appearance of a named color in OKLab.
 
-    `hue` is in degrees and may be off by `reach`; `lightness` and `chroma` are bounds.
+    `hue` and its tolerance `reach` are in degrees. `lightness` and `chroma` are pairs of a minimum and a
+    maximum.
     """
 
     hue: float | None
@@ -117,15 +127,16 @@ _LOOKS = {
 }
 
 _VIVID = frozenset(name for name, look in _LOOKS.items() if look.hue is not None)
-_LIKE = 0.5
-_LEAST_VIVID = 0.06  # share of a place; less of a vivid color is not characteristic of it
-_LEAST_GREY = 0.4  # share of a place; less of a gray color is not characteristic of it
-_MORE = 1.6  # times the share of any other color
+_LIKE = 0.5  # minimum likeness, from 0 to 1, at which a pixel has a color
+_LEAST_VIVID = 0.06  # minimum share of an area that a vivid color must cover to be its main color
+_LEAST_GREY = 0.4  # minimum share of an area that a gray color must cover to be its main color
+_MORE = 1.6  # minimum ratio of the main color's share to the share of any other color
 
 
 def colored_mask(canvas: Canvas, color: str, noun: str | None, boxes: list[Box], place: str | None) -> Floats:
-    """Return the mask, on a working copy, of what has the color, in the boxes or else where it is connected.
+    """Return a mask, on a working copy, of everything in the boxes that has the color.
 
+    Without boxes, the mask is of the one thing that has the color, or of all of them for a plural.
     Raises OperationError if nothing has the color, or if too many things do.
     """
     small = working_copy(canvas.picture, ALPHA_SIDE)
@@ -146,12 +157,12 @@ def colored_mask(canvas: Canvas, color: str, noun: str | None, boxes: list[Box],
     wide = likeness(small, color, widely=True) * inside
     joined = _hanging_together(small, solid, wide, _GROWTH if subject is not None else _GROWTH / 2)
     mask = refine_mask(_firm(np.maximum(likely * dilate(solid, max(solid.shape) // 300), joined)), small)
-    # A pixel that has the color is not a mix, however pale it is.
+    # A pixel that has the color is not a mix of two colors, however pale it is.
     return np.maximum(unmix_edge(mask, small), np.minimum(mask, _firm(joined))) * allowed
 
 
 def colored_thing(canvas: Canvas, color: str, noun: str | None, seen: list[Box]) -> Floats:
-    """Return the mask, as `colored_mask` does, of a thing that was detected in boxes.
+    """Return a mask, like that of `colored_mask`, of a thing that was detected in boxes.
 
     If the color continues across the edges of a box, as from a cup to its saucer, the mask follows the color
     instead of ending at the box. A part that extends a little beyond its box, such as the handle of a cup, is
@@ -171,10 +182,10 @@ def main_color(
     names: Collection[str] | None = None,
     others: Sequence[tuple[NDArray[np.bool_], float]] = (),
 ) -> str | None:
-    """Return the name of the color that covers most of a place, or None if several cover about as much.
+    """Return the name of the main color of the area `where`, or None if several colors cover about as much.
 
-    A vivid color is preferred to gray ones. In each of the `others`, pairs of a mask and a factor, the
-    color's share times the factor must be lower than its share of the place.
+    A vivid color is preferred to gray ones. Each of the `others` is a mask of another area and a factor: the
+    color's share of that area times the factor must be lower than its share of the area `where`.
     """
     likes = {name: likeness(small, name) > _LIKE for name in names or _LOOKS}
     shares = {name: float(like[where].mean()) for name, like in likes.items()}
@@ -191,7 +202,7 @@ def main_color(
 
 
 def _firm(likely: Floats) -> Floats:
-    """Raise likely values to 1, because half of a new color mixed with the old one looks muddy."""
+    """Raise high values to 1 and low values to 0, because a half-mixed new color looks muddy."""
     return np.clip((likely - 0.2) / 0.45, 0, 1)
 
 
@@ -213,7 +224,7 @@ def likeness(small: Bytes, color: str, *, widely: bool = False) -> Floats:
 
 
 def _look_of(color: str) -> _Look:
-    """Return a look for a color without an entry: a range around the color itself."""
+    """Return the range around a color, for a color that has no entry in _LOOKS."""
     light, a, b = (float(value) for value in lab_of(color_of(color)))
     chroma = float(np.hypot(a, b))
     if chroma < 0.04:
@@ -228,7 +239,7 @@ def _between(values: Floats, low: float, high: float, *, soft: float) -> Floats:
 
 
 def _allowed(small: Bytes, canvas: Canvas, boxes: list[Box], place: str | None) -> Floats:
-    """Return 1 where the thing may be: in the boxes, or in the named half of the photo."""
+    """Return a mask of where the thing may be: in the boxes, or else at the named place of the photo."""
     height, width = small.shape[:2]
     if not boxes:
         return in_place(height, width, place or "")
@@ -242,10 +253,10 @@ def _cleaned(solid: Bytes) -> Bytes:
 
 
 def _subject_of(likely: Floats, solid: Bytes, small: Bytes, boxed: Floats | None) -> Bytes | None:
-    """Return the subject (0 or 1) if it contains most of what certainly has the color.
+    """Return a 0/1 mask of the subject if it contains most of the pixels that certainly have the color.
 
-    This selects the red cup, not the brown wood under it. The subject is that of the marked place or of the
-    photo.
+    It is the subject of the marked area, or else of the photo. This selects a red cup and not the brown
+    wood under it. Return None if neither subject contains enough of these pixels.
     """
     tiny = working_copy(Picture(small), _SUBJECT_PIXELS)
     sure = (solid == 1) & (likely > _SURE)
@@ -259,13 +270,16 @@ def _subject_of(likely: Floats, solid: Bytes, small: Bytes, boxed: Floats | None
 
 
 def _without_gaps(solid: Bytes) -> Bytes:
-    """Fill everything that the mask encloses, such as a deep shadow."""
+    """Fill all areas that a 0/1 mask encloses, such as a deep shadow."""
     outlines, _ = cv2.findContours(solid, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     return cast(Bytes, cv2.drawContours(np.zeros_like(solid), outlines, -1, 1, -1))
 
 
 def _within_box(tiny: Bytes, boxed: Floats) -> Bytes:
-    """Return a mask (0 or 1) of what differs from its surroundings in a marked place (1 inside)."""
+    """Return a 0/1 mask of the part of a marked area that differs from its surroundings.
+
+    `boxed` is 1 inside the marked area.
+    """
     inside = cv2.resize(boxed, (tiny.shape[1], tiny.shape[0]), interpolation=cv2.INTER_AREA) > 0.5
     return remove_small_components(
         grab(tiny, np.where(inside, cv2.GC_PR_FGD, cv2.GC_BGD).astype(np.uint8), 3)
@@ -273,9 +287,9 @@ def _within_box(tiny: Bytes, boxed: Floats) -> Bytes:
 
 
 def _mostly_within(solid: Bytes, subject: Bytes) -> Bytes:
-    """Return the pieces of a color that are mostly inside the subject.
+    """Return a 0/1 mask of the pieces of a color that are mostly inside the subject.
 
-    They may include an arm that the cutout has lost.
+    They may include a part, such as an arm, that the cutout of the subject lacks.
     """
     labels, stats = connected_components(solid)
     held = np.bincount(labels.ravel(), subject.ravel(), len(stats))
@@ -287,7 +301,7 @@ def _mostly_within(solid: Bytes, subject: Bytes) -> Bytes:
 def _is_together(solid: Bytes) -> bool:
     """Return whether most of the color is one thing.
 
-    Pieces with gaps that are small for their size count as one.
+    Pieces that are separated only by narrow gaps count as one.
     """
     if not solid.any():
         return True
@@ -298,10 +312,10 @@ def _is_together(solid: Bytes) -> bool:
 
 
 def _hanging_together(small: Bytes, solid: Bytes, wide: Floats, reach: float) -> Floats:
-    """Add connected pixels that look roughly like the thing.
+    """Extend a mask by connected pixels that look roughly like the thing.
 
-    These are highlights, the center of a flower, lace, and enclosed deep shadows, but not pixels that look
-    more like the surroundings, as skin does next to a red dress.
+    Such pixels are highlights, the center of a flower, lace, and enclosed deep shadows. Pixels that look more
+    like the surroundings are not added, such as skin next to a red dress.
     """
     longest = max(solid.shape)
     near = cv2.distanceTransform(1 - solid, cv2.DIST_L2, 3) <= reach * longest

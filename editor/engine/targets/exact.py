@@ -1,4 +1,4 @@
-"""Exact masks of detected things and of what is in a box, from the embedding in the photo's analysis."""
+"""Decodes exact masks of detected things and boxes from the embedding in the photo's analysis."""
 
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -17,30 +17,45 @@ from editor.imaging.picture import Bytes
 if TYPE_CHECKING:
     from editor.engine.vision.analysis import Analysis
 
-_CELLS = 256  # the decoder's masks have this many pixels along the photo's longer side
+_CELLS = 256  # number of pixels of the decoder's masks along the photo's longer side
 _REFINED = 1.6  # radius of the guided filter, in pixels of the decoder's mask
-_FINEST, _COARSEST = 3, 16  # the radius in pixels of the working copy
-_CERTAIN, _POSSIBLE = 0.75, 0.25  # of a mask; both outlines are about the same if the mask is certain
-_STABLE = (0.7, 0.88)  # the overlap of both from which a mask starts to be certain, and from which it is
-_AGREED = (0.65, 0.85)  # likewise for the overlap of the masks of two networks
-_UNSURE = (0.34, 0.2)  # likewise for the share of doubtful pixels, compared with those of the thing
-_FITS = (0.45, 0.65)  # likewise for the overlap of the mask's box with the given one
-_CRUMB = 0.02  # share of the largest piece; smaller pieces of a mask belong to something else
-_HOLE = 0.004  # share of the thing; smaller holes in a mask are filled
-_BEYOND = 0.06  # share of a box's sides; how far a thing may extend beyond its box
-_SOFT = 0.4  # deviation of the edge before it is moved, in pixels of the decoder's mask
-_TRUSTED = 0.5  # the certainty from which what stands out is a better mask than the decoder's alone
-_SUBJECTS = 0.6  # the overlap from which the box of what stands out and another one show the same thing
-_AT_THE_FRAME = 1.5  # pixels of the decoder's mask
-_LETTERED = 0.25  # share of a box; with more of it covered by a line of text, the box is about the text
-_PIECE = 0.1  # share of the largest piece; smaller pieces that stand out are ignored
-_SURELY = 0.9  # of the decoder's mask; such a pixel belongs to the thing whatever the other network says
-_OWN_WEIGHT = 0.65  # the weight of the network that finds what stands out; the rest is the decoder's
-_FIRM = 3.0  # how much steeper an edge is made, because the decoder's edges are wide
+_FINEST, _COARSEST = 3, 16  # minimum and maximum radius of the guided filter, in pixels of the working copy
+# Thresholds of a mask for certain and for possible pixels. A mask is reliable if both give about the same
+# outline.
+_CERTAIN, _POSSIBLE = 0.75, 0.25
+# Ratio of the areas of a mask's certain and possible pixels at which confidence starts to rise, and at which
+# it is full.
+_STABLE = (0.7, 0.88)
+# Intersection over union of two networks' masks at which confidence starts to rise, and at which it is full.
+_AGREED = (0.65, 0.85)
+# Ratio of doubtful pixels to pixels of the thing at which confidence is 0, and at which it is full.
+_UNSURE = (0.34, 0.2)
+# Intersection over union of a mask's bounding box and the given box at which confidence starts to rise, and
+# at which it is full.
+_FITS = (0.45, 0.65)
+# Minimum area of a piece of a mask, as a share of the largest piece's area. Smaller pieces belong to
+# something else.
+_CRUMB = 0.02
+_HOLE = 0.004  # minimum area of a hole in a mask that is not filled, as a share of the area of the thing
+_BEYOND = 0.06  # margin by which a thing may extend beyond its bounding box, as a share of the box's sides
+_SOFT = 0.4  # sigma of the blur of an edge before refinement, in pixels of the decoder's mask
+# Minimum confidence at which the prominent part of the photo is a better mask than the decoder's mask alone.
+_TRUSTED = 0.5
+# Minimum intersection over union at which the box of the prominent part and another box show the same thing.
+_SUBJECTS = 0.6
+_AT_THE_FRAME = 1.5  # width of the unreliable border of the decoder's mask, in pixels of that mask
+# Maximum share of a box that a line of text may cover. If it covers more, the box is about the text.
+_LETTERED = 0.25
+_PIECE = 0.1  # minimum area of a prominent piece that counts, as a share of the largest piece's area
+# Minimum value of the decoder's mask at which a pixel belongs to the thing, whatever the other network
+# returns.
+_SURELY = 0.9
+_OWN_WEIGHT = 0.65  # weight of the saliency network's mask in the mean; the rest is the decoder's weight
+_FIRM = 3.0  # factor by which the edge of a mask is made steeper, because the decoder's edges are wide
 
 
 class PhotoMask(NamedTuple):
-    """A mask over the analyzed photo (0 to 1), how certain it is (0 to 1), and the box that it fills."""
+    """A mask over the analyzed photo (0 to 1), its certainty (0 to 1), and its bounding box."""
 
     mask: Floats
     certainty: float
@@ -48,11 +63,11 @@ class PhotoMask(NamedTuple):
 
 
 def exact_outline(canvas: Canvas, box: Box, *, is_alone: bool = True) -> Outline | None:
-    """Return the outline of what fills a box of the present photo.
+    """Return the outline of the thing that fills a box of the present photo.
 
-    Return None without an embedding, or if steps have removed it. The confidence of the outline is low if
-    nothing in the photo fills the box. Unless the thing `is_alone`, what stands out in the photo may be more
-    than the thing, and is not used.
+    Return None without an embedding, or if steps have removed the thing. The confidence is low if nothing
+    fills the box. If the thing is not alone, the prominent part of the photo may include other things and is
+    not used.
     """
     there = analyzed_box(canvas, box)
     found = None if there is None else _mask_in(canvas, there, is_alone)
@@ -71,7 +86,7 @@ def exact_outline(canvas: Canvas, box: Box, *, is_alone: bool = True) -> Outline
 
 
 def _mask_in(canvas: Canvas, box: Box, is_alone: bool) -> PhotoMask | None:
-    """Return the mask of what fills a box of the analyzed photo, or None without an embedding."""
+    """Return the mask of the thing that fills a box of the analyzed photo, or None without an embedding."""
     analysis = canvas.analysis
     if analysis is None or analysis.embedding is None:
         return None
@@ -93,15 +108,19 @@ def _same(one: Box, other: Box) -> float:
 
 
 def _stable(decoded: Floats, box: Box) -> PhotoMask:
-    """Return a mask as certain as its outline is independent of the level at which it is drawn."""
+    """Return a decoded mask with its certainty.
+
+    The certainty is high if a low and a high threshold give about the same area.
+    """
     least, most = float((decoded > _CERTAIN).sum()), float((decoded > _POSSIBLE).sum())
     return PhotoMask(decoded, ramp(least / max(1.0, most), *_STABLE), box)
 
 
 def _joined(subject: Floats, decoded: Floats, box: Box) -> PhotoMask:
-    """Return the weighted mean of what stands out and of the decoder's mask, at the size of the latter.
+    """Return the weighted mean of the saliency network's mask and the decoder's, at the decoder's size.
 
-    It is as certain as both agree and few pixels are in doubt. What the decoder is sure of belongs to it.
+    Its certainty is high if both masks agree and few pixels are doubtful. Pixels of which the decoder is sure
+    are always included.
     """
     larger = cv2.resize(subject, decoded.shape[::-1])
     one, other = larger > 0.5, decoded > 0.5
@@ -113,9 +132,9 @@ def _joined(subject: Floats, decoded: Floats, box: Box) -> PhotoMask:
 
 
 def prominent_mask(canvas: Canvas) -> PhotoMask | None:
-    """Return how much each pixel of a working copy belongs to what stands out in the photo.
+    """Return the mask, on a working copy, of the prominent part of the photo.
 
-    Return None if nothing stands out, or no longer does.
+    Return None if nothing is prominent, or if steps have removed the prominent part.
     """
     analysis = canvas.analysis
     found = analysis and canvas.get_or_compute("prominent", lambda: _prominent(analysis), of=analysis)
@@ -138,7 +157,7 @@ def _prominent(analysis: "Analysis") -> PhotoMask | None:
 
 
 def is_lettered(canvas: Canvas, box: Box) -> bool:
-    """Return whether a box of the present photo is mainly around text that the analysis has read."""
+    """Return whether a box of the present photo is about text that the analysis has read."""
     there, analysis = analyzed_box(canvas, box), canvas.analysis
     if there is None or analysis is None:
         return False
@@ -146,12 +165,15 @@ def is_lettered(canvas: Canvas, box: Box) -> bool:
 
 
 def has_masks(canvas: Canvas) -> bool:
-    """Return whether exact masks can be had."""
+    """Return whether exact masks are available."""
     return canvas.analysis is not None and canvas.analysis.embedding is not None
 
 
 def cell_size(canvas: Canvas, view: Box, width: int) -> float:
-    """Return the size of a pixel of the decoder's mask in pixels of a copy of a view with this width."""
+    """Return the size of one pixel of the decoder's mask, in pixels of a copy of `view`.
+
+    `width` is the width of the copy.
+    """
     analysis = canvas.analysis
     longest = max(analysis.width, analysis.height) if analysis else 1
     enlarged = float(np.sqrt(abs(np.linalg.det(canvas.placement[:, :2]))))
@@ -159,7 +181,7 @@ def cell_size(canvas: Canvas, view: Box, width: int) -> float:
 
 
 def with_edges(solid: Bytes, guide: Bytes, cell: float) -> Floats:
-    """Return a mask (0 or 1) with soft edges that are moved to those of the photo."""
+    """Return a 0/1 mask with soft edges that follow the edges in the photo."""
     radius = int(np.clip(round(_REFINED * cell), _FINEST, _COARSEST))
     soft = cv2.GaussianBlur(solid.astype(np.float32), (0, 0), max(0.6, _SOFT * cell))
     fine = refine_mask(soft, guide, radius)
@@ -168,7 +190,7 @@ def with_edges(solid: Bytes, guide: Bytes, cell: float) -> Floats:
 
 
 def _cleaned(solid: Bytes, place: Box) -> Bytes:
-    """Remove small pieces and those outside the box from a mask (0 or 1), and fill small holes."""
+    """Remove small pieces and pieces outside the box from a 0/1 mask, and fill small holes."""
     inside = np.zeros_like(solid)
     inside[place.within(*solid.shape[::-1]).slices] = 1
     own = touching(solid, (keep_large_components(solid & inside, _CRUMB)) == 1)
@@ -183,7 +205,7 @@ def _largest_area(mask: Bytes) -> int:
 
 
 def _to_the_frame(solid: Bytes, view: Box, canvas: Canvas, cell: float) -> Bytes:
-    """Continue a mask (0 or 1) to the frame of the photo, where the decoder's edges are unreliable."""
+    """Extend a 0/1 mask to the frame of the photo, because the decoder is unreliable there."""
     reach = max(1, round(_AT_THE_FRAME * cell))
     height, width = solid.shape
     whole = solid.copy()
@@ -199,7 +221,7 @@ def _to_the_frame(solid: Bytes, view: Box, canvas: Canvas, cell: float) -> Bytes
 
 
 def _fit(solid: Bytes, place: Box) -> float:
-    """Return how well a mask (0 or 1) fills its box, from 0 to 1."""
+    """Return a score from 0 to 1 for how well a 0/1 mask fills its box."""
     if not solid.any():
         return 0.0
     return ramp(_same(Box.around(solid), place), *_FITS)

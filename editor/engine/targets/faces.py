@@ -20,39 +20,40 @@ from editor.engine.vision.mesh import Mesh, find_mesh
 from editor.engine.vision.people import real_faces
 from editor.imaging.picture import Picture
 
-_SQUARE = 0.88  # the side of the square in a face, in longer sides of its box
-_AROUND = 0.6  # how far around a face it is examined, in its sides
-_NEAR_PIXELS = 320  # the longer side of the copy of a face that is examined
-_SAME = 0.3  # the overlap from which a face that is examined is the one that was meant
-_EYE = (0.28, 0.24)  # the width and height of an eye with its lids, in widths of a face
+_SQUARE = 0.88  # side of the square in a face, as a share of the longer side of the face's box
+_AROUND = 0.6  # margin around a face that is examined, as a share of the sides of the face's box
+_NEAR_PIXELS = 320  # longer side, in pixels, of the working copy of a face that is examined
+_SAME = 0.3  # minimum overlap of a box and a recognized face at which they show the same face
+_EYE = (0.28, 0.24)  # width and height of an eye with its lids, as shares of the width of a face
+# Usual positions of the eyes, as shares of the width and height of a face's box.
 _EYE_CENTERS = ((0.3, 0.4), (0.7, 0.4))
 
 
 def faces_seen(canvas: Canvas) -> list[Box]:
-    """Return the faces in the photo as `find_faces` does, found once for the same pixels."""
+    """Return the faces in the photo like `find_faces`, but compute them only once for the same pixels."""
     return canvas.get_or_compute("faces", lambda: find_faces(canvas.picture))
 
 
 def find_faces(picture: Picture) -> list[Box]:
-    """Return the faces in a picture, in its pixels, from left to right.
+    """Return the boxes of the faces in a picture, in its pixels, from left to right.
 
-    A box is a square from the middle of the forehead to the chin, also around a tilted or turned face.
+    Each box is a square from the middle of the forehead to the chin, even around a tilted or turned face.
     """
     squares = (_square(face) for face in real_faces(picture))
     return sorted(square.within(picture.width, picture.height) for square in squares)
 
 
 def _square(face: Face) -> Box:
-    """Return the square in the box of a face that shows about the same part of each face."""
+    """Return a square in the box of a face. The square shows about the same part of every face."""
     side = round(_SQUARE * max(face.box.width, face.box.height))
     (x, y), left_over = face.box.center, face.box.height - side
     return Box.centered((x, y - max(0, left_over) / 2), side, side)
 
 
 def faces_of(canvas: Canvas, target: Target) -> list[Box]:
-    """Return the faces that a target means: those in its boxes, the one at its place, or all.
+    """Return the faces that a target means: the faces in its boxes, the face at its place, or all faces.
 
-    Raises OperationError if there are none, or if the owner of the face is named and there are several.
+    Raises OperationError if there are none, or if a person is named and there are several faces.
     """
     faces = faces_seen(canvas)
     if target.boxes:
@@ -73,13 +74,13 @@ def faces_of(canvas: Canvas, target: Target) -> list[Box]:
 
 
 def faces_in(canvas: Canvas, box: Box) -> list[Box]:
-    """Return the faces whose centers are in a box, the largest first."""
+    """Return the faces whose centers are in a box, starting with the largest."""
     own = [face for face in faces_seen(canvas) if box.holds_center_of(face)]
     return sorted(own, key=lambda face: -face.area)
 
 
 def faces_and_boxes(canvas: Canvas, target: Target) -> tuple[list[Box], list[Box]]:
-    """Return the faces that a target means, and those of its boxes that contain no face.
+    """Return the faces that a target means, and the marked boxes of the target that contain no face.
 
     Raises OperationError if there is neither a face nor a box.
     """
@@ -91,7 +92,7 @@ def faces_and_boxes(canvas: Canvas, target: Target) -> tuple[list[Box], list[Box
 
 
 def find_eyes(picture: Picture, face: Box) -> list[Box]:
-    """Return the two eyes of a face, with their lids, from left to right.
+    """Return the boxes of the two eyes of a face, with their lids, from left to right.
 
     If no face is recognized in the box, the eyes are returned at their usual positions.
     """
@@ -110,13 +111,13 @@ def find_eyes(picture: Picture, face: Box) -> list[Box]:
 def mesh_of(picture: Picture, face: Box) -> Mesh | None:
     """Return the mesh of a face, in pixels of the picture.
 
-    Return None for a full profile, and if no face is recognized in the box.
+    Return None for a full profile, or if no face is recognized in the box.
     """
     return _Look(picture, face).mesh()
 
 
 class _Look:
-    """A close look at a face: the face that is recognized in a view around its box, if any."""
+    """An enlarged view of a face, with the face that is recognized in it, if any."""
 
     def __init__(self, picture: Picture, face: Box) -> None:
         self._view = face.grown(_AROUND, picture.width, picture.height)
@@ -137,7 +138,7 @@ class _Look:
 
 
 def face_mask(canvas: Canvas, faces: list[Box]) -> Floats:
-    """Return ovals over the faces at the picture's size, from 0 to 1, with soft edges."""
+    """Return a mask, from 0 to 1 and at the picture's size, of soft-edged ovals over the faces."""
     mask = np.zeros((canvas.picture.height, canvas.picture.width), np.uint8)
     for face in faces:
         middle = (round(face.center[0]), round(face.center[1]))

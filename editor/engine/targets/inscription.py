@@ -1,4 +1,4 @@
-"""Examines the writing in a marked box: its strokes, lines, color, softness, and ground."""
+"""Examines the writing in a marked box: its strokes, lines, color, softness, and background."""
 
 from contextlib import suppress
 from dataclasses import dataclass
@@ -17,46 +17,52 @@ from editor.engine.targets.masks import boxes_of, boxes_to_mask, connected_compo
 from editor.engine.targets.shades import few_colors
 from editor.imaging.picture import Bytes, Picture
 
-_WORKING_PIXELS = 1400  # the longer side of the copy of a box that is examined
-# Share of the box's shorter side; a piece that extends this far beyond the box is not a letter.
+_WORKING_PIXELS = 1400  # longer side, in pixels, of the working copy of a box that is examined
+# Margin around the box that is examined, as a share of the box's shorter side. A piece that extends to the
+# end of the margin is not a letter.
 _AROUND = 0.35
-_INSIDE = 0.6  # the smallest share of a letter that is inside the box
-_LEAST_CONTRAST = 18.0  # the smallest CIE 1976 color difference between a stroke and its ground
-_CLEAR = 2.2  # likewise, in multiples of the variation of the ground
-_CALM = 0.34  # the smallest share of the box that an even ground covers
-_BUSY = 16.0  # variation from which a ground is busy, so that only letters of one color can be found on it
-_ROUNDS = 6
-_SPECK = 0.22  # share of the tallest letter's height; smaller pieces are dots
-_FILLING = 0.68  # share of its rectangle; a wide piece that fills more is a block and not a letter
-_FINE = 1600  # pixels; the approximate size at which strokes are measured
-_ONE_COLOR = 60.0  # levels from 0 to 255 by which pixels may differ from the usual color of the letters
-_THIN = 6.0  # pixels; at the sides of thinner strokes the ground is visible through them
-_INNERMOST = 0.8  # quantile of the depth in a stroke; the color is measured only deeper inside
-_OF_THE_FILTER = 0.55  # the share of the squared softness that the Sobel filter itself causes
-# Twice the median CIE 1976 color difference between an even ground and its smooth gradient.
+_INSIDE = 0.6  # minimum share of a letter that is inside the box
+_LEAST_CONTRAST = 18.0  # minimum CIE 1976 color difference between a stroke and its ground
+# Minimum color difference between a stroke and its ground, in multiples of the variation of the ground.
+_CLEAR = 2.2
+_CALM = 0.34  # minimum share of the box that an even ground covers
+# Minimum variation of a busy ground, as CIE 1976 color difference. Only letters of one color can be found on
+# it.
+_BUSY = 16.0
+_ROUNDS = 6  # number of times that the ground's gradient is fitted
+_SPECK = 0.22  # maximum height of a dot, as a share of the tallest letter's height
+_FILLING = 0.68  # maximum share of its bounding rectangle that a wide letter fills; a block fills more
+_FINE = 1600  # approximate size, in pixels, to which strokes are enlarged before they are measured
+_ONE_COLOR = 60.0  # maximum RGB distance, in levels, of a pixel from the letters' usual color
+# Maximum width of thin strokes, in pixels. The ground is visible through the sides of thin strokes.
+_THIN = 6.0
+# Quantile of the depth of pixels in the strokes. The color is measured only at greater depths.
+_INNERMOST = 0.8
+_OF_THE_FILTER = 0.55  # squared softness, in pixels, that the Sobel filter itself causes
+# Maximum variation of an even ground: twice the median CIE 1976 color difference from its smooth gradient.
 _EVEN_GROUND = 7.0
-_SAME = 24.0  # CIE 1976 color difference; closer colors count as the same
-_MOST = 0.4  # the smallest share of the letters that has their main color
-_SAMPLE = 6000  # pixels that are sampled to find the colors of a box
-_COLORS = 6  # the number of colors to find
-_NEARLY_ALL = 0.7  # the smallest share of their color in the box that the letters account for
-_PLAIN = 7.0  # CIE 1976 color difference; the color of text set over a photo varies less
-_OF_THE_BOX = 0.22  # the smallest share of the box that the rectangle around the letters covers
-_INK = 0.03  # the smallest share of the box that their strokes cover
-_FEW = 3  # the fewest letters, and the most lines, on a busy ground
-# The smallest share of the letters that must be on a baseline.
-_ON_BASE = 0.5
-_STROKES = (0.055, 0.36)  # bounds of the width of strokes, as a share of the height of their letters
-_EVEN = 16.0  # CIE 1976 color difference; how much the color of letters may vary
-_RIDDLED = 0.3  # the largest share of the letters that may have more holes than letters have
-_ENOUGH = 200  # the fewest pixels from which a color gradient over the letters is computed
+_SAME = 24.0  # maximum CIE 1976 color difference between colors that count as the same
+_MOST = 0.4  # minimum share of the letters that must have their main color
+_SAMPLE = 6000  # maximum number of pixels that are sampled to find the colors of a box
+_COLORS = 6  # number of colors to find in a box on a busy ground
+_NEARLY_ALL = 0.7  # minimum share of the pixels of the letters' color in the box that belong to the letters
+_PLAIN = 7.0  # maximum median CIE 1976 difference of letters from their color if text was set over a photo
+_OF_THE_BOX = 0.22  # minimum share of the box that the bounding rectangle of the letters covers
+_INK = 0.03  # minimum share of the box that the strokes of the letters cover
+_FEW = 3  # minimum number of letters on a busy ground, and the maximum number of lines on it
+_ON_BASE = 0.5  # minimum share of the letters that must stand on a baseline
+_STROKES = (0.055, 0.36)  # minimum and maximum width of strokes, as a share of the height of their letters
+_EVEN = 16.0  # maximum mean CIE 1976 color difference of the letters from their median color
+_RIDDLED = 0.3  # maximum share of the letters that may have more holes than real letters have
+_ENOUGH = 200  # minimum number of pixels to which a color gradient over the letters is fitted
 
 
 class _Found(NamedTuple):
     """The letters found in a box.
 
-    `strokes` are the letters (0 or 1), and `ink` includes everything that belongs to them. `apart` is the
-    color difference of each pixel from the ground. `is_calm` is true if the ground is even except for grain.
+    `strokes` is a 0/1 mask of the letters. `ink` also includes everything attached to them, such as outlines.
+    `apart` is the color difference of each pixel from the ground. `is_calm` is true if the ground is even
+    except for grain.
     """
 
     strokes: Bytes
@@ -69,9 +75,9 @@ class _Found(NamedTuple):
 class Inscription:
     """The letters in a box.
 
-    `view` is the part of the photo in which they are, and `scale` is the number of pixels of `strokes` for
-    each pixel of it. `strokes` (0 or 1) are the letters, and `ink` includes their outlines. `turn` (2 x 3)
-    maps the coordinates of the lines, across and down, to `strokes`.
+    `view` is the part of the photo with the letters, and `scale` is the number of pixels of `strokes` per
+    pixel of the photo. `strokes` is a 0/1 mask of the letters, and `ink` also includes their outlines. `turn`
+    (2 x 3) maps the coordinates of the lines, horizontal and vertical, to pixels of `strokes`.
     """
 
     view: Box
@@ -85,7 +91,7 @@ class Inscription:
     colors: Floats
     """Red, green, and blue, from 0 to 255, as linear functions of the position (3 x 3).
 
-    The rows are the factors of 1, x, and y, in pixels of `strokes`.
+    The rows are the coefficients of 1, x, and y, with x and y in pixels of `strokes`.
     """
     is_calm: bool
     """Whether the ground is even except for its grain."""
@@ -94,7 +100,7 @@ class Inscription:
 def inscription_in(picture: Picture, box: Box) -> Inscription:
     """Return the writing in a box.
 
-    Raises OperationError if no letters stand out from their ground, or if they are too steep.
+    Raises OperationError if no letters stand out from their ground, or if nothing in the box looks written.
     """
     reach = _AROUND * min(box.width, box.height) + 4
     view = box.padded(reach, picture.width, picture.height)
@@ -121,7 +127,7 @@ def inscription_in(picture: Picture, box: Box) -> Inscription:
 
 
 def _strokes(small: Bytes, inner: Box) -> _Found:
-    """Return the letters: of one color on any ground, or of several on an even one."""
+    """Find the letters in a box: in one color on any ground, or in several colors on an even ground."""
     lab = cielab(small)
     apart, spread, share = _from_the_ground(lab, inner)
     part = apart[inner.slices]
@@ -134,7 +140,7 @@ def _strokes(small: Bytes, inner: Box) -> _Found:
     core = (letters == 1) & (depth >= np.quantile(depth[letters == 1], _INNERMOST))
     unlike = np.linalg.norm(lab - np.median(lab[core], 0), axis=2)
     alike = raised & (unlike < max(_SAME, float(np.median(apart[core])) / 2))
-    # Without whatever they touch, and without their outlines.
+    # Prefer the letters without their outlines and without objects that touch them.
     filled = _letters(alike.astype(np.uint8), inner)
     strokes = filled if filled.sum() > _MOST * letters.sum() else letters
     inside = alike[inner.slices]
@@ -144,7 +150,7 @@ def _strokes(small: Bytes, inner: Box) -> _Found:
 
 
 def _set_over(lab: Floats, inner: Box) -> _Found:
-    """Return letters of one color on a busy ground.
+    """Find letters of one color on a busy ground.
 
     Raises OperationError if no color in the box forms a line of letters.
     """
@@ -184,10 +190,10 @@ def _are_in_line(letters: Bytes) -> bool:
 
 
 def _from_the_ground(lab: Floats, inner: Box) -> tuple[Floats, float, float]:
-    """Separate the box from its ground, which is what is along the sides of the box.
+    """Fit a smooth gradient to the ground, whose color is first estimated along the sides of the box.
 
-    Return how much each pixel's color differs from the ground's smooth gradient, how much the ground itself
-    varies, and the share of the box that is ground.
+    Return the color difference of each pixel from the gradient, the variation of the ground itself, and the
+    share of the box that is ground.
     """
     terms, box = surface_terms(*lab.shape[:2]), boxes_to_mask([inner], lab.shape) == 1
     apart = np.linalg.norm(lab - _color_along_the_sides(lab, inner), axis=2)
@@ -211,7 +217,7 @@ def _color_along_the_sides(lab: Floats, inner: Box) -> Floats:
 
 
 def _letters(raised: Bytes, inner: Box) -> Bytes:
-    """Return the pieces that are inside the box and have the shape of letters."""
+    """Return a 0/1 mask of the pieces that are mostly inside the box and have the shape of letters."""
     labels, stats = connected_components(raised)
     height, width = raised.shape
     left, top, wide, tall, area = (stats[:, at] for at in range(5))
@@ -227,7 +233,7 @@ def _letters(raised: Bytes, inner: Box) -> Bytes:
 
 
 def _fills(strokes: Bytes, inner: Box) -> bool:
-    """Return whether the box is drawn around the letters, and not around something that has a few specks."""
+    """Return whether the letters fill the box. If they do not, they may be only specks on something else."""
     width, height = cv2.boundingRect(strokes)[2:]
     return width * height > _OF_THE_BOX * inner.area and float(strokes.sum()) > _INK * inner.area
 
@@ -235,7 +241,7 @@ def _fills(strokes: Bytes, inner: Box) -> bool:
 def _looks_written(small: Bytes, strokes: Bytes, lines: tuple[Line, ...], width: float) -> bool:
     """Return whether the strokes can be letters.
 
-    Letters have one color and one width. Disks, smears, and clutter are rejected.
+    Real letters have a uniform color and stroke width. Disks, smears, and clutter are rejected.
     """
     tall = float(np.median([line.height for line in lines]))
     labels, stats = connected_components(strokes)
@@ -253,7 +259,7 @@ def _looks_written(small: Bytes, strokes: Bytes, lines: tuple[Line, ...], width:
 
 
 def _is_riddled(glyph: NDArray[np.bool_]) -> bool:
-    """Return whether a piece has more holes than a letter, or a few joined ones, can have."""
+    """Return whether a piece has more holes than a letter or a few joined letters can have."""
     around = np.pad(1 - glyph.astype(np.uint8), 1, constant_values=1)
     holes = int((connected_components(around)[1][1:, cv2.CC_STAT_AREA] > 1).sum()) - 1
     return bool(holes > 2 + glyph.shape[1] / glyph.shape[0])
@@ -262,7 +268,7 @@ def _is_riddled(glyph: NDArray[np.bool_]) -> bool:
 def width_of_strokes(strokes: Bytes) -> float:
     """Return the usual width of the strokes (0 or 1), in pixels.
 
-    In a stroke, the mean distance from its sides is a quarter of its width.
+    The mean distance of the pixels of a stroke from its sides is a quarter of its width.
     """
     times = max(1, min(4, _FINE // max(strokes.shape)))
     large = cv2.resize(strokes * np.uint8(255), None, fx=times, fy=times, interpolation=cv2.INTER_LINEAR)
@@ -272,7 +278,7 @@ def width_of_strokes(strokes: Bytes) -> float:
 
 
 def _softness(apart: Floats, strokes: Bytes) -> float:
-    """Return how much the edges of the letters are blurred: the sigma of a Gaussian, in pixels."""
+    """Return the blur of the letters' edges, as the sigma of a Gaussian in pixels."""
     across = cv2.Sobel(apart, cv2.CV_32F, 1, 0, scale=1 / 8)
     down = cv2.Sobel(apart, cv2.CV_32F, 0, 1, scale=1 / 8)
     edge = cv2.morphologyEx(strokes, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) == 1
@@ -285,7 +291,7 @@ def _softness(apart: Floats, strokes: Bytes) -> float:
 def _colors(small: Bytes, strokes: Bytes, apart: Floats, width: float) -> Floats:
     """Return the color of the letters as linear functions over the view.
 
-    It is measured where the ground is not visible through the letters.
+    The color is measured only where the ground is not visible through the letters.
     """
     depth = apart if width < _THIN else cv2.distanceTransform(strokes, cv2.DIST_L2, 3)
     y, x = np.nonzero((strokes == 1) & (depth >= np.quantile(depth[strokes == 1], _INNERMOST)))

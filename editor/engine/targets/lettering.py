@@ -1,4 +1,4 @@
-"""Finds lettering that was set over a photo, by the strokes, size, and even color of its glyphs."""
+"""Finds lettering on a photo by the strokes, the size, and the uniform color of its glyphs."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,21 +19,27 @@ from editor.imaging.picture import Bytes
 LETTERING_SIDE = 1600
 """The longest side, in pixels, of the working copy on which lettering is searched for."""
 
-LIKELY = 0.45  # certain enough if the user says that there is lettering
-_SURE = 0.8  # certain enough anywhere; ornaments in photos reach 0.7
-_EDGE = 0.22  # share of the height at the top and bottom, where cameras print the date
+LIKELY = 0.45  # minimum confidence of a line if the user says that there is lettering
+_SURE = 0.8  # minimum confidence of a line anywhere; ornaments in photos reach 0.7
+# Height of the areas at the top and bottom in which cameras print the date, as a share of the photo's height.
+_EDGE = 0.22
 _NAMES = {"timestamp": "date", "watermark": "watermark"}
-_HEIGHTS = (0.012, 0.09)  # bounds of a glyph's height, as shares of the photo's shorter side
-_LEAST_HEIGHT = 7  # pixels; smaller letters cannot be distinguished from texture
-_CONTRAST = 28  # the smallest contrast of strokes, in levels from 0 to 255
-_EVEN = 26.0  # CIE 1976 color difference; how far a glyph may be from the usual color of its line
-_LEAST_GLYPHS = 4
-_SMALL_LETTERS = 0.74  # the height of small letters, as a share of capitals, digits, and the letter l
+_HEIGHTS = (0.012, 0.09)  # minimum and maximum height of a glyph, as shares of the photo's shorter side
+# Minimum height of a glyph, in pixels; smaller letters cannot be distinguished from texture.
+_LEAST_HEIGHT = 7
+_CONTRAST = 28  # minimum contrast of strokes, in levels from 0 to 255
+_EVEN = 26.0  # maximum CIE 1976 color difference of a glyph from the mean color of its line
+_LEAST_GLYPHS = 4  # minimum number of glyphs in a line
+# Height of small letters, as a share of the height of capitals, digits, and the letter l.
+_SMALL_LETTERS = 0.74
 
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """A line of lettering: its box, its glyphs (0 or 1, on the working copy), and its score from 0 to 1."""
+    """A line of lettering, with its bounding box on the working copy and its confidence from 0 to 1.
+
+    `glyphs` is a 0/1 mask, on the working copy, of the letters.
+    """
 
     box: Box
     glyphs: Bytes
@@ -41,9 +47,10 @@ class Line:
 
 
 def sure_lines(small: Bytes, *, place: str | None = None, choice: str | None = None) -> list[Line]:
-    """Return the lines at a place, where cameras print the date (`choice` "timestamp"), or anywhere.
+    """Return the certain lines of lettering, at a place if one is given.
 
-    Raises OperationError if none is certain enough.
+    If `choice` is "timestamp", search only where cameras print the date, and return only the best line.
+    Raises OperationError if no line is certain enough.
     """
     allowed = _allowed(small, choice, place)
     sure = [line for line in find_lines(small, allowed) if line.confidence >= (LIKELY if place else _SURE)]
@@ -73,7 +80,7 @@ def find_lines(small: Bytes, allowed: Bytes | None = None) -> list[Line]:
 
 
 def _planes(small: Bytes) -> Iterator[Bytes]:
-    """Yield how much each pixel is brighter, darker, warmer, or cooler than the surroundings of strokes."""
+    """Yield four maps of how much each pixel is brighter, darker, warmer, or cooler than its surroundings."""
     light = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY)
     warm = cv2.addWeighted(small[:, :, 0], 0.5, 255 - small[:, :, 2], 0.5, 0)
     side = max(9, round(0.02 * min(light.shape)) | 1)
@@ -109,7 +116,7 @@ def _glyph_like(stats: NDArray[np.int32], side: int) -> NDArray[np.intp]:
 def _grouped(
     numbers: NDArray[np.intp], stats: NDArray[np.int32], colors: Floats
 ) -> Iterator[NDArray[np.intp]]:
-    """Yield groups of pieces of similar height and color that are next to each other on one line."""
+    """Yield groups of adjacent pieces on one line that have similar heights and colors."""
     left = set(numbers.tolist())
     for start in sorted(left, key=lambda number: int(stats[number, cv2.CC_STAT_LEFT])):
         if start not in left:
@@ -142,7 +149,10 @@ def _is_alike(one: Floats, other: Floats) -> bool:
 
 
 def _sureness(stats: NDArray[np.int32], colors: Floats) -> float:
-    """Score a group of glyphs: many of one color on a level line are lettering; ornaments and leaves vary."""
+    """Return a score from 0 to 1 for whether a group of glyphs is lettering.
+
+    Lettering has many glyphs of one color on a level line. Ornaments and leaves vary more.
+    """
     heights = stats[:, cv2.CC_STAT_HEIGHT].astype(np.float64)
     feet = stats[:, cv2.CC_STAT_TOP] + heights
     slope, start = np.polyfit(stats[:, 0], feet, 1)
@@ -154,13 +164,16 @@ def _sureness(stats: NDArray[np.int32], colors: Floats) -> float:
 
 
 def _as_capitals(heights: NDArray[np.float64], off: NDArray[np.float64]) -> float:
-    """Score glyphs of a single height, as digits and capitals have."""
+    """Return a score from 0 to 1 for whether all glyphs have the same height, as digits and capitals do."""
     unlike = float(np.median(np.abs(heights - np.median(heights))) / heights.mean())
     return ramp(float(off.mean()), 0.12, 0.03) * ramp(unlike, 0.2, 0.03)
 
 
 def _as_words(heights: NDArray[np.float64], off: NDArray[np.float64]) -> float:
-    """Score glyphs of two heights, as words have; too few score 0, because they may match by accident."""
+    """Return a score from 0 to 1 for whether the glyphs have the two heights of letters in words.
+
+    The score of too few glyphs is 0, because they may match by accident.
+    """
     if len(heights) < _LEAST_GLYPHS + 2:
         return 0.0
     shares = heights[:, None] / heights[None]  # compare with each glyph as the tallest one

@@ -16,7 +16,7 @@ ALPHA_SIDE = 1200
 
 
 def refine_mask(mask: Floats, guide: Bytes, radius: int = 6, epsilon: float = 1e-4) -> Floats:
-    """Return the mask, of any size, at the size of `guide`, with its edges aligned to those of `guide`.
+    """Resize a mask to the size of `guide`, and align its edges to the edges in `guide`.
 
     He, Sun, and Tang, "Guided image filtering", 2010.
     """
@@ -27,10 +27,10 @@ def refine_mask(mask: Floats, guide: Bytes, radius: int = 6, epsilon: float = 1e
 
 
 def upsample_mask(mask: Floats, picture: Picture) -> Floats:
-    """Return the mask at the picture's size, with its edges aligned to those of the full pixels.
+    """Enlarge a mask to the picture's size, and align its edges to the edges in the full-size picture.
 
-    Its extremes are exactly 0 and 1. He and Sun, "Fast guided filter", 2015: the local linear model is
-    computed on the small copy and applied to the large one.
+    Values near 0 and 1 become exactly 0 and 1. The method is from He and Sun, "Fast guided filter",
+    2015: the local linear model is computed on the small copy and applied to the large one.
     """
     small = working_copy(picture, max(mask.shape))
     grey = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY).astype(np.float32) * np.float32(1 / 255)
@@ -52,7 +52,10 @@ def snap_extremes(mask: Floats) -> Floats:
 
 
 def linear_model(guide: Floats, mask: Floats, radius: int, epsilon: float) -> tuple[Floats, Floats]:
-    """Return the slope and offset that compute the mask from the guide, as in He and Sun."""
+    """Return maps of the slope and the offset with which the mask is a linear function of the guide.
+
+    See He and Sun, "Fast guided filter", 2015.
+    """
 
     def mean(values: Floats) -> Floats:
         return cv2.blur(values, (2 * radius + 1, 2 * radius + 1))
@@ -69,9 +72,9 @@ def _grey_rows(picture: Picture, rows: slice) -> Floats:
 
 
 def enlarged_rows(small: Floats, rows: slice, height: int, width: int) -> Floats:
-    """Enlarge a small map to height x width, but compute only these rows.
+    """Return only the given rows of a small map after enlarging it to height x width.
 
-    The map is rows x columns, with or without channels.
+    The map may have channels as a third axis.
     """
     scale_x, scale_y = small.shape[1] / width, small.shape[0] / height
     matrix = np.array(
@@ -83,9 +86,10 @@ def enlarged_rows(small: Floats, rows: slice, height: int, width: int) -> Floats
 
 
 def map_strips_with(pixels: Pixels, change: Callable[..., Floats], *maps: Floats) -> Pixels:
-    """Return the pixels with `change` applied to their colors, strip by strip, together with small maps.
+    """Return the pixels with `change` applied to their colors, strip by strip.
 
-    `change` receives the colors (rows x width x 3, from 0 to 1) and the same rows of the enlarged maps.
+    `change` receives the colors of a strip (rows x width x 3, from 0 to 1) and the same rows of each of the
+    small `maps`, enlarged to the size of the picture.
     """
 
     def changed(colors: Floats, rows: slice) -> Floats:
@@ -105,15 +109,15 @@ def closed(mask: Bytes, side: int) -> Bytes:
 
 
 def dilate(mask: Bytes, reach: float) -> Bytes:
-    """Extend a 0/1 mask by `reach` pixels, but by one pixel at least."""
+    """Extend a 0/1 mask by `reach` pixels, with a minimum of one pixel."""
     side = 2 * max(1, round(reach)) + 1
     return cast(Bytes, cv2.dilate(mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))))
 
 
 def boxes_to_mask(boxes: Iterable[Box], shape: tuple[int, ...], scale: float = 1.0) -> Bytes:
-    """Return a mask that is 1 inside the boxes, on a copy of the given shape.
+    """Return a mask of the given shape that is 1 inside the boxes and 0 elsewhere.
 
-    The copy is `scale` times as large as the picture to which the boxes belong.
+    The mask is for a copy that is `scale` times as large as the picture to which the boxes belong.
     """
     held = np.zeros(shape[:2], np.uint8)
     for box in boxes:
@@ -122,7 +126,10 @@ def boxes_to_mask(boxes: Iterable[Box], shape: tuple[int, ...], scale: float = 1
 
 
 def mask_of(picture: Picture, parts: Iterable[tuple[Box, Floats]]) -> Floats:
-    """Combine masks of parts of a picture, each of any size, into one at the picture's size; 0 elsewhere."""
+    """Combine masks of parts of a picture into one mask at the picture's size.
+
+    Each mask may have any size. The result is 0 outside the parts.
+    """
     mask = np.zeros((picture.height, picture.width), np.float32)
     for view, part in parts:
         there = mask[view.slices]
@@ -132,7 +139,7 @@ def mask_of(picture: Picture, parts: Iterable[tuple[Box, Floats]]) -> Floats:
 
 
 def box_of(mask: Floats, picture: Picture) -> Box:
-    """Return the box, in pixels of the picture, of a mask on a copy of any size."""
+    """Return the bounding box, in pixels of the picture, of a mask on a copy of any size."""
     left, top, right, bottom = Box.around((mask > 0.5).astype(np.uint8))
     x, y = picture.width / mask.shape[1], picture.height / mask.shape[0]
     return Box(round(left * x), round(top * y), round(right * x), round(bottom * y))
@@ -144,9 +151,9 @@ def frame_coverage(mask: Bytes | NDArray[np.bool_]) -> float:
 
 
 def local_mean(values: Floats, part: Bytes, side: int) -> Floats:
-    """Return the mean of values (height x width x n) around each pixel, counting only a part (0 or 1).
+    """Return the mean of values (height x width x n) around each pixel, using only pixels of a 0/1 mask.
 
-    The result is 0 where none of the part is within the window of `side` pixels.
+    The window is `side` pixels wide and high. The result is 0 where the window contains no pixel of the mask.
     """
     weight = part.astype(np.float32)
     total = cv2.blur(values * weight[:, :, None], (side, side))
@@ -163,7 +170,7 @@ def touching(mask: Bytes, core: NDArray[np.bool_]) -> Bytes:
 def surface_terms(height: int, width: int) -> Floats:
     """Return the terms of a quadratic surface, height x width x 6: 1, x, y, x², xy, and y².
 
-    x and y are from -1/2 to 1/2. The first three terms make a plane.
+    x and y are from -1/2 to 1/2. The first three terms alone make a plane.
     """
     rows, columns = np.indices((height, width), np.float32)
     y, x = rows / height - np.float32(0.5), columns / width - np.float32(0.5)
@@ -178,27 +185,27 @@ def remove_small_components(mask: Bytes) -> Bytes:
 def connected_components(mask: Bytes) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Return the connected pieces of a 0/1 mask.
 
-    The first array has the number of its piece for each pixel (0 outside); the second has left, top, width,
-    height, and area for each piece.
+    The first array contains, for each pixel, the number of its piece, or 0 outside the mask. The second
+    contains the left, top, width, height, and area of each piece.
     """
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
     return cast(NDArray[np.int32], labels), cast(NDArray[np.int32], stats)
 
 
 def boxes_of(stats: NDArray[np.int32]) -> list[Box]:
-    """Return the boxes of pieces, given the second array from `connected_components`."""
+    """Return the bounding boxes of pieces, from the second array of `connected_components`."""
     return [Box(left, top, left + width, top + height) for left, top, width, height, _ in stats.tolist()]
 
 
 def means_of(values: Floats, labels: NDArray[np.int32], count: int) -> Floats:
-    """Return the mean of values (height x width x n) in each of `count` numbered pieces: count x n."""
+    """Return the mean of values (height x width x n) in each numbered piece, as an array count x n."""
     flat = labels.ravel()
     sums = [np.bincount(flat, values[:, :, at].ravel(), count) for at in range(values.shape[2])]
     return np.stack(sums, 1) / np.maximum(np.bincount(flat, minlength=count), 1)[:, None]
 
 
 def keep_large_components(mask: Bytes, share: float) -> Bytes:
-    """Remove the pieces of a 0/1 mask that are smaller than a share of the largest."""
+    """Remove the pieces of a 0/1 mask whose areas are less than `share` of the largest piece's area."""
     labels, stats = connected_components(mask)
     areas = stats[:, cv2.CC_STAT_AREA]
     return mask & (areas >= share * areas[1:].max(initial=0)).astype(np.uint8)[labels]

@@ -1,7 +1,7 @@
 """Finds outlines of people and animals with MediaPipe's selfie segmentation, run by OpenCV.
 
-The network was made for people. It is less certain about animals, but mostly right if their colors agree. The
-file in assets/ is from the mediapipe wheel 0.10.14.
+The network was made for people. It is less certain about animals, but mostly right if colors confirm the
+outline. The file in assets/ is from the mediapipe wheel 0.10.14.
 """
 
 from collections.abc import Iterable
@@ -29,21 +29,26 @@ from editor.engine.targets.matting import estimate_alpha
 from editor.imaging.picture import Bytes, Picture, Pixels
 
 _FILE = Path(__file__).resolve().parents[1] / "assets" / "selfie_segmentation.tflite"
-_INPUT_PIXELS = 256  # the width and height of the network's input
+_INPUT_PIXELS = 256  # width and height, in pixels, of the network's input
 AROUND = 0.35
-"""The margin around a box, as a share of its sides, because the network needs to see some background."""
-_NEAR_FRAME = 0.1  # share of the photo; a view this close to the frame extends to it
-_UNSURE = (0.2, 0.8)
-_DOUBTFUL = (0.15, 0.9)
-_SURELY = 0.98
-_LEAST_PIECE = 60  # pixels; smaller pieces are ignored
-_MOST_PIECE = 0.06  # share of the person; a larger piece is not a piece of the background
-_BELONGS = 1.5  # times as similar to the background as to the person: such a piece is background
-_STRANGE = 0.25  # similarity of colors below which nothing can be concluded
-_FEWEST = 0.04  # the smallest share of the view that a person covers
-_DECIDED_AT = 400  # the longer side of the copy on which this is decided
-_SOFT_EDGE = 13  # pixels of that copy, twice the width of the edge of the network's mask
-_RADIUS = 9  # radius of the guided filter, large because the network's pixels are coarse
+"""Margin around a box, as a share of its sides. The network needs to see some background."""
+# Maximum distance from the frame of the photo at which a view is extended to the frame, as a share of the
+# photo.
+_NEAR_FRAME = 0.1
+_UNSURE = (0.2, 0.8)  # range of the network's values at which a pixel is uncertain
+_DOUBTFUL = (0.15, 0.9)  # range of the network's values at which a piece may belong to the background
+_SURELY = 0.98  # minimum value of the network at which a pixel is never removed as background
+_LEAST_PIECE = 60  # minimum area, in pixels, of a piece that is checked for belonging to the background
+_MOST_PIECE = 0.06  # maximum area of a piece that may belong to the background, as a share of the person
+# Minimum ratio of a piece's color similarity to the background and to the person at which it is background.
+_BELONGS = 1.5
+# Lower limit of the color similarity to the person in this comparison, because less is meaningless.
+_STRANGE = 0.25
+_FEWEST = 0.04  # minimum share of the view that people must cover
+_DECIDED_AT = 400  # longer side, in pixels, of the working copy on which uncertain pixels are decided
+# Twice the width of the edge of the network's mask, in pixels of the copy for uncertain pixels.
+_SOFT_EDGE = 13
+_RADIUS = 9  # radius, in pixels, of the guided filter, which is large because the network's pixels are coarse
 
 
 class Outline(NamedTuple):
@@ -62,7 +67,7 @@ class Outline(NamedTuple):
         return (self.mask > 0.5).astype(np.uint8)
 
     def place_of(self, box: Box) -> Box:
-        """Return a box of the picture in pixels of the mask."""
+        """Convert a box from pixels of the picture to pixels of the mask."""
         return box.seen_from(self.view).sized(self.mask.shape[1] / self.view.width)
 
     @property
@@ -73,7 +78,7 @@ class Outline(NamedTuple):
     def reaches(self, box: Box, share: float) -> bool:
         """Return whether the outline spans this share of a box's width and height.
 
-        A smaller outline is only a part of the thing, and the rest would be left over.
+        A smaller outline shows only a part of the thing, so that the rest would be missed.
         """
         seen, least = Box.around(self.solid), share * self.mask.shape[1] / self.view.width
         return bool(seen.width > least * box.width and seen.height > least * box.height)
@@ -82,8 +87,8 @@ class Outline(NamedTuple):
 def view_of(box: Box, picture: Picture) -> Box:
     """Return the part of the photo around a box that the network sees.
 
-    It includes some background, and extends to the frame of the photo if that is close, so that nothing is
-    cut off there.
+    It includes some background. If the frame of the photo is close, the part extends to it, so that nothing
+    is cut off there.
     """
     left, top, right, bottom = box.grown(AROUND, picture.width, picture.height)
     across, down = _NEAR_FRAME * picture.width, _NEAR_FRAME * picture.height
@@ -120,7 +125,7 @@ def combine_outlines(picture: Picture, outlines: Iterable[Outline]) -> Floats:
 
 
 def refine_hair(picture: Picture, outline: Outline) -> Outline:
-    """Return a person's outline with fractional hair and fur, for display on another background."""
+    """Return an outline with fractional values at hair and fur, for display on another background."""
     guide = working_copy(part_of(picture, outline.view), max(outline.mask.shape))
     return outline._replace(mask=estimate_alpha(outline.mask, guide))
 
@@ -133,8 +138,8 @@ def part_of(picture: Picture, box: Box) -> Picture:
 def _confidence(rough: Floats) -> float:
     """Return the confidence in the network's output, from 0 to 1.
 
-    It is 1 if almost no pixel is uncertain compared with those of people, and 0 if many are uncertain or
-    hardly any show people.
+    It is 1 if there are very few uncertain pixels in relation to those of people. It is 0 if there are many,
+    or if hardly any pixels show people.
     """
     low, high = _UNSURE
     people = float((rough > 0.5).mean())
@@ -143,7 +148,7 @@ def _confidence(rough: Floats) -> float:
 
 
 def _decided(rough: Floats, small: Bytes) -> Bytes:
-    """Assign uncertain pixels (a helmet, a dark sleeve) by their colors: 0 or 1."""
+    """Return a 0/1 mask in which colors decide about uncertain pixels, such as a helmet or a dark sleeve."""
     low, high = _UNSURE
     hints = np.where(rough > 0.5, cv2.GC_PR_FGD, cv2.GC_PR_BGD).astype(np.uint8)
     hints[rough < low], hints[rough > high] = cv2.GC_BGD, cv2.GC_FGD
@@ -152,7 +157,7 @@ def _decided(rough: Floats, small: Bytes) -> Bytes:
 
 
 def _behind(rough: Floats, small: Bytes) -> Bytes:
-    """Return uncertain pieces next to a person that have the colors of the background (0 or 1).
+    """Return a 0/1 mask of uncertain pieces next to a person that have the colors of the background.
 
     An example is the end of a flag next to a sleeve.
     """
@@ -179,9 +184,9 @@ def _behind(rough: Floats, small: Bytes) -> Bytes:
 
 
 def _settled(rough: Floats, solid: Bytes) -> Floats:
-    """Return the network's mask, with uncertain pixels replaced by the decision about them.
+    """Return the network's mask with uncertain pixels replaced by those of the 0/1 mask `solid`.
 
-    Small holes and small pieces are removed.
+    Small holes are filled, and small pieces are removed.
     """
     low, high = _UNSURE
     soft = cv2.GaussianBlur(solid.astype(np.float32), (0, 0), 0.8)
@@ -192,7 +197,7 @@ def _settled(rough: Floats, solid: Bytes) -> Floats:
 
 
 def _segmented(colors: Bytes) -> Floats:
-    """Return how much each pixel of RGB colors belongs to a person, from 0 to 1, in the network's size."""
+    """Return the network's mask of the people in RGB colors, from 0 to 1, at the network's size."""
     small = cv2.resize(colors, (_INPUT_PIXELS, _INPUT_PIXELS), interpolation=cv2.INTER_AREA).astype(
         np.float32
     )

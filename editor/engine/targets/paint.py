@@ -1,4 +1,4 @@
-"""Finds the material of a thing that gets a new color: the paint of a car without its glass and tires."""
+"""Finds the part of a thing that gets a new color, such as the paint of a car without glass and tires."""
 
 from dataclasses import replace
 from typing import NamedTuple
@@ -27,34 +27,47 @@ from editor.imaging.picture import Bytes
 VEHICLES = frozenset(
     (*CLASSES_OF_NOUN["vehicle"], *CLASSES_OF_NOUN["bike"], "airplane", "train", "boat", "skateboard")
 )
-"""Kinds with tires, glass, and metal that keep their colors."""
+"""Kinds of things whose tires, glass, and metal keep their colors."""
 
-_COLORFUL = 0.05  # OKLab chroma from which a pixel has a hue
-_VIVID = 0.2  # likewise, in shares of its lightness
-_BIN, _BINS = 5.0, 72  # degrees of hue that are counted together, and their number
-_MOSTLY = 0.7  # share of a thing in one color; all of the thing is meant then
-_NEAR = 14.0  # degrees of hue that one material varies by
-_FAR = 24.0  # degrees of hue beyond which a pixel is another material
-# Chroma over lightness, as shares of the usual one, between which a pixel becomes the material.
+_COLORFUL = 0.05  # minimum OKLab chroma at which a pixel has a hue
+_VIVID = 0.2  # minimum OKLab chroma at which a pixel has a hue, as a share of its lightness
+_BIN, _BINS = 5.0, 72  # width of a bin of the hue histogram, in degrees, and the number of bins
+_MOSTLY = 0.7  # minimum share of a thing in one color at which the whole thing is recolored
+# Maximum difference from the main hue, in degrees, at which a pixel fully belongs to the material.
+_NEAR = 14.0
+_FAR = 24.0  # difference from the main hue, in degrees, beyond which a pixel is another material
+# Ratio of chroma to lightness, as a share of the material's usual ratio: a pixel at the first value is not
+# the material, and one at the second is.
 _PALE = (0.35, 0.55)
-_MIXED, _PALEST = 32.0, 0.15  # likewise at the edge of the material: degrees of hue, and the share
-_GAP = 0.1  # share of the paint; a smaller piece of it that the thing's mask lacks belongs to the thing
-_CONTACT = 0.2  # if at least this share of the piece's edge touches the rest of the paint
-_LEAST = 0.07  # share of a vehicle; less of a color is not its paint
-_RIVAL = 0.6  # share of the paint; with more of another color, it is not clear which is meant
-_LEFT = 0.25  # share of the paint; with more of it outside the mask, the result would be patchy
-_RING = 15  # pixels; the width of the area around a thing in which its color must end, twice
-_GOES_ON = 0.6  # share of this area
-_WHITE = 0.45  # OKLab lightness from which an uncolored paint differs from tires and glass
-_SHADED = (0.68, 0.8)  # lightness, as shares of the paint's, between which a pixel becomes the paint
+# At the edge of a material: the maximum difference from its hue, in degrees, and the minimum ratio of chroma
+# to lightness, as a share of the material's usual ratio.
+_MIXED, _PALEST = 32.0, 0.15
+# Maximum area of a piece of paint that a thing's mask lacks but that belongs to the thing, as a share of all
+# its paint.
+_GAP = 0.1
+# Minimum share of the edge of a piece of paint that must touch the rest of the paint, if a thing's mask lacks
+# the piece.
+_CONTACT = 0.2
+_LEAST = 0.07  # minimum share of a vehicle that a color must cover to be its paint
+_RIVAL = 0.6  # maximum area of another color, as a share of the paint; with more, the choice is unclear
+# Maximum area of unselected paint, as a share of the selected paint; with more, the result is patchy.
+_LEFT = 0.25
+# Width and height, in pixels, of the dilation kernel for the ring around a thing in which its color must end.
+_RING = 15
+_GOES_ON = 0.6  # maximum share of the ring around a thing that may have its color
+_WHITE = 0.45  # minimum OKLab lightness of an uncolored paint, which is lighter than tires and glass
+# Lightness, as a share of the paint's usual lightness: a pixel at the first value is not paint, and one at
+# the second is.
+_SHADED = (0.68, 0.8)
 
 type _Mask = NDArray[np.bool_]
 
 
 class _Material(NamedTuple):
-    """How much each pixel of a copy belongs to a material, from 0 to 1.
+    """A `mask` of how much each pixel of a copy belongs to a material, from 0 to 1.
 
-    It may be where `more` is, and certainly is where `sure` is, which is None for a material without a hue.
+    `more` marks all pixels that may be the material. `sure` marks those that certainly are, or is None for a
+    material without a hue.
     """
 
     mask: Floats
@@ -66,7 +79,7 @@ def paint_mask(canvas: Canvas, target: Target, mask: Floats) -> Floats:
     """Return the part of a thing's mask, at the picture's size, that gets its new color.
 
     Vehicles keep their tires, glass, and metal, and the people in front of them. Raises OperationError if the
-    paint cannot be told from these, or if the thing has several colors.
+    paint cannot be distinguished from them, or if the thing has several colors.
     """
     kinds = set(kinds_of(target.noun))
     if not kinds or kinds & LIVING or not has_masks(canvas):
@@ -89,7 +102,7 @@ def paint_mask(canvas: Canvas, target: Target, mask: Floats) -> Floats:
 
 
 def named(canvas: Canvas, target: Target) -> Target:
-    """Return a target with the name of the thing that its only box marks, if it has none."""
+    """Return the target, but give a single marked box without a noun the name of the thing in the box."""
     if target.noun or target.what != "region" or len(target.boxes) != 1:
         return target
     thing = thing_in(canvas, marked_boxes(canvas, target)[0])
@@ -99,7 +112,7 @@ def named(canvas: Canvas, target: Target) -> Target:
 def colored_part(canvas: Canvas, target: Target, mask: Floats) -> Floats:
     """Return the part of a thing's mask, at the picture's size, that has the target's color in any light.
 
-    Raises OperationError if nothing has.
+    Raises OperationError if too little of the thing has that color.
     """
     small = working_copy(canvas.picture, ALPHA_SIDE)
     own = cv2.resize(mask, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_AREA)
@@ -116,7 +129,7 @@ def colored_part(canvas: Canvas, target: Target, mask: Floats) -> Floats:
 
 
 def _completed(material: _Material, own: Floats) -> Floats:
-    """Return where a material is in a thing, with its edge and small gaps that the thing's mask has."""
+    """Return the mask of a material in a thing, including its edge and pieces that the thing's mask lacks."""
     same, inside = material.mask > 0.5, own > 0.5
     core = same & inside
     rest = ((same if material.sure is None else material.sure) & ~inside).astype(np.uint8)
@@ -133,8 +146,10 @@ def _completed(material: _Material, own: Floats) -> Floats:
 
 
 def _require_end(material: _Material, inside: _Mask, target: Target) -> None:
-    """Raise OperationError if a material goes on beyond the outline of a thing, whose outline is then
-    wrong."""
+    """Raise OperationError if a material continues beyond the outline of a thing.
+
+    The outline of such a thing is wrong.
+    """
     own = (material.mask > 0.5) & inside
     around = cv2.dilate(own.astype(np.uint8), np.ones((_RING, _RING), np.uint8)) == 1
     beyond = around & (cv2.dilate(inside.astype(np.uint8), np.ones((3, 3), np.uint8)) == 0)
@@ -144,19 +159,19 @@ def _require_end(material: _Material, inside: _Mask, target: Target) -> None:
 
 
 def is_seen_exactly(canvas: Canvas, target: Target) -> bool:
-    """Return whether there are exact outlines of all things that a target means."""
+    """Return whether all things that a target means have exact outlines."""
     return all(exact_cut(canvas, thing) for thing in target_things(canvas, target))
 
 
 def _people(canvas: Canvas) -> Floats:
-    """Return the mask of people and animals, who are in front of a vehicle or in it."""
+    """Return the mask of people and animals, because they may be in front of a vehicle or in it."""
     living = [thing for thing in things_seen(canvas) if thing.kind in LIVING and thing.score >= SURE]
     cuts = [cut for thing in living if (cut := exact_cut(canvas, thing))]
     return combine_outlines(canvas.picture, cuts)
 
 
 def _paint(small: Bytes, inside: _Mask, target: Target) -> _Material:
-    """Return the paint of a vehicle: its main hue, or else what is much lighter than tires and glass."""
+    """Return the paint of a vehicle: its main hue, or else everything much lighter than tires and glass."""
     lab = oklab_from_8_bit(small)
     is_colorful, seeds = _main_hue(lab, inside)
     share = float(seeds.sum())
@@ -169,8 +184,10 @@ def _paint(small: Bytes, inside: _Mask, target: Target) -> _Material:
 
 
 def _only_material(small: Bytes, inside: _Mask, target: Target) -> _Material | None:
-    """Return None if a thing has about one color, so that all of it is meant. Raises OperationError
-    otherwise."""
+    """Return None if a thing has about one color, so that the whole thing can be recolored.
+
+    Otherwise, raise OperationError.
+    """
     lab = oklab_from_8_bit(small)
     is_colorful, seeds = _main_hue(lab, inside)
     share, whole = float(is_colorful.sum()), float(inside.sum())
@@ -183,7 +200,7 @@ def _only_material(small: Bytes, inside: _Mask, target: Target) -> _Material | N
 
 
 def _main_hue(lab: Floats, inside: _Mask) -> tuple[_Mask, _Mask]:
-    """Return which pixels inside have a hue, and which of them have the most frequent one."""
+    """Return the pixels inside that have a hue, and those of them that have the most frequent hue."""
     chroma, hue = _chroma(lab), _hue(lab)
     is_colorful = inside & (chroma > _COLORFUL) & (chroma > _VIVID * lab[:, :, 0])
     weights = np.bincount((hue[is_colorful] // _BIN).astype(int) % _BINS, chroma[is_colorful], _BINS)
@@ -199,13 +216,16 @@ def _several_colors(target: Target) -> OperationError:
 
 
 def _of_hue(lab: Floats, main: float, seeds: _Mask) -> _Material:
-    """Return what has a hue, in light and shade: the chroma of one material grows with its lightness."""
+    """Return the material of a hue, in light and shade.
+
+    The chroma of a material is about proportional to its lightness, so their ratio is compared.
+    """
     ratio = _chroma(lab) / np.maximum(lab[:, :, 0], np.float32(0.08))
     usual = max(float(np.median(ratio[seeds])), 1e-3)
     near = np.clip((_FAR - _apart(_hue(lab), main)) / (_FAR - _NEAR), 0, 1)
     low, high = (share * usual for share in _PALE)
     likely = near * np.clip((ratio - low) / (high - low), 0, 1)
-    # Pixels at an edge are a mix with other colors, which must not keep a rim of the old one.
+    # Pixels at an edge are mixed with other colors. They are included, so that no rim of the old color stays.
     core = opened((likely > 0.5).astype(np.uint8), 3)
     edge = cv2.dilate(core, np.ones((5, 5), np.uint8)) == 1
     is_mixed = (_apart(_hue(lab), main) < _MIXED) & (ratio > _PALEST * usual)

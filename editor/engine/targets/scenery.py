@@ -1,4 +1,4 @@
-"""Finds scenery by its name: sky, grass, water, and skin have characteristic looks and places."""
+"""Finds sky, grass, water, and skin by their characteristic colors and positions."""
 
 from collections.abc import Callable
 from typing import cast
@@ -32,35 +32,40 @@ from editor.engine.targets.masks import (
 from editor.engine.targets.subject import find_subject
 from editor.imaging.picture import Bytes
 
-_WORKING_PIXELS = 400  # the longer side of the copy on which scenery is searched for
-_SMALLEST = 24  # pixels; smaller copies are not searched
-_CALM = 5.0  # CIELAB difference per pixel; the colors of a sky change more slowly
-_EDGE = 4  # pixels; the width of the edge of a shore in haze
-_DARKER = 1.5  # the smallest decrease in CIELAB lightness across such an edge
-_LEVEL = 0.8  # share of a row; the sky ends at one height, clouds end at many
-_WIDE = 0.15  # share of the photo's width; narrower rows prove nothing
-_NEAR = 0.05  # share of the longest side; how far from the open sky it may be visible through leaves
-_GAP = 0.009  # width of such a gap, as a share of the longest side
-# Share of the difference from the land's color; a cloud next to the sky differs less from the sky.
+_WORKING_PIXELS = 400  # longer side, in pixels, of the working copy on which scenery is searched for
+_SMALLEST = 24  # minimum width and height, in pixels, of a working copy that is searched
+_CALM = 5.0  # maximum change of the colors of a sky, as CIE 1976 color difference per pixel
+_EDGE = 4  # width, in pixels, of the edge of a shore in haze
+_DARKER = 1.5  # minimum decrease in CIELAB lightness across the edge of a shore in haze
+# Minimum share of a row on which the edge below the sky must lie. A sky ends at one height, but clouds end at
+# many.
+_LEVEL = 0.8
+_WIDE = 0.15  # minimum width of a row that can show a horizon, as a share of the photo's width
+_NEAR = 0.05  # maximum distance from the open sky at which gaps show the sky, as a share of the longest side
+_GAP = 0.009  # maximum width of a separate gap that shows the sky, as a share of the longest side
+# Maximum ratio of a pixel's color difference from the sky to its difference from the land, for areas that
+# touch the sky, such as clouds.
 _RATHER = 0.71
-_SURELY = 0.5  # likewise, for gaps that do not touch the sky
-_ALIKE = 20.0  # CIE 1976 color difference; pieces of one sky differ less
-_STARS = 5  # pixels; smaller objects, such as stars, are ignored
-_CLEAR = 0.93  # the smallest share of the sky's outline at which the colors on both sides differ
-_ON_COURSE = 4.0  # CIE 1976 color difference; how far a plain sky may be from its smooth gradient
-_AT_TOP = 0.7  # the smallest share of the top edge that a plain sky covers
-_ENOUGH = 0.2  # the smallest share of the photo that a plain sky covers
-_FEWEST = 200  # the fewest pixels to which a gradient is fitted
-_PLAIN = 2.0  # CIE 1976 color difference; the largest median distance of a plain sky from its gradient
-_DARK = 35.0  # CIELAB lightness; objects in front of a darker sky may be as dark
+# Maximum ratio of a pixel's color difference from the sky to its difference from the land, for gaps that do
+# not touch the sky.
+_SURELY = 0.5
+_ALIKE = 20.0  # maximum CIE 1976 color difference between pieces of the same sky
+_STARS = 5  # width and height, in pixels, of the median filter that removes stars
+_CLEAR = 0.93  # minimum share of the sky's outline at which the colors on both sides differ
+_ON_COURSE = 4.0  # maximum CIE 1976 color difference of a plain sky from its smooth gradient
+_AT_TOP = 0.7  # minimum share of the top edge of the photo that a plain sky covers
+_ENOUGH = 0.2  # minimum share of the photo that a plain sky covers
+_FEWEST = 200  # minimum number of pixels to which a gradient is fitted
+_PLAIN = 2.0  # maximum median CIE 1976 color difference of a plain sky from its gradient
+_DARK = 35.0  # Maximum CIELAB lightness of a dark sky. Objects in front of such a sky may be equally dark.
 
 SCENERY_NOUNS = frozenset({"sky", "grass", "water", "skin"})
 
 
 def scenery_mask(canvas: Canvas, noun: str) -> Floats | None:
-    """Return the mask, on a working copy, of a noun in NAMES; None for other nouns.
+    """Return a mask, on a working copy, of the scenery that a noun in SCENERY_NOUNS names.
 
-    Raises OperationError if it is not found.
+    Return None for other nouns. Raises OperationError if the scenery is not found.
     """
     if noun not in SCENERY_NOUNS:
         return None
@@ -89,7 +94,7 @@ def _not_found(canvas: Canvas, noun: str) -> OperationError:
 
 
 def _sky_of(canvas: Canvas, small: Bytes) -> Bytes | None:
-    """Return the sky as usually found, or else the one that the marked boxes show."""
+    """Find the sky in the whole photo, or else the sky that the marked boxes show."""
     scale = small.shape[1] / canvas.picture.width
     boxes = [box.sized(scale) for box in canvas.boxes if box is not None]
     sky = find_sky(small)
@@ -101,15 +106,15 @@ def _sky_of(canvas: Canvas, small: Bytes) -> Bytes | None:
 
 
 def _is_in(face: Box, sky: Bytes) -> bool:
-    """Return whether skin was mistaken for an evening sky."""
+    """Return whether a face is in the sky, which means that skin was mistaken for an evening sky."""
     left, top, right, bottom = face.grown(-0.25, sky.shape[1], sky.shape[0])
     return bool(sky[top : bottom + 1, left : right + 1].mean() > 0.1)
 
 
 def find_sky(small: Bytes) -> Bytes | None:
-    """Return the calm area from the top edge down to an edge (0 or 1), or None.
+    """Return a 0/1 mask of the smooth area that starts at the top of the photo.
 
-    None means that it is not certain to be the sky.
+    Return None if it is not certain to be the sky.
     """
     lab = _without_stars(small)
     calm = (_steepness(lab) < _CALM).astype(np.uint8)
@@ -125,9 +130,9 @@ def find_sky(small: Bytes) -> Bytes | None:
 
 
 def _dusky(sky: Bytes, lab: Floats) -> Bytes | None:
-    """Return the part of the area whose colors follow the smooth gradient of a blue sky; None if they do not.
+    """Return the part of a mask that follows the smooth gradient of a blue sky, or None if none does.
 
-    This separates the sky from objects in front of it that are as dark and as calm.
+    This separates the sky from equally dark and smooth objects in front of it.
     """
     off, spread = _off_course(sky, lab)
     plain = _reached_from_top(sky * (off < 1.5 * _ON_COURSE).astype(np.uint8))
@@ -138,10 +143,10 @@ def _dusky(sky: Bytes, lab: Floats) -> Bytes | None:
 
 
 def _off_course(sky: Bytes, lab: Floats) -> tuple[Floats, float]:
-    """Return how far each color is from the gradient of a sky, and the median distance of the sky's colors.
+    """Return the color distance of each pixel from the gradient of a sky, and the sky's median distance.
 
-    The gradient is a quadratic surface, fitted from the top, where a sky is plain, downward. Distances are
-    CIE 1976 color differences.
+    The gradient is a quadratic surface. Its least-squares fit starts at the top, where a sky is plain, and is
+    extended downward. Distances are CIE 1976 color differences.
     """
     terms = surface_terms(*sky.shape)
     kept, off, spread = sky == 1, np.full(sky.shape, 100, np.float32), 100.0
@@ -156,7 +161,10 @@ def _off_course(sky: Bytes, lab: Floats) -> tuple[Floats, float]:
 
 
 def _shown_sky(small: Bytes, boxes: list[Box]) -> Bytes | None:
-    """Return the calm area that fills most of the boxes, with other pieces of its color there (0 or 1)."""
+    """Return a 0/1 mask of the largest smooth area in the boxes, with other pieces there of similar color.
+
+    Return None if it is not certain to be the sky.
+    """
     lab = _without_stars(small)
     calm = (_steepness(lab) < _CALM).astype(np.uint8)
     labels, stats = connected_components(opened(calm, 5))
@@ -178,13 +186,13 @@ def _without_stars(small: Bytes) -> Floats:
 def _above_the_horizon(sky: Bytes, lab: Floats) -> Bytes:
     """Remove everything below a level edge to something darker.
 
-    Below it are lakes and far shores, which haze makes as calm as the sky.
+    Below such an edge are lakes and far shores, which haze makes as smooth as the sky.
     """
     light = lab[:, :, 0]
     drop = np.zeros_like(light)
     drop[_EDGE // 2 : -_EDGE // 2] = light[:-_EDGE] - light[_EDGE:]
     before = np.zeros_like(drop)
-    before[2 * _EDGE :] = drop[: -2 * _EDGE]  # a sky may get darker all the way down
+    before[2 * _EDGE :] = drop[: -2 * _EDGE]  # to ignore a sky that gets gradually darker toward the bottom
     inner = cv2.erode(sky, np.ones((7, 7), np.uint8))
     inner[: 2 * _EDGE + _EDGE // 2] = 0
     width = inner.sum(1)
@@ -197,7 +205,7 @@ def _above_the_horizon(sky: Bytes, lab: Floats) -> Bytes:
 
 
 def _with_gaps(sky: Bytes, guide: Bytes) -> Bytes:
-    """Return the sky at the guide's size, with nearby areas that are more similar to it than to the land.
+    """Return the sky at the guide's size, with nearby areas that look more like the sky than like the land.
 
     These are clouds at the horizon and gaps between leaves. A separate area as large as a window is left out,
     because it may only reflect the sky.
@@ -221,9 +229,9 @@ def _with_gaps(sky: Bytes, guide: Bytes) -> Bytes:
 
 
 def _between_bars(sky: Bytes, lab: Floats) -> Bytes:
-    """Return what follows the gradient of a dark and plain sky, such as the gaps in a tower (0 or 1).
+    """Return a 0/1 mask of pixels that follow the gradient of a dark, plain sky, such as gaps in a tower.
 
-    Nothing below the sky is included.
+    Pixels below the sky are not included. For other skies, the mask is empty.
     """
     if np.median(lab[sky == 1, 0]) > _DARK:
         return np.zeros_like(sky)
@@ -234,14 +242,14 @@ def _between_bars(sky: Bytes, lab: Floats) -> Bytes:
 
 
 def _steepness(lab: Floats) -> Floats:
-    """Return how fast the colors change, as CIE 1976 color difference per pixel."""
+    """Return the gradient magnitude of the colors, as CIE 1976 color difference per pixel."""
     across = cv2.Scharr(lab, cv2.CV_32F, 1, 0, scale=1 / 32)
     down = cv2.Scharr(lab, cv2.CV_32F, 0, 1, scale=1 / 32)
     return np.sqrt((across**2 + down**2).sum(2))
 
 
 def _reached_from_top(calm: Bytes) -> Bytes:
-    """Return the calm pieces that touch the top edge and are wider than gaps between leaves."""
+    """Return the smooth pieces that touch the top of the photo and are wider than gaps between leaves."""
     _, labels = cv2.connectedComponents(opened(calm, 5), connectivity=4)
     top = np.unique(labels[:3])
     return cast(Bytes, cv2.dilate(np.isin(labels, top[top > 0]).astype(np.uint8), np.ones((3, 3), np.uint8)))
@@ -260,12 +268,15 @@ def _is_sky_colored(colors: Floats) -> bool:
 
 
 def find_grass(small: Bytes) -> Bytes | None:
-    """Return the green ground in the lower part (0 or 1); None if there is green elsewhere, too."""
+    """Return a 0/1 mask of the green ground in the lower part of the photo.
+
+    Return None if there is also much green elsewhere.
+    """
     return _ground(cast(Bytes, (likeness(small, "green") > 0.5).astype(np.uint8)))
 
 
 def find_water(small: Bytes) -> Bytes | None:
-    """Return the blue ground below a sky or a shore (0 or 1); None if it is not certain."""
+    """Return a 0/1 mask of the blue area below a sky or a shore, or None if it is uncertain."""
     blue = (likeness(small, "blue", widely=True) > 0.5).astype(np.uint8)
     sky = find_sky(small)
     if sky is not None:
@@ -274,7 +285,10 @@ def find_water(small: Bytes) -> Bytes | None:
 
 
 def _ground(likely: Bytes) -> Bytes | None:
-    """Return the largest piece if it contains most of the likely pixels and covers most of the bottom."""
+    """Return the large pieces of a mask if they are ground, or None.
+
+    Ground contains most of the likely pixels, covers most of the bottom of the photo, and is not at the top.
+    """
     side = max(5, round(max(likely.shape) / 60) | 1)
     ground = keep_large_components(opened(closed(likely, side), 5), 0.3)
     share = float(ground.mean())
@@ -287,7 +301,7 @@ def _ground(likely: Bytes) -> Bytes | None:
 
 
 def _find_skin(canvas: Canvas, small: Bytes) -> Bytes | None:
-    """Return what has the color of a face, within the subject; None without a face."""
+    """Return a 0/1 mask of the pixels of the subject that have a face's color, or None without a face."""
     scale, lab = small.shape[1] / canvas.picture.width, oklab_from_8_bit(small)
     faces = [face.sized(scale) for face in faces_seen(canvas)]
     if not faces:

@@ -1,4 +1,4 @@
-"""Finds the subject from salience, faces, detected things, and marked boxes, and refuses bad cutouts."""
+"""Finds the subject by its salience, faces, detected things, and marked boxes. Refuses bad cutouts."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, cast
@@ -32,9 +32,8 @@ from editor.imaging.picture import Bytes, Picture, Pixels
 if TYPE_CHECKING:
     from editor.engine.networks import Models
 
-_WORKING_PIXELS = 480  # the longer side of the copy on which the subject is cut out
-# The certainty, from 0 to 1, from which a cutout is used.
-ENOUGH = 0.5
+_WORKING_PIXELS = 480  # longer side, in pixels, of the working copy on which the subject is cut out
+ENOUGH = 0.5  # minimum confidence, from 0 to 1, at which a cutout is used
 _SUBJECTS = frozenset(
     (
         *CLASSES_OF_NOUN["animal"],
@@ -46,23 +45,31 @@ _SUBJECTS = frozenset(
         "teddy bear",
     )
 )
-_AS_LARGE = 0.3  # share of the largest thing's area; smaller things are in the photo only by chance
-_CLEAR = 0.6  # a score that no rock or tree has reached in tests
-_LEAST = 0.015  # the smallest share of the photo that a subject covers
-_LEAST_SINGLE = 0.06  # likewise for the only detected thing
-_GONE = 0.05  # share of the photo; the rounded corners of a screenshot are less
-_MARKED = 0.6  # the smallest overlap of a marked box and a detected thing that it marks
-_MOSTLY = 0.8  # share of the network's outline; it replaces a cutout by colors that contains less of it
-_NEARLY = 0.9  # likewise, if the network is certain
-_FADE = 4.0  # pixels of the working copy over which a mask fades out
-_HELD = 0.2  # share of a box; a cutout covers more of a person's box if it includes the person
+# Minimum area of a thing that can be part of the subject, as a share of the largest thing's area. Smaller
+# things are in the photo only by chance.
+_AS_LARGE = 0.3
+_CLEAR = 0.6  # minimum detection score that no rock or tree has reached in tests
+_LEAST = 0.015  # minimum share of the photo that a subject covers
+_LEAST_SINGLE = 0.06  # minimum share of the photo that the only detected thing must cover to be the subject
+# Minimum transparent share of a photo that was already cut out. It is larger than the rounded corners of a
+# screenshot.
+_GONE = 0.05
+_MARKED = 0.6  # minimum overlap of a marked box and a detected thing at which the box marks the thing
+# Minimum share of an uncertain outline from the network that a cutout by color must contain. If the cutout
+# contains less, the network's outline replaces it.
+_MOSTLY = 0.8
+# Minimum share of a certain outline from the network that a cutout by color must contain. If the cutout
+# contains less, the network's outline replaces it.
+_NEARLY = 0.9
+_FADE = 4.0  # sigma, in pixels of the working copy, of the soft edge with which a mask ends at a box
+_HELD = 0.2  # minimum share of the box of a person or animal that a cutout covers if it includes them
 
 
 def subject_mask(canvas: Canvas, *, strict: bool = True) -> Floats:
     """Return the subject's mask on the working copy.
 
-    `strict` is for operations that make every wrong edge visible; others accept a less certain mask. Raises
-    OperationError if the cutout is not certain enough.
+    Use `strict` for operations in which every wrong edge is visible. Without it, a less certain mask is
+    accepted. Raises OperationError if the cutout is not certain enough.
     """
     cut = _remembered(canvas)
     if (cut.confidence if strict else cut.soft_confidence) < ENOUGH:
@@ -71,9 +78,9 @@ def subject_mask(canvas: Canvas, *, strict: bool = True) -> Floats:
 
 
 def rough_subject_mask(canvas: Canvas) -> Floats:
-    """Return the subject's mask on the working copy, for uses to which only its position matters.
+    """Return the subject's mask on the working copy, for uses that need only its position.
 
-    Raises OperationError if even that is not certain enough.
+    Raises OperationError if even the position is not certain enough.
     """
     cut = _remembered(canvas)
     if cut.place_confidence < ENOUGH:
@@ -96,7 +103,7 @@ def _remembered(canvas: Canvas) -> CutOut[Floats]:
     boxes = subject_boxes(canvas)
 
     def find() -> CutOut[Floats]:
-        # An operator who installs a model wants it to decide.
+        # An operator who installs a model wants its result to take precedence.
         modeled = canvas.models.subject(canvas.picture, boxes) if canvas.models else None
         exact = modeled or exact_subject(canvas, boxes)
         return exact or find_subject(canvas.picture, boxes, things=things_seen(canvas))
@@ -105,14 +112,14 @@ def _remembered(canvas: Canvas) -> CutOut[Floats]:
 
 
 def subject_boxes(canvas: Canvas) -> list[Box]:
-    """Return the boxes that show where the subject is."""
+    """Return the marked boxes that show where the subject is."""
     return [box for number in canvas.subject_box_numbers if (box := canvas.boxes[number - 1])]
 
 
 def exact_subject(canvas: Canvas, boxes: Sequence[Box]) -> CutOut[Floats] | None:
-    """Return the subject as the analysis of the photo shows it, or None if that is not certain.
+    """Return the subject according to the analysis of the photo, or None if it is uncertain.
 
-    In marked boxes, it is what fills them.
+    If there are marked boxes, the subject is what fills them.
     """
     if not has_masks(canvas) or canvas.picture.has_alpha:
         return None
@@ -129,9 +136,9 @@ def exact_subject(canvas: Canvas, boxes: Sequence[Box]) -> CutOut[Floats] | None
 
 
 def _prominent(canvas: Canvas) -> CutOut[Floats] | None:
-    """Return what stands out in the photo, together with all people and animals that are as large.
+    """Return the prominent part of the photo, together with all large people and animals.
 
-    Two networks must agree about it.
+    Return None unless two networks agree about it.
     """
     found = prominent_mask(canvas)
     if found is None:
@@ -160,9 +167,9 @@ def find_subject(
     models: "Models | None" = None,
     things: Sequence[Thing] = (),
 ) -> CutOut[Floats]:
-    """Cut out the subject, inside the boxes if there are any, and say how certain the result is.
+    """Cut out the subject, inside the boxes if there are any, and rate the confidence in the result.
 
-    `things` are what the detector found; they show what stands out and whom a box marks.
+    `things` are the detector's results. They show what is prominent and which people the boxes mark.
     """
     own = None if boxes else _cut_before(picture)
     cut = own or (models.subject(picture, boxes) if models else None)
@@ -202,9 +209,9 @@ def _cut_before(picture: Picture) -> CutOut[Floats] | None:
 def _shown_by(
     faces: Sequence[Box], boxes: Sequence[Box], things: Sequence[Thing], picture: Picture
 ) -> Iterator[Thing]:
-    """Yield people whose faces were found but whom the detector missed.
+    """Yield the people whose faces were found but whom the detector missed.
 
-    Their boxes are a marked box, or else the usual size of a body.
+    The box of such a person is a marked box around the face, or else a box of the usual size of a body.
     """
     seen = [thing.box for thing in things if thing.kind == "person" and thing.score >= SURE]
     for face in faces:
@@ -219,10 +226,10 @@ def _shown_by(
 def _living_cut(
     picture: Picture, boxes: Sequence[Box], things: Sequence[Thing], small: Bytes
 ) -> CutOut[Floats] | None:
-    """Return the cutout of the people and animals whom the boxes mark, or who are the subject of the photo.
+    """Return the cutout of the marked people and animals, or of those who are the subject of the photo.
 
-    Return None if there are none, or if something else is as large. If the network is not certain of them,
-    limit the mask to their boxes, which is good enough for a blur.
+    Return None if there are none, or if something else is as large. If the network is uncertain, limit the
+    mask to the boxes of the people and animals, which is good enough for a blur.
     """
     living = _marked_living(boxes, things) if boxes else _large_living(picture, things)
     if not living:
@@ -242,14 +249,17 @@ def _living_cut(
 
 
 def _marked_living(boxes: Sequence[Box], things: Sequence[Thing]) -> list[Thing]:
-    """Return the people and animals that the boxes mark, or [] if a box marks something else."""
+    """Return the people and animals that the boxes mark, or an empty list if a box marks something else."""
     seen = [thing for thing in things if thing.kind in LIVING and thing.score >= SURE]
     marked = [[thing for thing in seen if box.overlap_ratio(thing.box) > _MARKED] for box in boxes]
     return [thing for found in marked for thing in found] if all(marked) else []
 
 
 def _large_living(picture: Picture, things: Sequence[Thing]) -> list[Thing]:
-    """Return the people and animals that are the subject of a photo, or [] if something else is as large."""
+    """Return the people and animals that are the subject of a photo.
+
+    Return an empty list if something else is as large.
+    """
     largest = max((thing.box.area for thing in things if thing.score >= SURE), default=0)
     large = [thing for thing in things if thing.box.area >= _AS_LARGE * largest]
     is_large = largest >= _LEAST * picture.width * picture.height
@@ -259,16 +269,16 @@ def _large_living(picture: Picture, things: Sequence[Thing]) -> list[Thing]:
 
 
 def _only_in(mask: Floats, boxes: list[Box], small: Bytes) -> Floats:
-    """Return the mask inside boxes of a working copy, fading out at their sides."""
+    """Limit a mask to boxes of a working copy. It fades out at the sides of the boxes."""
     inside = boxes_to_mask(boxes, small.shape).astype(np.float32)
     soft = cv2.GaussianBlur(inside, (0, 0), _FADE, borderType=cv2.BORDER_REPLICATE)
     return mask * cv2.resize(soft, mask.shape[::-1])
 
 
 def _is_better(living: CutOut[Floats], found: CutOut[Bytes]) -> bool:
-    """Return whether the network's outline of people and animals is better than a cutout by colors.
+    """Return whether the network's outline of people and animals is better than a cutout by color.
 
-    It is if the cutout leaves them out, or if only the network is certain.
+    It is better if the cutout leaves out too much of it, or if only the network is certain.
     """
     if living.soft_confidence < ENOUGH:
         return _held(found.mask, living.mask) < _MOSTLY
@@ -276,13 +286,13 @@ def _is_better(living: CutOut[Floats], found: CutOut[Bytes]) -> bool:
 
 
 def _held(solid: Bytes, living: Floats) -> float:
-    """Return the share of the network's outline that a cutout contains; little for a cat in the shade."""
+    """Return the share of the network's outline that a cutout contains. A cat in shade has a small share."""
     whole = cv2.resize(living, (solid.shape[1], solid.shape[0])) > 0.5
     return float(solid[whole].mean()) if whole.any() else 1.0
 
 
 def _leaves_somebody_out(solid: Bytes, things: Sequence[Thing], scale: float) -> bool:
-    """Return whether people or animals as large as the cutout are outside it."""
+    """Return whether people or animals of about the size of the cutout are outside it."""
     seen = [thing for thing in things if thing.kind in LIVING and thing.score >= SURE]
     boxes = [thing.box.sized(scale) for thing in seen]
     large = [box for box in boxes if box.area >= _AS_LARGE * np.count_nonzero(solid)]

@@ -1,6 +1,7 @@
 """Finds detected things that are named in words: "the car on the left", "the people in the background".
 
-A place, a color, or a number decides between several things. If they do not decide, the target is refused.
+If several things match, a place, a color, or a number selects among them. If the choice remains ambiguous,
+the target is refused.
 """
 
 from collections.abc import Sequence
@@ -33,29 +34,42 @@ from editor.engine.targets.subject import ENOUGH, find_subject
 from editor.engine.vision.things import SURE, Thing
 from editor.imaging.picture import Picture
 
-_FAR = 0.5  # share of the largest one's area; smaller things are in the background
-_NEAR = 0.6  # share of the largest one's area; larger things are in the foreground
-_RIVAL = 0.35  # share of the largest one's area from which a thing with a low score counts
-_LIKELY = 0.4
-_SMALL = 0.12  # share of the photo; a single thing that is smaller may be in the background
-_COLORED = 0.08  # the smallest share of a box that has the color
-# Things show the color if their share of it is at least the largest share divided by this.
+_FAR = 0.5  # maximum area of a thing in the background, as a share of the largest thing's area
+_NEAR = 0.6  # minimum area of a thing in the foreground, as a share of the largest thing's area
+_RIVAL = 0.35  # minimum area at which a thing with a low score counts, as a share of the largest thing's area
+_LIKELY = 0.4  # minimum detection score of a thing that is the only match
+_SMALL = 0.12  # maximum area of a thing in the background if it is the only one, as a share of the photo
+_COLORED = 0.08  # minimum share of a thing's bounding box that must show the named color
+# A thing shows the named color if its share of that color is at least the largest share among the candidates,
+# divided by this factor.
 _MORE_COLORED = 1.7
-_LIKE = 0.5
-_BEYOND = 0.03  # share of a thing's sides; how far it may extend beyond its box
-_MUCH = 0.3  # share of a thing's box under another one; above it, no outline is used
-_LITTLE = 0.1  # share of a thing's box under another one; above it, the box itself is not used
-_LARGER = 3.0  # times the area; the box of a thing this much larger says little about what it covers
-_PART = 0.8  # share of a box inside that of another thing; above it, the first is a part of the second
-_GROUND = frozenset({"dining table", "bed", "couch", "bench"})  # other things are on it or in front of it
-_MOST = 0.25  # share of the photo; larger boxes are not used as a whole
-_FULL = 0.88  # share of a box; no person or animal fills more of it
-_WHOLE = 0.8  # share of a box's sides; the outline must reach this far to be used as a mask
-_REACHES = 0.85  # share of a box's sides; a shorter outline is only a part of the thing
-_LIVING_REACHES = 0.7  # likewise for people and animals
-_GAPS = 0.15  # share of the larger side of a box; the width of gaps between things behind each other
-_COMPARED = 200  # pixels; the sides of the copies on which outlines are compared
-_FEET = 0.12  # share of a person's box; an outline often lacks the shoes
+_LIKE = 0.5  # minimum likeness, from 0 to 1, at which a pixel has the named color
+_BEYOND = 0.03  # margin by which a thing may extend beyond its bounding box, as a share of the box's sides
+# Maximum share of a thing's bounding box that another thing may cover. Above it, an inexact outline is not
+# used. It is also the maximum share of another thing that an outline may contain.
+_MUCH = 0.3
+# Maximum share of a thing's bounding box that another thing may cover if the whole box is removed.
+_LITTLE = 0.1
+# Maximum area of another thing, as a multiple of this one. The bounding box of a larger thing says little
+# about what it covers.
+_LARGER = 3.0
+# Minimum share of a bounding box inside that of another thing at which the first thing is a part of the
+# second.
+_PART = 0.8
+# Kinds that hold other things or stand behind them.
+_GROUND = frozenset({"dining table", "bed", "couch", "bench"})
+_MOST = 0.25  # maximum area of a bounding box that is removed as a whole, as a share of the photo
+_FULL = 0.88  # maximum share of a bounding box that a person or animal can fill
+_WHOLE = 0.8  # minimum width and height of an outline that is used as a mask, as a share of its box's sides
+# Minimum width and height of the complete outline of a thing, as a share of its box's sides. A smaller
+# outline shows only a part of the thing.
+_REACHES = 0.85
+# Minimum width and height of the complete outline of a person or animal, as a share of its box's sides.
+_LIVING_REACHES = 0.7
+# Maximum width of a gap between overlapping things that is closed, as a share of the longest side of a box.
+_GAPS = 0.15
+_COMPARED = 200  # width and height, in pixels, of the copies on which outlines are compared
+_FEET = 0.12  # maximum height of shoes that an outline lacks, as a share of the height of the person's box
 
 
 def target_things(canvas: Canvas, target: Target) -> list[Thing]:
@@ -66,7 +80,7 @@ def target_things(canvas: Canvas, target: Target) -> list[Thing]:
     noun = target.noun or ""
     seen = things_of(canvas, kinds_of(noun), things_seen(canvas))
     fitting = _of_a_color(canvas, _in_place(canvas, seen, target), target.color)
-    # A lower score is enough for a single match.
+    # If only one thing matches, a lower detection score is enough.
     is_likely = len(fitting) == 1 and fitting[0].score >= _LIKELY
     if not is_likely and not any(thing.score >= SURE for thing in fitting):
         raise _not_found(target)
@@ -75,9 +89,9 @@ def target_things(canvas: Canvas, target: Target) -> list[Thing]:
 
 
 def _worth_counting(fitting: Sequence[Thing], target: Target) -> list[Thing]:
-    """Remove small things with low scores: parts of others, and distant crowds.
+    """Remove small things with low scores, which are parts of other things or distant crowds.
 
-    If all are meant, one that is partly behind another counts.
+    If the noun is plural without a number, a likely thing that is partly behind another one also counts.
     """
     largest = max(thing.box.area for thing in fitting)
     sure = [thing for thing in fitting if thing.score >= SURE or thing.box.area >= _RIVAL * largest]
@@ -97,7 +111,7 @@ def _not_found(target: Target) -> OperationError:
 
 
 def _in_place(canvas: Canvas, seen: Sequence[Thing], target: Target) -> list[Thing]:
-    """Return the things at a side, and in the background or the foreground.
+    """Return the things at the place that the target names: a side, the background, or the foreground.
 
     Things in the background are much smaller than the largest one; things in the foreground are not.
     """
@@ -112,12 +126,15 @@ def _in_place(canvas: Canvas, seen: Sequence[Thing], target: Target) -> list[Thi
 
 
 def _side(place: str | None) -> str:
-    """Return the side in a place: "left" for "left background"; empty if there is none."""
+    """Return the side that a place names, such as "left" for "left background", or an empty string."""
     return " ".join(word for word in (place or "").split() if word not in DEPTHS)
 
 
 def _of_a_color(canvas: Canvas, things: list[Thing], color: str | None) -> list[Thing]:
-    """Return the things that show the color clearly more than others do; clothes are only a part of a box."""
+    """Return the things that show the color clearly more than the others do.
+
+    A small share of the color is enough, because clothes fill only a part of a bounding box.
+    """
     if color is None or not things:
         return things
     shares = [_share_of_color(canvas, thing, color) for thing in things]
@@ -131,9 +148,10 @@ def _share_of_color(canvas: Canvas, thing: Thing, color: str) -> float:
 
 
 def _as_many_as_meant(fitting: list[Thing], target: Target, picture: Picture) -> list[Thing]:
-    """Return as many things as the words say: the ones nearest to the place, or all for a plural.
+    """Return as many things as the target asks for.
 
-    Raises OperationError if the number does not fit.
+    The things nearest to the named side come first. A plural without a number means all of them. Raises
+    OperationError if the number of matches does not fit.
     """
     side = _side(target.place)
     count = target.count or (len(fitting) if is_plural(target.noun or "") else 1)
@@ -153,7 +171,7 @@ def _another_number(fitting: Sequence[Thing], target: Target) -> OperationError:
 
 
 def thing_mask(canvas: Canvas, target: Target) -> Floats:
-    """Return the mask of the things meant at the picture's size, from 0 to 1.
+    """Return a mask, from 0 to 1 and at the picture's size, of the things that the target means.
 
     Raises OperationError if an outline is not certain enough.
     """
@@ -178,10 +196,10 @@ def indistinct_error(target: Target, beside: str = "around") -> OperationError:
 
 
 def thing_hole(canvas: Canvas, target: Target, *, keep: Sequence[Target] = ()) -> Floats:
-    """Return what must be removed to remove the things meant, except those to keep.
+    """Return a mask of the area to remove for a target, without the things in `keep`.
 
-    For each thing this is its outline, or a small box as a whole. Raises OperationError if another thing
-    would be removed with it.
+    The area is the outline of each thing, or the whole bounding box of a small thing without an outline.
+    Raises OperationError if another thing would be removed too.
     """
     meant = _without_kept(canvas, target, keep)
     cuts = (
@@ -194,7 +212,7 @@ def thing_hole(canvas: Canvas, target: Target, *, keep: Sequence[Target] = ()) -
 
 
 def _without_gaps(hole: Floats, meant: Sequence[Thing]) -> Floats:
-    """Close the gaps between things behind each other, which show more of those behind."""
+    """Close the gaps in a mask between overlapping things, because the rear thing is visible in them."""
     behind = [one.box for one in meant if any(one.box.overlap(two.box) for two in meant if two != one)]
     if not behind:
         return hole
@@ -209,9 +227,10 @@ def _without_gaps(hole: Floats, meant: Sequence[Thing]) -> Floats:
 def complete_outline(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> Outline | None:
     """Return the complete outline of a thing, including feet.
 
-    Return None if it is not certain, or if another thing that is not meant covers much of its box.
+    Return None if the outline is uncertain, or if it is not exact and a thing outside `meant` covers much of
+    the bounding box.
     """
-    exact = exact_cut(canvas, thing)  # it leaves out what is in front of the thing
+    exact = exact_cut(canvas, thing)  # an exact outline excludes objects in front of the thing
     cut = exact or (cut_out(canvas, thing) if occluded_share(canvas, thing, meant) <= _MUCH else None)
     if cut is None or not cut.reaches(thing.box, _LIVING_REACHES if thing.kind in LIVING else _REACHES):
         return None
@@ -219,7 +238,7 @@ def complete_outline(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> Ou
 
 
 def occluded_share(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> float:
-    """Return the largest share of a thing's box that another thing, which is not meant, covers.
+    """Return the largest share of a thing's bounding box that any one thing outside `meant` covers.
 
     Parts of the thing, such as a person's tie or bag, and things under it, such as a bed, do not count.
     """
@@ -228,9 +247,10 @@ def occluded_share(canvas: Canvas, thing: Thing, meant: Sequence[Thing]) -> floa
 
 
 def _covered_by(canvas: Canvas, thing: Thing, other: Thing) -> float:
-    """Return the share of a thing that another one covers: of its box, or of its exact shape if known.
+    """Return the share of a thing that another thing covers.
 
-    A thing behind it covers none of its shape, and one in front leaves a dent in it.
+    If both exact outlines are known, it is the share of the convex hull of the first outline: another thing
+    in front leaves a dent in that outline, and one behind does not. Otherwise, it is the share of the box.
     """
     share = covered_share(thing.box, other.box)
     own, theirs = (exact_cut(canvas, one) for one in (thing, other)) if share > 0 else (None, None)
@@ -245,13 +265,13 @@ def _covered_by(canvas: Canvas, thing: Thing, other: Thing) -> float:
 
 
 def is_beside(other: Thing, thing: Thing) -> bool:
-    """Return whether another thing is certain, is not a part of this one, and is not too large to matter."""
+    """Return whether another thing is surely detected, is not a part of this one, and is not much larger."""
     is_part = covered_share(other.box, thing.box) > _PART and other.kind != thing.kind
     return is_standing(other) and not is_part and other.box.area < _LARGER * thing.box.area
 
 
 def is_standing(thing: Thing) -> bool:
-    """Return whether a thing is certain and is not a base for others, such as a table."""
+    """Return whether a thing is surely detected and does not hold other things, as a table does."""
     return thing.score >= SURE and thing.kind not in _GROUND
 
 
@@ -270,7 +290,10 @@ def covered_share(box: Box, other: Box) -> float:
 
 
 def _with_feet(cut: Outline, thing: Thing) -> Outline:
-    """Extend the outline to the bottom of the person's box, as wide as its lower end."""
+    """Extend a person's outline to the bottom of the bounding box, at the width of its lower end.
+
+    Do nothing if the outline already reaches the bottom or ends far above it.
+    """
     own, low = cut.place_of(thing.box), Box.around(cut.solid).bottom
     tall = _FEET * own.height
     if not 0 < own.bottom - low <= tall:
@@ -282,7 +305,10 @@ def _with_feet(cut: Outline, thing: Thing) -> Outline:
 
 
 def _is_its_box(cut: Outline, thing: Thing) -> bool:
-    """Return whether a person's outline covers almost all of the box, and so includes the surroundings."""
+    """Return whether an outline of a person or animal fills almost all of the box.
+
+    Such an outline includes the surroundings.
+    """
     area = float(cut.solid.mean()) * cut.view.area
     return thing.kind in LIVING and area > _FULL * thing.box.area
 
@@ -296,7 +322,7 @@ def _boxed(canvas: Canvas, thing: Thing, hidden: float, target: Target) -> Outli
 
 
 def cut_out(canvas: Canvas, thing: Thing) -> Outline | None:
-    """Return the outline of a thing, computed once; None if it is not certain."""
+    """Return the outline of a thing, or None if it is uncertain. It is computed only once."""
     return canvas.get_or_compute(("cut", thing), lambda: _cut_out(canvas, thing))
 
 
@@ -314,7 +340,7 @@ def _cut_out(canvas: Canvas, thing: Thing) -> Outline | None:
 
 
 def exact_cut(canvas: Canvas, thing: Thing) -> Outline | None:
-    """Return the exact outline of a thing, or None if there is none or if it is not the thing's alone."""
+    """Return the exact outline of a thing, or None if there is none or if it includes another thing."""
     if not has_masks(canvas):
         return None
     return canvas.get_or_compute(("exact", thing), lambda: _exact_cut(canvas, thing))
@@ -338,9 +364,9 @@ def _exact_cut(canvas: Canvas, thing: Thing) -> Outline | None:
 def _without_the_living(
     canvas: Canvas, cut: Outline | None, taken: Sequence[Thing], *, must: bool
 ) -> Outline | None:
-    """Remove people and animals who are in front of a thing from its outline, such as a rider.
+    """Remove people and animals in front of a thing, such as a rider, from the outline of the thing.
 
-    If they `must` be removed, return None if their own outlines are not certain.
+    With `must`, return None if the outline of a person or animal is uncertain. Otherwise, leave it in.
     """
     for other in taken:
         rival = exact_outline(canvas, other.box)
@@ -358,7 +384,7 @@ def _living_beside(canvas: Canvas, thing: Thing) -> list[Thing]:
 
 
 def _seen_from(cut: Outline, other: Outline) -> Floats:
-    """Return another outline on the mask of this one."""
+    """Return the mask of another outline, resampled to the view and the size of this one's mask."""
     mask = np.zeros_like(cut.mask)
     place = _common_view(cut, other)
     if place is not None:
@@ -386,13 +412,13 @@ def _takes(canvas: Canvas, cut: Outline, other: Thing) -> bool:
 
 
 def _common_view(cut: Outline, other: Outline) -> Box | None:
-    """Return the part of the photo that two outlines have in common, or None."""
+    """Return the part of the photo that the views of both outlines show, or None."""
     place = Box(*map(max, cut.view[:2], other.view[:2]), *map(min, cut.view[2:], other.view[2:]))
     return place if min(place.width, place.height) > 0 else None
 
 
 def _shown_in(cut: Outline, place: Box) -> Floats:
-    """Return the part of an outline in a place, on a copy of a fixed size."""
+    """Return the part of an outline's mask inside a box of the photo, at a fixed size."""
     inner = cut.place_of(place).within(*cut.mask.shape[::-1])
     return cv2.resize(cut.mask[inner.slices], (_COMPARED, _COMPARED), interpolation=cv2.INTER_AREA)
 
@@ -405,9 +431,10 @@ def _living_outline(canvas: Canvas, box: Box) -> Outline:
 
 
 def outline_in_box(canvas: Canvas, box: Box, larger: float = 0.0, *, softly: bool = False) -> Outline | None:
-    """Return the outline of what stands out in a box, enlarged by a share of its sides.
+    """Return the outline of the prominent thing in a box, or None if it is uncertain.
 
-    Return None if the outline is not certain; with `softly`, one that is good enough for a blur is accepted.
+    The box is enlarged by `larger`, as a share of its sides. With `softly`, an outline that is good enough
+    for a blur is accepted.
     """
     width, height = canvas.picture.width, canvas.picture.height
     view, drawn = box.grown(AROUND, width, height), box.grown(larger, width, height)
@@ -417,7 +444,10 @@ def outline_in_box(canvas: Canvas, box: Box, larger: float = 0.0, *, softly: boo
 
 
 def _without_neighbours(canvas: Canvas, cut: Outline, thing: Thing) -> Outline:
-    """Remove what is closer to the center of another thing of the same kind."""
+    """Remove the pixels of an outline that are closer to another thing of the same kind.
+
+    Pixels outside the bounding box of the thing are removed, too.
+    """
     size = cut.mask.shape[::-1]
     own = thing.box.grown(_BEYOND, canvas.picture.width, canvas.picture.height)
     mask = cut.mask * boxes_to_mask([cut.place_of(own)], cut.mask.shape)
@@ -429,7 +459,10 @@ def _without_neighbours(canvas: Canvas, cut: Outline, thing: Thing) -> Outline:
 
 
 def _distance(cut: Outline, box: Box) -> Floats:
-    """Return the distance of each place on a mask from the center of a box, in sides of the box."""
+    """Return the distance of each pixel of a mask from the center of a box.
+
+    The unit is the width of the box horizontally, and its height vertically.
+    """
     place = cut.place_of(box)
     x, y = place.center
     rows, columns = np.indices(cut.mask.shape, np.float32) + np.float32(0.5)
