@@ -1,4 +1,4 @@
-"""Uses the analysis of photo 1 on the present pixels, after steps have moved or replaced parts of it."""
+"""Applies the analysis of photo 1 to the present pixels, after steps have moved or replaced parts of it."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
@@ -16,22 +16,22 @@ from editor.options import EditKind
 if TYPE_CHECKING:
     from editor.engine.vision.analysis import Analysis
 
-_SMALL_PIXELS = 256  # the longer side of the copy of the analyzed photo on which changes are noticed
-_CHANGED = 12  # levels of 255; a smaller difference is not a change
-_LOST = 0.2  # share of a thing; with more of it replaced, it is no longer there
+_SMALL_PIXELS = 256  # longer side, in pixels, of the copy of the analyzed photo on which changes are detected
+_CHANGED = 12  # maximum difference between unchanged pixels, in levels from 0 to 255
+_LOST = 0.2  # maximum share of a thing that may be replaced or cropped while it still counts as present
 _KEEPING = frozenset({EditKind.COLOR})
 """The kinds of steps that leave every thing in its place."""
 
 
 def placed(canvas: Canvas, picture: Picture, analysis: "Analysis") -> Canvas:
-    """Return the canvas with an analysis of its photo, which may have been analyzed at another size."""
+    """Return the canvas with an analysis of its photo. The photo may have been analyzed at another size."""
     across, down = picture.width / analysis.width, picture.height / analysis.height
     matrix = np.array([[across, 0, 0], [0, down, 0]], np.float32)
     return replace(canvas, analysis=analysis, placement=matrix)
 
 
 def after_step(before: Canvas, after: Canvas, step: Step) -> Canvas:
-    """Return the canvas after a step, with a note of where the step replaced what the analysis knows."""
+    """Return the canvas after a step, with a mask of where the step replaced analyzed content."""
     if before.analysis is None or step.kind in _KEEPING or after.picture.pixels is before.picture.pixels:
         return after
     old, new = _as_analyzed(before), _as_analyzed(after)
@@ -41,7 +41,10 @@ def after_step(before: Canvas, after: Canvas, step: Step) -> Canvas:
 
 
 def analyzed_box(canvas: Canvas, box: Box) -> Box | None:
-    """Return the box of the analyzed photo that shows the same, or None if no part of it does."""
+    """Return the box of the analyzed photo that shows the same content as a box of the present photo.
+
+    Return None if too little of the content is in the analyzed photo.
+    """
     analysis = canvas.analysis
     if analysis is None:
         return None
@@ -55,7 +58,7 @@ def analyzed_box(canvas: Canvas, box: Box) -> Box | None:
 
 
 def is_still_there(canvas: Canvas, mask: Floats) -> bool:
-    """Return whether steps have left a thing in the photo, given its mask over the analyzed photo."""
+    """Return whether a thing is still in the photo after the steps. `mask` is over the analyzed photo."""
     if canvas.replaced is None:
         return True
     small = cv2.resize(mask, canvas.replaced.shape[::-1], interpolation=cv2.INTER_AREA)
@@ -77,7 +80,10 @@ def brought_over(canvas: Canvas, mask: Floats, view: Box, size: tuple[int, int])
 
 
 def _as_analyzed(canvas: Canvas) -> Bytes:
-    """Return a small copy of the analyzed photo as the present pixels show it; black where they do not."""
+    """Return a small copy of the present photo, moved to the positions in the analyzed photo.
+
+    It is black where the present photo does not show the analyzed one.
+    """
     analysis, picture = cast("Analysis", canvas.analysis), canvas.picture
     size = copy_size(_SMALL_PIXELS, analysis.width, analysis.height)
     small = copy_size(2 * _SMALL_PIXELS, picture.width, picture.height)
@@ -90,7 +96,7 @@ def _as_analyzed(canvas: Canvas) -> Bytes:
 
 
 def _warped(values: Floats, matrix: Floats, size: tuple[int, int]) -> Floats:
-    """Return values at the positions to which a matrix (3 x 3, between corners of pixels) moves them."""
+    """Move the values of a map with a matrix (3 x 3) whose coordinates start at the corners of pixels."""
     centers = _shifted(-0.5, -0.5) @ matrix @ _shifted(0.5, 0.5)
     return cast(Floats, cv2.warpAffine(values, centers[:2], size, flags=cv2.INTER_LINEAR))
 

@@ -1,4 +1,4 @@
-"""Finds the lines of letters: their angle, the slant of their letters, and their baselines."""
+"""Finds lines of letters, with their angle, the slant of the letters, and their baselines."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,15 +13,19 @@ from editor.engine.plan import Reason
 from editor.engine.targets.masks import connected_components
 from editor.imaging.picture import Bytes
 
-# Smaller letters are not recognized.
-LEAST_HEIGHT = 7  # pixels
-_TILTED = 40.0  # degrees; steeper lines are not searched for
-_LEVEL = 0.88  # share of the best score; a level line that scores more is preferred
-_LEANING = 0.8  # likewise for upright letters
-_BIN = 1.5  # the width of a bin of the histogram, in pixels
-TALL = 0.4  # share of the tallest letter's height; a smaller piece is a dot or an accent
-_ONE_LINE = 0.6  # share of the tallest letter's height; the centers of letters in one line differ by less
-_ALIKE = 0.14  # share of the tallest letter's height; letters of the same kind differ by less
+LEAST_HEIGHT = 7  # minimum height, in pixels, of letters that can be recognized
+_TILTED = 40.0  # maximum angle, in degrees, of the lines that are searched for
+_LEVEL = 0.88  # minimum score of level lines, as a share of the best score, at which they are preferred
+_LEANING = 0.8  # minimum score of upright letters, as a share of the best score, at which they are preferred
+_BIN = 1.5  # width of a bin of the histogram, in pixels
+# Minimum height of a letter, as a share of the tallest letter's height; dots and accents are smaller.
+TALL = 0.4
+# Maximum vertical distance between the centers of letters in one line, as a share of the tallest letter's
+# height.
+_ONE_LINE = 0.6
+# Maximum difference between the tops or bottoms of similar letters, as a share of the tallest letter's
+# height.
+_ALIKE = 0.14
 
 NO_LETTERS = "I can't make out any letters in the box."
 MARK_LETTERS = "Draw a box around the text only, close to its letters."
@@ -33,7 +37,7 @@ type _Points = NDArray[np.float64]
 class Line:
     """A line of letters, in the coordinates of its inscription.
 
-    The line extends from `left` to `right`, its ink from `top` to `bottom`, and `base` is its baseline.
+    The ink of the line extends from `left` to `right` and from `top` to `bottom`. `base` is the baseline.
     `is_even` is true if all letters have the same height. `count` is the number of letters, and `on_base` the
     number of those that are on the baseline.
     """
@@ -49,17 +53,17 @@ class Line:
 
     @property
     def height(self) -> float:
-        """The height of the tall letters."""
+        """The height of the tall letters above the baseline."""
         return self.base - self.top
 
 
 def lines_of(strokes: Bytes) -> tuple[Floats, tuple[Line, ...]]:
-    """Return the lines of letters in a mask of strokes (0 or 1), and a matrix (2 x 3).
+    """Return a matrix (2 x 3) and the lines of letters in a 0/1 mask of strokes.
 
-    The matrix maps the coordinates of the lines, across and down, to pixels of `strokes`. Raises
+    The matrix maps the coordinates of the lines, horizontal and vertical, to pixels of `strokes`. Raises
     OperationError if there are no letters of sufficient height.
     """
-    # With coordinates in whole pixels, a level line would always have the best score.
+    # Random offsets, because with coordinates in whole pixels, a level line would always have the best score.
     grid = np.random.default_rng(0)
     y, x = (values + grid.uniform(-0.5, 0.5, len(values)) for values in np.nonzero(strokes))
     few = slice(None, None, max(1, len(x) // 20_000))
@@ -78,7 +82,7 @@ def lines_of(strokes: Bytes) -> tuple[Floats, tuple[Line, ...]]:
 
 
 def _turned(x: _Points, y: _Points, angle: float) -> tuple[_Points, _Points]:
-    """Return the coordinates along and across lines at an angle, in degrees clockwise."""
+    """Return the coordinates along and across lines whose angle is given in degrees clockwise."""
     cosine, sine = np.cos(np.radians(angle)), np.sin(np.radians(angle))
     return x * cosine + y * sine, y * cosine - x * sine
 
@@ -86,7 +90,8 @@ def _turned(x: _Points, y: _Points, angle: float) -> tuple[_Points, _Points]:
 def _sharpest(one: _Points, other: _Points, angles: _Points, level: float) -> float:
     """Return the angle, from the first axis to the second, at which the letters end most abruptly.
 
-    They end at their lines or at their sides, depending on the axes.
+    Depending on the order of the axes, the ends are those at the baselines or at the sides of the letters.
+    The angle 0 is preferred if its score is at least `level` times the best score.
     """
 
     def score(angle: float) -> float:
@@ -100,7 +105,7 @@ def _sharpest(one: _Points, other: _Points, angles: _Points, level: float) -> fl
 
 
 def _lines_in(flat: Bytes) -> Iterator[Line]:
-    """Yield the lines of level strokes from top to bottom."""
+    """Yield the lines of letters in a 0/1 mask of level strokes, from top to bottom."""
     _, stats = connected_components(flat)
     tallest = int(stats[1:, cv2.CC_STAT_HEIGHT].max(initial=0))
     if tallest < LEAST_HEIGHT:

@@ -1,4 +1,4 @@
-"""Finds clothes below the chin by the colors of the chest inside the person's outline."""
+"""Finds clothes below the chin by the colors at the chest, inside the person's outline."""
 
 from typing import cast
 
@@ -13,35 +13,46 @@ from editor.engine.targets.masks import closed, keep_large_components, opened
 from editor.engine.targets.shades import shades_of
 from editor.imaging.picture import Bytes
 
-_LIGHT = 0.45  # the weight of lightness relative to color, low because fabric has folds
-_COLORS = 7
-_ALIKE = 0.035  # the largest color difference between shades of one fabric
-_SHADED = 0.3  # the largest difference in lightness between them
+_LIGHT = 0.45  # weight of lightness relative to hue and chroma, which is low because fabric has folds
+_COLORS = 7  # number of colors that are distinguished in the clothes of a person
+_ALIKE = 0.035  # maximum difference of OKLab a and b between shades of one fabric
+_SHADED = 0.3  # maximum difference of OKLab lightness between shades of one fabric
 _WHERE = {
     "top": (0.25, 1.7, 3.9),
     "over": (0.25, 1.9, 4.4),
     "all": (0.25, 4.8, 99.0),
     "clothes": (0.25, 4.8, 99.0),
 }
-"""For each kind of garment, distances below the chin, in heights of the face.
+"""Three distances below the chin for each kind of garment, in heights of the face.
 
-They are the start and end of the area that the garment certainly covers, and the lowest point that it may
-reach.
+The first two are the start and the end of the area that the garment certainly covers. The third is the lowest
+point that the garment may reach.
 """
 _HALF = 0.7  # half the width of the chest, as a share of the face's width
-_LEAST = 0.2  # share of a face's area; if less clothing is visible, nothing is found
-_MOST = 0.7  # share of the chest; below it, a shirt in two colors may be two shirts
-_TOUCHING = 0.15  # share of the chest; a rarer color is a button, the shadow of a hand, or a tie
-_THROAT = 0.22  # share of the fabric right below the chin; more of another color is a shirt under a jacket
-_CUT = 0.8  # share of a face's width; a garment that is this wide at its lowest point continues below it
-_SEAM = 9  # pixels of the working copy; narrower gaps are seams
-_SOLID = 0.82  # share of its filled outline; a garment with more gaps is none or has many colors
-_CLEAR = 0.55  # share of its outline at which the colors on both sides must differ
-_PIECE = 0.08  # share of its largest piece; smaller separate pieces belong to something else
+_LEAST = 0.2  # minimum area of visible clothing, as a share of the face's area
+# Minimum share of the chest that a shirt's main color must cover. If it covers less, there may be two shirts.
+_MOST = 0.7
+# Minimum share of the chest that a color of a garment covers. A rarer color is a button, the shadow of a
+# hand, or a tie.
+_TOUCHING = 0.15
+# Maximum share of other colors in the fabric right below the chin. If there is more, a shirt is under a
+# jacket.
+_THROAT = 0.22
+# Maximum width of a garment at its lowest allowed point, as a share of the face's width. A wider one
+# continues below it.
+_CUT = 0.8
+_SEAM = 9  # maximum width of a seam, in pixels of the working copy
+# Minimum share of its filled outline that a garment covers. With more gaps, it is no garment or has many
+# colors.
+_SOLID = 0.82
+_CLEAR = 0.55  # minimum share of a garment's outline at which the colors on both sides differ
+# Minimum area of a separate piece of a garment, as a share of its largest piece's area. Smaller pieces belong
+# to something else.
+_PIECE = 0.08
 
 
 def clothes_of(figure: Figure, garment_name: str) -> Bytes | None:
-    """Return a mask (0 or 1), on the working copy, of the garment that `garment_name` names in _WHERE.
+    """Return a 0/1 mask, on the working copy, of a garment. `garment_name` is a key of _WHERE.
 
     Return None if the colors do not show clearly where it is.
     """
@@ -62,7 +73,7 @@ def clothes_of(figure: Figure, garment_name: str) -> Bytes | None:
 
 
 def _cloth(figure: Figure) -> Mask:
-    """Return the part of a person that is not skin, hair, or face."""
+    """Return a mask of the parts of a person that are not skin, hair, or face."""
     face, shape = figure.face, figure.skin.shape
     bare = oval(face, shape, -0.5, 0.5, 0.62) | area_below_chin(face, shape, -99, -0.1, 99)
     bare |= opened((figure.skin > 0.5).astype(np.uint8), 3) == 1
@@ -73,10 +84,10 @@ def _cloth(figure: Figure) -> Mask:
 
 
 def _garment(figure: Figure, core: Mask, cloth: Mask, worn: str) -> Mask | None:
-    """Return the fabric in the main color of the chest.
+    """Return a mask of the fabric in the main color of the chest.
 
-    For a jacket, this is the color that covers most of the person; for "clothes", all colors of the chest
-    count. Return None for a shirt if something is worn over it.
+    The main color is the color of the chest that covers most of the person. For "clothes", use all colors of
+    the chest. Return None for a shirt if something may be worn over it.
     """
     families = _families(figure, cloth)
     shares = np.bincount(families[core], minlength=_COLORS) / np.count_nonzero(core)
@@ -93,7 +104,7 @@ def _garment(figure: Figure, core: Mask, cloth: Mask, worn: str) -> Mask | None:
 
 
 def _families(figure: Figure, cloth: Mask) -> NDArray[np.intp]:
-    """Return the number of a color for each pixel of fabric, and -1 elsewhere.
+    """Return a map with the number of a color at each pixel of fabric, and -1 elsewhere.
 
     Shades of one fabric have the same number.
     """
@@ -115,7 +126,10 @@ def _are_shades(one: Floats, other: Floats) -> bool:
 
 
 def _goes_on(own: Mask, reach: Mask, figure: Figure) -> bool:
-    """Return whether a garment continues beyond its lowest point, like a black jacket above black pants."""
+    """Return whether a garment continues below its lowest allowed point.
+
+    If it does, it cannot be separated from what is below, like a black jacket above black pants.
+    """
     last = int(np.flatnonzero(reach.any(1))[-1])
     if last >= own.shape[0] - 2:
         return False
@@ -123,5 +137,5 @@ def _goes_on(own: Mask, reach: Mask, figure: Figure) -> bool:
 
 
 def _closed(solid: Bytes, cloth: Mask, side: int) -> Bytes:
-    """Close gaps of up to `side` pixels, such as seams, letters, and deep folds, but not over skin."""
+    """Close gaps of up to `side` pixels in a garment, such as seams and letters, but not over skin."""
     return cast(Bytes, solid | ((closed(solid, max(1, side)) == 1) & cloth))

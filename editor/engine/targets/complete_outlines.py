@@ -1,4 +1,7 @@
-"""Cuts out whole things, for operations that make wrong edges visible; refuses if a part may be missing."""
+"""Cuts out whole things for operations that make wrong edges visible.
+
+Refuses a thing of which a part may be missing.
+"""
 
 from itertools import pairwise
 
@@ -26,18 +29,22 @@ from editor.engine.targets.things import (
 )
 from editor.engine.vision.things import Thing
 
-_MARKED = 0.6  # the smallest overlap of a marked box and a detected thing that it marks
-_HIDDEN = 0.12  # share of a thing's box under another one; above it, the thing may be partly hidden
-_REACHES = 0.8  # share of a box's sides; a shorter outline is only a part of the thing
-_REACHES_A_DRAWN_BOX = 0.7  # likewise for a drawn box, which is less exact
-_INEXACT = 0.04  # share of a box's sides; a user draws a box less exactly than this
-_SAME = 0.95  # the overlap of two cutouts that show the same thing
+_MARKED = 0.6  # minimum overlap of a marked box and a detected thing at which the box marks the thing
+# Maximum share of a thing's bounding box that another thing may cover. Above it, the thing may be partly
+# hidden.
+_HIDDEN = 0.12
+# Minimum width and height of a complete outline, as a share of the sides of the thing's bounding box.
+_REACHES = 0.8
+# Minimum width and height of a complete outline, as a share of the sides of a drawn box, which is less exact.
+_REACHES_A_DRAWN_BOX = 0.7
+_INEXACT = 0.04  # typical error of a box that a user draws, as a share of the box's sides
+_SAME = 0.95  # minimum intersection over union of two cutouts that show the same thing
 
 
 def thing_outline(canvas: Canvas, thing: Thing, target: Target) -> Outline:
-    """Return the outline of one of the things meant.
+    """Return the outline of one of the things that a target means.
 
-    Raises OperationError if it is not complete, or if something else may be in front of it.
+    Raises OperationError if the outline is not complete, or if something else may be in front of it.
     """
     cut = cut_out(canvas, thing) if _is_free(canvas, thing) else None
     if cut is None or not cut.reaches(thing.box, _REACHES):
@@ -46,9 +53,9 @@ def thing_outline(canvas: Canvas, thing: Thing, target: Target) -> Outline:
 
 
 def marked_outline(canvas: Canvas, box: Box) -> Outline:
-    """Return the outline of what a box marks: a detected thing, or what stands out in the box.
+    """Return the outline of the thing that a box marks, which is a detected or a prominent thing.
 
-    Raises OperationError if it is not complete, or if something else may be in front of it.
+    Raises OperationError if the outline is not complete, or if something else may be in front of it.
     """
     seen, drawn = thing_in(canvas, box), Thing("", 1.0, box)
     marked, least = (seen, _REACHES) if seen else (drawn, _REACHES_A_DRAWN_BOX)
@@ -75,8 +82,8 @@ def exact_in(canvas: Canvas, box: Box) -> Outline | None:
 def boxed_outline(canvas: Canvas, box: Box) -> Outline | None:
     """Return the outline of the only thing that is in a box and fills it.
 
-    It includes what stands out there. Return None if there is no such thing, or if the outline is not
-    certain.
+    The outline includes other prominent pixels in the bounding box of the thing. Return None if nothing fills
+    the box alone, or if the outline is uncertain.
     """
     thing = thing_in(canvas, box)
     inside = [other for other in things_seen(canvas) if other != thing and box.holds_center_of(other.box)]
@@ -96,9 +103,10 @@ def boxed_outline(canvas: Canvas, box: Box) -> Outline | None:
 
 
 def _standing_out(canvas: Canvas, box: Box) -> Outline | None:
-    """Return what stands out in a box, if a slightly larger or smaller box gives the same result.
+    """Return the outline of the prominent thing in a box if the outline is stable, or None.
 
-    If it does not, the outline includes some of the ground.
+    It is stable if a slightly larger or smaller box gives the same result. An unstable outline includes some
+    of the surroundings.
     """
     cuts = (outline_in_box(canvas, box, larger) for larger in (_INEXACT, 0, -_INEXACT))
     for cut, again in pairwise(cuts):
@@ -108,12 +116,12 @@ def _standing_out(canvas: Canvas, box: Box) -> Outline | None:
 
 
 def thing_in(canvas: Canvas, box: Box) -> Thing | None:
-    """Return the detected thing whose box is about the same as the marked one, or None."""
+    """Return the detected thing whose bounding box is about the same as a marked box, or None."""
     near = (thing for thing in things_seen(canvas) if box.overlap_ratio(thing.box) > _MARKED)
     return next(filter(is_standing, near), None)
 
 
 def _is_free(canvas: Canvas, thing: Thing) -> bool:
-    """Return whether no other thing of a similar size is in front of it, as far as the detector knows."""
+    """Return whether no detected thing of a similar size may be in front of a thing."""
     same = [other for other in things_seen(canvas) if thing.box.overlap_ratio(other.box) > _MARKED]
     return occluded_share(canvas, thing, same) <= _HIDDEN

@@ -1,4 +1,4 @@
-"""Signs that distinguish a good cutout from a bad one."""
+"""Measures that distinguish a good cutout from a bad one."""
 
 from typing import cast
 
@@ -10,8 +10,9 @@ from editor.engine.colors import cielab, ramp
 from editor.engine.targets.masks import frame_coverage, local_mean
 from editor.imaging.picture import Bytes
 
-_REACHES = 0.05  # share of the left or right edge; an area that covers more of both extends across the photo
-_TOLD_APART = 10.0  # CIE 1976 color difference from which two colors count as different
+# Minimum share of both the left and the right edge that an area extending across the whole photo covers.
+_REACHES = 0.05
+_TOLD_APART = 10.0  # minimum CIE 1976 color difference at which two colors count as different
 
 
 def plausible(solid: Bytes, *, somebody: bool = False) -> float:
@@ -28,7 +29,7 @@ def plausible(solid: Bytes, *, somebody: bool = False) -> float:
 
 
 def mixed_colors(small: Bytes, solid: Bytes) -> float:
-    """Return how similar the colors on both sides of the outline are: Bhattacharyya coefficient, 0 to 1."""
+    """Return the Bhattacharyya coefficient, from 0 to 1, of the colors on both sides of the outline."""
     side = max(5, round(0.06 * max(solid.shape)))
     near = np.ones((side, side), np.uint8)
     band = cv2.morphologyEx(solid, cv2.MORPH_GRADIENT, near) == 1
@@ -40,13 +41,13 @@ def mixed_colors(small: Bytes, solid: Bytes) -> float:
 
 
 def color_bins(small: Bytes) -> NDArray[np.intp]:
-    """Return the number of the coarse color (CIELAB) of each pixel."""
+    """Return the number of a coarse CIELAB color for each pixel."""
     lab = cv2.cvtColor(small, cv2.COLOR_RGB2LAB) // np.array([24, 12, 12], np.uint8)
     return cast(NDArray[np.intp], lab.astype(np.intp) @ np.array([22 * 22, 22, 1]))
 
 
 def bhattacharyya_coefficient(one: NDArray[np.intp], other: NDArray[np.intp]) -> float:
-    """Return how similar two sets of coarse colors are: Bhattacharyya coefficient, 0 to 1."""
+    """Return the Bhattacharyya coefficient, from 0 to 1, of two sets of coarse colors."""
     if not one.size or not other.size:
         return 0.0
     first, second = (np.bincount(bins, minlength=11 * 22 * 22) / bins.size for bins in (one, other))

@@ -1,4 +1,4 @@
-"""Finds everyday things in the photo that is edited."""
+"""Finds everyday things in the photo that is being edited."""
 
 from editor.engine.canvas import Canvas
 from editor.engine.kinds import siblings_of
@@ -6,23 +6,24 @@ from editor.engine.pixels import Box
 from editor.engine.targets.outlines import AROUND, part_of
 from editor.engine.vision.things import SURE, Thing, candidates, detect
 
-_SAME = 0.5  # the overlap of two boxes from which they show the same thing
-_MOST_LOOKS = 4  # places that are looked at again, the likeliest first
-_LIKELY = 0.35  # the lowest score of a thing at a closer look
-# Shares of the score of the likeliest kind from which a thing may be of another kind.
+_SAME = 0.5  # minimum overlap of two boxes that show the same thing
+_MOST_LOOKS = 4  # maximum number of places that are examined again, in order of their scores
+_LIKELY = 0.35  # minimum score of the likeliest thing in a second examination
+# Minimum scores of the wanted kind, as shares of the likeliest kind's score: for a single similar thing if
+# nothing is certain, and otherwise.
 _AS_LIKELY, _ALMOST_AS_LIKELY = 0.6, 0.85
 
 
 def things_seen(canvas: Canvas) -> list[Thing]:
-    """Return the things in the picture, detected once for the same pixels."""
+    """Return the things in the picture. They are detected only once for the same pixels."""
     return canvas.get_or_compute("things", lambda: detect(canvas.picture))
 
 
 def things_of(canvas: Canvas, kinds: tuple[str, ...], every: list[Thing]) -> list[Thing]:
-    """Return the things of these kinds among all that are seen.
+    """Return the things of these kinds among the detected things, `every`.
 
-    Things of similar kinds are looked at again, because a cat may have been taken for a dog, and a jeep for
-    an airplane. If none is certain, this includes what may be one of them.
+    Things of similar kinds are examined again, because a cat may have been taken for a dog, and a jeep for an
+    airplane. If no thing is certain, uncertain things of these kinds are examined and included, too.
     """
     seen = [thing for thing in every if thing.kind in kinds]
     alike = siblings_of(kinds)
@@ -43,9 +44,9 @@ def things_of(canvas: Canvas, kinds: tuple[str, ...], every: list[Thing]) -> lis
 def _looked_closer(
     canvas: Canvas, kinds: tuple[str, ...], similar: list[Thing], is_sure: bool
 ) -> list[Thing]:
-    """Look again at things of similar kinds, and at faint ones if nothing is sure.
+    """Examine things of similar kinds again, and also those with low scores if nothing is certain.
 
-    A single thing may be of the kind even if a similar kind is somewhat likelier.
+    A single thing may be of the wanted kind even if a similar kind has a somewhat higher score.
     """
     share = _AS_LIKELY if len(similar) == 1 and not is_sure else _ALMOST_AS_LIKELY
     faint = [] if is_sure else [thing for thing in candidates(canvas.picture) if thing.kind in kinds]
@@ -58,9 +59,9 @@ def _looked_closer(
 
 
 def _second_look(canvas: Canvas, box: Box, kinds: tuple[str, ...], share: float) -> Thing | None:
-    """Return the thing in a box as it looks in a view of its own, if it is of one of the kinds.
+    """Detect the thing in a box again in an enlarged view, and return it if it is of one of the kinds.
 
-    Its score must be this share of that of the likeliest kind, which must be a similar one.
+    Its score must be at least `share` of the score of the likeliest kind, which must be similar or the same.
     """
     view = box.grown(AROUND, canvas.picture.width, canvas.picture.height)
     near = box.seen_from(view)

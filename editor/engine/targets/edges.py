@@ -1,6 +1,6 @@
 """Refines the edges of a mask by the colors on both sides.
 
-It decides to which side a pixel belongs, or which share of it belongs to the thing.
+The functions decide to which side a pixel belongs, or which share of the pixel belongs to the thing.
 """
 
 from typing import cast
@@ -13,18 +13,20 @@ from editor.engine.targets.masks import dilate, local_mean
 from editor.engine.targets.matting import mixing_fraction
 from editor.imaging.picture import Bytes
 
-_LIGHT = 0.6  # the weight of lightness relative to color, low because things have shade and shine
-_GREY = 0.03  # OKLab chroma, below which a color counts as gray
+# Weight of lightness relative to hue and chroma, which is low because things have shade and shine.
+_LIGHT = 0.6
+_GREY = 0.03  # maximum OKLab chroma of a color that counts as gray
 _BAND = 0.006  # half the width of an edge, as a share of the longest side
-# Distances of two colors: below the first they cannot be distinguished, above the second they can.
+# Distance of two colors, in OKLab with weighted lightness: up to the first value they cannot be
+# distinguished, and from the second value they fully can.
 _TOLD_APART = (0.06, 0.16)
 
 
 def closer_in_hue(small: Bytes, inside: Bytes, outside: Bytes, reach: int) -> NDArray[np.bool_]:
-    """Return which pixels have a hue more similar to nearby pixels of `inside` than of `outside`.
+    """Return a mask of the pixels whose hue is closer to nearby pixels of `inside` than of `outside`.
 
-    Both masks are 0 or 1. Lightness is ignored, because a thing has shade. Next to gray, any hue counts as
-    similar to the thing.
+    `inside` and `outside` are 0/1 masks. Lightness is ignored, because a thing has shade. Next to gray, any
+    hue counts as similar to the thing.
     """
     colors = _colors(small)
     own, other = (local_mean(colors, part, 2 * reach + 1)[:, :, 1:] for part in (inside, outside))
@@ -34,9 +36,9 @@ def closer_in_hue(small: Bytes, inside: Bytes, outside: Bytes, reach: int) -> ND
 
 
 def _alike(one: Floats, other: Floats) -> Floats:
-    """Return the cosine of the angle between two hues, times the length of the first.
+    """Return the cosine of the angle between two hues, multiplied by the chroma of the first color.
 
-    That length is the same in all comparisons.
+    The factor does not matter, because results are compared only for the same first color.
     """
     length = np.hypot(other[:, :, 0], other[:, :, 1]) + np.float32(1e-6)
     return cast(Floats, (one[:, :, 0] * other[:, :, 0] + one[:, :, 1] * other[:, :, 1]) / length)
@@ -45,8 +47,8 @@ def _alike(one: Floats, other: Floats) -> Floats:
 def unmix_edge(mask: Floats, small: Bytes) -> Floats:
     """Return the mask with fractional values along its edge.
 
-    A pixel there is a mix of the colors on both sides. Where these can be distinguished, the position of the
-    pixel's color between them gives its share.
+    A pixel at the edge is a mix of the colors on both sides. If these colors can be distinguished, the
+    position of the pixel's color between them gives its value.
     """
     radius = max(1, round(_BAND * max(mask.shape)))
     solid = (mask > 0.5).astype(np.uint8)

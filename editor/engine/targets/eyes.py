@@ -1,4 +1,4 @@
-"""Finds the irises of eyes in a box: round, around a dark pupil, in another hue than the fur or skin."""
+"""Finds irises in a box. They are round, contain a dark pupil, and differ from fur or skin in hue."""
 
 from typing import cast
 
@@ -12,24 +12,26 @@ from editor.engine.targets.outlines import part_of
 from editor.imaging.picture import Bytes
 
 EYE_NOUNS = frozenset({"eye", "eyes", "iris", "irises"})
-_WORKING_PIXELS = 320  # the longer side of the copy of a box that is examined
-_OTHER = 0.014  # OKLab distance between an iris and the hue of its surroundings
-_RATHER = 0.5  # share of that distance, from which a pixel within an eye belongs to its iris
-_LEAST_IRIS_LIGHT = 0.2  # the lowest lightness of an iris
-_MOST_PUPIL_LIGHT = 0.34  # the highest lightness of a pupil
-_LEAST_EYE = 0.012  # the smallest share of a box that one eye covers
-_MOST_EYE = 0.7  # the largest share of a box that one eye covers
-_ROUND = 0.55  # the smallest share of its enclosing circle that an iris fills
-_LEAST_PUPIL = 0.04  # the smallest share of an eye that its pupil covers
-_MOST_PUPIL = 0.6  # the largest share of an eye that its pupil covers
-_ALIKE = 0.3  # the smallest size of the second eye, as a share of the larger one
-_CENTRAL = 0.6  # share of an eye's radius; how far its pupil may be from the center
+_WORKING_PIXELS = 320  # longer side, in pixels, of the working copy of a box that is examined
+_OTHER = 0.014  # minimum OKLab distance between an iris and the hue of its surroundings
+# Minimum distance of a pixel in an eye from the hue of the surroundings, as a share of the minimum for an
+# iris.
+_RATHER = 0.5
+_LEAST_IRIS_LIGHT = 0.2  # minimum OKLab lightness of an iris
+_MOST_PUPIL_LIGHT = 0.34  # maximum OKLab lightness of a pupil
+_LEAST_EYE = 0.012  # minimum share of a box that one eye covers
+_MOST_EYE = 0.7  # maximum share of a box that one eye covers
+_ROUND = 0.55  # minimum share of its enclosing circle that an iris fills
+_LEAST_PUPIL = 0.04  # minimum share of an eye that its pupil covers
+_MOST_PUPIL = 0.6  # maximum share of an eye that its pupil covers
+_ALIKE = 0.3  # minimum area of the second eye, as a share of the larger eye's area
+_CENTRAL = 0.6  # maximum distance of a pupil from the center of its eye, as a share of the eye's radius
 
 
 def eyes_mask(canvas: Canvas, box: Box, *, both: bool) -> Floats | None:
-    """Return the mask, at the size of the box, of the one or two irises in it.
+    """Return a mask, at the size of the box, of the one or two irises in the box.
 
-    With `both`, two are required. Return None if they are not certain.
+    With `both`, two irises are required. Return None if the irises are uncertain.
     """
     part = part_of(canvas.picture, box)
     scale = _WORKING_PIXELS / max(box.width, box.height)
@@ -47,21 +49,24 @@ def eyes_mask(canvas: Canvas, box: Box, *, both: bool) -> Floats | None:
 
 
 def _beside_the_rim(lab: Floats) -> Floats:
-    """Return the distance of each color from the line between gray and the color at the sides of the box."""
+    """Return the distance of each color, in OKLab a and b, from the hue at the sides of the box."""
     rim = np.concatenate([lab[:3].reshape(-1, 3), lab[-3:].reshape(-1, 3), lab[:, :3].reshape(-1, 3)])
     a, b = (float(np.median(rim[:, at])) for at in (1, 2))
     return np.abs(lab[:, :, 1] * b - lab[:, :, 2] * a) / max(float(np.hypot(a, b)), 1e-3)
 
 
 def _split(off: Floats) -> float:
-    """Return Otsu's threshold between the eyes and the rest."""
+    """Return Otsu's threshold between the color distances of the eyes and of the rest."""
     top = max(float(off.max()), 1e-6)
     level, _ = cv2.threshold((off * (255 / top)).astype(np.uint8), 0, 255, cv2.THRESH_OTSU)
     return level * top / 255
 
 
 def _round_ones(iris: Bytes, light: Floats) -> list[Bytes]:
-    """Return circles (0 or 1) around the largest round piece with a pupil and around a similar one."""
+    """Return 0/1 masks of circles around the largest round piece with a pupil, and around a second one.
+
+    The second piece is included only if it has a similar size.
+    """
     outlines, _ = cv2.findContours(iris, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     eyes = []
     for outline in outlines:

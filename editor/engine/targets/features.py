@@ -1,4 +1,4 @@
-"""Finds what is no skin in a face: eyes, brows, lips, and nostrils."""
+"""Finds the features of a face that are not skin: eyes, brows, lips, and nostrils."""
 
 from collections.abc import Iterator
 
@@ -19,20 +19,21 @@ _MARGINS: dict[Outline, float] = {
     "lips": 0.05,
     "nostrils": 0.06,
 }
-"""How far the surroundings of a feature are no even skin, in widths of the face's box."""
+"""Widths of the uneven skin around the features, as shares of the width of the face's box."""
 
 _USUAL = (((0.5, 0.79), (0.29, 0.14)), ((0.5, 0.6), (0.2, 0.1)))
 """Centers and semi-axes of the mouth and the nostrils, as shares of a face's box."""
 
 _USUAL_EYE, _USUAL_BROW = (0.19, 0.1), (0.21, 0.09)
-_BROW_ABOVE_EYE = 0.12  # the distance of their centers
+# Distance of the center of a brow above the center of its eye, as a share of a face's height.
+_BROW_ABOVE_EYE = 0.12
 
 
 def features_mask(picture: Picture, face: Box, view: Box, size: tuple[int, int]) -> Bytes:
-    """Return 1 on the features of a face and 0 elsewhere, for a view of the picture.
+    """Return a 0/1 mask of the features of a face, for a view of the picture.
 
-    `size` is the width and height of the result. The features of a face without a mesh, such as a profile,
-    are expected at their usual positions.
+    `size` is the width and height of the mask. If a face has no mesh, such as a profile, its features are
+    expected at their usual positions.
     """
     mask: Bytes = np.zeros((size[1], size[0]), np.uint8)
     scale = size[0] / max(1, view.width)

@@ -1,4 +1,4 @@
-"""Examines a person closely: the outline, face, and skin, from which clothes and hair are found."""
+"""Examines the outline, face, and skin of a person, which are used to find clothes and hair."""
 
 from typing import NamedTuple, cast
 
@@ -19,21 +19,23 @@ from editor.engine.targets.things import covered_share, cut_out, indistinct_erro
 from editor.engine.vision.things import SURE, Thing
 from editor.imaging.picture import Bytes
 
-_WORKING_PIXELS = 500  # the longer side of the copy of a person that is examined
-_SKIN = 0.035  # the largest OKLab color difference between skin and the cheeks
-_LIGHTER = 0.16  # how much lighter than the cheeks skin may be
-_DARKER = 0.28  # how much darker than the cheeks skin may be
-_IN_SHADOW = 0.5  # likewise in the shadow of the chin
-_CROWDED = 0.25  # share of a person's box that other people may overlap before the outline becomes uncertain
+_WORKING_PIXELS = 500  # longer side, in pixels, of the working copy of a person that is examined
+_SKIN = 0.035  # maximum difference of OKLab a and b between skin and the cheeks
+_LIGHTER = 0.16  # maximum difference in OKLab lightness by which skin may be lighter than the cheeks
+_DARKER = 0.28  # maximum difference in OKLab lightness by which skin may be darker than the cheeks
+# Maximum difference in OKLab lightness by which skin in the shadow of the chin may be darker than the cheeks.
+_IN_SHADOW = 0.5
+# Maximum share of a person's box that another person may overlap before the outline is uncertain.
+_CROWDED = 0.25
 
 type Mask = NDArray[np.bool_]
 
 
 class Figure(NamedTuple):
-    """A person in a part of the photo, `view`, with measurements on a working copy of it.
+    """A person in a part of the photo, `view`, with measurements on a working copy of the part.
 
-    `small` is the copy, `lab` its colors in OKLab, `outline` and `skin` are from 0 to 1, and `face` is a box
-    on the copy.
+    `small` is the working copy, and `lab` is its colors in OKLab. `outline` and `skin` are masks from 0 to 1,
+    and `face` is a box on the copy.
     """
 
     view: Box
@@ -45,16 +47,17 @@ class Figure(NamedTuple):
 
 
 def figure_of(canvas: Canvas, target: Target) -> Figure:
-    """Return the person whose part a target means; without a place, the one in the foreground.
+    """Return the person whose hair, clothes, or other part a target names.
 
-    Raises OperationError if there are several, if another person is too close, or if no face is found.
+    Without a place, it is the person in the foreground. Raises OperationError if there are several
+    people, if another person is too close, or if no face is found.
     """
     someone = person_target(target)
     return canvas.get_or_compute(("figure", someone), lambda: _looked_at(canvas, someone, target))
 
 
 def person_target(target: Target) -> Target:
-    """Return the target for the person whose part a target means."""
+    """Return a target for the person whose hair, clothes, or other part the given target names."""
     return Target("thing", noun=target.of or "person", place=target.place or "foreground")
 
 
@@ -73,7 +76,7 @@ def _looked_at(canvas: Canvas, someone: Target, target: Target) -> Figure:
 
 
 def _is_crowded(canvas: Canvas, thing: Thing) -> bool:
-    """Return whether another person is partly behind or in front, so that an outline covers both."""
+    """Return whether another person overlaps this one so much that one outline could cover both."""
     others = [other for other in things_seen(canvas) if other.kind == thing.kind and other != thing]
     return any(covered_share(thing.box, other.box) > _CROWDED for other in others if other.score >= SURE)
 
@@ -85,7 +88,7 @@ def _face_of(canvas: Canvas, box: Box) -> Box | None:
 
 
 def target_face(canvas: Canvas, target: Target) -> Box:
-    """Return the one face that a target means; if people are detected, the face of the named person.
+    """Return the single face that a target means, or the face of the person that it names.
 
     Raises OperationError if it is not clear which face is meant, or if that person's face is not found.
     """
@@ -119,7 +122,7 @@ def _people(canvas: Canvas) -> list[Thing]:
 def _owner(canvas: Canvas, face: Box) -> Thing | None:
     """Return the person to whom a face belongs, or None.
 
-    Of the people whose boxes contain the face, it is the one whose center is nearest.
+    If several boxes of people contain the face, the person with the horizontally nearest center is chosen.
     """
     holding = [person for person in _people(canvas) if person.box.holds_center_of(face)]
     off = {person: abs(person.box.center[0] - face.center[0]) / person.box.width for person in holding}
@@ -127,13 +130,13 @@ def _owner(canvas: Canvas, face: Box) -> Thing | None:
 
 
 def skin_like(lab: Floats, face: Box) -> Floats:
-    """Return how much each pixel has the color of the cheeks, from 0 to 1, allowing for more or less light.
+    """Return how much each pixel has the color of the cheeks in lighter or darker light, from 0 to 1.
 
-    The throat may be in deep shadow.
+    Below the chin, deeper shadow is allowed.
     """
     usual = cheek_color(lab, face)
     lighter = lab[:, :, 0] - usual[0]
-    paler = np.clip(lab[:, :, 0] / max(float(usual[0]), 0.05), 0.4, 1.1)  # darker skin is also less colorful
+    paler = np.clip(lab[:, :, 0] / max(float(usual[0]), 0.05), 0.4, 1.1)  # darker skin also has less chroma
     off = np.hypot(lab[:, :, 1] - usual[1] * paler, lab[:, :, 2] - usual[2] * paler)
     likely = np.clip(1.5 - off / (np.float32(_SKIN) * np.minimum(paler, 1)), 0, 1)
     darkest = np.full(lab.shape[:2], _DARKER, np.float32)
@@ -144,9 +147,10 @@ def skin_like(lab: Floats, face: Box) -> Floats:
 
 
 def area_below_chin(face: Box, shape: tuple[int, ...], start: float, end: float, half: float) -> Mask:
-    """Return the area between two distances below the chin, in heights of the face; negative means above it.
+    """Return a mask of the area between two distances, `start` and `end`, below the chin.
 
-    `half` is its extent to each side of the face's center, in widths of the face.
+    Distances are in heights of the face, and negative above the chin. `half` is the extent of the area to
+    each side of the face's center, in widths of the face.
     """
     middle, chin = face.center[0], face.bottom
     top, bottom = (max(0, round(chin + times * face.height)) for times in (start, end))
@@ -155,10 +159,10 @@ def area_below_chin(face: Box, shape: tuple[int, ...], start: float, end: float,
 
 
 def oval(face: Box, shape: tuple[int, ...], middle: float, across: float, down: float) -> Mask:
-    """Return an ellipse relative to a face.
+    """Return a mask of an ellipse that is placed relative to a face.
 
-    `middle` is the distance of its center below the chin, in heights of the face; negative means above it.
-    `across` and `down` are its half axes, in widths and heights of the face.
+    `middle` is the distance of its center below the chin, in heights of the face, and negative above it.
+    `across` and `down` are its semi-axes, in widths and heights of the face.
     """
     place = np.zeros(shape[:2], np.uint8)
     center = round(face.center[0]), round(face.bottom + middle * face.height)
@@ -167,13 +171,13 @@ def oval(face: Box, shape: tuple[int, ...], middle: float, across: float, down: 
 
 
 def cheek_color(lab: Floats, face: Box) -> Floats:
-    """Return the median color between the eyes and the mouth."""
+    """Return the median color of the area between the eyes and the mouth."""
     found = lab[area_below_chin(face, lab.shape, -0.55, -0.27, 0.25)]
     return np.median(found if len(found) else lab.reshape(-1, 3), axis=0)
 
 
 def part_shown(canvas: Canvas, figure: Figure, part: Bytes) -> Floats:
-    """Return a part of a person (0 or 1 on the working copy) as a soft mask at the picture's size."""
+    """Convert a 0/1 mask of a part of a person on the working copy to a soft mask at the picture's size."""
     soft = cv2.GaussianBlur(part.astype(np.float32), (0, 0), 0.8)
     fine = upsample_mask(refine_mask(soft, figure.small, 4), part_of(canvas.picture, figure.view))
     return mask_of(canvas.picture, [(figure.view, fine)])

@@ -24,10 +24,10 @@ type BoxMaskFinder = Callable[[Canvas, Target, list[Box]], Floats]
 
 
 def step_mask(canvas: Canvas, step: Step, marked: BoxMaskFinder | None = None) -> Floats | None:
-    """Return where a step may change pixels: height x width, from 0 to 1, or None for everywhere.
+    """Return a mask, from 0 to 1, of where a step may change pixels, or None for everywhere.
 
     The mask has the picture's size and excludes the targets to keep. `marked` computes the mask of marked
-    places; by default, it is the boxes. Raises OperationError if a target is not found.
+    places; by default, the mask is the boxes themselves. Raises OperationError if a target is not found.
     """
     if step.target.what == "whole":
         mask = None
@@ -43,7 +43,7 @@ def _is_marked(target: Target) -> bool:
 
 
 def step_hole(canvas: Canvas, step: Step) -> Floats | None:
-    """Return what must be removed to take the target of a step out of the photo.
+    """Return a mask of the area that must be removed to take the target of a step out of the photo.
 
     This is like `step_mask`, but covers all of a detected thing even if its outline is uncertain. Raises
     OperationError if the target is not found.
@@ -92,7 +92,7 @@ def _subject(canvas: Canvas) -> Floats:
 
 
 def _text(canvas: Canvas, target: Target) -> Floats:
-    """Return the lines of lettering, each as a whole box."""
+    """Return a mask of the lines of lettering, in which each line is a whole box."""
     if target.boxes:
         return marked_mask(canvas, marked_boxes(canvas, target))
     small = working_copy(canvas.picture, LETTERING_SIDE)
@@ -109,7 +109,7 @@ def _thing(canvas: Canvas, target: Target) -> Floats:
         return part_mask(canvas, target, part)
     if _may_be_seen(target):
         try:
-            # A person who wears a color is more than that color.
+            # For a person who is described by the color of the clothes, the whole person is meant.
             if not target.color or is_someone(target.noun):
                 return thing_mask(canvas, target)
             if is_seen_exactly(canvas, target):
@@ -142,5 +142,5 @@ def _is_anyone(target: Target) -> bool:
 
 
 def _may_be_seen(target: Target) -> bool:
-    """Return whether the detector knows such things; a marked place does not need the detector."""
+    """Return whether the detector knows the kind of thing that an unmarked target names."""
     return target.what == "thing" and not target.boxes and bool(kinds_of(target.noun))

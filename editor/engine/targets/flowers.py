@@ -1,4 +1,4 @@
-"""Finds flowers by their color: the one color that is surrounded by green."""
+"""Finds flowers by their color, which must be the only color in the photo besides green."""
 
 import cv2
 import numpy as np
@@ -24,23 +24,23 @@ from editor.engine.targets.masks import (
 from editor.engine.vision.things import SURE
 from editor.imaging.picture import Bytes
 
-_WORKING_PIXELS = 400  # the longer side of the copy on which flowers are searched for
-_SMALLEST = 24  # pixels; smaller copies are not searched
-_COLORED = 0.085  # the lowest OKLab chroma of a petal
-_PETAL = 30.0  # degrees of hue to each side of the usual one
-_DARKEST = 0.25  # lightness, below which a hue is noise
-_ALONE = 0.75  # the smallest share of all colored pixels that the petals must have
-_SKYLINE = 0.3  # share of the top edge; a blue that covers more is the sky
-_GREEN = (100.0, 178.0)  # the range of hues, in degrees
-_SKY = (205.0, 275.0)
-_LEAST = 0.004  # share of the photo; fewer petals are not flowers
-_MOST = 0.65  # share of the photo; a color that covers more is the ground
-_CLEAR = 0.62  # the smallest share of their outline at which the colors on both sides differ
-_VIVID = 0.1  # OKLab chroma; bricks and soil have less
-_AMID = 0.12  # the smallest share of green around the flowers
-_GRASSY = 0.04  # the lowest OKLab chroma of such green
-_OTHERS = 0.4  # the share of the result that may be on things that are not plants
-_PLANTS = frozenset({"potted plant", "vase"})
+_WORKING_PIXELS = 400  # longer side, in pixels, of the working copy on which flowers are searched for
+_SMALLEST = 24  # minimum width and height, in pixels, of a working copy that is searched
+_COLORED = 0.085  # minimum OKLab chroma of a petal
+_PETAL = 30.0  # maximum difference of the hue of a petal from the usual hue, in degrees
+_DARKEST = 0.25  # minimum OKLab lightness of a petal, because the hue of darker pixels is noise
+_ALONE = 0.75  # minimum share of all colored pixels that must be petals
+_SKYLINE = 0.3  # maximum share of the top edge that blue petals may cover; the sky covers more
+_GREEN = (100.0, 178.0)  # range of the hues of green, in degrees
+_SKY = (205.0, 275.0)  # range of the hues of the sky, in degrees
+_LEAST = 0.004  # minimum share of the photo that flowers cover
+_MOST = 0.65  # maximum share of the photo that flowers cover; the ground covers more
+_CLEAR = 0.62  # minimum share of the flowers' outline at which the colors on both sides differ
+_VIVID = 0.1  # minimum median OKLab chroma of flowers; bricks and soil have less
+_AMID = 0.12  # minimum share of green in the photo outside the flowers
+_GRASSY = 0.04  # minimum OKLab chroma of green around flowers
+_OTHERS = 0.4  # maximum share of the flowers that may be on things that are not plants
+_PLANTS = frozenset({"potted plant", "vase"})  # kinds of detected things that may hold flowers
 
 
 def flowers_mask(canvas: Canvas, target: Target) -> Floats:
@@ -57,9 +57,9 @@ def flowers_mask(canvas: Canvas, target: Target) -> Floats:
 
 
 def find_flowers(small: Bytes) -> Bytes | None:
-    """Return the pixels (0 or 1) of the one color that is surrounded by green.
+    """Return a 0/1 mask of the pixels of the only color besides green.
 
-    Return None if there are other colors.
+    Return None if there are other colors or if there is too little green.
     """
     lab = oklab_from_8_bit(small)
     chroma = np.hypot(lab[:, :, 1], lab[:, :, 2])
@@ -85,13 +85,13 @@ def _is_between(hue: Floats, bounds: tuple[float, float]) -> Mask:
 
 
 def _usual_hue(hue: Floats, chroma: Floats) -> int:
-    """Return the center, in degrees, of the 30-degree range of hues that contains the most color."""
+    """Return the center, in degrees, of the 30-degree range of hues with the largest sum of chroma."""
     counts = np.bincount(hue.astype(np.intp) // 10, chroma, minlength=36)
     return 10 * int(np.argmax(counts + np.roll(counts, 1) + np.roll(counts, -1))) + 5
 
 
 def _joined(petals: Mask, wide: Mask) -> Bytes:
-    """Join the petals with the paler and darker parts that touch them, and remove specks."""
+    """Add the paler and darker parts that touch the petals to their mask, and remove specks."""
     core = opened(petals.astype(np.uint8), 3)
     near = cv2.dilate(core, np.ones((9, 9), np.uint8)) == 1
     joined = touching(core | (wide & near).astype(np.uint8), core == 1)
@@ -104,7 +104,7 @@ def _is_amid_green(solid: Bytes, hue: Floats, chroma: Floats) -> bool:
 
 
 def _is_of_things(canvas: Canvas, found: Bytes) -> bool:
-    """Return whether much of the mask is on people, cars, or fruit, and so has their color."""
+    """Return whether much of the mask is on things that are not plants, such as people, cars, or fruit."""
     things = [t.box for t in things_seen(canvas) if t.score >= SURE and t.kind not in _PLANTS]
     inside = boxes_to_mask(things, found.shape, found.shape[1] / canvas.picture.width)
     return bool(inside[found == 1].mean() > _OTHERS)

@@ -1,4 +1,4 @@
-"""Finds a person's hair by the colors right above the face, as far as they continue around it."""
+"""Finds a person's hair by the colors right above the face, and follows these colors around the face."""
 
 from typing import cast
 
@@ -12,28 +12,31 @@ from editor.engine.targets.masks import closed, opened, touching
 from editor.engine.targets.shades import shades_of
 from editor.imaging.picture import Bytes
 
-_LIGHT = 0.5  # the weight of lightness relative to color
-_ALIKE = 0.055  # the largest OKLab distance between a strand and one of the colors above the face
-_COLORS = 4  # the number of colors that are distinguished above the face
-_OWN = 0.08  # share of the pixels there; a rarer color is not that of the hair
-_COVERED = 0.45  # share of the area above the face; less hair is a bald head
-_FULL = 0.75  # share of the same area; more is a full head of hair
-_MOST_CHROMA = 0.14  # OKLab chroma; caps may have more
-_GREENEST = -0.03  # OKLab a; caps may be greener
-_BLUEST = -0.035  # OKLab b; caps may be bluer
-_CLEAR = 0.48  # share of its outline that must stand out; brown hair in front of brown leaves does not
-_STRAND = 0.09  # share of a face's width; narrower gaps between strands are hair
-_SHADED = 0.13  # OKLab lightness; how much darker than skin hair of the same color must be
+_LIGHT = 0.5  # weight of lightness relative to hue and chroma
+_ALIKE = 0.055  # maximum OKLab distance between a strand and one of the colors above the face
+_COLORS = 4  # number of colors that are distinguished above the face
+_OWN = 0.08  # minimum share of the pixels above the face that have a color of the hair
+_COVERED = 0.45  # minimum share of the area above the face that hair covers if the head is not bald
+_FULL = 0.75  # minimum share of the area above the face that a full head of hair covers
+_MOST_CHROMA = 0.14  # maximum OKLab chroma of hair; caps may have more
+_GREENEST = -0.03  # minimum OKLab a of hair; caps may be greener
+_BLUEST = -0.035  # minimum OKLab b of hair; caps may be bluer
+# Minimum share of the hair's outline at which the colors on both sides differ. Brown hair in front of brown
+# leaves has less.
+_CLEAR = 0.48
+_STRAND = 0.09  # maximum width of a gap between strands that counts as hair, as a share of a face's width
+# Minimum difference in OKLab lightness by which hair in the color of skin is darker than the cheeks.
+_SHADED = 0.13
 
 
 def sure_hair_of(figure: Figure) -> Bytes | None:
-    """Return the hair as `hair_of` does, but None also if the hair has no clear outline."""
+    """Return the result of `hair_of`, or None if the hair has no clear outline."""
     found = hair_of(figure)
     return None if found is None or outline_contrast(figure.small, found) < _CLEAR else found
 
 
 def hair_of(figure: Figure) -> Bytes | None:
-    """Return where the hair is (0 or 1) on the working copy; None for a hat or a bald head."""
+    """Return a 0/1 mask of the hair on the working copy, or None for a hat or a bald head."""
     face, shape = figure.face, figure.skin.shape
     darkest_skin = float(cheek_color(figure.lab, face)[0]) - _SHADED
     grown = (figure.skin < 0.5) | (figure.lab[:, :, 0] < darkest_skin)
@@ -61,7 +64,7 @@ def _is_natural(colors: Floats) -> bool:
 
 
 def _like(figure: Figure, core: Mask) -> Mask:
-    """Return which pixels have one of the colors of the core."""
+    """Return a mask of the pixels that have one of the main colors of the core."""
     labels, centers = shades_of(figure.lab, core, count=_COLORS, light=_LIGHT)
     shares = np.bincount(labels, minlength=len(centers)) / labels.size
     colors = figure.lab * np.array((_LIGHT, 1, 1), np.float32)
@@ -70,7 +73,7 @@ def _like(figure: Figure, core: Mask) -> Mask:
 
 
 def _around_the_face(figure: Figure) -> Mask:
-    """Return where hair can be: above and beside the face, and on the shoulders.
+    """Return a mask of where hair can be: above and beside the face, and on the shoulders.
 
     The forehead and the area of a beard are excluded.
     """

@@ -1,4 +1,4 @@
-"""Places that a user has marked with a box."""
+"""Returns the boxes that a user has drawn, and makes masks of them."""
 
 import numpy as np
 
@@ -9,11 +9,11 @@ from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
 from editor.engine.targets.masks import boxes_to_mask
 
-_SOFT = 0.08  # the width of the soft edge, as a share of a box's shorter side
+_SOFT = 0.08  # width of the soft edge of a box, as a share of the box's shorter side
 
 
 def marked_boxes(canvas: Canvas, target: Target) -> list[Box]:
-    """Return the boxes that the target names, or all boxes.
+    """Return the boxes that the target names, or all boxes if it names none.
 
     Raises OperationError if there are none, or if a named one is no longer in the photo.
     """
@@ -33,9 +33,10 @@ def marked_mask(canvas: Canvas, boxes: list[Box]) -> Floats:
 
 
 def feathered_box_mask(canvas: Canvas, boxes: list[Box], *, rim: float = _SOFT) -> Floats:
-    """Return a mask like `marked_mask`, but rising gradually from the sides of a box toward its inside.
+    """Return a mask like that of `marked_mask`, but with soft edges inside the boxes.
 
-    The soft edge is `rim` of the shorter side wide. A side on the frame of the photo has none.
+    `rim` is the width of the soft edge, as a share of the shorter side of a box. A side of a box on the frame
+    of the photo has no soft edge.
     """
     mask = np.zeros((canvas.picture.height, canvas.picture.width), np.float32)
     for box in boxes:
@@ -48,7 +49,10 @@ def feathered_box_mask(canvas: Canvas, boxes: list[Box], *, rim: float = _SOFT) 
 
 
 def _rising(start: int, end: int, length: int, soft: float) -> Floats:
-    """Return values along a side of the photo that rise from 0 to 1 and fall back between two ends."""
+    """Return values from `start` to `end` along a side of the photo that rise from 0 to 1 and fall back to 0.
+
+    There is no rise or fall at an end of the side.
+    """
     at = np.arange(start, end, dtype=np.float32) + np.float32(0.5)
     first = (at - start) / soft if start > 0 else np.ones_like(at)
     last = (end - at) / soft if end < length else np.ones_like(at)

@@ -1,7 +1,7 @@
 """Estimates how much of each pixel along an outline belongs to the subject, for hair and fur.
 
-A pixel there is a mix of a color known inside and one known outside. The candidates are the nearest color and
-the usual colors on each side, and the pair that explains the pixel best gives its share.
+A pixel at the outline is a mix of a color from inside and a color from outside. The candidates on each side
+are the nearest known color and local mean colors. The pair that explains the pixel best gives its share.
 """
 
 from collections.abc import Iterator
@@ -17,19 +17,19 @@ from editor.engine.pixels import copy_size
 from editor.engine.targets.masks import local_mean
 from editor.imaging.picture import Bytes
 
-_WORKING_PIXELS = 600  # the longer side of the copy on which the pairs of colors are searched for
+_WORKING_PIXELS = 600  # longer side, in pixels, of the working copy on which pairs of colors are searched for
 _IN = 0.012  # width of the uncertain band inside the outline, as a share of the longest side
 _OUT = 0.022  # width of the uncertain band outside the outline, as a share of the longest side
-# Smoothness and softness of the outline where the colors do not help, as a share of the longest side.
-_SMOOTH = 0.006
-_SOFT = 1.7
+_SMOOTH = 0.006  # sigma of the smooth outline where the colors do not help, as a share of the longest side
+_SOFT = 1.7  # steepness of the smooth outline where the colors do not help
 _AROUND = (0.02, 0.06)  # widths of the areas whose mean colors are candidates, as shares of the longest side
-_MISFIT = 400.0  # the cost of a color that does not match
-_UNLIKELY = 1.0  # the cost of an unusual share
-_DOUBT = 300.0  # how quickly confidence decreases with a color that does not match
-_TOLD_APART = 0.05  # how different two colors must be, as a share of white
-_FARTHER = 0.15  # how much more different they must be at the end of the uncertain band
-_RANGE = 0.15  # the range over which confidence grows from none to full
+_MISFIT = 400.0  # cost per squared distance of a color from the mix of a pair
+_UNLIKELY = 1.0  # cost per squared difference of a share from the usual share at the same depth
+_DOUBT = 300.0  # decrease of confidence with the squared distance of a color from the mix of a pair
+_TOLD_APART = 0.05  # minimum difference of the two colors of a pair at the outline, as a share of white
+# Additional minimum difference of the two colors at the end of the uncertain band, as a share of white.
+_FARTHER = 0.15
+_RANGE = 0.15  # range of color differences over which confidence grows from none to full, as a share of white
 
 
 class _Pairs(NamedTuple):
@@ -41,10 +41,10 @@ class _Pairs(NamedTuple):
 
 
 def estimate_alpha(mask: Floats, guide: Bytes) -> Floats:
-    """Return the mask (0 to 1) with shares along a band around its outline, so that it shows single strands.
+    """Return the mask (0 to 1) with fractional values in a band along its outline, which show single strands.
 
-    Where the colors of both sides are similar, the outline stays smooth. `guide` is 8-bit RGB of the same
-    size.
+    Where the colors on both sides are similar, the outline stays smooth. `guide` is the 8-bit RGB picture at
+    the size of the mask.
     """
     size = copy_size(_WORKING_PIXELS, *mask.shape[::-1])
     small = cv2.resize(guide, size, interpolation=cv2.INTER_AREA).astype(np.float32) * np.float32(1 / 255)
@@ -57,7 +57,10 @@ def estimate_alpha(mask: Floats, guide: Bytes) -> Floats:
 
 
 def _depth(mask: Floats) -> Floats:
-    """Return how far inside the outline each pixel is, from -1 to 1 at the ends of the uncertain band."""
+    """Return the depth of each pixel inside the outline.
+
+    It is -1 at the outer end of the uncertain band, 0 at the outline, and 1 at the inner end.
+    """
     solid = (mask > 0.5).astype(np.uint8)
     inside, outside = (cv2.distanceTransform(part, cv2.DIST_L2, 5) for part in (solid, 1 - solid))
     side = max(mask.shape)
@@ -82,9 +85,9 @@ def mixing_fraction(colors: Floats, front: Floats, behind: Floats) -> tuple[Floa
 
 
 def _paired(small: Floats, depth: Floats) -> _Pairs:
-    """Return the best pair for each pixel of the band, slightly smoothed to remove outliers.
+    """Return the best pair of colors for each pixel of the band, slightly smoothed to remove outliers.
 
-    With increasing distance from the outline, the two colors must differ more.
+    The farther a pixel is from the outline, the more its two colors must differ to be trusted.
     """
     band, colors = np.abs(depth) < 1, cv2.blur(small, (3, 3))
     own, apart = small[band], np.abs(depth[band])
@@ -108,9 +111,10 @@ def _paired(small: Floats, depth: Floats) -> _Pairs:
 
 
 def _known(colors: Floats, part: NDArray[np.bool_]) -> Iterator[Floats]:
-    """Yield, for each pixel, candidates for its color on one side.
+    """Yield maps of candidates for the color of each pixel on one side of the outline.
 
-    They are the nearest color that is known there, and the means of larger and larger surroundings.
+    The first map contains the nearest known color of that side. The others contain the mean colors of
+    increasingly large surroundings.
     """
     _, labels = cv2.distanceTransformWithLabels(
         (~part).astype(np.uint8), cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL

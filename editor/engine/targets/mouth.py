@@ -1,6 +1,6 @@
-"""Finds the teeth in a face: what is bright and pale between the lips.
+"""Finds the teeth in a face, which are the bright and pale pixels between the lips.
 
-Where a face has a mesh, the mouth's opening is known. In a profile, a row of teeth must have lips around it.
+If a face has a mesh, the opening of the mouth is known. In a profile, the teeth must have lips around them.
 """
 
 import cv2
@@ -18,16 +18,17 @@ from editor.engine.targets.outlines import part_of
 from editor.engine.targets.things import target_things
 from editor.imaging.picture import Bytes, Picture
 
-_WIDTH = 300  # pixels; the width to which a face is scaled
-_LEAST = 0.004  # the smallest share of a face's box that teeth cover
-_MOST = 0.05  # the largest share of a face's box that teeth cover
-_PALER = 0.75  # share of the cheeks' chroma; teeth have less
-_LESS_RED = 0.5  # share of the cheeks' OKLab a; teeth have less
-_GREY = 0.02  # chroma of the cheeks; in a gray photo highlights look like teeth
-_FULL = 0.45  # the smallest share of its rectangle that a row of teeth fills
-_LIPS = 0.55  # the smallest share of lips around a row of teeth
-_BEYOND = 0.02  # share of a face's width by which a mesh may miss the edge of the mouth
-_SMALLEST = 60  # pixels; in smaller faces no teeth are visible
+_WIDTH = 300  # width, in pixels, to which a face is scaled
+_LEAST = 0.004  # minimum share of a face's box that teeth cover
+_MOST = 0.05  # maximum share of a face's box that teeth cover
+_PALER = 0.75  # maximum OKLab chroma of teeth, as a share of the cheeks' chroma
+_LESS_RED = 0.5  # maximum OKLab a of teeth, as a share of the cheeks' OKLab a
+_GREY = 0.02  # minimum OKLab chroma of the cheeks; in a gray photo, highlights look like teeth
+_FULL = 0.45  # minimum share of its bounding rectangle that a row of teeth fills
+# Minimum share of the ring around a row of teeth that looks like lips or the inside of the mouth.
+_LIPS = 0.55
+_BEYOND = 0.02  # margin by which a mesh may miss the edge of the mouth, as a share of a face's width
+_SMALLEST = 60  # minimum width, in pixels, of a face in which teeth can be visible
 
 
 def teeth_mask(canvas: Canvas, target: Target) -> Floats:
@@ -43,7 +44,7 @@ def teeth_mask(canvas: Canvas, target: Target) -> Floats:
 
 
 def _teeth_in(picture: Picture, face: Box) -> Floats | None:
-    """Return a mask of the teeth at the size of the face."""
+    """Return a mask of the teeth at the size of the face's box, or None if they are uncertain."""
     if face.width < _SMALLEST:
         return None
     part = part_of(picture, face)
@@ -65,7 +66,10 @@ def _faces(canvas: Canvas, target: Target) -> list[Box]:
 
 
 def _mouth_in(picture: Picture, face: Box, size: tuple[int, int]) -> Bytes | None:
-    """Return where the mouth is open (0 or 1) in a copy of a face of this size; None without a mesh."""
+    """Return a 0/1 mask of the opening of the mouth in a copy of a face, or None without a mesh.
+
+    `size` is the width and height of the copy.
+    """
     mesh = mesh_of(picture, face)
     if mesh is None:
         return None
@@ -76,9 +80,9 @@ def _mouth_in(picture: Picture, face: Box, size: tuple[int, int]) -> Bytes | Non
 
 
 def teeth_of(small: Bytes, mouth: Bytes | None = None) -> Bytes | None:
-    """Return where the teeth are (0 or 1) in a face (RGB, cropped to its box); None if uncertain.
+    """Return a 0/1 mask of the teeth in a face (RGB, cropped to its box), or None if they are uncertain.
 
-    `mouth` is where the mouth is open (0 or 1), if that is known.
+    `mouth` is a 0/1 mask of the opening of the mouth, if that is known.
     """
     height, width = small.shape[:2]
     lab = oklab_from_8_bit(small)
@@ -98,7 +102,10 @@ def teeth_of(small: Bytes, mouth: Bytes | None = None) -> Bytes | None:
 
 
 def _lips_around(lab: Floats, teeth: Bytes) -> float:
-    """Return the share of redder or darker pixels around the teeth: lips, or the inside of the mouth."""
+    """Return the share of pixels around the teeth that are redder or darker than the teeth.
+
+    These pixels are the lips or the inside of the mouth.
+    """
     if not teeth.any():
         return 0.0
     ring = cv2.dilate(teeth, np.ones((9, 9), np.uint8)) - cv2.dilate(teeth, np.ones((3, 3), np.uint8))

@@ -1,4 +1,4 @@
-"""Finds parts that no detector knows by their position and colors: clothes, hair, teeth, and flowers."""
+"""Finds clothes, hair, teeth, and flowers, which no detector knows, by their positions and colors."""
 
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats
@@ -16,8 +16,8 @@ from editor.engine.targets.things import indistinct_error, target_things
 def part_mask(canvas: Canvas, target: Target, part: str) -> Floats:
     """Return the mask, at the picture's size, of a target whose noun is in PARTS.
 
-    `part` is the value of the noun in PARTS. A color distinguishes a garment from others that the person
-    wears. Raises OperationError if the part is not certain.
+    `part` is the value of the noun in PARTS. A color distinguishes a garment from the person's other
+    garments. Raises OperationError if the part is uncertain.
     """
     if part == "teeth":
         return teeth_mask(canvas, target)

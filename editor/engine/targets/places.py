@@ -1,4 +1,4 @@
-"""Places in a photo: "left", "top right", "center"."""
+"""Converts names of places in a photo, such as "left", "top right", and "center", to masks and positions."""
 
 from typing import cast
 
@@ -8,20 +8,26 @@ from editor.engine.colors import Floats, ramp, smoothstep
 from editor.engine.pixels import Box
 from editor.imaging.picture import Picture
 
-_BEYOND = 0.1  # share of a side; how far beyond the center the left half still counts as left
-_MIDDLE = 0.6  # the share of a side that counts as its middle
-_HALF = (0.15, 0.85)  # where a change begins and where it is complete, as shares of the way to the named side
-_RIM = (0.45, 0.9)  # likewise, from the center to the edges
-_CORNERS = (1.0, 1.3)  # likewise; a corner is at 1.41, and the middle of a side at 1
+# Distance beyond the center at which a box still counts as being in a half, as a share of the picture's side.
+_BEYOND = 0.1
+_MIDDLE = 0.6  # width of the middle of a picture, as a share of the picture's side
+# Positions between which a change at a side rises from 0 to full strength, as shares of the way to that side.
+_HALF = (0.15, 0.85)
+# Positions between which a change at the edges rises to full strength, as shares of the way from the center.
+_RIM = (0.45, 0.9)
+# Distances from the center between which a change in the corners rises to full strength. A corner is at 1.41,
+# and the middle of a side is at 1.
+_CORNERS = (1.0, 1.3)
+# Distances from the center between which a change in the center falls to zero. The middle of a side is at 1.
 _CENTER = (0.35, 0.85)
 
 type Anchor = tuple[float | None, float | None]
 
 
 def anchor_of(place: str | None) -> Anchor:
-    """Return the position of a place across and down, each from 0 (left or top) to 1 (right or bottom).
+    """Return the horizontal and vertical position of a place, from 0 (left or top) to 1 (right or bottom).
 
-    The center is 0.5. A direction that the place does not specify is None.
+    The center is at 0.5. A coordinate that the place does not specify is None.
     """
     words = (place or "").split()
     if words in (["center"], ["middle"]):
@@ -32,13 +38,13 @@ def anchor_of(place: str | None) -> Anchor:
 
 
 def in_place(height: int, width: int, place: str) -> Floats:
-    """Return 1 in the half, quarter, or center of a height x width picture that the place names, else 0."""
+    """Return a 0/1 mask of the half, quarter, or center of a height x width picture that a place names."""
     across, down = anchor_of(place)
     return np.outer(_held(height, down), _held(width, across))
 
 
 def _held(length: int, end: float | None) -> Floats:
-    """Return 1 on the part of a side that is at an end or in the middle, or on all of it if `end` is None."""
+    """Return a 0/1 profile along a side that is 1 near the position `end`, or everywhere if it is None."""
     if end is None:
         return np.ones(length, np.float32)
     off = np.abs((np.arange(length) + 0.5) / length - end)
@@ -46,10 +52,10 @@ def _held(length: int, end: float | None) -> Floats:
 
 
 def place_mask(height: int, width: int, place: str) -> Floats:
-    """Return how strongly a change applies in a height x width picture, from 0 to 1.
+    """Return a mask of how strongly a change applies in a height x width picture, from 0 to 1.
 
-    It applies fully in the place and fades toward the rest, so that no line is visible. The place is a side,
-    a corner, the "center", the "edges", the "corners", or the "sides".
+    The change applies fully in the place and fades toward the rest, so that no line is visible. The place
+    is a side, a corner, the "center", the "edges", the "corners", or the "sides".
     """
     across, down = np.linspace(0, 1, width, dtype=np.float32), np.linspace(0, 1, height, dtype=np.float32)
     beside, along = np.abs(2 * across - 1), np.abs(2 * down - 1)[:, None]
@@ -75,15 +81,15 @@ def _risen(way: Floats, ends: tuple[float, float]) -> Floats:
 
 
 def is_at(box: Box, place: str, picture: Picture) -> bool:
-    """Return whether a box is in that half, quarter, or center of the picture, or not far outside it."""
+    """Return whether a box is in the named half, quarter, or center of the picture, or close to it."""
     offs = zip(_offs(box, place, picture), anchor_of(place), strict=True)
     return all(off <= (0.5 - _BEYOND if end == 0.5 else 0.5 + _BEYOND) for off, end in offs)
 
 
 def distance_to(place: str, box: Box, picture: Picture) -> float:
-    """Return the distance of a box from the place, in sides of the picture.
+    """Return the distance of a box from a place, as a share of the sides of the picture.
 
-    The place is an end, a corner, or the center.
+    The place is a side, a corner, or the center.
     """
     return float(np.hypot(*_offs(box, place, picture)))
 

@@ -1,4 +1,4 @@
-"""Measures what stands out, with robust background detection over superpixels.
+"""Measures salience with robust background detection over superpixels.
 
 Zhu, Liang, Wei, and Sun, "Saliency optimization from robust background detection", 2014: a region that
 touches much of the frame for its size is background, and what differs from all background is salient.
@@ -14,8 +14,9 @@ from editor.engine.colors import Floats, cielab, normalize
 from editor.engine.targets.masks import means_of
 from editor.imaging.picture import Bytes
 
-_PIECES = 260
-_LEAST = 12  # pixels; OpenCV's superpixels crash the process on smaller pictures
+_PIECES = 260  # approximate number of superpixels
+# Minimum width and height, in pixels, because OpenCV's superpixels crash the process on smaller pictures.
+_LEAST = 12
 
 
 def salience(small: Bytes) -> Floats:
@@ -54,9 +55,9 @@ def _adjacent(labels: NDArray[np.int32], count: int) -> NDArray[np.bool_]:
 
 
 def _background_weight(frame: NDArray[np.int32], steps: Floats) -> Floats:
-    """Return the background weight of each piece (sections 3.1 and 3.2).
+    """Return the background weight of each superpixel (sections 3.1 and 3.2 of the paper).
 
-    It grows with the share of the frame in everything to which the piece is connected.
+    The weight is larger if the region connected to the superpixel touches more of the frame.
     """
     near = np.exp(-(_shortest(steps) ** 2) / (2 * 10.0**2))
     area = near.sum(1)
@@ -65,7 +66,7 @@ def _background_weight(frame: NDArray[np.int32], steps: Floats) -> Floats:
 
 
 def _shortest(steps: Floats) -> Floats:
-    """Return the shortest paths between all pieces (Floyd-Warshall)."""
+    """Return the lengths of the shortest paths between all superpixels (Floyd-Warshall)."""
     ways = steps.copy()
     np.fill_diagonal(ways, 0)
     for via in range(len(ways)):
@@ -82,7 +83,10 @@ def _contrast(apart: Floats, places: Floats, background: Floats) -> Floats:
 
 
 def _optimized(contrast: Floats, background: Floats, apart: Floats, joined: NDArray[np.bool_]) -> Floats:
-    """Return the values that best satisfy background, foreground, and smoothness (section 4)."""
+    """Return the saliency of each superpixel as a least-squares solution (section 4 of the paper).
+
+    Its terms are the background, the foreground, and smoothness.
+    """
     smooth = np.where(joined, np.exp(-(apart**2) / (2 * 10.0**2)) + 0.1, 0)
     np.fill_diagonal(smooth, 0)
     system = np.diag(background + contrast + smooth.sum(1)) - smooth

@@ -8,23 +8,28 @@ from numpy.typing import NDArray
 
 from editor.engine.colors import Floats
 
+# K-means stops after 20 iterations, or if the centers move less than 1e-4.
 _ENDS = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_MAX_ITER, 20, 1e-4)
 
 
 def shades_of(
     lab: Floats, inside: NDArray[np.bool_], *, count: int, light: float
 ) -> tuple[NDArray[np.intp], Floats]:
-    """Return the number of a color for each pixel inside, and at most `count` colors (n x 3).
+    """Find the main colors of the pixels inside, at most `count`.
 
-    The colors are OKLab with lightness weighted by `light`, because things have light and shade.
+    Return the number of a main color for each pixel inside, and the main colors (n x 3). They are OKLab with
+    lightness weighted by `light`, because things have light and shade.
     """
     return few_colors(lab[inside] * np.array((light, 1, 1), np.float32), count)
 
 
 def few_colors(colors: Floats, count: int) -> tuple[NDArray[np.intp], Floats]:
-    """Return the number of a color for each of the given ones (n x 3), and at most `count` such colors."""
+    """Cluster colors (n x 3) into at most `count` main colors.
+
+    Return the number of a main color for each of the given colors, and the main colors.
+    """
     samples, none = np.ascontiguousarray(colors, np.float32), cast(NDArray[np.int32], None)
-    cv2.setRNGSeed(0)  # k-means starts from random samples
+    cv2.setRNGSeed(0)  # because k-means starts from random samples
     count = min(count, len(samples))
     _, labels, centers = cv2.kmeans(samples, count, none, _ENDS, 1, cv2.KMEANS_PP_CENTERS)
     return np.asarray(labels, np.intp).ravel(), centers
