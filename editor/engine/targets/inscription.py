@@ -46,10 +46,12 @@ _MOST = 0.4  # minimum share of the letters that must have their main color
 _SAMPLE = 6000  # maximum number of pixels that are sampled to find the colors of a box
 _COLORS = 6  # number of colors to find in a box on a busy ground
 _NEARLY_ALL = 0.7  # minimum share of the pixels of the letters' color in the box that belong to the letters
-_PLAIN = 7.0  # maximum median CIE 1976 difference of letters from their color if text was set over a photo
+# Maximum median CIE 1976 color difference of letters from their color on a busy ground. Text that was set
+# over a photo has less.
+_PLAIN = 7.0
 _OF_THE_BOX = 0.22  # minimum share of the box that the bounding rectangle of the letters covers
 _INK = 0.03  # minimum share of the box that the strokes of the letters cover
-_FEW = 3  # minimum number of letters on a busy ground, and the maximum number of lines on it
+_FEW = 3  # minimum number of letters, and maximum number of lines, on a busy ground
 _ON_BASE = 0.5  # minimum share of the letters that must stand on a baseline
 _STROKES = (0.055, 0.36)  # minimum and maximum width of strokes, as a share of the height of their letters
 _EVEN = 16.0  # maximum mean CIE 1976 color difference of the letters from their median color

@@ -40,9 +40,10 @@ _DOUBTFUL = (0.15, 0.9)  # range of the network's values at which a piece may be
 _SURELY = 0.98  # minimum value of the network at which a pixel is never removed as background
 _LEAST_PIECE = 60  # minimum area, in pixels, of a piece that is checked for belonging to the background
 _MOST_PIECE = 0.06  # maximum area of a piece that may belong to the background, as a share of the person
-# Minimum ratio of a piece's color similarity to the background and to the person at which it is background.
+# Minimum color similarity of a background piece to the background, as a multiple of its similarity to the
+# person.
 _BELONGS = 1.5
-# Lower limit of the color similarity to the person in this comparison, because less is meaningless.
+# Lower limit of the similarity of a piece to the person, because smaller values prove nothing.
 _STRANGE = 0.25
 _FEWEST = 0.04  # minimum share of the view that people must cover
 _DECIDED_AT = 400  # longer side, in pixels, of the working copy on which uncertain pixels are decided

@@ -57,7 +57,7 @@ _AT_TOP = 0.7  # minimum share of the top edge of the photo that a plain sky cov
 _ENOUGH = 0.2  # minimum share of the photo that a plain sky covers
 _FEWEST = 200  # minimum number of pixels to which a gradient is fitted
 _PLAIN = 2.0  # maximum median CIE 1976 color difference of a plain sky from its gradient
-_DARK = 35.0  # Maximum CIELAB lightness of a dark sky. Objects in front of such a sky may be equally dark.
+_DARK = 35.0  # maximum CIELAB lightness of a dark sky, in front of which objects may be equally dark
 
 SCENERY_NOUNS = frozenset({"sky", "grass", "water", "skin"})
 
