@@ -1,6 +1,7 @@
 """Decides what boxes mean for each wish.
 
-A box may be the place where a wish acts, the thing that it names, or nothing to it.
+A box may be the place where a wish acts, may show the thing that the wish names, or may have no meaning for
+the wish.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,9 +26,12 @@ _SHOWN = frozenset(
     {"surface", "green", "seen", "part", "limb", "other", "face", "text", "colored", "toned", "worn"}
 )
 """The classes of targets that are what a box shows, if one is drawn."""
-_IN_ALL = frozenset({"color", "place"})  # likewise, unless the words name the photo
-_PLACED = frozenset({"landmark", "frame"})  # operations whose result is placed in the box or ends at it
-_DESCRIBING = frozenset({"described", "pointed", "of"})  # keys that select one of several
+# Classes of targets that are what a box shows, unless the instruction mentions the photo.
+_IN_ALL = frozenset({"color", "place"})
+# Values of `finds` for operations whose result goes into the box or ends at it.
+_PLACED = frozenset({"landmark", "frame"})
+# Keys of a description that selects one of several things.
+_DESCRIBING = frozenset({"described", "pointed", "of"})
 _PAIR = 2
 _POINTING = frozenset({None, "it", "this"})
 
@@ -68,7 +72,7 @@ class Wish:
 
     @property
     def takes_boxes(self) -> bool:
-        """Whether the wish uses the boxes, or what is found by them."""
+        """Whether the wish uses the boxes or a thing that is found with their help."""
         if self.what in _POINTING:
             is_whole = self.declaration.scope is Scope.WHOLE or self._is_placed
             return self.is_unplaced or not (self.is_global_by_default or is_whole)
@@ -94,13 +98,13 @@ class BoxUse:
     boxes: tuple[int, ...] = ()
     applies_to_unnamed: bool = False
     resolves_pronoun: bool = False
-    is_alone: bool = False  # only one part is named
+    is_alone: bool = False  # whether the sentence names only one part of the photo
     are_unclaimed: bool = False
     names_photo: bool = False
     assigned: Mapping[str, tuple[int, ...] | None] = field(default_factory=dict)
 
     def target(self, wish: Wish) -> Target | None:
-        """Return the target that the boxes show, or None if the words decide.
+        """Return the target that the boxes show, or None if the words alone determine the target.
 
         Raises InterpretationError if the wish cannot be carried out with these boxes.
         """
@@ -220,7 +224,7 @@ def _own(
 def _class_of(wish: Wish) -> str:
     """Return the class of the wish's target without its description.
 
-    The boxes show which one of several is meant, so the description does not matter.
+    The description is ignored, because a box shows which one of several things is meant.
     """
     return (
         class_of(target_of(_undescribed(wish)))

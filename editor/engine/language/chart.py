@@ -18,13 +18,13 @@ from editor.engine.language.tokens import Token
 
 # The costs of a reading. The cheapest reading of a sentence wins.
 WORD_COST = 1.0
-COURTESY_COST = 0.4  # a courteous word, such as "please"
-UNKNOWN_COST = 3.0  # a word that is not in the lexicon
-ANY_COST = 1.5  # a word that a description absorbs
+COURTESY_COST = 0.4  # cost of a courteous word, such as "please"
+UNKNOWN_COST = 3.0  # cost of a word that is not in the lexicon
+ANY_COST = 1.5  # cost of a word that is read as part of a description, whatever it is
 STOP_COST = 0.1
-UNREAD_COST = 100.0  # a word that no construction claims
-WISH_COST = 0.6  # a wish, in addition to its words
-STORY_COST = 3.0  # a sentence without a wish
+UNREAD_COST = 100.0  # cost of a word that no construction claims
+WISH_COST = 0.6  # cost of a wish, in addition to the cost of its words
+STORY_COST = 3.0  # cost of a sentence without a wish
 NOT_ABSORBED = frozenset(
     {
         "quality",
@@ -88,7 +88,7 @@ STORY_ROLES = frozenset(
 
 If the story says that something is wanted, only "any" is allowed.
 """
-# Additional roles of this kind in a story that is not about the photo.
+# Roles that the words of a story may also have if the story is not about the photo.
 OTHER_STORY_ROLES = frozenset({"color", "place", "look", "limiting"})
 REQUEST_ROLES = frozenset(
     {"limiting", "color", "look", "style", "overlaid", "but", "except", "without", "marked"}
@@ -97,11 +97,12 @@ REQUEST_ROLES = frozenset(
 
 A word with such a role never belongs to the stated outcome of a wish.
 """
-LETTER_COST = 0.35  # a word that may be part of a text to write
-LEADING_COST = 0.1  # a courtesy that begins a text to write
+LETTER_COST = 0.35  # cost of a word that may be part of a text to write
+LEADING_COST = 0.1  # cost of a courteous word at the beginning of a text to write
 VERBATIM = frozenset({"lettering"})  # roles whose patterns may not contain courtesy
 PARTICIPLES = ("ing", "ed")  # endings of verb forms that describe what a person does: "holding", "dressed"
-# Exceptions to PARTICIPLES: "adding" is a wish, and "leaving" says what to keep.
+# Roles of words that are not read as participles in spite of their endings: "adding" is a wish, and "leaving"
+# says what to keep.
 ACTING = frozenset({"add", "keep", "limiting"})
 # Kinds of tokens that may be part of a description.
 DESCRIPTIVE_TOKENS = frozenset({"word", "number", "quoted"})
@@ -129,18 +130,20 @@ ORDINARY_WORD_ROLES = frozenset(
     }
 )
 """Roles of words that are also ordinary words."""
-LONGEST = 40  # words in one edge; longer text is not a wish and would take too long
+# Maximum number of words in one edge; a longer text is not a wish and would take too long to read.
+LONGEST = 40
 STOPS = frozenset(",./")  # a bracket becomes the token "/"
 # Roles of parts that begin after a joint or a stop, or with a verb.
 OPENING = frozenset({"wish", "refusal", "impossible"})
-NOMINAL = frozenset({"quality", "look", "style"})  # a verb that is also one of these needs a joint before it
-# After one of these, a wish may begin only if it could have begun before it. After an aside, a wish must
-# begin with a verb: "until it looks dull" is not about a dull photo.
+# Roles of a verb that must follow a joint, because it may also be a noun or an adjective.
+NOMINAL = frozenset({"quality", "look", "style"})
+# Roles of edges after which a wish may begin only if it could also have begun before the edge. After an
+# aside, a wish must begin with a verb: "until it looks dull" does not say that the photo is dull.
 TRANSPARENT_ROLES = frozenset({"filler", "spared", "moderate", "refined"})
 
 
 class Edge:
-    """A stretch of words with a role, a cost, and a value, which is what the words mean."""
+    """A stretch of words with a role, a cost, and a value, which is the meaning of the words."""
 
     __slots__ = ("_value", "cost", "end", "is_known", "matched", "role", "rule", "start")
 
@@ -178,12 +181,12 @@ class Edge:
         return found[::-1]
 
 
-# The cost and the edge, by label (a word or "{role}") and by end.
+# The cost and the edge for each label (a word or "{role}") and each end of the edge.
 type Ahead = dict[str, dict[int, tuple[float, Edge | None]]]
 
 
 class Chart:
-    """The edges of a sentence by their start; for each stretch and role, only the cheapest is kept.
+    """The edges of a sentence, by their start. Only the cheapest edge of each stretch and role is kept.
 
     `budget` counts the edges that are added.
     """

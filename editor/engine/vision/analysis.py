@@ -23,12 +23,13 @@ from editor.imaging.picture import Bytes, Picture
 VERSION = 1
 """The version of stored analyses. It changes with their format and with the networks."""
 
-_ENCODER_PIXELS = 1024  # the longer side of the copy that the encoder and the subject's network see
-_TEXT_PIXELS = 2400  # the longer side of the copy in which text is read; larger copies read no better
+_ENCODER_PIXELS = 1024  # longer side of the working copy for the encoder and the subject's network, in pixels
+# Longer side of the working copy in which text is read, in pixels; a larger one reads no better.
+_TEXT_PIXELS = 2400
 
 
 class Ground(NamedTuple):
-    """A kind of ground, how certain it is from 0 to 1, and where it is (64 x 64, 0 to 255).
+    """A kind of ground, its certainty from 0 to 1, and its mask (64 x 64, 0 to 255).
 
     The mask covers a square whose sides are the photo's longer side, like the decoder's.
     """
@@ -42,8 +43,8 @@ class Ground(NamedTuple):
 class Analysis:
     """The contents found in a photo of `width` x `height` pixels.
 
-    `subject` is how much each pixel belongs to what stands out, 320 x 320, 0 to 255. `grounds` is None if
-    kinds of ground were not looked for, and `embedding` if it is not kept.
+    `subject` is a mask of the most prominent thing (320 x 320, 0 to 255). `grounds` is None if no search for
+    grounds was made, and `embedding` is None if it was not kept.
     """
 
     width: int

@@ -1,6 +1,6 @@
-"""Finds faces with YuNet, also turned, small, and partly covered ones.
+"""Finds faces with YuNet, including turned, small, and partly covered ones.
 
-Wu, Peng, and Yu, "YuNet: A Tiny Millisecond-level Face Detector", 2023. How its outputs are read follows
+Wu, Peng, and Yu, "YuNet: A Tiny Millisecond-level Face Detector", 2023. The outputs are decoded as in
 OpenCV's FaceDetectorYN.
 """
 
@@ -18,19 +18,20 @@ from editor.imaging.picture import Bytes
 
 NETWORK = "yunet.onnx"
 
-_LONGEST = (960, 320)  # pixels of the longer side; the network finds faces about 10 to 300 pixels high
+# Longer sides of the copies, in pixels; on each, the network finds faces about 10 to 300 pixels high.
+_LONGEST = (960, 320)
 _STRIDES = (8, 16, 32)  # pixels between the places that the network's output rows describe
 _LEAST_SCORE = 0.6
-_SAME = 0.3  # boxes in one view that overlap by a larger share show the same face
-_SAME_IN_VIEWS = 0.5  # the same for boxes in two views
+_SAME = 0.3  # maximum overlap of two boxes in one view that show different faces
+_SAME_IN_VIEWS = 0.5  # maximum overlap of two boxes in two views that show different faces
 
 
 @dataclass(frozen=True)
 class Face:
     """A face with its box, a score from 0 to 1, and five landmarks, in pixels of the photo.
 
-    The landmarks are the eye at the left and at the right of an upright face, the tip of the nose, and the
-    left and right corner of the mouth, as a viewer sees them.
+    The landmarks are the left eye, the right eye, the tip of the nose, and the left and right corners of the
+    mouth. Left and right are as a viewer sees an upright face.
     """
 
     box: Box
@@ -73,7 +74,7 @@ def _faces_at(colors: Bytes, size: tuple[int, int]) -> list[Face]:
 
 
 def _box_of(sides: Floats) -> Box:
-    """Convert left and top, width and height to a box."""
+    """Return the box with this left side, top, width, and height."""
     (left, top), (right, bottom) = sides[0].tolist(), (sides[0] + sides[1]).tolist()
     return Box(round(left), round(top), round(right), round(bottom))
 

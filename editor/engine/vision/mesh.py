@@ -23,11 +23,13 @@ type Outline = Literal[
 """`mouth` is the opening between the lips. Left and right are as a viewer of an upright face sees them."""
 
 _INPUT_PIXELS = 192  # the width and height of the network's input
-_CUT = 1.5  # the side of the square that the network sees, in longer sides of the face's box
-_POINTS, _PRESENCE = "conv2d_21", "conv2d_31"  # the network's outputs
+_CUT = 1.5  # side of the square that the network sees, as a multiple of the longer side of the face's box
+_POINTS, _PRESENCE = "conv2d_21", "conv2d_31"  # names of the network's outputs
 _LEAST_PRESENCE = 0.5
-_LEAST_ROLL = 8.0  # degrees; with a smaller error, the face is upright enough
-_LEAST_TURN = 0.22  # the distance of the eyes in distances between eyes and mouth; a profile has less
+_LEAST_ROLL = 8.0  # minimum error of the face's tilt, in degrees, for which the mesh is computed again
+# Minimum distance between the eyes, as a share of the distance from eyes to mouth. A face with a smaller
+# share is a profile.
+_LEAST_TURN = 0.22
 _OUTLINES: dict[Outline, tuple[int, ...]] = {
     "lips": (
         *(61, 146, 91, 181, 84, 17, 314, 405, 321, 375),
@@ -51,7 +53,7 @@ _OUTLINES: dict[Outline, tuple[int, ...]] = {
 
 @dataclass(frozen=True, eq=False)
 class Mesh:
-    """The points of a face, 468 x 2, x and y in pixels of the photo, and how certain a face is there."""
+    """The points of a face (468 x 2: x and y in pixels of the photo), and its probability of being a face."""
 
     points: Floats
     presence: float
@@ -64,7 +66,7 @@ class Mesh:
 def find_mesh(colors: Bytes, face: Face) -> Mesh | None:
     """Return the mesh of a face in a photo, height x width x 3, RGB.
 
-    Return None for a full profile, on which the network guesses, and if it sees no face.
+    Return None if the network sees no face, or for a full profile, because the network only guesses there.
     """
     if _is_profile(face):
         return None
@@ -75,7 +77,8 @@ def find_mesh(colors: Bytes, face: Face) -> Mesh | None:
     found = _roll(mesh.outline("left_eye").mean(0), mesh.outline("right_eye").mean(0))
     if abs(found - roll) < _LEAST_ROLL:
         return mesh
-    return _mesh_at(colors, face, found) or mesh  # landmarks are less exact in a tilted face
+    # The landmarks of a tilted face are less exact than its mesh.
+    return _mesh_at(colors, face, found) or mesh
 
 
 def _mesh_at(colors: Bytes, face: Face, roll: float) -> Mesh | None:

@@ -10,10 +10,10 @@ ASSETS = Path(__file__).resolve().parents[1] / "assets"
 
 @cache
 def load_network(name: str, *, classic: bool = False) -> cv2.dnn.Net:
-    """Return the network of a file in assets/, loaded once for each process.
+    """Return the network from a file in assets/, which is loaded once in each process.
 
     `classic` selects OpenCV's older engine, because the new one computes the attention layers of some
-    networks wrongly and finds only one output of others.
+    networks incorrectly and returns only one output of others.
     """
     path = str(ASSETS / name)
     engine = cv2.dnn.ENGINE_CLASSIC if classic else cv2.dnn.ENGINE_AUTO

@@ -1,4 +1,4 @@
-"""Finds the faces of people, without the other things that look like faces to a detector."""
+"""Finds the faces of people, and discards other things that look like faces to a detector."""
 
 from editor.engine.kinds import LIVING
 from editor.engine.pixels import working_copy
@@ -7,10 +7,11 @@ from editor.engine.vision.mesh import find_mesh
 from editor.engine.vision.things import SURE, Thing, detect
 from editor.imaging.picture import Bytes, Picture
 
-_WORKING_PIXELS = 960  # the longer side of the copy on which faces are searched for
-_CERTAIN = 0.9  # the score from which a face needs no further sign; a dog has reached 0.88
-_LIKELY = 0.8  # the score from which a face needs no person around it
-_LEAST_PIXELS = 12  # the smallest side of a face's box, on the working copy
+_WORKING_PIXELS = 960  # longer side of the working copy on which faces are searched for, in pixels
+_CERTAIN = 0.9  # minimum score of a face that needs no further evidence; a dog has reached 0.88
+# Minimum score of a face that counts if a person is detected around it, or else if it has a mesh.
+_LIKELY = 0.8
+_LEAST_PIXELS = 12  # minimum side of the bounding box of a face, in pixels of the working copy
 
 
 def real_faces(picture: Picture) -> list[Face]:
@@ -37,7 +38,7 @@ def _enlarged(face: Face, scale: float, picture: Picture) -> Face:
 
 
 def _is_real(small: Bytes, face: Face, things: list[Thing]) -> bool:
-    """Return whether a face is that of a person: by its score, a person around it, or its mesh."""
+    """Return whether a face belongs to a person, judged by its score, the things around it, and its mesh."""
     if face.score >= _CERTAIN:
         return True
     around = {thing.kind for thing in things if thing.score >= SURE and thing.box.holds_center_of(face.box)}

@@ -24,11 +24,11 @@ DECODER = "sam_decoder.onnx"
 EMBEDDING_SHAPE = (1, 256, 64, 64)
 _MASK_PIXELS = 256  # the width and height of the decoder's masks
 _LOGITS_SHAPE = (1, 1, _MASK_PIXELS, _MASK_PIXELS)
-_SURE_LOGIT = 8.0  # the logit of a pixel that certainly belongs to a rough mask
+_SURE_LOGIT = 8.0  # logit of a pixel that certainly belongs to a rough mask
 
 _INPUT_PIXELS = 1024  # the width and height of the encoder's input; the photo is in its top left corner
 _MEAN = (123.675, 116.28, 103.53)  # the mean levels of the training photos, red first
-_DEVIATION = (58.395, 57.12, 57.375)  # the standard deviation of these levels
+_DEVIATION = (58.395, 57.12, 57.375)  # standard deviation of the levels of the training photos, red first
 # The labels of points. A padding point takes the place of the second corner of a box, which the decoder
 # expects.
 _OUTSIDE, _INSIDE, _TOP_LEFT, _BOTTOM_RIGHT, _PADDING = 0, 1, 2, 3, -1
@@ -39,7 +39,7 @@ type Point = tuple[float, float]
 
 @dataclass(frozen=True, eq=False)
 class Embedding:
-    """A photo as the decoder reads it.
+    """The encoder's output for a photo, which is the input of the decoder.
 
     `values` is 1 x 256 x 64 x 64 in 16 bits. `width` and `height` are those of the photo in pixels.
     """
@@ -117,7 +117,7 @@ def _decode(
 
 
 def _logits_of(embedding: Embedding, likely: Floats) -> Floats:
-    """Return logits that say the same as a mask from 0 to 1 over the photo, as surely as the decoder's."""
+    """Convert a mask of the photo, from 0 to 1, to logits in the range of the decoder's output."""
     sides = _input_size(embedding.width, embedding.height)
     across, down = (max(1, side * _MASK_PIXELS // _INPUT_PIXELS) for side in sides)
     logits = np.full((_MASK_PIXELS, _MASK_PIXELS), -_SURE_LOGIT, np.float32)

@@ -1,4 +1,4 @@
-"""Finds what stands out in a photo with U2-Netp.
+"""Finds the most prominent thing in a photo with U2-Netp.
 
 Qin et al., "U2-Net: Going Deeper with Nested U-Structure for Salient Object Detection", 2020.
 """
@@ -16,7 +16,7 @@ NETWORK = "u2netp.onnx"
 
 _INPUT_PIXELS = 320  # the width and height of the network's input
 _MEAN = (0.485, 0.456, 0.406)  # the mean levels of the training photos, red first
-_DEVIATION = (0.229, 0.224, 0.225)  # the standard deviation of these levels
+_DEVIATION = (0.229, 0.224, 0.225)  # standard deviation of the levels of the training photos, red first
 
 
 def find_subject(colors: Bytes) -> Floats:

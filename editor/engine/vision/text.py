@@ -1,7 +1,7 @@
 """Finds and reads lines of text with two networks of PP-OCR.
 
-The first finds where text may be, also on half of the photos without any. The second reads it, and what it
-cannot read is no text.
+The first network finds places where text may be, but it also finds some on half of the photos without text.
+The second network reads these places, and those that it cannot read are discarded.
 
 Li et al., "PP-OCRv3", 2022; Liao et al., "Real-time Scene Text Detection with Differentiable Binarization",
 2020.
@@ -25,19 +25,22 @@ DETECTION = "text_detection.onnx"
 READING = "text_reading.onnx"
 CHARACTERS = "text_characters.txt"
 
-_LONGEST = 960  # pixels of the longer side of the copy in which text is found
-_STRIDE = 32  # pixels; the sides of this copy are multiples of this number
+_LONGEST = 960  # longer side of the copy in which text is found, in pixels
+_STRIDE = 32  # the sides of the copy must be multiples of this number of pixels
 _MEAN = (0.485, 0.456, 0.406)  # the mean levels of the training photos, for blue, green, and red
-_DEVIATION = (0.229, 0.224, 0.225)  # the standard deviation of these levels
-_INSIDE = 0.3  # the lowest value of a pixel inside text
-_LEAST_MEAN = 0.5  # the lowest mean value of a line of text
-_LEAST_HEIGHT = 3.0  # pixels of the copy
+# Standard deviation of the levels of the training photos, for blue, green, and red.
+_DEVIATION = (0.229, 0.224, 0.225)
+_INSIDE = 0.3  # threshold of the network's output, from 0 to 1, above which a pixel is part of text
+_LEAST_MEAN = 0.5  # minimum mean of the network's output inside a line of text
+_LEAST_HEIGHT = 3.0  # minimum height of a line of text, in pixels of the copy
 _UNCLIP = 1.6  # the network marks only the core of a line; this factor, times area over outline, enlarges it
-_MOST_LINES = 100  # lines that are read, largest first
-_LINE_HEIGHT = 48  # height of a line in pixels when it is read
-_LINE_WIDTHS = (48, 1200)  # minimum and maximum width of such a line
-_LEAST_SCORE = 0.6  # false alarms are read below 0.55, and real text at 0.7 or more
-_UPRIGHT = 1.5  # a line whose height is at least this many times its width runs upward
+_MOST_LINES = 100  # maximum number of lines that are read; the largest ones come first
+_LINE_HEIGHT = 48  # height of the image of a line for the reading network, in pixels
+# Minimum and maximum width of the image of a line for the reading network, in pixels.
+_LINE_WIDTHS = (48, 1200)
+# Minimum certainty of a line that was read; false alarms are below 0.55, and real text is at 0.7 or more.
+_LEAST_SCORE = 0.6
+_UPRIGHT = 1.5  # minimum ratio of height to width of a line that runs upward
 
 
 @dataclass(frozen=True)
@@ -73,7 +76,7 @@ def _line(blue_first: Bytes, corners: Floats) -> TextLine | None:
 
 
 def _places(blue_first: Bytes) -> Iterator[Floats]:
-    """Yield the corners of what may be lines of text, 4 x 2."""
+    """Yield the four corners (4 x 2) of each place that may be a line of text."""
     height, width = blue_first.shape[:2]
     across, down = (_whole_strides(side) for side in copy_size(_LONGEST, width, height))
     small = cv2.resize(blue_first, (across, down), interpolation=cv2.INTER_AREA).astype(np.float32)
@@ -127,7 +130,7 @@ def _read(blue_first: Bytes, corners: Floats) -> tuple[str, float]:
 
 
 def _straightened(blue_first: Bytes, corners: Floats) -> Bytes | None:
-    """Return the line at the size at which it is read, or None if it is too small."""
+    """Return the image of the line for the reading network, or None if the line is too small."""
     top_left, top_right, bottom_right, bottom_left = corners
     width = int(max(np.linalg.norm(top_right - top_left), np.linalg.norm(bottom_right - bottom_left)))
     height = int(max(np.linalg.norm(bottom_left - top_left), np.linalg.norm(bottom_right - top_right)))

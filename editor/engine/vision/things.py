@@ -23,18 +23,23 @@ _INPUT_PIXELS = 416  # the width and height of the network's input
 _STRIDES = (8, 16, 32)  # pixels between the places in the three groups of the network's output rows
 _STEPS = 11  # number of distances, 0 to 10 strides, over which the network distributes each side of a box
 _MEAN = (103.53, 116.28, 123.675)  # the mean levels of the network's training photos, blue first
-_SPREAD = (57.375, 57.12, 58.395)  # the standard deviation of these levels
-# The photo's longer side as a share of the input; things that fill a photo score higher when shrunk.
+_SPREAD = (57.375, 57.12, 58.395)  # standard deviation of the levels of the training photos, blue first
+# The longer side of the photo in each view, as a share of the network's input. The smaller view is there
+# because things that fill a photo score higher when shrunk.
 _VIEWS = (1.0, 0.65)
-_CANDIDATE = 0.15  # the lowest score to consider in one view
-_FAINT = 0.2  # the lowest mean score of a candidate
-_LEAST = 0.35  # the lowest mean score over all views
-_SAME = 0.5  # the overlap above which boxes of two views show the same thing
-_SAME_KIND = 0.55  # the overlap above which boxes of one class show the same thing
-_OTHER_KIND = 0.7  # the overlap above which boxes of two classes show the same thing
-_INSIDE = 0.88  # share of a box inside another one of its kind; the first may be a part of the second then
-_PART = 0.15  # share of the larger box; a smaller box inside it is a thing of its own
-_LIVING_PART = 0.5  # likewise for people and animals
+_CANDIDATE = 0.15  # minimum score of a box in one view
+_FAINT = 0.2  # minimum mean score over all views for `candidates`
+_LEAST = 0.35  # minimum mean score over all views for `detect`
+_SAME = 0.5  # minimum overlap of two boxes of one class in two views that show the same thing
+_SAME_KIND = 0.55  # maximum overlap of two boxes of one class in one view that show different things
+_OTHER_KIND = 0.7  # maximum overlap of two boxes of different classes that show different things
+# Minimum share of a box's area inside another box of its class to count as a part of that thing.
+_INSIDE = 0.88
+# Minimum area of a part, as a share of the larger box; a smaller box inside it is a separate thing.
+_PART = 0.15
+# Minimum area of a part of a person or an animal, as a share of the larger box. A smaller box inside it is
+# another person or animal.
+_LIVING_PART = 0.5
 _COCO = """
 person, bicycle, car, motorcycle, airplane, bus, train, truck, boat, traffic_light, fire_hydrant,
 stop_sign, parking_meter, bench, bird, cat, dog, horse, sheep, cow, elephant, bear, zebra, giraffe,
@@ -61,7 +66,7 @@ class Thing(NamedTuple):
 
 
 class _Seen(NamedTuple):
-    """Detected boxes, of one view or of several: class numbers, scores, and sides.
+    """The boxes detected in one or more views: their class numbers, scores, and sides.
 
     `boxes` is n x 4: left, top, right, and bottom, in pixels of the photo.
     """
@@ -81,16 +86,19 @@ def detect(picture: Picture) -> list[Thing]:
 
 
 def candidates(picture: Picture) -> list[Thing]:
-    """Return what may be in a picture, like `detect`, but also with low scores.
+    """Return the things that may be in a picture, like `detect`, but including low scores.
 
-    One box may be there several times, for each kind that it may show.
+    A box may occur several times, once for each class that it may show.
     """
     found = _in_all_views(picture, _FAINT)
     return _things(_picked(found, _best(found, others=1)))
 
 
 def _in_all_views(picture: Picture, least: float) -> _Seen:
-    """Return what has at least this mean score over all views; a score is a sum."""
+    """Return the things whose mean score over all views is at least `least`.
+
+    The scores in the result are sums over all views.
+    """
     colors = eight_bits(Picture(picture.pixels[:, :, :3]))
     first, *others = (_seen(colors, part) for part in _VIEWS)
     for other in others:
@@ -106,9 +114,9 @@ def _things(found: _Seen) -> list[Thing]:
 
 
 def _without_parts(things: list[Thing]) -> list[Thing]:
-    """Join boxes of one kind that are inside each other into the larger one, with the higher score.
+    """Merge a box inside a larger box of the same class into the larger box, with the higher score.
 
-    A small person or animal in front of a larger one is not a part of it.
+    A much smaller person or animal in front of a larger one is kept as a separate thing.
     """
     kept: list[Thing] = []
     for thing in sorted(things, key=lambda thing: -thing.box.area):
@@ -134,7 +142,7 @@ def _whole_pixels(sides: Floats) -> Box:
 def _seen(colors: NDArray[np.uint8], part: float) -> _Seen:
     """Return all things in one view.
 
-    Li et al., "Generalized Focal Loss", 2020: sides are means of distributions.
+    Each side of a box is the mean of a distribution (Li et al., "Generalized Focal Loss", 2020).
     """
     height, width = colors.shape[:2]
     scale = _INPUT_PIXELS * part / max(height, width)
@@ -162,7 +170,7 @@ def _framed(colors: NDArray[np.uint8], size: tuple[int, int], offset: tuple[int,
 
 
 def _run(given: Floats) -> tuple[Floats, Floats]:
-    """Return, for each place, the score of each class and the distributions of its distances."""
+    """Return the score of each class and the distributions of the box's distances, for each place."""
     net = load_network(NETWORK)
     net.setInput(given)
     scores, distances = net.forward(["scores", "distances"])
@@ -183,7 +191,7 @@ def _places() -> Floats:
 def _best(seen: _Seen, others: float) -> _Numbers:
     """Return the indices of the boxes that each show a different thing, by score (non-maximum suppression).
 
-    `others` is the overlap that boxes of two classes may have.
+    `others` is the maximum overlap of two kept boxes of different classes.
     """
     kept, left = [], np.argsort(-seen.scores, kind="stable")
     while left.size:
