@@ -73,9 +73,9 @@ class Canvas:
     # Findings in the photo, kept for the duration of the job.
     cache: dict[Any, Any] = field(default_factory=dict)
     models: "Models | None" = None  # the operator's optional models, for finding targets and filling holes
-    analysis: "Analysis | None" = None  # that of photo 1 as it was before the first step
-    # The affine matrix from the analyzed photo to the present pixels, and where later steps replaced what it
-    # shows (0 or 1, on a small copy of the analyzed photo).
+    analysis: "Analysis | None" = None  # the analysis of photo 1 as it was before the first step
+    # `placement` is the affine matrix from the analyzed photo to the present pixels. `replaced` is a 0/1
+    # mask, on a small copy of the analyzed photo, of the parts that later steps replaced.
     placement: Floats = field(default_factory=lambda: np.eye(2, 3, dtype=np.float32))
     replaced: Bytes | None = None
 
@@ -96,10 +96,10 @@ class Canvas:
         return replace(self, picture=replace(self.picture, pixels=pixels))
 
     def get_or_compute[A](self, what: object, find: Callable[[], A], *, of: object = None) -> A:
-        """Return what `find` finds, computed once for all steps and variations.
+        """Return the result of `find`, which is computed once for all steps and variations.
 
-        `what` is the key under which it is remembered, as long as `of` is the same object. By default, these
-        are the current pixels; findings in the analysis stay valid when the pixels change.
+        `what` is the key under which the result is cached, as long as `of` is the same object. The default of
+        `of` is the current pixels; pass the analysis for results that stay valid when the pixels change.
         """
         source = self.picture.pixels if of is None else of
         known, found = self.cache.get((what, id(source)), (lambda: None, None))
@@ -130,7 +130,7 @@ class Canvas:
         return moved.with_view_scale(self.picture.view_scale / enlarged)
 
     def showing(self, picture: Picture) -> "Canvas":
-        """Return a canvas for another picture; nothing that is known about photo 1 is true of it."""
+        """Return a canvas for another picture, without anything that is known about photo 1."""
         if picture is self.picture:
             return self
         return replace(self, picture=picture, boxes=(), subject_box_numbers=(), analysis=None, replaced=None)
@@ -140,7 +140,7 @@ class Canvas:
         return replace(self, picture=replace(self.picture, view_scale=view_scale))
 
     def limit_view_scale(self, view_scale: float) -> "Canvas":
-        """Return the same canvas with its view scale limited to that of a part that was inserted into it."""
+        """Return the same canvas with its view scale limited to that of an inserted picture."""
         return self.with_view_scale(min(self.picture.view_scale, view_scale))
 
     def with_notice(self, sentence: str) -> "Canvas":

@@ -37,7 +37,7 @@ from editor.engine.props import PROPS
 from editor.options import EditKind
 
 FOLDER = Path(__file__).parent / "operations"
-# A turn may come before or after these, because they move nothing.
+# Kinds of operations that may run before or after a turn, because they move no pixels.
 _IN_PLACE = (EditKind.COLOR, EditKind.REMOVE)
 
 
@@ -58,9 +58,9 @@ class CatalogError(ValueError):
 class Stage(StrEnum):
     """The time at which a step runs: all steps of one stage run before those of the next."""
 
-    EDIT = "edit"  # in the order of the instruction
-    CAST = "cast"  # after the last new background, which would cover it
-    LIGHT = "light"  # on the final shape, except that it runs before any later color step
+    EDIT = "edit"  # steps that run in the order of the instruction
+    CAST = "cast"  # steps that run after the last new background, which would cover them
+    LIGHT = "light"  # steps that run on the final shape, but before any later color step
     FRAME = "frame"
     OVERLAY = "overlay"
     LETTERING = "lettering"
@@ -77,9 +77,9 @@ class Stage(StrEnum):
 class Scope(StrEnum):
     """The area in which an operation acts, which decides what a box means to it."""
 
-    REGION = "region"  # in the box or the target, or everywhere if there is neither
-    TARGET = "target"  # on a thing, which a box may mark
-    WHOLE = "whole"  # on the whole photo; a box is refused
+    REGION = "region"  # the operation acts in the box or the target, or everywhere if there is neither
+    TARGET = "target"  # the operation acts on a thing, which a box may mark
+    WHOLE = "whole"  # the operation acts on the whole photo; a box is refused
 
 
 _PATTERNS = {

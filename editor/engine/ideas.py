@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from editor.engine.vision.analysis import Analysis
     from editor.imaging.picture import Picture
 
-_SEEN = 8  # the smallest visible difference in a color channel, in levels from 0 to 255
-_ENOUGH = 0.0005  # the smallest share of the photo's pixels whose change is visible
-_PATIENCE = 3  # wall-clock seconds allowed for each second of CPU time, since the machine may be busy
-_PHOTOS = "photos"  # the key of an example that says how many photos it needs
-_BOXES = "boxes"  # the key of an example that says how many boxes it needs
+_SEEN = 8  # minimum visible difference in a color channel, in levels from 0 to 255
+_ENOUGH = 0.0005  # minimum share of the photo's pixels with a visible change for an idea to be offered
+_PATIENCE = 3  # wall-clock seconds allowed for each second of CPU time, because the machine may be busy
+_PHOTOS = "photos"  # key of an example for the number of photos it needs
+_BOXES = "boxes"  # key of an example for the number of boxes it needs
 
 
 class Idea(NamedTuple):

@@ -33,11 +33,14 @@ The values are those of rembg's sessions.
 """
 
 _FILL_INPUT_PIXELS = 512  # the width and height of the network's input
-_LEAST_HOLE = 0.0015  # share of the photo; the classical method fills smaller holes just as well
-_MOST_HOLE = 0.25  # share of the photo; the engine refuses larger holes
-# If a hole has more pieces than this, the network fills all of it in one run.
+# Minimum area of a hole for the network, as a share of the photo; the classical method fills smaller holes
+# just as well.
+_LEAST_HOLE = 0.0015
+_MOST_HOLE = 0.25  # maximum area of a hole, as a share of the photo; the engine refuses larger holes
+# Maximum number of pieces of a hole that are filled separately. The network fills a hole with more pieces in
+# one run.
 _MOST_VIEWS = 2
-_KEPT = 16 * 1024 * 1024  # bytes; a larger network is not kept in memory
+_KEPT = 16 * 1024 * 1024  # maximum size of a network that is kept in memory, in bytes
 _DOES = {
     Task.SUBJECT: "The model {} cut out the subject.",
     Task.FILL: "The model {} filled in the removed area.",
@@ -67,7 +70,7 @@ class Models:
     def inpaint(self, picture: Picture, hole: Bytes) -> Pixels | None:
         """Return the pixels with the hole (height x width, 0 or 1) filled; all others are unchanged.
 
-        Also return None if the classical method does as well or would refuse.
+        Also return None if the hole is so small that the classical method does as well, or too large to fill.
         """
         if not _LEAST_HOLE < float(hole.mean()) <= _MOST_HOLE:
             return None
@@ -137,7 +140,7 @@ def _cut_out(picture: Picture, boxes: Sequence[Box], model: Model, path: Path) -
 
 
 def _in_boxes(small: Bytes, places: Sequence[Box], model: Model, path: Path) -> Floats:
-    """Segment the content of each box separately; outside the boxes the result is 0."""
+    """Return a mask of the contents of the boxes, segmented separately. It is 0 outside the boxes."""
     return mask_of(
         Picture(small), ((place, _segmented(small[place.slices], model, path)) for place in places)
     )
@@ -196,7 +199,7 @@ def _views(hole: Bytes) -> list[Box]:
 
 
 def view_around(place: Box, width: int, height: int) -> Box:
-    """Return the area around a hole to show to a network that fills it.
+    """Return the area around a hole that is shown to the network that fills it.
 
     The area is at least twice as large as the hole on each side, and as close to a square as the photo
     allows, because the network's input is square.

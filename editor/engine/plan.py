@@ -29,7 +29,8 @@ class Target:
     `what` is one of "whole", "subject", "background", "region", "text", "face", "place" (a side, a corner, or
     the edges of the photo, softly blended), or "thing", which `color` and `noun` describe. `boxes` are the
     numbers of a region's boxes, from 1. `count` is the number of things that are meant, or None for all of
-    them; 1 means that it must be the only one. `of` is the owner of a part: the man in "the man's hat".
+    them; 1 means that there must be only one such thing in the photo. `of` is the owner of a part: the man in
+    "the man's hat".
     """
 
     what: str = "whole"
@@ -54,7 +55,7 @@ class Target:
 
 WHOLE = Target()
 TOO_LONG = "This prompt is too long to read. Split it into shorter prompts."
-MOST_EMOJI = 12  # maximum number in one step
+MOST_EMOJI = 12  # maximum number of emoji in one step
 
 
 class BadStep(ValueError):
@@ -272,7 +273,7 @@ def _amount(spec: Field, share: float | None, given: Mapping[str, Any]) -> Amoun
 
 @dataclass(frozen=True)
 class Refusal:
-    """Words of the instruction that will not be carried out, with the reason and a hint.
+    """A part of the instruction that will not be carried out, with the reason and a hint.
 
     `box_helps` is true if no box is drawn, and these words would be carried out with one.
     """

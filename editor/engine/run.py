@@ -34,7 +34,7 @@ type Progress = Callable[[float], None]
 _VARIATIONS = ((1.0, 0.0), (0.7, -1.0), (1.35, 1.0), (0.5, -0.5))
 """The strength of amounts and the shift of crops for each variation, most likely first."""
 
-_READ = 0.05  # reading the photos accounts for this share of the progress
+_READ = 0.05  # share of the progress that reading the photos accounts for
 
 _TWINS = Sentence("There is only one way to make this edit, so some of the results are the same.")
 _ON_WHITE = Sentence("Transparent areas are now white because JPEG doesn't support transparency.")
@@ -53,8 +53,8 @@ def carry_out(
     """Return photo 1 after the steps of the plan, in as many variations as the options request.
 
     The most likely variation comes first. The other photos are material for the steps. Notices for people are
-    attached to the pictures. `cache` holds what other plans have found in exactly the same pixels, and
-    `analysis` is that of photo 1. Raises PlanRefused if a step is impossible on these photos; for a partial
+    attached to the pictures. `cache` holds the findings of other plans in exactly the same pixels. `analysis`
+    is the analysis of photo 1. Raises PlanRefused if a step is impossible on these photos; for a partial
     plan, only if all steps are.
     """
     options = _with_its_format(options, plan)
@@ -172,7 +172,7 @@ def _canvas(pictures: list[Picture], options: EditOptions, plan: Plan) -> Canvas
 
 
 def _one(canvas: Canvas, plan: Plan, known: list[_Trouble], report: _Report) -> Picture:
-    """Return one variation, with the steps in whichever order allows more of them."""
+    """Return one variation. The steps run in the order that allows more of them."""
     start = canvas
     canvas, troubles = _attempt(start, plan, list(plan.steps), report)
     turned_later = _turned_later(plan.steps)
@@ -192,7 +192,7 @@ def _one(canvas: Canvas, plan: Plan, known: list[_Trouble], report: _Report) -> 
 def _attempt(
     canvas: Canvas, plan: Plan, steps: Sequence[Step], report: _Report
 ) -> tuple[Canvas, list[_Trouble]]:
-    """Carry out all steps that are possible, and return the canvas and the troubles with the others."""
+    """Carry out all possible steps. Return the canvas, and a trouble for each impossible step."""
     troubles: list[_Trouble] = []
     early, final = _in_order(steps)
 
@@ -330,11 +330,12 @@ def edit_files(
     """Carry out an edit from files to files.
 
     This runs in the sandbox, so arguments and results are JSON-safe. `plan` is the result of Plan.as_json
-    (`partial` is taken from the options), and `options` that of EditOptions.as_json. `models_dir` is the
+    (`partial` is taken from the options), and `options` is the result of EditOptions.as_json. `models_dir` is
+    the
     folder of the operator's models. `analysis_path` is the file of photo 1's analysis; an unreadable one is
     ignored. With `deferred_arguments`, `plan` and `analysis_path` are ignored: `deferred_arguments` is called
     after the photos are read and returns {"plan": ..., "analysis_path": ...}, so that both can happen in
-    parallel. `view_scales` are those of the photos (see Picture), 1 for each by default.
+    parallel. `view_scales` are the view scales of the photos (see Picture), by default 1 for each.
 
     Write `<output_stem>-1.png` and so on, with derivatives if `with_derivatives`. Return {"outputs": [{path,
     media_type, width, height, size, sha256, view_scale}], "notices": [...]}. Raises PhotoError if a photo

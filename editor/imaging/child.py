@@ -41,7 +41,7 @@ def main(argument: str) -> None:
     _use_one_thread()
     with contextlib.suppress(ImportError):  # The job itself will report what is missing.
         importlib.import_module(module)
-    # Imported objects stay for good, so the garbage collector need not examine them again and again.
+    # Imported objects stay in memory for good, so the garbage collector need not examine them repeatedly.
     gc.freeze()
     gc.enable()
     for line in sys.stdin.buffer:
@@ -106,14 +106,14 @@ def _use_one_thread() -> None:
 
 
 def _lower(kind: int, value: int) -> None:
-    """Set only the soft limit: a hard limit cannot be raised again, and CPU time is granted for each job."""
+    """Lower only the soft limit. A hard limit could not be raised again to grant CPU time for each job."""
     hard = resource.getrlimit(kind)[1]
     allowed = value if hard == resource.RLIM_INFINITY else min(value, hard)
     resource.setrlimit(kind, (allowed, hard))
 
 
 def allow_cpu(seconds: int) -> None:
-    """Allow this process that many more seconds of CPU time.
+    """Allow this process `seconds` more seconds of CPU time.
 
     The kernel counts whole seconds from the start of the process, so the job gets up to one second more.
     """

@@ -46,8 +46,9 @@ _EIGHT_BITS = Sentence("This photo was reduced to 8 bits per color because of it
 
 Image.preinit()  # Load Pillow's basic decoders now, while the child still waits for its first photo.
 
-# Exceptions that Pillow and OpenCV raised on broken files (AssertionError for a missing palette). A lack of
-# memory is not damage: MemoryError is left out, and the messages of the others are checked for it.
+# Exceptions that Pillow and OpenCV have raised on broken files (AssertionError for a missing palette).
+# MemoryError is left out, because a lack of memory is no sign of a broken file. The messages of the other
+# exceptions are checked for a lack of memory.
 _DECODER_ERRORS = (
     OSError,
     ValueError,
@@ -185,14 +186,14 @@ def _decode(data: bytes, kind: str, limits: Limits) -> Picture:
 
 
 def _notices(image: Image.Image) -> tuple[str, ...]:
-    """Return what people should know about a file with several pictures. Phones store previews as MPO."""
+    """Return a notice for people if the file has several pictures. Phones store previews as MPO."""
     if getattr(image, "n_frames", 1) == 1 or image.format == "MPO":
         return ()
     return (_SEVERAL,) if image.format == "HEIF" else (_MOVES,)
 
 
 def _coding(image: Image.Image, data: bytes, kind: str) -> Coding | None:
-    """Return how the file says that its values are coded, or None if it has no tags or an ICC profile."""
+    """Return the color coding that the file states, or None if it has no tags or an ICC profile."""
     if kind == "png":
         return png_coding(image, data)
     if kind not in ("heif", "avif") or image.info.get("icc_profile"):
@@ -264,7 +265,7 @@ def _deep_pixels(data: bytes) -> Pixels:
 
 
 def _keyed(pixels: Pixels, key: bytes) -> Pixels:
-    """Return 16-bit RGB pixels with alpha: those with the color of the tRNS chunk are transparent.
+    """Add alpha to 16-bit RGB pixels: those with the color in the tRNS chunk become transparent.
 
     The color is one gray value or three values (PNG, third edition, section 11.3.1.1).
     """
@@ -277,7 +278,7 @@ def _keyed(pixels: Pixels, key: bytes) -> Pixels:
 
 
 def _hdr_pixels(data: bytes, kind: str) -> Pixels:
-    """Return the pixels of an HDR photo with all bits if possible: eight show steps in its gradients."""
+    """Return the pixels of an HDR photo, with more than 8 bits if possible, to avoid steps in gradients."""
     deep = _deep_avif(data) if kind == "avif" else _deep_heif(data)
     if deep is not None:
         return deep
@@ -310,7 +311,7 @@ def _deep_avif(data: bytes) -> Pixels | None:
 
 
 def _sixteen_bits(pixels: Pixels, bits: int) -> Pixels:
-    """Scale pixels with fewer bits to 16, in place, and return them."""
+    """Scale pixels with `bits` bits per channel to 16 bits in place, and return them."""
     most = 2**bits - 1
     scaled = np.rint(np.minimum(np.arange(65_536), most) * (65_535 / most)).astype(np.uint16)
     for rows in strips(pixels.shape[0]):

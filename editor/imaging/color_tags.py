@@ -1,4 +1,4 @@
-"""Reading how a file says that its values are coded, apart from ICC profiles."""
+"""Reading the color coding that a file states in tags other than an ICC profile."""
 
 import io
 import struct
@@ -10,19 +10,20 @@ from editor.imaging import png
 from editor.imaging.light import PRIMARIES, TRANSFERS, Chromaticities, Coding, coding, gamma_curve
 
 _SRGB_CURVE = 13
-# Encoders write these by default for photos that were made for screens, and Chromium reads them as sRGB.
+# Transfer characteristics that are read as sRGB, as in Chromium, because encoders write them by default for
+# photos made for screens.
 _VIDEO_CURVES = {1, 6, 11, 12, 14, 15}
 # The gAMA value that stands for sRGB if there is nothing else (PNG, third edition, section 11.3.2.2).
 _SRGB_GAMMA = 0.45455
-_NITS = 10_000  # mDCV, cLLI, and ISO 14496-12 mdcv count luminance in 0.0001 cd/m².
+_NITS = 10_000  # luminance units in 1 cd/m²: mDCV, cLLI, and mdcv (ISO 14496-12) count in 0.0001 cd/m²
 
 
 def png_coding(image: Image.Image, data: bytes) -> Coding | None:
     """Return the coding that an opened PNG file states, or None if it has none or only an ICC profile.
 
     cICP precedes iCCP, iCCP precedes sRGB, and sRGB precedes gAMA and cHRM (PNG, third edition, section 4.3).
-    As in Chromium, cHRM counts only with gAMA. Call this before loading the pixels, because the chunks after
-    them do not count.
+    As in Chromium, cHRM counts only with gAMA. Call this before loading the pixels, because chunks after the
+    pixels must be ignored.
     """
     chunks = png.chunks_before_data(data)
     found = _cicp(chunks)
@@ -60,7 +61,7 @@ def _gamma(gamma: float, chromaticities: tuple[float, ...] | None) -> Coding | N
 
 
 def _primaries(chromaticities: tuple[float, ...] | None) -> Chromaticities | None:
-    """Return the primaries of a cHRM chunk, which begins with white, or None if no color has them."""
+    """Return the primaries of a cHRM chunk, which begins with white, or None if missing or impossible."""
     if not chromaticities:
         return None
     white, red, green, blue = zip(chromaticities[::2], chromaticities[1::2], strict=True)
@@ -87,7 +88,7 @@ def heif_coding(data: bytes) -> Coding | None:
 
 
 def heif_bits(data: bytes) -> int:
-    """Return the bits of each color in a HEIC or AVIF file."""
+    """Return the number of bits per color channel of a HEIC or AVIF file."""
     return int(_heif_info(data)["bit_depth"])
 
 

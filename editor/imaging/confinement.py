@@ -24,7 +24,7 @@ _RESTRICT_SELF = 446  # landlock_restrict_self(2)
 _WRITE_FILE = 1 << 1
 _READ_FILE = 1 << 2
 _READ_DIR = 1 << 3
-_REMOVE = 1 << 4 | 1 << 5  # folders and files
+_REMOVE = 1 << 4 | 1 << 5  # rights to remove folders and files
 _MAKE_DIR = 1 << 7
 _MAKE_FILE = 1 << 8
 _REFER = 1 << 13
@@ -34,10 +34,10 @@ _LATER_RIGHTS = {2: _REFER, 3: _TRUNCATE, 5: 1 << 15}
 _OF_FILES = _READ_FILE | _WRITE_FILE | _TRUNCATE
 _READ = _READ_FILE | _READ_DIR
 _WRITE = _READ | _WRITE_FILE | _REMOVE | _MAKE_DIR | _MAKE_FILE | _REFER | _TRUNCATE
-_TCP = 3  # bind and connect
+_TCP = 3  # the rights to bind and to connect TCP sockets
 _SCOPES = 3  # signals and abstract sockets outside the child
-_WITH_TCP = 4  # the version that added TCP rights
-_WITH_SCOPES = 6  # the version that added scopes
+_WITH_TCP = 4  # minimum version of Landlock that has TCP rights
+_WITH_SCOPES = 6  # minimum version of Landlock that has scopes
 
 # seccomp: for each machine its audit number, the number of seccomp(2), and the refused system calls: socket,
 # connect, bind, socketpair, execve, execveat, ptrace, process_vm_readv, process_vm_writev, io_uring_setup,
@@ -99,7 +99,7 @@ def apply_seccomp() -> None:
 
 
 def confine(access: FolderAccess, *, packages: Iterable[Path]) -> None:
-    """Limit this thread, and those it starts, to the reach, the files of Python, and our `packages`.
+    """Limit this thread, and those it starts, to the folders in `access`, Python's files, and our `packages`.
 
     Cannot be undone. Does nothing if the system has no Landlock. Raises OSError if Landlock exists but fails.
     """
@@ -165,8 +165,9 @@ def _filter(audit: int, refused: tuple[int, ...]) -> bytes:
 
     Calls of another architecture are refused too.
     """
-    number, kind = 0, 4  # offsets in struct seccomp_data
-    count = len(refused)  # A jump gives the number of steps to skip; the last step refuses.
+    number, kind = 0, 4  # offsets of the call's number and of its architecture in struct seccomp_data
+    # Each jump gives the number of instructions to skip; the last instruction refuses the call.
+    count = len(refused)
     steps = [(_LOAD, 0, 0, kind), (_IS_EQUAL, 0, count + 3, audit), (_LOAD, 0, 0, number)]
     steps += [(_IS_AT_LEAST, count + 1, 0, _X32)]
     steps += [(_IS_EQUAL, count - at, 0, call) for at, call in enumerate(refused)]

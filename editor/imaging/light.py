@@ -19,16 +19,18 @@ type Doubles = NDArray[np.float64]
 type Chromaticities = tuple[float, float, float, float, float, float, float, float]
 """The x and y of red, green, blue, and white (CIE 1931)."""
 
-_WHITE = 203.0  # cd/m²
-_HLG_PEAK = 1000.0  # cd/m² of the reference display (ITU-R BT.2100-3, table 5, note 5e)
-_DEFAULT_PEAK = 1000.0  # cd/m², for HDR files that do not contain theirs, as in Chromium
-_BRIGHTEST = 64.0  # relative to white; PQ ends at 10,000 cd/m², which is 49
+_WHITE = 203.0  # luminance of the white of a screen, in cd/m²
+# Luminance of the peak of the HLG reference display, in cd/m² (ITU-R BT.2100-3, table 5, note 5e).
+_HLG_PEAK = 1000.0
+_DEFAULT_PEAK = 1000.0  # peak luminance of HDR files that do not state theirs, in cd/m², as in Chromium
+# Maximum light that is converted, as a multiple of white; the maximum of PQ, 10,000 cd/m², is 49.
+_BRIGHTEST = 64.0
 _D65 = (0.3127, 0.329)
 _C = (0.31, 0.316)
 _SRGB: Chromaticities = (0.64, 0.33, 0.3, 0.6, 0.15, 0.06, *_D65)
 _REC2020: Chromaticities = (0.708, 0.292, 0.17, 0.797, 0.131, 0.046, *_D65)
 _NTSC: Chromaticities = (0.63, 0.34, 0.31, 0.595, 0.155, 0.07, *_D65)
-# ITU-T H.273 (V4), table 2: ColourPrimaries.
+# The primaries for each value of ColourPrimaries (ITU-T H.273 (V4), table 2).
 PRIMARIES: dict[int, Chromaticities] = {
     1: _SRGB,
     4: (0.67, 0.33, 0.21, 0.71, 0.14, 0.08, *_C),
@@ -45,7 +47,9 @@ PRIMARIES: dict[int, Chromaticities] = {
 _BRADFORD = np.array([[0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367], [0.0389, -0.0685, 1.0296]])
 _LUMA_2020 = np.array([[0.2627, 0.6780, 0.0593]], np.float32)
 _PQ, _HLG = 16, 18
-_STRIP = 64  # rows; light takes four times the memory of 8-bit pixels, and is held several times.
+# Rows that are converted at a time, because light takes four times the memory of 8-bit pixels and several
+# copies of it are held.
+_STRIP = 64
 
 
 def gamma_curve(exponent: float) -> Callable[[Doubles], Doubles]:
@@ -62,20 +66,21 @@ def _srgb(levels: Doubles) -> Doubles:
 
 
 def _pq(levels: Doubles) -> Doubles:
-    """Return the light of the perceptual quantizer (ITU-R BT.2100-3, table 4)."""
+    """Convert levels of the perceptual quantizer to light (ITU-R BT.2100-3, table 4)."""
     root = levels ** (4096 / (2523 * 128))
     light = np.maximum(root - 3424 / 4096, 0) / (2413 / 128 - 2392 / 128 * root)
     return light ** (16384 / 2610) * 10_000 / _WHITE
 
 
 def _hlg(levels: Doubles) -> Doubles:
-    """Return the light of the scene for hybrid log-gamma (ITU-R BT.2100-3, table 5)."""
+    """Convert levels of hybrid log-gamma to the light of the scene (ITU-R BT.2100-3, table 5)."""
     a, b, c = 0.17883277, 0.28466892, 0.55991073
     return np.where(levels <= 0.5, levels**2 / 3, (np.exp((levels - c) / a) + b) / 12)
 
 
-_BT1886 = gamma_curve(2.4)  # How a screen shows video (ITU-R BT.1886, annex 1), not the curve of its camera.
-# ITU-T H.273 (V4), table 3: TransferCharacteristics, from levels to light.
+# Curve of a screen that shows video (ITU-R BT.1886, annex 1), which differs from the curve of the camera.
+_BT1886 = gamma_curve(2.4)
+# The function from levels to light for each value of TransferCharacteristics (ITU-T H.273 (V4), table 3).
 TRANSFERS: dict[int, Callable[[Doubles], Doubles]] = {
     1: _BT1886,
     4: gamma_curve(2.2),
@@ -138,16 +143,16 @@ def to_srgb(pixels: Pixels, coding: Coding) -> Pixels:
 
 
 def _levels_of_roots(most: int) -> Doubles:
-    """Return the sRGB levels, up to `most`, of light whose square root is 0 to 1 in 65,536 steps.
+    """Return a table from the square root of light, 0 to 1 in 65,536 steps, to sRGB levels from 0 to `most`.
 
-    Steps of the root are as fine in the shadows as levels are (IEC 61966-2-1).
+    Equal steps of the square root are about as fine in the shadows as sRGB levels are (IEC 61966-2-1).
     """
     light = np.linspace(0, 1, 65_536) ** 2
     return np.rint(np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055) * most)
 
 
 def _steps(values: Floats, most: float) -> NDArray[np.uint16]:
-    """Return values from 0 to `most` in steps from 0 to 65,535; larger values count as `most`."""
+    """Scale values from 0 to `most` to integers from 0 to 65,535. Larger values are clipped."""
     scaled = values * np.float32(65_535 / most) + np.float32(0.5)
     steps: NDArray[np.uint16] = np.minimum(scaled, 65_535).astype(np.uint16)
     return steps

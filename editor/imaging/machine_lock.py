@@ -14,8 +14,9 @@ RETRY_SECONDS = 0.05
 class MachineLock:
     """A lock on a file. The kernel releases it when its holder ends, however that happens.
 
-    `path` returns the file, which is created. If the file cannot be created, no site runs in its folder, and
-    the lock counts as free. Those who wait hold a second file, so that the holder can make room for them.
+    `path` returns the path of the file, which is created if necessary. If the file cannot be created, no site
+    runs in its folder, and the lock counts as free. Processes that wait lock a second file, so that the
+    holder knows of them and can make room.
     """
 
     def __init__(self, path: Callable[[], Path]) -> None:
@@ -23,7 +24,7 @@ class MachineLock:
 
     @contextmanager
     def held(self, patience: float | None, is_wanted: Callable[[], bool]) -> Iterator[bool]:
-        """Hold the lock in the block, and provide whether that succeeded.
+        """Try to hold the lock during the `with` block, and provide whether that succeeded.
 
         It fails after `patience` seconds (None waits as long as necessary), or when `is_wanted` returns
         false.
@@ -32,7 +33,7 @@ class MachineLock:
             yield file is None or _is_locked(file) or self._wait(file, patience, is_wanted)
 
     def is_awaited(self) -> bool:
-        """Return whether anybody waits for the lock."""
+        """Return whether another process waits for the lock."""
         with _opened(self._waiting_path) as file:
             return file is not None and not _is_locked(file)
 
@@ -68,7 +69,7 @@ def _opened(path: Path) -> Iterator[int | None]:
 
 
 def _is_locked(file: int) -> bool:
-    """Lock the file for this process alone, if that is possible now."""
+    """Try to lock the file for this process alone, and return whether that succeeded."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -7,21 +7,24 @@ MIB = 1024**2
 IDLE_SITE_BYTES = 768 * MIB  # memory used by the site when it is idle
 SHARED_LIBRARY_BYTES = (
     350 * MIB
-)  # The part of a child's address space that holds libraries, which all children share.
-# Measured: rebuilding 40 megapixels of any supported format takes up to 1.25 GB of address space (for a WebP,
+)  # Part of a child's address space for the libraries, which all children share.
+# Maximum address space of a child. Measured: rebuilding 40 megapixels of any supported format takes up to
+# 1.25 GB of address space (for a WebP,
 # which is decoded through three copies), and limits.MOST_MEGAPIXELS takes up to 2 GB.
 MAX_CHILD_BYTES = 2048 * MIB
-MIN_CHILD_BYTES = 700 * MIB  # even on a machine with little memory
-# Measured: an analysis takes 1020 MB of address space and 520 MB of memory, and for 40 megapixels 1130 MB and
-# 630 MB. The encoder alone takes 720 MB of address space with 8-bit weights.
+MIN_CHILD_BYTES = 700 * MIB  # minimum address space of a child, even on a machine with little memory
+# Maximum and minimum address space of the child that analyzes photos. Measured: an analysis takes 1020 MB of
+# address space and 520 MB of memory, or 1130 MB and 630 MB for 40 megapixels. The encoder alone takes 720 MB
+# of address space with 8-bit weights.
 ANALYSIS_MOST = 1400 * MIB
 ANALYSIS_LEAST = 1200 * MIB
-ANALYSIS_MACHINE = 1800 * MIB  # A machine sold with 2 GB reports at least this much.
+# Minimum memory of a machine that analyzes photos; a machine sold with 2 GB reports at least this much.
+ANALYSIS_MACHINE = 1800 * MIB
 _CGROUPS = Path("/sys/fs/cgroup")
 
 
 def machine_memory(cgroups: Path = _CGROUPS, ours: Path = Path("/proc/self/cgroup")) -> int:
-    """Return the bytes of memory of the machine, or of the control group of this process if that is less."""
+    """Return the memory of the machine in bytes, or the limit of this process's control group if lower."""
     total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     files = [cgroups / "memory.max", cgroups / "memory/memory.limit_in_bytes"]
     if ours.exists():
@@ -32,33 +35,33 @@ def machine_memory(cgroups: Path = _CGROUPS, ours: Path = Path("/proc/self/cgrou
 
 
 def max_parallel_jobs(memory: int | None = None) -> int:
-    """Return how many photos are decoded, and how many edits are run, in parallel.
+    """Return the maximum number of photos decoded in parallel, which is also that of edits.
 
-    It is two of each if all four child processes can grow to their limit, and otherwise one.
+    It is 2 if the machine has enough memory for four child processes at their limit, and otherwise 1.
     """
     memory = machine_memory() if memory is None else memory
     return 2 if (memory - IDLE_SITE_BYTES) // (MAX_CHILD_BYTES - SHARED_LIBRARY_BYTES) >= 4 else 1
 
 
 def child_memory(memory: int | None = None) -> int:
-    """Return the bytes of address space for a child, so that all of them leave the machine enough memory."""
+    """Return the bytes of address space of a child, so that all children leave enough memory to the site."""
     memory = machine_memory() if memory is None else memory
     share = (memory - IDLE_SITE_BYTES) // (2 * max_parallel_jobs(memory))
     return max(MIN_CHILD_BYTES, min(MAX_CHILD_BYTES, SHARED_LIBRARY_BYTES + share))
 
 
 def analysis_memory(memory: int | None = None) -> int | None:
-    """Return the bytes of address space for the child that analyzes photos, or None if there is too little.
+    """Return the address space of the child that analyzes photos, in bytes, or None if memory is too small.
 
-    It adds nothing to the sum of all children: a worker runs it in place of an edit, and no two run on one
-    machine.
+    This child does not increase the total of all children: a worker runs it in place of an edit, and only one
+    runs at a time on a machine.
     """
     memory = machine_memory() if memory is None else memory
     if memory < ANALYSIS_MACHINE:
         return None
     left = (
         memory - IDLE_SITE_BYTES - (child_memory(memory) - SHARED_LIBRARY_BYTES)
-    )  # beside a child that decodes
+    )  # memory left next to a child that decodes
     return max(ANALYSIS_LEAST, min(ANALYSIS_MOST, SHARED_LIBRARY_BYTES + left))
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 type Bytes = NDArray[np.uint8]
 type Pixels = Bytes | NDArray[np.uint16]
 
-_STRIP = 256  # rows
+_STRIP = 256  # rows that are processed at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +43,7 @@ class Picture:
 
     @property
     def is_deep(self) -> bool:
-        """Return whether the picture has more than 8 bits for each color."""
+        """Whether the picture has more than 8 bits per color channel."""
         return bool(self.pixels.dtype == np.uint16)
 
 

@@ -11,8 +11,8 @@ from editor.imaging.picture import Bytes, Picture, strips
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
-_RGB = 2  # the color type without transparency
-_RGBA = 6  # the color type with transparency
+_RGB = 2  # color type of a PNG file without transparency
+_RGBA = 6  # color type of a PNG file with transparency
 _UP = 2
 _FILTERS = 5
 
@@ -28,7 +28,7 @@ def encode_png(picture: Picture) -> bytes:
 
 
 def _deflated(picture: Picture) -> Iterator[bytes]:
-    """Yield one chunk for some rows at a time, so that a reader need not hold all of them."""
+    """Yield the compressed data in chunks of some rows each, so that a reader need not hold all rows."""
     deflater = isal_zlib.compressobj()
     for rows in _filtered(picture):
         if content := deflater.compress(rows):
@@ -72,7 +72,7 @@ def chunks_before_data(data: bytes) -> dict[bytes, bytes]:
 
 
 def is_whole(data: bytes) -> bool:
-    """Return whether all checksums are right and all rows exist, each with a valid filter.
+    """Return whether a PNG file has correct checksums and all of its rows, each with a valid filter.
 
     For a file without interlacing, that excludes everything that could stop a decoder, in half the time of
     decoding it (PNG, third edition, sections 5.3, 7.3, and 11.2.1). An interlaced file counts as incomplete.

@@ -31,7 +31,7 @@ def landscape(number: int) -> bytes:
 
 
 def _ridge(draw: np.random.Generator, width: int) -> np.ndarray:
-    """Return heights from left to right, about -1 to 1: a sum of a few sine waves."""
+    """Return the heights of a ridge from left to right, about -1 to 1, as a sum of a few sine waves."""
     across = np.linspace(0, 2 * np.pi, width)
     waves = (np.sin(across * step + draw.uniform(0, 6)) / step for step in (1, 2, 3, 5, 9))
     return np.sum(list(waves), axis=0) / 1.5

@@ -77,11 +77,12 @@ class Profile:
 PATIENCE = 10.0
 """The seconds that a call waits for a free child; a web thread should not be blocked for longer."""
 
-# Measured: rebuilding limits.MOST_MEGAPIXELS takes up to 12 s of an otherwise idle core.
+# The CPU limit is 20 s, because rebuilding limits.MOST_MEGAPIXELS takes up to 12 s on an otherwise idle core
+# (measured).
 DECODE = Profile("decode", child_memory(), 20, 90, "editor.imaging.stored_photos")
 EDIT = Profile("edit", child_memory(), 30, 150, "editor.engine.run")
-# Measured: 4 to 6 s of CPU time for 2 to 40 megapixels. `memory.analysis_memory` says whether the machine has
-# room for it at all.
+# An analysis takes 4 to 6 s of CPU time for 2 to 40 megapixels (measured). `memory.analysis_memory` tells
+# whether the machine has enough memory for it.
 ANALYZE = Profile(
     "analyze", analysis_memory() or ANALYSIS_LEAST, 30, 90, "editor.engine.analyzing", is_kept=False
 )
@@ -115,7 +116,8 @@ class Sandbox:
         self._turn = threading.Lock()
         self._child: _Child | None = None
         self._stopping = threading.Event()
-        # The kernel kills the child when the *thread* that started it ends, so that thread must live as long.
+        # The kernel kills the child when the *thread* that started it ends, so this thread must live as long
+        # as the child.
         self._starter = ThreadPoolExecutor(1, thread_name_prefix=f"sandbox-{profile.name}")
         atexit.register(self.close)
 
@@ -144,7 +146,8 @@ class Sandbox:
           the job is stopped.
 
         Raises the JobError that the function raised, SandboxError if the child failed, and ChildLost if the
-        job itself need not be the reason. Exceptions of `on_progress`, `deferred_arguments`, and `is_wanted`
+        failure may have nothing to do with the job. Exceptions of `on_progress`, `deferred_arguments`, and
+        `is_wanted`
         are raised unchanged.
         """
         job = {"function": _name_of(function), "arguments": arguments, "times": time_factor}
@@ -329,7 +332,7 @@ class _Child:
         return self._process.poll() is None
 
     def has(self, reach: FolderAccess | None) -> bool:
-        """Return whether the child was started with this reach and its folders are still the same."""
+        """Return whether the child was started with access to these folders, and none was replaced since."""
         return self._reach == ((reach, reach.folder_ids()) if reach else None)
 
     def send(self, line: dict[str, Any]) -> None:

@@ -111,7 +111,7 @@ def reencode_result(source: str, target_stem: str, output_format: str) -> dict[s
 
 
 def shrink(source: str, target_stem: str, most_bytes: int) -> str:
-    """Write a stored photo as a file of at most `most_bytes`, as large as that allows, and return its path.
+    """Write a copy of a stored photo, as large as fits into `most_bytes`, and return its path.
 
     A photo is never made smaller than a single pixel, even if its file is then still too large.
     """

@@ -22,12 +22,12 @@ from editor.engine.language.sentence_parts import (
 from editor.engine.plan import WHOLE, Amount, BadStep, Reason, Refusal, Step, Target, Value
 from editor.options import EditKind
 
-DEFAULT_AMOUNT = 0.35  # the share if the words do not say how much
-MORE_AMOUNT = 0.4  # the share for "more contrast"
-MAX_MODERATE_AMOUNT = 0.2  # the largest share that "but not too much" allows
-_MOST_DIALED_STOPS = 5  # a larger number without a unit is in percent
-# After operations with these values of `finds`, "it" cannot refer to what they changed, which is now
-# elsewhere.
+DEFAULT_AMOUNT = 0.35  # share of a change if the words do not say how much
+MORE_AMOUNT = 0.4  # share of a change for "more", as in "more contrast"
+MAX_MODERATE_AMOUNT = 0.2  # maximum share of a change that "but not too much" allows
+_MOST_DIALED_STOPS = 5  # maximum number without a unit that is in stops; a larger one is in percent
+# Values of `finds` for operations after which "it" cannot refer to the changed thing, because it is now in
+# another place.
 _ELSEWHERE = frozenset({"landmark", "moved", "counted", "replaced"})
 _PASSING = frozenset({EditKind.COMPOSITION, EditKind.REMOVE, EditKind.BACKGROUND})
 """The kinds of steps whose target "it" does not refer to afterward."""
@@ -40,7 +40,7 @@ class Draft:
     user_input: UserInput
     steps: list[Step] = field(default_factory=list)
     refusals: list[Refusal] = field(default_factory=list)
-    spared: list[Target] = field(default_factory=list)  # targets to keep, named before any wish
+    spared: list[Target] = field(default_factory=list)  # targets to keep that were named before any wish
     box_use: BoxUse = field(default_factory=BoxUse)
     complaint_operations: set[Any] = field(
         default_factory=set
@@ -124,7 +124,7 @@ def _spared(scene: UserInput, told: Mapping[str, Any]) -> Target:
 
 
 def _tempered(step: Step) -> Step:
-    """Limit the amount to a little, for "but not too much"; a number given by the user is kept."""
+    """Limit the amount for "but not too much". A number given by the user is kept."""
     amount = step.values.get("amount")
     if not isinstance(amount, Amount) or amount.unit:
         return step
@@ -330,9 +330,9 @@ def _declaration(name: str) -> Declaration:
 
 
 def _becoming(declaration: Declaration, made: Mapping[str, Any], target: Target) -> dict[str, Any] | None:
-    """Return the values that replace this step's, or None if the step is not replaced.
+    """Return the values of the step that replaces this one, or None if this step is not replaced.
 
-    They are those of the first matching rule of `becomes`, or of `opposite` for a negative direction.
+    The values come from the first matching rule of `becomes`, or from `opposite` for a negative direction.
     """
     said: Mapping[str, Any] = made.get("amount") or {}
     is_stops = "stops" in said or "stops" in said.get("measure", ())
@@ -375,7 +375,8 @@ def _amount(declaration: Declaration, made: Mapping[str, Any]) -> Amount | None:
 
 
 def _dialed(told: Field, number: float) -> tuple[float, str]:
-    """Return a number without a unit in that of its slider: stops if it has them, and else percent.
+    """Return a number without a unit in the unit of its slider: stops if the slider has them, and else
+    percent.
 
     Raises BadStep if the number is too small for percent, because other sliders have other scales.
     """

@@ -26,7 +26,8 @@ _SHOWN = frozenset(
     {"surface", "green", "seen", "part", "limb", "other", "face", "text", "colored", "toned", "worn"}
 )
 """The classes of targets that are what a box shows, if one is drawn."""
-# Classes of targets that are what a box shows, unless the instruction mentions the photo.
+# Classes of targets that are what a box shows only if the sentence names no other part and "it" would refer
+# to the marked thing.
 _IN_ALL = frozenset({"color", "place"})
 # Values of `finds` for operations whose result goes into the box or ends at it.
 _PLACED = frozenset({"landmark", "frame"})

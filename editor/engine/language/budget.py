@@ -3,8 +3,11 @@
 import time
 
 MAX_EDGES = 50_000
-MAX_CPU_SECONDS = 0.25  # A last resort on slow machines; the number of edges is the same on every machine.
-_CLOCK_EDGES = 10_000  # Edges between two readings of the clock, which is slow on some virtual machines.
+# Maximum CPU time for reading one instruction, a last resort on slow machines; the limit on edges is the same
+# on every machine.
+MAX_CPU_SECONDS = 0.25
+# Number of edges between two readings of the clock, because reading it is slow on some virtual machines.
+_CLOCK_EDGES = 10_000
 
 
 class TooLong(Exception):

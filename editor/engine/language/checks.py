@@ -15,7 +15,7 @@ from editor.options import EditKind
 
 _UNWRITTEN = re.compile(r"[^\W\d_\u0000-\u052f\u1e00-\u1fff]")  # letters outside Latin, Greek, and Cyrillic
 
-_PICTURES = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55\ufe0f]")  # emoji
+_PICTURES = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55\ufe0f]")  # characters that are emoji
 
 
 def refusals(steps: Sequence[Step], user_input: UserInput) -> list[Refusal]:

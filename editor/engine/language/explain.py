@@ -22,7 +22,8 @@ ENGLISH = Path(__file__).parent / "en"
 SAYING = frozenset({"wish", "spared", "moderate", "refined", "refusal", "impossible"})
 REFUSING = frozenset({"refusal", "impossible"})
 RESTRICTING = frozenset({"except", "not", "no", "without", "keep", "but", "moderate"})
-_CHEAP = MAX_EDGES // 8  # edges; a reading with boxes may use several times as many
+# Maximum edges of a reading that is cheap enough to repeat with boxes, which may use several times as many.
+_CHEAP = MAX_EDGES // 8
 _LONGEST_QUOTE = 80
 _LEADS = {Reason.UNKNOWN_WORD: "I don't understand", Reason.AMBIGUOUS: "I'm not sure what you mean by"}
 
@@ -57,7 +58,7 @@ class Readings:
 
     @property
     def are_cheap(self) -> bool:
-        """Whether the budget surely suffices for another reading, with boxes."""
+        """Whether the budget is certainly enough for another reading, with boxes."""
         return self._budget.used < _CHEAP
 
     def of(self, text: str, *, has_boxes: bool) -> tuple[list[Token], Chart, ParsePath]:
@@ -121,7 +122,7 @@ def _with_box_facts(plan: Plan, photos: int, readings: Readings) -> Plan:
 def _plan(
     instruction: str, photos: int, regions: Sequence[Region], partial: bool, readings: Readings
 ) -> Plan:
-    """Return the plan, without an offer of what could be done instead."""
+    """Return the plan without an offer of a similar instruction."""
     boxes = tuple(number for number, region in enumerate(regions, 1) if region.image == 1)
     scene = UserInput(instruction, photos, boxes)
     if regions and not boxes:
@@ -163,7 +164,7 @@ class Clause:
     unread: list[str] = field(default_factory=list)
     start: int = -1  # offsets of its text without courtesy at either end
     end: int = -1
-    is_restricting: bool = False  # its unread words may forbid something
+    is_restricting: bool = False  # whether the unread words may forbid something
 
     def reach(self, start: int, end: int) -> None:
         self.start, self.end = start if self.start < 0 else self.start, end

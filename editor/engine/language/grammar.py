@@ -142,7 +142,7 @@ class Construction:
     role: str
     file: str
     patterns: tuple[str, ...]
-    costs: tuple[float, ...]  # of each pattern
+    costs: tuple[float, ...]  # the cost of each pattern
     gives: Any = None
     examples: Mapping[str, str] = field(default_factory=dict)
     boxed: Mapping[str, str] = field(default_factory=dict)  # examples for which a box is drawn

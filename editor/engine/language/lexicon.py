@@ -66,8 +66,9 @@ class Lexicon:
     def _add_props(self) -> None:
         """Register the nouns of the props, with and without adjectives that fit their pictures.
 
-        The roles are how the prop sits ("flies", "head"); "prop" if it is not worn, or "some_prop" if it is
-        not counted; and "paintable" if it can have other colors. The noun without adjectives is "pictured".
+        The roles of a noun are the way the prop sits ("flies", "head"), "prop" if it is not worn (or
+        "some_prop" if it cannot be counted), and "paintable" if it can have other colors. The noun without
+        adjectives is also "pictured".
         """
         for nouns, several in ((NOUNS, {}), (PLURALS, {"count": _SEVERAL})):
             for noun, name in nouns.items():

@@ -8,7 +8,7 @@ from editor.engine.kinds import is_plural
 from editor.engine.plan import Plan, Reason
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
-_LONGEST = 4  # words in a name
+_LONGEST = 4  # maximum number of words in the name of an emoji
 _AS_EMOJI = "I can add it as an emoji."
 _IN_A_BOX = "Draw a box where it should go, and I can add it as an emoji."
 _ADVICE = ((False, _AS_EMOJI), (True, _IN_A_BOX))  # by whether a box must be drawn
@@ -19,7 +19,8 @@ def with_offer(
 ) -> Plan:
     """Return a refused plan with an offer: what could be done if the requested things were drawn as emoji.
 
-    The same plan is returned if that would be refused, too. `read` plans an instruction, with an added box or
+    If the offer would be refused, too, the plan is returned unchanged. `read` plans an instruction, with an
+    added box or
     without.
     """
     new = [refusal for refusal in plan.not_understood if refusal.reason is Reason.NEEDS_GENERATION]

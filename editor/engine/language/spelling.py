@@ -8,10 +8,12 @@ from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-REPAIR_EDGES = 300  # the cost of repairing one word in a budget, about the time that the search takes
-_REMEMBERED = 10_000  # words whose repair is cached
-# Words of 3 letters are repaired only if letters are swapped or doubled, longer ones also after one other
-# slip, and words of 8 or more letters after up to two slips.
+# Cost of repairing one word, in edges of the budget; it is about the time that the search takes.
+REPAIR_EDGES = 300
+_REMEMBERED = 10_000  # maximum number of words whose repair is cached
+# Length of a short and of a long word, in letters. A word of 3 letters is repaired only if letters are
+# swapped or doubled. A longer word may have one slip of any kind, and a word of 8 or more letters may have
+# two.
 _SHORT, _LONG = 3, 8
 
 

@@ -9,7 +9,7 @@ from editor.imaging.picture import Bytes, Picture
 
 _WORKING_PIXELS = 960  # longer side of the working copy on which faces are searched for, in pixels
 _CERTAIN = 0.9  # minimum score of a face that needs no further evidence; a dog has reached 0.88
-# Minimum score of a face that counts if a person is detected around it, or else if it has a mesh.
+# Minimum score of a face that needs a person around it or a mesh, but not both.
 _LIKELY = 0.8
 _LEAST_PIXELS = 12  # minimum side of the bounding box of a face, in pixels of the working copy
 
