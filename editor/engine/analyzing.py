@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 VERSION = 1
 """The version of stored analyses. Analyses of other versions are not read; they are made again."""
 
-_UNAIDED = ("whole", "place")  # targets that are known without a look at the photo
+_UNAIDED = ("whole", "place")  # values of `what` for targets that are known without looking at the photo
 _AIDED_USES = frozenset({"subject", "faces", "text"})
 
 
@@ -50,7 +50,7 @@ def load_analysis(path: str | None) -> "Analysis | None":
 
 def _looks_for_something(step: Step) -> bool:
     declaration = step.declaration
-    is_frame = declaration.finds == "frame"  # A crop to a box needs no outline of what is in it.
+    is_frame = declaration.finds == "frame"  # A crop to a box needs no outline of the box's content.
     unaided = (*_UNAIDED, "region") if is_frame else _UNAIDED
     is_on_thing = declaration.scope is Scope.TARGET and not is_frame
     is_aided = is_on_thing or bool(declaration.uses & _AIDED_USES)

@@ -60,7 +60,7 @@ class Stage(StrEnum):
 
     EDIT = "edit"  # steps that run in the order of the instruction
     CAST = "cast"  # steps that run after the last new background, which would cover them
-    LIGHT = "light"  # steps that run on the final shape, but before any later color step
+    LIGHT = "light"  # steps that run on the final shape, unless a later color step will recolor them
     FRAME = "frame"
     OVERLAY = "overlay"
     LETTERING = "lettering"

@@ -195,7 +195,7 @@ def lab_of(color: Color) -> Floats:
 
 
 LUMA = (0.299, 0.587, 0.114)
-"""The weights of red, green, and blue in brightness (ITU-R BT.601)."""
+"""The weights of red, green, and blue in the brightness of a color (ITU-R BT.601)."""
 
 
 def light_of(colors: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""Errors for edits that cannot be made; without OpenCV, because the sandbox's parent process imports them."""
+"""Errors for impossible edits. Free of OpenCV, because the sandbox's parent process imports this module."""
 
 from collections.abc import Iterable
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 DEPTHS = ("background", "foreground")
 """Places that are not a side of the photo.
 
-The place of a thing is a side, one of these, or both ("left background").
+The place of a thing is a side, a depth, or both ("left background").
 """
 
 _ANIMALS = ("bird", "cat", "dog", "horse", "sheep", "cow", "elephant", "bear", "zebra", "giraffe")
@@ -94,7 +94,7 @@ CLASSES_OF_NOUN: dict[str, tuple[str, ...]] = {
 """For each singular noun, the classes of the detector that it may refer to."""
 
 ON_POLES = frozenset({"stop sign", "traffic light"})
-"""Classes of which the detector sees only the part on top of the pole."""
+"""Classes of things on poles. The detector finds only the part on top of the pole."""
 
 PARTS: dict[str, str] = {
     **dict.fromkeys(("shirt", "T-shirt", "blouse", "sweater", "hoodie", "jersey", "top"), "top"),
@@ -116,7 +116,7 @@ _SIBLINGS = (
     frozenset({"bicycle", "motorcycle"}),
     frozenset({"cup", "bowl", "vase", "wine glass"}),
 )
-"""Classes that the detector confuses."""
+"""Groups of classes that the detector confuses with each other."""
 
 
 def siblings_of(kinds: Iterable[str]) -> frozenset[str]:

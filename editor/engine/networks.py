@@ -27,9 +27,9 @@ _NETS = {
     "u2net.onnx": _U2NET,
     "u2netp.onnx": _U2NET,
 }
-"""For each model, the side of its input in pixels, and the mean and deviation of its colors.
+"""For each model, the side of its input in pixels, and the mean and standard deviation of its colors.
 
-The values are those of rembg's sessions.
+The values are taken from rembg's sessions.
 """
 
 _FILL_INPUT_PIXELS = 512  # the width and height of the network's input

@@ -75,7 +75,7 @@ class Amount:
     unit: str = ""
 
     def measured(self, percent: Callable[[], float]) -> tuple[float, str]:
-        """Return the number and its unit, or the result of `percent` if the user gave no number."""
+        """Return the user's number and its unit or, if there is no number, the result of `percent`."""
         return (percent(), "percent") if self.number is None else (self.number, self.unit)
 
 
@@ -257,8 +257,8 @@ def _value(spec: Field, given: Mapping[str, Any]) -> Value | None:
 def _amount(spec: Field, share: float | None, given: Mapping[str, Any]) -> Amount | None:
     """Return the amount.
 
-    If a number is given in a unit that measures a share, the number sets the strength, and a separate share
-    sets only the direction.
+    If a number is given in a unit that can be converted to a share, the number sets the strength, and a
+    separate share sets only the direction.
     """
     unit = next((unit for unit in spec.units if given.get(unit) is not None), "")
     if not unit:

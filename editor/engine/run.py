@@ -213,10 +213,10 @@ def _attempt(
 
 
 def _turned_later(steps: Sequence[Step]) -> list[Step]:
-    """Return the steps with quarter turns and flips moved behind the steps that commute with them.
+    """Return the steps in a new order: quarter turns and flips come after the steps that commute with them.
 
-    This helps because faces and lettering are found only if they are upright. The list is empty if nothing
-    can move.
+    The new order helps because faces and lettering are found only if they are upright. The list is empty if
+    no step can move.
     """
     order = list(steps)
     for end in range(len(order), 0, -1):
@@ -331,11 +331,10 @@ def edit_files(
 
     This runs in the sandbox, so arguments and results are JSON-safe. `plan` is the result of Plan.as_json
     (`partial` is taken from the options), and `options` is the result of EditOptions.as_json. `models_dir` is
-    the
-    folder of the operator's models. `analysis_path` is the file of photo 1's analysis; an unreadable one is
-    ignored. With `deferred_arguments`, `plan` and `analysis_path` are ignored: `deferred_arguments` is called
-    after the photos are read and returns {"plan": ..., "analysis_path": ...}, so that both can happen in
-    parallel. `view_scales` are the view scales of the photos (see Picture), by default 1 for each.
+    the folder of the operator's models. `analysis_path` is the file of photo 1's analysis; an unreadable one
+    is ignored. With `deferred_arguments`, `plan` and `analysis_path` are ignored: `deferred_arguments` is
+    called after the photos are read and returns {"plan": ..., "analysis_path": ...}, so that both can happen
+    in parallel. `view_scales` are the view scales of the photos (see Picture), by default 1 for each.
 
     Write `<output_stem>-1.png` and so on, with derivatives if `with_derivatives`. Return {"outputs": [{path,
     media_type, width, height, size, sha256, view_scale}], "notices": [...]}. Raises PhotoError if a photo

@@ -1,4 +1,4 @@
-"""Emoji that are worn, and where on a face they belong. No OpenCV: the language needs them too."""
+"""Emoji that are worn, and their places on a face. Free of OpenCV, because the language imports this too."""
 
 WEARABLE_EMOJI: dict[str, str] = {
     **dict.fromkeys(("🎩", "👑", "👒", "🧢", "🎓", "🪖", "⛑️"), "head"),

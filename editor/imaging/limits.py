@@ -3,14 +3,14 @@
 from editor.options import Limits
 
 MOST_MEGAPIXELS = 64
-"""The highest upload limit that a site can set; the memory of the sandbox does not allow more."""
+"""Maximum upload limit that a site can set, in megapixels. The memory of the sandbox allows no more."""
 
 UPLOADED = Limits()
 STORED = Limits(photo_bytes=250 * 1024 * 1024, photo_pixels=80_000_000, photo_side=20_000)
 """Limits for our own files, which were checked when they were uploaded.
 
-They exceed MOST_MEGAPIXELS because adding a border enlarges a photo, and the size of an upload because a PNG
-of 40 megapixels is larger than any upload may be.
+The megapixels exceed MOST_MEGAPIXELS, because adding a border enlarges a photo. The file size exceeds the
+limit of uploads, because a PNG of 40 megapixels is larger than any upload may be.
 """
 
 

@@ -9,8 +9,8 @@ SHARED_LIBRARY_BYTES = (
     350 * MIB
 )  # Part of a child's address space for the libraries, which all children share.
 # Maximum address space of a child. Measured: rebuilding 40 megapixels of any supported format takes up to
-# 1.25 GB of address space (for a WebP,
-# which is decoded through three copies), and limits.MOST_MEGAPIXELS takes up to 2 GB.
+# 1.25 GB of address space (for a WebP, which is decoded through three copies), and limits.MOST_MEGAPIXELS
+# takes up to 2 GB.
 MAX_CHILD_BYTES = 2048 * MIB
 MIN_CHILD_BYTES = 700 * MIB  # minimum address space of a child, even on a machine with little memory
 # Maximum and minimum address space of the child that analyzes photos. Measured: an analysis takes 1020 MB of

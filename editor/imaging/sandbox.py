@@ -75,10 +75,10 @@ class Profile:
 
 
 PATIENCE = 10.0
-"""The seconds that a call waits for a free child; a web thread should not be blocked for longer."""
+"""Maximum seconds that a call waits for a free child. A web thread should not be blocked for longer."""
 
-# The CPU limit is 20 s, because rebuilding limits.MOST_MEGAPIXELS takes up to 12 s on an otherwise idle core
-# (measured).
+# The CPU limit for decoding is 20 s, because rebuilding limits.MOST_MEGAPIXELS takes up to 12 s on an
+# otherwise idle core (measured).
 DECODE = Profile("decode", child_memory(), 20, 90, "editor.imaging.stored_photos")
 EDIT = Profile("edit", child_memory(), 30, 150, "editor.engine.run")
 # An analysis takes 4 to 6 s of CPU time for 2 to 40 megapixels (measured). `memory.analysis_memory` tells
@@ -88,7 +88,7 @@ ANALYZE = Profile(
 )
 ANALYZER = "editor.engine.analyzing:analyze"
 ANALYSIS_PATIENCE = 60.0
-"""The seconds that an edit waits for its turn to analyze a photo; then it goes on without an analysis."""
+"""Maximum seconds that an edit waits for its turn to analyze a photo. After that, it does without."""
 
 WANTED_SECONDS = 0.25
 """The seconds between two checks whether a job is still wanted."""
@@ -147,8 +147,7 @@ class Sandbox:
 
         Raises the JobError that the function raised, SandboxError if the child failed, and ChildLost if the
         failure may have nothing to do with the job. Exceptions of `on_progress`, `deferred_arguments`, and
-        `is_wanted`
-        are raised unchanged.
+        `is_wanted` are raised unchanged.
         """
         job = {"function": _name_of(function), "arguments": arguments, "times": time_factor}
         with self._turn:

@@ -1,6 +1,7 @@
 """Turns the wishes of a sentence into steps.
 
-It resolves "it", shares amounts, protects what must be kept, and merges wishes that say the same.
+It resolves the pronoun "it", applies one amount to several changes, protects the targets to keep, and merges
+wishes that mean the same.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -118,7 +119,7 @@ def _refined(step: Step, part: SentencePart) -> Step:
 
 
 def _spared(scene: UserInput, told: Mapping[str, Any]) -> Target:
-    """Return the target to keep; a thing that cannot be found by name is what the boxes show."""
+    """Return the target to keep. For a thing that cannot be found by name, it is the content of the boxes."""
     is_shown = told.get("what") in ("it", "this", "region") or find_target_problem(target_of(told), "")
     return Target("region", boxes=scene.boxes) if scene.boxes and is_shown else target_of(told)
 
@@ -172,7 +173,7 @@ def _with_amounts(changes: Sequence[Mapping[str, Any]], last: Any) -> list[Mappi
 
 
 def _targets(told: Any, made: Mapping[str, Any], draft: Draft) -> list[Target]:
-    """Return each target once.
+    """Return the targets without duplicates.
 
     Several marked targets become one region. A place at the end of a list applies to every item of the list.
     """
@@ -211,9 +212,9 @@ def _together(found: list[Target]) -> list[Target]:
 
 
 def _meant(wish: Wish, draft: Draft) -> Target:
-    """Return the target of a wish: what the boxes show, or what its words name.
+    """Return the target of a wish, which is the content of the boxes or the thing that its words name.
 
-    Raises InterpretationError if that is ambiguous.
+    Raises InterpretationError if the target is ambiguous.
     """
     told, what = wish.target_description or {}, wish.what
     if what in ("photo", "photos"):
@@ -236,10 +237,10 @@ def _meant(wish: Wish, draft: Draft) -> Target:
 
 
 def _is_of_background(wish: Wish, before: Step) -> bool:
-    """Return whether "it" may mean the background that the step before makes.
+    """Return whether "it" may mean the background that the previous step makes.
 
-    It does not if the background is gone, or if the wish would undo the step, as in "blur the background and
-    sharpen it".
+    "It" cannot mean the background if the background is gone, or if the wish would undo the step, as in "blur
+    the background and sharpen it".
     """
     ground = before.declaration.ground
     is_undone = ground == "blurred" and bool(wish.declaration.opposite)
@@ -254,7 +255,7 @@ def _is_passing(step: Step) -> bool:
 def _is_of_photo(wish: Wish, before: Step) -> bool:
     """Return whether "it" means the photo after something was added.
 
-    It does in "add two trees and make it warmer", but not in "add a hat and make it red".
+    "It" means the photo in "add two trees and make it warmer", but not in "add a hat and make it red".
     """
     return before.kind is EditKind.ADD and wish.is_global_by_default and not wish.values.get("color")
 
@@ -375,8 +376,7 @@ def _amount(declaration: Declaration, made: Mapping[str, Any]) -> Amount | None:
 
 
 def _dialed(told: Field, number: float) -> tuple[float, str]:
-    """Return a number without a unit in the unit of its slider: stops if the slider has them, and else
-    percent.
+    """Return a number without a unit in the unit of its slider: stops if it has them, and else percent.
 
     Raises BadStep if the number is too small for percent, because other sliders have other scales.
     """

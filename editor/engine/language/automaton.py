@@ -50,9 +50,9 @@ class State:
 
     @property
     def patterns(self) -> list[tuple[str, int]]:
-        """The patterns that continue from here, with "^" at the current place, and their rules.
+        """The patterns that continue from this state, with "^" at the current place, and their rules.
 
-        They are for people to read.
+        The result is for people to read.
         """
         return [self._automaton.pattern_at(place) for place in sorted(self._places)]
 
@@ -64,7 +64,7 @@ class Automaton:
         self._costs, self._shared = costs, shared
         self._places: list[str] = []  # the label of each place
         self._following: list[set[int]] = []
-        # The pattern of each place, and the offset up to which it has been read there.
+        # For each place, its pattern, and the offset up to which the pattern has been read.
         self._whose: list[tuple[Pattern, int]] = []
         self._rules: dict[int, int] = {}
         self._begin: set[int] = set()

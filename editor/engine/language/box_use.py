@@ -39,7 +39,7 @@ _POINTING = frozenset({None, "it", "this"})
 
 @dataclass(frozen=True)
 class Wish:
-    """One change of one part, in the terms of the constructions."""
+    """One change of one part of the photo, as the constructions express it."""
 
     declaration: Declaration
     values: Mapping[str, Any]
@@ -60,7 +60,7 @@ class Wish:
 
     @property
     def is_unplaced(self) -> bool:
-        """Whether something must be placed and the words do not say where: "add an arrow", "crop to 4:5"."""
+        """Whether the wish needs a place but does not name one: "add an arrow", "crop to 4:5"."""
         if self.what == "subject":
             return self._is_placed
         is_told = any(self.values.get(name) for name in ("place", "size", "mode", "amount"))
@@ -204,8 +204,8 @@ def _own(
 ) -> Mapping[str, tuple[int, ...] | None]:
     """Assign the boxes to the things that several wishes name, in order.
 
-    If there are fewer boxes than things, a thing that can be found by its name gets none. If some things must
-    be kept, plural things that can be found by name get none.
+    If there are fewer boxes than things, things that can be found by name get no box. If some things must be
+    kept, plural things that can be found by name get no box either.
     """
     things = {_name(wish): wish for one in wishes for wish in one if _class_of(wish) in _SHOWN}
     if has_spared:

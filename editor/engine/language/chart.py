@@ -2,7 +2,7 @@
 
 An edge says that the words from `start` to `end` have a role. The lexicon provides the first edges; then each
 section of the grammar adds edges of its role, built from those before it. Courtesy may occur anywhere inside
-a pattern. The words that no edge of the cheapest path covers were not understood.
+a pattern. Words that no edge of the cheapest path covers are not understood.
 """
 
 from collections import defaultdict
@@ -270,8 +270,8 @@ def read(
 ) -> tuple[Chart, ParsePath]:
     """Read a sentence; return its chart and the cheapest path.
 
-    `words` are the texts of the tokens with their spelling repaired. With boxes, a marked thing may have any
-    name. Raises TooLong if the budget is used up.
+    `words` are the texts of the tokens with their spelling repaired. If boxes are drawn, a marked thing may
+    have any name. Raises TooLong if the budget is used up.
     """
     chart = Chart(words, budget)
     _add_lexical(chart, tokens, grammar, is_english)
@@ -355,8 +355,8 @@ def _leads(words: Sequence[str], every: Sequence[Set[str]], start: int, end: int
 def _add_letters(chart: Chart, tokens: Sequence[Token]) -> None:
     """Add edges for words that may be a text to write, as in "saying happy birthday".
 
-    They follow a word that announces a text. A word with the role "initial" may begin it, also a courtesy, as
-    in "saying thank you".
+    These words follow a word that announces a text. The text may begin with a word with the role "initial" or
+    with a courteous word, as in "saying thank you".
     """
     is_announced = is_leading = False
     for at, token in enumerate(tokens):
@@ -408,7 +408,7 @@ def _add_shown(chart: Chart, tokens: Sequence[Token], grammar: Grammar) -> None:
 def _is_led_by(senses: Mapping[str, Mapping[str, Any]], following: Sequence[str]) -> bool:
     """Return whether the next word is a determiner, as in "the dog".
 
-    A verb may come before it, but a description may not.
+    A verb may come before a determiner, but a description may not.
     """
     return any(not {"article", "determiner", "this"}.isdisjoint(senses.get(word, ())) for word in following)
 
@@ -431,9 +431,9 @@ def _matches(section: Section, chart: Chart) -> Iterator[Edge]:
 
 
 def _ended(section: Section, chart: Chart, start: int) -> dict[int, tuple[float, int, Any]]:
-    """Return where patterns that begin at a place end, with the cost, the rule, and the matched edges.
+    """Return the ends of the patterns that match at a place, with the cost, the rule, and the matched edges.
 
-    Most of the time is spent here, so it looks everything up and calls almost nothing.
+    Most of the time is spent here, so this function uses look-ups and calls almost no other functions.
     """
     costs, ahead, rank, last = section.costs, chart.ahead, chart.rank.__getitem__, start + LONGEST
     courtesy = chart.no_courtesy if section.role in VERBATIM else chart.courtesy

@@ -44,7 +44,7 @@ def _of_step(step: Step, scene: UserInput) -> Iterator[Refusal]:
 def _unmarked(step: Step, scene: UserInput) -> TargetProblem | None:
     """Return a finding if the step refers to a box that does not exist.
 
-    Other findings about the step would then only distract from it.
+    In this case, other findings about the step would only distract from the missing box.
     """
     for target in step.targets:
         if target.what == "region" and not set(target.boxes or (0,)) <= set(scene.boxes):

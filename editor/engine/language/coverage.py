@@ -18,7 +18,7 @@ from editor.engine.plan import Amount, Reason, Refusal, Step
 
 ASKING = frozenset({"wish", "spared", "refined"})
 TELLING = frozenset({"aside", "joint", "filler"})
-"""Roles of words that tell something about the photo or the wish and ask for nothing."""
+"""Roles of words that say something about the photo or the wish but ask for nothing."""
 SHOWN = frozenset(
     {"parts", "where", "thing", "framed", "moved", "counted", "landmark", "wearer", "neighbor", "right_here"}
 )
@@ -60,7 +60,7 @@ def refusals(
 
 
 def unused(edge: Edge, steps: Sequence[Step], *, has_boxes: bool = False) -> Iterator[Edge]:
-    """Yield the words of an edge that mean something that no step expresses."""
+    """Yield the words of an edge whose meaning no step expresses."""
     meanings = [_Meanings(step) for step in steps]
     told = TELLING | SHOWN if has_boxes else TELLING
     return (word for word in named(edge, told) if not any(one.include(word) for one in meanings))
@@ -69,7 +69,7 @@ def unused(edge: Edge, steps: Sequence[Step], *, has_boxes: bool = False) -> Ite
 def named(edge: Edge, told: Set[str] = TELLING) -> Iterator[Edge]:
     """Yield the words of an edge that mean an operation, a thing, a color, a place, or a number.
 
-    Words of the roles that are `told` are left out.
+    Words that have one of the roles in `told` are left out.
     """
     describes, used = (edge.rule.describes, references(edge.rule.gives)) if edge.rule else (set(), set())
     if edge.role in told or "everything" in describes or _is_all(edge):
@@ -84,7 +84,7 @@ def named(edge: Edge, told: Set[str] = TELLING) -> Iterator[Edge]:
 
 
 def _is_all(edge: Edge) -> bool:
-    """Return whether a list names the whole photo, which includes all else in it: "the photo and my dog"."""
+    """Return whether a list names the whole photo, which includes all other items: "the photo and my dog"."""
     return edge.role == "parts" and {"what": "whole"} in as_list(edge.value)
 
 
@@ -136,13 +136,13 @@ class _Meanings:
 
 
 def _relative(number: float) -> set[float]:
-    """Return a number and how much more or less than 100 % it is: “20% smaller” is a size of 80 %."""
+    """Return a number and its difference from 100%, because “20% smaller” means a size of 80%."""
     return {number, number - 100, 100 - number}
 
 
 @cache
 def _conditions() -> Mapping[str, set[str]]:
-    """Return, by operation, the values that make another operation become it: “gray” is no saturation."""
+    """Return for each operation the values that turn another one into it: “gray” means no saturation."""
     found = defaultdict[str, set[str]](set)
     for declaration in catalog().values():
         for rule in declaration.becomes:
@@ -151,7 +151,7 @@ def _conditions() -> Mapping[str, set[str]]:
 
 
 def _becoming(name: str) -> set[str]:
-    """Return the names of the operations that a step of this one may become."""
+    """Return the names of the operations that may replace a step of this operation."""
     declaration = catalog()[name]
     return {
         name,

@@ -119,7 +119,7 @@ def _quantity(step: Step) -> str | None:
 
 
 def _strength(step: Step) -> str | None:
-    """Return the amount as an adjective, or None for the usual amount and for others without such a word."""
+    """Return the amount as an adjective, or None for the usual amount or if there is no adjective."""
     return _STRENGTHS.get(_bit(step) or "")
 
 

@@ -190,9 +190,9 @@ def _clauses(way: ParsePath, found: Sequence[Token], chart: Chart) -> Iterator[C
 
 
 def _strange(edge: Edge | None, found: Sequence[Token], chart: Chart, first: int) -> Token | None:
-    """Return the word that makes a piece unreadable, or None.
+    """Return the word that makes a part of the sentence unreadable, or None.
 
-    For a refusal, this is a word that is unknown and not English.
+    If the part is a refusal, only a word that is neither known nor English counts.
     """
     if edge is None:
         return found[0]

@@ -1,4 +1,4 @@
-"""Lists what can be found in a photo without a box, only with one, or never; see `findable.toml`."""
+"""Looks up in `findable.toml` whether a target can be found without a box, only with one, or never."""
 
 import tomllib
 from collections.abc import Mapping
@@ -42,7 +42,7 @@ def _table() -> tuple[dict[str, _Row], dict[str, str]]:
 
 
 def class_of(target: Target) -> str:
-    """Return how a target is found.
+    """Return the class of a target, which states how it is found.
 
     "whole", "subject", "background", "face", "text", "region", and "place" are classes of their own. A thing
     is found by its "color", as a "surface", as the "green" of plants, as one that is "seen" by the detector,
@@ -62,7 +62,7 @@ def class_of(target: Target) -> str:
 
 
 def find_target_problem(target: Target, finds: str, *, has_boxes: bool = False) -> TargetProblem | None:
-    """Return why an operation cannot act on a target, or None if it can.
+    """Return the reason why an operation cannot act on a target, or None if it can.
 
     `finds` is the operation's row of the table. If boxes are drawn, the hint does not ask for another one.
     """
@@ -80,6 +80,6 @@ def find_target_problem(target: Target, finds: str, *, has_boxes: bool = False) 
 
 
 def find_permanent_problem(found: str, finds: str) -> TargetProblem | None:
-    """Return why not even a box would help with a target of this class, or None if a box may help."""
+    """Return the reason why even a box would not help with a target of this class, or None if it may help."""
     hint = _table()[0][finds or "change"].never.get(found)
     return TargetProblem(Reason.NEEDS_REGION, hint) if hint else None

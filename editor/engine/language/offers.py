@@ -20,8 +20,7 @@ def with_offer(
     """Return a refused plan with an offer: what could be done if the requested things were drawn as emoji.
 
     If the offer would be refused, too, the plan is returned unchanged. `read` plans an instruction, with an
-    added box or
-    without.
+    added box or without.
     """
     new = [refusal for refusal in plan.not_understood if refusal.reason is Reason.NEEDS_GENERATION]
     if len(new) != 1 or plan.instruction.count(new[0].words) != 1:

@@ -10,7 +10,7 @@ from editor.engine.language.findable import class_of
 from editor.engine.plan import Reason, Target
 
 EVERYBODY = frozenset({"people", "persons", "everyone", "everybody"})
-"""Owners of faces who stand for everyone in the photo."""
+"""Words for the owners of faces that mean everyone in the photo."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class UserInput:
 
 
 class InterpretationError(ValueError):
-    """Raised when the words cannot be meant here; the message says what would help."""
+    """Raised when the words make no sense in this context; the message says what would help."""
 
     def __init__(self, reason: Reason, hint: str) -> None:
         super().__init__(hint)
@@ -62,9 +62,10 @@ def changes_of(wish: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
 def target_of(told: Mapping[str, Any]) -> Target:
     """Return the target that a construction describes.
 
-    The engine cannot check a description such as "tall". One described thing must therefore be the only one
-    of its kind, and several need a count. An "idle" description selects nothing, and so does not limit one
-    thing. Raises InterpretationError if several things are described without a count, if a thing is only
+    The engine cannot check a description such as "tall". A singular with a description must therefore be the
+    only thing of its kind, and a plural needs a count. An "idle" description selects nothing, so it makes no
+    such demand. Raises InterpretationError if several things are described without a count, if a thing is
+    only
     described by what is "worn", if a plural is "pointed" at, as in "these cars", or if only some people's
     faces are meant, which needs a box.
     """

@@ -34,7 +34,7 @@ _DEVIATION = (58.395, 57.12, 57.375)  # standard deviation of the levels of the 
 _OUTSIDE, _INSIDE, _TOP_LEFT, _BOTTOM_RIGHT, _PADDING = 0, 1, 2, 3, -1
 
 type Point = tuple[float, float]
-"""x and y in pixels of the photo."""
+"""The x and y coordinates of a point, in pixels of the photo."""
 
 
 @dataclass(frozen=True, eq=False)

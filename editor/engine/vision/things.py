@@ -52,7 +52,7 @@ hair_drier, toothbrush
 """
 COCO = tuple(kind.strip() for kind in _COCO.replace("_", " ").split(","))
 SURE = 0.45
-"""The score from which a thing is certainly there; below it, the thing may be there."""
+"""Minimum score of a thing that is certainly there. A thing with a lower score may be there."""
 
 type _Numbers = NDArray[np.intp]
 
