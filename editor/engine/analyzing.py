@@ -25,9 +25,9 @@ def needs_analysis(steps: Iterable[Step]) -> bool:
 
 
 def analyze(photo_path: str, output_path: str, embedding_path: str) -> dict[str, Any]:
-    """Analyze a photo from file to files: one without the embedding, which is small, and one with it.
+    """Analyze a photo file, and write two files: a small one without the embedding, and one with it.
 
-    This runs in the sandbox. Return what `analyze_file` says about the photo. Raises PhotoError.
+    This runs in the sandbox. Return the result of `analyze_file`. Raises PhotoError.
     """
     from editor.engine.vision.analysis import Analysis, analyze_file
 

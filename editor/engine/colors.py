@@ -185,7 +185,7 @@ def normalize(values: Floats) -> Floats:
 
 
 def smoothstep(share: Floats) -> Floats:
-    """Apply a smooth step to shares from 0 to 1, so that they start and end gently."""
+    """Apply the smoothstep function to shares from 0 to 1, so that a transition starts and ends gently."""
     return cast(Floats, share * share * (3 - 2 * share))
 
 

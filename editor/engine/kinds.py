@@ -120,7 +120,7 @@ _SIBLINGS = (
 
 
 def siblings_of(kinds: Iterable[str]) -> frozenset[str]:
-    """Return the classes that the detector may have confused with these."""
+    """Return the classes that the detector may have confused with the given ones."""
     groups = (group for group in _SIBLINGS if group & set(kinds))
     return frozenset(kind for group in groups for kind in group) - set(kinds)
 

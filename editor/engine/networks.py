@@ -32,7 +32,7 @@ _NETS = {
 The values are taken from rembg's sessions.
 """
 
-_FILL_INPUT_PIXELS = 512  # the width and height of the network's input
+_FILL_INPUT_PIXELS = 512  # width and height of the input of the network that fills holes, in pixels
 # Minimum area of a hole for the network, as a share of the photo; the classical method fills smaller holes
 # just as well.
 _LEAST_HOLE = 0.0015
@@ -147,7 +147,7 @@ def _in_boxes(small: Bytes, places: Sequence[Box], model: Model, path: Path) -> 
 
 
 def _segmented(colors: Bytes, model: Model, path: Path) -> Floats:
-    """Return how much each pixel of RGB colors belongs to the subject, from 0 to 1, in the network's size.
+    """Return a mask of the subject in RGB colors, from 0 to 1, at the size of the network's output.
 
     Qin et al., "U2-Net", 2020, and "Highly accurate dichotomous image segmentation", 2022.
     """

@@ -88,7 +88,7 @@ KNOWN = (
 
 
 def state_of(model: Model, folder: Path) -> State:
-    """Return whether the folder holds the file, and whether it is the published one."""
+    """Return whether a model's file is missing from the folder, is the published one, or differs from it."""
     path = folder / model.file
     if not path.is_file():
         return State.MISSING
@@ -96,7 +96,7 @@ def state_of(model: Model, folder: Path) -> State:
 
 
 def digest_of(path: Path) -> str:
-    """Return the SHA-256 digest of a file, which is read again only after it has changed."""
+    """Return the SHA-256 digest of a file. The file is read again only after it has changed."""
     status = path.stat()
     return _digest(str(path), status.st_mtime_ns, status.st_size)
 
@@ -120,7 +120,7 @@ def used_for(steps: Iterable[Step], folder: Path) -> list[Model]:
 
 
 def _tasks(step: Step) -> set[Task]:
-    """Return the tasks that a step needs, given what its operation looks for and what its targets are."""
+    """Return the tasks of models that a step needs, according to its operation and its targets."""
     targets, uses = step.targets, step.declaration.uses
     named = {target.what for target in targets}
     is_outlined = any(

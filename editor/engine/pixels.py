@@ -137,7 +137,7 @@ def top_value(pixels: Pixels) -> int:
 def in_strips(pixels: Pixels, change: Callable[[Floats, slice], Floats], *, halo: int = 0) -> Pixels:
     """Return the pixels with `change` applied to their colors strip by strip; alpha is unchanged.
 
-    `change` receives floats from 0 to 1 (rows x width x 3) and the slice of rows that they are. It gets
+    `change` receives floats from 0 to 1 (rows x width x 3) and the slice of rows that they come from. It gets
     `halo` extra rows above and below each strip, for filters that look beyond each pixel.
     """
     top = top_value(pixels)

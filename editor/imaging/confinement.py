@@ -35,7 +35,7 @@ _OF_FILES = _READ_FILE | _WRITE_FILE | _TRUNCATE
 _READ = _READ_FILE | _READ_DIR
 _WRITE = _READ | _WRITE_FILE | _REMOVE | _MAKE_DIR | _MAKE_FILE | _REFER | _TRUNCATE
 _TCP = 3  # the rights to bind and to connect TCP sockets
-_SCOPES = 3  # signals and abstract sockets outside the child
+_SCOPES = 3  # scopes that keep the child from signals and abstract sockets outside it
 _WITH_TCP = 4  # minimum version of Landlock that has TCP rights
 _WITH_SCOPES = 6  # minimum version of Landlock that has scopes
 
@@ -122,7 +122,7 @@ def confine(access: FolderAccess, *, packages: Iterable[Path]) -> None:
 
 
 def missing_protections() -> list[str]:
-    """Return one phrase for each thing that a process reading photos could do here although it should not."""
+    """Return a phrase for each thing that a process reading photos can, but should not, do here."""
     found = []
     if not _landlock():
         found.append(

@@ -12,7 +12,7 @@ from typing import Any
 
 
 class JobError(Exception):
-    """Raised when a job cannot be done, for a reason that `message` explains to people in a sentence.
+    """Raised when a job cannot be done. `message` is a sentence that explains the reason to people.
 
     `details` is JSON-safe. Together with the message it is enough to rebuild the exception in another
     process.

@@ -19,7 +19,7 @@ class Picture:
     """An image: its pixels, upright and in sRGB.
 
     `pixels` has the shape height x width x 3 (RGB) or 4 (RGBA, not premultiplied) and the type uint8 or
-    uint16. `notices` tell people what reading the file has changed.
+    uint16. `notices` tell people what was changed when the file was read.
 
     `view_scale` is the scale, along a side, at which people may see the picture while its original is
     withheld (1: every pixel). An operation that enlarges any part of a photo divides it by the same factor.
@@ -55,7 +55,7 @@ def eight_bits(picture: Picture) -> Bytes:
 
 
 def flatten(pixels: Bytes) -> Bytes:
-    """Return the RGB pixels of RGBA pixels on white, or RGB pixels unchanged."""
+    """Blend RGBA pixels onto white and return RGB pixels. RGB pixels are returned unchanged."""
     if pixels.shape[2] == 3:
         return pixels
     flat = np.empty((*pixels.shape[:2], 3), np.uint8)

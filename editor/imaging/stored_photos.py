@@ -143,7 +143,7 @@ def derivative(picture: Picture, width: int) -> Picture:
 def placeholder(picture: Picture) -> str:
     """Return a blurred preview of the picture as a data URI of about 150 characters.
 
-    It has at most 16 pixels a side.
+    The preview has at most 16 pixels on each side.
     """
     scale = min(1.0, 16 / max(picture.width, picture.height))
     size = (max(1, round(picture.width * scale)), max(1, round(picture.height * scale)))

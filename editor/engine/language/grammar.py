@@ -164,7 +164,7 @@ class Section:
 
 
 class Grammar:
-    """The lexicon and the sections, each section after those that it uses."""
+    """The lexicon and the sections, in an order in which each section comes after those that it uses."""
 
     def __init__(self, folder: Path):
         self.lexicon = Lexicon(folder / "words")
@@ -216,9 +216,9 @@ class Grammar:
                 raise GrammarError(f"{rule.file}: {rule.patterns[0]} drops {dropped}.")
 
     def _in_order(self, made: set[str]) -> list[str]:
-        """Return the roles in an order in which each follows those that it uses.
+        """Return the roles in an order in which each role comes after the roles that its patterns use.
 
-        Courtesy comes first, because it may occur inside all others.
+        Courtesy comes first, because it may occur inside the patterns of all other roles.
         """
         courtesy = {"filler", *(self.uses["filler"] & made)}
         order = {role: used & made for role, used in self.uses.items()}

@@ -26,7 +26,7 @@ _DOUBLED = re.compile(r"[^aeiou]*[aeiou][bdgmnprt]")  # verbs that double their 
 _SPELLED = str.maketrans({"-": " ", "\u2019": "'"})
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 _SIGNS = {"+": 1, "-": -1}
-_SEVERAL = 3  # the number of things that a plural such as "apples" stands for
+_SEVERAL = 3  # number of things that a plural without a number stands for, such as "apples"
 
 
 class Lexicon:

@@ -65,9 +65,8 @@ def target_of(told: Mapping[str, Any]) -> Target:
     The engine cannot check a description such as "tall". A singular with a description must therefore be the
     only thing of its kind, and a plural needs a count. An "idle" description selects nothing, so it makes no
     such demand. Raises InterpretationError if several things are described without a count, if a thing is
-    only
-    described by what is "worn", if a plural is "pointed" at, as in "these cars", or if only some people's
-    faces are meant, which needs a box.
+    only described by what is "worn", if a plural is "pointed" at, as in "these cars", or if only some
+    people's faces are meant, which needs a box.
     """
     noun, count = told.get("noun"), told.get("count")
     if told.get("what") == "face" and is_plural(told.get("of") or "") and told["of"] not in EVERYBODY:

@@ -18,7 +18,7 @@ _SHORT, _LONG = 3, 8
 
 
 class Speller:
-    """A repairer of words, given those of the lexicon and a list of English words."""
+    """Repairs misspelled words with the words of the lexicon and a list of English words."""
 
     def __init__(self, known: Iterable[str], english: Path):
         self.known = frozenset(known)
@@ -28,7 +28,8 @@ class Speller:
     def __call__(self, word: str, name: str = "") -> str:
         """Return the word of the lexicon that was meant.
 
-        A correct word, and one that is similar to no other, is returned unchanged. A misspelled word that may
+        A correct word is returned unchanged, and so is a word that is similar to no other. A misspelled word
+        that may
         be a `name` is returned as the name.
         """
         return (name or self._repaired(word)) if self.is_misspelled(word) else word

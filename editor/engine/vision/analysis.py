@@ -1,4 +1,4 @@
-"""Everything that can be seen in a photo, found once and kept in a file for all edits of the photo."""
+"""The analysis of everything visible in a photo. It is made once and kept in a file for all edits."""
 
 import io
 import json
@@ -118,7 +118,7 @@ class Analysis:
 
 
 def analyze(picture: Picture) -> Analysis:
-    """Return everything that can be seen in a picture, including its embedding.
+    """Return the analysis of everything visible in a picture, including its embedding.
 
     This needs about 1 GB of address space and a few seconds. Each network is unloaded after use, so that
     their memory is not needed at the same time.
@@ -138,7 +138,7 @@ def analyze(picture: Picture) -> Analysis:
 
 
 def analyze_file(photo_path: str, output_path: str) -> dict[str, Any]:
-    """Analyze a photo from file to file, and return the version and the photo's size.
+    """Analyze a photo file, write the analysis to a file, and return its version and the photo's size.
 
     The findings are only in the file, because they can be personal. Raises PhotoError if the photo cannot be
     read.

@@ -20,7 +20,8 @@ NETWORK = "yunet.onnx"
 
 # Longer sides of the copies, in pixels; on each, the network finds faces about 10 to 300 pixels high.
 _LONGEST = (960, 320)
-_STRIDES = (8, 16, 32)  # pixels between the places that the network's output rows describe
+# Distances between the places that the network's output rows describe, in pixels of its input.
+_STRIDES = (8, 16, 32)
 _LEAST_SCORE = 0.6
 _SAME = 0.3  # maximum overlap of two boxes in one view that show different faces
 _SAME_IN_VIEWS = 0.5  # maximum overlap of two boxes in two views that show different faces
@@ -98,7 +99,7 @@ def _run(small: Bytes) -> tuple[Floats, Floats, Floats]:
 
 
 def _rows_of(outputs: list[Floats], stride: int, columns: int) -> tuple[Floats, Floats, Floats]:
-    """Return the likely faces of one stride, like `_run`."""
+    """Return the likely faces from the output rows of one stride, in the form of `_run`."""
     classes, objects, sides, points = outputs
     every = np.sqrt(np.clip(classes, 0, 1) * np.clip(objects, 0, 1)).ravel()
     (likely,) = np.nonzero(every >= _LEAST_SCORE)

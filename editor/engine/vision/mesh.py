@@ -22,7 +22,7 @@ type Outline = Literal[
 ]
 """`mouth` is the opening between the lips. Left and right are as a viewer of an upright face sees them."""
 
-_INPUT_PIXELS = 192  # the width and height of the network's input
+_INPUT_PIXELS = 192  # width and height of the network's input, in pixels
 _CUT = 1.5  # side of the square that the network sees, as a multiple of the longer side of the face's box
 _POINTS, _PRESENCE = "conv2d_21", "conv2d_31"  # names of the network's outputs
 _LEAST_PRESENCE = 0.5

@@ -22,15 +22,16 @@ from editor.imaging.picture import Bytes
 ENCODER = "sam_encoder.onnx"
 DECODER = "sam_decoder.onnx"
 EMBEDDING_SHAPE = (1, 256, 64, 64)
-_MASK_PIXELS = 256  # the width and height of the decoder's masks
+_MASK_PIXELS = 256  # width and height of the decoder's masks, in pixels
 _LOGITS_SHAPE = (1, 1, _MASK_PIXELS, _MASK_PIXELS)
 _SURE_LOGIT = 8.0  # logit of a pixel that certainly belongs to a rough mask
 
-_INPUT_PIXELS = 1024  # the width and height of the encoder's input; the photo is in its top left corner
+# Width and height of the encoder's input, in pixels; the photo is in its top left corner.
+_INPUT_PIXELS = 1024
 _MEAN = (123.675, 116.28, 103.53)  # the mean levels of the training photos, red first
 _DEVIATION = (58.395, 57.12, 57.375)  # standard deviation of the levels of the training photos, red first
-# The labels of points. A padding point takes the place of the second corner of a box, which the decoder
-# expects.
+# The decoder's labels for the points of a prompt. The decoder expects two points, such as two corners of a
+# box, so a prompt with one point gets a padding point.
 _OUTSIDE, _INSIDE, _TOP_LEFT, _BOTTOM_RIGHT, _PADDING = 0, 1, 2, 3, -1
 
 type Point = tuple[float, float]
@@ -41,7 +42,8 @@ type Point = tuple[float, float]
 class Embedding:
     """The encoder's output for a photo, which is the input of the decoder.
 
-    `values` is 1 x 256 x 64 x 64 in 16 bits. `width` and `height` are those of the photo in pixels.
+    `values` has the shape 1 x 256 x 64 x 64 and 16-bit floats. `width` and `height` are the size of the photo
+    in pixels.
     """
 
     values: NDArray[np.float16]
@@ -69,7 +71,7 @@ def encode(colors: Bytes) -> Embedding:
 def mask_of_box(embedding: Embedding, box: Box, likely: Floats | None = None) -> Floats:
     """Return the mask of the thing that fills a box, from 0 to 1, with sides of at most 1024 pixels.
 
-    `likely` is a rough mask of the thing over the photo, of any size, which the decoder refines.
+    `likely` is a rough mask of the thing, which covers the photo at any resolution. The decoder refines it.
     """
     corners = [(box.left, box.top), (box.right, box.bottom)]
     start = None if likely is None else _logits_of(embedding, likely)
@@ -77,9 +79,9 @@ def mask_of_box(embedding: Embedding, box: Box, likely: Floats | None = None) ->
 
 
 def mask_of_points(embedding: Embedding, inside: Sequence[Point], outside: Sequence[Point] = ()) -> Floats:
-    """Return the mask of the thing that contains all points `inside` and none `outside`, like `mask_of_box`.
+    """Return a mask like `mask_of_box`, of the thing that contains all points `inside` and none `outside`.
 
-    The decoder takes two points. Each further point refines the mask that the points before it gave.
+    The decoder takes two points at a time. Each further point refines the mask from the points before it.
     """
     points = [(point, _INSIDE) for point in inside] + [(point, _OUTSIDE) for point in outside]
     first = points[0][0]
@@ -97,9 +99,9 @@ def _input_size(width: int, height: int) -> tuple[int, int]:
 def _decode(
     embedding: Embedding, points: Sequence[Point], labels: Sequence[int], start: Floats | None = None
 ) -> Floats:
-    """Return the logits of a mask, 256 x 256, in which a photo that is not square leaves a part unused.
+    """Return the logits of a mask (256 x 256). If the photo is not square, a part of the mask is unused.
 
-    `start` are logits to refine.
+    `start`, if given, holds the logits of a mask to refine.
     """
     scale = _INPUT_PIXELS / max(embedding.width, embedding.height)
     given = {

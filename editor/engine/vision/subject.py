@@ -14,13 +14,13 @@ from editor.imaging.picture import Bytes
 
 NETWORK = "u2netp.onnx"
 
-_INPUT_PIXELS = 320  # the width and height of the network's input
+_INPUT_PIXELS = 320  # width and height of the network's input, in pixels
 _MEAN = (0.485, 0.456, 0.406)  # the mean levels of the training photos, red first
 _DEVIATION = (0.229, 0.224, 0.225)  # standard deviation of the levels of the training photos, red first
 
 
 def find_subject(colors: Bytes) -> Floats:
-    """Return how much each pixel belongs to the subject, 320 x 320, from 0 to 1.
+    """Return a mask of the subject, 320 x 320, from 0 to 1.
 
     `colors` is the photo, height x width x 3, RGB.
     """

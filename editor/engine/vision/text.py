@@ -33,7 +33,9 @@ _DEVIATION = (0.229, 0.224, 0.225)
 _INSIDE = 0.3  # threshold of the network's output, from 0 to 1, above which a pixel is part of text
 _LEAST_MEAN = 0.5  # minimum mean of the network's output inside a line of text
 _LEAST_HEIGHT = 3.0  # minimum height of a line of text, in pixels of the copy
-_UNCLIP = 1.6  # the network marks only the core of a line; this factor, times area over outline, enlarges it
+# Factor by which a found line grows, because the network marks only its core. Its width and height grow by
+# this factor times its area, divided by half its perimeter.
+_UNCLIP = 1.6
 _MOST_LINES = 100  # maximum number of lines that are read; the largest ones come first
 _LINE_HEIGHT = 48  # height of the image of a line for the reading network, in pixels
 # Minimum and maximum width of the image of a line for the reading network, in pixels.
@@ -45,7 +47,7 @@ _UPRIGHT = 1.5  # minimum ratio of height to width of a line that runs upward
 
 @dataclass(frozen=True)
 class TextLine:
-    """A line of text and how certainly it was read, from 0 to 1.
+    """A line of text, and the certainty with which it was read, from 0 to 1.
 
     `corners` are top left, top right, bottom right, and bottom left in pixels of the photo; `box` contains
     them as far as they are in the photo.
@@ -149,7 +151,7 @@ def _straightened(blue_first: Bytes, corners: Floats) -> Bytes | None:
 
 
 def _decoded(likely: Floats) -> tuple[str, float]:
-    """Return the text of the best characters (places x characters) without repetitions and blanks.
+    """Return the text of the most likely characters, without repetitions and blanks, and its certainty.
 
     Graves et al., "Connectionist Temporal Classification", 2006.
     """

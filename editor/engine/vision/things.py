@@ -19,7 +19,7 @@ from editor.imaging.picture import Picture, eight_bits
 
 NETWORK = "nanodet.onnx"
 
-_INPUT_PIXELS = 416  # the width and height of the network's input
+_INPUT_PIXELS = 416  # width and height of the network's input, in pixels
 _STRIDES = (8, 16, 32)  # pixels between the places in the three groups of the network's output rows
 _STEPS = 11  # number of distances, 0 to 10 strides, over which the network distributes each side of a box
 _MEAN = (103.53, 116.28, 123.675)  # the mean levels of the network's training photos, blue first
@@ -140,7 +140,7 @@ def _whole_pixels(sides: Floats) -> Box:
 
 
 def _seen(colors: NDArray[np.uint8], part: float) -> _Seen:
-    """Return all things in one view.
+    """Return all things in one view of the photo.
 
     Each side of a box is the mean of a distribution (Li et al., "Generalized Focal Loss", 2020).
     """
