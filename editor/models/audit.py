@@ -94,7 +94,7 @@ class AuditEntry(models.Model):
     hash = models.CharField(
         max_length=64, blank=True, help_text="SHA-256 of the previous entry's hash and of this entry."
     )
-    # A value of Action, but without choices, so that a new action does not need a migration.
+    # This field holds a value of Action. It has no choices, so that a new action does not need a migration.
     action = models.CharField(max_length=40)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
@@ -152,7 +152,7 @@ class AuditEntry(models.Model):
         return hashlib.sha256(text.encode()).hexdigest()
 
 
-# The fields that, together with the time, make up an entry: the hash covers them, and triggers refuse to
+# Fields that make up an entry, together with its time. The hash covers them, and triggers refuse to
 # change them.
 HASHED_FIELDS = (
     "number",

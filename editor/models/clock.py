@@ -39,7 +39,7 @@ def consistent_snapshot() -> Iterator[None]:
 def lock_until_commit(name: str) -> None:
     """Wait until no other transaction holds this lock, and hold it until this one ends.
 
-    SQLite needs no lock, because it already runs writing transactions one after another.
+    SQLite needs no such lock, because it already runs writing transactions one after another.
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
@@ -48,7 +48,7 @@ def lock_until_commit(name: str) -> None:
 
 @contextmanager
 def exclusive_lock(name: str) -> Iterator[None]:
-    """Let only one process at a time run a block of this name. SQLite relies on the lock of its file.
+    """Let only one process at a time run a block with this name. On SQLite, the lock on the file does this.
 
     The lock belongs to a transaction on a separate connection, so that it also works with connection poolers.
     """

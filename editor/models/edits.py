@@ -34,7 +34,7 @@ def has_step_of_kind(kind: EditKind) -> GreaterThan:
 
 class EditQuerySet(models.QuerySet["Edit"]):
     def open(self) -> Self:
-        """Limit to open edits. Both columns show this, and each has an index."""
+        """Limit to open edits. The filter names two redundant columns because each of them has an index."""
         return self.filter(state__in=Edit.OPEN, finished=None)
 
     def due(self, now: datetime) -> Self:
@@ -42,11 +42,11 @@ class EditQuerySet(models.QuerySet["Edit"]):
         return self.open().claimable(now)
 
     def claimable(self, now: datetime) -> Self:
-        """Limit to edits that are due and unleased, if the state is already known."""
+        """Limit to edits that are due and unleased. Use it on edits that are already known to be open."""
         return self.filter(Q(lease_until__isnull=True) | Q(lease_until__lt=now), due__lte=now)
 
     def first_of_each_batch(self, edits: "EditQuerySet") -> Self:
-        """Keep only the first of the found edits of each batch."""
+        """Keep only the first edit of each batch among these edits."""
         earlier = edits.filter(batch=models.OuterRef("batch"), id__lt=models.OuterRef("id"))
         return self.filter(Q(batch=None) | ~models.Exists(earlier))
 
@@ -153,7 +153,9 @@ class Edit(WithNotices):
         db_index=False,
         related_name="edits",
     )
-    batch_position = models.PositiveSmallIntegerField(null=True, blank=True)  # the photo's number
+    batch_position = models.PositiveSmallIntegerField(
+        null=True, blank=True
+    )  # the number of the edit's photo within the batch
 
     # The engine and the price
     provider = models.CharField(max_length=50)
@@ -165,12 +167,14 @@ class Edit(WithNotices):
     # The job
     state = models.CharField(max_length=9, choices=State, default=State.QUEUED)
     lease_until = models.DateTimeField(null=True, blank=True)
-    claimed = models.DateTimeField(null=True, blank=True, editable=False)  # when a worker began to start it
+    claimed = models.DateTimeField(
+        null=True, blank=True, editable=False
+    )  # when a worker claimed the edit to start it
     token = models.PositiveIntegerField(default=0)
     due = models.DateTimeField()
     deadline = models.DateTimeField()
     attempts = models.PositiveSmallIntegerField(default=0)
-    put_offs = models.PositiveSmallIntegerField(default=0)  # attempts that the engine refused to start
+    put_offs = models.PositiveSmallIntegerField(default=0)  # how often the engine refused to start the edit
     progress = models.PositiveSmallIntegerField(default=0)  # percent
     revision = models.PositiveIntegerField(default=1)
 
@@ -187,12 +191,12 @@ class Edit(WithNotices):
     # The review state; `models.Review` keeps the history of its changes
     review_state = models.CharField(max_length=9, choices=ReviewState, default=ReviewState.DRAFT)
 
-    # Identifiers that prevent duplicate submissions
+    # Identifiers by which a repeated submission is recognized
     submit_id = models.UUIDField()
     idempotency_key = models.CharField(max_length=255, null=True, blank=True)
     fingerprint = models.CharField(max_length=64, blank=True)
 
-    # Deletion: to the trash, back, or purged from there when it is due and there is no legal hold
+    # Deletion: an edit in the trash can be restored until it is purged. A legal hold prevents the purge.
     trashed = models.DateTimeField(null=True, blank=True)
     trashed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
@@ -257,7 +261,7 @@ class Edit(WithNotices):
             models.Index(
                 fields=["claimed"], condition=Q(claimed__isnull=False), name="edits_that_are_being_begun"
             ),
-            # Queries of a history: all edits, or the edits of a person, a state, or an engine, or open edits.
+            # History queries: all edits; edits by owner, state, or engine; and open edits.
             models.Index(fields=["workspace", "-id"], name="edits_of_a_workspace"),
             models.Index(fields=["workspace", "owner", "-id"], name="edits_of_a_member"),
             models.Index(fields=["workspace", "state", "-id"], name="edits_of_a_workspace_by_state"),
@@ -273,7 +277,7 @@ class Edit(WithNotices):
                 )
                 for kind in EditKind
             ),
-            # The edits of a workspace by review state, and all edits that await review.
+            # Review queries: the edits of a workspace by review state, and all edits that await review.
             models.Index(fields=["review_state", "workspace", "-id"], name="edits_by_review_state"),
             models.Index(fields=["owner", "state"], name="edits_of_an_owner_by_state"),
             models.Index(fields=["batch", "id"], condition=Q(batch__isnull=False), name="edits_of_a_batch"),
@@ -292,7 +296,7 @@ class Edit(WithNotices):
                 condition=Q(trashed__isnull=False, purged__isnull=True),
                 name="trash_by_due_time",
             ),
-            # Queries by staff, across all workspaces.
+            # Staff queries, across all workspaces.
             models.Index(fields=["state", "-id"], name="edits_by_state"),
             models.Index(fields=["state", "-finished", "failure_code"], name="ended_edits_by_time"),
             models.Index(fields=["provider", "-id"], name="edits_of_an_engine"),
@@ -324,7 +328,7 @@ class Edit(WithNotices):
 
     @property
     def has_results(self) -> bool:
-        """Return whether there are results: all of them, or those of an incomplete edit."""
+        """Return whether the edit has results to show: it succeeded, or it ended with some of its results."""
         return self.is_success or self.failure_code == self.INCOMPLETE
 
     @property
@@ -334,7 +338,7 @@ class Edit(WithNotices):
 
     @property
     def refunded_credits(self) -> int:
-        """Return the refunded credits."""
+        """Return how many of the edit's credits were refunded."""
         return sum(self.credit_entries.filter(kind="refund").values_list("amount", flat=True))
 
     @property
@@ -377,7 +381,7 @@ class Edit(WithNotices):
 
     @property
     def days_left(self) -> int:
-        """Return the days until the edit is purged from the trash, rounded up."""
+        """Return the number of days, rounded up, until the edit is purged from the trash."""
         left = self.purge_due - timezone.now() if self.purge_due else timedelta(0)
         return max(0, ceil(left / timedelta(days=1)))
 

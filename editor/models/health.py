@@ -7,7 +7,7 @@ from django.utils import timezone
 
 
 class ProviderHealth(models.Model):
-    """The circuit breaker of one engine URL: recent failures, and until when no calls are made."""
+    """The circuit breaker of one engine URL: recent failures, and the time until which no calls are made."""
 
     provider = models.CharField(max_length=50)
     base_url = models.CharField(max_length=500, blank=True)
@@ -15,12 +15,12 @@ class ProviderHealth(models.Model):
     outcomes = models.JSONField(
         default=list, blank=True
     )  # The latest calls, each as [epoch seconds, whether it failed].
-    # Consecutive openings; each one lasts twice as long as the one before.
+    # Number of consecutive openings of the breaker. Each opening lasts twice as long as the one before.
     times_opened = models.PositiveSmallIntegerField(default=0)
     open_until = models.DateTimeField(null=True, blank=True)
-    # While it is in the future, one call is testing whether the engine is back.
+    # Deadline of the one call that is testing whether the engine is back. In the past, no call is testing.
     probing_until = models.DateTimeField(null=True, blank=True)
-    minute = models.DateTimeField(null=True, blank=True)  # The minute to which `calls` and `retries` apply.
+    minute = models.DateTimeField(null=True, blank=True)  # minute in which `calls` and `retries` were counted
     calls = models.PositiveIntegerField(default=0)
     retries = models.PositiveIntegerField(default=0)
     message = models.CharField(max_length=500, blank=True)

@@ -12,7 +12,7 @@ _MICROSECOND = timedelta(microseconds=1)
 _UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,17}")
 
-# Letters and digits that are easily mistaken for others (i, l, o, 0, 1) are left out.
+# Characters of a slug: letters and digits without those that are easily confused (i, l, o, 0, 1).
 _SLUG_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
@@ -29,20 +29,20 @@ def uuid7(moment: datetime | None = None) -> uuid.UUID:
 
 
 def uuid7_floor(moment: datetime) -> uuid.UUID:
-    """Return the lowest version 7 UUID of this millisecond; all that are created from then on are higher."""
+    """Return the lowest version 7 UUID of this millisecond. All UUIDs created from then on are higher."""
     milliseconds = max(0, (moment - _EPOCH) // _MICROSECOND // 1000)
     return uuid.UUID(int=milliseconds << 80)
 
 
 def parse_uuid(text: str) -> uuid.UUID | None:
-    """Return the UUID that the text spells with hyphens, or None if it spells none."""
+    """Return the UUID that the text spells with hyphens, or None if the text is not such a UUID."""
     return uuid.UUID(text) if _UUID.fullmatch(text) else None
 
 
 def parse_number(text: str) -> int | None:
     """Return the non-negative integer that the text spells in plain digits, or None.
 
-    It has at most 18 digits, without leading zeros, so it always fits into 64 bits.
+    The text may have at most 18 digits and no leading zeros, so the integer always fits into 64 bits.
     """
     return int(text) if _NUMBER.fullmatch(text) else None
 

@@ -108,13 +108,13 @@ class ReferencePhoto(Photo):
         return self.edit.workspace
 
 
-# `Edit.has_results` as a query: the edit either succeeded or delivered some of its results ("incomplete").
+# Query equivalent of `Edit.has_results`: the edit succeeded or delivered some results ("incomplete").
 _MAY_BE_SHOWN = Q(edit__state="SUCCESS") | Q(edit__failure_code="incomplete")
 
 
 class ResultQuerySet(models.QuerySet["ResultPhoto"]):
     def shown(self) -> Self:
-        """Limit to results that people and programs may get.
+        """Limit to results that users and programs may receive.
 
         An edit that is still storing its results counts as having none, since it can still be cancelled free
         of charge.

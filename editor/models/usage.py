@@ -7,10 +7,10 @@ from django.utils.translation import gettext_lazy as _
 
 
 class DailyUsage(models.Model):
-    """The totals of a workspace's edits of one day (UTC) and one person, key, engine, or kind.
+    """The totals of a workspace's edits on one day (UTC) for one person, API key, engine, or kind of edit.
 
-    An edit belongs to the day on which it ended. Each edit counts once on each axis, and on the axis of keys
-    only if a program submitted it.
+    An edit belongs to the day on which it ended. It counts once for its person, once for its engine, once for
+    its kind, and, if a program submitted it, once for the API key.
     """
 
     class Axis(models.TextChoices):

@@ -51,7 +51,7 @@ class WordIndex(models.Model):
     place = models.BigIntegerField(primary_key=True, db_column="rowid")
     edit = models.OneToOneField(Edit, on_delete=models.DO_NOTHING, related_name="word_index")
     workspace_id = models.BigIntegerField()
-    # An FTS5 table has a column with the name of the table, which stands for all columns of a row.
+    # An FTS5 table has a hidden column with the table's own name, which stands for all columns of a row.
     words = WordsField(db_column="editor_wordindex")
 
     class Meta:

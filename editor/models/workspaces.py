@@ -18,8 +18,8 @@ class WorkspaceQuerySet(models.QuerySet["Workspace"]):
     def locked(self) -> Self:
         """Lock the rows until the transaction ends.
 
-        Rows that refer to them can still be inserted (FOR NO KEY UPDATE). Otherwise a deadlock is possible: a
-        transaction that inserts such a row may hold a lock that this one needs next.
+        Other transactions can still insert rows that refer to the locked rows (FOR NO KEY UPDATE). A stricter
+        lock could cause a deadlock: the inserting transaction may hold a lock that this one needs next.
         """
         return self.select_for_update(no_key=True)
 

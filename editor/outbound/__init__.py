@@ -1,7 +1,8 @@
 """All outgoing HTTP requests: guarded addresses, a wall-clock deadline, and size limits.
 
-A URL is parsed once, a name is resolved once, all of its IP addresses must be allowed, and the socket
-connects to one of exactly those. OutboundError is the only exception for a bad URL or a failing remote site.
+A URL is parsed once and its host name is resolved once. All of the host's IP addresses must be allowed, and
+the socket connects only to one of them. OutboundError is the only exception for a bad URL or a failing remote
+site.
 
 `calls` and `addresses` load httpx, so services import them only where they make a request; most processes
 never do.

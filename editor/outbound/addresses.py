@@ -33,17 +33,18 @@ _PUBLIC_IPV6 = _networks("2000::/3")
 _REFUSED_IPV6 = _networks("2001::/23 2001:db8::/32 2002::/16 3fff::/20")
 # Networks that an operator can allow by listing an origin: private networks and this machine.
 _LISTABLE = _networks("10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 172.16.0.0/12 192.168.0.0/16 ::1/128 fc00::/7")
-# Metadata services, which hand credentials to cloud machines, at addresses outside the link-local ranges.
+# Addresses of metadata services outside the link-local ranges. They hand credentials to cloud machines.
 _METADATA = _networks("100.100.100.200/32 168.63.129.16/32 fd00:ec2::254/128 fd20:ce::254/128")
 
-# ASCII mode, since otherwise the long s in "http\u017f" would match an s.
+# The pattern is in ASCII mode. Otherwise the long s in "http\u017f" would match an s.
 _URL = re.compile(
     r"(https?)://(?:\[([0-9a-f:.]+)\]|([^/?#@:%\[\]]+))(?::([1-9][0-9]{0,4}))?([/?#].*)?",
     re.ASCII | re.IGNORECASE,
 )
 _LABEL = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
 _NAME = re.compile(rf"(?:{_LABEL}\.)*{_LABEL}")
-# The system resolver would accept "2130706433", "0x7f.1", and "127.1" as IPv4 addresses.
+# Matches a host whose last label is a number. System resolvers accept such hosts as IPv4 addresses, for
+# example "2130706433", "0x7f.1", and "127.1".
 _ENDS_IN_NUMBER = re.compile(r"(?:.*\.)?(?:[0-9]+|0x[0-9a-f]*)")
 
 
@@ -144,7 +145,7 @@ def _is_in(networks: list[IPv4Network | IPv6Network], ip: IPv4Address | IPv6Addr
 
 
 def _ip(text: str) -> IPv4Address | IPv6Address | None:
-    """Return the IP address, or None if the text is none or names a zone, which is only a route to it."""
+    """Return the IP address in the text, or None if the text is not an IP address or has an IPv6 zone."""
     try:
         return None if "%" in text else ip_address(text)
     except ValueError:

@@ -39,12 +39,13 @@ logger = logging.getLogger(__name__)
 RESOLVE_SECONDS = 8.0
 STEP_SECONDS = {"connect": 5.0, "write": 60.0, "read": 30.0, "pool": 5.0}
 MOST_ADDRESSES = 4
-_NOTICE_SECONDS = 0.05  # The maximum delay until a stop is noticed.
-# A lookup cannot be aborted, so its thread outlives a call that gave up. This limits their number.
+_NOTICE_SECONDS = 0.05  # maximum delay until a request to stop is noticed
+# Maximum number of threads that look up names. A lookup cannot be aborted, so its thread keeps running after
+# the call has given up.
 _LOOKUPS = threading.BoundedSemaphore(16)
 
-# The class nearest in the inheritance order decides. As long as nothing was sent, `_translated` reports
-# "unreachable" instead.
+# Error kind of each exception class; an exception has the kind of its nearest base class. If nothing was
+# sent, `_translated` reports "unreachable" instead.
 ERROR_KINDS: dict[type[Exception], str] = {
     httpcore.TimeoutException: "timeout",
     httpcore.NetworkError: "broken",
@@ -115,8 +116,8 @@ def _sent(pool: httpcore.ConnectionPool, request: httpcore.Request, course: Call
         return pool.handle_request(request)
     except OutboundError:
         raise
-    # Not only network errors: if one of our files shrinks while it is sent, the remote site has received a
-    # part.
+    # Not only network errors end here. If one of our files shrinks while it is sent, the remote site has
+    # already received a part.
     except Exception as error:
         raise _translated(error, course) from error
 
@@ -172,7 +173,7 @@ def _proxied(
 
 @functools.lru_cache(maxsize=8)
 def _trust(ca_file: str | None) -> ssl.SSLContext:
-    """Trust the authorities of certifi, of the system, and of the operator."""
+    """Return a TLS context that trusts the authorities of certifi, the system, and the operator."""
     context = httpx.create_ssl_context(trust_env=False)
     context.load_default_certs()
     if ca_file is not None:
@@ -343,13 +344,13 @@ class TimedStream(httpcore.NetworkStream):
 
 
 def _awaited(error: OSError, event: int) -> int:
-    """Return the event to wait for: TLS may have to write before it can read, and vice versa."""
+    """Return the socket event to wait for. TLS may have to write before it can read, and vice versa."""
     if isinstance(error, ssl.SSLWantReadError):
         return select.POLLIN
     return select.POLLOUT if isinstance(error, ssl.SSLWantWriteError) else event
 
 
 def _kind_of_handshake(error: OSError) -> str:
-    """Return "tls" or "unreachable": a connection that ends during the handshake says nothing about TLS."""
+    """Return the kind of a failed TLS handshake: "unreachable" if the connection ended, otherwise "tls"."""
     is_about_tls = isinstance(error, ssl.SSLError) and not isinstance(error, ssl.SSLEOFError)
     return "tls" if is_about_tls else "unreachable"

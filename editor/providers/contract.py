@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from editor.options import EditOptions
 from editor.sentences import Sentence
 
-# Sentences that both the providers and the lifecycle of an edit use.
+# Messages that both the providers and the lifecycle of an edit use.
 UNCONFIRMED = Sentence(
     "We could not confirm that the engine received this edit. You were not charged. You can run it again."
 )
@@ -30,7 +30,7 @@ class Capabilities:
 
     max_outputs: int = 4
     regions: bool = False
-    plans: bool = False  # It can describe beforehand what it will do.
+    plans: bool = False  # The engine can describe in advance what it will do.
     idempotent_submit: bool = False  # After a crash, an unfinished submit may be sent again.
 
 
@@ -89,7 +89,7 @@ class Fault(StrEnum):
 
     REQUEST = "request"  # The request was at fault, and the engine is healthy.
     ENGINE = "engine"  # The engine did not respond as it should.
-    # Its URL, key, or account is wrong, so nothing can succeed until the operator fixes it.
+    # The engine's URL, key, or account is wrong, so nothing can succeed until the operator fixes it.
     OPERATOR = "operator"
 
 
@@ -109,7 +109,7 @@ class Update:
     arrivals: tuple[dict[str, Any], ...] = ()
     warnings: tuple[str, ...] = ()
     message: str = ""
-    poll_after: float = 0.0  # in seconds
+    poll_after: float = 0.0  # seconds until the next status call
     ticket: Ticket | None = None
     trouble: str = ""
     fault: Fault = Fault.ENGINE
@@ -117,7 +117,7 @@ class Update:
 
 
 class ProviderError(Exception):
-    """Raised when an engine did not carry out a request.
+    """Raised when an engine has not carried out a request.
 
     `message` is safe for users; the raw text belongs in the log. `code` is one of rejected, unconfirmed,
     timeout, engine_unavailable, engine_failed, result_unavailable, result_invalid, storage, and stopped. With
@@ -146,7 +146,7 @@ class ProviderError(Exception):
 
 @dataclass(frozen=True)
 class Check:
-    """The outcome of checking an engine without an edit: whether it can be used, and lines to read."""
+    """The outcome of checking an engine without an edit: whether it works, and lines for the operator."""
 
     is_usable: bool
     lines: tuple[str, ...]

@@ -71,7 +71,7 @@ class EmbeddedProvider:
         return Ticket(task_id=request.edit_id)
 
     def poll(self, ticket: Ticket, request: EditRequest, watch: Watch) -> Update:
-        """Carry out the stored plan in the child process. The results are in the request's work folder."""
+        """Carry out the stored plan in the child process. It writes results to the request's work folder."""
         watch.on_stop(self._sandbox.stop)
         answer = self._work(request, watch)
         return Update(
@@ -92,7 +92,7 @@ class EmbeddedProvider:
         return paths
 
     def check(self) -> Check:
-        """Brighten a small photo in the child process."""
+        """Check that the engine works by brightening a small photo in the child process."""
         from editor.engine.language.explain import explain  # imported late: it takes half a second
 
         try:
@@ -110,7 +110,7 @@ class EmbeddedProvider:
             answer: dict[str, Any] = self._sandbox.call(
                 "editor.engine.run:edit_files",
                 on_progress=watch.report,
-                # The CPU limit applies per paid result, and all results share the sum.
+                # The CPU limit is multiplied by the number of paid results, and all results share the total.
                 time_factor=request.options.outputs,
                 plan=_stored(request),
                 photo_paths=[str(path) for path in request.photos],
@@ -150,6 +150,6 @@ def _plan(request: EditRequest) -> Plan:
 
 
 def _missing(outputs: list[dict[str, Any]], request: EditRequest) -> dict[int, Path]:
-    """Return the paths of the results that are not stored yet. Stored files were moved to the storage."""
+    """Return the paths of the results that are not in the storage yet, by number."""
     paths = {number: Path(output["path"]) for number, output in enumerate(outputs, start=1)}
     return {number: path for number, path in paths.items() if number not in request.kept}

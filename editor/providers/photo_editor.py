@@ -41,11 +41,11 @@ from editor.sentences import Sentence
 logger = logging.getLogger(__name__)
 
 CREATE_PATH, STATUS_PATH = "/api/photo-editor/generate", "/api/photo-editor/status"
-STATUS_SECONDS = 15.0  # The maximum duration of a status call.
-DOWNLOAD_SECONDS = 60.0  # The maximum duration of a result's download.
+STATUS_SECONDS = 15.0  # maximum duration of a status call
+DOWNLOAD_SECONDS = 60.0  # maximum duration of the download of one result
 ANSWER_BYTES = 1024 * 1024
-NOT_FOUND_SECONDS = 60.0  # Counted from the create, because a site may need time until it knows a new task.
-NOT_FOUND_ANSWERS = 3  # After this number of 404 responses, a task counts as lost.
+NOT_FOUND_SECONDS = 60.0  # minimum age of a task that 404 responses can fail
+NOT_FOUND_ANSWERS = 3  # minimum number of consecutive 404 responses that fail a task
 
 _TYPES = {".jpg": "image/jpeg", ".png": "image/png", ".webp": "image/webp"}
 UNAVAILABLE = Sentence("The service is not available at the moment. You were not charged.")
@@ -124,8 +124,8 @@ class PhotoEditorProvider:
     def collect(self, arrivals: list[dict[str, Any]], request: EditRequest, watch: Watch) -> dict[int, Path]:
         """Fetch the results into the work folder in parallel.
 
-        This way a slow or silent URL does not delay the other results, and the time for storing them is
-        short.
+        Fetching in parallel keeps a slow or silent URL from delaying the other results. The time for storing
+        results is short.
         """
         stop = _stop_of(watch)
         urls = {n: arrival["url"] for n, arrival in enumerate(arrivals[: request.options.outputs], start=1)}
@@ -243,7 +243,7 @@ class PhotoEditorProvider:
             return ProviderError("engine_unavailable", BUSY, retry_after=again, detail=detail)
         is_busy = body.get("success") is False and body.get("code") == 503
         if status == 503 and self._profile.extensions and is_busy:
-            # Another Darkroom that is too busy refuses before it creates anything.
+            # An upstream Darkroom that is too busy refuses the request before it creates anything.
             return ProviderError(
                 "engine_unavailable", BUSY, retry_after=waits.retry_after(answer), detail=detail
             )
@@ -296,7 +296,7 @@ class PhotoEditorProvider:
     def _failed(self, answer: Response, body: dict[str, Any], data: dict[str, Any], prompt: str) -> Update:
         """Return the update for a failed task.
 
-        As in a create, a lack of credits at the upstream site concerns the operator, not the user.
+        A lack of credits at the upstream site concerns the operator, not the user, as with a create request.
         """
         if not any(responses.mentions_missing_credits(responses.message_of(place)) for place in (data, body)):
             message = self._reason(body, data)
@@ -316,9 +316,9 @@ class PhotoEditorProvider:
         return _found_again(ticket)
 
     def _reason(self, body: dict[str, Any], data: dict[str, Any]) -> str:
-        """Return the reason for a failure.
+        """Return the reason for a failed task.
 
-        If the envelope reports success, its message is about the call ("OK") and is ignored.
+        If the envelope reports success, its message ("OK") is about the status call and is ignored.
         """
         said = [data] if responses.is_success(body) else [data, body]
         return next(filter(None, (responses.message_of(place, hidden=self._api_key) for place in said)), "")
@@ -404,7 +404,7 @@ def _arrived(urls: list[str]) -> Update:
 
 
 def _not_found(ticket: Ticket) -> Update:
-    """Count a 404 response, and fail the task only after several of them and some time.
+    """Count a 404 response to a status call. Fail the task only after several of them and some time.
 
     Just after the create, the response may come from a server of the upstream site that does not know the
     task yet.
@@ -425,7 +425,7 @@ def _found_again(ticket: Ticket) -> Update:
 
 
 def _fault_of_status(status: int) -> Fault:
-    """Return the party that a status code of a status call blames.
+    """Return who is at fault for the HTTP status of a failed status call.
 
     A refused call concerns only its task; other failures are the engine's or, for 401 to 403, the operator's.
     """

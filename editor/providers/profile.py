@@ -10,8 +10,8 @@ class Profile:
     """The configurable behavior of an upstream site; every field is a setting.
 
     `extensions` means that it is a Darkroom too and supports Idempotency-Key, regions, partial results, and
-    numImages in a form. `lends` means that it can fetch our photos. `result_bytes` is the maximum size of a
-    result.
+    numImages in a form. `lends` means that the site can fetch our photos by URL.
+    `result_bytes` is the maximum size of a result.
     """
 
     rules: Rules

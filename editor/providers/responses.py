@@ -15,9 +15,9 @@ MOST_RESULTS = 10
 LONGEST_MESSAGE = 300
 _TASK_ID = re.compile(r"[A-Za-z0-9._:~-]{1,200}")
 _LONGEST_URL = 8_192
-RAW_LETTERS = 4096  # Characters of a response body that are written to the log.
-# Characters that are searched for keys before the text is cut to RAW_LETTERS. The margin is needed because
-# the cut could split a key, which would then not be recognized.
+RAW_LETTERS = 4096  # maximum number of characters of a response body in the log
+# Number of characters that are searched for keys before the text is cut to RAW_LETTERS. It is larger than
+# RAW_LETTERS because the cut could split a key, which would then not be recognized.
 _READ = 8192
 # Messages about the operator's account at the upstream site. The phrases are chosen so that a prompt quoted
 # in an error message is unlikely to contain one.
@@ -74,7 +74,7 @@ def task_id_of(data: Mapping[str, Any]) -> str | None:
         return None
     try:
         text = str(given)
-    except ValueError:  # An integer with thousands of digits.
+    except ValueError:  # str() refuses integers with thousands of digits.
         return None
     return text if _TASK_ID.fullmatch(text) else None
 

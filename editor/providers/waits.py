@@ -8,7 +8,7 @@ from email.utils import parsedate_to_datetime
 
 from editor.outbound import Response
 
-LONGEST_WAIT = 120.0  # In seconds; longer Retry-After values are shortened to it.
+LONGEST_WAIT = 120.0  # maximum wait in seconds; longer Retry-After values are cut to it
 JITTER_SECONDS = (1.0, 30.0)
 POLL_INTERVALS = ((60.0, 2.0), (180.0, 5.0), (float("inf"), 15.0))
 """(seconds since the create, seconds until the next status call).
@@ -20,7 +20,7 @@ The calls are frequent at first, when people are still waiting at the page.
 def poll_interval(started: float) -> float:
     """Return the seconds until the next status call of a task.
 
-    `started` is the time of its create, in seconds since the epoch.
+    `started` is the time of the task's create request, in seconds since the epoch.
     """
     passed = max(0.0, time.time() - started)
     seconds = next(step for until, step in POLL_INTERVALS if passed < until)

@@ -49,7 +49,9 @@ def require_approval(owner: Page, site: Portal, slug: str) -> None:
 def ask_for_review(maker: Page, site: Portal, slug: str, photo: Path, words: str) -> str:
     maker.goto(f"{site.url}/w/{slug}/")
     submit(maker, photo, words)
-    expect(maker.get_by_text("You can download the original once this edit is approved")).to_be_visible(timeout=30_000)
+    expect(maker.get_by_text("You can download the original once this edit is approved")).to_be_visible(
+        timeout=30_000
+    )
     assert maker.get_by_role("link", name="Download").count() == 0
     maker.get_by_role("button", name="Request review").click()
     expect(maker.locator("#review [aria-current]")).to_have_text("In review")

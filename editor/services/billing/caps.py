@@ -1,6 +1,6 @@
 """Caps: the credits that a member or an API key may spend in a calendar month (UTC).
 
-Held and captured credits count; what an edit releases, or what is refunded, is subtracted again. An edit
+Held and captured credits count. Released and refunded credits are subtracted again. An edit
 counts in the month in which it was submitted.
 """
 
@@ -68,9 +68,9 @@ def add_spending(edits: Sequence[Edit]) -> Cap | None:
 
 
 def subtract_spending(edit: Edit, amount: int) -> None:
-    """Subtract what an edit gives back from the month's spending.
+    """Subtract an amount from the spending of the month in which the edit was submitted.
 
-    This is its price if it is not charged, or the refunded amount.
+    The amount is the edit's price if it is not charged, or the refund.
     """
     for row, _key in _counted(edit):
         _same(row).update(amount=F("amount") - amount)

@@ -14,7 +14,7 @@ from editor.services.core import rates
 from editor.services.core.access import Actor, Right
 
 MAX_REQUEST_AGE = timedelta(days=30)
-# Limit for one user in all workspaces, because each request is mailed to the site's staff.
+# Maximum number of requests a day by one user in all workspaces. Each request is mailed to the site's staff.
 REQUESTS_PER_DAY = 10
 
 

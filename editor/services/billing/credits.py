@@ -37,7 +37,7 @@ _MOVE = """
 
 
 class InsufficientCredits(Exception):
-    """Raised when too few credits are free for an edit, or a cap is too low; then `reason` names the cap."""
+    """Raised when too few credits are free for an edit, or a cap is too low; `reason` names that cap."""
 
     def __init__(self, reason: str = "") -> None:
         super().__init__(_(INSUFFICIENT_CREDITS))
@@ -171,7 +171,7 @@ def refund(by: audit.AuditActor, edit: Edit, *, reason: str, amount: int | None 
             usage.subtract_refund(edit, amount)
             audit.record(by, Action.REFUNDED, subject=edit, reason=reason, detail={"amount": amount})
     except IntegrityError:
-        # There was a refund already, or the trigger found no capture.
+        # Either a refund exists already, or the trigger found no capture.
         if CreditEntry.objects.filter(edit=edit, kind=Kind.REFUND).exists():
             return False
         raise NotRefundable(_("This edit was not charged, so there is nothing to refund.")) from None
@@ -290,7 +290,7 @@ def _add(
             else:
                 low_balance.notify_if_low(workspace, before=balance - amount, after=balance)
     except (IntegrityError, CorrectionTooLarge):
-        # If the reference already existed, the savepoint has undone the change of the balance.
+        # A known reference ends here, too. The savepoint has already undone the change of the balance.
         is_new = False
         if not (reference and workspace.credit_entries.filter(reference=reference).exists()):
             raise

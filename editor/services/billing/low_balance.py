@@ -1,6 +1,6 @@
 """Emails about low balances and requests for credits.
 
-Without a mail server none is sent; pages show the same.
+Without a mail server, no emails are sent. The pages show the same information.
 """
 
 import logging
@@ -70,7 +70,7 @@ def _about(workspace: Workspace) -> dict[str, object]:
 
 
 def _address_of(workspace: Workspace) -> str:
-    """Return the URL of the credits page, or an empty text if PUBLIC_URL is not set."""
+    """Return the URL of the credits page, or an empty string if PUBLIC_URL is not set."""
     path = reverse("credits", args=[workspace.slug])
     return f"{settings.PUBLIC_URL}{path}" if settings.PUBLIC_URL else ""
 

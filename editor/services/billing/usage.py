@@ -1,4 +1,4 @@
-"""Usage of a workspace: daily sums that grow as edits end, and reports by month or year."""
+"""Usage of a workspace: daily totals that are updated as edits end, and reports by month or year."""
 
 import math
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ KIND_LABELS = {
     UNKNOWN: _("Unknown"),
 }
 _ENGINES = {"embedded": _("Built-in"), "photo-editor": _("External site")}
-_SHORTEST = 0.05  # in seconds; the logarithm of 0 is undefined
+_SHORTEST = 0.05  # minimum duration counted, in seconds, since the logarithm of 0 is undefined
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Sums:
 
     @property
     def success_rate(self) -> float | None:
-        """Return the share of successes, from 0 to 1, among the edits that were not cancelled, if any."""
+        """Return the share of successes among edits that were not cancelled, from 0 to 1, or None."""
         judged = self.successes + self.failures
         return self.successes / judged if judged else None
 
@@ -106,7 +106,7 @@ def subtract_refund(edit: Edit, amount: int) -> None:
 
 
 def names_of(edit: Edit) -> dict[Axis, str]:
-    """Return the names under which an edit counts, by axis."""
+    """Return the name under which an edit counts on each axis."""
     names = {Axis.PERSON: str(edit.owner_id), Axis.ENGINE: edit.provider, Axis.KIND: kind_of(edit)}
     return names if edit.api_key_id is None else {**names, Axis.KEY: str(edit.api_key_id)}
 
@@ -118,7 +118,7 @@ def kind_of(edit: Edit) -> str:
 
 
 def sums_of(edit: Edit, state: Edit.State, finished: datetime) -> Sums:
-    """Return the amounts that one edit adds to the sums."""
+    """Return the amounts that one edit adds to the daily totals."""
     if state != Edit.State.SUCCESS:
         return Sums(edits=1, failures=int(state == Edit.State.FAILED))
     seconds = max(_SHORTEST, (finished - edit.created).total_seconds())
@@ -126,12 +126,13 @@ def sums_of(edit: Edit, state: Edit.State, finished: datetime) -> Sums:
 
 
 def sums_by_time(actor: Actor, period: Period) -> dict[date, Sums]:
-    """Return the sums of each day of a month, or of each month of a year by its first day.
+    """Return totals for each day of a month, or for each month of a year.
 
-    Days or months without edits are left out. Raises Forbidden.
+    The total of a month is keyed by the first day of the month. Days or months without edits are left out.
+    Raises Forbidden.
     """
     actor.require(Right.SEE_USAGE)
-    # each edit has exactly one row on this axis
+    # Every edit counts exactly once on this axis, so its total covers all edits.
     rows = _rows(actor.workspace, period).filter(axis=Axis.ENGINE)
     when = F("day") if period.month else TruncMonth("day")
     grouped = rows.annotate(when=when).values("when").annotate(**_TOTALS).order_by("when")
@@ -153,7 +154,7 @@ def engine_name(provider: str) -> str:
 
 
 def engines_of(workspace: Workspace) -> list[str]:
-    """Return the engines that have ended an edit of the workspace."""
+    """Return the engines of the workspace's ended edits."""
     rows = DailyUsage.objects.filter(workspace=workspace, axis=Axis.ENGINE)
     return list(rows.order_by("name").values_list("name", flat=True).distinct())
 
@@ -208,7 +209,7 @@ def _sums(row: Any) -> Sums:
 
 
 def _labels(names: set[tuple[Axis, str]]) -> dict[tuple[Axis, str], str]:
-    """Return the labels to show on pages."""
+    """Return the label to show on pages for each axis and name."""
     people = User.objects.in_bulk([int(name) for axis, name in names if axis == Axis.PERSON])
     keys = ApiKey.objects.in_bulk([int(name) for axis, name in names if axis == Axis.KEY])
     found = {(Axis.PERSON, str(pk)): str(person) for pk, person in people.items()}

@@ -32,7 +32,7 @@ Role = Membership.Role
 
 
 class Right(StrEnum):
-    """A right in a workspace. The value completes a sentence: "does not allow you to ..." in `require`."""
+    """A right in a workspace. Its value completes the sentence "does not allow you to ..." in `require`."""
 
     VIEW = gettext_noop("view its edits")
     DOWNLOAD = gettext_noop("download its photos")
@@ -104,7 +104,7 @@ class Actor:
 
     @property
     def may(self) -> dict[str, bool]:
-        """Return which rights the actor has, by lower-case name, for templates such as `actor.may.edit`."""
+        """Return whether the actor has each right, by lower-case name. Templates use `actor.may.edit`."""
         return {right.name.lower(): self.has(right) for right in Right}
 
     def has(self, right: Right) -> bool:
@@ -222,9 +222,9 @@ def find_photo(user: User, kind: PhotoKind, photo_id: uuid.UUID) -> Photo:
 
 
 def user_has_right(right: Right, *, user: str, workspace: str) -> Exists:
-    """Return a condition for rows that holds if the user has this right in the workspace and an open account.
+    """Return a query condition: the user of a row has this right in its workspace and an open account.
 
-    `user` and `workspace` name the columns of the row.
+    `user` and `workspace` are the names of the row's columns.
     """
     members = Membership.objects.filter(user__is_active=True, role__in=RIGHTS[right])
     return Exists(members.filter(user=OuterRef(user), workspace=OuterRef(workspace)))

@@ -26,7 +26,7 @@ from editor.services.core.spreadsheet import csv_lines
 ENTRIES_PER_TRANSACTION = 500
 MAX_REASON_LENGTH = 300
 COLUMNS = (*HASHED_FIELDS, "created", "hash", "email", "slug")
-# None is the site itself; "command" is a person with access to its shell.
+# Who acts: None is the site itself, and "command" is a person with access to the site's shell.
 type AuditActor = Actor | User | Literal["command"] | None
 type Detail = Mapping[str, str | int | bool | list[str] | list[int] | None]
 
@@ -180,7 +180,7 @@ def _about(words: str) -> Q:
 
 
 def _exported(entry: AuditEntry) -> dict[str, Any]:
-    """Return the entry's content, together with the email address and the slug that people know."""
+    """Return the entry's content, plus the email addresses and the slug that make its IDs readable."""
     return {
         **entry.content(),
         "hash": entry.hash,
@@ -230,9 +230,9 @@ def _chain_some() -> int:
 
 
 def _broken_link(entry: AuditEntry, number: int, previous: str) -> Iterator[str]:
-    """Describe what is wrong between an entry and the one before it.
+    """Yield the errors in the link between an entry and the one before it.
 
-    After a gap, the hash cannot be checked.
+    After a missing entry, the hash cannot be checked.
     """
     expected = number + 1
     if entry.number != expected:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from editor.models import wording
 
 WIDTH, HEIGHT = 300, 100
-STEPS = 4  # number of grid lines above the base line
-_FILLED = 0.68  # share of its slot that a bar fills
+STEPS = 4  # number of grid lines above the baseline
+_FILLED = 0.68  # width of a bar, as a share of its slot
 
 
 @dataclass(frozen=True)

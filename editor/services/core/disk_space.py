@@ -18,7 +18,7 @@ FULL_MESSAGE = gettext_noop(
     "until an administrator frees up space."
 )
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
-# Parts of the error messages of SQLite and PostgreSQL.
+# Parts of SQLite and PostgreSQL error messages that mean that the disk is full or read-only.
 _NO_ROOM_WORDS = ("disk is full", "readonly database", "disk i/o error", "no space left on device")
 
 
@@ -37,7 +37,7 @@ def is_low() -> bool:
 
 
 def is_nearly_full() -> bool:
-    """Check whether even half of the reserve is used up. The rest is kept for database rows."""
+    """Check whether more than half of the reserved space is used up. The rest is kept for database rows."""
     return _has_less(settings.DATA_DIR, settings.MIN_FREE_MEGABYTES / 2)
 
 

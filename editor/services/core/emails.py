@@ -15,11 +15,11 @@ from editor.models import User, Workspace
 from editor.services.core import zones
 
 MAX_NAME_LENGTH = 40  # maximum number of characters of a name in an email
-# Control, format, and unassigned characters. Without them, a zero-width space cannot disguise a URL.
+# Matches control, format, and unassigned characters, since a zero-width space could disguise a URL.
 _INVISIBLE = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 _AN_ADDRESS = re.compile(r"https?://\S+")
-# Mail programs turn these into links: a scheme, an email address, a host with a top-level domain (some accept
-# the ideographic full stop as its dot), or an IPv4 address.
+# Matches text that mail programs turn into links: a scheme, an email address, a host with a top-level domain
+# (some programs accept the ideographic full stop as its dot), or an IPv4 address.
 _HOLDS_ADDRESS = re.compile(r"://|\S@\S|\w[.\u3002][^\W\d_]{2,}|\d(\.\d+){3}")
 
 
@@ -87,7 +87,9 @@ def mailbox_digest(email: str) -> str:
     same mailbox.
     """
     local, _, domain = unicodedata.normalize("NFKC", email).casefold().rpartition("@")
-    with suppress(UnicodeError):  # A label that is too long for Punycode has only one spelling.
+    with suppress(
+        UnicodeError
+    ):  # Punycode cannot encode a label that is too long, so the domain has only one spelling.
         domain = punycode(domain)
     mailbox = f"{local.partition('+')[0] or local}@{domain}"
     return salted_hmac("mailbox", mailbox, algorithm="sha256").hexdigest()

@@ -1,4 +1,4 @@
-"""Pages by key, the newest rows first: every page costs the same, however far down the list it is, and no
+"""Pagination by key, newest rows first. Every page costs the same, however far down the list it is, and no
 rows are counted."""
 
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ def page_by_key[M: Model](
         if len(found) > size:
             shown = found[:size][::-1]
             return Page(shown, newer=_key_of(shown[0], key), older=_key_of(shown[-1], key))
-    # Fewer newer rows remain than fill a page, so the newest page contains all of them.
+    # There are too few newer rows to fill a page, so return the newest page, which contains all of them.
     return _older(rows, "", size, key)
 
 

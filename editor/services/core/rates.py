@@ -17,8 +17,8 @@ from editor.services.core import disk_space
 WINDOW_SECONDS = 60
 DAY_SECONDS = 24 * 3600  # windows begin at midnight in UTC
 RETENTION = timedelta(hours=1)
-# One statement, so that two simultaneous requests are counted as two. Nothing is written beyond the limit;
-# otherwise a flood of requests would cause a flood of writes.
+# Counts a request in one statement, so that two simultaneous requests count as two. Beyond the limit it
+# writes nothing, so that a flood of requests does not cause a flood of writes.
 _COUNT = """
     INSERT INTO editor_ratecount (name, "window", count) VALUES (%s, %s, 1)
     ON CONFLICT (name, "window") DO UPDATE SET count = editor_ratecount.count + 1
@@ -143,7 +143,7 @@ def _counted(name: str, window: datetime, limit: int) -> int:
 def _unhurried() -> Iterator[CursorWrapper]:
     """Provide a cursor whose writes do not wait for the disk.
 
-    Credits need that wait, a count does not: a power failure may lose the last counts. Within another
+    Credits must survive a power failure, but the latest counts may be lost. Within another
     transaction, that transaction decides.
     """
     with connection.cursor() as cursor:
@@ -162,7 +162,7 @@ def _unhurried() -> Iterator[CursorWrapper]:
 
 
 def _seconds_left(window: datetime, now: datetime) -> int:
-    """Return the remaining seconds, rounded up: after this wait the next window has begun."""
+    """Return the seconds until the next window begins, rounded up."""
     return WINDOW_SECONDS - int((now - window).total_seconds())
 
 

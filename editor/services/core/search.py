@@ -16,10 +16,12 @@ from editor.models import Edit, EditWords, WordIndex
 from editor.models.edits import EditQuerySet
 
 MAX_WORD_LENGTH = 40
-MAX_WORDS = 12  # limit for one query; the longest words are kept, because they are the most selective
+MAX_WORDS = (
+    12  # maximum number of words in a query; the longest words are kept, since they are the most selective
+)
 EDITS_PER_BATCH = 1000
 SAMPLE, COMMON = 5000, 50  # A query is common if at least COMMON of the SAMPLE newest edits match it.
-# Scripts without spaces between words are indexed by character.
+# Matches characters of scripts without spaces between words. They are indexed by character.
 _SPACELESS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
 _WORD = re.compile(rf"[{_SPACELESS}]|[^\W_{_SPACELESS}]+")
 _EACH = {"sqlite": ('"{}"*', " AND "), "postgresql": ("'{}':*", " & ")}
@@ -64,7 +66,7 @@ def matching(edits: EditQuerySet, text: str, *, workspace_id: int | None) -> Edi
 
 
 def _placed(edits: EditQuerySet, workspace_id: int | None, query: str) -> EditQuerySet:
-    """Add `place` to the edits, and order by it in a way that each database can execute fast.
+    """Annotate the edits with `place`, and order by it in a way that each database can execute fast.
 
     On PostgreSQL, the index's own workspace column lets a search for a common word walk the index from the
     newest row. A search in all workspaces should do so only for a common query; for others, `+ 0` prevents

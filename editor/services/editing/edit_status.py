@@ -12,9 +12,9 @@ from editor.models import Edit
 from editor.options import sides_of
 from editor.services.photos import analysis
 
-# The placeholder is that of photo 1. A user who has left the workspace or closed the account gets no row. Of
-# another owner's waiting edits, only RUNNING_PER_USER count, because the others wait for those and let this
-# edit pass. Edits of a batch let every other edit pass.
+# Query for the status of an edit. The placeholder is that of photo 1. A user who has left the workspace or
+# closed the account gets no row. At most RUNNING_PER_USER waiting edits of each other owner count as ahead of
+# this edit, because the rest of them start after it. Edits of a batch do not count as ahead of single edits.
 _SQL = """
     SELECT edit.revision, edit.state, edit.progress, edit.outputs, edit.created, edit.aspect_ratio,
         photo.placeholder, photo.width, photo.height,
@@ -43,7 +43,7 @@ class EditStatus(NamedTuple):
     """The status of an edit.
 
     `sides` is the expected ratio of a result's width to its height. `edits_ahead` is the number of waiting
-    edits before this one, or 0 once it has started. `is_analyzing` is true while photo 1 is analyzed; then
+    edits ahead of this one, or 0 once it has started. `is_analyzing` is true while photo 1 is analyzed; then
     `thing` is the first thing that the plan names, if any.
     """
 
@@ -92,7 +92,7 @@ def status_of(edit_id: uuid.UUID, *, user_id: int) -> EditStatus | None:
 
 
 def _named_thing(plan: str | dict[str, Any]) -> str:
-    """Return the noun of the first thing that a plan names, or an empty text.
+    """Return the noun of the first thing that a plan names, or an empty string.
 
     SQLite returns the plan as JSON text.
     """
@@ -101,5 +101,5 @@ def _named_thing(plan: str | dict[str, Any]) -> str:
 
 
 def _moment(created: datetime | str) -> datetime:
-    """Convert a time from the database: SQLite returns text in UTC."""
+    """Convert a time from the database to a datetime, since SQLite returns text in UTC."""
     return datetime.fromisoformat(created).replace(tzinfo=UTC) if isinstance(created, str) else created

@@ -23,11 +23,11 @@ FAILURES_IN_A_ROW = 5
 WINDOW_CALLS = 20
 WINDOW_SECONDS = 60
 OPEN_SECONDS, MAX_OPEN_SECONDS = 30.0, 300.0
-PROBE_SECONDS = 120  # A probe without a response by then is forgotten.
+PROBE_SECONDS = 120  # time limit for a probe, after which another call may probe
 PROBE_RETRY_SECONDS = 2.0
 BREAKER_RECHECK_SECONDS = 60.0  # how often to check whether the breaker has closed early
 RETRIES_PER_MINUTE = 3
-CALLS_PER_RETRY = 10  # one retry for this many calls
+CALLS_PER_RETRY = 10  # number of calls in a minute that allow one retry
 
 
 def call_delay(edit: Edit) -> float:
@@ -44,7 +44,7 @@ def call_delay(edit: Edit) -> float:
         left = min((health.open_until - now).total_seconds(), BREAKER_RECHECK_SECONDS)
         return left + random.random() * PROBE_RETRY_SECONDS  # noqa: S311
     if edit.state == Edit.State.QUEUED and _has_running(edit):
-        # The poll of a running edit probes the engine, too, without sending anything new.
+        # Polling a running edit probes the engine, too, without sending a new edit.
         return PROBE_RETRY_SECONDS
     is_free = Q(probing_until=None) | Q(probing_until__lt=now)
     ours = ProviderHealth.objects.filter(is_free, pk=health.pk)
@@ -59,9 +59,9 @@ def is_breaker_open(edit: Edit) -> bool:
 
 
 def record_success(edit: Edit) -> None:
-    """Record a successful call: the breaker closes."""
+    """Record a successful call, and close the breaker."""
     health = _health(edit)
-    # A row without failures does not change, so most calls write nothing.
+    # A row without failures is left unchanged, so most calls write nothing.
     if health is not None and (health.failures or health.times_opened or health.outcomes):
         with transaction.atomic():
             health = _locked(edit)

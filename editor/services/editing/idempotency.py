@@ -13,7 +13,8 @@ from django.db import IntegrityError, transaction
 from editor.models import Edit, IdempotencyClaim, User
 from editor.models.clock import database_now
 
-# Decoding five photos takes seconds. A claim that a crash left behind blocks its key no longer than this.
+# Lifetime of a claim, after which a claim that a crash left behind no longer blocks its key. It is far longer
+# than the seconds that decoding five photos takes.
 CLAIM_LIFETIME = timedelta(minutes=2)
 
 
@@ -84,7 +85,7 @@ def _take(user: User, key: str, fingerprint: str, until: datetime) -> None:
 
 
 def _take_over(user: User, key: str, fingerprint: str, until: datetime) -> None:
-    """Take over a lapsed claim. Of several requests that find it, only one succeeds."""
+    """Take over an expired claim. If several requests try this, only one succeeds."""
     claims = IdempotencyClaim.objects.filter(owner=user, key=key)
     lapsed = claims.filter(until__lt=until - CLAIM_LIFETIME)
     if not lapsed.update(fingerprint=fingerprint, until=until):

@@ -24,12 +24,14 @@ from editor.services.editing.turns import Turns
 
 logger = logging.getLogger(__name__)
 State = Edit.State
-PROGRESS_SECONDS = 0.5  # time between two writes of a running edit's progress
-MAX_PROGRESS = 99  # percent; the maximum until the results are stored
-# Limits of the time until a waiting edit checks again whether it may start.
+PROGRESS_SECONDS = 0.5  # minimum time between two writes of a running edit's progress
+MAX_PROGRESS = 99  # maximum progress, in percent, until the results are stored
+# Minimum and maximum time until a waiting edit checks again whether it may start.
 MIN_RECHECK_SECONDS, MAX_RECHECK_SECONDS = 2, 60
-MAX_WAKEUPS_PER_GROUP = 4  # maximum number of edits in each line that an ended edit wakes
-RECHECKS_PER_SECOND = 5  # total for all edits in line; when an edit ends, the next ones are woken sooner
+MAX_WAKEUPS_PER_GROUP = 4  # maximum number of edits in each waiting group that an ended edit wakes
+RECHECKS_PER_SECOND = (
+    5  # maximum rate of checks by all waiting edits together; an ended edit wakes the next ones sooner
+)
 _SINCE = {State.SENDING: "sent", State.RUNNING: "started", State.STORING: "arrived"}
 
 
@@ -55,8 +57,9 @@ def claim(edit_id: uuid.UUID) -> Edit | None:
 
 
 def claim_started(edit_id: uuid.UUID) -> Edit | None:
-    """Claim this edit if it is due and unleased and needs no turn: its work has begun, or its deadline has
-    passed and it is only to be ended. Otherwise return None."""
+    """Claim this edit if it is due and unleased and need not wait for its turn. Otherwise return None.
+
+    It need not wait if its work has begun, or if its deadline has passed and it is only to be ended."""
     with transaction.atomic():
         now = database_now()
         edit = Edit.objects.due(now).filter(id=edit_id).first()
@@ -70,9 +73,8 @@ def _claim_next(edit_id: uuid.UUID) -> Edit | None:
     If the edit named by the wake-up has no free place, it checks again later.
     """
     with transaction.atomic():
-        lock_until_commit(
-            "turns"
-        )  # two workers must not count the same running edits, or choose the same edit
+        # Without the lock, two workers could count the same running edits or choose the same edit.
+        lock_until_commit("turns")
         now = database_now()
         turns = Turns(now)
         _put_off_without_place(edit_id, turns, now)
@@ -88,9 +90,9 @@ def _put_off_without_place(edit_id: uuid.UUID, turns: Turns, now: datetime) -> N
 
 
 def _lease(edit: Edit, now: datetime) -> Edit | None:
-    """Lease the edit, or return None if it has changed since it was read: every claim raises the token, and
-    every other write raises the revision. After a worker crashed while storing results, the edit gets the
-    full time for storing again.
+    """Lease the edit, or return None if it has changed since it was read. Every claim raises the token, and
+    every other write raises the revision. If a worker crashed while storing results, the edit gets the full
+    time for storing again.
     """
     ours = {"token": edit.token + 1, "attempts": edit.attempts + 1, "lease_until": _lease_end(now)}
     if edit.state == State.QUEUED:
@@ -201,18 +203,19 @@ class Heartbeat:
             while not self._over.wait(settings.HEARTBEAT_SECONDS):
                 self._renew()
         finally:
-            connections.close_all()  # the connection of this thread; most stages end before there is one
+            # Close this thread's connection, if any. Most stages end before the thread opens one.
+            connections.close_all()
 
     def _renew(self) -> None:
         try:
             _wait_briefly_for_locks()
             ours = Edit.objects.open().filter(id=self._edit.id, token=self._edit.token)
-            # A lease that the stage has just handed over must not come back to life.
+            # Do not renew a lease that the stage has just released.
             leased = ours.filter(lease_until__isnull=False)
             renewed = leased.update(lease_until=_lease_end(database_now())) or ours.count()
         except DatabaseError:
             logger.warning("Could not renew the lease of edit %s.", self._edit.id)
-            connection.close()  # the next beat begins with a fresh one
+            connection.close()  # The next heartbeat opens a new connection.
             renewed = int(time.monotonic() < self._safe_until - settings.HEARTBEAT_SECONDS)
         else:
             self._safe_until = time.monotonic() + settings.LEASE_SECONDS
@@ -234,9 +237,9 @@ def release_all() -> None:
 
 
 def _until_asked_again(edit: Edit) -> float:
-    """Return the seconds until the edit asks again, which grow with its position in the queue.
+    """Return the seconds until the edit checks again whether it may start. They grow with its queue position.
 
-    For each other owner, only as many edits count as may run at a time. Edits of a batch, which may be
+    For each other owner, only as many edits count as may run at the same time. Edits of a batch, which may be
     hundreds, always wait the longest.
     """
     if edit.batch_id is not None:

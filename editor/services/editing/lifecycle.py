@@ -62,8 +62,8 @@ CANCELLED = Sentence("You cancelled this edit. You were not charged.")
 CANCELLED_BY_ADMIN = Sentence("An administrator cancelled this edit. You were not charged.")
 CANCELLED_WITH_REASON = gettext_noop("An administrator cancelled this edit. You were not charged. %(reason)s")
 RETRY_SECONDS = 2
-MAX_ATTEMPTS = 4  # attempts at a stage that the engine did not accept
-EDITS_PER_SWEEP = 500  # the next sweep takes the next edits
+MAX_ATTEMPTS = 4  # maximum number of attempts at a stage that the engine keeps refusing
+EDITS_PER_SWEEP = 500  # maximum number of edits in one sweep; the next sweep continues
 # Priorities of wake-ups in the queue, highest first.
 CONTINUE_PRIORITY = (
     20  # ahead of new edits, because a crowd of them would use up the running time of this one
@@ -160,7 +160,7 @@ def sweep() -> int:
                 _advance(leases.claim_started(edit.id))
             else:
                 wake(edit.id, at=now, priority=_resume_priority(edit))
-        except Exception:  # The edits after it must still be woken.
+        except Exception:  # The remaining edits must still be woken.
             logger.exception("Could not wake edit %s.", edit.id)
     return len(due)
 
@@ -194,7 +194,7 @@ def _hold_back(edit: Edit, seconds: float) -> None:
 
 
 def _end_without_room(edit: Edit) -> None:
-    """Delete the edit's unfinished files first, because the rows that end it need space, too."""
+    """End an edit on a full disk. Its unfinished files are deleted first, to make space for database rows."""
     photos.clear_work_folder(edit)
     _conclude(edit, code="storage", message=DISK_FULL)
 
@@ -232,7 +232,7 @@ def _do_stage(edit: Edit) -> None:
 
 
 def _pass_on(edit: Edit) -> None:
-    """Pass the edit on because this worker has to stop. This does not count as a crash."""
+    """Release the edit for another worker, because this one has to stop. This does not count as a crash."""
     wake(
         edit.id,
         at=leases.postpone_stage(edit, after=0, attempts=edit.attempts - 1),
@@ -262,7 +262,7 @@ def _answer(edit: Edit, error: ProviderError) -> None:
     else:
         health.record_failure(edit, error.fault, error.detail)
     if error.retry_after is not None and edit.put_offs < MAX_ATTEMPTS - 1:
-        # Only create requests are limited, so status requests need not wait.
+        # The retry budget limits only create requests, so status requests need not wait.
         is_create = edit.state == State.SENDING
         _try_later(edit, health.retry_delay(edit, error.retry_after) if is_create else error.retry_after)
     elif error.code != "stopped":
@@ -311,7 +311,7 @@ def _send(edit: Edit, provider: Provider, watch: Watch) -> None:
 
 
 def _send_again(edit: Edit, provider: Provider, watch: Watch) -> None:
-    """Handle an edit found in SENDING after a crash: the engine may or may not have received it."""
+    """Continue an edit found in SENDING after a crash. The engine may or may not have received it."""
     if provider.capabilities().idempotent_submit:
         _send(edit, provider, watch)
     else:

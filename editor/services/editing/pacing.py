@@ -11,11 +11,11 @@ from django.db.models import QuerySet
 
 from editor.models import Edit
 
-MAX_POLL_SECONDS = 8.0  # seconds between two status requests for an old edit
-POLLS_PER_SECOND = 125  # maximum for all edits at a URL; a worker node with two cores can make this many
+MAX_POLL_SECONDS = 8.0  # maximum interval between two status requests for an edit
+POLLS_PER_SECOND = 125  # maximum rate at one URL; a worker node with two cores can make this many
 COUNT_CACHE_SECONDS = 5
 LATE_AFTER = timedelta(seconds=1)
-LATE_SHARE = 50  # One in 50 edits may be late, plus one lost in a crash; then 99% are polled within 3 s.
+LATE_SHARE = 50  # One in 50 edits may be polled late, plus one. Then 99% are polled within 3 s.
 
 
 def min_poll_delay(edit: Edit) -> float:

@@ -82,7 +82,7 @@ def _fetched(
 
 
 def _keep(edit: Edit, position: int, path: Path) -> None:
-    """Store the file first, then its row under our token.
+    """Store the file of a result first, and then its row under our token.
 
     A worker that has lost the edit leaves only an orphaned file.
     """
@@ -95,13 +95,13 @@ def _keep(edit: Edit, position: int, path: Path) -> None:
 
 
 def remove_unpaid(edit: Edit) -> list[ResultPhoto]:
-    """Delete the result rows of an edit that ended without results, and return them; none for any other edit.
+    """Delete and return the result rows of an edit that ended without results. Other edits keep theirs.
 
     Runs in the transaction that ends the edit. Remove the files of the returned rows after its commit.
     """
     removed = list(ResultPhoto.stored.unpaid().filter(edit=edit))
     if removed:
-        # Earlier releases let people continue a result that was still being stored.
+        # In earlier releases, users could continue from a result that was still being stored.
         for model in (DraftPhoto, Edit):
             model._default_manager.filter(parent__in=removed).update(parent=None)
         ResultPhoto.stored.filter(pk__in=[result.pk for result in removed]).delete()

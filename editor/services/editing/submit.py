@@ -50,7 +50,7 @@ __all__ = [
     "validation_errors",
 ]
 
-# These messages are documented word for word in the interface.
+# Error messages that the documented interface specifies word for word.
 PROMPT_REQUIRED = gettext_noop("Prompt is required")
 PHOTO_REQUIRED = gettext_noop("At least one image URL is required")
 TOO_MANY_PHOTOS = too_many_photos()
@@ -82,7 +82,7 @@ class Submission:
 
     @property
     def photos(self) -> int:
-        """Return the number of its photos."""
+        """Return the number of photos of the submission."""
         return (len(self.drafts) or len(self.image_urls)) + len(self.additional_drafts)
 
 
@@ -260,7 +260,7 @@ def run_again(
 def _queue(actor: Actor, edits: Sequence[Edit], submissions: Sequence[Submission]) -> None:
     """Insert the edits, their holds, their photos, and their wake-ups, all or none.
 
-    Of a batch, only RUNNING_PER_USER edits are woken: each that ends wakes the next.
+    Only RUNNING_PER_USER edits of a batch are woken. Each edit that ends wakes the next one.
     """
     with transaction.atomic():
         batch = submissions[0].batch
@@ -270,7 +270,7 @@ def _queue(actor: Actor, edits: Sequence[Edit], submissions: Sequence[Submission
         search.index(edits)
         crash_point("submit.edit_inserted")
         credits.hold(edits)
-        # A member who left in the meantime no longer has a cap here.
+        # A member who has left in the meantime no longer has a cap in this workspace.
         actor_in(actor.user, actor.workspace).require(Right.EDIT)
         _take_over(edits, submissions)
         _record(actor, edits, submissions)
@@ -306,7 +306,7 @@ def _offer(actor: Actor, submission: Submission) -> Quote:
     if wrong := validation_errors(prompt=prompt, options=options, photos=count):
         raise InvalidSubmission(wrong)
     offer = quote(actor, prompt=prompt, options=options, photos=count)
-    # An API client learns of a refusal from the status of its task, like any other failure.
+    # An API client learns of a refused instruction from the status of its task, as of any other failure.
     if offer.plan is not None and not offer.plan.accepted and submission.source != Edit.Source.API:
         raise InstructionRefused(offer.plan)
     return offer
@@ -337,7 +337,7 @@ def _edit_of(actor: Actor, submission: Submission, offer: Quote, times: dict[str
 
 
 def _take_over(edits: Sequence[Edit], submissions: Sequence[Submission]) -> None:
-    """Make the references the owners of the drafts' files; nothing is copied."""
+    """Transfer the drafts' files to the edits' reference photos without copying them."""
     consume_drafts([draft for submission in submissions for draft in submission.drafts])
     ReferencePhoto.objects.bulk_create(
         reference

@@ -4,13 +4,14 @@ The rules, in this order:
 
 1. A batch yields to single edits, until it has waited for BATCH_YIELDS: other people's single edits must not
    keep it waiting forever.
-2. The fewest running edits first: those of the workspace, or those of the person in all workspaces if they
-   are more. Several teams get a person no additional turns.
+2. The fewest running edits first. This counts the edits of the workspace, or those of the person in all
+   workspaces if they are more. Belonging to several teams gives a person no extra turns.
 3. Then the workspace and person whose latest edit ended the longest ago.
-4. Then the same two measures of the person alone, among the members of one workspace.
+4. Then, among the members of one workspace, rules 2 and 3 applied to the person alone.
 5. Then the edit that was due first.
 
-By 3, nobody waits forever: a person who was served goes behind everyone who waits with as few running edits.
+Because of rule 3, nobody waits forever: a person whose edit has ended goes behind everyone with equally few
+running edits.
 An edit whose person or engine has no free place is passed over; a place becomes free when an edit ends.
 """
 
@@ -29,7 +30,9 @@ from editor.services.editing import pacing
 
 State = Edit.State
 BATCH_YIELD_PERIOD = timedelta(minutes=10)
-RECENT_ENDS_PER_STATE = 50  # number of edits of each final state that show who was served recently
+RECENT_ENDS_PER_STATE = (
+    50  # number of the latest edits of each final state that are read to find who was served recently
+)
 _COLUMNS = ("workspace_id", "owner_id", "provider", "base_url")
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
@@ -46,8 +49,8 @@ _HEAVY_CODES = ("rejected", "timeout", "engine_failed")
 class WaitingGroup:
     """The waiting edits of one person in one workspace for one engine.
 
-    `urgent` counts the single edits, and those of batches that no longer yield. `since` is when the first
-    of all was due.
+    `urgent` is the number of single edits and of edits in batches that no longer yield. `since` is the
+    earliest time at which one of the waiting edits was due.
     """
 
     workspace_id: int
@@ -70,7 +73,7 @@ class Turns:
         self._keeps_up: dict[tuple[str, str], bool] = {}
 
     def candidates(self) -> Iterator[Edit]:
-        """Yield the first edit of each line that has a free place, in the order of their turns."""
+        """Yield the first edit of each waiting group that has a free place, in the order of their turns."""
         able = [line for line in _lines(self._now) if self.has_capacity(line)]
         return filter(None, map(self._first_of, sorted(able, key=self._turn)))
 
@@ -84,7 +87,7 @@ class Turns:
         return self._running[engine] < settings.UPSTREAM_IN_FLIGHT and self._is_asked_in_time(edit)
 
     def _is_below_limit(self, edit: Edit | WaitingGroup, running: int) -> bool:
-        """Return whether the person may run one more; reads the heavy failures only if they decide it."""
+        """Return whether the person may run one more edit. Reads the heavy failures only if they matter."""
         limit: int = settings.RUNNING_PER_USER
         is_between = max(1, limit // 2) <= running < limit
         is_halved = is_between and not edit.base_url and edit.owner_id in self._halved
@@ -115,7 +118,7 @@ class Turns:
 
     @cached_property
     def _ended(self) -> defaultdict[object, datetime]:
-        """When the latest edit of each workspace and person ended, among those that ended lately."""
+        """Return when the latest edit of each workspace and each person ended, among recently ended edits."""
         latest: defaultdict[object, datetime] = defaultdict(lambda: _LONG_AGO)
         for state in Edit.TERMINAL:
             edits = Edit.objects.filter(state=state).order_by("-finished")
@@ -128,8 +131,8 @@ class Turns:
         return latest
 
     def _first_of(self, line: WaitingGroup) -> Edit | None:
-        """Return the line's first edit, or None if all are leased, for example while a worker fetches their
-        photos."""
+        """Return the group's first edit, or None if all its edits are leased, for example while a worker
+        fetches their photos."""
         waiting = Edit.objects.claimable(self._now).filter(
             state=State.QUEUED,
             workspace=line.workspace_id,
@@ -141,7 +144,7 @@ class Turns:
 
 
 def owners_of_heavy_failures(now: datetime) -> set[int]:
-    """Return the IDs of the people whose limit of running edits is halved for what failed lately."""
+    """Return the IDs of the people whose limit of running edits is halved after recent heavy failures."""
     heavy = Edit.objects.filter(
         state=State.FAILED,
         failure_code__in=_HEAVY_CODES,
@@ -158,7 +161,7 @@ def owners_of_heavy_failures(now: datetime) -> set[int]:
 
 
 def _is_halving(times: list[datetime], now: datetime) -> bool:
-    """Return whether the last of some HEAVY_FAILURES within one HEAVY_PERIOD is no older than that."""
+    """Return whether HEAVY_FAILURES failures fell within one HEAVY_PERIOD, and the last one is recent."""
     series = zip(times, times[HEAVY_FAILURES - 1 :], strict=False)
     return any(last - first <= HEAVY_PERIOD and now - last < HEAVY_PERIOD for first, last in series)
 
@@ -174,11 +177,11 @@ def _keys(workspace_id: int, owner_id: int, provider: str, base_url: str) -> tup
 
 
 def _running(now: datetime) -> Counter[object]:
-    """Count the running edits of each workspace, person, and engine, those that a worker begins at the moment
-    included."""
+    """Count the running edits of each workspace, person, and engine, including edits that a worker is just
+    starting."""
     begun = Edit.objects.filter(state__in=[State.SENDING, State.RUNNING, State.STORING], finished=None)
     claimed = Edit.objects.filter(claimed__isnull=False, lease_until__gte=now)
-    # Grouped in Python, because they are few and SQLite would read all edits to group them.
+    # Group in Python, because there are few running edits and SQLite would read all edits to group them.
     counts = Counter(claimed.values_list(*_COLUMNS))
     counts.update({tuple(row[:-1]): row[-1] for row in begun.values_list(*_COLUMNS).annotate(n=Count("*"))})
     running: Counter[object] = Counter()
@@ -189,7 +192,7 @@ def _running(now: datetime) -> Counter[object]:
 
 
 def _lines(now: datetime) -> list[WaitingGroup]:
-    """Return the lines of waiting edits.
+    """Return the groups of waiting edits.
 
     This reads only the index `waiting_edits_by_line`, so a long queue costs little.
     """

@@ -39,9 +39,9 @@ MAX_ENDPOINTS = 10
 SECRET_PREFIX = "whsec_"  # noqa: S105 (not a secret)
 CALL_SECONDS = 10.0
 MAX_RESPONSE_BYTES = 16 * 1024
-LEASE = timedelta(minutes=1)  # A delivery that a crash interrupted is tried again after this.
+LEASE = timedelta(minutes=1)  # time after which a delivery interrupted by a crash is tried again
 DELIVERIES_PER_RUN = 500
-DELIVERIES_PER_URL = 4  # maximum in one run, so that a slow receiver does not delay the others
+DELIVERIES_PER_URL = 4  # maximum deliveries to a URL in one run, so that a slow receiver delays no others
 MAX_PARALLEL_DELIVERIES = 8
 RETENTION = timedelta(days=30)
 _MINUTE, _HOUR = 60, 3600
@@ -116,7 +116,7 @@ def deliveries_of(actor: Actor) -> QuerySet[WebhookDelivery]:
 
 
 def replay(actor: Actor, delivery: WebhookDelivery) -> None:
-    """Deliver again, with all attempts and under the same ID. Raises Forbidden."""
+    """Deliver again under the same ID, with the full number of attempts. Raises Forbidden."""
     actor.require(Right.MANAGE_WEBHOOKS)
     WebhookDelivery.objects.filter(pk=delivery.pk).update(
         state=State.WAITING, attempts=0, due=database_now(), answer=""
@@ -142,7 +142,7 @@ def create_deliveries(edit: Edit) -> None:
 
 
 def deliver_due() -> int:
-    """Deliver what is due and return the count.
+    """Make all due deliveries and return the count.
 
     Several deliveries run in parallel, and only a few to each endpoint, so that a slow receiver with many
     waiting deliveries does not delay those to others.

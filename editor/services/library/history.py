@@ -18,8 +18,8 @@ from editor.services.core.access import Actor, Right
 from editor.services.core.paging import Page, is_key, page_by_key
 
 RECENT = 20
-SEARCHED, ENOUGH = 100, 3  # limits for the search for similar edits
-SUGGESTED, SHORT = 20, 60  # the maximum number of suggestions, and of characters in one
+SEARCHED, ENOUGH = 100, 3  # number of edits searched for similar ones, and minimum number found
+SUGGESTED, SHORT = 20, 60  # maximum number of suggestions, and of characters in each
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Search:
         if self.states:
             edits = edits.filter(state__in=self.states)
             if not set(Edit.TERMINAL) & set(self.states):
-                edits = edits.filter(finished=None)  # open edits have a small partial index
+                edits = edits.filter(finished=None)  # Open edits have a small partial index.
         if self.review_state:
             edits = edits.filter(review_state=self.review_state)
         if self.kind:
@@ -88,7 +88,7 @@ def page_of(
     """
     edits = query.filter(edits_of(actor.workspace), workspace_id=actor.workspace.pk)
     if groups_batches:
-        # All edits of a batch have the same words.
+        # All edits of a batch have the same prompt, so either all of them match the words or none.
         found = replace(query, words="").filter(Edit.objects.not_in_trash(), workspace_id=actor.workspace.pk)
         edits = edits.select_related("owner", "workspace", "batch").first_of_each_batch(found)
     starred = edits.with_is_favorite(actor.user.pk)

@@ -24,7 +24,7 @@ from editor.services.editing import submit
 from editor.services.editing.submit import Admission, Submission
 from editor.services.photos import drafts, photos
 
-MAX_RECIPES = 200  # maximum that one user sees in a workspace, because the list shows all of them
+MAX_RECIPES = 200  # maximum number that one user sees in a workspace, because the list shows all
 MAX_VARIABLES = 10
 MAX_VALUE_CHARACTERS = 200
 NAME_CHARACTERS = 80
@@ -245,7 +245,7 @@ def fill_variables(version: RecipeVersion, values: Mapping[str, str]) -> str:
 
 
 def _filled(piece: str, values: Mapping[str, str]) -> str:
-    """Fill a piece of an instruction; a quoted text that then contains quotation marks is set in «»."""
+    """Fill the variables in a piece of an instruction. A quoted text that contains quotes is set in «»."""
     made = VARIABLE.sub(lambda found: values[found[1]], piece)
     is_quoted = _QUOTED.fullmatch(piece) and not _QUOTED.fullmatch(made)
     return f"«{made[1:-1]}»" if is_quoted and not {"«", "»"} & set(made) else made

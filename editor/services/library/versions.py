@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from editor.models import Edit, ReferencePhoto, ResultPhoto
 from editor.models.edits import EditQuerySet
 
-MAX_DEPTH = 30  # number of edits from the first photo to the last
+MAX_DEPTH = 30  # maximum number of edits in a chain from the first photo to the latest result
 MAX_VERSIONS = 80
 
 

@@ -37,7 +37,7 @@ from editor.services.photos import photos
 from editor.services.photos.storage import StorageUnavailable, get_backend, sync
 
 FORMAT = 1
-# Names of the entries of a backup, besides the secrets and the photos.
+# Names of the entries of a backup other than the secrets and the photos.
 DESCRIPTION = "darkroom.json"
 DATABASE = "database"
 DELETED_PHOTOS = "gone.txt"
@@ -320,7 +320,7 @@ def _private(path: str, flags: int) -> int:
 
 
 def _compare(contents: Path, found: Path) -> None:
-    # The list itself may be damaged.
+    # The list of digests may itself be damaged.
     with contents.open(errors="replace") as expected, found.open() as actual:
         for line, own in _pairs(expected, actual):
             if line != own:
@@ -394,10 +394,10 @@ def _remove_photos() -> None:
 
 
 def _settle(gone: list[str]) -> list[str]:
-    """Repeat what users deleted while the photos were copied, and end edits that may already have been sent.
+    """Repeat the deletions that users made while the photos were being copied, and end unsent edits.
 
-    After this snapshot was taken, another engine may have received waiting edits; they are not sent again.
-    Returns notes for the operator.
+    After the snapshot was taken, an external engine may have received edits that were still waiting. They are
+    ended instead of being sent again. Returns notes for the operator.
     """
     Export.objects.all().delete()  # Their files are not part of a backup; users can request exports again.
     for model in (DraftPhoto, RecipePhoto):
@@ -405,8 +405,8 @@ def _settle(gone: list[str]) -> list[str]:
     emptied = Edit.objects.filter(Q(references__key__in=gone) | Q(results__key__in=gone)).distinct()
     for edit in list(emptied):
         lifecycle.finish(edit, Edit.State.CANCELLED, code="cancelled", message=lifecycle.CANCELLED)
-    # Ending an edit uncharged deletes its results. If only those were missing, the edit is complete and
-    # remains.
+    # Ending an edit without a charge deletes its results. Therefore an edit that lacked only files of results
+    # no longer matches and is not purged.
     trash.purge_again(Edit.objects.filter(pk__in=[edit.pk for edit in emptied.all()]))
     unsent = Edit.objects.filter(state=Edit.State.QUEUED).exclude(base_url="")
     ended = [lifecycle.end_unconfirmed(edit) for edit in list(unsent)]

@@ -32,9 +32,9 @@ from editor.services.photos import photos, storage
 
 logger = logging.getLogger(__name__)
 
-EDITS_PER_RUN = 50  # number of edits that one task adds
+EDITS_PER_RUN = 50  # number of edits that one task adds to an export
 LIFETIME = timedelta(days=2)
-STUCK_AFTER = timedelta(hours=1)  # without progress
+STUCK_AFTER = timedelta(hours=1)  # time without progress after which an export is given up
 A_DAY, MAX_PER_DAY = timedelta(days=1), 5
 
 
@@ -124,7 +124,7 @@ def build(export_id: str, done: int) -> None:
 
 
 def delete_expired() -> None:
-    """Delete expired exports and files without an export, as after a restore, and fail stuck exports."""
+    """Delete expired exports and files without an export (left by a restore), and fail stuck exports."""
     now = database_now()
     stuck = Export.objects.filter(state=Export.State.BUILDING, moved__lt=now - STUCK_AFTER)
     for export in stuck:

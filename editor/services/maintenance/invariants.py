@@ -44,7 +44,7 @@ State = Edit.State
 Axis = DailyUsage.Axis
 type Sums = dict[tuple[Any, ...], Any]
 REFUNDS = CreditEntry.objects.filter(kind=Kind.REFUND)
-GRACE = timedelta(seconds=60)  # time between a deadline and the sweep that notices it
+GRACE = timedelta(seconds=60)  # maximum time from a deadline to the sweep that notices it
 
 
 def find_violations(*, with_files: bool = True, is_stopped: bool = False) -> list[str]:
@@ -269,7 +269,7 @@ def _grouped(rows: QuerySet[Any], *by: str, **measures: Any) -> Sums:
 
 
 def _less(sums: Sums, refunded: Sums) -> Sums:
-    """Return the sums with the refunds subtracted from the last measure of each group."""
+    """Subtract the refunds from the last measure of each group, and return the result."""
     given = {group: amount for group, (amount,) in refunded.items() if group in sums}
     return sums | {group: (*sums[group][:-1], sums[group][-1] - amount) for group, amount in given.items()}
 

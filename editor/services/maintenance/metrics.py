@@ -19,7 +19,7 @@ from editor.models.clock import database_now
 
 RECENT_PERIOD = timedelta(minutes=5)
 OVERDUE = timedelta(seconds=60)
-MAX_ENTRIES = 20_000  # maximum number of ledger entries that are searched for recently ended edits
+MAX_ENTRIES = 20_000  # maximum number of ledger entries to search for recently ended edits
 QUANTILES = (0.5, 0.95, 0.99)
 _IN_FLIGHT = (Edit.State.SENDING, Edit.State.RUNNING, Edit.State.STORING)
 type Family = GaugeMetricFamily

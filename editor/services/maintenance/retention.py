@@ -19,7 +19,7 @@ from editor.services.maintenance.trash import Amount
 MAX_DAYS = 3650
 A_MONTH = timedelta(days=30)
 EDITS_PER_STATEMENT = 500
-MAX_STATEMENTS = 20  # limit for one workspace in one run; the next run continues
+MAX_STATEMENTS = 20  # maximum number of statements for one workspace in a run; the next run continues
 
 
 @dataclass(frozen=True)

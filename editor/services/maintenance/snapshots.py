@@ -107,7 +107,7 @@ def _move_sqlite(folder: Path) -> str:
         mode = alone.execute("PRAGMA journal_mode=DELETE").fetchone()[0]
     except sqlite3.OperationalError as error:
         raise SnapshotError(RUNNING) from error
-    except sqlite3.DatabaseError:  # It may be damaged; that may be the reason for the restore.
+    except sqlite3.DatabaseError:  # The database may be damaged, which may be the reason for the restore.
         mode = "delete"
     finally:
         alone.close()
@@ -155,7 +155,7 @@ def _run(tool: str, *arguments: str) -> None:
 
 
 def _address() -> str:
-    from psycopg.conninfo import make_conninfo  # installed with the extra `team`
+    from psycopg.conninfo import make_conninfo  # installed with the optional dependencies `team`
 
     values = connection.settings_dict
     options = {name: value for name, value in values["OPTIONS"].items() if name.startswith("ssl")}

@@ -44,7 +44,8 @@ from editor.services.core.paging import Page, page_by_key
 from editor.services.photos import photos
 
 EDITS_PER_TRANSACTION = 100
-# Everything that a person wrote or was shown. Facts remain: times, price, state, people, and engines.
+# Empty values for everything that a person wrote or was shown. Facts remain: times, price, state, people,
+# and engines.
 _EMPTY: dict[str, Any] = {
     "prompt": "",
     "regions": [],
@@ -305,7 +306,7 @@ def _purge_all(workspace_id: int, edits: EditQuerySet) -> int:
     while chosen := list(edits.order_by("pk").values_list("pk", flat=True)[:EDITS_PER_TRANSACTION]):
         done = _purge(workspace_id, chosen)
         purged += done
-        if not done:  # A hold was set in the meantime, or other processes took them.
+        if not done:  # A legal hold was set in the meantime, or other processes purged these edits.
             break
     return purged
 
