@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Row:
-    """One measured figure and its limit, which is a maximum or a minimum; `ok` is true if it is met."""
+    """A measured figure and its limit, which is a maximum or a minimum. `ok` means that the limit is met."""
 
     name: str
     measured: float

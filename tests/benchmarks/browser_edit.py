@@ -38,7 +38,7 @@ print(json.dumps([edit.created.timestamp(), edit.finished.timestamp(), busy]))
 
 
 def run() -> list[Row]:
-    """Measure the best of five runs of each, alternating, after one that warms up the page and the engine."""
+    """Measure the best of five runs in the browser and by command, alternating, after a warm-up run."""
     with portal() as site, chromium() as browser, tempfile.TemporaryDirectory() as folder:
         page = browser.new_page(viewport={"width": 1440, "height": 900})
         sign_in(page, site)
@@ -71,7 +71,7 @@ def _draw(photo: Path) -> None:
 
 
 def _edit(page: Page, site: Portal, photo: Path, output_format: str) -> tuple[float, float]:
-    """Return the seconds from submit to the visible result, and those in which no stage ran."""
+    """Return the seconds from submit to the visible result, and how many of them were idle."""
     page.goto(f"{site.url}/")
     page.locator("#files").set_input_files(photo)
     page.locator("li.shot[data-draft]").wait_for()

@@ -17,7 +17,7 @@ from tests.benchmarks.upstream import cpu_of_all
 from tests.portal import EMAIL, Portal, portal
 
 EDITS = 24
-SENDERS = 2  # threads
+SENDERS = 2  # number of threads that submit edits
 WIDTHS = {"1 megapixel": 1200, "12 megapixels": 4000}
 PATIENCE = 300.0
 _ENDED = "SELECT count(*) FROM editor_edit WHERE state = 'SUCCESS'"

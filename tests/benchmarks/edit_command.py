@@ -14,14 +14,14 @@ from tests.benchmarks import Row
 
 ROOT = Path(__file__).resolve().parents[2]
 ROUNDS = 7
-LIMIT = 1.8  # as a multiple of ImageMagick's time
-LIMIT_CPU = 0.3  # in seconds, beyond the import of numpy and cv2
+LIMIT = 1.8  # maximum time of an edit, as a multiple of ImageMagick's time
+LIMIT_CPU = 0.3  # maximum CPU seconds of a tiny edit, beyond those of importing numpy and cv2
 _PIXELS_ALONE = [sys.executable, "-c", "import numpy, cv2"]
 _OPERATIONS = {"black and white": "make it black and white", "brighter": "make it brighter"}
 
 
 class Run(NamedTuple):
-    """Wall and CPU seconds of all processes of a run, and the peak megabytes of the largest."""
+    """Wall seconds of a run, CPU seconds of all its processes, and peak megabytes of the largest process."""
 
     seconds: float
     cpu: float
@@ -29,10 +29,10 @@ class Run(NamedTuple):
 
 
 def run() -> list[Row]:
-    """Measure alternating runs of both programs.
+    """Measure alternating runs of `manage.py edit` and ImageMagick.
 
-    Returns the median and best, the ratio of the best, and the peak memory of the largest process. A photo of
-    a few pixels shows the time before the first pixel and after the last one.
+    Returns the best and the median time of each, the ratios of both, and the peak memory of our largest
+    process. An edit of 16 pixels measures the time that does not depend on the number of pixels.
     """
     magick = convert()
     with tempfile.TemporaryDirectory() as folder:
@@ -76,7 +76,7 @@ def _ratio(runs: dict[str, list[Run]], of: Callable[[list[float]], float], name:
 
 
 def convert() -> str | None:
-    """Return the path of the distribution's ImageMagick, since another program may come first on the path."""
+    """Return the path of the system's ImageMagick, since another program may come first on PATH."""
     return next((name for name in ("/usr/bin/magick", "/usr/bin/convert") if Path(name).exists()), None)
 
 

@@ -2,8 +2,8 @@
 
 from tests.benchmarks import Row
 
-# The session, user, and membership; edits and their photos, before and after; and the data of the workspace
-# switcher, the engine filter, the search, and the recipes for selected edits.
+# Maximum number of queries: the session, user, and membership; edits and their photos, before and after; and
+# the data of the workspace switcher, the engine filter, the search, and the recipes for selected edits.
 LIMIT = 10
 
 

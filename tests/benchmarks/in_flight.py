@@ -17,15 +17,15 @@ from tests.benchmarks._nodes import Site, site
 from tests.benchmarks.upstream import cpu_of_all, far_end, json_at, weighed
 from tests.load import growth
 
-IN_FLIGHT = 1000  # edits
-WAITING = 200  # edits in the queue
+IN_FLIGHT = 1000  # number of edits that the upstream site processes at the same time
+WAITING = 200  # number of further edits in the queue
 WORKERS = 16
-SETTLE_SECONDS = 60.0  # until the node holds the wake-ups of all edits
-SECONDS = 80.0  # the duration of the measurement
-TASK_SECONDS = 900.0  # longer than the whole benchmark
-LIMIT_LATE = 3.0  # seconds
+SETTLE_SECONDS = 60.0  # time until the node holds the wake-ups of all edits
+SECONDS = 80.0  # duration of the measurement
+TASK_SECONDS = 900.0  # duration of an upstream task, which is longer than the whole benchmark
+LIMIT_LATE = 3.0  # maximum delay of a status request, in seconds
 LIMIT_MEGABYTES = 400.0
-LIMIT_GROWTH = 0.05  # as a share of the memory at the start
+LIMIT_GROWTH = 0.05  # maximum growth of the node's memory, as a share of the memory at the start
 MAKE = """
 import sys
 import django; django.setup()
@@ -45,7 +45,7 @@ _QUEUED = "SELECT count(*) FROM editor_edit WHERE state = 'QUEUED'"
 
 
 def run() -> list[Row]:
-    """Measure for five minutes. With this many edits in flight, the interval has its maximum."""
+    """Measure for five minutes. With this many edits in flight, the polling interval has its maximum."""
     with (
         tempfile.TemporaryDirectory() as folder,
         far_end(Path(folder), task_seconds=TASK_SECONDS) as base_url,
@@ -96,8 +96,8 @@ def _used(there: Site, node: subprocess.Popen[bytes]) -> list[float]:
 
 
 def _late(times: list[float], began: float, ended: float) -> list[float]:
-    """Return by how many seconds each status request of an edit was late, or by how many a missing one is
-    late so far."""
+    """Return the delay of each status request of an edit, in seconds. A request that is still missing counts
+    with its delay so far."""
     over = [
         then - at - _interval(at - times[0])
         for at, then in itertools.pairwise([*times, ended])

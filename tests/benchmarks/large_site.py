@@ -13,11 +13,11 @@ from typing import Any
 from tests.benchmarks import Row
 
 EDITS = int(os.environ.get("BENCHMARK_EDITS", "1000000"))
-FEW = 1000  # the edits of the small site
-TEAMS = 10  # the teams of the large site
+FEW = 1000  # number of edits of the small site
+TEAMS = 10  # number of teams of the large site
 TIMES = 25
 MOST_TIMES_SLOWER = 1.5
-SEARCH_LIMIT = 100.0  # in milliseconds, for the whole page
+SEARCH_LIMIT = 100.0  # maximum time of a whole search page, in milliseconds
 LISTS = ("history/", "history/?review=in_review", "credits/", "usage/")
 SEARCHES = {
     "a common word": "history/?q=sky",
@@ -65,7 +65,7 @@ def _filled(edits: int, teams: int) -> tuple[Any, str]:
     demo = make_demo(edits=edits, teams=teams)
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            cursor.execute("ANALYZE")  # as autovacuum does after a while
+            cursor.execute("ANALYZE")  # Update the planner's statistics, as autovacuum does after a while.
     User.objects.filter(pk=demo.people[0].pk).update(is_staff=True, is_superuser=True)
     client = Client(headers={"host": "localhost"})
     client.force_login(demo.people[0])
@@ -108,7 +108,8 @@ def _time(client: Any, address: str) -> tuple[float, int]:
 
 
 def _rows(path: str, few: tuple[float, int], many: tuple[float, int]) -> list[Row]:
-    if "q=" in path or "edit/?" in path:  # A filter's matches are not in proportion to the size of the site.
+    # The number of matches of a filter is not proportional to the size of the site.
+    if "q=" in path or "edit/?" in path:
         time_row = Row(f"{path}, of {EDITS:,}", many[0], SEARCH_LIMIT, "ms", many[0] <= SEARCH_LIMIT)
     else:
         times = many[0] / few[0]

@@ -6,8 +6,8 @@ from unittest.mock import patch
 from tests.benchmarks import Row
 
 SENTENCES = 10_000
-SLACK = 1.05  # The last step may exceed the limit by this factor.
-MAX_CPU_SECONDS = 0.3  # the limit of a budget, and the edges until it looks at the clock again
+SLACK = 1.05  # factor by which the last step may exceed the limit
+MAX_CPU_SECONDS = 0.3  # limit of a budget, plus the time until it checks the clock again
 
 
 def run() -> list[Row]:

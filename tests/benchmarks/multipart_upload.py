@@ -15,7 +15,7 @@ from tests.processes import memory_of
 
 PHOTOS = 5
 LIMIT_MEGABYTES = 64
-# Noise cannot be compressed: three bytes per pixel, just below the limit of 20 MB.
+# Photo of noise, which cannot be compressed: with three bytes per pixel it is just below the limit of 20 MB.
 DRAW = """
 import sys
 import numpy as np
@@ -70,7 +70,7 @@ def _send(site: Portal, key: str, photo: Path) -> float:
 
 
 def _web_process(site: Portal) -> int:
-    """Return the gunicorn process that serves requests: the child of the one that `start` has started."""
+    """Return the ID of the gunicorn process that serves requests. `start` has started its parent process."""
     pids = site.pids("web")
     [serving] = [pid for pid in pids if _parent(pid) in pids]
     return serving

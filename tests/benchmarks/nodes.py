@@ -17,9 +17,9 @@ from tests.portal import ROOT
 
 EDITS = 6
 ROUNDS = 2
-LEAST_TIMES = 1.7  # the minimum ratio of the edits by two nodes and by one
-LEAST_SECONDS = 3.0  # the minimum processing time of an edit
-WIDTH = 7000  # the width of the photo in pixels
+LEAST_TIMES = 1.7  # minimum throughput of two nodes, as a multiple of that of one node
+LEAST_SECONDS = 3.0  # minimum processing time of an edit, in seconds
+WIDTH = 7000  # width of the photo in pixels
 PROMPT = "make it look like an oil painting"
 BARE_EDITS = 3
 LATEST = f"""
@@ -42,7 +42,7 @@ for _ in range(count):
 
 
 class Cost(NamedTuple):
-    """Seconds of a round of edits, and for each edit the processing and PostgreSQL's CPU seconds."""
+    """Seconds of a round of edits, and the seconds of processing and of PostgreSQL CPU time per edit."""
 
     seconds: float
     pixels: float
@@ -50,7 +50,7 @@ class Cost(NamedTuple):
 
 
 def run() -> list[Row]:
-    """Measure the best of two rounds of each, alternating. Takes three minutes."""
+    """Measure the best of two rounds with one node and with two nodes, alternating. Takes three minutes."""
     one, two = [], []
     with site(RUNNING_PER_USER="100") as there, there.node("workers", core=0):
         for _ in range(ROUNDS):

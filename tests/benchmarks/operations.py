@@ -20,7 +20,7 @@ ROUNDS = 5
 
 @dataclass(frozen=True)
 class Asked:
-    """An edit, and its maximum seconds and megabytes."""
+    """An edit to measure, and its maximum seconds and megabytes."""
 
     prompt: str
     seconds: float
@@ -49,7 +49,7 @@ AGAINST = {
 
 
 def run() -> list[Row]:
-    """Return the median of each edit. For 24 megapixels, only the memory has a limit."""
+    """Return the median time and the memory of each edit. For 24 megapixels, only the memory has a limit."""
     with tempfile.TemporaryDirectory() as folder:
         lake, ball = "scenes.lake({}, {})", "Image.fromarray(pictures.ball({}, {}).pixels)"
         enlarged = "Image.fromarray({}.pixels).resize(({{}}, {{}}))"
@@ -89,7 +89,7 @@ def _edit(photo: Path, asked: Asked, folder: str) -> Run:
 
 
 def _against_magick(photo: Path, folder: str) -> list[Row]:
-    """Return the ratio of the best runs; runs of the two programs alternate."""
+    """Return the ratio of our best time to ImageMagick's best time. Runs of the two programs alternate."""
     magick = convert()
     if magick is None:
         return []

@@ -24,7 +24,7 @@ from tests.portal import EMAIL, Portal, portal
 EDITS = 50
 EDIT_INTERVAL_SECONDS = 1.0
 TASK_SECONDS = 20.0
-POLL_INTERVAL_SECONDS = 1.0  # of the direct client
+POLL_INTERVAL_SECONDS = 1.0  # polling interval of the direct client
 LIMIT = 1.08
 PATIENCE = 120.0
 
@@ -84,7 +84,7 @@ def _sent(client: PhotoEditor, photo: bytes) -> tuple[UUID, float]:
 
 
 def _finished(site: Portal) -> dict[UUID, float]:
-    """Return when each edit was finished, after all of them are."""
+    """Wait until all edits have finished, and return when each of them did."""
     until = time.monotonic() + PATIENCE
     with closing(sqlite3.connect(site.data_dir / "darkroom.sqlite3", timeout=20)) as database:
         while True:

@@ -38,7 +38,7 @@ def run() -> list[Row]:
 def _still_running(request: object) -> object:
     from editor.providers.contract import Update
 
-    time.sleep(0.01)  # a status call on a fast network
+    time.sleep(0.01)  # duration of a status call on a fast network
     return Update(state="running", poll_after=POLL_SECONDS)
 
 

@@ -12,8 +12,8 @@ from tests.benchmarks import Row
 from tests.benchmarks.startup import cpu
 from tests.portal import EMAIL, ROOT, Portal, portal
 
-CALLERS = 4  # threads
-SECONDS = 3.0  # the duration of each measurement
+CALLERS = 4  # number of threads that send polls
+SECONDS = 3.0  # duration of each measurement
 ROUNDS = 3
 LEAST_SHARE = 0.85
 EMPTY = "tests.benchmarks._empty_settings"
@@ -71,7 +71,10 @@ def _request(path: str, headers: str) -> bytes:
 
 
 def _rate(site: Portal, request: bytes, status: bytes) -> float:
-    """Return the responses per second of the web server's CPU time, requested by a separate process."""
+    """Return the number of responses per second of the web server's CPU time.
+
+    A separate process sends the requests.
+    """
     code = (
         "import sys; from tests.benchmarks.poll_rate import ask; "
         f"print(ask({site.url!r}, {request!r}, {status!r}))"
@@ -90,11 +93,14 @@ def ask(url: str, request: bytes, status: bytes) -> int:
 
 
 def _count(url: str, request: bytes, status: bytes) -> int:
-    """Count responses. All of them have the same length, so the first one shows where the others end."""
+    """Return the number of responses.
+
+    All responses have the same length, so the first one shows where the others end.
+    """
     address = urlsplit(url)
     with socket.create_connection((address.hostname, address.port or 80), timeout=10) as connection:
         connection.sendall(request)
-        time.sleep(0.5)  # A busy machine may send it in pieces.
+        time.sleep(0.5)  # A busy machine may send the first response in pieces.
         length = len(first := connection.recv(1 << 20))
         assert status in first.partition(b"\r\n")[0], first
         count, until = 1, time.monotonic() + SECONDS

@@ -15,8 +15,8 @@ from tests.benchmarks import Row
 from tests.portal import ROOT, Portal, portal
 
 ROUNDS = 5
-CHECK_LIMIT = 2.5  # as a multiple of the check of an empty project
-START_LIMIT = 4.0  # a multiple of the same check
+CHECK_LIMIT = 2.5  # maximum time of our check, as a multiple of that of an empty project
+START_LIMIT = 4.0  # maximum time of `start`, as a multiple of the check of an empty project
 
 
 class Cost(NamedTuple):
@@ -65,7 +65,7 @@ def _cost(command: list[str], folder: Path, environment: dict[str, str]) -> Cost
 
 
 def _cost_of_start(site: Portal) -> Cost:
-    """Measure until it listens, without the child processes that decode photos."""
+    """Measure `start` until the site listens, without the child processes that decode photos."""
     began = time.perf_counter()
     site.start()
     cost = Cost(time.perf_counter() - began, sum(map(cpu, site.pids(""))))

@@ -98,7 +98,7 @@ def _requests() -> tuple[Callable[[], int], ...]:
     call_command("migrate", verbosity=0)
     user = cast.make_user("poll@example.org")
     edit = cast.make_edit(user, state="RUNNING", progress=40, references=[{"placeholder": _PLACEHOLDER}])
-    # This makes polls as rare as they ever get.
+    # Make the edit so old that its polling interval is the maximum.
     Edit.objects.update(created=edit.created - timedelta(hours=2))
     client = Client(SERVER_NAME="localhost")
     client.force_login(user)

@@ -21,7 +21,7 @@ _HELD = "SELECT id, token FROM editor_edit WHERE state = 'RUNNING' AND lease_unt
 
 
 def run() -> list[Row]:
-    """Measure the slowest of six: both workers are killed three times, each while it processes an edit."""
+    """Measure the slowest of six takeovers: both workers are killed three times, while processing an edit."""
     with portal(RUNNING_PER_USER="2") as site:
         burners = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(BURNERS)]
         try:

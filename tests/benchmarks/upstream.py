@@ -22,17 +22,18 @@ from tests.benchmarks.startup import cpu
 from tests.portal import ROOT, Portal, portal
 
 EDITS = 100
-ARRIVE_SECONDS = 60.0  # the time within which all are submitted
+ARRIVE_SECONDS = 60.0  # time within which all edits are submitted
 TASK_SECONDS = 20.0
 WORKERS = 8
 BLOCKED_EDITS = 48
 BLOCKED_ARRIVE_SECONDS = 30.0
-BLOCKED_SECONDS = 20.0  # the duration of each create
+BLOCKED_SECONDS = 20.0  # duration of each create request
 BLOCKED_WORKERS = (8, 16, 32)
 LIMIT_SECONDS = 4.0
 LIMIT_MEGABYTES = 600.0
 PATIENCE = 600.0
-# Submit this number of edits within this number of seconds, with photos of this width and this prompt.
+# Script that submits edits. Its arguments are their number, the seconds within which to submit them, the
+# width of their photos, and their prompt.
 SUBMIT = """
 import io, sys, time
 import django; django.setup()
@@ -73,7 +74,7 @@ print(json.dumps({
 
 @dataclass(frozen=True)
 class Outcome:
-    """Seconds from the upstream SUCCESS to the end here for each edit, and the workers' peak in megabytes."""
+    """Seconds from the upstream SUCCESS to the end of each edit here, and the workers' peak megabytes."""
 
     late: list[float]
     megabytes: float
@@ -242,9 +243,9 @@ def _parents() -> dict[int, int]:
 
 
 def megabytes(pid: int) -> float:
-    """Return the proportional set size.
+    """Return the proportional set size of a process in megabytes.
 
-    Pages shared by several processes count only once in the total.
+    Memory pages shared by several processes count only once in the total.
     """
     lines = _read(pid, "smaps_rollup").decode().splitlines()
     return sum(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 1024

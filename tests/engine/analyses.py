@@ -19,9 +19,9 @@ from editor.imaging.picture import Bytes, Picture
 def analyzed(
     patch: pytest.MonkeyPatch, picture: Picture, *masks: Bytes, things: Sequence[Thing] = (), subject: int = 0
 ) -> Analysis:
-    """Return an analysis in which each mask (0 or 1, the photo's size) is what fills the box around it.
+    """Return an analysis in which each mask (0 or 1, at the photo's size) is the outline in its bounding box.
 
-    The mask with the number `subject` is what stands out.
+    `subject` is the index of the mask of the photo's subject.
     """
 
     def mask_of_box(embedding: Embedding, box: Box, likely: Floats | None = None) -> Floats:
@@ -38,6 +38,6 @@ def analyzed(
 
 
 def disc(picture: Picture, x: int, y: int, radius: int) -> Bytes:
-    """Return a mask of a disc, 0 or 1, at the picture's size."""
+    """Return a 0/1 mask of a disc, at the picture's size."""
     mask = np.zeros((picture.height, picture.width), np.uint8)
     return cast(Bytes, cv2.circle(mask, (x, y), radius, 1, -1))

@@ -18,7 +18,7 @@ def portrait(
 
 
 def people(*places: tuple[int, int, int], width: int = 900, height: int = 600) -> Picture:
-    """Draw faces at (left, top, size), with bodies below them."""
+    """Draw a face with a body at each (left, top, size)."""
     pixels = np.full((height, width, 3), GROUND, np.uint8)
     for place in places:
         _draw_person(pixels, *place)
@@ -27,7 +27,7 @@ def people(*places: tuple[int, int, int], width: int = 900, height: int = 600) -
 
 
 def eyes(left: int, top: int, size: int) -> list[tuple[int, int]]:
-    """Return the places of the pupils of a drawn face: x, y."""
+    """Return the (x, y) positions of the pupils of a drawn face."""
     return [(round(left + x * size), round(top + 0.47 * size)) for x in (0.37, 0.63)]
 
 

@@ -13,14 +13,14 @@ GROUND = (150, 160, 170)
 
 
 def photo(name: str) -> Picture:
-    """ "astronaut", "cat", or "cup"."""
+    """Return the photo with this name: "astronaut", "cat", or "cup"."""
     pixels = cv2.imread(str(_FOLDER / f"{name}.jpg"))
     assert pixels is not None, f"There is no photo of a {name}."
     return Picture(cast(Bytes, cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB)))
 
 
 def stacked(*names: str, width: int = 320) -> Picture:
-    """Stack photos of one width on a plain ground that continues between and around them."""
+    """Stack photos, scaled to one width, on a plain ground that is visible between and around them."""
     parts: list[Bytes] = [np.full((40, width, 3), GROUND, np.uint8)]
     for name in names:
         pixels = photo(name).pixels
@@ -32,7 +32,7 @@ def stacked(*names: str, width: int = 320) -> Picture:
 
 
 def placed(name: str, *spots: tuple[int, int, int], width: int = 900, height: int = 600) -> Picture:
-    """Place the photo at (left, top, height of the copy) on a plain ground."""
+    """Place copies of the photo on a plain ground, one at each (left, top, height of the copy)."""
     pixels = np.full((height, width, 3), GROUND, np.uint8)
     source = photo(name).pixels
     for left, top, tall in spots:

@@ -99,7 +99,7 @@ def detail(picture: Picture) -> float:
 
 
 def changed(before: Picture, after: Picture) -> NDArray[np.bool_]:
-    """Return where any color differs."""
+    """Return a mask of the pixels that differ in any channel."""
     return cast(NDArray[np.bool_], (before.pixels[:, :, :3] != after.pixels[:, :, :3]).any(2))
 
 

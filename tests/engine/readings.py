@@ -4,7 +4,7 @@ from editor.engine.plan import Step
 
 
 def variant_of(step: Step) -> str | None:
-    """Return the form of the step's operation, as the name of a flag or a word; None if it has only one."""
+    """Return the variant of the step's operation, as a flag name or a word, or None if it has no variants."""
     told = {name: value for name, value in step.values.items() if name not in ("place", "color", "text")}
     words = (name if value is True else value for name, value in told.items())
     return next((word for word in words if isinstance(word, str)), None)

@@ -1,4 +1,4 @@
-"""Which plans need an analysis, and stored analyses that cannot be read."""
+"""Tests of which plans need an analysis, and of stored analyses that cannot be read."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Boxes: the thing in a box changes its color, not the rectangle."""
+"""Recoloring with a box: the thing in the box changes its color, not the whole rectangle."""
 
 import cv2
 import numpy as np
@@ -70,7 +70,7 @@ def test_teeth_that_are_not_found_in_a_box_are_not_taken_for_what_stands_out_in_
 
 
 def hills() -> tuple[Picture, np.ndarray]:
-    """Draw a calm sky over rough ground, and return where the sky is."""
+    """Draw a calm sky over rough ground. Return the photo and a mask of the sky."""
     pixels = np.full((200, 300, 3), (120, 170, 230), np.uint8)
     noise = np.random.default_rng(3).integers(20, 110, (80, 300, 1))
     pixels[120:] = (noise * np.array([1.0, 0.8, 0.5])).astype(np.uint8)
@@ -122,7 +122,7 @@ def test_what_is_blurred_to_be_hidden_keeps_no_clear_rim() -> None:
 
 
 def a_cat(eyes: int) -> tuple[Picture, np.ndarray]:
-    """Draw ginger fur with green eyes, and return where the irises are."""
+    """Draw ginger fur with green eyes. Return the photo and a mask of the irises."""
     pixels = np.full((160, 240, 3), (190, 140, 100), np.uint8)
     irises = np.zeros((160, 240), np.uint8)
     for x in (80, 160)[:eyes]:

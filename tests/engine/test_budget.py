@@ -15,13 +15,13 @@ from tests.engine.long_sentences import MAX_BOXES, MAX_CHARACTERS, long_sentence
 
 EXPLAIN = "editor.engine.language.explain"
 BOX = Region(0.1, 0.1, 0.3, 0.3)
-SLACK = 1.05  # the last step may exceed the limit by this much
-CPU_SECONDS = 2.0  # far above the limit, because the machine also runs other work
+SLACK = 1.05  # factor by which the last step may exceed the limit
+CPU_SECONDS = 2.0  # maximum CPU time; far above the limit, since the machine also runs other work
 
 
 @pytest.fixture
 def budgets(monkeypatch: pytest.MonkeyPatch) -> list[Budget]:
-    """Record the budgets of all readings of the test. Their time is unlimited, so only the edges count."""
+    """Record the budgets of all readings in the test. Only their edges are limited, not their time."""
     made: list[Budget] = []
 
     def budget() -> Budget:

@@ -25,7 +25,7 @@ MODIFIERS: Mapping[str, str] = {
 OF_ANY_WISH = ("{} by 23%", "{} by 23 percent")
 """Modifiers that cannot describe what a box shows."""
 EXAMPLES = sorted({words for rule in reader().grammar.rules for words in rule.examples})
-SHARE = 12  # one example of so many is read with each modifier
+SHARE = 12  # one in this many examples is read with each modifier
 
 
 @pytest.mark.sampled(1)

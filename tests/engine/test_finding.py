@@ -22,7 +22,7 @@ type Closer = Callable[..., None]
 @pytest.fixture
 def closer(monkeypatch: pytest.MonkeyPatch) -> Closer:
     def look(*kinds: tuple[str, float], faint: tuple[Thing, ...] = ()) -> None:
-        """Let a closer look show these kinds in its middle, and the whole photo `faint` things."""
+        """Make a closer look find these kinds in its middle, and a look at the whole photo `faint` things."""
 
         def candidates(picture: Picture) -> list[Thing]:
             if picture.width == PHOTO.width:

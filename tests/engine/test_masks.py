@@ -165,7 +165,7 @@ def test_without_an_analysis_nothing_is_exact() -> None:
 def subject_of(
     monkeypatch: pytest.MonkeyPatch, subject: Bytes, decoded: Bytes, *seen: Thing
 ) -> CutOut[Floats] | None:
-    """Return the subject of a photo if one network sees `subject` stand out and the other `decoded`."""
+    """Return the subject of a photo if one network outputs the mask `subject` and the other `decoded`."""
     picture = scenery(400, 300)
     stands_out = analyzed(monkeypatch, picture, subject).subject
     analysis = replace(analyzed(monkeypatch, picture, decoded), subject=stands_out)
@@ -187,7 +187,7 @@ def test_there_is_no_exact_subject_if_they_differ(monkeypatch: pytest.MonkeyPatc
 
 
 def test_somebody_large_belongs_to_the_subject(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If there is no certain outline of them, there is no subject without them."""
+    """Without a certain outline of the person, the photo has no exact subject."""
     mask = disc(scenery(400, 300), 120, 150, 70)
     somebody = Thing("person", 0.8, Box(250, 60, 380, 290))
     assert subject_of(monkeypatch, mask, mask, somebody) is None
@@ -208,7 +208,7 @@ def test_a_named_subject_is_the_same_as_what_stands_out(monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("target", [REGION, Target("region", noun="statue", boxes=(1,))])
 def test_the_thing_in_a_box_is_recolored_exactly(monkeypatch: pytest.MonkeyPatch, target: Target) -> None:
-    """It has the colors of everything around it."""
+    """The thing has the same colors as everything around it."""
     picture = scenery(400, 300)
     mask = disc(picture, 200, 150, 70)
     canvas = replace(
@@ -230,7 +230,7 @@ def test_lettering_is_no_thing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_all_of_several_things_behind_each_other_are_removed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What shows between them is more of those behind."""
+    """What is visible between the things belongs to the things behind."""
     picture = scenery(400, 300)
     one, two = disc(picture, 130, 150, 50), disc(picture, 232, 150, 50)
     canvas = canvas_of(picture, analyzed(monkeypatch, picture, one, two))
@@ -268,7 +268,7 @@ def test_a_subject_with_many_doubtful_pixels_is_only_good_for_a_blur(monkeypatch
 def test_a_thing_in_front_hides_one_behind_it_but_not_the_other_way_round(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Their boxes overlap by half of the one in front."""
+    """The boxes overlap by half of the box in front."""
     picture = scenery(400, 300)
     front = disc(picture, 240, 150, 50)
     behind = disc(picture, 160, 150, 90) & (1 - front)

@@ -10,7 +10,7 @@ from editor.engine.targets.matting import estimate_alpha
 from editor.imaging.picture import Bytes, Picture
 
 HAIR, GROUND = (70, 40, 20), (120, 170, 220)
-STRANDS = range(20, 161, 10)  # degrees, beyond the rough outline
+STRANDS = range(20, 161, 10)  # angles of the strands, in degrees, which reach beyond the rough outline
 
 
 def head(size: int = 400) -> tuple[Bytes, Floats]:
@@ -32,7 +32,7 @@ def at(degrees: float, radius: float) -> tuple[int, int]:
 
 
 def shares(mask: Floats, shift: float) -> list[float]:
-    """Return the mask's values on the strands, or this many degrees beside them."""
+    """Return the mask's values `shift` degrees beside the strands (0: on the strands)."""
     places = (at(degrees + shift, 104) for degrees in STRANDS)
     return [float(mask[row, column]) for column, row in places]
 

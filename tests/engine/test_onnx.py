@@ -1,4 +1,4 @@
-"""Drop-in models; the tests write tiny ones."""
+"""Tests of drop-in models, for which the tests write tiny ONNX files."""
 
 import hashlib
 from collections.abc import Callable
@@ -44,7 +44,7 @@ def drop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Drop:
 
 
 def channel(number: int, side: int, times: float = 1.0) -> bytes:
-    """Return a network that outputs one channel of its input, and a second map that is not the result."""
+    """Return a network that outputs one channel of its input, plus a second map that must be ignored."""
     weights = np.zeros((1, 3, 1, 1), np.float32)
     weights[0, number] = times
     nodes = [Node("Conv", ("x", "w"), ("answer",)), Node("Relu", ("answer",), ("side",))]
@@ -92,7 +92,7 @@ def seen(side: int, values: NDArray[np.float32]) -> bytes:
 def test_a_network_is_shown_rgb_as_it_was_trained(
     file: str, side: int, mean: tuple[float, ...], deviation: tuple[float, ...], number: int, drop: Drop
 ) -> None:
-    """Its output is 1 where the channel, as it receives it, is above 30% of white, and 0 elsewhere."""
+    """The network outputs 1 where the channel that it receives is above 30% of white, and 0 elsewhere."""
     bound = (0.3 - mean[number]) / deviation[number]
     weights = np.zeros((1, 3, 1, 1), np.float32)
     weights[0, number] = 1e4
@@ -108,9 +108,9 @@ def test_a_network_is_shown_rgb_as_it_was_trained(
     }
     data = model(nodes, {"x": (1, 3, side, side)}, {"answer": (1, 1, side, side)}, constants)
     pixels = np.zeros((200, 200, 3), np.uint8)
-    pixels[0, 0, (number + 1) % 3] = 250  # the lightest value counts as white
-    pixels[60:140, 50:150, number] = 82  # 32.8% of it
-    pixels[60:140, 50:150, (number + 1) % 3] = 70  # 28%
+    pixels[0, 0, (number + 1) % 3] = 250  # The highest value in the photo counts as white.
+    pixels[60:140, 50:150, number] = 82  # 32.8% of white
+    pixels[60:140, 50:150, (number + 1) % 3] = 70  # 28% of white
     cut = drop(file, data).subject(Picture(pixels))
     assert cut is not None
     assert cut.mask[70:130, 60:140].min() > 0.9
@@ -189,8 +189,8 @@ def test_an_edit_uses_the_model_and_says_so(tmp_path: Path, drop: Drop) -> None:
     answer = edited(tmp_path, models.folder, "solid_background", color="white")
     assert "The model U2-Net cut out the subject." in answer["notices"]
     pixels = codecs.load(answer["outputs"][0]["path"]).pixels
-    assert np.array_equal(pixels[135, 72], ball().pixels[135, 72])  # there the model sees the subject
-    assert np.all(pixels[135, 200] == 255)  # there the ball is
+    assert np.array_equal(pixels[135, 72], ball().pixels[135, 72])  # The model's mask contains this pixel.
+    assert np.all(pixels[135, 200] == 255)  # The ball is here, but the model's mask is not.
 
 
 @pytest.mark.sampled(1)
@@ -214,7 +214,7 @@ def test_a_model_that_fails_leaves_the_work_to_the_engine(
 
 
 def test_a_file_with_another_digest_is_never_loaded(tmp_path: Path) -> None:
-    """This network would return a result, whatever its name is."""
+    """The network itself is valid: under any name, it would return a result."""
     folder = tmp_path / "models"
     folder.mkdir()
     (folder / U2NET).write_bytes(seen(320, disc(320, 0.2, 0.5, 0.15)))

@@ -60,7 +60,7 @@ def instead(name: str, target: Target, **fields: Any) -> Step:
 
 
 def where(photo: Picture, channel: int) -> Bytes:
-    """Return where one color is far above the others (0/1)."""
+    """Return a 0/1 mask of the pixels in which one channel is far above the others."""
     pixels = photo.pixels.astype(int)
     others = np.delete(pixels, channel, 2).max(2)
     return cast(Bytes, (pixels[:, :, channel] > 1.5 * others + 15).astype(np.uint8))

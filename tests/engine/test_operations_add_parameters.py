@@ -1,4 +1,4 @@
-"""Everything that is spread over a photo draws the color, the amount, and the place that it declares."""
+"""Additions spread over a photo use the color, the amount, and the place that they declare as parameters."""
 
 from collections.abc import Mapping
 
@@ -25,14 +25,14 @@ VALUES: Mapping[str, tuple[object, object]] = {
 
 
 def night() -> Picture:
-    """Return a photo that is dark everywhere, so that its sky is all of it."""
+    """Return a photo that is dark everywhere, so that all of it counts as sky."""
     pixels = np.full((240, 360, 3), 80, np.uint8)
     pixels[:, :, 2] += np.linspace(25, 5, 240).astype(np.uint8)[:, None]
     return Picture(pixels)
 
 
 def changes(operation: str, **values: object) -> NDArray[np.int64]:
-    """Return how the pixels change; what needs a sky takes the top of the photo for it."""
+    """Return how the pixels change. Operations that need a sky use the top of the photo."""
     photo, target = night(), WHOLE if operation == "fire" else Target("place", place="top")
     return apply_steps(photo, step(operation, target, **values)).pixels.astype(np.int64) - photo.pixels
 

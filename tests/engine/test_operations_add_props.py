@@ -79,7 +79,7 @@ def added(name: str = "apple", **fields: Any) -> Step:
 
 
 def red(photo: Picture) -> Box:
-    """Return where the red ball is, without its shadow."""
+    """Return the bounding box of the red ball, without its shadow."""
     pixels = photo.pixels[:, :, :3].astype(int)
     rows, columns = np.nonzero(pixels[:, :, 0] > 1.6 * pixels[:, :, 1] + 20)
     return Box(int(columns.min()), int(rows.min()), int(columns.max()) + 1, int(rows.max()) + 1)
@@ -336,7 +336,7 @@ def test_a_tiny_photo_is_refused(size: tuple[int, int]) -> None:
 
 
 def textured(kind: str) -> Picture:
-    """Draw the meadow with leaves, a wall of bricks and windows, or night instead of its ground."""
+    """Draw the meadow with other ground: leaves, a wall of bricks and windows, or night."""
     pixels = meadow().pixels.copy()
     random = np.random.default_rng(2)
     ground = pixels[200:]

@@ -21,7 +21,7 @@ from tests.engine.pictures import (
 )
 
 NAMES = (*CLOSED, *OPEN)
-BOX = Region(0.5, 0.2, 0.25, 0.4)  # 300 to 450 and 80 to 240 on `plain`
+BOX = Region(0.5, 0.2, 0.25, 0.4)  # columns 300 to 450 and rows 80 to 240 on `plain`
 
 
 def plain(width: int = 600, height: int = 400) -> Picture:
@@ -34,7 +34,7 @@ def red(picture: Picture) -> NDArray[np.bool_]:
 
 
 def extent(mask: NDArray[np.bool_]) -> tuple[int, int, int, int]:
-    """Return left, top, right, and bottom; the last two are inclusive."""
+    """Return the left, top, right, and bottom edges of a mask. Right and bottom are inclusive."""
     rows, columns = np.nonzero(mask)
     return int(columns.min()), int(rows.min()), int(columns.max()), int(rows.max())
 

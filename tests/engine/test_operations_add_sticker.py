@@ -29,7 +29,7 @@ def blue(width: int, height: int) -> Picture:
 
 
 def seen(result: Picture) -> tuple[int, int, int, int]:
-    """Return left, top, right, and bottom of the blue pixels."""
+    """Return the left, top, right, and bottom edges of the blue pixels."""
     top = np.iinfo(result.pixels.dtype).max
     rows, columns = np.nonzero((np.abs(result.pixels[:, :, :3] * (255 / top) - (10, 40, 230)) < 2).all(2))
     return int(columns.min()), int(rows.min()), int(columns.max()) + 1, int(rows.max()) + 1

@@ -27,13 +27,13 @@ def plain(width: int = 400, height: int = 300, level: int = 90) -> Picture:
 
 
 def red_letters(picture: Picture) -> NDArray[np.bool_]:
-    """Crop to the red letters."""
+    """Return a mask of the red letters, cropped to them."""
     red = np.abs(picture.pixels[:, :, :3].astype(int) - (214, 30, 36)).max(2) < 90
     return red[np.ix_(red.any(1), red.any(0))]
 
 
 def drawn_by_itself(words: str, height: int) -> NDArray[np.bool_]:
-    """Draw the same words at that letter height on a white sheet."""
+    """Return a mask of the same words, drawn at this letter height on a white sheet."""
     font = ImageFont.truetype(letters.BOLD, round(height / letters.CAPITAL))
     sheet = Image.new("L", (1200, 400))
     ImageDraw.Draw(sheet).text((100, 100), words, 255, font)

@@ -20,7 +20,7 @@ HERE = (WIDTH // 2, HEIGHT // 2)
 
 
 def drawn(text: str, angle: float = 0, size: int = 56, at: tuple[int, int] = HERE, font: Any = BOLD) -> Bytes:
-    """Return the coverage, 0 to 255, of a text turned clockwise, with its ink centered at the place."""
+    """Return the coverage, 0 to 255, of a text turned clockwise, with its ink centered at `at`."""
     sheet = Image.new("L", (WIDTH, HEIGHT))
     ImageDraw.Draw(sheet).text(at, text, 255, font_of(font, size), anchor="ms")
     left, _, right, _ = sheet.point(lambda value: 255 * (value > 127)).getbbox() or (0, 0, 0, 0)
@@ -51,7 +51,7 @@ def rewritten(photo: Picture, text: str, box: Region | None, **fields: Any) -> P
 
 
 def ink_of(photo: Picture, ink: Any = INK, ground: Any = GROUND) -> Bytes:
-    """Return where a pixel is closer to the color of the letters than to the ground's (0/1)."""
+    """Return a 0/1 mask of the pixels closer to the color of the letters than to that of the ground."""
     colors = photo.pixels[:, :, :3].astype(np.float32)
     apart = [np.linalg.norm(colors - np.array(color), axis=2) for color in (ink, ground)]
     return cast(Bytes, (apart[0] < apart[1]).astype(np.uint8))

@@ -52,7 +52,7 @@ def enlarged(photo: Picture, times: int) -> Picture:
 
 
 def steepness(pixels: np.ndarray) -> float:
-    """Return how much neighboring pixels differ, in levels of 255."""
+    """Return the difference of neighboring pixels, in levels of 255."""
     return float(np.abs(np.diff(pixels[:, :, :3].astype(float).mean(2), axis=1)).mean())
 
 

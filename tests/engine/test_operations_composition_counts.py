@@ -47,7 +47,7 @@ def counted(picture: Picture, number: float, counting: str = "count", target: Ta
 
 
 def red_boxes(picture: Picture) -> list[Box]:
-    """Return each red piece, from left to right."""
+    """Return the bounding box of each red piece, from left to right."""
     colors = picture.pixels[:, :, :3].astype(int)
     red = cast(Bytes, (colors[:, :, 0] - colors[:, :, 1] > 60).astype(np.uint8))
     _, _, stats, _ = cv2.connectedComponentsWithStats(red)
@@ -104,7 +104,7 @@ def test_they_stay_on_ground_like_that_of_the_first(monkeypatch: pytest.MonkeyPa
 
 
 def marked(picture: Picture, number: float, *boxes: Box, noun: str | None = None) -> Picture:
-    """Return the photo with copies up to a number; the count starts with what the boxes mark."""
+    """Return the photo with copies up to this number of things. The things in the boxes are counted, too."""
     target = Target("region", noun=noun, boxes=tuple(range(1, len(boxes) + 1)))
     regions = tuple(
         Region(box.left / WIDTH, box.top / HEIGHT, box.width / WIDTH, box.height / HEIGHT) for box in boxes

@@ -62,7 +62,7 @@ def box(picture: Picture) -> tuple[int, int, int, int]:
 
 
 def put(*, left: int = 264, copied: bool = False, **values: Any) -> Box:
-    """Return where the ball would go, without cutting out or filling anything."""
+    """Return the box to which the ball would be moved, without cutting out or filling anything."""
     ball = Piece(np.full((72, 72, 4), 255, np.uint8), Box(left, 154, left + 72, 226))
     moved = step("copy_thing" if copied else "move_thing", target=REGION, **values)
     way = values.get("direction"), values.get("beside")

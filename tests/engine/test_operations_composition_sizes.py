@@ -205,7 +205,7 @@ def test_a_ratio_keeps_the_head_of_an_animal(
     monkeypatch: pytest.MonkeyPatch, kind: str, rows: tuple[int, int]
 ) -> None:
     photo = Picture(np.full((300, 400, 3), (120, 150, 120), np.uint8))
-    photo.pixels[200:290, 20:380] = (200, 60, 40)  # is more prominent than the animal
+    photo.pixels[200:290, 20:380] = (200, 60, 40)  # This area is more prominent than the animal.
     photo.pixels[rows[0] : rows[1], 120:280] = (105, 130, 105)
     photo.pixels[rows[0] : rows[0] + 3, 120:280] = (0, 0, 255)
     seen = [Thing(kind, 0.59, Box(120, rows[0], 280, rows[1]))]

@@ -104,7 +104,7 @@ def test_it_refuses_where_it_is_not_sure(photo: Picture) -> None:
 
 
 def test_uprights_on_one_side_alone_are_no_proof() -> None:
-    """The lines could also lean because the camera pointed down."""
+    """The lines could also lean because the camera was pointing down."""
     pixels = street()
     pixels[:, 330:] = 170
     assert tilt(turned(pixels, 3)) is None

@@ -49,7 +49,7 @@ def test_a_box_in_which_two_stand_goes_as_a_whole() -> None:
 
 
 def thing_on_a_floor() -> tuple[Picture, Bytes]:
-    """Draw a blue pillar on a gray floor with its shadow and another dark area, and return its mask."""
+    """Draw a blue pillar with its shadow on a gray floor with another dark area. Also return its mask."""
     pixels = np.full((300, 400, 3), (170, 160, 150), np.float32)
     pixels += np.random.default_rng(1).normal(0, 2, pixels.shape)
     pixels[200:225, 200:240] *= 0.6

@@ -13,7 +13,7 @@ from tests.engine.pictures import REGION, apply_steps, step, with_alpha
 
 ERASE = step("erase", target=REGION)
 SHUTTLE = Region(0.64, 0.0, 0.36, 0.45)
-WALL = (slice(4, 30), slice(196, 204))  # next to her head
+WALL = (slice(4, 30), slice(196, 204))  # rows and columns of the wall next to the astronaut's head
 GONE = (slice(10, 110), slice(215, 310))
 
 

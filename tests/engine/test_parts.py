@@ -35,7 +35,7 @@ def part(noun: str, **fields: object) -> Target:
 
 
 def drawn(cloth: tuple[int, int, int] = CLOTH, hair: tuple[int, int, int] = HAIR) -> tuple[Bytes, Floats]:
-    """Draw a person from the head to the hips, and return the outline."""
+    """Draw a person from the head to the hips. Return the pixels and the mask of the person."""
     pixels, outline = np.full((420, 400, 3), GROUND, np.uint8), np.zeros((420, 400), np.uint8)
     body = np.array([(100, 190), (300, 190), (330, 420), (70, 420)])
     for canvas, colors in ((pixels, (cloth, hair, SKIN)), (outline, ((1,), (1,), (1,)))):
@@ -228,7 +228,7 @@ def test_whiter_teeth_are_brighter_and_paler_and_still_teeth() -> None:
     result = apply_steps(portrait, step("recolor", target=part("teeth"), color="white", amount=0.45))
     there = target_mask(Canvas(portrait), part("teeth")) > 0.9
     old, new = lab(portrait)[there].mean(0), lab(result)[there].mean(0)
-    assert new[2] < 0.75 * old[2]  # less yellow
+    assert new[2] < 0.75 * old[2]  # The new color is less yellow.
     assert old[0] < new[0] < 97
 
 

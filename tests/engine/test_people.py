@@ -1,4 +1,4 @@
-"""Test which uncertain faces count as those of people."""
+"""Tests of which uncertain faces count as faces of people."""
 
 import numpy as np
 import pytest

@@ -9,9 +9,9 @@ from editor.engine.language.explain import explain
 from editor.engine.operations.add.prop import sprite_of
 from editor.engine.props import FOLDER, NOUNS, PLURALS, PROPS, Prop, several_of
 
-_LONGEST = 600  # pixels of most props
-_TALLEST = 680  # pixels of trees and similar props
-_RIM = 3  # pixels around the visible part
+_LONGEST = 600  # maximum side of most props, in pixels
+_TALLEST = 680  # maximum height of trees and similar props, in pixels
+_RIM = 3  # maximum width of the rim around the visible part, in pixels
 _SITTING = {"stands", "lies", "floats", "flies", "hangs", "head", "eyes"}
 
 

@@ -106,7 +106,8 @@ def test_the_only_large_one_is_not_taken_for_one_in_the_background() -> None:
 
 def test_a_color_that_somebody_wears_tells_them_apart() -> None:
     picture = placed("astronaut", *THREE[:2])
-    picture.pixels[:, :290] = picture.pixels[:, :290][:, :, ::-1]  # the left suit is blue
+    # Swap the channels, so that the left suit is blue.
+    picture.pixels[:, :290] = picture.pixels[:, :290][:, :, ::-1]
     ((left, _, _, _),) = boxes(picture, thing("woman", color="orange"))
     assert left > 250
     with pytest.raises(OperationError):

@@ -1,4 +1,4 @@
-"""The view scale: no operation shows a part of a photo larger than the photo's own view does."""
+"""The view scale: no operation shows any part of a photo at a larger size than the photo's own view."""
 
 from dataclasses import replace
 from typing import Any

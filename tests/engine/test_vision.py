@@ -1,4 +1,4 @@
-"""The networks against what they gave when they were committed, so that a broken one is noticed.
+"""Compares the networks' output with what they returned when they were committed, to detect a broken network.
 
 UPDATE_PICTURES=1 stores their masks again.
 """
@@ -23,7 +23,7 @@ from editor.imaging.picture import Bytes
 from tests.engine.photos import photo
 
 STORED = Path(__file__).parent / "seen"
-SIDE = 96  # pixels of a stored mask
+SIDE = 96  # side of a stored mask, in pixels
 
 
 def colors(name: str) -> Bytes:
@@ -32,7 +32,7 @@ def colors(name: str) -> Bytes:
 
 @pytest.fixture(scope="module", autouse=True)
 def _unloaded() -> Iterator[None]:
-    """Give the encoder's memory back."""
+    """Free the memory of the encoder."""
     yield
     load_network.cache_clear()
 

@@ -26,7 +26,7 @@ def model(
     outputs: Mapping[str, tuple[int, ...]],
     constants: Mapping[str, NDArray[np.float32] | NDArray[np.int64]] | None = None,
 ) -> bytes:
-    """Return the bytes of a model file; the shapes are of float tensors."""
+    """Return the bytes of a model file. All inputs and outputs are float tensors of the given shapes."""
     graph = b"".join(
         [
             *(_part(1, _node(node)) for node in nodes),

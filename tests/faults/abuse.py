@@ -36,10 +36,10 @@ LIMITS = {
     "INVITATIONS_PER_USER": 50,
     "INVITATIONS_PER_ADDRESS": 3,
 }
-RESPONSE_SECONDS = 5.0  # the maximum time for a page while others request plans
+RESPONSE_SECONDS = 5.0  # maximum time for a page while others request plans
 PLANS_PER_MINUTE = 120
-NAME_CHARACTERS = 40  # the maximum length of a team's name in the subject of an email
-START_SECONDS = 5.0  # the maximum time until a small edit of another workspace starts on the next free worker
+NAME_CHARACTERS = 40  # maximum length of a team's name in the subject of an email
+START_SECONDS = 5.0  # maximum time until a small edit of another workspace starts on a free worker
 ATTACK_SECONDS, PATIENCE = 100, 40
 SENTENCES = ("q " * 1000, "very very " * 200, "cars and dogs " * 140)
 STEPS = (
@@ -114,7 +114,7 @@ def cancel_while_keeping(site: Site) -> Iterator[str]:
         site.mallory.post(f"/edits/{edit}/cancel/")
         while (state := site.state_of(edit)) in OPEN:
             time.sleep(0.1)
-        time.sleep(2)  # until the worker notices
+        time.sleep(2)  # Wait until the worker notices the cancel.
         served, left = _served(site, edit, results), len(site.results_of(edit))
         say(
             f"{len(results)} results seen while storing, then {state}; {left} left, {len(served)} ways served"
@@ -175,7 +175,7 @@ def heavy_queue(site: Site) -> Iterator[str]:
     photo, until = noise(1600, 1200), time.monotonic() + ATTACK_SECONDS
     heavy = [site.mallory.edit(STEPS, photo, outputs=2) for _ in range(6)]
     while len(site.queued(heavy)) > 4 and time.monotonic() < until:
-        time.sleep(0.1)  # until both workers have one
+        time.sleep(0.1)  # Wait until both workers have claimed a heavy edit.
     small, begun, free = site.victim.edit("black and white", landscape(1)), time.monotonic(), 0.0
     while site.queued([small]) and time.monotonic() < until:
         if not free and any(site.state_of(edit) not in OPEN for edit in heavy):
@@ -204,21 +204,21 @@ def long_sentences(site: Site) -> Iterator[str]:
     say(f"meanwhile took at most: {', '.join(f'{path} {s:.1f} s' for path, s in seconds.items())}")
     if max(seconds.values()) > RESPONSE_SECONDS:
         yield f"others waited {max(seconds.values()):.1f} s for a page"
-        return  # Such a site would need minutes for the following requests.
+        return  # A site that fails this check would need minutes for the following requests.
     with ThreadPoolExecutor(8) as attackers:
         many = Counter(status for status, _ in attackers.map(_plan, [site] * 250, ["brighter"] * 250))
     say(f"250 short plans: {many}")
-    if many[200] > 2 * PLANS_PER_MINUTE:  # They may fall into two rate-limit windows.
+    if many[200] > 2 * PLANS_PER_MINUTE:  # The requests may fall into two rate-limit windows.
         yield f"{many[200]} plans of one person were made in a short time"
 
 
-# The uploads come late because they use up teams and drafts, and the prompts last because an unprotected
-# site keeps parsing them after the attacker has left.
+# The attacks in order. The uploads come late because they use up teams and drafts. The long prompts come last
+# because an unprotected site keeps parsing them after the attacker has left.
 ATTACKS = {2: cancel_while_keeping, 5: mail_bomb, 6: heavy_queue, 4: uploads, 1: long_sentences}
 
 
 def _timed(browser: httpx.Client, *request: str, **more: Any) -> tuple[int, float]:
-    """Return the status of the response and its seconds; the status is 0 if none came in time."""
+    """Return the status and the seconds of the response. The status is 0 if no response came in time."""
     begun = time.monotonic()
     try:
         status = browser.request(*request, **more).status_code
@@ -240,7 +240,7 @@ def _longest(site: Site, path: str, over: threading.Event) -> float:
 
 
 def _served(site: Site, edit: uuid.UUID, results: list[uuid.UUID]) -> list[str]:
-    """Return the URLs that serve something of these results."""
+    """Return the URLs that serve any part of these results."""
     ways = [f"/media/results/{result}/{size}/" for result in results for size in ("800", "original")]
     served = [way for way in (f"/edits/{edit}/zip/", *ways) if site.mallory.get(way).status_code == 200]
     for position in range(1, 5):

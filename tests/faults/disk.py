@@ -23,8 +23,8 @@ from tests.faults.kills import ENDED_SECONDS, PHOTO, SETTINGS, KillRun
 from tests.portal import EMAIL, Portal, portal
 
 UNSHARE_COMMAND = ("unshare", "--user", "--map-root-user", "--mount")
-MEGABYTES = 160  # the size of the disk
-FULL_SECONDS = 12  # how long the disk stays full
+MEGABYTES = 160  # size of the disk
+FULL_SECONDS = 12  # time for which the disk stays full
 CREDITS = 4000
 
 

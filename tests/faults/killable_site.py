@@ -2,8 +2,8 @@
 
 A note is a file in DATA_DIR/notes. Its name is a crash point, and its text the number of a signal. One of the
 processes that pass the point takes the note, by appending its process ID to the name, and sends itself the
-signal. Here, dead processes restart immediately, their work is taken over within seconds, and no process
-waits long for a lock.
+signal. On this site, dead processes restart immediately, their work is taken over within seconds, and no
+process waits long for a lock.
 """
 
 import os
@@ -15,8 +15,8 @@ from editor import crash_points
 from photoeditor_site.server import supervisor
 
 SWEEP_SECONDS = 1
-CLAIM_SECONDS = 3  # the lifetime of an idempotency claim
-LOCKED_SECONDS = 2  # the maximum time that SQLite waits for a lock
+CLAIM_SECONDS = 3  # lifetime of an idempotency claim
+LOCKED_SECONDS = 2  # maximum time that SQLite waits for a lock
 
 
 def notes_folder(data_dir: str | Path) -> Path:

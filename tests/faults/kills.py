@@ -44,14 +44,14 @@ KILL_POINTS = (
     "housekeeping",
 )
 type Disruption = Callable[["KillRun"], None]
-SENDERS = 6  # threads that submit edits
-KILLERS = 4  # threads that kill processes
+SENDERS = 6  # number of threads that submit edits
+KILLERS = 4  # number of threads that kill processes
 CANCEL_EVERY = 4  # one in this many edits is cancelled
-STOPPED_SECONDS = 4.0  # how long a process is stopped, which is longer than a lease
-PASSED_SECONDS = 120  # the maximum time until a process passes a crash point
-ENDED_SECONDS = 120  # the maximum time until all edits have ended
-DRAINED_SECONDS = 30  # the maximum time for a clean stop of the site
-AGED_SECONDS = 2 * 3600  # age at which the sweep removes what crashes left behind
+STOPPED_SECONDS = 4.0  # time for which a process is stopped, which is longer than a lease
+PASSED_SECONDS = 120  # maximum time until a process passes a crash point
+ENDED_SECONDS = 120  # maximum time until all edits have ended
+DRAINED_SECONDS = 30  # maximum time for a clean stop of the site
+AGED_SECONDS = 2 * 3600  # age at which the sweep removes files that crashes left behind
 CREDITS = 10_000_000
 PHOTO = landscape(1)
 SETTINGS = load.SETTINGS | {"LEASE_SECONDS": "3"}
@@ -150,7 +150,7 @@ class KillRun:
 
     def _deploy(self) -> None:
         """Stop the site cleanly and start it again while clients send edits."""
-        time.sleep(STOPPED_SECONDS)  # until the leases of killed processes have expired
+        time.sleep(STOPPED_SECONDS)  # Wait until the leases of killed processes have expired.
         begun = time.monotonic()
         self.site.stop()
         if (seconds := time.monotonic() - begun) > DRAINED_SECONDS:
@@ -198,7 +198,7 @@ class KillRun:
 
 @contextmanager
 def kill_run(kills: int, database_url: str = "", disruption: Disruption | None = None) -> Iterator["KillRun"]:
-    """Yield the fire after it has ended. Its errors are in `violations`, as sentences."""
+    """Run the kills and yield the ended run. Its errors are in `violations`, as sentences."""
     with (
         tempfile.TemporaryDirectory() as folder,
         far_end(Path(folder), task_seconds=0.5, fault_every=10) as base_url,

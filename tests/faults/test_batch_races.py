@@ -59,7 +59,7 @@ def test_of_batches_that_want_one_purse_at_once_each_is_held_whole_or_not_at_all
         )
     )
     refused = [answer for answer in answers if isinstance(answer, credits.InsufficientCredits)]
-    # 400 credits allow two batches at 160.
+    # 400 credits pay for two batches at 160 credits each.
     assert (answers.count(4), len(refused)) == (2, CROWD - 2), answers
     assert (Batch.objects.count(), Edit.objects.count()) == (2, 8)
     assert alice.drafts.count() == 4 * (CROWD - 2)

@@ -157,7 +157,8 @@ def test_lost_doubled_and_early_messages_change_nothing(
         lost = queued(alice, server, times=0)
         for edit in (doubled, lost):
             assert_settled_once(wait_for(edit, "FAILED"))
-        early = queued(alice, server, times=0)  # No other edit frees a place, which would make this one due.
+        # No other edit may free a place, since that would make this edit due early.
+        early = queued(alice, server, times=0)
         due = timezone.now() + timedelta(seconds=3)
         Edit.objects.filter(pk=early.pk).update(due=due)
         lifecycle.wake(early.id, at=timezone.now())
@@ -177,7 +178,7 @@ def test_an_edit_outlives_a_flushed_broker_a_dead_one_and_a_killed_worker(
         first = worker(server)
         wait_for(settled[0], "RUNNING")
         wait_until(lambda: asked_for(server, STATUS) > 0)
-        first.kill()  # while it waits for a status
+        first.kill()  # Kill the worker while it waits for the status of the task.
         broker.stop()
         began = time.monotonic()
         settled.append(queued(alice, server))

@@ -20,13 +20,13 @@ from tests.faults.kills import KILL_POINTS, KillRun, kill_run
 from tests.portal import ROOT
 
 pytestmark = pytest.mark.slow
-STRIKES = 2 * len(KILL_POINTS)  # Each crash point is killed once and stopped once.
+STRIKES = 2 * len(KILL_POINTS)  # At each crash point, a process is killed once and stopped once.
 EACH = {f"{how} at {where}" for where in KILL_POINTS for how in ("SIGKILL", "SIGSTOP")}
 AWAY_SECONDS = 4
 
 
 def answers(fire: KillRun) -> list[httpx.Response]:
-    """Return the responses to a person and to a program."""
+    """Return the site's responses to a person and to a program."""
     cookies = {"darkroom_session": "a" * 32}
     page = httpx.get(f"{fire.site.url}/accounts/login/", cookies=cookies, timeout=60)
     headers = {"Authorization": f"Bearer {fire.key}"}

@@ -23,8 +23,8 @@ from tests.hostile_server import HostileServer, answer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PROMISE_SECONDS = 30
-PATIENCE = 120  # In seconds; a busy machine is slow, which is not an error.
-# The web process and housekeeping pass these crash points.
+PATIENCE = 120  # maximum wait in seconds; long, since a slow machine is not an error
+# Crash points that the web process and housekeeping pass.
 ELSEWHERE = ("submit.", "cancel.", "sweep.", "webhook.", "purge.", "audit.")
 WORKER_POINTS = [
     *(name for name in crash_points.POINTS if not name.startswith(ELSEWHERE)),
@@ -53,7 +53,7 @@ def kill_and_rescue(
 ) -> Edit:
     """Kill a worker at a crash point, and let another worker and sweeps end the edit.
 
-    They get `seconds`, plus the time that a worker takes to start on this machine.
+    The limit is `seconds`, plus the time that a worker takes to start on this machine.
     """
     began = time.monotonic()
     doomed = processes.start_worker(CRASH_AT=point, **settings)
@@ -189,7 +189,7 @@ def test_every_crash_point_is_armed() -> None:
 def test_an_edit_whose_workers_die_while_its_results_are_stored_is_not_late_for_that(
     alice: User, submitted: Callable[..., Edit]
 ) -> None:
-    """Both crashes together take longer than the time limit for storing results."""
+    """The two crashes together take longer than the time limit for storing results."""
     edit = submitted(alice)
     for point in ("storing.file_synced", "storing.collected"):
         doomed = processes.start_worker(CRASH_AT=point, LEASE_SECONDS="3", STORING_SECONDS="6")

@@ -45,10 +45,10 @@ def at_once(work: Callable[[int], Any], times: int = CROWD) -> list[Any]:
 
 
 def crossing(*works: tuple[str, Callable[[], Any]]) -> list[Any]:
-    """Run works in threads like `at_once`, so that they overlap.
+    """Run these functions in threads like `at_once`, so that they overlap.
 
-    Each work stops before the statement that starts with its text, until the others have reached theirs. It
-    waits only a moment, because on SQLite writers cannot overlap.
+    Each function stops before the SQL statement that starts with its text, until the others have reached
+    their statements. It waits only a moment, because on SQLite writers cannot overlap.
     """
     gate = threading.Barrier(len(works))
 
@@ -72,7 +72,8 @@ def _claim(edit: Edit, number: int) -> Edit | None:
 
 def test_eight_threads_spend_one_purse_and_never_more_than_it_holds(alice: User) -> None:
     drafts = [[cast.make_draft(alice) for _ in range(4)] for _ in range(CROWD)]
-    assert sum(at_once(lambda number: spend(alice, drafts[number]))) == 10  # 400 credits at 40
+    # 400 credits pay for 10 edits at 40 credits each
+    assert sum(at_once(lambda number: spend(alice, drafts[number]))) == 10
     alice.personal_workspace.refresh_from_db()
     assert (alice.personal_workspace.balance, alice.personal_workspace.held) == (400, 400)
     assert Edit.objects.count() == 10

@@ -13,10 +13,10 @@ from editor.services.editing import lifecycle
 from tests import cast, processes
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
-# Slow steps, and a last one that is impossible on this photo, so processing takes long but is not charged.
+# Prompt with slow steps and a last step that fails on this photo: it takes long, but is not charged.
 HEAVY = "make it an oil painting, remove the noise, sharpen it, add a vignette and make the red car blue"
 SMALL = "make it brighter"
-PATIENCE = 240.0  # seconds, on a busy machine
+PATIENCE = 240.0  # maximum wait in seconds, which is enough on a busy machine
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
 
 _CHECKS = Path(__file__).with_suffix(".js").read_text().rstrip()
-# The color rules of axe. The results of all other rules are the same in dark mode.
+# The axe rules about colors. All other rules give the same results in dark mode.
 OF_COLORS = ["color-contrast", "link-in-text-block"]
 _NAMED = {
     "button", "link", "textbox", "searchbox", "checkbox", "radio", "combobox", "slider", "progressbar",
@@ -54,7 +54,7 @@ def _axe(page: Page, rules: list[str]) -> list[str]:
     """
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
-    # With this option, axe lists only one node for each rule that passes.
+    # This option makes axe list only one node for each rule that passes.
     asked: dict[str, Any] = {"resultTypes": ["violations"]}
     asked |= {"runOnly": rules} if rules else {"rules": {"target-size": {"enabled": True}}}
     violations = page.evaluate("asked => axe.run(asked).then(results => results.violations)", asked)

@@ -1,7 +1,7 @@
 """A real site, a real Chromium, and a realistic photo.
 
-They last as long as this package, because the browser's event loop prevents later tests from using Django's
-database.
+They are closed at the end of this package, because the browser's event loop would prevent later tests from
+using Django's database.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ from tests.journeys import steps
 from tests.portal import CHROMIUM, Portal, chromium, portal, sign_in
 
 type OpenPage = Callable[..., Page]
-expect.set_options(timeout=30_000)  # In milliseconds; a machine that also runs other tests is slow.
+expect.set_options(timeout=30_000)  # in milliseconds; long, because other tests may slow down the machine
 
 
 @pytest.fixture(scope="package")

@@ -16,7 +16,7 @@ from playwright.sync_api import Page
 from editor.imaging import codecs
 from tests.imaging.files import chrm, chunk, cicp, gama, png, tagged_avif, tagged_heic
 
-# The pixels of the picture as a canvas stores them, in sRGB.
+# Script that returns the pixels of a picture as a canvas stores them, in sRGB.
 DRAW = """async ([data, type]) => {
     const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
     const image = new Image();
@@ -32,7 +32,7 @@ TOLERANCE = 2
 
 
 def colors() -> Any:
-    """Return 64 x 32 pixels: a gray ramp above, and random colors below."""
+    """Return 64 x 32 pixels: a gray ramp in the upper half, and random colors in the lower half."""
     pixels = np.random.default_rng(31).integers(0, 256, (32, 64, 3), np.uint8)
     pixels[:16] = np.linspace(0, 255, 64).astype(np.uint8)[None, :, None]
     return pixels
@@ -44,7 +44,7 @@ def small_png(extra: bytes) -> bytes:
 
 
 def deep_avif(primaries: int, transfer: int) -> bytes:
-    """Return an AVIF of 10 bits, with soft colors that are on the screen."""
+    """Return an AVIF with 10 bits per channel and soft colors that a screen can show."""
     soft = cv2.resize(colors()[16:].astype(np.float32) * 4, (256, 64), interpolation=cv2.INTER_LINEAR)
     soft = 0.1 * soft + 0.9 * soft.mean(2, keepdims=True)
     options = [cv2.IMWRITE_AVIF_DEPTH, 10, cv2.IMWRITE_AVIF_QUALITY, 100]
@@ -54,7 +54,7 @@ def deep_avif(primaries: int, transfer: int) -> bytes:
 
 
 def difference(page: Page, data: bytes, media_type: str) -> int:
-    """Return the difference between our pixels and those of Chromium that 1 in 200 values may exceed."""
+    """Return the difference between our pixels and Chromium's that only 1 in 200 values exceeds."""
     ours = codecs.read(data, codecs.UPLOADED).pixels
     drawn = page.evaluate(DRAW, [base64.b64encode(data).decode(), media_type])
     theirs = np.array(drawn).reshape(*ours.shape[:2], 4)[..., : ours.shape[2]]

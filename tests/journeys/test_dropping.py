@@ -37,7 +37,7 @@ def refused(page: Page) -> Locator:
 
 @pytest.fixture
 def many(tmp_path: Path) -> Path:
-    """A folder with photos, one of them in a folder inside, and with other files."""
+    """Return a folder with photos, one of them in a subfolder, and with other files."""
     folder = tmp_path / "holiday"
     (folder / "day 2").mkdir(parents=True)
     for number in (1, 2, 10):
@@ -105,7 +105,7 @@ def test_a_batch_takes_a_folder_too(editor: Page, many: Path) -> None:
 
 
 def test_a_folder_that_cannot_be_read_is_named(editor: Page) -> None:
-    """Chromium reads any folder of a test, so the module gets one that fails."""
+    """Chromium can read any folder of a test, so the script gets a fake folder whose reading fails."""
     answer = editor.evaluate(
         """async () => {
             const { sorted } = await import(document.getElementById("drop").dataset.sort);

@@ -21,7 +21,7 @@ from tests.journeys.steps import (
 from tests.journeys.test_looks import is_too_wide
 from tests.portal import PASSWORD, Portal
 
-PATIENCE = 60_000  # in milliseconds, because ideas are tried on the photo first
+PATIENCE = 60_000  # maximum wait in milliseconds; it is long because ideas are tried on the photo first
 
 
 def test_ideas_follow_the_photo_and_are_written_down(editor: Page, small_photo: Path) -> None:

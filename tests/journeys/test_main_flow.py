@@ -1,4 +1,4 @@
-"""A new owner's way from the owner link to a downloaded photo, in a real Chromium."""
+"""A new owner's steps from the owner link to a downloaded photo, in a real Chromium."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,7 +21,7 @@ from tests.portal import EMAIL, PASSWORD, Portal, portal, sign_in
 
 
 def colorfulness(path: Path) -> float:
-    """Return the mean saturation, from 0 to 255."""
+    """Return the mean saturation of an image file, from 0 to 255."""
     with Image.open(path) as image:
         saturation = image.convert("HSV").getchannel("S")
     return float(ImageStat.Stat(saturation).mean[0])

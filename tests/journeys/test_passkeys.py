@@ -11,7 +11,7 @@ from tests.journeys.accessibility import find_violations
 from tests.journeys.conftest import OpenPage
 from tests.portal import PASSWORD, Portal
 
-# The browser's response when its passkey dialog is closed.
+# Script that makes the browser respond as if the user had closed its passkey dialog.
 REFUSES = "() => { navigator.credentials.get = () => { throw new DOMException('', 'NotAllowedError'); }; }"
 
 

@@ -20,7 +20,7 @@ HULL = (0.3, 0.755)
 
 
 def redness(path: Path) -> float:
-    """Return how much redder than blue the middle of the hull is, from -255 to 255."""
+    """Return the red value minus the blue value in the middle of the boat's hull, from -255 to 255."""
     with Image.open(path) as image:
         x, y = (round(side * part) for side, part in zip(image.size, HULL, strict=True))
         patch = image.convert("RGB").crop((x - 8, y - 5, x + 8, y + 5)).resize((1, 1), Image.Resampling.BOX)

@@ -1,4 +1,5 @@
-"""One Darkroom edits through another, by the documented API over real HTTP, used in a browser."""
+"""A browser test in which one Darkroom site uses another as its engine, through the documented API over real
+HTTP."""
 
 import time
 from collections.abc import Callable, Iterator

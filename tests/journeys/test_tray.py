@@ -64,7 +64,7 @@ def test_a_file_that_is_no_photo_is_named_and_the_prompt_stays(
     enter_prompt(editor, "make it sepia")
     editor.locator("#files").set_input_files([bad, small_photo])
     expect(editor.locator(".shot.is-failed")).to_contain_text("holiday.jpg: ")
-    expect(editor.locator(".toast")).to_have_count(0)  # It would repeat the message.
+    expect(editor.locator(".toast")).to_have_count(0)  # A toast would repeat the message.
     expect(tray_photos(editor)).to_have_count(1)
     expect(editor.get_by_label("What should change?")).to_have_value("make it sepia")
     submit_form(editor)

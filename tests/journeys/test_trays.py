@@ -14,7 +14,7 @@ UPLOAD = "**/drafts/?tray=*"
 
 
 def save_while_it_comes(editor: Page, name: str, photo: Path) -> Route:
-    """Press "Save recipe" while the photo's upload is held back, and return that upload's route."""
+    """Press "Save recipe" while the upload of the photo is held back, and return the route of the upload."""
     editor.goto(here(editor, "recipes/new/"))
     held: list[Route] = []
     editor.route(UPLOAD, lambda route: held.append(route))

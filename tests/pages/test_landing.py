@@ -26,7 +26,7 @@ IMAGES = Path(__file__).resolve().parents[2] / "static/img"
 SAMPLES, PICTURES = IMAGES / "samples", IMAGES / "landing"
 LARGE_WIDTHS, SMALL_WIDTH = (800, 1200), 600
 MAX_SAMPLE_BYTES, MAX_LARGE_BYTES, MAX_SMALL_BYTES = 200_000, 50_000, 45_000
-MAX_DIFFERENCE = 3  # of 255, as the mean of a block, so that small changes count
+MAX_DIFFERENCE = 3  # maximum mean difference of a block, of 255; the mean of a block reveals small changes
 BLOCK_PX = 24
 each_edit = pytest.mark.parametrize("edit", LANDING.edits, ids=lambda edit: edit.result)
 
@@ -83,9 +83,9 @@ def test_the_pictures_are_the_engines(edit: SampleEdit) -> None:
 
 
 def pictures_of(edit: SampleEdit) -> dict[str, bytes]:
-    """Return the WebP files of an example before and after, by file name.
+    """Return the WebP files of an example before and after the edit, by file name.
 
-    The editor shows its samples with the small pictures, so the large example has one, too.
+    The large example has a small picture of its sample, too, because the editor shows small pictures.
     """
     photo = load(SAMPLES / f"{edit.sample}.webp")
     plan, options = explain(edit.prompt, regions=edit.regions), EditOptions(regions=edit.regions)
@@ -106,7 +106,7 @@ def webp(pixels: np.ndarray, width: int) -> bytes:
 
 
 def largest_difference(file: bytes, other: bytes) -> float:
-    """Return the largest mean difference of a block of two WebP files, from 0 to 255."""
+    """Compare two WebP files by blocks, and return the largest mean difference of a block, from 0 to 255."""
     pixels, others = (np.asarray(Image.open(io.BytesIO(one)), np.float32) for one in (file, other))
     difference = np.abs(pixels - others).mean(axis=2)
     return float(cv2.blur(difference, (BLOCK_PX, BLOCK_PX)).max())

@@ -16,7 +16,7 @@ def test_they_are_all_of_allauths_by_the_same_names() -> None:
 
 
 def _named(patterns: Sequence[URLPattern | URLResolver]) -> list[tuple[str, str]]:
-    """Return the route and name of each URL."""
+    """Return the route and the name of each URL pattern."""
     found = []
     for pattern in patterns:
         if isinstance(pattern, URLResolver):

@@ -18,7 +18,7 @@ type SignIn = Callable[[User], Client]
 MANY, RICH = 1234, 2_345_678
 _UNREAD = re.compile(r"<(script|style|code|pre)\b.*?</\1>|<[^>]*>", re.DOTALL)
 _PLAIN = re.compile(r"(?<![\d.,:-])\d{4,}(?![\d:-])")
-# Years, and side lengths of pictures in pixels.
+# Numbers without separators: years, and side lengths of pictures in pixels.
 _NAMES = {str(timezone.now().year + years) for years in (-1, 0, 1)} | {"1024", "1600", "2048"}
 
 

@@ -61,7 +61,7 @@ def begin(client: Client, query: str = "", **data: str) -> str:
 
 
 def come_by(client: Client, issuer: Issuer, subject: str, **data: str) -> Any:
-    """Go to the issuer, sign in there, and return to the site."""
+    """Go to the issuer, sign in there as `subject`, and return to the site."""
     return client.get(issuer.approve(begin(client, **data), subject))
 
 
@@ -73,7 +73,7 @@ def sign_in(client: Client, user: User, **data: str) -> Any:
     return client.post(LOGIN, {"login": user.email, "password": PASSWORD, **data})
 
 
-# The redirect to the issuer
+# Redirecting to the issuer
 
 
 def test_the_sign_in_page_offers_it_only_where_there_is_an_issuer(
@@ -115,7 +115,7 @@ def test_the_policy_of_forms_names_the_origin_of_the_authorization_endpoint(
     assert "form-action 'self';" in client.get("/accounts/password/reset/").headers["Content-Security-Policy"]
 
 
-# The return from the issuer
+# Returning from the issuer
 
 
 def test_an_unknown_person_gets_an_account_where_anybody_may_sign_up(client: Client, issuer: Issuer) -> None:

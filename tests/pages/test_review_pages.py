@@ -89,7 +89,7 @@ def test_the_history_filters_by_review_and_marks_it(
 
 
 def test_its_history_asks_the_index(alice: User, team: Workspace) -> None:
-    """The query uses the index on review states instead of scanning all edits."""
+    """The filter by review state uses an index instead of scanning all edits."""
     edits = Edit.objects.not_in_trash().filter(workspace=team, review_state="in_review").newest_first()
     if connection.vendor == "sqlite":
         assert "edits_by_review_state" in edits.explain()

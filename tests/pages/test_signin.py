@@ -253,7 +253,7 @@ def test_another_address_brings_no_second_opening_grant(client: Client) -> None:
 
 @with_mail
 def test_an_account_without_an_opening_grant_gets_none_by_another_address(client: Client, db: None) -> None:
-    """This also applies to create_user --credits 0, and to a site whose SIGNUP_CREDITS used to be 0."""
+    """Such accounts come from create_user --credits 0, or from a site whose SIGNUP_CREDITS used to be 0."""
     accounts.open_account(email="new@example.org", password=PASSWORD, credits=0, by="command")
     sign_in(client, "new@example.org")
     client.post("/accounts/email/", {"action_add": "", "email": "newer@example.org"})
@@ -455,7 +455,7 @@ def test_an_address_gets_ten_mails_about_accounts_a_day(client: Client, alice: U
     """It does not matter where the requests come from, or whether the address has an account."""
     for email in (alice.email, "Nobody@example.org"):
         for turn in range(12):
-            cache.clear()  # clears the limit per minute
+            cache.clear()  # Reset the limit per minute.
             answer = Client(REMOTE_ADDR=f"192.0.2.{turn}").post("/accounts/password/reset/", {"email": email})
             assert answer.status_code == (302 if turn < 10 else 429)
         assert MANY_MAILS in answer.text
@@ -487,7 +487,7 @@ def test_a_sign_up_beyond_the_limit_tells_nobody_that_there_is_an_account(
     )
     assert (new.status_code, known.status_code) == (429, 429)
     assert MANY_MAILS in new.text
-    token = re.compile(r"\b\w{64}\b")  # CSRF tokens
+    token = re.compile(r"\b\w{64}\b")  # CSRF tokens, which differ in every response
     assert token.sub("", new.text) == token.sub("", known.text)
     assert not mail.outbox
 

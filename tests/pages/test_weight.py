@@ -23,7 +23,7 @@ _BASIC = "vendor/instrument-sans/instrument-sans-basic-wght-normal.woff2"
 
 
 def files_of(page: str) -> Iterator[str]:
-    """Yield the names of the files that the browser fetches for every visitor.
+    """Yield the names of the files that the browser fetches for every visitor of a page.
 
     Files that a script loads on demand and styles for letters of other languages are left out.
     """

@@ -111,7 +111,7 @@ def test_the_number_of_queries_is_constant(client_of: SignIn, alice: User) -> No
 
 @pytest.fixture
 def empty(team: Workspace) -> Workspace:
-    """Return alice's team without credits."""
+    """Return alice's team, which has no credits."""
     correct(None, team, amount=-400, reason="Spent")
     return team
 

@@ -531,7 +531,7 @@ def test_beyond_the_limit_of_plans_the_text_and_the_photos_stay(
     plans(client, "alice", 3)
     page = client.post("/w/alice/", form(draft, prompt="make it much warmer"))
     assert page.status_code == 429
-    assert page.text.count(TOO_MANY_PLANS) == 2  # also in the plan's live region
+    assert page.text.count(TOO_MANY_PLANS) == 2  # The message is also in the plan's live region.
     assert "make it much warmer" in page.text
     assert f'name="draft" value="{draft.id}"' in page.text
     assert_nothing_happened(alice)

@@ -17,7 +17,7 @@ from tests import cast
 
 @pytest.fixture
 def edit(alice: User) -> Edit:
-    created = timezone.now() - timedelta(hours=1)  # An edit this old has a constant polling interval.
+    created = timezone.now() - timedelta(hours=1)  # The edit is so old that its polling interval is constant.
     return cast.make_edit(alice, state="RUNNING", progress=40, outputs=2, created=created)
 
 
@@ -198,7 +198,8 @@ def test_it_changes_nothing(client: Client, address: str, edit: Edit) -> None:
 def test_a_running_page_shows_what_the_poll_shows(
     client: Client, alice: User, client_of: Callable[[User], Client], edit: Edit
 ) -> None:
-    with time_machine.travel(edit.created, tick=False):  # A new edit has the same polling interval in both.
+    # With the clock stopped, both responses have the same polling interval.
+    with time_machine.travel(edit.created, tick=False):
         page = client_of(alice).get(f"/edits/{edit.id}/")
         polled = client.get(f"/s/{page.context['signed']}/").content.decode()
     assert " ".join(polled.split()) in " ".join(page.content.decode().split())
