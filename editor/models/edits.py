@@ -153,9 +153,7 @@ class Edit(WithNotices):
         db_index=False,
         related_name="edits",
     )
-    batch_position = models.PositiveSmallIntegerField(
-        null=True, blank=True
-    )  # the number of the edit's photo within the batch
+    batch_position = models.PositiveSmallIntegerField(null=True, blank=True)  # photo number within the batch
 
     # The engine and the price
     provider = models.CharField(max_length=50)
@@ -167,9 +165,8 @@ class Edit(WithNotices):
     # The job
     state = models.CharField(max_length=9, choices=State, default=State.QUEUED)
     lease_until = models.DateTimeField(null=True, blank=True)
-    claimed = models.DateTimeField(
-        null=True, blank=True, editable=False
-    )  # when a worker claimed the edit to start it
+    # Time at which a worker claimed the edit to start it.
+    claimed = models.DateTimeField(null=True, blank=True, editable=False)
     token = models.PositiveIntegerField(default=0)
     due = models.DateTimeField()
     deadline = models.DateTimeField()

@@ -57,8 +57,8 @@ def render_mail(template: str, context: dict[str, object], to: str) -> EmailMult
 def name_in_mail(name: str) -> str:
     """Return a name chosen by a user in a form that is safe to show in an email.
 
-    The name is on one line, without the words that contain a URL or an email address, and cut to LONGEST_NAME
-    characters. It is empty if nothing is left.
+    The name is on one line, without the words that contain a URL or an email address, and cut to
+    MAX_NAME_LENGTH characters. It is empty if nothing is left.
     """
     visible = "".join(c for c in " ".join(name.split()) if unicodedata.category(c) not in _INVISIBLE)
     words = (
@@ -87,9 +87,8 @@ def mailbox_digest(email: str) -> str:
     same mailbox.
     """
     local, _, domain = unicodedata.normalize("NFKC", email).casefold().rpartition("@")
-    with suppress(
-        UnicodeError
-    ):  # Punycode cannot encode a label that is too long, so the domain has only one spelling.
+    # Punycode cannot encode a label that is too long, so the domain has only one spelling.
+    with suppress(UnicodeError):
         domain = punycode(domain)
     mailbox = f"{local.partition('+')[0] or local}@{domain}"
     return salted_hmac("mailbox", mailbox, algorithm="sha256").hexdigest()

@@ -16,9 +16,8 @@ from editor.models import Edit, EditWords, WordIndex
 from editor.models.edits import EditQuerySet
 
 MAX_WORD_LENGTH = 40
-MAX_WORDS = (
-    12  # maximum number of words in a query; the longest words are kept, since they are the most selective
-)
+# Maximum number of words in a query. The longest words are kept, because they are the most selective.
+MAX_WORDS = 12
 EDITS_PER_BATCH = 1000
 SAMPLE, COMMON = 5000, 50  # A query is common if at least COMMON of the SAMPLE newest edits match it.
 # Matches characters of scripts without spaces between words. They are indexed by character.

@@ -1,9 +1,9 @@
 """The health of external engines: a circuit breaker for each base URL, shared by all processes.
 
-While closed, all calls pass. The breaker opens after FAILURES_IN_A_ROW, when half of the LAST_CALLS within a
-minute failed, or immediately if the operator must fix the fault. While open, nothing is sent. Then it is half
-open: one call at a time probes whether the engine has recovered. Each consecutive opening lasts twice as long
-as the one before, up to LONGEST_OPEN_SECONDS.
+While closed, all calls pass. The breaker opens after FAILURES_IN_A_ROW, when half of the WINDOW_CALLS within
+a minute failed, or immediately if the operator must fix the fault. While open, nothing is sent. Then it is
+half open: one call at a time probes whether the engine has recovered. Each consecutive opening lasts twice as
+long as the one before, up to MAX_OPEN_SECONDS.
 """
 
 import logging

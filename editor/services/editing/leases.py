@@ -29,9 +29,8 @@ MAX_PROGRESS = 99  # maximum progress, in percent, until the results are stored
 # Minimum and maximum time until a waiting edit checks again whether it may start.
 MIN_RECHECK_SECONDS, MAX_RECHECK_SECONDS = 2, 60
 MAX_WAKEUPS_PER_GROUP = 4  # maximum number of edits in each waiting group that an ended edit wakes
-RECHECKS_PER_SECOND = (
-    5  # maximum rate of checks by all waiting edits together; an ended edit wakes the next ones sooner
-)
+# Maximum rate of checks by all waiting edits together. When an edit ends, it wakes the next ones sooner.
+RECHECKS_PER_SECOND = 5
 _SINCE = {State.SENDING: "sent", State.RUNNING: "started", State.STORING: "arrived"}
 
 

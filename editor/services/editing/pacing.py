@@ -35,7 +35,7 @@ def are_polls_on_time(provider: str, base_url: str, now: datetime) -> bool:
 
 @lru_cache(maxsize=16)
 def _in_flight(provider: str, base_url: str, moment: int) -> int:
-    """Return the number of running edits at this URL, cached for COUNTED_SECONDS."""
+    """Return the number of running edits at this URL, cached for COUNT_CACHE_SECONDS."""
     return _running(provider, base_url).count()
 
 

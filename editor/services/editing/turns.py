@@ -30,9 +30,8 @@ from editor.services.editing import pacing
 
 State = Edit.State
 BATCH_YIELD_PERIOD = timedelta(minutes=10)
-RECENT_ENDS_PER_STATE = (
-    50  # number of the latest edits of each final state that are read to find who was served recently
-)
+# Number of the latest edits of each final state that are read to find who was served recently.
+RECENT_ENDS_PER_STATE = 50
 _COLUMNS = ("workspace_id", "owner_id", "provider", "base_url")
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 

@@ -37,7 +37,7 @@ def version_tree(edit: Edit) -> Version | None:
     """Return the tree of a finished edit, from its first edit on, or None if the tree has only one edit.
 
     Failed edits and edits in the trash are left out, together with everything that continues them. It takes
-    one query for each level of the tree and stops growing at about MOST edits.
+    one query for each level of the tree and stops growing at about MAX_VERSIONS edits.
     """
     first = _first_of(edit)
     root = Version(first)

@@ -48,7 +48,7 @@ class Queue:
 class Failures:
     """Recent failures by cause, the most frequent first.
 
-    With `is_truncated`, only the newest MOST_FAILURES were counted.
+    With `is_truncated`, only the newest MAX_FAILURES were counted.
     """
 
     total: int

@@ -38,7 +38,7 @@ def count_alive() -> int:
 
 
 def acquire_housekeeping_lease(name: str) -> bool:
-    """Try to become or remain the housekeeping process for HOUSE_SECONDS; return whether it succeeded."""
+    """Try to become or remain the housekeeping process until the lease ends. Return whether it succeeded."""
     now = database_now()
     term = {"name": name, "until": now + timedelta(seconds=HOUSEKEEPING_LEASE_SECONDS)}
     free = Housekeeper.objects.filter(Q(name=name) | Q(until__lt=now), id=1)

@@ -33,7 +33,8 @@ from editor.services.people import former_addresses
 BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
 MAX_KEYS = 50
 LAST_USED_INTERVAL = timedelta(minutes=1)
-# Runs with every API call. As raw SQL it is twice as fast as a Subquery.
+# Query for a user's role in a workspace, which runs with every API call. As raw SQL it is twice as fast as a
+# Subquery.
 _ROLE = """
     SELECT role FROM editor_membership member
     WHERE member.user_id = editor_apikey.user_id AND member.workspace_id = editor_apikey.workspace_id
@@ -336,7 +337,7 @@ def _require_living(key: Any) -> None:
 
 
 def _note_use(key: ApiKey) -> None:
-    """Record that the key is in use, except on a full disk, where a program can still read."""
+    """Record that the key is in use. Skip this on a full disk, so that programs can still read."""
     now = timezone.now()
     stale = now - LAST_USED_INTERVAL
     if key.last_used is None or key.last_used < stale:

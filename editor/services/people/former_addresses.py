@@ -7,12 +7,12 @@ from django.db.models import Max
 from editor.models import FormerAddress, User, Workspace
 from editor.services.core.emails import mailbox_digest
 
-OPENING_REFERENCE = "opening"  # the reference of the opening grant
+OPENING_REFERENCE = "opening"  # reference of the ledger entry of the opening grant
 
 
 def remember(user: User, email: str) -> None:
     """Record which credits this email address has had, before the account closes or changes its address."""
-    # Read it again, because the sweep may have topped it up.
+    # Read the workspace again, because the sweep may have topped it up.
     workspace = Workspace.objects.get(personal_user=user)
     had_signup_credits = workspace.credit_entries.filter(reference=OPENING_REFERENCE).exists()
     if had_signup_credits or workspace.topped_up:

@@ -42,7 +42,7 @@ class SignInRequired(Exception):
 
 
 def issuer_name() -> str:
-    """Return the host name of the issuer, or an empty text if there is none."""
+    """Return the host name of the issuer, or an empty string if there is none."""
     return str(urlsplit(settings.OIDC_ISSUER).netloc)
 
 

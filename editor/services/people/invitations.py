@@ -97,7 +97,7 @@ def send(invitation: Invitation, *, site: str) -> None:
     """
     try:
         render_mail("invitation", _letter_context(invitation, site), invitation.email).send()
-    except (OSError, ValueError):  # errors of smtplib, network errors, and an invalid address
+    except (OSError, ValueError):  # These include errors of smtplib, network errors, and an invalid address.
         logger.exception("An invitation could not be sent.")
         Invitation.objects.filter(pk=invitation.pk).update(revoked=timezone.now())
         raise InvitationRefused(
@@ -121,7 +121,7 @@ def open_invitations(workspace: Workspace) -> QuerySet[Invitation]:
 
 
 def link_of(invitation: Invitation, *, site: str) -> str:
-    """Return the URL of the invitation, or an empty text if it was mailed.
+    """Return the URL of the invitation, or an empty string if it was mailed.
 
     Only the recipient may know the link in an email.
     """
@@ -193,7 +193,7 @@ def accept_with_new_account(invitation: Invitation, *, email: str, password: str
 
 
 def _wrong_with(*, role: Role, email: str, uses: int, days: int) -> str:
-    """Return the reason why such an invitation is not allowed, or an empty text."""
+    """Return the reason why an invitation with these values is not allowed, or an empty string."""
     wrong = ""
     if role not in ROLES:
         wrong = _("You can't invite an owner. Invite an admin, then hand the team over.")

@@ -39,7 +39,7 @@ Role = Membership.Role
 
 SLUG_LENGTH = 40
 MAX_NAME_LENGTH = 60  # maximum length of a team's name, in characters
-# Words in the site's URLs now or perhaps later; a team with such a name gets a longer slug.
+# Words that the site's URLs use now or may use later. A team with one of these names gets a longer slug.
 _OUR_WORDS = """
     account accounts admin api apps assets auth batches billing blog comments contact credits
     darkroom demo docs drafts edit editor edits favicon healthz help history home ideas invitations
@@ -287,7 +287,7 @@ def _held(workspace: Workspace) -> Iterator[None]:
 
 
 def _require_team_left(user: User) -> None:
-    """Check whether the user may create another team. Teams that they created and handed over count, too.
+    """Check that the user may create another team. Teams that they created and handed over count, too.
 
     Call it in the transaction that creates the next one. Raises TooManyTeams.
     """
@@ -321,7 +321,7 @@ def _record(by: audit.AuditActor, action: Action, member: Membership, **detail: 
 
 
 def _give(by: audit.AuditActor, member: Membership, role: Role, *, by_group: bool = False) -> None:
-    """Change the role. A membership that a person gives is marked so that no group of the issuer ends it."""
+    """Change the role of a member. A role given by a person is marked so that no issuer group ends it."""
     if role != Role.OWNER:
         _require_another_owner(member)
     same = Membership.objects.filter(pk=member.pk)

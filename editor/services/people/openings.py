@@ -41,8 +41,10 @@ class AlreadyOpen(Exception):
 
 @dataclass(frozen=True)
 class ReviewAccess:
-    """The view of a staff member now; `open_until` maps IDs of opened workspaces to their expiration
-    times."""
+    """What a staff member may see now.
+
+    `open_until` maps the IDs of opened workspaces to their expiration times.
+    """
 
     user: User
     open_until: dict[int, datetime]

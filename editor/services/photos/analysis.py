@@ -31,15 +31,16 @@ from editor.services.photos import photos, storage
 
 logger = logging.getLogger(__name__)
 
-PER_MINUTE = 20  # limit of background analyses for each person
+PER_MINUTE = 20  # maximum number of background analyses a minute for each person
 PRIORITY = -20  # priority in the queue; lower than that of any other work
 AGAIN_SECONDS = 5  # delay before an analysis that gave way to an edit is tried again
-WAITING_LONG = timedelta(seconds=0.5)  # if an edit has waited longer than this, no worker is free
+WAITING_LONG = timedelta(seconds=0.5)  # minimum wait of an edit that shows that no worker is free
 PROGRESS = 0.01  # the progress of an edit while its photo is being analyzed
 _LOOK_SECONDS = 0.5  # time between two checks of the storage
 
 analyzer = Sandbox(ANALYZE, photos.reach, photos.large_child_lock, ANALYSIS_PATIENCE)
-background_analyzer = Sandbox(ANALYZE, photos.reach)  # for a task that already holds the lock
+# Sandbox of the background task, which already holds the lock.
+background_analyzer = Sandbox(ANALYZE, photos.reach)
 
 
 def is_available() -> bool:
@@ -64,7 +65,7 @@ def analyze_draft(draft_id: str) -> None:
     draft = DraftPhoto.objects.filter(pk=draft_id).first()
     if draft is None or not is_available() or disk_space.is_low() or _is_stored(draft):
         return
-    # A worker does not wait for another analysis, because it would keep edits waiting.
+    # Do not wait for another analysis, because the waiting worker would keep edits waiting, too.
     with photos.large_child_lock.held(0, lambda: True) as is_held:
         wait = _analyze_draft(draft) if is_held else AGAIN_SECONDS
     if wait is not None:
@@ -104,7 +105,7 @@ def for_edit(photo: Photo, source: Path, folder: Path, watch: Watch) -> Path | N
     try:
         small, whole = _analyze(analyzer, photo, source, folder, _Until(lambda: _is_stored(photo)))
     except SandboxError as error:
-        # A background analysis of the same photo may have ended first.
+        # A background analysis of the same photo may have finished first.
         there = _found(photo, folder) if error.kind == "stopped" else None
         if error.kind == "stopped" and there is None:
             raise
@@ -118,7 +119,7 @@ def for_edit(photo: Photo, source: Path, folder: Path, watch: Watch) -> Path | N
 def stored(photo: Photo, folder: Path) -> Path | None:
     """Return a local file of a photo's analysis, with the embedding if that exists, or None.
 
-    A file of a bucket is downloaded into the folder.
+    A file in a bucket is downloaded into the folder.
     """
     return _local(photos.embedding_key(photo.key), folder) or _local(photos.analysis_key(photo.key), folder)
 
@@ -183,7 +184,7 @@ def _is_stored(photo: Photo) -> bool:
 
 
 def _keep(photo: Photo, files: dict[str, Path]) -> None:
-    """Store files of an analysis. Files that the photo no longer needs by then are deleted again."""
+    """Store the files of an analysis, and delete those that the photo no longer needs by then."""
     place = storage.get_backend()
     try:
         place.save(files)
@@ -211,5 +212,5 @@ def _local(key: str, folder: Path) -> Path | None:
 
 def _enqueue(draft_id: str, *, at: datetime) -> None:
     task = analyze_draft.using(run_after=at, priority=PRIORITY)
-    # Without a queue, the photo is analyzed when an edit needs it.
+    # If the task queue is unavailable, the photo is analyzed when an edit needs it.
     transaction.on_commit(lambda: task.enqueue(draft_id), robust=True)

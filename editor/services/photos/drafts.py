@@ -27,7 +27,7 @@ from editor.services.core.access import Actor, may_get_original
 from editor.services.core.disk_space import DiskFull
 from editor.services.photos import analysis, photos
 
-MAX_DRAFTS = 50  # ten full trays; without a limit, unused uploads could fill the disk before they expire
+MAX_DRAFTS = 50  # maximum drafts of a user (ten full trays), so that unused uploads cannot fill the disk
 MAX_BATCH_DRAFTS = MAX_BATCH_PHOTOS + MAX_DRAFTS
 VIEW_ONLY = Sentence(
     "This result is waiting for approval, so you are editing its 1600-pixel preview. You can edit the "
@@ -57,7 +57,7 @@ def create_draft(
     message for people, if the file is not a photo that can be edited or stored, its subclass TooManyDrafts,
     and DiskFull; then the trays are unchanged.
     """
-    _require_room(actor.user)  # before the decoder starts
+    _require_room(actor.user)  # Check this before the decoder starts.
     draft = _insert(actor, tray=tray, **photos.store_uploaded(source, name))
     _drop_surplus(actor, tray)
     analysis.request_analyses([draft])
@@ -251,7 +251,7 @@ def _drafts(actor: Actor) -> QuerySet[DraftPhoto]:
 
 
 def _discard(draft: DraftPhoto) -> None:
-    """Delete a draft, its row first: an orphaned file is cleaned up later, a row without a file is broken."""
+    """Delete a draft's row and then its files. A file without a row is cleaned up later."""
     with transaction.atomic():
         deleted, _ = DraftPhoto.objects.filter(id=draft.id).delete()
     if deleted:

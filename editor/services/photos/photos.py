@@ -54,17 +54,17 @@ from editor.services.photos import storage
 
 logger = logging.getLogger(__name__)
 
-WIDTHS = (360, 800)  # in pixels; made before the photo is shown
-LARGE = 1600  # in pixels; made in the background
-VIEW = "view"  # names the derivative of size `view_size`
-LARGE_DELAY = timedelta(seconds=3)  # Until the result has been shown, the cores are needed for showing it.
+WIDTHS = (360, 800)  # widths, in pixels, of the derivatives that are made before the photo is shown
+LARGE = 1600  # width, in pixels, of the derivative that is made in the background
+VIEW = "view"  # name of the derivative of size `view_size`
+LARGE_DELAY = timedelta(seconds=3)  # delay of the large derivative, since showing the result comes first
 EXTENSIONS = {"image/jpeg": "jpg", "image/png": "png", "image/webp": "webp"}
 ORPHAN_SECONDS = 3600
 BACKGROUND_PRIORITY = -10  # queue priority of work that nobody waits for
 LARGE_OVERDUE_AFTER = timedelta(minutes=10)
 MISSING_PER_RUN = 100
 _CHUNK = 256 * 1024
-# The keys of originals and derivatives. A bucket may contain other files, too.
+# Matches the keys of originals and derivatives, because a bucket may contain other files, too.
 _PART = r"(-\d+|-view|-analysis\d+|-embedding\d+)?\.\w+"
 FILE_KEY = re.compile(rf"[0-9a-f]{{2}}/[0-9a-f]{{32}}{_PART}")
 
@@ -79,11 +79,11 @@ def reach() -> FolderAccess:
     )
 
 
-# Only one child process with the large networks of an analysis runs on a machine.
+# Lock that lets only one child process on a machine run the large networks of an analysis.
 large_child_lock = MachineLock(lambda: settings.DATA_DIR / LOCK_FILE)
-# For uploads. If all children stay busy for long, the person gets an error message.
+# Child processes for uploads. If all of them stay busy for long, the user gets an error message.
 upload_pool = SandboxPool(DECODE, size=max_parallel_jobs(), access=reach)
-# For results. They wait as long as necessary, because the credits are already reserved.
+# Child process for results, which wait as long as necessary, because their credits are already reserved.
 worker_pool = SandboxPool(DECODE, size=1, patience=None, access=reach)
 
 
@@ -225,7 +225,7 @@ def make_large(kind: str, photo_id: str) -> None:
 
 
 def open_photo(photo: Photo, size: str, *, by: int | None) -> BinaryIO:
-    """Open the stored bytes: "original", or a derivative by its width.
+    """Open the stored bytes of a photo. `size` is "original" or the width of a derivative.
 
     Until the 1600-pixel derivative exists, the 800-pixel one is used. `by` is the user who gets the bytes, or
     None if they do not leave the site. Raises Withheld and OSError.
@@ -305,7 +305,7 @@ def stored_keys() -> Iterator[str]:
 
 
 def is_referenced(key: str) -> bool:
-    """Check whether a row says that the photo with this key has its file."""
+    """Check whether a row refers to the file with this key."""
     return any(_unpurged(model).filter(key=key).exists() for model in _PHOTO_MODELS)
 
 
@@ -361,7 +361,7 @@ def clear_work() -> int:
 def make_missing_large() -> int:
     """Request large derivatives again if the first request was lost, and return the count.
 
-    Only edits that ended between a day and LARGE_LATE ago are considered.
+    Only edits that ended between a day and LARGE_OVERDUE_AFTER ago are considered.
     """
     now = database_now()
     ended_lately = (now - timedelta(days=1), now - LARGE_OVERDUE_AFTER)
@@ -413,13 +413,13 @@ def _with_files(model: type[Photo]) -> QuerySet[Any]:
 
 
 def _unpurged(model: type[Photo]) -> QuerySet[Any]:
-    rows = model._base_manager.all()  # includes results that are still being stored
+    rows = model._base_manager.all()  # The base manager includes results that are still being stored.
     purged = {"edit__purged__isnull": False}
     return rows.exclude(**purged) if model in _LARGE_MODELS.values() else rows
 
 
 def _remove_embeddings(edit: Edit) -> None:
-    """Delete the embeddings of an edit's photos. If the storage is away, `remove_orphans` does it later."""
+    """Delete the embeddings of an edit's photos. On failure, `remove_orphans` deletes them later."""
     try:
         for key in edit.references.values_list("key", flat=True):
             storage.get_backend().remove(embedding_key(key))
@@ -453,7 +453,7 @@ def _ask_for_large(of: Q, now: datetime) -> int:
 
 
 def _rebuilt(source: BinaryIO, pool: SandboxPool) -> dict[str, Any]:
-    """Rebuild an upload, store it, and return its facts with its key."""
+    """Rebuild an upload from its pixels, store it, and return the facts about it, with its key."""
     with work_folder() as folder:
         upload = folder / "upload"
         _write_capped(source, upload, limits().photo_bytes)
@@ -505,7 +505,7 @@ def _view_size(facts: dict[str, Any], view_scale: float | None) -> int | None:
     width, height = facts["width"], facts["height"]
     if view_scale is None or view_scale >= derivative_scale(width, height, LARGE):
         return None
-    # Rounded down, except that a floating-point error must not reduce an exact integer.
+    # Round down, but do not let a floating-point error reduce an exact integer.
     return max(1, int(view_scale * max(width, height / 4) + 1e-6))
 
 

@@ -15,9 +15,10 @@ from typing import Any, BinaryIO, Protocol
 
 from django.conf import settings
 
-CONNECT_SECONDS, READ_SECONDS = 5, 20  # seconds for a bucket to accept a connection, and to continue sending
+# Maximum seconds until a bucket accepts a connection, and maximum seconds between its bytes.
+CONNECT_SECONDS, READ_SECONDS = 5, 20
 MAX_ATTEMPTS = 2
-UNAVAILABLE_RETRY_SECONDS = 5.0  # seconds after which work that needs an unavailable bucket is tried again
+UNAVAILABLE_RETRY_SECONDS = 5.0  # delay before work that needs an unavailable bucket is retried
 EXPORTS = "exports/"  # prefix of the keys of exports; all other keys are photos
 _CHUNK = 256 * 1024
 _NO_FILE = (errno.ENOENT, errno.EISDIR, errno.ELOOP)
@@ -58,7 +59,7 @@ class StorageBackend(Protocol):
         """Yield the keys of photos, or of exports if `under` is EXPORTS, older than `older` seconds."""
 
     def problem(self) -> str:
-        """Return, for the operator, why this place cannot be used now, or an empty text if it can."""
+        """Return the reason, for the operator, why this place cannot be used now, or an empty string."""
 
 
 @cache
@@ -79,7 +80,7 @@ class Folder:
             source.chmod(0o600)
             sync(source)
             os.replace(source, target)
-        # The folder itself may be new. In that case, its entry in the parent folder is not durable yet.
+        # The folder itself may be new, so that its entry in the parent folder may not be durable yet.
         for folder in {near for target in targets for near in (target.parent, target.parent.parent)}:
             sync(folder)
 
@@ -129,7 +130,7 @@ class Bucket:
             read_timeout=READ_SECONDS,
             retries={"total_max_attempts": MAX_ATTEMPTS},
             s3={"addressing_style": "path" if options.get("endpoint_url") else "auto"},
-            # Services other than Amazon's do not support its newer checksums.
+            # Services other than Amazon's do not support Amazon's newer checksums.
             request_checksum_calculation="when_required",
             response_checksum_validation="when_required",
         )

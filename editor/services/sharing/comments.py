@@ -10,7 +10,7 @@ from editor.services.core.access import Actor, Right
 from editor.services.maintenance.trash import OnHold
 
 MAX_COMMENT_LENGTH = 2_000
-MAX_COMMENTS = 200  # maximum for one edit, because its page shows all of them
+MAX_COMMENTS = 200  # maximum number of comments on one edit, because its page shows all of them
 
 
 class CommentRefused(Exception):

@@ -150,7 +150,8 @@ def _step(
     if not actor.workspace.is_team:
         raise ReviewRefused(_("Edits can be reviewed only in teams."))
     with transaction.atomic():
-        # No other table takes part: PostgreSQL checks these columns again after a concurrent step has ended.
+        # The condition uses no other table: after a concurrent step, PostgreSQL rechecks only the columns of
+        # the edit.
         waiting = Edit.objects.not_in_trash().filter(
             pk=edit.pk, workspace=actor.workspace, state=Edit.State.SUCCESS, review_state__in=start
         )
