@@ -128,7 +128,7 @@ class Command(BaseCommand):
 
     def _announce(self, host: str, port: int, link: str, roles: Sequence[str]) -> None:
         if "web" not in roles:
-            self._say(f"{self.style.SUCCESS(f'Running: {roles[0]}.')}\nCtrl-C stops it.")
+            self._say(f"{self.style.SUCCESS(f'Running: {roles[0]}.')}\nPress Ctrl-C to stop.")
             return
         public = f", publicly at {settings.PUBLIC_URL}/" if settings.PUBLIC_URL else ""
         lines = [self.style.SUCCESS(f"Listening on {_url(host, port)}/{public}")]
