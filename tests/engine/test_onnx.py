@@ -11,12 +11,13 @@ import pytest
 from numpy.typing import NDArray
 
 from editor.engine import onnx, run
+from editor.engine.canvas import Canvas
 from editor.engine.errors import PlanRefused
 from editor.engine.networks import Models
 from editor.engine.onnx import State, Task, state_of, used_for
 from editor.engine.pixels import Box
 from editor.engine.plan import Plan, Target
-from editor.engine.targets.subject import find_subject
+from editor.engine.targets.subject import find_subject, subject_mask
 from editor.imaging import codecs
 from editor.imaging.picture import Bytes, Picture
 from editor.options import EditOptions, Region
@@ -129,6 +130,17 @@ def test_the_subject_is_where_the_model_sees_it(drop: Drop) -> None:
     assert cut.mask[150, 90] > 0.9
     assert cut.mask[150, 250] < 0.1
     assert models.notices == ["The model U2-Net cut out the subject."]
+
+
+def test_a_photo_that_is_cut_out_already_keeps_its_own_outline(drop: Drop) -> None:
+    models = drop(U2NET, seen(320, disc(320, 0.3, 0.5, 0.2)))
+    pixels = np.full((300, 300, 4), 120, np.uint8)
+    pixels[:, :, 3] = 0
+    pixels[100:200, 170:250, 3] = 255
+    mask = subject_mask(Canvas(Picture(pixels), models=models))
+    assert mask[150, 210] > 0.9
+    assert mask[150, 90] < 0.1
+    assert models.notices == []
 
 
 @pytest.mark.parametrize(

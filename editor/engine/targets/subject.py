@@ -103,10 +103,11 @@ def _remembered(canvas: Canvas) -> CutOut[Floats]:
     boxes = subject_boxes(canvas)
 
     def find() -> CutOut[Floats]:
-        # An operator who installs a model wants its result to take precedence.
-        modeled = canvas.models.subject(canvas.picture, boxes) if canvas.models else None
-        exact = modeled or exact_subject(canvas, boxes)
-        return exact or find_subject(canvas.picture, boxes, things=things_seen(canvas))
+        return (
+            _known_cut(canvas.picture, boxes, canvas.models)
+            or exact_subject(canvas, boxes)
+            or _cut_by_pixels(canvas.picture, boxes, things_seen(canvas))
+        )
 
     return canvas.get_or_compute(("subject", canvas.subject_box_numbers), find)
 
@@ -171,10 +172,20 @@ def find_subject(
 
     `things` are the detector's results. They show what is prominent and which people the boxes mark.
     """
+    return _known_cut(picture, boxes, models) or _cut_by_pixels(picture, boxes, things)
+
+
+def _known_cut(picture: Picture, boxes: Sequence[Box], models: "Models | None") -> CutOut[Floats] | None:
+    """Return the cutout that the photo has already, or else that of the operator's model, or None.
+
+    An operator who installs a model wants its result to take precedence.
+    """
     own = None if boxes else _cut_before(picture)
-    cut = own or (models.subject(picture, boxes) if models else None)
-    if cut is not None:
-        return cut
+    return own or (models.subject(picture, boxes) if models else None)
+
+
+def _cut_by_pixels(picture: Picture, boxes: Sequence[Box], things: Sequence[Thing]) -> CutOut[Floats]:
+    """Cut out the subject as `find_subject` does, but without transparency or a model."""
     small = working_copy(picture, _WORKING_PIXELS)
     scale = small.shape[1] / picture.width
     faces = find_faces(picture)
