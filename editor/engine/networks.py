@@ -19,13 +19,13 @@ from editor.engine.targets.masks import (
     mask_of,
     refine_mask,
 )
+from editor.engine.vision.subject import U2NET, network_input
 from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 
-_U2NET = (320, (0.485, 0.456, 0.406), (0.229, 0.224, 0.225))
 _NETS = {
     "isnet-general-use.onnx": (1024, (0.5, 0.5, 0.5), (1.0, 1.0, 1.0)),
-    "u2net.onnx": _U2NET,
-    "u2netp.onnx": _U2NET,
+    "u2net.onnx": U2NET,
+    "u2netp.onnx": U2NET,
 }
 """For each model, the side of its input in pixels, and the mean and standard deviation of its colors.
 
@@ -152,10 +152,7 @@ def _segmented(colors: Bytes, model: Model, path: Path) -> Floats:
     Qin et al., "U2-Net", 2020, and "Highly accurate dichotomous image segmentation", 2022.
     """
     side, mean, deviation = _NETS[model.file]
-    small = cv2.resize(colors, (side, side), interpolation=cv2.INTER_AREA).astype(np.float32)
-    light = small / np.float32(max(1.0, float(small.max())))
-    given = (light - np.array(mean, np.float32)) / np.array(deviation, np.float32)
-    answer = _run(path, {"": np.ascontiguousarray(given.transpose(2, 0, 1)[None])})
+    answer = _run(path, {"": network_input(colors, side, mean, deviation)})
     return normalize(_shaped(answer, (1, 1, side, side))[0, 0])
 
 

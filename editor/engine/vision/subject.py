@@ -14,9 +14,11 @@ from editor.imaging.picture import Bytes
 
 NETWORK = "u2netp.onnx"
 
-_INPUT_PIXELS = 320  # width and height of the network's input, in pixels
-_MEAN = (0.485, 0.456, 0.406)  # the mean levels of the training photos, red first
-_DEVIATION = (0.229, 0.224, 0.225)  # standard deviation of the levels of the training photos, red first
+type Levels = tuple[float, float, float]
+
+U2NET: tuple[int, Levels, Levels] = (320, (0.485, 0.456, 0.406), (0.229, 0.224, 0.225))
+"""For U2-Net and U2-Netp: the width and height of the input in pixels, and the mean and the standard
+deviation of the levels of the training photos, red first."""
 
 
 def find_subject(colors: Bytes) -> Floats:
@@ -24,11 +26,15 @@ def find_subject(colors: Bytes) -> Floats:
 
     `colors` is the photo, height x width x 3, RGB.
     """
-    size = (_INPUT_PIXELS, _INPUT_PIXELS)
-    small = cv2.resize(colors, size, interpolation=cv2.INTER_AREA).astype(np.float32)
-    light = small / np.float32(max(1.0, float(small.max())))
-    normal = (light - np.array(_MEAN, np.float32)) / np.array(_DEVIATION, np.float32)
     network = load_network(NETWORK)
-    network.setInput(np.ascontiguousarray(normal.transpose(2, 0, 1)[None]))
+    network.setInput(network_input(colors, *U2NET))
     outputs = network.forward(network.getUnconnectedOutLayersNames())
     return normalize(cast(Floats, outputs[0])[0, 0])
+
+
+def network_input(colors: Bytes, side: int, mean: Levels, deviation: Levels) -> Floats:
+    """Return the input of a network for salient objects, 1 x 3 x `side` x `side`, for RGB colors."""
+    small = cv2.resize(colors, (side, side), interpolation=cv2.INTER_AREA).astype(np.float32)
+    light = small / np.float32(max(1.0, float(small.max())))
+    normal = (light - np.array(mean, np.float32)) / np.array(deviation, np.float32)
+    return np.ascontiguousarray(normal.transpose(2, 0, 1)[None])
