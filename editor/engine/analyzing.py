@@ -2,18 +2,15 @@
 
 import zlib
 from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from editor.engine.catalog import Scope
 from editor.engine.plan import Step
+from editor.engine.vision import VERSION as VERSION
 
 if TYPE_CHECKING:
     from editor.engine.vision.analysis import Analysis
-
-VERSION = 1
-"""The version of stored analyses. Analyses of other versions are not read; they are made again."""
 
 _UNAIDED = ("whole", "place")  # values of `what` for targets that are known without looking at the photo
 _AIDED_USES = frozenset({"subject", "faces", "text"})
@@ -29,11 +26,9 @@ def analyze(photo_path: str, output_path: str, embedding_path: str) -> dict[str,
 
     This runs in the sandbox. Return the result of `analyze_file`. Raises PhotoError.
     """
-    from editor.engine.vision.analysis import Analysis, analyze_file
+    from editor.engine.vision.analysis import analyze_file
 
-    facts: dict[str, Any] = analyze_file(photo_path, embedding_path)
-    replace(Analysis.load(Path(embedding_path)), embedding=None).save(Path(output_path))
-    return facts
+    return analyze_file(photo_path, embedding_path, output_path)
 
 
 def load_analysis(path: str | None) -> "Analysis | None":

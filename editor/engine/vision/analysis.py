@@ -2,7 +2,7 @@
 
 import io
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 from zipfile import BadZipFile
@@ -10,6 +10,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from editor.engine.pixels import Box, working_copy
+from editor.engine.vision import VERSION as VERSION
 from editor.engine.vision.faces import Face
 from editor.engine.vision.network import load_network
 from editor.engine.vision.people import real_faces
@@ -19,9 +20,6 @@ from editor.engine.vision.text import TextLine, find_text
 from editor.engine.vision.things import Thing, detect
 from editor.imaging import codecs
 from editor.imaging.picture import Bytes, Picture
-
-VERSION = 1
-"""The version of stored analyses. It changes with their format and with the networks."""
 
 _ENCODER_PIXELS = 1024  # longer side of the working copy for the encoder and the subject's network, in pixels
 # Longer side of the working copy in which text is read, in pixels; a larger one reads no better.
@@ -137,14 +135,16 @@ def analyze(picture: Picture) -> Analysis:
     )
 
 
-def analyze_file(photo_path: str, output_path: str) -> dict[str, Any]:
+def analyze_file(photo_path: str, output_path: str, small_path: str | None = None) -> dict[str, Any]:
     """Analyze a photo file, write the analysis to a file, and return its version and the photo's size.
 
-    The findings are only in the file, because they can be personal. Raises PhotoError if the photo cannot be
-    read.
+    `small_path` is a second file for the analysis without its embedding. The findings are only in the files,
+    because they can be personal. Raises PhotoError if the photo cannot be read.
     """
     analysis = analyze(codecs.load(Path(photo_path)))
     analysis.save(Path(output_path))
+    if small_path:
+        replace(analysis, embedding=None).save(Path(small_path))
     return {"version": analysis.version, "width": analysis.width, "height": analysis.height}
 
 
