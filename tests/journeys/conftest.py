@@ -89,10 +89,7 @@ def open_editor(open_page: OpenPage, site: Portal, cookies: Any) -> OpenPage:
     def open_one(**options: Any) -> Page:
         page = open_page(storage_state=cookies, **options)
         page.goto(f"{site.url}/")
-        while steps.tray_photos(page).count():
-            with page.expect_response("**/remove/"):
-                page.locator("[data-remove]").first.click()
-        expect(page.locator("#tray-count")).to_have_text("0 of 5")
+        steps.empty_tray(page)
         return page
 
     return open_one

@@ -62,6 +62,14 @@ def tab_to(page: Page, selector: str, most: int = 80) -> None:
     raise AssertionError(f"no Tab leads to {selector}")
 
 
+def empty_tray(page: Page) -> None:
+    """Remove all photos from the tray of this page, which earlier tests may have left there."""
+    while tray_photos(page).count():
+        with page.expect_response("**/remove/"):
+            page.locator("[data-remove]").first.click()
+    expect(page.locator("#tray-count")).to_contain_text("0 of")
+
+
 def photo_names(page: Page) -> list[str]:
     """Return the names of the photos in the tray, in order."""
     return [str(image.get_attribute("alt")) for image in tray_photos(page).locator(".ph__img").all()]

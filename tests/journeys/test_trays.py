@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.journeys.steps import add_photo, tray_photos
+from tests.journeys.steps import add_photo, empty_tray, tray_photos
 from tests.journeys.test_batch import here
 
 FORMS = ["batches/new/", "recipes/new/"]
@@ -29,6 +29,7 @@ def save_while_it_comes(editor: Page, name: str, photo: Path) -> Route:
 @pytest.mark.parametrize("form", FORMS)
 def test_a_photo_that_is_removed_does_not_come_back(editor: Page, small_photo: Path, form: str) -> None:
     editor.goto(here(editor, form))
+    empty_tray(editor)
     add_photo(editor, small_photo)
     with editor.expect_response(REMOVE) as answer:
         editor.get_by_role("button", name="Remove photo 1").click()
