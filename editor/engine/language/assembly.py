@@ -1,7 +1,7 @@
 """Turns the wishes of a sentence into steps.
 
 It resolves the pronoun "it", applies one amount to several changes, protects the targets to keep, and merges
-wishes that mean the same.
+wishes that mean the same thing.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,13 +23,15 @@ from editor.engine.language.sentence_parts import (
 from editor.engine.plan import WHOLE, Amount, BadStep, Reason, Refusal, Step, Target, Value
 from editor.options import EditKind
 
-DEFAULT_AMOUNT = 0.35  # share of a change if the words do not say how much
-MORE_AMOUNT = 0.4  # share of a change for "more", as in "more contrast"
-MAX_MODERATE_AMOUNT = 0.2  # maximum share of a change that "but not too much" allows
-_MOST_DIALED_STOPS = 5  # maximum number without a unit that is in stops; a larger one is in percent
-# Values of `finds` for operations after which "it" cannot refer to the changed thing, because it is now in
-# another place.
+DEFAULT_AMOUNT = 0.35  # share of the full change if the words do not state an amount
+MORE_AMOUNT = 0.4  # share of the full change for "more", as in "more contrast"
+MAX_MODERATE_AMOUNT = 0.2  # maximum share of the full change that "but not too much" allows
+_MOST_DIALED_STOPS = 5  # a number without a unit is in stops up to this value, and in percent above it
 _ELSEWHERE = frozenset({"landmark", "moved", "counted", "replaced"})
+"""Values of `finds` for operations that put the changed thing in another place.
+
+"It" cannot refer to the thing after such an operation.
+"""
 _PASSING = frozenset({EditKind.COMPOSITION, EditKind.REMOVE, EditKind.BACKGROUND})
 """The kinds of steps whose target "it" does not refer to afterward."""
 
@@ -41,11 +43,11 @@ class Draft:
     user_input: UserInput
     steps: list[Step] = field(default_factory=list)
     refusals: list[Refusal] = field(default_factory=list)
-    spared: list[Target] = field(default_factory=list)  # targets to keep that were named before any wish
+    spared: list[Target] = field(default_factory=list)  # targets to keep, named before the first wish
     box_use: BoxUse = field(default_factory=BoxUse)
     complaint_operations: set[Any] = field(
         default_factory=set
-    )  # operations that complaints already called for
+    )  # operations that complaints such as "too dark" asked for
     context: str = ""  # what the user says about the photo, such as "night"
 
     def refuse(self, words: tuple[int, int], reason: Reason, hint: str) -> None:
@@ -134,20 +136,20 @@ def _tempered(step: Step) -> Step:
 
 
 def _steps(part: SentencePart, draft: Draft) -> Iterator[Step]:
-    """Yield one step for each change and each target."""
+    """Yield a step for each change of each target."""
     wish = part.value
     common = {name: value for name, value in wish.items() if name not in ("each", "target")}
     changes = _with_amounts(changes_of(wish), wish.get("amount"))
     if any(change.get("more") for change in changes):
         common = {"usual": MORE_AMOUNT} | common
-    if changes[0].get("again"):  # as in "a bit more contrast, and saturation"
+    if changes[0].get("again"):  # In "more contrast, and saturation", "more" applies to both.
         if not draft.steps or draft.steps[-1].amount is None or wish.get("target"):
             raise InterpretationError(Reason.AMBIGUOUS, "Say how it should change, for example “more blue”.")
         common["turn"] = -1 if draft.steps[-1].amount < 0 else 1
     complaints = filter(None, (find_declaration(str(name)) for name in draft.complaint_operations))
     if wish.get("mends") and any(declaration.kind is EditKind.COLOR for declaration in complaints):
         return
-    if wish.get("vague"):  # as in the second half of "it is too dark, adjust the brightness"
+    if wish.get("vague"):  # "It is too dark, adjust the brightness" asks for one change.
         changes = [change for change in changes if change.get("operation") not in draft.complaint_operations]
     elif wish.get("turn"):
         named = (change.get("operation", wish.get("operation")) for change in changes)
@@ -164,7 +166,7 @@ def _steps(part: SentencePart, draft: Draft) -> Iterator[Step]:
 
 
 def _with_amounts(changes: Sequence[Mapping[str, Any]], last: Any) -> list[Mapping[str, Any]]:
-    """Return the changes, each with the last amount given before it: "a bit brighter and warmer"."""
+    """Return the changes, each with the last amount given before it, as in "a bit brighter and warmer"."""
     given = list[Mapping[str, Any]]()
     for change in changes:
         last = change.get("amount", last)
@@ -355,7 +357,7 @@ def _amount(declaration: Declaration, made: Mapping[str, Any]) -> Amount | None:
         return None
     said: Mapping[str, Any] = made.get("amount") or {}
     sign = made["sign"]
-    if "grown" in said:  # as in "20% smaller"
+    if "grown" in said:  # "20% smaller" means 80% of the size.
         return _measured(told, 100 + sign * said["grown"], "percent", 1)
     if "measure" in said:
         number, unit = said["measure"]
@@ -376,9 +378,10 @@ def _amount(declaration: Declaration, made: Mapping[str, Any]) -> Amount | None:
 
 
 def _dialed(told: Field, number: float) -> tuple[float, str]:
-    """Return a number without a unit in the unit of its slider: stops if it has them, and else percent.
+    """Return a number that was given without a unit, in the unit of the operation's slider.
 
-    Raises BadStep if the number is too small for percent, because other sliders have other scales.
+    The unit is stops if the slider has stops, and percent otherwise. Raises BadStep if the number is too
+    small for percent, because other sliders have other scales.
     """
     if "stops" in told.units and abs(number) <= _MOST_DIALED_STOPS:
         return number, "stops"
@@ -406,7 +409,8 @@ def _add(draft: Draft, step: Step) -> None:
     for at, other in enumerate(draft.steps):
         if other.declaration.ground == "none" and step.declaration.ground in ("none", "plain", "picture"):
             target = other.target if other.target.noun else step.target
-            draft.steps[at] = replace(step, target=target)  # as in "cut it out and make the background white"
+            # In "cut it out and make the background white", the second step replaces the first.
+            draft.steps[at] = replace(step, target=target)
             return
         if _is_same(step, other):
             if _is_told(step) and not _is_told(other):

@@ -25,7 +25,7 @@ class Pattern(NamedTuple):
     """A pattern and the number of its rule."""
 
     text: str
-    rule: int  # the index of its cost
+    rule: int  # the index of the rule's cost
 
 
 class _Part(NamedTuple):
@@ -52,7 +52,7 @@ class State:
     def patterns(self) -> list[tuple[str, int]]:
         """The patterns that continue from this state, with "^" at the current place, and their rules.
 
-        The result is for people to read.
+        The result is shown to authors of patterns.
         """
         return [self._automaton.pattern_at(place) for place in sorted(self._places)]
 
@@ -62,7 +62,7 @@ class Automaton:
 
     def __init__(self, patterns: Iterable[Pattern], costs: Sequence[float], shared: Mapping[str, str]):
         self._costs, self._shared = costs, shared
-        self._places: list[str] = []  # the label of each place
+        self._places: list[str] = []  # the word or role at each place
         self._following: list[set[int]] = []
         # For each place, its pattern, and the offset up to which the pattern has been read.
         self._whose: list[tuple[Pattern, int]] = []
@@ -118,7 +118,7 @@ class Automaton:
         return frozenset([len(self._places) - 1])
 
     def join(self, ends: Iterable[int], begins: Iterable[int]) -> None:
-        """Let each of `begins` follow each of `ends`."""
+        """Let each place in `begins` follow each place in `ends`."""
         for place in ends:
             self._following[place].update(begins)
 

@@ -25,9 +25,9 @@ from editor.options import EditKind
 _SHOWN = frozenset(
     {"surface", "green", "seen", "part", "limb", "other", "face", "text", "colored", "toned", "worn"}
 )
-"""The classes of targets that are what a box shows, if one is drawn."""
-# Classes of targets that are what a box shows only if the sentence names no other part and "it" would refer
-# to the marked thing.
+"""The classes of targets that a box shows, if one is drawn."""
+# Classes of targets that a box shows only if the sentence names no other part of the photo and "it" would
+# refer to the marked thing.
 _IN_ALL = frozenset({"color", "place"})
 # Values of `finds` for operations whose result goes into the box or ends at it.
 _PLACED = frozenset({"landmark", "frame"})
@@ -39,7 +39,7 @@ _POINTING = frozenset({None, "it", "this"})
 
 @dataclass(frozen=True)
 class Wish:
-    """One change of one part of the photo, as the constructions express it."""
+    """A wish: one change of one part of the photo."""
 
     declaration: Declaration
     values: Mapping[str, Any]
@@ -52,7 +52,7 @@ class Wish:
 
     @property
     def is_global_by_default(self) -> bool:
-        """Whether the wish changes the whole photo if no part is named: tones, looks, light, and weather."""
+        """Whether the wish changes the whole photo if no part is named, as for tones, looks, and weather."""
         is_of_all = (
             self.declaration.kind in (EditKind.COLOR, EditKind.ADD) and self.declaration.scope is Scope.REGION
         )
@@ -60,11 +60,11 @@ class Wish:
 
     @property
     def is_unplaced(self) -> bool:
-        """Whether the wish needs a place but does not name one: "add an arrow", "crop to 4:5"."""
+        """Whether the wish needs a place but does not name one, as in "add an arrow" or "crop to 4:5"."""
         if self.what == "subject":
             return self._is_placed
         is_told = any(self.values.get(name) for name in ("place", "size", "mode", "amount"))
-        is_told = is_told or self.values.get("sign") == -1  # as in "zoom out"
+        is_told = is_told or self.values.get("sign") == -1  # "zoom out" needs no place
         return self.what in (*_POINTING, "whole") and not is_told and self._is_placed
 
     @property
@@ -114,7 +114,7 @@ class BoxUse:
         if not self.boxes:
             return None
         if wish.what == "background" and (wish.target_description or {}).get("noun"):
-            return Target("background")  # the box shows what should stay in front of it
+            return Target("background")  # the box marks the subject in front of the background
         if self._shows(wish):
             return Target("region", boxes=self.boxes)
         return None if wish.what in _POINTING else self._of_thing(wish)
@@ -138,7 +138,7 @@ class BoxUse:
         if wish.is_global_by_default:
             return self.resolves_pronoun if wish.what else self.applies_to_unnamed
         if wish.declaration.finds == "moved" and wish.what != "this":
-            return not self.names_photo  # as in "mirror the photo and make it larger"
+            return not self.names_photo  # In "mirror the photo and make it larger", "it" is not the box.
         return bool(wish.what) or wish.takes_boxes
 
     def _of_thing(self, wish: Wish) -> Target | None:

@@ -23,7 +23,10 @@ class Budget:
         self._next_look = _CLOCK_EDGES
 
     def spend(self, edges: int) -> None:
-        """Count edges. Raises TooLong if the edges or the CPU time of this thread are used up."""
+        """Add edges to the used ones.
+
+        Raises TooLong if the edges or the CPU time of this thread are used up.
+        """
         self.used += edges
         if self.used > self._edges:
             raise TooLong

@@ -1,8 +1,8 @@
 """Finds the cheapest reading of a sentence.
 
 An edge says that the words from `start` to `end` have a role. The lexicon provides the first edges; then each
-section of the grammar adds edges of its role, built from those before it. Courtesy may occur anywhere inside
-a pattern. Words that no edge of the cheapest path covers are not understood.
+section of the grammar adds edges of its role, built from those before it. Courteous words may occur anywhere
+inside a pattern. Words that no edge of the cheapest path covers are not understood.
 """
 
 from collections import defaultdict
@@ -20,7 +20,7 @@ from editor.engine.language.tokens import Token
 WORD_COST = 1.0
 COURTESY_COST = 0.4  # cost of a courteous word, such as "please"
 UNKNOWN_COST = 3.0  # cost of a word that is not in the lexicon
-ANY_COST = 1.5  # cost of a word that is read as part of a description, whatever it is
+ANY_COST = 1.5  # cost of any word that is read as part of a description
 STOP_COST = 0.1
 UNREAD_COST = 100.0  # cost of a word that no construction claims
 WISH_COST = 0.6  # cost of a wish, in addition to the cost of its words
@@ -88,7 +88,7 @@ STORY_ROLES = frozenset(
 
 If the story says that something is wanted, only "any" is allowed.
 """
-# Roles that the words of a story may also have if the story is not about the photo.
+# Additional roles that the words of a story may have if the story is not about the photo.
 OTHER_STORY_ROLES = frozenset({"color", "place", "look", "limiting"})
 REQUEST_ROLES = frozenset(
     {"limiting", "color", "look", "style", "overlaid", "but", "except", "without", "marked"}
@@ -99,11 +99,13 @@ A word with such a role never belongs to the stated outcome of a wish.
 """
 LETTER_COST = 0.35  # cost of a word that may be part of a text to write
 LEADING_COST = 0.1  # cost of a courteous word at the beginning of a text to write
-VERBATIM = frozenset({"lettering"})  # roles whose patterns may not contain courtesy
+VERBATIM = frozenset({"lettering"})  # roles whose patterns may not contain courteous words
 PARTICIPLES = ("ing", "ed")  # endings of verb forms that describe what a person does: "holding", "dressed"
-# Roles of words that are not read as participles in spite of their endings: "adding" is a wish, and "leaving"
-# says what to keep.
 ACTING = frozenset({"add", "keep", "limiting"})
+"""Roles of words that are not read as participles in spite of their endings.
+
+For example, "adding" is a wish, and "leaving" says what to keep.
+"""
 # Kinds of tokens that may be part of a description.
 DESCRIPTIVE_TOKENS = frozenset({"word", "number", "quoted"})
 ORDINARY_WORD_ROLES = frozenset(
@@ -130,12 +132,11 @@ ORDINARY_WORD_ROLES = frozenset(
     }
 )
 """Roles of words that are also ordinary words."""
-# Maximum number of words in one edge; a longer text is not a wish and would take too long to read.
-LONGEST = 40
-STOPS = frozenset(",./")  # a bracket becomes the token "/"
-# Roles of parts that begin after a joint or a stop, or with a verb.
+LONGEST = 40  # maximum number of words in one edge; longer texts are not wishes and take too long to read
+STOPS = frozenset(",./")  # a bracket is read as the token "/"
 OPENING = frozenset({"wish", "refusal", "impossible"})
-# Roles of a verb that must follow a joint, because it may also be a noun or an adjective.
+"""Roles of parts that begin after a joining word or punctuation, or with a verb."""
+# Roles of a verb that must follow a joining word, because the verb may also be a noun or an adjective.
 NOMINAL = frozenset({"quality", "look", "style"})
 # Roles of edges after which a wish may begin only if it could also have begun before the edge. After an
 # aside, a wish must begin with a verb: "until it looks dull" does not say that the photo is dull.
@@ -162,7 +163,7 @@ class Edge:
 
     @property
     def value(self) -> Any:
-        """The meaning of the words, computed at the first use."""
+        """The meaning of the words, which is computed on first use."""
         if self.rule is not None and not self.is_known:
             bound: defaultdict[str, list[Any]] = defaultdict(list)
             for edge in self.parts:
@@ -186,9 +187,9 @@ type Ahead = dict[str, dict[int, tuple[float, Edge | None]]]
 
 
 class Chart:
-    """The edges of a sentence, by their start. Only the cheapest edge of each stretch and role is kept.
+    """The edges of a sentence, grouped by the word at which they start.
 
-    `budget` counts the edges that are added.
+    Only the cheapest edge of each stretch and role is kept. `budget` counts the edges that are added.
     """
 
     def __init__(self, words: Sequence[str], budget: Budget):
@@ -198,14 +199,13 @@ class Chart:
             {word: {at + 1: (STOP_COST if word in STOPS else WORD_COST, None)}}
             for at, word in enumerate(words)
         ]
-        self.starts: defaultdict[str, set[int]] = defaultdict(set)  # the starts of each label
-        # The order in which the labels were first added, which decides between readings of equal cost.
-        self.rank: dict[str, int] = {}
+        self.starts: defaultdict[str, set[int]] = defaultdict(set)  # the places at which each label starts
+        self.rank: dict[str, int] = {}  # the order in which labels were added, to break ties between readings
         for at, word in enumerate(words):
             self._note(word, at)
-        self.ahead.append({})  # nothing begins at the end
-        # For each place, where a pattern may continue, and at what cost: right there, and after the courtesy
-        # that follows.
+        self.ahead.append({})
+        # The places at which a pattern may continue from each place, with their costs. `no_courtesy` skips no
+        # words, and `courtesy` may also skip courteous words.
         self.no_courtesy = [[(at, 0.0)] for at in range(len(words) + 1)]
         self.courtesy = self.no_courtesy
 
@@ -306,7 +306,7 @@ def _add_lexical(
                 chart.add(
                     Edge(at, at + length, role, COURTESY_COST if role == "filler" else WORD_COST, value)
                 )
-        if token.kind == "quoted":  # as in: a “little bit” brighter
+        if token.kind == "quoted":  # quotation marks may add emphasis: a “little bit” brighter
             for role, value in lexicon.senses.get(str(token.value).lower(), {}).items():
                 if role != "filler":
                     chart.add(Edge(at, at + 1, role, UNKNOWN_COST, value))
@@ -397,9 +397,9 @@ def _add_shown(chart: Chart, tokens: Sequence[Token], grammar: Grammar) -> None:
         is_told = is_name or is_doing or roles.isdisjoint(closed - DESCRIBING)
         if token.kind in DESCRIPTIVE_TOKENS and is_told:
             chart.add(Edge(at, at + 1, "showing", ANY_COST, words[at]))
-        if is_name and "quality" in roles:  # as in "the shadow"
+        if is_name and "quality" in roles:  # "the shadow" may be a marked thing
             chart.add(Edge(at, at + 1, "shown_light", WORD_COST, words[at]))
-        is_free = is_name or roles.isdisjoint(closed | {"asking", "wanting"})  # as a name, "can" is allowed
+        is_free = is_name or roles.isdisjoint(closed | {"asking", "wanting"})  # "can" may name a thing
         is_open = token.kind == "word" and roles.isdisjoint(LINKING) and is_free
         if is_open and (is_name or not _is_led_by(senses, words[at + 1 : at + 2])):
             chart.add(Edge(at, at + 1, "shown", ANY_COST, words[at]))
@@ -420,7 +420,7 @@ def _sentences(words: Sequence[str]) -> Iterator[tuple[int, int]]:
             yield before + 1, end
 
 
-type Threads = dict[State, tuple[float, Any]]  # the cost, and the matched edges as a linked list
+type Threads = dict[State, tuple[float, Any]]  # each state's cost, and its matched edges as a linked list
 
 
 def _matches(section: Section, chart: Chart) -> Iterator[Edge]:
@@ -473,7 +473,7 @@ type Place = tuple[int, bool]  # the number of words read, and whether a wish ma
 def _cheapest(chart: Chart, grammar: Grammar) -> ParsePath:
     """Return the path through the sentence that claims the most words with the fewest wishes.
 
-    Two wishes must be separated by a joint or a stop, unless the second one begins with a verb.
+    Two wishes must be separated by a joining word or punctuation, unless the second one begins with a verb.
     """
     size, verbs = len(chart.words), grammar.lexicon.inflected
     best: dict[Place, tuple[float, Place | None, Edge | None]] = {(0, True): (0.0, None, None)}

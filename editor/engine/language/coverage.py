@@ -97,7 +97,7 @@ def _kind(word: Edge) -> str:
 
 
 class _Meanings:
-    """What a step expresses: its operation, and the colors, places, things, and numbers in it."""
+    """The content of a step: its operation, and the colors, places, things, and numbers that it names."""
 
     def __init__(self, step: Step):
         values = list(step.values.values())
@@ -109,7 +109,7 @@ class _Meanings:
         numbers = [value for value in values if isinstance(value, (int, float))]
         counts = [number for one in targets for number in (one.count, *one.boxes) if number]
         self.numbers = {abs(float(number)) for number in (*numbers, *counts, step.photo or 0)}
-        self.numbers |= {0.0} if step.photo else set()  # as in "the other photo"
+        self.numbers |= {0.0} if step.photo else set()  # 0 stands for "the other photo"
         amounts = [value for value in values if isinstance(value, Amount)]
         self.numbers |= {part for amount in amounts for part in _relative(abs(amount.number or 0.0))}
         self.has_amount = bool(amounts)
@@ -142,7 +142,10 @@ def _relative(number: float) -> set[float]:
 
 @cache
 def _conditions() -> Mapping[str, set[str]]:
-    """Return for each operation the values that turn another one into it: “gray” means no saturation."""
+    """Map each operation to the values that turn other operations into it.
+
+    For example, a tint with “gray” becomes a change of saturation.
+    """
     found = defaultdict[str, set[str]](set)
     for declaration in catalog().values():
         for rule in declaration.becomes:

@@ -1,23 +1,23 @@
 """Describes a step in plain English, with the `sentence` of its declaration.
 
-The result must read back as the same step. The slots of a sentence are:
+The sentence must be read as the same step again. The slots of a sentence are:
 
-    {field}        the value of a field; "{field|white}" gives the text to use if there is no value
-    {way:A|B}      A, or B if the amount is below zero
-    {degree}       how much: "a little", "by 20%"; empty for the usual amount. {bit} is the same only in
-                   words, {by} only as a number, {length} without "by", {width} as in "20 pixel",
-                   {quantity} as in "a lot of", {strength} as in "strong"
-    {where}        what the step changes: "the photo", "the sky", "the area in the box"; {part} is the same
-                   but empty for the whole photo; {thing} is the same but empty without a noun
-    {owner}        whose part it is: "man on the left"
-    {place}        where something goes: "at the top"; {spot} may also refer to a thing, {nearby} is only the
-                   relation, such as "next to"; {edge} and {sides} name edges of the photo
-    {scale}        "small", "large"; {thickness} is "thin" or "thick"
-    {item}         a prop with its number, size, and color
-    {turn}         degrees without a sign
-    {print}        a paper size, as in "4 x 6 inch"; {format} is a file format
-    {?field=word}  empty; the sentence applies only if the field matches
-    [...]          left out if a slot inside it is empty
+- {field}: the value of a field. "{field|white}" gives the text to use if there is no value.
+- {way:A|B}: A, or B if the amount is below zero.
+- {degree}: how much, such as "a little" or "by 20%", and empty for the usual amount. {bit} is the same only
+  in words, {by} is the same only as a number, and {length} is the same without "by". {width} is as in
+  "20 pixel", {quantity} as in "a lot of", and {strength} as in "strong".
+- {where}: what the step changes, such as "the photo", "the sky", or "the area in the box". {part} is the same
+  but empty for the whole photo, and {thing} is the same but empty without a noun.
+- {owner}: the owner of a part, such as "man on the left".
+- {place}: where something goes, such as "at the top". {spot} may also refer to a thing, and {nearby} is only
+  the relation, such as "next to". {edge} and {sides} name edges of the photo.
+- {scale}: "small" or "large". {thickness} is "thin" or "thick".
+- {item}: a prop with its number, size, and color.
+- {turn}: degrees without a sign.
+- {print}: a paper size, as in "4 x 6 inch". {format} is a file format.
+- {?field=word}: empty; the sentence applies only if the field matches.
+- [...]: left out if a slot inside the brackets is empty.
 
 If there are several sentences, the first one whose slots outside brackets can all be filled is used.
 """
@@ -109,7 +109,7 @@ def _bit(step: Step) -> str | None:
 
 
 def _quantity(step: Step) -> str | None:
-    """Return the amount as in "a little snow" or "a lot of snow"."""
+    """Return the amount as a quantity, as in "a little snow" or "a lot of snow"."""
     if _by(step) or not isinstance(step.values.get("amount"), Amount):
         return None
     word = _bit(step) or "some"
@@ -236,7 +236,7 @@ def _marked(target: Target) -> str:
 def _thing(target: Target) -> str:
     color, noun = target.color, target.noun or "parts"
     if noun == "parts" or (color == "green" and noun != "parts" and not is_someone(noun)):
-        color = color if noun == "parts" else None  # "green trees" are simply the trees
+        color = color if noun == "parts" else None  # "green trees" becomes "the trees"
     worn = f"in {color}" if color and is_someone(noun) else None
     owner = f"the {target.of}'s" if target.of else "the"
     count = {1: "only"}.get(target.count or 0, str(target.count or ""))

@@ -22,7 +22,8 @@ ENGLISH = Path(__file__).parent / "en"
 SAYING = frozenset({"wish", "spared", "moderate", "refined", "refusal", "impossible"})
 REFUSING = frozenset({"refusal", "impossible"})
 RESTRICTING = frozenset({"except", "not", "no", "without", "keep", "but", "moderate"})
-# Maximum edges of a reading that is cheap enough to repeat with boxes, which may use several times as many.
+# Maximum number of edges of a reading that is repeated with boxes. The repeated reading may use several times
+# as many edges.
 _CHEAP = MAX_EDGES // 8
 _LONGEST_QUOTE = 80
 _LEADS = {Reason.UNKNOWN_WORD: "I don't understand", Reason.AMBIGUOUS: "I'm not sure what you mean by"}
@@ -50,7 +51,10 @@ reader = cache(Reader)
 
 
 class Readings:
-    """The readings of one call of `explain`, from one budget: each text once without and once with boxes."""
+    """The readings that one call of `explain` makes within one budget.
+
+    Each text is read at most once without boxes and once with boxes.
+    """
 
     def __init__(self) -> None:
         self._budget = Budget()
@@ -58,7 +62,7 @@ class Readings:
 
     @property
     def are_cheap(self) -> bool:
-        """Whether the budget is certainly enough for another reading, with boxes."""
+        """Whether the budget is certainly enough to read the text again with boxes."""
         return self._budget.used < _CHEAP
 
     def of(self, text: str, *, has_boxes: bool) -> tuple[list[Token], Chart, ParsePath]:
@@ -75,12 +79,12 @@ def explain(
 ) -> Plan:
     """Return the plan for an instruction in English.
 
-    `photos` is the number of supplied photos, and `regions` are the boxes. This never raises: what cannot be
-    carried out is in `not_understood`, in the user's words.
+    `photos` is the number of supplied photos, and `regions` are the boxes. This never raises an error: parts
+    that cannot be carried out are in `not_understood`, in the user's words.
     """
     if not instruction.strip():
         return Plan(instruction, partial=partial, message="Prompt is required")
-    reader()  # load the grammar first: the budget is only for reading
+    reader()  # Load the grammar first, because the budget covers only reading.
     try:
         return _explained(instruction, photos, regions, partial)
     except TooLong:
@@ -158,11 +162,11 @@ def _is_foreign(found: Sequence[Token], chart: Chart) -> bool:
 
 @dataclass
 class Clause:
-    """The text between two joints or stops: what it says, and the words that no construction claims."""
+    """The text between two joining words or stops: its parts, and the words that no construction claims."""
 
     parts: list[SentencePart] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
-    start: int = -1  # offsets of its text without courtesy at either end
+    start: int = -1  # offsets of the clause in the text, without courteous words at its ends
     end: int = -1
     is_restricting: bool = False  # whether the unread words may forbid something
 

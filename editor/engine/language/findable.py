@@ -80,6 +80,6 @@ def find_target_problem(target: Target, finds: str, *, has_boxes: bool = False) 
 
 
 def find_permanent_problem(found: str, finds: str) -> TargetProblem | None:
-    """Return the reason why even a box would not help with a target of this class, or None if it may help."""
+    """Return why even a box would not help with a target of this class, or None if a box may help."""
     hint = _table()[0][finds or "change"].never.get(found)
     return TargetProblem(Reason.NEEDS_REGION, hint) if hint else None

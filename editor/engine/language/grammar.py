@@ -148,7 +148,7 @@ class Construction:
     boxed: Mapping[str, str] = field(default_factory=dict)  # examples for which a box is drawn
     paired: Mapping[str, str] = field(default_factory=dict)  # examples that come with a second photo
     refused: tuple[str, ...] = ()  # examples that must be refused
-    describes: frozenset[str] = frozenset()  # roles of words that only describe what the result names
+    describes: frozenset[str] = frozenset()  # roles of words that only describe the named thing
 
 
 class Section:
@@ -164,7 +164,7 @@ class Section:
 
 
 class Grammar:
-    """The lexicon and the sections, in an order in which each section comes after those that it uses."""
+    """The lexicon and the sections, in an order in which each section comes after the ones that it uses."""
 
     def __init__(self, folder: Path):
         self.lexicon = Lexicon(folder / "words")
@@ -218,7 +218,8 @@ class Grammar:
     def _in_order(self, made: set[str]) -> list[str]:
         """Return the roles in an order in which each role comes after the roles that its patterns use.
 
-        Courtesy comes first, because it may occur inside the patterns of all other roles.
+        The role of courteous words comes first, because they may occur inside the patterns of all other
+        roles.
         """
         courtesy = {"filler", *(self.uses["filler"] & made)}
         order = {role: used & made for role, used in self.uses.items()}

@@ -1,9 +1,9 @@
 """The words and their possible roles, from `en/words/*.toml` and the `[en.words]` tables of the operations.
 
-    inflected = ["raise"]             roles whose words are verbs: "crop, crops, cropping, cropped"
-    raise = "increase, boost"         the words of a role; each word is its own value
-    [amount]                          the words of a role by value: a number, a word, or "=" for the word
-    "0.2" = "slightly, a bit"         itself
+- `inflected = ["raise"]` lists the roles whose words are verbs: "crop, crops, cropping, cropped".
+- `raise = "increase, boost"` lists the words of a role; each word is its own value.
+- `[amount]` with `"0.2" = "slightly, a bit"` lists the words of a role by their value, which is a number, a
+  word, or "=" for the word itself.
 
 In the file of an operation a word refers to the operation: `look = "sepia"` has the value `{operation =
 "sepia"}`. The keys "+" and "-" add a direction: `[en.words.quality]` with "+" = "warmth" has the value

@@ -1,4 +1,4 @@
-"""Offers to draw an emoji of a requested thing of which there is no picture."""
+"""Offers to draw an emoji if there is no picture of a requested thing."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,7 +11,7 @@ _WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
 _LONGEST = 4  # maximum number of words in the name of an emoji
 _AS_EMOJI = "I can add it as an emoji."
 _IN_A_BOX = "Draw a box where it should go, and I can add it as an emoji."
-_ADVICE = ((False, _AS_EMOJI), (True, _IN_A_BOX))  # by whether a box must be drawn
+_ADVICE = ((False, _AS_EMOJI), (True, _IN_A_BOX))  # whether a hint asks for a box, and the hint
 
 
 def with_offer(
@@ -38,10 +38,7 @@ def with_offer(
 
 
 def _drawn(words: str, senses: Mapping[str, Mapping[str, object]]) -> Iterator[tuple[str, str]]:
-    """Yield the words with "emoji" inserted after the first name of a picture, and that name.
-
-    The name has its article.
-    """
+    """Yield the words with "emoji" after the first name of an emoji, and that name with its article."""
     found = list(_WORD.finditer(words))
     for at in range(len(found)):
         for length in range(_LONGEST, 0, -1):

@@ -39,8 +39,8 @@ class SentencePart:
     """A part of a sentence.
 
     `role` is "wish", "spared" (something to keep), "moderate" ("but not too much"), "refined" (a later remark
-    on a wish), "aside" (with a context), or a refusal. `words` are its offsets in the instruction, and `edge`
-    is the edge of the chart that it was read from.
+    on a wish), "aside" (a remark that states a context), or a refusal. `words` are its offsets in the
+    instruction, and `edge` is the edge of the chart that it was read from.
     """
 
     role: str

@@ -1,6 +1,7 @@
 """Repairs misspelled words to the most similar word of the lexicon.
 
-A word of English is never repaired, however similar it is to one of the lexicon: "striped" is not "stripped".
+A word of English is never repaired, however similar it is to a word of the lexicon: "striped" is not
+"stripped".
 """
 
 from collections import defaultdict
@@ -8,13 +9,16 @@ from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-# Cost of repairing one word, in edges of the budget; it is about the time that the search takes.
+# Cost of repairing one word, in edges of the budget. The search takes about as long as adding that many
+# edges.
 REPAIR_EDGES = 300
 _REMEMBERED = 10_000  # maximum number of words whose repair is cached
-# Length of a short and of a long word, in letters. A word of 3 letters is repaired only if letters are
-# swapped or doubled. A longer word may have one slip of any kind, and a word of 8 or more letters may have
-# two.
 _SHORT, _LONG = 3, 8
+"""Length of a short and of a long word, in letters.
+
+A word of 3 letters is repaired only if letters are swapped or doubled. A longer word may have one slip of any
+kind, and a word of 8 or more letters may have two.
+"""
 
 
 class Speller:
@@ -41,7 +45,7 @@ class Speller:
 
     def is_english(self, word: str) -> bool:
         """Return whether the word is in the English word list or begins with a digit."""
-        return word in self._words or word[0].isdigit()  # as in "the 1950s"
+        return word in self._words or word[0].isdigit()  # a decade, as in "the 1950s"
 
     def knows(self, word: str) -> bool:
         """Return whether the word is quoted, is in the lexicon or a pattern, or is similar to one that is."""
@@ -77,7 +81,7 @@ class Speller:
 
 
 def _slips(left: str, right: str, most: int) -> int:
-    """Return the edit distance, counting a swap of neighboring letters as one.
+    """Return the edit distance, counting a swap of neighboring letters as one edit.
 
     If it is above `most`, return `most` + 1.
     """

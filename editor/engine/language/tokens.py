@@ -25,7 +25,7 @@ _TOKEN = re.compile(
 )
 _EMOJI = re.compile(r"(?:[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55\ufe0f\u200d]\s?)+")
 _NAME = re.compile(r"(?<=[a-z] )(?<!the )(?<!The )[A-Z][a-z]+")
-_COUNTED = re.compile(r"(?<!\S)\d[.)](?=\s)")  # as in "1. Crop it 2. Brighten it"
+_COUNTED = re.compile(r"(?<!\S)\d[.)](?=\s)")  # the number of a list item, as in "1. Crop it 2. Brighten it"
 _UNITS = {
     "%": "percent",
     "°": "degrees",
