@@ -1,1 +1,4 @@
-"""Finds what a plan names, as a soft mask of the photo, or refuses if it is not certain enough."""
+"""Finds the things that a plan names, as soft masks of the photo.
+
+Refuses a thing that cannot be found with enough certainty.
+"""

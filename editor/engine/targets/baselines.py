@@ -18,13 +18,10 @@ _TILTED = 40.0  # maximum angle, in degrees, of the lines that are searched for
 _LEVEL = 0.88  # minimum score of level lines, as a share of the best score, at which they are preferred
 _LEANING = 0.8  # minimum score of upright letters, as a share of the best score, at which they are preferred
 _BIN = 1.5  # width of a bin of the histogram, in pixels
-# Minimum height of a letter, as a share of the tallest letter's height; dots and accents are smaller.
-TALL = 0.4
-# Maximum vertical distance between the centers of letters in one line, as a share of the tallest letter's
-# height.
+TALL = 0.4  # minimum height of a letter, as a share of the tallest letter; dots and accents are smaller
 _ONE_LINE = 0.6
-# Maximum difference between the tops or bottoms of similar letters, as a share of the tallest letter's
-# height.
+"""Maximum vertical distance between the centers of letters in one line, in heights of the tallest."""
+# Maximum difference between the tops or bottoms of similar letters, in heights of the tallest one.
 _ALIKE = 0.14
 
 NO_LETTERS = "I can't make out any letters in the box."
@@ -63,7 +60,8 @@ def lines_of(strokes: Bytes) -> tuple[Floats, tuple[Line, ...]]:
     The matrix maps the coordinates of the lines, horizontal and vertical, to pixels of `strokes`. Raises
     OperationError if there are no letters of sufficient height.
     """
-    # Random offsets, because with coordinates in whole pixels, a level line would always have the best score.
+    # Add random offsets, because with coordinates in whole pixels, a level line would always have the best
+    # score.
     grid = np.random.default_rng(0)
     y, x = (values + grid.uniform(-0.5, 0.5, len(values)) for values in np.nonzero(strokes))
     few = slice(None, None, max(1, len(x) // 20_000))
@@ -82,7 +80,7 @@ def lines_of(strokes: Bytes) -> tuple[Floats, tuple[Line, ...]]:
 
 
 def _turned(x: _Points, y: _Points, angle: float) -> tuple[_Points, _Points]:
-    """Return the coordinates along and across lines whose angle is given in degrees clockwise."""
+    """Return the coordinates of points along and across lines at the given angle, in degrees clockwise."""
     cosine, sine = np.cos(np.radians(angle)), np.sin(np.radians(angle))
     return x * cosine + y * sine, y * cosine - x * sine
 

@@ -32,25 +32,22 @@ from editor.engine.targets.scenery import scenery_mask
 from editor.engine.targets.things import covered_share, cut_out, outline_in_box
 from editor.imaging.picture import Bytes
 
-# Minimum share of a box that the thing found must cover. If it covers less, the box marks something else.
-_FEWEST = 0.06
-# Minimum share of a box in one color, or of the photo inside a box, at which the box itself is the target.
-_ALL = 0.9
+_FEWEST = 0.06  # minimum share of a box that a thing covers if the box marks it
+_ALL = 0.9  # minimum share of a box in one color, or of the photo in a box, at which the box is the target
 _FULL = 0.93  # maximum share of a box that the outline of a thing can cover
-# Maximum share of a box's border that a color may cover. If it covers more, the color continues outside the
-# thing.
-_RUNS_OUT = 0.25
+_RUNS_OUT = 0.25  # maximum share of a box's border that the mask of a complete thing covers
 _SIDES = 0.04  # width of a box's border, as a share of the box's shorter side
-# Minimum ratio of a color's share of a thing to the color's share of the surroundings, or of skin.
-_APART = 2.0
+_APART = 2.0  # minimum ratio of a color's share of a thing to its share of the surroundings or the skin
 _TOGETHER = 0.6  # minimum share of a colored area that its large connected pieces must hold
 _REACHES = 0.65  # minimum width and height of a colored thing, as a share of its box's sides
 _ITS = 0.5  # minimum overlap of a box and a detected thing at which the box marks the thing
 _LOOSE = 0.3  # width of the soft edge of a mask that is only a box, as a share of the box's shorter side
 _REACHED = 0.05  # minimum share of a box that scenery, such as the sky, must cover for the box to mark it
-# Minimum share of a box inside a face at which color is not used, because eyes and lips have no color of
-# their own.
 _IN_A_FACE = 0.6
+"""Minimum share of a box inside a face at which the search ignores color.
+
+Eyes and lips have no color of their own.
+"""
 _PLAIN = 0.045  # maximum standard deviation of the OKLab chroma in a box that shows a single color
 _PLAIN_LIGHT = 0.12  # maximum standard deviation of the OKLab lightness in a box that shows a single color
 _NATURAL = {
@@ -254,7 +251,7 @@ def _exactly(canvas: Canvas, target: Target, box: Box) -> Floats | None:
 
 
 def _is_plain(canvas: Canvas, box: Box) -> bool:
-    """Return whether a box shows a single color, lighter or darker, because it lies inside one thing."""
+    """Return whether a box shows one color in light and shade, because it is inside one thing."""
     small = working_copy(part_of(canvas.picture, box), 100)
     light, *color = oklab_from_8_bit(small).reshape(-1, 3).std(0)
     return bool(light < _PLAIN_LIGHT and np.hypot(*color) < _PLAIN)
@@ -273,7 +270,7 @@ def _outlined(canvas: Canvas, target: Target, box: Box) -> Floats | None:
 
 
 def _is_of_another(canvas: Canvas, target: Target, box: Box) -> bool:
-    """Return whether the thing detected in a box is not the named one, such as a woman instead of her hat."""
+    """Return whether a box shows another thing than the named one, such as a woman instead of her hat."""
     seen = [thing.kind for thing in things_seen(canvas) if box.overlap_ratio(thing.box) > _ITS]
     return bool(target.noun) and bool(seen) and not set(seen) & set(kinds_of(target.noun))
 

@@ -58,7 +58,7 @@ def by_salience(small: Bytes) -> CutOut[Bytes]:
     solid, usual = _best(small, half, _guesses(salience(half)), plausible)
     contrast, there = outline_contrast(small, solid), plausible(solid)
     outline, colors = ramp(contrast, 0.84, 0.95), ramp(mixed_colors(small, solid), 0.5, 0.3)
-    # If the outline follows an edge everywhere, less agreement is needed.
+    # If the outline follows an edge everywhere, less agreement with other cutouts is needed.
     clear = outline * colors
     sure = min(there, outline, colors, ramp(usual, 0.8 - 0.3 * clear, 0.95 - 0.25 * clear))
     place = min(there, ramp(usual, 0.4, 0.7), ramp(contrast, 0.6, 0.9))

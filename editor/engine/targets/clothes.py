@@ -15,7 +15,7 @@ from editor.imaging.picture import Bytes
 
 _LIGHT = 0.45  # weight of lightness relative to hue and chroma, which is low because fabric has folds
 _COLORS = 7  # number of colors that are distinguished in the clothes of a person
-_ALIKE = 0.035  # maximum difference of OKLab a and b between shades of one fabric
+_ALIKE = 0.035  # maximum difference of the OKLab components a and b between shades of one fabric
 _SHADED = 0.3  # maximum difference of OKLab lightness between shades of one fabric
 _WHERE = {
     "top": (0.25, 1.7, 3.9),
@@ -30,31 +30,20 @@ point that the garment may reach.
 """
 _HALF = 0.7  # half the width of the chest, as a share of the face's width
 _LEAST = 0.2  # minimum area of visible clothing, as a share of the face's area
-# Minimum share of the chest that a shirt's main color must cover. If it covers less, there may be two shirts.
-_MOST = 0.7
-# Minimum share of the chest that a color of a garment covers. A rarer color is a button, the shadow of a
-# hand, or a tie.
-_TOUCHING = 0.15
-# Maximum share of other colors in the fabric right below the chin. If there is more, a shirt is under a
-# jacket.
-_THROAT = 0.22
-# Maximum width of a garment at its lowest allowed point, as a share of the face's width. A wider one
-# continues below it.
-_CUT = 0.8
+_MOST = 0.7  # minimum share of the chest that a shirt's main color covers; two shirts may each cover less
+_TOUCHING = 0.15  # minimum share of the chest that a color of a garment covers; a button or a tie covers less
+_THROAT = 0.22  # maximum share of other colors in the fabric below the chin if no shirt is under a jacket
+_CUT = 0.8  # maximum width of a garment at its lowest allowed point, in widths of the face
 _SEAM = 9  # maximum width of a seam, in pixels of the working copy
-# Minimum share of its filled outline that a garment covers. With more gaps, it is no garment or has many
-# colors.
-_SOLID = 0.82
+_SOLID = 0.82  # minimum area of a garment, as a share of its filled outline; one with more gaps is uncertain
 _CLEAR = 0.55  # minimum share of a garment's outline at which the colors on both sides differ
-# Minimum area of a separate piece of a garment, as a share of its largest piece's area. Smaller pieces belong
-# to something else.
-_PIECE = 0.08
+_PIECE = 0.08  # minimum area of a separate piece of a garment, as a share of the area of its largest piece
 
 
 def clothes_of(figure: Figure, garment_name: str) -> Bytes | None:
     """Return a 0/1 mask, on the working copy, of a garment. `garment_name` is a key of _WHERE.
 
-    Return None if the colors do not show clearly where it is.
+    Return None if the colors do not show clearly where the garment is.
     """
     start, end, last = _WHERE[garment_name]
     cloth = _cloth(figure)

@@ -33,27 +33,21 @@ from editor.engine.targets.places import in_place
 from editor.imaging.picture import Bytes, Picture
 
 _SMALLEST = 0.0008  # minimum share of the working copy that the named color must cover
-_HELD_TOGETHER = 0.6  # minimum share of a color's pixels in its largest piece at which the color is one thing
+_HELD_TOGETHER = 0.6  # minimum share of a color's pixels in the largest piece if they all belong to one thing
 _SURE = 0.85  # minimum likeness, from 0 to 1, at which a pixel certainly has the named color
 _MOSTLY = 0.45  # minimum share of the color's certain pixels that the subject must contain
-# Maximum share of the photo's frame that the color of a thing may cover; more surrounds things.
-_FRAMING = 0.7
-# Maximum distance by which a thing may continue in a wider range of tones, as a share of the longest side.
-_GROWTH = 0.06
-# Half the maximum width of a gap that is closed, such as in lace or at a seam, as a share of the longest
-# side.
-_GAP = 0.012
+_FRAMING = 0.7  # minimum share of the photo's frame that a color covers if it surrounds the named thing
+_GROWTH = 0.06  # maximum growth of a thing into a wider range of tones, as a share of the photo's longer side
+_GAP = 0.012  # half the maximum width of a gap that is closed, as a share of the photo's longer side
 _DARK = 60  # maximum CIELAB lightness of deep shadow, from 0 to 255
 _SUBJECT_PIXELS = 300  # longer side, in pixels, of the working copy on which the subject is searched for
-# Minimum share of a piece of the color inside the subject at which all of the piece belongs to it.
 _BUT_FOR_AN_END = 0.7
+"""Minimum share of a colored piece in the subject at which the subject contains all of it."""
 # Minimum area of a separate piece, as a share of the largest piece's area. Smaller pieces belong to something
 # else.
 _PIECE = 0.08
 _ENDS = 0.1  # margin by which a thing may extend beyond its detected box, as a share of the box's sides
-# Maximum share of a detected box's border that a color may cover. If it covers more, the color continues
-# outside.
-_OVER = 0.2
+_OVER = 0.2  # maximum share of a detected box's border that the color of a thing inside the box covers
 _PLURALS = {
     "flowers",
     "leaves",
@@ -107,7 +101,7 @@ class _Look:
     chroma: tuple[float, float] = (0.055, 1.0)
 
     def widened(self) -> "_Look":
-        """Return a look that accepts any lightness and paler colors."""
+        """Return a wider range of colors, which includes paler colors and any lightness."""
         return _Look(self.hue, self.reach * 1.6, (0.0, 1.0), (0.045, 1.0))
 
 
@@ -182,7 +176,7 @@ def main_color(
     names: Collection[str] | None = None,
     others: Sequence[tuple[NDArray[np.bool_], float]] = (),
 ) -> str | None:
-    """Return the name of the main color of the area `where`, or None if several colors cover about as much.
+    """Return the name of the main color of the area `where`, or None if other colors cover about as much.
 
     A vivid color is preferred to gray ones. Each of the `others` is a mask of another area and a factor: the
     color's share of that area times the factor must be lower than its share of the area `where`.
@@ -224,7 +218,7 @@ def likeness(small: Bytes, color: str, *, widely: bool = False) -> Floats:
 
 
 def _look_of(color: str) -> _Look:
-    """Return the range around a color, for a color that has no entry in _LOOKS."""
+    """Return the range of similar colors for a color that has no entry in _LOOKS."""
     light, a, b = (float(value) for value in lab_of(color_of(color)))
     chroma = float(np.hypot(a, b))
     if chroma < 0.04:
@@ -255,8 +249,8 @@ def _cleaned(solid: Bytes) -> Bytes:
 def _subject_of(likely: Floats, solid: Bytes, small: Bytes, boxed: Floats | None) -> Bytes | None:
     """Return a 0/1 mask of the subject if it contains most of the pixels that certainly have the color.
 
-    It is the subject of the marked area, or else of the photo. This selects a red cup and not the brown
-    wood under it. Return None if neither subject contains enough of these pixels.
+    The subject is searched for in the marked area, and then in the whole photo. This selects a red cup but
+    not the brown wood under it. Return None if neither subject contains enough of these pixels.
     """
     tiny = working_copy(Picture(small), _SUBJECT_PIXELS)
     sure = (solid == 1) & (likely > _SURE)
@@ -299,7 +293,7 @@ def _mostly_within(solid: Bytes, subject: Bytes) -> Bytes:
 
 
 def _is_together(solid: Bytes) -> bool:
-    """Return whether most of the color is one thing.
+    """Return whether most of the colored pixels form one thing.
 
     Pieces that are separated only by narrow gaps count as one.
     """

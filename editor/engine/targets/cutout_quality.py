@@ -10,7 +10,7 @@ from editor.engine.colors import cielab, ramp
 from editor.engine.targets.masks import frame_coverage, local_mean
 from editor.imaging.picture import Bytes
 
-# Minimum share of both the left and the right edge that an area extending across the whole photo covers.
+# Minimum share of the left edge, and of the right edge, that an area covers if it extends across the photo.
 _REACHES = 0.05
 _TOLD_APART = 10.0  # minimum CIE 1976 color difference at which two colors count as different
 

@@ -9,9 +9,11 @@ from editor.engine.vision.things import SURE, Thing, candidates, detect
 _SAME = 0.5  # minimum overlap of two boxes that show the same thing
 _MOST_LOOKS = 4  # maximum number of places that are examined again, in order of their scores
 _LIKELY = 0.35  # minimum score of the likeliest thing in a second examination
-# Minimum scores of the wanted kind, as shares of the likeliest kind's score: for a single similar thing if
-# nothing is certain, and otherwise.
 _AS_LIKELY, _ALMOST_AS_LIKELY = 0.6, 0.85
+"""Minimum scores of the wanted kind, as shares of the likeliest kind's score.
+
+The first applies to a single similar thing if nothing is certain, and the second in all other cases.
+"""
 
 
 def things_seen(canvas: Canvas) -> list[Thing]:

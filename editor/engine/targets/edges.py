@@ -16,10 +16,9 @@ from editor.imaging.picture import Bytes
 # Weight of lightness relative to hue and chroma, which is low because things have shade and shine.
 _LIGHT = 0.6
 _GREY = 0.03  # maximum OKLab chroma of a color that counts as gray
-_BAND = 0.006  # half the width of an edge, as a share of the longest side
-# Distance of two colors, in OKLab with weighted lightness: up to the first value they cannot be
-# distinguished, and from the second value they fully can.
+_BAND = 0.006  # half the width of an edge, as a share of the photo's longer side
 _TOLD_APART = (0.06, 0.16)
+"""OKLab distances at which two colors start to differ and at which they fully differ."""
 
 
 def closer_in_hue(small: Bytes, inside: Bytes, outside: Bytes, reach: int) -> NDArray[np.bool_]:

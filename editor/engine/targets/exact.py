@@ -20,36 +20,27 @@ if TYPE_CHECKING:
 _CELLS = 256  # number of pixels of the decoder's masks along the photo's longer side
 _REFINED = 1.6  # radius of the guided filter, in pixels of the decoder's mask
 _FINEST, _COARSEST = 3, 16  # minimum and maximum radius of the guided filter, in pixels of the working copy
-# Thresholds of a mask for certain and for possible pixels. A mask is reliable if both give about the same
-# outline.
-_CERTAIN, _POSSIBLE = 0.75, 0.25
-# Ratio of the areas of a mask's certain and possible pixels at which confidence starts to rise, and at which
-# it is full.
-_STABLE = (0.7, 0.88)
-# Intersection over union of two networks' masks at which confidence starts to rise, and at which it is full.
+_CERTAIN, _POSSIBLE = 0.75, 0.25  # minimum mask values of certain and of possible pixels
+_STABLE = (0.7, 0.88)  # ratios of certain pixels to possible pixels for no confidence and for full confidence
 _AGREED = (0.65, 0.85)
-# Ratio of doubtful pixels to pixels of the thing at which confidence is 0, and at which it is full.
+"""Intersection over union of two networks' masks for no confidence and for full confidence."""
+# Ratios of doubtful pixels to pixels of the thing for no confidence and for full confidence.
 _UNSURE = (0.34, 0.2)
-# Intersection over union of a mask's bounding box and the given box at which confidence starts to rise, and
-# at which it is full.
 _FITS = (0.45, 0.65)
+"""Intersection over union of a mask's box and the given box for no confidence and for full confidence."""
 # Minimum area of a piece of a mask, as a share of the largest piece's area. Smaller pieces belong to
 # something else.
 _CRUMB = 0.02
 _HOLE = 0.004  # minimum area of a hole in a mask that is not filled, as a share of the area of the thing
 _BEYOND = 0.06  # margin by which a thing may extend beyond its bounding box, as a share of the box's sides
 _SOFT = 0.4  # sigma of the blur of an edge before refinement, in pixels of the decoder's mask
-# Minimum confidence at which the prominent part of the photo is a better mask than the decoder's mask alone.
-_TRUSTED = 0.5
-# Minimum intersection over union at which the box of the prominent part and another box show the same thing.
+_TRUSTED = 0.5  # minimum certainty of the prominent part's mask for mixing it with the decoder's mask
 _SUBJECTS = 0.6
+"""Minimum intersection over union of the prominent part's box and another box of the same thing."""
 _AT_THE_FRAME = 1.5  # width of the unreliable border of the decoder's mask, in pixels of that mask
-# Maximum share of a box that a line of text may cover. If it covers more, the box is about the text.
-_LETTERED = 0.25
+_LETTERED = 0.25  # maximum share of a box that a line of text covers if the box does not mark the text
 _PIECE = 0.1  # minimum area of a prominent piece that counts, as a share of the largest piece's area
-# Minimum value of the decoder's mask at which a pixel belongs to the thing, whatever the other network
-# returns.
-_SURELY = 0.9
+_SURELY = 0.9  # minimum value of the decoder's mask at which a pixel certainly belongs to the thing
 _OWN_WEIGHT = 0.65  # weight of the saliency network's mask in the mean; the rest is the decoder's weight
 _FIRM = 3.0  # factor by which the edge of a mask is made steeper, because the decoder's edges are wide
 
@@ -117,7 +108,7 @@ def _stable(decoded: Floats, box: Box) -> PhotoMask:
 
 
 def _joined(subject: Floats, decoded: Floats, box: Box) -> PhotoMask:
-    """Return the weighted mean of the saliency network's mask and the decoder's, at the decoder's size.
+    """Return the weighted mean of the saliency network's and the decoder's masks, at the decoder's size.
 
     Its certainty is high if both masks agree and few pixels are doubtful. Pixels of which the decoder is sure
     are always included.

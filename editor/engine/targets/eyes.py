@@ -14,14 +14,13 @@ from editor.imaging.picture import Bytes
 EYE_NOUNS = frozenset({"eye", "eyes", "iris", "irises"})
 _WORKING_PIXELS = 320  # longer side, in pixels, of the working copy of a box that is examined
 _OTHER = 0.014  # minimum OKLab distance between an iris and the hue of its surroundings
-# Minimum distance of a pixel in an eye from the hue of the surroundings, as a share of the minimum for an
-# iris.
 _RATHER = 0.5
+"""Minimum distance of a pixel in an eye from the surrounding hue, as a share of the minimum for an iris."""
 _LEAST_IRIS_LIGHT = 0.2  # minimum OKLab lightness of an iris
 _MOST_PUPIL_LIGHT = 0.34  # maximum OKLab lightness of a pupil
 _LEAST_EYE = 0.012  # minimum share of a box that one eye covers
 _MOST_EYE = 0.7  # maximum share of a box that one eye covers
-_ROUND = 0.55  # minimum share of its enclosing circle that an iris fills
+_ROUND = 0.55  # minimum area of an iris, as a share of the circle around it
 _LEAST_PUPIL = 0.04  # minimum share of an eye that its pupil covers
 _MOST_PUPIL = 0.6  # maximum share of an eye that its pupil covers
 _ALIKE = 0.3  # minimum area of the second eye, as a share of the larger eye's area
@@ -56,7 +55,7 @@ def _beside_the_rim(lab: Floats) -> Floats:
 
 
 def _split(off: Floats) -> float:
-    """Return Otsu's threshold between the color distances of the eyes and of the rest."""
+    """Return Otsu's threshold between the color distances of the eyes and of the rest of the box."""
     top = max(float(off.max()), 1e-6)
     level, _ = cv2.threshold((off * (255 / top)).astype(np.uint8), 0, 255, cv2.THRESH_OTSU)
     return level * top / 255

@@ -25,8 +25,7 @@ _AROUND = 0.6  # margin around a face that is examined, as a share of the sides 
 _NEAR_PIXELS = 320  # longer side, in pixels, of the working copy of a face that is examined
 _SAME = 0.3  # minimum overlap of a box and a recognized face at which they show the same face
 _EYE = (0.28, 0.24)  # width and height of an eye with its lids, as shares of the width of a face
-# Usual positions of the eyes, as shares of the width and height of a face's box.
-_EYE_CENTERS = ((0.3, 0.4), (0.7, 0.4))
+_EYE_CENTERS = ((0.3, 0.4), (0.7, 0.4))  # usual centers of the eyes, as shares of the sides of a face's box
 
 
 def faces_seen(canvas: Canvas) -> list[Box]:

@@ -20,13 +20,11 @@ from editor.engine.vision.things import SURE, Thing
 from editor.imaging.picture import Bytes
 
 _WORKING_PIXELS = 500  # longer side, in pixels, of the working copy of a person that is examined
-_SKIN = 0.035  # maximum difference of OKLab a and b between skin and the cheeks
-_LIGHTER = 0.16  # maximum difference in OKLab lightness by which skin may be lighter than the cheeks
-_DARKER = 0.28  # maximum difference in OKLab lightness by which skin may be darker than the cheeks
-# Maximum difference in OKLab lightness by which skin in the shadow of the chin may be darker than the cheeks.
-_IN_SHADOW = 0.5
-# Maximum share of a person's box that another person may overlap before the outline is uncertain.
-_CROWDED = 0.25
+_SKIN = 0.035  # maximum difference of the OKLab components a and b between skin and the cheeks
+_LIGHTER = 0.16  # maximum OKLab lightness difference between the cheeks and lighter skin
+_DARKER = 0.28  # maximum OKLab lightness difference between the cheeks and darker skin
+_IN_SHADOW = 0.5  # maximum OKLab lightness difference between the cheeks and skin in the chin's shadow
+_CROWDED = 0.25  # maximum share of a person's box that another person covers if the outline is certain
 
 type Mask = NDArray[np.bool_]
 
@@ -130,7 +128,7 @@ def _owner(canvas: Canvas, face: Box) -> Thing | None:
 
 
 def skin_like(lab: Floats, face: Box) -> Floats:
-    """Return how much each pixel has the color of the cheeks in lighter or darker light, from 0 to 1.
+    """Return how much each pixel looks like the cheeks in more or less light, from 0 to 1.
 
     Below the chin, deeper shadow is allowed.
     """

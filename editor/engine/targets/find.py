@@ -120,7 +120,7 @@ def _thing(canvas: Canvas, target: Target) -> Floats:
             if unable.reason is not Reason.NO_SUCH_TARGET:
                 raise
             if _is_anyone(target) and faces_seen(canvas):
-                return _subject(canvas)  # the person whose face fills the photo is meant
+                return _subject(canvas)  # a face that fills the photo belongs to the target
             if not target.color or is_someone(target.noun):
                 raise
     if target.color:

@@ -91,7 +91,7 @@ def _usual_hue(hue: Floats, chroma: Floats) -> int:
 
 
 def _joined(petals: Mask, wide: Mask) -> Bytes:
-    """Add the paler and darker parts that touch the petals to their mask, and remove specks."""
+    """Add paler and darker pixels that touch the petals to the mask of the petals, and remove specks."""
     core = opened(petals.astype(np.uint8), 3)
     near = cv2.dilate(core, np.ones((9, 9), np.uint8)) == 1
     joined = touching(core | (wide & near).astype(np.uint8), core == 1)

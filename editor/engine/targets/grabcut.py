@@ -7,17 +7,17 @@ from editor.imaging.picture import Bytes
 
 
 def grab(small: Bytes, hints: Bytes, rounds: int) -> Bytes:
-    """Return a 0/1 mask of the inside after the given number of iterations of grabCut.
+    """Return a 0/1 mask of the inside of a thing after the given number of iterations of grabCut.
 
-    `hints` is the starting point, a map of cv2.GC_* values. GrabCut is by Rother, Kolmogorov, and
-    Blake, 2004.
+    `hints` is the starting point, a map of cv2.GC_* values. GrabCut is by Rother, Kolmogorov, and Blake,
+    2004.
     """
     marked = hints.copy()
     if not np.isin(marked, (cv2.GC_FGD, cv2.GC_PR_FGD)).any() or (marked == cv2.GC_FGD).all():
         return np.zeros(small.shape[:2], np.uint8)
     if not np.isin(marked, (cv2.GC_BGD, cv2.GC_PR_BGD)).any():
         return np.ones(small.shape[:2], np.uint8)
-    cv2.setRNGSeed(0)  # because grabCut's color models start from random samples
+    cv2.setRNGSeed(0)  # GrabCut starts from random samples, so a fixed seed makes the result repeatable.
     models = np.zeros((1, 65)), np.zeros((1, 65))
     cv2.grabCut(small, marked, None, *models, rounds, cv2.GC_INIT_WITH_MASK)  # type: ignore[call-overload]
     return np.isin(marked, (cv2.GC_FGD, cv2.GC_PR_FGD)).astype(np.uint8)

@@ -15,18 +15,15 @@ from editor.imaging.picture import Bytes
 _LIGHT = 0.5  # weight of lightness relative to hue and chroma
 _ALIKE = 0.055  # maximum OKLab distance between a strand and one of the colors above the face
 _COLORS = 4  # number of colors that are distinguished above the face
-_OWN = 0.08  # minimum share of the pixels above the face that have a color of the hair
+_OWN = 0.08  # minimum share of the pixels above the face that one color of the hair covers
 _COVERED = 0.45  # minimum share of the area above the face that hair covers if the head is not bald
 _FULL = 0.75  # minimum share of the area above the face that a full head of hair covers
 _MOST_CHROMA = 0.14  # maximum OKLab chroma of hair; caps may have more
-_GREENEST = -0.03  # minimum OKLab a of hair; caps may be greener
-_BLUEST = -0.035  # minimum OKLab b of hair; caps may be bluer
-# Minimum share of the hair's outline at which the colors on both sides differ. Brown hair in front of brown
-# leaves has less.
-_CLEAR = 0.48
+_GREENEST = -0.03  # minimum OKLab component a of hair; caps may be greener
+_BLUEST = -0.035  # minimum OKLab component b of hair; caps may be bluer
+_CLEAR = 0.48  # minimum share of the hair's outline at which the colors on both sides differ
 _STRAND = 0.09  # maximum width of a gap between strands that counts as hair, as a share of a face's width
-# Minimum difference in OKLab lightness by which hair in the color of skin is darker than the cheeks.
-_SHADED = 0.13
+_SHADED = 0.13  # minimum OKLab lightness difference between the cheeks and darker hair in the color of skin
 
 
 def sure_hair_of(figure: Figure) -> Bytes | None:
@@ -45,7 +42,7 @@ def hair_of(figure: Figure) -> Bytes | None:
     if np.count_nonzero(core) <= _COVERED * np.count_nonzero(above) or not _is_natural(figure.lab[core]):
         return None
     is_full = np.count_nonzero(core) > _FULL * np.count_nonzero(above)
-    top = area_below_chin(face, shape, -99, -1.06, 99)  # highlights and dark roots count as hair here
+    top = area_below_chin(face, shape, -99, -1.06, 99)  # above the forehead, any color may be hair
     like = (_like(figure, core) & grown) | (top & (grown | is_full))
     like &= _around_the_face(figure) & (figure.outline > 0.4)
     strand = max(3, round(_STRAND * face.width) | 1)
@@ -64,7 +61,7 @@ def _is_natural(colors: Floats) -> bool:
 
 
 def _like(figure: Figure, core: Mask) -> Mask:
-    """Return a mask of the pixels that have one of the main colors of the core."""
+    """Return a mask of the pixels that have one of the main colors inside `core`."""
     labels, centers = shades_of(figure.lab, core, count=_COLORS, light=_LIGHT)
     shares = np.bincount(labels, minlength=len(centers)) / labels.size
     colors = figure.lab * np.array((_LIGHT, 1, 1), np.float32)

@@ -18,41 +18,31 @@ from editor.engine.targets.shades import few_colors
 from editor.imaging.picture import Bytes, Picture
 
 _WORKING_PIXELS = 1400  # longer side, in pixels, of the working copy of a box that is examined
-# Margin around the box that is examined, as a share of the box's shorter side. A piece that extends to the
-# end of the margin is not a letter.
-_AROUND = 0.35
+_AROUND = 0.35  # margin around the examined box, as a share of its shorter side; no letter reaches its end
 _INSIDE = 0.6  # minimum share of a letter that is inside the box
 _LEAST_CONTRAST = 18.0  # minimum CIE 1976 color difference between a stroke and its ground
-# Minimum color difference between a stroke and its ground, in multiples of the variation of the ground.
-_CLEAR = 2.2
+_CLEAR = 2.2  # minimum color difference of a stroke from its ground, in multiples of the ground's variation
 _CALM = 0.34  # minimum share of the box that an even ground covers
-# Minimum variation of a busy ground, as CIE 1976 color difference. Only letters of one color can be found on
-# it.
-_BUSY = 16.0
+_BUSY = 16.0  # minimum color variation of a busy ground, on which only letters of one color can be found
 _ROUNDS = 6  # number of times that the ground's gradient is fitted
 _SPECK = 0.22  # maximum height of a dot, as a share of the tallest letter's height
-_FILLING = 0.68  # maximum share of its bounding rectangle that a wide letter fills; a block fills more
+_FILLING = 0.68  # maximum area of a wide letter, as a share of its bounding rectangle; a block fills more
 _FINE = 1600  # approximate size, in pixels, to which strokes are enlarged before they are measured
 _ONE_COLOR = 60.0  # maximum RGB distance, in levels, of a pixel from the letters' usual color
-# Maximum width of thin strokes, in pixels. The ground is visible through the sides of thin strokes.
-_THIN = 6.0
-# Quantile of the depth of pixels in the strokes. The color is measured only at greater depths.
-_INNERMOST = 0.8
-_OF_THE_FILTER = 0.55  # squared softness, in pixels, that the Sobel filter itself causes
-# Maximum variation of an even ground: twice the median CIE 1976 color difference from its smooth gradient.
-_EVEN_GROUND = 7.0
+_THIN = 6.0  # maximum width, in pixels, of thin strokes, through whose sides the ground is visible
+_INNERMOST = 0.8  # quantile of the depth of pixels in the strokes, above which the color is measured
+_OF_THE_FILTER = 0.55  # squared softness, in square pixels, that the Sobel filter itself causes
+_EVEN_GROUND = 7.0  # maximum variation of an even ground: twice its median color difference from a gradient
 _SAME = 24.0  # maximum CIE 1976 color difference between colors that count as the same
 _MOST = 0.4  # minimum share of the letters that must have their main color
 _SAMPLE = 6000  # maximum number of pixels that are sampled to find the colors of a box
 _COLORS = 6  # number of colors to find in a box on a busy ground
 _NEARLY_ALL = 0.7  # minimum share of the pixels of the letters' color in the box that belong to the letters
-# Maximum median CIE 1976 color difference of letters from their color on a busy ground. Text that was set
-# over a photo has less.
-_PLAIN = 7.0
+_PLAIN = 7.0  # maximum median CIE 1976 color difference of letters from their color on a busy ground
 _OF_THE_BOX = 0.22  # minimum share of the box that the bounding rectangle of the letters covers
 _INK = 0.03  # minimum share of the box that the strokes of the letters cover
 _FEW = 3  # minimum number of letters, and maximum number of lines, on a busy ground
-_ON_BASE = 0.5  # minimum share of the letters that must stand on a baseline
+_ON_BASE = 0.5  # minimum share of the letters that must be on a baseline
 _STROKES = (0.055, 0.36)  # minimum and maximum width of strokes, as a share of the height of their letters
 _EVEN = 16.0  # maximum mean CIE 1976 color difference of the letters from their median color
 _RIDDLED = 0.3  # maximum share of the letters that may have more holes than real letters have

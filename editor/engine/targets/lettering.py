@@ -21,17 +21,14 @@ LETTERING_SIDE = 1600
 
 LIKELY = 0.45  # minimum confidence of a line if the user says that there is lettering
 _SURE = 0.8  # minimum confidence of a line anywhere; ornaments in photos reach 0.7
-# Height of the areas at the top and bottom in which cameras print the date, as a share of the photo's height.
-_EDGE = 0.22
+_EDGE = 0.22  # height of the areas with camera dates at the top and bottom, as a share of the photo's height
 _NAMES = {"timestamp": "date", "watermark": "watermark"}
 _HEIGHTS = (0.012, 0.09)  # minimum and maximum height of a glyph, as shares of the photo's shorter side
-# Minimum height of a glyph, in pixels; smaller letters cannot be distinguished from texture.
-_LEAST_HEIGHT = 7
+_LEAST_HEIGHT = 7  # minimum height of a glyph, in pixels; smaller letters look like texture
 _CONTRAST = 28  # minimum contrast of strokes, in levels from 0 to 255
 _EVEN = 26.0  # maximum CIE 1976 color difference of a glyph from the mean color of its line
 _LEAST_GLYPHS = 4  # minimum number of glyphs in a line
-# Height of small letters, as a share of the height of capitals, digits, and the letter l.
-_SMALL_LETTERS = 0.74
+_SMALL_LETTERS = 0.74  # height of small letters, as a share of the height of capitals and digits
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,6 +173,6 @@ def _as_words(heights: NDArray[np.float64], off: NDArray[np.float64]) -> float:
     """
     if len(heights) < _LEAST_GLYPHS + 2:
         return 0.0
-    shares = heights[:, None] / heights[None]  # compare with each glyph as the tallest one
+    shares = heights[:, None] / heights[None]  # try each glyph as the tallest one
     unlike = np.minimum(np.abs(shares - 1), np.abs(shares - _SMALL_LETTERS)).mean(0).min()
     return ramp(float(np.median(off)), 0.1, 0.03) * ramp(float(unlike), 0.1, 0.03)

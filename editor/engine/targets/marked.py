@@ -15,7 +15,7 @@ _SOFT = 0.08  # width of the soft edge of a box, as a share of the box's shorter
 def marked_boxes(canvas: Canvas, target: Target) -> list[Box]:
     """Return the boxes that the target names, or all boxes if it names none.
 
-    Raises OperationError if there are none, or if a named one is no longer in the photo.
+    Raises OperationError if there are none, or if a named box is no longer in the photo.
     """
     every = dict(enumerate(canvas.boxes, 1))
     found = [every.get(number) for number in target.boxes or every]
@@ -51,7 +51,7 @@ def feathered_box_mask(canvas: Canvas, boxes: list[Box], *, rim: float = _SOFT) 
 def _rising(start: int, end: int, length: int, soft: float) -> Floats:
     """Return values from `start` to `end` along a side of the photo that rise from 0 to 1 and fall back to 0.
 
-    There is no rise or fall at an end of the side.
+    The values stay at 1 where `start` or `end` is an end of the side.
     """
     at = np.arange(start, end, dtype=np.float32) + np.float32(0.5)
     first = (at - start) / soft if start > 0 else np.ones_like(at)

@@ -161,7 +161,7 @@ def local_mean(values: Floats, part: Bytes, side: int) -> Floats:
 
 
 def touching(mask: Bytes, core: NDArray[np.bool_]) -> Bytes:
-    """Return the pieces of a 0/1 mask that overlap the core."""
+    """Return the pieces of a 0/1 mask that overlap the mask `core`."""
     labels, _ = connected_components(mask)
     reached = np.unique(labels[core])
     return np.isin(labels, reached[reached > 0]).astype(np.uint8)

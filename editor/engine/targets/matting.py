@@ -18,17 +18,17 @@ from editor.engine.targets.masks import local_mean
 from editor.imaging.picture import Bytes
 
 _WORKING_PIXELS = 600  # longer side, in pixels, of the working copy on which pairs of colors are searched for
-_IN = 0.012  # width of the uncertain band inside the outline, as a share of the longest side
-_OUT = 0.022  # width of the uncertain band outside the outline, as a share of the longest side
-_SMOOTH = 0.006  # sigma of the smooth outline where the colors do not help, as a share of the longest side
+_IN = 0.012  # width of the uncertain band inside the outline, as a share of the photo's longer side
+_OUT = 0.022  # width of the uncertain band outside the outline, as a share of the photo's longer side
+_SMOOTH = 0.006  # sigma of the outline where the colors do not help, as a share of the photo's longer side
 _SOFT = 1.7  # steepness of the smooth outline where the colors do not help
-_AROUND = (0.02, 0.06)  # widths of the areas whose mean colors are candidates, as shares of the longest side
+_AROUND = (0.02, 0.06)  # widths of the areas of candidate mean colors, as shares of the photo's longer side
 _MISFIT = 400.0  # cost per squared distance of a color from the mix of a pair
-_UNLIKELY = 1.0  # cost per squared difference of a share from the usual share at the same depth
+_UNLIKELY = 1.0  # cost per squared difference of a pixel's share from the usual share at its depth
 _DOUBT = 300.0  # decrease of confidence with the squared distance of a color from the mix of a pair
 _TOLD_APART = 0.05  # minimum difference of the two colors of a pair at the outline, as a share of white
-# Additional minimum difference of the two colors at the end of the uncertain band, as a share of white.
 _FARTHER = 0.15
+"""Additional minimum difference of a pair's colors at the end of the uncertain band, as a share of white."""
 _RANGE = 0.15  # range of color differences over which confidence grows from none to full, as a share of white
 
 
@@ -41,7 +41,7 @@ class _Pairs(NamedTuple):
 
 
 def estimate_alpha(mask: Floats, guide: Bytes) -> Floats:
-    """Return the mask (0 to 1) with fractional values in a band along its outline, which show single strands.
+    """Return the mask (0 to 1) with fractional values in a band along its outline, to show single hairs.
 
     Where the colors on both sides are similar, the outline stays smooth. `guide` is the 8-bit RGB picture at
     the size of the mask.

@@ -22,11 +22,10 @@ _WIDTH = 300  # width, in pixels, to which a face is scaled
 _LEAST = 0.004  # minimum share of a face's box that teeth cover
 _MOST = 0.05  # maximum share of a face's box that teeth cover
 _PALER = 0.75  # maximum OKLab chroma of teeth, as a share of the cheeks' chroma
-_LESS_RED = 0.5  # maximum OKLab a of teeth, as a share of the cheeks' OKLab a
+_LESS_RED = 0.5  # maximum OKLab component a of teeth, as a share of that of the cheeks
 _GREY = 0.02  # minimum OKLab chroma of the cheeks; in a gray photo, highlights look like teeth
-_FULL = 0.45  # minimum share of its bounding rectangle that a row of teeth fills
-# Minimum share of the ring around a row of teeth that looks like lips or the inside of the mouth.
-_LIPS = 0.55
+_FULL = 0.45  # minimum area of a row of teeth, as a share of the area of its bounding rectangle
+_LIPS = 0.55  # minimum share of the ring around the teeth that looks like lips or the inside of the mouth
 _BEYOND = 0.02  # margin by which a mesh may miss the edge of the mouth, as a share of a face's width
 _SMALLEST = 60  # minimum width, in pixels, of a face in which teeth can be visible
 

@@ -32,23 +32,19 @@ _FILE = Path(__file__).resolve().parents[1] / "assets" / "selfie_segmentation.tf
 _INPUT_PIXELS = 256  # width and height, in pixels, of the network's input
 AROUND = 0.35
 """Margin around a box, as a share of its sides. The network needs to see some background."""
-# Maximum distance from the frame of the photo at which a view is extended to the frame, as a share of the
-# photo.
+# Maximum distance from the photo's frame at which a view is extended to the frame, as a share of a side.
 _NEAR_FRAME = 0.1
 _UNSURE = (0.2, 0.8)  # range of the network's values at which a pixel is uncertain
 _DOUBTFUL = (0.15, 0.9)  # range of the network's values at which a piece may belong to the background
 _SURELY = 0.98  # minimum value of the network at which a pixel is never removed as background
 _LEAST_PIECE = 60  # minimum area, in pixels, of a piece that is checked for belonging to the background
-_MOST_PIECE = 0.06  # maximum area of a piece that may belong to the background, as a share of the person
-# Minimum color similarity of a background piece to the background, as a multiple of its similarity to the
-# person.
-_BELONGS = 1.5
-# Lower limit of the similarity of a piece to the person, because smaller values prove nothing.
+_MOST_PIECE = 0.06  # maximum area of a piece of the background, as a share of the area of the person
+_BELONGS = 1.5  # minimum color similarity of a piece to the background, as a multiple of that to the person
 _STRANGE = 0.25
+"""Lower limit of the similarity of a piece to the person, because smaller values prove nothing."""
 _FEWEST = 0.04  # minimum share of the view that people must cover
 _DECIDED_AT = 400  # longer side, in pixels, of the working copy on which uncertain pixels are decided
-# Twice the width of the edge of the network's mask, in pixels of the copy for uncertain pixels.
-_SOFT_EDGE = 13
+_SOFT_EDGE = 13  # twice the width of the edge of the network's mask, in pixels of the working copy
 _RADIUS = 9  # radius, in pixels, of the guided filter, which is large because the network's pixels are coarse
 
 
@@ -64,7 +60,7 @@ class Outline(NamedTuple):
 
     @property
     def solid(self) -> Bytes:
-        """The mask as 0 or 1."""
+        """The mask with values of 0 and 1 only."""
         return (self.mask > 0.5).astype(np.uint8)
 
     def place_of(self, box: Box) -> Box:
@@ -77,7 +73,7 @@ class Outline(NamedTuple):
         return cv2.resize(self.mask, (self.view.width, self.view.height))
 
     def reaches(self, box: Box, share: float) -> bool:
-        """Return whether the outline spans this share of a box's width and height.
+        """Return whether the outline spans the given share of a box's width and height.
 
         A smaller outline shows only a part of the thing, so that the rest would be missed.
         """
@@ -139,8 +135,8 @@ def part_of(picture: Picture, box: Box) -> Picture:
 def _confidence(rough: Floats) -> float:
     """Return the confidence in the network's output, from 0 to 1.
 
-    It is 1 if there are very few uncertain pixels in relation to those of people. It is 0 if there are many,
-    or if hardly any pixels show people.
+    It is 1 if there are very few uncertain pixels in relation to the pixels of people. It is 0 if there are
+    many, or if hardly any pixels show people.
     """
     low, high = _UNSURE
     people = float((rough > 0.5).mean())
@@ -198,7 +194,7 @@ def _settled(rough: Floats, solid: Bytes) -> Floats:
 
 
 def _segmented(colors: Bytes) -> Floats:
-    """Return the network's mask of the people in RGB colors, from 0 to 1, at the network's size."""
+    """Return the network's mask of the people in an RGB picture, from 0 to 1, at the network's size."""
     small = cv2.resize(colors, (_INPUT_PIXELS, _INPUT_PIXELS), interpolation=cv2.INTER_AREA).astype(
         np.float32
     )

@@ -33,32 +33,34 @@ _COLORFUL = 0.05  # minimum OKLab chroma at which a pixel has a hue
 _VIVID = 0.2  # minimum OKLab chroma at which a pixel has a hue, as a share of its lightness
 _BIN, _BINS = 5.0, 72  # width of a bin of the hue histogram, in degrees, and the number of bins
 _MOSTLY = 0.7  # minimum share of a thing in one color at which the whole thing is recolored
-# Maximum difference from the main hue, in degrees, at which a pixel fully belongs to the material.
 _NEAR = 14.0
-_FAR = 24.0  # difference from the main hue, in degrees, beyond which a pixel is another material
-# Ratio of chroma to lightness, as a share of the material's usual ratio: a pixel at the first value is not
-# the material, and one at the second is.
+"""Maximum difference from the main hue, in degrees, at which a pixel fully belongs to the material."""
+_FAR = 24.0  # difference from the main hue, in degrees, beyond which a pixel is of another material
 _PALE = (0.35, 0.55)
-# At the edge of a material: the maximum difference from its hue, in degrees, and the minimum ratio of chroma
-# to lightness, as a share of the material's usual ratio.
+"""Ratio of chroma to lightness, as a share of the material's usual ratio.
+
+A pixel at the first value is not the material, and a pixel at the second value is.
+"""
+# Maximum difference from the main hue, in degrees, and minimum relative ratio of chroma to lightness. They
+# apply to pixels at the edge of a material, which are mixed with other colors.
 _MIXED, _PALEST = 32.0, 0.15
-# Maximum area of a piece of paint that a thing's mask lacks but that belongs to the thing, as a share of all
-# its paint.
+# Maximum area of a piece of paint that a thing's mask lacks, as a share of all paint of the thing.
 _GAP = 0.1
-# Minimum share of the edge of a piece of paint that must touch the rest of the paint, if a thing's mask lacks
-# the piece.
+# Minimum share of the edge of a piece that touches the rest of the paint. It applies to pieces of paint that
+# a thing's mask lacks.
 _CONTACT = 0.2
 _LEAST = 0.07  # minimum share of a vehicle that a color must cover to be its paint
-_RIVAL = 0.6  # maximum area of another color, as a share of the paint; with more, the choice is unclear
-# Maximum area of unselected paint, as a share of the selected paint; with more, the result is patchy.
-_LEFT = 0.25
-# Width and height, in pixels, of the dilation kernel for the ring around a thing in which its color must end.
-_RING = 15
+_RIVAL = 0.6
+"""Maximum area of another color, as a share of the paint's area, if the choice of the paint is clear."""
+_LEFT = 0.25  # maximum area of unselected paint, as a share of the selected paint; more would look patchy
+_RING = 15  # width and height, in pixels, of the dilation kernel for the ring around a thing
 _GOES_ON = 0.6  # maximum share of the ring around a thing that may have its color
 _WHITE = 0.45  # minimum OKLab lightness of an uncolored paint, which is lighter than tires and glass
-# Lightness, as a share of the paint's usual lightness: a pixel at the first value is not paint, and one at
-# the second is.
 _SHADED = (0.68, 0.8)
+"""Lightness, as a share of the paint's usual lightness.
+
+A pixel at the first value is not paint, and a pixel at the second value is.
+"""
 
 type _Mask = NDArray[np.bool_]
 
@@ -200,7 +202,7 @@ def _only_material(small: Bytes, inside: _Mask, target: Target) -> _Material | N
 
 
 def _main_hue(lab: Floats, inside: _Mask) -> tuple[_Mask, _Mask]:
-    """Return the pixels inside that have a hue, and those of them that have the most frequent hue."""
+    """Return masks of the pixels of a thing that have a hue, and of those with the most frequent hue."""
     chroma, hue = _chroma(lab), _hue(lab)
     is_colorful = inside & (chroma > _COLORFUL) & (chroma > _VIVID * lab[:, :, 0])
     weights = np.bincount((hue[is_colorful] // _BIN).astype(int) % _BINS, chroma[is_colorful], _BINS)
@@ -216,7 +218,7 @@ def _several_colors(target: Target) -> OperationError:
 
 
 def _of_hue(lab: Floats, main: float, seeds: _Mask) -> _Material:
-    """Return the material of a hue, in light and shade.
+    """Return the pixels of the material with a hue, in light and shade.
 
     The chroma of a material is about proportional to its lightness, so their ratio is compared.
     """

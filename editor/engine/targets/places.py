@@ -8,17 +8,17 @@ from editor.engine.colors import Floats, ramp, smoothstep
 from editor.engine.pixels import Box
 from editor.imaging.picture import Picture
 
-# Distance beyond the center at which a box still counts as being in a half, as a share of the picture's side.
+# Distance beyond the center at which a box is still in a half of the picture, as a share of its side.
 _BEYOND = 0.1
 _MIDDLE = 0.6  # width of the middle of a picture, as a share of the picture's side
-# Positions between which a change at a side rises from 0 to full strength, as shares of the way to that side.
 _HALF = (0.15, 0.85)
-# Positions between which a change at the edges rises to full strength, as shares of the way from the center.
+"""Range over which a change at a side rises to full strength, as shares of the way to that side."""
+# Range over which a change at the edges rises to full strength, as shares of the way from the center.
 _RIM = (0.45, 0.9)
-# Distances from the center between which a change in the corners rises to full strength. A corner is at 1.41,
-# and the middle of a side is at 1.
+# Distances from the center between which a change in the corners rises to full strength. The unit is half a
+# side, so that a corner is at 1.41.
 _CORNERS = (1.0, 1.3)
-# Distances from the center between which a change in the center falls to zero. The middle of a side is at 1.
+# Distances from the center between which a change in the center fades out. The unit is half a side.
 _CENTER = (0.35, 0.85)
 
 type Anchor = tuple[float | None, float | None]
@@ -76,7 +76,7 @@ def place_mask(height: int, width: int, place: str) -> Floats:
 
 
 def _risen(way: Floats, ends: tuple[float, float]) -> Floats:
-    """Return a smooth step from 0 to 1 between the two ends."""
+    """Return values that rise smoothly from 0 to 1 between the two ends."""
     return smoothstep(ramp(way, *ends))
 
 

@@ -15,8 +15,7 @@ from editor.engine.targets.masks import means_of
 from editor.imaging.picture import Bytes
 
 _PIECES = 260  # approximate number of superpixels
-# Minimum width and height, in pixels, because OpenCV's superpixels crash the process on smaller pictures.
-_LEAST = 12
+_LEAST = 12  # minimum width and height of a picture, in pixels; OpenCV crashes on smaller ones
 
 
 def salience(small: Bytes) -> Floats:
@@ -31,7 +30,8 @@ def salience(small: Bytes) -> Floats:
     apart = np.linalg.norm(colors[:, None] - colors[None], axis=2)
     frame = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
     joined = _adjacent(labels, count)
-    joined[np.ix_(frame, frame)] = True  # so that an object in the center does not divide the background
+    # Join the superpixels at the frame, so that an object in the center does not divide the background.
+    joined[np.ix_(frame, frame)] = True
     background = _background_weight(frame, np.where(joined, apart, np.inf))
     contrast = _contrast(apart, middles, background)
     salient = _optimized(contrast, background, apart, joined)

@@ -37,17 +37,17 @@ _SMALLEST = 24  # minimum width and height, in pixels, of a working copy that is
 _CALM = 5.0  # maximum change of the colors of a sky, as CIE 1976 color difference per pixel
 _EDGE = 4  # width, in pixels, of the edge of a shore in haze
 _DARKER = 1.5  # minimum decrease in CIELAB lightness across the edge of a shore in haze
-# Minimum share of a row on which the edge below the sky must lie. A sky ends at one height, but clouds end at
-# many.
-_LEVEL = 0.8
+_LEVEL = 0.8  # minimum share of a row that the level lower edge of a sky covers; edges of clouds are uneven
 _WIDE = 0.15  # minimum width of a row that can show a horizon, as a share of the photo's width
-_NEAR = 0.05  # maximum distance from the open sky at which gaps show the sky, as a share of the longest side
-_GAP = 0.009  # maximum width of a separate gap that shows the sky, as a share of the longest side
-# Maximum ratio of a pixel's color difference from the sky to its difference from the land, for areas that
-# touch the sky, such as clouds.
+_NEAR = 0.05  # maximum distance of a gap from the open sky, as a share of the photo's longer side
+_GAP = 0.009  # maximum width of a separate gap that shows the sky, as a share of the photo's longer side
 _RATHER = 0.71
-# Maximum ratio of a pixel's color difference from the sky to its difference from the land, for gaps that do
-# not touch the sky.
+"""Maximum ratio of a pixel's color difference from the sky to its difference from the land.
+
+It applies to areas that touch the sky, such as clouds.
+"""
+# Maximum ratio of a pixel's color difference from the sky to its difference from the land. It applies to gaps
+# that do not touch the sky.
 _SURELY = 0.5
 _ALIKE = 20.0  # maximum CIE 1976 color difference between pieces of the same sky
 _STARS = 5  # width and height, in pixels, of the median filter that removes stars
@@ -161,9 +161,9 @@ def _off_course(sky: Bytes, lab: Floats) -> tuple[Floats, float]:
 
 
 def _shown_sky(small: Bytes, boxes: list[Box]) -> Bytes | None:
-    """Return a 0/1 mask of the largest smooth area in the boxes, with other pieces there of similar color.
+    """Return a 0/1 mask of the largest smooth area in the boxes, and of pieces in them with a similar color.
 
-    Return None if it is not certain to be the sky.
+    Return None if the mask is not certain to be the sky.
     """
     lab = _without_stars(small)
     calm = (_steepness(lab) < _CALM).astype(np.uint8)
@@ -184,7 +184,7 @@ def _without_stars(small: Bytes) -> Floats:
 
 
 def _above_the_horizon(sky: Bytes, lab: Floats) -> Bytes:
-    """Remove everything below a level edge to something darker.
+    """Remove everything below a level edge at which the photo becomes darker.
 
     Below such an edge are lakes and far shores, which haze makes as smooth as the sky.
     """
@@ -192,7 +192,7 @@ def _above_the_horizon(sky: Bytes, lab: Floats) -> Bytes:
     drop = np.zeros_like(light)
     drop[_EDGE // 2 : -_EDGE // 2] = light[:-_EDGE] - light[_EDGE:]
     before = np.zeros_like(drop)
-    before[2 * _EDGE :] = drop[: -2 * _EDGE]  # to ignore a sky that gets gradually darker toward the bottom
+    before[2 * _EDGE :] = drop[: -2 * _EDGE]  # a gradual change of the sky is not an edge
     inner = cv2.erode(sky, np.ones((7, 7), np.uint8))
     inner[: 2 * _EDGE + _EDGE // 2] = 0
     width = inner.sum(1)

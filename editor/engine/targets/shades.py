@@ -1,4 +1,4 @@
-"""Finds the few main colors of a thing."""
+"""Finds the main colors of a thing."""
 
 from typing import cast
 
@@ -15,10 +15,10 @@ _ENDS = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_MAX_ITER, 20, 1e-4)
 def shades_of(
     lab: Floats, inside: NDArray[np.bool_], *, count: int, light: float
 ) -> tuple[NDArray[np.intp], Floats]:
-    """Find the main colors of the pixels inside, at most `count`.
+    """Find the main colors of the pixels in the mask `inside`, at most `count`.
 
-    Return the number of a main color for each pixel inside, and the main colors (n x 3). They are OKLab with
-    lightness weighted by `light`, because things have light and shade.
+    Return the number of a main color for each pixel inside the mask, and the main colors (n x 3). The colors
+    are OKLab values with lightness weighted by `light`, because things have light and shade.
     """
     return few_colors(lab[inside] * np.array((light, 1, 1), np.float32), count)
 
@@ -29,7 +29,7 @@ def few_colors(colors: Floats, count: int) -> tuple[NDArray[np.intp], Floats]:
     Return the number of a main color for each of the given colors, and the main colors.
     """
     samples, none = np.ascontiguousarray(colors, np.float32), cast(NDArray[np.int32], None)
-    cv2.setRNGSeed(0)  # because k-means starts from random samples
+    cv2.setRNGSeed(0)  # K-means starts from random samples, so a fixed seed makes the result repeatable.
     count = min(count, len(samples))
     _, labels, centers = cv2.kmeans(samples, count, none, _ENDS, 1, cv2.KMEANS_PP_CENTERS)
     return np.asarray(labels, np.intp).ravel(), centers

@@ -48,16 +48,16 @@ _SUBJECTS = frozenset(
 # Minimum area of a thing that can be part of the subject, as a share of the largest thing's area. Smaller
 # things are in the photo only by chance.
 _AS_LARGE = 0.3
-_CLEAR = 0.6  # minimum detection score that no rock or tree has reached in tests
+_CLEAR = 0.6  # minimum detection score of a person or animal that is certain; no rock or tree has reached it
 _LEAST = 0.015  # minimum share of the photo that a subject covers
 _LEAST_SINGLE = 0.06  # minimum share of the photo that the only detected thing must cover to be the subject
-# Minimum transparent share of a photo that was already cut out. It is larger than the rounded corners of a
-# screenshot.
-_GONE = 0.05
+_GONE = 0.05  # minimum transparent share of a photo that was already cut out; rounded corners are smaller
 _MARKED = 0.6  # minimum overlap of a marked box and a detected thing at which the box marks the thing
-# Minimum share of an uncertain outline from the network that a cutout by color must contain. If the cutout
-# contains less, the network's outline replaces it.
 _MOSTLY = 0.8
+"""Minimum share of an uncertain outline from the network that a cutout by color must contain.
+
+If the cutout contains less, the network's outline replaces it.
+"""
 # Minimum share of a certain outline from the network that a cutout by color must contain. If the cutout
 # contains less, the network's outline replaces it.
 _NEARLY = 0.9
@@ -139,7 +139,7 @@ def exact_subject(canvas: Canvas, boxes: Sequence[Box]) -> CutOut[Floats] | None
 def _prominent(canvas: Canvas) -> CutOut[Floats] | None:
     """Return the prominent part of the photo, together with all large people and animals.
 
-    Return None unless two networks agree about it.
+    Return None unless two networks agree about that part.
     """
     found = prominent_mask(canvas)
     if found is None:
@@ -176,7 +176,7 @@ def find_subject(
 
 
 def _known_cut(picture: Picture, boxes: Sequence[Box], models: "Models | None") -> CutOut[Floats] | None:
-    """Return the cutout that the photo has already, or else that of the operator's model, or None.
+    """Return the cutout that the photo already has, or else the cutout of the operator's model, or None.
 
     An operator who installs a model wants its result to take precedence.
     """
@@ -185,7 +185,7 @@ def _known_cut(picture: Picture, boxes: Sequence[Box], models: "Models | None") 
 
 
 def _cut_by_pixels(picture: Picture, boxes: Sequence[Box], things: Sequence[Thing]) -> CutOut[Floats]:
-    """Cut out the subject as `find_subject` does, but without transparency or a model."""
+    """Cut out the subject as `find_subject` does, but without the photo's transparency or a model."""
     small = working_copy(picture, _WORKING_PIXELS)
     scale = small.shape[1] / picture.width
     faces = find_faces(picture)
@@ -237,7 +237,7 @@ def _shown_by(
 def _living_cut(
     picture: Picture, boxes: Sequence[Box], things: Sequence[Thing], small: Bytes
 ) -> CutOut[Floats] | None:
-    """Return the cutout of the marked people and animals, or of those who are the subject of the photo.
+    """Return the cutout of the marked people and animals, or of the people and animals that are the subject.
 
     Return None if there are none, or if something else is as large. If the network is uncertain, limit the
     mask to the boxes of the people and animals, which is good enough for a blur.
@@ -280,7 +280,7 @@ def _large_living(picture: Picture, things: Sequence[Thing]) -> list[Thing]:
 
 
 def _only_in(mask: Floats, boxes: list[Box], small: Bytes) -> Floats:
-    """Limit a mask to boxes of a working copy. It fades out at the sides of the boxes."""
+    """Limit a mask to boxes of a working copy. The mask fades out at the sides of the boxes."""
     inside = boxes_to_mask(boxes, small.shape).astype(np.float32)
     soft = cv2.GaussianBlur(inside, (0, 0), _FADE, borderType=cv2.BORDER_REPLICATE)
     return mask * cv2.resize(soft, mask.shape[::-1])
@@ -297,7 +297,10 @@ def _is_better(living: CutOut[Floats], found: CutOut[Bytes]) -> bool:
 
 
 def _held(solid: Bytes, living: Floats) -> float:
-    """Return the share of the network's outline that a cutout contains. A cat in shade has a small share."""
+    """Return the share of the network's outline that a cutout contains.
+
+    For a cat in shade, the share is small.
+    """
     whole = cv2.resize(living, (solid.shape[1], solid.shape[0])) > 0.5
     return float(solid[whole].mean()) if whole.any() else 1.0
 

@@ -40,32 +40,29 @@ _RIVAL = 0.35  # minimum area at which a thing with a low score counts, as a sha
 _LIKELY = 0.4  # minimum detection score of a thing that is the only match
 _SMALL = 0.12  # maximum area of a thing in the background if it is the only one, as a share of the photo
 _COLORED = 0.08  # minimum share of a thing's bounding box that must show the named color
-# A thing shows the named color if its share of that color is at least the largest share among the candidates,
-# divided by this factor.
-_MORE_COLORED = 1.7
+_MORE_COLORED = 1.7  # maximum ratio of the largest share of the named color to the share of another match
 _LIKE = 0.5  # minimum likeness, from 0 to 1, at which a pixel has the named color
 _BEYOND = 0.03  # margin by which a thing may extend beyond its bounding box, as a share of the box's sides
-# Maximum share of a thing's bounding box that another thing may cover. Above it, an inexact outline is not
-# used. It is also the maximum share of another thing that an outline may contain.
 _MUCH = 0.3
+"""Maximum share of a thing's bounding box that another thing may cover if its outline is inexact.
+
+It is also the maximum share of another thing that an outline may contain.
+"""
 # Maximum share of a thing's bounding box that another thing may cover if the whole box is removed.
 _LITTLE = 0.1
-# Maximum area of another thing, as a multiple of this one. The bounding box of a larger thing says little
-# about what it covers.
+# Maximum area of another thing that may cover a thing, as a multiple of the thing's area. The bounding box of
+# a larger thing says little about what it covers.
 _LARGER = 3.0
-# Minimum share of a bounding box inside that of another thing at which the first thing is a part of the
-# second.
+# Minimum share of a thing's bounding box inside another one at which the thing is a part of the other.
 _PART = 0.8
-# Kinds that hold other things or stand behind them.
+# Kinds of furniture that other things are often on or in front of.
 _GROUND = frozenset({"dining table", "bed", "couch", "bench"})
 _MOST = 0.25  # maximum area of a bounding box that is removed as a whole, as a share of the photo
 _FULL = 0.88  # maximum share of a bounding box that a person or animal can fill
 _WHOLE = 0.8  # minimum width and height of an outline that is used as a mask, as a share of its box's sides
-# Minimum width and height of the complete outline of a thing, as a share of its box's sides. A smaller
-# outline shows only a part of the thing.
-_REACHES = 0.85
-# Minimum width and height of the complete outline of a person or animal, as a share of its box's sides.
+_REACHES = 0.85  # minimum width and height of the complete outline of a thing, as a share of its box's sides
 _LIVING_REACHES = 0.7
+"""Minimum width and height of the complete outline of a person or animal, as a share of its box's sides."""
 # Maximum width of a gap between overlapping things that is closed, as a share of the longest side of a box.
 _GAPS = 0.15
 _COMPARED = 200  # width and height, in pixels, of the copies on which outlines are compared
@@ -378,13 +375,13 @@ def _without_the_living(
 
 
 def _living_beside(canvas: Canvas, thing: Thing) -> list[Thing]:
-    """Return the people and animals of another kind whose boxes overlap that of a thing."""
+    """Return the people and animals of another kind whose boxes overlap the box of a thing."""
     others = [other for other in things_seen(canvas) if other.kind in LIVING and other.score >= SURE]
     return [other for other in others if other.kind != thing.kind and other.box.overlap(thing.box)]
 
 
 def _seen_from(cut: Outline, other: Outline) -> Floats:
-    """Return the mask of another outline, resampled to the view and the size of this one's mask."""
+    """Return the mask of another outline, resampled to the view and the size of the mask of this outline."""
     mask = np.zeros_like(cut.mask)
     place = _common_view(cut, other)
     if place is not None:
