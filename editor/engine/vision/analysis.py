@@ -22,14 +22,13 @@ from editor.imaging import codecs
 from editor.imaging.picture import Bytes, Picture
 
 _ENCODER_PIXELS = 1024  # longer side of the working copy for the encoder and the subject's network, in pixels
-# Longer side of the working copy in which text is read, in pixels; a larger one reads no better.
-_TEXT_PIXELS = 2400
+_TEXT_PIXELS = 2400  # longer side, in pixels, of the working copy in which text is read; more would not help
 
 
 class Ground(NamedTuple):
     """A kind of ground, its certainty from 0 to 1, and its mask (64 x 64, 0 to 255).
 
-    The mask covers a square whose sides are the photo's longer side, like the decoder's.
+    The mask covers a square whose sides are the photo's longer side, like the decoder's mask.
     """
 
     kind: Literal["sky", "water", "plants", "ground", "wall"]
@@ -78,7 +77,7 @@ class Analysis:
 
     @classmethod
     def load(cls, path: Path) -> "Analysis":
-        """Read an analysis. Raises ValueError if it has another version or cannot be read."""
+        """Read an analysis. Raises ValueError if it has a different version or cannot be read."""
         try:
             with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
                 return cls._from_arrays(dict(archive))
@@ -118,8 +117,8 @@ class Analysis:
 def analyze(picture: Picture) -> Analysis:
     """Return the analysis of everything visible in a picture, including its embedding.
 
-    This needs about 1 GB of address space and a few seconds. Each network is unloaded after use, so that
-    their memory is not needed at the same time.
+    This needs about 1 GB of address space and a few seconds. Each network is unloaded after use, so that only
+    one of them is in memory.
     """
     small = working_copy(picture, _ENCODER_PIXELS)
     things = detect(picture)

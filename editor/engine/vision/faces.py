@@ -60,7 +60,7 @@ def find_faces(colors: Bytes) -> list[Face]:
 
 
 def _faces_at(colors: Bytes, size: tuple[int, int]) -> list[Face]:
-    """Return the faces that the network finds in a copy of this width and height."""
+    """Return the faces that the network finds in a copy of the given width and height."""
     height, width = colors.shape[:2]
     scores, boxes, landmarks = _run(cast(Bytes, cv2.resize(colors, size, interpolation=cv2.INTER_AREA)))
     scale = np.array((width / size[0], height / size[1]), np.float32)
@@ -75,7 +75,7 @@ def _faces_at(colors: Bytes, size: tuple[int, int]) -> list[Face]:
 
 
 def _box_of(sides: Floats) -> Box:
-    """Return the box with this left side, top, width, and height."""
+    """Return the box with the given left side, top, width, and height."""
     (left, top), (right, bottom) = sides[0].tolist(), (sides[0] + sides[1]).tolist()
     return Box(round(left), round(top), round(right), round(bottom))
 
@@ -99,7 +99,7 @@ def _run(small: Bytes) -> tuple[Floats, Floats, Floats]:
 
 
 def _rows_of(outputs: list[Floats], stride: int, columns: int) -> tuple[Floats, Floats, Floats]:
-    """Return the likely faces from the output rows of one stride, in the form of `_run`."""
+    """Return the likely faces from the output rows of one stride, in the form that `_run` returns."""
     classes, objects, sides, points = outputs
     every = np.sqrt(np.clip(classes, 0, 1) * np.clip(objects, 0, 1)).ravel()
     (likely,) = np.nonzero(every >= _LEAST_SCORE)

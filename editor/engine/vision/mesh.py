@@ -27,9 +27,11 @@ _CUT = 1.5  # side of the square that the network sees, as a multiple of the lon
 _POINTS, _PRESENCE = "conv2d_21", "conv2d_31"  # names of the network's outputs
 _LEAST_PRESENCE = 0.5
 _LEAST_ROLL = 8.0  # minimum error of the face's tilt, in degrees, for which the mesh is computed again
-# Minimum distance between the eyes, as a share of the distance from eyes to mouth. A face with a smaller
-# share is a profile.
 _LEAST_TURN = 0.22
+"""Minimum distance between the eyes of a face that is not a profile.
+
+The unit is the distance from the eyes to the mouth.
+"""
 _OUTLINES: dict[Outline, tuple[int, ...]] = {
     "lips": (
         *(61, 146, 91, 181, 84, 17, 314, 405, 321, 375),

@@ -9,9 +9,8 @@ from editor.imaging.picture import Bytes, Picture
 
 _WORKING_PIXELS = 960  # longer side of the working copy on which faces are searched for, in pixels
 _CERTAIN = 0.9  # minimum score of a face that needs no further evidence; a dog has reached 0.88
-# Minimum score of a face that needs a person around it or a mesh, but not both.
-_LIKELY = 0.8
-_LEAST_PIXELS = 12  # minimum side of the bounding box of a face, in pixels of the working copy
+_LIKELY = 0.8  # minimum score of a face that needs either a person around it or a mesh as evidence
+_LEAST_PIXELS = 12  # minimum width and height of the bounding box of a face, in pixels of the working copy
 
 
 def real_faces(picture: Picture) -> list[Face]:

@@ -1,4 +1,4 @@
-"""Outlines of anything in a photo, from a box around it or from points in it.
+"""Finds the outline of anything in a photo, from a box around it or from points in it.
 
 An encoder turns the photo into an embedding once, which takes seconds and much memory. A decoder then turns
 the embedding and a box or points into a mask in about a tenth of a second.
@@ -26,13 +26,15 @@ _MASK_PIXELS = 256  # width and height of the decoder's masks, in pixels
 _LOGITS_SHAPE = (1, 1, _MASK_PIXELS, _MASK_PIXELS)
 _SURE_LOGIT = 8.0  # logit of a pixel that certainly belongs to a rough mask
 
-# Width and height of the encoder's input, in pixels; the photo is in its top left corner.
-_INPUT_PIXELS = 1024
-_MEAN = (123.675, 116.28, 103.53)  # the mean levels of the training photos, red first
-_DEVIATION = (58.395, 57.12, 57.375)  # standard deviation of the levels of the training photos, red first
-# The decoder's labels for the points of a prompt. The decoder expects two points, such as two corners of a
-# box, so a prompt with one point gets a padding point.
+_INPUT_PIXELS = 1024  # width and height of the encoder's input, in pixels; the photo is at its top left
+_MEAN = (123.675, 116.28, 103.53)  # mean levels of the training photos for red, green, and blue
+_DEVIATION = (58.395, 57.12, 57.375)
+"""Standard deviations of the training photos' levels for red, green, and blue."""
 _OUTSIDE, _INSIDE, _TOP_LEFT, _BOTTOM_RIGHT, _PADDING = 0, 1, 2, 3, -1
+"""The decoder's labels for the points of a prompt.
+
+The decoder expects two points, such as two corners of a box, so a prompt with one point gets a padding point.
+"""
 
 type Point = tuple[float, float]
 """The x and y coordinates of a point, in pixels of the photo."""

@@ -27,19 +27,21 @@ CHARACTERS = "text_characters.txt"
 
 _LONGEST = 960  # longer side of the copy in which text is found, in pixels
 _STRIDE = 32  # the sides of the copy must be multiples of this number of pixels
-_MEAN = (0.485, 0.456, 0.406)  # the mean levels of the training photos, for blue, green, and red
-# Standard deviation of the levels of the training photos, for blue, green, and red.
+_MEAN = (0.485, 0.456, 0.406)  # mean levels of the training photos for blue, green, and red
 _DEVIATION = (0.229, 0.224, 0.225)
+"""Standard deviations of the training photos' levels for blue, green, and red."""
 _INSIDE = 0.3  # threshold of the network's output, from 0 to 1, above which a pixel is part of text
 _LEAST_MEAN = 0.5  # minimum mean of the network's output inside a line of text
 _LEAST_HEIGHT = 3.0  # minimum height of a line of text, in pixels of the copy
-# Factor by which a found line grows, because the network marks only its core. Its width and height grow by
-# this factor times its area, divided by half its perimeter.
 _UNCLIP = 1.6
+"""Factor by which a found line grows, because the network marks only the core of a line.
+
+The width and height of the line grow by this factor times its area, divided by half its perimeter.
+"""
 _MOST_LINES = 100  # maximum number of lines that are read; the largest ones come first
 _LINE_HEIGHT = 48  # height of the image of a line for the reading network, in pixels
-# Minimum and maximum width of the image of a line for the reading network, in pixels.
 _LINE_WIDTHS = (48, 1200)
+"""Minimum and maximum width of the image of a line for the reading network, in pixels."""
 # Minimum certainty of a line that was read; false alarms are below 0.55, and real text is at 0.7 or more.
 _LEAST_SCORE = 0.6
 _UPRIGHT = 1.5  # minimum ratio of height to width of a line that runs upward
@@ -49,8 +51,8 @@ _UPRIGHT = 1.5  # minimum ratio of height to width of a line that runs upward
 class TextLine:
     """A line of text, and the certainty with which it was read, from 0 to 1.
 
-    `corners` are top left, top right, bottom right, and bottom left in pixels of the photo; `box` contains
-    them as far as they are in the photo.
+    `corners` are top left, top right, bottom right, and bottom left in pixels of the photo; `box` is the
+    bounding box of their part inside the photo.
     """
 
     corners: tuple[Point, ...]
@@ -151,7 +153,7 @@ def _straightened(blue_first: Bytes, corners: Floats) -> Bytes | None:
 
 
 def _decoded(likely: Floats) -> tuple[str, float]:
-    """Return the text of the most likely characters, without repetitions and blanks, and its certainty.
+    """Return the text of the likeliest characters, without repetitions and blanks, and its certainty.
 
     Graves et al., "Connectionist Temporal Classification", 2006.
     """
@@ -163,6 +165,6 @@ def _decoded(likely: Floats) -> tuple[str, float]:
 
 @cache
 def _characters() -> tuple[str, ...]:
-    """Return the character of each output; the first is blank."""
+    """Return the character for each output of the reading network; the first is blank."""
     lines = (ASSETS / CHARACTERS).read_text(encoding="utf-8").split("\n")
     return "", *lines[:-1], " "

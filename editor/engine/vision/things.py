@@ -22,24 +22,24 @@ NETWORK = "nanodet.onnx"
 _INPUT_PIXELS = 416  # width and height of the network's input, in pixels
 _STRIDES = (8, 16, 32)  # pixels between the places in the three groups of the network's output rows
 _STEPS = 11  # number of distances, 0 to 10 strides, over which the network distributes each side of a box
-_MEAN = (103.53, 116.28, 123.675)  # the mean levels of the network's training photos, blue first
-_SPREAD = (57.375, 57.12, 58.395)  # standard deviation of the levels of the training photos, blue first
-# The longer side of the photo in each view, as a share of the network's input. The smaller view is there
-# because things that fill a photo score higher when shrunk.
+_MEAN = (103.53, 116.28, 123.675)  # mean levels of the network's training photos for blue, green, and red
+_SPREAD = (57.375, 57.12, 58.395)
+"""Standard deviations of the training photos' levels for blue, green, and red."""
 _VIEWS = (1.0, 0.65)
+"""The longer side of the photo in each view, as a share of the network's input.
+
+The smaller view is useful because things that fill a photo score higher when shrunk.
+"""
 _CANDIDATE = 0.15  # minimum score of a box in one view
 _FAINT = 0.2  # minimum mean score over all views for `candidates`
 _LEAST = 0.35  # minimum mean score over all views for `detect`
 _SAME = 0.5  # minimum overlap of two boxes of one class in two views that show the same thing
 _SAME_KIND = 0.55  # maximum overlap of two boxes of one class in one view that show different things
 _OTHER_KIND = 0.7  # maximum overlap of two boxes of different classes that show different things
-# Minimum share of a box's area inside another box of its class to count as a part of that thing.
-_INSIDE = 0.88
-# Minimum area of a part, as a share of the larger box; a smaller box inside it is a separate thing.
-_PART = 0.15
-# Minimum area of a part of a person or an animal, as a share of the larger box. A smaller box inside it is
-# another person or animal.
+_INSIDE = 0.88  # minimum share of a box inside a larger box of the same class if both show one thing
+_PART = 0.15  # minimum area of a box that shows only a part of a thing, as a share of the thing's box
 _LIVING_PART = 0.5
+"""Minimum area of a box that shows a part of a larger person or animal, as a share of the larger box."""
 _COCO = """
 person, bicycle, car, motorcycle, airplane, bus, train, truck, boat, traffic_light, fire_hydrant,
 stop_sign, parking_meter, bench, bird, cat, dog, horse, sheep, cow, elephant, bear, zebra, giraffe,
@@ -160,7 +160,7 @@ def _seen(colors: NDArray[np.uint8], part: float) -> _Seen:
 
 
 def _framed(colors: NDArray[np.uint8], size: tuple[int, int], offset: tuple[int, int]) -> Floats:
-    """Return the photo in the center of the network's black input."""
+    """Return the network's input: the photo in the center of a black square."""
     way = cv2.INTER_AREA if size[0] < colors.shape[1] else cv2.INTER_LINEAR
     small = cv2.resize(colors, size, interpolation=way)
     framed = np.zeros((_INPUT_PIXELS, _INPUT_PIXELS, 3), np.float32)
@@ -170,7 +170,7 @@ def _framed(colors: NDArray[np.uint8], size: tuple[int, int], offset: tuple[int,
 
 
 def _run(given: Floats) -> tuple[Floats, Floats]:
-    """Return the score of each class and the distributions of the box's distances, for each place."""
+    """Return the class scores and the distributions of the distances to the box's sides for each place."""
     net = load_network(NETWORK)
     net.setInput(given)
     scores, distances = net.forward(["scores", "distances"])
