@@ -1,1 +1,1 @@
-"""The embedded engine, which turns words into a plan and a plan into pixels: no Django, no network."""
+"""The embedded engine: it turns a prompt into a plan and a plan into pixels, without Django or a network."""

@@ -1,4 +1,7 @@
-"""Analyzes photos in the sandbox, and decides which plans need that. Imports OpenCV only in the child."""
+"""Analyzes photos in the sandbox, and decides which plans need an analysis.
+
+Only the child process of the sandbox imports OpenCV.
+"""
 
 import zlib
 from collections.abc import Iterable
@@ -12,7 +15,7 @@ from editor.engine.vision import VERSION as VERSION
 if TYPE_CHECKING:
     from editor.engine.vision.analysis import Analysis
 
-_UNAIDED = ("whole", "place")  # values of `what` for targets that are known without looking at the photo
+_UNAIDED = ("whole", "place")  # values of `what` for targets that need no analysis of the photo
 _AIDED_USES = frozenset({"subject", "faces", "text"})
 
 
@@ -32,7 +35,7 @@ def analyze(photo_path: str, output_path: str, embedding_path: str) -> dict[str,
 
 
 def load_analysis(path: str | None) -> "Analysis | None":
-    """Return a stored analysis, or None if there is none that can be read."""
+    """Return a stored analysis, or None if it is missing or unreadable."""
     if path is None:
         return None
     from editor.engine.vision.analysis import Analysis

@@ -30,7 +30,8 @@ class Variation:
     `seed` is for random choices. `strength` scales amounts; 1 leaves them as requested. `shift` moves a crop:
     0 is the best position, -1 and 1 are the two ends.
 
-    `was_used` is true if anything depended on the variation. If not, the next result would be the same.
+    `was_used` is true if anything depended on the variation. If it is false, the next result would be the
+    same.
     """
 
     seed: int = 0
@@ -59,6 +60,11 @@ class Canvas:
     pixels of a border around the photo, on which nothing else is drawn. `caption` is the blank strip at the
     bottom of a Polaroid frame. `occupied` holds the areas of text, emoji, and stickers that nothing may
     cover.
+
+    `cache` keeps findings in the photo for the duration of the job. `models` are the operator's optional
+    models for finding targets and filling holes. `analysis` is the analysis of photo 1 before the first step,
+    and `placement` is the affine matrix from the analyzed photo to the present pixels. `replaced` is a 0/1
+    mask, on a small copy of the analyzed photo, of the parts that later steps replaced.
     """
 
     picture: Picture
@@ -70,12 +76,9 @@ class Canvas:
     frame: int = 0
     caption: Box | None = None
     occupied: tuple[Box, ...] = ()
-    # Findings in the photo, kept for the duration of the job.
     cache: dict[Any, Any] = field(default_factory=dict)
-    models: "Models | None" = None  # the operator's optional models, for finding targets and filling holes
-    analysis: "Analysis | None" = None  # the analysis of photo 1 as it was before the first step
-    # `placement` is the affine matrix from the analyzed photo to the present pixels. `replaced` is a 0/1
-    # mask, on a small copy of the analyzed photo, of the parts that later steps replaced.
+    models: "Models | None" = None
+    analysis: "Analysis | None" = None
     placement: Floats = field(default_factory=lambda: np.eye(2, 3, dtype=np.float32))
     replaced: Bytes | None = None
 
@@ -98,7 +101,7 @@ class Canvas:
     def get_or_compute[A](self, what: object, find: Callable[[], A], *, of: object = None) -> A:
         """Return the result of `find`, which is computed once for all steps and variations.
 
-        `what` is the key under which the result is cached, as long as `of` is the same object. The default of
+        `what` is the key under which the result is cached, as long as `of` is the same object. By default,
         `of` is the current pixels; pass the analysis for results that stay valid when the pixels change.
         """
         source = self.picture.pixels if of is None else of
@@ -113,11 +116,11 @@ class Canvas:
     def moved(self, pixels: Pixels, matrix: Floats) -> "Canvas":
         """Return the canvas with new pixels that show the photo in another position.
 
-        `matrix` (2 x 3, affine) maps old positions to new ones. Boxes, the caption, the taken areas, and what
-        the analysis knows move along.
+        `matrix` (2 x 3, affine) maps old positions to new ones. Boxes, the caption, occupied areas, and the
+        findings of the analysis move with the pixels.
         """
         size = (pixels.shape[1], pixels.shape[0])
-        # Rounded, because a rotation computed in float32 must not count as an enlargement.
+        # Round the scale, because a rotation computed in float32 must not count as an enlargement.
         enlarged = round(float(np.linalg.norm(matrix[:, :2], 2)), 6)
         boxes = tuple(box and _moved_box(box, matrix, size) for box in self.boxes)
         caption = self.caption and _moved_box(self.caption, matrix, size)
@@ -136,7 +139,7 @@ class Canvas:
         return replace(self, picture=picture, boxes=(), subject_box_numbers=(), analysis=None, replaced=None)
 
     def with_view_scale(self, view_scale: float) -> "Canvas":
-        """Return the same canvas with another view scale (see Picture)."""
+        """Return the same canvas with another view scale, which Picture explains."""
         return replace(self, picture=replace(self.picture, view_scale=view_scale))
 
     def limit_view_scale(self, view_scale: float) -> "Canvas":
@@ -144,7 +147,7 @@ class Canvas:
         return self.with_view_scale(min(self.picture.view_scale, view_scale))
 
     def with_notice(self, sentence: str) -> "Canvas":
-        """Return the same canvas with one more notice, a sentence for people."""
+        """Return the same canvas with one more notice, a sentence that is shown to the user."""
         return replace(self, picture=replace(self.picture, notices=(*self.picture.notices, sentence)))
 
     def amount(self, amount: Amount) -> float:

@@ -1,27 +1,27 @@
-"""The declarations: everything about an operation except its pixels, from `operations/KIND/**/NAME.toml`.
+"""Reads the declarations: all of an operation except its pixels, from `operations/KIND/**/NAME.toml`.
 
 The language, plans, and pixel functions read them here; this module uses neither OpenCV nor Django. The keys
 of a declaration are:
 
-    stage      when the operation runs: see Stage. `stage_of` gives another stage for some targets
-    layer      the drawing order within a stage, lowest first. `stacks` names the place where the steps of
-               the operation pile up: the last one is at the bottom
-    scope      where the operation acts: see Scope; the default is "region"
-    commutes   ["turn"] if quarter turns and flips may as well come before it; the default for colors and
-               removals. `turns` declares the operation itself such a turn if its degrees are a multiple of
-               this number
-    ground     what the operation leaves behind the subject: "none", "plain", "picture", or "blurred"
-    uses       what the operation looks for by itself: "subject", "faces", "text", or "fill" (what is behind a
-               thing)
-    fields     the parameters: see Field; the default depends on the folder
-    finds      what the operation can act on without a box: a row of language/findable.toml, by default
-               "change"
-    vague      whether the words do not say what should change, as in "improve it"
-    becomes    rules that replace a step by another one: `when` lists conditions on its target, color, or
-               direction; `then` lists the new values
-    opposite   the operation that replaces this one for an amount below zero: less sharpness is blur
-    en         `examples` maps an instruction to the values of its step; `sentence` describes the step in
-               words; for all other keys see language/README.md
+- `stage`: when the operation runs (see Stage). `stage_of` gives another stage for some targets.
+- `layer`: the drawing order within a stage, lowest first. `stacks` names the place where the results of
+  several steps are stacked, with the last one at the bottom.
+- `scope`: where the operation acts (see Scope); the default is "region".
+- `commutes`: ["turn"] if quarter turns and flips may also come before the operation, which is the default for
+  colors and removals. `turns` means that the operation is such a turn if its degrees are a multiple of
+  this number.
+- `ground`: what the operation leaves behind the subject: "none", "plain", "picture", or "blurred".
+- `uses`: what the operation looks for by itself: "subject", "faces", "text", or "fill" (what is behind a
+  thing).
+- `fields`: the parameters (see Field); the default depends on the folder.
+- `finds`: what the operation can act on without a box, as a row of language/findable.toml. The default is
+  "change".
+- `vague`: whether the words do not say what should change, as in "improve it".
+- `becomes`: rules that replace a step by another one. `when` lists conditions on the step's target, color, or
+  direction; `then` lists the new values.
+- `opposite`: the operation that replaces this one for an amount below zero, such as blur for sharpness.
+- `en`: `examples` maps an instruction to the values of its step, and `sentence` describes the step in words.
+  All other keys are explained in language/README.md.
 """
 
 import re
@@ -56,7 +56,7 @@ class CatalogError(ValueError):
 
 
 class Stage(StrEnum):
-    """The time at which a step runs: all steps of one stage run before those of the next."""
+    """The time at which a step runs. All steps of one stage run before the steps of the next stage."""
 
     EDIT = "edit"  # steps that run in the order of the instruction
     CAST = "cast"  # steps that run after the last new background, which would cover them
@@ -75,7 +75,7 @@ class Stage(StrEnum):
 
 
 class Scope(StrEnum):
-    """The area in which an operation acts, which decides what a box means to it."""
+    """The area in which an operation acts, which decides what a box means for the operation."""
 
     REGION = "region"  # the operation acts in the box or the target, or everywhere if there is neither
     TARGET = "target"  # the operation acts on a thing, which a box may mark
@@ -128,7 +128,7 @@ class Field:
     def accepts(self, value: Any) -> bool:
         """Return whether a plain JSON value is valid for this parameter.
 
-        For a target, check only that it is a mapping.
+        A target only has to be a mapping.
         """
         match self.type:
             case "amount" | "length" | "number":

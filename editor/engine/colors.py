@@ -1,4 +1,7 @@
-"""Named colors and the color spaces; in OKLab, darkening a color moves it along a straight line."""
+"""Named colors, and conversions between color spaces.
+
+In OKLab, darkening a color moves it along a straight line.
+"""
 
 import re
 from functools import cache
@@ -217,9 +220,9 @@ type Stops = tuple[tuple[float, Color], ...]
 
 
 def interpolate_gradient(levels: Floats, stops: Stops) -> Floats:
-    """Interpolate a gradient at levels of any shape.
+    """Interpolate a color gradient at an array of levels.
 
-    The result has one more axis of length 3 and contains colors from 0 to 1.
+    The result has the shape of `levels` with one more axis of length 3, and contains colors from 0 to 1.
     """
     places = [place for place, _ in stops]
     channels = [np.interp(levels, places, [color[channel] for _, color in stops]) for channel in range(3)]

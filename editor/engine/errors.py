@@ -1,4 +1,7 @@
-"""Errors for impossible edits. Free of OpenCV, because the sandbox's parent process imports this module."""
+"""Errors for impossible edits.
+
+This module does not import OpenCV, because the parent process of the sandbox imports it.
+"""
 
 from collections.abc import Iterable
 
@@ -24,11 +27,11 @@ class OperationError(Exception):
 
 
 class PlanRefused(JobError):
-    """Raised when a plan cannot be carried out on these photos; `message` is for people."""
+    """Raised when a plan cannot be carried out on these photos; `message` is shown to the user."""
 
     @classmethod
     def of(cls, message: str, refusals: Iterable[Refusal]) -> "PlanRefused":
-        """Return the error for a message and the refusals behind it."""
+        """Return an error with a message and the refusals that caused it."""
         return cls(message, {"not_understood": [refusal.as_json() for refusal in refusals]})
 
     @property

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 _SEEN = 8  # minimum visible difference in a color channel, in levels from 0 to 255
 _ENOUGH = 0.0005  # minimum share of the photo's pixels with a visible change for an idea to be offered
 _PATIENCE = 3  # wall-clock seconds allowed for each second of CPU time, because the machine may be busy
-_PHOTOS = "photos"  # key of an example for the number of photos it needs
-_BOXES = "boxes"  # key of an example for the number of boxes it needs
+_PHOTOS = "photos"  # key, in an example, for the number of photos that the example needs
+_BOXES = "boxes"  # key, in an example, for the number of boxes that the example needs
 
 
 class Idea(NamedTuple):
@@ -38,10 +38,10 @@ class Idea(NamedTuple):
 def ideas(*, photos: int, boxes: int, seed: int) -> list[Idea]:
     """Return one random example of each operation that works with this number of photos and boxes.
 
-    The kinds take turns. Within a kind a plain idea comes first, then all special ones, then the other plain
-    ones; `seed` decides the order among them.
+    The ideas alternate between the kinds. Within a kind, a plain idea comes first, then all special ones,
+    then the other plain ones; `seed` decides the order among them.
     """
-    chance = random.Random(seed)  # noqa: S311 (only an order, not a secret)
+    chance = random.Random(seed)  # noqa: S311 (it only shuffles ideas)
     found: dict[EditKind, list[Idea]] = {kind: [] for kind in EditKind}
     for declaration in catalog().values():
         allowed = [
@@ -102,8 +102,7 @@ def filter_ideas(
     seconds: float,
     analysis: "Analysis | None" = None,
 ) -> dict[str, list[str]]:
-    """Return those of the given ideas that visibly change photo 1; like `suggest_ideas` in all other
-    respects."""
+    """Return the given ideas that visibly change photo 1. Otherwise, this works like `suggest_ideas`."""
     from editor.imaging.codecs import STORED, load
 
     pictures = [load(path, STORED) for path in photos]

@@ -33,13 +33,9 @@ The values are taken from rembg's sessions.
 """
 
 _FILL_INPUT_PIXELS = 512  # width and height of the input of the network that fills holes, in pixels
-# Minimum area of a hole for the network, as a share of the photo; the classical method fills smaller holes
-# just as well.
-_LEAST_HOLE = 0.0015
-_MOST_HOLE = 0.25  # maximum area of a hole, as a share of the photo; the engine refuses larger holes
-# Maximum number of pieces of a hole that are filled separately. The network fills a hole with more pieces in
-# one run.
-_MOST_VIEWS = 2
+_LEAST_HOLE = 0.0015  # minimum area of a hole that the network fills, as a share of the photo
+_MOST_HOLE = 0.25  # maximum area of a hole that the engine fills, as a share of the photo
+_MOST_VIEWS = 2  # maximum number of pieces of a hole that are filled one at a time instead of together
 _KEPT = 16 * 1024 * 1024  # maximum size of a network that is kept in memory, in bytes
 _DOES = {
     Task.SUBJECT: "The model {} cut out the subject.",
@@ -64,13 +60,14 @@ class Models:
         self._failed: set[str] = set()
 
     def subject(self, picture: Picture, boxes: Sequence[Box] = ()) -> CutOut[Floats] | None:
-        """Return the subject, or with marked boxes the most prominent thing in each of them."""
+        """Return a mask of the subject or, if boxes are marked, of the most prominent thing in each box."""
         return self._first(Task.SUBJECT, lambda model, path: _cut_out(picture, boxes, model, path))
 
     def inpaint(self, picture: Picture, hole: Bytes) -> Pixels | None:
-        """Return the pixels with the hole (height x width, 0 or 1) filled; all others are unchanged.
+        """Return the pixels with the hole (height x width, 0 or 1) filled and all other pixels unchanged.
 
-        Also return None if the hole is so small that the classical method does as well, or too large to fill.
+        Return None if no model can fill the hole, if it is so small that the classical method does as well,
+        or if it is too large.
         """
         if not _LEAST_HOLE < float(hole.mean()) <= _MOST_HOLE:
             return None
@@ -147,7 +144,7 @@ def _in_boxes(small: Bytes, places: Sequence[Box], model: Model, path: Path) -> 
 
 
 def _segmented(colors: Bytes, model: Model, path: Path) -> Floats:
-    """Return a mask of the subject in RGB colors, from 0 to 1, at the size of the network's output.
+    """Return a mask of the subject of an RGB picture, from 0 to 1, at the size of the network's output.
 
     Qin et al., "U2-Net", 2020, and "Highly accurate dichotomous image segmentation", 2022.
     """

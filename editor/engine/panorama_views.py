@@ -1,10 +1,10 @@
-"""The places of which Darkroom has photographs; without OpenCV, because the language needs them too."""
+"""The panoramas that Darkroom includes, without OpenCV, because the language imports this module, too."""
 
 from typing import NamedTuple
 
 
 class PanoramaViews(NamedTuple):
-    """Panoramas, each with the direction to look in, and the angle above the horizon, all in degrees."""
+    """Panoramas, each with the direction to look in and the angle above the horizon, all in degrees."""
 
     views: tuple[tuple[str, float], ...]
     rise: float = 0.0

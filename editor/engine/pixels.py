@@ -71,7 +71,7 @@ class Box(NamedTuple):
         return max(0, across) * max(0, down)
 
     def overlap_ratio(self, other: "Box") -> float:
-        """Return the overlap as a share of the area of the larger box."""
+        """Return the overlap of two boxes as a share of the area of the larger one."""
         return self.overlap(other) / max(1, self.area, other.area)
 
     def grown(self, share: float, width: int, height: int) -> "Box":

@@ -147,7 +147,7 @@ class Step:
         return found if isinstance(found, Amount) else Amount(0.0)
 
     def at(self, place: str | None) -> "Step":
-        """Return the same step at another place, or without a place."""
+        """Return the same step with another place, or without a place."""
         others = {name: value for name, value in self.values.items() if name != "place"}
         return replace(self, values=others | ({"place": place} if place else {}))
 

@@ -1,4 +1,4 @@
-"""Props: things of which Darkroom has pictures that it can add by name.
+"""Props: things that Darkroom has pictures of and can add by name.
 
 The pictures are assets/props/NAME.webp: cut out, lit from the upper left, and cropped to what is visible. The
 facts about each are in props.toml in the same folder. This module does not import OpenCV, because the

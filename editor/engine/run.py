@@ -34,7 +34,7 @@ type Progress = Callable[[float], None]
 _VARIATIONS = ((1.0, 0.0), (0.7, -1.0), (1.35, 1.0), (0.5, -0.5))
 """The strength of amounts and the shift of crops for each variation, most likely first."""
 
-_READ = 0.05  # share of the progress that reading the photos accounts for
+_READ = 0.05  # share of the whole progress that is reached when the photos have been read
 
 _TWINS = Sentence("There is only one way to make this edit, so some of the results are the same.")
 _ON_WHITE = Sentence("Transparent areas are now white because JPEG doesn't support transparency.")
@@ -54,8 +54,8 @@ def carry_out(
 
     The most likely variation comes first. The other photos are material for the steps. Notices for people are
     attached to the pictures. `cache` holds the findings of other plans in exactly the same pixels. `analysis`
-    is the analysis of photo 1. Raises PlanRefused if a step is impossible on these photos; for a partial
-    plan, only if all steps are.
+    is the analysis of photo 1. Raises PlanRefused if a step is impossible on these photos, or, for a partial
+    plan, if all steps are impossible.
     """
     options = _with_its_format(options, plan)
     report = _Report(on_progress, options.outputs * len(plan.steps))
@@ -139,7 +139,8 @@ def _trouble(plan: Plan, step: Step, unable: OperationError) -> _Trouble:
 def _without_lost_cuts(plan: Plan, options: EditOptions) -> tuple[Plan, list[_Trouble]]:
     """Remove cutouts that would be lost, because JPEG has no transparency and no later step fills them.
 
-    Return the remaining plan and the troubles. Raises PlanRefused if the plan must be carried out completely.
+    Return the remaining plan and a trouble for each removed step. Raises PlanRefused if the plan must be
+    carried out completely.
     """
     if options.output_format != "jpeg":
         return plan, []
@@ -156,7 +157,7 @@ def _without_lost_cuts(plan: Plan, options: EditOptions) -> tuple[Plan, list[_Tr
 
 
 def _require_enough(plan: Plan, troubles: list[_Trouble]) -> None:
-    """Raise PlanRefused if there are troubles, unless the plan is partial and at least one step remains."""
+    """Raise PlanRefused if a step is impossible, unless the plan is partial and at least one step remains."""
     if troubles and (not plan.partial or len(troubles) >= len(plan.steps)):
         message = " ".join(trouble.sentence for trouble in troubles)
         raise PlanRefused.of(message, [trouble.refusal for trouble in troubles])
@@ -172,7 +173,7 @@ def _canvas(pictures: list[Picture], options: EditOptions, plan: Plan) -> Canvas
 
 
 def _one(canvas: Canvas, plan: Plan, known: list[_Trouble], report: _Report) -> Picture:
-    """Return one variation. The steps run in the order that allows more of them."""
+    """Carry out the steps for one variation, in the order in which more of them are possible."""
     start = canvas
     canvas, troubles = _attempt(start, plan, list(plan.steps), report)
     turned_later = _turned_later(plan.steps)
@@ -241,7 +242,7 @@ def _may_precede_a_turn(step: Step) -> bool:
 
 
 def _in_order(steps: Sequence[Step]) -> tuple[list[Step], list[Step]]:
-    """Return the steps in the order of the instruction, and separately those drawn on the final shape.
+    """Return the steps in the order of the instruction, and separately the steps on the final shape.
 
     A shadow that falls onto the background runs after the last new background. A cutout that a later
     background fills is dropped.
@@ -276,7 +277,7 @@ def _stacked(steps: Sequence[Step], canvas: Canvas) -> list[Step]:
     """Return the steps of one layer in the order in which they are drawn.
 
     Texts at the bottom are drawn in reverse order: the last text is lowest, and the others are stacked on top
-    of it. On the foot of a Polaroid frame texts keep their order, from top to bottom.
+    of it. On the bottom strip of a Polaroid frame, texts keep their order from top to bottom.
     """
 
     def rank(entry: tuple[int, Step]) -> int:
@@ -361,11 +362,11 @@ def edit_files(
         numbers = range(len(outputs) + 1, len(outputs) + 1 + times)
         paths = [f"{output_stem}-{number}.{EXTENSIONS[chosen.output_format]}" for number in numbers]
         facts = (save_with_derivatives if with_derivatives else save)(picture, paths[0], chosen.output_format)
-        for path in paths[1:]:  # the same file, so it is encoded only once
+        for path in paths[1:]:  # identical results are encoded only once
             shutil.copyfile(paths[0], path)
         outputs += [{"path": path, "view_scale": picture.view_scale} | facts for path in paths]
         notices += picture.notices
-        del picture  # the next variation needs the memory
+        del picture  # free the memory for the next variation
         report.more_done(times)
     report.more_done(report.total)
     notices += [_TWINS] if len({output["sha256"] for output in outputs}) < len(outputs) else []
@@ -381,7 +382,7 @@ def _plan(data: Mapping[str, Any], *, partial: bool) -> Plan:
 
 
 def brightens_grey(plan: Mapping[str, Any]) -> bool:
-    """Return whether a plan brightens a small gray picture; checks that the engine works without an edit."""
+    """Check that the engine works: return whether it brightens a small gray picture."""
     grey = Picture(np.full((16, 16, 3), 100, np.uint8))
     made = carry_out(Plan.from_json(plan), [grey], EditOptions())
     return bool(made[0].pixels.min() > 100)

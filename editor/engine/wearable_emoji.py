@@ -1,4 +1,7 @@
-"""Emoji that are worn, and their places on a face. Free of OpenCV, because the language imports this too."""
+"""Emoji that are worn, and their places on a face.
+
+This module does not import OpenCV, because the language imports it, too.
+"""
 
 WEARABLE_EMOJI: dict[str, str] = {
     **dict.fromkeys(("🎩", "👑", "👒", "🧢", "🎓", "🪖", "⛑️"), "head"),
