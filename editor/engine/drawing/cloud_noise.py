@@ -1,4 +1,4 @@
-"""Cloud-like random noise."""
+"""Create cloud-like random noise."""
 
 import cv2
 import numpy as np
@@ -14,8 +14,8 @@ def cloud_noise(
     """Return cloud-like noise, height x width, with a mean of about 0.5 and most values from 0.2 to 0.8.
 
     The largest blobs are `scale` times the longer side in height, and `wide` times as wide as they are high.
-    The noise is a sum of layers, each twice as fine and half as strong as the one before: Perlin, "An image
-    synthesizer", 1985.
+    The noise is a sum of layers. Each layer is twice as fine and half as strong as the one before, as in
+    Perlin, "An image synthesizer", 1985.
     """
     cell = scale * max(width, height)
     total, strength = np.zeros((height, width), np.float32), 1.0

@@ -1,4 +1,4 @@
-"""Crop windows of a given ratio or size, placed to keep people, animals, and other salient things."""
+"""Find crop windows of a given ratio or size that keep people, animals, and other salient objects."""
 
 import re
 from typing import cast
@@ -20,16 +20,14 @@ from editor.imaging.picture import Pixels
 
 _LEAST = 16  # Minimum width and height of a crop, in pixels.
 _LIVING_MARGIN = 0.05  # Margin around the bounding box of a person or animal, as a share of the box.
-_UPPER_PART = 0.4  # Upper share of a person's or animal's box that is taken for the head.
+_UPPER_PART = 0.4  # Upper share of a person's or animal's box that counts as the head.
 _PERSON_WEIGHT = 1  # Weight added to the salience (0 to 1) in the box of a person.
 _ANIMAL_WEIGHT = 3  # Weight added to the salience (0 to 1) in the box of an animal.
 _FACE_WEIGHT = 4  # Weight added to the salience (0 to 1) in a face, or in the head of a person.
 _LIKELY = 0.35  # Minimum detection score of a person or animal that a crop should not cut.
-# Minimum size of a crop, as a share of the height and width of each head. A smaller crop would cut the face.
-_LEAST_OF_A_HEAD = 0.95
+_LEAST_OF_A_HEAD = 0.95  # Minimum size of a crop, as a share of each head; a smaller crop would cut the face.
 _ABOVE_FACE = 0.3  # Distance from the top of a face to the top of the head, as a share of the face's height.
-# Distance from the bottom of a face to the bottom of the head, as a share of the face's height.
-_BELOW_FACE = 0.1
+_BELOW_FACE = 0.1  # Distance from the bottom of a face to that of the head, as a share of the face's height.
 _HEAD = 6  # Weight added in the head of an animal, as a multiple of the salience (0 to 1) there.
 
 
@@ -40,7 +38,7 @@ def parsed_ratio(text: str | None) -> float | None:
 
 
 def parsed_size(text: str | None) -> tuple[int, int] | None:
-    """Return the width and height named in a text such as "within 800x600", or None if it names none."""
+    """Return the width and height in a text such as "within 800x600", or None if there are none."""
     match = re.search(r"(\d+)\s*[xX]\s*(\d+)", text or "")
     return (int(match[1]), int(match[2])) if match else None
 
@@ -48,8 +46,8 @@ def parsed_size(text: str | None) -> tuple[int, int] | None:
 def crop_to_ratio(canvas: Canvas, ratio: float, place: str | None = None) -> Canvas:
     """Return the canvas cropped to the largest window of this ratio, at the place if one is given.
 
-    Without a place, the window is put where it keeps faces and the most salient things. Raises OperationError
-    if a face does not fit into it.
+    If no place is given, the window is where it keeps faces and the most salient objects. Raises
+    OperationError if a face does not fit into it.
     """
     box = window(canvas, ratio, None, place)
     if place is None and (box.width, box.height) != (canvas.picture.width, canvas.picture.height):
@@ -68,7 +66,10 @@ def _require_room_for_faces(canvas: Canvas, box: Box) -> None:
 
 
 def cropped(canvas: Canvas, box: Box) -> Canvas:
-    """Return the canvas cropped to the box. Raises OperationError if hardly anything would be left."""
+    """Return the canvas cropped to the box.
+
+    Raises OperationError if hardly anything of the photo would be left.
+    """
     if min(box.width, box.height) < min(_LEAST, canvas.picture.width, canvas.picture.height):
         raise OperationError(Reason.TOO_LARGE, "Almost nothing would be left of the photo.", "Crop less.")
     pixels = canvas.picture.pixels[box.slices]
@@ -97,7 +98,7 @@ def place_window(
 ) -> Box:
     """Return a window of this size at the sides that `place` names, or at the best position if it is None.
 
-    The window contains the box `around`, or lies inside it if the box is larger.
+    The window contains the box `around` or, if that box is larger, is inside it.
     """
     picture = canvas.picture
     across, down = anchor_of(place)
@@ -110,7 +111,10 @@ def place_window(
 
 
 def _slid(share: float, side: int, length: int, held: tuple[int, int] | None) -> int:
-    """Return the start of a window of this length along a side; the window contains the span `held`."""
+    """Return the start of a window of this length along a side of the photo, in pixels.
+
+    The window contains the span `held`, if there is one.
+    """
     start = round(share * (side - length))
     if held is None:
         return start
@@ -119,7 +123,7 @@ def _slid(share: float, side: int, length: int, held: tuple[int, int] | None) ->
 
 
 def _best_place(canvas: Canvas, width: int, height: int, around: Box | None) -> tuple[int, int]:
-    """Return the left and top of the best window, moved by the shift that the canvas's variation asks for."""
+    """Return the left and top of the best window, shifted as the canvas's variation requires."""
     picture = canvas.picture
     free = picture.width - width, picture.height - height
     if around:
@@ -138,7 +142,7 @@ def _best_place(canvas: Canvas, width: int, height: int, around: Box | None) -> 
 def _fullest_place(canvas: Canvas, width: int, height: int) -> tuple[float, float]:
     """Return the left and top at which a window of this size contains the most salience.
 
-    People and animals weigh more than other things, and their heads weigh the most.
+    People and animals weigh more than other objects, and their heads weigh the most.
     """
     picture = canvas.picture
     small = working_copy(picture, 320)

@@ -11,8 +11,8 @@ from editor.engine.pixels import Box
 def disc(radius: float, *, rim: float) -> Floats:
     """Return the brightness of a disc as a square array, from 0 outside to 1 inside.
 
-    Toward the edge, the brightness changes to `rim`, because the blur discs of some lenses have a bright rim.
-    `radius` is in pixels.
+    Toward the edge, the brightness changes to `rim`, because the out-of-focus discs of some lenses have a
+    bright rim. `radius` is in pixels.
     """
     reach = int(radius * 1.12) + 2
     y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1].astype(np.float32)
@@ -22,7 +22,10 @@ def disc(radius: float, *, rim: float) -> Floats:
 
 
 def stamp(light: Floats, sprite: Floats, place: tuple[float, ...], color: Floats) -> None:
-    """Add a colored sprite centered at `place` (x, y) to the image in place; parts outside are cut off."""
+    """Add a small colored image centered at `place` (x, y) to a larger image, in place.
+
+    Parts outside the larger image are cut off.
+    """
     top, left = (round(place[axis] - sprite.shape[1 - axis] / 2) for axis in (1, 0))
     box = Box(left, top, left + sprite.shape[1], top + sprite.shape[0]).within(light.shape[1], light.shape[0])
     if box.width > 0 and box.height > 0:

@@ -1,4 +1,4 @@
-"""A Gaussian blur whose cost does not grow with its width."""
+"""A Gaussian blur whose computing time does not grow with the width of the blur."""
 
 import cv2
 
@@ -20,7 +20,7 @@ def blurred(values: Floats, sigma: float) -> Floats:
 
 
 def blur_downscaled(values: Floats, sigma: float) -> Floats:
-    """Return the same blur as `blurred`, but a wide blur stays at the reduced size."""
+    """Return the same blur as `blurred`, but at the reduced size if the blur is wide."""
     height, width = values.shape[:2]
     scale = min(1.0, _SIGMA / max(sigma, 1e-3))
     size = (max(1, round(width * scale)), max(1, round(height * scale)))

@@ -1,6 +1,6 @@
 """Separate the subject from its background and estimate the colors of both along the edge.
 
-Forte, "Approximate fast foreground colour estimation" (blur fusion), 2021.
+The method is that of Forte, "Approximate fast foreground colour estimation" (blur fusion), 2021.
 """
 
 from collections.abc import Callable
@@ -41,9 +41,9 @@ class Layers:
     def over(self, ground: Callable[[slice], Pixels], *, fills: bool = True) -> Pixels:
         """Return the subject over a new background.
 
-        `ground` returns the background's rows (rows x width x 3) at the photo's bit depth. Pixels that belong
-        only to the subject are not changed. If `fills` is true, the background also shows where the photo is
-        transparent.
+        `ground` returns rows of the background (rows x width x 3) at the photo's bit depth. Pixels that
+        belong only to the subject are not changed. If `fills` is true, the background also shows where the
+        photo is transparent.
         """
         result = self.picture.pixels.copy()
         for rows in strips(result.shape[0]):
@@ -82,7 +82,7 @@ class Layers:
         return cast(Pixels, result)
 
     def own_colors(self, rows: slice, where: Places) -> Floats:
-        """Return the subject's own colors (count x 3, 0 to 1) at the places `where` within these rows.
+        """Return the subject's own colors (count x 3, 0 to 1) at the pixels `where` in these rows.
 
         The background's color, which shows through at the edge of the subject, is removed.
         """
@@ -119,7 +119,7 @@ def _whole(colors: Floats, depth: DTypeLike) -> Pixels:
 
 
 def _sampled(small: Floats, places: Places, shape: tuple[int, ...]) -> Floats:
-    """Return the colors of a small image (count x 3) at places given in an image of the larger `shape`."""
+    """Return the colors (count x 3) of a small image at pixels of a larger image with the given `shape`."""
     count = places[0].size
     rows, columns = (
         np.resize((place + 0.5) * (short / long) - 0.5, (-(-count // _SAMPLES), _SAMPLES)).astype(np.float32)
@@ -132,7 +132,10 @@ def _sampled(small: Floats, places: Places, shape: tuple[int, ...]) -> Floats:
 
 
 def layers(picture: Picture, mask: Floats) -> Layers:
-    """Split a photo by the mask of its subject, which has the size of a working copy."""
+    """Split a photo into subject and background.
+
+    `mask` is the mask of the subject, in the size of a working copy.
+    """
     small = working_copy(picture, max(mask.shape)) * np.float32(1 / 255)
     share = cv2.resize(mask, (small.shape[1], small.shape[0]))[:, :, None]
     front, behind = small, small

@@ -1,4 +1,4 @@
-"""Margins around a photo."""
+"""Add margins around a photo."""
 
 from collections.abc import Collection
 from typing import NamedTuple, cast
@@ -26,7 +26,10 @@ class Sides(NamedTuple):
 
     @classmethod
     def of(cls, picture: Picture, number: float, unit: str, named: Collection[str]) -> "Sides":
-        """Return margins on the named sides of `number` pixels, or percent of the photo's width or height."""
+        """Return margins on the named sides.
+
+        They are `number` pixels wide, or `number` percent of the photo's width or height.
+        """
         whole = picture.width, picture.height, picture.width, picture.height
         wide = (round(length * number / 100 if unit == "percent" else number) for length in whole)
         return cls(*(pixels * (side in named) for side, pixels in zip(cls._fields, wide, strict=True)))

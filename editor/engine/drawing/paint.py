@@ -11,7 +11,7 @@ from editor.engine.drawing.gaussian import blurred
 from editor.engine.pixels import Box, strips, top_value
 from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 
-_SMOOTHED = 1.5  # Enlargement above which the outline of a bitmap is smoothed.
+_SMOOTHED = 1.5  # Enlargement factor above which the outline of a bitmap is smoothed.
 
 
 def paint_over(pixels: Pixels, coverage: Floats, paint: Color | Floats, at: tuple[int, int]) -> None:

@@ -1,4 +1,4 @@
-"""Additional photos that come with an edit, for use as a background or a sticker."""
+"""Find the additional photos that come with an edit, for use as a background or a sticker."""
 
 from editor.engine.canvas import Canvas
 from editor.engine.errors import OperationError
