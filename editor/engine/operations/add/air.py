@@ -21,7 +21,7 @@ _SMOKE = (0.8, 0.8, 0.81)
 
 @operation
 def fog(canvas: Canvas, step: Step, *, color: str | None, amount: float) -> Canvas:
-    """Add fog or mist in drifts that are thicker toward the ground; the amount is its density."""
+    """Add drifts of fog or mist that are thicker toward the ground; the amount sets the density."""
     amount = abs(amount)
     width, height = _small(canvas)
     drifts = cloud_noise(width, height, np.random.default_rng(canvas.seed), scale=0.5, wide=2.4)
@@ -34,7 +34,7 @@ def fog(canvas: Canvas, step: Step, *, color: str | None, amount: float) -> Canv
 
 @operation
 def smoke(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
-    """Add smoke that rises from the step's place, or from the bottom; the amount is its density."""
+    """Add smoke that rises from the requested place or from the bottom; the amount sets the density."""
     amount = abs(amount)
     width, height = _small(canvas)
     random = np.random.default_rng(canvas.seed)
@@ -51,7 +51,7 @@ def _small(canvas: Canvas) -> tuple[int, int]:
 
 
 def _swirled(values: Floats, random: np.random.Generator) -> Floats:
-    """Return the values displaced twice by noise fields, like real smoke that eddies draw out."""
+    """Return an image of smoke that is distorted twice by noise, as eddies distort real smoke."""
     height, width = values.shape
     rows, columns = np.indices((height, width), np.float32)
     reach = 0.22 * max(width, height)
@@ -77,7 +77,10 @@ def _rising(width: int, height: int, place: str | None) -> Floats:
 
 
 def _air(canvas: Canvas, color: str | None, usual: tuple[float, float, float]) -> Floats:
-    """Return the requested color (RGB, 0 to 1), or else the color `usual`, dimmed in a dark photo."""
+    """Return the requested color (RGB, 0 to 1) or, if there is none, the color `usual`.
+
+    In a dark photo, the color is dimmed.
+    """
     if color:
         return np.array(color_of(color), np.float32) / np.float32(255)
     small = working_copy(canvas.picture, 200).reshape(-1, 3).astype(np.float32) / np.float32(255)

@@ -1,4 +1,4 @@
-"""Arrows in a direction or toward a target."""
+"""Draw arrows in a direction or toward a target."""
 
 from functools import partial
 
@@ -13,14 +13,16 @@ from editor.engine.operations.add.places import place_item, rooms_beside, target
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Step
 
-_USUAL = 0.42  # Default length of an arrow, as a share of the photo's shorter side.
-_ASPECT = 1.75  # Length of an arrow divided by its width.
-# Minimum room beside the target, as a share of the arrow's length. If there is less, the arrow's tip is at
-# the center of the target instead of its edge.
+# Default length of an arrow, as a share of the photo's shorter side.
+_USUAL = 0.42
+# Length of an arrow divided by its width.
+_ASPECT = 1.75
+# Minimum share of an arrow's length for which there must be room beside the target. If there is less, the
+# arrow's tip is at the center of the target instead of its edge.
 _ENOUGH = 0.6
-# Side of the target on which an arrow is drawn, for each direction of the arrow.
+# Side of the target on which the arrow is drawn, by the direction of the arrow.
 _SIDES = {"right": "left of", "left": "right of", "down": "above", "up": "below"}
-# Number of counterclockwise quarter turns from an arrow that points right, for each direction.
+# Number of counterclockwise quarter turns from an arrow that points right, by the direction of the arrow.
 _TURNS = {"right": 0, "up": 1, "left": 2, "down": 3}
 _OUTLINE = np.array(
     [(-1, -0.26), (-0.02, -0.34), (-0.06, -1), (1, 0), (-0.06, 1), (-0.02, 0.34), (-1, 0.26)], np.float32
@@ -29,7 +31,7 @@ _OUTLINE = np.array(
 
 @operation
 def arrow(canvas: Canvas, step: Step, *, direction: str | None, color: str) -> Canvas:
-    """Draw an arrow that points in the given direction at its place, or an arrow with its tip at the target.
+    """Draw an arrow at the requested place in the given direction, or with its tip at the target.
 
     Raises OperationError if there is no room for it.
     """
@@ -49,13 +51,13 @@ def arrow(canvas: Canvas, step: Step, *, direction: str | None, color: str) -> C
 
 
 def _free(canvas: Canvas, step: Step, direction: str) -> Box:
-    """Return the box of an arrow at the step's place."""
+    """Return the box of an arrow at the requested place."""
     aspect = _ASPECT if direction in ("left", "right") else 1 / _ASPECT
     return place_item(canvas, step, None, aspect=aspect, share=_USUAL / _ASPECT, place="center")
 
 
 def _aimed(canvas: Canvas, step: Step, target: Box, wanted: str | None) -> tuple[str, Box]:
-    """Return the direction of an arrow that points at the target, and its box beside the target.
+    """Return the direction of an arrow that points at the target, and the arrow's box beside the target.
 
     If `wanted` is None, the arrow is drawn on the side of the target with the most room.
     """

@@ -1,4 +1,4 @@
-"""A border of one color."""
+"""Draw a border of one color around the photo."""
 
 from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import color_of
@@ -11,7 +11,7 @@ _USUAL = 0.12  # Thickness of a border at full amount, as a share of the photo's
 
 @operation
 def border(canvas: Canvas, step: Step, *, color: str, place: str | None) -> Canvas:
-    """Add a border of one color around the photo, or bars at the sides that its place names ("top bottom").
+    """Add a border of one color around the photo, or bars at the requested sides, such as "top bottom".
 
     The photo is not cropped, unless a shape was requested.
     """

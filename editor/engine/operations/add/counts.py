@@ -1,4 +1,4 @@
-"""Copies of things in the photo, up to a requested number."""
+"""Copy objects in the photo until there are as many as requested."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,12 +16,11 @@ from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.things import covered_share, target_things
 from editor.engine.vision.things import SURE, Thing
 
-# Minimum share of a thing inside a marked box, or of a box inside a thing, for the thing to count as
-# marked.
+# Minimum overlap of an object with a marked box at which the object counts as marked, as a share of the
+# object or of the box.
 _INSIDE = 0.6
-_HELD = 0.7  # Minimum share of a thing's box inside a person's box if the person holds or wears the thing.
-# Factors for the sizes of the copies, because two real things of the same kind never look exactly alike.
-_VARIED = (1.0, 0.97, 1.02, 0.98, 1.01)
+_HELD = 0.7  # Minimum share of an object's box inside a person's box if the person holds or wears the object.
+_VARIED = (1.0, 0.97, 1.02, 0.98, 1.01)  # Size factors of the copies, because real objects always differ.
 _HELD_UP = ON_POLES | {"umbrella"}
 """Kinds of things held up by a pole or a handle that is rarely detected as part of them."""
 _TURNABLE = LIVING | {"apple", "orange", "banana", "donut", "sports ball", "potted plant", "teddy bear"}
@@ -30,10 +29,10 @@ _TURNABLE = LIVING | {"apple", "orange", "banana", "donut", "sports ball", "pott
 
 @operation
 def count_thing(canvas: Canvas, step: Step, *, count: int | None, more: int | None) -> Canvas:
-    """Copy the target until there are `count` in all, or add `more` copies.
+    """Copy the target until there are `count` objects in all, or add `more` copies.
 
-    The marked things are copied, or else the detected ones. The copies are put on similar ground. Raises
-    OperationError if the target cannot be counted, is not whole, or has no room for copies.
+    The marked objects are copied or, without marks, the detected ones. The copies are put on similar ground.
+    Raises OperationError if the objects cannot be counted, are not whole, or leave no room for copies.
     """
     target, marked = step.target, step.target.what == "region"
     things = _beside_the_boxes(canvas, target) if marked else _things(canvas, target)
@@ -59,13 +58,13 @@ def _sentence(target: Target, there: int, missing: int) -> str:
 def _plural(noun: str) -> str:
     """Return the plural of a noun.
 
-    The noun of a marked thing can be any word, so it may already be a plural.
+    The person can name a marked object with any word, so the noun may already be a plural.
     """
     return noun if noun.endswith("s") and not noun.endswith("ss") else plural_of(noun)
 
 
 def _things(canvas: Canvas, target: Target) -> list[Thing]:
-    """Return the detected things of the target, or an empty list if the detector does not know its kind."""
+    """Return the detected objects of the target, or an empty list if the detector cannot find them."""
     if not kinds_of(target.noun):
         return []
     things = target_things(canvas, target)
@@ -74,9 +73,9 @@ def _things(canvas: Canvas, target: Target) -> list[Thing]:
 
 
 def _beside_the_boxes(canvas: Canvas, target: Target) -> list[Thing]:
-    """Return the detected things of the target that are not marked.
+    """Return the detected objects of the target that the person did not mark.
 
-    Raises OperationError if one marked box holds several things.
+    Raises OperationError if one marked box holds several objects.
     """
     boxes, kinds = marked_boxes(canvas, target), kinds_of(target.noun)
     _require_ground(canvas, target, boxes, set(kinds))
@@ -84,7 +83,7 @@ def _beside_the_boxes(canvas: Canvas, target: Target) -> list[Thing]:
     try:
         things = target_things(canvas, named) if kinds else []
     except OperationError:
-        things = []  # Marked things do not have to be detected.
+        things = []  # Marked objects do not have to be detected.
     inside = [[thing for thing in things if covered_share(thing.box, box) > _INSIDE] for box in boxes]
     if any(len(held) > 1 for held in inside):
         hint = f"Draw a separate box around each {singular_of(target.noun or 'thing')}."
@@ -101,7 +100,7 @@ def _beside_the_boxes(canvas: Canvas, target: Target) -> list[Thing]:
 
 
 def _require_ground(canvas: Canvas, target: Target, boxes: Sequence[Box], kinds: set[str]) -> None:
-    """Raise OperationError if copies of the things could not stand on their own."""
+    """Raise OperationError if copies would hang in the air because something else holds the objects."""
     name = singular_of(target.noun or "thing")
     if kinds & _HELD_UP:
         sentence = f"Copies of the {name} wouldn't include what holds it up."
@@ -116,7 +115,10 @@ def _require_ground(canvas: Canvas, target: Target, boxes: Sequence[Box], kinds:
 
 
 def _is_held(box: Box, person: Box) -> bool:
-    """Return whether a thing's box is mostly inside a person's box and is not the box of that same person."""
+    """Return whether an object's box is mostly inside the box of a person who holds the object.
+
+    The two boxes must differ, because the object can also be that same person.
+    """
     return covered_share(box, person) > _HELD and covered_share(person, box) < _HELD
 
 
@@ -141,9 +143,9 @@ def _enough(target: Target, seen: int) -> OperationError:
 
 
 def _sources(canvas: Canvas, target: Target, things: list[Thing]) -> list[Piece]:
-    """Return the pieces to copy, largest first.
+    """Return the cut-out objects to copy, largest first.
 
-    Pieces that the left, right, or upper edge of the photo cuts off are left out.
+    Objects that the left, right, or upper edge of the photo cuts off are left out.
     """
     if target.boxes:
         pieces = [cut_out(canvas, replace(target, boxes=(number,))) for number in target.boxes]
@@ -156,7 +158,10 @@ def _sources(canvas: Canvas, target: Target, things: list[Thing]) -> list[Piece]
 
 
 def _copies(canvas: Canvas, sources: list[Piece], missing: int, target: Target) -> list[Piece]:
-    """Return a piece for each copy, the most distant first, so that no copy covers a nearer one."""
+    """Return the copies as cut-out objects.
+
+    The most distant one is first, so that no copy covers a nearer one.
+    """
     ground, copies = Ground(canvas, sources), list[Piece]()
     is_turned = not _TURNABLE.isdisjoint(kinds_of(target.noun))
     for number in range(missing):

@@ -1,4 +1,4 @@
-"""Emoji."""
+"""Draw emoji over the photo."""
 
 import re
 import unicodedata
@@ -20,9 +20,9 @@ from editor.engine.plan import MOST_EMOJI, Reason, Step
 from editor.engine.wearable_emoji import WEARABLE_EMOJI
 
 _FONT = Path(__file__).resolve().parents[2] / "assets" / "NotoColorEmoji-subset.ttf"
-_font = partial(font_of, _FONT, 109, is_basic=True)  # The bitmaps of this font come in size 109 only.
+_font = partial(font_of, _FONT, 109, is_basic=True)  # The emoji font has bitmaps of size 109 only.
 _USUAL = 0.22  # Default height of an emoji, as a share of the photo's shorter side.
-_RIM = 2  # Number of empty pixels on each side of the drawn emoji, which smoothing needs.
+_RIM = 2  # Number of empty pixels on each side of a drawn emoji, so that it can be smoothed.
 _JOINING = re.compile("[\u200d\u20e3\U0001f1e6-\U0001f1ff\U0001f3fb-\U0001f3ff]")
 # Variation selector that requests the colored form of an emoji, which is the only form in the font.
 _AS_PICTURE = "\ufe0f"
@@ -30,9 +30,10 @@ _AS_PICTURE = "\ufe0f"
 
 @operation
 def emoji(canvas: Canvas, step: Step, *, text: str | None, place: str | None) -> Canvas:
-    """Draw the step's emoji in a row, at their place (by default the lower right) or inside the target.
+    """Draw the requested emoji in a row, at the requested place or inside the target.
 
-    Emoji that are worn go on the heads or over the eyes. Raises OperationError if an emoji cannot be drawn.
+    The default place is the lower right. Emoji that are worn, such as hats, go on the heads or over the eyes.
+    Raises OperationError if an emoji cannot be drawn.
     """
     row = _row(_characters(text or ""))
     aspect = row.shape[1] / row.shape[0]
@@ -50,9 +51,9 @@ def emoji(canvas: Canvas, step: Step, *, text: str | None, place: str | None) ->
 
 
 def _characters(words: str) -> str:
-    """Return the emoji without spaces.
+    """Return the characters of the emoji without the spaces between them.
 
-    Raises OperationError if the font lacks one, or if there are none or too many.
+    Raises OperationError if the font lacks an emoji, or if there are none or too many.
     """
     characters = "".join(words.replace(_AS_PICTURE, "").split())
     if not 1 <= len(characters) <= MOST_EMOJI:
@@ -73,11 +74,14 @@ def _characters(words: str) -> str:
 
 
 def _row(characters: str) -> Floats:
-    """Return the emoji side by side, without empty margins: height x width x 4, premultiplied, 0 to 1."""
+    """Return an image of the emoji side by side, without empty margins.
+
+    It is height x width x 4, 0 to 1, with premultiplied colors.
+    """
     _, _, right, bottom = _font().getbbox(characters)
     sheet = Image.new("RGBA", (round(right) + 1, round(bottom) + 1))
     write(sheet, (0, 0), characters, _font(), embedded_color=True)
     left, top, right, bottom = sheet.getbbox() or (0, 0, *sheet.size)
     rim = (left - _RIM, top - _RIM, right + _RIM, bottom + _RIM)
-    # The emoji are drawn over transparent black, so the colors are premultiplied.
+    # The emoji are drawn over transparent black, so their colors are multiplied by alpha.
     return np.asarray(sheet.crop(rim)).astype(np.float32) / np.float32(255)

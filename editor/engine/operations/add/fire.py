@@ -1,4 +1,4 @@
-"""Fire with flames that rise from below."""
+"""Draw fire with flames that rise from below."""
 
 from typing import cast
 
@@ -31,7 +31,8 @@ _HEAT: Stops = (
 def fire(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
     """Draw flames along the bottom of the photo, or along the bottom of each marked box.
 
-    The amount is the height of flames at the bottom of the photo. In a marked box, the flames fill the box.
+    The amount sets the height of flames at the bottom of the photo. In a marked box, the flames always fill
+    the box.
     """
     picture = canvas.picture
     scale = min(1.0, _DRAWN_PIXELS / max(picture.width, picture.height))
@@ -64,7 +65,10 @@ def _burning(canvas: Canvas, light: Floats, glow: Floats) -> Pixels:
 
 
 def _flames(width: int, height: int, seed: int, color: str | None) -> Floats:
-    """Return the light of flames (height x width x 3): three layers of tongues, each narrower and lower."""
+    """Return the light of flames (height x width x 3).
+
+    It has three layers of tongues, each narrower and lower than the one before.
+    """
     random = np.random.default_rng(seed)
     heat = np.zeros((height, width), np.float32)
     for tongues, reach in ((0.42, 1.0), (0.26, 0.8), (0.16, 0.55)):

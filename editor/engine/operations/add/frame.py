@@ -29,7 +29,7 @@ _WOOD: Color = (58, 42, 32)
 
 @operation
 def frame(canvas: Canvas, step: Step, *, style: str) -> Canvas:
-    """Put the photo into a frame of the given style; the step's color is the color of its main part."""
+    """Put the photo into a frame of the given style; the requested color is the frame's main color."""
     return _FRAMES[style](canvas, step)
 
 
@@ -51,7 +51,7 @@ def _polaroid(canvas: Canvas, step: Step) -> Canvas:
 
 
 def _sunk(depth: int) -> Callable[[str, Floats], Floats]:
-    """Return the light factors for the shadow of a rim on a recessed surface, darkest at the top."""
+    """Return the factors that darken a recessed surface in the shadow of its rim, darkest at the top."""
     darkness = {"top": 0.45, "left": 0.32, "right": 0.22, "bottom": 0.12}
 
     def light(side: str, distance: Floats) -> Floats:
@@ -64,7 +64,7 @@ def _sunk(depth: int) -> Callable[[str, Floats], Floats]:
 def _film(canvas: Canvas, step: Step) -> Canvas:
     """Frame the photo as a piece of film with perforated bands along its longer sides.
 
-    The amount is the width of the bands. The proportions are those of 35 mm film (ISO 1007), with bands of
+    The amount sets the width of the bands. The proportions are those of 35 mm film (ISO 1007), with bands of
     5.5 mm beside the picture, and a hole of 2.8 x 1.98 mm every 4.75 mm, 2 mm from the edge.
     """
     band = thickness(canvas, step, 0.34)
@@ -80,7 +80,7 @@ def _film(canvas: Canvas, step: Step) -> Canvas:
 
 
 def _punch(strip: Pixels, band: int) -> None:
-    """Draw evenly spaced holes in place in the upper and the lower band of a horizontal strip of film.
+    """Draw evenly spaced holes in the upper and the lower band of a horizontal strip of film, in place.
 
     No hole is cut off.
     """
@@ -105,7 +105,7 @@ def _rounded(canvas: Canvas, step: Step) -> Canvas:
 
 
 def _round_corners(pixels: Pixels, box: Box, radius: int, color: Pixels) -> None:
-    """Cover the corners of the box with a color in place."""
+    """Cover the corners of a box with a color, in place, so that the box looks rounded."""
     radius = min(radius, box.width // 2, box.height // 2)
     free = 1 - _round_box(2 * radius, 2 * radius, radius)[:radius, :radius, None]
     for turns in range(4):
@@ -114,7 +114,7 @@ def _round_corners(pixels: Pixels, box: Box, radius: int, color: Pixels) -> None
 
 
 def _round_box(width: int, height: int, radius: int) -> Floats:
-    """Return the coverage, 0 to 1, of a rectangle with rounded corners that fills its array."""
+    """Return the coverage, 0 to 1, of a rectangle with rounded corners and the given size."""
     down, across = (np.arange(height) + 0.5)[:, None], (np.arange(width) + 0.5)[None]
     beyond_x = np.maximum(np.abs(across - width / 2) - (width / 2 - radius), 0)
     beyond_y = np.maximum(np.abs(down - height / 2) - (height / 2 - radius), 0)
@@ -149,7 +149,7 @@ def _classic(canvas: Canvas, step: Step) -> Canvas:
 
 
 def _moulding(width: int) -> Callable[[str, Floats], Floats]:
-    """Return the light factors for a rounded wooden profile that is lit from the upper left."""
+    """Return the brightness factors of a rounded wooden profile that is lit from the upper left."""
     tilt = {"top": 0.25, "left": 0.14, "right": -0.12, "bottom": -0.2}
 
     def light(side: str, distance: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""Margins around the photo for borders and frames, with the requested shape for photo and frame together."""
+"""Add margins for borders and frames, so that photo and frame together have the requested shape."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,7 +19,8 @@ def add_border(canvas: Canvas, sides: Sides, color: Color) -> Canvas:
     """Return the photo with margins of the given color.
 
     If a shape was requested, the photo is first cropped so that photo and margins together have that shape.
-    Later text does not extend over the margins, as far as the narrowest one reaches on each side.
+    Text that is added later does not extend over the margins, as far as the narrowest margin reaches on each
+    side.
     """
     return add_frame_margins(crop_for_margins(canvas, sides), sides, color)
 
@@ -32,7 +33,10 @@ def crop_for_margins(canvas: Canvas, sides: Sides) -> Canvas:
 
 
 def add_frame_margins(canvas: Canvas, sides: Sides, color: Color, *, opaque: bool = True) -> Canvas:
-    """Return the photo with margins, as `add_margins` does, and mark the margins as a frame."""
+    """Return the photo with margins of the given color, and mark the margins as a frame.
+
+    If `opaque` is false and the photo has alpha, the margins are transparent.
+    """
     return replace(add_margins(canvas, sides, color, opaque=opaque), frame=canvas.frame + min(sides))
 
 
@@ -46,7 +50,7 @@ def _inner_ratio(picture: Picture, ratio: float, sides: Sides) -> float:
 
 
 def inner_box(canvas: Canvas, sides: Sides) -> Box:
-    """Return the box of the photo inside the margins that were added last."""
+    """Return the box of the photo inside the margins that were added most recently."""
     width, height = canvas.picture.width, canvas.picture.height
     return Box(sides.left, sides.top, width - sides.right, height - sides.bottom)
 

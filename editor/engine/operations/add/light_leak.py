@@ -30,9 +30,9 @@ Weak light fogs only the red layer of a color film, and strong light makes the f
 
 @operation
 def light_leak(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
-    """Add light from the step's place, or from a place that the seed chooses, brightest at the edge.
+    """Add light from the requested place, or from a random place, brightest at the photo's edge.
 
-    The light is red, orange, and nearly white, or shades of the given color. The amount is its strength.
+    The light is red, orange, and nearly white, or shades of the given color. The amount sets its strength.
     """
     random = np.random.default_rng(canvas.seed)
     place = place or _PLACES[canvas.seed % len(_PLACES)]

@@ -25,7 +25,7 @@ _LAMPS: tuple[Rgb, ...] = ((1.0, 0.82, 0.5), (1.0, 0.66, 0.36), (1.0, 0.93, 0.78
 
 @operation
 def light_rays(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
-    """Add beams of sunlight from the step's place, or from an upper corner; the amount is their strength."""
+    """Add beams of sunlight from the requested place or an upper corner; the amount sets the strength."""
     light = empty_light_map(canvas)
     random = np.random.default_rng(canvas.seed)
     source = _source(light, place or _CORNERS[canvas.seed % 2], outside=0.12)
@@ -45,10 +45,10 @@ def light_rays(canvas: Canvas, step: Step, *, color: str | None, amount: float, 
 
 @operation
 def lens_flare(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
-    """Add a bright source at the step's place, or in an upper corner, and its reflections in the lens.
+    """Add a bright source at the requested place, or in an upper corner, and its reflections in the lens.
 
-    The reflections are discs on the line from the source through the middle of the photo. The amount is their
-    strength.
+    The reflections are discs on the line from the source through the middle of the photo. The amount sets
+    their strength.
     """
     light = empty_light_map(canvas)
     source = _source(light, place or _CORNERS[canvas.seed % 2], outside=-0.12)
@@ -85,7 +85,7 @@ share of the photo's longer side.
 
 @operation
 def sparkles(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
-    """Add glittering points with four rays, a few large and many small ones; the amount is their number."""
+    """Add glittering points with four rays, a few large and many small ones; the amount sets their number."""
     light, random, star = empty_light_map(canvas), np.random.default_rng(canvas.seed), _four_pointed(301)
     for count, low, high in ((60, 0.012, 0.03), (22, 0.04, 0.08), (6, 0.1, 0.17)):
         for at, size in scatter_points(light, random, round(count * (0.4 + 1.5 * abs(amount))), low, high):
@@ -97,7 +97,7 @@ def sparkles(canvas: Canvas, step: Step, *, color: str | None, amount: float, pl
 
 @operation
 def bokeh_lights(canvas: Canvas, step: Step, *, color: str | None, amount: float) -> Canvas:
-    """Add soft discs of warm light, like out-of-focus lamps; the amount is their number."""
+    """Add soft discs of warm light, like out-of-focus lamps; the amount sets their number."""
     light, random = empty_light_map(canvas), np.random.default_rng(canvas.seed)
     for at, size in scatter_points(light, random, round(14 + 46 * abs(amount)), 0.035, 0.13):
         lamp = light_color(color, _LAMPS[int(random.integers(len(_LAMPS)))])
@@ -114,7 +114,7 @@ def empty_light_map(canvas: Canvas) -> Floats:
 def add_light(canvas: Canvas, light: Floats) -> Pixels:
     """Return the photo with a light map of any size added by screen blending.
 
-    Therefore, no color exceeds white.
+    Screen blending keeps every color from exceeding white.
     """
     held = np.clip(light, 0, 1).astype(np.float32)
     return map_strips_with(canvas.picture.pixels, lambda colors, more: 1 - (1 - colors) * (1 - more), held)

@@ -7,7 +7,7 @@ import numpy as np
 
 from editor.engine.colors import Floats
 
-_FINE = 4  # Fractional bits of a position in OpenCV's drawing functions.
+_FINE = 4  # Number of fractional bits of a position in OpenCV's drawing functions.
 
 type Corners = Floats
 """An array of points, count x 2 (x, y), in a box from -1 to 1."""
@@ -36,7 +36,7 @@ def _heart() -> Corners:
 
 
 def _stretched(corners: Corners) -> Corners:
-    """Return the corners scaled so that they touch all four sides of the box."""
+    """Return the corners of a shape, scaled so that they touch all four sides of a box from -1 to 1."""
     low, high = corners.min(0), corners.max(0)
     return cast(Corners, (corners - low) / (high - low) * 2 - 1)
 
@@ -65,7 +65,7 @@ def fill_outline(corners: Corners, width: int, height: int) -> Floats:
 
 
 def stroked(lines: tuple[Corners, ...], width: int, height: int, stroke: int, *, closed: bool) -> Floats:
-    """Return the coverage (height x width) of lines `stroke` pixels thick, without cutting them off."""
+    """Return the coverage (height x width, 0 to 1) of whole lines that are `stroke` pixels thick."""
     sheet = np.zeros((height, width), np.uint8)
     scaled = [_scaled(line, width, height, stroke / 2) for line in lines]
     cv2.polylines(sheet, scaled, closed, 255, stroke, cv2.LINE_AA, _FINE)
@@ -73,7 +73,7 @@ def stroked(lines: tuple[Corners, ...], width: int, height: int, stroke: int, *,
 
 
 def _scaled(corners: Corners, width: int, height: int, inset: float) -> np.typing.NDArray[np.int32]:
-    """Return the corners in OpenCV's fixed-point pixel coordinates, where whole numbers are pixel centers."""
+    """Return a shape's corners in OpenCV's fixed-point coordinates, where whole numbers are pixel centers."""
     middle = np.array([width - 1, height - 1], np.float32) / 2
     reach = np.maximum(middle - inset, 0)
     return cast(

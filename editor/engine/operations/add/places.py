@@ -1,4 +1,4 @@
-"""The place and the size of things that are drawn over the photo."""
+"""Choose the place and the size of items that are drawn over the photo."""
 
 from collections.abc import Sequence
 
@@ -19,36 +19,32 @@ from editor.engine.targets.things import target_things
 from editor.imaging.picture import Pixels
 
 _MARGIN = 0.045  # Margin at the edges of the photo, as a share of its shorter side.
-# Share of a face's sides by which its box is enlarged, because the detector leaves out chin and forehead.
-_AROUND_FACE = 0.22
-# Maximum width of a drawing on a thing, as a share of the thing's shorter side, so that the drawing does
-# not hide the thing.
-_ON_A_THING = 0.7
-# Length that is always allowed for a drawing beside a thing, as a share of the photo's shorter side.
-_LEAST_BESIDE = 0.1
-_LARGEST_BESIDE = 0.8  # Maximum length of a drawing beside a thing, as a share of the thing's longer side.
-# Minimum width of a drawing beside a thing, as a share of the wanted width; if there is less room, nothing
-# is drawn.
-_SMALLER = 0.35
-_GAP = 0.015  # Gap between a thing and a drawing beside it, as a share of the photo's shorter side.
-# Longer side, in pixels, of the working copy on which free room in the sky is searched for.
-_WORKING_PIXELS = 400
+_AROUND_FACE = 0.22  # Share by which a face's box is enlarged, because detectors leave out chin and forehead.
+_ON_A_THING = 0.7  # Maximum width of a drawing on an object, as a share of the object's shorter side.
+_LEAST_BESIDE = 0.1  # Length that a drawing beside an object may always have, per shorter side of the photo.
+_LARGEST_BESIDE = 0.8  # Maximum length of a drawing beside an object, as a share of the object's longer side.
+_SMALLER = 0.35  # Minimum share of the wanted width that a drawing beside an object must keep.
+_GAP = 0.015  # Gap between an object and a drawing beside it, as a share of the photo's shorter side.
+_WORKING_PIXELS = 400  # Longer side, in pixels, of the copy on which free areas of the sky are found.
 BESIDE = ("above", "on top", "below", "next to", "left of", "right of")
 """Values of a step's place that are beside its target instead of inside it."""
 
 
 def drawable_area(canvas: Canvas, margin: float = _MARGIN) -> Box:
-    """Return the part of the photo inside its border and a margin (a share of the shorter side)."""
+    """Return the part of the photo inside its border and a margin.
+
+    `margin` is a share of the photo's shorter side.
+    """
     picture, frame = canvas.picture, canvas.frame
     edge = frame + round(margin * (min(picture.width, picture.height) - 2 * frame))
     return Box(edge, edge, picture.width - edge, picture.height - edge)
 
 
 def target_boxes(canvas: Canvas, step: Step) -> Sequence[Box | None]:
-    """Return the boxes of the step's target, in each of which the step draws once.
+    """Return the boxes in which a step draws: one for each object of the step's target.
 
-    If the step's place is beside the target, a single box holds the whole target. (None,) stands for the
-    whole photo. Raises OperationError if nothing is found.
+    If the step draws beside the target, a single box holds the whole target. (None,) stands for the whole
+    photo. Raises OperationError if nothing is found.
     """
     what = step.target.what
     if what in ("whole", "background"):
@@ -74,7 +70,7 @@ def target_boxes(canvas: Canvas, step: Step) -> Sequence[Box | None]:
 def exact_target_faces(canvas: Canvas, target: Target) -> list[Box]:
     """Return the faces of the target.
 
-    Raises OperationError if the instruction gives a number of faces and another number is detected.
+    Raises OperationError if the instruction states a different number of faces than are detected.
     """
     faces = faces_of(canvas, target)
     if target.count and len(faces) != target.count:
@@ -84,7 +80,7 @@ def exact_target_faces(canvas: Canvas, target: Target) -> list[Box]:
 
 
 def gap_between(one: Box, other: Box) -> Box:
-    """Return the box between two things. It is at least half as wide as the narrower thing."""
+    """Return the box between two objects. It is at least half as wide as the narrower object."""
     (x, y), (to_x, to_y) = one.center, other.center
     apart = abs(max(one.left, other.left) - min(one.right, other.right))
     size = max(apart, min(one.width, other.width) // 2), min(one.height, other.height) // 2
@@ -92,9 +88,9 @@ def gap_between(one: Box, other: Box) -> Box:
 
 
 def _free_in(mask: Floats) -> Box:
-    """Return a square in the freest part of a mask, for example in the sky but not in front of a tower.
+    """Return a square in the area of a mask with the most room, such as open sky beside a tower.
 
-    Raises OperationError if there is none.
+    Raises OperationError if there is no such area.
     """
     scale, size = min(1.0, _WORKING_PIXELS / max(mask.shape)), copy_size(_WORKING_PIXELS, *mask.shape[::-1])
     small = (cv2.resize(mask, size, interpolation=cv2.INTER_AREA) > 0.9).astype(np.uint8)
@@ -118,7 +114,7 @@ def place_item(
 ) -> Box:
     """Return the box for a drawing whose width divided by its height is `aspect`.
 
-    The box is in or beside the target, or else at the step's place (by default `place`). Unless a size was
+    The box is in or beside the target, or else at the requested place (by default `place`). Unless a size was
     requested, the box's shorter side is `share` times the photo's shorter side. If `apart` is true and there
     is no target, the box does not overlap text and emoji. Raises OperationError if there is no room.
     """
@@ -216,7 +212,7 @@ def _wanted_width(canvas: Canvas, step: Step, share: float) -> float:
 
 
 def free_box(canvas: Canvas, size: tuple[int, int], room: Box, place: str) -> Box:
-    """Return a box of the given size at the place in the room, without overlapping text and emoji.
+    """Return a box of the given size at a place in the free room, without overlapping text and emoji.
 
     If text or emoji take up the place, the box is moved just below or above them, or else beside them. Raises
     OperationError if there is no free space.
@@ -241,14 +237,14 @@ def free_box(canvas: Canvas, size: tuple[int, int], room: Box, place: str) -> Bo
 def within_target(canvas: Canvas, step: Step, pixels: Pixels) -> Canvas:
     """Return the canvas with the new pixels only where the step may change the photo.
 
-    This is inside the step's target and outside everything that the step keeps.
+    The step may change its target, except for anything that it keeps.
     """
     mask = step_mask(canvas, step)
     return canvas.with_pixels(pixels if mask is None else blended(canvas.picture.pixels, pixels, mask))
 
 
 def within_place(canvas: Canvas, step: Step, pixels: Pixels) -> Canvas:
-    """Return the canvas as `within_target` does, but with the new pixels only at the step's place.
+    """Return the canvas with the new pixels only in the target and at the requested place.
 
     This is for effects that are spread over the whole photo. They fade out beyond the place.
     """
@@ -259,7 +255,7 @@ def within_place(canvas: Canvas, step: Step, pixels: Pixels) -> Canvas:
 
 
 def place_box(size: tuple[int, int], room: Box, place: str) -> Box:
-    """Return a box of the given size at a place in the room, such as "top left", "bottom", or "center"."""
+    """Return a box of the given size at a place in a larger box, such as "top left" or "center"."""
     across = 0.0 if "left" in place else 1.0 if "right" in place else 0.5
     down = 0.0 if "top" in place else 1.0 if "bottom" in place else 0.5
     left, top = round(across * (room.width - size[0])), round(down * (room.height - size[1]))

@@ -21,21 +21,21 @@ from editor.engine.plan import Reason, Step
 from editor.engine.props import FOLDER, PROPS, Prop
 from editor.imaging.picture import Pixels
 
-_TURNED = 0.08  # Scale of the OKLab distance from the main hue within which pixels are recolored.
-_GREY = 0.04  # Maximum median OKLab chroma of a mostly gray thing.
-_FAINT = 0.008  # Maximum OKLab chroma of a gray pixel on a mostly gray thing.
-_LIKE = 0.8  # Maximum difference, in radians, between hues that count as the same on a mostly gray thing.
+_TURNED = 0.08  # Scale of the OKLab distance from the main hue at which recoloring fades out.
+_GREY = 0.04  # Maximum median OKLab chroma of a mostly gray object.
+_FAINT = 0.008  # Maximum OKLab chroma of a gray pixel on a mostly gray object.
+_LIKE = 0.8  # Maximum difference, in radians, between hues that count as the same on a mostly gray object.
 _GREYS = frozenset({"gray", "black", "white", "silver"})
 _LEAST = 24  # Minimum shorter side, in pixels, of a photo to which props can be added.
-_SEEN = 0.02  # Maximum alpha, 0 to 1, of an invisible pixel.
+_SEEN = 0.02  # Maximum alpha, 0 to 1, of a pixel that counts as invisible.
 _APART = 0.03  # Margin around a prop that later drawings leave free, as a share of the prop's sides.
 
 
 @operation
 def prop(canvas: Canvas, step: Step, *, prop: str, color: str | None, count: int, aloft: bool) -> Canvas:
-    """Put the step's prop into the photo `count` times, in the photo's light and with shadows.
+    """Put the requested prop into the photo `count` times, in the photo's light and with shadows.
 
-    A hat goes on a head, and glasses go over the eyes. Raises OperationError if there is no room.
+    A worn hat goes on a head, and worn glasses go over the eyes. Raises OperationError if there is no room.
     """
     chosen = PROPS[prop]
     if min(canvas.picture.width, canvas.picture.height) < _LEAST:
@@ -67,7 +67,7 @@ def _air(canvas: Canvas) -> SceneLight:
 
 
 def with_props(canvas: Canvas, sprite: Floats, placed: Sequence[Spot]) -> Canvas:
-    """Return the photo with the sprite at each place; nearer props cover more distant ones.
+    """Return the photo with the prop's image at each place; nearer props cover more distant ones.
 
     The places are marked as occupied, so that later drawings do not overlap them.
     """
@@ -104,11 +104,11 @@ def _in_color(name: str, color: str) -> Floats:
 
 
 def _of_the_main_color(colors: Floats, alpha: Floats, *, is_grey: bool) -> Floats:
-    """Return how much each pixel belongs to the main color of the thing, 0 to 1.
+    """Return how much each pixel belongs to the main color of the object, 0 to 1.
 
-    The main color is the most frequent hue, or gray if the thing is mostly gray and `is_grey` is true. If the
-    thing is mostly gray but `is_grey` is false, as for a colored bicycle, it is the hue of the few colored
-    pixels.
+    The main color is the most frequent hue, or gray if the object is mostly gray and `is_grey` is true. If
+    the object is mostly gray but `is_grey` is false, as for a colored bicycle, the main color is the hue of
+    its few colored pixels.
     """
     lab = oklab(colors)
     chroma = np.hypot(lab[:, :, 1], lab[:, :, 2])
@@ -147,6 +147,6 @@ def _wear(worn: Sequence[Fit], sprite: Floats, air: SceneLight, pixels: Pixels) 
 
 
 def aspect_of(sprite: Floats) -> float:
-    """Return the width of a sprite over its height."""
+    """Return the width of a prop's image divided by its height."""
     height, width = sprite.shape[:2]
     return float(width / height)

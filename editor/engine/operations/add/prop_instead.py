@@ -1,4 +1,4 @@
-"""A prop in place of something in the photo."""
+"""Put a prop in the place of something in the photo."""
 
 import numpy as np
 
@@ -16,22 +16,19 @@ from editor.engine.targets.find import step_hole
 from editor.engine.targets.things import target_things
 from editor.engine.vision.things import Thing
 
-_LARGER = 1.2  # Maximum longer side of a prop, as a multiple of the longer side of the replaced thing.
-# Minimum height of a prop, as a share of the largest height that fits into the replaced thing's box.
-_LEAST = 0.45
-# Minimum overlap of the box of a detected thing with the box of the erased area, as a share of the larger
-# box, at which the thing counts as the erased one.
-_SAME = 0.6
+_LARGER = 1.2  # Maximum longer side of a prop, as a multiple of the longer side of the replaced object.
+_LEAST = 0.45  # Minimum height of a prop, as a share of the height that fits into the replaced object's box.
+_SAME = 0.6  # Minimum box overlap, as a share of the larger box, for an object to be the erased one.
 _FLAT = frozenset({"pizza", "sandwich", "keyboard", "book", "mouse", "cell phone", "remote"})
 """Kinds of flat things. A prop that replaces one is placed in the middle of its box."""
 
 
 @operation
 def prop_instead(canvas: Canvas, step: Step, *, prop: str, color: str | None, count: int) -> Canvas:
-    """Erase the target, as `erase` does, and put the step's prop in its place.
+    """Erase the target, as `erase` does, and put the requested prop in its place.
 
-    The prop's foot is where the foot of the erased thing was, and the prop has its natural size relative to
-    that thing. Raises OperationError as `erase` does.
+    The prop's base is where the base of the erased object was. The prop has its natural size, measured by the
+    erased object. Raises OperationError as `erase` does.
     """
     chosen, growth = PROPS[prop], float(4 ** (step.amount_or_default.share - DEFAULT_AMOUNT))
     sprite = sprite_of(chosen, color)
@@ -41,13 +38,13 @@ def prop_instead(canvas: Canvas, step: Step, *, prop: str, color: str | None, co
 
 
 def _places(canvas: Canvas, step: Step) -> list[Box]:
-    """Return the box of each thing that will be replaced."""
+    """Return the box of each object that will be replaced."""
     target = step.target
     if is_plural(target.noun or "") and kinds_of(target.noun) and not target.boxes:
         return [thing.box for thing in target_things(canvas, target)]
     hole = step_hole(canvas, step)
     if hole is None or not hole.any():
-        return []  # In this case, `erase` raises OperationError later.
+        return []  # Without a hole, `erase` raises OperationError later.
     return [Box.around((hole > 0.5).astype(np.uint8))]
 
 
@@ -64,16 +61,17 @@ def _spots(canvas: Canvas, ask: PropRequest, box: Box) -> list[Spot]:
 
 
 def _grounded(ask: PropRequest, scene: Scene, spot: Spot) -> Spot:
-    """Return the spot, with a shadow only if the prop touches the ground at that spot."""
+    """Return the place of a prop, with a shadow only if the prop touches the ground there."""
     foot = spot.box._replace(top=spot.box.bottom - 1)
     is_in_the_sky = scene.sky is not None and part_of(scene.sky, scene, foot).mean() > 0.5
     return spot._replace(has_shadow=ask.prop.sits in ("stands", "lies") and not is_in_the_sky)
 
 
 def _height(ask: PropRequest, scene: Scene, box: Box, there: Thing | None) -> float:
-    """Return the height of a prop in pixels: its natural height next to the replaced thing, within limits.
+    """Return the height of a prop, in pixels, in place of the replaced object.
 
-    If a prop of that height would cover a face, it is at most the height that fits into the box.
+    It is the prop's natural height next to that object, within limits. If a prop of that height would cover a
+    face, the prop is made small enough to fit into the object's box.
     """
     scale = scene.scale_of(there) if there else None
     fitting = min(box.height, box.width / ask.aspect)

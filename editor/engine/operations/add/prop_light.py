@@ -1,4 +1,4 @@
-"""Props matched to the light of a photo: its exposure, white balance, contrast, blur, grain, and shadows."""
+"""Match props to the light of a photo: exposure, white balance, contrast, blur, grain, and shadows."""
 
 from dataclasses import dataclass
 from typing import cast
@@ -13,28 +13,25 @@ from editor.engine.operations.color.noise import noise_of
 from editor.engine.pixels import Box, top_value, working_copy
 from editor.imaging.picture import Picture, Pixels
 
-_WORKING_PIXELS = 320  # Longer side, in pixels, of the working copy on which the light is measured.
-# OKLab chroma scale of pixels that may be gray. The lower its chroma, the more a pixel counts when the
-# color of the light is measured.
+# Longer side, in pixels, of the working copy on which the light is measured.
+_WORKING_PIXELS = 320
+# OKLab chroma scale for weighting pixels that may be gray, which show the color of the light. The higher its
+# chroma, the less a pixel counts.
 _GREY = 0.035
-_WHITE = 0.55  # Share of the color of the light that a prop takes on.
+_WHITE = 0.55  # Share of the light's color that a prop takes on.
 _MEAN = 0.4  # Share of the photo's mean color that is taken as the color of the light if nothing is gray.
-_CAST = 0.03  # Maximum OKLab a and b of the color of the light.
-_PROP_BLACK = 0.12  # OKLab lightness of the darkest parts of a prop.
-_PROP_BRIGHT = 0.93  # OKLab lightness of the brightest parts of a prop.
+_CAST = 0.03  # Maximum of OKLab a and b for the color of the light.
+_PROP_BLACK = 0.12  # OKLab lightness of the darkest parts of a prop's image.
+_PROP_BRIGHT = 0.93  # OKLab lightness of the brightest parts of a prop's image.
 _FOLLOWS = 0.5  # Ratio of the change in a prop's middle lightness to the photo's deviation from daylight.
 _USUAL = 0.6  # Median OKLab lightness of a photo in daylight.
 _DULL = 0.005, 0.017  # Mean OKLab chroma of a black-and-white photo, and of a photo in full color.
-# Minimum difference in mean OKLab lightness between the right and the left half of a photo whose light
-# comes from the right.
-_SIDED = 0.06
-# Minimum strength of coarse detail, on a scale with white at 1, at which sharpness can be measured.
-_PLAIN = 0.03
-_SOFTNESS = (0.3, 0.6, 0.9, 1.3, 1.8, 2.5, 3.4)  # Standard deviations of the blurs that are tried, in pixels.
-_FIRM = 0.6  # Opacity of the shadow where a thing touches the ground.
-_CAST_SHADOW = 0.4  # Opacity of the shadow that a thing casts on the ground.
-# Length of the shadow that a thing casts on the ground, as a share of the thing's height.
-_SHADOW_LENGTH = 0.26
+_SIDED = 0.06  # Minimum lead in OKLab lightness of a photo's right half if the light comes from there.
+_PLAIN = 0.03  # Minimum strength of coarse detail (white is 1) at which sharpness can be measured.
+_SOFTNESS = (0.3, 0.6, 0.9, 1.3, 1.8, 2.5, 3.4)  # Sigmas of the blurs that are tried on a prop, in pixels.
+_FIRM = 0.6  # Opacity of the shadow where an object touches the ground.
+_CAST_SHADOW = 0.4  # Opacity of the shadow that an object casts on the ground.
+_SHADOW_LENGTH = 0.26  # Length of an object's shadow on the ground, as a share of the object's height.
 _SHADOW_LEAN = 0.55  # Sideways offset of the far end of a cast shadow, as a share of the shadow's length.
 
 
@@ -44,7 +41,7 @@ class SceneLight:
 
     `dark`, `middle`, and `bright` are the OKLab lightness of its darkest, middle, and brightest parts. `cast`
     is the color of the light (OKLab a and b), `chroma` is how colorful the photo is (0 to 1), `noise` is the
-    standard deviation of its noise, and `detail` is its sharpness (0 is blurred).
+    standard deviation of its noise, and `detail` is its sharpness, where 0 is blurred.
     """
 
     dark: float
@@ -79,12 +76,12 @@ class SceneLight:
 
 
 def mean_light(pixels: Pixels) -> Floats:
-    """Return the mean of the color channels, 0 to 1."""
+    """Return the mean of the color channels at each pixel, 0 to 1."""
     return pixels[:, :, :3].mean(2, dtype=np.float32) * np.float32(1 / top_value(pixels))
 
 
 def fineness(light: Floats, unclear: float = 1.0) -> float:
-    """Return the strength of the finest details divided by the strength of the next coarser ones.
+    """Return the strength of the finest details divided by the strength of the next coarser details.
 
     Returns `unclear` if the coarse details are too weak for a measurement.
     """
@@ -118,7 +115,7 @@ def relight_prop(
 
 
 def _around(pixels: Pixels, box: Box) -> Floats:
-    """Return the OKLab lightness of the surroundings of a box, which are in the same light as the prop."""
+    """Return the OKLab lightness of the surroundings of a prop's box, which show the light on the prop."""
     view = box.grown(0.5, pixels.shape[1], pixels.shape[0])
     return oklab_from_8_bit(working_copy(Picture(pixels[view.slices]), 120))[:, :, 0]
 
@@ -142,19 +139,19 @@ def _blur(colors: Floats, coverage: Floats, detail: float) -> float:
 
 
 def grainy(colors: Floats, air: SceneLight, random: np.random.Generator) -> Floats:
-    """Return the colors with noise like that of the photo."""
+    """Return the colors of a prop with noise like that of the photo."""
     noise = random.standard_normal(colors.shape[:2], np.float32) * np.float32(air.noise)
     return cast(Floats, np.clip(colors + noise[:, :, None], 0, 1))
 
 
 def shadow(pixels: Pixels, coverage: Floats, box: Box, air: SceneLight) -> None:
-    """Darken the ground in place: strongly where the thing touches it, and softly where its shadow falls."""
+    """Darken the ground, in place, where a prop touches it and, less strongly, where its shadow falls."""
     height, width = coverage.shape
     pad = round(0.7 * max(width, height)) + 2
     wide = cv2.copyMakeBorder(coverage, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=0)
     foot, lean = pad + height - 1, _SHADOW_LEAN * (-1 if air.is_from_the_right else 1)
-    # The shadow of a point above the foot falls behind the thing and to the side, in proportion to the
-    # point's height.
+    # The shadow of a point above the base of a prop falls behind the prop and to the side, in proportion to
+    # the point's height.
     matrix = np.array(
         [
             [1, -lean * _SHADOW_LENGTH, lean * _SHADOW_LENGTH * foot],
@@ -171,7 +168,10 @@ def shadow(pixels: Pixels, coverage: Floats, box: Box, air: SceneLight) -> None:
 
 
 def _lowest(wide: Floats, foot: int, deep: float, reach: float) -> Floats:
-    """Return a mask of the pixels within `deep` of the thing's lower edge, weaker higher above the ground."""
+    """Return a mask of the pixels within `deep` pixels of a prop's lower edge.
+
+    The mask becomes weaker where the lower edge is higher above the ground.
+    """
     rows = np.arange(len(wide), dtype=np.float32)[:, None]
     lowest = np.where(wide > 0.5, rows, -np.inf).max(0)
     near = np.clip(1 - (foot - lowest) / max(2.0, reach), 0, 1)

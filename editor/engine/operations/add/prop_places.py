@@ -1,4 +1,4 @@
-"""Search for a free place for props in the zone where the instruction allows them."""
+"""Search for free places for props in the area that the instruction allows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -23,28 +23,31 @@ from editor.imaging.picture import Bytes
 
 # Maximum deviation from the mean size when several props are added, as a share of the mean size.
 _VARIED = 0.06
-_ROWS = 7  # Number of rows of places that are tried in a zone.
-_COLUMNS = 30  # Number of places that are tried in each row of a zone.
-_MOST = 1.5  # Maximum cost of a place that is used.
-# Factors for the size of the props, tried in order until there is room. The last one is skipped if the
-# scale is known or a thing carries the props.
+# Number of rows that are tried in a zone when a place for a prop is searched for.
+_ROWS = 7
+# Number of places that are tried in each row of a zone.
+_COLUMNS = 30
+# Maximum cost of a place at which a prop is still put.
+_MOST = 1.5
+# Factors for the size of the props, tried in order until there is room for all of them. The last one is
+# skipped if the scale is known or an object carries the props.
 _SHRINKING = (1.0, 0.8, 0.62, 0.45)
-_TOUCHING = 0.06  # Maximum overlap of two props, as a share of the smaller one's box.
-# Maximum sum of a prop's overlaps with the things in the photo, each as a share of the smaller box.
+# Maximum overlap of two props, as a share of the smaller prop's box.
+_TOUCHING = 0.06
+# Maximum sum of a prop's overlaps with objects, each as a share of the smaller box.
 _CROWDED = 0.5
-# Maximum sum of the overlaps of a prop on a table or a seat with other things, each as a share of the
-# smaller box.
+# Maximum sum of the overlaps with other objects of a prop that is on a table or a seat. Each overlap is a
+# share of the smaller box.
 _LAID = 0.1
-_DOWN = 2.5  # Cost of a place's vertical distance from the best row, per height of the photo.
+_DOWN = 2.5  # Cost of a prop's vertical distance from the best row, per height of the photo.
 _LOOSE = 2.0  # Distance between the centers of neighboring props, in widths of a prop.
-_FILLS = 0.6  # Maximum share of the photo for a thing that blocks props; a larger thing is the background.
-_SKY_SHARE = 0.995  # Minimum share of sky behind a prop that flies.
-_GROUND_SHARE = 0.8  # Minimum share of ground under the foot of a prop.
-_HAZY = 0.3  # Maximum share of sky-colored pixels under the foot of a prop.
-# Maximum OKLab distance from the color of the sky at which a pixel is taken for haze or water, not ground.
-_ALIKE = 0.16
+_FILLS = 0.6  # Maximum share of the photo for an object that blocks props; a larger object is the background.
+_SKY_SHARE = 0.995  # Minimum share of sky behind a flying prop.
+_GROUND_SHARE = 0.8  # Minimum share of ground under the base of a prop.
+_HAZY = 0.3  # Maximum share of sky-colored pixels under the base of a prop.
+_ALIKE = 0.16  # OKLab distance from the sky's color below which a pixel is haze or water, not ground.
 _GROUNDS = frozenset({"dining table", "couch", "bed"})
-_LARGER = 3.0  # Minimum area of a table or seat that can carry a prop, in areas of the prop.
+_LARGER = 3.0  # Minimum area of a table or seat that can carry a prop, as a multiple of the prop's area.
 _OR_SAY = ", or say where, for example “on the left” or “next to the woman”."
 
 
@@ -58,11 +61,11 @@ class Spot(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class _Field:
-    """The data from which the cost of a place in a zone is computed.
+    """The data from which the cost of a place for a prop is computed.
 
     `salient` (salience of each pixel), `rough` (amount of texture, 0 to about 1), and `like_sky` (0/1 mask of
     the pixels with the color of the sky) are on small copies of the photo. Props may hide part of `things`,
-    but must stay clear of the `taken` boxes.
+    but must not overlap the `taken` boxes.
     """
 
     scene: Scene
@@ -74,7 +77,7 @@ class _Field:
     taken: list[Box]
 
     def cost(self, box: Box) -> float:
-        """Return the cost of a place.
+        """Return the cost of putting the prop into a box.
 
         It rises with the salience of what the prop would hide and with the texture under the prop. It is
         infinite outside the photo, on a face, and over something that was added before.
@@ -91,7 +94,7 @@ class _Field:
             or (not zone.is_up and not is_carried and self._part(self.like_sky, middle).mean() > _HAZY)
         ):
             return np.inf
-        # A flying prop uses the maximum, so that a thin mast against the sky is not overlooked.
+        # For a flying prop, use the maximum texture, so that a thin mast against the sky is not overlooked.
         rough = self._part(self.rough, box).max() if zone.is_up else self._part(self.rough, foot).mean()
         shown = self._part(self.salient, foot if is_carried else box).mean()
         return float(1.2 * crowd + 0.5 * (shown + rough) if is_carried else 1.6 * crowd + 0.8 * shown + rough)
@@ -105,9 +108,10 @@ class _Field:
 
 
 def spots(canvas: Canvas, step: Step, prop: Prop, aspect: float, *, count: int, is_aloft: bool) -> list[Spot]:
-    """Return a place for each of the step's props; `aspect` is the image's width divided by its height.
+    """Return a place for each of the requested props.
 
-    Raises OperationError if there is no room.
+    `aspect` is the width of the prop's image divided by its height. Raises OperationError if there is no
+    room.
     """
     growth = float(4 ** (canvas.amount(step.amount_or_default) - DEFAULT_AMOUNT))
     ask = PropRequest(prop, step, is_aloft, aspect, count, growth)
@@ -135,20 +139,22 @@ def spots(canvas: Canvas, step: Step, prop: Prop, aspect: float, *, count: int, 
 def _is_free_sky(scene: Scene, boxes: Sequence[Box]) -> bool:
     """Return whether the marked boxes hold only free sky.
 
-    If so, the boxes mark where a prop should fly, not a thing beside which it should be.
+    In this case, the boxes show where a prop should fly. Otherwise, they show an object that the prop should
+    be beside.
     """
     return scene.sky is not None and all(part_of(scene.sky, scene, box).mean() > _SKY_SHARE for box in boxes)
 
 
 def _spot(ask: PropRequest, box: Box, number: int, *, is_up: bool) -> Spot:
-    """Return the spot for a box; every second prop is mirrored."""
+    """Return the place of a prop from its box; every second prop is mirrored."""
     return Spot(box, number % 2 == 1, not is_up and ask.prop.sits != "floats")
 
 
 def in_a_box(canvas: Canvas, ask: PropRequest, box: Box) -> list[Spot]:
     """Return places side by side on the lower edge of a box; the props are as large as the box allows.
 
-    Props in the air are centered in the box. Raises OperationError if the box is too small.
+    Flying and hanging props are centered vertically in the box. Raises OperationError if the box is too
+    small.
     """
     random = np.random.default_rng(canvas.seed)
     cell = box.width / ask.count
@@ -185,9 +191,9 @@ def _placed(canvas: Canvas, ask: PropRequest, field: _Field) -> list[Spot]:
 
 
 def _apart(ask: PropRequest, field: _Field, number: int, random: np.random.Generator) -> tuple[float, float]:
-    """Return the preferred place of one of several props.
+    """Return the preferred position (x, y) of one of several props.
 
-    The places form a loose row through the zone's best point.
+    The positions form a loose row through the zone's best point.
     """
     zone = field.zone
     width = height_of(ask, field.scene, zone.best[1], zone.scale) * ask.aspect
@@ -205,17 +211,17 @@ def _field(canvas: Canvas, scene: Scene, zone: Zone, taken: Sequence[Box]) -> _F
 
 
 def _carries(thing: Thing, zone: Zone, scene: Scene) -> bool:
-    """Return whether the thing is the carrier of the props, or fills the photo."""
+    """Return whether an object carries the props or fills the photo."""
     fills = thing.box.area > _FILLS * scene.width * scene.height and thing.kind not in LIVING
-    # A flower may be detected as a plant, so a thing that covers the carrier counts as well.
+    # A flower may be detected as a plant. Therefore, an object that covers the carrier counts as the carrier.
     held = zone.carrier is not None and thing.box.overlap(zone.carrier) > _FILLS * zone.carrier.area
     return fills or thing.box == zone.carrier or (held and zone.is_up)
 
 
 def _hidden(box: Box, thing: Thing) -> float:
-    """Return the overlap of a thing and a prop, as a share of the smaller box.
+    """Return the overlap of an object and a prop, as a share of the smaller box.
 
-    It is zero for a large table, couch, or bed, because the prop may stand on it.
+    The overlap is zero for a large table, couch, or bed, because the prop may stand on it.
     """
     is_ground = thing.kind in _GROUNDS and thing.box.area > _LARGER * box.area
     return 0.0 if is_ground else box.overlap(thing.box) / min(box.area, thing.box.area)
@@ -243,7 +249,7 @@ def _like_sky(small: Bytes, scene: Scene) -> Bytes:
 def _best(
     ask: PropRequest, field: _Field, point: tuple[float, float], random: np.random.Generator
 ) -> Box | None:
-    """Return the cheapest place near the point, or None if every place costs too much."""
+    """Return the box with the lowest cost near a point, or None if every box costs too much."""
     zone, scene = field.zone, field.scene
     spread = max(1.0, (zone.right - zone.left) / 2, 0.2 * scene.width)
     best, least = None, _MOST
@@ -259,6 +265,6 @@ def _best(
 
 
 def part_of(values: Floats | Bytes, scene: Scene, box: Box) -> Floats | Bytes:
-    """Return the part of a small copy's values that corresponds to a box of the photo."""
+    """Return the part of an array, such as a mask on a small copy, that shows a box of the photo."""
     height, width = values.shape
     return values[box.sized(width / scene.width).moved_into(Box(0, 0, width, height)).slices]

@@ -1,4 +1,7 @@
-"""The scene of a photo: where its ground is and how large a meter is there, from things of known size."""
+"""Measure the scene of a photo: where its ground is, and how large a meter is there.
+
+The measure comes from objects of known size.
+"""
 
 from dataclasses import dataclass
 from typing import NamedTuple, cast
@@ -19,41 +22,30 @@ from editor.imaging.picture import Bytes
 GROUND_PIXELS = 240
 """Longer side, in pixels, of the working copy on which ground is searched for."""
 _AROUND = 5.0  # Standard deviation, in pixels, of the Gaussian window in which texture is measured.
-# Maximum texture of ground, as the sum of the horizontal and vertical Sobel responses; leaves and bricks
-# have more.
-_ROUGH = 82.0
-# Maximum share of the horizontal Sobel response in the texture of ground; walls and windows have more.
-_UPRIGHT = 0.6
-# Value added to the sum of the Sobel responses, so that weak texture does not count as upright.
-_FAINT = 20.0
+_ROUGH = 82.0  # Maximum texture of ground, as the sum of both Sobel responses; leaves and bricks have more.
+_UPRIGHT = 0.6  # Maximum share of the horizontal Sobel response in ground texture; walls exceed it.
+_FAINT = 20.0  # Value added to the sum of Sobel responses, so that weak texture does not count as upright.
 _DARK = 26.0  # Minimum brightness of ground, 0 to 255; darker areas are not recognized as ground.
-# Minimum share of ground-like pixels in a column, from a pixel of ground down to the lower edge.
-_DOWN = 0.85
-_LIKELY = 0.4  # Minimum score of a detected thing that is in the way of props.
-# Maximum row, as a share of the photo's height, for the lower edge of a person's box that the photo does
-# not cut off.
-_WHOLE = 0.995
+_DOWN = 0.85  # Minimum share of ground-like pixels in a column below a pixel of ground.
+_LIKELY = 0.4  # Minimum detection score of an object that props must not cover.
+_WHOLE = 0.995  # Row, as a share of the photo's height, above which a person's box must end to be whole.
 FACE = 0.2
 """Height of the box of a detected face, in meters."""
 _EYE_HEIGHT = 1.5  # Usual height of a camera above the ground, in meters.
 _TABLE_EYE_HEIGHT = 0.45  # Usual height of a camera above a table, in meters.
-_SMALL = 0.5  # Height, in meters, below which a thing is assumed to be photographed from close up.
-_SOME = 0.1  # Minimum share of sky in a row of pixels that belongs to the sky.
+_SMALL = 0.5  # Height, in meters, below which an object is assumed to be photographed from close up.
+_SOME = 0.1  # Minimum share of sky in the lowest row of pixels that belongs to the sky.
 _HIDDEN = (
-    # Distance from the lower end of the sky to the assumed horizon, which houses and hills hide, as a share
-    # of the distance from the lower end of the sky to the lowest possible horizon.
+    # Distance from the lower end of the sky to the assumed horizon behind houses and hills, as a share of the
+    # distance from the lower end of the sky to the lowest possible horizon.
     0.35
 )
 _DEEPEST_HORIZON = 0.72  # Lowest row of the assumed horizon, as a share of the photo's height from the top.
-# Row of the assumed horizon if nothing shows where it is, as a share of the photo's height from the top.
-_HORIZON = 0.38
-# Maximum height, in meters, of things that have their full natural size if only the sky shows the scale.
-_LIFE_SIZE = 2.0
-# Exponent by which the drawn size of taller things grows; they are seen from a greater distance.
-_FARTHER = 0.4
-_FILLS = 0.6  # Maximum share of the photo for a thing from which the scale is measured.
-# Longer side, in pixels, of the working copy on which all operations search for scenery.
-SCENERY_PIXELS = 400
+_HORIZON = 0.38  # Row of the assumed horizon in an unclear scene, as a share of the height from the top.
+_LIFE_SIZE = 2.0  # Maximum height, in meters, that is drawn at full size if only the sky shows the scale.
+_FARTHER = 0.4  # Exponent for the drawn size of tall objects, which are seen from a greater distance.
+_FILLS = 0.6  # Maximum share of the photo for an object from which the scale is measured.
+SCENERY_PIXELS = 400  # Longer side, in pixels, of the copy on which all operations search for scenery.
 LEAST_SCENERY_PIXELS = 24  # Minimum shorter side, in pixels, of a working copy on which scenery can be found.
 _TALL = """
 person 1.68, car 1.5, bus 3.0, truck 2.8, bicycle 1.05, motorcycle 1.1, bench 0.85, chair 0.9, horse 1.6,
@@ -81,13 +73,17 @@ _SHARES = ((0.02, 0.05), (0.08, 0.09), (0.3, 0.2), (0.9, 0.36), (1.7, 0.46), (7.
 
 They are used if the scale of the scene is unknown.
 """
-# Maximum height, in meters, that is used for a thing on the ground if nothing shows the scale. Without this
-# limit, still taller things would be drawn smaller, as things in the air are.
+# Maximum height, in meters, that is used for an object on the ground if nothing shows the scale. Without this
+# limit, even taller objects would be drawn smaller, as objects in the air are.
 _TALLEST = 7.0
 
 
 class _Known(NamedTuple):
-    """A thing of known size: the row of its foot, the pixels per meter there, and its height in meters."""
+    """An object of known size.
+
+    `foot` is the row of its base, `scale` is the number of pixels per meter at that row, and `metres` is its
+    height in meters.
+    """
 
     foot: float
     scale: float
@@ -95,11 +91,11 @@ class _Known(NamedTuple):
 
 
 class Camera(NamedTuple):
-    """The camera above the ground.
+    """The position of the camera above the ground.
 
     `eye` is the row of the photo that is level with the camera. `height` is the camera's height above the
-    ground in meters. `ground` is the row of the foot of the known thing that appears largest. `is_near` is
-    true if the camera is just above a table. `is_sure` is true if the values come from things of known size,
+    ground in meters. `ground` is the row of the base of the known object that appears largest. `is_near` is
+    true if the camera is just above a table. `is_sure` is true if the values come from objects of known size,
     and false if they come from the sky only.
     """
 
@@ -110,7 +106,7 @@ class Camera(NamedTuple):
     is_sure: bool = False
 
     def growth(self, metres: float) -> float:
-        """Return how many pixels taller a thing of that many meters appears for each row below `eye`."""
+        """Return how much taller an object appears, in pixels, for each row that its base is lower."""
         seen = metres if self.is_sure else min(metres, _LIFE_SIZE) * max(1, metres / _LIFE_SIZE) ** _FARTHER
         return seen / self.height
 
@@ -119,8 +115,8 @@ class Camera(NamedTuple):
 class Scene:
     """The known facts about the scene of a photo.
 
-    `sky` is a 0/1 mask on a small copy, or None if there is no sky. Props should not hide `things` or
-    `faces`. `camera` is None if nothing in the photo shows its position.
+    `sky` is a 0/1 mask on a small copy, or None if there is no sky. `things` and `faces` are what props
+    should not hide. `camera` is None if nothing in the photo shows where the camera was.
     """
 
     width: int
@@ -136,12 +132,12 @@ class Scene:
 
     @property
     def horizon(self) -> float:
-        """Return the row of the horizon, in pixels. Any ground is below it."""
+        """Return the row of the horizon, in pixels. All ground is below this row."""
         eye = self.camera.eye if self.camera else _HORIZON * self.height
         return float(np.clip(eye, -self.height, 0.975 * self.height))
 
     def size_at(self, metres: float, row: float, scale: float | None = None) -> float:
-        """Return the height, in pixels, of a thing of that many meters with its foot on that row."""
+        """Return the height, in pixels, of an object that is `metres` tall and has its base on `row`."""
         if scale is not None:
             return metres * scale
         if self.camera:
@@ -150,7 +146,10 @@ class Scene:
         return self.usual(min(metres, _TALLEST)) * float(np.clip(nearness, 0.35, 1.3))
 
     def scale_of(self, thing: Thing) -> float | None:
-        """Return the pixels per meter at a thing, or None if its size is unknown or the photo cuts it off."""
+        """Return the pixels per meter at an object.
+
+        Returns None if the object's size is unknown or the photo cuts it off.
+        """
         face = next((face for face in self.faces if thing.box.holds_center_of(face)), None)
         if face and thing.kind == "person":
             return face.height / FACE
@@ -158,7 +157,7 @@ class Scene:
         return known.scale if known else None
 
     def usual(self, metres: float) -> float:
-        """Return the height, in pixels, that a thing of that many meters usually has in a photo."""
+        """Return the height, in pixels, that an object of `metres` meters usually has in a photo."""
         return float(np.exp(np.interp(np.log(metres), *np.log(np.array(_SHARES)).T))) * self.shorter
 
 
@@ -181,10 +180,10 @@ def _seen(canvas: Canvas) -> Scene:
 
 
 def _camera(known: list[_Known]) -> Camera:
-    """Return the camera, estimated from things of known size.
+    """Return the position of the camera, estimated from objects of known size.
 
-    If the thing that appears largest is a small one, as on a table, only small things are used. Otherwise,
-    only things at least half a meter tall are used.
+    If the object that appears largest is a small one, as on a table, only small objects are used. Otherwise,
+    only objects at least half a meter tall are used.
     """
     largest = max(known, key=lambda one: one.scale * one.metres)
     is_near = largest.metres < _SMALL
@@ -194,9 +193,9 @@ def _camera(known: list[_Known]) -> Camera:
 
 
 def _below(sky: Bytes) -> float:
-    """Return the row of the horizon, as a share of the height.
+    """Return the row of the horizon, as a share of the photo's height.
 
-    It is below the end of the sky, because houses and hills hide the horizon.
+    The horizon is assumed to be below the end of the sky, because houses and hills hide it.
     """
     end = float(np.flatnonzero(sky.mean(1) > _SOME)[-1] + 1) / len(sky)
     return end + _HIDDEN * max(0.0, _DEEPEST_HORIZON - end)
@@ -205,7 +204,7 @@ def _below(sky: Bytes) -> float:
 def _sky(canvas: Canvas) -> Bytes | None:
     """Return a 0/1 mask of the sky, or None if there is no sky.
 
-    It is found as in the sky operations, and has the size of the working copy for the ground.
+    The sky is found as in the sky operations. The mask has the size of the working copy for the ground.
     """
     copy = working_copy(canvas.picture, SCENERY_PIXELS)
     sky = find_sky(copy) if min(copy.shape[:2]) >= LEAST_SCENERY_PIXELS else None
@@ -214,16 +213,19 @@ def _sky(canvas: Canvas) -> Bytes | None:
 
 
 def _is_of_somebody(face: Box, sure: list[Thing]) -> bool:
-    """Return whether a face is real: if people or animals are detected, it must be inside a person."""
+    """Return whether a detected face is real.
+
+    If people or animals are detected, the face must be inside a person.
+    """
     living = [thing for thing in sure if thing.kind in LIVING | {"person"}]
     return not living or any(thing.kind == "person" and thing.box.holds_center_of(face) for thing in living)
 
 
 def _by_a_face(face: Box, sure: list[Thing], height: int) -> _Known:
-    """Return the scale at a person, measured from the face, and the row of the person's foot.
+    """Return the scale at a person, measured by the face, and the row of the person's feet.
 
     The feet of a standing person are 1.42 m below the face. If the person's box ends above that row, as for a
-    seated person, the foot is at the lower edge of the box.
+    seated person, the lower edge of the box is used instead.
     """
     scale = face.height / FACE
     ends = [
@@ -245,7 +247,7 @@ def _by_a_thing(thing: Thing, faces: tuple[Box, ...], width: int, height: int) -
     if thing.kind == "person" and (
         box.height < 2.0 * box.width or any(box.holds_center_of(f) for f in faces)
     ):
-        return None  # A seated person is less tall, and a face shows the scale better.
+        return None  # A seated person is less tall than this, and a face shows the scale better.
     return _Known(foot, box.height / _HEIGHTS[thing.kind], _HEIGHTS[thing.kind])
 
 

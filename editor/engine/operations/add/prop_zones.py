@@ -1,4 +1,4 @@
-"""The zones of a photo in which a prop may be, according to the instruction."""
+"""Find the zone of a photo in which the instruction allows a prop to be."""
 
 from dataclasses import dataclass, replace
 from typing import cast
@@ -32,22 +32,23 @@ from editor.imaging.picture import Bytes
 _SMALLEST = 0.04  # Minimum height of a prop, as a share of the photo's shorter side.
 _LARGEST = 0.7  # Maximum height of a prop, as a share of the photo's height.
 _FLIER = 0.32  # Maximum longer side of a flying or hanging prop, as a share of the photo's shorter side.
-_GAP = 0.05  # Gap between a prop and the thing beside it, as a share of the prop's width.
-_LOWEST = 0.975  # Lowest row for the foot of a prop, as a share of the photo's height from the top.
+_GAP = 0.05  # Gap between a prop and the object beside it, as a share of the prop's width.
+_LOWEST = 0.975  # Lowest row for the base of a prop, as a share of the photo's height from the top.
 _ROWS = ((2.0, 0.86), (6.0, 0.8))
 """Pairs of a prop's height in meters and the usual row of its foot, as a share of the photo's height.
 
 Tall props are placed farther away, which is higher in the photo.
 """
-# Lowest row for the feet of the nearest known thing, as a share of the photo's height from the top. If the
-# feet are lower, the photo shows no ground.
+# Lowest row for the base of the nearest known object, as a share of the photo's height from the top. If the
+# base is lower, the photo shows no ground.
 _UNSEEN = 1.25
-_SMALL_FLIER = 0.3  # Maximum size, in meters, of a flying prop that needs no sky, such as a butterfly.
-# Row of a prop's foot for each depth word, as a share of the distance from the horizon to a row near the
+# Maximum size, in meters, of a flying prop that needs no sky, such as a butterfly.
+_SMALL_FLIER = 0.3
+# Row of a prop's base for each depth word, as a share of the distance from the horizon to a row near the
 # lower edge.
 _DEPTHS = {"background": 0.35, "foreground": 1.0}
-# Highest row for a prop's foot, as a share of the distance from the horizon to a row near the lower edge.
-# Above that row, buildings and plants hide most of the ground.
+# Highest row for a prop's base, as a share of the distance from the horizon to a row near the lower edge of
+# the photo. Above that row, buildings and plants hide most of the ground.
 _NEAREST_WALL = 0.5
 _SITTING = 0.5  # Height of a butterfly that sits on a flower, as a share of the flower's shorter side.
 _CROWN = 0.16  # Distance from the top of a face to the top of the head, as a share of the face's height.
@@ -58,10 +59,10 @@ _FLAT = {"dining table", "pizza"}
 
 @dataclass(frozen=True)
 class Zone:
-    """The area, in pixels, in which the foot of a prop may be, and the best point for it.
+    """The area, in pixels, in which the base of a prop may be, and the best point for it.
 
-    If `is_up` is true, the prop is in the air, and the zone is for its center instead of its foot. `scale` is
-    the number of pixels per meter in the zone, if known. `carrier` is the box of the thing that carries the
+    If `is_up` is true, the prop is in the air, and the area is for its center instead of its base. `scale` is
+    the number of pixels per meter in the zone, if known. `carrier` is the box of the object that carries the
     props. `mask` (0/1, on a small copy) limits where the props may be.
     """
 
@@ -106,23 +107,23 @@ class PropRequest:
 
     @property
     def largest(self) -> float:
-        """Return the maximum height of one prop, as a share of the photo's height.
+        """Return the maximum height of each prop, as a share of the photo's height.
 
-        It is smaller for several props, so that they do not fill the photo.
+        It is smaller if there are several props, so that they do not fill the photo.
         """
         return float(_LARGEST * max(1.0, self.growth) ** 0.5 / self.count**0.4)
 
     @property
     def smallest(self) -> float:
-        """Return the minimum height of one prop, as a share of the photo's shorter side."""
+        """Return the minimum height of each prop, as a share of the photo's shorter side."""
         return _SMALLEST * min(1.0, self.growth)
 
 
 def height_of(ask: PropRequest, scene: Scene, row: float, scale: float | None) -> float:
-    """Return the height, in pixels, of a prop whose foot is on the given row.
+    """Return the height, in pixels, of a prop whose base is on the given row.
 
-    It is the prop's natural size in the scene, limited so that the prop is visible and does not fill
-    the photo.
+    It is the prop's natural size in the scene, limited so that the prop is visible and does not fill the
+    photo.
     """
     if ask.prop.sits in ("flies", "hangs"):
         pixels = scene.usual(ask.metres) if scale is None else ask.metres * scale
@@ -155,13 +156,13 @@ def zone_of(canvas: Canvas, ask: PropRequest, scene: Scene) -> Zone:
 
 
 def _at(point: tuple[float, float], carrier: Box, scale: float | None) -> Zone:
-    """Return a zone that is a single point."""
+    """Return a zone for a prop that is a single point."""
     x, y = point
     return Zone(x, x, y, y, point, scale, carrier)
 
 
 def _by_things(canvas: Canvas, ask: PropRequest, scene: Scene, things: list[Thing]) -> Zone:
-    """Return the zone on, between, or beside detected things."""
+    """Return the zone for a prop on, between, or beside detected objects."""
     first, scale = things[0], scene.scale_of(things[0])
     if ask.place == "between":
         gap, foot = gap_between(*(thing.box for thing in things)), max(thing.box.bottom for thing in things)
@@ -173,7 +174,10 @@ def _by_things(canvas: Canvas, ask: PropRequest, scene: Scene, things: list[Thin
 
 
 def _table_for(ask: PropRequest, scene: Scene) -> Thing | None:
-    """Return the largest detected table for a small prop if the instruction names no place, or None."""
+    """Return the largest detected table if the prop is small and the instruction names no place.
+
+    Returns None otherwise.
+    """
     if ask.place or ask.prop.sits != "lies" or ask.is_up:
         return None
     tables = [thing for thing in scene.things if thing.kind == "dining table" and thing.score >= SURE]
@@ -181,7 +185,7 @@ def _table_for(ask: PropRequest, scene: Scene) -> Thing | None:
 
 
 def _in_scenery(canvas: Canvas, ask: PropRequest, scene: Scene) -> Zone:
-    """Return the zone in the sky, on the grass, on the water, or on any ground."""
+    """Return the zone for a prop in the sky, on the grass, on the water, or on any ground."""
     target, floats = ask.step.target, ask.prop.sits == "floats"
     named = _named(canvas, target, scene) if target.noun else None
     ask = replace(ask, step=ask.step.at(None)) if ask.place == "on" else ask
@@ -208,20 +212,19 @@ def _named(canvas: Canvas, target: Target, scene: Scene) -> Bytes:
 
 
 def _rows(mask: Bytes | None, scene: Scene, otherwise: tuple[float, float]) -> tuple[float, float]:
-    """Return the first and the last row, in photo pixels, of which the mask covers more than a tenth.
+    """Return the first and the last row of a mask that are part of a zone, in pixels of the photo.
 
-    The last row is limited so that a foot does not touch the lower edge of the photo. Returns `otherwise` if
-    there is no such row.
+    The mask covers more than a tenth of these rows. The last row is limited so that the base of a prop does
+    not touch the lower edge of the photo. Returns `otherwise` if there is no such row.
     """
     found = np.flatnonzero(mask.mean(1) > 0.1) * scene.height / len(mask) if mask is not None else np.empty(0)
     return (float(found[0]), min(float(found[-1]), _LOWEST * scene.height)) if found.size else otherwise
 
 
 def _in_the_air(ask: PropRequest, scene: Scene, named: Bytes | None) -> Zone:
-    """Return the zone in the sky.
+    """Return the zone for a prop in the sky.
 
-    If the photo has no sky, the zone of a small prop, or of a prop with a named place, is the upper part of
-    the photo.
+    If the photo has no sky, a small prop, or a prop with a requested place, gets the upper part of the photo.
     """
     sky = scene.sky if named is None else named
     if ask.prop.sits == "hangs" and sky is not None:
@@ -242,7 +245,7 @@ def _in_the_air(ask: PropRequest, scene: Scene, named: Bytes | None) -> Zone:
 
 
 def _columns(ask: PropRequest, scene: Scene) -> tuple[float, float]:
-    """Return the first and the last column, in pixels, that the step's place allows."""
+    """Return the first and the last column, in pixels, that the requested place allows."""
     left, right = 0.02, 0.98
     if "left" in ask.place:
         right = 0.42
@@ -269,10 +272,10 @@ def _require_ground(ask: PropRequest, scene: Scene) -> None:
 
 
 def _wanted_row(ask: PropRequest, scene: Scene) -> float:
-    """Return the best row, in pixels, for the foot of the prop.
+    """Return the best row, in pixels, for the base of the prop.
 
-    It depends on the prop's height, and is at least as low as the feet of the nearest known thing, unless the
-    instruction names a depth. It is moved if the prop would be too large or too small there.
+    The row depends on the prop's height. It is at least as low as the base of the nearest known object,
+    unless the instruction names a depth. It is moved if the prop would be too large or too small there.
     """
     height, horizon, camera, lowest = scene.height, scene.horizon, scene.camera, 0.94 * scene.height
     usual = float(np.interp(ask.metres, *np.array(_ROWS).T)) * height
@@ -284,7 +287,7 @@ def _wanted_row(ask: PropRequest, scene: Scene) -> float:
             camera.eye + pixels / camera.growth(ask.metres)
             for pixels in (ask.largest * height, 1.5 * ask.smallest * scene.shorter)
         )
-        # Rather than place the prop far away, among houses, make it smaller.
+        # Make the prop smaller rather than place it far away, among houses.
         wanted = max(min(wanted, farthest), horizon + _NEAREST_WALL * (lowest - horizon), nearest)
     return min(wanted, lowest)
 
@@ -297,8 +300,8 @@ def _no_ground(ask: PropRequest) -> OperationError:
 def _ground(canvas: Canvas, ask: PropRequest, scene: Scene) -> Bytes | None:
     """Return a 0/1 mask of the ground for the prop, or None if the prop may be anywhere, as on a table.
 
-    Boats are placed on water, and all other props off it. Raises OperationError if there is no water for a
-    boat.
+    Boats must be on water, and all other props must be off the water. Raises OperationError if there is no
+    water for a boat.
     """
     small = working_copy(canvas.picture, SCENERY_PIXELS)
     water = find_water(small) if min(small.shape[:2]) >= LEAST_SCENERY_PIXELS else None
@@ -318,7 +321,7 @@ def _ground(canvas: Canvas, ask: PropRequest, scene: Scene) -> Bytes | None:
 
 
 def _by_a_box(ask: PropRequest, scene: Scene, box: Box, scale: float | None) -> Zone:
-    """Return the zone above a box, in front of it, or on one of its sides."""
+    """Return the zone for a prop above a box, in front of the box, or on one of its sides."""
     x, foot, lowest = box.center[0], float(box.bottom), _LOWEST * scene.height
     if ask.place == "above":
         near = (x, box.top - 0.08 * scene.height)
@@ -356,9 +359,9 @@ def _side(ask: PropRequest, scene: Scene, box: Box, scale: float | None) -> tupl
 
 
 def _upon(scene: Scene, thing: Thing) -> Zone:
-    """Return the zone on a seat or on the top of a table.
+    """Return the zone for a prop on a seat or on the top of a table.
 
-    The top of a table is assumed to fill most of its bounding box.
+    The top of a table is assumed to fill most of the table's bounding box.
     """
     box, seat = thing.box, _SEAT.get(thing.kind)
     scale = None if scene.camera and scene.camera.is_near else scene.scale_of(thing)
@@ -370,7 +373,7 @@ def _upon(scene: Scene, thing: Thing) -> Zone:
 
 
 def _highest(canvas: Canvas, thing: Thing) -> tuple[float, float]:
-    """Return a point slightly below the highest point in the middle columns of a thing."""
+    """Return a point slightly below the highest point in the middle columns of an object."""
     box, cut = thing.box, cut_out(canvas, thing)
     if cut is None:
         return box.center[0], box.top + 0.03 * box.height

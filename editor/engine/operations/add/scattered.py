@@ -1,4 +1,4 @@
-"""Small things scattered over the photo, near and far: confetti, bubbles, hearts, petals, and more."""
+"""Scatter small objects over the photo, near and far: confetti, bubbles, hearts, petals, and more."""
 
 from collections.abc import Callable, Sequence
 
@@ -43,11 +43,11 @@ _HEARTS: tuple[Color, ...] = ((232, 50, 84), (246, 108, 136), (206, 30, 66), (25
 
 
 def _strewn(*depths: tuple[int, float], is_blurred: bool = True) -> Callable[[_Draw], _Draw]:
-    """Register an operation that scatters the thing that the decorated function draws.
+    """Register an operation that scatters small copies of an object over the photo.
 
-    The function draws one thing from its size in pixels, the requested color, and random numbers. Each of
-    `depths`, from far to near, is a number of things and their size as a share of the photo's longer side.
-    The step's amount scales the number of things.
+    The decorated function draws one object from its size in pixels, the requested color, and random numbers.
+    Each item of `depths`, from far to near, is a number of objects and their size as a share of the photo's
+    longer side. The step's amount scales the number of objects.
     """
 
     def registered(draw: _Draw) -> _Draw:
@@ -108,9 +108,9 @@ def leaves(size: float, color: str | None, random: np.random.Generator) -> _Spri
 def _with_all(
     canvas: Canvas, step: Step, draw: _Draw, depths: Sequence[tuple[int, float]], *, is_blurred: bool
 ) -> Canvas:
-    """Draw all things, the distant ones first, without those that would touch a face.
+    """Draw all scattered objects, the distant ones first, without those that would touch a face.
 
-    The nearest things are blurred if `is_blurred` is true.
+    The nearest objects are blurred if `is_blurred` is true.
     """
     amount = abs(canvas.amount(step.amount_or_default))
     random = np.random.default_rng(canvas.seed)
@@ -183,7 +183,7 @@ def _turn(angle: float) -> Floats:
 
 
 def _tumbling(coverage: Floats, colors: Floats, random: np.random.Generator) -> _Sprite:
-    """Return the thing rotated and foreshortened at random. Foreshortening makes it darker."""
+    """Return the object rotated and foreshortened at random. Foreshortening makes it darker."""
     turn, flat, lean = random.uniform(0, 2 * np.pi), random.uniform(0.35, 1.0), random.uniform(0, np.pi)
     moved = _turn(lean) @ np.diag((1.0, flat)) @ _turn(lean).T @ _turn(turn)
     share, painted = _turned(coverage, colors, moved)
@@ -191,14 +191,14 @@ def _tumbling(coverage: Floats, colors: Floats, random: np.random.Generator) -> 
 
 
 def _turned(coverage: Floats, colors: Floats, moved: Floats) -> _Sprite:
-    """Return the thing transformed around its center, on a sheet large enough for it."""
+    """Return the object, transformed around its center, on a sheet large enough for it."""
     height, width = coverage.shape
     side = round(1.5 * max(height, width)) | 1
     matrix = np.column_stack([moved, side / 2 - moved @ (width / 2, height / 2)])
     sheet = np.dstack([colors * coverage[:, :, None], coverage]).astype(np.float32)
     turned = cv2.warpAffine(sheet, matrix, (side, side), flags=cv2.INTER_LINEAR)
     share = np.ascontiguousarray(turned[:, :, 3])
-    # Pixels outside the thing have no color, so use its mean color there, for its blurred edge.
+    # Pixels outside the object have no color. For the blurred edge, they get the object's mean color.
     mean = turned[:, :, :3].sum((0, 1)) / max(1e-3, float(share.sum()))
     own = np.clip(5 * share, 0, 1)[:, :, None]
     return share, own * turned[:, :, :3] / np.maximum(share, 1e-3)[:, :, None] + (1 - own) * mean

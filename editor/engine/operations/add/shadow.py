@@ -1,4 +1,4 @@
-"""A drop shadow of the photo on a margin around it, or of the photo's subject on its background."""
+"""Add a drop shadow of the photo on a margin around it, or of the subject on its background."""
 
 import cv2
 import numpy as np
@@ -23,9 +23,9 @@ _MASK_PIXELS = 600  # Longer side, in pixels, of the working copy on which the s
 
 @operation
 def shadow(canvas: Canvas, step: Step, *, color: str, amount: float) -> Canvas:
-    """Add the photo's shadow on a margin that is white, or transparent if the photo has alpha.
+    """Add a margin with the photo's shadow; it is transparent if the photo has alpha, otherwise white.
 
-    If the target is the subject, add the subject's shadow on the background. The amount is the strength.
+    If the target is the subject, add the subject's shadow on the background. The amount sets the strength.
     """
     canvas, own = _told_apart(canvas, step)
     thrown = _thrown(own) * np.float32(min(0.95, 0.3 + 0.7 * abs(amount)))
@@ -37,7 +37,7 @@ def shadow(canvas: Canvas, step: Step, *, color: str, amount: float) -> Canvas:
 
 
 def _told_apart(canvas: Canvas, step: Step) -> tuple[Canvas, Floats]:
-    """Return the canvas, with a margin if it needs one, and a mask of what casts the shadow (0 to 1)."""
+    """Return the canvas, with a margin if needed, and a mask (0 to 1) of what casts the shadow."""
     picture = canvas.picture
     if picture.has_alpha and (picture.pixels[:, :, 3] == 0).mean() > _CUT:
         return canvas, picture.pixels[:, :, 3] * np.float32(1 / top_value(picture.pixels))

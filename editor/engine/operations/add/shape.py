@@ -1,4 +1,4 @@
-"""Shapes: outlines that mark a place, or filled shapes."""
+"""Draw shapes: outlines that mark a place, or filled shapes."""
 
 from functools import partial
 from math import sqrt
@@ -13,7 +13,7 @@ from editor.engine.plan import Step
 from editor.imaging.picture import Picture
 
 _USUAL = 0.36  # Default height of a shape, as a share of the photo's shorter side.
-_STROKE = 0.011  # Width of the strokes of a shape, as a share of the side of a square photo of the same area.
+_STROKE = 0.011  # Width of the strokes of a shape, as a share of the square root of the photo's area.
 _LINE = 16.0  # Width divided by height of the box in which a line is drawn.
 _ASPECTS = {"ellipse": 1.5, "rectangle": 1.5, "star": 1.05, "heart": 1.1, "triangle": 1.15, "check": 1.15}
 _ENCLOSING = {"circle", "ellipse", "rectangle", "square"}
@@ -21,7 +21,7 @@ _ENCLOSING = {"circle", "ellipse", "rectangle", "square"}
 
 @operation
 def shape(canvas: Canvas, step: Step, *, shape: str, color: str, filled: bool) -> Canvas:
-    """Draw the shape at its place, or around the target; a filled shape is drawn inside the target."""
+    """Draw the shape at the requested place or around the target; a filled shape is inside the target."""
     result = canvas.picture.pixels.copy()
     for target in target_boxes(canvas, step):
         box, stroke = _box(canvas, step, shape, target, filled=filled), _stroke(canvas.picture)

@@ -1,4 +1,4 @@
-"""Additions to the sky: the sun, clouds, a rainbow, fireworks, and more.
+"""Add the sun, clouds, a rainbow, fireworks, and more to the sky.
 
 They appear behind everything that is in front of the sky.
 """
@@ -37,8 +37,7 @@ _SKY = Target("thing", noun="sky")
 _DARK = 0.45  # Maximum mean brightness, 0 to 1, of a sky in which stars or fireworks are visible.
 _GREY = 0.75  # Maximum mean brightness, 0 to 1, of a sky in which lightning is visible.
 _BOLTS = 6  # Increase in the number of lightning bolts per unit of the amount.
-# Longer side, in pixels, of the working copy on which the brightness of the sky is measured.
-_MASK_PIXELS = 400
+_MASK_PIXELS = 400  # Longer side, in pixels, of the copy on which the brightness of the sky is measured.
 _CLOUD_PIXELS = 1000  # Longer side, in pixels, of the copy on which clouds are drawn.
 _PARTY: tuple[Rgb, ...] = (
     (1.0, 0.35, 0.3),
@@ -61,9 +60,9 @@ _BOW: Stops = (
 
 @operation
 def rainbow(canvas: Canvas, step: Step, *, amount: float, place: str | None) -> Canvas:
-    """Add a primary rainbow, red on the outside, on a circle whose center is near the lower edge or below it.
+    """Add a primary rainbow, red on the outside, around a center near the photo's lower edge or below it.
 
-    The amount is the brightness.
+    The amount sets the brightness.
     """
     light = empty_light_map(canvas)
     height, width = light.shape[:2]
@@ -98,7 +97,7 @@ def _tinted(canvas: Canvas, light: Floats) -> Pixels:
 
 @operation
 def stars(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
-    """Add stars of varying brightness to a dark sky; the amount is their number.
+    """Add stars of varying brightness to a dark sky; the amount sets their number.
 
     Raises OperationError if the sky is too bright.
     """
@@ -114,7 +113,7 @@ def stars(canvas: Canvas, step: Step, *, color: str | None, amount: float, place
 
 @operation
 def birds(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
-    """Add a flock of distant birds that are dark against the sky; the amount is their number."""
+    """Add a flock of distant birds that are dark against the sky; the amount sets their number."""
     amount = abs(amount)
     picture = canvas.picture
     random = np.random.default_rng(canvas.seed)
@@ -150,8 +149,10 @@ def _wings(span: float, random: np.random.Generator) -> Floats:
 
 @operation
 def moon(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
-    """Add a full moon, with its dark maria and a glow, at the step's place in the sky; the amount is its
-    size."""
+    """Add a full moon, with its dark maria and a glow, at the requested place in the sky.
+
+    The amount sets the moon's size.
+    """
     light = empty_light_map(canvas)
     unit = min(light.shape[:2])
     radius = 0.055 * unit * 4 ** (abs(amount) - DEFAULT_AMOUNT)
@@ -166,7 +167,10 @@ def moon(canvas: Canvas, step: Step, *, color: str | None, amount: float, place:
 
 @operation
 def sun(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
-    """Add the sun at the step's place in the sky, too bright for a visible edge; the amount is its size."""
+    """Add the sun at the requested place in the sky, too bright for a visible edge.
+
+    The amount sets the sun's size.
+    """
     size = empty_light_map(canvas)
     radius = 0.05 * min(size.shape[:2]) * 4 ** (abs(amount) - DEFAULT_AMOUNT)
     at = _spot_in_the_sky(canvas, step, size, radius)
@@ -174,7 +178,7 @@ def sun(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: 
     core, glow = _halo(size, at, radius, 2.2, 1.0), _halo(size, at, radius, 8.0, 0.7)
 
     def change(colors: Floats, near: Floats, far: Floats) -> Floats:
-        # Reduce some channels of a white sky as well, so that it becomes warmer.
+        # Also darken some channels of a white sky, so that the sky becomes warmer.
         warm = colors + far[:, :, None] * (np.maximum(rays, colors * rays) - colors)
         return cast(Floats, 1 - (1 - warm) * (1 - near[:, :, None]))
 
@@ -182,21 +186,21 @@ def sun(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: 
 
 
 def _halo(light: Floats, place: tuple[float, float], radius: float, reach: float, strength: float) -> Floats:
-    """Return a glow around the place, an array of height x width x 1."""
+    """Return a glow around a position, as an array of height x width x 1."""
     far = polar(light, place)[1] / np.float32(radius)
     return cast(Floats, (strength * np.exp(-((far / reach) ** 1.2) * 2)).astype(np.float32)[:, :, None])
 
 
 @operation
 def clouds(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
-    """Add clouds that are lit from above and smaller toward the horizon; the amount is their number."""
+    """Add clouds that are lit from above and smaller toward the horizon; the amount sets their number."""
     amount = abs(amount)
     picture = canvas.picture
     width, height = copy_size(_CLOUD_PIXELS, picture.width, picture.height, least=8)
     random = np.random.default_rng(canvas.seed)
     swells = _in_perspective(cloud_noise(2 * width, 2 * height, random, scale=0.22, wide=1.6), width, height)
     cover = smoothstep(np.clip((swells - (0.62 - 0.32 * amount)) / 0.24, 0, 1)).astype(np.float32)
-    lower = round(0.035 * height)  # Above the photo, the clouds are assumed to be as in its first row.
+    lower = round(0.035 * height)  # Clouds above the photo are assumed to be like those in its first row.
     below = np.pad(blurred(cover, 0.02 * height), ((lower, 0), (0, 0)), "edge")[:height]
     bright = np.clip(1.04 - 0.15 * below * cover - 0.45 * (swells - 0.6), 0.5, 1.0).astype(np.float32)
     lit = np.percentile(working_copy(picture, 200).max(2), 90) / 255
@@ -223,7 +227,7 @@ def _in_perspective(swells: Floats, width: int, height: int) -> Floats:
 
 @operation
 def lightning(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
-    """Add bolts of lightning with branches, and the light they cast on the sky; the amount is their number.
+    """Add bolts of lightning with branches, and the light they cast on the sky; the amount sets their number.
 
     Raises OperationError if the sky is too bright.
     """
@@ -249,9 +253,10 @@ def lightning(canvas: Canvas, step: Step, *, color: str | None, amount: float, p
 def _strike(
     light: Floats, start: Floats, length: float, thick: float, random: np.random.Generator, *, branches: int
 ) -> None:
-    """Draw a bolt of lightning in place: a line downward whose midpoints are displaced repeatedly.
+    """Draw a bolt of lightning into a light map, in place.
 
-    The method is from Reed and Wyvill, "Visual simulation of lightning", 1994.
+    The bolt is a line downward whose midpoints are displaced repeatedly. The method is from Reed and Wyvill,
+    "Visual simulation of lightning", 1994.
     """
     lean = random.uniform(-0.25, 0.25)
     path = np.stack([start, start + np.array((lean * length, length))])
@@ -270,7 +275,7 @@ def _strike(
 
 @operation
 def fireworks(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
-    """Add rockets that have burst in a dark sky; the amount is their number.
+    """Add rockets that have burst in a dark sky; the amount sets their number.
 
     Raises OperationError if the sky is too bright.
     """
@@ -289,7 +294,10 @@ def fireworks(canvas: Canvas, step: Step, *, color: str | None, amount: float, p
 def _burst(
     light: Floats, place: tuple[float, float], radius: float, color: Floats, random: np.random.Generator
 ) -> None:
-    """Draw, in place, sparks that fly apart and fall, with trails that are brightest at their ends."""
+    """Draw sparks that fly apart and fall. The light map `light` is changed in place.
+
+    The trails of the sparks are brightest at their ends.
+    """
     thickness = max(1.0, radius / 160)
     for _ in range(int(random.integers(120, 170))):
         height, turn = random.uniform(-1, 1), random.uniform(0, 2 * np.pi)
@@ -305,7 +313,7 @@ def _burst(
 
 
 def _in_the_sky(canvas: Canvas, step: Step, pixels: Pixels) -> Canvas:
-    """Return the canvas with the new pixels only in the sky or the step's target.
+    """Return the canvas with the new pixels only in the sky or in the step's target.
 
     Raises OperationError if no sky is found.
     """
@@ -313,7 +321,10 @@ def _in_the_sky(canvas: Canvas, step: Step, pixels: Pixels) -> Canvas:
 
 
 def _all_over_the_sky(canvas: Canvas, step: Step, pixels: Pixels) -> Canvas:
-    """Return the canvas as `_in_the_sky` does, but with the new pixels only at the step's place."""
+    """Return the canvas with the new pixels only at the requested place in the sky.
+
+    Raises OperationError if no sky is found.
+    """
     return within_place(canvas, replace(step, target=_where(step)), pixels)
 
 
@@ -330,7 +341,7 @@ def _require_dark(canvas: Canvas, step: Step, what: str, limit: float = _DARK) -
 
 
 def _spot_in_the_sky(canvas: Canvas, step: Step, light: Floats, radius: float) -> tuple[float, float]:
-    """Return the center, nearest to the step's place, at which a disc of that radius fits into the sky."""
+    """Return where in the sky a disc of that radius fits: its center (x, y), near the requested place."""
     mask = target_mask(canvas, _where(step))
     height, width = light.shape[:2]
     free = cv2.resize(mask, (width, height), interpolation=cv2.INTER_AREA) > 0.5

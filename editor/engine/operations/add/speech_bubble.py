@@ -1,4 +1,4 @@
-"""Speech bubbles: text in a bubble with a tail that points toward the speaker."""
+"""Draw speech bubbles: text in a bubble with a tail that points toward the speaker."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -26,30 +26,28 @@ from editor.engine.plan import Step
 from editor.engine.targets.faces import faces_seen
 from editor.engine.targets.things import covered_share
 
-_USUAL = 0.055  # Usual font size, as a share of the side of a square photo of the same area.
+_USUAL = 0.055  # Usual font size, as a share of the square root of the photo's area.
 _ROOM = (1.3, 1.75)  # Width and height of the bubble, divided by the width and height of its text.
-_TAIL = 0.45  # Length of a tail that points at nothing, in heights of the bubble.
+_TAIL = 0.45  # Length of a bubble's tail that has no target, in heights of the bubble.
 _LONGEST_TAIL = 0.9  # Maximum reach of a tail beyond the bubble, in heights of the bubble.
 _WIDEST = 0.6  # Maximum width of a bubble, as a share of the photo's width; longer text is wrapped.
 _HAIR = 0.3  # Margin for the hair around a face, as a share of the face's sides.
-# Margin around a face if the place of the bubble does not depend on it, as a share of the face's sides.
-_BESIDE_IT = 0.1
-# Distance from the top of a face down to the level of the bubble, as a share of the face's height.
-_BROW = 0.2
+_BESIDE_IT = 0.1  # Margin around a face for a bubble that is not beside it, as a share of the face's sides.
+_BROW = 0.2  # Distance from the top of a face down to the level of the bubble, in heights of the face.
 _MOUTH_HEIGHT = 0.8  # Distance from the top of a face down to the mouth, as a share of the face's height.
 _MOUTH_WIDTH = 0.9  # Width of the box around the mouth, as a share of the face's width.
-_RIM = 0.07  # Thickness of the outline, in font sizes.
+_RIM = 0.07  # Thickness of a speech bubble's outline, in font sizes.
 _BUBBLE: Color = (255, 255, 255)
-_FINE = 4  # Fractional bits of a position in OpenCV's drawing functions.
+_FINE = 4  # Number of fractional bits of a position in OpenCV's drawing functions.
 
 
 @operation
 def speech_bubble(canvas: Canvas, step: Step) -> Canvas:
-    """Draw the step's text in a bubble that is wholly inside the photo.
+    """Draw the requested text in a bubble that is completely inside the photo.
 
-    The bubble is inside the marked box, beside the face of the named or only person, beside the named thing,
-    or else at the step's place (by default the top). The tail points to the mouth, the thing, the only face,
-    or the middle of the photo. Raises OperationError if the text does not fit.
+    The bubble is inside the marked box, beside the face of the named or only person, beside the named object,
+    or else at the requested place (by default the top). The tail points to the mouth, the object, the only
+    face, or the middle of the photo. Raises OperationError if the text does not fit.
     """
     words = step_text(step)
     for target in target_boxes(canvas, step):
@@ -103,7 +101,10 @@ def _body_of(words: str, canvas: Canvas, free: Box) -> tuple[tuple[int, int], Bl
 
 
 def _speaking(canvas: Canvas, step: Step, target: Box | None) -> Box | None:
-    """Return the only face in the target, or in the photo if there is no target; otherwise, None."""
+    """Return the only face in the target, or in the photo if there is no target.
+
+    Returns None if there are several faces or no face.
+    """
     if step.target.what == "region" or step.place not in (None, "next to", "left of", "right of"):
         return None
     faces = faces_seen(canvas)
@@ -112,7 +113,10 @@ def _speaking(canvas: Canvas, step: Step, target: Box | None) -> Box | None:
 
 
 def _beside_face(canvas: Canvas, step: Step, words: str, face: Box) -> tuple[Box, Block]:
-    """Return a bubble beside the hair, or in a corner if there is no room and the step names no side."""
+    """Return a bubble beside a person's hair.
+
+    If there is no room and the step names no side, the bubble is in a corner of the photo.
+    """
     head = face.grown(_HAIR, canvas.picture.width, canvas.picture.height)
     try:
         return _beside(canvas, step, words, head._replace(top=face.top + round(_BROW * face.height)))
@@ -123,7 +127,10 @@ def _beside_face(canvas: Canvas, step: Step, words: str, face: Box) -> tuple[Box
 
 
 def _clear_of(face: Box, canvas: Canvas, words: str, places: Sequence[str]) -> tuple[Box, Block]:
-    """Return the bubble, at one of the places or beside the head, that hides the least of the face."""
+    """Return the bubble that hides the least of a face.
+
+    Each place is tried in the whole photo and beside the head.
+    """
     head, free = face.grown(_BESIDE_IT, canvas.picture.width, canvas.picture.height), drawable_area(canvas)
     found = [_placed(canvas, place, words, free, is_marked=False) for place in places]
     right, left = free._replace(left=head.right), free._replace(right=head.left)
@@ -142,7 +149,10 @@ def _mouth(face: Box) -> Box:
 
 
 def _beside(canvas: Canvas, step: Step, words: str, target: Box) -> tuple[Box, Block]:
-    """Return a bubble on the named side of the target, or on the side with more room, level with its top."""
+    """Return a bubble on a side of the target, level with the target's top.
+
+    It is on the side that the step names or, if it names none, on the side with more room.
+    """
     named = step if step.place in BESIDE else step.at("next to")
     side, free = free_beside(canvas, named, target)
     try:
@@ -173,9 +183,9 @@ def _edge_towards(target: Box, body: Box) -> tuple[float, float]:
 
 
 def _inward(body: Box, free: Box) -> tuple[float, float]:
-    """Return the tip of a tail that points to the middle.
+    """Return the tip of a tail that points to the middle of the photo.
 
-    It is below a bubble in the upper half, and above a bubble in the lower half.
+    The tip is below a bubble in the upper half, and above a bubble in the lower half.
     """
     x, y = body.center
     is_up = y <= free.center[1] + 1

@@ -1,4 +1,4 @@
-"""A sticker: another photo of the edit, drawn small over the first one."""
+"""Draw a sticker: another photo of the edit, drawn small over the first photo."""
 
 from dataclasses import replace
 from typing import cast
@@ -19,16 +19,17 @@ from editor.imaging.picture import Picture, Pixels
 
 _USUAL = 0.36  # Default width of a sticker, as a share of the photo's shorter side.
 _SOFT = 0.025  # Blur of a sticker's shadow, as a share of the sticker's longer side.
-_APART = 0.1  # Margin around a sticker for the shadow of the next one, as a share of the sticker's sides.
-_VISIBLE = 0.02  # Maximum alpha, 0 to 1, of an invisible pixel.
+_APART = 0.1  # Margin around a sticker for the shadow of the next sticker, as a share of the sticker's sides.
+_VISIBLE = 0.02  # Maximum alpha, 0 to 1, of a pixel that counts as invisible.
 
 
 @operation
 def sticker(canvas: Canvas, step: Step, *, cutout: bool) -> Canvas:
-    """Draw photo 2, or the photo that the step names, at its place or inside the target, over a soft shadow.
+    """Draw a small photo, with a soft shadow, at the requested place or inside the target.
 
-    The default place is the lower right. If `cutout` is true, only the subject of that photo is drawn. Raises
-    OperationError if the photo was not supplied or its subject cannot be separated.
+    It is photo 2, or the photo that the step names. The default place is the lower right. If `cutout` is
+    true, only the subject of that photo is drawn. Raises OperationError if the photo was not supplied or its
+    subject cannot be separated.
     """
     photo = reference_photo(canvas, step, "Attach the photo that you want to add.")
     if cutout:
@@ -50,7 +51,10 @@ def sticker(canvas: Canvas, step: Step, *, cutout: bool) -> Canvas:
 
 
 def _cut_out(canvas: Canvas, photo: Picture, number: int) -> Picture:
-    """Return the subject of the photo, at most as large as photo 1. It is cached for all variations."""
+    """Return the subject of a photo, at most as large as photo 1.
+
+    The result is cached for all variations.
+    """
     key = ("sticker", number)
     if key not in canvas.cache:
         size = copy_size(max(canvas.picture.width, canvas.picture.height), photo.width, photo.height)

@@ -1,4 +1,4 @@
-"""Text that is exact to the letter, wrapped, wholly inside the photo, and readable on any background."""
+"""Draw text exactly as requested, wrapped, completely inside the photo, and readable on any background."""
 
 import unicodedata
 from contextlib import suppress
@@ -26,21 +26,22 @@ from editor.engine.pixels import Box
 from editor.engine.plan import Amount, Reason, Step
 from editor.imaging.picture import Bytes, Picture, Pixels
 
-_BETWEEN = 0.13  # Space between two lines, in font sizes.
-_STROKE = 0.07  # Thickness of the outline, in font sizes.
-_SOFT = 0.08  # Reach of the shadow, in font sizes.
-_SMALLEST = 9  # Minimum font size, in pixels.
-_USUAL = 0.075  # Usual font size, as a share of the side of a square photo of the same area.
+_BETWEEN = 0.13  # Space between two lines of text, in font sizes.
+_STROKE = 0.07  # Thickness of the text's outline, in font sizes.
+_SOFT = 0.08  # Reach of the text's shadow, in font sizes.
+_SMALLEST = 9  # Minimum font size of text, in pixels.
+_USUAL = 0.075  # Usual font size, as a share of the square root of the photo's area.
 _SMALLER = (1.0, 0.75, 0.55)  # Factors for the font size, tried in order until text fits beside other text.
 _FACTORS = {"small": 0.6, "large": 1.6}
 
 
 @operation
 def text(canvas: Canvas, step: Step, *, size: str | None, amount: Amount | None) -> Canvas:
-    """Write the step's text, letter for letter, at its place, in the marked box, or below a polaroid's photo.
+    """Write the requested text, letter for letter, at its place in the photo.
 
-    An exact number is the height of its capital letters, in pixels or percent of the photo's height. Raises
-    OperationError if the text is missing, has letters that the font lacks, or does not fit.
+    The text can also be in the marked box, or below a polaroid's photo. An exact number is the height of the
+    capital letters, in pixels or in percent of the photo's height. Raises OperationError if the text is
+    missing, has letters that the font lacks, or does not fit.
     """
     words, factor = step_text(step), _FACTORS.get(size or "", 1.0) * (1.0 + (amount.share if amount else 0.0))
     for box in target_boxes(canvas, step):
@@ -73,7 +74,7 @@ def _beside(canvas: Canvas, step: Step, words: str, target: Box, wanted: int) ->
 
 
 def fitting_beside(canvas: Canvas, words: str, free: Box, wanted: int, place: str) -> tuple["Block", Box]:
-    """Return the text and its box at the place in the free room, without overlapping other text and emoji.
+    """Return the text and its box at a place in the free room, without overlapping other text and emoji.
 
     The font size is reduced if there is little space. Raises OperationError if there is too little space even
     for the smallest size.
@@ -86,7 +87,7 @@ def fitting_beside(canvas: Canvas, words: str, free: Box, wanted: int, place: st
 
 
 def step_text(step: Step) -> str:
-    """Return the step's text in Unicode form NFC.
+    """Return the requested text in Unicode form NFC.
 
     Raises OperationError if it is missing or a letter cannot be written.
     """
@@ -98,7 +99,7 @@ def step_text(step: Step) -> str:
 
 
 def require_letters(words: str) -> None:
-    """Raise OperationError, naming the letter, if the font lacks a letter of these words."""
+    """Raise OperationError if the font lacks a letter of these words; the error names the letter."""
     for letter in dict.fromkeys(words):
         if letter not in " \n" and not _has_letter(letter):
             name = unicodedata.name(letter, f"U+{ord(letter):04X}").lower()
@@ -116,7 +117,7 @@ def _has_letter(letter: str) -> bool:
 
 
 def _room_of_text(canvas: Canvas, step: Step, box: Box | None) -> Box:
-    """Return the area in which text may be placed; its margins are already subtracted."""
+    """Return the area in which text may be placed, without the margins at its sides."""
     if box is not None:
         margin = round(0.03 * min(box.width, box.height))
         return Box(box.left + margin, box.top + margin, box.right - margin, box.bottom - margin)
@@ -136,7 +137,7 @@ def _wanted_size(canvas: Canvas, step: Step, box: Box | None, factor: float) -> 
 
 
 def font_size(picture: Picture, share: float) -> int:
-    """Return a font size in pixels from a share of the side of a square photo of the same area."""
+    """Return a font size, in pixels, from a share of the square root of the photo's area."""
     return max(_SMALLEST, round(share * sqrt(picture.width * picture.height)))
 
 
@@ -163,7 +164,7 @@ def fitting_block(words: str, room: Box, size: int) -> Block:
     Raises OperationError if even the smallest font size does not fit.
     """
     while size >= _SMALLEST:
-        with suppress(ValueError):  # Raised when a single word is wider than the room.
+        with suppress(ValueError):  # A single word is wider than the room.
             block = _rendered(words, size, room.width)
             if block.size[0] <= room.width and block.size[1] <= room.height:
                 return block
@@ -172,8 +173,11 @@ def fitting_block(words: str, room: Box, size: int) -> Block:
 
 
 def _rendered(words: str, size: int, width: int) -> Block:
-    """Return the words on centered lines of at most that width. Raises ValueError if a word is wider."""
-    from PIL import ImageDraw, ImageText  # Importing these takes a while.
+    """Return the words on centered lines of at most the given width.
+
+    Raises ValueError if a single word is wider.
+    """
+    from PIL import ImageDraw, ImageText  # Imported only when text is drawn: the import is slow.
 
     text = ImageText.Text(words, font_of(BOLD, size), spacing=_BETWEEN * size)
     text.stroke(max(1, round(size * _STROKE)), "red")
@@ -197,7 +201,7 @@ def _drawn(canvas: Canvas, block: Block, at: Box, name: str | None) -> Pixels:
 def paint_block(
     pixels: Pixels, block: Block, color: Color, at: tuple[int, int], opacity: float = 1.0
 ) -> None:
-    """Paint the block in place: first its shadow, then its outline, then the letters."""
+    """Paint the block of text in place: first its shadow, then its outline, then the letters."""
     outline = contrary(color)
     outlined, letters = to_fraction(block.outlined), to_fraction(block.letters)
     shadow = blurred(outlined, max(0.6, _SOFT / 3 * block.font_size))

@@ -1,4 +1,4 @@
-"""New text in place of lettering in the photo, with the color, size, weight, and slope of the old letters."""
+"""Replace lettering in the photo with new text of the same color, size, weight, and slope."""
 
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
@@ -29,39 +29,29 @@ from editor.imaging.picture import Bytes, Pixels
 
 _MOST = 0.3  # Maximum change of a stroke's width to match the old letters, as a share of the stroke's width.
 _LEAST = 8.0  # Minimum height of the new capitals, in pixels; smaller letters could not be read.
-# Height of a line with both capitals and tall lowercase letters, such as l, in font sizes.
-_TALL_LETTERS = 0.745
-# Limits of the width-to-height ratio of the old line, relative to the quoted old text in our font. Outside
-# them, the line must hold other words.
-_LIKE = (0.5, 1.8)
-# Limits of the new words' width over the old text's width, within which the words are stretched to the old
-# width.
-_SAME_WIDTH = (0.8, 1.25)
-# Minimum factor by which words are narrowed; if that is not enough, their height is reduced as well.
-_NARROWER = 0.72
-_MARGIN = 0.06  # Distance of the letters from the sides of the box, in heights of a letter.
+_TALL_LETTERS = 0.745  # Height of a line with capitals and tall lowercase letters, such as l, in font sizes.
+_LIKE = (0.5, 1.8)  # Limits of the old line's width-to-height ratio over that of the quoted text in our font.
+_SAME_WIDTH = (0.8, 1.25)  # Range of the new width divided by the old width in which text is stretched.
+_NARROWER = 0.72  # Minimum factor by which words are narrowed before their height is reduced as well.
+_MARGIN = 0.06  # Distance of the new letters from the sides of the box, in heights of a letter.
 _MOST_LINES = 4  # Maximum number of lines of old text that can be replaced.
 _SOFT = 0.09  # Reach of the old letters' soft edges and shadows on smooth ground, in heights of a letter.
 _RIMMED = 0.13  # Reach of the outlines of old letters that were written over a photo, in heights of a letter.
 _HARDEST = 0.35  # Minimum blur of the new letters, in pixels.
-# Factor by which letters are drawn larger than needed, because they are then rotated and scaled down.
-_FINER = 1.4
-# Minimum number of letters in a text that must show as separate pieces, unless its letters are joined.
-_SEVERAL = 3
+_FINER = 1.4  # Factor by which letters are drawn larger before they are rotated and scaled down.
+_SEVERAL = 3  # Minimum number of pieces that the unjoined letters of a longer text must form.
 _JOINED = 0.35  # Minimum width per letter of a text whose letters are joined, in heights of a letter.
-# Maximum font size, in pixels, at which letters are drawn; larger letters are enlarged from it.
-_LARGEST = 800
-# Limits of the number of detected letters over the number of letters in the quoted old text.
-_GLYPHS = (0.65, 1.4)
+_LARGEST = 800  # Maximum font size, in pixels, at which letters are drawn; larger letters are scaled up.
+_GLYPHS = (0.65, 1.4)  # Limits for the number of detected letters per letter of the quoted old text.
 
 
 @dataclass(frozen=True)
 class _Setting:
     """The layout of the words on one line.
 
-    `across` and `down` are the horizontal and vertical font sizes, in pixels of the inscription's rotated
-    coordinates. `left` is the left edge of the ink, and `base` is the row of the baseline. `bolder` is the
-    additional width of the strokes, in font sizes.
+    `across` and `down` are the horizontal and vertical font sizes, in pixels along and across the old line.
+    `left` is the left edge of the ink, and `base` is the row of the baseline. `bolder` is the additional
+    width of the strokes, in font sizes.
     """
 
     words: str
@@ -75,7 +65,7 @@ class _Setting:
 
 @operation
 def text_instead(canvas: Canvas, step: Step, *, old: str | None) -> Canvas:
-    """Replace the lettering in the marked box, or the only line in the photo, with the step's text.
+    """Replace the lettering in the marked box, or the only line in the photo, with the requested text.
 
     `old` is the old text, if the instruction quotes it. Raises OperationError if no letters can be separated
     from the background, if the background behind them cannot be filled, or if the new letters would be too
@@ -114,7 +104,11 @@ def _only_line(canvas: Canvas, old: str | None) -> Box:
 
 
 def _require_words(found: Inscription, words: str) -> None:
-    """Raise OperationError if a longer text shows only one or two pieces too narrow for joined letters."""
+    """Raise OperationError if the lettering is too small and simple to be a text of that many letters.
+
+    This is the case if a longer text shows only one or two pieces, and they are too narrow for joined
+    letters.
+    """
     letters, line = len(words.replace(" ", "")), found.lines[0]
     is_short = line.right - line.left < _JOINED * letters * line.height
     if letters >= _SEVERAL and is_short and sum(line.count for line in found.lines) < _SEVERAL:
@@ -135,7 +129,7 @@ def _emptied(canvas: Canvas, found: Inscription) -> Pixels:
 
 
 def _hole(found: Inscription) -> Bytes:
-    """Return a 0/1 mask of the old letters with their soft edges, in pixels of the view."""
+    """Return a 0/1 mask of the old letters with their soft edges, in full-size pixels."""
     view, tall = found.view, max(line.height for line in found.lines)
     reach = max((_SOFT if found.is_calm else _RIMMED) * tall, 1 + 2.5 * found.softness, 2)
     grown = dilate(found.ink, reach)
@@ -169,7 +163,10 @@ def _shared_out(parts: list[str], lines: tuple[Line, ...]) -> list[str]:
 
 
 def _in_the_middle(lines: tuple[Line, ...]) -> Line:
-    """Return a single line as tall as the tallest one, centered among all lines."""
+    """Return a single line that replaces several lines.
+
+    It is as tall as the tallest line, and centered among all of them.
+    """
     tallest = max(lines, key=lambda line: line.height)
     middle = (min(line.top for line in lines) + max(line.base for line in lines)) / 2
     down = middle - (tallest.top + tallest.base) / 2
@@ -218,7 +215,7 @@ def _as_the_old(old: str, font: Path, line: Line) -> tuple[float, float, float] 
 
 
 def _room(line: Line, found: Inscription, box: Box) -> tuple[float, float]:
-    """Return the left and the right limit of a new line, in the inscription's rotated coordinates.
+    """Return the left and the right limit of a new line, in pixels along the old line.
 
     The new line must stay inside the box, but it may always be as long as the old line.
     """

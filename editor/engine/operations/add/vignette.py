@@ -1,4 +1,4 @@
-"""A vignette."""
+"""Darken or lighten the corners of a photo, which is called a vignette."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from editor.imaging.picture import Pixels
 
 @operation
 def vignette(canvas: Canvas, step: Step, *, color: str | None, amount: float) -> Canvas:
-    """Darken the photo toward its corners, or a marked place toward the corners of that place.
+    """Darken the photo toward its corners, or a marked box toward the corners of the box.
 
     A negative amount lightens the corners instead. A requested color replaces black.
     """

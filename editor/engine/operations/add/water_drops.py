@@ -1,4 +1,4 @@
-"""Drops of water on the lens; each shows the photo upside down, as a real drop does."""
+"""Scatter drops of water on the lens; each one shows the photo upside down, as a real drop does."""
 
 import cv2
 import numpy as np
@@ -12,7 +12,7 @@ from editor.engine.pixels import top_value
 from editor.engine.plan import Step
 from editor.imaging.picture import Pixels
 
-_SEEN = 3.2  # Radius of the part of the photo that is visible in a drop, in radii of the drop.
+_SEEN = 3.2  # Radius of the part of the photo that is visible in a water drop, in radii of the drop.
 _CLEAR = (1.0, 1.0, 1.0)
 _DYED = np.float32(0.5)  # Share of the requested color in a drop of colored water.
 _SIZES = ((70, 0.004), (34, 0.009), (14, 0.018), (5, 0.03))
@@ -21,7 +21,7 @@ _SIZES = ((70, 0.004), (34, 0.009), (14, 0.018), (5, 0.03))
 
 @operation
 def water_drops(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
-    """Scatter drops of water over the photo; the amount is the number of drops."""
+    """Scatter drops of water over the photo; the amount sets the number of drops."""
     random = np.random.default_rng(canvas.seed)
     amount = abs(amount)
     before = canvas.picture.pixels
@@ -45,7 +45,8 @@ def _drop(
 ) -> tuple[Floats, Floats]:
     """Return the coverage and the colors of one drop.
 
-    It is a small lens with a glint, dark on the side where the light comes from and bright on the other side.
+    The drop is a small lens with a glint, dark on the side where the light comes from and bright on the other
+    side.
     """
     side = 2 * round(1.25 * radius) + 1
     axis = np.linspace(-1.25, 1.25, side, dtype=np.float32)

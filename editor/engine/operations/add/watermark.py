@@ -1,4 +1,4 @@
-"""A watermark: translucent text at one place or all over the photo."""
+"""Draw a watermark: translucent text at one place or all over the photo."""
 
 from dataclasses import replace
 from typing import cast
@@ -22,11 +22,11 @@ from editor.engine.pixels import Box, strips
 from editor.engine.plan import Amount, Step
 from editor.imaging.picture import Bytes, Picture, Pixels
 
-# Font size of a watermark near an edge, as a share of the side of a square photo of the same area.
+# Font size of a watermark near an edge, as a share of the square root of the photo's area.
 _CORNER_FONT = 0.042
-# Font size of a watermark in the center, as a share of the side of a square photo of the same area.
+# Font size of a watermark in the center, as a share of the square root of the photo's area.
 _CENTER_FONT = 0.1
-# Font size of a watermark all over the photo, as a share of the side of a square photo of the same area.
+# Font size of a watermark all over the photo, as a share of the square root of the photo's area.
 _TILED_FONT = 0.05
 _LEAST_OPACITY = 0.08  # Minimum opacity of a watermark, 0 to 1; a fainter one would be invisible.
 _SINGLE_OPACITY = 0.6  # Default opacity of a single watermark, 0 to 1.
@@ -36,9 +36,10 @@ _STEPS = (1.15, 0.28)  # Horizontal and vertical spacing of the repeated words, 
 
 @operation
 def watermark(canvas: Canvas, step: Step, *, color: str | None, tiled: bool, amount: Amount | None) -> Canvas:
-    """Draw the step's text at its place (by default the lower right), or all over the photo if `tiled`.
+    """Draw the requested text at its place, or all over the photo if `tiled` is true.
 
-    The amount is the opacity. Raises OperationError if the text does not fit.
+    The default place is the lower right. The amount sets the opacity. Raises OperationError if the text does
+    not fit.
     """
     words = step_text(step)
     if tiled:
@@ -72,7 +73,7 @@ def _tiled(picture: Picture, words: str, color: Color, opacity: float) -> Pixels
 
 
 def _all_over(words: Bytes, width: int, height: int) -> Bytes:
-    """Return coverage of height x width with the words repeated in slanted lines.
+    """Return the coverage (height x width) of words that are repeated in slanted lines.
 
     Every second line is shifted by half of the horizontal spacing.
     """

@@ -1,4 +1,4 @@
-"""Hats on heads and glasses over eyes, tilted with the line of the eyes."""
+"""Fit hats to heads and glasses to eyes, tilted with the line of the eyes."""
 
 from typing import NamedTuple
 
@@ -18,18 +18,17 @@ from editor.imaging.picture import Pixels
 
 _GLASSES = 2.35  # Width of glasses, in distances between the eyes.
 _HEAD = 1.1  # Width of a head at the height of a hat, in widths of a face.
-# Maximum width of a face, in distances between the eyes, because the boxes of near faces are too large.
-_FACE = 2.3
+_FACE = 2.3  # Maximum width of a face, in distances between the eyes; the boxes of near faces are too large.
 _HAIRLINE = 0.52  # Distance from the middle of a face up to the hairline, as a share of the face's height.
-_MOST_ROLL = 30.0  # Maximum tilt, in degrees, of the line of the eyes; a larger one is a detection error.
+_MOST_ROLL = 30.0  # Maximum tilt, in degrees, of the line of the eyes; a larger tilt is a detection error.
 _CUT = 0.6  # Maximum share of a hat's height that the upper edge of the photo may cut off.
 
 
 class Fit(NamedTuple):
-    """The position and size of a worn hat, glasses, or emoji.
+    """The position and size of a hat, glasses, or an emoji on a head.
 
-    `width` is its width in pixels, `at` is the position of its center, and `roll` is its clockwise tilt in
-    degrees.
+    `width` is the width of the item in pixels, `at` is the position of its center, and `roll` is its
+    clockwise tilt in degrees.
     """
 
     width: float
@@ -38,7 +37,7 @@ class Fit(NamedTuple):
 
 
 class Hat(NamedTuple):
-    """How a hat sits on a head, in shares of the hat's width and height (see `Prop`)."""
+    """The fit of a hat on a head, in shares of the hat's width and height (see `Prop`)."""
 
     hairline: float = 0.9
     head: float = 0.85
@@ -46,10 +45,11 @@ class Hat(NamedTuple):
 
 
 def find_fits(canvas: Canvas, step: Step, aspect: float, hat: Hat) -> list[Fit]:
-    """Return a fit for each face of the target; `aspect` is the width of the worn item divided by its height.
+    """Return a fit for each face of the target.
 
-    Marked boxes without a face are skipped, because they may hold an animal. Otherwise, raises OperationError
-    if no face is found, or if a hat has no room above the head.
+    `aspect` is the width of the worn item divided by its height. Marked boxes without a face are skipped,
+    because they may hold an animal. Otherwise, raises OperationError if no face is found, or if a hat has no
+    room above the head.
     """
     return [_fit(canvas, face, step.place, aspect, hat) for face in _faces(canvas, step.target)]
 
@@ -84,7 +84,7 @@ def _fit(canvas: Canvas, face: Box, part: str | None, aspect: float, hat: Hat) -
 
 
 def put_on(pixels: Pixels, colors: Floats, coverage: Floats, fit: Fit) -> None:
-    """Paint a worn item onto the pixels in place; it must already have the width of the fit."""
+    """Paint a worn item onto the pixels in place; the item must already have the width of the fit."""
     turned = rotate_expanded(np.dstack([colors * coverage[:, :, None], coverage]), fit.roll)
     share = np.ascontiguousarray(np.clip(turned[:, :, 3], 0, 1))
     paint = np.clip(turned[:, :, :3] / np.maximum(share, 1e-3)[:, :, None], 0, 1)

@@ -1,4 +1,4 @@
-"""Snow and rain at several distances, each with the blur and the brightness of its distance."""
+"""Add snow and rain at several distances, each with the blur and the brightness of its distance."""
 
 from dataclasses import dataclass
 from typing import cast
@@ -15,12 +15,9 @@ from editor.engine.targets.masks import map_strips_with
 from editor.imaging.picture import Pixels
 
 _FULL = 1000  # Side, in pixels, of the square photo for which the sizes of flakes and drops are given.
-# Brightness of the background, 0 to 1, above which the air becomes denser, because flakes and drops would
-# be invisible.
-_WHITE = np.float32(0.7)
-_WHITEST = 0.9  # Minimum of a color's channels, 0 to 1, at which flakes or drops count as white.
-# Density of the air in front of a white background, relative to its density elsewhere.
-_DULLER = np.float32(2.0)
+_WHITE = np.float32(0.7)  # Background brightness, 0 to 1, above which the air is denser to show flakes.
+_WHITEST = 0.9  # Minimum of a color's red, green, and blue, 0 to 1, at which flakes or drops count as white.
+_DULLER = np.float32(2.0)  # Density of the air before a white background, as a multiple of its usual density.
 
 
 @dataclass(frozen=True)
@@ -49,16 +46,15 @@ _RAIN = (
     _Depth(520, (22.0, 48.0), (0.7, 1.15), (0.3, 0.55), 1.0),
     _Depth(90, (60.0, 120.0), (1.3, 2.4), (0.22, 0.4), 1.0),
 )
-# Color of the air between flakes, which absorbs a share of the background's light.
-_SNOW_AIR = (0.74, 0.79, 0.86)
+_SNOW_AIR = (0.74, 0.79, 0.86)  # Color of the air between snowflakes, which absorbs some background light.
 _RAIN_AIR = (0.5, 0.54, 0.58)  # Color of the air between raindrops.
-_SNOW_LIGHT = (1.0, 1.0, 1.0)  # Color of flakes.
+_SNOW_LIGHT = (1.0, 1.0, 1.0)  # Color of snowflakes.
 _RAIN_LIGHT = (0.93, 0.96, 1.0)  # Color of raindrops.
 
 
 @operation
 def snow(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
-    """Add falling snow; the amount is its density, and the seed determines the flakes."""
+    """Add falling snow; the amount sets its density, and the seed determines the flakes."""
     amount = abs(amount)
     cover = falling(canvas, _SNOW, amount, slant=(-0.3, 0.3), spread=0.35)
     light = light_color(color, _SNOW_LIGHT)
@@ -68,7 +64,7 @@ def snow(canvas: Canvas, step: Step, *, color: str | None, amount: float, place:
 
 @operation
 def rain(canvas: Canvas, step: Step, *, color: str | None, amount: float, place: str | None) -> Canvas:
-    """Add falling rain; the amount is its density, and the seed determines the drops."""
+    """Add falling rain; the amount sets its density, and the seed determines the drops."""
     amount = abs(amount)
     cover = falling(canvas, _RAIN, amount, slant=(0.1, 0.28), spread=0.03)
     light = light_color(color, _RAIN_LIGHT)
@@ -80,7 +76,7 @@ def _through(pixels: Pixels, cover: Floats, air: Rgb, light: Floats, thickness: 
     """Return the photo with air and falling flakes or drops in front of it.
 
     `thickness` is the share of light that the air absorbs. The air is denser in front of a white sky, because
-    nothing would be visible there otherwise. White flakes and drops only lighten the photo.
+    flakes and drops would be invisible there otherwise. White flakes and drops only lighten the photo.
     """
     veil, is_colored = np.array(air, np.float32), float(light.min()) < _WHITEST
 
