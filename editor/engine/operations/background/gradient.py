@@ -1,4 +1,4 @@
-"""A background that changes from one color to another."""
+"""Draw a background that changes from one color to another."""
 
 from collections.abc import Callable
 from typing import cast
@@ -8,15 +8,15 @@ import numpy as np
 from editor.engine.colors import Color, Floats, color_at, color_of, lab_of, rgb
 from editor.engine.plan import Step
 
-_ENTRIES = 4097  # Number of colors in the table of a gradient.
+_ENTRIES = 4097  # Number of colors in the lookup table of a gradient.
 _USUAL = "sky blue"
 
 
 def gradient(width: int, height: int, step: Step, end: str | None) -> Callable[[slice], Floats]:
     """Return a function that returns rows (count x width x 3, 0 to 1) of a gradient.
 
-    The gradient runs from the step's color to `end`, or to a lighter color of the same hue. It starts at the
-    step's place, such as "left", "bottom right", or "center". By default, it starts at the top.
+    The gradient runs from the requested color to `end`, or to a lighter color of the same hue. It starts at
+    the requested place, such as "left", "bottom right", or "center". By default, it starts at the top.
     """
     first = color_of(step.color or _USUAL)
     last = color_of(end) if end else _lighter(first)

@@ -9,19 +9,19 @@ from editor.engine.drawing.gaussian import blurred
 _GAMMA = 2.2
 _GRAIN = 0.011  # Standard deviation of film grain, as a share of white.
 _LARGE = 1280  # Width, in pixels, from which a photo gets full grain; scaling a photo down weakens its grain.
-_BRIGHTEST = 0.985  # Share of the maximum film response that white has; it makes white about 4 in light.
+_BRIGHTEST = 0.985  # Level of white as a share of the film's maximum response; white is about 4 in light.
 
 
 def film_to_light(shown: Floats) -> Floats:
-    """Return the light (0 to about 4) that film shows as these values (0 to 1).
+    """Return the light (0 to about 4) that film renders as the given values (0 to 1).
 
-    Film compresses bright light, so the brightest values stand for much more light than their neighbors.
+    Film compresses bright light, so the brightest values represent much more light than slightly darker ones.
     """
     return -np.log1p(-(np.clip(shown, 0, 1) ** _GAMMA) * _BRIGHTEST).astype(np.float32)
 
 
 def light_to_film(light: Floats) -> Floats:
-    """Return the values (0 to 1) that film shows for this light; this is the inverse of `film_to_light`."""
+    """Return the values (0 to 1) that film shows for the given light; the inverse of `film_to_light`."""
     return np.clip(-np.expm1(-light) / _BRIGHTEST, 0, 1) ** np.float32(1 / _GAMMA)
 
 

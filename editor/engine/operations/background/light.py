@@ -11,11 +11,10 @@ from editor.engine.pixels import working_copy
 from editor.imaging.picture import Bytes, Picture
 
 _WORKING_PIXELS = 256  # Longer side, in pixels, of the copy on which the light is measured.
-_LIGHTNESS = 0.3  # Share of the difference in mean lightness that is removed.
-_CONTRAST = 0.3  # Exponent of the ratio of contrasts; 1 would match the contrast fully.
-_WHITE = 0.35  # Exponent of the ratio of white balances; 1 would match them fully.
-# OKLab chroma below which a pixel is probably gray; gray pixels show the color of the light.
-_GREY = 0.03
+_LIGHTNESS = 0.3  # Share of the difference in mean lightness between two photos that is removed.
+_CONTRAST = 0.3  # Exponent of the contrast ratio of two photos; 1 would match their contrast fully.
+_WHITE = 0.35  # Exponent of the white-balance ratio of two photos; 1 would match their white balance fully.
+_GREY = 0.03  # OKLab chroma below which a pixel is probably gray and so shows the color of the light.
 _ENOUGH_GREY = 0.06  # Share of gray pixels from which the measured color of the light is fully trusted.
 
 
@@ -36,8 +35,8 @@ class _Light:
 def relit(photo: Picture, ground: Picture) -> Picture:
     """Return the photo with its light partly matched to the light of the photo `ground`.
 
-    A full match is impossible, because the light cannot be separated from the colors of things. Black and
-    alpha are not changed, and white hardly is.
+    A full match is impossible, because the light cannot be separated from the colors of objects. Black and
+    alpha are not changed, and white changes very little.
     """
     own, other = (_light(working_copy(picture, _WORKING_PIXELS)) for picture in (photo, ground))
     levels = levels_of(photo.pixels)
@@ -53,7 +52,10 @@ def pictured(ground: Floats) -> Picture:
 
 
 def _light(small: Bytes) -> _Light:
-    """Return the light of a photo. Its color comes mostly from bright pixels that are probably gray."""
+    """Return the light of a photo.
+
+    The color of the light comes mostly from bright pixels that are probably gray.
+    """
     colors = small.astype(np.float32) * np.float32(1 / 255)
     lab = oklab(colors)
     lightness, chroma = lab[:, :, 0], np.hypot(lab[:, :, 1], lab[:, :, 2])
@@ -74,6 +76,6 @@ def _toned(levels: Floats, own: _Light, other: _Light) -> Floats:
     raised = levels**power
     middle = mean**power
     swung = middle + (raised - middle) * slope
-    # The change of contrast fades toward black and white so that they are not changed.
+    # Fade the change of contrast toward black and white, which must not change.
     ends = np.minimum(levels, 1 - levels) * 4
     return cast(Floats, np.where(ends < 1, raised + (swung - raised) * ends, swung).astype(np.float32))

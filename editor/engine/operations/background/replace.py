@@ -38,7 +38,7 @@ def solid_background(canvas: Canvas, step: Step, *, color: str) -> Canvas:
 
 @operation
 def gradient_background(canvas: Canvas, step: Step, *, end: str | None) -> Canvas:
-    """Replace the background with a gradient that starts at the step's place, or at the top by default.
+    """Replace the background with a gradient that starts at the requested place, or at the top by default.
 
     Raises OperationError if no subject is found.
     """
@@ -48,7 +48,10 @@ def gradient_background(canvas: Canvas, step: Step, *, end: str | None) -> Canva
 
 @operation
 def drawn_background(canvas: Canvas, step: Step, *, scene: str) -> Canvas:
-    """Put a scene of `scenes.py` behind the subject. Raises OperationError if no subject is found."""
+    """Put a studio, sky, or other drawn scene behind the subject.
+
+    Raises OperationError if no subject is found.
+    """
     ground = drawn_scene(canvas, step, scene)
     if scene not in PLACES:
         return canvas.with_pixels(_layers(canvas, step).over_small(ground))
@@ -62,9 +65,10 @@ def drawn_background(canvas: Canvas, step: Step, *, scene: str) -> Canvas:
 
 
 def _in_a_place(canvas: Canvas, step: Step, place: Picture, rows_of: Callable[[slice], Floats]) -> Canvas:
-    """Return the subject in front of a place, whose rows `rows_of` returns.
+    """Return the photo with its subject in front of another place.
 
-    The light on the subject is partly matched to the place, unless the step names things to keep.
+    `rows_of` returns rows of pixels of the place. The light on the subject is partly matched to the place,
+    unless the step names objects to keep.
     """
     photo = canvas.picture if step.keep else relit(canvas.picture, place)
     made = canvas.with_pixels(layers(photo, _kept_mask(canvas, step)).over_colors(rows_of))
@@ -93,7 +97,7 @@ def transparent_background(canvas: Canvas, step: Step) -> Canvas:
 
 @operation
 def photo_background(canvas: Canvas, step: Step) -> Canvas:
-    """Put another photo, scaled to fill the frame, behind the subject.
+    """Put another photo, scaled to cover the whole background, behind the subject.
 
     The subject is partly matched to the light of that photo. Raises OperationError if the photo was not
     supplied or if no subject is found.
@@ -111,9 +115,9 @@ def _layers(canvas: Canvas, step: Step, *, strict: bool = True) -> Layers:
 
 
 def _kept_mask(canvas: Canvas, step: Step, *, strict: bool = True) -> Floats:
-    """Return the mask of the subject and of the things that the step keeps, in the size of a working copy.
+    """Return the mask of the subject and of the objects that the step keeps, in the size of a working copy.
 
-    If the step names a thing, that thing takes the place of the subject.
+    If the step names an object, that object is used instead of the subject.
     """
     if step.target.noun:
         mask = alpha_sized(thing_mask(canvas, replace(step.target, what="thing")))
@@ -128,9 +132,10 @@ def _kept_mask(canvas: Canvas, step: Step, *, strict: bool = True) -> Floats:
 
 
 def _blurred_behind(parts: Layers, amount: float) -> Floats:
-    """Return the background without the subject, out of focus: each point is a disc in roughly linear light.
+    """Return the background without the subject, out of focus.
 
-    Deep inside the subject, no background is near enough to blur, but that area is never visible.
+    Each point becomes a disc in roughly linear light. Deep inside the subject, no background is near enough
+    to blur, but that area is never visible.
     """
     small = working_copy(parts.picture, _WORKING_PIXELS) * np.float32(1 / 255)
     free = np.clip(1 - cv2.resize(parts.alpha, small.shape[1::-1], interpolation=cv2.INTER_AREA), 0, 1)

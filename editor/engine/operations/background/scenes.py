@@ -1,7 +1,7 @@
 """Scenes to put behind a subject: studios, drawn skies and places, and views into panoramas.
 
-The drawn places are in assets/places, and the panoramas in assets/scenery are CC0 photographs. Places are out
-of focus, as a portrait lens shows a distant background.
+The drawn places are in assets/places. The panoramas in assets/scenery are CC0 photographs. Places are out of
+focus, like a distant background in a portrait photo.
 """
 
 from collections.abc import Callable
@@ -28,13 +28,13 @@ type _Scene = Callable[[int, int, np.random.Generator], Floats]
 _ASSETS = Path(__file__).resolve().parents[2] / "assets"
 DRAWN_PLACES = tuple(sorted(path.stem.replace("_", " ") for path in (_ASSETS / "places").glob("*.jpg")))
 # Factor by which the stored pictures of drawn places are brightened. They are stored darker so that bright
-# lamps are not clipped.
+# lamps do not clip.
 LAMPLIGHT = 4.0
-_VIEW = 64.0  # Angle of view along the longer side, in degrees.
+_VIEW = 64.0  # Angle of view of a panorama along the photo's longer side, in degrees.
 _BAND = 80.0  # Vertical angle of a panorama, in degrees; the horizon is in the middle.
 _DRAWN_PIXELS = 1400  # Longer side, in pixels, of a drawn studio or sky.
-_FAR_PIXELS = 1000  # Longer side, in pixels, of a place, which is out of focus and has no fine details.
-_FAR = 0.02  # Usual radius of the blur disc of a point, as a share of the longest side.
+_FAR_PIXELS = 1000  # Longer side, in pixels, of a blurred background place, which has no fine details.
+_FAR = 0.02  # Usual blur radius of a background place, as a share of the background's longest side.
 _LAMPS = ((255, 206, 120), (255, 168, 90), (255, 232, 190), (150, 190, 255), (255, 140, 120))
 
 
@@ -43,7 +43,7 @@ def drawn_scene(canvas: Canvas, step: Step, choice: str) -> Floats:
     random = np.random.default_rng(canvas.seed)
     if choice in PLACES:
         light = PLACES[choice](*_size(canvas, _FAR_PIXELS), random)
-        # A place is mirrored half of the time.
+        # Mirror the place half of the time.
         light = light if random.random() < 0.5 else np.ascontiguousarray(light[:, ::-1])
         return light_to_film(out_of_focus(light, _SHARPER.get(choice, _FAR) * max(light.shape)))
     if choice == "studio":
@@ -78,7 +78,7 @@ def _bokeh(width: int, height: int, random: np.random.Generator) -> Floats:
 
 
 def _seen(sights: PanoramaViews) -> _Scene:
-    """Return a scene that shows a random one of the views, turned slightly to the left or right."""
+    """Return a scene that shows one of the views at random, turned slightly to the left or right."""
 
     def look(width: int, height: int, random: np.random.Generator) -> Floats:
         name, heading = sights.views[int(random.integers(len(sights.views)))]
@@ -88,7 +88,7 @@ def _seen(sights: PanoramaViews) -> _Scene:
 
 
 def _window(name: str) -> _Scene:
-    """Return a scene that shows a random part of the wide picture of a place."""
+    """Return a scene that shows a random part of the wide picture of a drawn place."""
     return lambda width, height, random: window(name, width, height, random.random())
 
 
