@@ -1,4 +1,4 @@
-"""Color casts: add them, remove them, or measure and neutralize them."""
+"""Add, remove, or neutralize color casts."""
 
 from typing import cast
 
@@ -13,28 +13,28 @@ from editor.engine.pixels import working_copy
 from editor.engine.plan import Reason, Step
 from editor.imaging.picture import Picture, Pixels
 
-_WORKING_PIXELS = 600  # Longer side, in pixels, of the copy on which casts are measured.
+_WORKING_PIXELS = 600  # Longer side, in pixels, of the copy on which color casts are measured.
 _STRONGEST = 0.115
 """OKLab chroma of gray after a tint at full amount."""
 
 _WEAKEST = 0.035
 """Minimum OKLab chroma of a cast that is removed. The person sees a cast even if none is measured."""
 
-# Minimum share of gray pixels for measuring a cast. With less gray, the color may come from things such as
-# petals and leaves.
+# Minimum share of gray pixels for measuring a color cast. With less gray, the color may come from objects
+# such as petals and leaves.
 _LEAST_GREY = 0.02
 _ENOUGH_GREY = 0.15  # Share of gray pixels from which a measured cast is fully trusted.
-_UNSHOWN = 0.3  # Exponent of the gains for photos with hardly any gray; 1 applies them in full.
+_UNSHOWN = 0.3  # Exponent of color gains for photos with hardly any gray; 1 would apply the gains in full.
 _CLIPPED = 0.97  # Level (0 to 1) from which a pixel counts as overexposed.
-_WHITE_KEPT = 6  # Exponent of the fading of the gains toward white, so that overexposed white stays white.
+_WHITE_KEPT = 6  # Exponent with which color gains fade toward white, so that overexposed white stays white.
 
 
 @tone
 def tint(pixels: Pixels, amount: float, *, color: str | None) -> Pixels:
-    """Add a cast of the step's color, or remove one if the amount is negative.
+    """Add a color cast of the requested color, or remove one if the amount is negative.
 
-    At full amount, removal takes out as much as the measured cast. Raises OperationError if the color has no
-    hue, as gray does not.
+    At full amount, the whole measured cast is removed. Raises OperationError if the color has no hue, as gray
+    does not.
     """
     direction = _direction(color or "")
     reach = _STRONGEST if amount > 0 else _measured(pixels, direction)
@@ -45,7 +45,7 @@ def tint(pixels: Pixels, amount: float, *, color: str | None) -> Pixels:
 
 @operation
 def white_balance(canvas: Canvas, step: Step) -> Canvas:
-    """Remove a color cast so that gray things look gray. The brightness stays about the same."""
+    """Remove a color cast so that gray objects look gray. The brightness stays about the same."""
     share, depth = share_and_depth(canvas, step)
     return within_target(canvas, step, lambda pixels: _balanced(pixels, share * depth))
 
@@ -59,7 +59,7 @@ def _balanced(pixels: Pixels, strength: float) -> Pixels:
 
 
 def _direction(name: str) -> Floats:
-    """Return the direction of a color in OKLab's a and b, with length 1.
+    """Return a unit vector (OKLab a and b) in the direction of a color's hue.
 
     Raises OperationError if the color has no hue.
     """
@@ -73,7 +73,7 @@ def _direction(name: str) -> Floats:
 
 
 def _measured(pixels: Pixels, direction: Floats) -> float:
-    """Return the OKLab chroma by which things that are probably gray are shifted in this direction."""
+    """Return the OKLab chroma of the cast that probably gray objects have in this direction."""
     gains = _greying_gains(pixels)
     shown = np.array([[gamma((linear(np.float32(0.7) * np.ones(1, np.float32)) / gains).astype(np.float32))]])
     off = float(oklab(shown)[0, 0, 1:] @ direction)
@@ -81,7 +81,7 @@ def _measured(pixels: Pixels, direction: Floats) -> float:
 
 
 def _greying_gains(pixels: Pixels) -> Floats:
-    """Return gains for linear red, green, and blue that make things gray that are probably gray.
+    """Return gains for linear red, green, and blue that make probably gray objects truly gray.
 
     The first estimate uses the shades-of-gray method (Finlayson and Trezzi, 2004). It is then refined twice
     from the mean of the nearly gray pixels alone, so that a lawn or a colored shirt has no influence.

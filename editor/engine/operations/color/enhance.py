@@ -1,4 +1,4 @@
-"""Auto-enhance: partial white balance, full tonal range, gamma for the middle tones, and local contrast."""
+"""Auto-enhance a photo: partial white balance, full tonal range, gamma, and local contrast."""
 
 from typing import cast
 
@@ -12,15 +12,16 @@ from editor.engine.operations.color.tone import apply_curves, levels_of, scale_c
 from editor.engine.pixels import in_strips, working_copy
 from editor.imaging.picture import Picture, Pixels, eight_bits
 
-_WORKING_PIXELS = 1000  # Longer side, in pixels, of the copy on which the photo is measured.
-_STRONGEST = 1.3  # Maximum strength, as a multiple of the default strength.
+_WORKING_PIXELS = 1000  # Longer side, in pixels, of the copy on which the photo's light is measured.
+_STRONGEST = 1.3  # Maximum strength of the enhancement, as a multiple of the default strength.
 
 
 @tone
 def enhance(pixels: Pixels, amount: float, *, only: str | None) -> Pixels:
     """Improve a photo according to its own statistics.
 
-    If `only` is "light", colors are not changed. If it is "color", brightness and contrast are not changed.
+    If `only` is "light", colors are not changed. If `only` is "color", brightness and contrast are not
+    changed.
     """
     strength = min(_STRONGEST, max(0.2, abs(amount) / DEFAULT_AMOUNT))
     small = working_copy(Picture(pixels), _WORKING_PIXELS).astype(np.float32) * np.float32(1 / 255)
@@ -43,7 +44,7 @@ def _toned(levels: Floats, small: Floats, gains: Floats) -> Floats:
 def _white_balance(small: Floats) -> Floats:
     """Return gains for red, green, and blue that correct the white balance at half strength.
 
-    This is the shades-of-gray method (Finlayson and Trezzi, 2004) with p = 6.
+    The method is called shades of gray (Finlayson and Trezzi, 2004), with p = 6.
     """
     means = np.mean(small.reshape(-1, 3) ** 6, axis=0) ** (1 / 6) + 1e-6
     gains = np.clip(np.sqrt(means.mean() / means), 0.85, 1.18)
@@ -53,7 +54,7 @@ def _white_balance(small: Floats) -> Floats:
 def _gamma(light: Floats) -> float:
     """Return the gamma that brings the median brightness to 0.46.
 
-    The gamma is weaker if much of the photo is already bright, as in a backlit photo.
+    The gamma is closer to 1 if much of the photo is already bright, as in a backlit photo.
     """
     middle = float(np.clip(np.median(light), 0.02, 0.98))
     gamma = float(np.clip(np.log(0.46) / np.log(middle), 0.62, 1.2))
@@ -62,9 +63,10 @@ def _gamma(light: Floats) -> float:
 
 
 def _local_contrast(pixels: Pixels, share: float) -> Pixels:
-    """Mix in CLAHE (contrast-limited adaptive histogram equalization) of the brightness.
+    """Return the pixels with stronger local contrast.
 
-    The equalization is computed on 8 bits. Its effect is added to the photo at the full bit depth.
+    The method is CLAHE (contrast-limited adaptive histogram equalization) of the brightness. It is computed
+    with 8 bits, and its effect is added to the photo at the full bit depth.
     """
     light = cv2.cvtColor(np.ascontiguousarray(eight_bits(Picture(pixels))[:, :, :3]), cv2.COLOR_RGB2GRAY)
     even = cv2.createCLAHE(clipLimit=2.0, tileGridSize=(8, 8)).apply(light)

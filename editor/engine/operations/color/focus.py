@@ -1,4 +1,4 @@
-"""Sharpen, blur, and pixelate."""
+"""Sharpen, blur, and pixelate photos or parts of them."""
 
 from collections.abc import Callable
 from typing import cast
@@ -22,8 +22,8 @@ _WHOLE = 0.02
 _PART = 0.1
 """Standard deviation of the widest blur, as a share of the longest side of the photo or the blurred part."""
 
-_HALO = 64  # Rows added around a strip, which is more than the widest sharpening needs.
-_NOISE = 0.006  # Threshold of differences in brightness, as a share of white; smaller ones are noise.
+_HALO = 64  # Number of rows added around a strip of pixels; the widest sharpening needs fewer.
+_NOISE = 0.006  # Brightness difference below which detail is noise, as a share of white.
 _COARSE = 8  # Size, in pixels, of the cells in which the connected pieces of a mask are found.
 
 
@@ -36,7 +36,7 @@ def sharpness(pixels: Pixels, amount: float, *, canvas: Canvas) -> Pixels:
     side = longest_side(canvas)
     if amount < 0:
         return blurred(pixels, sigma=max(0.6, -amount * _WHOLE * side))
-    radius = 0.8 + side / 3500  # Edges are wider, in pixels, in a large photo than in a small one.
+    radius = 0.8 + side / 3500  # Large photos have wider edges, in pixels, than small ones.
 
     def change(colors: Floats, rows: slice) -> Floats:
         light = light_of(colors)
@@ -75,7 +75,7 @@ def pixelate(canvas: Canvas, step: Step, *, amount: float) -> Canvas:
 def _piece_by_piece(
     canvas: Canvas, step: Step, whole: Callable[[Pixels], Pixels], part: Callable[[Pixels], Pixels]
 ) -> Canvas:
-    """Return the canvas with `whole` applied to the photo, or `part` to each piece of the target.
+    """Return the canvas with `whole` applied to the photo or `part` applied to each piece of the target.
 
     A piece is a connected area, such as one face.
     """
@@ -92,9 +92,10 @@ def _piece_by_piece(
 
 
 def _masked(canvas: Canvas, step: Step) -> tuple[Canvas, Floats | None]:
-    """Return the canvas and a mask: the outline of a target of a known kind, or else its whole box.
+    """Return the canvas and a mask of the target.
 
-    The outline of an unknown thing is unreliable and could leave a visible rim around what must be hidden.
+    The mask is the outline of the target if its kind is known, or else its whole box. The outline of an
+    unknown object is unreliable and could leave a visible rim around what must be hidden.
     """
     is_known = bool(kinds_of(step.target.noun)) or step.target.noun in SCENERY_NOUNS
     return canvas_and_mask(canvas, step) if is_known else (canvas, step_mask(canvas, step))

@@ -1,6 +1,6 @@
-"""Remove or add haze, which is light that the air scatters in front of distant things.
+"""Remove or add haze, which is light that the air scatters in front of distant objects.
 
-He, Sun and Tang, "Single image haze removal using dark channel prior", 2011.
+The method is that of He, Sun and Tang, "Single image haze removal using dark channel prior", 2011.
 """
 
 from typing import cast
@@ -15,14 +15,12 @@ from editor.engine.targets.masks import map_strips_with, refine_mask
 from editor.imaging.picture import Bytes, Picture, Pixels
 
 _WORKING_PIXELS = 600  # Longer side, in pixels, of the copy on which haze is measured.
-_PATCH = 0.016  # Patch size, as a share of the longest side; in clear air, each patch has a dark pixel.
-# Minimum transmission (share of a thing's own light). Removing more haze would leave only noise and blotches.
-_THINNEST = 0.42
-# Exponent of the transmission in the factor that reduces saturation. Without it, skin would turn orange.
-_CALMER = 0.45
-_PALE = (0.2, 0.45)  # Range of saturation over which the estimated haze is reduced.
-_COLORED = np.float32(0.6)  # Share by which haze is reduced in saturated areas.
-_KEPT = 0.6  # Share of the brightness lost by removing haze that is restored.
+_PATCH = 0.016  # Patch size, as a share of the longest side; each patch of clear air has a dark pixel.
+_THINNEST = 0.42  # Minimum share of light that haze lets through; removing more would leave only noise.
+_CALMER = 0.45  # Exponent of the transmission in the factor that keeps skin from turning orange.
+_PALE = (0.2, 0.45)  # Range of saturation, 0 to 1, over which the estimated haze is reduced.
+_COLORED = np.float32(0.6)  # Share by which the estimated haze is reduced in saturated areas.
+_KEPT = 0.6  # Share of lost brightness that is restored after haze is removed.
 
 
 @tone
@@ -47,8 +45,8 @@ def dehaze(pixels: Pixels, amount: float) -> Pixels:
 def _air(small: Floats) -> Floats:
     """Return the color of the haze.
 
-    It is the typical color of the areas with the fewest dark pixels. It is moved toward gray, because these
-    areas may be blue sky, and haze is seldom blue.
+    The color is typical of the areas with the fewest dark pixels. It is moved toward gray, because these
+    areas may be blue sky, and haze is rarely blue.
     """
     dark = _darkest(small)
     farthest = dark >= np.quantile(dark, 0.995)
@@ -59,12 +57,12 @@ def _air(small: Floats) -> Floats:
 
 def _darkest(colors: Floats) -> Floats:
     side = 2 * max(1, round(_PATCH * max(colors.shape) / 2)) + 1
-    # Opening is used because erosion would spread a dark roof into the sky around it as a halo.
+    # Use a morphological opening, because erosion would spread a dark roof into the sky around it as a halo.
     return cv2.morphologyEx(colors.min(2), cv2.MORPH_OPEN, np.ones((side, side), np.uint8))
 
 
 def _transmission(small: Floats, guide: Bytes, air: Floats, amount: float) -> Floats:
-    """Return the transmission, the share of each thing's light that passes through the air; 1 is clear."""
+    """Return the transmission: the share of each object's light that passes through the air, up to 1."""
     if amount < 0:
         return np.full(small.shape[:2], 1 + 0.6 * amount, np.float32)
     taken = 1 - (1 - amount) ** 1.35
@@ -77,12 +75,13 @@ def _transmission(small: Floats, guide: Bytes, air: Floats, amount: float) -> Fl
 def _greyness(small: Floats) -> Floats:
     """Return how likely the measured haze is real haze, 0 to 1.
 
-    Haze makes colors pale, so saturated areas such as faces have little haze. After Zhu, Mai and Shao, "A
-    fast single image haze removal algorithm using color attenuation prior", 2015.
+    Haze makes colors pale, so saturated areas such as faces have little haze. The method follows Zhu, Mai and
+    Shao, "A fast single image haze removal algorithm using color attenuation prior", 2015.
     """
     most = small.max(2)
     saturation = (most - small.min(2)) / np.maximum(most, 0.02)
-    # The blur averages a wide area. Otherwise, the pale highlights of a face would darken more than the rest.
+    # Average the saturation over a wide area. Otherwise, the pale highlights of a face would darken more than
+    # the rest of it.
     wide = cv2.GaussianBlur(saturation, (0, 0), 2 * _PATCH * max(small.shape))
     return cast(Floats, 1 - _COLORED * ramp(wide, *_PALE))
 

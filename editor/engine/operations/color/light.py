@@ -1,4 +1,4 @@
-"""Highlights, shadows, and local contrast, separately or together as in an HDR photo."""
+"""Change highlights, shadows, and local contrast, separately or together as in an HDR photo."""
 
 from typing import cast
 
@@ -12,27 +12,27 @@ from editor.engine.targets.masks import linear_model, map_strips_with
 from editor.imaging.picture import Picture, Pixels
 
 _WORKING_PIXELS = 800  # Longer side, in pixels, of the copy on which brightness is measured.
-_REACH = 0.035  # Radius of the guided filter, as a share of the longest side.
-_EDGE_VARIANCE = 0.012  # Variance of brightness from which a change counts as an edge.
+_REACH = 0.035  # Radius of the guided filter, as a share of the photo's longest side.
+_EDGE_VARIANCE = 0.012  # Variance of brightness from which a change in brightness counts as an edge.
 _DETAIL = (0.6, 1.15)
 """Factors for less and for more local contrast. A face without any local contrast would look like wax."""
 
 
 @tone
 def highlights(pixels: Pixels, amount: float) -> Pixels:
-    """Brighten the bright parts, or darken them so that their detail shows."""
+    """Brighten the bright parts of the photo, or darken them so that their detail shows."""
     return relit(pixels, highlights=amount)
 
 
 @tone
 def shadows(pixels: Pixels, amount: float) -> Pixels:
-    """Brighten the dark parts, or darken them."""
+    """Brighten or darken the dark parts of the photo."""
     return relit(pixels, shadows=amount)
 
 
 @tone
 def clarity(pixels: Pixels, amount: float) -> Pixels:
-    """Strengthen or soften the local contrast."""
+    """Strengthen or soften the local contrast of the photo."""
     return relit(pixels, detail=amount)
 
 
@@ -46,8 +46,8 @@ def hdr(pixels: Pixels, depth: float) -> Pixels:
 def relit(pixels: Pixels, *, shadows: float = 0, highlights: float = 0, detail: float = 0) -> Pixels:
     """Return the pixels with changed shadows, highlights, and local contrast, each by -1 to 1.
 
-    Hues are not changed. The changes follow a smoothed brightness that stays sharp at edges, which
-    avoids halos: He and Sun, "Fast guided filter", 2015.
+    Hues are not changed. The changes follow a smoothed brightness that stays sharp at edges, which avoids
+    halos. The filter is from He and Sun, "Fast guided filter", 2015.
     """
     light = light_of(working_copy(Picture(pixels), _WORKING_PIXELS) * np.float32(1 / 255))
     model = linear_model(light, light, max(1, round(_REACH * max(light.shape))), _EDGE_VARIANCE)

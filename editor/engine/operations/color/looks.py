@@ -1,4 +1,4 @@
-"""Looks: black and white, old and wrongly developed film, moods, times of day, and seasons."""
+"""Looks for photos: black and white, old or wrongly developed film, moods, times of day, and seasons."""
 
 from typing import cast
 
@@ -46,12 +46,12 @@ _TEAL_TO_ORANGE = (0.72, -0.69)
 """Direction from teal to orange in Cr and Cb. Skin colors lie along it."""
 
 _WORKING_PIXELS = 256  # Longer side, in pixels, of the copy on which leaves are searched for.
-_FEWEST_LEAVES = 0.01  # Minimum share of leaves in a photo for the autumn look.
+_FEWEST_LEAVES = 0.01  # Minimum share of leaf-colored pixels in a photo for the autumn look.
 _UNLIT = 0.3  # Brightness (0 to 1) below which frost and shining leaves fade out.
-_PEACH = np.array((1.12, 0.96, 0.98), np.float32)  # Gains that turn white into peach of the same brightness.
+_PEACH = np.array((1.12, 0.96, 0.98), np.float32)  # Color gains that turn white into equally bright peach.
 _FROST = np.array((0.95, 0.98, 1.02), np.float32)
 _COLD = np.array((0.94, 0.99, 1.07), np.float32)
-_NIGHT = np.array((0.62, 0.82, 1.28), np.float32)  # Gains; red is low, as the eye sees no red in the dark.
+_NIGHT = np.array((0.62, 0.82, 1.28), np.float32)  # Color gains at night; eyes see no red in the dark.
 
 
 @look
@@ -71,7 +71,7 @@ def to_grey(pixels: Pixels, weights: Floats | None = None) -> Pixels:
     `weights` are the shares of red, green, and blue in the gray, which add up to 1. Alpha is not changed.
     """
     if weights is None and pixels.shape[2] == 3 and pixels.dtype == np.uint8:
-        # This is faster for most photos; the mix below gives the same result within rounding.
+        # Use OpenCV for most photos: it is faster, and the result differs only by rounding.
         grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
         return cast(Bytes, cv2.cvtColor(grey, cv2.COLOR_GRAY2RGB))
     return mix_channels(pixels, np.tile(np.array(LUMA, np.float32) if weights is None else weights, (3, 1)))
@@ -81,7 +81,7 @@ def to_grey(pixels: Pixels, weights: Floats | None = None) -> Pixels:
 def duotone(pixels: Pixels, depth: float, *, color: str | None, light: str | None) -> Pixels:
     """Render the photo in two colors: `color` for the dark parts and `light` for the light parts.
 
-    The tones lie on a straight line between the two colors in OKLab. A greater depth gives more contrast in
+    The tones are on a straight line between the two colors in OKLab. A greater depth gives more contrast in
     the middle tones.
     """
     dark, bright = _ends(color, light)
@@ -93,9 +93,10 @@ def duotone(pixels: Pixels, depth: float, *, color: str | None, light: str | Non
 
 
 def _ends(dark: str | None, light: str | None) -> tuple[Floats, Floats]:
-    """Return the two tones in OKLab, the darker one first.
+    """Return the two colors of a duotone in OKLab, the darker one first.
 
-    A single color is combined with cream. If that color is pale, it is combined with near-black instead.
+    A single color is combined with cream. If the single color is pale, it is combined with near-black
+    instead.
     """
     if dark and not light and lab_of(color_of(dark))[0] > 0.72:
         dark, light = "#10131c", dark
@@ -113,7 +114,7 @@ def sepia(pixels: Pixels, depth: float) -> Pixels:
 
 @look
 def negative(pixels: Pixels, _depth: float) -> Pixels:
-    """Invert each color. All variations are the same."""
+    """Invert each color. Unlike the other looks, all variations of this one are the same."""
     return apply_curves(pixels, 1 - levels_of(pixels))
 
 
@@ -147,13 +148,16 @@ def _drawn_to_axis(depth: float) -> Floats:
 
 @look
 def dreamy(pixels: Pixels, depth: float, *, canvas: Canvas) -> Pixels:
-    """Lay a soft glow over the sharp photo: the Orton effect, which was made with two stacked slides."""
+    """Lay a soft glow over the sharp photo.
+
+    This is the Orton effect, which was made with two stacked slides.
+    """
     return _glowing(pixels, canvas, 0.012, 0.55 * depth)
 
 
 @look
 def bleach_bypass(pixels: Pixels, depth: float) -> Pixels:
-    """Simulate silver left in the film: hard contrast and pale colors."""
+    """Simulate film with silver left in it: hard contrast and pale colors."""
     return apply_curves(scale_chroma(pixels, 1 - 0.6 * depth), _s_curve(pixels, 9, 0.75 * depth))
 
 
@@ -186,7 +190,7 @@ def moody(pixels: Pixels, depth: float) -> Pixels:
 
 @look
 def neon(pixels: Pixels, depth: float, *, canvas: Canvas) -> Pixels:
-    """Tint shadows violet, and make highlights pink and cyan and let them glow."""
+    """Tint shadows violet, turn highlights pink and cyan, and make them glow."""
     curve = _s_curve(pixels, 7, 0.8 * depth, 0.56)
     strong = scale_chroma(pixels, 1 + 0.35 * depth)
     tinted = _toned(strong, curve, depth, (-0.15, 0.0, 1.1), (0.3, -0.2, 0.5))
@@ -195,9 +199,9 @@ def neon(pixels: Pixels, depth: float, *, canvas: Canvas) -> Pixels:
 
 @in_colors
 def _cyan_and_pink(colors: Floats, depth: float) -> Floats:
-    """Move hues toward the hues of neon tubes.
+    """Move hues toward the colors of neon tubes.
 
-    Greens and blues move toward cyan. All other hues move toward pink, or toward violet where it is dark.
+    Greens and blues move toward cyan. All other hues move toward pink or, in dark areas, toward violet.
     """
     hsv = _hsv(colors)
     hue = hsv[:, :, 0]
@@ -226,9 +230,9 @@ def _peach_for_blue(colors: Floats, depth: float) -> Floats:
 
 @look
 def nightfall(pixels: Pixels, depth: float) -> Pixels:
-    """Turn day into night, as movies do: dark, blue, and pale colors, with bright lamps still lit.
+    """Turn day into night, as movies do: dark, blue, and pale, with bright lamps still lit.
 
-    A dark photo is darkened less.
+    A photo that is already dark is darkened less.
     """
     return _at_night(pixels, min(1.0, 0.94 * depth), np.clip(0.16 / max(0.05, _brightness(pixels)), 0.3, 0.6))
 
@@ -261,7 +265,7 @@ def autumn(pixels: Pixels, depth: float) -> Pixels:
 def _turned(colors: Floats, share: float) -> Floats:
     """Turn yellowish greens gold, and deep greens orange and red.
 
-    The hue of dark pixels is noise, so they become red rather than gold.
+    The hue of dark pixels is only noise, so they become red instead of gold.
     """
     hsv = _hsv(colors)
     hue, strength, light = cv2.split(hsv)
@@ -306,8 +310,8 @@ def _leaves_shining(colors: Floats, share: float) -> Floats:
 def _leaves(hsv: Floats) -> Floats:
     """Return how likely each pixel is a leaf, 0 to 1.
 
-    Leaves are yellow-green to green, and neither gray nor black. In blue light, leaves are teal and dark. A
-    daytime sky is never both.
+    Leaves are yellow-green to green, and neither gray nor black. In blue light, leaves are both teal and
+    dark, unlike a daytime sky.
     """
     hue, strength, light = cv2.split(hsv)
     green = ramp(hue, 48, 62) * ramp(hue, 175, 155) * ramp(strength, 0.1, 0.26) * ramp(light, 0.06, 0.16)
@@ -320,22 +324,22 @@ def _hsv(colors: Floats) -> Floats:
 
 
 def _brightness(pixels: Pixels) -> float:
-    """Return the mean brightness, 0 to 1."""
+    """Return the mean brightness of the photo, 0 to 1."""
     return float(to_grey(pixels[::8, ::8]).mean()) / top_value(pixels)
 
 
 def _s_curve(pixels: Pixels, steepness: float, share: float = 1.0, middle: float = 0.5) -> Floats:
-    """Return the levels moved by `share` (0 to 1) toward a logistic curve that keeps black and white."""
+    """Return the levels moved by `share` (0 to 1) toward a logistic curve; black and white do not change."""
     levels = levels_of(pixels)
     steep = 1 / (1 + np.exp(-steepness * (levels - middle)))
     return cast(Floats, levels + min(1.0, share) * ((steep - steep[0]) / (steep[-1] - steep[0]) - levels))
 
 
 def _toned(pixels: Pixels, curve: Floats, tint: float, low: _Rgb, high: _Rgb) -> Pixels:
-    """Apply a curve and a tint.
+    """Return the pixels with a curve and a tint applied.
 
-    `low` is added to red, green, and blue in the shadows, and `high` in the highlights. Both are multiplied
-    by `tint`.
+    `low` is added to red, green, and blue in the shadows, and `high` is added in the highlights. Both are
+    multiplied by `tint`.
     """
     levels = levels_of(pixels)
     shadow, light = tint * levels * (1 - levels) ** 2, tint * levels**2 * (1 - levels)

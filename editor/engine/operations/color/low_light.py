@@ -1,7 +1,8 @@
 """Brighten photos that are too dark and reduce their noise.
 
-Guo, Li and Ling, "LIME: low-light image enhancement via illumination map estimation", 2017, in its simplest
-form: the illumination is the brightest of the three colors, smoothed but kept sharp at edges.
+The method is that of Guo, Li and Ling, "LIME: low-light image enhancement via illumination map estimation",
+2017, in its simplest form. The illumination of a pixel is the brightest of its three color channels, smoothed
+but kept sharp at edges.
 """
 
 import numpy as np
@@ -14,12 +15,11 @@ from editor.engine.targets.masks import map_strips_with, refine_mask
 from editor.imaging.picture import Picture, Pixels
 
 _WORKING_PIXELS = 800  # Longer side, in pixels, of the copy on which illumination is measured.
-_MOST = 4.0  # Maximum gain; a higher gain would show nothing but noise.
-_WANTED = 0.56  # Illumination (0 to 1) that the middle of the photo gets; it is typical of daylight.
-# Share of saturation removed per unit of gain above 1. Without it, brightened colors would look too strong.
-_PALER = 0.09
-_REACH = 0.03  # Radius of the guided filter, as a share of the longest side.
-_EDGE_VARIANCE = 0.004  # Variance of brightness from which a change counts as an edge.
+_MOST = 4.0  # Maximum gain for dark areas; a higher gain would show nothing but noise.
+_WANTED = 0.56  # Illumination (0 to 1) for the middle of a photo, as is typical of daylight.
+_PALER = 0.09  # Saturation removed per unit of gain above 1, because brightened colors look too strong.
+_REACH = 0.03  # Radius of the guided filter, as a share of the photo's longest side.
+_EDGE_VARIANCE = 0.004  # Variance of brightness from which a change in brightness counts as an edge.
 
 
 @tone

@@ -1,4 +1,4 @@
-"""Noise: measure it, smooth it without blurring edges, or add film grain."""
+"""Measure noise, smooth it without blurring edges, or add film grain."""
 
 import cv2
 import numpy as np
@@ -9,13 +9,11 @@ from editor.engine.operations.color.selective import longest_side, tone
 from editor.engine.pixels import in_strips, top_value
 from editor.imaging.picture import Pixels
 
-_HALO = 24  # Rows added around a strip, which cover the reach of the filters.
+_HALO = 24  # Number of rows added around a strip of pixels, to cover the reach of the filters.
 _MIDDLE = 1200  # Longest side, in pixels, of the central part in which noise is measured.
 _BLOCK = 24  # Side, in pixels, of the blocks in which noise is measured.
-# Minimum standard deviation of noise to remove, as a share of white. The person sees noise even if none is
-# measured.
-_LEAST = 0.008
-_FULL = 1500  # Longest side, in pixels, of a photo on which each film grain is one pixel.
+_LEAST = 0.008  # Minimum noise to remove, as a share of white, because people also see unmeasured noise.
+_FULL = 1500  # Longest side, in pixels, of a photo in which each film grain is one pixel.
 _ROUGHEST = 0.16  # Maximum standard deviation of film grain, as a share of white.
 
 
@@ -34,8 +32,8 @@ def denoise(pixels: Pixels, amount: float) -> Pixels:
 def noise_of(pixels: Pixels) -> float:
     """Return the standard deviation of the noise in brightness, as a share of white.
 
-    It is measured on the smoothest quarter of the blocks, so that fur and leaves are not taken for noise:
-    Immerkaer, "Fast noise variance estimation", 1996.
+    It is measured on the smoothest quarter of the blocks, so that fur and leaves are not mistaken for noise.
+    The method is from Immerkaer, "Fast noise variance estimation", 1996.
     """
     top, left = (max(0, (side - _MIDDLE) // 2) for side in pixels.shape[:2])
     part = pixels[top : top + _MIDDLE, left : left + _MIDDLE, :3] * np.float32(1 / top_value(pixels))
@@ -61,7 +59,8 @@ def _smoothed(colors: Floats, noise: float, amount: float) -> Floats:
     soft = cv2.bilateralFilter(light, reach, noise * (0.8 + 3.4 * amount), 0.8 + 2.2 * amount)
     parts[:, :, 0] = light + np.float32(min(1.0, 0.5 + amount)) * (soft - light)
     for channel in (1, 2):
-        # Each channel guides itself, because the edge of a colored thing may not show in the brightness.
+        # Use each channel as its own guide, because the edge of a colored object may not show in the
+        # brightness.
         own = np.ascontiguousarray(parts[:, :, channel])
         calm = cv2.ximgproc.guidedFilter(own, own, 5, (noise * (0.5 + 1.2 * amount)) ** 2)
         parts[:, :, channel] = own + np.float32(min(1.0, 2 * amount)) * (calm - own)

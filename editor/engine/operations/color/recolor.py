@@ -1,4 +1,4 @@
-"""Recoloring: a thing gets another color but keeps its light and shade."""
+"""Give an object another color but keep its light and shade."""
 
 from typing import cast
 
@@ -27,25 +27,26 @@ from editor.engine.targets.find import step_mask
 from editor.engine.targets.paint import named, paint_mask
 from editor.imaging.picture import Picture, Pixels
 
-_COLORED = 0.04  # OKLab chroma up to which a thing counts as gray.
-# Minimum chroma of a recolored dull thing, as a share of the new color's chroma. With less, it would look
-# like another color.
+# OKLab chroma up to which an object counts as gray.
+_COLORED = 0.04
+# Minimum chroma of a recolored dull object, as a share of the requested color's chroma. With less chroma, the
+# object would seem to have another color.
 _DULLEST = 0.75
-# Minimum chroma of a recolored sky or other surface, as a share of the new color's chroma. It keeps a sky
-# from staying gray at the horizon.
+# Minimum chroma of a recolored sky or other surface, as a share of the requested color's chroma. It keeps a
+# sky from staying gray at the horizon.
 _GROUND = 0.95
-_PAPER = 0.88  # Typical OKLab lightness of lit white paper; paper that is darkened is first scaled to it.
-_DARKEST_FOLD = 0.12  # Minimum lightness of a fold, as a share of the typical lightness of the thing.
+_PAPER = 0.88  # OKLab lightness of lit white paper; paper is scaled to this level before it is darkened.
+_DARKEST_FOLD = 0.12  # Minimum lightness of a fold in cloth, as a share of the object's typical lightness.
 _FOLD_DEPTH = 0.4  # Exponent for the depth of folds in a light color; smaller values make folds shallower.
-# Share of the difference in lightness by which a thing moves toward an ordinary color such as blue.
-_FOLLOWS = 0.45
+_FOLLOWS = 0.45  # Share of the difference by which lightness moves toward an ordinary color such as blue.
 
 
 @operation
 def recolor(canvas: Canvas, step: Step, *, color: str | None) -> Canvas:
-    """Give the target the step's color. Some variations keep more of the old lightness.
+    """Give the target the requested color.
 
-    Raises OperationError if the step names no color or if the target is not found.
+    Some variations keep more of the old lightness. Raises OperationError if the step names no color or if the
+    target is not found.
     """
     if not color:
         raise OperationError(
@@ -66,9 +67,10 @@ def recolor(canvas: Canvas, step: Step, *, color: str | None) -> Canvas:
 
 
 def _follows(name: str) -> float:
-    """Return how far the target takes the lightness of the named color, 0 to 1.
+    """Return how far the target takes on the lightness of the requested color, 0 to 1.
 
-    It is 1 for black, white, gray, and shades such as "dark blue", because those names ask for a lightness.
+    The value is 1 for black, white, gray, and shades such as "dark blue", because those names imply a
+    lightness.
     """
     if name in _OF_HAIR:
         return _OF_HAIR[name]
@@ -83,14 +85,14 @@ _OF_HAIR = {"blonde": 0.8}
 def recolored(
     pixels: Pixels, color: Color, *, mask: Floats, follows: float = _FOLLOWS, least: float = 0.0
 ) -> Pixels:
-    """Return the pixels in tones of `color`. The typical color inside the mask becomes `color`.
+    """Return the pixels in tones of `color`.
 
-    `follows` (0 to 1) is how far the lightness changes as well. `least` is the minimum chroma of a pixel, as
-    a share of the new chroma.
+    The typical color inside the mask becomes `color`. `follows` (0 to 1) is how far the lightness changes as
+    well. `least` is the minimum chroma of a pixel, as a share of the new chroma.
     """
     light, chroma = _typical(pixels, mask)
     target = lab_of(color)
-    end = float(np.clip(target[0], 0.18, 0.94))  # Black and white things also need light and shade.
+    end = float(np.clip(target[0], 0.18, 0.94))  # Keep room for light and shade in black and white objects.
     wanted = light + follows * (end - light)
 
     def change(colors: Floats, rows: slice) -> Floats:
@@ -113,7 +115,8 @@ def _typical(pixels: Pixels, mask: Floats) -> tuple[float, float]:
 def _turned(lab: Floats, light: float, chroma: float, wanted: float, target: Floats, least: float) -> Floats:
     """Return OKLab colors with the hue of `target` and the lightness moved from `light` to `wanted`.
 
-    The new chroma is proportional to the old chroma. If the thing was gray, it depends on the lightness.
+    The new chroma is proportional to the old chroma. If the object was gray, the new chroma depends on the
+    lightness.
     """
     new = np.empty_like(lab)
     new[:, :, 0] = (_lowered if wanted <= light else _raised)(lab[:, :, 0], light, wanted)
@@ -134,7 +137,7 @@ def _turned(lab: Floats, light: float, chroma: float, wanted: float, target: Flo
 def _lowered(light: Floats, typical: float, wanted: float) -> Floats:
     """Return the lightness lowered so that `typical` becomes `wanted`; black is not changed.
 
-    White is not changed either, unless the thing itself is white: darkened white paper must not seem to glow.
+    White is changed only if the object itself is white, because darkened white paper must not seem to glow.
     """
     far = float(np.clip((typical - wanted) / 0.3, 0, 1))
     paper = 1 - far * max(0.0, 1 - _PAPER / max(typical, 1e-6))
@@ -146,7 +149,7 @@ def _lowered(light: Floats, typical: float, wanted: float) -> Floats:
 def _raised(light: Floats, typical: float, wanted: float) -> Floats:
     """Return the lightness raised so that `typical` becomes `wanted`; black and white are not changed.
 
-    A large rise would flatten the folds, so they are deepened again.
+    A large rise would flatten the folds of cloth, so they are made deeper again.
     """
     typical = float(np.clip(typical, 0.05, 0.95))
     share = np.clip(light * np.float32(1 / typical), 0, 1)

@@ -1,4 +1,4 @@
-"""Color changes in a part of the photo; pixels outside the mask are never changed."""
+"""Apply color changes to a part of the photo; pixels outside the mask are never changed."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,7 +19,7 @@ from editor.imaging.picture import Pixels
 
 
 def tone[F: Callable[..., Pixels]](change: F) -> F:
-    """Register a function of pixels and an amount (-1 to 1) as the operation of the same name.
+    """Register a function of pixels and an amount (-1 to 1) as the operation with the function's name.
 
     The function may also take `canvas` and other parameters of the step, by their names.
     """
@@ -34,7 +34,7 @@ def tone[F: Callable[..., Pixels]](change: F) -> F:
 
 
 def look[F: Callable[..., Pixels]](change: F) -> F:
-    """Register a function of pixels and a depth (1 is the usual depth) as the operation of the same name.
+    """Register a function of pixels and a depth (usually 1) as the operation with the function's name.
 
     The function may also take `canvas` and other parameters of the step, by their names. A look is applied in
     full unless an amount is given, because nobody asks for a half-gray photo. Variations differ in depth.
@@ -50,10 +50,10 @@ def look[F: Callable[..., Pixels]](change: F) -> F:
 
 
 def share_and_depth(canvas: Canvas, step: Step) -> tuple[float, float]:
-    """Return the share (0 to 1) with which a look is mixed in, and its depth.
+    """Return how strongly a look is mixed into the photo (0 to 1), and the depth of the look.
 
-    The share is 1 unless an amount is given. With an amount, the depth is 1 in all variations; without one,
-    it differs between them.
+    The strength is 1 unless the step has an amount. With an amount, the depth is 1 in all variations. Without
+    an amount, the depth differs between variations.
     """
     amount = step.values.get("amount")
     return (abs(canvas.amount(amount)), 1.0) if isinstance(amount, Amount) else (1.0, canvas.strength)
@@ -85,8 +85,8 @@ def within_target(canvas: Canvas, step: Step, change: Callable[[Pixels], Pixels]
 def canvas_and_mask(canvas: Canvas, step: Step) -> tuple[Canvas, Floats | None]:
     """Return the canvas and the mask of a step.
 
-    If the thing or color that the step names is not found in its box, the mask is the whole box with a wide
-    soft edge, and a notice on the canvas says so.
+    If the object or color that the step names is not found in its box, the mask is the whole box with a wide
+    soft edge, and a notice on the canvas tells the person.
     """
     try:
         return canvas, step_mask(canvas, step, tone_mask)
@@ -113,7 +113,7 @@ def changed_within(before: Pixels, mask: Floats, change: Callable[[Pixels, Float
 
 
 def longest_side(canvas: Canvas) -> int:
-    """Return the longest side of the whole photo, in pixels, on which all radii are based."""
+    """Return the longest side of the whole photo, in pixels; the radii of all filters are based on it."""
     return max(canvas.picture.width, canvas.picture.height)
 
 

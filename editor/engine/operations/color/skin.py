@@ -1,7 +1,7 @@
 """Smooth skin by evening out spots that are larger than a pore and smaller than a cheek.
 
-Eyes, brows, lips, and hair do not have the color of skin and are not changed. Fine texture is mostly kept,
-because a face without pores looks like plastic.
+Eyes, brows, lips, and hair are not changed, because their color differs from skin. Fine texture is mostly
+kept, because a face without pores looks like plastic.
 """
 
 from dataclasses import replace
@@ -91,7 +91,7 @@ def _skin(colors: Floats, face: Box, features: Bytes) -> Floats:
     off = np.hypot(parts[:, :, 1] - middle[1], parts[:, :, 2] - middle[2])
     likely = np.clip(1.7 - off / np.float32(0.045), 0, 1)
     likely *= np.clip((light - np.float32(0.5) * middle[0]) / (np.float32(0.12) * middle[0]), 0, 1)
-    # Lips are redder than skin.
+    # Leave out lips, which are redder than skin.
     likely *= np.clip(1.6 - (parts[:, :, 1] - middle[1]) / np.float32(0.035), 0, 1)
     freckle = 2 * max(1, round(0.025 * face.width)) + 1
     likely = cv2.morphologyEx(

@@ -1,4 +1,4 @@
-"""Brightness, exposure, contrast, warmth, and the strength of colors.
+"""Adjust brightness, exposure, contrast, warmth, and the strength of colors.
 
 Most of these operations use one lookup table from old to new levels for each color.
 """
@@ -20,8 +20,8 @@ _SKIN = (0.82, -0.57)
 """Direction of skin colors in Cr and Cb. It is nearly the same for all people; the brightness differs."""
 
 _VIVID = 0.32  # Chroma in Cr and Cb from which a color counts as vivid.
-_WORKING_PIXELS = 256  # Longer side, in pixels, of the copy on which colors are counted.
-_LEAST = 3.0  # Minimum spread of colors at equal brightness, in levels; a brown print has less.
+_WORKING_PIXELS = 256  # Longer side, in pixels, of the copy in which colors are searched for.
+_LEAST = 3.0  # Minimum spread of colors at equal brightness, in 8-bit levels; a brown print has less.
 
 
 @tone
@@ -38,9 +38,9 @@ def brightness(pixels: Pixels, amount: float) -> Pixels:
 
 @tone
 def exposure(pixels: Pixels, amount: float) -> Pixels:
-    """Simulate a longer or shorter exposure, by up to two stops. Each stop doubles or halves the light.
+    """Simulate a longer or shorter exposure, by up to two stops.
 
-    Values that would exceed white roll off toward white instead.
+    Each stop doubles or halves the light. Values that would exceed white roll off toward white instead.
     """
     light = linear(levels_of(pixels))
     return apply_curves(pixels, gamma(roll_off(light, 2.0 ** (2 * amount))))
@@ -50,8 +50,8 @@ def exposure(pixels: Pixels, amount: float) -> Pixels:
 def contrast(pixels: Pixels, amount: float) -> Pixels:
     """Change the contrast around middle gray.
 
-    Contrast is raised with a logistic curve that keeps black and white. It is lowered with a straight line
-    toward gray.
+    A logistic curve, which does not change black and white, raises the contrast. A straight line toward gray
+    lowers it.
     """
     levels = levels_of(pixels)
     if amount > 0:
@@ -65,7 +65,7 @@ def contrast(pixels: Pixels, amount: float) -> Pixels:
 
 @tone
 def saturation(pixels: Pixels, amount: float) -> Pixels:
-    """Move each color away from the gray of the same brightness, or toward it. At -1, the photo is gray."""
+    """Make colors stronger or weaker at the same brightness. At -1, the photo is gray."""
     return scale_chroma(pixels, 1 + amount * (1.3 if amount > 0 else 1.0))
 
 
@@ -79,7 +79,7 @@ def warmth(pixels: Pixels, amount: float) -> Pixels:
 @tone
 @in_colors
 def vibrance(colors: Floats, amount: float) -> Floats:
-    """Make colors livelier or calmer without making them garish; gray stays gray.
+    """Make colors more or less vivid without making them garish; gray stays gray.
 
     Pale colors change the most. Vivid colors and skin change little.
     """
@@ -108,7 +108,7 @@ def colorize(pixels: Pixels, amount: float) -> Pixels:
 
 
 def has_colors(pixels: Bytes) -> bool:
-    """Return whether the photo has colors that do not follow from its brightness.
+    """Return whether the photo has colors beyond those of a gray photo or a toned print.
 
     In gray photos and toned prints, the brightness of a pixel determines its color.
     """
@@ -120,7 +120,7 @@ def has_colors(pixels: Bytes) -> bool:
 
 
 def apply_curves(pixels: Pixels, *curves: Floats) -> Pixels:
-    """Return the pixels with each level replaced by its entry (0 to 1) in a curve.
+    """Return the pixels with each level replaced by the value (0 to 1) that a curve has for it.
 
     Pass one curve for all colors, or three curves for red, green, and blue. Alpha is not changed.
     """
@@ -143,7 +143,7 @@ def mix_channels(pixels: Pixels, matrix: Floats) -> Pixels:
 def scale_chroma(pixels: Pixels, factor: float) -> Pixels:
     """Return the pixels with their chroma multiplied by a factor, at the same brightness.
 
-    A factor of 0 turns them gray.
+    A factor of 0 turns the pixels gray.
     """
     grey = np.tile(np.array(LUMA), (3, 1))
     return mix_channels(pixels, (np.eye(3) * factor + grey * (1 - factor)).astype(np.float32))
@@ -159,7 +159,7 @@ def roll_off(light: Floats, gain: float) -> Floats:
     if gain <= 1:
         return light * np.float32(gain)
     room = light * np.float32(gain)
-    # This is Reinhard's tone curve with a white point (2002), but it is straight for values below a third.
+    # Use Reinhard's tone curve with a white point (2002), but keep it straight for values below a third.
     straight = np.float32(0.34)
     over = np.maximum(room - straight, 0) / (1 - straight)
     end = (gain - straight) / (1 - straight)

@@ -12,7 +12,7 @@ from editor.engine.operations.color.styles.sheet import style
 _GRAPHITE = np.array((0.17, 0.17, 0.19), np.float32)
 _COAL = np.array((0.09, 0.085, 0.08), np.float32)
 _INK = np.array((0.06, 0.06, 0.09), np.float32)
-_BLOT = 45  # Longest side of the photo divided by the maximum width of a dark area that is filled with ink.
+_BLOT = 45  # Longest side of the photo divided by the maximum width of an area that is filled with ink.
 _BLUE = np.array((0.07, 0.27, 0.52), np.float32)
 _WHITE_LINE = np.array((0.9, 0.96, 1.0), np.float32)
 
@@ -25,7 +25,7 @@ def line_drawing(colors: Floats, side: float, _seed: int, strength: float) -> Fl
 
 @style
 def blueprint(colors: Floats, side: float, _seed: int, strength: float) -> Floats:
-    """Draw white outlines on blue."""
+    """Draw white outlines on a blue background."""
     line = sheet.outlines(light_of(sheet.smoothed(colors, side)), side, width=strength)
     return sheet.on_paper(
         line, _WHITE_LINE, _BLUE * (1 + 0.03 * sheet.noise(line.shape[:2], side / 300, 1)[:, :, None])
@@ -50,17 +50,17 @@ def pencil_sketch(colors: Floats, side: float, seed: int, depth: float) -> Float
 def _spread(light: Floats) -> Floats:
     """Return the brightness stretched so that the brightest part of the photo is as white as paper."""
     low, high = (float(value) for value in np.quantile(light[::4, ::4], (0.02, 0.97)))
-    low, high = min(low, 0.35), max(high, 0.5)  # A photo of a plain white wall must not get dark parts.
+    low, high = min(low, 0.35), max(high, 0.5)  # Keep a photo of a plain white wall free of dark parts.
     return np.clip((light - low) / (high - low), 0, 1)
 
 
 def _hatched(
     dark: Floats, side: float, seed: int, layers: tuple[tuple[float, float, float], ...], depth: float
 ) -> Floats:
-    """Return the coverage (0 to 1) of hatching that is denser where it is darker.
+    """Return the coverage (0 to 1) of hatching, which is denser in darker areas.
 
-    Each layer has three values: the darkness at which it begins, the angle of its strokes in degrees, and
-    its maximum coverage.
+    Each layer has three values: the darkness at which it begins, the angle of its strokes in degrees, and its
+    maximum coverage.
     """
     left = np.ones_like(dark)
     for number, (begins, angle, most) in enumerate(layers):
@@ -102,7 +102,7 @@ def charcoal(colors: Floats, side: float, seed: int, depth: float) -> Floats:
 
 
 def inked(colors: Floats, side: float, width: float = 1.0) -> Floats:
-    """Return the coverage of ink (0 to 1): outlines and small dark areas."""
+    """Return the coverage (0 to 1) of ink, which draws outlines and fills small dark areas."""
     light = light_of(sheet.smoothed(colors, side))
     lines = sheet.step_between(0.2, 0.6, sheet.outlines(light, side, width=1.1 * width))
     filled = 1 - sheet.step_between(0.035, 0.075, sheet.soft(_spread(light), side / 900))

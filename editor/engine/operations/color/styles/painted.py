@@ -20,9 +20,9 @@ _POINTS = 5  # Number of points on the curve of a brush stroke.
 def oil_painting(colors: Floats, side: float, seed: int, breadth: float) -> Floats:
     """Paint layers of strokes from coarse to fine.
 
-    Each finer layer is painted only where the layers below differ too much from the photo. Variations
-    use broader or finer brushes. After Hertzmann, "Painterly rendering with curved brush strokes of multiple
-    sizes", 1998.
+    Each finer layer is painted only where the layers below differ too much from the photo. Variations use
+    broader or finer brushes. The method follows Hertzmann, "Painterly rendering with curved brush strokes of
+    multiple sizes", 1998.
     """
     random = np.random.default_rng(seed)
     rich = np.clip(scale_saturation(colors, 1.18), 0, 1)
@@ -66,7 +66,8 @@ def _layer(
     return painted
 
 
-# Threshold for painting over an area again: the sum of the differences in red, green, and blue, in levels.
+# Difference between painting and photo above which an area is painted over again: the sum over red, green,
+# and blue, in 8-bit levels.
 _MISSED = 34
 
 
@@ -80,7 +81,7 @@ def _starts(height: int, width: int, thick: float, random: np.random.Generator) 
 
 
 def _paths(starts: Floats, flow: Floats, reach: float) -> list[Bytes]:
-    """Return the curve of each stroke, which follows the flow in both directions from its start."""
+    """Return the curve of each brush stroke, which follows the edges in both directions from its start."""
     height, width = flow.shape[:2]
 
     def walked(way: float) -> list[Floats]:

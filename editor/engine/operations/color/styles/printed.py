@@ -27,7 +27,7 @@ _POP = (
 
 @style
 def posterize(colors: Floats, side: float, _seed: int, strength: float) -> Floats:
-    """Reduce the photo to a few flat colors that represent it best."""
+    """Reduce the photo to the few flat colors that represent it best."""
     return in_few_colors(sheet.smoothed(colors, side), round(8 / strength))
 
 
@@ -46,7 +46,7 @@ def halftone(pixels: Pixels, size: float, *, canvas: Canvas, inks: str | None) -
 def cartoon(colors: Floats, side: float, _seed: int, strength: float) -> Floats:
     """Draw flat colors with a few soft steps of brightness, and dark outlines.
 
-    After Winnemöller, Olsen and Gooch, "Real-time video abstraction", 2006.
+    The method follows Winnemöller, Olsen and Gooch, "Real-time video abstraction", 2006.
     """
     calm = sheet.smoothed(colors, side, times=4, strength=0.12)
     lab = cv2.cvtColor(calm, cv2.COLOR_RGB2Lab)
@@ -103,7 +103,7 @@ def in_few_colors(colors: Floats, count: int, vivid: float = 1.15) -> Floats:
 
 
 def _dots(shape: tuple[int, int], cell: float, angle: float, cover: Floats, first: int = 0) -> Floats:
-    """Return halftone dots in a grid turned by an angle in degrees.
+    """Return the coverage of halftone dots in a grid that is rotated by an angle in degrees.
 
     `cover` is the share of the area that the dots cover at each pixel. `first` is the index of the first row
     in the whole photo.
@@ -114,14 +114,15 @@ def _dots(shape: tuple[int, int], cell: float, angle: float, cover: Floats, firs
     rows += first
     across = np.cos(turn * (cosine * columns - sine * rows))
     across *= np.cos(turn * (sine * columns + cosine * rows))
-    # The root spreads the product of the cosines evenly over 0 to 1, so that each dot covers the wanted area.
+    # The square root spreads the product of the cosines evenly over 0 to 1, so that each dot covers the
+    # wanted area.
     rank = np.sign(across) * np.sqrt(np.abs(across)) / 2 + np.float32(0.5)
     edge = np.float32(1.6 / cell)
     return sheet.step_between(-float(edge), float(edge), cover - (1 - rank))
 
 
 _NEWSPRINT = np.array((0.945, 0.925, 0.87), np.float32)
-# Color channel and screen angle, in degrees, of cyan, magenta, and yellow, as in offset printing.
+# Color channel and screen angle, in degrees, for cyan, magenta, and yellow, as in offset printing.
 _SCREENS = ((0, 15.0), (1, 75.0), (2, 0.0))
 
 

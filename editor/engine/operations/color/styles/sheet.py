@@ -1,4 +1,4 @@
-"""Shared code of the drawn styles: working size, paper, strokes, and outlines."""
+"""Code that the drawn styles share: working size, paper, strokes, and outlines."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -14,10 +14,11 @@ from editor.engine.pixels import top_value
 from editor.engine.plan import Amount, Step
 from editor.imaging.picture import Pixels
 
-# Minimum longer side, in pixels, of the copy that is drawn, so that strokes are wider than pixels.
+# Minimum longer side, in pixels, of the copy on which a style is drawn, so that strokes are wider than
+# pixels.
 _LEAST_PIXELS = 1200
-_MOST_PIXELS = 2000  # Maximum longer side, in pixels, of the copy that is drawn.
-_SLIGHTEST = 0.4  # Share of a style mixed in at the smallest amount; it is still recognizable.
+_MOST_PIXELS = 2000  # Maximum longer side, in pixels, of the copy on which a style is drawn.
+_SLIGHTEST = 0.4  # Share of a style mixed in at the smallest amount; the style is still recognizable.
 PAPER = np.array((0.985, 0.978, 0.96), np.float32)
 
 type Drawing = Callable[[Floats, float], Floats]
@@ -28,10 +29,10 @@ Its second argument is the longest side of the whole photo, in pixels of the cop
 
 
 def style[F: Callable[..., Floats]](draw: F) -> F:
-    """Register the decorated function as the operation of the same name.
+    """Register the decorated function as the operation with the function's name.
 
-    Besides the arguments of a `Drawing`, the function gets a seed and the strength of the variation (1 is the
-    usual strength), and it may take `canvas`. If the step has an amount, the photo partly shows through.
+    The function gets the arguments of a `Drawing`, a seed, and the strength of the variation (usually 1), and
+    it may take `canvas`. If the step has an amount, the photo partly shows through the drawing.
     """
 
     @wraps(draw)
@@ -53,7 +54,7 @@ def style[F: Callable[..., Floats]](draw: F) -> F:
 
 
 def apply_style(pixels: Pixels, side: int, draw: Drawing) -> Pixels:
-    """Return the pixels in a style; alpha is not changed.
+    """Return the pixels drawn in a style; alpha is not changed.
 
     `side` is the longest side of the whole photo, in pixels.
     """
@@ -71,7 +72,10 @@ def apply_style(pixels: Pixels, side: int, draw: Drawing) -> Pixels:
 
 
 def on_paper(cover: Floats, ink: Floats, ground: Floats = PAPER) -> Floats:
-    """Return ink (one color, or one per pixel) mixed over a background by its coverage (height x width)."""
+    """Return ink drawn over a background, in proportion to its coverage (height x width).
+
+    The ink has one color, or one color per pixel.
+    """
     return cast(Floats, ground + cover[:, :, None] * (ink - ground))
 
 
@@ -80,7 +84,7 @@ def soft(values: Floats, sigma: float) -> Floats:
 
 
 def step_between(low: float, high: float, values: Floats) -> Floats:
-    """Return 0 below `low`, 1 above `high`, and a smooth transition between them."""
+    """Return 0 for values below `low`, 1 above `high`, and a smooth transition in between."""
     return smoothstep(ramp(values, low, high))
 
 
@@ -113,7 +117,7 @@ def hatching(shape: tuple[int, int], side: float, angle: float, seed: int) -> Fl
 
 
 def flow_of(light: Floats, sigma: float) -> Floats:
-    """Return the direction of strokes at each pixel, which follows the edges.
+    """Return the direction of brush strokes at each pixel, which follows the edges.
 
     The result (height x width x 2) holds unit vectors (x, y) from the structure tensor.
     """
@@ -125,7 +129,7 @@ def flow_of(light: Floats, sigma: float) -> Floats:
 
 
 def smooth_along(values: Floats, flow: Floats, length: float) -> Floats:
-    """Return the mean of the values along the flow, over `length` pixels in each direction."""
+    """Return the mean of the values along the stroke directions, over `length` pixels each way."""
     rows, columns = np.indices(values.shape[:2], np.float32)
     steps = max(1, round(length / 2))
     total = values.copy()
@@ -145,7 +149,7 @@ def slope_of(height: Floats) -> Floats:
 def outlines(light: Floats, side: float, *, width: float = 1.0) -> Floats:
     """Return the coverage (0 to 1) of fine and broad ink lines along edges; a `width` of 1 is a fine pen.
 
-    After Winnemöller, Kyprianidis and Olsen, "XDoG: an extended difference-of-Gaussians", 2012.
+    The method follows Winnemöller, Kyprianidis and Olsen, "XDoG: an extended difference-of-Gaussians", 2012.
     """
     # The square root makes edges in shadows about as strong as edges in highlights.
     shown = np.sqrt(np.clip(light, 0, 1))
@@ -172,5 +176,5 @@ def smoothed(colors: Floats, side: float, *, times: int = 2, strength: float = 0
     for _ in range(times):
         small = cv2.bilateralFilter(small, 9, strength, 4)
     large = cv2.resize(small, (width, height), interpolation=cv2.INTER_CUBIC)
-    # This sharpens the edges that scaling the copy softened, without bringing back texture.
+    # Sharpen the edges that scaling the copy softened, without bringing back texture.
     return cv2.bilateralFilter(large, 5, strength, 2)

@@ -13,14 +13,14 @@ from editor.engine.pixels import Box
 from editor.engine.targets.faces import find_faces
 from editor.imaging.picture import Bytes, Picture
 
-_ACROSS = 120  # Number of pixel-art blocks along the longest side.
+_ACROSS = 120  # Number of pixel-art blocks along the photo's longest side.
 _GROUT = np.array((0.80, 0.78, 0.73), np.float32)
 _LEAD = np.array((0.045, 0.045, 0.05), np.float32)
 _LEAST_SIDE = 12  # Minimum side, in pixels, of an image for OpenCV's superpixels.
-_PANES_IN_A_FACE = 18  # Number of small panes along the height of a face.
-_AROUND_A_FACE = 0.4  # Margin around a face that gets small panes, too, as a share of the face.
-_THINNEST_LEAD = 0.35  # Minimum width of lead strips, as a share of the width between large panes.
-_FAINTEST_LEAD = 0.3  # Minimum opacity of lead strips, as a share of the opacity between large panes.
+_PANES_IN_A_FACE = 18  # Number of small glass panes along the height of a face.
+_AROUND_A_FACE = 0.4  # Margin around a face that also gets small glass panes, as a share of the face.
+_THINNEST_LEAD = 0.35  # Minimum width of lead strips, as a share of their width between large panes.
+_FAINTEST_LEAD = 0.3  # Minimum opacity of lead strips, as a share of their opacity between large panes.
 
 
 @style
@@ -40,9 +40,9 @@ def _pieces(
 ) -> tuple[np.ndarray, Floats, Floats]:
     """Divide the photo into pieces of about `across` pixels that follow its edges.
 
-    In plain areas, the pieces follow the noise `swell` (height x width x 1). Returns the index of the piece
-    at each pixel, the distance of each pixel from the border of its piece in pixels, and the mean color of
-    each piece.
+    In plain areas, the pieces follow the noise `swell` (height x width x 1). Returns three arrays: the index
+    of the piece at each pixel, the distance in pixels of each pixel from the border of its piece, and the
+    mean color of each piece.
     """
     height, width = colors.shape[:2]
     lab = cv2.cvtColor((np.clip(colors + swell, 0, 1) * 255).astype(np.uint8), cv2.COLOR_RGB2Lab)
@@ -115,9 +115,10 @@ def stained_glass(colors: Floats, side: float, seed: int, size: float) -> Floats
 def _finer(
     colors: Floats, face: Box, labels: np.ndarray, means: Floats, across: Floats
 ) -> tuple[np.ndarray, Floats]:
-    """Return the pieces (see `_pieces`), with pieces that lie mostly in a face divided into small ones.
+    """Return the index of the piece at each pixel, and the mean color of each piece.
 
-    `across` holds the size of the piece at each pixel and is updated in place.
+    Pieces that are mostly in a face are divided into small ones. `across` holds the size of the piece at each
+    pixel and is updated in place.
     """
     height, width = labels.shape
     left, top, right, bottom = face.grown(_AROUND_A_FACE, width, height)
