@@ -1,4 +1,4 @@
-"""Collage: put all photos into one, in rows or columns with even gutters."""
+"""Make a collage: put all photos into one, in rows or columns with even gutters."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -16,10 +16,9 @@ from editor.engine.pixels import Box, top_value
 from editor.engine.plan import Amount, Reason, Step
 from editor.imaging.picture import Picture, Pixels, eight_bits
 
-_GUTTER = 0.012  # Default width of the gutters, as a share of the collage's longest side.
+_GUTTER = 0.012  # Default width of the gutters in a collage, as a share of the collage's longest side.
 _LONGEST = 6000  # Maximum length of the collage's longest side, in pixels.
-# Minimum ratio (width / height) of a photo's place in a collage; a narrower photo is cropped.
-_NARROWEST = 0.62
+_NARROWEST = 0.62  # Minimum ratio (width / height) of a photo's place; narrower photos are cropped.
 _WIDEST = 1.7  # Maximum ratio (width / height) of a photo's place in a collage; a wider photo is cropped.
 _FLATTEST = 16 / 9  # Maximum ratio (width / height) of a collage, so that every photo is large enough to see.
 _TALLEST = 3 / 4  # Minimum ratio (width / height) of a collage, so that every photo is large enough to see.
@@ -30,15 +29,16 @@ _SPLITS = {
     5: ((2, 3), (3, 2), (1, 4), (1, 2, 2), (5,)),
 }
 """Possible numbers of photos in each row or column of a collage, by the number of photos."""
-# Maximum factor between the ratios of a photo and its place for which the photo's middle is kept.
+# Maximum factor between the ratios (width / height) of a photo and its place in a collage for which the
+# middle of the photo is kept.
 _ALIKE = 1.05
-# Rank of the layout that each variation uses, from the best (0), by the shift of the variation.
+# Rank of the collage layout that each variation uses, from the best (0), by the shift of the variation.
 _RANKS = {0.0: 0, -1.0: 1, 1.0: 2, -0.5: 3}
 
 
 @dataclass(frozen=True)
 class _Layout:
-    """Photos in rows, or in columns if `upright` is true.
+    """A layout of photos in rows, or in columns if `upright` is true.
 
     `lines` holds, for each row or column, the ratio of each photo's length along the line to its depth.
     `ratio` is the width of the collage divided by its height. `loss` is lower for better layouts.
@@ -52,16 +52,17 @@ class _Layout:
 
 @operation
 def collage(canvas: Canvas, step: Step, *, layout: str | None, color: str, amount: Amount | None) -> Canvas:
-    """Put all photos into one, starting with photo 1. The color and the amount are those of the gutters.
+    """Put all photos into one collage, starting with photo 1.
 
-    Raises OperationError if there are fewer than two photos, or the gutters or the result would be too large.
+    The step's color and amount are those of the gutters. Raises OperationError if there are fewer than two
+    photos, or the gutters or the result would be too large.
     """
     pictures = [canvas.picture, *canvas.photos[1:]]
     if len(pictures) < 2:
         raise OperationError(
             Reason.NEEDS_REFERENCE, "A collage needs at least two photos.", "Attach more photos."
         )
-    # The place of a photo has the shape of the photo, unless the photo is very long.
+    # Each photo's place in the collage has the shape of the photo, unless the photo is very long.
     ratios = [min(max(one.width / one.height, _NARROWEST), _WIDEST) for one in pictures]
     layouts = sorted(_layouts(ratios, layout, canvas.ratio), key=lambda found: found.loss)
     chosen = layouts[min(_RANKS.get(canvas.shift, 0), len(layouts) - 1)]
@@ -81,7 +82,7 @@ def _layouts(ratios: list[float], choice: str | None, ratio: float | None) -> It
 
 
 def _judged(lines: list[list[float]], upright: bool, wanted: float | None) -> _Layout:
-    """Return a layout with its loss.
+    """Return a collage layout with its loss.
 
     The loss is higher if the layout must be changed more to get the wanted shape, if the collage is a long
     strip, or if the places of the photos have unequal sizes.
@@ -96,7 +97,7 @@ def _judged(lines: list[list[float]], upright: bool, wanted: float | None) -> _L
 
 
 def _measured(amount: Amount | None, layout: _Layout, pictures: list[Picture]) -> tuple[tuple[int, int], int]:
-    """Return the width and the height of the collage, and the gutter, in pixels.
+    """Return the width and height of the collage and the width of its gutters, in pixels.
 
     The size is chosen so that half of the photos are not enlarged. Raises OperationError if the gutters would
     cover the photos.
@@ -161,7 +162,7 @@ def _laid_out(
 
 
 def _filling(canvas: Canvas, place: Box) -> Canvas:
-    """Return a photo cropped and resized to its place.
+    """Return a photo cropped and resized to its place in the collage.
 
     The crop keeps the middle of the photo or, if it removes much, the most important part.
     """
@@ -171,7 +172,10 @@ def _filling(canvas: Canvas, place: Box) -> Canvas:
 
 
 def _alike(picture: Picture, is_deep: bool, has_alpha: bool) -> Pixels:
-    """Return the pixels with 16 bits if `is_deep` is true, otherwise 8, and with alpha if `has_alpha` is."""
+    """Return the pixels with 16 bits per color if `is_deep` is true, and otherwise with 8 bits.
+
+    The result has an alpha channel if `has_alpha` is true.
+    """
     pixels = picture.pixels if picture.is_deep == is_deep else eight_bits(picture)
     if is_deep and not picture.is_deep:
         pixels = cast(Pixels, pixels.astype(np.uint16) * np.uint16(257))

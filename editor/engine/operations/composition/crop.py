@@ -22,7 +22,8 @@ from editor.imaging.picture import Picture
 
 _SHOTS = {"head and shoulders": (0.6, 1.2, 1.1), "upper body": (0.6, 2.8, 1.3)}
 """Room above, below, and beside a face for each type of shot, as multiples of the face's sides."""
-# Maximum distance between a side of the photo and a box that is meant to reach it, as a share of the photo.
+# Maximum distance of a marked box from a side of the photo that it is meant to reach, as a share of the
+# photo's height.
 _NEAR_A_SIDE = 0.05
 HARDLY_CUT = "It already fills the photo, so I cropped very little."
 _NEARLY_ALL = 0.85  # Share of the photo above which a crop leaves so much that it is hardly visible.
@@ -44,8 +45,8 @@ def crop(
     """Crop to the step's target, a ratio ("16:9"), or a size ("800x600"), or by an exact number.
 
     If `mode` is "closer", the crop shows a share of the photo. If it is "off", the marked boxes are cut off,
-    together with everything between them and the side that the place names. Otherwise, an exact number is cut
-    off the named edges, or a ratio or size is cut out at the place ("top", "bottom left", "center"). Raises
+    together with everything between them and the requested side. Otherwise, an exact number is cut off the
+    named edges, or a ratio or size is cut out at the requested place, such as "top" or "center". Raises
     OperationError if it is not clear what to crop, or too little would be left.
     """
     picture, shape, pixels = canvas.picture, parsed_ratio(ratio), parsed_size(size)
@@ -82,7 +83,10 @@ def _cropped_to_size(canvas: Canvas, width: int, height: int, place: str | None)
 
 
 def target_box(canvas: Canvas, target: Target, shot: str | None = None) -> Box:
-    """Return the target's marked box, or its detected box with a margin. Faces have a wider margin."""
+    """Return the target's marked box, or its detected box with a margin.
+
+    The margin is wider around faces.
+    """
     picture = canvas.picture
     if target.what == "region":
         return Box.holding(marked_boxes(canvas, target))
@@ -94,7 +98,7 @@ def target_box(canvas: Canvas, target: Target, shot: str | None = None) -> Box:
 
 
 def _shot(canvas: Canvas, target: Target, shot: str) -> Box:
-    """Return the box around the target's only face.
+    """Return the box of a crop around the target's only face.
 
     It shows as much of the person as the type of shot requires.
     """

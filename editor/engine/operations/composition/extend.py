@@ -1,6 +1,6 @@
-"""Extend: add room around a photo, whose own pixels are not changed.
+"""Extend a photo by adding room around it, without changing its own pixels.
 
-Calm borders are continued directly, and the rest comes from the network.
+Calm borders are continued directly, and a network generates the rest.
 """
 
 from typing import NamedTuple, cast
@@ -23,40 +23,49 @@ from editor.engine.plan import Amount, Reason, Step
 from editor.engine.targets.places import anchor_of
 from editor.imaging.picture import Bytes, Picture, Pixels
 
-# Factor from an amount to the share of a side that is added. The default amount, 0.35, adds a quarter.
+# Factor from an amount to the share of the photo's side that is added. The default amount, 0.35, adds a
+# quarter.
 _SHARE = 0.7
-_WORKING_PIXELS = 480  # Longer side, in pixels, of the working copy on which borders are measured.
-_BAND = 0.14  # Depth of the measured border, as a share of the photo's side.
-# Maximum deviation of color, in CIE 1976 units, in a border that is calm enough to continue directly.
+# Longer side, in pixels, of the working copy on which borders are measured.
+_WORKING_PIXELS = 480
+# Depth of the border that is measured, as a share of the photo's side.
+_BAND = 0.14
+# Maximum color deviation, in CIE 1976 units, of a border that is continued directly.
 _CALM_PEAK = 3.0
-_CALM_GRAIN = 3.0  # Maximum grain, in CIE 1976 units, of a border that is calm enough to continue directly.
-# Mean deviation of color, in CIE 1976 units, above which a border shows things and not only ground.
+# Maximum grain, in CIE 1976 units, of a border that is continued directly.
+_CALM_GRAIN = 3.0
+# Mean color deviation, in CIE 1976 units, above which a border shows objects.
 _BUSY_MEAN = 4.5
-_BUSY_GRAIN = 7.0  # Grain, in CIE 1976 units, above which a border shows things and not only ground.
-# Maximum mean deviation of color, in CIE 1976 units, of a ground such as a lawn, which is continued directly
-# with its own grain.
+# Grain, in CIE 1976 units, above which a border shows objects.
+_BUSY_GRAIN = 7.0
+# Maximum mean deviation, in CIE 1976 units, of a lawn-like ground that is continued directly.
 _PLAIN = 0.6
-# Share of the edges that run in two directions, above which a border shows rows of windows. The network
-# cannot invent windows.
+# Share of edges in the two main directions above which a border shows rows of windows.
 _RULED_SHARE = 0.72
-_RULED_GRAIN = 9.0  # Minimum grain, in CIE 1976 units, of a border that shows rows of windows.
-_STRONG_EDGE = 40.0  # Minimum gradient of a strong edge, in levels per pixel.
-_DIRECTIONS = 18  # Number of directions, over 180 degrees, in which edges are counted.
-_GRAIN = 0.012  # Sigma of the blur that separates grain from colors, as a share of the longest side.
-# Maximum slope, in rows per column, along which colors are continued; steeper ones continue level.
+# Minimum grain, in CIE 1976 units, of a border that shows rows of windows.
+_RULED_GRAIN = 9.0
+# Minimum gradient of a strong edge, in 8-bit levels per pixel.
+_STRONG_EDGE = 40.0
+# Number of directions, over 180 degrees, in which edges are counted.
+_DIRECTIONS = 18
+# Sigma of the blur that separates grain from colors, as a share of the longest side.
+_GRAIN = 0.012
+# Maximum slope, in rows per column, along which the colors of a border are continued.
 _STEEP = 0.4
-# Maximum margin that the network adds to a border with things, as a share of the photo's side.
+# Maximum margin that the network adds beside objects, as a share of the photo's side.
 _INVENTED = 0.25
-# Maximum doubt of the network, in levels, for a border without things. Chosen on 36 sides, 16 of them busy.
+# Maximum uncertainty of the network, in 8-bit levels, for a border without objects. It was chosen on 36
+# sides, 16 of which show objects.
 _DOUBT = 42.0
-_DOUBT_OF_THINGS = 32.0  # Maximum doubt of the network, in levels, for a border that shows things.
-# Width that is generated beyond the margin and then cut off, as a share of the longest side, because the
-# network draws a line at the frame.
+# Maximum uncertainty of the network, in 8-bit levels, for a border with objects.
+_DOUBT_OF_THINGS = 32.0
+# Width that is generated beyond the margin and then cut off, as a share of the longest side. The network
+# draws a line at the edge of its output.
 _CUT_OFF = 0.016
-# Maximum side, in pixels, of a photo whose busy border the network extends. In a larger photo, the network's
-# output would look too soft next to the fine detail.
+# Maximum side, in pixels, of a photo whose border with objects the network extends. In a larger photo, the
+# network's output would look too soft next to the fine detail.
 _LARGEST = 3 * INPUT_PIXELS
-_NARROW = 0.05  # Maximum margin that may always be mirrored from the photo, as a share of its side.
+_NARROW = 0.05  # Maximum margin that may always be mirrored from the photo, as a share of the photo's side.
 _UNSEEN = 0.2  # Maximum opacity, from 0 to 1, of the soft edge of a cutout, which counts as transparent.
 _NETWORK_REACH = 0.34  # Maximum margin that the network adds to a photo, as a share of its side.
 _CALM_REACH = 1.0  # Maximum margin that continues plain colors, as a share of the photo's side.
@@ -64,7 +73,7 @@ _AS_IT_IS = "The photo already has this size."
 
 
 class BorderTexture(NamedTuple):
-    """How uneven a border is.
+    """The unevenness of a photo's border.
 
     `worst` and `mean` are the deviations from a steady change of color away from the border, and `grain` is
     the strength of its grain, all in CIE 1976 color differences. `ruled` is the share of its edges that run
@@ -78,26 +87,26 @@ class BorderTexture(NamedTuple):
 
     @property
     def is_calm(self) -> bool:
-        """Return whether there is only a steady change of color, as in a clear sky or on a plain wall."""
+        """Return whether the border shows only a steady change of color, like a clear sky or a plain wall."""
         return self.worst <= _CALM_PEAK and self.grain <= _CALM_GRAIN
 
     @property
     def is_busy(self) -> bool:
-        """Return whether there are things instead of a ground."""
+        """Return whether the border shows objects instead of ground only."""
         return self.mean > _BUSY_MEAN or self.grain > _BUSY_GRAIN
 
     @property
     def is_ruled(self) -> bool:
-        """Return whether there are rows of windows, where any interrupted line would be noticed."""
+        """Return whether the border shows rows of windows, where any interrupted line would be noticed."""
         return self.grain > _RULED_GRAIN and self.ruled > _RULED_SHARE
 
 
 @operation
 def extend(canvas: Canvas, step: Step, *, ratio: str | None, color: str | None, amount: Amount) -> Canvas:
-    """Add room at the sides that the place names, or at all sides if it names none.
+    """Add room at the requested sides, or at all sides if none is requested.
 
     The size of the room is an exact number, the size that a ratio needs, or the amount. The room has the
-    step's color if there is one; otherwise it continues the photo. Raises OperationError if a side has too
+    requested color if there is one; otherwise it continues the photo. Raises OperationError if a side has too
     much detail to be continued, or the photo would be too large.
     """
     margins = _margins(canvas, amount, parsed_ratio(ratio), step.place)
@@ -122,12 +131,12 @@ def _margins(canvas: Canvas, amount: Amount, ratio: float | None, place: str | N
 def margins_to_ratio(picture: Picture, ratio: float, place: str | None = None) -> Sides:
     """Return the margins that give the photo a ratio.
 
-    The room is at the named side, or half of it is on each of two opposite sides if none is named.
+    The room is at the named side. If no side is named, half of the room is on each of two opposite sides.
     """
     width, height = picture.width, picture.height
     across = max(0, round(height * ratio) - width)
     down = 0 if across else max(0, round(width / ratio) - height)
-    # An `end` of 0 puts all of the room before the photo, 1 puts it after the photo, and None puts half on
+    # An `end` of 0 puts all of the room before the photo, and 1 puts it after the photo. None puts half on
     # each side.
     ways = zip((across, down), anchor_of(place), strict=True)
     left, top = (round(added * (1 - (0.5 if end is None else end))) for added, end in ways)
@@ -145,7 +154,7 @@ def extended(canvas: Canvas, margins: Sides) -> Canvas:
     if not any(margins):
         return canvas.with_notice(_AS_IT_IS)
     small, pixels = working_copy(picture, _WORKING_PIXELS), picture.pixels
-    # Rotating the pixels by this many quarter turns makes each side the left one.
+    # Rotate the pixels by this many quarter turns so that each side becomes the left one.
     sides = [(turn, side, margins[turn]) for turn, side in enumerate(Sides._fields) if margins[turn]]
     signs = {side: measure_border(np.rot90(small, turn)) for turn, side, _ in sides}
     for turn, side, margin in sides:
@@ -192,7 +201,7 @@ def measure_border(small: Bytes) -> BorderTexture:
 def _ruled(light: Floats) -> float:
     """Return the share (0 to 1) of the strong edges that run in the two most frequent directions.
 
-    The lightness ranges from 0 to 100.
+    `light` is the lightness of a border, from 0 to 100.
     """
     soft = cv2.GaussianBlur(light * np.float32(2.55), (0, 0), 0.8)
     across, down = cv2.Sobel(soft, cv2.CV_32F, 1, 0), cv2.Sobel(soft, cv2.CV_32F, 0, 1)
@@ -205,7 +214,7 @@ def _ruled(light: Floats) -> float:
 
 
 def _reach(pixels: Pixels, share: float) -> float:
-    """Return the sigma of a blur that reaches over a share of the longest side."""
+    """Return the sigma, in pixels, of a blur that reaches over a share of the longest side."""
     return max(0.5, share * float(max(pixels.shape[:2])))
 
 
@@ -242,7 +251,7 @@ def _continued(pixels: Pixels, margin: int, signs: BorderTexture) -> Pixels | No
 def _invented(pixels: Pixels, margin: int, doubt: float) -> Pixels | None:
     """Return the pixels with a margin on the left that the network generates.
 
-    Return None if the network's doubt, in levels, is larger than `doubt`.
+    Returns None if the network's uncertainty, in 8-bit levels, is larger than `doubt`.
     """
     more = round(_CUT_OFF * max(pixels.shape))
     wider = cast(Pixels, cv2.copyMakeBorder(pixels, more, more, margin + more, 0, cv2.BORDER_REFLECT))
@@ -257,7 +266,7 @@ def _invented(pixels: Pixels, margin: int, doubt: float) -> Pixels | None:
 def _calmly(pixels: Pixels, margin: int) -> Pixels:
     """Return the pixels with a margin on the left that continues the border's colors along their slope.
 
-    The margin gets the grain of the band beside the border.
+    The margin gets the grain of the strip beside the border.
     """
     depth = max(1, round(_BAND * pixels.shape[1]))
     reach = _reach(pixels, _GRAIN)

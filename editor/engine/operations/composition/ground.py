@@ -1,4 +1,4 @@
-"""Search for free ground for copies of a thing, similar to the ground of the original."""
+"""Search for free ground for copies of an object, similar to the ground of the original."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -12,51 +12,46 @@ from editor.engine.pixels import Box, working_copy
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.faces import find_faces
 
-_WORKING_PIXELS = 480  # Longer side, in pixels, of the working copy on which grounds are compared.
-_MAY_BE = 0.35  # Minimum detection score of a thing that copies must not cover.
-# Area of another thing, as a multiple of the original's area, from which it is ground for others, such as a
-# table.
+# Longer side, in pixels, of the working copy on which grounds are compared.
+_WORKING_PIXELS = 480
+# Minimum detection score of an object that copies must not cover.
+_MAY_BE = 0.35
+# Area above which another object counts as ground, as a multiple of the copied one's area.
 _HUGE = 6.0
-_MARGIN = 0.012  # Minimum distance between a copy and the frame, as a share of the photo's side.
-# Minimum distance between a copy and another thing, as a share of the copy's width; vertically, 0.3 times
-# this share of its height.
+# Minimum distance between a copy and the photo's edge, as a share of the photo's side.
+_MARGIN = 0.012
+# Minimum horizontal distance to another object, as a share of the copy's width.
 _APART = 0.16
-# Rows that are tried for copies, as distances below the original in heights of the thing. A lower row is
-# nearer to the camera, and a higher row is more distant.
+# Rows that are tried for copies of an object, as distances below the original, in heights of the object. A
+# lower row is nearer to the camera, and a higher row is more distant.
 _ROWS = (0.0, 0.12, -0.12, 0.3, -0.3, 0.5, -0.5, 0.75, -0.75, 1.0, -1.0)
-# Minimum height that counts for the distance between rows, as a share of the thing's width, because a flat
-# thing takes up as much ground as a tall one.
+# Minimum height of an object for the distance between rows of copies, as a share of the object's width. Flat
+# objects take up as much ground as tall ones.
 _FLAT = 0.6
-_COLUMNS = 8  # Number of horizontal places that are tried per width of the thing.
-# Growth of a copy, as a share of its size, for each height of the thing by which its row is lower.
-_NEARER = 0.3
-_FOOT = 0.25  # Height of the compared ground above the foot of a thing, as a share of the thing's height.
-_BELOW = 0.08  # Height of the compared ground below the foot of a thing, as a share of the thing's height.
-_BESIDE = 0.4  # Width of the compared ground on each side of a thing, as a share of the thing's width.
-# Maximum difference in color between a place and the original's ground, in CIELAB units, if that ground is
-# entirely even.
-_OTHER_COLOR = 13.0
-# Maximum difference in roughness between a place and the original's ground, in CIELAB units, if that ground
-# is entirely even.
-_ROUGHER = 7.0
-# Maximum color difference, in CIELAB units, between the area that a copy would cover and the rest of its
-# rows; a larger one shows another thing.
-_ODD = 11.0
-# Preferred vertical offsets of copies, in heights of the thing, because real things are rarely set up in an
-# exact line.
-_UNEVENLY = (0.12, -0.12, 0.0, -0.3, 0.3)
-_FAR = 5.0  # Cost of the horizontal distance from the original, per width of the thing.
+_COLUMNS = 8  # Number of horizontal places that are tried for a copy, per width of the object.
+_NEARER = 0.3  # Growth of a copy, as a share of its size, per height of the object that it is moved down.
+_FOOT = 0.25  # Height of the compared ground above the base of an object, as a share of the object's height.
+_BELOW = 0.08  # Height of the compared ground below the base of an object, as a share of the object's height.
+_BESIDE = 0.4  # Width of the compared ground on each side of an object, as a share of the object's width.
+_OTHER_COLOR = 13.0  # Maximum color difference, in CIELAB units, from the original's ground if that is even.
+_ROUGHER = 7.0  # Maximum roughness difference, in CIELAB units, from the original's ground if that is even.
+_ODD = 11.0  # Maximum color difference, in CIELAB units, of a copy's place from the same rows elsewhere.
+_UNEVENLY = (0.12, -0.12, 0.0, -0.3, 0.3)  # Preferred vertical offsets of copies, in heights of the object.
+_FAR = 5.0  # Cost of the horizontal distance of a copy from the original, per width of the object.
 
 
 class _Look(NamedTuple):
-    """The mean color of a place in CIELAB, and the mean distance of its pixels from that color."""
+    """The appearance of an area of ground.
+
+    `color` is its mean color in CIELAB, and `roughness` is the mean distance of its pixels from that color.
+    """
 
     color: Floats
     roughness: float
 
 
 class Ground:
-    """The ground of a photo, with the boxes of the places on it that are already taken."""
+    """The ground of a photo, and the boxes of everything on it that copies must not cover."""
 
     def __init__(self, canvas: Canvas, sources: Sequence[Piece]) -> None:
         picture = canvas.picture
@@ -74,9 +69,9 @@ class Ground:
         ]
 
     def placed(self, source: Piece, wanted: Piece, share: float) -> Piece | None:
-        """Return the wanted piece on the best free place, or None if there is no suitable place.
+        """Return the wanted object at the best free place, or None if there is no suitable place.
 
-        The piece is `share` times as large as the source would be at that place. The place is marked as
+        The object is `share` times as large as the source would be at that place. The place is marked as
         taken.
         """
         foot, odd = self._around(source.box)
@@ -91,7 +86,7 @@ class Ground:
         return best[1]
 
     def _spots(self, source: Piece, share: float) -> Iterator[Box]:
-        """Yield the boxes for a copy that are inside the photo and do not overlap other things."""
+        """Yield the boxes for a copy that are inside the photo and do not overlap other objects."""
         own, (width, height) = source.box, self._size
         margin = round(_MARGIN * width), round(_MARGIN * height)
         for row in (0.0,) if source.cut else _ROWS:
@@ -106,7 +101,7 @@ class Ground:
                     yield box
 
     def _cost(self, own: Box, box: Box, foot: _Look, odd: float) -> float | None:
-        """Return the cost of a place, or None if it differs too much from the original's place.
+        """Return the cost of a place for a copy, or None if its ground differs too much from the original's.
 
         The cost rises with the difference between the grounds and with the distance from the original.
         """
@@ -121,9 +116,10 @@ class Ground:
         return color + rough + 0.3 * covered + _FAR * (abs(across) / own.width + 1.5 * off)
 
     def _around(self, own: Box) -> tuple[_Look, float]:
-        """Return the look of the ground beside the foot of a thing.
+        """Return the appearance of the ground beside the base of an object.
 
-        The second value is the mean color difference between the pixels beside its body and their rows.
+        The second value is the mean difference between the colors beside the object and the colors of their
+        rows.
         """
         reach = round(_BESIDE * own.width)
         wide = own._replace(left=own.left - reach, right=own.right + reach)
@@ -135,9 +131,10 @@ class Ground:
         return _Look(color, float(np.linalg.norm(pixels - color, axis=1).mean()))
 
     def _part(self, values: Floats, box: Box, without: Box | None = None) -> Floats:
-        """Return the part of a map of the working copy that is inside a box, at least one pixel.
+        """Return the part of an array of the working copy that is inside a box.
 
-        The columns of the box `without` are left out, unless no other columns remain.
+        The part has at least one pixel. The columns of the box `without` are left out, unless no other
+        columns remain.
         """
         height, width = values.shape[:2]
         left, top, right, bottom = box.sized(self._scale)

@@ -1,4 +1,4 @@
-"""Move, resize, copy, mirror, or turn one thing in the photo without changing the rest."""
+"""Move, resize, copy, mirror, or turn one object in the photo without changing the rest."""
 
 from editor.engine.canvas import DEFAULT_AMOUNT, Canvas, operation
 from editor.engine.errors import OperationError
@@ -8,20 +8,20 @@ from editor.engine.operations.composition.placement import cut_off_error, new_pl
 from editor.engine.plan import Amount, Reason, Step, Target
 from editor.imaging.picture import Picture
 
-_GROWS = 1.3  # Factor by which a thing is enlarged if no amount is given.
-_SHRINKS = 0.75  # Factor by which a thing is made smaller if no amount is given.
-_LEAST_GROWTH = 1.08  # Minimum factor by which a thing is enlarged; a smaller one would be invisible.
+_GROWS = 1.3  # Factor by which an object is enlarged if no amount is given.
+_SHRINKS = 0.75  # Factor by which an object is made smaller if no amount is given.
+_LEAST_GROWTH = 1.08  # Minimum factor by which an object is enlarged; a smaller change would be invisible.
 _FLYING = frozenset({"bird", "airplane", "kite", "frisbee", "sports ball"})
-_ON_THE_FLOOR = 60.0  # Rotation, in degrees, above which a thing is put down on its old ground.
+_ON_THE_FLOOR = 60.0  # Rotation, in degrees, above which an object is moved down to its old ground.
 
 
 @operation
 def move_thing(canvas: Canvas, step: Step, *, direction: str | None, beside: Target | None) -> Canvas:
     """Move the target to another place.
 
-    It moves in a `direction` by the amount or the exact number, or to the step's place, which is a part of
-    the photo or a side of the target `beside`. Raises OperationError if there is no room or the frame cuts
-    the thing off.
+    It moves in a `direction` by the amount or by an exact number. Otherwise, it moves to the requested place,
+    which is a part of the photo or a side of the target `beside`. Raises OperationError if there is no room,
+    or if the photo's edge cuts the object off.
     """
     piece = cut_out(canvas, step.target)
     there = new_place(canvas, step, piece, direction, beside)
@@ -30,8 +30,10 @@ def move_thing(canvas: Canvas, step: Step, *, direction: str | None, beside: Tar
 
 @operation
 def copy_thing(canvas: Canvas, step: Step, *, direction: str | None, beside: Target | None) -> Canvas:
-    """Copy the target to the step's place, or beside the original. Raises OperationError if there is no
-    room."""
+    """Copy the target to the requested place, or beside the original.
+
+    Raises OperationError if there is no room.
+    """
     piece = cut_out(canvas, step.target)
     there = new_place(canvas, step, piece, direction, beside, is_copy=True)
     return paint_piece(canvas, there, instead_of=None, target=step.target)
@@ -41,7 +43,7 @@ def copy_thing(canvas: Canvas, step: Step, *, direction: str | None, beside: Tar
 def resize_thing(canvas: Canvas, step: Step, *, amount: Amount) -> Canvas:
     """Enlarge or shrink the target where it is, by the amount or to an exact percentage.
 
-    Raises OperationError if there is no room, or the frame cuts the thing off on opposite sides.
+    Raises OperationError if there is no room, or the photo's edge cuts the object off on opposite sides.
     """
     piece = cut_out(canvas, step.target)
     factor = _factor(canvas, amount)
@@ -69,10 +71,10 @@ def _factor(canvas: Canvas, amount: Amount) -> float:
 
 
 def _held(target: Target, piece: Piece) -> tuple[float, float]:
-    """Return the point of a thing that stays in place when its size changes, in shares of its box.
+    """Return the point of an object that stays in place when the object is resized, in shares of its box.
 
-    It is the foot of most things and the middle of flying things. If the frame cuts a side of the thing off,
-    the point is on that side.
+    The point is the base of most objects and the middle of flying objects. If the photo's edge cuts a side of
+    the object off, the point is on that side.
     """
     if {"left", "right"} <= piece.cut or {"top", "bottom"} <= piece.cut:
         raise cut_off_error(target, "resize")
@@ -83,7 +85,7 @@ def _held(target: Target, piece: Piece) -> tuple[float, float]:
 
 
 def _room(picture: Picture, target: Target, piece: Piece) -> float:
-    """Return the maximum factor by which a thing can be enlarged and still be inside the photo."""
+    """Return the maximum factor by which an object can be enlarged and still be inside the photo."""
     (x, y), box = _held(target, piece), piece.box
     ways = (
         (box.left, x * box.width),
@@ -98,7 +100,7 @@ def _room(picture: Picture, target: Target, piece: Piece) -> float:
 def flip_thing(canvas: Canvas, step: Step, *, axis: str) -> Canvas:
     """Mirror the target where it is, left to right or top to bottom.
 
-    Raises OperationError if the frame cuts it off on one of these sides.
+    Raises OperationError if the photo's edge cuts the target off on one of the mirrored sides.
     """
     piece = cut_out(canvas, step.target)
     across = {"top", "bottom"} if axis == "vertical" else {"left", "right"}
@@ -109,10 +111,10 @@ def flip_thing(canvas: Canvas, step: Step, *, axis: str) -> Canvas:
 
 @operation
 def rotate_thing(canvas: Canvas, step: Step, *, degrees: float) -> Canvas:
-    """Turn the target by exact degrees, clockwise if positive.
+    """Rotate the target by exact degrees, clockwise if positive.
 
-    The target is turned around its middle. After a large turn, it is put down on its old ground. Raises
-    OperationError if there is no room, or the frame cuts the thing off.
+    The target is rotated around its middle. After a large rotation, it is moved down to its old ground.
+    Raises OperationError if there is no room, or the photo's edge cuts the object off.
     """
     piece = cut_out(canvas, step.target)
     if piece.cut:

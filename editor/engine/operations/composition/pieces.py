@@ -1,4 +1,4 @@
-"""Cut things out of the photo, so that they can be moved, resized, turned, or copied."""
+"""Cut objects out of the photo, so that they can be moved, resized, turned, or copied."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -28,19 +28,15 @@ from editor.engine.targets.things import target_things
 from editor.engine.vision.things import Thing
 from editor.imaging.picture import Picture, Pixels
 
-# Maximum distance between the frame and a thing that continues beyond it, as a share of the photo's longer
-# side.
+# Distance from the photo's edge below which an object is cut off by that edge, as a share of the photo's
+# longer side.
 _AT_THE_FRAME = 0.004
-_VISIBLE = 0.02  # Minimum alpha, from 0 to 1, of a visible pixel.
+_VISIBLE = 0.02  # Minimum alpha, from 0 to 1, of a pixel that counts as visible.
 _FIRM = 0.9  # Minimum alpha, from 0 to 1, of a pixel that hides what is behind it.
-_ITSELF = 0.5  # Minimum overlap ratio of two boxes that show the same thing.
-# Maximum share of a shadow that may be inside the boxes of other things; with more, it is one of these things
-# and not a shadow.
-_OF_ANOTHER = 0.4
-_SLIGHT = 0.01  # Share of a thing's old place that may stay uncovered without being filled.
-# Minimum area of the largest shape of a color, as a share of its convex hull and of all pixels of that color;
-# a whole thing is compact.
-_SHAPELY = 0.9
+_ITSELF = 0.5  # Minimum overlap of two boxes that show the same object, as a share of the larger box.
+_OF_ANOTHER = 0.4  # Maximum share of a shadow in the boxes of other objects; with more, it is no shadow.
+_SLIGHT = 0.01  # Share of an object's old place that may stay uncovered without being filled.
+_SHAPELY = 0.9  # Minimum area of a compact shape, as a share of its hull and of all pixels of its color.
 _TOO_WIDE = "The {name} covers too much of the photo for me to fill in what is behind it."
 _TOO_VARIED = "The area around the {name} is too varied for me to fill in what is behind it."
 _COPY_IT = "Choose something smaller on a plainer background."
@@ -48,11 +44,11 @@ _COPY_IT = "Choose something smaller on a plainer background."
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """A thing that was cut out of the photo.
+    """An object that was cut out of the photo.
 
-    `pixels` have alpha and premultiplied colors, and `box` is their place in the photo. `cut` holds the sides
-    on which the frame cuts the thing off. `shadow` is the shadow that the thing casts. `enlarged` is the
-    factor by which the thing is larger than it was in the photo.
+    `pixels` have alpha and premultiplied colors, and `box` is where they are in the photo. `cut` holds the
+    sides on which the photo's edge cuts the object off. `shadow` is the shadow that the object casts.
+    `enlarged` is the factor by which the object is larger than it was in the photo.
     """
 
     pixels: Pixels
@@ -62,11 +58,11 @@ class Piece:
     enlarged: float = 1.0
 
     def at(self, left: float, top: float) -> "Piece":
-        """Return the piece moved so that the left and top of its box have the given values."""
+        """Return the cut-out object moved so that its box has the given left and top, in pixels."""
         return replace(self, box=self.box.moved(round(left) - self.box.left, round(top) - self.box.top))
 
     def sized(self, width: int, height: int) -> "Piece":
-        """Return the piece resized to a width and height, with the same left and top."""
+        """Return the cut-out object resized to a width and height, with the same left and top."""
         how = cv2.INTER_AREA if width < self.box.width else cv2.INTER_CUBIC
         pixels = cast(Pixels, cv2.resize(self.pixels, (width, height), interpolation=how))
         left, top = self.box[:2]
@@ -79,9 +75,9 @@ class Piece:
         return replace(self, pixels=pixels, shadow=self.shadow and self.shadow.mirrored(axis))
 
     def turned(self, degrees: float) -> "Piece":
-        """Return the piece turned clockwise around its middle, without its shadow.
+        """Return the cut-out object rotated clockwise around its middle, without its shadow.
 
-        The shadow is left out because the turned thing would cast a different one.
+        The shadow is left out because the rotated object would cast a different one.
         """
         width, height = self.box.width, self.box.height
         matrix = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), -degrees, 1.0)
@@ -95,30 +91,30 @@ class Piece:
 
     @property
     def alpha(self) -> Floats:
-        """Return the opacity of the piece in its box, 0 to 1."""
+        """Return the opacity of each pixel in the object's box, 0 to 1."""
         return self.pixels[:, :, 3] * np.float32(1 / top_value(self.pixels))
 
 
 def trimmed(piece: Piece) -> Piece:
-    """Return the piece without the empty rows and columns around it."""
+    """Return the cut-out object without the empty rows and columns around it."""
     inner = Box.around((piece.alpha > _VISIBLE).astype(np.uint8))
     pixels = cast(Pixels, np.ascontiguousarray(piece.pixels[inner.slices]))
     return replace(piece, pixels=pixels, box=inner.moved(*piece.box[:2]))
 
 
 def cut_out(canvas: Canvas, target: Target) -> Piece:
-    """Return the target as a piece.
+    """Return the target as a cut-out object.
 
-    Raises OperationError if its outline is not reliable, or it is too large.
+    Raises OperationError if its outline is not reliable, or if it is too large.
     """
     outline = canvas.get_or_compute(("piece", target, canvas.boxes), lambda: _outline(canvas, target))
     return _piece(canvas, outline, target)
 
 
 def each_cut_out(canvas: Canvas, target: Target, things: Sequence[Thing]) -> list[Piece]:
-    """Return a piece for each thing that can be cut out, and skip the other things.
+    """Return each object that can be cut out, and skip the other objects.
 
-    Raises OperationError if no thing can be cut out.
+    Raises OperationError if no object can be cut out.
     """
     pieces: list[Piece] = []
     why: OperationError | None = None
@@ -146,9 +142,9 @@ def _piece(canvas: Canvas, outline: Outline, target: Target) -> Piece:
 
 
 def _is_of_another(canvas: Canvas, shadow: Shadow, box: Box) -> bool:
-    """Return whether a large part of a shadow is inside the boxes of other things.
+    """Return whether a large part of a detected shadow is inside the boxes of other objects.
 
-    It is then not a shadow but, for example, the dark boots of a person nearby.
+    In this case, it is not a shadow but, for example, the dark boots of a person nearby.
     """
     dark = shadow.hole(box, canvas.picture.height, canvas.picture.width)
     others = [thing.box for thing in things_seen(canvas) if box.overlap_ratio(thing.box) < _ITSELF]
@@ -180,15 +176,18 @@ def _outline(canvas: Canvas, target: Target) -> Outline:
 
 
 def colored_box(canvas: Canvas, target: Target) -> Box:
-    """Return the bounding box of a color's only thing. Raises OperationError if the color is scattered."""
+    """Return the bounding box of the only object of a color.
+
+    Raises OperationError if the color is scattered over the photo.
+    """
     mask = colored_mask(canvas, target.color or "", target.noun, [], target.place)
     return box_of(mask, canvas.picture)
 
 
 def _of_a_color(canvas: Canvas, mask: Floats, box: Box) -> Outline:
-    """Return the outline of the prominent thing in a box around a color.
+    """Return the outline of the prominent object in a box around a color.
 
-    If there is no prominent thing, return the area of the color, including any writing on it. Raises
+    If there is no prominent object, returns the area of the color, including any writing on it. Raises
     OperationError if that area is not one compact shape, such as a sign or a ball.
     """
     try:
@@ -208,7 +207,7 @@ def _of_a_color(canvas: Canvas, mask: Floats, box: Box) -> Outline:
 
 
 def _within(mask: Floats, box: Box, picture: Picture) -> Outline:
-    """Return the part of a mask of the whole picture that is in and around a box, as an outline."""
+    """Return the part of a photo's mask that is in and around a box, as an outline."""
     view = box.grown(AROUND, picture.width, picture.height)
     x, y = mask.shape[1] / picture.width, mask.shape[0] / picture.height
     rows = slice(round(view.top * y), max(1, round(view.bottom * y)))
@@ -224,10 +223,10 @@ def _cut_sides(piece: Piece, picture: Picture) -> frozenset[str]:
 
 
 def paint_piece(canvas: Canvas, piece: Piece, *, instead_of: Piece | None, target: Target) -> Canvas:
-    """Return the photo with the piece painted on it, and with the old place of the thing filled.
+    """Return the photo with the cut-out object painted on it, and with the object's old place filled.
 
-    `instead_of` is the piece at its old place, or None for a copy. A marked box of the target moves with the
-    target. Raises OperationError if the place cannot be filled.
+    `instead_of` is the object at its old place, or None for a copy. A marked box of the target moves with the
+    target. Raises OperationError if the old place cannot be filled.
     """
     if instead_of is None or _is_covered(instead_of, piece, canvas.picture):
         pixels = canvas.picture.pixels.copy()
@@ -243,7 +242,7 @@ def paint_piece(canvas: Canvas, piece: Piece, *, instead_of: Piece | None, targe
 
 
 def _emptied(canvas: Canvas, piece: Piece, target: Target) -> Pixels:
-    """Return the photo's pixels with the place of the piece and its shadow filled."""
+    """Return the photo's pixels with the place of the cut-out object and its shadow filled."""
     hole = grown_hole(mask_of(canvas.picture, [(piece.box, piece.alpha)]))
     if piece.shadow:
         hole |= piece.shadow.hole(piece.box, *hole.shape)
@@ -255,7 +254,7 @@ def _emptied(canvas: Canvas, piece: Piece, target: Target) -> Pixels:
 
 
 def _is_covered(old: Piece, new: Piece, picture: Picture) -> bool:
-    """Return whether a piece has no shadow and still hides nearly all of its old place."""
+    """Return whether the moved object still hides nearly all of its old place and has no shadow."""
     if old.shadow:
         return False
     before, after = (mask_of(picture, [(piece.box, piece.alpha)]) for piece in (old, new))

@@ -1,6 +1,6 @@
-"""Find a place in the photo for a thing that was cut out.
+"""Find a place in the photo for an object that was cut out.
 
-The thing must be completely inside the photo and must not hide other things.
+The object must be completely inside the photo and must not hide other objects.
 """
 
 from typing import cast
@@ -20,40 +20,26 @@ from editor.engine.targets.things import target_things
 from editor.engine.vision.things import SURE
 from editor.imaging.picture import Bytes
 
-_MARGIN = 0.03  # Distance of a moved thing from the frame, as a share of the photo's side.
-_GAP = 0.12  # Distance between a moved thing and another one, as a share of the smaller one's side.
-_FAR = 0.25  # Usual distance that a thing is moved, as a share of the photo's side.
-_STEP = 0.8  # Minimum usual distance that a thing is moved, as a share of the thing's own side.
-# Minimum share of the wanted distance for which there must be room; with less room, nothing is moved.
-_LEAST = 0.35
-# Distance from the top of an object to the foot of the thing that stands on it, as a share of the object's
-# height.
-_LAP = 0.1
-# Distance by which the foot of a thing is below the foot of the object that it stands in front of, as a share
-# of the thing's height.
-_NEARER = 0.08
-# Minimum vertical overlap of a thing with the one beside it, as a share of the thing's height. With less
-# overlap, the thing is moved up or down to the same ground.
-_LEVEL = 0.3
-# Area of another thing, as a multiple of the moved thing's area, from which it is ground for others, such as
-# a table or a bus.
-_HUGE = 6.0
-_OVER = frozenset({"inside", "on", "front"})  # Places at which a thing is allowed to hide what is behind it.
+_MARGIN = 0.03  # Distance of a moved object from the photo's edge, as a share of the photo's side.
+_GAP = 0.12  # Distance between a moved object and another one, as a share of the smaller object's side.
+_FAR = 0.25  # Usual distance that an object is moved, as a share of the photo's side.
+_STEP = 0.8  # Minimum usual distance that an object is moved, as a share of the object's own side.
+_LEAST = 0.35  # Minimum share of the wanted distance for which there must be room to move an object.
+_LAP = 0.1  # Distance from an object's top to the base of one on it, in heights of the lower object.
+_NEARER = 0.08  # Distance from an object's base down to that of one in front, in heights of the front one.
+_LEVEL = 0.3  # Minimum vertical overlap of objects side by side, in heights of the moved object.
+_HUGE = 6.0  # Area above which another object counts as ground, as a multiple of the moved one's area.
+_OVER = frozenset({"inside", "on", "front"})  # Places at which an object may hide what is behind it.
 _WORKING_PIXELS = 480  # Longer side, in pixels, of the working copy on which grounds are compared.
-# Width of the ring of ground around a thing whose colors are compared, as a share of the thing's longer side.
-_RING = 0.1
-# Kernel that grows a mask by two pixels, so that the edge of a thing is left out.
-_RIM = np.ones((5, 5), np.uint8)
+_RING = 0.1  # Width of the compared ground around an object, as a share of the object's longer side.
+_RIM = np.ones((5, 5), np.uint8)  # Kernel that grows a mask by two pixels to leave out an object's edge.
 _BINS = 16  # Number of histogram bins for each CIELAB channel.
-# Minimum share of the ground that a color must cover; a rarer color counts as foreign to the ground.
-_RARE = 0.01
-_TAKEN = 0.3  # Share of a place with foreign colors above which another thing is there.
-# Minimum strength of the edges at a place with another thing, as a multiple of that of the ground.
-_ROUGHER = 1.5
-# Minimum share of the new place that the thing did not cover before; with less, it can hide nothing.
-_TOO_LITTLE = 0.2
-# Unit vector (x, y) of each direction; y points down.
+_RARE = 0.01  # Minimum share of the ground for a color; rarer colors are foreign to the ground.
+_TAKEN = 0.3  # Share of a place with foreign colors above which another object is there.
+_ROUGHER = 1.5  # Minimum strength of the edges where another object is, as a multiple of the ground's edges.
+_TOO_LITTLE = 0.2  # Minimum share of newly covered area at which a moved object can hide something.
 _SIDES = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+"""Unit vector (x, y) of each direction, in which y points down."""
 
 
 def new_place(
@@ -65,11 +51,11 @@ def new_place(
     *,
     is_copy: bool = False,
 ) -> Piece:
-    """Return the piece at the place that a step names.
+    """Return the cut-out object at the place that a step names.
 
     A copy does not overlap the original, and is beside it if no place is named. Raises OperationError if
-    there is no room, if something else would be hidden, or if the frame cuts the thing off and the cut would
-    show.
+    there is no room, if something else would be hidden, or if the photo's edge cuts the object off and the
+    cut would show.
     """
     if beside is not None:
         there = _beside(canvas, step, piece, beside)
@@ -91,7 +77,10 @@ def new_place(
 
 
 def cut_off_error(target: Target, verb: str) -> OperationError:
-    """Return the error for a thing that the frame cuts off. `verb` names the action that is impossible."""
+    """Return the error for an object that the photo's edge cuts off.
+
+    `verb` names the action that is impossible.
+    """
     return OperationError(
         Reason.LOW_CONFIDENCE,
         f"I can't {verb} the {noun_for(target)} because the edge of the photo cuts it off.",
@@ -100,9 +89,9 @@ def cut_off_error(target: Target, verb: str) -> OperationError:
 
 
 def _require_whole(canvas: Canvas, target: Target, piece: Piece, new: Box) -> None:
-    """Raise OperationError if the piece would be moved in a way that does not work.
+    """Raise OperationError if a cut-out object would be partly outside the photo or show a cut side.
 
-    Its new box must be inside the photo, and a side that the frame cuts off must stay at the frame.
+    A side that the photo's edge cuts off must stay at that edge.
     """
     stays = {"left": new.left == piece.box.left, "top": new.top == piece.box.top}
     stays |= {"right": stays["left"], "bottom": stays["top"]}
@@ -113,10 +102,10 @@ def _require_whole(canvas: Canvas, target: Target, piece: Piece, new: Box) -> No
 
 
 def _is_taken(canvas: Canvas, piece: Piece, there: Piece) -> bool:
-    """Return whether another thing is already at the place of `there`.
+    """Return whether another object is already at the place where `there` would go.
 
-    This is assumed if the place has stronger edges than the ground around the piece, and much of the place
-    has colors that are rare on that ground.
+    This is assumed if the place has stronger edges than the ground around the moved object, and if much of
+    the place has colors that are rare on that ground.
     """
     small = working_copy(canvas.picture, _WORKING_PIXELS)
     scale = small.shape[1] / canvas.picture.width
@@ -137,7 +126,7 @@ def _is_taken(canvas: Canvas, piece: Piece, there: Piece) -> bool:
 
 
 def _shape(piece: Piece, shape: tuple[int, int], scale: float) -> Bytes:
-    """Return a mask (0/1) of the piece on a working copy of the given shape and scale."""
+    """Return a mask (0/1) of the cut-out object on a working copy of the given shape and scale."""
     left, top, right, bottom = (round(side * scale) for side in piece.box)
     size = max(1, right - left), max(1, bottom - top)
     solid = (cv2.resize(piece.alpha, size, interpolation=cv2.INTER_AREA) > 0.5).astype(np.uint8)
@@ -156,9 +145,9 @@ def _no_room(target: Target) -> OperationError:
 
 
 def _placed(canvas: Canvas, place: str, piece: Piece) -> Piece:
-    """Return the piece moved to the named side or corner of the photo.
+    """Return the cut-out object moved to the named side or corner of the photo.
 
-    Along an axis that the place does not name, the piece keeps its position.
+    Along an axis that the place does not name, the object keeps its position.
     """
     width, height = canvas.picture.width, canvas.picture.height
     across, down = round(_MARGIN * width), round(_MARGIN * height)
@@ -173,7 +162,7 @@ def _placed(canvas: Canvas, place: str, piece: Piece) -> Piece:
 
 
 def _shifted(canvas: Canvas, step: Step, piece: Piece, direction: str, *, is_copy: bool) -> Piece:
-    """Return the piece moved in a direction by the requested distance.
+    """Return the cut-out object moved in a direction by the requested distance.
 
     An exact distance is always kept; any other distance is limited by the room in the photo.
     """
@@ -201,9 +190,9 @@ def _wanted(canvas: Canvas, step: Step, side: int, size: int) -> float:
 
 
 def _beside(canvas: Canvas, step: Step, piece: Piece, target: Target) -> Piece:
-    """Return the piece beside, on, or in front of the target that the step names.
+    """Return the cut-out object beside, on, or in front of the target that the step names.
 
-    If the piece goes inside a marked box, its foot is at the lower edge of the box.
+    If the object goes inside a marked box, its base is at the lower edge of the box.
     """
     anchor = _box_of(canvas, target)
     if step.place in ("top", "bottom"):
@@ -221,7 +210,7 @@ def _beside(canvas: Canvas, step: Step, piece: Piece, target: Target) -> Piece:
 
 
 def _box_of(canvas: Canvas, target: Target) -> Box:
-    """Return the bounding box of a target, without its outline where that is possible."""
+    """Return the bounding box of a target, without computing its outline if possible."""
     if target.what == "region":
         return marked_boxes(canvas, target)[0]
     if target.what == "thing" and kinds_of(target.noun):
@@ -232,9 +221,9 @@ def _box_of(canvas: Canvas, target: Target) -> Box:
 
 
 def _next_to(canvas: Canvas, anchor: Box, piece: Piece, place: str | None) -> Piece:
-    """Return the piece on the named side of a box, or on the side with more room if none is named.
+    """Return the cut-out object on the named side of a box, or on the side with more room if none is named.
 
-    The foot of the piece is level with the lower edge of the box, unless the two are already at about the
+    The base of the object is level with the lower edge of the box, unless the two are already at about the
     same height.
     """
     own = piece.box
@@ -253,7 +242,7 @@ def _next_to(canvas: Canvas, anchor: Box, piece: Piece, place: str | None) -> Pi
 
 
 def _crowded(canvas: Canvas, piece: Piece, there: Piece) -> bool:
-    """Return whether the piece's new place has another thing in it, or is partly outside the photo."""
+    """Return whether the object's new place is partly outside the photo or has another object in it."""
     box = there.box
     if box.left < 0 or box.right > canvas.picture.width or _is_taken(canvas, piece, there):
         return True

@@ -13,12 +13,12 @@ from editor.engine.plan import Amount, Reason, Step
 from editor.imaging.picture import Pixels
 from editor.options import Limits
 
-_LARGEST = Limits()  # Maximum size of a photo.
+_LARGEST = Limits()  # Limits for the size of a photo.
 _SHARP_UP_TO = 2.0  # Maximum factor by which a photo is enlarged without a notice that this adds no detail.
 _PRINTED = re.compile(r"([\d.]+) x ([\d.]+) (inches|mm)")
 _DOTS = 300  # Resolution of a print, in dots per inch.
-_MILLIMETERS = 25.4  # Millimeters per inch.
-_STRETCHED = 0.7  # Maximum stretch, as a share of the photo's side, for an amount of 1.
+_MILLIMETERS = 25.4  # Number of millimeters per inch.
+_STRETCHED = 0.7  # Change of a stretched side for an amount of 1, as a share of that side.
 
 
 @operation
@@ -29,7 +29,7 @@ def resize(
 
     The new size is an exact size ("800x600" crops to that ratio, and "within 800x600" does not crop), the
     original size (`original`, without cropping), a percentage, a width or height in pixels, or the old size
-    changed by the amount. Raises OperationError if the size is not possible.
+    scaled by the amount. Raises OperationError if the size is not possible.
     """
     if original:
         return _as_large_as_before(canvas)
@@ -85,9 +85,9 @@ def stretch(canvas: Canvas, step: Step, *, size: str | None, side: str | None, a
 
 @operation
 def print_size(canvas: Canvas, step: Step, *, paper: str | None) -> Canvas:
-    """Crop to the shape of a print ("4 x 6 inches", "210 x 297 mm") and resize to it at 300 dots per inch.
+    """Crop to the shape of a print ("4 x 6 inches", "210 x 297 mm") and resize to 300 dots per inch.
 
-    The print is upright if the photo is. Raises OperationError if no size is given.
+    The print is upright if the photo is upright. Raises OperationError if no size is given.
     """
     size = _PRINTED.fullmatch(paper or "")
     if size is None:

@@ -1,4 +1,4 @@
-"""Trim: find plain bars and borders around a photo, line by line, and cut them off."""
+"""Find plain bars and borders around a photo, line by line, and cut them off."""
 
 import numpy as np
 
@@ -11,27 +11,24 @@ from editor.engine.plan import Reason, Step
 from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 
 _SIDES = ("top", "right", "bottom", "left")
-# Maximum difference, in levels of 255, between a bar and its outermost line, because JPEG and paper are not
+# Maximum differences, in levels of 255, between a bar and its outermost line, because JPEG and paper are not
 # entirely even. Both values are tried; around a dark photo, only the smaller one finds a black bar.
 _LIKE = (22, 7)
-_MOST_OTHERS = 0.02  # Maximum share of other colors in a line that still belongs to a bar.
-_LEAST = 3  # Minimum width of a bar, in lines.
-_EDGE = 3  # Number of lines over which a bar may blend into the photo.
-# Minimum share of other colors in the lines right after a bar; a plain sky or wall fades out more slowly.
-_SHARP = 0.5
-# Minimum share of each side of the photo that must be left; otherwise what was found is not a bar.
-_LEFT = 0.1
+_MOST_OTHERS = 0.02  # Maximum share of foreign colors in a line of pixels that still belongs to a bar.
+_LEAST = 3  # Minimum width of a bar, in lines of pixels.
+_EDGE = 3  # Number of lines of pixels over which a bar may blend into the photo.
+_SHARP = 0.5  # Minimum share of foreign colors right after a bar; a plain sky or wall changes more slowly.
+_LEFT = 0.1  # Minimum share of each side of the photo that must remain after bars are cut off.
 _NAMED = 40.0  # Maximum difference between the color of a bar and the named color, in CIE 1976 units.
-# CIELAB chroma below which a color is white, gray, or black, so that only its lightness matters.
-_NEUTRAL = 14.0
+_NEUTRAL = 14.0  # CIELAB chroma below which a color is white, gray, or black, so that only lightness counts.
 
 
 @operation
 def trim(canvas: Canvas, step: Step, *, color: str | None) -> Canvas:
     """Cut off the plain bars along the edges of the photo.
 
-    If the step has a color or a place ("bottom", "left right"), only bars of that color or at that place are
-    cut off. Raises OperationError if there are none.
+    If the step has a color or a place, such as "bottom" or "left right", only bars of that color or at that
+    place are cut off. Raises OperationError if there are none.
     """
     wanted = tuple(side for side in _SIDES if side in (step.place or "")) or _SIDES
     paint = color_of(color) if color else None
@@ -56,7 +53,7 @@ def _inside_bars(picture: Picture, sides: tuple[str, ...], color: Color | None) 
         before = box
         for turn, side in enumerate(_SIDES):
             if side in sides:
-                # Rotating the pixels by this many quarter turns makes the side the top.
+                # Rotate the pixels by this many quarter turns so that the side is at the top.
                 depth = _depth(np.rot90(picture.pixels[box.slices], turn), color)
                 inwards = depth if side in ("top", "left") else -depth
                 box = box._replace(**{side: getattr(box, side) + inwards})
@@ -67,7 +64,7 @@ def _inside_bars(picture: Picture, sides: tuple[str, ...], color: Color | None) 
 
 
 def _depth(lines: Pixels, color: Color | None) -> int:
-    """Return the width of the bar at the top in lines, or 0 if there is none.
+    """Return the width of the bar at the top, in lines of pixels, or 0 if there is none.
 
     The width includes the lines in which the bar blends into the photo.
     """
@@ -88,7 +85,7 @@ def _depth_of_paint(lines: Pixels, paint: Floats, like: int) -> int:
 
 
 def _faded(ends: list[float]) -> int:
-    """Return the number of lines after a bar in which the bar still blends into the photo."""
+    """Return the number of lines of pixels after a bar in which the bar still blends into the photo."""
     full = 0.8 * max(ends)
     return next(at for at, others in enumerate(ends) if others >= full)
 
@@ -98,7 +95,7 @@ def _line(lines: Pixels, at: int) -> Bytes:
 
 
 def _others(line: Bytes, paint: Floats, like: int) -> float:
-    """Return the share of a line whose color is not that of the bar."""
+    """Return the share of a line of pixels whose color differs from the bar's color."""
     return float((np.abs(line - paint).max(1) > like).mean())
 
 

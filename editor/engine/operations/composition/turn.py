@@ -15,10 +15,8 @@ from editor.imaging.picture import Bytes, Pixels
 
 _FACE_PIXELS = 800  # Longer side, in pixels, of the working copy on which faces are searched for.
 _CLEAR_FACE = 0.07  # Minimum width of a face that shows which way is up, as a share of the longest side.
-# Minimum detection score of a face that shows which way is up; faces on their side get up to 0.88.
-_LEAST_SCORE = 0.85
-# Minimum lead of the best face score in one direction over the best score in any other direction.
-_LEAST_LEAD = 0.03
+_LEAST_SCORE = 0.85  # Minimum detection score of an upright face; faces on their side get up to 0.88.
+_LEAST_LEAD = 0.03  # Minimum lead of the best face score of a direction over that of any other direction.
 _SAY_HOW_FAR = "Say how far, for example “rotate 90 degrees clockwise”."
 _QUARTERS = {
     90: (cv2.ROTATE_90_CLOCKWISE, (0, -1), (1, 0)),
@@ -30,7 +28,10 @@ _QUARTERS = {
 
 @operation
 def rotate(canvas: Canvas, step: Step, *, degrees: float) -> Canvas:
-    """Rotate the photo by degrees, clockwise if positive. Quarter turns are lossless."""
+    """Rotate the photo by a number of degrees, clockwise if positive.
+
+    Quarter turns are lossless.
+    """
     degrees %= 360
     if degrees in _QUARTERS:
         return _quarter_turned(canvas, int(degrees))
@@ -41,8 +42,8 @@ def rotate(canvas: Canvas, step: Step, *, degrees: float) -> Canvas:
 def upright(canvas: Canvas, step: Step) -> Canvas:
     """Rotate the photo by quarter turns until the faces are upright.
 
-    Raises OperationError if they already are, or if there is not exactly one of the four directions with
-    clear faces. Small faces do not count, because the detector sometimes mistakes other things for them.
+    Raises OperationError if the faces already are upright, or if it is not clear from them which side is up.
+    Small faces do not count, because the detector sometimes mistakes other objects for them.
     """
     small = working_copy(canvas.picture, _FACE_PIXELS)
     ways = {0: small} | {
@@ -59,7 +60,7 @@ def upright(canvas: Canvas, step: Step) -> Canvas:
 
 
 def _clearest_face(way: Bytes) -> float:
-    """Return the highest detection score of the faces that are not small, or 0 if there are none.
+    """Return the highest detection score of the larger faces, or 0 if there are none.
 
     Faces on their side or upside down are also found, but with lower scores.
     """
@@ -68,13 +69,13 @@ def _clearest_face(way: Bytes) -> float:
 
 
 def _quarter_turned(canvas: Canvas, degrees: int) -> Canvas:
-    """Return the canvas rotated by quarter turns. This is lossless, because pixels only change places."""
+    """Return the canvas rotated by quarter turns. Rotation is lossless, because pixels only change places."""
     way, x, y = _QUARTERS[degrees]
     return _rearranged(canvas, cast(Pixels, cv2.rotate(canvas.picture.pixels, way)), x, y)
 
 
 def _rearranged(canvas: Canvas, pixels: Pixels, x: tuple[int, int], y: tuple[int, int]) -> Canvas:
-    """Return the canvas with rearranged pixels.
+    """Return the canvas with the pixels of a quarter turn or a flip.
 
     `x` and `y` are the rows of the matrix that maps an old position to the new x and the new y.
     """
@@ -96,7 +97,7 @@ def turned(canvas: Canvas, degrees: float) -> Canvas:
 
 
 def largest_inside(width: int, height: int, degrees: float) -> tuple[int, int]:
-    """Return the width and height of the largest upright rectangle inside a rotated one, in whole pixels.
+    """Return the width and height, in whole pixels, of the largest upright rectangle inside a rotated one.
 
     The formula is that of Fredriksson, 2014.
     """

@@ -15,23 +15,19 @@ from editor.imaging.picture import Picture
 # Increase of the zoom factor for an amount of 1; the default amount, 0.35, zooms in by a factor of about 1.5.
 _STRENGTH = 1.5
 _FILLS = 0.7  # Share of the photo's side that a target fills after a zoom without an amount.
-# Maximum share of the photo's width that a crop keeps; a wider crop is not noticed as a zoom.
-_NEARLY_ALL = 0.9
-# Minimum length, in pixels, of a crop's longer side; a smaller crop is enlarged to the size of the photo.
-_SMALL = 1000
-# Maximum distance from the middle of a thing that counts as centered, as a share of the photo's side.
-_OFF = 0.01
-# Shift for an amount of 1, as a share of the photo's side; the default amount shifts by about a tenth.
-_SHIFTED = 0.3
+_NEARLY_ALL = 0.9  # Maximum share of the photo's width in a zoom; people would not notice a wider crop.
+_SMALL = 1000  # Longer side, in pixels, below which a crop is enlarged to the size of the photo.
+_OFF = 0.01  # Maximum distance of a centered object from the middle, as a share of the photo's side.
+_SHIFTED = 0.3  # Shift for an amount of 1, as a share of the photo's side; the default is about a tenth.
 _BEHIND = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
 
 
 @operation
 def zoom(canvas: Canvas, step: Step, *, amount: Amount, shot: str | None) -> Canvas:
-    """Zoom in with a crop around the target, the place, or the middle, or zoom out with room on all sides.
+    """Zoom in by cropping, or zoom out by adding room on all sides.
 
-    A negative amount or less than 100 percent zooms out. Raises OperationError if the photo cannot be cropped
-    or extended that far.
+    The crop is around the target, the requested place, or the middle. A negative amount, or less than 100
+    percent, zooms out. Raises OperationError if the photo cannot be cropped or extended that far.
     """
     factor, picture = canvas.factor(amount, _STRENGTH), canvas.picture
     if factor <= 0:
@@ -40,7 +36,7 @@ def zoom(canvas: Canvas, step: Step, *, amount: Amount, shot: str | None) -> Can
     if factor < 1:
         return extended(canvas, _around(picture, seen))
     if step.target.what == "whole":
-        # A zoom must not cut off faces, so the crop is placed around them if there are any.
+        # Place the crop around the faces, if there are any, so that the zoom does not cut them off.
         middle = None if find_faces(picture) else "center"
         box = place_window(canvas, seen, None, step.place or middle)
     elif amount.unit:
@@ -56,18 +52,18 @@ def zoom(canvas: Canvas, step: Step, *, amount: Amount, shot: str | None) -> Can
 
 
 def _around(picture: Picture, seen: tuple[int, int]) -> Sides:
-    """Return the margins that enlarge the photo to the size `seen`, equally wide on opposite sides."""
+    """Return the margins that enlarge the photo to the size `seen`, with equal widths on opposite sides."""
     across, down = seen[0] - picture.width, seen[1] - picture.height
     return Sides(across // 2, down // 2, across - across // 2, down - down // 2)
 
 
 def _centered(picture: Picture, target: Box, seen: tuple[int, int]) -> Box:
-    """Return a box of the size `seen` around the middle of the target, moved to be inside the photo."""
+    """Return a box of the size `seen` around the middle of the target, moved so that it is in the photo."""
     return Box.centered(target.center, *seen).moved_into(Box(0, 0, picture.width, picture.height))
 
 
 def _is_one_person(canvas: Canvas, step: Step) -> bool:
-    """Return whether the target is a subject that is one person with a visible face.
+    """Return whether the target is one person with a visible face.
 
     The zoom may then show only the head and shoulders.
     """
@@ -77,7 +73,7 @@ def _is_one_person(canvas: Canvas, step: Step) -> bool:
 def _fitted(canvas: Canvas, target: Box, place: str | None) -> Box:
     """Return a box that has the shape of the photo and is mostly filled by the target.
 
-    A stronger variation leaves less room around the target, and so does a target that is large.
+    Stronger variations and large targets leave less room around the target.
     """
     picture = canvas.picture
     ratio = picture.width / picture.height
@@ -121,7 +117,7 @@ def center(canvas: Canvas, step: Step) -> Canvas:
 
 
 def _side_share(start: int, end: int, length: int) -> float | None:
-    """Return the share of a side that remains after a crop that centers the part from start to end.
+    """Return the share of a photo's side that remains after a crop that centers the part from start to end.
 
     Returns None if the crop would cut into that part.
     """
@@ -132,7 +128,7 @@ def _side_share(start: int, end: int, length: int) -> float | None:
 
 @operation
 def shift(canvas: Canvas, step: Step, *, amount: Amount, place: str) -> Canvas:
-    """Move the whole photo toward the step's place ("top", ...) by an exact number or the amount.
+    """Move the whole photo toward the requested side, such as "top", by an exact number or the amount.
 
     The opposite side is extended by as much as is cut off, so the size does not change. Raises OperationError
     if nothing of the photo would be left, or it cannot be extended.
