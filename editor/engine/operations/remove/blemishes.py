@@ -21,10 +21,8 @@ from editor.imaging.picture import Bytes, Picture, eight_bits
 
 _FACE_PIXELS = 370  # Longer side, in pixels, of the working copy on which a face is searched for blemishes.
 _SMALLEST_FACE = 70  # Minimum width, in pixels, of a face on which blemishes are searched for.
-# Minimum and maximum of the limit for the color difference, in CIELAB units, between skin and the usual color
-# of a face.
-_SKIN = (9.0, 22.0)
-_SPREAD = 3.2  # Limit for the color difference of skin, as a multiple of the median difference in the face.
+_SKIN = (9.0, 22.0)  # Range of the maximum difference, in CIELAB units, of skin from a face's usual color.
+_SPREAD = 3.2  # Limit for the color difference of skin, as a multiple of the median difference in a face.
 _WINDOW = 35  # Width, in pixels, of the median filter's window: twice the width of the largest blemish.
 _DARKER = 4.0  # Minimum difference in CIELAB L* by which a dark blemish is darker than the skin around it.
 _REDDER = 3.0  # Minimum difference in CIELAB a* by which a red blemish is redder than the skin around it.
@@ -41,7 +39,7 @@ type Places = NDArray[np.int32]
 def blemishes(canvas: Canvas, step: Step) -> Canvas:
     """Heal small dark and red spots on the skin of the faces or in the marked boxes.
 
-    Eyes, brows, lips, and nostrils are not changed. Raises OperationError if there is no face, or there
+    Eyes, brows, lips, and nostrils are not changed. Raises OperationError if there is no face, or if there
     are no spots.
     """
     faces = faces_seen(canvas)
@@ -62,10 +60,10 @@ def blemishes(canvas: Canvas, step: Step) -> Canvas:
 
 
 def _places(canvas: Canvas, step: Step, faces: list[Box]) -> list[Box]:
-    """Return the boxes to search for blemishes.
+    """Return the boxes in which to search for blemishes.
 
-    They are the target's faces or, if boxes are marked, the faces that overlap these boxes and the marked
-    boxes without a face.
+    They are the target's faces. If boxes are marked, they are the faces that overlap these boxes and the
+    marked boxes without a face.
     """
     if step.target.what == "region":
         boxes = marked_boxes(canvas, step.target)
@@ -88,7 +86,7 @@ def _with_chin(face: Box, picture: Picture) -> Box:
 
 
 def _spots(picture: Picture, box: Box, faces: list[Box]) -> Bytes:
-    """Return a mask (0/1) of the spots inside a box, in full size."""
+    """Return a mask (0/1) of the blemishes inside a box, in full size."""
     part = eight_bits(Picture(picture.pixels[box.slices]))[:, :, :3]
     scale = _FACE_PIXELS / max(box.width, box.height)
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
@@ -107,13 +105,14 @@ def _spots(picture: Picture, box: Box, faces: list[Box]) -> Bytes:
 def _skin(lab: Floats) -> Bytes:
     """Return a mask (0/1) of the skin.
 
-    Skin has about the median color of the middle of the picture, so this works for every skin color.
+    Skin has about the median color of the middle of the picture. Therefore, the mask works for every skin
+    color.
     """
     height, width = lab.shape[:2]
     smooth = cv2.medianBlur(lab, 5)
     inner = smooth[height // 4 : -height // 4, width // 4 : -width // 4]
     usual = np.median(inner.reshape(-1, 3), 0).astype(np.float32)
-    # Light from one side changes the lightness of the same skin, so lightness counts less.
+    # Give lightness less weight, because light from one side changes the lightness of the same skin.
     weights = np.array([0.35, 1, 1], np.float32)
     apart = np.linalg.norm((smooth - usual) * weights, axis=2)
     usually = float(np.median(np.linalg.norm((inner - usual) * weights, axis=2)))
@@ -140,8 +139,8 @@ def _bare(picture: Picture, box: Box, faces: list[Box]) -> Bytes:
 def _ovals(picture: Picture, face: Box) -> Iterator[Places]:
     """Yield two outlines of a face (n x 2), which together cover all of it.
 
-    The first one comes from the face's mesh, if there is one, and leaves out the forehead. The second one is
-    an ellipse in the usual place.
+    The first outline comes from the face's mesh, if there is one, and leaves out the forehead. The second
+    outline is an ellipse that fits most faces.
     """
     mesh = mesh_of(picture, face)
     if mesh is not None:
@@ -165,7 +164,7 @@ def _standing_out(lab: Floats, skin: Bytes) -> Bytes:
 
 
 def _compact(found: Bytes, skin: Bytes) -> Bytes:
-    """Return a mask (0/1) of the pieces on skin that are small and round like a spot, slightly enlarged."""
+    """Return a mask (0/1) of the areas on skin that are small and round like a spot, slightly enlarged."""
     labels, stats = connected_components(found)
     on_skin = np.bincount(labels.ravel(), skin.ravel(), len(stats)) >= stats[:, cv2.CC_STAT_AREA]
     width, height, area = (stats[:, at] for at in (cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT, cv2.CC_STAT_AREA))

@@ -18,21 +18,21 @@ from editor.engine.targets.find import step_mask
 from editor.engine.targets.masks import boxes_to_mask, connected_components, dilate
 from editor.imaging.picture import Bytes
 
-_WORKING_PIXELS = 2000  # Longer side, in pixels, of the working copy on which flaws are searched for.
+# Longer side, in pixels, of the working copy on which flaws are searched for.
+_WORKING_PIXELS = 2000
 # Widths of the windows of the median filters, as shares of the longest side. A filter finds flaws up to half
 # as wide as its window.
 _WINDOWS = (0.0035, 0.0085, 0.017)
-_LEAST = 16.0  # Minimum difference, in levels, between a flaw and its surroundings.
+_LEAST = 16.0  # Minimum difference, in 8-bit levels, between a flaw and its surroundings.
 _ABOVE_GRAIN = 6.0  # Minimum difference between a flaw and its surroundings, as a multiple of the grain.
 _CALM = 0.04  # Maximum share of a flaw's surroundings that may also stand out; more of it is texture.
 _EVEN = 0.4  # Maximum variation of the light around a flaw, as a share of the flaw's contrast.
-_LONG = 0.06  # Minimum length of a scratch, as a share of the longest side.
+_LONG = 0.06  # Minimum length of a scratch, as a share of the photo's longest side.
 _FEW = 5  # Maximum number of flaws that are checked for fine detail around them; more flaws are all accepted.
 _NEAR = 0.05  # Distance around a flaw in which fine detail is searched for, as a share of the longest side.
 _PLAIN = 0.01  # Maximum share of fine detail in the area around a flaw.
-# Kernel that grows flaws by two pixels, so that their edges do not count as fine detail.
-_RIM = np.ones((5, 5), np.uint8)
-_MOST = 400  # Maximum number of flaws; a photo with more shows stars, snow, or leaves.
+_RIM = np.ones((5, 5), np.uint8)  # Kernel that grows flaws by two pixels, so that their edges are no detail.
+_MOST = 400  # Maximum number of flaws in a photo; a photo with more shows stars, snow, or leaves.
 
 
 @operation
@@ -67,14 +67,14 @@ def dust(canvas: Canvas, step: Step) -> Canvas:
 def _animals(canvas: Canvas, shape: tuple[int, ...]) -> Bytes:
     """Return a mask (0/1) of the boxes of animals, on a working copy of the given shape.
 
-    Their fur, whiskers, and eyes look like flaws.
+    The fur, whiskers, and eyes of animals look like flaws.
     """
     animals = [thing.box for thing in things_seen(canvas) if thing.kind in LIVING - {"person"}]
     return boxes_to_mask(animals, shape, shape[1] / canvas.picture.width)
 
 
 def _credible(flaws: Bytes, small: Bytes, barred: Bytes) -> Bytes:
-    """Return a mask (0/1) of the flaws that are credible although no person marked them.
+    """Return a mask (0/1) of the flaws that are likely enough to be healed although no person marked them.
 
     Flaws in the area `barred` (0/1) are left out. If there are only a few flaws, those with fine detail
     around them are left out as well, because a dash between letters or a glint on a coin looks like a flaw.
@@ -123,7 +123,7 @@ def _standing_out(light: Bytes, window: int) -> Bytes:
 
 
 def _has_shape_of_a_flaw(width: int, height: int, area: int, window: int, longest: int) -> bool:
-    """Return whether a piece is small and compact (a spot), or long, straight, and thin (a scratch)."""
+    """Return whether an area is small and compact (a spot), or long, straight, and thin (a scratch)."""
     length = float(np.hypot(width, height))
     is_spot = max(width, height) <= window and area > 0.3 * width * height
     is_scratch = length > _LONG * longest and area < 0.3 * window * length
@@ -131,7 +131,7 @@ def _has_shape_of_a_flaw(width: int, height: int, area: int, window: int, longes
 
 
 def _is_alone(around: Box, labels: NDArray[np.int32], number: int, light: Bytes | Floats) -> bool:
-    """Return whether the surroundings of a piece are calm and even, without edges or texture.
+    """Return whether the surroundings of a possible flaw are calm and even, without edges or texture.
 
     `light` is the brightness of the photo. For a scratch, which may cross edges, it is the difference from
     the median instead.
@@ -151,7 +151,7 @@ def _is_alone(around: Box, labels: NDArray[np.int32], number: int, light: Bytes 
 
 
 def _is_straight(own: Bytes) -> bool:
-    """Return whether a piece is short, or is a straight line."""
+    """Return whether a possible flaw is short or a straight line."""
     places = np.argwhere(own == 1).astype(np.float64)
     if max(own.shape) < 60 or len(places) < 60:
         return True

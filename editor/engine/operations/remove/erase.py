@@ -1,4 +1,4 @@
-"""Erase something and fill its place from the surroundings."""
+"""Erase something from a photo and fill its place from the surroundings."""
 
 import numpy as np
 
@@ -18,24 +18,21 @@ from editor.engine.targets.outlines import Outline
 from editor.engine.targets.things import cut_out
 from editor.imaging.picture import Bytes, Picture, Pixels
 
-# Minimum share of the photo that a hole covers before other things are barred as its sources; the filling of
-# a smaller hole cannot show a whole thing.
+# Share of the photo above which the filling of a hole must not use other objects as its source. The filling
+# of a smaller hole cannot show a whole object.
 _LARGE = 0.003
-_GOES_ON = 0.5  # Minimum share of the hole inside a thing for the filling to continue that thing.
-# Maximum height above a thing's foot at which its shadow starts, as a share of the thing's height.
-_SHADOW_START = 0.3
-# Maximum height above a thing's foot at which its shadow ends, as a share of the thing's height.
-_SHADOW_END = 0.12
-# Maximum distance between the frame and a marked box that is meant to reach it, as a share of the side.
-_SLIVER = 0.022
+_GOES_ON = 0.5  # Minimum share of the hole inside an object for the filling to continue that object.
+_SHADOW_START = 0.3  # Maximum height of a shadow's upper end above an object's base, in object heights.
+_SHADOW_END = 0.12  # Maximum height of a shadow's lower end above an object's base, in object heights.
+_SLIVER = 0.022  # Distance from the photo's edge, in sides of the photo, within which boxes extend to it.
 
 
 @operation
 def erase(canvas: Canvas, step: Step) -> Canvas:
     """Remove the step's target and fill its place.
 
-    Raises OperationError if the target is more than a quarter of the photo, or its place cannot be filled
-    well.
+    Raises OperationError if the target covers more than a quarter of the photo, or if its place cannot be
+    filled well.
     """
     if step.target.what == "text":
         return erase_text(canvas, step)
@@ -64,15 +61,16 @@ def _fill_without_model(canvas: Canvas, hole: Bytes, *, is_marked: bool) -> Pixe
 
 
 def _others(canvas: Canvas, hole: Bytes) -> Bytes:
-    """Return a mask (0/1) of the other things, which the filling must not use as sources.
+    """Return a mask (0/1) of the other objects, which the filling must not use as sources.
 
-    The removed thing must not be replaced with another thing, or with the rest of a thing that the hole cuts.
-    A thing that contains most of the hole is not in the mask, because the filling has to continue it.
+    The removed object must not be replaced with another object, or with the rest of an object that the hole
+    cuts. An object that contains most of the hole is not in the mask, because the filling has to continue
+    that object.
     """
     others = np.zeros_like(hole)
     for thing in things_seen(canvas):
         cover = Outline(thing.box, np.ones((1, 1), np.float32), thing.score)
-        # Computing outlines takes time, so it is done only where an outline could change the result.
+        # Compute an outline, which takes time, only where it could change the result.
         if _goes_on(cover, hole):
             cover = cut_out(canvas, thing) or cover
         if not _goes_on(cover, hole):
@@ -81,7 +79,7 @@ def _others(canvas: Canvas, hole: Bytes) -> Bytes:
 
 
 def _goes_on(cover: Outline, hole: Bytes) -> bool:
-    """Return whether more than half of the hole is inside the area that a thing covers."""
+    """Return whether more than half of the hole is inside the area that an object covers."""
     return float((cover.in_full * hole[cover.view.slices]).sum()) > _GOES_ON * float(hole.sum())
 
 
@@ -98,8 +96,8 @@ def _hole(canvas: Canvas, step: Step) -> Bytes:
 def _emptied(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
     """Return a mask of the area to remove from the marked boxes.
 
-    In each box, it is the thing in the box or, if none is found, the whole box. A box that nearly touches the
-    frame is extended to it.
+    In each box, the area is the object in the box or, if none is found, the whole box. A box that nearly
+    touches the photo's edge is extended to that edge.
     """
     hole = np.zeros((canvas.picture.height, canvas.picture.width), np.uint8)
     for box in boxes:
@@ -112,7 +110,7 @@ def _emptied(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
 
 
 def _with_its_shadow(canvas: Canvas, mask: Floats) -> Bytes:
-    """Return a mask (0/1) of a thing and the shadow that it casts from its foot on plain ground, enlarged."""
+    """Return a mask (0/1) of an object and its shadow on plain ground, slightly enlarged."""
     thing = _solid(mask)
     box = Box.around(thing)
     is_whole = box.height > 0 and box.bottom < thing.shape[0]
@@ -134,7 +132,7 @@ def _solid(mask: Floats | Bytes) -> Bytes:
 
 
 def grown_hole(mask: Floats | Bytes) -> Bytes:
-    """Return the mask of a detected thing as a hole (0/1), enlarged to include its soft edge and halo."""
+    """Return the mask of a detected object as a hole (0/1), enlarged to include its soft edge and halo."""
     hole = _solid(mask)
     reach = max(2, round(0.006 * max(hole.shape)))
     near = Box.around(hole).padded(reach, *hole.shape[::-1])
@@ -143,7 +141,7 @@ def grown_hole(mask: Floats | Bytes) -> Bytes:
 
 
 def _to_the_frame(box: Box, picture: Picture) -> Box:
-    """Return the box, extended to each side of the frame that it nearly touches."""
+    """Return the box, extended to each edge of the photo that it nearly touches."""
     width, height = picture.width, picture.height
     across, down = round(_SLIVER * width), round(_SLIVER * height)
     left, top = box.left * (box.left > across), box.top * (box.top > down)

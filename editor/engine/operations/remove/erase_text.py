@@ -1,4 +1,4 @@
-"""Remove the strokes of lettering without changing the pixels between the strokes."""
+"""Remove lettering from a photo without changing the pixels between its strokes."""
 
 import cv2
 import numpy as np
@@ -15,22 +15,19 @@ from editor.engine.targets.marked import marked_boxes
 from editor.engine.targets.masks import dilate
 from editor.imaging.picture import Bytes
 
-# Maximum difference between the color of a stroke and the usual color of its line, in CIE 1976 units.
-_SAME = 24.0
-_MARKED_CONTRAST = 14  # Minimum difference, in levels, between strokes and their ground in a marked box.
-# Maximum share of a marked box that strokes cover; if they cover more, the whole box is removed.
-_MOSTLY_STROKES = 0.55
-_HALF = 0.5  # Threshold above which a mask value belongs to the background.
-# Maximum size of a marked box that may be removed completely because of its letters, as a share of the photo.
-_LARGE = 0.03
+_SAME = 24.0  # Maximum difference of a stroke from the usual color of its line, in CIE 1976 units.
+_MARKED_CONTRAST = 14  # Minimum difference, in 8-bit levels, between strokes and ground in a marked box.
+_MOSTLY_STROKES = 0.55  # Share of strokes in a marked box above which the whole box is removed.
+_HALF = 0.5  # Threshold above which a mask value, 0 to 1, counts as background.
+_LARGE = 0.03  # Maximum share of the photo for a marked box that is removed whole because of its letters.
 
 
 @operation
 def erase_text(canvas: Canvas, step: Step, *, sort: str | None = None) -> Canvas:
     """Remove a date, a text, or a watermark (`sort`).
 
-    The lettering is searched for in the marked boxes or at the step's place, and a date in the corners.
-    Raises OperationError if it is not certain what is lettering.
+    The lettering is searched for in the marked boxes or at the requested place. A date is searched for in the
+    corners. Raises OperationError if it is not certain what is lettering.
     """
     small = working_copy(canvas.picture, LETTERING_SIDE)
     strokes = (
@@ -55,7 +52,10 @@ def _found_strokes(canvas: Canvas, step: Step, small: Bytes, sort: str | None) -
 
 
 def _behind_the_subject(canvas: Canvas, strokes: Bytes) -> Bytes:
-    """Return the strokes in the background. Raises OperationError if there are none."""
+    """Return the strokes of lettering that are in the background.
+
+    Raises OperationError if there are none.
+    """
     height, width = strokes.shape
     mask = cv2.resize(target_mask(canvas, Target("background")), (width, height))
     left = strokes * (mask > _HALF).astype(np.uint8)
@@ -84,7 +84,7 @@ def _strokes_of(line: Line, small: Bytes) -> Bytes:
 
 
 def _grown(strokes: Bytes, tall: int) -> Bytes:
-    """Return the mask of the strokes, enlarged to include their soft edges and shadows."""
+    """Return the mask of lettering strokes, enlarged to include their soft edges and shadows."""
     return dilate(strokes, max(2, 0.09 * tall))
 
 
@@ -99,7 +99,7 @@ def _marked_strokes(canvas: Canvas, step: Step, small: Bytes) -> Bytes:
 def _strokes_in_box(small: Bytes, box: Box) -> Bytes:
     """Return a mask of the lettering in a marked box.
 
-    If no lines of text are found, it is the strokes that stand out from the ground of the box.
+    If no lines of text are found, the mask shows the strokes that stand out from the ground of the box.
     """
     inside = np.zeros(small.shape[:2], np.uint8)
     inside[box.slices] = 1
@@ -121,7 +121,7 @@ def _strokes_in_box(small: Bytes, box: Box) -> Bytes:
 
 
 def _strokes_in(part: Bytes) -> Bytes:
-    """Return a mask of the strokes in a marked box that differ from its ground.
+    """Return a mask of the strokes in a marked box that differ from the ground of the box.
 
     Strokes must be thinner than about half of the box. If they fill most of the box, the mask is the whole
     box.

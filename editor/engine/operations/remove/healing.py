@@ -1,7 +1,4 @@
-"""Cover small flaws with the most similar clean place near them.
-
-This keeps the grain and the texture.
-"""
+"""Cover small flaws with the most similar clean area near them, which keeps grain and texture."""
 
 from collections.abc import Iterator
 from typing import cast
@@ -15,18 +12,19 @@ from editor.engine.pixels import Box
 from editor.engine.targets.masks import connected_components
 from editor.imaging.picture import Bytes, Pixels
 
-_LONGEST = 24  # Minimum side, in pixels, of the pieces into which long scratches are cut.
-# Unit vectors from a flaw to the places that are tried.
+# Minimum side, in pixels, of the pieces into which long scratches are cut.
+_LONGEST = 24
+# Unit vectors from a flaw to the clean areas that are tried as its cover.
 _DIRECTIONS = tuple((np.cos(angle), np.sin(angle)) for angle in np.arange(8) * np.pi / 4)
-# Distances from a flaw to the places that are tried, as multiples of the flaw's size with its margin.
+# Distances from a flaw to the clean areas that are tried as its cover, in sizes of the flaw with its margin.
 _DISTANCES = (1.1, 1.7)
-# Maximum RMS difference between a flaw's surroundings and those of a clean place, as a multiple of the grain.
-# If no place fits better, the flaw is smoothed over.
+# Maximum RMS difference between the surroundings of a flaw and of the area that covers it, as a multiple of
+# the grain. If no area fits better, the flaw is smoothed over.
 _RISKY = 4.0
 
 
 def healed(pixels: Pixels, flaws: Bytes) -> Pixels:
-    """Return the pixels with the flaws (0/1) covered. Pixels outside the flaws are not changed."""
+    """Return the pixels with the flaws (0/1) covered; pixels outside the flaws are not changed."""
     result = pixels.copy()
     for box in _short_pieces(flaws):
         _heal(result, flaws, box)
@@ -60,9 +58,10 @@ def _heal(pixels: Pixels, flaws: Bytes, box: Box) -> None:
 
 
 def _best_cover(pixels: Pixels, flaws: Bytes, wide: Box, part: Floats, hole: Bytes) -> Floats | None:
-    """Return the pixels of the clean place whose surroundings are most similar to those of the flaw.
+    """Return the clean area whose surroundings are most similar to those of the flaw, as pixels.
 
-    Its colors are adjusted to the surroundings of the flaw. Returns None if no place fits well enough.
+    The colors of the area are adjusted to the surroundings of the flaw. Returns None if no area fits well
+    enough.
     """
     ring = hole == 0
     if ring.sum() < 8:
@@ -88,7 +87,7 @@ def _candidates(flaws: Bytes, wide: Box) -> Iterator[Box]:
 
 
 def _slope_of_difference(apart: Floats, ring: NDArray[np.bool_]) -> Floats:
-    """Fit a plane to the differences on the ring by least squares, and return it for all pixels."""
+    """Fit a plane to the color differences around a flaw by least squares, and return it for all pixels."""
     rows, columns = np.indices(ring.shape, np.float32)
     terms = np.stack([np.ones_like(rows), rows, columns], 2)
     factors = np.linalg.lstsq(terms[ring], apart[ring], rcond=None)[0]
@@ -96,7 +95,7 @@ def _slope_of_difference(apart: Floats, ring: NDArray[np.bool_]) -> Floats:
 
 
 def _smoothed(part: Pixels, hole: Bytes) -> Floats:
-    """Return the part with the hole filled one channel at a time, which also works for 16 bits.
+    """Return the pixels with the hole filled one channel at a time, which also works for 16 bits.
 
     The method is that of Telea, "An image inpainting technique based on the fast marching method", 2004.
     """

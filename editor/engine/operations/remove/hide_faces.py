@@ -14,12 +14,10 @@ from editor.engine.targets.detector import things_seen
 from editor.engine.targets.faces import faces_and_boxes
 from editor.imaging.picture import Bytes, Pixels
 
-# Number of squares along the longer side of a face; with twice as many, the face could still be recognized.
-_SQUARES = 7
-# Minimum detection score of a person whose face must be found before all faces count as hidden.
-_LIKELY = 0.35
+_SQUARES = 7  # Number of squares along a hidden face's longer side; twice as many would reveal the face.
+_LIKELY = 0.35  # Minimum detection score of a person whose face must be found when all faces are hidden.
 _MARK_EACH = "Draw a box around each face. I cover every box, even if I can't find a face in it."
-# Width added on the left and right of a face, and height added above and below it, as shares of the face.
+# Width added on each side of a hidden face, and height added above and below it, as shares of the face.
 _HEAD = (0.12, 0.22)
 
 
@@ -49,7 +47,7 @@ def _require_all_found(canvas: Canvas, faces: list[Box]) -> None:
 
 
 def _without_a_face(canvas: Canvas, faces: list[Box]) -> int:
-    """Return the number of detected people without a face of their own. Each face belongs to one person."""
+    """Return the number of detected people for whom no face is found; each face belongs to one person."""
     people = [thing.box for thing in things_seen(canvas) if thing.kind == "person" and thing.score >= _LIKELY]
     left, missed = list(faces), 0
     for person in sorted(people, key=lambda box: box.area):
@@ -85,7 +83,7 @@ def _hidden(pixels: Pixels, box: Box, choice: str) -> Pixels:
 
 
 def _squares(part: Pixels) -> Pixels:
-    """Return a part reduced to a few mean colors, so that the face cannot be recovered from its cover."""
+    """Return a face reduced to a few mean colors, so that it cannot be recovered from its cover."""
     size = max(part.shape[:2]) / _SQUARES
     shape = (max(1, round(part.shape[1] / size)), max(1, round(part.shape[0] / size)))
     return cast(Pixels, cv2.resize(part, shape, interpolation=cv2.INTER_AREA))
@@ -105,7 +103,7 @@ def _oval(box: Box, *, soft: bool) -> Floats:
     axes = (max(1, box.width // 2), max(1, box.height // 2))
     cv2.ellipse(mask, (box.width // 2, box.height // 2), axes, 0, 0, 360, 255, -1)
     if soft:
-        # The edge is softened only inward, so that nothing outside the oval is covered.
+        # Soften the edge only inward, so that nothing outside the oval is covered.
         side = max(3, box.width // 16 | 1)
         inner = cv2.erode(mask, np.ones((side, side), np.uint8))
         mask = cast(Bytes, cv2.blur(inner, (side, side)))

@@ -20,64 +20,71 @@ from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 
 type _Search = Callable[..., Filling]
 
-_TOO_MUCH = 0.25  # Maximum share of the photo that a hole may cover.
-_THIN = 4  # Maximum width, in pixels, of a hole that Telea's method fills; it smears wider holes.
-_THIN_PIXELS = 800  # Longer side, in pixels, of the working copy on which a thin hole is filled.
-_WORKING_PIXELS = 420  # Longer side, in pixels, of the working copy on which any other hole is filled.
-_SMALL = 0.003  # Share of the photo below which a hole is filled on a smaller working copy, to save time.
-_SMALL_PIXELS = 220  # Longer side, in pixels, of the working copy on which a small hole is filled.
-# Distance around the hole from which pixels are taken, as a multiple of the hole's longer side.
+# Maximum share of the photo that a hole may cover.
+_TOO_MUCH = 0.25
+# Maximum width, in pixels, of a hole that Telea's method fills; it smears wider holes.
+_THIN = 4
+# Longer side, in pixels, of the working copy on which a thin hole is filled.
+_THIN_PIXELS = 800
+# Longer side, in pixels, of the working copy on which any other hole is filled.
+_WORKING_PIXELS = 420
+# Share of the photo below which a hole is filled on a smaller working copy, to save time.
+_SMALL = 0.003
+# Longer side, in pixels, of the working copy on which a small hole is filled.
+_SMALL_PIXELS = 220
+# Distance around the hole from which pixels are taken, in longer sides of the hole.
 _AROUND = 1.5
-# Maximum RMS error, in levels, of a smooth surface fitted to the colors around a hole; a larger error shows
-# things and not only grain.
+# Maximum RMS error, in 8-bit levels, of a smooth surface that is fitted to even ground.
 _SMOOTH = 8.0
-# Maximum brokenness of a filling. It was chosen on 42 fillings: the four that look worst are above it, and no
-# good one is.
+# Maximum error score of a patch filling (see `_fill_copy`). It was chosen on 42 fillings: the four that look
+# worst are above it, and no good one is.
 MAX_BROKENNESS = 640.0
-# Maximum brokenness of a filling for a detected thing that no person marked. It was chosen on 60 fillings:
-# those with a brokenness between this value and 410 were all poor.
+# Maximum error score of the filling for a detected object that no person marked. It was chosen on 60
+# fillings: those with scores between this value and 410 were all poor.
 _BROKEN_UNMARKED = 250.0
-# Maximum brokenness of the filling of a hole at the frame, where no pixels beyond the hole show how the photo
-# continues.
+# Maximum error score of the filling of a hole at the photo's edge, where no pixels beyond the hole show how
+# the photo continues.
 _BROKEN_AT_FRAME = 240.0
-# Brokenness of a patch filling above which the network is tried. The network's filling is used if it is
-# certain enough.
+# Error score of a patch filling above which the network is tried. The network's filling is used if the
+# network is certain enough.
 _DOUBTFUL = 80.0
-_BAD = 350.0  # Brokenness of a patch filling from which the network may have the full allowed doubt.
-# Share of the allowed doubt that the network may have if the patch filling is only slightly broken.
+# Error score of a patch filling above which the network's maximum uncertainty is allowed.
+_BAD = 350.0
+# Share of the network's maximum uncertainty that is allowed if a patch filling is nearly good.
 _SURE = 0.5
-# Maximum doubt of the network, in levels. It was chosen on 60 fillings: of the 20 fillings below it for which
-# patches do worse, 17 look good or fair.
+# Maximum uncertainty of the network: the mean difference between its two results, in 8-bit levels. It was
+# chosen on 60 fillings. For 20 of them, the network was below this limit and patches did worse; 17 of these
+# network fillings look good or fair.
 _DOUBT = 14.0
-_UNSURE = 180.0  # Brokenness above which a patch filling is refused if it is smeared.
-# Minimum detail in a filling, as a share of the detail around the hole; a filling with less is a smear.
+# Error score of a patch filling above which the filling is refused if it is smeared.
+_UNSURE = 180.0
+# Minimum detail in a filling that is not a smear, as a share of the detail around the hole.
 _SMEARED = 0.5
-_WIDE = 0.1  # Share of the photo above which a hole is wide, so that the network is allowed less doubt.
-# Color difference, in levels, from which a place gives no detail to the network's filling, because its detail
-# would look like clutter.
+# Share of the photo above which a hole counts as wide and the network must be more certain.
+_WIDE = 0.1
+# Color difference, in 8-bit levels, from which an area of the photo is too different to add its detail to the
+# network's filling. Such detail would look like clutter.
 _UNLIKE = 16.0
-_SHARP = 1.5  # Maximum factor by which the network's output is enlarged without adding detail.
-# Maximum product of the brokenness and the hole's share of the photo, for a hole that no person marked. In a
-# wide hole, broken patches show things twice or cut in half.
+# Maximum factor by which the network's output is enlarged without adding detail.
+_SHARP = 1.5
+# Limit for filling a hole that no person marked: the maximum of the filling's error score times the hole's
+# share of the photo. In a wide hole, poor patches show objects twice or cut in half.
 _BROKEN_WIDE = 25.0
-_OFF = 24.0  # Minimum difference, in levels, between a smooth surface and a thing in front of it.
-# Kernel that grows a thing on the working copy by the pixels in which detail still shows its edge.
-_HALO = np.ones((9, 9), np.uint8)
-_MIDDLE = np.float32(128)  # Mean level of the colors that are filled after the smooth surface is subtracted.
+_OFF = 24.0  # Minimum difference, in 8-bit levels, between a smooth surface and an object in front of it.
+_HALO = np.ones((9, 9), np.uint8)  # Kernel that enlarges an object's mask to include its soft edge.
+_MIDDLE = np.float32(128)  # Level added to colors after a smooth surface is subtracted from them.
 _FINE = 1.5  # Sigma of the blur that separates fine detail, in pixels of the working copy.
 _RIM = np.ones((5, 5), np.uint8)  # Kernel that removes the edge of a hole from its mask.
 _RING = np.ones((31, 31), np.uint8)  # Kernel that grows the mask of a hole by the area around it.
-# Sigma of a blur, in pixels of the working copy. Detail finer than this comes from a single patch, and not
-# from the mean of several patches.
-_SOFT = 2.5
+_SOFT = 2.5  # Sigma, in working-copy pixels, below which detail comes from one patch and not from a mean.
 
 
 @dataclass(frozen=True, eq=False)
 class _Copy:
     """A part of the photo that has a hole, with a working copy of it.
 
-    `part` and `missing` are the pixels and the mask of the hole (0/1) in full size, and `small` and `hole`
-    are the same on the working copy. `inner` is the box, in full-size pixels, that gets filled.
+    `part` and `missing` are the pixels and the mask of the hole (0/1) in full size. `small` and `hole` are
+    the same on the working copy. `inner` is the box, in full-size pixels, that gets filled.
     """
 
     part: Pixels
@@ -101,7 +108,7 @@ def _copied(part: Pixels, missing: Bytes, side: int) -> _Copy:
 
 
 class _Limits(NamedTuple):
-    """The maximum brokenness of a patch filling, and the maximum doubt of the network in levels."""
+    """The maximum error score of a patch filling, and the network's maximum uncertainty in 8-bit levels."""
 
     broken: float
     doubt: float
@@ -112,9 +119,9 @@ def fill_hole(
 ) -> Pixels:
     """Return the pixels with the hole (0/1) filled; pixels outside it are not changed.
 
-    If no person marked the hole, the filling must fit better, because the person can still draw a box.
-    Nothing is taken from the area `barred` (0/1). Raises OperationError if the hole is empty or too large, or
-    cannot be filled well.
+    If no person marked the hole, the limits for a good filling are stricter, because the person can still
+    draw a box. No pixels are taken from the area `barred` (0/1). Raises OperationError if the hole is empty
+    or too large, or cannot be filled well.
     """
     share = float(hole.mean())
     if share == 0:
@@ -135,7 +142,7 @@ def fill_hole(
     else:
         copy = _copied(part, missing, _WORKING_PIXELS if share > _SMALL else _SMALL_PIXELS)
         new = _patched(copy, other, search, _limits(hole, is_marked=is_marked))
-    result = picture.pixels.copy()  # This copy is made late, because the network needs the memory.
+    result = picture.pixels.copy()  # Copy the photo only now, because the network needed the memory before.
     _put(result[area.slices], copy, new)
     return result
 
@@ -160,19 +167,19 @@ def _is_thin(missing: Bytes) -> bool:
 def _smoothed_over(copy: _Copy) -> Floats:
     """Return the filling of a thin hole.
 
-    Telea, "An image inpainting technique based on the fast marching method", 2004.
+    The method is that of Telea, "An image inpainting technique based on the fast marching method", 2004.
     """
     smooth = cv2.inpaint(copy.small.astype(np.uint8), copy.hole, 4, cv2.INPAINT_TELEA)
     return _enlarged(smooth.astype(np.float32), copy.inner, copy.scales, cv2.INTER_LINEAR)
 
 
 def _colors(part: Pixels) -> Bytes:
-    """Return the RGB of a part with 8 bits."""
+    """Return the red, green, and blue of a part of a photo with 8 bits."""
     return eight_bits(Picture(part))[:, :, :3]
 
 
 def broken_unmarked(hole: Bytes) -> float:
-    """Return the maximum brokenness for a filling of this hole if no person marked it."""
+    """Return the maximum error score of a filling for this hole if no person marked it."""
     least = _BROKEN_AT_FRAME if _is_at_frame(hole) else _BROKEN_UNMARKED
     return min(least, _BROKEN_WIDE / float(hole.mean()))
 
@@ -186,7 +193,7 @@ def _patched(copy: _Copy, barred: Bytes, search: _Search, limits: _Limits) -> Fl
 
     They are pixels from the photo itself, which are selected on the working copy. If the patches fit badly,
     the network is tried instead. Raises OperationError if neither method fills the hole well, for example
-    because many things meet at its edge.
+    because many objects meet at its edge.
     """
     other = cv2.resize(barred, copy.hole.shape[::-1], interpolation=cv2.INTER_NEAREST)
     filling, broken = _fill_copy(copy.small, copy.hole, cast(Bytes, other), search)
@@ -213,7 +220,7 @@ def _is_smeared(filling: Filling, hole: Bytes) -> bool:
 def inpaint_if_certain(part: Pixels, missing: Bytes, doubt: float) -> Pixels | None:
     """Return the pixels with a hole (0/1) filled by the network, or None if it is too uncertain.
 
-    `doubt` is the maximum doubt of the network, in levels.
+    `doubt` is the maximum uncertainty of the network, in 8-bit levels.
     """
     copy = _copied(part, missing, _WORKING_PIXELS)
     colors = _invented(copy, doubt)
@@ -227,8 +234,8 @@ def inpaint_if_certain(part: Pixels, missing: Bytes, doubt: float) -> Pixels | N
 def _invented(copy: _Copy, doubt: float) -> Floats | None:
     """Return the network's filling of the hole for the copy's `inner` box, in full size.
 
-    If the network's output is coarser than the photo, detail from similar places in the photo is added.
-    Return None if the network's doubt, in levels, is larger than `doubt`.
+    If the network's output is coarser than the photo, detail from similar areas of the photo is added.
+    Returns None if the network's uncertainty, in 8-bit levels, is larger than `doubt`.
     """
     invention = inpaint(copy.part, copy.missing)
     if invention.doubt > doubt:
@@ -245,7 +252,7 @@ def _invented(copy: _Copy, doubt: float) -> Floats | None:
 
 
 def _alike(new: Floats, filling: Filling) -> Floats:
-    """Return the similarity, from 0 to 1, of each pixel of the hole to the source of its patch."""
+    """Return how similar each pixel of the hole is to the source of its patch, from 0 to 1."""
     soft = cv2.GaussianBlur(new, (0, 0), _SOFT)
     apart = np.abs(soft[tuple(filling.holes.T)] - soft[tuple(filling.sources.T)]).max(1)
     share = np.zeros(soft.shape[:2], np.float32)
@@ -254,7 +261,7 @@ def _alike(new: Floats, filling: Filling) -> Floats:
 
 
 def _seen(invention: Inpainting, box: Box, scales: tuple[float, float]) -> Floats:
-    """Return the network's output for a box on a copy.
+    """Return the network's output for a box on a working copy.
 
     One pixel of the copy is `scales` photo pixels wide and high.
     """
@@ -264,9 +271,11 @@ def _seen(invention: Inpainting, box: Box, scales: tuple[float, float]) -> Float
 
 
 def _fill_copy(small: Floats, hole: Bytes, barred: Bytes, search: _Search) -> tuple[Filling, float]:
-    """Return the patch filling of a working copy, and its brokenness.
+    """Return the patch filling of a working copy, and its error score.
 
-    On a smooth ground, such as a sky, a wall, or a shade, only pixels on that ground are used.
+    The score is the RMS error of a smooth surface fitted around the hole times the misfit of the patches. On
+    a smooth ground, such as a sky, a wall, or a shaded area, it is 0, and only pixels on that ground are
+    used.
     """
     course, rest = smooth_course(small, hole)
     if rest > _SMOOTH:
@@ -281,8 +290,8 @@ def _fill_copy(small: Floats, hole: Bytes, barred: Bytes, search: _Search) -> tu
 def smooth_course(small: Floats, hole: Bytes) -> tuple[Floats, float]:
     """Fit a quadratic surface to the colors around the hole by least squares.
 
-    Return it and its RMS error, in levels. The surface is constant beyond the known pixels, such as between
-    the known pixels and the frame.
+    Return it and its RMS error, in 8-bit levels. The surface is constant beyond the known pixels, such as
+    between the known pixels and the photo's edge.
     """
     near = _around(hole, 0.15)
     rows, columns = np.nonzero(near)
@@ -296,7 +305,7 @@ def smooth_course(small: Floats, hole: Bytes) -> tuple[Floats, float]:
 
 
 def _around(hole: Bytes, share: float) -> NDArray[np.bool_]:
-    """Return a mask of the pixels around the hole, up to a distance that is a share of its longer side."""
+    """Return a mask of the pixels around the hole, up to a distance of `share` of its longer side."""
     reach = max(6, round(share * max(cv2.boundingRect(hole)[2:])))
     return cast(NDArray[np.bool_], (cv2.dilate(hole, np.ones((2 * reach + 1,) * 2, np.uint8)) - hole) == 1)
 
@@ -310,9 +319,9 @@ def _rim(missing: Bytes, reach: int) -> Box:
 
 
 def _in_full(copy: _Copy, filling: Filling) -> Floats:
-    """Return the filling in full size.
+    """Return the patch filling in full size.
 
-    Its fine detail comes from the sources of the patches. Its low frequencies come from the mean of the
+    Its fine detail comes from the sources of the patches, and its low frequencies come from the mean of the
     patches.
     """
     sigma = _SOFT * max(copy.scales)
@@ -321,7 +330,7 @@ def _in_full(copy: _Copy, filling: Filling) -> Floats:
 
 
 def _fetched(copy: _Copy, filling: Filling, colors: Floats, sigma: float) -> Floats:
-    """Return the detail finer than `sigma` at the sources of the filling's patches.
+    """Return the detail finer than `sigma` pixels from the source areas of the patches.
 
     `colors` are the colors that are put into the hole before the detail is measured.
     """
@@ -329,7 +338,7 @@ def _fetched(copy: _Copy, filling: Filling, colors: Floats, sigma: float) -> Flo
     inside = copy.missing[inner.slices][:, :, None] == 1
     np.copyto(whole[inner.slices], np.clip(colors, 0, 255), where=inside, casting="unsafe")
     x, y = _ways(copy, filling)
-    # The low frequencies are subtracted at the source. If they were computed on the fetched pixels, the seams
+    # Subtract the low frequencies at the source. If they were computed on the copied pixels, the seams
     # between the patches would remain in the detail.
     soft = blur_downscaled(whole, sigma)
     down, across = (soft.shape[axis] / whole.shape[axis] for axis in (0, 1))
@@ -346,9 +355,9 @@ def _enlarged(
     how: int = cv2.INTER_CUBIC,
     origin: tuple[float, float] = (0, 0),
 ) -> Floats:
-    """Return the part of a small map that is inside the box `inner`, enlarged by `scales`.
+    """Return the part of a small array that shows the box `inner`, enlarged by `scales`.
 
-    The top left corner of the map is at `origin` (x, y), in enlarged pixels.
+    The top left corner of the array is at `origin` (x, y), in enlarged pixels.
     """
     matrix = np.array([[1 / scales[0], 0, 0], [0, 1 / scales[1], 0]])
     matrix[:, 2] = (np.array(inner[:2]) + 0.5 - origin) / scales - 0.5
@@ -357,10 +366,10 @@ def _enlarged(
 
 
 def _ways(copy: _Copy, filling: Filling) -> tuple[Floats, Floats]:
-    """Return the x and y of the source of each full-size pixel in the copy's `inner` box."""
+    """Return the x and y of the source pixel of each full-size pixel in the copy's `inner` box."""
     offset = np.zeros((*copy.hole.shape, 2), np.float32)
     offset[tuple(filling.holes.T)] = filling.sources - filling.holes
-    # Offsets are rounded to whole pixels, because interpolation between pixels would blur the grain.
+    # Round offsets to whole pixels, because interpolation between pixels would blur the grain.
     offset = np.rint(offset * np.array(copy.scales[::-1], np.float32))
     full = _enlarged(offset, copy.inner, copy.scales, cv2.INTER_NEAREST)
     rows, columns = np.indices((copy.inner.height, copy.inner.width), np.float32)
@@ -370,7 +379,7 @@ def _ways(copy: _Copy, filling: Filling) -> tuple[Floats, Floats]:
 def _put(part: Pixels, copy: _Copy, new: Floats) -> None:
     """Put new colors (RGB, 0 to 255, of the inner box) into the hole in place.
 
-    The rim is softened inward, so pixels outside the hole are not changed.
+    The edge is softened inward, so pixels outside the hole are not changed.
     """
     place = copy.inner.slices
     hole = np.ascontiguousarray(copy.missing[place])

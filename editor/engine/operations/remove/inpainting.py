@@ -1,9 +1,10 @@
 """Fill holes with MI-GAN, a small network that ships with the engine and runs in OpenCV on the CPU.
 
-Sargsyan et al., "MI-GAN: A Simple Baseline for Image Inpainting on Mobile Devices", 2023, trained on Places2.
-The file in assets/ holds the generator with 16-bit weights (see MIGAN-LICENSE.txt). The network can continue
-places where patches only repeat what is in the photo, but it also invents things. It therefore runs twice,
-the second time on the mirrored photo, and only what both results agree on is likely to continue the photo.
+The network is that of Sargsyan et al., "MI-GAN: A Simple Baseline for Image Inpainting on Mobile Devices",
+2023, trained on Places2. The file in assets/ holds the generator with 16-bit weights (see MIGAN-LICENSE.txt).
+Patches only repeat what is in the photo. The network can also continue shapes beyond that, but it sometimes
+invents objects. It therefore runs twice, the second time on the mirrored photo. Only where both results agree
+are they likely to continue the photo.
 """
 
 import os
@@ -26,10 +27,11 @@ INPUT_PIXELS = 512
 """Side of the network's square input and output, in pixels."""
 
 _FILE = Path(__file__).resolve().parents[2] / "assets" / "migan.onnx"
-# Sigma, in pixels of the network's output, of the blur before two results are compared; finer differences do
-# not matter.
+# Sigma, in pixels of the network's output, of the blur that hides unimportant fine differences before two
+# results are compared.
 _SAME = 6.0
-# Difference, in levels, above which one of the two results shows a thing that the other one does not.
+# Difference, in 8-bit levels, above which one of the network's two results shows an object that is missing in
+# the other.
 _ELSE = 25.0
 
 
@@ -37,7 +39,7 @@ class Inpainting(NamedTuple):
     """The network's filling of a hole.
 
     `colors` is the network's output, in RGB from 0 to 255, for the box `view` of the photo. `doubt` is the
-    mean difference between the network's two results in the hole, in levels.
+    network's uncertainty: the mean difference between its two results in the hole, in 8-bit levels.
     """
 
     colors: Floats
@@ -48,7 +50,7 @@ class Inpainting(NamedTuple):
 def inpaint(pixels: Pixels, hole: Bytes) -> Inpainting:
     """Return the better of the network's two results for the hole (0/1) of a photo.
 
-    Places in it that stand out more than in the other result are replaced with that result.
+    Areas that stand out more than in the other result are replaced with that result.
     """
     view = view_around(Box.around(hole), hole.shape[1], hole.shape[0])
     rows, columns = view.slices
@@ -65,7 +67,7 @@ def inpaint(pixels: Pixels, hole: Bytes) -> Inpainting:
 
 
 def _answers(small: Bytes, missing: NDArray[np.bool_]) -> tuple[Floats, Floats]:
-    """Return the result for the photo, and the result for the mirrored photo, mirrored back."""
+    """Return the network's result for the photo, and its result for the mirrored photo, mirrored back."""
     # The network keeps 0.3 GB of intermediate results, so it is released after each use.
     net = cv2.dnn.readNetFromONNX(str(_FILE))
     with _two_threads():
@@ -74,7 +76,10 @@ def _answers(small: Bytes, missing: NDArray[np.bool_]) -> tuple[Floats, Floats]:
 
 @contextmanager
 def _two_threads() -> Iterator[None]:
-    """Use two threads if there are two cores. The results are bit for bit the same as with one."""
+    """Use two threads if there are two cores.
+
+    The results are bit for bit the same as with one thread.
+    """
     before = cv2.getNumThreads()
     cv2.setNumThreads(min(2, os.process_cpu_count() or 1))
     try:
@@ -88,9 +93,9 @@ def _from_afar(answer: Floats) -> Floats:
 
 
 def _without_inventions(answer: Floats, other: Floats, unlike: NDArray[np.bool_]) -> Floats:
-    """Return a result with some places replaced by those of the other result.
+    """Return a result of the network with some areas replaced by those of the other result.
 
-    These are the places where the two results differ and the other one stands out less.
+    These are the areas where the two results differ and the other one stands out less.
     """
     count, places, stats, _ = cv2.connectedComponentsWithStats(unlike.astype(np.uint8))
     exchanged = np.zeros(unlike.shape, np.float32)
@@ -104,7 +109,10 @@ def _without_inventions(answer: Floats, other: Floats, unlike: NDArray[np.bool_]
 
 
 def _standing_out(answer: Floats, place: Bytes) -> float:
-    """Return the difference between the mean colors of a place (0/1) and of its surroundings, in levels."""
+    """Return the difference between the mean colors of an area and its surroundings, in 8-bit levels.
+
+    `place` is a mask (0/1) of the area.
+    """
     ring = dilate(place, 2 * _SAME) - place
     return float(np.abs(answer[place == 1].mean(0) - answer[ring == 1].mean(0)).max())
 
@@ -112,7 +120,8 @@ def _standing_out(answer: Floats, place: Bytes) -> float:
 def _answer(net: cv2.dnn.Net, colors: Bytes, missing: NDArray[np.bool_]) -> Floats:
     """Return the network's result for a picture.
 
-    Its input is 1/2 for known pixels and -1/2 for the hole, followed by the known colors from -1 to 1.
+    The network's input has four channels: 1/2 for known pixels and -1/2 for the hole, and then the known
+    colors from -1 to 1.
     """
     known = 1 - np.ascontiguousarray(missing).astype(np.float32)
     image = (colors.astype(np.float32) / np.float32(127.5) - 1) * known[:, :, None]
@@ -125,7 +134,7 @@ def _answer(net: cv2.dnn.Net, colors: Bytes, missing: NDArray[np.bool_]) -> Floa
 def _roughness(answer: Floats, missing: NDArray[np.bool_]) -> float:
     """Return the mean gradient of the blurred brightness in the hole.
 
-    An invented thing has an outline, which makes the gradient larger.
+    An invented object has an outline, which makes the gradient larger.
     """
     light = _from_afar(answer.mean(2))
     across, down = cv2.Sobel(light, cv2.CV_32F, 1, 0), cv2.Sobel(light, cv2.CV_32F, 0, 1)

@@ -21,25 +21,20 @@ _PATCH_PIXELS = 7  # Side of a patch, in pixels.
 _HALF = _PATCH_PIXELS // 2  # Distance, in pixels, from the center of a patch to its edge.
 _COMPONENTS = 20  # Number of principal components by which patches are compared.
 _COARSEST = 48  # Minimum length, in pixels, of the shorter side of the coarsest level.
-_ROUNDS = 5  # Number of rounds of searching and voting at each level.
-# Maximum number of pixels in the hole at the level that is filled with whole pieces. Coarser levels are
-# skipped.
-_IN_PIECES = 2500
-# Minimum number of allowed sources, as a multiple of the number of pixels in the hole. With fewer, the barred
-# area is used as well.
-_LEFT = 0.7
+_ROUNDS = 5  # Number of rounds of matching and averaging patches at each level.
+_IN_PIECES = 2500  # Maximum number of hole pixels at a level that is filled with whole pieces of the photo.
+_LEFT = 0.7  # Minimum number of allowed source pixels per hole pixel; with fewer, barred ones are used too.
 _AT_ONCE = 8192  # Maximum number of patches in memory at a time.
-# Maximum difference, in levels, that counts as a difference in light; a larger one shows another thing.
-_SHADE = 30
+_SHADE = 30  # Maximum color difference, in 8-bit levels, that a difference in light can explain.
 
 
 @dataclass(frozen=True, eq=False)
 class Filling:
-    """The filling of a hole.
+    """The filling of a hole in a working copy.
 
-    `sources` (n x 2) are the pixels that fill the pixels `holes` (n x 2). `colors` is the
-    whole working copy with the hole filled. `misfit` is the RMS difference, in levels, between the patches
-    across the edge of the hole and their sources.
+    `sources` (n x 2) are the pixels that fill the pixels `holes` (n x 2). `colors` is the whole working copy
+    with the hole filled. `misfit` is the RMS difference, in 8-bit levels, between the patches across the edge
+    of the hole and their sources.
     """
 
     holes: Places
@@ -54,8 +49,8 @@ def fill(
     """Fill the hole (0/1) of an RGB working copy (0 to 255). The same seed gives the same filling.
 
     The area `barred` (0/1) is not used as a source, unless little else is available. If `in_pieces` is true,
-    the filling starts with whole pieces of the photo. They join lines that the hole cuts, but they take half
-    a second and may repeat other things.
+    the filling starts with whole pieces of the photo. Such pieces join lines that the hole cuts, but they
+    take half a second and may repeat other objects.
     """
     random = np.random.default_rng(seed)
     levels = _pyramid(small.astype(np.float32), hole)
@@ -97,7 +92,10 @@ def _usable(missing: Bytes, barred: Bytes | None) -> NDArray[np.bool_]:
 def _in_pieces(
     image: Floats, missing: Bytes, usable: NDArray[np.bool_], random: np.random.Generator
 ) -> Filling | None:
-    """Return a first filling made of whole pieces, or None if no piece reaches some pixel of the hole."""
+    """Return a first filling made of whole pieces of the photo.
+
+    Returns None if no piece reaches some pixel of the hole.
+    """
     sources = fill_with_shifts(image, missing, usable, random)
     if sources is None:
         return None
@@ -107,7 +105,7 @@ def _in_pieces(
 
 
 def _pyramid(small: Floats, hole: Bytes) -> list[tuple[Floats, Bytes]]:
-    """Return the copy and its hole at each level, from coarse to fine.
+    """Return the working copy and its hole at each level, from coarse to fine.
 
     Each level is twice as wide and high as the one before.
     """
@@ -115,7 +113,7 @@ def _pyramid(small: Floats, hole: Bytes) -> list[tuple[Floats, Bytes]]:
     while min(levels[0][1].shape) > 2 * _COARSEST:
         image, missing = levels[0]
         size = (image.shape[1] // 2, image.shape[0] // 2)
-        # A coarse pixel that is partly in the hole is in the hole, because the hole's colors
+        # A coarse pixel that is only partly in the hole also counts as hole. Otherwise, the hole's colors
         # would mix into it.
         coarse = (cv2.resize(missing.astype(np.float32), size, interpolation=cv2.INTER_AREA) > 0).astype(
             np.uint8
@@ -132,7 +130,7 @@ def _known_means(image: Floats, missing: Bytes, size: tuple[int, int]) -> Floats
 
 
 def _smeared(image: Floats, missing: Bytes) -> Floats:
-    """Return the copy with the hole filled by Telea's method, as a first guess."""
+    """Return the working copy with the hole filled by Telea's method, as a first guess."""
     eight = np.clip(image, 0, 255).astype(np.uint8)
     return cv2.inpaint(eight, missing, 3, cv2.INPAINT_TELEA).astype(np.float32)
 
@@ -163,8 +161,8 @@ def _filled_level(
 class _Search:
     """The nearest-neighbor search at one level.
 
-    Places are the centers of patches. For each pixel of the hole, the search finds the most similar patch
-    among the usable ones outside the hole.
+    For each pixel of the hole, the search finds the most similar usable patch outside the hole. `Places` are
+    the centers of patches.
     """
 
     def __init__(
@@ -197,14 +195,14 @@ class _Search:
         return windows[places[:, 0], places[:, 1]].reshape(len(places), -1)
 
     def describe_hole(self, colors: Floats) -> None:
-        """Update the features of the patches in the hole, which are the only ones that change."""
+        """Update the features of the patches in the hole, because only these patches change."""
         (top, left), (bottom, right) = self.inner.min(0), self.inner.max(0) + 1
         self._describe(colors, slice(top, bottom), slice(left, right))
 
     def _describe(self, colors: Floats, rows: slice, columns: slice) -> None:
-        """Compute the features of the patches of an area, a few rows at a time.
+        """Compute the features of all patches in an area, a few rows at a time.
 
-        All patches at once would need 49 times the memory of the working copy.
+        All patches together would need 49 times the memory of the working copy.
         """
         padded = _padded(colors)[:, columns.start : columns.stop + _PATCH_PIXELS - 1]
         width = columns.stop - columns.start
@@ -218,7 +216,10 @@ class _Search:
             self.features[row:end, columns] = patches.reshape(end - row, width, _COMPONENTS)
 
     def started(self, before: Filling | None) -> Places:
-        """Return initial sources, taken from the coarser level or, where it has none, at random."""
+        """Return initial source pixels for the hole.
+
+        They come from the coarser level. Where it has none, they are random.
+        """
         guess = self.allowed[self.random.integers(0, len(self.allowed), len(self.inner))]
         if before is None:
             return guess
@@ -241,10 +242,10 @@ class _Search:
         return cast(NDArray[np.intp], places[:, 0].astype(np.intp) * self.shape[1] + places[:, 1])
 
     def improved(self, sources: Places) -> Places:
-        """Return better sources for all pixels of the hole.
+        """Return better source pixels for all pixels of the hole.
 
-        Candidates come from the sources of neighbors, first far and then near, and after that from a random
-        search within a shrinking radius.
+        Candidates come from the sources of neighbors, first far and then near. After that, they come from a
+        random search within a shrinking radius.
         """
         wanted = self.features[tuple(self.inner.T)]
         costs = self._costs(wanted, sources)
@@ -278,7 +279,7 @@ class _Search:
         return np.where(known, neighbor, own), apart
 
     def _costs(self, wanted: Floats, sources: Places) -> Floats:
-        """Return the squared distance between the features of each source and the wanted features."""
+        """Return the squared distance between the patch features of each source and the wanted features."""
         found = self.features.reshape(-1, _COMPONENTS).take(self._flat(sources), axis=0)
         found -= wanted
         return cast(Floats, np.einsum("ij,ij->i", found, found))
@@ -286,7 +287,7 @@ class _Search:
     def _better(
         self, wanted: Floats, sources: Places, costs: Floats, candidates: Places
     ) -> tuple[Places, Floats]:
-        """Return the sources and their costs, with each source replaced by its candidate if that costs less.
+        """Return the sources and their costs, with each source replaced by a candidate that costs less.
 
         Only candidates that are usable and differ from the source are compared.
         """
@@ -298,7 +299,7 @@ class _Search:
         return np.where(wins[:, None], safe, sources), np.where(wins, new, costs)
 
     def misfit(self, colors: Floats, sources: Places) -> float:
-        """Return the RMS difference between patches and their sources, in levels.
+        """Return the RMS difference between patches and their sources, in 8-bit levels.
 
         Only the patches across the hole's edge count.
         """
@@ -311,7 +312,7 @@ class _Search:
         return float(np.sqrt(costs.mean() / (3 * _PATCH_PIXELS**2)))
 
     def evened(self, colors: Floats, sources: Places) -> Floats:
-        """Return the colors with the filling adjusted to the light around it.
+        """Return the colors with the brightness and color of the filling adjusted to its surroundings.
 
         The color difference at the edge, between the known pixels and the patches, is spread over the
         filling, as in Perez et al., "Poisson image editing", 2003.
@@ -331,8 +332,7 @@ class _Search:
         return result
 
     def _apart_at_the_edge(self, colors: Floats, sources: Places) -> tuple[Floats, Floats]:
-        """Return the difference at the hole's edge between the known colors and those that continue the
-        patches.
+        """Return the color difference at the hole's edge between known pixels and continued patches.
 
         The second array is a mask: 1 at the known pixels for which a difference is given, and 0 elsewhere.
         """
@@ -351,7 +351,7 @@ class _Search:
         return apart.astype(np.float32), (count > 0).astype(np.float32)
 
     def voted(self, colors: Floats, sources: Places) -> Floats:
-        """Return the colors, with each pixel of the hole as the weighted mean of all overlapping patches."""
+        """Return the colors with each pixel of the hole replaced by the mean of all overlapping patches."""
         total = np.zeros((len(self.inner), 3), np.float32)
         weight = np.float32(0)
         flat = colors.reshape(-1, 3)

@@ -20,25 +20,25 @@ type Places = NDArray[np.int32]
 
 # Minimum R / (G + B) of a red pupil, which has 1 or more; skin has 0.6 to 0.75, and lips up to 0.85.
 _RED = 0.95
-# Minimum difference, in levels, between red and the larger of green and blue in a red pupil. In a brown iris,
-# it is about 30.
+# Minimum difference, in 8-bit levels, between red and the larger of green and blue in a red pupil. In a brown
+# iris, the difference is about 30.
 _LEAD = 48
-_ROUND = 0.55  # Minimum area of a pupil, as a share of its enclosing circle.
+_ROUND = 0.55  # Minimum area of a pupil, as a share of the area of its enclosing circle.
 _WIDEST = 0.55  # Maximum width of a pupil, as a share of the eye's box.
-_SEEN_GLINT = 0.3  # Minimum brightness of an existing glint, from 0 to 1.
-_DRAWN_GLINT = 0.8  # Brightness of a drawn glint, as a share of white.
-_GLINT_RADIUS = 0.16  # Radius of a drawn glint, as a share of the pupil's radius.
-# Distance of a drawn glint above and to the right of the pupil's middle, as a share of the pupil's radius.
-_GLINT_OFFSET = 0.28
-# Maximum distance of a glint from the pupil's middle, as a share of its radius; beyond it is the white of the
-# eye.
-_INNER = 0.8
+_SEEN_GLINT = 0.3  # Minimum brightness, from 0 to 1, of a glint that the eye already has.
+_DRAWN_GLINT = 0.8  # Brightness of a glint that is drawn into an eye, as a share of white.
+_GLINT_RADIUS = 0.16  # Radius of a glint that is drawn into an eye, as a share of the pupil's radius.
+_GLINT_OFFSET = 0.28  # Offset of a drawn glint up and to the right, as a share of the pupil's radius.
+_INNER = 0.8  # Maximum distance of a glint from the pupil's middle, in radii of the pupil.
 _EYE_PIXELS = 160  # Longer side, in pixels, of the working copy on which a red pupil is searched for.
 
 
 @operation
 def red_eye(canvas: Canvas, step: Step) -> Canvas:
-    """Darken the red pupils in all faces or in the marked boxes. Raises OperationError if no eye is red."""
+    """Darken the red pupils in all faces or in the marked boxes.
+
+    Raises OperationError if no eye is red.
+    """
     eyes = _eyes(canvas, step)
     pixels, count = canvas.picture.pixels, 0
     for eye in eyes:
@@ -79,7 +79,7 @@ def pupil_mask(picture: Picture, eye: Box) -> Floats | None:
 def _reddish(colors: Floats) -> Floats:
     """Return a soft mask (0 to 1) of the pixels that are redder than skin.
 
-    It is 0 on the white of the eye, on glints, and on a brown iris.
+    The mask is 0 on the white of the eye, on glints, and on a brown iris.
     """
     red, green, blue = cv2.split(colors)
     ratio, lead = red / (green + blue + 1), red - np.maximum(green, blue)
@@ -98,7 +98,7 @@ def _redness(colors: Floats) -> Bytes:
 
 
 def _roundest(red: Bytes) -> Bytes | None:
-    """Return a mask of the largest red piece that is round and small like a pupil, or None.
+    """Return a mask of the largest red area that is round and small like a pupil, or None.
 
     The mask includes a glint inside the pupil.
     """

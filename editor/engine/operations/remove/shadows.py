@@ -1,6 +1,6 @@
-"""Find the shadow that a thing casts on plain ground.
+"""Find the shadow that an object casts on plain ground.
 
-The shadow is removed or moved together with the thing.
+The shadow is removed or moved together with the object.
 """
 
 from dataclasses import dataclass
@@ -17,33 +17,25 @@ from editor.engine.targets.masks import dilate, touching
 from editor.imaging.picture import Bytes, Picture, Pixels
 
 _WORKING_PIXELS = 240  # Longer side, in pixels, of the working copy on which a shadow is searched for.
-_REACH = 0.5  # Maximum distance of a shadow from its thing, as a share of the thing's longer side.
-# Width of the area around a thing in which the ground is measured, as a share of the thing's sides.
-_AROUND = 0.9
-# Maximum RMS error, in levels, of a smooth surface fitted to the ground; on rougher ground, a shadow cannot
-# be detected.
-_PLAIN = 9.0
-# Maximum number of fits of the ground's surface, each of which leaves out more of the other things.
-_ROUNDS = 4
+_REACH = 0.5  # Maximum distance of a shadow from its object, as a share of the object's longer side.
+_AROUND = 0.9  # Width of the measured ground around an object, as a share of the object's sides.
+_PLAIN = 9.0  # Maximum RMS error, in 8-bit levels, of a surface fitted to ground on which a shadow is found.
+_ROUNDS = 4  # Maximum number of fits of the ground's surface; each one leaves out more of the other objects.
 _MOST = 0.85  # Maximum share of the working copy that is left out when the ground is fitted.
 _SEEN = 0.965  # Maximum light in a shadow, as a share of the light on the ground.
 _DARKEST = 0.25  # Minimum light in a shadow, as a share of the light on the ground.
-# Weights of the rows of the thing's top and foot, whose weighted mean is the highest row of a shadow.
-_FROM = np.array([0.65, 0.35])
+_FROM = np.array([0.65, 0.35])  # Weights of an object's top and base rows in the highest row of its shadow.
 _NOISE = 2.0  # Minimum darkness of a shadow, as a multiple of the roughness of the ground.
-# Maximum area of a shadow, as a share of the thing's area; a larger area is ground of another color.
-_WIDEST = 0.5
-# Maximum difference between the shares of light of the color channels in a shadow; a larger difference shows
-# another thing.
-_GREY = 0.09
+_WIDEST = 0.5  # Maximum area of a shadow, in areas of its object; beyond it, the ground has another color.
+_GREY = 0.09  # Maximum difference between the shares of red, green, and blue light that is still a shadow.
 
 
 @dataclass(frozen=True, eq=False)
 class Shadow:
-    """The shadow around a thing.
+    """The shadow of an object on the ground around it.
 
     `light` is a small map of the light that remains, from 0 to 1. `beyond` holds the distances by which the
-    map extends beyond the thing's box on the left, top, right, and bottom, as shares of the box's sides.
+    map extends beyond the object's box on the left, top, right, and bottom, as shares of the box's sides.
     """
 
     light: Floats
@@ -56,19 +48,22 @@ class Shadow:
         return Shadow(cv2.flip(self.light, 1), (right, top, left, bottom))
 
     def hole(self, thing: Box, height: int, width: int) -> Bytes:
-        """Return a mask (0/1) of the shadow in a picture of the given size, for a thing in the given box."""
+        """Return a mask (0/1) of the shadow of an object in the given box.
+
+        The mask has the given size, in pixels.
+        """
         hole, (box, light) = np.zeros((height, width), np.uint8), self._around(thing)
         inside = box.within(width, height)
         hole[inside.slices] = light[inside.seen_from(box).slices] < _SEEN
         return hole
 
     def throw(self, pixels: Pixels, thing: Box) -> None:
-        """Darken the shadow around the thing in `pixels`, which is changed in place."""
+        """Darken the ground in `pixels`, in place, where the shadow of an object falls."""
         box, light = self._around(thing)
         paint_over(pixels, 1 - light, (0, 0, 0), (box.left, box.top))
 
     def _around(self, thing: Box) -> tuple[Box, Floats]:
-        """Return the box that the map covers around a thing, and the light in that box in full size."""
+        """Return the box that the map of the shadow covers, and the light in that box in full size."""
         left, top, right, bottom = self.beyond
         box = Box(
             thing.left - round(left * thing.width),
@@ -80,7 +75,7 @@ class Shadow:
 
 
 def shadow_of(picture: Picture, box: Box, alpha: Floats) -> Shadow | None:
-    """Return the shadow of the thing in a box, or None if there is none or the ground is too rough."""
+    """Return the shadow of the object in a box, or None if there is none or the ground is too rough."""
     view = box.grown(_AROUND, picture.width, picture.height)
     small = working_copy(Picture(picture.pixels[view.slices]), _WORKING_PIXELS).astype(np.float32)
     thing = _on_the_copy(alpha, box, view, small.shape[:2])
@@ -97,9 +92,9 @@ def shadow_of(picture: Picture, box: Box, alpha: Floats) -> Shadow | None:
 
 
 def _ground(small: Floats, zone: Bytes) -> tuple[Floats, float]:
-    """Return a quadratic surface fitted to the colors of the ground around the zone, and its RMS error.
+    """Return a quadratic surface fitted to the colors of the ground around an object, and its RMS error.
 
-    Other things on the ground are left out of the fit.
+    Other objects on the ground are left out of the fit.
     """
     unknown = zone
     course, rest = smooth_course(small, unknown)
@@ -128,9 +123,10 @@ def _on_the_copy(alpha: Floats, box: Box, view: Box, shape: tuple[int, ...]) -> 
 
 
 def _darkness(shares: Floats, ground: Bytes, thing: Bytes, noise: float) -> Floats | None:
-    """Return the share of the light that is missing at each pixel of the shadow, or None if there is none.
+    """Return the share of the light that is missing at each pixel of the shadow.
 
-    A shadow is on the ground, has the hue of the ground, and touches the thing.
+    Returns None if there is no shadow. A shadow is on the ground, has the hue of the ground, and touches the
+    object.
     """
     light = shares.mean(2)
     is_grey = np.ptp(shares, axis=2) < _GREY + 0.4 * (1 - light)
@@ -141,5 +137,5 @@ def _darkness(shares: Floats, ground: Bytes, thing: Bytes, noise: float) -> Floa
     if not 0.01 < shadow.sum() / thing.sum() < _WIDEST:
         return None
     darkness = np.where(shadow, 1 - light, 0).astype(np.float32)
-    # The shadow continues under the thing, so that there is no bright seam at the thing's edge.
+    # Continue the shadow under the object, so that there is no bright seam at the object's edge.
     return np.where(thing == 1, cv2.dilate(darkness, np.ones((7, 7), np.uint8)), darkness)

@@ -1,9 +1,9 @@
 """Fill a hole with a few whole pieces of the photo, joined along the least visible seams.
 
-The pieces are the photo shifted by a few offsets: those at which the photo repeats itself, as in He and Sun,
-"Statistics of patch offsets for image completion", 2012, and those that best continue a part of the hole's
-edge. Belief propagation chooses the piece for each pixel, as in Szeliski et al., "A comparative study of
-energy minimization methods", 2008.
+The pieces are copies of the photo that are shifted by a few offsets. At some of these offsets, the photo
+repeats itself, as in He and Sun, "Statistics of patch offsets for image completion", 2012. Other offsets best
+continue a part of the hole's edge. Belief propagation chooses the piece for each pixel, as in Szeliski et
+al., "A comparative study of energy minimization methods", 2008.
 """
 
 from collections.abc import Iterator
@@ -23,24 +23,22 @@ type Places = NDArray[np.int32]
 type _Flags = NDArray[np.bool_]
 type _Numbers = NDArray[np.intp]
 
-_EDGE = 3  # Width, in pixels, of the edge around the hole that a piece has to continue.
+_EDGE = 3  # Width, in pixels, of the edge around the hole that a piece of the photo has to continue.
 _SECTORS = 8  # Number of sectors into which the edge around the hole is divided.
 _EDGE_OFFSETS = 6  # Number of offsets that are tried for the whole edge of the hole.
 _SECTOR_OFFSETS = 4  # Number of offsets that are tried for each sector of the hole's edge.
-_REPEATED_OFFSETS = 12  # Number of offsets that are tried because the photo repeats itself there.
+_REPEATED_OFFSETS = 12  # Number of offsets that are tried because the photo repeats itself at them.
 _REST_OFFSETS = 6  # Maximum number of offsets that are added for pixels that no other offset can fill.
-_INSIDE = 0.5  # Minimum share of the hole that a piece has to fill.
+_INSIDE = 0.5  # Minimum share of the hole that a piece of the photo has to fill.
 _PATCH = 7  # Side, in pixels, of the patches that are compared to find repetitions in the photo.
 _QUERIES = 400  # Number of patches for which the most similar other patch is searched for.
-_COMPARED = 6000  # Maximum number of patches among which the most similar one is searched for.
-# Minimum distance between two similar patches, as a share of the longest side; nearer ones do not count.
-_APART = 1 / 12
-_WINDOW = 5  # Side, in pixels, of the window in which a piece is compared with the known pixels.
+_COMPARED = 6000  # Maximum number of patches in which the most similar one is searched for.
+_APART = 1 / 12  # Minimum distance between similar patches that count, as a share of the longest side.
+_WINDOW = 5  # Side, in pixels, of the window in which a piece of the photo is compared with its surroundings.
 
-# Maximum squared color difference, in squared levels; larger differences count as equally large.
-_MOST = 20000.0
-_HIGHER = 600.0  # Cost, in squared levels, of an offset up or down by the whole height of the picture.
-_SEAM = 12.0  # Cost, in squared levels, of any seam between two pieces.
+_MOST = 20000.0  # Maximum squared color difference that counts, in squared 8-bit levels.
+_HIGHER = 600.0  # Cost, in squared 8-bit levels, of an offset up or down by the whole height of the picture.
+_SEAM = 12.0  # Cost, in squared 8-bit levels, of any seam between two pieces of the photo.
 _ROUNDS = 6  # Number of rounds of belief propagation.
 _STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))
 """Steps to the neighbors above, below, on the left, and on the right."""
@@ -49,7 +47,7 @@ _STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))
 def fill_with_shifts(
     image: Floats, missing: Bytes, usable: _Flags, random: np.random.Generator
 ) -> Places | None:
-    """Return the usable source pixel for each pixel of the hole, in the order of np.argwhere.
+    """Return a usable source pixel for each pixel of the hole, in the order of np.argwhere.
 
     Returns None if some pixel of the hole has no usable source at any offset.
     """
@@ -65,9 +63,9 @@ def fill_with_shifts(
 
 
 def _sources(inner: Places, offsets: Places, usable: _Flags) -> tuple[Places, _Flags]:
-    """Return the source pixel of each pixel at each offset (n x offsets x 2).
+    """Return the source pixel of each hole pixel at each offset (n x offsets x 2).
 
-    The second array (n x offsets) tells which of these sources are usable.
+    The second array (n x offsets) shows which of these sources are usable.
     """
     wanted = inner[:, None] + offsets
     inside = ((wanted >= 0) & (wanted < usable.shape)).all(2)
@@ -100,7 +98,7 @@ def _reaching(left: Places, usable: _Flags) -> Places:
 
 
 def _continuing(image: Floats, missing: Bytes, usable: _Flags) -> Iterator[tuple[int, int]]:
-    """Yield the offsets that fit the whole edge of the hole best, and those that fit each sector best."""
+    """Yield the offsets that best continue the whole edge of the hole, and those for each sector of it."""
     place = Box.around(missing).padded(_EDGE, *missing.shape[::-1])
     hole, there = missing[place.slices], image[place.slices]
     down, across = hole.shape[0] // 2, hole.shape[1] // 2
@@ -134,9 +132,9 @@ def _edges(hole: Bytes) -> Iterator[tuple[Floats, int]]:
 
 
 def _lowest(values: Floats, count: int, apart: int) -> Iterator[tuple[int, int]]:
-    """Yield the places of the `count` lowest finite values, more than `apart` pixels away from each other.
+    """Yield the positions of the `count` lowest finite values, more than `apart` pixels from each other.
 
-    The values around each place are overwritten with infinity.
+    The values around each position are overwritten with infinity.
     """
     for _ in range(count):
         row, column = (int(at) for at in np.unravel_index(int(values.argmin()), values.shape))
@@ -149,7 +147,7 @@ def _lowest(values: Floats, count: int, apart: int) -> Iterator[tuple[int, int]]
 def _repeating(
     image: Floats, missing: Bytes, usable: _Flags, random: np.random.Generator
 ) -> Iterator[tuple[int, int]]:
-    """Yield the offsets at which the patches with the strongest detail repeat themselves most often."""
+    """Yield the offsets at which patches with strong detail are repeated most often in the photo."""
     height, width = missing.shape
     inside = cv2.erode(usable.astype(np.uint8), np.ones((_PATCH, _PATCH), np.uint8), borderValue=0)
     places = random.permutation(np.argwhere(inside == 1))[:_COMPARED].astype(np.int32)
@@ -174,10 +172,10 @@ def _repeating(
 
 
 def _fit(image: Floats, missing: Bytes, offsets: Places) -> Floats:
-    """Return the cost of each piece at each pixel of the hole (n x offsets), in squared levels.
+    """Return the cost of each piece at each pixel of the hole (n x offsets), in squared 8-bit levels.
 
-    It is the difference between the piece and the known pixels near that pixel, and a cost for the height
-    of the offset.
+    The cost is the difference between the piece and the known pixels near that pixel, plus a cost for the
+    height of the offset.
     """
     inner, known = missing == 1, missing == 0
     result = np.empty((int(inner.sum()), len(offsets)), np.float32)
@@ -199,7 +197,7 @@ def _fit(image: Floats, missing: Bytes, offsets: Places) -> Floats:
 def _unlike(image: Floats, sources: Places) -> Floats:
     """Return the cost of a seam between any two pieces at each pixel (n x offsets x offsets).
 
-    It is the visible difference between the two pieces, in squared levels.
+    The cost is the visible difference between the two pieces, in squared 8-bit levels.
     """
     light = image.mean(2)
     slopes = (cv2.Sobel(light, cv2.CV_32F, 1, 0) / 4, cv2.Sobel(light, cv2.CV_32F, 0, 1) / 4)
@@ -212,14 +210,14 @@ def _unlike(image: Floats, sources: Places) -> Floats:
 
 
 def _best(missing: Bytes, fit: Floats, unlike: Floats) -> _Numbers:
-    """Return the number of the piece for each pixel, so that the total cost of fit and seams is low.
+    """Return the index of the piece for each pixel, so that the total cost of pieces and seams is low.
 
-    The pieces are found by min-sum belief propagation along rows and columns.
+    The pieces are chosen by min-sum belief propagation along rows and columns.
     """
     inner = np.argwhere(missing == 1).astype(np.int32)
     index = np.full(np.array(missing.shape) + 2, -1, np.intp)
     index[tuple((inner + 1).T)] = np.arange(len(inner))
-    messages = np.zeros((len(_STEPS), *fit.shape), np.float32)  # Messages from the neighbors.
+    messages = np.zeros((len(_STEPS), *fit.shape), np.float32)  # Messages to each pixel from its neighbors.
     sweeps = [_sweep(inner, index, step) for step in _STEPS]
     for _ in range(_ROUNDS):
         for number, sweep in enumerate(sweeps):
@@ -231,9 +229,9 @@ def _best(missing: Bytes, fit: Floats, unlike: Floats) -> _Numbers:
 
 
 def _sweep(inner: Places, index: _Numbers, step: tuple[int, int]) -> list[tuple[_Numbers, _Numbers]]:
-    """Return the indexes of the pixels that have a neighbor at a step, and of these neighbors, line by line.
+    """Return the indexes of the pixels that have a neighbor at a step, and of these neighbors.
 
-    The lines are in the order in which messages travel, which is opposite to the step.
+    They are grouped by line, in the order in which messages travel, which is opposite to the step.
     """
     neighbors = index[tuple((inner + 1 + step).T)]
     axis, sign = (0, -step[0]) if step[0] else (1, -step[1])

@@ -1,4 +1,4 @@
-"""Fill the place of something that was removed with the colors and the grain of the calm ground around it."""
+"""Fill the place of a removed object with the colors and the grain of the calm ground around it."""
 
 import cv2
 import numpy as np
@@ -10,8 +10,10 @@ from editor.engine.pixels import copy_size, strips, top_value
 from editor.engine.targets.masks import enlarged_rows
 from editor.imaging.picture import Bytes, Pixels
 
-_WORKING_PIXELS = 800  # Longer side, in pixels, of the working copy on which the colors are continued.
-_REACHES = (48.0, 24.0, 12.0, 6.0, 3.0, 1.5)  # Sigmas of the blurs, in pixels of the working copy.
+# Longer side, in pixels, of the working copy on which surrounding colors fill the hole.
+_WORKING_PIXELS = 800
+# Sigmas of the blurs that fill the hole, in pixels of the working copy.
+_REACHES = (48.0, 24.0, 12.0, 6.0, 3.0, 1.5)
 _KNOWN = 0.3  # Minimum share of known pixels nearby for their mean color to be fully trusted.
 
 
