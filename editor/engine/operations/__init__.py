@@ -1,7 +1,8 @@
 """The operations: everything that can be done to a photo.
 
-The modules of a kind are imported when the first of its operations is needed. An edit uses only one or two
-kinds, and importing all of them would take a large part of the time of a short edit.
+The operations are grouped by kind, such as `add` or `color`. The modules of a kind are imported when the
+first operation of that kind is needed. An edit uses only one or two kinds, and importing all of them would
+take a large part of the time of a short edit.
 """
 
 from functools import cache
