@@ -1,9 +1,9 @@
 """Compare new plans with frozen ones: `python -m tests.compare_plans FILE [--family tone] [--show other]`.
 
-FILE contains JSON lines. `t` is an instruction, "0" its plan without a region, "b" with one, and "p" and "pb"
-the same with a second photo. An accepted frozen plan is now equal, other, or refused, and a refused one may
-be new. A file whose name starts with "held" contains rows that nobody may read, so only its figures are
-printed.
+FILE contains JSON lines. In each line, "t" is a prompt, "0" is its plan without a box, and "b" its plan with
+a box; "p" and "pb" are the plans with a second photo. If the frozen plan was accepted, the new plan is
+"equal", "other", or "refused". If the frozen plan was refused, the new plan is "new" or "neither". A file
+whose name starts with "held" contains rows that developers must not read, so only its totals are printed.
 """
 
 import argparse
@@ -118,7 +118,7 @@ def outcome_of(old: Mapping[str, Any], new: Plan) -> str:
 
 
 def _steps(plan: Mapping[str, Any]) -> list[str]:
-    """Return the steps in a form that ignores their order, words, and names."""
+    """Return the steps in a form that ignores their order, wording, and names."""
     passing = {"words", "says", "kind"}
     told: list[dict[str, Any]] = [
         {

@@ -1,9 +1,9 @@
 """Draw photos before and after edits: `python -m tests.contact_sheets FOLDER [--photos FOLDER]`.
 
 Every example of an operation is run on the photos included in scikit-image and scikit-learn, on drawn scenes,
-and on those in a folder. A refused edit is shown with its message.
+and on the photos in a folder. A refused edit is shown with its message.
 
-    uv run --group test --with scikit-image --with scikit-learn python -m tests.contact_sheets /tmp/sheets
+uv run --group test --with scikit-image --with scikit-learn python -m tests.contact_sheets /tmp/sheets
 """
 
 import argparse
@@ -30,7 +30,7 @@ from editor.options import EditOptions, Region
 from tests import scenes
 
 TILE = 360
-SECOND = "photo 2"  # a prompt with these words gets the lake as its second photo
+SECOND = "photo 2"  # If a prompt contains this, the lake is photo 2.
 BOX = Region(0.38, 0.3, 0.24, 0.3)
 
 

@@ -1,4 +1,4 @@
-"""Analyses of drawn photos, with masks that are known instead of computed by networks."""
+"""Create analyses of drawn photos, with masks that are known instead of computed by networks."""
 
 from collections.abc import Sequence
 from typing import cast

@@ -20,7 +20,7 @@ def photo(name: str) -> Picture:
 
 
 def stacked(*names: str, width: int = 320) -> Picture:
-    """Stack photos, scaled to one width, on a plain ground that is visible between and around them."""
+    """Stack photos, scaled to the same width, on a plain ground that is visible between and around them."""
     parts: list[Bytes] = [np.full((40, width, 3), GROUND, np.uint8)]
     for name in names:
         pixels = photo(name).pixels

@@ -15,7 +15,7 @@ REGION = Target("region", boxes=(1,))
 
 
 def step(operation: str, *about: Target, **values: Any) -> Step:
-    """Return a step with plain values, as in a plan's JSON; `about` is its target."""
+    """Return a step with plain values, as in the JSON of a plan. `about` is the target of the step."""
     told = {
         "operation": operation,
         "target": next(iter(about), WHOLE),
@@ -33,7 +33,7 @@ def _plain(value: Any) -> Any:
 
 
 def apply_steps(picture: Picture, *steps: Step, photos: tuple[Picture, ...] = (), **options: Any) -> Picture:
-    """Return the first result of the steps."""
+    """Return the first result of a plan with these steps."""
     return carry_out_steps(picture, *steps, photos=photos, **options)[0]
 
 

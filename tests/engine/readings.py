@@ -1,4 +1,4 @@
-"""Read facts from a step for a test."""
+"""Read properties of a step for tests."""
 
 from editor.engine.plan import Step
 

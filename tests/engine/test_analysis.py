@@ -1,4 +1,4 @@
-"""Analyses: their content, and storing and loading them."""
+"""Tests for the analyses of photos: their content, and how they are stored and loaded."""
 
 import json
 from dataclasses import replace
@@ -106,7 +106,7 @@ def test_a_file_that_is_no_photo_is_rejected(tmp_path: Path) -> None:
 
 
 def test_a_large_photo_is_read_at_its_own_scale(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Text is read on a smaller copy, but its corners are given in pixels of the photo."""
+    """Text is detected on a smaller copy, but its corners are given in pixels of the photo."""
     seen = TextLine(((10.0, 20.0),) * 4, Box(10, 20, 60, 40), "words", 0.9)
     monkeypatch.setattr(analysis, "find_text", lambda colors: [seen])
     large = Picture(np.zeros((1200, 4800, 3), np.uint8))

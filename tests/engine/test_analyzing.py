@@ -1,4 +1,4 @@
-"""Tests of which plans need an analysis, and of stored analyses that cannot be read."""
+"""Tests for which plans need an analysis, and for stored analyses that cannot be read."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Reading an instruction takes limited time, and nobody waits for another person's instruction."""
+"""Tests that parsing a prompt takes limited time and that no user waits for another user's prompt."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -15,13 +15,13 @@ from tests.engine.long_sentences import MAX_BOXES, MAX_CHARACTERS, long_sentence
 
 EXPLAIN = "editor.engine.language.explain"
 BOX = Region(0.1, 0.1, 0.3, 0.3)
-SLACK = 1.05  # factor by which the last step may exceed the limit
-CPU_SECONDS = 2.0  # maximum CPU time; far above the limit, since the machine also runs other work
+SLACK = 1.05  # maximum work, as a multiple of the limit: the last step may exceed it
+CPU_SECONDS = 2.0  # maximum CPU time in seconds; far above the limit, because the machine may be busy
 
 
 @pytest.fixture
 def budgets(monkeypatch: pytest.MonkeyPatch) -> list[Budget]:
-    """Record the budgets of all readings in the test. Only their edges are limited, not their time."""
+    """Record the budget of each parsed prompt in the test. Only its edges are limited, not its time."""
     made: list[Budget] = []
 
     def budget() -> Budget:
@@ -64,7 +64,7 @@ def test_200_long_sentences_stay_within_the_budget(budgets: list[Budget]) -> Non
 
 
 def assert_within_budget(plan: Plan, budgets: list[Budget]) -> None:
-    (budget,) = budgets  # one for all readings, including those for an offer
+    (budget,) = budgets  # one budget for the prompt and for the suggestion after it
     assert budget.used <= MAX_EDGES * SLACK, plan.instruction
     assert plan.is_too_long == (budget.used > MAX_EDGES), plan.instruction
 

@@ -1,4 +1,4 @@
-"""No word with a meaning is lost between a sentence and its plan."""
+"""Tests that every meaningful word of a prompt is reflected in its plan."""
 
 import json
 import re
@@ -25,7 +25,7 @@ MODIFIERS: Mapping[str, str] = {
 OF_ANY_WISH = ("{} by 23%", "{} by 23 percent")
 """Modifiers that cannot describe what a box shows."""
 EXAMPLES = sorted({words for rule in reader().grammar.rules for words in rule.examples})
-SHARE = 12  # one in this many examples is read with each modifier
+SHARE = 12  # Each modifier is tested with one in this many examples.
 
 
 @pytest.mark.sampled(1)

@@ -1,4 +1,4 @@
-"""Plans for any instruction; the phrases themselves are data."""
+"""Tests for the plans of any prompt. The data files contain the prompts."""
 
 import time
 import tomllib
@@ -157,8 +157,8 @@ def test_it_reads_the_longest_instruction_in_bounded_time(part: str) -> None:
     assert time.process_time() - started < 4
 
 
-@example("by 0 ¹%", 1, 0, False)  # a digit that is not a number
-@example("I tried to blur the wall.\nPlease blur the wall", 1, 0, False)  # a full stop without a word
+@example("by 0 ¹%", 1, 0, False)  # The prompt has a digit that is not a number.
+@example("I tried to blur the wall.\nPlease blur the wall", 1, 0, False)  # The full stop has no word.
 @given(st.text(max_size=200), st.integers(1, 5), st.integers(0, 3), st.booleans())
 @settings(max_examples=300, deadline=None)
 def test_it_handles_any_string(text: str, photos: int, boxes: int, partial: bool) -> None:
@@ -235,7 +235,7 @@ def test_it_is_fast() -> None:
 
 
 def test_threads_that_begin_at_once_all_read() -> None:
-    """One thread builds the grammar and extends its automata while other threads read instructions."""
+    """One thread builds the grammar and extends its automata while other threads parse prompts."""
     reader.cache_clear()
     told = ["make it warmer", "remove the background", "add a red arrow on the left", "crop to 1:1"] * 2
     with ThreadPoolExecutor(len(told)) as pool:

@@ -1,4 +1,4 @@
-"""Finding things: a second look, kinds that are confused, and boxes inside each other."""
+"""Tests for finding things: a closer look, kinds that are easily confused, and boxes inside each other."""
 
 from collections.abc import Callable
 
@@ -22,7 +22,7 @@ type Closer = Callable[..., None]
 @pytest.fixture
 def closer(monkeypatch: pytest.MonkeyPatch) -> Closer:
     def look(*kinds: tuple[str, float], faint: tuple[Thing, ...] = ()) -> None:
-        """Make a closer look find these kinds in its middle, and a look at the whole photo `faint` things."""
+        """Make the detector find `kinds` in the middle of a closer view, and `faint` in the whole photo."""
 
         def candidates(picture: Picture) -> list[Thing]:
             if picture.width == PHOTO.width:

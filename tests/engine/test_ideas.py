@@ -1,4 +1,4 @@
-"""Ideas are examples that the engine understands; for a photo, those that change it."""
+"""Tests that ideas are prompts that the engine understands and that change the given photo."""
 
 from pathlib import Path
 

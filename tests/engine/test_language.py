@@ -1,4 +1,4 @@
-"""The reader: every example of its constructions, every sentence of a plan, and what it must refuse."""
+"""Tests for the parser: the examples of its constructions, every step text, and what it must refuse."""
 
 import random
 import shutil
@@ -127,7 +127,7 @@ def test_a_word_that_is_not_known_is_named() -> None:
     [
         ("brigthen teh pohto", "brightness 0.35"),
         ("make it brihgter", "brightness 0.35"),
-        ("make the striped sky brighter", "refused"),  # not a misspelled "stripped"
+        ("make the striped sky brighter", "refused"),  # "striped" is not a misspelled "stripped"
     ],
 )
 def test_slips_are_mended_and_words_of_english_are_not(words: str, wanted: str) -> None:

@@ -1,4 +1,4 @@
-"""Exact masks: from the analysis of a photo, after steps that moved the photo or replaced what it shows."""
+"""Tests for exact masks from a photo's analysis, including after steps that moved or replaced parts of it."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -122,7 +122,7 @@ def test_a_mask_is_decoded_once_for_all_steps(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_named_thing_gets_its_exact_mask(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Colors alone cannot tell it from its surroundings."""
+    """The colors of the car alone cannot separate it from its surroundings."""
     picture = scenery(400, 300)
     mask = disc(picture, 200, 150, 70)
     canvas = canvas_of(picture, analyzed(monkeypatch, picture, mask))
@@ -187,7 +187,7 @@ def test_there_is_no_exact_subject_if_they_differ(monkeypatch: pytest.MonkeyPatc
 
 
 def test_somebody_large_belongs_to_the_subject(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a certain outline of the person, the photo has no exact subject."""
+    """If a large person has no certain outline, the photo has no exact subject."""
     mask = disc(scenery(400, 300), 120, 150, 70)
     somebody = Thing("person", 0.8, Box(250, 60, 380, 290))
     assert subject_of(monkeypatch, mask, mask, somebody) is None
@@ -230,7 +230,7 @@ def test_lettering_is_no_thing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_all_of_several_things_behind_each_other_are_removed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is visible between the things belongs to the things behind."""
+    """The gap between two overlapping things must be removed together with them."""
     picture = scenery(400, 300)
     one, two = disc(picture, 130, 150, 50), disc(picture, 232, 150, 50)
     canvas = canvas_of(picture, analyzed(monkeypatch, picture, one, two))
@@ -268,7 +268,7 @@ def test_a_subject_with_many_doubtful_pixels_is_only_good_for_a_blur(monkeypatch
 def test_a_thing_in_front_hides_one_behind_it_but_not_the_other_way_round(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The boxes overlap by half of the box in front."""
+    """The boxes of two things overlap by half of the front box."""
     picture = scenery(400, 300)
     front = disc(picture, 240, 150, 50)
     behind = disc(picture, 160, 150, 90) & (1 - front)

@@ -1,4 +1,4 @@
-"""Hair along an outline: the cutout includes its strands, but not the background between them."""
+"""Tests for hair along an outline: the cutout includes the strands, but not the background between them."""
 
 import cv2
 import numpy as np
@@ -10,7 +10,7 @@ from editor.engine.targets.matting import estimate_alpha
 from editor.imaging.picture import Bytes, Picture
 
 HAIR, GROUND = (70, 40, 20), (120, 170, 220)
-STRANDS = range(20, 161, 10)  # angles of the strands, in degrees, which reach beyond the rough outline
+STRANDS = range(20, 161, 10)  # angles, in degrees, of strands that extend beyond the rough outline
 
 
 def head(size: int = 400) -> tuple[Bytes, Floats]:
@@ -32,7 +32,7 @@ def at(degrees: float, radius: float) -> tuple[int, int]:
 
 
 def shares(mask: Floats, shift: float) -> list[float]:
-    """Return the mask's values `shift` degrees beside the strands (0: on the strands)."""
+    """Return the mask's values at `shift` degrees from each strand; with 0, on the strand itself."""
     places = (at(degrees + shift, 104) for degrees in STRANDS)
     return [float(mask[row, column]) for column, row in places]
 

@@ -109,9 +109,9 @@ def test_a_network_is_shown_rgb_as_it_was_trained(
     }
     data = model(nodes, {"x": (1, 3, side, side)}, {"answer": (1, 1, side, side)}, constants)
     pixels = np.zeros((200, 200, 3), np.uint8)
-    pixels[0, 0, (number + 1) % 3] = 250  # The highest value in the photo counts as white.
-    pixels[60:140, 50:150, number] = 82  # 32.8% of white
-    pixels[60:140, 50:150, (number + 1) % 3] = 70  # 28% of white
+    pixels[0, 0, (number + 1) % 3] = 250  # A photo's highest value counts as white.
+    pixels[60:140, 50:150, number] = 82  # This is 32.8% of white.
+    pixels[60:140, 50:150, (number + 1) % 3] = 70  # This is 28% of white.
     cut = drop(file, data).subject(Picture(pixels))
     assert cut is not None
     assert cut.mask[70:130, 60:140].min() > 0.9
@@ -202,7 +202,7 @@ def test_an_edit_uses_the_model_and_says_so(tmp_path: Path, drop: Drop) -> None:
     assert "The model U2-Net cut out the subject." in answer["notices"]
     pixels = codecs.load(answer["outputs"][0]["path"]).pixels
     assert np.array_equal(pixels[135, 72], ball().pixels[135, 72])  # The model's mask contains this pixel.
-    assert np.all(pixels[135, 200] == 255)  # The ball is here, but the model's mask is not.
+    assert np.all(pixels[135, 200] == 255)  # The ball covers this pixel, but the mask does not.
 
 
 @pytest.mark.sampled(1)
@@ -226,7 +226,7 @@ def test_a_model_that_fails_leaves_the_work_to_the_engine(
 
 
 def test_a_file_with_another_digest_is_never_loaded(tmp_path: Path) -> None:
-    """The network itself is valid: under any name, it would return a result."""
+    """The network itself is valid and would return a result if its digest were not checked."""
     folder = tmp_path / "models"
     folder.mkdir()
     (folder / U2NET).write_bytes(seen(320, disc(320, 0.2, 0.5, 0.15)))
@@ -252,7 +252,7 @@ def test_what_fails_is_tried_once(tmp_path: Path, drop: Drop, monkeypatch: pytes
 
 
 def lama(answer: Node, constants: dict[str, Any]) -> bytes:
-    """Return a network that takes an image and a mask and has a single node."""
+    """Return a network with the inputs `image` and `mask`, whose output the node `answer` computes."""
     nodes = [
         Node("Mul", ("mask", "nothing"), ("zero",)),
         Node("Add", ("image", "zero"), ("both",)),
@@ -290,13 +290,13 @@ def test_a_hole_is_filled_and_outside_nothing_changes(picture: Picture, drop: Dr
     assert filled.dtype == picture.pixels.dtype
     assert np.array_equal(filled[hole == 0], picture.pixels[hole == 0])
     scale = 257 if picture.is_deep else 1
-    assert np.all(filled[hole == 1][:, :3] == np.array([50, 100, 200]) * scale)  # the network returns BGR
+    assert np.all(filled[hole == 1][:, :3] == np.array([50, 100, 200]) * scale)  # The network returns BGR.
     if picture.has_alpha:
         assert np.array_equal(filled[:, :, 3], picture.pixels[:, :, 3])
 
 
 def test_what_the_filling_network_is_shown_is_the_place_itself(drop: Drop) -> None:
-    """A network that returns its input leaves the photo unchanged: same colors, same place, same scale."""
+    """A network that returns its input leaves the photo's colors, position, and scale unchanged."""
     picture = scenery(700, 500)
     filled = drop(LAMA, AS_SHOWN).inpaint(picture, hole_in(picture))
     assert filled is not None

@@ -1,4 +1,4 @@
-"""Additions next to things and on faces are completely inside the photo, or are refused."""
+"""Tests that additions next to things and on faces are completely inside the photo or are refused."""
 
 from collections.abc import Callable
 from typing import Any
@@ -23,7 +23,7 @@ CUPS = Target("thing", noun="cups", count=2)
 
 @pytest.fixture
 def see(monkeypatch: pytest.MonkeyPatch) -> See:
-    """Make the detector find things at these boxes."""
+    """Make the detector find a thing in each of these boxes."""
 
     def seen(*boxes: tuple[int, int, int, int], kind: str = "cup") -> None:
         things = [Thing(kind, 0.9, Box(*box)) for box in boxes]
@@ -56,7 +56,7 @@ ADDITIONS = [
 def test_it_stands_on_the_side_that_is_named(see: See, addition: Step, place: str) -> None:
     see((240, 160, 360, 260))
     box = drawn_at(plain(), addition.at(place))
-    slack = 0 if addition.operation != "speech_bubble" else 30  # The tail of a bubble points into the thing.
+    slack = 0 if addition.operation != "speech_bubble" else 30  # A bubble's tail points into the thing.
     assert {
         "above": box.bottom <= 160 + slack,
         "below": box.top >= 260 - slack,
@@ -126,7 +126,7 @@ def test_it_is_refused_when_the_thing_is_not_there_or_one_of_several(see: See) -
 def test_in_the_sky_it_keeps_away_from_what_stands_there() -> None:
     mask = np.zeros((300, 400), np.float32)
     mask[:200, :] = 1
-    mask[:, 120:180] = 0  # a tower
+    mask[:, 120:180] = 0  # These columns are a tower.
     assert places._free_in(mask).left >= 180
 
 

@@ -1,4 +1,4 @@
-"""Air, light, small things, and drawings in the sky: each is in the right place and the same in every run."""
+"""Tests for air, light, small things, and drawings in the sky: their place, and that runs are identical."""
 
 from typing import Any
 
@@ -59,7 +59,7 @@ def dark(size: tuple[int, int] = (480, 320)) -> Picture:
 
 
 def ground(picture: Picture) -> NDArray[Any]:
-    return picture.pixels[picture.height // 2 + 30 :]  # rows below the soft edge of the mask
+    return picture.pixels[picture.height // 2 + 30 :]  # These rows are below the soft edge of the mask.
 
 
 @pytest.mark.parametrize("operation", ANYWHERE)
@@ -79,7 +79,7 @@ def test_the_same_seed_gives_the_same_pixels_and_variations_differ(operation: st
 def test_alpha_depth_and_what_lies_outside_the_target_stay(operation: str) -> None:
     photo = with_alpha(scenery(360, 240))
     opaque = np.array_equal(apply_steps(photo, step(operation)).pixels[:, :, 3], photo.pixels[:, :, 3])
-    # Strewn things cover transparent parts of the photo, too, so they may change its alpha.
+    # Scattered things also cover transparent parts of the photo, so they may change its alpha channel.
     assert opaque or operation in STREWN
     smooth = deep(Picture(np.tile(np.linspace(20, 235, 360).astype(np.uint8)[None, :, None], (240, 1, 3))))
     assert apply_steps(smooth, step(operation)).pixels.dtype == np.uint16

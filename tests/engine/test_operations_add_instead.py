@@ -1,4 +1,4 @@
-"""Pixels of a prop that replaces something: the old thing is gone, and the prop is on the ground."""
+"""Tests for the pixels of a prop that replaces a thing: the thing is gone, and the prop is on the ground."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -35,7 +35,7 @@ def _drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture
 def see(monkeypatch: pytest.MonkeyPatch) -> See:
-    """Make the detector find dogs at these boxes."""
+    """Make the detector find a dog in each of these boxes."""
 
     def seen(*boxes: tuple[int, int, int, int], kind: str = "dog") -> None:
         things = [Thing(kind, 0.9, Box(*box)) for box in boxes]
@@ -60,7 +60,7 @@ def instead(name: str, target: Target, **fields: Any) -> Step:
 
 
 def where(photo: Picture, channel: int) -> Bytes:
-    """Return a 0/1 mask of the pixels in which one channel is far above the others."""
+    """Return a 0/1 mask of the pixels in which this color channel is far above the others."""
     pixels = photo.pixels.astype(int)
     others = np.delete(pixels, channel, 2).max(2)
     return cast(Bytes, (pixels[:, :, channel] > 1.5 * others + 15).astype(np.uint8))

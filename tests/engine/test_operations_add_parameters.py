@@ -1,4 +1,4 @@
-"""Additions spread over a photo use the color, the amount, and the place that they declare as parameters."""
+"""Tests that additions across a photo use their parameters: the color, the amount, and the place."""
 
 from collections.abc import Mapping
 
@@ -32,7 +32,7 @@ def night() -> Picture:
 
 
 def changes(operation: str, **values: object) -> NDArray[np.int64]:
-    """Return how the pixels change. Operations that need a sky use the top of the photo."""
+    """Return how the pixels change. The target of operations that need a sky is the top of the photo."""
     photo, target = night(), WHOLE if operation == "fire" else Target("place", place="top")
     return apply_steps(photo, step(operation, target, **values)).pixels.astype(np.int64) - photo.pixels
 

@@ -1,4 +1,4 @@
-"""Pixels of props: their place, size, and light, and refusals."""
+"""Tests for the pixels of props: their place, size, and light, and refusals."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -25,7 +25,7 @@ type See = Callable[..., None]
 
 @pytest.fixture(autouse=True)
 def _drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Use a red ball for every prop, and a black one for a hat."""
+    """Use a red ball for every prop except a hat, which becomes a black ball."""
     rows, columns = np.indices((200, 200), np.float32)
     far = np.hypot(rows - 99.5, columns - 99.5)
     for name, color in (
@@ -54,7 +54,7 @@ def _forget() -> None:
 
 @pytest.fixture
 def see(monkeypatch: pytest.MonkeyPatch) -> See:
-    """Make the detector find things at these boxes."""
+    """Make the detector find a thing in each of these boxes."""
 
     def seen(*boxes: tuple[int, int, int, int], kind: str, beside: tuple[Thing, ...] = ()) -> None:
         things = [*(Thing(kind, 0.9, Box(*box)) for box in boxes), *beside]

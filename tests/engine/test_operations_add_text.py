@@ -27,7 +27,7 @@ def plain(width: int = 400, height: int = 300, level: int = 90) -> Picture:
 
 
 def red_letters(picture: Picture) -> NDArray[np.bool_]:
-    """Return a mask of the red letters, cropped to them."""
+    """Return a mask of the red letters, cropped to their bounding box."""
     red = np.abs(picture.pixels[:, :, :3].astype(int) - (214, 30, 36)).max(2) < 90
     return red[np.ix_(red.any(1), red.any(0))]
 

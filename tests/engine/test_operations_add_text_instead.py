@@ -1,4 +1,4 @@
-"""Pixels of a text that replaces another, on signs that the tests draw."""
+"""Tests for the pixels of a text that replaces another one, on signs that the tests draw."""
 
 from typing import Any, cast
 
@@ -20,7 +20,7 @@ HERE = (WIDTH // 2, HEIGHT // 2)
 
 
 def drawn(text: str, angle: float = 0, size: int = 56, at: tuple[int, int] = HERE, font: Any = BOLD) -> Bytes:
-    """Return the coverage, 0 to 255, of a text turned clockwise, with its ink centered at `at`."""
+    """Return the coverage, 0 to 255, of a text that is rotated clockwise and centered at `at`."""
     sheet = Image.new("L", (WIDTH, HEIGHT))
     ImageDraw.Draw(sheet).text(at, text, 255, font_of(font, size), anchor="ms")
     left, _, right, _ = sheet.point(lambda value: 255 * (value > 127)).getbbox() or (0, 0, 0, 0)

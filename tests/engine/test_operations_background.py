@@ -56,7 +56,7 @@ def test_a_cut_out_of_a_transparent_photo_stays_transparent_there() -> None:
 
 
 def cut_before(photo: Picture) -> Picture:
-    """Return the picture with everything outside made transparent."""
+    """Return the photo with all pixels outside `INSIDE` made transparent."""
     alpha = (INSIDE * np.iinfo(photo.pixels.dtype).max).astype(photo.pixels.dtype)
     return Picture(cast(Bytes, np.dstack([photo.pixels, alpha])))
 

@@ -119,11 +119,11 @@ def test_enhance_opens_a_dull_photo() -> None:
 
 @pytest.mark.parametrize(
     "operation", [name for name in EVERY if name != "recolor"]
-)  # this one is for a thing
+)  # recolor needs a thing as its target
 def test_outside_a_marked_place_nothing_changes(operation: str) -> None:
     photo = scenery()
     where = changed(photo, apply_steps(photo, of(operation, target=REGION), regions=(BOX,)))
-    assert where[40:120, 60:180].mean() > 0.1  # sharpening does not amplify noise
+    assert where[40:120, 60:180].mean() > 0.1  # Sharpening does not amplify noise.
     where[40:120, 60:180] = False
     assert not where.any()
 

@@ -1,4 +1,4 @@
-"""Color casts, vibrance, and looks."""
+"""Tests for color casts, vibrance, and looks."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Styles and moods: drawings, paintings, prints, tiles, times of day, and seasons."""
+"""Tests for styles and moods: drawings, paintings, prints, tiles, times of day, and seasons."""
 
 import cv2
 import numpy as np
@@ -128,7 +128,7 @@ def test_strokes_of_oil_are_seen_on_a_plain_wall() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("operation", "most"), [("posterize", 16), ("pixel_art", 40)])
 def test_few_colors_are_left(operation: str, most: int) -> None:
-    photo = enlarged(scenery(300, 200), 7)  # not smaller than it is drawn
+    photo = enlarged(scenery(300, 200), 7)  # large enough that the style does not shrink
     colors, counts = np.unique(
         apply_steps(photo, step(operation)).pixels.reshape(-1, 3), axis=0, return_counts=True
     )

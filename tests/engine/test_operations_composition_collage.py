@@ -1,4 +1,4 @@
-"""Collages."""
+"""Tests for collages."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ WHITE = (255, 255, 255)
 
 
 def plain(number: int, width: int = 300, height: int = 200) -> Picture:
-    """Return a picture of one color, which is different for each number."""
+    """Return a picture of one color. Each number has a different color."""
     return Picture(np.full((height, width, 3), COLORS[number], np.uint8))
 
 

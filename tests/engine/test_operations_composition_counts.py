@@ -1,4 +1,4 @@
-"""Copies of detected things up to a number: on free ground, and never over anything else."""
+"""Tests for copying detected things up to a number: on free ground, and never over anything else."""
 
 from itertools import combinations
 from typing import Any, cast
@@ -47,7 +47,7 @@ def counted(picture: Picture, number: float, counting: str = "count", target: Ta
 
 
 def red_boxes(picture: Picture) -> list[Box]:
-    """Return the bounding box of each red piece, from left to right."""
+    """Return the bounding box of each connected red area, from left to right."""
     colors = picture.pixels[:, :, :3].astype(int)
     red = cast(Bytes, (colors[:, :, 0] - colors[:, :, 1] > 60).astype(np.uint8))
     _, _, stats, _ = cv2.connectedComponentsWithStats(red)
@@ -201,7 +201,7 @@ def test_a_thing_is_told_by_its_color_with_what_is_written_on_it() -> None:
     assert len(boxes) == 3
     for box in boxes:
         inside = after.pixels[box.top : box.bottom, box.left : box.right].astype(int)
-        assert (inside.min(axis=2) > 180).mean() > 0.04  # the copies include the letters
+        assert (inside.min(axis=2) > 180).mean() > 0.04  # The copies must include the letters.
 
 
 def test_the_same_photo_gives_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Extending and zooming out."""
+"""Tests for extending a photo and zooming out."""
 
 from typing import Any, cast
 
@@ -37,13 +37,13 @@ def crowd(width: int = 300, height: int = 200) -> Picture:
 
 
 def lawn(width: int = 300, height: int = 200) -> Picture:
-    """Draw one green with a strong grain."""
+    """Draw a single green with a strong grain."""
     noise = np.random.default_rng(5).normal(0, 10, (height, width, 1))
     return Picture(np.clip(np.array([70, 120, 50]) + noise, 0, 255).astype(np.uint8))
 
 
 def windows(width: int = 300, height: int = 200) -> Picture:
-    """Draw a front with dark windows in straight rows."""
+    """Draw the front of a house with dark windows in straight rows."""
     rows, columns = np.indices((height, width))
     is_glass = (rows % 12 > 3) & (columns % 10 > 3)
     return Picture(np.where(is_glass[:, :, None], 60, 190).repeat(3, 2).astype(np.uint8))

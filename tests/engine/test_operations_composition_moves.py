@@ -1,4 +1,4 @@
-"""One thing is moved, copied, resized, flipped, or turned; nothing else changes."""
+"""Tests that one thing is moved, copied, resized, flipped, or turned and that nothing else changes."""
 
 from typing import Any, cast
 
@@ -62,7 +62,7 @@ def box(picture: Picture) -> tuple[int, int, int, int]:
 
 
 def put(*, left: int = 264, copied: bool = False, **values: Any) -> Box:
-    """Return the box to which the ball would be moved, without cutting out or filling anything."""
+    """Return the box to which the ball would be moved, without changing any pixels."""
     ball = Piece(np.full((72, 72, 4), 255, np.uint8), Box(left, 154, left + 72, 226))
     moved = step("copy_thing" if copied else "move_thing", target=REGION, **values)
     way = values.get("direction"), values.get("beside")

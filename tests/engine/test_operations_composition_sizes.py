@@ -1,4 +1,4 @@
-"""Stretching, print sizes, fitting inside a size, and turning upright by faces."""
+"""Tests for stretching, print sizes, fitting inside a size, and turning a photo upright by its faces."""
 
 from typing import cast
 
@@ -78,7 +78,7 @@ def test_it_rejects_a_photo_without_faces() -> None:
 
 
 def seen_on(monkeypatch: pytest.MonkeyPatch, photo: Picture) -> None:
-    """Make the detector find a clear face on that picture, and small and unclear ones on every other."""
+    """Make the detector find a clear face in this photo, and small and unclear faces in all other photos."""
 
     def find(colors: Bytes) -> list[Face]:
         small, unclear = Face(Box(0, 0, 10, 10), 0.95, ()), Face(Box(50, 50, 90, 90), 0.8, ())
@@ -158,7 +158,7 @@ def test_a_box_in_the_middle_crops_nothing_off() -> None:
 
 
 def _see(monkeypatch: pytest.MonkeyPatch, found: list[Box], *someone: Box) -> None:
-    """Make the detectors find these faces and these people."""
+    """Make the detectors find these faces and people."""
     seen = [Thing("person", 0.7, box) for box in someone]
     monkeypatch.setattr(faces, "find_faces", lambda picture: found)
     for module in (figures, things):

@@ -1,4 +1,4 @@
-"""Straightening."""
+"""Tests for straightening."""
 
 import math
 from typing import cast
@@ -18,7 +18,7 @@ STRAIGHTEN = step("straighten")
 
 
 def turned(pixels: Bytes, degrees: float) -> Picture:
-    """Turn clockwise, and crop so that no corner is empty."""
+    """Turn the picture clockwise, and crop it so that no corner is empty."""
     height, width = pixels.shape[:2]
     matrix = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), -degrees, 1.0)
     whole = cv2.warpAffine(pixels, matrix, (width, height), flags=cv2.INTER_CUBIC)
@@ -42,7 +42,7 @@ def sea(width: int = 900, height: int = 600) -> Bytes:
 
 
 def street(lean: float = 0.0, width: int = 900, height: int = 600) -> Bytes:
-    """Draw windows that lean `lean` degrees toward each other at the sides, as seen when looking up."""
+    """Draw windows that lean inward by `lean` degrees at the left and right, as if seen from below."""
     pixels = np.full((height, width, 3), 170, np.uint8)
     for column in range(40, width - 40, 60):
         for row in range(40, height - 60, 90):

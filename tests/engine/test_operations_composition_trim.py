@@ -1,4 +1,4 @@
-"""Trimming plain borders, exact to the pixel row."""
+"""Tests for trimming plain borders, exact to the pixel row."""
 
 import io
 from typing import cast

@@ -1,4 +1,4 @@
-"""Zooming in, centering, and cropping to a target."""
+"""Tests for zooming in, centering, and cropping to a target."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ def large(width: int = 2400, height: int = 1600) -> Picture:
 
 
 def red_at(picture: Picture) -> tuple[float, float, float]:
-    """Return the middle of the red ball, as fractions of the photo, and the ball's share of the photo."""
+    """Return the center of the red ball, in fractions of the photo, and the ball's share of the photo."""
     colors = picture.pixels.astype(int)
     rows, columns = np.nonzero(colors[:, :, 0] - colors[:, :, 1] > 40)
     return (

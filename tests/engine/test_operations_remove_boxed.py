@@ -1,4 +1,4 @@
-"""Removal with a box: the thing in the box goes, together with its shadow."""
+"""Tests for removal with a box: the thing in the box disappears, together with its shadow."""
 
 from typing import cast
 

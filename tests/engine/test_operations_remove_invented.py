@@ -1,4 +1,4 @@
-"""The network fills what patches cannot: tests/photos/astronaut shows a shuttle next to a wall."""
+"""Tests that the network fills a hole that no part of the photo fits, on the photo of an astronaut."""
 
 import cv2
 import numpy as np

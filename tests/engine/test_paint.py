@@ -1,4 +1,4 @@
-"""New colors for things: the paint changes, and tires, glass, and people do not."""
+"""Tests for new colors of things: the paint changes, but tires, glass, and people do not."""
 
 import cv2
 import numpy as np

@@ -1,4 +1,4 @@
-"""Parts without a detector: pixels of clothes, hair, teeth, and flowers, and refusals if they are unclear."""
+"""Tests for parts without a detector: clothes, hair, teeth, and flowers, and refusals of unclear ones."""
 
 from typing import cast
 
@@ -61,9 +61,9 @@ def test_a_shirt_is_the_cloth_below_the_chin() -> None:
     shirt = clothes_of(figure(*drawn()), "top")
     assert inside(shirt, 200, 300)
     assert inside(shirt, 90, 410)
-    assert not inside(shirt, 200, 120)  # the face
-    assert not inside(shirt, 200, 180)  # the throat
-    assert not inside(shirt, 20, 300)  # the background
+    assert not inside(shirt, 200, 120)  # This point is on the face.
+    assert not inside(shirt, 200, 180)  # This point is on the throat.
+    assert not inside(shirt, 20, 300)  # This point is in the background.
 
 
 def test_letters_on_a_shirt_go_with_it() -> None:
@@ -228,7 +228,7 @@ def test_whiter_teeth_are_brighter_and_paler_and_still_teeth() -> None:
     result = apply_steps(portrait, step("recolor", target=part("teeth"), color="white", amount=0.45))
     there = target_mask(Canvas(portrait), part("teeth")) > 0.9
     old, new = lab(portrait)[there].mean(0), lab(result)[there].mean(0)
-    assert new[2] < 0.75 * old[2]  # The new color is less yellow.
+    assert new[2] < 0.75 * old[2]  # The teeth are less yellow.
     assert old[0] < new[0] < 97
 
 

@@ -17,7 +17,7 @@ AROUND = Box(60, 40, 240, 400)
 @pytest.mark.parametrize(
     ("score", "kind", "has_mesh", "counts"),
     [
-        (0.95, None, False, True),  # a profile that is certain
+        (0.95, None, False, True),  # The detector is certain of this profile.
         (0.85, None, True, True),
         (0.85, None, False, False),  # a headlight
         (0.75, None, True, False),

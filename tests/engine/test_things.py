@@ -1,4 +1,4 @@
-"""Things found by name: which ones are meant, which ones are removed, and which ones stay."""
+"""Tests for things named in a prompt: which ones are meant, which are removed, and which remain."""
 
 import numpy as np
 import pytest
@@ -154,7 +154,7 @@ def test_the_erased_one_is_gone_and_the_other_stays_as_it_is(monkeypatch: pytest
 
 
 def test_nothing_is_erased_by_half() -> None:
-    with pytest.raises(PlanRefused):  # the outline contains the cup's rim, but not its foot
+    with pytest.raises(PlanRefused):  # The outline includes only the cup's rim.
         apply_steps(photo("cup"), step("erase", target=thing("cup")))
 
 

@@ -1,6 +1,6 @@
-"""Compares the networks' output with what they returned when they were committed, to detect a broken network.
+"""Compares the networks' output with the output at the time of their commit, to detect a broken network.
 
-UPDATE_PICTURES=1 stores their masks again.
+UPDATE_PICTURES=1 stores the masks again.
 """
 
 import os
@@ -32,7 +32,7 @@ def colors(name: str) -> Bytes:
 
 @pytest.fixture(scope="module", autouse=True)
 def _unloaded() -> Iterator[None]:
-    """Free the memory of the encoder."""
+    """Free the memory of the loaded networks after this file."""
     yield
     load_network.cache_clear()
 

@@ -1,7 +1,7 @@
 """Bad image files: 150 handmade ones, and any number of mutated ones.
 
-They are not photos, are broken, contain false information, or need too many resources. `python -m
-tests.imaging.bad_images 1000 [SEED]` tries them all and prints the resources they needed.
+The files are not photos, are broken, contain false information, or need too many resources. `python -m
+tests.imaging.bad_images 1000 [SEED]` decodes them all and prints the resources they needed.
 """
 
 import io
@@ -27,8 +27,8 @@ from editor.imaging.limits import UPLOADED
 from editor.imaging.sandbox import DECODE, Sandbox
 from tests.imaging.files import chunk, png
 
-SECONDS = 10  # CPU seconds per file
-MEMORY = 1024**3  # bytes per file
+SECONDS = 10  # maximum CPU seconds per file
+MEMORY = 1024**3  # maximum memory per file, in bytes
 FORMATS = ("jpeg", "png", "webp", "avif", "heif")
 OTHER_FORMATS = ("tiff", "gif", "bmp", "ico", "ppm", "pcx", "tga", "dds", "sgi", "eps", "pdf", "msp", "xbm")
 TRIAL = replace(DECODE, cpu_seconds=SECONDS, packages=(*sandbox.OUR_PACKAGES, "tests.imaging"))
@@ -37,7 +37,7 @@ type Named = tuple[str, bytes]
 
 @dataclass(frozen=True)
 class Needs:
-    """The maximum resources that a file needed, and the outcomes of all files."""
+    """The maximum resources that any file needed, and the outcomes of all files."""
 
     seconds: float
     memory: int
@@ -47,7 +47,7 @@ class Needs:
 
 
 def good(kind: str) -> bytes:
-    """Return a small photo of noise, which is not trivial for any codec."""
+    """Return a small photo of noise, which is hard for every codec to compress."""
     pixels = np.random.default_rng(7).integers(0, 255, (120, 160, 3), np.uint8)
     pillow_heif.register_heif_opener()
     file = io.BytesIO()
@@ -61,7 +61,7 @@ def by_hand() -> list[Named]:
 
 
 def mutated(count: int, seed: int = 1) -> Iterator[Named]:
-    """Yield good files in which some bytes were flipped, removed, doubled, or moved."""
+    """Yield copies of good files in which some bytes are flipped, removed, doubled, or moved."""
     chance = random.Random(seed)
     originals = {kind: good(kind) for kind in FORMATS}
     for number in range(count):
@@ -73,7 +73,7 @@ def mutated(count: int, seed: int = 1) -> Iterator[Named]:
 
 
 def measure_files(files: list[Named], child: Sandbox) -> Needs:
-    """Rebuild the files in the child as uploads, one after another."""
+    """Rebuild the files as uploads in the child process, one after another."""
     worst, memory, taken, refused, lost = 0.0, 0, 0, 0, []
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "upload"
@@ -224,7 +224,7 @@ def _mutate(data: bytearray, chance: random.Random) -> None:
 
 
 def main(count: int, seed: int) -> int:
-    """Return 1 if a child needed too much or was lost."""
+    """Return 1 if a child process needed too many resources or was lost."""
     child, begun = Sandbox(TRIAL), time.monotonic()
     needs = measure_files([*by_hand(), *mutated(count, seed)], child)
     child.close()

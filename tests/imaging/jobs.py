@@ -1,4 +1,4 @@
-"""Jobs that misbehave in a child process."""
+"""Jobs that misbehave in the sandbox's child process."""
 
 import ctypes
 import hashlib
@@ -137,7 +137,7 @@ def runs_a_program() -> int:
 
 
 def ends(pid: int) -> str:
-    os.kill(pid, signal.SIGCONT)  # The signal is harmless if it arrives.
+    os.kill(pid, signal.SIGCONT)  # The process may receive this signal safely.
     return "sent"
 
 
@@ -155,7 +155,7 @@ def starts_a_thread_that_reads(path: str) -> str:
 
 
 def analyzes(photo_path: str, output_path: str, embedding_path: str) -> dict[str, int]:
-    """Stand in for an analysis, and record in the files which photo was read."""
+    """Replace an analysis with files that record which photo was read."""
     data = hashlib.sha256(Path(photo_path).read_bytes()).hexdigest()
     Path(output_path).write_text(f"small {data}")
     Path(embedding_path).write_text(f"whole {data}")

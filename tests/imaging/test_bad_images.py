@@ -1,4 +1,4 @@
-"""Bad files need few resources and never kill a child.
+"""Tests that bad files need few resources and never kill a child process.
 
 `python -m tests.imaging.bad_images 1000` tries more of them.
 """

@@ -1,4 +1,4 @@
-"""Color tags apart from ICC profiles. tests/journeys/test_colors.py compares them with Chromium."""
+"""Tests for color tags other than ICC profiles. tests/journeys/test_colors.py compares them with Chromium."""
 
 import struct
 import zlib
@@ -79,7 +79,7 @@ def test_a_tag_after_the_pixels_does_not_count() -> None:
 def test_it_converts_all_bits_of_a_deep_png_and_keeps_its_alpha() -> None:
     row = np.array([[100, 20_000, 65_535, 9]], ">u2").tobytes()
     picture = read(png(1, 1, 16, 6, b"\0" + row, extra=gama(1)))
-    # IEC 61966-2-1: 12.92 times the light in the shadows.
+    # In the shadows, IEC 61966-2-1 multiplies the linear light by 12.92.
     assert picture.pixels[0, 0].tolist() == pytest.approx([1292, 38_562, 65_535, 9], abs=3)
 
 
@@ -108,7 +108,7 @@ def test_hdr_in_heic_keeps_its_steps_and_names_its_peak() -> None:
     ramp = np.repeat(np.repeat(np.arange(400, 656, dtype=np.uint16)[None, :, None] * 64, 64, 0), 3, 2)
     light = {"max_content_light_level": 400, "max_pic_average_light_level": 100}
     plain = read(tagged_heic(ramp, 9, 16)).pixels[0, :, 0]
-    assert len(np.unique(plain)) > 120  # eight bits of PQ would give 64 steps here
+    assert len(np.unique(plain)) > 120  # With eight bits, PQ would have 64 levels here.
     brighter = read(tagged_heic(ramp, 9, 16, content_light_level=light)).pixels[0, :, 0]
     assert (brighter > plain).all()
 
@@ -119,7 +119,7 @@ def test_a_profile_precedes_the_nclx_tag() -> None:
 
 
 def test_hdr_white_is_half_of_the_light_and_its_peak_is_white() -> None:
-    """SMPTE ST 2094-50, formula D.2: 203 cd/m² become half of the light of a screen, the peak all of it."""
+    """By SMPTE ST 2094-50, formula D.2, 203 cd/m² become half of a screen's light, and the peak all of it."""
     for level, expected in ((148, 187), (192, 255), (255, 255)):
         pixels = to_srgb(np.full((1, 1, 3), level, np.uint8), coding(9, 16))
         assert pixels[0, 0].tolist() == pytest.approx([expected] * 3, abs=3)

@@ -1,4 +1,4 @@
-"""A hostile child cannot read secrets or the database, open sockets, run programs, or see other processes."""
+"""Tests that a hostile child can't read secrets or the database, open sockets, or run programs."""
 
 import os
 import platform
@@ -141,7 +141,7 @@ def test_it_sends_its_parent_no_signal(child: Sandbox, caplog: pytest.LogCapture
 
 @needs_landlock
 def test_the_children_of_the_site_read_no_secret(caplog: pytest.LogCaptureFixture) -> None:
-    """This uses the same reach as uploads, results, and edits."""
+    """The child has the same file access as for uploads, results, and edits."""
     secret = settings.DATA_DIR / "secret_key"
     secret.write_text("secret")
     box = Sandbox(TRIAL, photos.reach)
@@ -177,7 +177,7 @@ def test_a_system_without_both_works_and_says_so(
 @needs_landlock
 @pytest.mark.parametrize("version", range(1, 8))
 def test_older_kernels_are_asked_for_no_more_than_they_know(version: int, tmp_path: Path) -> None:
-    """It runs in a separate process, since a confinement cannot be undone."""
+    """The test runs in a separate process, because a confinement cannot be undone."""
     if version > confinement._landlock():
         pytest.skip("This test needs a newer kernel.")
     (tmp_path / "secret").write_text("secret")

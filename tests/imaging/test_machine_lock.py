@@ -1,4 +1,4 @@
-"""A lock that processes share, and the children that wait for it."""
+"""Tests for a lock that processes share, and for the children that wait for it."""
 
 import os
 import signal

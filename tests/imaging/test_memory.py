@@ -1,4 +1,4 @@
-"""The number of children and the memory of each depend on the memory of the machine."""
+"""Tests that the number of child processes and their memory depend on the memory of the machine."""
 
 from pathlib import Path
 
@@ -67,7 +67,7 @@ def test_a_container_s_limit_counts(tmp_path: Path) -> None:
     [
         (1 * GIB, None, True),
         (1790 * MIB, None, True),
-        (1910 * MIB, ANALYSIS_LEAST, True),  # what a machine sold with 2 GB reports
+        (1910 * MIB, ANALYSIS_LEAST, True),  # a machine sold with 2 GB reports this much memory
         (2 * GIB, ANALYSIS_LEAST, True),
         (4 * GIB, ANALYSIS_MOST, True),
         (8 * GIB, ANALYSIS_MOST, False),

@@ -28,7 +28,7 @@ PHOTOS = Path(__file__).resolve().parents[1] / "photos"
 LEAST_IOU = 0.99
 MODULES = (faces, mesh, segmentation, subject, text)
 RUNS = 3
-_YUNET_PIXELS = 640  # the width and height of the published network's input, which OpenCV changes
+_YUNET_PIXELS = 640  # width and height of the published network's input; OpenCV changes both
 
 
 class Runtime:
@@ -72,7 +72,10 @@ def _summary(differences: Sequence[float]) -> str:
 
 
 def _comparisons(published: dict[str, Runtime]) -> dict[str, Callable[[Bytes], float]]:
-    """Return a function for each ability that returns the agreement, from 0 to 1, on a photo."""
+    """Return a function for each ability of the networks.
+
+    It returns the agreement on a photo, from 0 to 1.
+    """
 
     def twice[A](run: Callable[[], A]) -> tuple[A, A]:
         return run(), _as_published(published, run)
@@ -145,7 +148,7 @@ def _iou(one: Floats, other: Floats) -> float:
 
 
 def _boxes_agree(ours: list[tuple[Box, str]], theirs: list[tuple[Box, str]]) -> float:
-    """Return 1 if there are the same boxes, to a pixel, with the same readings, else 0."""
+    """Return 1 if both networks found the same boxes, to a pixel, with the same labels, and otherwise 0."""
     is_same = len(ours) == len(theirs) and all(
         one[1] == other[1] and np.abs(np.array(one[0]) - np.array(other[0])).max() <= 1
         for one, other in zip(ours, theirs, strict=True)

@@ -31,10 +31,10 @@ CONVERTED = "converted"
 CHARACTERS = "text_characters.txt"
 """The characters that the text network reads, one a line, in the order of its outputs."""
 
-_POINTS = 2  # the corners of a box, or a point and its padding
+_POINTS = 2  # points per mask: the corners of a box, or a point and its padding
 _DECODER_INPUTS = ("image_embeddings", "point_coords", "point_labels", "mask_input", "has_mask_input")
 _DECODER_OUTPUTS = ("low_res_masks", "iou_predictions")
-_LEAST_HALVED = 512  # numbers; the smaller constants together take little room
+_LEAST_HALVED = 512  # minimum numbers of a constant that is stored in fewer bits
 _LEAST_QUANTIZED = 2048
 _SMALLER = ("Conv", "MatMul", "Gemm")  # the operations whose weights can be 8-bit integers
 
@@ -127,7 +127,7 @@ def _in_16_bits(name: str, weights: _Weights) -> Iterator[TensorProto | NodeProt
 
 
 def _in_8_bits(graph: GraphProto) -> _Stored:
-    """Return how to store weights in 8 bits, with a factor for each output channel.
+    """Return a function that stores weights in 8 bits, with a factor for each output channel.
 
     All other constants are stored in 16 bits.
     """
@@ -141,7 +141,8 @@ def _in_8_bits(graph: GraphProto) -> _Stored:
         if weights.ndim < 2 or not is_weight:
             yield from _in_16_bits(name, weights)
             return
-        is_filter = uses[name][0][0] == "Conv"  # its outputs are the first axis; of a matrix, the last
+        # The outputs are the first axis of a convolution's weights, and the last axis of a matrix.
+        is_filter = uses[name][0][0] == "Conv"
         axes = tuple(range(1, weights.ndim)) if is_filter else 0
         factors = np.abs(weights).max(axis=axes, keepdims=True) / 127
         factors[factors == 0] = 1
@@ -167,7 +168,7 @@ def _replace_constants(model: ModelProto, least: int, stored: _Stored) -> None:
 
 
 def _constants(graph: GraphProto) -> dict[str, _Weights]:
-    """Return all float constants of a graph: initializers, Constant nodes, and what repeats them."""
+    """Return all float constants of a graph: initializers, Constant nodes, and nodes that repeat them."""
     tensors = {tensor.name: tensor for tensor in graph.initializer}
     for node in graph.node:
         if node.op_type == "Constant" and node.attribute[0].name == "value":
