@@ -35,7 +35,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 MAX_STORED_BODY_BYTES = 1024 * 1024
 """The number of bytes of a received body that are kept; `Received.length` counts all of them."""
-_PATIENCE = 20.0  # The seconds after which a forgotten connection is closed.
+_PATIENCE = 20.0  # seconds after which a forgotten connection is closed
 
 
 JPEG = {"Content-Type": "image/jpeg"}
@@ -44,8 +44,8 @@ JPEG = {"Content-Type": "image/jpeg"}
 class End(Enum):
     CLOSE = "close"
     RESET = "reset"
-    STALL = "stall"  # stays open and reads, but sends nothing
-    PARK = "park"  # stays open and does not even read
+    STALL = "stall"  # The connection stays open and reads, but sends nothing.
+    PARK = "park"  # The connection stays open and does not even read.
 
 
 type Piece = bytes | float | End
@@ -207,7 +207,7 @@ class HostileServer:
         return f"{'https' if self.tls else 'http'}://{name}:{self.port}"
 
     def set_scripts(self, place: str, *scripts: Script) -> None:
-        """Replace the scripts of a place, which is named as in `by_path`."""
+        """Replace the scripts of a path, which has the same format as the keys of `by_path`."""
         with self._lock:
             self._turns[place] = scripts
             self._played[place] = 0
@@ -285,7 +285,7 @@ class HostileServer:
     def _finish(self, how: End, end: socket.socket) -> None:
         if how is End.STALL:
             with suppress(OSError):
-                while end.recv(65_536):  # until the client leaves or the server stops
+                while end.recv(65_536):  # The loop ends when the client or the server stops.
                     pass
         elif how is End.PARK:
             self._over.wait(_PATIENCE)

@@ -20,7 +20,7 @@ class _StayHere(urllib.request.HTTPRedirectHandler):
 
 @dataclass(frozen=True)
 class Issuer:
-    """The provider at this URL."""
+    """The client of the OpenID Connect provider at this URL."""
 
     url: str
 
@@ -29,19 +29,16 @@ class Issuer:
         return self.url.partition("://")[2]
 
     def set_claims(self, subject: str, **claims: Any) -> None:
-        """Set all claims about this person."""
+        """Set all claims that the provider makes about this person."""
         self._send("PUT", f"{self.url}/users/{subject}", json.dumps(claims).encode(), "application/json")
 
     def approve(self, address: str, subject: str) -> str:
-        """Sign the person in at the URL to which our site redirected.
-
-        Returns the URL to which they are sent back.
-        """
+        """Sign the person in at the URL to which our site redirected, and return the URL that leads back."""
         form = urlencode({"sub": subject}).encode()
         return self._send("POST", address, form, "application/x-www-form-urlencoded")
 
     def deny(self, address: str) -> str:
-        """Decline the sign-in as the person, and return the URL they are sent back to."""
+        """Decline the sign-in as the person, and return the URL that leads back to the site."""
         form = urlencode({"action": "deny"}).encode()
         return self._send("POST", address, form, "application/x-www-form-urlencoded")
 

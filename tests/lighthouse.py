@@ -66,9 +66,9 @@ def _run(address: str, port: int, report: Path, *, check: bool) -> subprocess.Co
 
 
 def figures(report: dict[str, Any], cookies: str) -> dict[str, float]:
-    """Return the figures that have a limit: the scores, LCP in seconds, CLS, and KB of code.
+    """Return the figures that have a limit: the scores, LCP in seconds, CLS, and the code size in KB.
 
-    The size of code is that of the compressed bodies, without headers.
+    The code size is the compressed size without headers.
     """
     audits = report["audits"]
     items = audits["network-requests"]["details"]["items"]

@@ -25,9 +25,9 @@ from tests.api.plain_client import FAILED, SUCCESS, PhotoEditor
 from tests.benchmarks.upstream import far_end, megabytes
 from tests.portal import EMAIL, Portal, portal
 
-SUBMIT_SECONDS = 0.4  # the limit for 95 of 100 submits
-PAGE_SECONDS = 0.2  # the limit for 95 of 100 pages
-HELD_SHARE = 0.6  # the share of the highest rate that is held
+SUBMIT_SECONDS = 0.4  # maximum seconds for 95 of 100 submits
+PAGE_SECONDS = 0.2  # maximum seconds for 95 of 100 pages
+HELD_SHARE = 0.6  # load during the test, as a share of the highest rate
 HOLD_SECONDS = 1800
 PATIENCE_SECONDS = 300  # the maximum wait for open tasks
 # submits per second before the measurement, because first requests import modules and fill caches
@@ -63,7 +63,7 @@ STATES = (
 
 @dataclass
 class Measurements:
-    """The measurements of a period under load: seconds of each call, and the memory and file handles."""
+    """The measurements of a period under load: the seconds of each call, the memory, and the open files."""
 
     submits: list[float] = field(default_factory=list)
     polls: list[float] = field(default_factory=list)
@@ -115,7 +115,7 @@ class Load:
     def _submit(self, held: Measurements, due: float) -> None:
         try:
             task = self._editor.generate_from_files("black and white", [self._photo])
-        except Exception:  # A refused submit counts as slow.
+        except Exception:  # A refused submit counts as a slow one.
             held.refused += 1
             held.submits.append(SUBMIT_SECONDS * 10)
         else:
@@ -156,7 +156,7 @@ def loaded_site() -> Iterator[tuple[Portal, Load]]:
 
 
 def find_rate(load: Load, say: Callable[[str], object]) -> float:
-    """Return the highest rate, within a tenth, at which 95 of 100 submits take at most SUBMIT_SECONDS."""
+    """Return the highest rate, to within 10%, at which 95 of 100 submits take at most SUBMIT_SECONDS."""
     load.run(WARM_RATE, WARM_SECONDS)
     low, high = 0.0, FIRST_RATE
     while _carries(load, high, say):
@@ -170,10 +170,10 @@ def find_rate(load: Load, say: Callable[[str], object]) -> float:
 def violations(site: Portal, measurements: Measurements, *, credits: int = CREDITS + 4000) -> list[str]:
     """Return a sentence for each invariant that the load has violated.
 
-    `credits` is the number of credits that the account had at the start.
+    `credits` is the number of credits at the start.
     """
     states: dict[str, int] = json.loads(site.manage("shell", "-v", "0", "-c", STATES))
-    # The command works with both databases.
+    # The command `credits` works with both databases.
     printed: dict[str, int] = json.loads(site.manage("credits", EMAIL))
     balance, reserved = printed["balance"], printed["held"]
     sentences = [f"task {task} has not ended" for task in measurements.open]

@@ -1,4 +1,4 @@
-"""A complete site for tests from the outside: `manage.py start` on a free port, with an account."""
+"""A complete site for tests from outside: `manage.py start` on a free port, with an account."""
 
 import os
 import re
@@ -97,7 +97,7 @@ def portal(
 ) -> Iterator[Portal]:
     """Start a site in a temporary data folder, which is deleted afterward.
 
-    With `account`, it has one that owns 4,000 credits. `program` is what Python runs instead of manage.py.
+    With `account`, the site has an account with 4,000 credits. Python runs `program` instead of manage.py.
     """
     data_dir = Path(tempfile.mkdtemp(prefix="darkroom-portal-"))
     kept = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "SECRET_KEY")}

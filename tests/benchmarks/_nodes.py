@@ -32,7 +32,7 @@ _OPEN = "SELECT count(*) FROM editor_edit WHERE finished IS NULL"
 
 @dataclass(frozen=True)
 class Site:
-    """The environment and database that all nodes share."""
+    """The environment variables and the database that all nodes share."""
 
     environment: dict[str, str]
     database: Cluster
@@ -61,7 +61,7 @@ class Site:
         return row
 
     def wait_for_workers(self, count: int) -> None:
-        """Wait until this number of workers have reported."""
+        """Wait until this many workers have sent a sign of life."""
         self.wait(_ALIVE, count)
 
     def wait_for_all(self) -> None:
@@ -78,7 +78,7 @@ class Site:
 
 @contextmanager
 def site(**extra: str) -> Iterator[Site]:
-    """Start the database and the broker, and delete everything at the end; nodes are started separately."""
+    """Start the database and the broker without any node, and delete everything when the block ends."""
     with cluster() as database, tempfile.TemporaryDirectory(prefix="darkroom-nodes-") as folder:
         broker = RedisServer(Path(folder), port=free_port())
         environment = {

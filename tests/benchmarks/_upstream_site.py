@@ -1,10 +1,10 @@
 """An upstream site for benchmarks: `... -m tests.benchmarks._upstream_site RESULT TASK CREATE EVERY`.
 
 It implements the interface on a free port, which it prints. A task takes TASK seconds, the response to a
-create takes CREATE seconds, and every result is the file RESULT. One task in EVERY fails; for every second
-one of these, the create itself gets a 500. The duration of tasks varies by a twentieth, so that they do not
-end in step with the polls. GET /log returns when each task was done, GET /asked when its status was
-requested, and GET /prompts how often each prompt was sent.
+create request takes CREATE seconds, and every result is the file RESULT. One in EVERY tasks fails. Half of
+the failures already occur in the create request, which gets status 500. The duration of tasks varies by a
+twentieth, so that tasks do not end at the same time as the polls. GET /log returns when each task was done,
+GET /asked when its status was requested, and GET /prompts how often each prompt was sent.
 """
 
 import itertools
@@ -77,7 +77,7 @@ def main(result: str, task_seconds: float, create_seconds: float, fault_every: i
         request_queue_size = 512
 
         def handle_error(self, *_: Any) -> None:
-            """Ignore the error: the client was killed in the meantime."""
+            """Ignore the error, because the client was killed in the meantime."""
 
     server = Server(("127.0.0.1", 0), Handler)
     print(server.server_address[1], flush=True)  # noqa: T201

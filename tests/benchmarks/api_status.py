@@ -9,7 +9,7 @@ LIMIT_MICROSECONDS = 2_000
 
 
 def run() -> list[Row]:
-    """Measure on SQLite with a persistent connection; medians of 15 rounds."""
+    """Measure on SQLite with a persistent connection, and return the medians of 15 rounds."""
     rows = []
     for name, environ in _requests().items():
         cost = _cost(_caller(_handler(), environ), 200)

@@ -1,6 +1,7 @@
-"""The time from submitting the form to seeing the gallery in a real Chromium, and how much of it was idle.
+"""The time from submitting the form to seeing the result in a real Chromium, and its idle part.
 
-The edit converts 12 megapixels to black and white. It is compared with the same edit by command.
+The edit converts a photo of 12 megapixels to black and white. It is compared with the same edit by `manage.py
+edit`.
 """
 
 import json
@@ -38,7 +39,7 @@ print(json.dumps([edit.created.timestamp(), edit.finished.timestamp(), busy]))
 
 
 def run() -> list[Row]:
-    """Measure the best of five runs in the browser and by command, alternating, after a warm-up run."""
+    """Measure the best of five alternating runs in the browser and by `manage.py edit`, after a warm-up."""
     with portal() as site, chromium() as browser, tempfile.TemporaryDirectory() as folder:
         page = browser.new_page(viewport={"width": 1440, "height": 900})
         sign_in(page, site)
@@ -77,7 +78,7 @@ def _edit(page: Page, site: Portal, photo: Path, output_format: str) -> tuple[fl
     page.locator("li.shot[data-draft]").wait_for()
     page.get_by_label("What should change?").fill(PROMPT)
     page.locator(f"input[name=output_format][value={output_format}]").check(force=True)
-    page.wait_for_timeout(600)  # until the plan has been requested and received
+    page.wait_for_timeout(600)  # Wait until the page has the plan.
     page.evaluate(NOTE_SUBMIT)
     page.locator("#send").click()
     page.wait_for_url("**/edits/**")

@@ -1,6 +1,6 @@
-"""The edits per minute of one machine with our own engine and one worker for each of two cores.
+"""The edits per minute that one machine processes with our own engine and two workers, one for each core.
 
-The edits are sent by a program, and uploads, processing, and derivatives count.
+A program submits the edits. The time includes the uploads, the processing, and the derivatives.
 """
 
 import sqlite3
@@ -24,7 +24,7 @@ _ENDED = "SELECT count(*) FROM editor_edit WHERE state = 'SUCCESS'"
 
 
 def run() -> list[Row]:
-    """Measure from the first submit to the last result, when all edits are sent at once. Takes a minute."""
+    """Measure from the first submit to the last result while all edits are in the queue. Takes a minute."""
     with portal(RUNNING_PER_USER="100") as site, tempfile.TemporaryDirectory() as folder:
         editor = PhotoEditor(site.url, site.manage("create_api_key", EMAIL).strip())
         photos = {name: drawn(Path(folder) / f"{width}.jpg", width) for name, width in WIDTHS.items()}

@@ -8,7 +8,7 @@ LIMIT = 10
 
 
 def run() -> list[Row]:
-    """Count the queries in this process, signed in, on SQLite."""
+    """Count the queries of a signed-in user's request in this process, on SQLite."""
     from django.core.management import call_command
 
     from tests import cast

@@ -17,12 +17,12 @@ from tests.benchmarks._nodes import Site, site
 from tests.benchmarks.upstream import cpu_of_all, far_end, json_at, weighed
 from tests.load import growth
 
-IN_FLIGHT = 1000  # number of edits that the upstream site processes at the same time
+IN_FLIGHT = 1000  # number of edits that the upstream site processes in parallel
 WAITING = 200  # number of further edits in the queue
 WORKERS = 16
-SETTLE_SECONDS = 60.0  # time until the node holds the wake-ups of all edits
-SECONDS = 80.0  # duration of the measurement
-TASK_SECONDS = 900.0  # duration of an upstream task, which is longer than the whole benchmark
+SETTLE_SECONDS = 60.0  # time, in seconds, until the node holds the wake-ups of all edits
+SECONDS = 80.0  # duration of the measurement, in seconds
+TASK_SECONDS = 900.0  # duration of an upstream task, in seconds; longer than the whole benchmark
 LIMIT_LATE = 3.0  # maximum delay of a status request, in seconds
 LIMIT_MEGABYTES = 400.0
 LIMIT_GROWTH = 0.05  # maximum growth of the node's memory, as a share of the memory at the start
@@ -45,7 +45,7 @@ _QUEUED = "SELECT count(*) FROM editor_edit WHERE state = 'QUEUED'"
 
 
 def run() -> list[Row]:
-    """Measure for five minutes. With this many edits in flight, the polling interval has its maximum."""
+    """Measure for five minutes. With this many edits in flight, the polling interval is at its maximum."""
     with (
         tempfile.TemporaryDirectory() as folder,
         far_end(Path(folder), task_seconds=TASK_SECONDS) as base_url,

@@ -1,8 +1,8 @@
-"""A site with a million edits, whose lists must be as fast as with a thousand.
+"""A site with a million edits, whose lists must be about as fast as on a site with a thousand edits.
 
-A tenth of the edits are in one workspace. It uses SQLite, or PostgreSQL with `python -m tests.postgres --
-python -m tests.benchmarks large_site`. Filling the site takes some minutes; BENCHMARK_EDITS sets another
-number of edits.
+A tenth of the edits are in one workspace. The benchmark uses SQLite, or PostgreSQL with `python -m
+tests.postgres -- python -m tests.benchmarks large_site`. Creating the rows takes several minutes;
+BENCHMARK_EDITS sets another number of edits.
 """
 
 import os
@@ -39,7 +39,8 @@ DESK = (
 def run() -> list[Row]:
     """Measure whole pages, including the admin, as the owner of a team who is also staff.
 
-    The result is the best of 25 times in milliseconds, which is least affected by other work of the machine.
+    The result is the best of 25 times, in milliseconds. The best time is least affected by other programs on
+    the machine.
     """
     from django.core.management import call_command
 
@@ -48,7 +49,8 @@ def run() -> list[Row]:
     call_command("migrate", verbosity=0)
     with_few = _measure(*_filled(FEW, 1))
     triggers.drop()
-    call_command("flush", interactive=False, verbosity=0)  # The signal of the flush recreates the triggers.
+    # Flushing sends post_migrate, which recreates the triggers.
+    call_command("flush", interactive=False, verbosity=0)
     with_many = _measure(*_filled(EDITS, TEAMS))
     return [row for path in with_many for row in _rows(path, with_few[path], with_many[path])]
 
@@ -81,7 +83,7 @@ def _measure(client: Any, team: str) -> dict[str, tuple[float, int]]:
 
 
 def _far_back(client: Any, team: str) -> str:
-    """Return the path of the history page that ends half a year ago."""
+    """Return the path of the history page that shows edits up to half a year ago."""
     from django.utils import timezone
 
     day = timezone.now() - timedelta(days=182)
@@ -98,7 +100,7 @@ def _time(client: Any, address: str) -> tuple[float, int]:
 
     with CaptureQueriesContext(connection) as queries:
         assert client.get(address).status_code == 200, address
-    count = len(queries)  # before the next request clears them
+    count = len(queries)  # The next request clears the queries.
     took = []
     for _ in range(TIMES):
         start = time.perf_counter()

@@ -1,4 +1,4 @@
-"""The work for the most expensive instructions: 10,000 of 2,000 characters, with up to 20 regions."""
+"""The work of parsing 10,000 of the most expensive prompts, with 2,000 characters and up to 20 boxes each."""
 
 import time
 from unittest.mock import patch
@@ -6,12 +6,12 @@ from unittest.mock import patch
 from tests.benchmarks import Row
 
 SENTENCES = 10_000
-SLACK = 1.05  # factor by which the last step may exceed the limit
-MAX_CPU_SECONDS = 0.3  # limit of a budget, plus the time until it checks the clock again
+SLACK = 1.05  # maximum work, as a multiple of the limit: the last step may exceed it
+MAX_CPU_SECONDS = 0.3  # time limit of a budget, plus the time until it checks the clock again
 
 
 def run() -> list[Row]:
-    """Measure edges and CPU time of this thread. The sentences are the same in every run."""
+    """Measure the parser's edges and this thread's CPU time. The prompts are the same in every run."""
     from editor.engine.language.budget import MAX_EDGES, Budget
     from editor.engine.language.explain import explain
     from editor.options import Region

@@ -52,7 +52,7 @@ def run() -> list[Row]:
 
 
 def _send(site: Portal, key: str, photo: Path) -> float:
-    """Return the seconds until the response; raises unless the task was accepted."""
+    """Return the seconds until the response. Raises an exception unless the task was accepted."""
     files = [(f"file{n}", (f"{n}.png", photo.open("rb"), "image/png")) for n in range(PHOTOS)]
     started = time.monotonic()
     answer = httpx.post(

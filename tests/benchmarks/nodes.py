@@ -42,7 +42,7 @@ for _ in range(count):
 
 
 class Cost(NamedTuple):
-    """Seconds of a round of edits, and the seconds of processing and of PostgreSQL CPU time per edit."""
+    """The seconds of a round of edits, and the processing and PostgreSQL CPU seconds per edit."""
 
     seconds: float
     pixels: float
@@ -69,7 +69,7 @@ def run() -> list[Row]:
 
 
 def _round(there: Site, *, nodes: int) -> Cost:
-    """Measure a round, after one edit for each node that warms it up."""
+    """Measure a round, after each node has warmed up with one edit."""
     there.wait_for_workers(nodes)
     _submit(there, nodes)
     before = cpu_of_all([there.database.pid])
@@ -95,7 +95,7 @@ def _bare(count: int) -> float:
         began = time.monotonic()
         for process in processes:
             assert process.stdin is not None
-            process.stdin.close()  # Closing its input is the signal to start.
+            process.stdin.close()  # A closed input is the process's signal to start.
         for process in processes:
             process.wait()
     return time.monotonic() - began

@@ -1,7 +1,7 @@
 """Time `manage.py edit` as a separate process on drawings of 12 and 24 megapixels, from JPEG to JPEG.
 
-It measures seconds, and the peak memory of the largest process. For operations that ImageMagick supports,
-runs of the two programs alternate.
+The benchmark measures seconds, and the peak memory of the largest process. For operations that ImageMagick
+supports, runs of the two programs alternate.
 """
 
 import secrets

@@ -24,13 +24,13 @@ from tests.portal import EMAIL, Portal, portal
 EDITS = 50
 EDIT_INTERVAL_SECONDS = 1.0
 TASK_SECONDS = 20.0
-POLL_INTERVAL_SECONDS = 1.0  # polling interval of the direct client
+POLL_INTERVAL_SECONDS = 1.0  # polling interval of the direct client, in seconds
 LIMIT = 1.08
 PATIENCE = 120.0
 
 
 def run() -> list[Row]:
-    """Measure means from the first byte of the create to the received result. Takes a minute and a half."""
+    """Measure the mean time from sending the create to receiving the result. Takes a minute and a half."""
     with tempfile.TemporaryDirectory() as folder, far_end(Path(folder), task_seconds=TASK_SECONDS) as far:
         settings: dict[str, Any] = {
             "EDIT_PROVIDER": "photo-editor",

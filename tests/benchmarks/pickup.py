@@ -14,7 +14,7 @@ LIMIT = 0.3
 
 
 def run() -> list[Row]:
-    """Measure the slowest of twelve claims, with one real worker loop on a real SQLite file."""
+    """Return the slowest of twelve claims by one real worker loop on a real SQLite file."""
     from django.core.management import call_command
 
     from editor import wakeups
@@ -38,12 +38,12 @@ def run() -> list[Row]:
 def _still_running(request: object) -> object:
     from editor.providers.contract import Update
 
-    time.sleep(0.01)  # duration of a status call on a fast network
+    time.sleep(0.01)  # duration of a status request on a fast network, in seconds
     return Update(state="running", poll_after=POLL_SECONDS)
 
 
 class _Worker:
-    """The loop of `manage.py worker` in a thread."""
+    """Run the loop of `manage.py worker` in a thread."""
 
     def __enter__(self) -> None:
         from editor.management.commands.worker import make_worker

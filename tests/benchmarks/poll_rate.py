@@ -13,7 +13,7 @@ from tests.benchmarks.startup import cpu
 from tests.portal import EMAIL, ROOT, Portal, portal
 
 CALLERS = 4  # number of threads that send polls
-SECONDS = 3.0  # duration of each measurement
+SECONDS = 3.0  # duration of each measurement, in seconds
 ROUNDS = 3
 LEAST_SHARE = 0.85
 EMPTY = "tests.benchmarks._empty_settings"
@@ -36,7 +36,7 @@ print(json.dumps([path, client.cookies["darkroom_session"].value, client.get(pat
 
 
 def run() -> list[Row]:
-    """Measure the best of three rounds of three seconds, alternating, with four persistent connections."""
+    """Measure the best of three alternating rounds of three seconds, with four persistent connections."""
     with portal() as site, portal(account=False, DJANGO_SETTINGS_MODULE=EMPTY) as empty:
         path, session, tag = _running_edit(site)
         cookie = f"Cookie: darkroom_session={session}\r\nHX-Request: true\r\n"

@@ -1,6 +1,6 @@
-"""How soon the site is available: `manage.py check`, and a second `start` until it listens.
+"""The time until the site is available: `manage.py check`, and a second `start` until it listens.
 
-Both are compared with the check of an empty Django project at the same time.
+Both are compared with `manage.py check` of an empty Django project at the same time.
 """
 
 import os
@@ -15,22 +15,22 @@ from tests.benchmarks import Row
 from tests.portal import ROOT, Portal, portal
 
 ROUNDS = 5
-CHECK_LIMIT = 2.5  # maximum time of our check, as a multiple of that of an empty project
-START_LIMIT = 4.0  # maximum time of `start`, as a multiple of the check of an empty project
+CHECK_LIMIT = 2.5  # maximum time of our `check`, as a multiple of an empty project's
+START_LIMIT = 4.0  # maximum time of `start`, as a multiple of an empty project's `check`
 
 
 class Cost(NamedTuple):
-    """Seconds of wall time, and of CPU time in all processes."""
+    """The seconds of wall time, and of CPU time in all processes."""
 
     wall: float
     cpu: float
 
 
 def run() -> list[Row]:
-    """Measure the best of five runs, alternating, as multiples of the best of the empty project."""
+    """Measure the best of five alternating runs, as multiples of the empty project's best time."""
     check = [sys.executable, "manage.py", "check"]
     empty, ours, starts = [], [], []
-    # The code has been compiled when the second start begins.
+    # Let the first start compile the code, so that the second start does not need to.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     with tempfile.TemporaryDirectory() as folder, portal(account=False) as site:
         site.stop()

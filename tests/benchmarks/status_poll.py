@@ -19,7 +19,7 @@ LIMIT_SHARE = 0.2
 
 
 def run() -> list[Row]:
-    """Measure the CPU time of the whole handler with a persistent connection; medians of 15 rounds."""
+    """Measure the handler's CPU time with a persistent connection, and return the medians of 15 rounds."""
     from django.db import connection
 
     poll, unchanged, plain = _requests()
@@ -50,7 +50,7 @@ def _of_the_server(poll: Callable[[], int]) -> Row:
 
 
 def plain_status(request: Any, edit_id: Any) -> Any:
-    """Respond with the same fragment as most sites would: web session, user, rows by ORM, and template."""
+    """Render the same fragment in the usual way, with the web session, ORM queries, and a template."""
     from django.shortcuts import render
 
     from editor.models import Edit

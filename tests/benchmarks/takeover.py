@@ -1,4 +1,4 @@
-"""How soon another worker takes over the edit of a killed one, on an overloaded machine."""
+"""The time until another worker takes over the edit of a killed worker, on an overloaded machine."""
 
 import os
 import signal
@@ -21,7 +21,7 @@ _HELD = "SELECT id, token FROM editor_edit WHERE state = 'RUNNING' AND lease_unt
 
 
 def run() -> list[Row]:
-    """Measure the slowest of six takeovers: both workers are killed three times, while processing an edit."""
+    """Return the slowest of six takeovers. Each of the two workers is killed three times during an edit."""
     with portal(RUNNING_PER_USER="2") as site:
         burners = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(BURNERS)]
         try:

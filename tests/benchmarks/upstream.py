@@ -1,6 +1,7 @@
 """The delay from an upstream SUCCESS to the end of the edit here, with a hundred edits in flight.
 
-It also measures the memory of the workers, and repeats the measurement with a site whose creates block.
+The benchmark also measures the memory of the workers, and it is repeated with a site whose create requests
+block.
 """
 
 import json
@@ -22,12 +23,12 @@ from tests.benchmarks.startup import cpu
 from tests.portal import ROOT, Portal, portal
 
 EDITS = 100
-ARRIVE_SECONDS = 60.0  # time within which all edits are submitted
+ARRIVE_SECONDS = 60.0  # time within which all edits are submitted, in seconds
 TASK_SECONDS = 20.0
 WORKERS = 8
 BLOCKED_EDITS = 48
 BLOCKED_ARRIVE_SECONDS = 30.0
-BLOCKED_SECONDS = 20.0  # duration of each create request
+BLOCKED_SECONDS = 20.0  # duration of each create request, in seconds
 BLOCKED_WORKERS = (8, 16, 32)
 LIMIT_SECONDS = 4.0
 LIMIT_MEGABYTES = 600.0
@@ -74,7 +75,7 @@ print(json.dumps({
 
 @dataclass(frozen=True)
 class Outcome:
-    """Seconds from the upstream SUCCESS to the end of each edit here, and the workers' peak megabytes."""
+    """The seconds from the upstream SUCCESS to the end of each edit here, and the workers' peak megabytes."""
 
     late: list[float]
     megabytes: float
@@ -153,9 +154,9 @@ def _outcome(ended: dict[str, Any], done: dict[str, float], edits: int, megabyte
 def far_end(
     folder: Path, *, task_seconds: float, create_seconds: float = 0, fault_every: int = 0
 ) -> Iterator[str]:
-    """Start an upstream site in a separate process. One of `fault_every` tasks fails.
+    """Start an upstream site in a separate process.
 
-    Its results have one megapixel.
+    One in `fault_every` tasks fails, and results have one megapixel.
     """
     result = folder / "result.png"
     draw = f"from tests import scenes; scenes.lake(1200, 834).save({str(result)!r})"

@@ -36,10 +36,10 @@ LIMITS = {
     "INVITATIONS_PER_USER": 50,
     "INVITATIONS_PER_ADDRESS": 3,
 }
-RESPONSE_SECONDS = 5.0  # maximum time for a page while others request plans
+RESPONSE_SECONDS = 5.0  # maximum seconds for a page while others request plans
 PLANS_PER_MINUTE = 120
 NAME_CHARACTERS = 40  # maximum length of a team's name in the subject of an email
-START_SECONDS = 5.0  # maximum time until a small edit of another workspace starts on a free worker
+START_SECONDS = 5.0  # maximum seconds until a small edit starts on a free worker
 ATTACK_SECONDS, PATIENCE = 100, 40
 SENTENCES = ("q " * 1000, "very very " * 200, "cars and dogs " * 140)
 STEPS = (
@@ -81,7 +81,7 @@ class Member:
 
 @dataclass
 class Site:
-    """The site under attack, its two members, and the emails that it sent."""
+    """The site under attack, its two members, and the emails that it has sent."""
 
     portal: Portal
     mallory: Member
@@ -105,7 +105,7 @@ class Site:
 
 
 def cancel_while_keeping(site: Site) -> Iterator[str]:
-    """2. Get results of an edit that is cancelled while they are stored."""
+    """Attack 2: get results of an edit that is cancelled while the results are being stored."""
     photo, until = noise(2500, 2000), time.monotonic() + ATTACK_SECONDS
     while time.monotonic() < until:
         edit, results = site.mallory.edit("make it brighter", photo, outputs=4), list[uuid.UUID]()
@@ -126,7 +126,7 @@ def cancel_while_keeping(site: Site) -> Iterator[str]:
 
 
 def uploads(site: Site) -> Iterator[str]:
-    """4. Create teams without limit, and upload photos to them that are never submitted."""
+    """Attack 4: create teams without limit, and upload photos to them that are never submitted."""
     homes = [f"/w/disk-{number}/" for number in range(12)]
     for number in range(12):
         site.mallory.post("/teams/new/", data={"name": f"Disk {number}"})
@@ -146,7 +146,7 @@ def uploads(site: Site) -> Iterator[str]:
 
 
 def mail_bomb(site: Site) -> Iterator[str]:
-    """5. Send a hundred invitations, 31 of them to one address, from teams named like advertisements."""
+    """Attack 5: send a hundred invitations, 31 of them to one address, from teams named like ads."""
     names = [f"Win now at http://evil.example/{n} or me@evil.example, hurry" for n in range(3)]
     made = [site.mallory.post("/teams/new/", data={"name": name}).headers["Location"] for name in names]
     teams = [address.removesuffix("members/") for address in made]
@@ -155,7 +155,7 @@ def mail_bomb(site: Site) -> Iterator[str]:
     for address, team in zip(addresses, itertools.cycle(teams), strict=False):
         sent = {"email": address, "role": "editor", "days": "7", "uses": "1"}
         statuses[site.mallory.post(f"{team}invitations/", data=sent).status_code] += 1
-    time.sleep(3)  # Emails may be sent by a task.
+    time.sleep(3)  # A background task may send the emails.
     mails = [message_from_bytes(mail, policy=policy.default) for mail in site.mails]
     recipients = Counter(str(mail["To"]) for mail in mails)
     subjects = {str(mail["Subject"]).strip() for mail in mails}
@@ -171,7 +171,7 @@ def mail_bomb(site: Site) -> Iterator[str]:
 
 
 def heavy_queue(site: Site) -> Iterator[str]:
-    """6. Run six heavy edits before a small edit of another workspace."""
+    """Attack 6: run six heavy edits before a small edit of another workspace."""
     photo, until = noise(1600, 1200), time.monotonic() + ATTACK_SECONDS
     heavy = [site.mallory.edit(STEPS, photo, outputs=2) for _ in range(6)]
     while len(site.queued(heavy)) > 4 and time.monotonic() < until:
@@ -193,7 +193,7 @@ def heavy_queue(site: Site) -> Iterator[str]:
 
 
 def long_sentences(site: Site) -> Iterator[str]:
-    """1. Submit twelve prompts that take long to parse, while another member works."""
+    """Attack 1: submit twelve prompts that take long to parse, while another member works."""
     paths, over = ("/healthz", site.victim.home), threading.Event()
     with ThreadPoolExecutor(2) as watchers, ThreadPoolExecutor(12) as attackers:
         waits = [watchers.submit(_longest, site, path, over) for path in paths]
@@ -204,7 +204,7 @@ def long_sentences(site: Site) -> Iterator[str]:
     say(f"meanwhile took at most: {', '.join(f'{path} {s:.1f} s' for path, s in seconds.items())}")
     if max(seconds.values()) > RESPONSE_SECONDS:
         yield f"others waited {max(seconds.values()):.1f} s for a page"
-        return  # A site that fails this check would need minutes for the following requests.
+        return  # On a failing site, the next requests take minutes.
     with ThreadPoolExecutor(8) as attackers:
         many = Counter(status for status, _ in attackers.map(_plan, [site] * 250, ["brighter"] * 250))
     say(f"250 short plans: {many}")

@@ -19,7 +19,7 @@ def submit_tray() -> None:
     from tests import cast
 
     user = User.objects.get()
-    if submit.find_submitted(user, SUBMIT_ID) is not None:  # The page makes the same check first.
+    if submit.find_submitted(user, SUBMIT_ID) is not None:  # The editor page makes this check first, too.
         return
     drafts = list(user.drafts.all())
     submission = submit.Submission(prompt="black and white", drafts=drafts, submit_id=SUBMIT_ID)

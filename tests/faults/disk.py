@@ -23,8 +23,8 @@ from tests.faults.kills import ENDED_SECONDS, PHOTO, SETTINGS, KillRun
 from tests.portal import EMAIL, Portal, portal
 
 UNSHARE_COMMAND = ("unshare", "--user", "--map-root-user", "--mount")
-MEGABYTES = 160  # size of the disk
-FULL_SECONDS = 12  # time for which the disk stays full
+MEGABYTES = 160  # size of the disk in megabytes
+FULL_SECONDS = 12  # seconds for which the disk stays full
 CREDITS = 4000
 
 
@@ -42,7 +42,7 @@ def mount(disk: Path, options: str) -> None:
 
 @contextmanager
 def fill_disk(disk: Path) -> Iterator[None]:
-    """Fill the disk to the last byte until the block ends."""
+    """Fill the disk to the last byte, and free it when the block ends."""
     filler = disk / "filler"
     with filler.open("wb", buffering=0) as file:
         for size in (1024**2, 4096):
@@ -62,7 +62,8 @@ def generate(run: KillRun) -> httpx.Response:
 def when_full(run: KillRun, disk: Path) -> Iterator[str]:
     """Fill the disk while edits run, and yield the errors.
 
-    The edits must finish then or later, new ones must be refused, and everything must stay readable.
+    Running edits must finish during this time or afterward, new edits must be refused, and everything must
+    stay readable.
     """
     begun = [generate(run).json()["data"]["taskId"] for _ in range(4)]
     with fill_disk(disk):

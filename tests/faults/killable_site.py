@@ -15,8 +15,8 @@ from editor import crash_points
 from photoeditor_site.server import supervisor
 
 SWEEP_SECONDS = 1
-CLAIM_SECONDS = 3  # lifetime of an idempotency claim
-LOCKED_SECONDS = 2  # maximum time that SQLite waits for a lock
+CLAIM_SECONDS = 3  # lifetime of an idempotency claim, in seconds
+LOCKED_SECONDS = 2  # maximum seconds that SQLite waits for a lock
 
 
 def notes_folder(data_dir: str | Path) -> Path:
@@ -28,7 +28,7 @@ def at_crash_point(name: str) -> None:
     try:
         number = int(note.read_text())
         note.rename(f"{note}.{os.getpid()}")
-    except OSError:  # No note exists, or another process has taken it.
+    except OSError:  # Either no note exists, or another process has taken it.
         return
     os.kill(os.getpid(), number)
 

@@ -47,11 +47,11 @@ type Disruption = Callable[["KillRun"], None]
 SENDERS = 6  # number of threads that submit edits
 KILLERS = 4  # number of threads that kill processes
 CANCEL_EVERY = 4  # one in this many edits is cancelled
-STOPPED_SECONDS = 4.0  # time for which a process is stopped, which is longer than a lease
-PASSED_SECONDS = 120  # maximum time until a process passes a crash point
-ENDED_SECONDS = 120  # maximum time until all edits have ended
-DRAINED_SECONDS = 30  # maximum time for a clean stop of the site
-AGED_SECONDS = 2 * 3600  # age at which the sweep removes files that crashes left behind
+STOPPED_SECONDS = 4.0  # seconds for which a process is stopped, which is longer than a lease
+PASSED_SECONDS = 120  # maximum seconds until a process passes a crash point
+ENDED_SECONDS = 120  # maximum seconds until all edits have ended
+DRAINED_SECONDS = 30  # maximum seconds for a clean stop of the site
+AGED_SECONDS = 2 * 3600  # age in seconds at which the sweep removes files that crashes left behind
 CREDITS = 10_000_000
 PHOTO = landscape(1)
 SETTINGS = load.SETTINGS | {"LEASE_SECONDS": "3"}
@@ -93,7 +93,7 @@ class KillRun:
     _turns: dict[str, threading.Lock] = field(default_factory=lambda: defaultdict(threading.Lock))
 
     def execute(self, kills: int, disruption: Disruption | None) -> None:
-        """Start clients, run `disruption` if given, and then strike this number of times.
+        """Start clients, run `disruption` if given, and then kill or stop processes `kills` times.
 
         Afterward, wait until all accepted edits have ended.
         """

@@ -1,4 +1,4 @@
-"""One of several processes that spend one balance concurrently: `python -m tests.faults.spend EMAIL TIMES`.
+"""One of several processes that spend the same balance at once: `python -m tests.faults.spend EMAIL TIMES`.
 
 It prints the number of its edits that were accepted.
 """

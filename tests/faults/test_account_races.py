@@ -1,4 +1,4 @@
-"""Simultaneous sign-ins and sign-ups through the real pages."""
+"""Tests of simultaneous sign-ins and sign-ups through the real pages."""
 
 from collections import Counter
 from contextlib import suppress
@@ -65,7 +65,7 @@ def test_of_twenty_simultaneous_guesses_five_get_a_verdict(owner: User) -> None:
 def test_a_correct_password_does_not_open_an_account_that_was_locked_meanwhile(
     owner: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """When several guesses are checked at the same time, none counts after the fifth failure."""
+    """When several guesses are checked at the same time, none of them counts after the fifth failure."""
     check_password = User.check_password
 
     def slow(user: User, password: str) -> bool:
@@ -88,7 +88,7 @@ def test_eight_simultaneous_confirmations_of_an_address_bring_one_opening_grant(
     Client().post("/accounts/signup/", {"email": "new@example.org", "password1": PASSWORD})
     link = next(word for word in mail.outbox[0].body.split() if "/accounts/confirm-email/" in word)
     statuses = at_once(lambda _: Client().post(link[link.index("/accounts") :]).status_code)
-    # A request that arrives after the address has been verified finds the link used up.
+    # Once the address is verified, its link no longer works.
     assert set(statuses) <= {200, 302, 404}
     assert 302 in statuses
     workspace = Workspace.objects.get(personal_user__email="new@example.org")
@@ -99,7 +99,7 @@ def test_eight_simultaneous_confirmations_of_an_address_bring_one_opening_grant(
 def test_an_account_that_closes_while_its_person_comes_again_leaves_one_opening_grant(
     transactional_db: None, settings: Any
 ) -> None:
-    """Eight sign-ins through the issuer race with the closing; the next one comes after it."""
+    """Eight sign-ins race with the closing of the account, and another sign-in comes after it."""
     settings.SIGNUP = "open"
     user = admit(0)
 

@@ -1,4 +1,4 @@
-"""Crashes during a create: the upstream site receives each edit once, whatever happens to a worker."""
+"""Tests of crashes during a create request: the upstream site receives each edit only once."""
 
 import signal
 import subprocess

@@ -1,4 +1,4 @@
-"""Races and kills must leave the chain of the audit log complete, whichever process dies."""
+"""Tests that the chain of the audit log stays complete in races and when any process is killed."""
 
 import signal
 

@@ -1,4 +1,4 @@
-"""Races for a team's credits, with real threads and processes and the database of the test run."""
+"""Tests of races for a team's credits, with real threads and processes and the database of the test run."""
 
 from contextlib import suppress
 from datetime import UTC, datetime

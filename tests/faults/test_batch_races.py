@@ -1,4 +1,4 @@
-"""Races of batches, with real threads and the database of the test run."""
+"""Tests of races of batches, with real threads and the database of the test run."""
 
 import uuid
 
@@ -24,7 +24,7 @@ def order_of(user: User, workspace: Workspace, count: int, submit_id: uuid.UUID 
 
 
 def batch_with_files(actor: Actor, count: int) -> Batch:
-    """Submit a batch that can be retried, which requires files because a retry copies the photos."""
+    """Submit a batch that can be retried. It has files, because a retry copies the photos."""
     kept = [drafts.create_draft(actor, cast.photo_file(), name=f"{number}.jpg") for number in range(count)]
     order = Order(prompt="make it sepia", drafts=kept)
     return cast.submit_batch(actor, order, agreed=40 * count)

@@ -1,6 +1,7 @@
-"""Wake-ups through Celery with a real Redis and real workers.
+"""Tests of wake-ups through Celery with a real Redis and real workers.
 
-Messages may be lost, doubled, or late, the broker may be down, and workers may die: every edit ends once.
+Messages may be lost, doubled, or late, the broker may be down, and workers may die. Every edit must end
+exactly once.
 """
 
 import signal
@@ -157,7 +158,7 @@ def test_lost_doubled_and_early_messages_change_nothing(
         lost = queued(alice, server, times=0)
         for edit in (doubled, lost):
             assert_settled_once(wait_for(edit, "FAILED"))
-        # No other edit may free a place, since that would make this edit due early.
+        # No other edit may end now, because a free place would make this edit due early.
         early = queued(alice, server, times=0)
         due = timezone.now() + timedelta(seconds=3)
         Edit.objects.filter(pk=early.pk).update(due=due)
@@ -178,7 +179,7 @@ def test_an_edit_outlives_a_flushed_broker_a_dead_one_and_a_killed_worker(
         first = worker(server)
         wait_for(settled[0], "RUNNING")
         wait_until(lambda: asked_for(server, STATUS) > 0)
-        first.kill()  # Kill the worker while it waits for the status of the task.
+        first.kill()  # The worker is waiting for the task's status.
         broker.stop()
         began = time.monotonic()
         settled.append(queued(alice, server))

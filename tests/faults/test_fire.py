@@ -1,4 +1,4 @@
-"""A complete site whose real processes are killed and stopped, on both databases.
+"""Tests of a complete site whose real processes are killed and stopped, on both databases.
 
 `python -m tests.faults.kills` runs longer.
 """

@@ -1,4 +1,4 @@
-"""A worker is killed with SIGKILL at a crash point: another finishes the edit once and charges it once."""
+"""Tests that kill a worker at a crash point: another worker finishes the edit and charges it only once."""
 
 import signal
 import time
@@ -23,8 +23,8 @@ from tests.hostile_server import HostileServer, answer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PROMISE_SECONDS = 30
-PATIENCE = 120  # maximum wait in seconds; long, since a slow machine is not an error
-# Crash points that the web process and housekeeping pass.
+PATIENCE = 120  # maximum wait in seconds; a slow machine must not fail the test.
+# These crash points are in the web process and in housekeeping.
 ELSEWHERE = ("submit.", "cancel.", "sweep.", "webhook.", "purge.", "audit.")
 WORKER_POINTS = [
     *(name for name in crash_points.POINTS if not name.startswith(ELSEWHERE)),
@@ -155,7 +155,7 @@ def test_a_cancel_that_is_killed_changes_nothing_and_the_next_one_releases_once(
 @pytest.mark.slow
 def test_what_a_killed_sweep_left_the_next_one_wakes(alice: User, submitted: Callable[..., Edit]) -> None:
     edit = submitted(alice)
-    DBTaskResult.objects.all().delete()  # The wake-up is lost.
+    DBTaskResult.objects.all().delete()  # This loses the wake-up.
     killed_at("sweep.claimed")
     assert not DBTaskResult.objects.exists()
     assert done_by_a_worker(edit).state == "SUCCESS"

@@ -1,4 +1,4 @@
-"""Purging under races and kills: an edit is either restored completely or purged completely."""
+"""Tests of purging under races and kills: an edit is either restored completely or purged completely."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""The limits for each user hold with real threads, on the database of the test run."""
+"""Tests that the limits for each user hold with real threads, on the database of the test run."""
 
 from typing import Any
 

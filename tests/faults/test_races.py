@@ -1,4 +1,4 @@
-"""Races with real threads and processes, on the database of the test run."""
+"""Tests of races with real threads and processes, on the database of the test run."""
 
 import threading
 import uuid
@@ -132,7 +132,7 @@ def test_six_workers_begin_ten_edits_once_each_and_the_workspaces_take_turns(
     def work(number: int) -> list[Edit | None]:
         claims = []
         while wake_ups:
-            with suppress(IndexError):  # another worker took the last one
+            with suppress(IndexError):  # another worker took the last wake-up
                 claims.append(leases.claim(wake_ups.pop(0)))
         return claims
 

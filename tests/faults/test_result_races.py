@@ -1,4 +1,4 @@
-"""A cancel races with a worker that stores results, in real threads. In any order, no result remains."""
+"""Tests of a cancel that races with a worker that stores results. In any order, no result remains."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""Races for the membership of a team, with real threads on the database of the test run."""
+"""Tests of races for the membership of a team, with real threads on the database of the test run."""
 
 import pytest
 

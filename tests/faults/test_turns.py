@@ -1,4 +1,4 @@
-"""Two real workers and a queue of heavy edits that fail: a small edit of another workspace starts next."""
+"""Tests that a small edit starts before another workspace's heavy, failing edits, with two real workers."""
 
 import subprocess
 import time
@@ -13,7 +13,7 @@ from editor.services.editing import lifecycle
 from tests import cast, processes
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
-# Prompt with slow steps and a last step that fails on this photo: it takes long, but is not charged.
+# A prompt with slow steps and a last step that fails on this photo, so the edit takes long but costs nothing.
 HEAVY = "make it an oil painting, remove the noise, sharpen it, add a vignette and make the red car blue"
 SMALL = "make it brighter"
 PATIENCE = 240.0  # maximum wait in seconds, which is enough on a busy machine

@@ -1,4 +1,4 @@
-"""The actions of people and of the site itself, each at its time, which use only the public functions."""
+"""The actions of people and of the site itself, each at a fixed time. They use only public functions."""
 
 import io
 import random
@@ -30,10 +30,10 @@ from tests.simulator.world import Work, World, label_of, submit_id
 PROMPT = "black and white"
 PEOPLE = ("alice", "bob", "charlie")
 SUBMITTING = ("submits", "sends by key", "submits a batch")
-SWEEP_SECONDS = 15.0  # seconds between two sweeps
-RECOVERY_SECONDS = 60.0  # seconds after the last action; nothing goes wrong from then on
+SWEEP_SECONDS = 15.0  # time between two sweeps, in seconds
+RECOVERY_SECONDS = 60.0  # time without faults after the last action, in seconds
 LIMIT = 3600.0
-FIRST_RESULT_SECONDS = 45.0  # seconds that a person waits for a first result
+FIRST_RESULT_SECONDS = 45.0  # time that a person waits for a first result, in seconds
 EXPECTED = (
     NotFound,
     Forbidden,
@@ -92,7 +92,8 @@ def script_of(seed: int) -> list[Action]:
         submits = [act.number for act in made if act.kind in SUBMITTING]
         of = rng.choice(submits[-3:]) if submits else 1
         made.append(Action(number, at, verb, rng.choice(PEOPLE), rng.random() < 0.6, rng.randrange(1000), of))
-        if verb in SUBMITTING and rng.random() < (0.5 if number == 1 else 0.25):  # two at the same time
+        # Sometimes, two edits are submitted at the same time.
+        if verb in SUBMITTING and rng.random() < (0.5 if number == 1 else 0.25):
             who = made[-1].who if rng.random() < 0.6 else rng.choice(PEOPLE)
             twin = replace(made[-1], number=100 + number, who=who, is_team=True)
             made[-1] = replace(made[-1], is_team=True)
@@ -162,7 +163,7 @@ def faults(world: World, script: list[Action]) -> Work:
 
 
 def worker(world: World) -> Work:
-    """Take wake-ups and handle them, as the queue's worker does."""
+    """Receive wake-ups and handle them, as a worker of the task queue does."""
 
     def work(actor: SimulatedProcess) -> None:
         while True:
@@ -339,7 +340,7 @@ def _fills_a_queue(world: World, act: Action) -> Any:
 
 
 def _edit(act: Action, *, is_in_trash: bool = False) -> tuple[Person, Edit]:
-    """Return the edit of the action that this one refers to, as its actor may see it."""
+    """Return the edit that an earlier action created, as the actor of this action may see it."""
     ids = [submit_id(act.target, number) for number in range(4)]
     found = Edit.objects.filter(submit_id__in=ids).order_by("id").first()
     if found is None:
@@ -486,7 +487,7 @@ def _power(world: World, act: Action) -> None:
 
 
 def _misfortune(world: World, act: Action) -> None:
-    """`faults` performs this action."""
+    """Do nothing, because the simulated machine causes this fault itself (see `faults`)."""
 
 
 type ActionFunction = Callable[[World, Action], Any]
@@ -514,7 +515,7 @@ ACTIONS: dict[str, tuple[ActionFunction, float]] = {
     "fills the disk": (_misfortune, 1),
     "changes the engine": (_misfortune, 0.8),
     "loses power": (_misfortune, 0.8),
-    "fills a queue": (_fills_a_queue, 0),  # only by `_two_queues`
+    "fills a queue": (_fills_a_queue, 0),  # only `_two_queues` adds this action
 }
 REVIEW_ACTIONS: dict[str, ActionFunction] = {
     "is refunded": _is_refunded,

@@ -39,7 +39,7 @@ BY_DESIGN = ("submit_id", "idempotency", "reference", "owner_id", "one_edit_for"
 
 @contextmanager
 def paused(stage: Scheduler) -> Iterator[None]:
-    """Prevent all other activity while the oracle checks."""
+    """Prevent all other activity in the simulated world until the block ends."""
     actor = stage.actor()
     assert actor is not None
     actor.is_watched = False
@@ -50,7 +50,7 @@ def paused(stage: Scheduler) -> Iterator[None]:
 
 
 def overdue_edits() -> list[str]:
-    """Check I10 after a time without faults."""
+    """Check the invariant I10 after a time without faults."""
     past = Edit.objects.open().filter(deadline__lt=database_now() - timedelta(seconds=60))
     return [f"I10: {label_of(edit.submit_id)} is {edit.state} past its deadline." for edit in past]
 
@@ -96,7 +96,7 @@ def _places(edit: Edit) -> tuple[Any, Any, Any]:
 
 
 def caps_exceeded() -> list[str]:
-    """Check that nobody has more held and captured in a month than their highest cap so far."""
+    """Check that nobody's held and captured credits of a month exceed the highest cap they have had."""
     kept = Edit.objects.exclude(state__in=["FAILED", "CANCELLED"]).filter(workspace__slug="studio")
     refunds = CreditEntry.objects.filter(edit=OuterRef("pk"), kind="refund").values("amount")
     kept = kept.annotate(cost=F("price") - Coalesce(Subquery(refunds), 0))
@@ -112,7 +112,7 @@ def caps_exceeded() -> list[str]:
 
 
 def exposed_unpaid_results() -> Iterator[str]:
-    """Report results that their owner can get before the edit has ended successfully, and unpaid results."""
+    """Report results that the owner can get although their edit is not successful or not paid for."""
     for result in ResultPhoto.stored.select_related("edit__owner"):
         if not result.edit.has_results and _is_shown(result):
             yield f"A result of {label_of(result.edit.submit_id)} is shown, which is {result.edit.state}."
@@ -205,7 +205,7 @@ def _grants() -> Iterator[str]:
 
 
 def _reviews() -> Iterator[str]:
-    """Check that each edit has the state that the last step of its review gave it."""
+    """Check that each edit has the review state of its last review step."""
     steps = Review.objects.filter(edit=OuterRef("pk")).order_by("-id").values("state")[:1]
     edits: QuerySet[Any] = Edit.objects.annotate(last=Coalesce(Subquery(steps), Value("draft")))
     for edit in edits:
@@ -228,7 +228,7 @@ def _deliveries(world: World) -> Iterator[str]:
 def _files() -> Iterator[str]:
     """Check that every file has a row and every row has all its files, including derivatives."""
     wanted: set[Path] = set()
-    allowed: set[Path] = set()  # the derivative exists, but its row does not record it yet
+    allowed: set[Path] = set()  # derivatives that exist although their rows do not record them yet
     models: tuple[Any, ...] = (DraftPhoto, ReferencePhoto, ResultPhoto)
     for model in models:
         rows = model._base_manager.all()

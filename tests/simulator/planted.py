@@ -30,7 +30,7 @@ State, Kind = Edit.State, CreditEntry.Kind
 
 @contextmanager
 def plant_bug(name: str) -> Iterator[None]:
-    """Plant this bug for the duration of the block."""
+    """Replace the code with this bug until the block ends."""
     with ExitStack() as patches:
         for target, attribute, stand_in in BUGS[name]:
             patches.enter_context(patch.object(target, attribute, stand_in))
@@ -237,7 +237,8 @@ BUGS: dict[str, list[Patch]] = {
     "results shown while they are kept": [(ShownResults, "get_queryset", _shows_what_is_stored)],
 }
 
-# Seeds that find the bugs in the current code; if one no longer does, others are tried.
+# Seeds that find the planted bugs in the current code. If a seed no longer finds its bug, the test tries
+# other seeds.
 FOUND_BY: dict[str, tuple[int, ...]] = {
     "resend": (7000,),
     "create repeated when in doubt": (7007,),

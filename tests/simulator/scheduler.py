@@ -1,7 +1,7 @@
-"""Threads that run one at a time under the control of chance.
+"""Run threads one at a time under the control of chance.
 
-At certain points a thread may pass control to another one, be stopped, or be killed. Time is simulated. It
-passes only when all threads wait.
+At certain points a thread may pass control to another one, be stopped, or be killed. Time is simulated, and
+it passes only when all threads wait.
 """
 
 import threading
@@ -14,16 +14,20 @@ from typing import Any
 import time_machine
 from django.db import OperationalError, connection, connections
 
-BEAT = 4.0  # seconds, like HEARTBEAT_SECONDS
-# The odds at each point that a thread passes: it may lose control, or its process may be stopped or killed.
+BEAT = 4.0  # time between heartbeats in seconds, like HEARTBEAT_SECONDS.
+# The probability of each event at every point that a thread passes: it may lose control, or its process may
+# be stopped or killed.
 BETWEEN = {"switch": 0.2, "kill": 0.004, "stop": 0.006, "locked": 0.001}
-# True in a transaction, which on SQLite excludes all other writers.
+# The probabilities inside a transaction, which on SQLite excludes all other writers.
 INSIDE = {"kill": 0.003, "locked": 0.001}
 _STOPS = (5.0, 14.0, 14.0, 30.0, 30.0, 90.0)
 
 
 class Killed(BaseException):
-    """Raised in a thread whose process was killed: what it still does is undone or ignored."""
+    """Raised in a thread whose process was killed.
+
+    Everything that the thread still does is undone or ignored.
+    """
 
 
 class Chance:
@@ -63,14 +67,14 @@ class Chance:
 
 
 class SimulatedProcess:
-    """A process of the site, simulated by a thread. `job` names what it currently does."""
+    """A process of the site, simulated by a thread. `job` describes its current work."""
 
     def __init__(
         self, stage: "Scheduler", name: str, work: Callable[["SimulatedProcess"], None], ready: float
     ) -> None:
         self.stage, self.name, self.work = stage, name, work
         self.job, self.count = "", 0
-        self.current_edit: Any = None  # the edit that it works on
+        self.current_edit: Any = None  # the edit that the process works on
         self.beat: Callable[[], None] | None = None
         self.until: Callable[[], float] = lambda: ready
         self.is_dead = False
@@ -254,7 +258,7 @@ class Scheduler:
         self._travel.stop()
 
     def switch_from(self, actor: SimulatedProcess) -> None:
-        """Pass control to an actor that is ready, now or next."""
+        """Pass control to an actor that is ready now, or else to the one that becomes ready next."""
         ready = [(other.until(), place) for place, other in enumerate(self.actors)]
         soonest = min(ready)[0]
         if soonest > self.seconds:

@@ -1,4 +1,4 @@
-"""The settings of a simulated site: those of the tests, with short deadlines and a queue ruled by chance."""
+"""The settings of a simulated site: the test settings with short deadlines and a queue ruled by chance."""
 
 from tests.settings import *  # noqa: F403
 

@@ -1,4 +1,4 @@
-"""A short run of the simulator: some schedules hold, and every planted bug is found."""
+"""Tests that a short run of the simulator finds no violation, and that it finds every planted bug."""
 
 import os
 import subprocess

@@ -74,7 +74,7 @@ ENGINE = {"lost": 0.03, "failed": 0.02, "slow": 0.1, "memory": 0.02}
 
 @dataclass
 class Task:
-    """The record of one create on the engine's site."""
+    """A create request's record on the engine's site."""
 
     name: str
     outputs: int
@@ -90,13 +90,13 @@ class World:
     tasks: dict[str, Task] = field(default_factory=dict)
     arrived: Counter[str] = field(default_factory=Counter)
     blamed: set[str] = field(default_factory=set)  # edits that the engine reported as failed
-    webhook_counts: Counter[str] = field(default_factory=Counter)  # deliveries that arrived, by their id
-    caps_set: dict[str, int] = field(default_factory=dict)  # the highest number of each name
+    webhook_counts: Counter[str] = field(default_factory=Counter)  # delivered webhooks by their ID
+    caps_set: dict[str, int] = field(default_factory=dict)  # the highest cap of each name
     script: dict[int, Any] = field(default_factory=dict)  # actions by their number
-    watched: set[str] = field(default_factory=set)  # edits that a person cancels while they store results
+    watched: set[str] = field(default_factory=set)  # edits that a person cancels while results are stored
     storing_edits: set[str] = field(default_factory=set)  # edits with a stored result
     is_full: bool = False
-    recovered_at: float = 0.0  # the second after which nothing goes wrong
+    recovered_at: float = 0.0  # the second after which no faults happen
     _waiting: list[tuple[float, int, int, Any, tuple[Any, ...]]] = field(default_factory=list)
     _numbers: Iterator[int] = field(default_factory=itertools.count)
     _labels: dict[str, str] = field(default_factory=dict)
@@ -128,7 +128,7 @@ class World:
         return task, args
 
     def note_result(self, actor: SimulatedProcess) -> None:
-        """Give the watchers of this edit a turn before its worker can end it."""
+        """Let the threads that watch this edit run before its worker can end it."""
         self.storing_edits.add(actor.current_edit)
         if actor.current_edit in self.watched:
             actor.wait(0)
@@ -168,7 +168,7 @@ class World:
         shutil.rmtree(settings.WORK_DIR, ignore_errors=True)
 
     def touch(self, path: Path) -> None:
-        """Give the file the scheduler's time."""
+        """Set the file's modification time to the scheduler's time."""
         with_time = (now(), now())
         if path.exists():
             os.utime(path, with_time)
@@ -362,11 +362,11 @@ class EmbeddedEngine:
         self.stopped.add(world().current_process().name)
 
     def warm(self) -> None:
-        """Do nothing, because it is always warm."""
+        """Do nothing, because the simulated child is always warm."""
 
 
 class SimulatedHeartbeat(leases.Heartbeat):
-    """Send heartbeats in the scheduler's time while its work waits for something."""
+    """A heartbeat that follows the scheduler's time while the work of its edit waits."""
 
     def __enter__(self) -> "SimulatedHeartbeat":
         actor = world().current_process()
@@ -404,9 +404,11 @@ def label_of(found: uuid.UUID) -> str:
 
 
 def _watched_lease(edit: Edit, at: datetime) -> Edit | None:
-    """Let the oracle check each claim. After it, the worker's job is the edit that it has claimed,
-    which may differ from the edit of its wake-up."""
-    from tests.simulator import oracle  # which imports this module
+    """Let the oracle check each claim.
+
+    Afterward, the worker's job is the claimed edit, which may differ from the edit of the wake-up.
+    """
+    from tests.simulator import oracle  # The oracle imports this module.
 
     actor = world().current_process()
     with oracle.paused(actor.stage):
