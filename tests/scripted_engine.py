@@ -19,8 +19,8 @@ def _succeeds(request: EditRequest) -> Update:
 class ScriptedEngine:
     """A provider that records its calls.
 
-    `on_submit`, `on_poll`, and `on_collect` return a value or raise. By default, the results are copies of
-    photo 1.
+    `on_submit`, `on_poll`, and `on_collect` return a value or raise an exception. By default, the results are
+    copies of photo 1.
     """
 
     key: str = "scripted"

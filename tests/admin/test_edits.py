@@ -90,7 +90,7 @@ def test_it_searches_and_filters(
 def test_days_are_those_of_who_reads(
     client_of: SignIn, alice: User, staff: User, since: str, count: int
 ) -> None:
-    late = datetime(2026, 2, 28, 23, 30, tzinfo=UTC)  # This is already March in Berlin.
+    late = datetime(2026, 2, 28, 23, 30, tzinfo=UTC)  # In Berlin, it is already March at this time.
     for moment in (late - timedelta(days=6, hours=12), late - timedelta(hours=12), late):
         with clock.at(moment):
             make_edit(alice)

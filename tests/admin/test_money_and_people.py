@@ -21,7 +21,7 @@ from editor.services.people.accounts import create_api_key
 from editor.services.sharing import reviews
 from tests.cast import PASSWORD, actor_of, assert_ledger_balances, make_edit, make_staff, make_user
 
-admin.autodiscover()  # The site's URLs do the same.
+admin.autodiscover()  # The URLs of the site register the admin pages in the same way.
 pytestmark = pytest.mark.django_db
 SignIn = Callable[[User], Client]
 READ_ONLY = ("edit", "creditentry", "membership", "apikey", "providerhealth")
@@ -32,7 +32,7 @@ def balance_of(workspace: Workspace) -> str:
 
 
 def moving(amount: str, reason: str, token: str = "") -> dict[str, str]:
-    """Return the fields of the credit form, as from a newly opened form unless a token is given."""
+    """Return the fields of the credit form. Without a token, they are those of a newly opened form."""
     return {"amount": amount, "reason": reason, "token": token or str(uuid.uuid4())}
 
 
@@ -150,7 +150,7 @@ def test_a_form_without_its_token_moves_nothing(
 def test_what_cannot_be_entered_is_said(
     confirmed: SignIn, alice: User, staff: User, amount: str, reason: str, words: str
 ) -> None:
-    make_edit(alice, state="RUNNING")  # holds 40 of the 400 credits
+    make_edit(alice, state="RUNNING")  # This edit holds 40 of the 400 credits.
     workspace = alice.personal_workspace
     response = confirmed(staff).post(balance_of(workspace), moving(amount, reason))
     assert response.status_code == 422
@@ -289,7 +289,7 @@ def test_the_record_is_read_searched_and_taken_away(client_of: SignIn, alice: Us
 
 
 def test_a_form_writes_what_was_changed_alone(confirmed: SignIn, team: Workspace, staff: User) -> None:
-    """The balance changes after the form was loaded, and saving the form must not overwrite it."""
+    """The balance changes after the form is loaded, and saving the form must not overwrite it."""
     rows = {"memberships-TOTAL_FORMS": "0", "memberships-INITIAL_FORMS": "0"}
     with CaptureQueriesContext(connection) as queries:
         confirmed(staff).post(
@@ -403,7 +403,8 @@ def test_a_person_who_cannot_be_made_is_said(
 
 def test_an_account_is_renamed(confirmed: SignIn, alice: User, staff: User) -> None:
     client, address = confirmed(staff), f"/admin/editor/user/{alice.pk}/"
-    client.post(address + "change/", {"name": "A\u202el\u200b", "is_active": ""})  # Only an action blocks.
+    # Only the block action can deactivate a user, so this form must ignore `is_active`.
+    client.post(address + "change/", {"name": "A\u202el\u200b", "is_active": ""})
     alice.refresh_from_db()
     assert alice.name == "Al"
     assert alice.is_active

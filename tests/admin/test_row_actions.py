@@ -29,7 +29,10 @@ def page_of(verb: str, *edits: Edit) -> str:
 
 
 def sent(*edits: Edit, reason: str = REASON, token: str = "", **more: Any) -> dict[str, Any]:
-    """Return the fields of the confirmation page, as from a newly opened page unless a token is given."""
+    """Return the fields of an action's confirmation page.
+
+    Without a token, they are those of a newly opened page.
+    """
     rows = [str(edit.pk) for edit in edits]
     return {"row": rows, "reason": reason, "token": token or str(uuid.uuid4()), **more}
 

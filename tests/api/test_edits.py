@@ -90,7 +90,7 @@ def test_the_list_comes_in_pages_that_neither_repeat_nor_leave_out(
         cursor = data_of(response)["nextCursor"]
         assert len(task_ids(response)) == size
         seen += task_ids(response)
-        cast.make_edit(alice, price=1)  # A new edit must not shift the pages.
+        cast.make_edit(alice, price=1)  # An edit created between two requests must not shift the pages.
     assert seen == list(reversed(made))
     assert cursor is None
 

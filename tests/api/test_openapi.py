@@ -96,7 +96,7 @@ def test_every_field_that_is_answered_is_described(served: dict[str, Any], api: 
 
 
 def test_every_status_that_the_code_answers_is_described(served: dict[str, Any]) -> None:
-    """The statuses are all those in the API's source code and those that the middleware converts to JSON."""
+    """Every status in the API's source code or converted by the middleware must be described."""
     described = {int(status) for one in operations(served).values() for status in one["responses"]}
     assert described == {200, *openapi.REFUSALS}
     source = "\n".join(path.read_text() for path in Path(openapi.__file__).parent.glob("*.py"))

@@ -12,8 +12,8 @@ from tests.api.conftest import Program
 
 pytestmark = pytest.mark.django_db
 
-# For each owner of a key: the statuses of create, status, and cancel, the number of listed team edits, and
-# the status of account.
+# For the owner of each API key: the response statuses of create, status, and cancel, the number of listed
+# team edits, and the response status of the account endpoint.
 MATRIX = {
     "owner": (200, 200, 200, 1, 200),
     "member": (200, 200, 200, 1, 200),

@@ -91,7 +91,7 @@ def _assert_the_purse_is_right(user: User) -> None:
 
 
 def _name_a_task(case: Any, user: User) -> None:
-    """Replace most task IDs with those of existing edits. The other tasks are not found."""
+    """Replace most task IDs with those of existing edits. The tasks with the other IDs do not exist."""
     for place in (case.query, case.body):
         if (
             isinstance(place, dict)
@@ -110,7 +110,7 @@ def _make_possible(case: Any) -> None:
     """
     if isinstance(case.query, dict) and "cursor" in case.query:
         case.query["cursor"] = str(uuid.uuid4())
-        case.query.pop("q", None)  # Search results have a different kind of cursor.
+        case.query.pop("q", None)  # The cursor of search results differs from that of other lists.
     if "Idempotency-Key" in case.headers:
         case.headers["Idempotency-Key"] = str(uuid.uuid4())
     body = case.body
@@ -118,12 +118,12 @@ def _make_possible(case: Any) -> None:
         if "prompt" in body:
             body["prompt"] = "warmer" + "".join(filter(str.isprintable, body["prompt"]))[:1900]
         if "recipe" in body:
-            body["recipe"] = body["recipe"] or "none"  # A form omits empty values.
+            body["recipe"] = body["recipe"] or "none"  # An HTML form omits empty values.
             body.pop("prompt", None)
         if isinstance(body.get("variables"), str):
             body["variables"] = json.dumps(VALUES)
         if isinstance(body.get("numImages"), float):
-            body["numImages"] = int(body["numImages"])  # In a schema, 2.0 is an integer.
+            body["numImages"] = int(body["numImages"])  # JSON Schema treats 2.0 as an integer.
         if "imageUrls" in body:
             body["imageUrls"] = [f"https://example.org/{n}" for n in range(len(body["imageUrls"]))]
         for name in body.keys() & {f"file{n}" for n in range(5)}:

@@ -113,7 +113,7 @@ def test_a_key_sees_the_tasks_of_its_own_workspace_alone(
     api: Client, program: Program, alice: User, bob: User, viewer: User, team: Workspace
 ) -> None:
     shared = cast.make_edit(bob, workspace=team)
-    assert ask(api, shared).status_code == 404  # The key is for another workspace.
+    assert ask(api, shared).status_code == 404  # This API key belongs to another workspace.
     for user in (alice, bob, viewer):
         assert data_of(ask(program(user, team), shared))["status"] == "SUCCESS"
 
@@ -137,8 +137,8 @@ def test_a_head_is_answered_like_a_get(api: Client, alice: User) -> None:
 def test_a_status_costs_a_constant_handful_of_queries(
     api: Client, alice: User, finished: Edit, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    ask(api, finished)  # The first use of a key updates its row.
-    with django_assert_num_queries(4):  # the key, the rate count, the edit, and its results
+    ask(api, finished)  # The first use of an API key updates the row of the key.
+    with django_assert_num_queries(4):  # one query each for key, rate, edit, and results
         ask(api, finished)
     with django_assert_num_queries(2):
         ask(api, "1")

@@ -111,7 +111,7 @@ def test_every_derivative_of_a_photo_comes_back(finished: Edit, tmp_path: Path, 
 
 
 def test_a_backup_under_load_is_of_one_moment(alice: User, tmp_path: Path, elsewhere: Elsewhere) -> None:
-    """Two users submit, cancel, and delete meanwhile, and the restored site satisfies all invariants."""
+    """Two users submit, cancel, and delete edits during the backup. The restored site is still consistent."""
     over = threading.Event()
     users = [alice, cast.make_user("dora@example.org", credits=4000)]
     threads = [threading.Thread(target=use, args=(user, over)) for user in users]
@@ -197,7 +197,7 @@ def test_an_edit_that_is_cancelled_while_the_photos_are_copied_keeps_its_words_a
     elsewhere: Elsewhere,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Cancelling removes only the stored result."""
+    """Cancelling the edit deletes only the stored result."""
     edit = advance(submitted(alice), times=2)
     assert edit.state == "STORING"
     upload = photos.store_uploaded(cast.photo_file(), "result.jpg")
@@ -440,7 +440,7 @@ def test_a_folder_of_photos_that_is_a_disk_of_its_own_stays_in_its_place(
 def test_a_database_that_does_not_come_back_leaves_no_photo_either(
     whole: Path, tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Otherwise, the next attempt would find a site there."""
+    """Files left behind would look like a site to the next restore."""
     settings.DATA_DIR = tmp_path / "data"
     settings.PHOTOS_DIR = settings.DATA_DIR / "photos"
     unpacked = settings.DATA_DIR / "restoring"
@@ -540,7 +540,10 @@ def test_a_backup_of_a_newer_darkroom_is_refused(
 def test_what_may_have_been_sent_since_is_not_sent_again(
     alice: User, tmp_path: Path, elsewhere: Elsewhere
 ) -> None:
-    """The other engine may have received the create after the backup, and must not receive it twice."""
+    """The other engine may have received the create request after the backup.
+
+    It must not receive it twice.
+    """
     cast.make_edit(alice, state="QUEUED", references=0, provider="photo-editor", base_url="http://other.test")
     cast.make_edit(alice, state="QUEUED", references=0)
     made = backup.create_backup(tmp_path / "site.tar")
@@ -557,7 +560,7 @@ def test_what_may_have_been_sent_since_is_not_sent_again(
 def test_what_another_engine_works_on_is_asked_for_and_paid_for_once(
     alice: User, tmp_path: Path, elsewhere: Elsewhere
 ) -> None:
-    """The edit finished after the backup, so the restored site must query its status again."""
+    """The edit finished after the backup, so the restored site must request its status again."""
     upstream = Upstream(waits=0, tasks={"task-1": cast.photo_bytes()})
     with upstream.server as server:
         place: dict[str, Any] = {"provider": "photo-editor", "base_url": server.origin}

@@ -42,7 +42,7 @@ def test_only_the_settings_read_the_environment() -> None:
     reading = re.compile(r"os\.getenv|os\.environ(\.get\(|\[)")
     app = settings.BASE_DIR / "editor"
     readers = [str(path.relative_to(app)) for path in app.rglob("*.py") if reading.search(path.read_text())]
-    assert readers == ["imaging/sandbox.py"]  # It passes PATH and LANG to its child process.
+    assert readers == ["imaging/sandbox.py"]  # The sandbox passes PATH and LANG to its child.
 
 
 def _plain_defaults() -> dict[str, object]:

@@ -68,7 +68,7 @@ def test_it_says_when_a_file_is_another_one(folder: Path) -> None:
 
 
 def test_an_edit_says_which_file_it_left_out(tmp_path: Path) -> None:
-    """This runs in the sandbox, as on a site, so it also tests that the child gets the folder's path."""
+    """The edit runs in the sandbox, so this also tests that the child process gets the path of the folder."""
     models = tmp_path / "data" / "models"
     models.mkdir(parents=True)
     (models / "u2net.onnx").write_bytes(b"something else")

@@ -85,7 +85,7 @@ def test_keys_of_others_continue_to_work(
 def test_a_session_that_ended_meanwhile_creates_no_key(
     alice: User, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The request starts before the reset and reaches the database after it."""
+    """The request starts before the reset, but it reaches the database after the reset."""
     actor = actor_of(alice)
     link(capsys)
     with pytest.raises(Forbidden, match="signed out"):

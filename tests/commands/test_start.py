@@ -26,7 +26,7 @@ from tests.processes import memory_of, restore_hangup_handler, site_processes
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="It reads /proc to find every process.")
 
-PATIENCE = 180.0  # In seconds; a busy machine is slow, which is not an error.
+PATIENCE = 180.0  # maximum wait in seconds; a slow machine must not fail the test
 
 
 class Site:
@@ -161,10 +161,10 @@ def test_it_starts_again_on_the_same_data_and_replaces_a_dead_worker(site: Site)
     assert "https://photos.example.org/" in site.said
     assert "SIGNUP=open is ignored" in site.said
     assert "Static files ... unchanged\n" in site.said
-    # The preparations of a first start leave no memory behind that child processes would inherit.
+    # The preparations of the first start must not make the processes larger than those of later starts.
     assert weight < 1.1 * memory_of(site.pid, "VmRSS")
     web = site.pids_of("web")
-    os.kill(web[0], signal.SIGKILL)  # the main process, which serves no requests itself
+    os.kill(web[0], signal.SIGKILL)  # the main web process, which serves no requests itself
     wait_until(lambda: "The web ended" in site.said and site.answers(), "the web to be back")
     assert not set(web) & set(site.processes())
     os.kill(site.pid, signal.SIGHUP)
@@ -194,7 +194,7 @@ def test_each_role_may_run_by_itself(site: Site, tmp_path: Path) -> None:
     assert not {"web", "housekeeping"} & names
     assert not site.answers()
 
-    desk = Site(tmp_path / "another")  # It uses the same data folder.
+    desk = Site(tmp_path / "another")  # This site uses the same data folder.
     desk.data = site.data
     (tmp_path / "another").mkdir()
     desk.start("--only", "web", **secrets)

@@ -20,7 +20,7 @@ def run(*arguments: str) -> str:
 
 
 def test_create_team_prints_the_slug_alone(alice: User, settings: Any) -> None:
-    settings.TEAMS_BY = "staff"  # Commands are exempt from this setting.
+    settings.TEAMS_BY = "staff"  # The create_team command ignores this setting.
     arguments = ("--owner", alice.email, "--credits", "5000", "--plan", "pro")
     assert run("create_team", "Halden Studio", *arguments) == "halden-studio\n"
     team = Workspace.objects.get(slug="halden-studio")

@@ -11,7 +11,7 @@ from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
 
 _CHECKS = Path(__file__).with_suffix(".js").read_text().rstrip()
-# The axe rules about colors. All other rules give the same results in dark mode.
+# The axe rules about colors. All other rules give the same results in light and dark mode.
 OF_COLORS = ["color-contrast", "link-in-text-block"]
 _NAMED = {
     "button", "link", "textbox", "searchbox", "checkbox", "radio", "combobox", "slider", "progressbar",

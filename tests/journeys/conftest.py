@@ -16,7 +16,7 @@ from tests.journeys import steps
 from tests.portal import CHROMIUM, Portal, chromium, portal, sign_in
 
 type OpenPage = Callable[..., Page]
-expect.set_options(timeout=30_000)  # in milliseconds; long, because other tests may slow down the machine
+expect.set_options(timeout=30_000)  # in milliseconds, with time for a busy machine
 
 
 @pytest.fixture(scope="package")
@@ -31,8 +31,8 @@ def browser() -> Iterator[Browser]:
 def site(browser: Browser) -> Iterator[Portal]:
     """Start a site with one account.
 
-    It requests the browser first, because without a browser there is no need to start a site. The second
-    factor for staff is off, because another journey tests it.
+    The fixture needs the browser first, because without a browser there is no need to start a site. The
+    second factor for staff is off, because another journey tests it.
     """
     with portal(STAFF_TWO_FACTOR="false") as site:
         yield site

@@ -96,7 +96,7 @@ def workers_asleep(site: Portal) -> Iterator[None]:
     workers = site.pids("worker")
     assert workers, "the site has no workers"
     _stop(workers)
-    while _is_locked(site):  # a worker was stopped in the middle of a write
+    while _is_locked(site):  # A worker was stopped during a write.
         _go_on(workers)
         _stop(workers)
     try:
@@ -112,7 +112,7 @@ def _stop(workers: list[int]) -> None:
 
 def _go_on(workers: list[int]) -> None:
     for worker in workers:
-        with suppress(ProcessLookupError):  # The test has killed the worker.
+        with suppress(ProcessLookupError):  # The test may have killed the worker.
             os.kill(worker, signal.SIGCONT)
 
 
@@ -128,7 +128,7 @@ def _is_locked(site: Portal) -> bool:
 
 def set_up_second_factor(page: Page) -> None:
     """Set up an authenticator app for staff who open the admin without one, and continue to the admin."""
-    from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value  # This requires settings.
+    from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value  # This import requires settings.
 
     page.get_by_role("link", name="Turn on").click()
     secret = page.locator("code.secret").inner_text()

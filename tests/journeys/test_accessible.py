@@ -1,4 +1,4 @@
-"""Accessibility tests of every page, as far as a browser can check WCAG 2.2 AA."""
+"""Tests that every page is accessible, as far as a browser can check WCAG 2.2 AA."""
 
 from pathlib import Path
 from typing import Any

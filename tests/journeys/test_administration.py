@@ -1,4 +1,4 @@
-"""The admin in a browser.
+"""Tests of the admin in a browser.
 
 Every page is accessible. Staff give a reason to open a personal workspace, view it, close it, and refund an
 edit once.

@@ -1,4 +1,4 @@
-"""A recipe saved from a finished edit, and a batch of twenty photos from upload to zip."""
+"""Tests of a recipe saved from a finished edit, and of a batch of twenty photos from upload to zip."""
 
 import csv
 import io

@@ -1,7 +1,7 @@
-"""Colors match those that Chromium shows, within 2 of 255 levels.
+"""Tests that colors match those that Chromium shows, within 2 of 255 levels.
 
-One value in 200 may differ more: Chromium computes in half precision, and that shows where a color is far
-outside the range of the screen.
+One value in 200 may differ more, because Chromium computes in half precision. The error is visible where a
+color is far outside the range of the screen.
 """
 
 import base64
@@ -54,7 +54,7 @@ def deep_avif(primaries: int, transfer: int) -> bytes:
 
 
 def difference(page: Page, data: bytes, media_type: str) -> int:
-    """Return the difference between our pixels and Chromium's that only 1 in 200 values exceeds."""
+    """Return the difference between our pixels and Chromium's, in levels, that only 1 in 200 exceeds."""
     ours = codecs.read(data, codecs.UPLOADED).pixels
     drawn = page.evaluate(DRAW, [base64.b64encode(data).decode(), media_type])
     theirs = np.array(drawn).reshape(*ours.shape[:2], 4)[..., : ours.shape[2]]

@@ -1,4 +1,4 @@
-"""A comment on a spot in the result, shown at that spot."""
+"""Tests of a comment on a spot in the result, which is shown at that spot."""
 
 from pathlib import Path
 

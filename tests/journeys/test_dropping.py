@@ -1,4 +1,4 @@
-"""Everything that is dropped on the editor or pasted into it is added, or named with a reason."""
+"""Tests that everything dropped on the editor or pasted into it is added, or listed with a reason."""
 
 from pathlib import Path
 from typing import Any
@@ -105,7 +105,7 @@ def test_a_batch_takes_a_folder_too(editor: Page, many: Path) -> None:
 
 
 def test_a_folder_that_cannot_be_read_is_named(editor: Page) -> None:
-    """Chromium can read any folder of a test, so the script gets a fake folder whose reading fails."""
+    """Chromium can read every folder of the test, so the script gets a fake folder that cannot be read."""
     answer = editor.evaluate(
         """async () => {
             const { sorted } = await import(document.getElementById("drop").dataset.sort);

@@ -1,4 +1,4 @@
-"""The first minute in a real browser: ideas for a photo, photos by URL, the shape, and the map of changes."""
+"""Tests of the first minute in a browser: ideas, photos by URL, the shape, and the map of changes."""
 
 import re
 from pathlib import Path

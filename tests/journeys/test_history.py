@@ -1,4 +1,4 @@
-"""Edits are selected in the history by mouse and keyboard, moved to the trash together, and restored."""
+"""Tests that edits are selected in the history by mouse and keyboard, deleted together, and restored."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""A German-speaking user edits a photo, and every step is in German except the prompt, which is English."""
+"""Tests that every step of an edit is in German for a German-speaking user, except the English prompt."""
 
 from pathlib import Path
 from typing import Any

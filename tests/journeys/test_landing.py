@@ -1,4 +1,4 @@
-"""The landing page: by mouse, by keyboard, without JavaScript, on small phones, and its size."""
+"""Tests of the landing page: by mouse, by keyboard, without JavaScript, on small phones, and its size."""
 
 import gzip
 import re

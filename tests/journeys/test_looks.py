@@ -1,4 +1,4 @@
-"""Themes, phones, and windows of low height."""
+"""Tests of themes, phones, and windows of low height."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A new owner's steps from the owner link to a downloaded photo, in a real Chromium."""
+"""Tests of a new owner's steps from the owner link to a downloaded photo, in a real Chromium."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Sign-in through an OpenID Connect issuer, in a browser that enforces the page's security policy."""
+"""Tests of signing in through an OpenID Connect issuer, in a browser that enforces the security policy."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A passkey is added next to the password, used to sign in, renamed, and removed."""
+"""Tests that a passkey is added next to the password, used to sign in, renamed, and removed."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

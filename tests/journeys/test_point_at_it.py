@@ -1,4 +1,4 @@
-"""Boxes drawn on photo 1 by mouse and keyboard, and their effect on the edit."""
+"""Tests of boxes drawn on photo 1 by mouse and keyboard, and of their effect on the edit."""
 
 from pathlib import Path
 

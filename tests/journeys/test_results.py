@@ -1,4 +1,4 @@
-"""The actions on a finished edit."""
+"""Tests of the actions on a finished edit."""
 
 import zipfile
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A team edit on its way to a guest: in review, declined, edited again, approved, shared, and viewed."""
+"""Tests of a team edit that is reviewed, declined, edited again, approved, shared, and viewed by a guest."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""A prompt is changed after it was rejected, and the page shows the right messages meanwhile."""
+"""Tests that a rejected prompt is changed, and that the page shows the right messages meanwhile."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A team without a mail server: an owner copies an invitation link, and a new member joins and edits."""
+"""Tests of a team without a mail server: a new member joins by a copied invitation link and edits."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""An edit is deleted, restored with Undo, deleted again, found in the trash, and deleted permanently."""
+"""Tests that an edit is deleted, restored with Undo, deleted again, and deleted permanently in the trash."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""The tray: the ways to add photos, their order, and a file that is not a photo."""
+"""Tests of the tray: the ways to add photos, their order, and a file that is not a photo."""
 
 import base64
 from pathlib import Path

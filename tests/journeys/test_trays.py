@@ -1,4 +1,4 @@
-"""The trays of batches and recipes keep removed photos out and wait for uploads in progress."""
+"""Tests that the trays of batches and recipes keep removed photos out and wait for running uploads."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The usage and the remaining credits that a user sees."""
+"""Tests of the usage and the remaining credits that a user sees."""
 
 import re
 from pathlib import Path

@@ -22,7 +22,7 @@ class Network:
 
 @pytest.fixture(autouse=True)
 def network(monkeypatch: pytest.MonkeyPatch) -> Network:
-    """Replace connecting, so that only this machine and the addresses in `servers` can be reached."""
+    """Replace socket connections, so that only this machine and the addresses in `servers` can be reached."""
     made = Network()
     real: Callable[[socket.socket, Dial], int] = socket.socket.connect_ex
 

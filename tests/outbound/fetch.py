@@ -17,7 +17,7 @@ def main(what: str, origin: str, folder: Path) -> None:
     rules = Rules(allowed_origins=frozenset({origin}))
     calls.call("GET", f"{origin}/warm", rules=rules, seconds=5, cap=CAP)
     with contextlib.suppress(OSError):
-        Path("/proc/self/clear_refs").write_text("5")  # This resets the peak.
+        Path("/proc/self/clear_refs").write_text("5")  # This resets the recorded peak memory.
     before = _peak()
     try:
         ended = _fetch(what, origin, rules, folder)

@@ -41,7 +41,7 @@ def hostile_addresses(port: int) -> list[str]:
 
 
 def named_addresses() -> list[str]:
-    """Return URLs with valid names, which lead wherever the resolver says."""
+    """Return URLs with valid names. The resolver decides to which addresses they lead."""
     return [f"{scheme}://{name}/" for name in _NAMES for scheme in ("http", "https")]
 
 

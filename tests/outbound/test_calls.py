@@ -29,7 +29,7 @@ from tests.hostile_server import (
 )
 from tests.outbound.conftest import Network
 
-# A busy machine is slow, which is not an error; without the deadline, these calls take longer or never end.
+# The maximum seconds of a call on a busy machine. Without the deadline, these calls take longer or never end.
 OVERRUN = 5.0
 
 

@@ -227,7 +227,7 @@ def test_a_redirect_cannot_lead_it_to(tmp_path: Path, network: Network, place: s
 
 
 def test_away_from_a_listed_origin_it_is_a_stranger(tmp_path: Path) -> None:
-    """This also applies to another listed origin, because the remote site, not the operator, chose it."""
+    """Another listed origin is also untrusted, because the remote site, not the operator, chose it."""
     with (
         HostileServer(answer(200, b"inside")) as inner,
         HostileServer(redirect(inner.origin)) as server,

@@ -1,4 +1,4 @@
-"""The layer between us and httpcore: its errors, the backend, the proxy, and the lookup threads."""
+"""Tests for the layer between our code and httpcore: errors, the backend, the proxy, and lookup threads."""
 
 import inspect
 import select
@@ -113,7 +113,7 @@ def test_it_speaks_tls_through_a_tunnel(authority: Authority) -> None:
 
 def test_hung_lookups_are_bounded_and_block_nobody_else_for_ever() -> None:
     go_on, lock = threading.Event(), threading.Lock()
-    at_once: list[int] = [0, 0]  # the current number and the maximum
+    at_once: list[int] = [0, 0]  # the current and maximum number of lookups
 
     def hang(host: str, port: int) -> list[str]:
         with lock:

@@ -26,7 +26,7 @@ IMAGES = Path(__file__).resolve().parents[2] / "static/img"
 SAMPLES, PICTURES = IMAGES / "samples", IMAGES / "landing"
 LARGE_WIDTHS, SMALL_WIDTH = (800, 1200), 600
 MAX_SAMPLE_BYTES, MAX_LARGE_BYTES, MAX_SMALL_BYTES = 200_000, 50_000, 45_000
-MAX_DIFFERENCE = 3  # maximum mean difference of a block, of 255; the mean of a block reveals small changes
+MAX_DIFFERENCE = 3  # maximum mean difference of a block, in levels of 255; even small changes raise it
 BLOCK_PX = 24
 each_edit = pytest.mark.parametrize("edit", LANDING.edits, ids=lambda edit: edit.result)
 
@@ -85,7 +85,7 @@ def test_the_pictures_are_the_engines(edit: SampleEdit) -> None:
 def pictures_of(edit: SampleEdit) -> dict[str, bytes]:
     """Return the WebP files of an example before and after the edit, by file name.
 
-    The large example has a small picture of its sample, too, because the editor shows small pictures.
+    The large example also has a small picture of its sample, because the editor shows small pictures.
     """
     photo = load(SAMPLES / f"{edit.sample}.webp")
     plan, options = explain(edit.prompt, regions=edit.regions), EditOptions(regions=edit.regions)

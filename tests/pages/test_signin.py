@@ -253,7 +253,7 @@ def test_another_address_brings_no_second_opening_grant(client: Client) -> None:
 
 @with_mail
 def test_an_account_without_an_opening_grant_gets_none_by_another_address(client: Client, db: None) -> None:
-    """Such accounts come from create_user --credits 0, or from a site whose SIGNUP_CREDITS used to be 0."""
+    """Accounts without credits come from create_user --credits 0 or from a time when SIGNUP_CREDITS was 0."""
     accounts.open_account(email="new@example.org", password=PASSWORD, credits=0, by="command")
     sign_in(client, "new@example.org")
     client.post("/accounts/email/", {"action_add": "", "email": "newer@example.org"})
@@ -427,7 +427,7 @@ def test_an_address_that_an_account_only_wants_opens_nothing(
 def test_an_account_that_was_recovered_takes_no_address_that_was_wanted_before(
     client_of: Callable[..., Client], alice: User, recover: Callable[[User], None]
 ) -> None:
-    """Someone else who knew the password may have requested that address."""
+    """Another person who knows the password may have requested to add this email address."""
     client_of(alice).post("/accounts/email/", {"action_add": "", "email": "evil@example.org"})
     confirm = link_in_mail("confirm-email")
     recover(alice)
@@ -452,7 +452,7 @@ ADDING = {"action_add": ""}
 
 @with_mail
 def test_an_address_gets_ten_mails_about_accounts_a_day(client: Client, alice: User) -> None:
-    """It does not matter where the requests come from, or whether the address has an account."""
+    """The limit does not depend on the sender of the requests or on whether the address has an account."""
     for email in (alice.email, "Nobody@example.org"):
         for turn in range(12):
             cache.clear()  # Reset the limit per minute.
@@ -487,7 +487,7 @@ def test_a_sign_up_beyond_the_limit_tells_nobody_that_there_is_an_account(
     )
     assert (new.status_code, known.status_code) == (429, 429)
     assert MANY_MAILS in new.text
-    token = re.compile(r"\b\w{64}\b")  # CSRF tokens, which differ in every response
+    token = re.compile(r"\b\w{64}\b")  # the CSRF tokens differ in every response
     assert token.sub("", new.text) == token.sub("", known.text)
     assert not mail.outbox
 

@@ -1,6 +1,6 @@
-"""All kinds of responses of an upstream site to a create, each with its outcome.
+"""All kinds of responses of an upstream site to a create request, each with its outcome.
 
-A row is a script of the upstream site and an outcome. At most one create may ever arrive.
+A row is a script of the upstream site and an outcome. At most one create request may ever arrive.
 """
 
 import json
@@ -34,21 +34,24 @@ JITTER = (1.0, 30.0)
 
 @dataclass(frozen=True)
 class Accepted:
-    """The task runs under this ID."""
+    """The outcome is a task with this ID."""
 
     task_id: str
 
 
 @dataclass(frozen=True)
 class AtOnce:
-    """The response contains the results."""
+    """The outcome is a success whose response already contains the results."""
 
     urls: tuple[str, ...] = (PICTURE,)
 
 
 @dataclass(frozen=True)
 class Refused:
-    """An error. `again` is the range of seconds after which the create is sent again."""
+    """The outcome is an error.
+
+    `again` is the range of seconds after which the create request is sent again.
+    """
 
     code: str
     message: str
@@ -83,7 +86,10 @@ def rejected_with(message: str) -> Refused:
 
 @dataclass(frozen=True)
 class Row:
-    """One response with its outcome. `seconds` limits the create, and `changes` modify the profile."""
+    """One response with its outcome.
+
+    `seconds` limits the create request, and `changes` modify the profile.
+    """
 
     name: str
     script: Script
@@ -227,7 +233,7 @@ def _busy() -> Iterator[Row]:
 
 
 def _shapes() -> Iterator[Row]:
-    """Yield variations of the envelope, all with status 200."""
+    """Yield variations of the JSON envelope, all with status 200."""
     unreadable: dict[str, Any] = {
         "an unended object": '{"success": true',
         "a list": [task()],
@@ -382,7 +388,7 @@ def _with_task(body: dict[str, Any], task_id: str) -> dict[str, Any]:
 
 
 def _reasons() -> Iterator[Row]:
-    """Yield responses with status 400: the place of the message, and what remains after cleaning it."""
+    """Yield responses with status 400 that differ in where the message is and in how it must be cleaned."""
     places: dict[str, Any] = {
         "message": {"message": "Too dark"},
         "msg": {"msg": "Too dark"},

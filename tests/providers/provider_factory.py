@@ -1,4 +1,4 @@
-"""The provider for an upstream site as tests create it, with a recording watch."""
+"""Create providers for upstream sites, with a watch that records what a provider reports."""
 
 import threading
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from editor.imaging.sandbox import DECODE, Sandbox
 from editor.outbound import Rules
 from editor.providers.photo_editor import PhotoEditorProvider, Profile
 
-# The limit for a quick stop on a busy machine; a call that is not stopped takes longer.
+# Maximum seconds until a stopped call ends. A call that ignores the stop takes longer.
 PROMPT_SECONDS = 10.0
 KEY = "k3y-CANARY-of-the-operator"
 SUCCEEDED = frozenset(("SUCCESS", "SUCCEEDED", "COMPLETED", "DONE", "FINISHED"))
@@ -36,7 +36,7 @@ class Watching:
 
 
 def profile(**changes: Any) -> Profile:
-    """Return a profile with the default assumptions about an upstream site."""
+    """Return a profile with the default assumptions about an upstream site, except for `changes`."""
     usual: dict[str, Any] = {"rules": Rules(), "succeeded": SUCCEEDED, "failed": FAILED}
     return Profile(**usual | changes)
 
@@ -44,5 +44,5 @@ def profile(**changes: Any) -> Profile:
 def make_provider(
     base_url: str, *, key: str = KEY, sandbox: Sandbox | None = None, **changes: Any
 ) -> PhotoEditorProvider:
-    """Return the provider for the site at this URL."""
+    """Return a provider for the upstream site at this URL."""
     return PhotoEditorProvider(base_url, key, profile(**changes), sandbox or Sandbox(DECODE))

@@ -1,4 +1,4 @@
-"""Responses of any shape become a ticket, an update, or a ProviderError.
+"""Tests that responses of any shape become a ticket, an update, or a ProviderError.
 
 None becomes a success without a URL to fetch results from.
 """

@@ -1,4 +1,4 @@
-"""Every response to a create, on real sockets: its outcome, and that the create is sent once."""
+"""Tests for every response to a create request: its outcome, and that the request is sent only once."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The provider for our own engine, with its real child process."""
+"""Tests for the provider of our own engine, with its real child process."""
 
 import threading
 import time

@@ -1,4 +1,4 @@
-"""Rules that every provider follows."""
+"""Tests of the rules that every provider follows."""
 
 import json
 import threading

@@ -1,4 +1,4 @@
-"""Fetching results: successful ones become files, and failed ones have a reason."""
+"""Tests for fetching results: successful ones become files, and failed ones have a reason."""
 
 import stat
 from collections.abc import Iterable

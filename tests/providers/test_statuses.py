@@ -1,4 +1,4 @@
-"""Status requests: the meaning of each response, and that only a success with results counts as one."""
+"""Tests for status requests: the meaning of each response, and that a success must include results."""
 
 import logging
 import time

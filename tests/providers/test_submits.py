@@ -1,4 +1,4 @@
-"""The content of a create: its format, its photos, and when nothing is sent at all."""
+"""Tests for the content of a create request: its format, its photos, and when nothing is sent at all."""
 
 import email.parser
 import email.policy

@@ -1,4 +1,4 @@
-"""Slow clients occupy only connections and do not delay others, with gunicorn as `start` runs it."""
+"""Tests that slow clients only occupy connections and do not delay other clients, with gunicorn."""
 
 import contextlib
 import errno
@@ -34,7 +34,7 @@ from photoeditor_site.server.buffered_connection import (
 from tests.commands.test_start import free_port, plain_environment
 from tests.faults import disk
 
-PROMPT = 8.0  # In seconds; it would take twice as long if the server waited for clients that drip.
+PROMPT = 8.0  # maximum seconds; waiting for slow clients would take twice as long
 HEAD = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
 FORM = (
     b"POST /api/photo-editor/generate HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n"
@@ -44,7 +44,7 @@ DESCRIPTION = b"GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
 class Web:
-    """The web server without the other programs, on a separate data folder."""
+    """The web server without the site's other processes, with a separate data folder."""
 
     def __init__(self, folder: Path, host: str = "127.0.0.1", *, wrapper: Sequence[str] = ()) -> None:
         self.port = free_port()
@@ -287,7 +287,7 @@ def test_an_upload_on_a_full_disk_is_answered_with_507_and_a_sentence(
     assert web_with_full_disk.seconds_to_answer() < PROMPT, "the space of buffered data is free again"
 
 
-# The tests from here on use one connection and no server.
+# The following tests use one connection and no server.
 
 
 @pytest.fixture

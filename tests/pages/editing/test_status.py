@@ -133,7 +133,7 @@ def test_a_waiting_edit_says_how_many_come_before_it(client: Client, alice: User
     cast.make_edit(alice, state="QUEUED")
     address = f"/s/{links.sign_status(edit, alice)}/"
     before = client.get(address)
-    # Only two of bob's five edits count, because the others would exceed his limit of running edits.
+    # Only two of bob's five edits count, because he may run only three at a time.
     assert "Waiting to start behind 5 other edits." in before.content.decode()
     Edit.objects.filter(owner=bob).update(state="RUNNING")
     after = client.get(address, headers={"If-None-Match": before.headers["ETag"]})
