@@ -14,7 +14,7 @@ from typing import Any
 
 from tests.proofs import ROOT
 
-# Strict, because a package that cannot be checked must not count as free of vulnerabilities.
+# The audit is strict, because a package that cannot be checked must not count as free of vulnerabilities.
 COMMAND = (
     "uv",
     "tool",

@@ -1,4 +1,4 @@
-"""Time travel for tests: sets the clocks of the host and of the database, which leases and deadlines use."""
+"""Functions that set the host's and the database's clock for a test; leases and deadlines use both."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager

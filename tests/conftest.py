@@ -82,7 +82,10 @@ def client_of() -> Callable[..., Client]:
 
 @pytest.fixture(autouse=True)
 def _photos_are_not_analyzed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Turn off analyses of photos, which take seconds. Tests that need one turn them on (`analyzing`)."""
+    """Turn off the analysis of photos, which takes seconds.
+
+    Tests that need analyses use the fixture `analyzing`.
+    """
     monkeypatch.setattr(analysis, "analysis_memory", lambda: None)
 
 
@@ -121,7 +124,7 @@ def _triggers_step_aside(request: pytest.FixtureRequest) -> Iterator[None]:
     is_marked = marker is not None and bool(marker.kwargs.get("transaction"))
     flushes = is_marked or bool({"transactional_db", "live_server"} & set(request.fixturenames))
     if flushes:
-        # It is set up before this fixture, so it is torn down after it.
+        # Request the fixture here, so that it is torn down after this one.
         request.getfixturevalue("transactional_db")
         triggers.recreate()
     yield
@@ -129,7 +132,7 @@ def _triggers_step_aside(request: pytest.FixtureRequest) -> Iterator[None]:
         triggers.drop()
 
 
-@pytest.hookimpl(tryfirst=True)  # before `-m` selects among them
+@pytest.hookimpl(tryfirst=True)  # run before `-m` selects tests by mark
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests that use the database, and the slow ones.
 
@@ -155,7 +158,7 @@ def _mark_all_but_a_sample(cases: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Exclude the collected tests and their imports from garbage collection, since they are kept anyway."""
+    """Exclude collected tests and imported modules from garbage collection, because they stay in use."""
     gc.collect()
     gc.freeze()
 
@@ -187,14 +190,14 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 
 def _turn(file: str) -> int:
-    """Return the position of a file: quick tests come last and fill the remaining time."""
+    """Return the position of a test file. Quick files come last and fill the remaining time."""
     return next((turn for turn, folder in enumerate(LONG) if file.startswith(folder)), len(LONG))
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
-) -> Iterator[None]:  # The value sent in is the report.
+) -> Iterator[None]:  # pytest sends the report to the `yield`.
     report = yield
     return _failed_if_skipped(report)  # type: ignore[return-value]
 

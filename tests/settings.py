@@ -1,4 +1,4 @@
-"""The settings of a test run: those of the product, in a data folder that is deleted afterward."""
+"""The settings of a test run: the product's settings, with a data folder that is deleted afterward."""
 
 import atexit
 import os
@@ -10,11 +10,12 @@ _data_dir = tempfile.mkdtemp(prefix="darkroom-test-")
 atexit.register(shutil.rmtree, _data_dir, ignore_errors=True)
 os.environ["DATA_DIR"] = _data_dir
 os.environ["TESTING"] = "1"
-# One thread for each process, like the child that decodes photos: with more, threads that wait for each other
-# would waste CPU time.
+# Each process uses one thread, like the child process that decodes photos. More threads would waste CPU time
+# while they wait for each other.
 for _threads in ("OPENCV_FOR_THREADS_NUM", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
     os.environ.setdefault(_threads, "1")
-# A run starts hundreds of processes, and one that must compile all its imports takes four times as long.
+# A test run starts hundreds of processes. A process that must compile all its imports takes four times as
+# long.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 for _folder in ("static", "photos", "work"):  # `start` creates these folders on a real site.
@@ -25,12 +26,12 @@ os.environ.setdefault(
 
 from photoeditor_site.settings import *  # noqa: E402, F403
 
-# Nothing of a test run must survive a power cut, so it never waits for the disk.
+# A test run never waits for the disk, because none of its data needs to survive a power cut.
 os.fsync = lambda fd: None
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"  # noqa: F405
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):  # noqa: F405
-    # A file, as on a real site, because threads and processes share it.
+    # The test database is a file, as on a real site, because threads and processes share it.
     DATABASES["default"]["TEST"] = {"NAME": f"{_data_dir}/test.sqlite3"}  # noqa: F405
     _options = DATABASES["default"]["OPTIONS"]  # noqa: F405
     _options["init_command"] = _options["init_command"].replace("synchronous=FULL", "synchronous=OFF")

@@ -61,7 +61,7 @@ from tests.cast import (
 
 pytestmark = pytest.mark.django_db
 ROLES = ("anonymous", "stranger", "viewer", "editor", "admin", "owner", "staff")
-LOGIN = "to the sign-in"  # an outcome may also be a status code
+LOGIN = "to the sign-in"  # An outcome is either a status code or LOGIN.
 type Outcome = int | str
 type Rule = dict[str, Outcome]
 
@@ -225,7 +225,7 @@ OURS = {
         {"POST": editors()},
         lambda: {"workspace": "studio"},
     ),
-    "status": Row(lambda scene: f"/s/{scene.signed}/", {"GET": anyone()}),  # The signature grants access.
+    "status": Row(lambda scene: f"/s/{scene.signed}/", {"GET": anyone()}),  # Knowing the URL grants access.
     "media": Row(lambda scene: f"/media/results/{scene.result.pk}/360/", {"GET": members()}),
     "media references": Row(
         lambda scene: f"/media/references/{scene.reference.pk}/original/", {"GET": members()}
@@ -348,7 +348,7 @@ OURS = {
         {"GET": anyone(410), "POST": anyone(410)},
         lambda: {"email": "thief@example.org", "password": PASSWORD},
     ),
-    "signed_photo": Row(lambda scene: scene.address, {"GET": anyone()}),  # The signature grants access.
+    "signed_photo": Row(lambda scene: scene.address, {"GET": anyone()}),  # Knowing the URL grants access.
     "api_generate": Row(lambda _: "/api/photo-editor/generate", {"POST": programs()}),
     "api_status": Row(lambda scene: f"/api/photo-editor/status?taskId={scene.edit.pk}", {"GET": programs()}),
     "api_cancel": Row(lambda _: "/api/photo-editor/cancel", {"POST": programs()}),
@@ -358,11 +358,11 @@ OURS = {
     "api_docs": Row(lambda _: "/api/docs/", {"GET": anyone()}),
     "healthz": Row(lambda _: "/healthz", {"GET": anyone()}),
     "readyz": Row(lambda _: "/readyz", {"GET": anyone()}),
-    # Allowed on this machine; see tests/test_metrics.py.
+    # Metrics are allowed for clients on this machine; see tests/test_metrics.py.
     "metrics": Row(lambda _: "/metrics", {"GET": anyone()}),
 }
 
-# URLs of allauth, with whether they are for anyone or for signed-in users.
+# The URLs of allauth, and whether they are for anyone or only for signed-in users.
 ALLAUTH = {
     "account_login": "anyone",
     "account_signup": "anyone",
@@ -375,7 +375,8 @@ ALLAUTH = {
     "account_reset_password_from_key": "anyone",
     "account_reset_password_from_key_done": "anyone",
     "account_confirm_login_code": "anyone",
-    "mfa_authenticate": "anyone",  # The user is half signed in; without that, it redirects to the sign-in.
+    # Without a half-finished sign-in, this page redirects to the sign-in page.
+    "mfa_authenticate": "anyone",
     "account_reauthenticate": "signed in",
     "account_email": "signed in",
     "account_change_password": "signed in",
@@ -402,7 +403,7 @@ ALLAUTH_ARGUMENTS = {
     "(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)": "1-set-password",
 }
 
-# The admin is for staff only. A model added to it must be considered here.
+# The models in the admin, which is for staff only. A model that is added to the admin must be listed here.
 ADMIN_MODELS = {
     "auth.group",
     "editor.user",
@@ -595,7 +596,7 @@ def undone() -> Iterator[None]:
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
-    cache.clear()  # Rate limits are counted in the cache.
+    cache.clear()  # The cache counts requests for the rate limits.
 
 
 def test_other_methods_are_refused(scene: Scene, people: dict[str, User]) -> None:
@@ -604,7 +605,8 @@ def test_other_methods_are_refused(scene: Scene, people: dict[str, User]) -> Non
         for method in {"GET", "POST", "PUT", "PATCH", "DELETE", "TRACE"} - set(row.rules):
             instead = {"X-HTTP-Method-Override": next(iter(row.rules))}
             answer = client.generic(method, row.path(scene), headers=instead)
-            # The status URL is handled before methods are checked: anything but reading gets 404.
+            # The status URL is handled before Django checks methods, so any method that does not read gets
+            # 404.
             assert answer.status_code == (404 if name == "status" else 405), f"{method} {name}"
 
 
@@ -638,7 +640,8 @@ def test_the_pages_of_sign_in_are_for_whom_the_table_says(
 @pytest.mark.parametrize("role", ["anonymous", "stranger", "editor", "owner"])
 def test_the_administration_is_closed_to_all_but_staff(people: dict[str, User], role: str) -> None:
     client = client_for(role, people)
-    for path in sorted(set(ADMIN_ROUTES) - {"/admin/logout/"}):  # Anyone may sign out.
+    # Everyone may sign out, so that URL is left out.
+    for path in sorted(set(ADMIN_ROUTES) - {"/admin/logout/"}):
         for call in (client.get, client.post):
             response = call(path)
             if path == "/admin/login/" and role != "anonymous":
@@ -664,7 +667,7 @@ def test_no_address_of_the_administration_breaks(people: dict[str, User]) -> Non
 
 
 def snapshot() -> dict[str, list[Any]]:
-    """Return all rows of all tables except web sessions, which are not part of the site's state."""
+    """Return the rows of all tables except web sessions, which are not part of the site's state."""
     tables = set(connection.introspection.table_names()) - {"django_session"}
     with connection.cursor() as cursor:
         rows = {}
@@ -677,7 +680,7 @@ def snapshot() -> dict[str, list[Any]]:
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("role", ROLES)
 def test_no_get_writes_anything(scene: Scene, people: dict[str, User], role: str) -> None:
-    """Web sessions are the exception, because they are not part of the site's state."""
+    """The rows exclude web sessions, because sessions are not part of the site's state."""
     ours = [row.path(scene) for row in OURS.values()]
     client = client_for(role, people)
     for path in [*ours, *(path for path, _ in ALLAUTH_ROUTES), *ADMIN_ROUTES]:

@@ -1,4 +1,4 @@
-"""The cache of CACHE_URL=redis://, with a real Redis that is stopped and restarted."""
+"""Tests for the cache of CACHE_URL=redis://, with a real Redis that is stopped and restarted."""
 
 import signal
 import time

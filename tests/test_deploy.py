@@ -1,4 +1,4 @@
-"""The files for a site with several nodes, each tested for its purpose as far as that is possible here."""
+"""Tests for the files that deploy a site with several nodes, as far as they can be tested here."""
 
 import hashlib
 import http.client

@@ -1,4 +1,4 @@
-"""The documents for people: what they link to and name exists, and the README stays short."""
+"""Tests that everything the documents link to or name exists, and that the README stays short."""
 
 import re
 from importlib.util import find_spec
@@ -16,7 +16,7 @@ README = ROOT / "README.md"
 CONTRIBUTING = ROOT / ".github/CONTRIBUTING.md"
 DOCS = [README, ROOT / "photoeditor_site/deploy/README.md", *sorted((ROOT / ".github").glob("*.md"))]
 MOST_LINES = 160
-# Written like a setting, but set by the reader, by a test run, or in a file that is not ours.
+# Names that look like settings, but are set by the reader, by a test run, or in a file of another project.
 NO_SETTINGS = {"DARKROOM_KEY", "REQUIRE_SERVICES", "UPDATE_PICTURES"}
 
 

@@ -1,4 +1,4 @@
-"""The validation of edits for every entry point, with the messages of the interface."""
+"""Tests for the validation of edits at every entry point, with the messages of the interface."""
 
 import unicodedata
 from typing import Any

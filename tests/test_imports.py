@@ -1,4 +1,7 @@
-"""Processes import only what they use, because imports take half the time of a short command."""
+"""Tests that processes import only what they use.
+
+Imports take half the time of a short command.
+"""
 
 import subprocess
 import sys
@@ -12,13 +15,13 @@ HEAVY = (
     "boto3",  # imported by services.photos.storage, if STORAGE_URL names a bucket
     "editor.engine.language",  # imported by services.editing.routing, when a plan is requested
     "requests",  # imported by signin.oidc, when somebody signs in through the issuer
-    "fido2",  # imported by signin.passkeys and allauth's second factor, when somebody uses one
+    "fido2",  # imported for sign-in with a passkey or a second factor.
     # Imported by outbound.calls, when a request is made; it also imports click and rich if they are
     # installed.
     "httpx",
     "prometheus_client",  # imported by probes.metrics, when metrics are requested
     "cv2",  # imported only by the child process that decodes photos
-    "numpy",  # likewise
+    "numpy",  # imported only by the child process that decodes photos
 )
 PAGES = ("editor.admin", "editor.pages", "editor.api")
 

@@ -1,4 +1,7 @@
-"""Pages and emails use the language of the account or else of the browser; programs and logs use English."""
+"""Tests that pages and emails use the user's language, and that programs and logs use English.
+
+The user's language is that of the account or else of the browser.
+"""
 
 import re
 import shutil
@@ -170,10 +173,10 @@ def test_a_reset_is_in_the_language_of_the_account_whoever_asks(alice: User, set
 
 
 def test_what_the_scripts_say_is_all_translated() -> None:
-    """Texts are strings that start with a capital letter or are passed to `said`; {} stands for a value."""
+    """A text is a string that starts with a capital letter or is passed to `said`; {} replaces a value."""
     scripts = {path.name: path.read_text() for path in Path("static/js").glob("*.js")}
     known = set(re.findall(r'^  "([^"]+)":', scripts.pop("words.de.js"), re.MULTILINE))
-    del scripts["docs.js"]  # This page is for developers and in English.
+    del scripts["docs.js"]  # the developer pages are only in English
     joined = "\n".join(re.sub(r"` \+\s+`", "", text) for text in scripts.values())
     code = re.sub(r"^\s*//.*$|throw new Error\(.*\)", "", joined, flags=re.MULTILINE)
     told = re.findall(r"[\"`]([A-Z][^\"`]*? [^\"`]*)[\"`]|said\([\"`]([^\"`]+)[\"`]", code)

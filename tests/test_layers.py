@@ -50,7 +50,7 @@ ALLOWED = {
     "crash_points": (),
 }
 FOR_EVERYONE = ("options", "sentences", "crash_points")
-# These connect the parts: they may import any part, and nothing imports them.
+# Modules that connect the parts. They may import any part, and no part imports them.
 WIRING = ("urls", "apps", "migrations")
 WITHOUT_DJANGO = ("outbound", "imaging", "engine", "options", "sentences", "crash_points", "providers")
 WITHOUT_HTTP = ("services", "models")
@@ -253,7 +253,7 @@ def test_nothing_imports_in_a_circle_neither_modules_nor_packages() -> None:
                 files[name].add(one.target)
                 if not f"{source}.".startswith(f"{target}.") and not f"{target}.".startswith(f"{source}."):
                     packages[source].add(target)
-    TopologicalSorter(files).prepare()  # This raises a CycleError that names the cycle.
+    TopologicalSorter(files).prepare()  # raises a CycleError that names the cycle
     TopologicalSorter(packages).prepare()
 
 
@@ -301,7 +301,7 @@ def _imports(name: str, path: Path, modules: dict[str, Path]) -> Iterator[Import
 def _imports_from(
     name: str, node: ast.ImportFrom, package: str, modules: dict[str, Path]
 ) -> Iterator[Import]:
-    """Yield an import of a.b for `from a import b` if a.b is a module, and otherwise of a."""
+    """Yield the imported modules. `from a import b` imports a.b if that is a module, and otherwise a."""
     above = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
     origin = ".".join([*above, *([node.module] if node.module else [])])
     for alias in node.names:
@@ -359,7 +359,7 @@ def _services_violation(one: Import) -> str:
 
 
 def _rank(package: str, module: str) -> tuple[int, int]:
-    """Return how far down a module is; the package itself ranks above its modules."""
+    """Return the position of a module from the top. A package is above its modules."""
     return list(SERVICES).index(package), SERVICES[package].index(module) if module else -1
 
 

@@ -1,4 +1,4 @@
-"""No log line contains a secret that grants access."""
+"""Tests that no log line contains a secret that grants access."""
 
 import io
 import json

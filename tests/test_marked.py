@@ -1,4 +1,4 @@
-"""Every word on every page is marked for translation, is data, or is declared as English with `lang`."""
+"""Tests that every word on every page is marked for translation, is data, or is declared as English."""
 
 import re
 from collections.abc import Callable
@@ -62,7 +62,7 @@ class _Words(HTMLParser):
 
 
 def unmarked(page: str) -> list[str]:
-    """Return the words of a page that are neither in brackets nor data."""
+    """Return the words of a page that are neither data nor in the brackets of a translation."""
     reader = _Words()
     reader.feed(page)
     found = []

@@ -1,4 +1,4 @@
-"""Every way to the original bytes of an edit that waits for approval is open to reviewers only."""
+"""Tests that only reviewers can get the original bytes of an edit that waits for approval."""
 
 import io
 import json

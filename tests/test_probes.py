@@ -1,4 +1,4 @@
-"""The endpoints for monitoring."""
+"""Tests for the endpoints that monitoring uses."""
 
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from editor.services.maintenance import schema
 
 
 def test_health_asks_nothing_but_the_process(client: Client) -> None:
-    response = client.get("/healthz")  # The test is not marked for database access, so a query would fail it.
+    response = client.get("/healthz")  # Without the mark for database access, a query fails the test.
     assert (response.status_code, response.json()) == (200, {"status": "ok"})
 
 

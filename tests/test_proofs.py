@@ -1,4 +1,4 @@
-"""Every row of FAULTS and every requirement of ASVS 5.0, level 1, names existing tests."""
+"""Tests that every fault and every requirement of ASVS 5.0, level 1, names existing tests."""
 
 import re
 import subprocess
@@ -38,12 +38,12 @@ def test_what_has_no_test_says_why_in_a_sentence(table: str) -> None:
 
 
 def test_of_the_faults_all_but_one_have_a_test() -> None:
-    """The remaining fault cannot occur."""
+    """Fault 35 has no test, because it cannot occur."""
     assert [claim.name for claim in claims("faults") if not claim.tests] == ["35"]
 
 
 def test_every_package_is_pinned() -> None:
-    """This includes indirect dependencies, so that no new version is installed unnoticed."""
+    """The pins include indirect dependencies, so that no new version is installed unnoticed."""
     pinned = {_plain(name): version for name, version in audit.pins().items()}
     there = {_plain(found.metadata["Name"]): found.version for found in metadata.distributions()}
     assert {name: version for name, version in there.items() if pinned.get(name) != version} == {}

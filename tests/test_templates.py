@@ -1,4 +1,4 @@
-"""Rules for templates and static files that the strict Content-Security-Policy requires."""
+"""Tests that templates and static files follow the strict Content-Security-Policy."""
 
 import re
 from pathlib import Path
@@ -62,7 +62,7 @@ def test_no_script_uses_eval() -> None:
 
 
 def test_the_style_sheet_names_only_files_that_production_finds(tmp_path: Path, settings: Any) -> None:
-    """Production names static files by their content and fails on a url() whose file is missing."""
+    """In production, static files are named by their content, which fails if a url() names a missing file."""
     settings.STATIC_ROOT = tmp_path
     settings.STORAGES = settings.STORAGES | {
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.ManifestStaticFilesStorage"}

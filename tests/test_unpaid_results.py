@@ -1,4 +1,4 @@
-"""No way leads to a result before its edit has ended, or after an end that was not charged."""
+"""Tests that nobody can get a result before its edit has ended or after an end that was not charged."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""The wake-up between processes: a process that waits for a task learns of it immediately, and only then."""
+"""Tests that a process waiting for a task is woken as soon as the task is queued, and only then."""
 
 import contextlib
 import os
@@ -18,7 +18,7 @@ from editor import wakeups
 from editor.management.commands.worker import WakeableWorker, make_worker
 from editor.services.editing import lifecycle
 
-LONG = 60.0  # In seconds; a wait that nothing ends fails the test.
+LONG = 60.0  # in seconds; a test fails if nothing ends the wait
 
 
 @pytest.fixture(autouse=True)

@@ -31,7 +31,7 @@ class OldDatabase:
         return self.models.get_model("editor", model).objects.using(ALIAS)
 
     def _migrate(self, targets: list[tuple[str, str]]) -> Any:
-        triggers.drop_before_migrations(using=ALIAS)  # The pre_migrate signal does the same.
+        triggers.drop_before_migrations(using=ALIAS)  # As before every migration, drop the triggers.
         return MigrationExecutor(connections[ALIAS]).migrate(targets).apps
 
 

@@ -1,4 +1,7 @@
-"""A ledger from the time before entries stored the balance, with two workspaces and about 1,000 entries."""
+"""Create a ledger from the time before entries stored the balance.
+
+It has two workspaces and about 1,000 entries.
+"""
 
 import random
 import uuid
@@ -9,7 +12,7 @@ from django.utils import timezone
 
 from tests.models.old_database import OldDatabase
 
-EDITS = 225  # in each workspace, each with its hold and its settlement
+EDITS = 225  # edits of each workspace; each has a hold and a settlement
 _STATES = ("SUCCESS", "SUCCESS", "SUCCESS", "FAILED", "CANCELLED")
 
 

@@ -1,4 +1,4 @@
-"""Identifiers that sort by time."""
+"""Tests for identifiers that sort by time."""
 
 import uuid
 from datetime import UTC, datetime, timedelta

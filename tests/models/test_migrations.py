@@ -1,4 +1,4 @@
-"""Upgrades lose nothing: rows of an older database, migrated to the newest state."""
+"""Tests that upgrades lose nothing, with rows of an older database that is migrated to the newest state."""
 
 import os
 import re

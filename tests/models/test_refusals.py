@@ -1,4 +1,7 @@
-"""The changes that the database itself refuses, tested with raw SQL so that our code is not involved."""
+"""Tests for the changes that the database itself refuses.
+
+They use raw SQL, so that the app's code is not involved.
+"""
 
 from typing import Any
 

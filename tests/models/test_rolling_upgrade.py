@@ -1,4 +1,4 @@
-"""During a rolling upgrade, nodes of the previous release run on the schema of the current one.
+"""Tests that nodes of the previous release run on the schema of the current one during a rolling upgrade.
 
 A migration only extends the schema. A later migration removes the parts that no release uses any longer.
 """
@@ -22,7 +22,8 @@ from tests.commands.test_start import plain_environment
 from tests.processes import ROOT
 
 SCHEMA = ("editor/migrations", "editor/models/triggers.py")
-# These tests of the previous release show whether its services still work. A bucket has no schema.
+# The previous release's own tests of its services show whether they still work. The tests of bucket storage
+# are left out, because they use no schema.
 PROOF = ("tests/services", "--ignore-glob=*/test_storage.py")
 # Names in `SCHEMA` that have changed since the previous release, with the names that its code uses.
 FORMER_NAMES = {"HASHED_FIELDS": "SAID", "recreate": "put_back", "drop_before_migrations": "step_aside"}

@@ -1,4 +1,4 @@
-"""A database of the first release with edits in every state continues to work with this code.
+"""Tests that a database of the first release, with edits in every state, continues to work.
 
 No edit is lost or charged twice, and open edits end.
 """
@@ -127,7 +127,7 @@ def test_edits_of_the_first_release_in_every_state_go_on(old: OldDatabase, tmp_p
     assert "All checks passed" in manage(data, "verify")
     assert '"balance": 360' in manage(data, "credits", "alice@example.org")
     states = manage(data, "shell", "-v", "0", "-c", END_WHAT_IS_OPEN).split()[-len(STATES) :]
-    assert states[4:] == ["SUCCESS", "FAILED", "CANCELLED"]  # The first terminal state remains.
+    assert states[4:] == ["SUCCESS", "FAILED", "CANCELLED"]  # Ended edits keep their state.
     assert set(states[:4]) <= {"SUCCESS", "FAILED"}
     printed = manage(data, "credits", "alice@example.org")
     assert '"held": 0' in printed

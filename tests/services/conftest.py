@@ -31,7 +31,7 @@ def engine(monkeypatch: pytest.MonkeyPatch, settings: Any) -> ScriptedEngine:
 
 @pytest.fixture
 def analyzing(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Callable[..., Any]], None]]:
-    """A function that replaces the job of the child for analyses.
+    """Turn on analyses, and yield a function that replaces their job in the child process.
 
     By default, the job is a quick substitute.
     """

@@ -98,7 +98,8 @@ def test_personal_workspaces_get_what_the_setting_says(
     alice: User, bob: User, paid: Workspace, settings: Any
 ) -> None:
     settings.MONTHLY_CREDITS = 450
-    Workspace.objects.filter(pk=bob.personal_workspace.pk).update(allowance=9_999)  # This has no effect.
+    # An allowance has no effect on a personal workspace.
+    Workspace.objects.filter(pk=bob.personal_workspace.pk).update(allowance=9_999)
     User.objects.filter(pk=bob.pk).update(is_active=False)
     credits.top_up_all()
     assert [amount for amount, _, _ in given(alice.personal_workspace)] == [50]

@@ -49,7 +49,7 @@ def test_a_member_spends_as_much_as_their_cap_allows(bob: User, team: Workspace)
 def test_a_cap_of_one_member_binds_no_other(alice: User, bob: User, team: Workspace) -> None:
     cap(bob, team, 0)
     send(cast.actor_of(alice, team))
-    send(cast.actor_of(bob))  # in his personal workspace
+    send(cast.actor_of(bob))  # This edit is in bob's personal workspace.
     with pytest.raises(credits.InsufficientCredits):
         send(cast.actor_of(bob, team))
 

@@ -1,4 +1,4 @@
-"""Tests for daily sums, which are updated as edits end and read by time and by name."""
+"""Tests for the daily totals, which are updated when edits end and are read by period and by name."""
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
@@ -130,7 +130,7 @@ def test_i14_a_sum_that_the_edits_do_not_say(
     edit = ended(alice, team, api_key=keyed(alice, team).key)
     cast.make_edit(alice, workspace=team)
     assert not invariants.find_violations(with_files=False)
-    if axis != Axis.KIND or "name" not in change:  # only the plan contains the kind
+    if axis != Axis.KIND or "name" not in change:  # Only the plan of an edit contains its kind.
         DailyUsage.objects.filter(axis=axis, day=edit.finished or NOON.date()).update(**change)
         assert {sentence[:3] for sentence in invariants.find_violations(with_files=False)} == {"I14"}
 

@@ -136,7 +136,7 @@ def test_an_edit_that_is_found_by_other_words_is_named(alice: User) -> None:
 
 
 def test_an_index_out_of_step_is_named(alice: User) -> None:
-    """On PostgreSQL, this cannot happen, because a generated column contains the index of the row's text."""
+    """On PostgreSQL, the index cannot be wrong, because the database generates it from the row's text."""
     edit = cast.make_edit(alice)
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":

@@ -93,7 +93,7 @@ def test_a_signed_address_of_what_waits_for_approval_says_so(
 ) -> None:
     server = serving()
     address = signed_result(advance(asked(bob, f"{server.origin}/a.jpg"), times=4))
-    # Now it is in a team in which bob may not review.
+    # Move the edit to a team in which bob may not review.
     Edit.objects.filter(owner=bob).update(workspace=team)
     Workspace.objects.filter(pk=team.pk).update(approval_since=timezone.now())
     edit = advance(asked(bob, address))
@@ -159,7 +159,7 @@ def test_a_photo_that_cannot_be_had_ends_the_edit_and_costs_nothing(
     assert edit.failure_message.endswith("You were not charged.")
     assert balance_and_held(edit) == (400, 0)
     assert edit.references.count() == 0
-    # Only the files of the first photo are left as orphans for the sweep.
+    # Only the first photo's files are left as orphans, which the sweep deletes.
     assert len(stored_files() - before) == 3
 
 

@@ -132,13 +132,13 @@ def test_each_opening_in_a_row_lasts_twice_as_long_up_to_five_minutes(alice: Use
 
 def test_what_waits_for_long_looks_each_minute_whether_the_engine_was_found_well(alice: User) -> None:
     edit, now = sent_to(alice), timezone.now()
-    for turn in range(6):  # The last failure opens it for five minutes.
+    for turn in range(6):  # The last failure opens the breaker for five minutes.
         with clock.at(now, tick=False):
             fail(edit, 5 if turn == 0 else 1)
             assert 26 < health.call_delay(edit) <= 62
             now = row().open_until or now
     with clock.at(now - timedelta(minutes=3), tick=False):
-        health.record_success(edit)  # the response to an earlier request
+        health.record_success(edit)  # This responds to an earlier request.
         assert health.call_delay(edit) == 0
 
 

@@ -59,7 +59,7 @@ def test_a_stage_that_ends_before_the_first_beat_has_no_connection_but_its_own(
     try:
         with leases.Heartbeat(claimed):
             pass
-        made_since = gc.get_objects()  # including garbage
+        made_since = gc.get_objects()  # The list includes uncollected garbage.
     finally:
         gc.enable()
         gc.unfreeze()
@@ -108,7 +108,7 @@ def test_progress_is_shown_a_few_times_a_second_at_most(
     claimed: Edit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert leases.PROGRESS_SECONDS >= 0.2
-    monkeypatch.setattr(leases, "PROGRESS_SECONDS", 60)  # longer than any busy machine takes
+    monkeypatch.setattr(leases, "PROGRESS_SECONDS", 60)  # even a busy machine finishes before that
     before = Edit.objects.get(id=claimed.id).revision
     with leases.Heartbeat(claimed) as watch:
         for step in range(50):
@@ -148,7 +148,7 @@ def test_an_end_wakes_a_few_of_those_that_wait_for_a_place_and_none_a_second_tim
     settings.RUNNING_PER_USER = 1000
     ended = [cast.make_edit(alice, state="FAILED", price=1) for _ in range(3)]
     for _ in range(20):
-        cast.make_edit(alice, state="QUEUED", price=1)  # due, with its wake-up queued
+        cast.make_edit(alice, state="QUEUED", price=1)  # These edits are due, and their wake-ups are queued.
     later = timezone.now() + timedelta(seconds=30)
     line = [cast.make_edit(alice, state="QUEUED", due=later, price=1) for _ in range(10)]
     woken = [[one.id for one in leases.make_next_due(edit)] for edit in ended]
@@ -168,7 +168,7 @@ def test_a_lease_that_was_handed_over_stays_free(claimed: Edit) -> None:
 def test_work_is_stopped_before_the_lease_runs_out_when_the_database_is_away(
     claimed: Edit, settings: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # A busy machine may be late by one heartbeat.
+    # On a busy machine, the heartbeat may be late once.
     settings.LEASE_SECONDS, settings.HEARTBEAT_SECONDS = 4.0, 1.5  # type: ignore[attr-defined]
     stops: list[float] = []
     begun = time.monotonic()

@@ -336,7 +336,7 @@ def test_only_so_many_edits_of_one_owner_run_at_a_time(
 ) -> None:
     edits = [submitted(alice) for _ in range(3)]
     other = submitted(charlie)
-    for edit in [*edits, edits[2]]:  # one wake-up for each edit, and an extra one
+    for edit in [*edits, edits[2]]:  # one wake-up per edit, and a second one for the third edit
         advance(edit)
     states = [Edit.objects.get(id=edit.id).state for edit in [*edits, other]]
     assert states == ["RUNNING", "RUNNING", "QUEUED", "RUNNING"]

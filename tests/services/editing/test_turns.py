@@ -207,7 +207,7 @@ def test_nobody_waits_forever_beside_people_who_always_queue_more(
 def test_the_sweep_begins_no_waiting_edit_itself(
     alice: User, charlie: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """This holds even if a worker claims the late edit that the sweep was about to end."""
+    """The waiting edit does not start even if a worker claims the late edit that the sweep wanted to end."""
     now = timezone.now()
     late, waiting = running(alice, deadline=now - timedelta(seconds=1)), queued(charlie)
     lease = {"lease_until": now + timedelta(minutes=1)}
@@ -275,7 +275,7 @@ def test_one_edit_at_a_time_stays_allowed(alice: User, settings: Any) -> None:
     ("ages", "are_halved"),
     [
         ((2, 1), False),
-        ((1190, 900, 595), True),  # The last failure determines the time.
+        ((1190, 900, 595), True),  # The time of the last failure counts.
         ((1190, 900, 601), False),
         ((601 + 5, 300, 1), False),
         ((900, 601, 300, 2), True),
@@ -297,7 +297,7 @@ def test_the_limit_is_halved_for_ten_minutes_from_the_third_failure_on(
         {"state": "SUCCESS", "failure_code": ""},
         {"failure_code": "storage"},
         {"failure_code": "not_fetched", "started": None},
-        {"deadline": timezone.now() - timedelta(hours=1)},  # No worker was available in time.
+        {"deadline": timezone.now() - timedelta(hours=1)},  # No worker was free before the deadline.
         ELSEWHERE,
     ],
     ids=["light", "cancelled", "success", "disk", "not fetched", "late", "another site"],

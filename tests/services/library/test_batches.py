@@ -196,7 +196,7 @@ def test_partial_success_is_normal_and_the_failed_alone_are_tried_again(alice: U
 
 
 def test_a_retry_asked_for_twice_happens_once(alice: User) -> None:
-    """The retries come from two tabs with different submit IDs, and the database knows the photo."""
+    """The retries come from two tabs with different submit IDs, so the database must recognize the photo."""
     actor = cast.actor_of(alice)
     batch = start(actor, order_with_files(actor))
     failed = list(batch.edits.order_by("batch_position"))

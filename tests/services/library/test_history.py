@@ -155,7 +155,7 @@ def test_edits_of_an_engine_are_found_without_a_walk_through_other_workspaces(al
     edits = Search(engine="photo-editor").filter(
         history.edits_of(alice.personal_workspace), workspace_id=alice.personal_workspace.pk
     )
-    if connection.vendor == "sqlite":  # PostgreSQL chooses by the number of rows.
+    if connection.vendor == "sqlite":  # PostgreSQL selects an index by the number of rows.
         assert "edits_of_a_workspace_by_engine" in edits.explain()
 
 
@@ -164,7 +164,7 @@ def test_edits_of_a_kind_that_nobody_used_are_looked_for_in_an_index_of_their_ow
     alice: User, kind: EditKind
 ) -> None:
     edits = history.edits_of(alice.personal_workspace).filter(has_step_of_kind(kind))
-    if connection.vendor == "postgresql":  # It chooses by the number of rows.
+    if connection.vendor == "postgresql":  # PostgreSQL selects an index by the number of rows.
         edit = cast.make_edit(alice)
         Edit.objects.bulk_create(copy_of(edit) for _ in range(1000))
         with connection.cursor() as cursor:

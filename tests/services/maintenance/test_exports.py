@@ -64,7 +64,7 @@ def test_it_is_made_in_slices(alice: User, monkeypatch: pytest.MonkeyPatch) -> N
         whole_edit(alice)
     export = exports.request_export(alice)
     exports.build.call(str(export.pk), 0)
-    exports.build.call(str(export.pk), 0)  # The second call changes nothing.
+    exports.build.call(str(export.pk), 0)  # The second call must change nothing.
     export.refresh_from_db()
     assert (export.done, export.percent) == (2, 40)
     for done in (2, 4):
@@ -76,7 +76,7 @@ def test_it_is_made_in_slices(alice: User, monkeypatch: pytest.MonkeyPatch) -> N
 def test_workers_of_several_machines_make_it_in_turn_and_the_web_has_it(
     alice: User, tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As the deployment notes say, each machine has its own data folder with two shared folders in it."""
+    """As in the deployment guide, each machine has its own data folder, which contains two shared folders."""
     monkeypatch.setattr(exports, "EDITS_PER_RUN", 1)
     for _ in range(2):
         whole_edit(alice)
@@ -126,7 +126,7 @@ def test_what_a_reviewer_packed_stays_there_when_they_review_no_more(
     members.set_role(team, bob, Membership.Role.EDITOR)
     with pytest.raises(NotFound):
         exports.open_export(bob, export.pk)
-    exports.open_export(bob, built(bob).pk)[1].close()  # Bob is an editor, so it contains previews.
+    exports.open_export(bob, built(bob).pk)[1].close()  # As an editor, bob gets previews in the export.
 
 
 def test_what_a_member_packed_stays_there_when_they_are_one_no_more(
@@ -175,7 +175,7 @@ def test_its_file_goes_when_its_time_is_over(alice: User) -> None:
 
 
 def test_a_file_that_no_export_names_goes_too(alice: User) -> None:
-    """This happens after a restore."""
+    """A restored backup may leave an export's file without a row."""
     path = settings.DATA_DIR / f"exports/{built(alice).pk}.zip"
     assert path.exists()
     Export.objects.all().delete()

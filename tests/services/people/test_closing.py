@@ -60,7 +60,7 @@ def test_an_account_is_closed_without_a_trace_of_its_person(alice: User) -> None
 
 
 def test_the_administrations_own_record_forgets_the_address(alice: User, bob: User, staff: User) -> None:
-    """It also forgets the user's former addresses, but no other user's address."""
+    """The audit log also forgets the user's former addresses, but no other user's address."""
     for row, named in (
         (alice, "ames@example.org"),
         (alice.personal_workspace, "ames@example.org"),

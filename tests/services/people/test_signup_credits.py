@@ -95,7 +95,7 @@ def test_a_setting_allows_credits_by_invitation(alice: User, team: Workspace, se
     assert_ledger_balances(user.personal_workspace)
 
 
-# The email address
+# Tests for the email address
 
 
 def test_monthly_credits_are_for_people_with_a_verified_address(
@@ -107,7 +107,7 @@ def test_monthly_credits_are_for_people_with_a_verified_address(
     with clock.at(NOVEMBER):
         credits.top_up_all()
         with pytest.raises(credits.InsufficientCredits):
-            send(actor_of(copied))  # The first use in a month does not grant any either.
+            send(actor_of(copied))  # The first use in a month does not grant credits.
         send(actor_of(mailed))
     assert (balance(copied), balance(mailed), balance(alice)) == (0, 450, 450)
     assert copied.personal_workspace.monthly_credits == 0
@@ -145,7 +145,7 @@ def test_an_account_by_an_issuer_gets_its_credits_once(settings: Any, db: None) 
     assert_ledger_balances(user.personal_workspace)
 
 
-# Closing and signing up again
+# Tests for closing an account and signing up again
 
 
 def test_who_closes_an_account_and_signs_up_again_gets_no_second_opening_grant(

@@ -1,4 +1,4 @@
-"""Analyses of photos: made by real children, stored and deleted with the photo, and never required."""
+"""Tests that photos are analyzed in real child processes, and that no edit depends on an analysis."""
 
 import io
 import logging
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.django_db
 type Submit = Callable[..., Edit]
 type Advance = Callable[..., Edit]
 type Analyzing = Callable[[Callable[..., Any]], None]
-BOXED = "make the marked area darker"  # A plan that has a use for an analysis.
+BOXED = "make the marked area darker"  # The plan of this prompt uses an analysis.
 BOX = (Region(0.25, 0.25, 0.5, 0.5),)
 
 
@@ -272,7 +272,7 @@ def test_a_copy_takes_the_analysis_along(alice: User, analyzing: Analyzing) -> N
 
 
 def test_a_confined_child_analyzes_a_real_photo_within_its_memory(alice: User) -> None:
-    """This loads all networks, with the smallest limit that any machine sets."""
+    """The analysis loads all networks, with the smallest memory limit that any machine has."""
     profile = replace(ANALYZE, memory=ANALYSIS_LEAST)
     box = Sandbox(profile, photos.reach)
     file = io.BytesIO()

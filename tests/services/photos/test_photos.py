@@ -253,8 +253,8 @@ def test_orphans_are_named_and_what_vanishes_meanwhile_is_no_trouble(
 def test_a_large_derivative_whose_asking_was_lost_is_asked_for_again(alice: User) -> None:
     an_hour_ago = timezone.now() - timedelta(hours=1)
     cast.make_edit(alice, finished=an_hour_ago)
-    cast.make_edit(alice)  # This edit has just ended, so its own task is still queued.
-    assert photos.make_missing_large() == 2  # the reference and the result of the first edit
+    cast.make_edit(alice)  # The task of this newer edit is still queued.
+    assert photos.make_missing_large() == 2  # the first edit's reference and result
 
 
 def test_the_large_derivatives_leave_the_cores_to_who_waits_for_the_result(alice: User) -> None:

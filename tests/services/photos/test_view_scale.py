@@ -108,7 +108,7 @@ def test_the_same_holds_for_crops_of_the_photo_that_a_member_brings(maker: Actor
     ("prompt", "size", "view"),
     [
         ("zoom in to 200%", (1600, 300), 800),
-        ("zoom in to 400%", (3200, 600), 400),  # scaled back to the size of the photo
+        ("zoom in to 400%", (3200, 600), 400),  # The view is scaled back to the photo's size.
         ("enlarge it to 200%", (6400, 1200), 1600),
         ("rotate by 90 degrees", (600, 3200), 300),
         ("resize to 800x150", (800, 150), 800),
@@ -137,12 +137,13 @@ def test_enlarging_a_crop_of_a_crop_of_a_crop_does_not_help(
 def test_a_withheld_result_as_photo_2_shows_no_more(
     maker: Actor, withheld: ResultPhoto, edited: Edited, prompt: str
 ) -> None:
-    tile = edited("crop to the box", further(maker, withheld), regions=(QUARTERS[0],))  # shown at 800
+    # The tile is shown at a width of 800 pixels.
+    tile = edited("crop to the box", further(maker, withheld), regions=(QUARTERS[0],))
     subject = BytesIO()
     Image.fromarray(ball(800, 600).pixels).save(subject, "PNG")
     photo = drafts.create_draft(maker, cast.photo_file(data=subject.getvalue()), name="ball.png")
     made = edited(prompt, photo, further(maker, tile))
-    enlarged = 2 if "background" in prompt else 1.2  # at least this factor
+    enlarged = 2 if "background" in prompt else 1.2  # minimum factor by which the prompt enlarges the tile
     assert max(widths(made, maker.user)) <= 0.5 * made.width / enlarged
 
 

@@ -1,4 +1,4 @@
-"""Tests for comments: permissions to post and delete them, and their places on the result."""
+"""Tests for comments: permissions to post and delete them, and their positions on the result."""
 
 import pytest
 
