@@ -30,7 +30,11 @@ def actor_by_url(request: HttpRequest, arguments: dict[str, Any]) -> Actor:
 
 
 def actor_by_trashed_edit(request: HttpRequest, arguments: dict[str, Any]) -> Actor:
-    """Do what `actor_by_url` does for an edit in the trash."""
+    """Return the signed-in user as an actor in the workspace of an edit in the trash.
+
+    The URL names the edit by `edit_id`, which the edit replaces in the view's arguments. Raises NotFound for
+    a stranger.
+    """
     edit_id = arguments.pop("edit_id")
     actor, arguments["edit"] = find_edit(cast(User, request.user), edit_id, is_in_trash=True)
     return actor

@@ -22,19 +22,20 @@ from django.utils.module_loading import import_string
 
 logger = logging.getLogger(__name__)
 
-# Work that keeps a core busy, and work that mostly waits for another site.
+# The queue for work that keeps a core busy, and the queue for work that mostly waits for another site.
 QUEUES = ENGINE, UPSTREAM = "engine", "upstream"
 CELERY_TASK_NAME = "darkroom.do"
-WAKEUP_TASK = "editor.services.lifecycle.advance"  # The task of a wake-up. The sweep replaces lost ones.
+# The path of the wake-up task. The sweep replaces wake-ups that are lost.
+WAKEUP_TASK = "editor.services.lifecycle.advance"
 # Redis delivers an unacknowledged message to another worker after this many leases. By then, the sweep has
 # found the edit of a dead worker. A living worker still holds the lease, so the second message does nothing.
 VISIBLE_AFTER_LEASES = 5
 # The longest delay of a message, which must be less than Redis's visibility timeout. The sweep wakes up edits
 # that are due later.
 LONGEST_WAIT = timedelta(seconds=30)
-SEND_NOW_WITHIN = timedelta(milliseconds=50)  # A task due this soon is sent without a delay.
+SEND_NOW_WITHIN = timedelta(milliseconds=50)  # A task that is due within this time is sent without a delay.
 CONTINUE_PRIORITY = 20  # A stage with at least this priority directly follows another stage.
-BACKOFF_SECONDS = 5  # How long nothing is sent to a broker that has failed.
+BACKOFF_SECONDS = 5  # seconds for which nothing is sent to a broker that has failed
 _importing = threading.Lock()
 
 

@@ -80,7 +80,7 @@ def parse_variables(submitted: Mapping[str, Any]) -> dict[str, str]:
 
 
 class PromptField(forms.Field):
-    """An instruction, or another text of several lines that messages call `what`."""
+    """A field for a prompt or another text of several lines. Error messages call the text `what`."""
 
     widget = forms.Textarea
 
@@ -93,7 +93,7 @@ class PromptField(forms.Field):
 
 
 class RegionsField(forms.Field):
-    """Regions: strings "x,y,w,h" on photo 1 from pages, or objects with the photo's number from the API."""
+    """A field for boxes: text "x,y,w,h" on photo 1 from pages, or objects with a photo number from APIs."""
 
     widget = forms.MultipleHiddenInput
 
@@ -113,7 +113,7 @@ class RegionsField(forms.Field):
 
 
 class EditForm(forms.Form):
-    """A new edit. `photos` is the number of its photos; errors about them belong to no field."""
+    """The form for a new edit. `photos` is the number of its photos; errors about them belong to no field."""
 
     prompt = PromptField(required=False)
     aspect_ratio = forms.Field(required=False)
@@ -133,17 +133,17 @@ class EditForm(forms.Form):
                 self.add_error(None if name == "photos" else name, sentence)
 
     def service_errors(self) -> dict[str, str]:
-        """Return the error messages of the service function by field."""
+        """Return the error messages of the service function, by field name."""
         return submit.validation_errors(prompt=self.prompt_text, options=self.options, photos=self.photos)
 
     @property
     def prompt_text(self) -> str:
-        """The valid instruction, or an empty string."""
+        """Return the prompt if it is valid, or an empty string."""
         return str(self.cleaned_data.get("prompt", ""))
 
     @property
     def options(self) -> EditOptions:
-        """The options, with the default for each one that is missing or invalid."""
+        """Return the options, with the default for each option that is missing or invalid."""
         chosen = self.cleaned_data
         return EditOptions(
             aspect_ratio=chosen.get("aspect_ratio") or "",
@@ -155,11 +155,12 @@ class EditForm(forms.Form):
 
 
 class SearchForm(forms.Form):
-    """A search in the history. Pages ignore invalid values; the API refuses them."""
+    """The form for a search in the history. Pages ignore invalid values, and the API refuses them."""
 
     q = forms.CharField(required=False, max_length=200)
     by = forms.IntegerField(required=False, min_value=1, max_value=2**62)
-    favorite = forms.BooleanField(required=False, widget=forms.HiddenInput)  # Lets "0" mean no.
+    # In a hidden input, the value "0" means no.
+    favorite = forms.BooleanField(required=False, widget=forms.HiddenInput)
     since = forms.DateField(required=False, validators=[MaxValueValidator(LAST_DAY)])
     until = forms.DateField(required=False, validators=[MaxValueValidator(LAST_DAY)])
 

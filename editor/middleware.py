@@ -39,7 +39,7 @@ _STATUS_HEADERS = {
 _FOR_PROGRAMS = ("/api/", "/healthz", "/readyz", "/metrics")
 _WITH_WORDS = ("text/html", "text/plain")
 _A_YEAR = 365 * 24 * 3600
-# Up to an age of the edit in seconds: the interval between two polls in milliseconds.
+# Pairs of an edit's maximum age in seconds and the interval between two polls in milliseconds.
 _INTERVALS = ((2, 100), (5, 300), (40, 1200), (120, 3000))
 _SLOWEST = 10_000
 
@@ -48,8 +48,8 @@ class SignedStatusMiddleware:
     """Middleware that responds to the status polls of a running edit before any slower middleware.
 
     The signature in the URL grants the right to read the status and nothing else; the page of the edit checks
-    the person's right again. Because this runs before the security middleware, it sets those headers itself
-    and ignores the Host header.
+    the user's right again. Because this middleware runs before the security middleware, it sets the security
+    headers itself and ignores the Host header.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
@@ -239,8 +239,11 @@ def _status_answer(request: HttpRequest, signed: str) -> HttpResponse | None:
 
 @lru_cache(maxsize=512)
 def _fragment(signed: str, known: links.SignedStatus, status: EditStatus, interval: int) -> bytes:
-    """Render the status. Its arguments are the cache key: they contain everything shown, and the revision,
-    which grows with every visible change."""
+    """Render the status.
+
+    The arguments are also the cache key. They contain everything shown, and the revision, which grows with
+    every visible change.
+    """
     context = {"signed": signed, "edit_id": known.edit_id, "status": status, "interval": interval}
     with translation.override(known.language):
         return render_to_string("pages/edits/running.html#status", context).encode()

@@ -37,7 +37,7 @@ def _ring(task_result: Any, **_: object) -> None:
 
 
 def wait_for_wakeup(seconds: float) -> None:
-    """Wait for a wake-up, or for this time to pass. Each wake-up ends the wait of one worker."""
+    """Wait for a wake-up, but at most this many seconds. Each wake-up ends the wait of one worker."""
     if _Hung.ends is None:
         time.sleep(seconds)
         return

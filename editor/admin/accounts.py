@@ -1,4 +1,4 @@
-"""People, their API keys, and their second factors."""
+"""The admin lists of people, their API keys, and their second factors."""
 
 from typing import Any, ClassVar
 
@@ -35,7 +35,7 @@ from editor.services.people import accounts, blocks
 admin.site.unregister([EmailAddress, Authenticator, SocialAccount, SocialApp, SocialToken])
 
 
-# These fields are read-only.
+# The user fields that the admin shows as read-only.
 READ_ONLY_FIELDS = ("email", "is_active", "blocked", "block_reason", "created", "last_login")
 
 
@@ -175,7 +175,8 @@ class UserAdmin(AuditedPersonAdmin[User], RowActionAdmin[User], DjangoUserAdmin[
         return (*READ_ONLY_FIELDS, *rights) if obj else ()
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
-        if change:  # Write only the changed columns: someone may have been blocked since the row was read.
+        # Write only the changed columns, because staff may have blocked the user since the row was read.
+        if change:
             columns = {field.name for field in obj._meta.fields}
             obj.save(update_fields=columns.intersection(form.changed_data))
         else:

@@ -54,7 +54,7 @@ class AuditAdmin(ReadOnlyAdmin[AuditEntry]):
         return [path("export/", view, name="editor_auditentry_export"), *super().get_urls()]
 
     def export(self, request: HttpRequest) -> StreamingHttpResponse:
-        """Stream all entries that the list finds as CSV."""
+        """Stream all entries that match the list's search and filters as CSV."""
         if not self.has_view_permission(request):
             raise PermissionDenied(_("You don't have permission to read the audit log."))
         words, action = request.GET.get("q", "")[:MAX_SEARCH_LENGTH], request.GET.get("action", "")
@@ -90,7 +90,7 @@ class AuditAdmin(ReadOnlyAdmin[AuditEntry]):
 
     @admin.display(description=gettext_lazy("Details"))
     def details(self, entry: AuditEntry) -> str:
-        """Return the details, each with its name."""
+        """Return the details of the entry as text, each with its name."""
         return ", ".join(f"{name.replace('_', ' ')}: {_plain(value)}" for name, value in entry.detail.items())
 
 

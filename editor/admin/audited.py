@@ -31,7 +31,7 @@ class AuditedPersonAdmin[M: Model](admin.ModelAdmin[M]):
         return with_recent_sign_in(super().delete_view, request, object_id, *rest)
 
     def log_change(self, request: HttpRequest, obj: M, message: Any) -> Any:
-        # Only forms pass a list. Service functions have already recorded what they did.
+        # Django passes a list only for changes made with a form. Service functions record their own changes.
         if isinstance(message, list):
             fields = [name for part in message for name in part.get("changed", {}).get("fields", [])]
             _record(request, obj, fields)

@@ -1,4 +1,4 @@
-"""Permission to move credits in the administration, and the recent sign-in that it requires."""
+"""The permission to move credits in the administration, and the recent sign-in that it requires."""
 
 from collections.abc import Callable
 from typing import Any

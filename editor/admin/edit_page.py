@@ -72,7 +72,7 @@ def audit_entries(edit: Edit) -> list[AuditEntry]:
 
 
 def timeline(edit: Edit, now: datetime) -> list[TimelineStage]:
-    """Return the stages of an edit so far. An edit from before stages were recorded has only one."""
+    """Return the stages of an edit so far. Old edits without recorded stages have only one."""
     end = edit.finished or now
     marks = [(_("Queued"), edit.created)]
     marks += [(label, moment) for label, moment in _stages(edit) if moment is not None]

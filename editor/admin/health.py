@@ -1,4 +1,4 @@
-"""The health of the engines, and the tasks of the queue."""
+"""The admin pages for the health of the engines and for the tasks of the queue."""
 
 import django_tasks_db.admin
 from django.contrib import admin

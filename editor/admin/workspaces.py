@@ -129,8 +129,10 @@ class WorkspaceAdmin(RowActionAdmin[Workspace], ReadOnlyAdmin[Workspace]):
         return with_recent_sign_in(super().changeform_view, request, *rest, **named)
 
     def save_model(self, request: HttpRequest, obj: Workspace, form: Any, change: bool) -> None:
-        """Save through service functions, which write only the changed columns. Others, such as the balance,
-        may have changed since the row was read."""
+        """Save through service functions, which write only the changed columns.
+
+        Other columns, such as the balance, may have changed since the row was read.
+        """
         assert isinstance(request.user, User)
         by = reviewer_actor(request.user, obj)
         if "name" in form.changed_data:

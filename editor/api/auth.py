@@ -26,7 +26,7 @@ type RateKind = Literal["creates", "reads"]
 type ApiView = Callable[[HttpRequest, Actor], Envelope]
 type View = Callable[[HttpRequest], HttpResponse]
 
-FAILURES_PER_MINUTE = 30  # Requests with an invalid key, from one network address.
+FAILURES_PER_MINUTE = 30  # maximum requests per minute with an invalid key from one network address
 NO_KEY = "Send your API key in the header: Authorization: Bearer <API_KEY>."
 TOO_LARGE = "The upload is too large. Send fewer or smaller photos."
 _TOO_LARGE = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)

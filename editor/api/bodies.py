@@ -335,7 +335,7 @@ def _boxes_in_text(text: str) -> list[dict[str, Any]]:
 
 
 def _is_box(box: Any) -> bool:
-    """Check for four numbers as sides and, if given, an integer as `image`."""
+    """Check that a box has four numbers and, if given, an integer `image`."""
     return (
         isinstance(box, dict)
         and all(type(box.get(side)) in (int, float) for side in _BOX[1:])
@@ -365,7 +365,10 @@ def _require_address(number: int, address: str) -> None:
 
 
 def _is_address(text: str) -> bool:
-    """Check only the syntax. A worker finds out later whether the URL is allowed and works."""
+    """Check only the syntax of a photo's URL.
+
+    A worker finds out later whether the URL is allowed and works.
+    """
     if re.search(r"[\s\x00-\x20\x7f\\\ud800-\udfff]", text):
         return False
     try:
@@ -376,6 +379,8 @@ def _is_address(text: str) -> bool:
 
 
 def _has_plain_host(netloc: str) -> bool:
-    """Check that there is no user info and that the port is not 0. Raises ValueError if the port is not a
-    number."""
+    """Check that a URL's host has no user name or password and that its port is not 0.
+
+    Raises ValueError if the port is not a number.
+    """
     return "@" not in netloc and urlsplit(f"//{netloc}").port != 0

@@ -10,7 +10,7 @@ from django.http.response import HttpResponseBase
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 type Headers = Mapping[str, str]
 
-# These are sent unchanged: the OpenAPI document, and the documentation page for people.
+# The OpenAPI document and the documentation page for people, which are sent without the JSON envelope.
 _PLAIN = ("/api/openapi.json", "/api/docs", "/api/docs/")
 _WRONG_HOST = "This host name is not set up for this site. Add it to ALLOWED_HOSTS."
 _INSECURE = (
