@@ -39,7 +39,7 @@ def main(argument: str) -> None:
     _confine(folders, packages)
     gc.disable()
     _use_one_thread()
-    with contextlib.suppress(ImportError):  # The job itself will report what is missing.
+    with contextlib.suppress(ImportError):  # The job itself reports a missing module.
         importlib.import_module(module)
     # Imported objects stay in memory for good, so the garbage collector need not examine them repeatedly.
     gc.freeze()
@@ -67,9 +67,9 @@ def _private_output() -> IO[bytes]:
 
 def _die_with(parent: int) -> None:
     if sys.platform == "linux":
-        set_death_signal = 1  # PR_SET_PDEATHSIG, prctl(2)
+        set_death_signal = 1  # PR_SET_PDEATHSIG of prctl(2)
         ctypes.CDLL(None).prctl(set_death_signal, signal.SIGKILL, 0, 0, 0)
-        if os.getppid() != parent:  # the parent died before the line above
+        if os.getppid() != parent:  # The parent died before the prctl call.
             os._exit(1)
 
 

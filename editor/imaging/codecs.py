@@ -44,9 +44,9 @@ _MOVES = Sentence("This file is animated. Only its first frame is used.")
 _SEVERAL = Sentence("This file contains several photos. Only the main one is used.")
 _EIGHT_BITS = Sentence("This photo was reduced to 8 bits per color because of its color profile.")
 
-Image.preinit()  # Load Pillow's basic decoders now, while the child still waits for its first photo.
+Image.preinit()  # Load Pillow's basic decoders while the child waits for its first photo.
 
-# Exceptions that Pillow and OpenCV have raised on broken files (AssertionError for a missing palette).
+# The exceptions that Pillow and OpenCV have raised on broken files (AssertionError for a missing palette).
 # MemoryError is left out, because a lack of memory is no sign of a broken file. The messages of the other
 # exceptions are checked for a lack of memory.
 _DECODER_ERRORS = (
@@ -62,7 +62,7 @@ _DECODER_ERRORS = (
     RuntimeError,
     struct.error,
     zlib.error,
-    cast("type[Exception]", isal_zlib.error),  # The stub declares it as an instance.
+    cast("type[Exception]", isal_zlib.error),  # The type stub of isal is wrong.
     cv2.error,
     ImageCms.PyCMSError,
 )
@@ -82,7 +82,7 @@ def load(path: str | os.PathLike[str], limits: Limits = UPLOADED) -> Picture:
             )
         )
     with open(path, "rb") as file:
-        # The size limits the read, because `read` allocates the full requested size.
+        # Limit the read to the file's size, because `read` allocates the full size that is requested.
         return read(file.read(size), limits)
 
 
@@ -173,7 +173,8 @@ def _decode(data: bytes, kind: str, limits: Limits) -> Picture:
     profile = _foreign_profile(image)
     is_deep = kind == "png" and data[24] == 16
     if is_deep:
-        del image  # Loading it proved that the file is complete; its 8-bit pixels would only take up memory.
+        # The loaded image proves that the file is complete. Free its 8-bit pixels, which are not needed.
+        del image
         pixels = _deep_pixels(data)
         if profile is not None:
             pixels, notices = _reduced(pixels, profile), (*notices, _EIGHT_BITS)

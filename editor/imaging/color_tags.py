@@ -13,7 +13,7 @@ _SRGB_CURVE = 13
 # Transfer characteristics that are read as sRGB, as in Chromium, because encoders write them by default for
 # photos made for screens.
 _VIDEO_CURVES = {1, 6, 11, 12, 14, 15}
-# The gAMA value that stands for sRGB if there is nothing else (PNG, third edition, section 11.3.2.2).
+# The gAMA value that means sRGB if the file has no other color tags (PNG, third edition, section 11.3.2.2).
 _SRGB_GAMMA = 0.45455
 _NITS = 10_000  # luminance units in 1 cd/m²: mDCV, cLLI, and mdcv (ISO 14496-12) count in 0.0001 cd/m²
 
@@ -61,7 +61,7 @@ def _gamma(gamma: float, chromaticities: tuple[float, ...] | None) -> Coding | N
 
 
 def _primaries(chromaticities: tuple[float, ...] | None) -> Chromaticities | None:
-    """Return the primaries of a cHRM chunk, which begins with white, or None if missing or impossible."""
+    """Return the primaries of a cHRM chunk, or None if they are missing or impossible."""
     if not chromaticities:
         return None
     white, red, green, blue = zip(chromaticities[::2], chromaticities[1::2], strict=True)

@@ -19,10 +19,11 @@ type Doubles = NDArray[np.float64]
 type Chromaticities = tuple[float, float, float, float, float, float, float, float]
 """The x and y of red, green, blue, and white (CIE 1931)."""
 
-_WHITE = 203.0  # luminance of the white of a screen, in cd/m²
-# Luminance of the peak of the HLG reference display, in cd/m² (ITU-R BT.2100-3, table 5, note 5e).
+_WHITE = 203.0  # luminance of a screen's white, in cd/m².
+# This is the luminance of the peak of the HLG reference display, in cd/m² (ITU-R BT.2100-3, table 5, note
+# 5e).
 _HLG_PEAK = 1000.0
-_DEFAULT_PEAK = 1000.0  # peak luminance of HDR files that do not state theirs, in cd/m², as in Chromium
+_DEFAULT_PEAK = 1000.0  # default peak luminance of HDR files, in cd/m², as in Chromium.
 # Maximum light that is converted, as a multiple of white; the maximum of PQ, 10,000 cd/m², is 49.
 _BRIGHTEST = 64.0
 _D65 = (0.3127, 0.329)
@@ -47,8 +48,8 @@ PRIMARIES: dict[int, Chromaticities] = {
 _BRADFORD = np.array([[0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367], [0.0389, -0.0685, 1.0296]])
 _LUMA_2020 = np.array([[0.2627, 0.6780, 0.0593]], np.float32)
 _PQ, _HLG = 16, 18
-# Rows that are converted at a time, because light takes four times the memory of 8-bit pixels and several
-# copies of it are held.
+# The number of rows that are converted together. It is small, because linear light takes four times the
+# memory of 8-bit pixels and several copies of it exist.
 _STRIP = 64
 
 

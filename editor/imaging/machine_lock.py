@@ -48,7 +48,7 @@ class MachineLock:
                 if time.monotonic() >= until or not is_wanted():
                     return False
                 if waiting is not None:
-                    with suppress(BlockingIOError):  # The holder is checking it at this moment.
+                    with suppress(BlockingIOError):  # The holder briefly locks this file to check it.
                         fcntl.flock(waiting, fcntl.LOCK_SH | fcntl.LOCK_NB)
                 time.sleep(RETRY_SECONDS)
         return True

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 MIB = 1024**2
-IDLE_SITE_BYTES = 768 * MIB  # memory used by the site when it is idle
+IDLE_SITE_BYTES = 768 * MIB  # bytes of memory that the idle site uses
 SHARED_LIBRARY_BYTES = (
     350 * MIB
 )  # Part of a child's address space for the libraries, which all children share.
@@ -12,7 +12,7 @@ SHARED_LIBRARY_BYTES = (
 # 1.25 GB of address space (for a WebP, which is decoded through three copies), and limits.MOST_MEGAPIXELS
 # takes up to 2 GB.
 MAX_CHILD_BYTES = 2048 * MIB
-MIN_CHILD_BYTES = 700 * MIB  # minimum address space of a child, even on a machine with little memory
+MIN_CHILD_BYTES = 700 * MIB  # minimum address space of a child, even with little memory.
 # Maximum and minimum address space of the child that analyzes photos. Measured: an analysis takes 1020 MB of
 # address space and 520 MB of memory, or 1130 MB and 630 MB for 40 megapixels. The encoder alone takes 720 MB
 # of address space with 8-bit weights.
@@ -61,7 +61,7 @@ def analysis_memory(memory: int | None = None) -> int | None:
         return None
     left = (
         memory - IDLE_SITE_BYTES - (child_memory(memory) - SHARED_LIBRARY_BYTES)
-    )  # memory left next to a child that decodes
+    )  # bytes of memory that remain while one child decodes a photo
     return max(ANALYSIS_LEAST, min(ANALYSIS_MOST, SHARED_LIBRARY_BYTES + left))
 
 

@@ -169,7 +169,7 @@ class Sandbox:
                 raise
             except JobError:
                 raise
-            # An exception of on_progress or later, or an interrupt, left a response unread.
+            # The child's response is still unread after an interrupt or an exception of a callback.
             except BaseException:
                 self._discard()
                 raise
@@ -335,7 +335,7 @@ class _Child:
         return self._reach == ((reach, reach.folder_ids()) if reach else None)
 
     def send(self, line: dict[str, Any]) -> None:
-        with contextlib.suppress(OSError):  # A dead child is noticed when reading.
+        with contextlib.suppress(OSError):  # `receive` reports that the child is dead.
             _stream(self._process.stdin).write(json.dumps(line).encode() + b"\n")
 
     def receive(self, deadline: float, is_wanted: Callable[[], bool] | None = None) -> dict[str, Any]:

@@ -39,7 +39,7 @@ logger = logging.getLogger(__name__)
 RESOLVE_SECONDS = 8.0
 STEP_SECONDS = {"connect": 5.0, "write": 60.0, "read": 30.0, "pool": 5.0}
 MOST_ADDRESSES = 4
-_NOTICE_SECONDS = 0.05  # maximum delay until a request to stop is noticed
+_NOTICE_SECONDS = 0.05  # maximum seconds until a stop is noticed.
 # Maximum number of threads that look up names. A lookup cannot be aborted, so its thread keeps running after
 # the call has given up.
 _LOOKUPS = threading.BoundedSemaphore(16)
@@ -116,8 +116,8 @@ def _sent(pool: httpcore.ConnectionPool, request: httpcore.Request, course: Call
         return pool.handle_request(request)
     except OutboundError:
         raise
-    # Not only network errors end here. If one of our files shrinks while it is sent, the remote site has
-    # already received a part.
+    # Other errors than network errors also end here. For example, if one of our files shrinks while it is
+    # sent, the remote site has already received a part of it.
     except Exception as error:
         raise _translated(error, course) from error
 
