@@ -153,13 +153,13 @@ class Edit(WithNotices):
         db_index=False,
         related_name="edits",
     )
-    batch_position = models.PositiveSmallIntegerField(null=True, blank=True)  # photo number within the batch
+    batch_position = models.PositiveSmallIntegerField(null=True, blank=True)  # photo number in the batch.
 
-    # The engine and the price
+    # Fields for the engine and the price
     provider = models.CharField(max_length=50)
     base_url = models.CharField(max_length=500, blank=True)
     ticket = models.JSONField(null=True, blank=True)
-    arrivals = models.JSONField(default=list, blank=True)  # locations of the engine's results
+    arrivals = models.JSONField(default=list, blank=True)  # where the engine's results are
     price = models.PositiveIntegerField()
 
     # The job
@@ -171,11 +171,11 @@ class Edit(WithNotices):
     due = models.DateTimeField()
     deadline = models.DateTimeField()
     attempts = models.PositiveSmallIntegerField(default=0)
-    put_offs = models.PositiveSmallIntegerField(default=0)  # how often the engine refused to start the edit
+    put_offs = models.PositiveSmallIntegerField(default=0)  # number of times that the engine refused to start
     progress = models.PositiveSmallIntegerField(default=0)  # percent
     revision = models.PositiveIntegerField(default=1)
 
-    # The most recent time of each stage
+    # The most recent time at which the edit entered each stage
     sent = models.DateTimeField(null=True, blank=True, editable=False)
     started = models.DateTimeField(null=True, blank=True, editable=False)
     arrived = models.DateTimeField(null=True, blank=True, editable=False)
@@ -183,9 +183,9 @@ class Edit(WithNotices):
     # The outcome
     failure_code = models.CharField(max_length=40, blank=True)
     failure_message = models.TextField(blank=True)  # in English
-    failure_said = models.JSONField(null=True, blank=True)  # the message with its values, for translation
+    failure_said = models.JSONField(null=True, blank=True)  # the message and its values for translation.
 
-    # The review state; `models.Review` keeps the history of its changes
+    # The review state. `models.Review` keeps the history of its changes.
     review_state = models.CharField(max_length=9, choices=ReviewState, default=ReviewState.DRAFT)
 
     # Identifiers by which a repeated submission is recognized
@@ -203,7 +203,7 @@ class Edit(WithNotices):
     created = models.DateTimeField(default=timezone.now, editable=False)
     finished = models.DateTimeField(null=True, blank=True)
 
-    # Hidden by staff: in the trash, but invisible there and never purged
+    # Fields of an edit that staff have hidden: it is in the trash, but invisible there and never purged.
     hidden = models.DateTimeField(null=True, blank=True, editable=False)
     hidden_reason = models.CharField(max_length=300, blank=True, editable=False)
 
@@ -246,7 +246,7 @@ class Edit(WithNotices):
                 condition=Q(state__in=["QUEUED", "SENDING", "RUNNING", "STORING"]),
                 name="open_edits_by_due_time",
             ),
-            # `services.editing.turns` reads all waiting edits using only the first of these indexes.
+            # `services.editing.turns` reads all waiting edits using only this index.
             models.Index(
                 fields=[
                     *("state", "workspace", "owner", "provider", "base_url"),
@@ -258,7 +258,7 @@ class Edit(WithNotices):
             models.Index(
                 fields=["claimed"], condition=Q(claimed__isnull=False), name="edits_that_are_being_begun"
             ),
-            # History queries: all edits; edits by owner, state, or engine; and open edits.
+            # Indexes for the history: all edits; edits by owner, state, or engine; and open edits.
             models.Index(fields=["workspace", "-id"], name="edits_of_a_workspace"),
             models.Index(fields=["workspace", "owner", "-id"], name="edits_of_a_member"),
             models.Index(fields=["workspace", "state", "-id"], name="edits_of_a_workspace_by_state"),
@@ -274,7 +274,7 @@ class Edit(WithNotices):
                 )
                 for kind in EditKind
             ),
-            # Review queries: the edits of a workspace by review state, and all edits that await review.
+            # Indexes for reviews: a workspace's edits by review state, and all edits that await review.
             models.Index(fields=["review_state", "workspace", "-id"], name="edits_by_review_state"),
             models.Index(fields=["owner", "state"], name="edits_of_an_owner_by_state"),
             models.Index(fields=["batch", "id"], condition=Q(batch__isnull=False), name="edits_of_a_batch"),
@@ -293,7 +293,7 @@ class Edit(WithNotices):
                 condition=Q(trashed__isnull=False, purged__isnull=True),
                 name="trash_by_due_time",
             ),
-            # Staff queries, across all workspaces.
+            # Indexes for the queries of staff across all workspaces.
             models.Index(fields=["state", "-id"], name="edits_by_state"),
             models.Index(fields=["state", "-finished", "failure_code"], name="ended_edits_by_time"),
             models.Index(fields=["provider", "-id"], name="edits_of_an_engine"),

@@ -18,9 +18,10 @@ class ProviderHealth(models.Model):
     # Number of consecutive openings of the breaker. Each opening lasts twice as long as the one before.
     times_opened = models.PositiveSmallIntegerField(default=0)
     open_until = models.DateTimeField(null=True, blank=True)
-    # Deadline of the one call that is testing whether the engine is back. In the past, no call is testing.
+    # Deadline of the one call that is testing whether the engine is back. If the deadline has passed, no call
+    # is testing.
     probing_until = models.DateTimeField(null=True, blank=True)
-    minute = models.DateTimeField(null=True, blank=True)  # minute in which `calls` and `retries` were counted
+    minute = models.DateTimeField(null=True, blank=True)  # the minute that `calls` and `retries` count
     calls = models.PositiveIntegerField(default=0)
     retries = models.PositiveIntegerField(default=0)
     message = models.CharField(max_length=500, blank=True)

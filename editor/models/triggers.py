@@ -36,7 +36,7 @@ _COMES_AFTER_AN_UNPAID_END = """EXISTS (
     SELECT 1 FROM editor_edit ended WHERE ended.id = NEW.edit_id
     AND (ended.state = 'CANCELLED' OR ended.state = 'FAILED' AND ended.failure_code <> 'incomplete'))"""
 
-# name: (table, event, condition, error message)
+# Maps the name of each trigger to its table, event, condition, and error message.
 TRIGGERS = {
     "credit_entry_is_not_changed": ("editor_creditentry", "UPDATE", "", "a credit entry is never changed"),
     "credit_entry_is_not_deleted": ("editor_creditentry", "DELETE", "", "a credit entry is never deleted"),

@@ -85,7 +85,7 @@ class Page:
 
     @cached_property
     def actor(self) -> Actor | None:
-        """The person as an actor in that workspace."""
+        """The user as an actor in the page's workspace."""
         actor: Actor | None = getattr(self._request, "actor", None)
         if actor is None and self._user and self.workspace:
             actor = actor_in(self._user, self.workspace)
@@ -99,8 +99,10 @@ class Page:
 
     @cached_property
     def team_with_credits(self) -> Workspace | None:
-        """A team with enough credits for an edit, if the current workspace is personal. Templates show it to
-        people whose personal workspace has too few."""
+        """A team with enough credits for an edit, if the current workspace is personal.
+
+        Templates show it to people whose personal workspace has too few credits.
+        """
         if self._user is None or self.workspace is None or self.workspace.is_team:
             return None
         team = team_with_most_credits(self._user, Right.EDIT)

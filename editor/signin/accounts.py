@@ -124,7 +124,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         return rates.client_address(request.META.get("REMOTE_ADDR", ""), forwarded)
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        # By address and account together: counting by account alone would let anyone lock anyone out.
+        # Count failures by address and account together. If only the account counted, anyone could lock out
+        # its user.
         login = credentials.get("email", "").lower()
         return f"{self.get_client_ip(request)}:{login}"
 

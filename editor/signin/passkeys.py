@@ -102,7 +102,7 @@ class ReauthenticateForm(_UsedPasskey, ReauthenticateWebAuthnForm):  # type: ign
 class _AskedAgain:
     """A view that reports an invalid passkey on the page that asked for it, and keeps `next`."""
 
-    asks_at: str  # The name of the URL of that page.
+    asks_at: str  # the URL name of the page that asks for the passkey
 
     def form_invalid(self, form: forms.Form) -> HttpResponse:
         request = self.request  # type: ignore[attr-defined]

@@ -44,12 +44,12 @@ from editor.services.library import history, recipes
 from editor.services.photos import drafts
 
 RECENT_EDITS = 6
-OFFERED_RECIPES = 8  # The recipes page lists all of them.
+OFFERED_RECIPES = 8  # maximum number of recipes shown in the editor
 SAMPLES = {
     "pier": _("Pier"),
     "coffee": _("Coffee"),
     "spacecraft": _("Spacecraft"),
-}  # The files are in static/img/samples/.
+}  # The sample photos are in static/img/samples/.
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -38,7 +38,7 @@ from editor.services.sharing import comments, reviews, shares
 
 UNREADABLE = gettext_lazy("A photo of this edit can no longer be read. Add the photo again in the editor.")
 _ABOUT_BOXES = ("with a box.", "raw the box")
-# Milliseconds. Each response sets the interval to the next poll, based on the age of the edit.
+# Milliseconds until the first poll. Each response sets the interval to the next poll by the age of the edit.
 FIRST_POLL = 100
 
 
@@ -76,7 +76,8 @@ def edit_page(
         "submit_id": uuid.uuid4(),  # This is the submission ID of the "Run again" form.
         "references": references,
         "steps": (edit.plan or {}).get("steps", []),
-        # A finished edit lists what was left out among its notices, together with problems of its photos.
+        # Only failed edits list the parts of the prompt that were left out; successful ones have notices
+        # about them.
         "left_out": [] if edit.is_success else (edit.plan or {}).get("not_understood", []),
     }
     if edit.is_open:

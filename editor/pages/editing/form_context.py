@@ -213,7 +213,7 @@ def _shapes(order: Callable[[str], float]) -> list[Shape]:
 
 
 def _wide_first(ratio: str) -> float:
-    """Return a sort key: from square to widest, then from broadest to narrowest portrait."""
+    """Return a sort key for aspect ratios: square to widest, then broadest to narrowest portrait."""
     a, b = sides_of(ratio)
     return a / b if a >= b else 10 - a / b
 

@@ -23,7 +23,7 @@ _DAYS = format_lazy(gettext_lazy("Enter a whole number of days from 1 to {most}.
 
 
 class RetentionForm(forms.Form):
-    """The number of days to keep edits. Without this setting, edits are kept forever."""
+    """The form for the number of days to keep edits. Without this setting, edits are kept forever."""
 
     days = forms.IntegerField(
         label=gettext_lazy("Keep edits for (days)"),
@@ -45,7 +45,7 @@ class HoldForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_actor(Right.SET_RETENTION)
 def retention(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """Preview what a retention period would delete, and set it when the same days are posted."""
+    """Preview what a retention period would delete on GET, and set the period on POST."""
     form = RetentionForm(request.POST if request.method == "POST" else request.GET)
     if not form.is_valid():
         return render(request, "pages/retention/days.html", {"form": form}, status=422)

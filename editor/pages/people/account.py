@@ -92,8 +92,10 @@ def theme(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def language(request: HttpRequest) -> HttpResponse:
-    """Set the language of the account and of this browser, which is all that a stranger has. An empty value
-    means the browser's preferred language."""
+    """Set the language of this browser and, if the user is signed in, of the account.
+
+    An empty value means the browser's preferred language.
+    """
     chosen = request.POST.get("language", "")
     response: HttpResponse = HttpResponseRedirect(next_url(request, otherwise="/"))
     if chosen not in ("", *dict(settings.LANGUAGES)):

@@ -23,7 +23,7 @@ NAME_REQUIRED = _("Enter a name so that you can tell later what uses the key.")
 
 
 class CapForm(forms.Form):
-    """The maximum number of credits that a key or a member may spend in a month."""
+    """The form for the maximum number of credits that a key or a member may spend in a month."""
 
     cap = forms.IntegerField(
         required=False,
@@ -35,7 +35,7 @@ class CapForm(forms.Form):
 
 
 class KeyForm(CapForm):
-    """The name, lifetime, and cap of a new key."""
+    """The form for the name, lifetime, and cap of a new API key."""
 
     name = LineField(
         label=_("Name"),

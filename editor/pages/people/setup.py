@@ -20,7 +20,7 @@ from editor.services.people import accounts
 
 
 class AccountForm(forms.Form):
-    """An email address and a password for a new account."""
+    """The form for the email address and the password of a new account."""
 
     email = forms.EmailField(
         label=gettext_lazy("Email address"),

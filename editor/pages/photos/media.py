@@ -50,7 +50,7 @@ def signed_photo(request: HttpRequest, signed: str, name: str) -> HttpResponseBa
     found = find_signed_photo(known) if known else None
     if known is None or found is None:
         raise Http404("There is no such photo.")
-    # Do not reveal what people call their photos: anyone with the URL can see this one.
+    # Hide the names that users gave their photos, because anyone with the URL can see this photo.
     plain = "" if known.kind == "results" else f"photo-{found.position}.{photos.EXTENSIONS[found.media_type]}"
     response = send(found, "original", by=known.recipient_id, name=plain)
     for header, value in SIGNED_HEADERS.items():
@@ -79,7 +79,7 @@ def send(photo: Photo, size: str, *, by: int | None, name: str = "") -> HttpResp
         file, as_attachment=is_download, filename=name, content_type=media_type, headers=HEADERS
     )
     if not name:
-        # Django fills it with the random name of the stored file.
+        # Django fills this header with the random name of the stored file.
         del response.headers["Content-Disposition"]
     if stored == "original" and not file.seekable():
         response.headers["Content-Length"] = str(photo.size)

@@ -38,8 +38,7 @@ class Tray:
 
     @property
     def count(self) -> int:
-        """The number of submitted photos as the form should count them: one too many if some were left
-        out."""
+        """The number of submitted photos for the form, or `max_photos` + 1 if some photos were left out."""
         return self.max_photos + 1 if self.is_over_limit else len(self.drafts)
 
     @property

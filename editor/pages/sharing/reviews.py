@@ -32,7 +32,7 @@ STEPS: dict[str, tuple[Callable[..., None], str | Promise]] = {
 
 
 class ReviewForm(forms.Form):
-    """A comment on a review step. The service function validates it."""
+    """The form for the comment on a review step. The service function validates it."""
 
     text = PromptField(required=False, what=gettext_lazy("The comment"))
 

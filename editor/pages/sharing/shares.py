@@ -34,7 +34,7 @@ HEADERS = {
 
 
 class ShareForm(forms.Form):
-    """The settings of a new guest link. The service function validates them."""
+    """The form for the settings of a new guest link. The service function validates it."""
 
     days = forms.TypedChoiceField(coerce=int, choices=[(days, days) for days in shares.DAYS])
     comment = PromptField(required=False, what=gettext_lazy("The comment"))
