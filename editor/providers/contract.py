@@ -14,7 +14,7 @@ UNCONFIRMED = Sentence(
     "We could not confirm that the engine received this edit. You were not charged. You can run it again."
 )
 UNREACHABLE = Sentence("The engine could not be reached. You were not charged. You can run it again.")
-CREATE_SECONDS = 90.0  # The maximum time to wait for the response to a create request.
+CREATE_SECONDS = 90.0  # The maximum time, in seconds, to wait for the response to a create request.
 NO_RESULT = Sentence("The engine sent no result. You were not charged. You can run it again.")
 NOT_STORED = Sentence("The result could not be saved. You were not charged. You can run it again.")
 
@@ -87,9 +87,10 @@ class Ticket:
 class Fault(StrEnum):
     """The party responsible for a failure, as far as the engine's health is concerned."""
 
-    REQUEST = "request"  # The request was at fault, and the engine is healthy.
-    ENGINE = "engine"  # The engine did not respond as it should.
-    # The engine's URL, key, or account is wrong, so nothing can succeed until the operator fixes it.
+    REQUEST = "request"  # The request itself is wrong.
+    ENGINE = "engine"  # The engine did not respond correctly.
+    # Only the operator can fix this fault: the engine's URL, key, or account is wrong, so every request
+    # fails.
     OPERATOR = "operator"
 
 

@@ -41,10 +41,10 @@ from editor.sentences import Sentence
 logger = logging.getLogger(__name__)
 
 CREATE_PATH, STATUS_PATH = "/api/photo-editor/generate", "/api/photo-editor/status"
-STATUS_SECONDS = 15.0  # maximum duration of a status call
-DOWNLOAD_SECONDS = 60.0  # maximum duration of the download of one result
+STATUS_SECONDS = 15.0  # maximum seconds for a status request
+DOWNLOAD_SECONDS = 60.0  # maximum seconds for the download of one result
 ANSWER_BYTES = 1024 * 1024
-NOT_FOUND_SECONDS = 60.0  # minimum age of a task that 404 responses can fail
+NOT_FOUND_SECONDS = 60.0  # minimum age, in seconds, of a task that 404 responses can fail
 NOT_FOUND_ANSWERS = 3  # minimum number of consecutive 404 responses that fail a task
 
 _TYPES = {".jpg": "image/jpeg", ".png": "image/png", ".webp": "image/webp"}
@@ -102,7 +102,7 @@ class PhotoEditorProvider:
             answer = self._create(request, _stop_of(watch))
         except OutboundError as error:
             raise self._not_created(error) from error
-        # One of our photo files is missing; they are opened before anything is sent.
+        # One of our photo files is missing. Nothing has been sent yet, because the files are opened first.
         except OSError as error:
             raise ProviderError("engine_failed", UNREADABLE, detail=f"A photo is missing: {error}") from error
         return self._ticket(answer, request.prompt)
@@ -439,9 +439,9 @@ def _fault_of(error: OutboundError) -> Fault:
 
 
 def _reason_of(message: str) -> str:
-    """Return the reason as a sentence that states once that the user was not charged.
+    """Return the reason as a sentence, followed by the statement that the user was not charged.
 
-    Another Darkroom includes that statement in its messages.
+    If the reason already contains the statement, as that of another Darkroom does, it is not repeated.
     """
     sentence = message if message.endswith((".", "!", "?", "…")) else f"{message}."
     return sentence if _NOT_CHARGED in sentence else uncharged(sentence)

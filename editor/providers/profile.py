@@ -1,4 +1,4 @@
-"""Assumptions about an upstream site where the interface is silent."""
+"""Assumptions about an upstream site where the API specification leaves a choice."""
 
 from dataclasses import dataclass
 

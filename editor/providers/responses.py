@@ -15,7 +15,7 @@ MOST_RESULTS = 10
 LONGEST_MESSAGE = 300
 _TASK_ID = re.compile(r"[A-Za-z0-9._:~-]{1,200}")
 _LONGEST_URL = 8_192
-RAW_LETTERS = 4096  # maximum number of characters of a response body in the log
+RAW_LETTERS = 4096  # maximum characters of a response body in the log.
 # Number of characters that are searched for keys before the text is cut to RAW_LETTERS. It is larger than
 # RAW_LETTERS because the cut could split a key, which would then not be recognized.
 _READ = 8192

@@ -18,7 +18,7 @@ from editor.models.wording import number
 from editor.services.core import audit
 from editor.services.core.access import Actor, Right
 
-MAX_CREDITS = 2_000_000_000  # the maximum for a single cap, allowance, or grant
+MAX_CREDITS = 2_000_000_000  # the maximum cap, allowance, or grant, in credits
 _UNCAPPED = 2**62
 type CapHolders = QuerySet[Membership] | QuerySet[ApiKey]
 

@@ -166,7 +166,7 @@ def refund(by: audit.AuditActor, edit: Edit, *, reason: str, amount: int | None 
             entry = _entry(edit, Kind.REFUND, balance)
             entry.amount, entry.reason, entry.actor = amount, reason, audit.user_of(by)
             entry.save(force_insert=True)
-            edit.refresh_from_db(fields=["finished"])  # It may have ended after the caller read it.
+            edit.refresh_from_db(fields=["finished"])  # The edit may have ended since it was read.
             caps.subtract_spending(edit, amount)
             usage.subtract_refund(edit, amount)
             audit.record(by, Action.REFUNDED, subject=edit, reason=reason, detail={"amount": amount})

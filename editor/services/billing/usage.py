@@ -27,7 +27,7 @@ KIND_LABELS = {
     UNKNOWN: _("Unknown"),
 }
 _ENGINES = {"embedded": _("Built-in"), "photo-editor": _("External site")}
-_SHORTEST = 0.05  # minimum duration counted, in seconds, since the logarithm of 0 is undefined
+_SHORTEST = 0.05  # minimum duration in seconds, because the logarithm of 0 is undefined
 
 
 @dataclass(frozen=True)

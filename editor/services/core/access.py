@@ -99,7 +99,7 @@ class Actor:
     workspace: Workspace
     role: Membership.Role
     entry_point: EntryPoint = "page"
-    key: ApiKey | None = None  # set when a program acts with this key
+    key: ApiKey | None = None  # the API key with which a program acts
     staff: User | None = None  # the staff member who acts on behalf of `user`
 
     @property

@@ -69,7 +69,7 @@ def count_today(limits: Mapping[str, int]) -> None:
     """
     window = _window_start(timezone.now(), DAY_SECONDS)
     with transaction.atomic():
-        for name in sorted(limits):  # in a fixed order, so that two requests cannot deadlock
+        for name in sorted(limits):  # Use a fixed order, so that two requests cannot deadlock.
             if _counted(name, window, limits[name]) > limits[name]:
                 raise DayLimitReached(name)
 

@@ -20,7 +20,7 @@ MAX_WORD_LENGTH = 40
 MAX_WORDS = 12
 EDITS_PER_BATCH = 1000
 SAMPLE, COMMON = 5000, 50  # A query is common if at least COMMON of the SAMPLE newest edits match it.
-# Matches characters of scripts without spaces between words. They are indexed by character.
+# Characters of scripts without spaces between words. Each of these characters is indexed as a word.
 _SPACELESS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
 _WORD = re.compile(rf"[{_SPACELESS}]|[^\W_{_SPACELESS}]+")
 _EACH = {"sqlite": ('"{}"*', " AND "), "postgresql": ("'{}':*", " & ")}
@@ -51,7 +51,7 @@ def words_of_workspace(words: Iterable[str], workspace_id: int | None) -> list[s
 
 
 def matching(edits: EditQuerySet, text: str, *, workspace_id: int | None) -> EditQuerySet:
-    """Return the edits in this workspace, or with None in any, whose prompts match the text.
+    """Return the edits whose prompts match the text, in this workspace or, with None, in all workspaces.
 
     A prompt matches if it contains, for each word of the text, a word that begins with it. The edits are
     annotated with their `place` in the index, which increases with time and is the key for paging.

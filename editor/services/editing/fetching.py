@@ -29,9 +29,9 @@ from editor.services.photos.storage import StorageUnavailable
 
 logger = logging.getLogger(__name__)
 
-FETCH_SECONDS = 90.0  # time limit for all photos of an edit, because the worker is blocked meanwhile
+FETCH_SECONDS = 90.0  # maximum seconds for all photos of an edit, because the worker is blocked
 TEMPORARY_URL_LIFETIME = timedelta(minutes=15)
-DRAFT_FETCH_SECONDS = 20.0  # time limit for one photo while a user waits
+DRAFT_FETCH_SECONDS = 20.0  # maximum seconds for one photo while a user waits
 MAX_PARALLEL_FETCHES = 2  # maximum number of fetches in a web process, whose other threads serve pages
 BUSY = Sentence("Other photos are being fetched. Try again in a moment.")
 PHOTO_GONE = Sentence("This photo is no longer available.")

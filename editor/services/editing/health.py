@@ -23,9 +23,9 @@ FAILURES_IN_A_ROW = 5
 WINDOW_CALLS = 20
 WINDOW_SECONDS = 60
 OPEN_SECONDS, MAX_OPEN_SECONDS = 30.0, 300.0
-PROBE_SECONDS = 120  # time limit for a probe, after which another call may probe
+PROBE_SECONDS = 120  # maximum seconds for a probe, after which another call may probe
 PROBE_RETRY_SECONDS = 2.0
-BREAKER_RECHECK_SECONDS = 60.0  # how often to check whether the breaker has closed early
+BREAKER_RECHECK_SECONDS = 60.0  # seconds between checks of whether the breaker has closed early
 RETRIES_PER_MINUTE = 3
 CALLS_PER_RETRY = 10  # number of calls in a minute that allow one retry
 

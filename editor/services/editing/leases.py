@@ -24,11 +24,11 @@ from editor.services.editing.turns import Turns
 
 logger = logging.getLogger(__name__)
 State = Edit.State
-PROGRESS_SECONDS = 0.5  # minimum time between two writes of a running edit's progress
-MAX_PROGRESS = 99  # maximum progress, in percent, until the results are stored
-# Minimum and maximum time until a waiting edit checks again whether it may start.
+PROGRESS_SECONDS = 0.5  # minimum seconds between two writes of a running edit's progress
+MAX_PROGRESS = 99  # maximum progress, in percent, until the results are stored.
+# Minimum and maximum seconds until a waiting edit checks again whether it may start.
 MIN_RECHECK_SECONDS, MAX_RECHECK_SECONDS = 2, 60
-MAX_WAKEUPS_PER_GROUP = 4  # maximum number of edits in each waiting group that an ended edit wakes
+MAX_WAKEUPS_PER_GROUP = 4  # maximum edits of a waiting group that an ended edit wakes.
 # Maximum rate of checks by all waiting edits together. When an edit ends, it wakes the next ones sooner.
 RECHECKS_PER_SECOND = 5
 _SINCE = {State.SENDING: "sent", State.RUNNING: "started", State.STORING: "arrived"}
@@ -186,7 +186,7 @@ class Heartbeat:
                 update_leased(self._edit, progress=min(MAX_PROGRESS, round(fraction * 100)))
             except LeaseLost:
                 self._stop()
-            except DatabaseError:  # The heartbeat takes care of the lease.
+            except DatabaseError:  # The heartbeat checks the lease separately.
                 logger.warning("Could not write the progress of edit %s.", self._edit.id)
 
     def release(self) -> None:

@@ -63,14 +63,12 @@ CANCELLED_BY_ADMIN = Sentence("An administrator cancelled this edit. You were no
 CANCELLED_WITH_REASON = gettext_noop("An administrator cancelled this edit. You were not charged. %(reason)s")
 RETRY_SECONDS = 2
 MAX_ATTEMPTS = 4  # maximum number of attempts at a stage that the engine keeps refusing
-EDITS_PER_SWEEP = 500  # maximum number of edits in one sweep; the next sweep continues
+EDITS_PER_SWEEP = 500  # maximum number of edits in one sweep; the next sweep continues.
 # Priorities of wake-ups in the queue, highest first.
-CONTINUE_PRIORITY = (
-    20  # ahead of new edits, because a crowd of them would use up the running time of this one
-)
+CONTINUE_PRIORITY = 20  # Edits that have begun go before new edits, so that they do not run out of time.
 START_PRIORITY = 10
-BATCH_START_PRIORITY = 5  # single edits go ahead of a batch
-POLL_PRIORITY = 0  # a status request can wait
+BATCH_START_PRIORITY = 5  # Single edits start before batches.
+POLL_PRIORITY = 0  # Status requests can wait.
 
 
 def wake(edit_id: uuid.UUID, *, at: datetime, priority: int = POLL_PRIORITY) -> None:

@@ -11,8 +11,8 @@ from django.db.models import QuerySet
 
 from editor.models import Edit
 
-MAX_POLL_SECONDS = 8.0  # maximum interval between two status requests for an edit
-POLLS_PER_SECOND = 125  # maximum rate at one URL; a worker node with two cores can make this many
+MAX_POLL_SECONDS = 8.0  # maximum seconds between two status requests for an edit
+POLLS_PER_SECOND = 125  # maximum rate at one URL, which a worker node with two cores can reach
 COUNT_CACHE_SECONDS = 5
 LATE_AFTER = timedelta(seconds=1)
 LATE_SHARE = 50  # One in 50 edits may be polled late, plus one. Then 99% are polled within 3 s.

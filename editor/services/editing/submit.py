@@ -77,8 +77,8 @@ class Submission:
     submit_id: uuid.UUID = field(default_factory=uuid.uuid4)
     idempotency_key: str | None = None
     fingerprint: str = ""
-    repeated_edit: Edit | None = None  # the edit that this one repeats
-    reason: str = ""  # the reason why staff request it
+    repeated_edit: Edit | None = None  # the edit that is run again
+    reason: str = ""  # the reason why staff run it again
 
     @property
     def photos(self) -> int:
@@ -201,7 +201,7 @@ def find_submitted(user: User, submit_id: uuid.UUID) -> Edit | None:
 
 
 def get_or_create_edit(user: User, create: Callable[[], Edit], *, key: str, fingerprint: str) -> Edit:
-    """Return the edit of this user's idempotency key, and create it with `create` if it does not exist yet.
+    """Return the edit that this idempotency key has created, or else call `create` to create it.
 
     `create` must give the edit the same key and fingerprint. Raises idempotency.KeyReused and
     idempotency.RequestInProgress.

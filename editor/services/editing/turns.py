@@ -103,7 +103,7 @@ class Turns:
         return self._keeps_up[address]
 
     def _turn(self, line: WaitingGroup) -> tuple[object, ...]:
-        """Return the sort key of the rules above."""
+        """Return the sort key of a group, which implements the rules in the module's docstring."""
         workspace, person, _ = _groups(line)
         running, ended = self._running, self._ended
         return (

@@ -39,9 +39,9 @@ MAX_ENDPOINTS = 10
 SECRET_PREFIX = "whsec_"  # noqa: S105 (not a secret)
 CALL_SECONDS = 10.0
 MAX_RESPONSE_BYTES = 16 * 1024
-LEASE = timedelta(minutes=1)  # time after which a delivery interrupted by a crash is tried again
+LEASE = timedelta(minutes=1)  # time after which an interrupted delivery is tried again
 DELIVERIES_PER_RUN = 500
-DELIVERIES_PER_URL = 4  # maximum deliveries to a URL in one run, so that a slow receiver delays no others
+DELIVERIES_PER_URL = 4  # maximum deliveries to a URL in one run, so that others are not delayed
 MAX_PARALLEL_DELIVERIES = 8
 RETENTION = timedelta(days=30)
 _MINUTE, _HOUR = 60, 3600
@@ -75,7 +75,7 @@ def add_endpoint(actor: Actor, *, url: str) -> WebhookEndpoint:
     _require_usable(url)
     secret = SECRET_PREFIX + base64.b64encode(secrets.token_bytes(24)).decode()
     with transaction.atomic():
-        # Lock the row, so that the count below stays correct.
+        # Lock the workspace, so that simultaneous requests cannot exceed the maximum number of endpoints.
         Workspace.objects.locked().get(pk=actor.workspace.pk)
         if endpoints_of(actor).filter(url=url).exists():
             raise UrlRefused(_("This URL is already registered."))

@@ -18,7 +18,7 @@ from editor.services.core.access import Actor, Right
 from editor.services.core.paging import Page, is_key, page_by_key
 
 RECENT = 20
-SEARCHED, ENOUGH = 100, 3  # number of edits searched for similar ones, and minimum number found
+SEARCHED, ENOUGH = 100, 3  # maximum edits to search, and minimum number of similar ones
 SUGGESTED, SHORT = 20, 60  # maximum number of suggestions, and of characters in each
 
 
@@ -50,7 +50,7 @@ class Search:
         return is_key(Edit.objects.all(), text, self.key)
 
     def filter(self, edits: EditQuerySet, *, workspace_id: int | None) -> EditQuerySet:
-        """Return the matching edits, in this workspace, or with None in any."""
+        """Return the matching edits in this workspace or, with None, in all workspaces."""
         if self.words:
             edits = search.matching(edits, self.words, workspace_id=workspace_id)
         if self.states:

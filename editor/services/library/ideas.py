@@ -19,10 +19,10 @@ from editor.services.photos import analysis, photos
 
 type Box = dict[str, Any]
 IDEAS_PER_KIND = 3
-MAX_TRY_SECONDS = 5.0  # maximum duration of a try
+MAX_TRY_SECONDS = 5.0  # maximum seconds of a try.
 # Seconds for which the results of a try, and a failed try, are cached.
 CACHE_SECONDS, FAILURE_CACHE_SECONDS = 24 * 3600, 60
-# One try at a time for all users, and nobody waits for a turn: uploads and edits have priority.
+# Only one try runs at a time, and no user waits for it, because uploads and edits have priority.
 trial_pool = SandboxPool(
     EDIT,
     size=1,

@@ -24,7 +24,7 @@ from editor.services.editing import submit
 from editor.services.editing.submit import Admission, Submission
 from editor.services.photos import drafts, photos
 
-MAX_RECIPES = 200  # maximum number that one user sees in a workspace, because the list shows all
+MAX_RECIPES = 200  # maximum recipes per user and workspace, because the list shows all
 MAX_VARIABLES = 10
 MAX_VALUE_CHARACTERS = 200
 NAME_CHARACTERS = 80
@@ -190,7 +190,7 @@ def _require_room(user: User, drafts: Sequence[DraftPhoto]) -> None:
     """
     if not drafts:
         return
-    # Lock the row, so that the sum below stays correct.
+    # Lock the user, so that simultaneous requests cannot exceed the limit.
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
     kept = RecipePhoto.objects.filter(version__maker=user).aggregate(size=Sum("size", default=0))["size"]
     most_bytes = settings.DRAFT_MEGABYTES_PER_USER * 1024**2

@@ -361,7 +361,7 @@ def _put_aside(notes: list[str]) -> None:
     except SnapshotError:
         folder.rmdir()
         raise
-    # Note this before the rest is moved, which may fail halfway.
+    # Record the location before the other files are moved, because a move may fail halfway.
     notes.append(f"The previous site is now in {' and '.join(dict.fromkeys([str(folder), *where]))}.")
     _move_photos(settings.PHOTOS_DIR, folder / settings.PHOTOS_DIR.name)
     for path in (settings.DATA_DIR / name for name in SECRETS):
@@ -374,7 +374,7 @@ def _put_in_place(folder: Path) -> list[str]:
     is_bare = not any(get_backend().keys())
     try:
         _bring_photos(folder / "photos")
-        snapshots.restore_snapshot(folder / DATABASE)  # last, because it cannot be undone
+        snapshots.restore_snapshot(folder / DATABASE)  # The last step can't be undone.
     except (OSError, SnapshotError):
         if is_bare:  # All photos come from the backup, so they can be deleted and the restore tried again.
             _remove_photos()
@@ -399,7 +399,8 @@ def _settle(gone: list[str]) -> list[str]:
     After the snapshot was taken, an external engine may have received edits that were still waiting. They are
     ended instead of being sent again. Returns notes for the operator.
     """
-    Export.objects.all().delete()  # Their files are not part of a backup; users can request exports again.
+    # Backups do not contain the files of exports. Users can request exports again.
+    Export.objects.all().delete()
     for model in (DraftPhoto, RecipePhoto):
         model._default_manager.filter(key__in=gone).delete()
     emptied = Edit.objects.filter(Q(references__key__in=gone) | Q(results__key__in=gone)).distinct()

@@ -1,7 +1,7 @@
 """Regular checks of live data, which report broken invariants to the operator.
 
-They are logged and exposed in /metrics, and reports go to the superusers by email and to ALERT_URL as a POST
-request.
+Broken invariants are logged and counted in /metrics. Reports go to the superusers by email and to ALERT_URL
+as a POST request.
 """
 
 import logging
@@ -66,7 +66,8 @@ def _mail(sentences: list[str]) -> bool | None:
     people = User.objects.filter(is_superuser=True, is_active=True).values_list("email", flat=True)
     if not settings.EMAIL_URL or not people:
         return None
-    # Separate emails keep the recipients' addresses private, and one bad address stops no other.
+    # Send separate emails, so that recipients do not see each other's address and an invalid address affects
+    # only its own email.
     sent = sum(_is_mailed(sentences, address) for address in people)
     return sent > 0
 

@@ -58,8 +58,10 @@ class Failures:
 
 @dataclass(frozen=True)
 class ReviewQueue:
-    """Some of the edits that wait for review, and their number; with `is_truncated`, the true number is
-    higher."""
+    """The first edits that wait for review, and the total number of them.
+
+    If `is_truncated` is true, the real total is higher.
+    """
 
     edits: list[Edit]
     total: int

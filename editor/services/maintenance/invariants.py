@@ -263,13 +263,13 @@ def triggers() -> Iterator[str]:
 
 
 def _grouped(rows: QuerySet[Any], *by: str, **measures: Any) -> Sums:
-    """Return the measures of each group of rows."""
+    """Return the aggregated measures of rows that are grouped by these columns."""
     groups = rows.order_by().values_list(*by).annotate(**measures)
     return {row[: len(by)]: row[len(by) :] for row in groups}
 
 
 def _less(sums: Sums, refunded: Sums) -> Sums:
-    """Subtract the refunds from the last measure of each group, and return the result."""
+    """Return the sums with the refunds subtracted from the last measure of each group."""
     given = {group: amount for group, (amount,) in refunded.items() if group in sums}
     return sums | {group: (*sums[group][:-1], sums[group][-1] - amount) for group, amount in given.items()}
 

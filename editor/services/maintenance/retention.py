@@ -130,9 +130,9 @@ def _older_than(workspace: Workspace, moment: datetime) -> EditQuerySet:
 
 
 def _unstarred(edits: EditQuerySet) -> EditQuerySet:
-    """Return the edits without a star of a current member.
+    """Return the edits that no current member has starred.
 
-    A former member's star, which nobody can see or remove, does not count.
+    A former member's star does not count, because nobody can see or remove it.
     """
     stars = Favorite.objects.filter(user__memberships__workspace=OuterRef("workspace"))
     return edits.exclude(Exists(stars.filter(edit=OuterRef("pk"))))

@@ -124,7 +124,7 @@ def delete(actor: Actor, edit: Edit, *, reason: str = "") -> bool:
 
 
 def delete_many(actor: Actor, edits: EditQuerySet) -> MoveResult:
-    """Move to the trash all of these edits that have ended and that the actor may delete.
+    """Move the given edits to the trash if they have ended and the actor may delete them.
 
     Raises Forbidden.
     """
@@ -145,7 +145,7 @@ def restore_many(actor: Actor, moment: datetime) -> int:
 
 
 def move(edits: EditQuerySet, *, by: int | None, now: datetime | None = None) -> int:
-    """Move those of these edits that have ended to the trash, and return the count.
+    """Move the given edits that have ended to the trash, and return the count.
 
     `by` is the ID of the user who deletes them, or None for the workspace's retention. Calling it again has
     no effect.
@@ -199,7 +199,7 @@ def unhide(actor: Actor, edit: Edit, *, reason: str) -> bool:
     hidden = Edit.objects.filter(pk=edit.pk, hidden__isnull=False)
     back = {"hidden": None, "hidden_reason": "", "revision": F("revision") + 1}
     with transaction.atomic():
-        # If hiding moved the edit to the trash, both happened at the same moment.
+        # The two times are equal only if hiding the edit also moved it to the trash.
         is_shown = bool(hidden.filter(trashed=F("hidden")).update(trashed=None, purge_due=None, **back))
         due = database_now() + timedelta(days=settings.TRASH_DAYS)
         is_shown = is_shown or bool(hidden.update(purge_due=due, **back))
@@ -267,7 +267,7 @@ def amount_of(edits: EditQuerySet) -> Amount:
 
 
 def purge(actor: Actor, edits: EditQuerySet) -> int:
-    """Purge, now, those of these edits that the actor can see in the trash, and return the count.
+    """Purge immediately the given edits that the actor can see in the trash, and return the count.
 
     Raises Forbidden and OnHold.
     """

@@ -14,7 +14,7 @@ from editor.models.clock import database_now
 HEARTBEAT_SECONDS = 15
 ALIVE_FOR = timedelta(seconds=3 * HEARTBEAT_SECONDS)
 FORGOTTEN_AFTER = timedelta(days=1)
-HOUSEKEEPING_LEASE_SECONDS = 15  # lifetime of the lease; after it, another process takes over from a dead one
+HOUSEKEEPING_LEASE_SECONDS = 15  # seconds after which another process may take over housekeeping
 
 
 def record_heartbeats(names: Sequence[str]) -> None:

@@ -110,7 +110,7 @@ def complete_account(
         workspace, _ = Workspace.objects.get_or_create(
             personal_user=user,
             defaults={
-                "name": user.email[: Workspace.MAX_NAME_LENGTH],  # PostgreSQL rejects longer names.
+                "name": user.email[: Workspace.MAX_NAME_LENGTH],  # PostgreSQL rejects longer workspace names.
                 "plan": plan,
                 "topped_up": former_addresses.last_top_up(user.email),
             },
@@ -193,7 +193,7 @@ def create_api_key(
     secret = body + _checksum(body)
     actor.require(Right.MAKE_KEYS)
     with transaction.atomic():
-        # Lock the row, so that the count below stays correct.
+        # Lock the user, so that simultaneous requests cannot exceed the maximum number of keys.
         user = User.objects.select_for_update().get(pk=actor.user.pk)
         if user.get_session_auth_hash() != actor.user.get_session_auth_hash():
             raise Forbidden(_("You have been signed out. Sign in again."))

@@ -197,5 +197,5 @@ def _anonymise(user: User) -> None:
     LogEntry.objects.filter(about).update(object_repr=nobody)
     user.email, user.name, user.language, user.time_zone = nobody, FORMER_MEMBER, "", ""
     user.is_active = user.is_staff = user.is_superuser = user.owns_site = False
-    user.set_unusable_password()  # This also ends all sessions.
+    user.set_unusable_password()  # A changed password ends all sessions.
     user.save()

@@ -1,4 +1,4 @@
-"""Email addresses that accounts have given up, so that a new account with one gets no credits twice."""
+"""Email addresses that accounts no longer use. A new account with one of them gets no credits again."""
 
 from datetime import date
 
@@ -11,7 +11,10 @@ OPENING_REFERENCE = "opening"  # reference of the ledger entry of the opening gr
 
 
 def remember(user: User, email: str) -> None:
-    """Record which credits this email address has had, before the account closes or changes its address."""
+    """Record which free credits this email address has received.
+
+    Call it before the account closes or changes its address.
+    """
     # Read the workspace again, because the sweep may have topped it up.
     workspace = Workspace.objects.get(personal_user=user)
     had_signup_credits = workspace.credit_entries.filter(reference=OPENING_REFERENCE).exists()
@@ -27,9 +30,9 @@ def had_signup_credits(email: str) -> bool:
 
 
 def last_top_up(email: str) -> date | None:
-    """Return the first day of the month in which an earlier account with this address had an allowance.
+    """Return the last month in which an earlier account with this email address got an allowance.
 
-    Returns the last such month, or None.
+    The month is given by its first day. Returns None if there is no such account.
     """
     earlier = FormerAddress.objects.filter(digest=mailbox_digest(email))
     last: date | None = earlier.aggregate(last=Max("topped_up"))["last"]

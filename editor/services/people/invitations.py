@@ -51,7 +51,7 @@ def invite(
     uses: int = 1,
     days: int = MAX_SHARED_DAYS,
 ) -> Invitation:
-    """Create an invitation to the team by the `actor`, or with None by a command.
+    """Create an invitation to the team. `actor` is None if a command creates it.
 
     An invitation for an email address can be accepted once, by that account only. If the site can send email,
     it counts toward the daily limits. Raises InvitationRefused, Forbidden, and NotFound for a personal
@@ -65,7 +65,7 @@ def invite(
         raise InvitationRefused(wrong)
     seed = secrets.token_hex(16)
     with transaction.atomic():
-        # Lock the row, so that the count below stays correct.
+        # Lock the workspace, so that simultaneous requests cannot exceed the maximum number of invitations.
         Workspace.objects.locked().get(pk=workspace.pk)
         _require_room(workspace, email)
         if actor is not None and is_to_be_mailed(email):
@@ -97,7 +97,7 @@ def send(invitation: Invitation, *, site: str) -> None:
     """
     try:
         render_mail("invitation", _letter_context(invitation, site), invitation.email).send()
-    except (OSError, ValueError):  # These include errors of smtplib, network errors, and an invalid address.
+    except (OSError, ValueError):  # network and smtplib errors, and invalid addresses
         logger.exception("An invitation could not be sent.")
         Invitation.objects.filter(pk=invitation.pk).update(revoked=timezone.now())
         raise InvitationRefused(

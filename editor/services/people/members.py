@@ -38,7 +38,7 @@ from editor.services.maintenance import trash
 Role = Membership.Role
 
 SLUG_LENGTH = 40
-MAX_NAME_LENGTH = 60  # maximum length of a team's name, in characters
+MAX_NAME_LENGTH = 60  # maximum length of a team's name, in characters.
 # Words that the site's URLs use now or may use later. A team with one of these names gets a longer slug.
 _OUR_WORDS = """
     account accounts admin api apps assets auth batches billing blog comments contact credits
@@ -227,7 +227,7 @@ def set_role(workspace: Workspace, user: User, role: Role) -> None:
 
 
 def apply_group_role(workspace: Workspace, user: User, role: Role | None) -> None:
-    """Give the user the role that their groups at the issuer give, or with None no membership.
+    """Give the user the role that their groups at the issuer give. With None, the groups give no role.
 
     A membership that a person gave remains unless a group gives a higher role; then it depends on the group.
     Calling it again has no effect. Raises LastOwner and TeamClosed.
@@ -291,7 +291,7 @@ def _require_team_left(user: User) -> None:
 
     Call it in the transaction that creates the next one. Raises TooManyTeams.
     """
-    # Lock the row, so that the count below stays correct.
+    # Lock the user, so that simultaneous requests cannot exceed the maximum number of teams.
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
     made = AuditEntry.objects.filter(user=user, action=Action.TEAM_MADE).values("workspace")
     if Workspace.objects.filter(pk__in=made, closed=None).count() >= settings.TEAMS_PER_USER:

@@ -32,11 +32,11 @@ from editor.services.photos import photos, storage
 logger = logging.getLogger(__name__)
 
 PER_MINUTE = 20  # maximum number of background analyses a minute for each person
-PRIORITY = -20  # priority in the queue; lower than that of any other work
-AGAIN_SECONDS = 5  # delay before an analysis that gave way to an edit is tried again
-WAITING_LONG = timedelta(seconds=0.5)  # minimum wait of an edit that shows that no worker is free
+PRIORITY = -20  # priority in the queue, which is lower than that of all other work
+AGAIN_SECONDS = 5  # seconds until an analysis that gave way to an edit is tried again
+WAITING_LONG = timedelta(seconds=0.5)  # An edit that waits this long shows that no worker is free.
 PROGRESS = 0.01  # the progress of an edit while its photo is being analyzed
-_LOOK_SECONDS = 0.5  # time between two checks of the storage
+_LOOK_SECONDS = 0.5  # seconds between two checks of the storage
 
 analyzer = Sandbox(ANALYZE, photos.reach, photos.large_child_lock, ANALYSIS_PATIENCE)
 # Sandbox of the background task, which already holds the lock.
@@ -125,7 +125,7 @@ def stored(photo: Photo, folder: Path) -> Path | None:
 
 
 class _Until:
-    """A job is wanted until a condition is met, which is checked only now and then."""
+    """A callable that returns true until the condition is met, which it checks only every _LOOK_SECONDS."""
 
     def __init__(self, has_happened: Callable[[], bool]) -> None:
         self._has_happened = has_happened
@@ -184,7 +184,7 @@ def _is_stored(photo: Photo) -> bool:
 
 
 def _keep(photo: Photo, files: dict[str, Path]) -> None:
-    """Store the files of an analysis, and delete those that the photo no longer needs by then."""
+    """Store the files of an analysis, and delete the files that the photo does not need at that time."""
     place = storage.get_backend()
     try:
         place.save(files)

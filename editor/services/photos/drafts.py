@@ -204,7 +204,7 @@ def _starts_from_view(actor: Actor, result: ResultPhoto) -> bool:
 
 
 def _copy_of_reference(_actor: Actor, reference: ReferencePhoto) -> dict[str, Any]:
-    # The new edit continues the same result that the first edit continued with its photo 1.
+    # Photo 1 keeps its parent: the result from which the photo was copied for the first edit.
     parent = reference.edit.parent if reference.position == 1 else None
     return {"parent": parent, "name": reference.name, **photos.copy_files(reference)}
 
@@ -214,7 +214,7 @@ def _insert(actor: Actor, **columns: Any) -> DraftPhoto:
     draft = DraftPhoto(user=actor.user, workspace=actor.workspace, **columns)
     try:
         with transaction.atomic():
-            # Lock the row, so that the count below stays correct.
+            # Lock the user, so that simultaneous uploads cannot exceed the limit.
             User.objects.select_for_update(no_key=True).get(pk=actor.user.pk)
             _require_room(actor.user, size=draft.size)
             draft.save(force_insert=True)

@@ -54,10 +54,10 @@ from editor.services.photos import storage
 
 logger = logging.getLogger(__name__)
 
-WIDTHS = (360, 800)  # widths, in pixels, of the derivatives that are made before the photo is shown
+WIDTHS = (360, 800)  # widths, in pixels, of the derivatives that are made immediately
 LARGE = 1600  # width, in pixels, of the derivative that is made in the background
 VIEW = "view"  # name of the derivative of size `view_size`
-LARGE_DELAY = timedelta(seconds=3)  # delay of the large derivative, since showing the result comes first
+LARGE_DELAY = timedelta(seconds=3)  # The large derivative waits, because showing the result comes first.
 EXTENSIONS = {"image/jpeg": "jpg", "image/png": "png", "image/webp": "webp"}
 ORPHAN_SECONDS = 3600
 BACKGROUND_PRIORITY = -10  # queue priority of work that nobody waits for
@@ -261,7 +261,7 @@ def media_type_of(photo: Photo, size: str) -> str:
 
 
 def key_of(photo: Photo, size: str, *, by: int | None) -> str:
-    """Return the storage key of the original or a derivative for this user, or for the site itself with None.
+    """Return the storage key of the original or a derivative for a user or, with `by` None, for the site.
 
     Until the 1600-pixel derivative exists, the 800-pixel one is used.
     """
@@ -494,7 +494,7 @@ def _take_in(original: Path) -> str:
 
 
 def _copy_analysis(photo: Photo, original: Path) -> None:
-    """Copy what exists of a photo's analysis next to the copy of its original."""
+    """Copy the existing files of a photo's analysis next to the copy of its original."""
     for part in (analysis_key, embedding_key):
         with suppress(FileNotFoundError), storage.get_backend().open(part(photo.key)) as stored:
             original.with_name(part(original.name)).write_bytes(stored.read())

@@ -69,7 +69,7 @@ def get_backend() -> StorageBackend:
 
 
 class Folder:
-    """PHOTOS_DIR for photos, and the data folder for exports."""
+    """The local folders for stored files: PHOTOS_DIR for photos, and the data folder for exports."""
 
     is_shared = False
 
@@ -80,7 +80,8 @@ class Folder:
             source.chmod(0o600)
             sync(source)
             os.replace(source, target)
-        # The folder itself may be new, so that its entry in the parent folder may not be durable yet.
+        # Sync the parent folder, too, because the folder may be new. Otherwise, a power failure could remove
+        # it.
         for folder in {near for target in targets for near in (target.parent, target.parent.parent)}:
             sync(folder)
 

@@ -29,7 +29,7 @@ MAX_COMMENT_LENGTH = 500
 MAX_LINKS = 20  # maximum number of links to one edit, because its page shows all of them
 MAX_EDITS_TOGETHER = 50  # maximum number of edits that can be shared together
 FAILURES_PER_MINUTE = 30
-PHOTO_URL_LIFETIME = timedelta(hours=12)  # how long the photo URLs on a guest's page remain valid
+PHOTO_URL_LIFETIME = timedelta(hours=12)  # lifetime of the photo URLs on a guest's page
 
 
 class ShareRefused(Exception):
