@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""Darkroom's commands: `manage.py start` runs the portal, `manage.py help` lists the rest."""
+"""Darkroom's commands: `manage.py start` runs the site, and `manage.py help` lists all commands."""
 
 import importlib
 import os
@@ -14,7 +14,7 @@ def main() -> None:
         else:
             run_command()
         sys.stdout.flush()
-    except BrokenPipeError:  # the reader, such as `head`, has what it wanted
+    except BrokenPipeError:  # The reader of the output has closed the pipe, as `head` does.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
 
@@ -35,8 +35,10 @@ def run_command() -> None:
 
 
 def edit() -> None:
-    """Half of a short edit is imports: its child reads OpenCV while this process reads the language, and
-    Django, of which an edit needs nothing but a setting, not at all."""
+    """Run `manage.py edit` without importing Django, because imports take half the time of a short edit.
+
+    The child process imports OpenCV while this process loads the prompt parser, which is faster.
+    """
     from editor.imaging.sandbox import EDIT, Sandbox
 
     sandbox = Sandbox(EDIT)
@@ -47,7 +49,8 @@ def edit() -> None:
     from editor.management import editing
 
     asked = editing.parse_arguments(sys.argv[2:])
-    if asked is None:  # there are options of Django's, such as --settings: its own command takes them all
+    # Some arguments are options of Django, such as --settings. Django's command handles them all.
+    if asked is None:
         sandbox.close()
         run_command()
         return

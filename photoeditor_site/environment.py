@@ -78,8 +78,10 @@ def is_http_url(text: str, path: str = "", start: str = "https?://") -> bool:
 
 
 def require_package(package: str, name: str) -> None:
-    """Check that a package of the extra `team`, which a setting needs, is installed. Raises
-    ImproperlyConfigured if not."""
+    """Check that a package of the extra `team` is installed, because a setting needs it.
+
+    Raises ImproperlyConfigured if the package is missing.
+    """
     if find_spec(package) is None:
         raise ImproperlyConfigured(
             f"{name} needs the package {package}, which is not installed: start with uv run --extra team "
@@ -113,10 +115,12 @@ def load_or_create_secret(name: str, folder: Path) -> str:
         with draft.open("w") as file:
             file.write(secrets.token_urlsafe(64))
             file.flush()
-            os.fsync(file.fileno())  # All keys and signatures depend on it.
+            os.fsync(file.fileno())  # A lost secret would invalidate all keys.
         draft.chmod(0o600)
         try:
-            os.link(draft, path)  # This fails if another process was faster; then its secret counts.
+            # This fails if another process has created the secret first. Then the secret of that process is
+            # used.
+            os.link(draft, path)
         except FileExistsError:
             pass
         finally:

@@ -255,7 +255,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "editor.middleware.SignedStatusMiddleware",
     "editor.middleware.RequestIdMiddleware",
-    "editor.middleware.LanguageMiddleware",  # The browser's language, also for early errors.
+    "editor.middleware.LanguageMiddleware",  # This sets the browser's language, also for early errors.
     "editor.middleware.CompressedPagesMiddleware",
     "editor.middleware.PrivateByDefaultMiddleware",
     "editor.api.envelope.EnvelopeMiddleware",
@@ -266,7 +266,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "editor.middleware.LanguageMiddleware",  # The account's language.
+    "editor.middleware.LanguageMiddleware",  # This sets the account's language.
     "editor.middleware.ZoneMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -368,7 +368,7 @@ MFA_TOTP_ISSUER = "Darkroom"
 # The device asks for a fingerprint, a face, or a PIN, so that a passkey counts as two factors.
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_WEBAUTHN_USER_VERIFICATION = "required"
-MFA_RATE_LIMITS = {"webauthn_login": "60/m/ip"}  # Each sign-in takes two requests.
+MFA_RATE_LIMITS = {"webauthn_login": "60/m/ip"}  # A sign-in with a passkey takes two requests.
 MFA_FORMS = {
     "add_webauthn": "editor.signin.passkeys.AddPasskeyForm",
     "edit_webauthn": "editor.signin.passkeys.RenamePasskeyForm",
@@ -417,7 +417,7 @@ if EMAIL_URL:
     }
 else:
     MAILERS = {"default": {"BACKEND": "django.core.mail.backends.dummy.EmailBackend"}}
-# Without a mail server, the backend that sends nothing is intended.
+# Without a mail server, the site intentionally uses the backend that sends nothing.
 SILENCED_SYSTEM_CHECKS = [] if EMAIL_URL else ["mail.E001"]
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", f"darkroom@{_public.hostname or 'localhost'}")
 # Open sign-up requires verified email addresses, and therefore a mail server.
@@ -485,7 +485,7 @@ LOGGING: dict[str, Any] = {
     "root": {"handlers": ["stderr"], "level": "INFO"},
     "loggers": {
         "django": {"level": "WARNING"},
-        "django.security.DisallowedHost": {"level": "CRITICAL"},  # Scanners cause it all day.
+        "django.security.DisallowedHost": {"level": "CRITICAL"},  # Scanners cause this error all day.
         "django.tasks": {"handlers": ["stderr_errors"], "propagate": False},
         "django_tasks_db": {"handlers": ["stderr_errors"], "propagate": False},
         "gunicorn.error": {"handlers": ["stderr"], "propagate": False},

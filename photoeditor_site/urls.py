@@ -9,7 +9,7 @@ from editor.signin import accounts
 handler400 = "editor.pages.errors.bad_request"
 handler403 = "editor.pages.errors.permission_denied"
 handler404 = "editor.pages.errors.not_found"
-handler429 = "editor.pages.errors.too_many_requests"  # allauth uses this one.
+handler429 = "editor.pages.errors.too_many_requests"  # allauth calls this handler.
 handler500 = "editor.pages.errors.server_error"
 
 admin.autodiscover()  # Only processes that load the URLs need the administration.

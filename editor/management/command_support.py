@@ -19,7 +19,7 @@ def reports_database_errors[**P](handle: Callable[P, None]) -> Callable[P, None]
     def guarded(*args: P.args, **kwargs: P.kwargs) -> None:
         try:
             handle(*args, **kwargs)
-        except (IntegrityError, DataError):  # The data is at fault, not the database.
+        except (IntegrityError, DataError):  # These errors come from invalid data.
             raise
         except DatabaseError as error:
             raise CommandError(database_error_message(error)) from error

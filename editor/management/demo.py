@@ -72,7 +72,7 @@ PROMPTS = (
     "sepia",
     "sharper",
 )
-# Further prompts for purged edits, of which only the row is left.
+# Additional prompts for purged edits, whose photos are deleted.
 OLD_PROMPTS = tuple(
     f"{wish} the {thing}"
     for wish, thing in product(
@@ -126,7 +126,7 @@ class _Books:
         )
 
     def count(self, edit: Edit) -> None:
-        """Add a finished edit to the sums of its day and month."""
+        """Add a finished edit to the usage totals of its day and month."""
         assert edit.finished is not None
         added = sums_of(edit, Edit.State(edit.state), edit.finished)
         for axis, name in names_of(edit).items():
@@ -135,7 +135,7 @@ class _Books:
         self.spent[edit.owner_id, month_of(edit.created)] += added.credits
 
     def close(self) -> None:
-        """Write the sums to the database."""
+        """Write the usage totals to the database."""
         place = {"workspace": self.team}
         DailyUsage.objects.bulk_create(
             DailyUsage(**place, day=day, axis=axis, name=name, **asdict(sums))
@@ -166,7 +166,7 @@ def make_demo(*, edits: int, teams: int = 1, on_progress: Callable[[int], None] 
             done += len(some)
             if on_progress:
                 on_progress(done)
-    finally:  # The sums must match the ledger even if this was interrupted.
+    finally:  # Even after an interruption, the totals must match the ledger.
         for book in books.values():
             book.close()
     _give_pictures(demo)
@@ -281,7 +281,7 @@ def _talk_about(edit: Edit, people: Sequence[User], number: int) -> None:
 
 
 class _Pictures:
-    """Photos before and after. Each is made once per prompt and copied for each edit."""
+    """The photos before and after an edit. They are made once for each prompt and copied for each edit."""
 
     def __init__(self, actor: Actor) -> None:
         self._actor = actor

@@ -196,7 +196,7 @@ def _require_usable(photos: list[Path], prompt: str, out: Path) -> None:
 
 
 def _format_of(out: Path) -> str:
-    """Return the format that a name stands for. Raises NotEdited if no result has it."""
+    """Return the format for the extension of an output file. Raises NotEdited if results cannot have it."""
     ending = out.suffix.lower()
     if ending and ending not in _FORMATS:
         raise NotEdited(

@@ -1,4 +1,4 @@
-"""The command-line option for regions."""
+"""The command-line option for boxes."""
 
 import argparse
 

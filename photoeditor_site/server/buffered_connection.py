@@ -20,7 +20,7 @@ from typing import IO, Any
 
 from django.conf import settings
 
-MAX_BYTES_IN_MEMORY = 64 * 1024  # Limit for one request or response. The rest is written to a file.
+MAX_BYTES_IN_MEMORY = 64 * 1024  # limit for one request or response; the rest is in a file
 MAX_HEAD_BYTES = 64 * 1024
 MIN_BYTES_PER_WINDOW = 64 * 1024  # A body or response that transfers less in one time window is cut off.
 _HEAD_END = b"\r\n\r\n"
@@ -67,7 +67,8 @@ class BufferedConnection:
         self._first_bytes = b""
         self._request: IO[bytes] | None = None
         self._missing = 0
-        # Each item is memory or a file, with the first byte and the end.
+        # Each item contains the memory or file with the bytes, the position of the next byte, and the end
+        # position.
         self._outgoing: deque[tuple[Any, int, int]] = deque()
         self._lock = threading.Lock()
         self.enter(Phase.HEAD)
@@ -90,7 +91,7 @@ class BufferedConnection:
             return False
         return True
 
-    # ---- called by the main loop
+    # The main loop calls the following methods.
 
     def read(self) -> bytes | None:
         """Return the bytes received: empty if the client has closed, None if there are none yet."""
@@ -106,8 +107,9 @@ class BufferedConnection:
     def feed(self, data: bytes, *, max_body_bytes: int) -> bool:
         """Add received bytes and return whether the request is complete.
 
-        A request whose announced body exceeds `max_body_bytes` counts as complete without its body: the site
-        refuses it by its head. Raises OSError if the body cannot be buffered on the disk.
+        If the announced body is larger than `max_body_bytes`, the request counts as complete without its
+        body, because the site refuses it after reading the headers. Raises OSError if the body cannot be
+        written to the disk.
         """
         self._received += data
         if self._request is None:
@@ -146,7 +148,7 @@ class BufferedConnection:
         with self._lock:
             return self._flush()
 
-    # ---- called by a request thread, as methods of a socket
+    # A request thread calls the following methods, which are the methods of a socket.
 
     def recv(self, size: int) -> bytes:
         return self._request.read(size) if self._request else b""
@@ -223,7 +225,8 @@ class BufferedConnection:
         held = sum(len(source) for source, _, _ in self._outgoing if isinstance(source, memoryview))
         if self._last_is_temporary_file() or held + len(rest) > MAX_BYTES_IN_MEMORY:
             self._write_to_temporary_file(rest)
-        else:  # Copy, because a slice of a large chunk would keep all of it in memory.
+        # Copy the bytes, because a slice of a large chunk would keep the whole chunk in memory.
+        else:
             self._outgoing.append((memoryview(bytes(rest)), 0, len(rest)))
 
     def _last_is_temporary_file(self) -> bool:

@@ -18,16 +18,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import FrameType
 
-GRACE_SECONDS = 25.0  # The time between the request to stop a child and killing it.
+GRACE_SECONDS = 25.0  # seconds from the request to stop a child until it is killed
 MIN_RESTART_DELAY_SECONDS = 0.5
 MAX_RESTART_DELAY_SECONDS = 30.0
-RESTART_DELAY_RESET_SECONDS = 10.0  # A child that ran this long restarts after the shortest delay.
+RESTART_DELAY_RESET_SECONDS = 10.0  # A child that ran for this many seconds restarts with the shortest delay.
 REPEATED_SIGNAL_SECONDS = 1.0
 TICK_SECONDS = 0.1
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-_PR_SET_PDEATHSIG, _PR_SET_NAME = 1, 15  # prctl(2)
-# mallopt(3). glibc's default of one arena for each thread keeps freed memory and grows for hours.
+_PR_SET_PDEATHSIG, _PR_SET_NAME = 1, 15  # options of prctl(2).
+# Options of mallopt(3): glibc's default of one arena for each thread keeps freed memory and grows for hours.
 _M_ARENA_MAX, _ARENAS = -8, 2
 _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
@@ -118,7 +118,7 @@ class _Child:
     def __init__(self, program: Program, say: Say) -> None:
         self._program = program
         self._say = say
-        # This is kept after the process has ended, until it has been waited for.
+        # The process ID is kept until the ended process has been waited for.
         self._pid: int | None = None
         self._started = 0.0
         self._due = 0.0
@@ -165,7 +165,7 @@ class _Child:
         signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)  # Signals wait until the child can handle them.
         try:
             self._pid = os.fork()
-        except OSError as error:  # For example, there is no memory or there are too many processes.
+        except OSError as error:  # The machine has too little memory or too many processes.
             self._schedule_restart(now, str(error))
         if self._pid == 0:
             _prepare_child(self._program.name, supervisor)

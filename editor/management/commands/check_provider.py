@@ -15,7 +15,7 @@ from editor.services.editing import routing
 
 class Command(BaseCommand):
     help = "Shows what this site's engine can do and whether it responds, without spending credits."
-    requires_system_checks: list[str] = []  # noqa: RUF012 - It only checks the engine.
+    requires_system_checks: list[str] = []  # noqa: RUF012 - This command needs no system checks.
 
     def handle(self, **options: Any) -> None:
         provider = routing.current_provider()

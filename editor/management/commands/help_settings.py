@@ -93,7 +93,7 @@ SETTINGS = {
 
 class Command(BaseCommand):
     help = "Lists every environment variable with its default and meaning. All variables are optional."
-    requires_system_checks: list[str] = []  # noqa: RUF012 - It only prints.
+    requires_system_checks: list[str] = []  # noqa: RUF012 - This command needs no system checks.
 
     def handle(self, **options: Any) -> None:
         names, defaults = (

@@ -40,12 +40,12 @@ HOUR = 60 * MINUTE
 FINISHED_TASK_RETENTION = timedelta(days=1)
 STRANDED_AFTER = timedelta(hours=1)
 MAX_WORKER_DEATHS = 3
-LEASE_RENEWAL_SECONDS = 4  # Pause between two attempts to take or renew the lease.
+LEASE_RENEWAL_SECONDS = 4  # seconds between attempts to take or renew the housekeeping lease
 
 
 @dataclass(frozen=True)
 class Duty:
-    """A function to call every `every` seconds, starting when housekeeping starts."""
+    """A function that housekeeping calls when it starts and then every `every` seconds."""
 
     every: float
     do: Callable[[], object]
@@ -85,7 +85,7 @@ class Command(BaseCommand):
         "Resumes edits of crashed workers, checks data integrity, and deletes expired data. `start` runs "
         "this command."
     )
-    requires_system_checks: list[str] = []  # noqa: RUF012 - The tests run them.
+    requires_system_checks: list[str] = []  # noqa: RUF012 - The tests run all system checks.
 
     def handle(self, **options: Any) -> None:
         # Use daemon threads, so that a duty can be interrupted at any point, as in a crash.

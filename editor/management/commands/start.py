@@ -45,13 +45,13 @@ WORKER_CLASS = "photoeditor_site.server.gunicorn_worker.BufferingWorker"
 # Processes for workers that mostly wait for an engine. One is not enough, because it may be busy with the
 # pixels of a result.
 UPSTREAM_WORKER_PROCESSES = 2
-# Where to connect to a server that listens everywhere.
-_EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - Nothing is bound here.
+# Maps an address on which a server listens everywhere to the address under which this machine reaches it.
+_EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - No socket listens here.
 
 
 class Command(BaseCommand):
     help = "Prepares the site and runs the web server, workers, and housekeeping. Press Ctrl-C to stop."
-    requires_system_checks: list[str] = []  # noqa: RUF012 - The tests run them, so a start need not wait.
+    requires_system_checks: list[str] = []  # noqa: RUF012 - The tests run all system checks.
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
@@ -156,11 +156,12 @@ class Command(BaseCommand):
 
 
 def require_free_port(host: str, port: int) -> None:
-    """Check that the web server can listen there. Raises CommandError if not."""
+    """Check that the web server can listen at this address and port. Raises CommandError if it cannot."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         with socket.socket(family) as listener:
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # gunicorn sets this option, too.
+            # gunicorn also sets this socket option.
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listener.bind((host, port))
             listener.listen(1)
     except (socket.gaierror, UnicodeError):

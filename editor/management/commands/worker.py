@@ -29,7 +29,7 @@ from editor.services.maintenance import workers as service
 from editor.services.photos import analysis, photos
 
 logger = logging.getLogger(__name__)
-QUEUE_POLL_SECONDS = 0.1  # Pause between two checks of an empty queue.
+QUEUE_POLL_SECONDS = 0.1  # seconds between two checks of an empty queue
 LEASE_RELEASE_SECONDS = 18.0
 _NOTICE_SECONDS = 0.2
 
@@ -113,8 +113,8 @@ def _give_signs(names: Sequence[str], over: threading.Event) -> None:
             service.record_heartbeats(names)
             photos.clear_work()
             exports.clear_drafts()
-            # Celery's requests are reference cycles, and Python collects old objects only after their number
-            # has grown by a quarter. Free them now.
+            # Free Celery's requests now. They are reference cycles, and Python collects old objects only
+            # after their number has grown by a quarter.
             gc.collect()
             is_over = over.wait(service.HEARTBEAT_SECONDS)
             if is_over:
