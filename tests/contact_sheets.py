@@ -3,7 +3,7 @@
 Every example of an operation is run on the photos included in scikit-image and scikit-learn, on drawn scenes,
 and on the photos in a folder. A refused edit is shown with its message.
 
-uv run --group test --with scikit-image --with scikit-learn python -m tests.contact_sheets /tmp/sheets
+    uv run --group test --with scikit-image --with scikit-learn python -m tests.contact_sheets /tmp/sheets
 """
 
 import argparse

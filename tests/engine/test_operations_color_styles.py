@@ -128,7 +128,8 @@ def test_strokes_of_oil_are_seen_on_a_plain_wall() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("operation", "most"), [("posterize", 16), ("pixel_art", 40)])
 def test_few_colors_are_left(operation: str, most: int) -> None:
-    photo = enlarged(scenery(300, 200), 7)  # large enough that the style does not shrink
+    # The photo must not be smaller than the size at which the style is drawn.
+    photo = enlarged(scenery(300, 200), 7)
     colors, counts = np.unique(
         apply_steps(photo, step(operation)).pixels.reshape(-1, 3), axis=0, return_counts=True
     )

@@ -56,7 +56,7 @@ def overdue_edits() -> list[str]:
 
 
 def unfair_starts(edit: Edit) -> list[str]:
-    """Check that the workspace and person with the fewest running edits and a free place are served first."""
+    """Check that edits of the workspace and person with the fewest running edits start first."""
     now = database_now()
     if edit.state != Edit.State.QUEUED or edit.deadline <= now:
         return []

@@ -186,7 +186,7 @@ class World:
             self.stage.log(f"{actor.name} ({actor.job}) finds the disk full at {what}")
             raise OSError(errno.ENOSPC, "No space left on device")
 
-    # ---- the engine's site
+    # Methods that simulate the engine's site
 
     def call(self, method: str, url: str, *, stop: threading.Event | None = None, **body: Any) -> Response:
         actor = self.current_process()
