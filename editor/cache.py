@@ -14,7 +14,7 @@ from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache
 
 logger = logging.getLogger(__name__)
-RESPONSE_SECONDS = 1  # A cache that takes longer counts as unavailable.
+RESPONSE_SECONDS = 1  # seconds after which a cache that does not respond counts as unavailable
 BACKOFF_SECONDS = 10
 
 

@@ -319,7 +319,7 @@ STORAGES: dict[str, dict[str, Any]] = {
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
 
-# Uploads: five photos of the maximum size and their form, limited while they arrive.
+# The limits of uploads: five photos of the maximum size and the other fields of their form.
 
 FILE_UPLOAD_HANDLERS = [
     "editor.pages.photos.uploads.CappedUploadHandler",
@@ -327,7 +327,8 @@ FILE_UPLOAD_HANDLERS = [
     "editor.pages.photos.uploads.NamelessUploadHandler",
 ]
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
-DATA_UPLOAD_MAX_NUMBER_FILES = 10  # A sixth photo gets an error message, but a thousand are not read.
+# A sixth photo gets an error message, but a request with more than ten files is not read.
+DATA_UPLOAD_MAX_NUMBER_FILES = 10
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 FILE_UPLOAD_PERMISSIONS = 0o600
 
@@ -396,7 +397,7 @@ if any((*_oidc, OIDC_GROUPS)) and not all(_oidc):
     )
 SOCIALACCOUNT_ADAPTER = "editor.signin.oidc.SocialAccountAdapter"
 
-# Email: without EMAIL_URL none can be sent, and the pages say so.
+# Email. Without EMAIL_URL, the site sends no email, and its pages say so.
 
 EMAIL_URL = env.str("EMAIL_URL", "")
 if EMAIL_URL:

@@ -50,7 +50,7 @@ STATUSES = {
 _SHOWN = ("state", "price", "failure_code", "failure_message", "purged")
 _IDEMPOTENCY_KEY = re.compile(r"[\x20-\x7e]{1,255}")
 _A_DAY = (r"[12]\d{3}-\d\d-\d\d", "Send a date, such as 2026-11-23.")
-# The API checks these search fields more strictly than the search form, to match the OpenAPI description.
+# The API checks these search fields more strictly than the search form, as its description promises.
 _SEARCHED = {"favorite": ("true|false|1|0", "Send true or false."), "since": _A_DAY, "until": _A_DAY}
 _BUSY_SECONDS = "2"
 # Maps fields of the form to options of the edit.

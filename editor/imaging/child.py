@@ -100,7 +100,7 @@ def _confine(folders: list[list[str]] | None, packages: list[str]) -> None:
 
 
 def _use_one_thread() -> None:
-    import cv2  # Imported here, because the parent imports this module too and should not load OpenCV.
+    import cv2  # This import is here because the parent imports this module too and should not load OpenCV.
 
     cv2.setNumThreads(1)
 

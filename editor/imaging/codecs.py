@@ -214,7 +214,7 @@ def _opened(data: bytes, kind: str) -> Image.Image:
 
 
 def _open_heif() -> None:
-    # Imported here so that libheif is loaded only for files that need it.
+    # This import is here so that libheif is loaded only for files that need it.
     import pillow_heif
 
     pillow_heif.register_heif_opener()

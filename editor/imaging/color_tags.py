@@ -93,7 +93,7 @@ def heif_bits(data: bytes) -> int:
 
 
 def _heif_info(data: bytes) -> dict[str, Any]:
-    import pillow_heif  # Imported here so that libheif is loaded only for files that need it.
+    import pillow_heif  # This import is here so that libheif is loaded only for files that need it.
 
     info: dict[str, Any] = pillow_heif.open_heif(io.BytesIO(data)).info
     return info

@@ -54,7 +54,7 @@ def _zone() -> str:
 
 def duration(seconds: float) -> str:
     """Format a duration in seconds or, from one minute on, in minutes, with one decimal."""
-    # Imported here because it loads the template engine.
+    # This import is here because it loads the template engine.
     from django.template.defaultfilters import floatformat
 
     words, amount = (gettext("%(n)s s"), seconds) if seconds < 60 else (gettext("%(n)s min"), seconds / 60)

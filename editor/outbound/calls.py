@@ -161,7 +161,7 @@ def _inflated(chunks: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _inflater() -> "zlib._Decompress":
-    return zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)  # The header tells gzip from zlib.
+    return zlib.decompressobj(wbits=zlib.MAX_WBITS | 32)  # The header indicates gzip or zlib.
 
 
 def _onward(response: httpcore.Response, at: ParsedUrl) -> ParsedUrl | None:

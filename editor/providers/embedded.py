@@ -93,7 +93,7 @@ class EmbeddedProvider:
 
     def check(self) -> Check:
         """Check that the engine works by brightening a small photo in the child process."""
-        from editor.engine.language.explain import explain  # imported late: it takes half a second
+        from editor.engine.language.explain import explain  # This import takes half a second.
 
         try:
             works = self._sandbox.call("editor.engine.run:brightens_grey", plan=explain("brighter").as_json())

@@ -194,7 +194,7 @@ class PhotoEditorProvider:
             )
         except (JobError, SandboxError) as error:
             reason = uncharged(Sentence("A photo could not be made small enough. %(why)s", why=error.message))
-            again = waits.jitter() if isinstance(error, ChildLost) else None  # nothing was sent yet
+            again = waits.jitter() if isinstance(error, ChildLost) else None  # Nothing has been sent yet.
             raise ProviderError("engine_failed", reason, retry_after=again) from error
         return Path(made)
 

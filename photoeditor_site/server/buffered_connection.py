@@ -22,7 +22,7 @@ from django.conf import settings
 
 MAX_BYTES_IN_MEMORY = 64 * 1024  # limit for one request or response; the rest is in a file
 MAX_HEAD_BYTES = 64 * 1024
-MIN_BYTES_PER_WINDOW = 64 * 1024  # A body or response that transfers less in one time window is cut off.
+MIN_BYTES_PER_WINDOW = 64 * 1024  # minimum bytes in a time window; slower bodies and responses are cut off
 _HEAD_END = b"\r\n\r\n"
 _CONTENT_LENGTH = re.compile(
     rb"^content-length[ \t]*:[ \t]*(\d{1,18})[ \t]*\r$", re.IGNORECASE | re.MULTILINE

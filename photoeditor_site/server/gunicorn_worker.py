@@ -35,9 +35,9 @@ from photoeditor_site.server.buffered_connection import BufferedConnection, Phas
 
 MEGABYTE = 1024 * 1024
 MAX_CONNECTIONS_PER_ADDRESS = 100
-# Limit for all requests together, less than the disk space that is kept free.
+# Maximum bytes of all requests together. This is less than the disk space that is kept free.
 MAX_BODY_BYTES = 400 * MEGABYTE
-SMALL_BODY_BYTES = MEGABYTE  # A body of this size is accepted even if MAX_BODY_BYTES is exceeded.
+SMALL_BODY_BYTES = MEGABYTE  # Smaller bodies are accepted even beyond MAX_BODY_BYTES.
 DEADLINE_CHECK_SECONDS = 0.5
 WARM_UP_DELAY_SECONDS = 2.0  # The first requests must not wait for the warm-up.
 STATUS_POLL = b"GET /s/"

@@ -21,7 +21,7 @@ from types import FrameType
 GRACE_SECONDS = 25.0  # seconds from the request to stop a child until it is killed
 MIN_RESTART_DELAY_SECONDS = 0.5
 MAX_RESTART_DELAY_SECONDS = 30.0
-RESTART_DELAY_RESET_SECONDS = 10.0  # A child that ran for this many seconds restarts with the shortest delay.
+RESTART_DELAY_RESET_SECONDS = 10.0  # seconds after which a child that ends restarts with the shortest delay
 REPEATED_SIGNAL_SECONDS = 1.0
 TICK_SECONDS = 0.1
 

@@ -19,7 +19,7 @@ from editor.services.editing.fetching import draft_from_url
 from editor.services.photos import drafts, photos
 
 Kind = DraftPhoto.Tray
-MAX_SHOWN_CHARACTERS = 80  # Characters of a URL to show in an error message.
+MAX_SHOWN_CHARACTERS = 80  # maximum number of characters of a URL in an error message
 
 
 @dataclass

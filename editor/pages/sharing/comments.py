@@ -1,4 +1,4 @@
-"""Comments on an edit."""
+"""The views for comments on an edit."""
 
 import uuid
 

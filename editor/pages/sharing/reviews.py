@@ -1,4 +1,4 @@
-"""The steps of an edit's review."""
+"""The views for the steps of an edit's review."""
 
 from collections.abc import Callable
 

@@ -3,7 +3,7 @@
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
-COOKIE = "zone"  # holds the browser's time zone; a script on every page sets it
+COOKIE = "zone"  # name of the cookie with the browser's time zone, which a script sets
 _REGIONS = {"Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific"}
 
 

@@ -134,7 +134,7 @@ def _brought(address: str, target: Path) -> Path:
 
 
 def _download(address: str, target: Path, *, seconds: float, stop: threading.Event | None = None) -> None:
-    from editor.outbound.calls import download  # imported late because it loads httpx
+    from editor.outbound.calls import download  # This import is here because it loads httpx.
 
     cap = photos.limits().photo_bytes
     download(address, target, rules=outbound_rules(), seconds=seconds, cap=cap, stop=stop)
@@ -154,7 +154,7 @@ def temporary_photo_urls(edit: Edit, references: Sequence[ReferencePhoto]) -> tu
 
 
 def _origins(addresses: Iterable[str]) -> frozenset[str]:
-    from editor.outbound.addresses import origin_of  # imported late because it loads httpx
+    from editor.outbound.addresses import origin_of  # This import is here because it loads httpx.
 
     return frozenset(origin_of(address) for address in addresses)
 

@@ -78,7 +78,7 @@ def _claim_next(edit_id: uuid.UUID) -> Edit | None:
         turns = Turns(now)
         _put_off_without_place(edit_id, turns, now)
         claims = (_lease(edit, now) for edit in turns.candidates())
-        return next(filter(None, claims), None)  # a candidate may have been cancelled meanwhile
+        return next(filter(None, claims), None)  # The candidate may have been cancelled meanwhile.
 
 
 def _put_off_without_place(edit_id: uuid.UUID, turns: Turns, now: datetime) -> None:

@@ -106,7 +106,7 @@ def quote(actor: Actor, *, prompt: str, options: EditOptions, photos: int) -> Qu
             _count_plan(actor)
         from editor.engine.language.explain import (
             explain,
-        )  # imported late: it takes half a second, and only the web needs it
+        )  # This import takes half a second, and only the web process needs it.
 
         plan = explain(prompt, photos=max(photos, 1), regions=options.regions, partial=options.partial)
     return Quote(
@@ -139,7 +139,7 @@ def _embedded() -> Provider:
 def _photo_editor(base_url: str) -> Provider:
     """Return the provider for this URL. The API key is only sent to the currently configured URL, so an edit
     that began at another URL is polled without it."""
-    from editor.providers.photo_editor import PhotoEditorProvider  # imported late because it loads httpx
+    from editor.providers.photo_editor import PhotoEditorProvider  # This import also loads httpx.
     from editor.providers.profile import Profile
 
     api_key = settings.PHOTO_EDITOR_API_KEY if base_url == settings.PHOTO_EDITOR_BASE_URL else ""

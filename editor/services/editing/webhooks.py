@@ -207,7 +207,7 @@ def signature(secret: str, message_id: str, timestamp: int, body: str) -> str:
 
 
 def _require_usable(url: str) -> None:
-    from editor.outbound.addresses import may_be_reached  # imported late because it loads httpx
+    from editor.outbound.addresses import may_be_reached  # This import is here because it loads httpx.
 
     if len(url) > 500:
         raise UrlRefused(_("This URL is too long. Use at most 500 characters."))
@@ -247,7 +247,7 @@ def _images(edit: Edit, *, user_id: int) -> list[dict[str, str]]:
 
 
 def _send(delivery: WebhookDelivery) -> Response:
-    from editor.outbound.calls import call  # imported late because it loads httpx
+    from editor.outbound.calls import call  # This import is here because it loads httpx.
 
     timestamp, endpoint = int(database_now().timestamp()), delivery.endpoint
     return call(

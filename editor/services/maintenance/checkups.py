@@ -84,7 +84,7 @@ def _is_mailed(sentences: list[str], address: str) -> bool:
 def _post(sentences: list[str]) -> bool | None:
     if not settings.ALERT_URL:
         return None
-    from editor.outbound.calls import call  # imported late because it loads httpx
+    from editor.outbound.calls import call  # This import is here because it loads httpx.
 
     news = {
         "event": "invariants.broken" if sentences else "invariants.hold",

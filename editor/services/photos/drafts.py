@@ -57,7 +57,7 @@ def create_draft(
     message for people, if the file is not a photo that can be edited or stored, its subclass TooManyDrafts,
     and DiskFull; then the trays are unchanged.
     """
-    _require_room(actor.user)  # Check this before the decoder starts.
+    _require_room(actor.user)  # Check the limit before the decoder starts.
     draft = _insert(actor, tray=tray, **photos.store_uploaded(source, name))
     _drop_surplus(actor, tray)
     analysis.request_analyses([draft])

@@ -18,7 +18,7 @@ from django.conf import settings
 # Maximum seconds until a bucket accepts a connection, and maximum seconds between its bytes.
 CONNECT_SECONDS, READ_SECONDS = 5, 20
 MAX_ATTEMPTS = 2
-UNAVAILABLE_RETRY_SECONDS = 5.0  # delay before work that needs an unavailable bucket is retried
+UNAVAILABLE_RETRY_SECONDS = 5.0  # seconds until work that needs an unavailable bucket is retried
 EXPORTS = "exports/"  # prefix of the keys of exports; all other keys are photos
 _CHUNK = 256 * 1024
 _NO_FILE = (errno.ENOENT, errno.EISDIR, errno.ELOOP)
