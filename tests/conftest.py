@@ -132,7 +132,7 @@ def _triggers_step_aside(request: pytest.FixtureRequest) -> Iterator[None]:
         triggers.drop()
 
 
-@pytest.hookimpl(tryfirst=True)  # run before `-m` selects tests by mark
+@pytest.hookimpl(tryfirst=True)  # This must run before `-m` selects tests.
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests that use the database, and the slow ones.
 

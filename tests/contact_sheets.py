@@ -30,7 +30,7 @@ from editor.options import EditOptions, Region
 from tests import scenes
 
 TILE = 360
-SECOND = "photo 2"  # If a prompt contains this, the lake is photo 2.
+SECOND = "photo 2"  # Prompts with this text get the lake as photo 2.
 BOX = Region(0.38, 0.3, 0.24, 0.3)
 
 

@@ -123,7 +123,7 @@ STORED_PATHS = (
     "editor.services.notices",
     "editor.services.search",
 )
-# (part, module) -> why this import is allowed although the rules above forbid it.
+# Maps a part and a module to the reason why this import is allowed although the rules above forbid it.
 EXCEPTIONS = {
     ("admin", "editor.pages.photos.media"): "one module sends photo bytes",
     ("management", "photoeditor_site.server.supervisor"): "`start` runs the site's server",
@@ -253,7 +253,7 @@ def test_nothing_imports_in_a_circle_neither_modules_nor_packages() -> None:
                 files[name].add(one.target)
                 if not f"{source}.".startswith(f"{target}.") and not f"{target}.".startswith(f"{source}."):
                     packages[source].add(target)
-    TopologicalSorter(files).prepare()  # raises a CycleError that names the cycle
+    TopologicalSorter(files).prepare()  # A cycle raises a CycleError that names it.
     TopologicalSorter(packages).prepare()
 
 

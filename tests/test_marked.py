@@ -23,7 +23,7 @@ from tests.test_access import (  # noqa: F401
 SPOKEN = {"aria-label", "alt", "title", "placeholder", "aria-valuetext", "content"}
 WITHOUT_WORDS = {"script", "style", "code", "pre", "bdi", "svg", "textarea"}
 VOID = {"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "use", "wbr"}
-# Product names, values from the scene, and units.
+# Words that need no translation: product names, values from the scene, and units.
 DATA = r"""Darkroom|DARKROOM|SAFETY|OpenAPI|Deutsch|English|FREE|PRO|Free|JPEG|PNG|WebP|HEIC|AVIF|JSON|CSV
     |zip|API|localhost|testserver|openapi\.json|POST|GET|https|[\w.+-]+@[\w.-]+|https?://\S*|Studio|Alice|Ames|Script|Tone|Mine|sepia
     |make|the|sky|darker|it|tone|photo-1|jpg|logo|embedded|edit\.succeeded|drk_\w+|min|UTC|Python|curl|Bearer|Webhooks?|MB|KB|KiB|bytes

@@ -126,7 +126,7 @@ def test_it_is_refused_when_the_thing_is_not_there_or_one_of_several(see: See) -
 def test_in_the_sky_it_keeps_away_from_what_stands_there() -> None:
     mask = np.zeros((300, 400), np.float32)
     mask[:200, :] = 1
-    mask[:, 120:180] = 0  # These columns are a tower.
+    mask[:, 120:180] = 0  # The tower covers these columns.
     assert places._free_in(mask).left >= 180
 
 

@@ -119,7 +119,7 @@ def test_enhance_opens_a_dull_photo() -> None:
 
 @pytest.mark.parametrize(
     "operation", [name for name in EVERY if name != "recolor"]
-)  # recolor needs a thing as its target
+)  # recolor is left out, because it needs a thing as its target
 def test_outside_a_marked_place_nothing_changes(operation: str) -> None:
     photo = scenery()
     where = changed(photo, apply_steps(photo, of(operation, target=REGION), regions=(BOX,)))

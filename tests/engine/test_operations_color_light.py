@@ -143,7 +143,7 @@ def test_a_smooth_sky_keeps_its_levels(operation: str) -> None:
     sky = np.linspace(20_000, 52_000, 3000).astype(np.uint16)
     photo = Picture(np.repeat(np.tile(sky, (40, 1))[:, :, None], 3, 2))
     steps = np.diff(apply_steps(photo, step(operation, amount=0.65)).pixels[20, :, 1].astype(int))
-    assert np.abs(steps[50:-50]).max() < 60  # less than a quarter of an 8-bit level
+    assert np.abs(steps[50:-50]).max() < 60  # Each step is less than a quarter of an 8-bit level.
 
 
 def test_a_side_is_lit_and_the_far_side_keeps_its_pixels() -> None:

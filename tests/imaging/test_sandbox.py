@@ -49,7 +49,7 @@ def test_it_keeps_one_warm_child(child: Sandbox) -> None:
 
 def test_arguments_may_come_while_it_works(child: Sandbox) -> None:
     assert child.call(jobs.adds, deferred_arguments=lambda: {"more": 4}, number=3) == 7
-    with pytest.raises(PhotoError, match="No"):  # The job ends before it needs them.
+    with pytest.raises(PhotoError, match="No"):  # The job ends before it needs the deferred arguments.
         child.call(jobs.adds, deferred_arguments=lambda: {"more": 4}, number=-1)
     assert child.call(jobs.adds, deferred_arguments=lambda: {"more": 5}, number=3) == 8
 
@@ -262,7 +262,7 @@ def test_a_child_cannot_fill_the_disk(child: Sandbox, tmp_path: Path) -> None:
 
 
 def test_the_allowance_of_cpu_is_for_each_job(child: Sandbox) -> None:
-    for _ in range(3):  # together longer than the two seconds allowed for each job
+    for _ in range(3):  # The calls together take longer than the two seconds allowed for each.
         assert child.call(jobs.burns, seconds=0.8) == "done"
 
 

@@ -16,7 +16,7 @@ from tests.journeys import steps
 from tests.portal import CHROMIUM, Portal, chromium, portal, sign_in
 
 type OpenPage = Callable[..., Page]
-expect.set_options(timeout=30_000)  # in milliseconds, with time for a busy machine
+expect.set_options(timeout=30_000)  # timeout in milliseconds, which is long for busy machines
 
 
 @pytest.fixture(scope="package")

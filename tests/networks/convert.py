@@ -108,7 +108,7 @@ def _is_doubling(node: NodeProto) -> bool:
 
 
 def _doubling(graph: GraphProto, node: NodeProto, values: dict[str, _Weights]) -> list[NodeProto]:
-    weights, bias = values[node.input[1]], values[node.input[2]]  # inputs x outputs x 2 x 2
+    weights, bias = values[node.input[1]], values[node.input[2]]  # shape: inputs x outputs x 2 x 2
     inputs, outputs = weights.shape[:2]
     kernel = weights.transpose(1, 2, 3, 0).reshape(4 * outputs, inputs, 1, 1)
     name = node.output[0]

@@ -148,7 +148,7 @@ def supervising(
 def end(process: subprocess.Popen[str], number: signal.Signals | None) -> None:
     if number is not None:
         process.send_signal(number)
-    process.wait(60)  # The limit is long, for busy machines.
+    process.wait(60)  # The limit is long, because machines may be busy.
     assert process.stdout is not None
     process.stdout.close()
 

@@ -515,7 +515,7 @@ ACTIONS: dict[str, tuple[ActionFunction, float]] = {
     "fills the disk": (_misfortune, 1),
     "changes the engine": (_misfortune, 0.8),
     "loses power": (_misfortune, 0.8),
-    "fills a queue": (_fills_a_queue, 0),  # only `_two_queues` adds this action
+    "fills a queue": (_fills_a_queue, 0),  # Only `_two_queues` adds this action.
 }
 REVIEW_ACTIONS: dict[str, ActionFunction] = {
     "is refunded": _is_refunded,

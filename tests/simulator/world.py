@@ -465,7 +465,7 @@ def simulated_world(stage: Scheduler, seed: int) -> Iterator[World]:
             (calls, "download", made.download),
             (calls, "call", made.call_webhook),
             (webhooks, "deliver_due", made.deliver_due),
-            (photos, "ORPHAN_SECONDS", 900),  # longer than the largest clock change
+            (photos, "ORPHAN_SECONDS", 900),  # This is longer than the largest clock change.
             (photos, "worker_pool", child),
             (photos, "upload_pool", child),
             (routing, "worker_pool", child),

@@ -108,7 +108,7 @@ def test_progress_is_shown_a_few_times_a_second_at_most(
     claimed: Edit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert leases.PROGRESS_SECONDS >= 0.2
-    monkeypatch.setattr(leases, "PROGRESS_SECONDS", 60)  # even a busy machine finishes before that
+    monkeypatch.setattr(leases, "PROGRESS_SECONDS", 60)  # Even a busy machine needs less time.
     before = Edit.objects.get(id=claimed.id).revision
     with leases.Heartbeat(claimed) as watch:
         for step in range(50):

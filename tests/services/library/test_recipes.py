@@ -366,7 +366,7 @@ def stored() -> set[str]:
 
 
 def test_the_photos_in_the_recipes_of_a_user_are_limited(alice: User, team: Workspace, settings: Any) -> None:
-    """These photos are free, so without a limit, new versions could fill the disk."""
+    """The photos of recipes are free, so without a limit, new versions could fill the disk."""
     settings.DRAFT_MEGABYTES_PER_USER = 1
     actor, there = cast.actor_of(alice), cast.actor_of(alice, team)
     kept = recipes.save_recipe(actor, replace(SUIT, drafts=[kept_photo(actor)]))

@@ -254,7 +254,7 @@ def test_a_large_derivative_whose_asking_was_lost_is_asked_for_again(alice: User
     an_hour_ago = timezone.now() - timedelta(hours=1)
     cast.make_edit(alice, finished=an_hour_ago)
     cast.make_edit(alice)  # The task of this newer edit is still queued.
-    assert photos.make_missing_large() == 2  # the first edit's reference and result
+    assert photos.make_missing_large() == 2  # These are the first edit's reference and result.
 
 
 def test_the_large_derivatives_leave_the_cores_to_who_waits_for_the_result(alice: User) -> None:

@@ -110,7 +110,7 @@ def test_a_bucket_that_is_away_is_waited_for_and_the_edit_is_charged_once(
     state = edit.state
     soon = timezone.now() + timedelta(seconds=9)
     Edit.objects.filter(pk=edit.pk).update(deadline=soon)
-    photos.clear_work_folder(edit)  # as on another node, whose work folder would be empty
+    photos.clear_work_folder(edit)  # The folder is empty, as on another node that takes over.
     server.goes_away()
     for _ in range(5):
         edit = advance(edit)
