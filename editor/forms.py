@@ -44,7 +44,7 @@ def clean_line(text: str) -> str:
 
 
 class LineField(forms.CharField):
-    """A line of visible text. Text that shows nothing counts as empty."""
+    """A field for one line of text. Text without visible characters counts as empty."""
 
     def clean(self, value: Any) -> str:
         line = clean_line(" ".join(super().clean(value).split()))

@@ -75,7 +75,7 @@ class ServiceErrorMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> None:
-        """Raise the exception for which Django shows the site's own error page."""
+        """Raise the exception for which Django shows this site's error page."""
         if isinstance(exception, NotFound):
             raise Http404(str(exception)) from exception
         if isinstance(exception, Forbidden):
@@ -274,8 +274,7 @@ def _sign_in_first(request: HttpRequest) -> HttpResponse:
 
 
 def _current_address(request: HttpRequest) -> str:
-    """Return the path of the page that contains the fragment, or "/" if the browser sends no URL of this
-    site."""
+    """Return the path of the page that contains the fragment, or "/" if the Referer is not of this site."""
     try:
         return request.htmx.current_url_abs_path or "/"  # type: ignore[attr-defined]
     except ValueError:

@@ -33,8 +33,7 @@ def sides_of(ratio: str) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of an edit: bytes, pixels, and the longer side of a photo, characters of a prompt, and number of
-    results."""
+    """The limits of an edit: the bytes, pixels, and longer side of a photo, the prompt, and the results."""
 
     photo_bytes: int = 20 * 1024 * 1024
     photo_pixels: int = 40_000_000

@@ -1,4 +1,7 @@
-"""The administration: review edits, move credits, and manage people. Read-only by default."""
+"""The administration, where staff review edits, move credits, and manage people.
+
+Its pages are read-only by default.
+"""
 
 from editor.admin import accounts, audit, columns, credits, edits, health, webhooks, workspaces
 

@@ -1,4 +1,4 @@
-"""The audit log: read, search, and export it."""
+"""The admin page on which staff read, search, and export the audit log."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -65,7 +65,7 @@ class StateFilter(_Filter):
 
 
 class TeamFilter(_Filter):
-    """Offers the newest teams. Any other workspace can be selected by its ID in the URL."""
+    """A filter that offers the newest teams. Any other workspace can be selected by its ID in the URL."""
 
     title, parameter_name = gettext_lazy("team"), "workspace"
 

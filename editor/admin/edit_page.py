@@ -1,4 +1,4 @@
-"""The page of an edit: before and after, the plan, the duration of each stage, the cost, and the history."""
+"""The admin page of an edit: its photos, its plan, the duration of each stage, the cost, and the history."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

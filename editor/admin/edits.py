@@ -1,4 +1,4 @@
-"""The list of edits: prompts, people, results, and actions."""
+"""The admin list of edits: prompts, people, results, and actions."""
 
 import uuid
 from typing import Any, cast
@@ -54,8 +54,10 @@ class EditAdmin(RowActionAdmin[Edit], ReadOnlyAdmin[Edit]):
     list_select_related = ("owner", "workspace", "api_key")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Edit]:
-        """Return edits with everything the cells of a row need. get_changelist_instance adds what the
-        reviewer may see."""
+        """Return edits with all data that a row of the list shows.
+
+        get_changelist_instance adds what the reviewer may see.
+        """
         edits = super().get_queryset(request).select_related("owner", "workspace")
         return edits.prefetch_related("references", "results")
 
@@ -86,7 +88,7 @@ class EditAdmin(RowActionAdmin[Edit], ReadOnlyAdmin[Edit]):
         ]
 
     def photo(self, request: HttpRequest, kind: str, photo_id: uuid.UUID, size: str) -> HttpResponseBase:
-        """Send a photo of an edit that the reviewer may see now."""
+        """Send a photo of an edit that the reviewer is allowed to see at this moment."""
         if not self.has_view_permission(request):
             raise PermissionDenied(_("You don't have permission to review edits."))
         if size not in SIZES:

@@ -17,4 +17,4 @@ class ProviderHealthAdmin(ReadOnlyAdmin[ProviderHealth]):
 
 @admin.register(DBTaskResult)
 class TaskAdmin(TolerantListAdmin, django_tasks_db.admin.DBTaskResultAdmin):
-    """The list of tasks from django-tasks-db."""
+    """The list of queued tasks, whose model is from django-tasks-db."""

@@ -1,4 +1,4 @@
-"""The order of the lists in the administration: those for daily work first."""
+"""The order of the lists in the administration. Lists for daily work come first."""
 
 from typing import Any
 

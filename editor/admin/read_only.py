@@ -97,7 +97,7 @@ class KeysetPagedAdmin[M: Model](TolerantListAdmin, admin.ModelAdmin[M]):
 
 
 class _NothingChanges:
-    """Denies all forms: service functions create, change, and delete rows."""
+    """A list without forms, because service functions create, change, and delete the rows."""
 
     def has_add_permission(self, request: HttpRequest, *_: Any) -> bool:
         return False

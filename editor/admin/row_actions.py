@@ -180,7 +180,7 @@ class RowActionAdmin[M: Model](KeysetPagedAdmin[M]):
             return None
 
     def _back(self, request: HttpRequest, rows: Sequence[M]) -> str:
-        """Return the URL to go to afterwards: the requested `next`, the page of the only row, or the list."""
+        """Return the URL to show afterward: the requested `next`, the page of the only row, or the list."""
         asked = request.POST.get("next", request.GET.get("next", ""))
         if is_path(asked):
             return asked

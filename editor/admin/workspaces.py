@@ -33,8 +33,10 @@ SENT_BEFORE = gettext_lazy(
 
 
 class CreditsForm(forms.Form):
-    """Grants or corrects credits. The `token` becomes the reference of the ledger entry, so that a form
-    submitted twice moves credits once."""
+    """A form that grants or corrects credits.
+
+    The `token` becomes the reference of the ledger entry, so that a form submitted twice moves credits once.
+    """
 
     token = forms.UUIDField(
         widget=forms.HiddenInput,

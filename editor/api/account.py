@@ -1,4 +1,4 @@
-"""The credits and limits of an API client."""
+"""The API operation that returns a client's credits and limits."""
 
 from django.conf import settings
 from django.http import HttpRequest

@@ -63,7 +63,7 @@ class EditRequestBody:
             self.errors[name] = str(error)
 
     def parse_given(self, sent: Mapping[str, Any], readers: dict[str, Callable[[Any], Any]]) -> None:
-        """Parse those fields that were sent, even with an empty value."""
+        """Parse the fields that the request contains, even if they are empty."""
         for name, reader in readers.items():
             if name in sent:
                 self.parse(name, sent[name], reader)
@@ -103,7 +103,7 @@ def parse_edit_request(request: HttpRequest) -> EditRequestBody:
 
 
 def field_error(name: str, sentence: str) -> str:
-    """Return the error message, preceded by the API's name of the field."""
+    """Return the error message after the API's name of the field."""
     return sentence if name in _WITHOUT_FIELD else f"{FIELD_NAMES[name]}: {sentence}"
 
 

@@ -191,7 +191,7 @@ def _overlaid(options: EditOptions, asked: bodies.EditRequestBody, form: EditFor
 
 @contextmanager
 def _uploads(files: Sequence[UploadedFile[Any]]) -> Iterator[list[DraftPhoto]]:
-    """Store uploaded files as photos, and finally delete those that no edit has taken over."""
+    """Store uploaded files as photos, and delete those that no edit has taken over when the block ends."""
     kept: list[DraftPhoto] = []
     try:
         for number, file in enumerate(files):
@@ -212,8 +212,7 @@ def _kept(file: UploadedFile[Any], field: str) -> DraftPhoto:
 
 
 def _is_our_trouble(error: PhotoError) -> bool:
-    """Check whether the site is at fault and the photo may be fine: the disk is full, or every decoder is
-    busy."""
+    """Check whether the site, not the photo, is the problem: the disk is full, or every decoder is busy."""
     cause = error.__cause__
     return isinstance(cause, OSError) or (isinstance(cause, SandboxError) and cause.kind == "busy")
 

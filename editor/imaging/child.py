@@ -106,7 +106,10 @@ def _use_one_thread() -> None:
 
 
 def _lower(kind: int, value: int) -> None:
-    """Lower only the soft limit. A hard limit could not be raised again to grant CPU time for each job."""
+    """Lower only the soft limit of CPU time.
+
+    A hard limit could not be raised again to grant CPU time for each job.
+    """
     hard = resource.getrlimit(kind)[1]
     allowed = value if hard == resource.RLIM_INFINITY else min(value, hard)
     resource.setrlimit(kind, (allowed, hard))

@@ -96,7 +96,7 @@ def read(data: bytes, limits: Limits) -> Picture:
 
 
 def verify_decodable(data: bytes, kind: str, limits: Limits) -> tuple[int, int]:
-    """Check that a JPEG, PNG, or WebP file can be decoded to its end, and return its width and height.
+    """Check that a JPEG, PNG, or WebP file can be decoded completely, and return its width and height.
 
     All bytes are read, but a JPEG is decoded at an eighth of its size. Raises PhotoError.
     """

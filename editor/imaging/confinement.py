@@ -122,7 +122,7 @@ def confine(access: FolderAccess, *, packages: Iterable[Path]) -> None:
 
 
 def missing_protections() -> list[str]:
-    """Return a phrase for each thing that a process reading photos can, but should not, do here."""
+    """Return a phrase for each thing that a process that reads photos can do here but should not."""
     found = []
     if not _landlock():
         found.append(

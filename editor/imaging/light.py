@@ -54,7 +54,7 @@ _STRIP = 64
 
 
 def gamma_curve(exponent: float) -> Callable[[Doubles], Doubles]:
-    """Return the function that raises levels to a power."""
+    """Return a function that raises levels to this power."""
     return lambda levels: levels**exponent
 
 

@@ -1,4 +1,4 @@
-"""A lock that all processes of a machine share, for work that may run only once at a time."""
+"""A lock that all processes of a machine share, for work that must not run twice at the same time."""
 
 import fcntl
 import os

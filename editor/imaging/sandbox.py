@@ -195,7 +195,7 @@ class Sandbox:
 
     @contextmanager
     def _locked(self, is_wanted: Callable[[], bool] | None) -> Iterator[None]:
-        """Hold the lock of the machine, if there is one."""
+        """Hold the machine's lock within the block, if the sandbox has a lock."""
         if self._lock is None:
             yield
             return
@@ -307,7 +307,7 @@ def _known_error(answer: dict[str, Any]) -> JobError:
 
 
 class _Child:
-    """One child process, as its parent sees it."""
+    """A child process from its parent's point of view."""
 
     def __init__(self, profile: Profile, reach: FolderAccess | None) -> None:
         self.jobs = 0
@@ -331,7 +331,7 @@ class _Child:
         return self._process.poll() is None
 
     def has(self, reach: FolderAccess | None) -> bool:
-        """Return whether the child was started with access to these folders, and none was replaced since."""
+        """Return whether the child has access to these folders and none of them was replaced since."""
         return self._reach == ((reach, reach.folder_ids()) if reach else None)
 
     def send(self, line: dict[str, Any]) -> None:

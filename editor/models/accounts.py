@@ -98,7 +98,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         self.save(update_fields=["language"])
 
     def get_session_auth_hash(self) -> str:
-        """Return the hash that a session must carry to remain valid.
+        """Return the hash that a valid session must contain.
 
         It changes when the password changes and when all sessions are ended.
         """

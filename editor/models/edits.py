@@ -345,7 +345,7 @@ class Edit(WithNotices):
 
     @property
     def writes_files(self) -> bool:
-        """Return whether the next stage writes files. Polling another site does not."""
+        """Return whether the next stage writes files. Polling another site writes none."""
         is_asking = self.state == self.State.RUNNING and bool(self.base_url)
         return self.state != self.State.SENDING and not is_asking
 

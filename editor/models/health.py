@@ -56,7 +56,7 @@ class Checkup(models.Model):
 
 
 class Housekeeper(models.Model):
-    """The process that runs the duties of which the whole site needs only one, in a single row whose ID is 1.
+    """The process that does the housekeeping for the whole site, in a single row whose ID is 1.
 
     `until` is the end of its lease. After that, another process may take over.
     """

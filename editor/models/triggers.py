@@ -147,7 +147,7 @@ def _wanted(vendor: str) -> set[str]:
 
 
 def _of(present: Collection[str]) -> list[tuple[str, tuple[str, str, str, str]]]:
-    """Return the triggers whose tables exist. An older schema lacks some of the tables."""
+    """Return the triggers whose tables exist. An older schema may not have all tables."""
     return [(name, trigger) for name, trigger in TRIGGERS.items() if trigger[0] in present]
 
 

@@ -17,9 +17,9 @@ class TranslatedText(str):
 
 
 def translate_text(text: SentenceData) -> TranslatedText:
-    """Translate a text that was stored in English or comes from code that does not know the language.
+    """Translate a text that was stored in English, or that code without a known language created.
 
-    A text without a translation, such as what an engine reports about a prompt, is returned unchanged.
+    A text without a translation, such as an engine's message about a prompt, is returned unchanged.
     """
     said = from_json_data(text)
     words, values = (said.template, said.values) if isinstance(said, Sentence) else (said, {})

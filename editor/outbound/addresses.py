@@ -75,7 +75,7 @@ def origin_of(url: str) -> str:
 
 
 def parse(url: str) -> ParsedUrl:
-    """Parse a URL. Raises OutboundError for anything unusual, before any name is looked up."""
+    """Parse a URL. Raises OutboundError for anything unusual, before any host name is resolved."""
     if len(url) > LONGEST_URL or not is_plain(url):
         raise refusal("it is too long or contains control characters, spaces, or backslashes")
     found = _URL.fullmatch(url)
@@ -135,7 +135,10 @@ def is_ip(host: str) -> bool:
 
 
 def refusal(reason: str) -> OutboundError:
-    """Return the error for all refusals and log the reason, which must not contain a query or user info."""
+    """Return the same error for every refusal, and log the reason.
+
+    The reason must not contain a query or user info.
+    """
     logger.warning("An outgoing request was refused: %s.", reason)
     return OutboundError("refused")
 

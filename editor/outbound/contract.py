@@ -39,10 +39,9 @@ class Rules:
 
 @dataclass(frozen=True)
 class Response:
-    """A response.
+    """The response to a request. Header names are case-insensitive.
 
-    Header names are case-insensitive. `content` is decoded, and cut to calls.LARGEST_ERROR bytes if the
-    status is not 2xx.
+    `content` is decoded, and cut to calls.LARGEST_ERROR bytes if the status is not 2xx.
     """
 
     status: int

@@ -84,7 +84,7 @@ class CallState:
             yield min(left, _NOTICE_SECONDS)
 
     def check(self) -> None:
-        """Raise OutboundError if no time is left or the call is stopped."""
+        """Raise OutboundError if the deadline has passed or the call is stopped."""
         if next(self.pauses(), None) is None:
             raise self.out_of_time()
 
@@ -254,7 +254,7 @@ def _look_up(route: _Route, answers: SimpleQueue[list[str] | Exception]) -> None
 
 
 def _connected(address: str, port: int, course: CallState, timeout: float | None) -> socket.socket:
-    """Return a connected non-blocking socket. Raises OSError."""
+    """Return a connected, non-blocking socket. Raises OSError."""
     end = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET, socket.SOCK_STREAM)
     try:
         end.setblocking(False)

@@ -49,7 +49,7 @@ class Page:
 
     @property
     def review_is_open(self) -> bool:
-        """Whether staff may look at all photos without giving a reason."""
+        """Whether staff may see all photos without giving a reason."""
         return openings.is_open_to_all()
 
     @property
@@ -93,7 +93,10 @@ class Page:
 
     @cached_property
     def is_low(self) -> bool:
-        """Whether to warn the people who run this team that its credits are running out."""
+        """Whether to warn the user that the team's credits are running out.
+
+        Only people who run the team are warned.
+        """
         actor: Actor | None = getattr(self._request, "actor", None)
         return actor is not None and actor.has(Right.SEE_USAGE) and actor.workspace.is_low
 

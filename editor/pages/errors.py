@@ -1,4 +1,4 @@
-"""Error pages. A fragment request gets only the message, as plain text."""
+"""The error pages. A request for a fragment gets only the message, as plain text."""
 
 import sys
 from collections.abc import Callable
@@ -143,7 +143,7 @@ def _page_of_ours(request: HttpRequest) -> str:
 
 
 def _page_above(path: str) -> str:
-    """Return the nearest parent path that exists: usually the page with the form."""
+    """Return the nearest parent path that exists, which is usually the page with the form."""
     while path != "/":
         path = path.rstrip("/").rpartition("/")[0] + "/"
         if is_valid_path(path):

@@ -23,7 +23,7 @@ def home(request: HttpRequest) -> HttpResponse:
 @require_safe
 @login_required
 def moved(request: HttpRequest, name: str) -> HttpResponse:
-    """Redirect a URL from before workspaces were part of URLs."""
+    """Redirect an old URL, which does not contain a workspace, to the current one."""
     return _into_workspace(request, name)
 
 

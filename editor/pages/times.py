@@ -14,7 +14,7 @@ register = Library()
 
 @register.filter(expects_localtime=True)
 def moment(value: datetime | None) -> SafeString | str:
-    """Show the date and time."""
+    """Show the date and the time of day."""
     return _time(value, wording.moment(value)) if value else ""
 
 

@@ -35,7 +35,7 @@ class Capabilities:
 
 
 class Watch(Protocol):
-    """A channel between running work and the worker that runs it."""
+    """The connection between running work and the worker that runs it."""
 
     def report(self, fraction: float) -> None:
         """Report the completed fraction, 0 to 1."""

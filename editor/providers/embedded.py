@@ -54,7 +54,7 @@ class EmbeddedProvider:
         self._models_dir = models_dir
 
     def capabilities(self) -> Capabilities:
-        """Return all capabilities: regions, plans, and a submit that may be repeated."""
+        """Return the capabilities of the embedded engine: boxes, plans, and a submit that may be repeated."""
         return Capabilities(
             max_outputs=self._limits.outputs, regions=True, plans=True, idempotent_submit=True
         )

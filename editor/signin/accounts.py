@@ -47,7 +47,7 @@ MAILS_PER_SENDER = 300  # The sender is a user or, without one, a network addres
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no types
-    """This site's settings and behavior for allauth."""
+    """The adapter that gives allauth this site's settings and behavior."""
 
     error_messages = DefaultAccountAdapter.error_messages | {
         "email_password_mismatch": gettext_lazy(
@@ -217,7 +217,7 @@ class _Login(LoginView):  # type: ignore[misc]
 
 
 class _NeedsMail:
-    """A page whose form sends an email. Without a mail server, it says so and ignores the form."""
+    """A view whose form sends an email. Without a mail server, it says so and ignores the form."""
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if _can_send_mail():

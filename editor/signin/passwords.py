@@ -30,8 +30,10 @@ class SetPasswordForm(_InOurWords, forms.SetPasswordForm):  # type: ignore[misc]
 
 
 class ResetPasswordForm(forms.ResetPasswordForm):  # type: ignore[misc]
-    """Sends email only to the account that uses this address, not to accounts with an unconfirmed change to
-    it."""
+    """A form that sends email only to the account with this address.
+
+    Accounts with an unconfirmed change to the address get none.
+    """
 
     users: list[User]
 

@@ -74,7 +74,7 @@ class BufferedConnection:
         self.enter(Phase.HEAD)
 
     def enter(self, phase: Phase) -> None:
-        """Start a phase, or another time window of the current one."""
+        """Start a phase of the connection, or another time window of the current phase."""
         self.phase = phase
         self._deadline = time.monotonic() + PHASE_SECONDS[phase]
         self._moved = 0
@@ -82,7 +82,7 @@ class BufferedConnection:
     def is_late(self, now: float) -> bool:
         """Return whether the phase has exceeded its time limit.
 
-        Start another window if the current one has moved enough bytes.
+        Start another window if enough bytes were transferred in the current one.
         """
         if now <= self._deadline:
             return False

@@ -113,7 +113,7 @@ class _StopSignals:
 
 
 class _Child:
-    """One program: its process while it runs, and otherwise the time of its next start."""
+    """One program with its process while it runs, and otherwise the time of its next start."""
 
     def __init__(self, program: Program, say: Say) -> None:
         self._program = program

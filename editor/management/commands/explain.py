@@ -22,7 +22,7 @@ _TRACE = "show which construction matched which words at what cost, and where th
 
 
 class Command(BaseCommand):
-    """Prints one plan for one prompt, or one plan per line for JSON Lines."""
+    """Prints the plan of one prompt or, for JSON Lines, one plan per line."""
 
     help = "Shows the plan that the embedded engine makes for a prompt."
     requires_system_checks = ()

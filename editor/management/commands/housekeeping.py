@@ -134,7 +134,7 @@ class HousekeepingLease:
 
 
 def run_due(due: dict[Duty, float], now: float) -> None:
-    """Run every duty that is due. One that fails is logged and scheduled again."""
+    """Run every duty that is due. A duty that fails is logged and scheduled again."""
     for duty in [duty for duty, time_due in due.items() if time_due <= now]:
         try:
             duty.do()

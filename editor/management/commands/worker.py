@@ -95,7 +95,7 @@ def _work_for_celery(threads: int, queue: str) -> int:
 
 @contextmanager
 def worker_heartbeats(names: Sequence[str]) -> Iterator[None]:
-    """Keep these workers registered as alive while the block runs."""
+    """Keep these workers registered as alive until the block ends."""
     over = threading.Event()
     thread = threading.Thread(target=_give_signs, args=(names, over), name="signs", daemon=True)
     thread.start()

@@ -1,4 +1,4 @@
-"""The editor: the tray, the prompt, and the plan for them."""
+"""The editor page: the tray, the prompt, and the plan for them."""
 
 import uuid
 from collections.abc import Mapping

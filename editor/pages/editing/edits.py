@@ -44,8 +44,10 @@ FIRST_POLL = 100
 
 @dataclass(frozen=True)
 class NumberedComment:
-    """A comment as shown on the page. Comments about a place are numbered from 1; the others have the number
-    0."""
+    """A comment on the page of an edit.
+
+    Comments about a place are numbered from 1; the others have the number 0.
+    """
 
     comment: Comment
     number: int
@@ -53,7 +55,7 @@ class NumberedComment:
 
     @property
     def percent(self) -> dict[str, str]:
-        """The marked place, as percentages of the result's width and height."""
+        """The marked box, in percent of the result's width and height."""
         box = self.comment.box or {}
         return {side: f"{100 * box[side]:.2f}" for side in "xywh"}
 
@@ -245,7 +247,7 @@ def _ended(
 
 
 def _way_on(edit: Edit) -> str:
-    """Return what may help after a failure: "mark" a region, "change" the prompt, or run it "again"."""
+    """Return what the user may do after a failure: "mark" a box, "change" the prompt, or run it "again"."""
     if edit.failure_code != "rejected":
         return "again"
     return "mark" if any(said in edit.failure_message for said in _ABOUT_BOXES) else "change"

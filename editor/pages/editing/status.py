@@ -1,5 +1,7 @@
-"""The status URL. `SignedStatusMiddleware` handles valid requests; only invalid signatures reach this
-view."""
+"""The view for the status URL.
+
+`SignedStatusMiddleware` handles valid requests, so only requests with invalid signatures reach this view.
+"""
 
 from typing import Never
 

@@ -76,7 +76,7 @@ def trash_picked(request: HttpRequest, actor: Actor) -> HttpResponse:
 @require_POST
 @with_actor(Right.DELETE_OWN)
 def restore_picked(request: HttpRequest, actor: Actor, moment: str) -> HttpResponse:
-    """Undo a deletion: restore all edits that were moved to the trash at this moment."""
+    """Undo a deletion by restoring all edits that were moved to the trash at this moment."""
     count = trash.restore_many(actor, _moment(moment))
     said = ngettext("%(n)s edit restored.", "%(n)s edits restored.", count)
     return _back(

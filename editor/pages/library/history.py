@@ -77,7 +77,7 @@ class Filter:
 
 @dataclass(frozen=True)
 class Day:
-    """A day with its edits on this page."""
+    """A day of the history, with its edits on this page."""
 
     date: date
     edits: list[Edit]
@@ -134,7 +134,10 @@ def _days(edits: Iterable[Edit]) -> list[Day]:
 
 
 def _filters(actor: Actor, asked: dict[str, Any]) -> list[Filter]:
-    """Return the filters that can tell edits of this workspace apart."""
+    """Return the filters that are useful in this workspace.
+
+    A filter without choices is left out, unless it is set.
+    """
     engines = [(name, usage.engine_name(name)) for name in usage.engines_of(actor.workspace)]
     is_team = actor.workspace.is_team
     found = [

@@ -86,8 +86,10 @@ def _not_yet(
 
 
 def _is_answered(request: HttpRequest, version: RecipeVersion) -> bool:
-    """Check whether the request includes the recipe's variables, if there are any. A request from the editor
-    does not."""
+    """Check whether the request contains values of the recipe's variables, or the recipe has no variables.
+
+    A request from the editor contains no values.
+    """
     return bool(submitted_variables(request.POST)) or not version.variables
 
 

@@ -110,7 +110,7 @@ def language(request: HttpRequest) -> HttpResponse:
 
 
 def _zones() -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """Return time zones grouped by region, each labeled with only the place."""
+    """Return the time zones grouped by region, each labeled only with its place."""
     for region, names in zones.names().items():
         places = ((name, name.partition("/")[2].replace("_", " ")) for name in names)
         yield region, [(name, place.replace("/", ", ")) for name, place in places]

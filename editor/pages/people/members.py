@@ -1,4 +1,4 @@
-"""The members of a team, their roles, and its invitations."""
+"""The pages for a team's members, their roles, and the team's invitations."""
 
 from django import forms
 from django.conf import settings

@@ -99,8 +99,7 @@ def open_file(photo: Photo, size: str, *, by: int | None) -> BinaryIO:
 
 
 def file_name(photo: Photo) -> str:
-    """Return a readable file name: from the prompt for a result, or else the name the photo was uploaded
-    with."""
+    """Return a readable file name. A result is named after the prompt, and another photo after its upload."""
     ending = photos.EXTENSIONS[photo.media_type]
     if isinstance(photo, ResultPhoto):
         words = "-".join(slugify(photo.edit.prompt).split("-")[:6])

@@ -1,4 +1,4 @@
-"""The tray of a form: its photos, as drafts."""
+"""The tray of a form, whose photos are drafts."""
 
 from dataclasses import dataclass, field
 from typing import Any, cast
@@ -64,7 +64,7 @@ def unused_drafts_tray(actor: Actor, *, most: int = MAX_PHOTOS, kind: DraftPhoto
 def named_drafts_tray(
     request: HttpRequest, actor: Actor, *, most: int = MAX_PHOTOS, kind: DraftPhoto.Tray = Kind.EDITOR
 ) -> Tray:
-    """Return a tray with only the drafts that the form names."""
+    """Return a tray with the drafts that the form names, and no other photos."""
     named = parse_uuids(request.POST.getlist("draft"))
     is_over_full = len(named) > most
     found = drafts.find_drafts(actor, named[:most])

@@ -1,4 +1,4 @@
-"""Guest links: create and revoke them on the page of an edit, and the page that guests see."""
+"""The views that create and revoke guest links on the page of an edit, and the page that guests see."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -44,7 +44,7 @@ class ShareForm(forms.Form):
 
 @dataclass(frozen=True)
 class GuestPhoto:
-    """A photo as shown to a guest, with its signed URLs."""
+    """A photo on the guest page, with its signed URLs."""
 
     photo: ResultPhoto | ReferencePhoto
     small: str

@@ -154,7 +154,7 @@ def engine_name(provider: str) -> str:
 
 
 def engines_of(workspace: Workspace) -> list[str]:
-    """Return the engines of the workspace's ended edits."""
+    """Return the engines that the workspace's ended edits used."""
     rows = DailyUsage.objects.filter(workspace=workspace, axis=Axis.ENGINE)
     return list(rows.order_by("name").values_list("name", flat=True).distinct())
 
@@ -177,7 +177,7 @@ def sums_by_name(actor: Actor, period: Period) -> dict[Axis, list[tuple[str, Sum
 
 
 def daily_sums(actor: Actor, period: Period) -> Iterator[tuple[date, Axis, str, Sums]]:
-    """Yield each stored sum of the period with its label, in the order of the days. Raises Forbidden."""
+    """Yield each stored total of the period with its label, in the order of the days. Raises Forbidden."""
     actor.require(Right.SEE_USAGE)
     rows = list(_rows(actor.workspace, period).order_by("day", "axis", "name"))
     labels = _labels({(Axis(row.axis), row.name) for row in rows})

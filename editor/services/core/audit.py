@@ -230,7 +230,7 @@ def _chain_some() -> int:
 
 
 def _broken_link(entry: AuditEntry, number: int, previous: str) -> Iterator[str]:
-    """Yield the errors in the link between an entry and the one before it.
+    """Yield the errors in the link between an entry and the previous entry.
 
     After a missing entry, the hash cannot be checked.
     """

@@ -13,7 +13,7 @@ _FILLED = 0.68  # width of a bar, as a share of its slot
 
 @dataclass(frozen=True)
 class Bar:
-    """One value, the label below it, its tooltip, and whether it is highlighted."""
+    """One value of a chart, the label below it, its tooltip, and whether it is highlighted."""
 
     value: int
     label: str
@@ -23,7 +23,10 @@ class Bar:
 
 @dataclass(frozen=True)
 class Column:
-    """A drawn bar, and the whole slot that reacts to the pointer. The numbers are SVG units as text."""
+    """A drawn bar, and the slot around it that reacts to the pointer.
+
+    The numbers are SVG units as text.
+    """
 
     bar: Bar
     x: str
@@ -36,7 +39,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Chart:
-    """The drawn columns, and the labels of the grid lines from top to bottom."""
+    """The drawn bars, and the labels of the grid lines from top to bottom."""
 
     columns: list[Column]
     ticks: list[str]

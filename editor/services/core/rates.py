@@ -143,8 +143,8 @@ def _counted(name: str, window: datetime, limit: int) -> int:
 def _unhurried() -> Iterator[CursorWrapper]:
     """Provide a cursor whose writes do not wait for the disk.
 
-    Credits must survive a power failure, but the latest counts may be lost. Within another
-    transaction, that transaction decides.
+    Credits must survive a power failure, but the latest counts may be lost. Inside another transaction, the
+    settings of that transaction apply.
     """
     with connection.cursor() as cursor:
         if connection.in_atomic_block:

@@ -45,7 +45,7 @@ def text_of(prompt: str, workspace_id: int) -> str:
 
 
 def words_of_workspace(words: Iterable[str], workspace_id: int | None) -> list[str]:
-    """Return the words as the index stores them, for one workspace or, with None, for all."""
+    """Return the words in the form that the index stores, for one workspace or, with None, for all."""
     scope = "" if workspace_id is None else workspace_id
     return [f"{scope}x{word}" for word in words]
 
@@ -106,7 +106,7 @@ def misindexed() -> Iterator[Edit]:
 def is_index_sound() -> bool:
     """Check whether the index agrees with its rows.
 
-    Only SQLite needs this check, because PostgreSQL maintains its index itself.
+    Only SQLite needs this check, because PostgreSQL maintains its index by itself.
     """
     if connection.vendor != "sqlite":
         return True

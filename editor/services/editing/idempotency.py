@@ -62,7 +62,10 @@ def get_created_edit(user: User, *, key: str, fingerprint: str) -> Edit:
 
 @contextmanager
 def claim_key(user: User, *, key: str, fingerprint: str) -> Iterator[None]:
-    """Hold the key within the block. Raises RequestInProgress or KeyReused if another request holds it."""
+    """Hold the key until the block ends.
+
+    Raises RequestInProgress or KeyReused if another request holds it.
+    """
     until = database_now() + CLAIM_LIFETIME
     _take(user, key, fingerprint, until)
     try:

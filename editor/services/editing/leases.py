@@ -178,7 +178,7 @@ class Heartbeat:
         self._stops.append(stop)
 
     def report(self, fraction: float) -> None:
-        """Write the progress (0 to 1), at most a few times a second. Raises nothing."""
+        """Write the progress (0 to 1), at most a few times a second. Raises no exceptions."""
         now = time.monotonic()
         if now - self._reported >= PROGRESS_SECONDS:
             self._reported = now
@@ -230,7 +230,7 @@ _beating: set[Heartbeat] = set()  # the heartbeats of this process
 
 
 def release_all() -> None:
-    """Stop the stages of this process, which has to end, and release their edits for other workers."""
+    """Stop the stages of this process, which must end, and release their edits for other workers."""
     for beat in list(_beating):
         beat.release()
 

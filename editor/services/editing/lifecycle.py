@@ -72,7 +72,7 @@ POLL_PRIORITY = 0  # Status requests can wait.
 
 
 def wake(edit_id: uuid.UUID, *, at: datetime, priority: int = POLL_PRIORITY) -> None:
-    """Ask a worker to advance the edit at that time or later, after this transaction is committed."""
+    """Ask a worker to advance the edit at this time or later, once the current transaction is committed."""
     task = advance.using(run_after=at, priority=priority)
     transaction.on_commit(lambda: task.enqueue(str(edit_id)), robust=True)
 
@@ -84,7 +84,10 @@ def start_priority(edit: Edit) -> int:
 
 @stored_task("editor.services.lifecycle.advance")
 def advance(edit_id: str) -> None:
-    """Do one stage of this edit if it has started, or else of the edit whose turn it is to start."""
+    """Do one stage of this edit if it has started.
+
+    Otherwise do one stage of the edit whose turn it is to start.
+    """
     _advance(leases.claim(uuid.UUID(edit_id)))
 
 

@@ -1,4 +1,4 @@
-"""How often another site is polled: the more edits it has, the longer the interval of each.
+"""How often another site is polled: the more edits run there, the less often each of them is polled.
 
 If polling cannot keep up, further edits wait in the queue, so that the others are not late.
 """
@@ -27,7 +27,7 @@ def min_poll_delay(edit: Edit) -> float:
 
 
 def are_polls_on_time(provider: str, base_url: str, now: datetime) -> bool:
-    """Return whether edits in flight at this address are polled on time, so that another one may start."""
+    """Return whether the edits in flight at this URL are polled on time, so that another one may start."""
     there = _running(provider, base_url)
     late = there.filter(lease_until=None, due__lt=now - LATE_AFTER).count()
     return late <= 1 or late <= 1 + there.count() // LATE_SHARE

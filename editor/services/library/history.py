@@ -114,12 +114,12 @@ def suggestions(actor: Actor) -> list[str]:
 
 
 def selected_edits(actor: Actor, edits: Sequence[uuid.UUID], batches: Sequence[uuid.UUID]) -> EditQuerySet:
-    """Return the listed edits of the actor's workspace, and those of the listed batches, except the trash."""
+    """Return the given edits of the actor's workspace and those of the given batches, except the trash."""
     return edits_of(actor.workspace).filter(Q(pk__in=edits) | Q(batch__in=batches))
 
 
 def star(actor: Actor, edits: EditQuerySet) -> int:
-    """Star the edits for the actor's user and return how many there are. Calling it again has no effect."""
+    """Star the edits for the actor's user, and return the number of edits. Calling it again has no effect."""
     actor.require(Right.VIEW)
     stars = [Favorite(user=actor.user, edit_id=pk) for pk in edits.values_list("pk", flat=True)]
     Favorite.objects.bulk_create(stars, ignore_conflicts=True)

@@ -74,7 +74,7 @@ def _content(draft: DraftPhoto) -> str:
 
 
 def _general(turn: int) -> list[tuple[str, str]]:
-    """Return the first general idea of each kind, without regard to a photo."""
+    """Return the first general idea of each kind, which does not depend on a photo."""
     first: dict[str, str] = {}
     for idea in ideas(photos=1, boxes=0, seed=turn):
         first.setdefault(idea.kind, idea.words)

@@ -245,7 +245,7 @@ def fill_variables(version: RecipeVersion, values: Mapping[str, str]) -> str:
 
 
 def _filled(piece: str, values: Mapping[str, str]) -> str:
-    """Fill the variables in a piece of an instruction. A quoted text that contains quotes is set in «»."""
+    """Replace the variables in a piece of a prompt. A quoted text that contains quotes is set in «»."""
     made = VARIABLE.sub(lambda found: values[found[1]], piece)
     is_quoted = _QUOTED.fullmatch(piece) and not _QUOTED.fullmatch(made)
     return f"«{made[1:-1]}»" if is_quoted and not {"«", "»"} & set(made) else made

@@ -137,7 +137,7 @@ def restore(path: Path, *, replace: bool = False) -> RestoreResult:
 
 
 class _Writer:
-    """Writes the entries of the tar file and records the digest of each."""
+    """A writer for the entries of the tar file, which records the digest of each entry."""
 
     def __init__(self, tar: tarfile.TarFile, contents: Path) -> None:
         self.photos = 0
@@ -162,7 +162,7 @@ class _Writer:
 
 
 class _Digest(io.RawIOBase):
-    """A file that hashes its bytes while they are read."""
+    """A file whose bytes are hashed while they are read."""
 
     def __init__(self, source: IO[bytes]) -> None:
         self._source = source

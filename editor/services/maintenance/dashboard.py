@@ -81,7 +81,7 @@ class Storage:
 
     @property
     def is_short(self) -> bool:
-        """Check whether it is time to free some space."""
+        """Check whether so little disk space is free that the operator should free some."""
         return self.free < max(self.size // 10, settings.MIN_FREE_MEGABYTES * 1024**2)
 
 
@@ -126,7 +126,7 @@ def last_actions() -> list[AuditEntry]:
 
 
 def failures(length: timedelta) -> Failures:
-    """Return the failures of the last period of this length."""
+    """Return the failures of the most recent period of this length."""
     failed = Edit.objects.filter(state=Edit.State.FAILED, finished__gte=database_now() - length)
     codes = list(failed.order_by("-finished").values_list("failure_code", flat=True)[: MAX_FAILURES + 1])
     counted = Counter(cause_of(code) for code in codes[:MAX_FAILURES])

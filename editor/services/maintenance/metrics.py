@@ -67,7 +67,10 @@ def open_edits() -> Iterator[Family]:
 
 
 def ended_edits() -> Iterator[Family]:
-    """Yield the recently ended edits, found at the end of the ledger, where every ended edit has an entry."""
+    """Yield the recently ended edits.
+
+    They are found at the end of the ledger, which has an entry for every ended edit.
+    """
     rows = list(_ended())
     outcomes = _family(
         "darkroom_recently_ended_edits", "Edits that ended in the last 5 minutes.", "outcome", "reason"

@@ -9,7 +9,7 @@ from django.db.migrations.recorder import MigrationRecorder
 
 @cache
 def newest_migrations() -> frozenset[tuple[str, str]]:
-    """Return the latest migration of each app in the code; it cannot change while the process runs."""
+    """Return the latest migration of each app in the code, which cannot change while the process runs."""
     return frozenset(MigrationLoader(None, ignore_no_migrations=True).graph.leaf_nodes())
 
 

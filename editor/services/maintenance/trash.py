@@ -86,7 +86,7 @@ class OnHold(Exception):
 
 @dataclass(frozen=True)
 class Amount:
-    """A number of edits, and the size of their photos in bytes."""
+    """The number of edits, and the total size of their photos in bytes."""
 
     edits: int
     bytes: int
@@ -255,7 +255,7 @@ def page_of(actor: Actor, *, size: int, before: str = "", after: str = "") -> Pa
 
 
 def amount_of(edits: EditQuerySet) -> Amount:
-    """Return the number of edits and the size of their photos."""
+    """Return the number of these edits and the total size of their photos."""
     models: tuple[type[ReferencePhoto] | type[ResultPhoto], ...] = (ReferencePhoto, ResultPhoto)
     sizes = (
         model._default_manager.filter(edit__in=edits.order_by().values("pk")).aggregate(sum=Sum("size"))[
@@ -331,7 +331,10 @@ def _purge(workspace_id: int, chosen: Collection[uuid.UUID]) -> int:
 
 
 def _empty(edits: Collection[Edit], ids: Collection[uuid.UUID], now: datetime) -> None:
-    """Empty the rows. The kinds of a plan's steps remain, because the daily sums count by them."""
+    """Empty the rows of purged edits.
+
+    The kinds of a plan's steps remain, because the daily totals count by them.
+    """
     for edit in edits:
         kinds = [{"kind": step["kind"]} for step in (edit.plan or {}).get("steps", [])]
         edit.plan = {"steps": kinds} if kinds else None

@@ -46,5 +46,5 @@ def acquire_housekeeping_lease(name: str) -> bool:
 
 
 def release_housekeeping_lease(name: str) -> None:
-    """Give up the housekeeping, so that the next process need not wait."""
+    """Release the housekeeping lease, so that the next process need not wait."""
     Housekeeper.objects.filter(name=name).update(until=database_now() - timedelta(seconds=1))

@@ -13,7 +13,7 @@ Role = Membership.Role
 
 
 def has_member_group(groups: Iterable[str]) -> bool:
-    """Check whether one of these groups gives a membership in an existing team."""
+    """Check whether one of these groups gives its members a role in an existing team."""
     return Workspace.objects.filter(personal_user=None, closed=None, slug__in=_roles_of(groups)).exists()
 
 

@@ -58,7 +58,7 @@ class LastOwner(Exception):
 
 
 class TeamClosed(NotFound):
-    """Raised when someone would join a closed team or get another role in it."""
+    """Raised when a user would join a closed team or get another role in it."""
 
 
 class TeamsAreForStaff(Forbidden):
@@ -267,7 +267,7 @@ def require_team(workspace: Workspace) -> None:
 
 @contextmanager
 def locked_team(actor: Actor, right: Right) -> Iterator[Actor]:
-    """Provide the actor with their current role, while nobody else can change the team.
+    """Provide the actor with their current role while nobody else can change the team.
 
     Raises Forbidden, and NotFound for a personal or closed workspace and for a user who is not a member.
     """
@@ -354,7 +354,7 @@ def _require_another_owner(member: Membership) -> None:
 
 
 def _slugs(name: str) -> Iterator[str]:
-    """Yield longer and longer slugs until the caller finds one that is free."""
+    """Yield longer and longer slugs until one of them is free."""
     plain = slugify(name).replace("_", "-")[:SLUG_LENGTH].strip("-") or "team"
     if plain in RESERVED_SLUGS:
         plain = f"{plain}-team"

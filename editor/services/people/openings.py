@@ -41,7 +41,7 @@ class AlreadyOpen(Exception):
 
 @dataclass(frozen=True)
 class ReviewAccess:
-    """What a staff member may see now.
+    """The workspaces that a staff member may see now.
 
     `open_until` maps the IDs of opened workspaces to their expiration times.
     """

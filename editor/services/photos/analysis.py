@@ -141,7 +141,7 @@ class _Until:
 def _analyze(
     sandbox: Sandbox, photo: Photo, source: Path, folder: Path, is_wanted: Callable[[], bool]
 ) -> tuple[Path, Path]:
-    """Analyze a photo into the folder. Raises JobError and SandboxError."""
+    """Analyze a photo, and write the result into the folder. Raises JobError and SandboxError."""
     small, whole = folder / f"new-{photo.pk}.npz", _own_file(photo, folder)
     unfinished = whole.with_suffix(".part.npz")
     sandbox.call(

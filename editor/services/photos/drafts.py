@@ -225,7 +225,7 @@ def _insert(actor: Actor, **columns: Any) -> DraftPhoto:
 
 
 def _require_room(user: User, *, count: int = 1, size: int = 1) -> None:
-    """Raise TooManyDrafts if the user may not keep this many more photos, of `size` bytes together.
+    """Raise TooManyDrafts if the user may not keep this many more photos, with `size` bytes in total.
 
     Derivatives are not counted: each draft has two of at most 800 pixels, so the limit on the number bounds
     them.

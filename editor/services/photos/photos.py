@@ -378,7 +378,7 @@ def sha256_of(photo: Photo) -> str:
 
 
 def broken_files(photos: Iterator[Photo]) -> Iterator[str]:
-    """Yield a description of each row whose file is missing or has another size."""
+    """Yield a description of each row whose file is missing or does not have the recorded size."""
     place = storage.get_backend()
     for photo in photos:
         try:

@@ -64,7 +64,7 @@ class StorageBackend(Protocol):
 
 @cache
 def get_backend() -> StorageBackend:
-    """Return the place that STORAGE_URL selects."""
+    """Return the storage that STORAGE_URL selects."""
     return Bucket(**settings.BUCKET) if settings.BUCKET else Folder()
 
 
@@ -241,7 +241,7 @@ def older_than(seconds: float, paths: Iterable[Path]) -> Iterator[Path]:
 
 
 def is_older(path: Path, time_stamp: float) -> bool:
-    """Check whether the path was last written before this time. A file that has just vanished was not."""
+    """Check whether the path was last written before this time. A file that has just been deleted was not."""
     try:
         return path.lstat().st_mtime < time_stamp
     except FileNotFoundError:

@@ -30,7 +30,7 @@ class ReviewRefused(Exception):
 
 @dataclass(frozen=True)
 class Steps:
-    """The steps of an edit's review that the actor can take now."""
+    """The steps that the actor can take now in the review of an edit."""
 
     send: bool
     take_back: bool
