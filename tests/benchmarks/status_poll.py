@@ -86,7 +86,7 @@ def _urlpatterns() -> list[Any]:
 
 
 def _requests() -> tuple[Callable[[], int], ...]:
-    """Return three polls through Django's handler: changed, unchanged, and with the conventional view."""
+    """Return three requests: a poll after a change, a poll without one, and the conventional view."""
     from django.core.handlers.wsgi import WSGIHandler
     from django.core.management import call_command
     from django.test import Client, RequestFactory

@@ -1,4 +1,4 @@
-"""Compares the networks' output with the output at the time of their commit, to detect a broken network.
+"""Tests that the networks' output is the same as when they were committed, to detect a broken network.
 
 UPDATE_PICTURES=1 stores the masks again.
 """
