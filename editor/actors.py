@@ -1,4 +1,4 @@
-"""Give a view its Actor: who calls it, in which workspace, and with which right."""
+"""Determine the actor of a request: the user, the workspace, and the right that the view requires."""
 
 from collections.abc import Callable
 from functools import wraps

@@ -44,8 +44,11 @@ class DarkroomAdminConfig(admin_apps.SimpleAdminConfig):
 
 
 class DarkroomAdminSite(admin_sites.AdminSite):
-    """The administration. It is defined here because the modules of editor.admin register their lists with
-    it, so that it must exist before they are imported."""
+    """The administration.
+
+    It is defined here because the modules of editor.admin register their lists with it, so it must exist
+    before they are imported.
+    """
 
     site_header = site_title = "Darkroom"
     index_title = gettext_lazy("Administration")

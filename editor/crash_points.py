@@ -1,4 +1,4 @@
-"""Named points at which the kill tests end the process. Does nothing in production.
+"""Named points at which the kill tests end the process. They do nothing in production.
 
 `arm("settle.edit_updated:2")` kills the process with SIGKILL when it reaches that point for the second time.
 """

@@ -88,7 +88,7 @@ class Region:
 
 @dataclass(frozen=True)
 class EditOptions:
-    """The options of an edit besides its instruction. An empty `aspect_ratio` keeps the shape of photo 1."""
+    """The options of an edit, without its prompt. An empty `aspect_ratio` keeps the shape of photo 1."""
 
     aspect_ratio: str = ""
     output_format: str = "png"

@@ -101,9 +101,10 @@ class FundedUserForm(NewUserForm):
 
 @admin.register(User)
 class UserAdmin(AuditedPersonAdmin[User], RowActionAdmin[User], DjangoUserAdmin[User]):
-    """User accounts. A new account is created with everything it needs.
+    """The admin of user accounts.
 
-    Accounts cannot be deleted, because history refers to them.
+    A new account gets everything it needs, such as a personal workspace. Accounts cannot be deleted, because
+    history refers to them.
     """
 
     row_actions = USER_ACTIONS
@@ -211,8 +212,10 @@ class ApiKeyAdmin(RowActionAdmin[ApiKey], ReadOnlyAdmin[ApiKey]):
 
 @admin.register(Authenticator)
 class AuthenticatorAdmin(AuditedPersonAdmin[Authenticator], ReadOnlyAdmin[Authenticator]):
-    """Second factors, without their secrets. Deleting one helps a person who has lost their phone and their
-    recovery codes."""
+    """The list of second factors, without their secrets.
+
+    Staff can delete the second factor of a person who has lost their phone and their recovery codes.
+    """
 
     list_display = ("user", "type", "created_at", "last_used_at")
     search_fields = ("user__email",)
@@ -225,8 +228,10 @@ class AuthenticatorAdmin(AuditedPersonAdmin[Authenticator], ReadOnlyAdmin[Authen
 
 @admin.register(SocialAccount)
 class IdentityAdmin(AuditedPersonAdmin[SocialAccount], ReadOnlyAdmin[SocialAccount]):
-    """Identities at the OpenID Connect issuer and the accounts they sign in to. Deleting one ends that
-    sign-in and leaves the account unchanged."""
+    """The list of identities at the OpenID Connect issuer, with the accounts that they sign in to.
+
+    Deleting an identity ends this way of signing in and leaves the account unchanged.
+    """
 
     list_display = ("user", "provider", "uid", "date_joined", "last_login")
     search_fields = ("user__email", "uid")

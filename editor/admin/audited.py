@@ -18,8 +18,8 @@ from editor.services.core.access import reviewer_actor
 class AuditedPersonAdmin[M: Model](admin.ModelAdmin[M]):
     """The admin of users and of their ways to sign in.
 
-    Changes, with the names of the fields, and deletions are recorded. They require a recent sign-in: someone
-    who finds an unattended session must not be able to grant rights or remove a second factor with it.
+    It records deletions, and changes with the names of the changed fields. Both require a recent sign-in, so
+    that someone who finds an unattended session cannot grant rights or remove a second factor.
     """
 
     def changeform_view(

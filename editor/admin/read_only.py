@@ -66,8 +66,11 @@ class TolerantListAdmin:
         return _ChangeList
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        """Allow only the filters that the list offers. With any other column, a URL could find out hidden
-        values, such as a prompt or a secret, letter by letter."""
+        """Allow only the filters that the list offers.
+
+        With a filter by any other column, a URL could reveal hidden values, such as a prompt or a secret,
+        letter by letter.
+        """
         asked = cast(admin.ModelAdmin[Any], self).get_list_filter(request)
         filters = (one[0] if isinstance(one, tuple) else one for one in asked)
         offered = {getattr(one, "parameter_name", one) for one in filters}

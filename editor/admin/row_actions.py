@@ -39,7 +39,10 @@ class Refused(Exception):
 
 
 class ReasonForm(forms.Form):
-    """The reason for an action. The `token` lets a form that is submitted twice take effect once."""
+    """The form for the reason of an action.
+
+    Because of its `token`, submitting the form twice has one effect.
+    """
 
     token = forms.UUIDField(
         widget=forms.HiddenInput,

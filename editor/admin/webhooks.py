@@ -8,7 +8,7 @@ from editor.models import WebhookDelivery, WebhookEndpoint
 
 @admin.register(WebhookEndpoint)
 class WebhookEndpointAdmin(ReadOnlyAdmin[WebhookEndpoint]):
-    """Webhook endpoints, without their secrets."""
+    """The list of webhook endpoints, without their secrets."""
 
     list_display = ("url", "workspace", "made_by", "created", "removed")
     list_select_related = ("workspace", "made_by")

@@ -1,4 +1,4 @@
-"""Workspaces, with their members and balances. Only service functions change a balance."""
+"""The admin of workspaces, with their members and balances. Only service functions change a balance."""
 
 import uuid
 from functools import partial
@@ -77,7 +77,10 @@ class TeamForm(forms.ModelForm[Workspace]):
 
 @admin.register(Workspace)
 class WorkspaceAdmin(RowActionAdmin[Workspace], ReadOnlyAdmin[Workspace]):
-    """Workspaces. Staff can edit the name and allowance of a team; actions change everything else."""
+    """The admin of workspaces.
+
+    Staff can edit the name and allowance of a team; actions change everything else.
+    """
 
     list_display = (
         "name",

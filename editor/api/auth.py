@@ -1,4 +1,4 @@
-"""Authenticate API clients by key and limit their rate. A browser session never counts here."""
+"""Authenticate API clients by key and limit their rate. Browser sessions are ignored."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The operations of the API specification, create and query, and the additional ones, cancel and list."""
+"""The API operations: create and query from the API specification, and additionally cancel and list."""
 
 import hashlib
 import json

@@ -169,7 +169,7 @@ HASHED_FIELDS = (
 
 
 class AuditHead(models.Model):
-    """The end of the chain, in a single row that only moves forward.
+    """The end of the audit log's chain, in a single row that only moves forward.
 
     The row also reveals when entries were removed from the end of the chain.
     """

@@ -1,4 +1,4 @@
-"""Accounts with a password: who may sign up, which email addresses count, and account emails."""
+"""The rules for accounts with a password: sign-up, email addresses, and account emails."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -232,7 +232,7 @@ class _NeedsMail:
 
 
 class _InOurWords:
-    """A form with an email field, with this site's label for it."""
+    """A form with an email field that has this site's label."""
 
     def get_form(self, *args: Any, **options: Any) -> BaseForm:
         form: BaseForm = super().get_form(*args, **options)  # type: ignore[misc]

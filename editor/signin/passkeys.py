@@ -1,4 +1,4 @@
-"""Passkeys: a device stores each one and unlocks it for its owner, and it is enough to sign in."""
+"""Sign-in with passkeys. A device stores a passkey and unlocks it for its owner."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""How dates and numbers look in German."""
+"""The formats of dates and numbers in German."""
 
 DATE_FORMAT = "d.m.Y"
 DATETIME_FORMAT = "d.m.Y, H:i"

@@ -1,4 +1,4 @@
-"""How dates and numbers look in English."""
+"""The formats of dates and numbers in English."""
 
 DATE_FORMAT = "M j, Y"
 DATETIME_FORMAT = "M j, Y, H:i"

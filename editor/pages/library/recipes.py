@@ -1,4 +1,4 @@
-"""Recipes: the list, and forms to create, change, and delete one."""
+"""The list of recipes, and the forms to create, change, and delete a recipe."""
 
 import uuid
 from collections.abc import Mapping, Sequence
@@ -44,8 +44,7 @@ class RecipeSource:
 
 
 class RecipeForm(EditForm):
-    """A form for a recipe. Its photos, kept and new, are numbered from 2, since photo 1 is the one to run it
-    on."""
+    """The form for a recipe. Its photos are numbered from 2, because the recipe is run on photo 1."""
 
     name = forms.Field(required=False)
 

@@ -1,4 +1,4 @@
-"""A person's API keys: create, show once, and revoke them."""
+"""The page on which people create and revoke their API keys. A key is shown only once."""
 
 from datetime import datetime, timedelta
 

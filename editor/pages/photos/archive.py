@@ -1,4 +1,4 @@
-"""Results as a ZIP archive with a manifest, created while it is being sent."""
+"""Send results as a ZIP archive with a manifest, which is created while it is being sent."""
 
 import io
 import zipfile

@@ -88,7 +88,7 @@ class Submission:
 
 @dataclass(frozen=True)
 class Admission:
-    """Permission for `actor` to submit up to `edits` edits; only `admit` creates one."""
+    """The permission for `actor` to submit up to `edits` edits; only `admit` creates one."""
 
     actor: Actor
     edits: int

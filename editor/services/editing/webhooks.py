@@ -116,7 +116,7 @@ def deliveries_of(actor: Actor) -> QuerySet[WebhookDelivery]:
 
 
 def replay(actor: Actor, delivery: WebhookDelivery) -> None:
-    """Deliver again under the same ID, with the full number of attempts. Raises Forbidden."""
+    """Repeat a delivery under the same ID, with the full number of attempts. Raises Forbidden."""
     actor.require(Right.MANAGE_WEBHOOKS)
     WebhookDelivery.objects.filter(pk=delivery.pk).update(
         state=State.WAITING, attempts=0, due=database_now(), answer=""

@@ -69,7 +69,7 @@ class Backup:
 
 @dataclass(frozen=True)
 class RestoreResult:
-    """A restored site: `notes` are messages for the operator, `violations` those about broken invariants."""
+    """A restored site. `notes` are messages for the operator, and `violations` list broken invariants."""
 
     created: datetime
     photos: int

@@ -1,4 +1,4 @@
-"""How long a workspace keeps its edits, and its legal hold. Both are off by default."""
+"""The retention period of a workspace's edits, and its legal hold. Both are off by default."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -79,7 +79,7 @@ def set_hold(actor: Actor, *, reason: str) -> None:
 
 
 def lift_hold(actor: Actor) -> None:
-    """Lift the legal hold: the countdown of the trash continues.
+    """Lift the legal hold, so that the countdown of the trash continues.
 
     Edits that were deleted during the hold get the full TRASH_DAYS. Raises Forbidden.
     """

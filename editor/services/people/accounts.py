@@ -137,8 +137,8 @@ def grant_signup_credits(user: User) -> None:
 def grant_awaited_credits(user: User, *, former: str) -> None:
     """Grant the sign-up credits that waited for a verified email address.
 
-    `former` is the address that it replaces, or the same one. Call it in the transaction that marks the
-    address as verified.
+    `former` is the previous address, or the same one. Call it in the transaction that marks the address as
+    verified.
     """
     if former != user.email:
         former_addresses.remember(user, former)

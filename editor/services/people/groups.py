@@ -1,4 +1,4 @@
-"""Team memberships from groups of the OpenID Connect provider, as OIDC_GROUPS maps them, at each sign-in."""
+"""Team memberships that a sign-in grants, because OIDC_GROUPS maps groups of the issuer to them."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -18,7 +18,7 @@ def has_member_group(groups: Iterable[str]) -> bool:
 
 
 def apply_groups(user: User, groups: Iterable[str]) -> None:
-    """Give the user the memberships of their groups, and end those of lost groups.
+    """Give the user the memberships that their groups grant, and end those that lost groups granted.
 
     Of several roles in a team, the highest applies. A membership ends together with the user's API keys
     there. The last owner of a team remains its owner until there is another one. Calling it again has no

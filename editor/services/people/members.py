@@ -151,8 +151,7 @@ def change_role(actor: Actor, member: Membership, *, role: Role) -> None:
 class RemovalImpact:
     """The consequences of the end of a membership.
 
-    The edits, of which some may be running, remain. API keys and webhooks end, and private recipes are
-    deleted.
+    API keys and webhooks end, and private recipes are deleted. The edits remain, even running ones.
     """
 
     edits: int
