@@ -54,7 +54,7 @@ type Script = Callable[[Received], Iterable[Piece]]
 
 @dataclass(frozen=True)
 class Received:
-    """A complete request. The names in `headers` are lower case. `number` counts requests from 0."""
+    """A complete request. The names in `headers` are in lower case, and `number` counts requests from 0."""
 
     number: int
     method: str

@@ -1,4 +1,4 @@
-"""The CPU time of an API status request, including the key check and the rate count."""
+"""Measure the CPU time of an API status request, including the key check and the rate count."""
 
 from typing import Any
 

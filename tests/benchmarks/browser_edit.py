@@ -1,4 +1,4 @@
-"""The time from submitting the form to seeing the result in a real Chromium, and its idle part.
+"""Measure the time from submitting the form to seeing the result in a real Chromium, and its idle part.
 
 The edit converts a photo of 12 megapixels to black and white. It is compared with the same edit by `manage.py
 edit`.

@@ -1,4 +1,4 @@
-"""The edits per minute that one machine processes with our own engine and two workers, one for each core.
+"""Measure the edits per minute of one machine with our own engine and two workers, one for each core.
 
 A program submits the edits. The time includes the uploads, the processing, and the derivatives.
 """

@@ -1,4 +1,4 @@
-"""`manage.py edit` as a whole process, compared with ImageMagick, on a drawn photo of 12 megapixels."""
+"""Compare `manage.py edit` as a whole process with ImageMagick, on a drawn photo of 12 megapixels."""
 
 import os
 import statistics
@@ -21,7 +21,7 @@ _OPERATIONS = {"black and white": "make it black and white", "brighter": "make i
 
 
 class Run(NamedTuple):
-    """Wall seconds of a run, CPU seconds of all its processes, and peak megabytes of the largest process."""
+    """The wall seconds of a run, the CPU seconds of its processes, and the largest one's peak megabytes."""
 
     seconds: float
     cpu: float

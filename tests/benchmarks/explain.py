@@ -1,4 +1,4 @@
-"""The time to turn a prompt into a plan, and the number of texts that make this fail."""
+"""Measure the time to turn a prompt into a plan, and count the texts that make this fail."""
 
 import random
 import string

@@ -1,6 +1,6 @@
-"""A thousand edits in flight at an upstream site and more in the queue, on one worker node.
+"""Measure one worker node with a thousand edits in flight at an upstream site and more in the queue.
 
-It measures how late the status requests are, and the memory of the node.
+The benchmark measures how late the status requests are, and the memory of the node.
 """
 
 import itertools

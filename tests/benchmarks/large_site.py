@@ -1,4 +1,4 @@
-"""A site with a million edits, whose lists must be about as fast as on a site with a thousand edits.
+"""Measure a site with a million edits, whose lists must be about as fast as with a thousand edits.
 
 A tenth of the edits are in one workspace. The benchmark uses SQLite, or PostgreSQL with `python -m
 tests.postgres -- python -m tests.benchmarks large_site`. Creating the rows takes several minutes;

@@ -1,4 +1,4 @@
-"""The memory that the web process needs for a form with five photos of 20 MB each, sent by a program."""
+"""Measure the memory that the web process needs when a program sends five photos of 20 MB each."""
 
 import os
 import subprocess

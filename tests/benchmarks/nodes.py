@@ -1,4 +1,4 @@
-"""Two worker nodes compared with one, each on one core, for edits that need seconds of processing.
+"""Compare two worker nodes with one, each on one core, for edits that need seconds of processing.
 
 For comparison, two bare processes do the same processing on this machine.
 """

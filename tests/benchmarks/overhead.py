@@ -1,4 +1,4 @@
-"""The delay caused by the site: fifty edits of an upstream engine, each also sent there directly.
+"""Measure the delay caused by the site: fifty edits of an upstream engine, each also sent there directly.
 
 The direct client sends at the same moment and polls every second.
 """

@@ -1,4 +1,4 @@
-"""How soon a free worker claims a new edit, on an idle site and while it polls twenty others."""
+"""Measure how soon a free worker claims a new edit, on an idle site and while it polls twenty others."""
 
 import threading
 import time

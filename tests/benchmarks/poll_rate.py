@@ -1,4 +1,4 @@
-"""Polls of a running edit per second of CPU time, compared with an empty Django view on the same server."""
+"""Measure polls of a running edit per second of CPU time, compared with an empty Django view."""
 
 import json
 import socket

@@ -1,4 +1,4 @@
-"""The time until the site is available: `manage.py check`, and a second `start` until it listens.
+"""Measure the time until the site is available: `manage.py check`, and a second `start` until it listens.
 
 Both are compared with `manage.py check` of an empty Django project at the same time.
 """

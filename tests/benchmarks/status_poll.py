@@ -1,6 +1,7 @@
-"""The CPU time of one poll of a running edit, compared with a conventional view of the same fragment.
+"""Measure the CPU time of a running edit's poll, compared with a conventional view of the same fragment.
 
-It uses SQLite, or PostgreSQL with `python -m tests.postgres -- python -m tests.benchmarks status_poll`.
+The benchmark uses SQLite, or PostgreSQL with `python -m tests.postgres -- python -m tests.benchmarks
+status_poll`.
 """
 
 import statistics

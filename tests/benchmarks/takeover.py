@@ -1,4 +1,4 @@
-"""The time until another worker takes over the edit of a killed worker, on an overloaded machine."""
+"""Measure the time until another worker takes over a killed worker's edit, on an overloaded machine."""
 
 import os
 import signal

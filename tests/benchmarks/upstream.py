@@ -1,4 +1,4 @@
-"""The delay from an upstream SUCCESS to the end of the edit here, with a hundred edits in flight.
+"""Measure the delay from an upstream SUCCESS to the end of the edit here, with 100 edits in flight.
 
 The benchmark also measures the memory of the workers, and it is repeated with a site whose create requests
 block.

@@ -122,7 +122,7 @@ def test_a_mask_is_decoded_once_for_all_steps(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_named_thing_gets_its_exact_mask(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The colors of the car alone cannot separate it from its surroundings."""
+    """The car has the same colors as its surroundings, so only its mask can separate them."""
     picture = scenery(400, 300)
     mask = disc(picture, 200, 150, 70)
     canvas = canvas_of(picture, analyzed(monkeypatch, picture, mask))

@@ -224,7 +224,7 @@ def _sent_twice(fire: KillRun, base_url: str) -> Iterator[str]:
 
 
 def _left(site: Portal) -> Iterator[str]:
-    """Sweep as if hours had passed, and yield what crashes have left behind.
+    """Run the sweep as if hours had passed, and yield what crashes have left behind.
 
     `verify` then shows whether the sweep removed too much.
     """

@@ -42,8 +42,7 @@ def allowances(workspace: Workspace) -> list[int]:
 
 
 def test_at_the_turn_of_a_month_eight_workers_give_one_allowance(alice: User, paid: Workspace) -> None:
-    """Some workers grant the allowance in the sweep and others at its first use, while edits of the previous
-    month still end."""
+    """Workers grant the allowance in the sweep and at its first use, while edits of last month still end."""
     credits.top_up(paid, caps.month_of(datetime(2026, 11, 1, tzinfo=UTC)))
     running = [cast.make_edit(alice, workspace=paid, state="STORING", results=1) for _ in range(CROWD)]
 

@@ -34,7 +34,7 @@ WORKER_POINTS = [
 
 
 def wait_for_end(edit: Edit, seconds: float, sweep_every: float) -> Edit:
-    """Sweep as housekeeping does until the edit has ended."""
+    """Run sweeps as housekeeping does until the edit has ended."""
     now = time.monotonic()
     until, sweep_at = now + seconds, now
     while (now := time.monotonic()) < until:

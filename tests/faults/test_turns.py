@@ -41,7 +41,7 @@ def queued(user: User, prompt: str, photo: bytes) -> Edit:
 
 
 def wait_for(edit: Edit, *states: str) -> Edit:
-    """Sweep as housekeeping does until the edit is in one of these states."""
+    """Run sweeps as housekeeping does until the edit is in one of these states."""
     until = time.monotonic() + PATIENCE
     while edit.state not in states:
         assert time.monotonic() < until, edit.state
