@@ -87,15 +87,15 @@ for _proxy in TRUSTED_PROXIES:
             f"TRUSTED_PROXIES names {_proxy!r}: write IP addresses, such as 10.0.0.1, parted by commas."
         ) from None
 
-# Database: its rows are the queue of edits and the credits, so SQLite must not lose a commit
+# Database. Its rows contain the queue of edits and the credits, so SQLite must not lose a commit
 # (synchronous=FULL).
 
 _SQLITE_OPTIONS: dict[str, Any] = {
     "transaction_mode": "IMMEDIATE",
     "timeout": 20,
-    # Every thread has a connection, so its cache (in KiB) is small: large ones would keep growing in each
-    # thread. The file is not memory-mapped. The operating system caches it anyway, and a read error of the
-    # disk raises an exception instead of ending the process with SIGBUS.
+    # Every thread has a connection. The cache of each connection (in KiB) is small, because a large one would
+    # keep growing in each thread. The file is not memory-mapped: the operating system caches it anyway, and a
+    # read error of the disk then raises an exception instead of ending the process with SIGBUS.
     "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;PRAGMA cache_size=-512;"
     "PRAGMA temp_store=MEMORY",
 }
@@ -424,7 +424,7 @@ DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", f"darkroom@{_public.hostname 
 # Open sign-up requires verified email addresses, and therefore a mail server.
 SIGNUP_IS_OPEN = SIGNUP == "open" and bool(EMAIL_URL)
 ACCOUNT_EMAIL_VERIFICATION = "mandatory" if EMAIL_URL else "none"
-# Where no address can be verified, people with an unverified one must still be able to protect their account.
+# If no address can be verified, people with an unverified one must still be able to protect their account.
 MFA_ALLOW_UNVERIFIED_EMAIL = not EMAIL_URL
 
 # Security

@@ -44,7 +44,8 @@ _MOVES = Sentence("This file is animated. Only its first frame is used.")
 _SEVERAL = Sentence("This file contains several photos. Only the main one is used.")
 _EIGHT_BITS = Sentence("This photo was reduced to 8 bits per color because of its color profile.")
 
-Image.preinit()  # Load Pillow's basic decoders while the child waits for its first photo.
+# Load Pillow's basic decoders now, while the child waits for its first photo.
+Image.preinit()
 
 # The exceptions that Pillow and OpenCV have raised on broken files (AssertionError for a missing palette).
 # MemoryError is left out, because a lack of memory is no sign of a broken file. The messages of the other

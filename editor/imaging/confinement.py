@@ -34,10 +34,11 @@ _LATER_RIGHTS = {2: _REFER, 3: _TRUNCATE, 5: 1 << 15}
 _OF_FILES = _READ_FILE | _WRITE_FILE | _TRUNCATE
 _READ = _READ_FILE | _READ_DIR
 _WRITE = _READ | _WRITE_FILE | _REMOVE | _MAKE_DIR | _MAKE_FILE | _REFER | _TRUNCATE
-_TCP = 3  # the rights to bind and to connect TCP sockets.
+_TCP = 3  # the rights to bind and to connect TCP sockets
 _SCOPES = 3  # The scopes keep the child from signals and abstract sockets outside it.
-_WITH_TCP = 4  # the lowest Landlock version with TCP rights.
-_WITH_SCOPES = 6  # the lowest Landlock version with scopes.
+_WITH_TCP = 4  # the lowest Landlock version with TCP rights
+# The lowest version of Landlock with scopes.
+_WITH_SCOPES = 6
 
 # seccomp: for each machine its audit number, the number of seccomp(2), and the refused system calls: socket,
 # connect, bind, socketpair, execve, execveat, ptrace, process_vm_readv, process_vm_writev, io_uring_setup,
@@ -165,7 +166,8 @@ def _filter(audit: int, refused: tuple[int, ...]) -> bytes:
 
     Calls of another architecture are refused too.
     """
-    number, kind = 0, 4  # offsets of the call's number and architecture in struct seccomp_data.
+    # Offsets of the call's number and of its architecture in struct seccomp_data.
+    number, kind = 0, 4
     # Each jump gives the number of instructions to skip; the last instruction refuses the call.
     count = len(refused)
     steps = [(_LOAD, 0, 0, kind), (_IS_EQUAL, 0, count + 3, audit), (_LOAD, 0, 0, number)]

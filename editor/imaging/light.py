@@ -19,11 +19,12 @@ type Doubles = NDArray[np.float64]
 type Chromaticities = tuple[float, float, float, float, float, float, float, float]
 """The x and y of red, green, blue, and white (CIE 1931)."""
 
-_WHITE = 203.0  # luminance of a screen's white, in cd/m².
-# This is the luminance of the peak of the HLG reference display, in cd/m² (ITU-R BT.2100-3, table 5, note
-# 5e).
+# Luminance of a screen's white, in cd/m².
+_WHITE = 203.0
+# Luminance of the peak of the HLG reference display, in cd/m² (ITU-R BT.2100-3, table 5, note 5e).
 _HLG_PEAK = 1000.0
-_DEFAULT_PEAK = 1000.0  # default peak luminance of HDR files, in cd/m², as in Chromium.
+# Peak luminance of HDR files that do not state theirs, in cd/m², as in Chromium.
+_DEFAULT_PEAK = 1000.0
 # Maximum light that is converted, as a multiple of white; the maximum of PQ, 10,000 cd/m², is 49.
 _BRIGHTEST = 64.0
 _D65 = (0.3127, 0.329)

@@ -5,14 +5,14 @@ from pathlib import Path
 
 MIB = 1024**2
 IDLE_SITE_BYTES = 768 * MIB  # bytes of memory that the idle site uses
-SHARED_LIBRARY_BYTES = (
-    350 * MIB
-)  # Part of a child's address space for the libraries, which all children share.
+# The part of a child's address space that contains libraries, which all children share.
+SHARED_LIBRARY_BYTES = 350 * MIB
 # Maximum address space of a child. Measured: rebuilding 40 megapixels of any supported format takes up to
 # 1.25 GB of address space (for a WebP, which is decoded through three copies), and limits.MOST_MEGAPIXELS
 # takes up to 2 GB.
 MAX_CHILD_BYTES = 2048 * MIB
-MIN_CHILD_BYTES = 700 * MIB  # minimum address space of a child, even with little memory.
+# Minimum address space of a child, even on a machine with little memory.
+MIN_CHILD_BYTES = 700 * MIB
 # Maximum and minimum address space of the child that analyzes photos. Measured: an analysis takes 1020 MB of
 # address space and 520 MB of memory, or 1130 MB and 630 MB for 40 megapixels. The encoder alone takes 720 MB
 # of address space with 8-bit weights.

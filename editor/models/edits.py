@@ -153,7 +153,8 @@ class Edit(WithNotices):
         db_index=False,
         related_name="edits",
     )
-    batch_position = models.PositiveSmallIntegerField(null=True, blank=True)  # photo number in the batch.
+    # The photo's number in the batch.
+    batch_position = models.PositiveSmallIntegerField(null=True, blank=True)
 
     # Fields for the engine and the price
     provider = models.CharField(max_length=50)
@@ -183,7 +184,8 @@ class Edit(WithNotices):
     # The outcome
     failure_code = models.CharField(max_length=40, blank=True)
     failure_message = models.TextField(blank=True)  # in English
-    failure_said = models.JSONField(null=True, blank=True)  # the message and its values for translation.
+    # The failure message with its values, for translation.
+    failure_said = models.JSONField(null=True, blank=True)
 
     # The review state. `models.Review` keeps the history of its changes.
     review_state = models.CharField(max_length=9, choices=ReviewState, default=ReviewState.DRAFT)

@@ -12,9 +12,8 @@ class ProviderHealth(models.Model):
     provider = models.CharField(max_length=50)
     base_url = models.CharField(max_length=500, blank=True)
     failures = models.PositiveIntegerField(default=0)
-    outcomes = models.JSONField(
-        default=list, blank=True
-    )  # The latest calls, each as [epoch seconds, whether it failed].
+    # The latest calls, each as [epoch seconds, whether it failed].
+    outcomes = models.JSONField(default=list, blank=True)
     # Number of consecutive openings of the breaker. Each opening lasts twice as long as the one before.
     times_opened = models.PositiveSmallIntegerField(default=0)
     open_until = models.DateTimeField(null=True, blank=True)

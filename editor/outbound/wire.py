@@ -39,7 +39,8 @@ logger = logging.getLogger(__name__)
 RESOLVE_SECONDS = 8.0
 STEP_SECONDS = {"connect": 5.0, "write": 60.0, "read": 30.0, "pool": 5.0}
 MOST_ADDRESSES = 4
-_NOTICE_SECONDS = 0.05  # maximum seconds until a stop is noticed.
+# Maximum seconds until a request to stop is noticed.
+_NOTICE_SECONDS = 0.05
 # Maximum number of threads that look up names. A lookup cannot be aborted, so its thread keeps running after
 # the call has given up.
 _LOOKUPS = threading.BoundedSemaphore(16)

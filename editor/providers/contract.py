@@ -88,7 +88,8 @@ class Fault(StrEnum):
     """The party responsible for a failure, as far as the engine's health is concerned."""
 
     REQUEST = "request"  # The request itself is wrong.
-    ENGINE = "engine"  # The engine did not respond correctly.
+    # The engine did not respond correctly.
+    ENGINE = "engine"
     # Only the operator can fix this fault: the engine's URL, key, or account is wrong, so every request
     # fails.
     OPERATOR = "operator"

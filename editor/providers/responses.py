@@ -15,7 +15,8 @@ MOST_RESULTS = 10
 LONGEST_MESSAGE = 300
 _TASK_ID = re.compile(r"[A-Za-z0-9._:~-]{1,200}")
 _LONGEST_URL = 8_192
-RAW_LETTERS = 4096  # maximum characters of a response body in the log.
+# Maximum number of characters of a response body in the log.
+RAW_LETTERS = 4096
 # Number of characters that are searched for keys before the text is cut to RAW_LETTERS. It is larger than
 # RAW_LETTERS because the cut could split a key, which would then not be recognized.
 _READ = 8192
@@ -160,8 +161,8 @@ def _at(body: Any, place: tuple[str | int, ...]) -> Any:
 
 
 def _cleaned(text: str, hidden: str) -> str:
-    # Remove `hidden` before cutting the text, since the cut could leave half of it, and once more after
-    # control characters are gone, since those could have split it.
+    # Remove `hidden` before cutting the text, since the cut could leave half of it. Remove it again after the
+    # control characters are gone, since they could have split it.
     begins = _without(text, hidden)[: 20 * LONGEST_MESSAGE]
     shown = _without("".join(_plain(character) for character in replace_surrogates(begins)), hidden)
     for pattern in (_MARKUP, _ADDRESS, _BEARER, _KEY_LIKE):

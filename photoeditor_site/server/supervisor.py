@@ -26,7 +26,8 @@ REPEATED_SIGNAL_SECONDS = 1.0
 TICK_SECONDS = 0.1
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-_PR_SET_PDEATHSIG, _PR_SET_NAME = 1, 15  # options of prctl(2).
+# Options of prctl(2).
+_PR_SET_PDEATHSIG, _PR_SET_NAME = 1, 15
 # Options of mallopt(3): glibc's default of one arena for each thread keeps freed memory and grows for hours.
 _M_ARENA_MAX, _ARENAS = -8, 2
 _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
@@ -57,7 +58,8 @@ def supervise(
     Calls `announce` once, as soon as `is_ready` returns True. Returns whether every child stopped by itself;
     in a child it never returns.
     """
-    # Otherwise, garbage collection in a child would copy the pages that it shares with the others.
+    # Freeze shared objects, so that garbage collection in a child does not copy the pages it shares with
+    # others.
     gc.freeze()
     signals = _StopSignals()
     children = [_Child(program, say) for program in programs]

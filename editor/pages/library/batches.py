@@ -38,7 +38,8 @@ from editor.services.photos import drafts
 
 TRAY = DraftPhoto.Tray.BATCH
 EMPTY_FORM: Mapping[str, Any] = MappingProxyType({})
-LARGE_BATCH = 40  # A batch with more open photos counts as large.
+# A batch counts as large if it has more than this number of open photos.
+LARGE_BATCH = 40
 # Milliseconds between two polls. A large batch is polled less often, because its response is larger.
 POLL_MILLISECONDS, LARGE_BATCH_POLL_MILLISECONDS = 1200, 3000
 

@@ -26,7 +26,7 @@ from editor.services.core.spreadsheet import csv_lines
 ENTRIES_PER_TRANSACTION = 500
 MAX_REASON_LENGTH = 300
 COLUMNS = (*HASHED_FIELDS, "created", "hash", "email", "slug")
-# Who acts: None is the site itself, and "command" is a person with access to the site's shell.
+# The actor of an action. None is the site itself, and "command" is a person with access to the site's shell.
 type AuditActor = Actor | User | Literal["command"] | None
 type Detail = Mapping[str, str | int | bool | list[str] | list[int] | None]
 

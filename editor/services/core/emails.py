@@ -14,7 +14,8 @@ from django.utils.encoding import punycode
 from editor.models import User, Workspace
 from editor.services.core import zones
 
-MAX_NAME_LENGTH = 40  # maximum number of characters of a name in an email.
+# Maximum number of characters of a name in an email.
+MAX_NAME_LENGTH = 40
 # Matches control, format, and unassigned characters, since a zero-width space could disguise a URL.
 _INVISIBLE = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 _AN_ADDRESS = re.compile(r"https?://\S+")

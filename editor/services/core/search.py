@@ -19,7 +19,8 @@ MAX_WORD_LENGTH = 40
 # Maximum number of words in a query. The longest words are kept, because they are the most selective.
 MAX_WORDS = 12
 EDITS_PER_BATCH = 1000
-SAMPLE, COMMON = 5000, 50  # A query is common if at least COMMON of the SAMPLE newest edits match it.
+# A query is common if at least COMMON of the SAMPLE newest edits match it.
+SAMPLE, COMMON = 5000, 50
 # Characters of scripts without spaces between words. Each of these characters is indexed as a word.
 _SPACELESS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
 _WORD = re.compile(rf"[{_SPACELESS}]|[^\W_{_SPACELESS}]+")

@@ -12,9 +12,10 @@ from editor.models import Edit
 from editor.options import sides_of
 from editor.services.photos import analysis
 
-# Query for the status of an edit. The placeholder is that of photo 1. A user who has left the workspace or
-# closed the account gets no row. At most RUNNING_PER_USER waiting edits of each other owner count as ahead of
-# this edit, because the rest of them start after it. Edits of a batch do not count as ahead of single edits.
+# Query for the status of an edit, whose placeholder image is that of photo 1. A user who has left the
+# workspace or closed the account gets no row. At most RUNNING_PER_USER waiting edits of each other owner
+# count as ahead of this edit, because the rest of them start after it. Edits of a batch do not count as ahead
+# of single edits.
 _SQL = """
     SELECT edit.revision, edit.state, edit.progress, edit.outputs, edit.created, edit.aspect_ratio,
         photo.placeholder, photo.width, photo.height,

@@ -25,10 +25,12 @@ from editor.services.editing.turns import Turns
 logger = logging.getLogger(__name__)
 State = Edit.State
 PROGRESS_SECONDS = 0.5  # minimum seconds between two writes of a running edit's progress
-MAX_PROGRESS = 99  # maximum progress, in percent, until the results are stored.
+# Maximum progress, in percent, until the results are stored.
+MAX_PROGRESS = 99
 # Minimum and maximum seconds until a waiting edit checks again whether it may start.
 MIN_RECHECK_SECONDS, MAX_RECHECK_SECONDS = 2, 60
-MAX_WAKEUPS_PER_GROUP = 4  # maximum edits of a waiting group that an ended edit wakes.
+# Maximum number of edits in each waiting group that an ended edit wakes.
+MAX_WAKEUPS_PER_GROUP = 4
 # Maximum rate of checks by all waiting edits together. When an edit ends, it wakes the next ones sooner.
 RECHECKS_PER_SECOND = 5
 _SINCE = {State.SENDING: "sent", State.RUNNING: "started", State.STORING: "arrived"}

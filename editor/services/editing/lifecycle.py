@@ -63,7 +63,8 @@ CANCELLED_BY_ADMIN = Sentence("An administrator cancelled this edit. You were no
 CANCELLED_WITH_REASON = gettext_noop("An administrator cancelled this edit. You were not charged. %(reason)s")
 RETRY_SECONDS = 2
 MAX_ATTEMPTS = 4  # maximum number of attempts at a stage that the engine keeps refusing
-EDITS_PER_SWEEP = 500  # maximum number of edits in one sweep; the next sweep continues.
+# Maximum number of edits in one sweep. The next sweep continues.
+EDITS_PER_SWEEP = 500
 # Priorities of wake-ups in the queue, highest first.
 CONTINUE_PRIORITY = 20  # Edits that have begun go before new edits, so that they do not run out of time.
 START_PRIORITY = 10

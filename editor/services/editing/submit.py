@@ -306,7 +306,7 @@ def _offer(actor: Actor, submission: Submission) -> Quote:
     if wrong := validation_errors(prompt=prompt, options=options, photos=count):
         raise InvalidSubmission(wrong)
     offer = quote(actor, prompt=prompt, options=options, photos=count)
-    # An API client learns of a refused instruction from the status of its task, as of any other failure.
+    # An API client learns about a refused prompt from the status of its task, as about any other failure.
     if offer.plan is not None and not offer.plan.accepted and submission.source != Edit.Source.API:
         raise InstructionRefused(offer.plan)
     return offer

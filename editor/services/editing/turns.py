@@ -35,9 +35,10 @@ RECENT_ENDS_PER_STATE = 50
 _COLUMNS = ("workspace_id", "owner_id", "provider", "base_url")
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
-# Heavy failures cost the person nothing, so someone could keep the workers busy with them: three within a
-# period halve the person's running limit for another period. A failure of the embedded engine counts if the
-# work itself failed, and not if the person cancelled it, the disk was full, or the edit missed its deadline.
+# Heavy failures cost the person nothing, so someone could keep the workers busy with them. Therefore, three
+# heavy failures within a period halve the person's running limit for another period. A failure of the
+# embedded engine counts if the work itself failed, and not if the person cancelled it, the disk was full, or
+# the edit missed its deadline.
 HEAVY_SECONDS = 10
 HEAVY_FAILURES = 3
 HEAVY_PERIOD = timedelta(minutes=10)

@@ -19,7 +19,8 @@ from editor.services.photos import analysis, photos
 
 type Box = dict[str, Any]
 IDEAS_PER_KIND = 3
-MAX_TRY_SECONDS = 5.0  # maximum seconds of a try.
+# Maximum duration of a try, in seconds.
+MAX_TRY_SECONDS = 5.0
 # Seconds for which the results of a try, and a failed try, are cached.
 CACHE_SECONDS, FAILURE_CACHE_SECONDS = 24 * 3600, 60
 # Only one try runs at a time, and no user waits for it, because uploads and edits have priority.

@@ -406,8 +406,8 @@ def _settle(gone: list[str]) -> list[str]:
     emptied = Edit.objects.filter(Q(references__key__in=gone) | Q(results__key__in=gone)).distinct()
     for edit in list(emptied):
         lifecycle.finish(edit, Edit.State.CANCELLED, code="cancelled", message=lifecycle.CANCELLED)
-    # Ending an edit without a charge deletes its results. Therefore an edit that lacked only files of results
-    # no longer matches and is not purged.
+    # Ending an edit without a charge deletes its results. Therefore an edit that lacked only result files no
+    # longer matches and is not purged.
     trash.purge_again(Edit.objects.filter(pk__in=[edit.pk for edit in emptied.all()]))
     unsent = Edit.objects.filter(state=Edit.State.QUEUED).exclude(base_url="")
     ended = [lifecycle.end_unconfirmed(edit) for edit in list(unsent)]

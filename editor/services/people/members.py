@@ -38,7 +38,8 @@ from editor.services.maintenance import trash
 Role = Membership.Role
 
 SLUG_LENGTH = 40
-MAX_NAME_LENGTH = 60  # maximum length of a team's name, in characters.
+# Maximum length of a team's name, in characters.
+MAX_NAME_LENGTH = 60
 # Words that the site's URLs use now or may use later. A team with one of these names gets a longer slug.
 _OUR_WORDS = """
     account accounts admin api apps assets auth batches billing blog comments contact credits

@@ -83,7 +83,7 @@ def reach() -> FolderAccess:
 large_child_lock = MachineLock(lambda: settings.DATA_DIR / LOCK_FILE)
 # Child processes for uploads. If all of them stay busy for long, the user gets an error message.
 upload_pool = SandboxPool(DECODE, size=max_parallel_jobs(), access=reach)
-# Child process for results, which wait as long as necessary, because their credits are already reserved.
+# Child process for results. An edit waits for it as long as necessary, because its credits are already held.
 worker_pool = SandboxPool(DECODE, size=1, patience=None, access=reach)
 
 
