@@ -29,8 +29,9 @@ SUBMIT_SECONDS = 0.4  # maximum seconds for 95 of 100 submits
 PAGE_SECONDS = 0.2  # maximum seconds for 95 of 100 pages
 HELD_SHARE = 0.6  # load during the test, as a share of the highest rate
 HOLD_SECONDS = 1800
-PATIENCE_SECONDS = 300  # the maximum wait for open tasks
-# submits per second before the measurement, because first requests import modules and fill caches
+# Maximum wait for open tasks, in seconds.
+PATIENCE_SECONDS = 300
+# Submits per second before the measurement, because first requests import modules and fill caches.
 WARM_RATE = 2.0
 WARM_SECONDS = 30
 FIRST_RATE = 4.0  # submits per second

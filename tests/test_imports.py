@@ -15,7 +15,8 @@ HEAVY = (
     "boto3",  # imported by services.photos.storage, if STORAGE_URL names a bucket
     "editor.engine.language",  # imported by services.editing.routing, when a plan is requested
     "requests",  # imported by signin.oidc, when somebody signs in through the issuer
-    "fido2",  # imported for sign-in with a passkey or a second factor.
+    # Imported by signin.passkeys and allauth's second factor, when somebody uses one.
+    "fido2",
     # Imported by outbound.calls, when a request is made; it also imports click and rich if they are
     # installed.
     "httpx",

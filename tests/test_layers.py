@@ -28,7 +28,7 @@ BELOW_ENTRY_POINTS = (
     "broker",
     "wakeups",
 )
-# Each part of the app, with the parts that it may import. FOR_EVERYONE comes in addition.
+# Each part of the app, with the parts that it may import. All parts may also import FOR_EVERYONE.
 ALLOWED = {
     **dict.fromkeys(ENTRY_POINTS, BELOW_ENTRY_POINTS),
     "actors": ("services", "models"),

@@ -23,8 +23,9 @@ from tests.hostile_server import HostileServer, answer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PROMISE_SECONDS = 30
-PATIENCE = 120  # maximum wait in seconds; a slow machine must not fail the test.
-# These crash points are in the web process and in housekeeping.
+# Maximum wait in seconds. It is long, because a slow machine must not fail the test.
+PATIENCE = 120
+# Crash points that the web process and housekeeping pass.
 ELSEWHERE = ("submit.", "cancel.", "sweep.", "webhook.", "purge.", "audit.")
 WORKER_POINTS = [
     *(name for name in crash_points.POINTS if not name.startswith(ELSEWHERE)),

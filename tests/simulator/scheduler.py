@@ -14,7 +14,8 @@ from typing import Any
 import time_machine
 from django.db import OperationalError, connection, connections
 
-BEAT = 4.0  # time between heartbeats in seconds, like HEARTBEAT_SECONDS.
+# Time between heartbeats in seconds, like HEARTBEAT_SECONDS.
+BEAT = 4.0
 # The probability of each event at every point that a thread passes: it may lose control, or its process may
 # be stopped or killed.
 BETWEEN = {"switch": 0.2, "kill": 0.004, "stop": 0.006, "locked": 0.001}
