@@ -165,7 +165,7 @@ class SearchForm(forms.Form):
     until = forms.DateField(required=False, validators=[MaxValueValidator(LAST_DAY)])
 
     def search(self, actor: Actor, *, states: Collection[str] = ()) -> Search:
-        """Return the search for the valid values. Favorites are those of the actor's user."""
+        """Return the search with the valid values. The starred edits are those of the actor's user."""
         given = self.cleaned_data
         return Search(
             words=given.get("q") or "",

@@ -100,9 +100,10 @@ def apply_seccomp() -> None:
 
 
 def confine(access: FolderAccess, *, packages: Iterable[Path]) -> None:
-    """Limit this thread, and those it starts, to the folders in `access`, Python's files, and our `packages`.
+    """Limit this thread, and threads that it starts, to certain folders.
 
-    Cannot be undone. Does nothing if the system has no Landlock. Raises OSError if Landlock exists but fails.
+    These are the folders in `access`, Python's files, and our `packages`. The limit cannot be undone. Does
+    nothing if the system has no Landlock. Raises OSError if Landlock exists but fails.
     """
     version = _landlock()
     if not version:

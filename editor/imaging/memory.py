@@ -35,7 +35,7 @@ def machine_memory(cgroups: Path = _CGROUPS, ours: Path = Path("/proc/self/cgrou
 
 
 def max_parallel_jobs(memory: int | None = None) -> int:
-    """Return the maximum number of photos decoded in parallel, which is also that of edits.
+    """Return the maximum number of photos that are decoded, or edited, in parallel.
 
     It is 2 if the machine has enough memory for four child processes at their limit, and otherwise 1.
     """

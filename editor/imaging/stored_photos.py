@@ -100,7 +100,7 @@ def verify_result(source: str, target_stem: str) -> dict[str, Any]:
 
 
 def reencode_result(source: str, target_stem: str, output_format: str) -> dict[str, Any]:
-    """Rebuild a result from elsewhere from its pixels, in the requested format.
+    """Rebuild a result of another site from its pixels, in the requested format.
 
     Writes `<target_stem>.<extension>` and the derivatives. Returns the same values as `verify_result`, and
     raises the same exceptions as `load`.

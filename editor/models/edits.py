@@ -46,7 +46,7 @@ class EditQuerySet(models.QuerySet["Edit"]):
         return self.filter(Q(lease_until__isnull=True) | Q(lease_until__lt=now), due__lte=now)
 
     def first_of_each_batch(self, edits: "EditQuerySet") -> Self:
-        """Keep only the first edit of each batch among these edits."""
+        """Limit to single edits, and to the first edit of each batch among `edits`."""
         earlier = edits.filter(batch=models.OuterRef("batch"), id__lt=models.OuterRef("id"))
         return self.filter(Q(batch=None) | ~models.Exists(earlier))
 

@@ -137,7 +137,7 @@ class Issuer(OpenIDConnectProvider):  # type: ignore[misc]
         return ["openid", "profile", "email", *(["groups"] if is_offered else [])]
 
     def extract_extra_data(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Return the only claims that are stored: those that `identity_of` needs."""
+        """Return the claims to store, which are only the ones that `identity_of` needs."""
         ours = {group for group, _, _ in settings.OIDC_GROUPS}
         return {
             "email": valid_email_or_none(data.get("email")) or "",

@@ -69,8 +69,10 @@ def edit(request: HttpRequest, actor: Actor, edit: Edit) -> HttpResponse:
 def edit_page(
     request: HttpRequest, actor: Actor, edit: Edit, *, status: int = 200, **refused: Form
 ) -> HttpResponse:
-    """Return the page of an edit with the invalid form among `comment`, `review`, and `share`, if there is
-    one."""
+    """Return the page of an edit.
+
+    After an error, it contains the invalid form `comment`, `review`, or `share`.
+    """
     references = list(edit.references.all())
     context: dict[str, Any] = {
         "edit": edit,
@@ -206,7 +208,7 @@ def _back_with(request: HttpRequest, edit: Edit, sentence: str) -> HttpResponse:
 
 
 def _running(actor: Actor, edit: Edit) -> dict[str, Any]:
-    """Return what the status fragment needs, under the names that the poll uses too, and the elapsed time."""
+    """Return the values for the status fragment, with the same names as the poll, and the elapsed time."""
     return {
         "signed": links.sign_status(edit, actor.user),
         "edit_id": str(edit.id),

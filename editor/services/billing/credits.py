@@ -80,7 +80,7 @@ def require_credits(actor: Actor, *, edits: int = 1) -> None:
 def shortage(
     workspace: Workspace, actor_caps: Sequence[caps.Cap], *, edits: int = 1
 ) -> InsufficientCredits | None:
-    """Return the reason why this many edits cannot be paid under these caps, or None if they can."""
+    """Return the reason why the edits can't be paid under these caps, or None if they can."""
     price = edits * workspace.price
     if workspace.free_credits < price:
         return InsufficientCredits()

@@ -79,7 +79,7 @@ def wake(edit_id: uuid.UUID, *, at: datetime, priority: int = POLL_PRIORITY) -> 
 
 
 def start_priority(edit: Edit) -> int:
-    """Return the priority of this edit among the waiting ones."""
+    """Return the queue priority of the wake-up that starts this edit."""
     return START_PRIORITY if edit.batch_id is None else BATCH_START_PRIORITY
 
 
@@ -123,7 +123,7 @@ def finish(edit: Edit, state: Edit.State, *, code: str = "", message: str = "") 
 
 
 def end_unconfirmed(edit: Edit) -> bool:
-    """End an edit that its engine may or may not have received. Return the same as `finish`."""
+    """End an edit that its engine may or may not have received. Returns the same value as `finish`."""
     return finish(edit, State.FAILED, code="unconfirmed", message=UNCONFIRMED)
 
 

@@ -281,7 +281,7 @@ def _batch_of(actor: Actor, order: Order, offer: BatchQuote) -> Batch:
 
 
 def _id_of(submit_id: uuid.UUID, number: int) -> uuid.UUID:
-    """Return the submit ID of the edit for this photo. It is the same if the form is sent again."""
+    """Return the submit ID of the edit for this photo. If the form is sent again, the ID is the same."""
     return uuid.uuid5(submit_id, str(number))
 
 

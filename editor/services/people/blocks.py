@@ -82,8 +82,8 @@ def unblock_key(by: audit.AuditActor, key: ApiKey, *, reason: str) -> bool:
 def is_only_superuser(user: User) -> bool:
     """Check whether no other superuser can sign in.
 
-    Call it in the transaction that removes a superuser: of two who leave or block each other at the same
-    time, one remains.
+    Call it in the transaction that removes a superuser. If two superusers leave or block each other at the
+    same time, one of them remains.
     """
     superusers = User.objects.select_for_update().filter(is_superuser=True, is_active=True).order_by("pk")
     return {one.pk for one in superusers} == {user.pk}

@@ -403,7 +403,7 @@ _LARGE_MODELS: dict[str, type[ReferencePhoto] | type[ResultPhoto]] = {
 
 
 def _with_files(model: type[Photo]) -> QuerySet[Any]:
-    """Return the rows that own files, including those of edits purged less than an hour ago.
+    """Return the rows that own files, including rows of edits purged less than an hour ago.
 
     The process that purges such an edit is about to delete its files.
     """

@@ -152,7 +152,7 @@ def may_revoke(actor: Actor, link: Share) -> bool:
 
 
 def shares_of(edit: Edit) -> QuerySet[Share]:
-    """Return the open links to an edit, newest first, including those that wait for its approval."""
+    """Return the open links to an edit, newest first, including links that wait for its approval."""
     return _open().filter(edit=edit).select_related("made_by")
 
 
