@@ -167,7 +167,7 @@ def _summary(step: Step) -> str:
 
 
 def _target(target: Target) -> str:
-    """Return a short text for a target: empty for the whole photo, "box" for the drawn region."""
+    """Return a short text for a target. It is empty for the whole photo, and "box" for the drawn box."""
     what = {"whole": "", "thing": "", "region": "box", "place": ""}.get(target.what, target.what)
     numbers = ",".join(map(str, target.boxes)) if target.boxes not in ((), (1,)) else ""
     owner = f"of {target.of}" if target.of else ""

@@ -191,7 +191,7 @@ def violations(site: Portal, measurements: Measurements, *, credits: int = CREDI
 
 
 def growth(figures: list[float] | list[int]) -> float:
-    """Return by what share the median of the last fifth exceeds that of the second fifth."""
+    """Return the growth from the median of the second fifth to that of the last fifth, as a share."""
     fifth = max(1, len(figures) // 5)
     first, last = statistics.median(figures[fifth : 2 * fifth]), statistics.median(figures[-fifth:])
     return last / first - 1

@@ -1,4 +1,4 @@
-"""The outcome of every URL for every role. A URL that is missing here fails the build.
+"""Tests for the outcome of every URL for every role. A URL that is missing here fails the build.
 
 All roles request the same objects: alice's team (she owns it), its edits and photos, and one of alice's
 drafts.

@@ -1,4 +1,4 @@
-"""Run all benchmarks of this folder, or those named, and print one table."""
+"""Run the named benchmarks of this folder, or all of them, and print one table."""
 
 import importlib
 import os

@@ -96,8 +96,10 @@ def _used(there: Site, node: subprocess.Popen[bytes]) -> list[float]:
 
 
 def _late(times: list[float], began: float, ended: float) -> list[float]:
-    """Return the delay of each status request of an edit, in seconds. A request that is still missing counts
-    with its delay so far."""
+    """Return the delay of each status request of an edit, in seconds.
+
+    Requests that are still missing count with their delay so far.
+    """
     over = [
         then - at - _interval(at - times[0])
         for at, then in itertools.pairwise([*times, ended])

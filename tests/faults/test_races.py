@@ -48,7 +48,7 @@ def crossing(*works: tuple[str, Callable[[], Any]]) -> list[Any]:
     """Run these functions in threads like `at_once`, so that they overlap.
 
     Each function stops before the SQL statement that starts with its text, until the others have reached
-    their statements. It waits only a moment, because on SQLite writers cannot overlap.
+    their statements. The wait is short, because writers cannot overlap on SQLite.
     """
     gate = threading.Barrier(len(works))
 

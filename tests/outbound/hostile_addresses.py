@@ -36,7 +36,7 @@ _NAMES = words(
 
 
 def hostile_addresses(port: int) -> list[str]:
-    """Return all URLs; `port` is that of a listener of the test."""
+    """Return all URLs. `port` is the port of a listener that the test has started."""
     return [*named_addresses(), *odd_addresses(port)]
 
 

@@ -124,7 +124,7 @@ def _watching(seed: int, made: list[Action]) -> Iterator[Action]:
 
 
 def _two_queues(seed: int, made: list[Action]) -> Iterator[Action]:
-    """In half of the schedules, two owners queue several edits at the same time in two workspaces.
+    """Let two owners queue several edits at the same time in two workspaces, in half of the schedules.
 
     The random numbers are separate, so that the other actions stay the same.
     """
