@@ -170,7 +170,7 @@ def test_the_zip_of_a_batch_leaves_it_out_and_says_so(
 
     assert files() == ["manifest.csv"]
     reviews.approve(reviewer, edit)
-    assert files() == ["001-make-the-sky-darker-1.jpg", "manifest.csv"]
+    assert files() == ["photo-1-make-the-sky-darker.jpg", "manifest.csv"]
 
 
 def test_the_page_leads_members_to_no_original(

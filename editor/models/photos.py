@@ -85,6 +85,11 @@ class DraftPhoto(Photo, WithNotices):
         return self.workspace
 
 
+def stem_of(name: str) -> str:
+    """Return the name of a file without its extension."""
+    return name.rpartition(".")[0] or name
+
+
 class ReferencePhoto(Photo):
     """A photo that an edit starts from. `position` counts from 1."""
 

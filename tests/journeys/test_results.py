@@ -69,7 +69,8 @@ def test_all_results_come_in_one_archive_and_are_seen_side_by_side(
     submit(editor, small_photo, "make it sepia")
     wait_for_result(editor)
     archive = zipfile.ZipFile(download(editor, tmp_path, name="Download all 2"))
-    assert archive.namelist() == ["001-make-it-sepia-1.png", "001-make-it-sepia-2.png", "manifest.csv"]
+    results = [f"small lake-make-it-sepia-{number}.png" for number in (1, 2)]
+    assert archive.namelist() == [*results, "manifest.csv"]
     assert archive.testzip() is None
 
     editor.get_by_role("radio", name="Side by side").check(force=True)

@@ -1,15 +1,17 @@
 """Send results as a ZIP archive with a manifest, which is created while it is being sent."""
 
 import io
+import re
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, count
 
 from django.http import Http404, StreamingHttpResponse
 from django.utils.translation import get_language, gettext_lazy, override
 
 from editor.models import Edit, ResultPhoto
-from editor.pages.photos.media import file_name, open_file
+from editor.models.photos import stem_of
+from editor.pages.photos.media import first_words, open_file
 from editor.services.core.spreadsheet import csv_of
 from editor.services.photos import photos
 
@@ -18,6 +20,8 @@ COLUMNS = (
     *(gettext_lazy("photo"), gettext_lazy("name"), gettext_lazy("file"), gettext_lazy("prompt")),
     *(gettext_lazy("status"), gettext_lazy("credits"), gettext_lazy("reason")),
 )
+MAX_STEM = 80  # maximum number of characters of the uploaded photo's name
+_FORBIDDEN = re.compile(r'[<>:"/\\|?*]')  # Windows does not allow these in file names.
 
 
 class _Sink(io.RawIOBase):
@@ -44,9 +48,9 @@ def archive_response(
 ) -> StreamingHttpResponse:
     """Stream the results of edits as a ZIP archive to the user with the ID `by`.
 
-    Each edit comes with the number that its file names begin with. A file that is missing or awaits approval
-    is left out, and the manifest says so. With `refuses`, Http404 or Withheld is raised instead if the first
-    result cannot be opened.
+    Each edit comes with its number in the manifest. A file is named by the uploaded photo and the prompt. A
+    file that is missing or awaits approval is left out, and the manifest says so. With `refuses`, Http404 or
+    Withheld is raised instead if the first result cannot be opened.
     """
     headers = {"Content-Disposition": f'attachment; filename="{name}.zip"'}
     pieces = _archive(numbered, by, refuses)
@@ -59,13 +63,13 @@ def _archive(numbered: Iterable[tuple[int, Edit]], by: int, refuses: bool) -> It
     """Yield the archive in pieces, with only one photo in memory at a time."""
     # Read the language before the first piece, while the request is still active.
     language = get_language() or "en"
-    sink, rows = _Sink(), []
+    sink, rows, taken = _Sink(), [], set[str]()
     with zipfile.ZipFile(sink, "w", zipfile.ZIP_STORED) as folder:  # Photos are already compressed.
         for number, edit in numbered:
             names: list[str] = []
             for result in edit.results.all() if edit.finished and not edit.purged else ():
                 result.edit = edit
-                name = f"{number:03}-{file_name(result)}"
+                name = _unused(_name_of(edit, result), taken)
                 try:
                     _pack(folder, name, result, by)
                     names.append(name)
@@ -83,6 +87,25 @@ def _archive(numbered: Iterable[tuple[int, Edit]], by: int, refuses: bool) -> It
 def _pack(folder: zipfile.ZipFile, name: str, result: ResultPhoto, by: int) -> None:
     with open_file(result, "original", by=by) as file:
         folder.writestr(name, file.read())
+
+
+def _name_of(edit: Edit, result: ResultPhoto) -> str:
+    """Return a file name such as "IMG_2041-make-it-sepia.jpg". Several results are numbered."""
+    uploaded = [stem_of(photo.name) for photo in edit.references.all()][:1]
+    parts = [_FORBIDDEN.sub("_", part)[:MAX_STEM] for part in uploaded if part]
+    parts += [first_words(edit)] if first_words(edit) else []
+    parts += [str(result.position)] if edit.outputs > 1 else []
+    return f"{'-'.join(parts) or 'result'}.{photos.EXTENSIONS[result.media_type]}"
+
+
+def _unused(name: str, taken: set[str]) -> str:
+    """Return the name, with a number if the archive already has it, and add it to `taken`."""
+    stem, _dot, ending = name.rpartition(".")
+    candidates = chain([name], (f"{stem} ({number}).{ending}" for number in count(2)))
+    # macOS and Windows do not tell names apart that differ only in case.
+    unused = next(candidate for candidate in candidates if candidate.casefold() not in taken)
+    taken.add(unused.casefold())
+    return unused
 
 
 def _row(number: int, edit: Edit, names: Sequence[str]) -> list[object]:

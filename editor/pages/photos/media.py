@@ -13,7 +13,8 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from editor.models import DraftPhoto, Photo, ReferencePhoto, ResultPhoto
+from editor.models import DraftPhoto, Edit, Photo, ReferencePhoto, ResultPhoto
+from editor.models.photos import stem_of
 from editor.pages import AuthenticatedRequest
 from editor.services.core import links
 from editor.services.core.access import PHOTO_KINDS, find_photo, find_signed_photo
@@ -102,12 +103,15 @@ def file_name(photo: Photo) -> str:
     """Return a readable file name. A result is named after the prompt, and another photo after its upload."""
     ending = photos.EXTENSIONS[photo.media_type]
     if isinstance(photo, ResultPhoto):
-        words = "-".join(slugify(photo.edit.prompt).split("-")[:6])
-        stem = f"{words or 'result'}-{photo.position}"
+        stem = f"{first_words(photo.edit) or 'result'}-{photo.position}"
     else:
-        name = cast(DraftPhoto | ReferencePhoto, photo).name
-        stem = name.rpartition(".")[0] or name or "photo"
+        stem = stem_of(cast(DraftPhoto | ReferencePhoto, photo).name) or "photo"
     return f"{stem}.{ending}"
+
+
+def first_words(edit: Edit) -> str:
+    """Return the first six words of an edit's prompt for a file name, joined by hyphens."""
+    return "-".join(slugify(edit.prompt).split("-")[:6])
 
 
 def _is_embedded_elsewhere(request: HttpRequest) -> bool:

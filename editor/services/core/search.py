@@ -1,4 +1,4 @@
-"""Full-text search: the words of a prompt, and how they are indexed and queried.
+"""Full-text search: how the words of prompts and of photo names are indexed and queried.
 
 Every word is in the index twice: alone, and after its workspace's ID ("17xsky"). Therefore a search in one
 workspace reads nothing of the others, even for words that are common there. Words contain only letters and
@@ -7,13 +7,16 @@ digits, and queries are built from nothing else.
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import batched
 
 from django.db import DatabaseError, connection, transaction
 from django.db.models import Exists, F, Max, OuterRef
 
-from editor.models import Edit, EditWords, WordIndex
+from editor.models import Edit, EditWords, ReferencePhoto, WordIndex
 from editor.models.edits import EditQuerySet
+from editor.models.photos import stem_of
 
 MAX_WORD_LENGTH = 40
 # Maximum number of words in a query. The longest words are kept, because they are the most selective.
@@ -35,13 +38,22 @@ def words_in(text: str) -> list[str]:
 
 
 def index(edits: Iterable[Edit]) -> None:
-    """Add edits to the index. Call it in the transaction that inserts them."""
-    EditWords.objects.bulk_create((_row(edit) for edit in edits), batch_size=EDITS_PER_BATCH)
+    """Add edits to the index. Call it in the transaction that inserts them and their photos."""
+    for some in batched(edits, EDITS_PER_BATCH, strict=False):
+        EditWords.objects.bulk_create(
+            EditWords(edit=edit, workspace_id=edit.workspace_id, text=text)
+            for edit, text in zip(some, _texts_of(some), strict=True)
+        )
 
 
-def text_of(prompt: str, workspace_id: int) -> str:
-    """Return the text that the index stores for a prompt."""
-    words = words_in(prompt)
+def index_again(edit: Edit) -> None:
+    """Update the index entry of an edit that has got more photos."""
+    EditWords.objects.filter(edit=edit).update(text=_texts_of([edit])[0])
+
+
+def text_of(written: str, workspace_id: int) -> str:
+    """Return the text that the index stores for a prompt and the names of its photos."""
+    words = words_in(written)
     return " ".join([*words_of_workspace(words, workspace_id), *words_of_workspace(words, None)])
 
 
@@ -52,10 +64,11 @@ def words_of_workspace(words: Iterable[str], workspace_id: int | None) -> list[s
 
 
 def matching(edits: EditQuerySet, text: str, *, workspace_id: int | None) -> EditQuerySet:
-    """Return the edits whose prompts match the text, in this workspace or, with None, in all workspaces.
+    """Return the edits that match the text, in this workspace or, with None, in all workspaces.
 
-    A prompt matches if it contains, for each word of the text, a word that begins with it. The edits are
-    annotated with their `place` in the index, which increases with time and is the key for paging.
+    An edit matches if its prompt and the names of its photos contain, for each word of the text, a word that
+    begins with it. The edits are annotated with their `place` in the index, which increases with time and is
+    the key for paging.
     """
     words = sorted(words_in(text), key=len, reverse=True)[:MAX_WORDS]
     if not words:
@@ -98,10 +111,15 @@ def unindexed() -> Iterator[Edit]:
 
 
 def misindexed() -> Iterator[Edit]:
-    """Yield the edits whose index entry differs from their prompt."""
-    for row in EditWords.objects.select_related("edit").iterator(chunk_size=EDITS_PER_BATCH):
-        if row.text != text_of(row.edit.prompt, row.edit.workspace_id):
-            yield row.edit
+    """Yield the edits whose index entry differs from their prompt and the names of their photos.
+
+    The names may be missing, because the previous release indexed only prompts.
+    """
+    rows = EditWords.objects.select_related("edit").iterator(chunk_size=EDITS_PER_BATCH)
+    for some in batched(rows, EDITS_PER_BATCH, strict=False):
+        for row, text in zip(some, _texts_of([row.edit for row in some]), strict=True):
+            if row.text not in (text, text_of(row.edit.prompt, row.edit.workspace_id)):
+                yield row.edit
 
 
 def is_index_sound() -> bool:
@@ -121,9 +139,13 @@ def is_index_sound() -> bool:
     return True
 
 
-def _row(edit: Edit) -> EditWords:
-    text = text_of(edit.prompt, edit.workspace_id)
-    return EditWords(edit=edit, workspace_id=edit.workspace_id, text=text)
+def _texts_of(edits: Sequence[Edit]) -> list[str]:
+    """Return the texts that the index stores for these edits, in their order."""
+    names = defaultdict(list)
+    photos = ReferencePhoto.objects.filter(edit__in=[edit.pk for edit in edits])
+    for edit_id, name in photos.values_list("edit_id", "name"):
+        names[edit_id].append(stem_of(name))
+    return [text_of(" ".join([edit.prompt, *names[edit.pk]]), edit.workspace_id) for edit in edits]
 
 
 def _decomposed(text: str) -> str:

@@ -37,7 +37,7 @@ from editor.providers.contract import (
 from editor.providers.contract import UNCONFIRMED as UNCONFIRMED
 from editor.sentences import Sentence, to_json_data
 from editor.services.billing import credits, usage
-from editor.services.core import audit, disk_space
+from editor.services.core import audit, disk_space, search
 from editor.services.core.access import Actor, Right
 from editor.services.core.tasks import stored_task
 from editor.services.editing import fetching, health, leases, pacing, results, webhooks
@@ -293,6 +293,7 @@ def _fetch(edit: Edit, provider: Provider, watch: Watch) -> None:
     with transaction.atomic():
         due = leases.finish_stage(edit, notices=notices)
         ReferencePhoto.objects.bulk_create(fetched)
+        search.index_again(edit)
     wake(edit.id, at=due, priority=CONTINUE_PRIORITY)
 
 

@@ -128,7 +128,7 @@ class DraftGone(Exception):
     """Raised when a draft was used or deleted in the meantime."""
 
     def __init__(self) -> None:
-        super().__init__(_("A photo is no longer available. Add it again."))
+        super().__init__(_("A photo was already used or removed, perhaps in another tab. Add it again."))
 
 
 def admit(actor: Actor, *, edits: int = 1) -> Admission:
@@ -267,12 +267,12 @@ def _queue(actor: Actor, edits: Sequence[Edit], submissions: Sequence[Submission
         if batch is not None and batch._state.adding:
             batch.save(force_insert=True)
         Edit.objects.bulk_create(edits)
-        search.index(edits)
         crash_point("submit.edit_inserted")
         credits.hold(edits)
         # A member who has left in the meantime no longer has a cap in this workspace.
         actor_in(actor.user, actor.workspace).require(Right.EDIT)
         _take_over(edits, submissions)
+        search.index(edits)
         _record(actor, edits, submissions)
         for edit in edits[: settings.RUNNING_PER_USER]:
             lifecycle.wake(edit.id, at=edit.due, priority=lifecycle.start_priority(edit))

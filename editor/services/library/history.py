@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from statistics import median
 
@@ -88,8 +88,7 @@ def page_of(
     """
     edits = query.filter(edits_of(actor.workspace), workspace_id=actor.workspace.pk)
     if groups_batches:
-        # All edits of a batch have the same prompt, so either all of them match the words or none.
-        found = replace(query, words="").filter(Edit.objects.not_in_trash(), workspace_id=actor.workspace.pk)
+        found = query.filter(Edit.objects.not_in_trash(), workspace_id=actor.workspace.pk)
         edits = edits.select_related("owner", "workspace", "batch").first_of_each_batch(found)
     starred = edits.with_is_favorite(actor.user.pk)
     return page_by_key(starred, size=size, before=before, after=after, key=query.key)

@@ -319,7 +319,7 @@ def test_all_results_come_in_one_archive(client_of: SignIn, alice: User) -> None
     archive = zipfile.ZipFile(io.BytesIO(b"".join(response.streaming_content)))
     assert response.headers["Content-Type"] == "application/zip"
     assert response.headers["Cache-Control"] == "private, no-store"
-    assert archive.namelist() == ["001-black-white-1.jpg", "001-black-white-2.jpg", "manifest.csv"]
+    assert archive.namelist() == ["photo-1-black-white-1.jpg", "photo-1-black-white-2.jpg", "manifest.csv"]
     assert archive.testzip() is None
 
 

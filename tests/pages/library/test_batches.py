@@ -13,6 +13,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from editor.models import Batch, DraftPhoto, Edit, ResultPhoto, User, Workspace
+from editor.services.core import search
 from editor.services.editing import lifecycle
 from editor.services.library import batches, recipes
 from editor.services.library.batches import Order
@@ -326,14 +327,42 @@ def test_the_zip_holds_the_results_and_a_manifest(client_of: SignIn, alice: User
     assert "attachment" in response.headers["Content-Disposition"]
     folder = zipfile.ZipFile(io.BytesIO(b"".join(response.streaming_content)))
     assert folder.testzip() is None
-    assert folder.namelist() == ["001-make-it-sepia-1.jpg", "manifest.csv"]
+    assert folder.namelist() == ["1-make-it-sepia.jpg", "manifest.csv"]
     rows = list(csv.DictReader(io.StringIO(folder.read("manifest.csv").decode())))
     assert [(row["photo"], row["name"], row["file"]) for row in rows] == [
-        ("1", "1.jpg", "001-make-it-sepia-1.jpg"),
+        ("1", "1.jpg", "1-make-it-sepia.jpg"),
         ("2", "2.jpg", ""),
         ("3", "3.jpg", ""),
     ]
     assert [(row["status"], row["credits"], row["reason"]) for row in rows][2] == ("Failed", "0", "'=1+1")
+
+
+def test_files_of_the_zip_keep_the_names_of_their_photos_and_are_all_different(
+    client_of: SignIn, alice: User
+) -> None:
+    batch = started(alice, 4)
+    names = ["IMG_2041.JPG", "img_2041.png", 'a "b": c.jpg', ""]
+    for edit, name in zip(batch.edits.order_by("batch_position"), names, strict=True):
+        succeed(edit)
+        edit.references.update(name=name)
+    response: Any = client_of(alice).get(path_of(batch, "zip/"))
+    folder = zipfile.ZipFile(io.BytesIO(b"".join(response.streaming_content)))
+    assert folder.namelist() == [
+        "IMG_2041-make-it-sepia.jpg",
+        "img_2041-make-it-sepia (2).jpg",
+        "a _b__ c-make-it-sepia.jpg",
+        "make-it-sepia.jpg",
+        "manifest.csv",
+    ]
+
+
+def test_a_search_for_the_name_of_a_photo_finds_its_batch(client_of: SignIn, alice: User) -> None:
+    batch, client = started(alice), client_of(alice)
+    second = batch.edits.order_by("batch_position")[1]
+    second.references.update(name="IMG_2041.jpg")
+    search.index_again(second)
+    assert path_of(batch) in client.get("/w/alice/history/?q=img_2041").text
+    assert path_of(batch) not in client.get("/w/alice/history/?q=img_2042").text
 
 
 def test_the_history_shows_a_batch_once_and_unfolds_it(client_of: SignIn, alice: User) -> None:

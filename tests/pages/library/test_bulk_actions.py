@@ -37,7 +37,7 @@ def test_the_zip_holds_what_is_picked_and_a_manifest(client_of: SignIn, alice: U
     folder = zipfile.ZipFile(io.BytesIO(b"".join(response.streaming_content)))
     assert folder.testzip() is None
     pictures = [name for name in folder.namelist() if name != "manifest.csv"]
-    assert [name[:16] for name in pictures] == ["002-make-it-sepi", "003-make-it-warm"]
+    assert pictures == ["photo-1-make-it-sepia.jpg", "photo-1-make-it-warmer.jpg"]
     rows = list(csv.DictReader(io.StringIO(folder.read("manifest.csv").decode())))
     assert [row["status"] for row in rows] == ["Failed", "Finished", "Finished"]
 

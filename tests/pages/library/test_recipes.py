@@ -265,7 +265,7 @@ def test_a_photo_that_another_tab_used_meanwhile_is_shown_no_more(
     monkeypatch.setattr(recipes, "run", run_late)
     response = client_of(alice).post(run_path(version), {"draft": [gone.id, left.id]})
     assert response.status_code == 422
-    assert "A photo is no longer available. Add it again." in response.text
+    assert "A photo was already used or removed, perhaps in another tab. Add it again." in response.text
     assert (str(gone.id) in response.text, str(left.id) in response.text) == (False, True)
     assert not Edit.objects.exists()
 

@@ -1,0 +1,41 @@
+"""Add the names of photos to the search index.
+
+The previous release may still run and index only prompts. Its edits are found by their prompts alone.
+"""
+
+from collections import defaultdict
+from itertools import batched
+from typing import Any
+
+from django.db import migrations, transaction
+
+from editor.models.photos import stem_of
+from editor.services.core.search import text_of
+
+EDITS_PER_BATCH = 1000
+
+
+def add_names(apps: Any, schema_editor: Any) -> None:
+    alias = schema_editor.connection.alias
+    words = apps.get_model("editor", "EditWords").objects.using(alias)
+    photos = apps.get_model("editor", "ReferencePhoto").objects.using(alias).exclude(name="")
+    ids = words.order_by("pk").values_list("pk", flat=True).iterator(chunk_size=EDITS_PER_BATCH)
+    for some in batched(ids, EDITS_PER_BATCH, strict=False):
+        with transaction.atomic(using=alias):
+            rows = list(words.filter(pk__in=some).select_related("edit"))
+            names = defaultdict(list)
+            named = photos.filter(edit__in=[row.edit_id for row in rows]).order_by("position")
+            for edit_id, name in named.values_list("edit_id", "name"):
+                names[edit_id].append(stem_of(name))
+            changed = [row for row in rows if row.edit_id in names]
+            for row in changed:
+                row.text = text_of(" ".join([row.edit.prompt, *names[row.edit_id]]), row.workspace_id)
+            words.bulk_update(changed, ["text"], batch_size=100)
+
+
+class Migration(migrations.Migration):
+    atomic = False  # No lock is held longer than a batch takes, because the site may be in use.
+
+    dependencies = [("editor", "0041_reworded_labels")]
+
+    operations = [migrations.RunPython(add_names, migrations.RunPython.noop)]
