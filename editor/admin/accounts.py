@@ -28,6 +28,7 @@ from editor.admin.read_only import ReadOnlyAdmin
 from editor.admin.row_actions import RowActionAdmin
 from editor.forms import LineField
 from editor.models import ApiKey, User, Workspace
+from editor.models.accounts import normalized_email
 from editor.services.billing import caps
 from editor.services.core.access import reviewer_actor
 from editor.services.people import accounts, blocks
@@ -77,8 +78,8 @@ class NewUserForm(NamedForm):
         labels: ClassVar = {"email": _("Email address"), "name": _("Name")}
 
     def clean_email(self) -> str:
-        email: str = self.cleaned_data["email"]
-        if User.objects.filter(email__iexact=email).exists():
+        email = normalized_email(self.cleaned_data["email"])
+        if User.objects.with_email(email).exists():
             raise forms.ValidationError(_("An account with this address already exists."))
         return email
 

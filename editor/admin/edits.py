@@ -172,5 +172,5 @@ def _asked(text: str) -> Search:
     text = text.replace("\x00", "").strip()[:MAX_SEARCH_LENGTH]
     if "@" not in text:
         return Search(words=text)
-    made_by = User.objects.filter(email__iexact=text).values_list("pk", flat=True).first()
+    made_by = User.objects.with_email(text).values_list("pk", flat=True).first()
     return Search(made_by=made_by or 0)

@@ -57,7 +57,7 @@ def find_workspace(name: str) -> Workspace:
 
 def find_user(email: str) -> User:
     """Return the account with this email address. Raises CommandError if there is none."""
-    user = User.objects.filter(email__iexact=email).select_related("personal_workspace").first()
+    user = User.objects.with_email(email).select_related("personal_workspace").first()
     if user is None:
         raise CommandError(
             f"There is no account with the email address {email}. Create one with manage.py create_user."

@@ -1,6 +1,8 @@
 """Accounts of people, who sign in by email address, and API keys of programs."""
 
+import unicodedata
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, ClassVar
 
 from django.conf import settings
@@ -8,6 +10,19 @@ from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, Permis
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
+from django.utils.encoding import punycode
+
+
+def normalized_email(email: str) -> str:
+    """Return the only spelling in which an email address is stored and looked up.
+
+    It is in lower case, with an internationalized domain in Punycode, as browsers submit it. A domain that
+    Punycode cannot encode stays as it is.
+    """
+    local, at, domain = unicodedata.normalize("NFKC", email.strip()).lower().rpartition("@")
+    with suppress(UnicodeError):
+        domain = punycode(domain)
+    return f"{local}{at}{domain}"
 
 
 class UserManager(BaseUserManager["User"]):
@@ -23,7 +38,7 @@ class UserManager(BaseUserManager["User"]):
         Call this outside a transaction: hashing takes a good part of a second, and inside a transaction it
         would keep every other SQLite writer waiting.
         """
-        user = self.model(email=self.normalize_email(email).lower(), **fields)
+        user = self.model(email=normalized_email(email), **fields)
         user.set_password(password)
         return user
 
@@ -38,7 +53,11 @@ class UserManager(BaseUserManager["User"]):
         return self.filter(emailaddress__primary=True, emailaddress__verified=True)
 
     def get_by_natural_key(self, username: str | None) -> "User":
-        return self.get(email__iexact=username)
+        return self.get(email__iexact=normalized_email(username or ""))
+
+    def with_email(self, email: str) -> models.QuerySet["User"]:
+        """Return the user with this email address, in any spelling, or none."""
+        return self.filter(email__iexact=normalized_email(email))
 
 
 class User(AbstractBaseUser, PermissionsMixin):

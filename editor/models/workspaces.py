@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from editor.models.accounts import User
+from editor.models.accounts import User, normalized_email
 from editor.models.ids import random_slug
 
 
@@ -253,4 +253,4 @@ class Invitation(models.Model):
         return f"{self.email or 'a link'} to {self.workspace}: {self.role}"
 
     def is_for(self, email: str) -> bool:
-        return self.email in ("", email.lower())
+        return self.email in ("", normalized_email(email))

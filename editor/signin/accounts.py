@@ -28,6 +28,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.csp import csp_override
 
 from editor.models import User, Workspace
+from editor.models.accounts import normalized_email
 from editor.services.core import rates
 from editor.services.core.emails import mailbox_digest, recipient_locale, with_html
 from editor.services.people import accounts
@@ -64,6 +65,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return settings.SIGNUP_IS_OPEN
+
+    def clean_email(self, email: str) -> str:
+        return normalized_email(email)
 
     def is_safe_url(self, url: str) -> bool:
         try:
@@ -126,7 +130,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         # Count failures by address and account together. If only the account counted, anyone could lock out
         # its user.
-        login = credentials.get("email", "").lower()
+        login = normalized_email(credentials.get("email", ""))
         return f"{self.get_client_ip(request)}:{login}"
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
@@ -142,6 +146,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
 
         A correct password is refused as well if simultaneous failures have reached the limit in the meantime.
         """
+        credentials["email"] = normalized_email(credentials.get("email", ""))
         user: User | None = super().authenticate(request, **credentials)
         if user is not None:
             self._limit_failures(request, credentials, dry_run=True)

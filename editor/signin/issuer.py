@@ -24,6 +24,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from editor.forms import clean_line
+from editor.models.accounts import normalized_email
 from editor.outbound import OutboundError, Response
 from editor.outbound.addresses import origin_of
 from editor.outbound.calls import call
@@ -140,7 +141,7 @@ class Issuer(OpenIDConnectProvider):  # type: ignore[misc]
         """Return the claims to store, which are only the ones that `identity_of` needs."""
         ours = {group for group, _, _ in settings.OIDC_GROUPS}
         return {
-            "email": valid_email_or_none(data.get("email")) or "",
+            "email": normalized_email(valid_email_or_none(data.get("email")) or ""),
             "email_verified": data["email_verified"],
             "name": clean_line(str(data.get("name") or ""))[:_LONGEST_NAME],
             "groups": sorted(ours.intersection(data["groups"])),

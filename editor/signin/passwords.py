@@ -6,6 +6,7 @@ from allauth.account import forms
 from django.utils.translation import gettext_lazy as _
 
 from editor.models import User
+from editor.models.accounts import normalized_email
 
 LABELS = {
     "oldpassword": _("Current password"),
@@ -39,7 +40,7 @@ class ResetPasswordForm(forms.ResetPasswordForm):  # type: ignore[misc]
 
     def clean_email(self) -> str:
         email: str = super().clean_email()
-        self.users = [user for user in self.users if user.email == email.lower()]
+        self.users = [user for user in self.users if user.email == normalized_email(email)]
         return email
 
 

@@ -138,6 +138,31 @@ def test_old_edits_are_found_by_their_words(old: OldDatabase) -> None:
     assert index.model.objects.using(index.db).count() == 1200
 
 
+@pytest.mark.slow
+def test_old_edits_are_found_by_the_names_of_their_photos(old: OldDatabase) -> None:
+    old.upgrade("0041_reworded_labels")
+    alice = make_person(old, "alice@example.org")
+    team = old.rows("Workspace").create(name="Studio", slug="studio")
+    edits = [make_old_edit(old, alice, team, prompt="darker") for _ in range(3)]
+    for edit, name in zip(edits, ("IMG_2041.jpg", "Lake.png", ""), strict=True):
+        old.rows("EditWords").create(edit=edit, workspace=team, text=text_of("darker", team.pk))
+        make_old_photo(old, "ReferencePhoto", edit=edit, position=1, name=name)
+    old.upgrade()
+    texts = dict(old.rows("EditWords").values_list("edit_id", "text"))
+    written = ["darker IMG_2041", "darker Lake", "darker"]
+    assert [texts[edit.pk] for edit in edits] == [text_of(words, team.pk) for words in written]
+
+
+@pytest.mark.slow
+def test_old_addresses_get_the_spelling_that_browsers_submit(old: OldDatabase) -> None:
+    old.upgrade("0041_reworded_labels")
+    emails = ["zoe@bücher.example", "both@bücher.example", "both@xn--bcher-kva.example", "alice@example.org"]
+    people = [make_person(old, email) for email in emails]
+    old.upgrade()
+    found = dict(old.rows("User").values_list("pk", "email"))
+    assert [found[person.pk] for person in people] == ["zoe@xn--bcher-kva.example", *emails[1:]]
+
+
 def make_old_photo(old: OldDatabase, model: str, **fields: Any) -> Any:
     number = uuid.uuid4()
     facts = {"media_type": "image/jpeg", "width": 1, "height": 1, "size": 1, "sha256": "0" * 64}

@@ -60,6 +60,13 @@ def test_it_takes_the_address_in_any_case(client: Client, alice: User) -> None:
     assert sign_in(client, "ALICE@Example.org").status_code == 302
 
 
+@pytest.mark.parametrize("spelling", ["zoe@bücher.example", "ZOE@xn--bcher-kva.example"])
+def test_it_takes_both_spellings_of_an_international_domain(client: Client, db: None, spelling: str) -> None:
+    zoe = accounts.open_account(email="zoe@bücher.example", password=PASSWORD)
+    assert sign_in(client, spelling).status_code == 302
+    assert client.session["_auth_user_id"] == str(zoe.pk)
+
+
 def test_a_sign_in_gets_a_new_session_key(client: Client, alice: User) -> None:
     client.get(LOGIN)
     session = client.session

@@ -169,7 +169,7 @@ def chain_errors() -> Iterator[str]:
 
 def _about(words: str) -> Q:
     if "@" in words:
-        user_id = User.objects.filter(email__iexact=words).values_list("pk", flat=True).first() or 0
+        user_id = User.objects.with_email(words).values_list("pk", flat=True).first() or 0
         return Q(user=user_id) | Q(subject_kind="user", subject_id=str(user_id))
     if number := parse_number(words):
         return Q(number=number)

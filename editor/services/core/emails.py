@@ -3,15 +3,15 @@
 import re
 import unicodedata
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
 from django.utils.crypto import salted_hmac
-from django.utils.encoding import punycode
 
 from editor.models import User, Workspace
+from editor.models.accounts import normalized_email
 from editor.services.core import zones
 
 # Maximum number of characters of a name in an email.
@@ -31,7 +31,7 @@ def recipient_locale(email: str) -> Iterator[None]:
     Without an account or a choice, use the current language, which is that of the person who causes the email
     (usually the recipient), and the time zone of the site.
     """
-    reader = User.objects.filter(email__iexact=email).first() or User()
+    reader = User.objects.with_email(email).first() or User()
     zone = zones.find_zone(reader.time_zone) or timezone.get_default_timezone()
     with translation.override(reader.language or translation.get_language()), timezone.override(zone):
         yield
@@ -87,10 +87,7 @@ def mailbox_digest(email: str) -> str:
     internationalized domain, and with or without a "+tag", because many mail servers deliver these to the
     same mailbox.
     """
-    local, _, domain = unicodedata.normalize("NFKC", email).casefold().rpartition("@")
-    # Punycode cannot encode a label that is too long, so the domain has only one spelling.
-    with suppress(UnicodeError):
-        domain = punycode(domain)
+    local, _, domain = normalized_email(email).casefold().rpartition("@")
     mailbox = f"{local.partition('+')[0] or local}@{domain}"
     return salted_hmac("mailbox", mailbox, algorithm="sha256").hexdigest()
 

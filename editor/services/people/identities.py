@@ -68,7 +68,7 @@ def admit(identity: Identity, invitation: Invitation | None = None) -> User:
             )
             % {"issuer": issuer_name(), "email": identity.email}
         )
-    if User.objects.filter(email__iexact=identity.email).exists():
+    if User.objects.with_email(identity.email).exists():
         raise SignInRequired
     is_invited = invitation is not None and invitations.accepts_new_accounts()
     if settings.SIGNUP != "open" and not is_invited and not groups.has_member_group(identity.groups):

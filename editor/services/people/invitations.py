@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from editor.models import Action, AuditEntry, Invitation, Membership, User, Workspace
+from editor.models.accounts import normalized_email
 from editor.services.core import audit, links, rates
 from editor.services.core.access import Actor, Right, user_has_right
 from editor.services.core.emails import mailbox_digest, name_in_mail, render_mail, workspace_in_mail
@@ -60,6 +61,7 @@ def invite(
     members.require_team(workspace)
     if actor is not None:
         actor.require(Right.MANAGE_MEMBERS)
+    email = normalized_email(email)
     wrong = _wrong_with(role=role, email=email, uses=uses, days=days)
     if wrong:
         raise InvitationRefused(wrong)
@@ -74,7 +76,7 @@ def invite(
             workspace=workspace,
             made_by=actor.user if actor else None,
             role=role,
-            email=email.lower(),
+            email=email,
             seed=seed,
             digest=links.digest_of(links.invitation_token(seed)),
             uses=uses,

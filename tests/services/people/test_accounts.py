@@ -41,6 +41,16 @@ def test_one_address_has_one_account_whatever_its_capitals(alice: User) -> None:
     assert User.objects.count() == 1
 
 
+@pytest.mark.parametrize(
+    "spelling", ["Zoe@Bücher.example", "zoe@xn--bcher-kva.example", "zoe@BU\u0308CHER.example"]
+)
+def test_one_address_has_one_account_in_any_spelling_of_its_domain(db: None, spelling: str) -> None:
+    accounts.open_account(email="zoe@bücher.example", password="x")
+    with pytest.raises(accounts.AccountExists, match=r"zoe@xn--bcher-kva\.example"):
+        accounts.open_account(email=spelling, password="x")
+    assert User.objects.with_email(spelling).get().email == "zoe@xn--bcher-kva.example"
+
+
 def test_completing_an_account_twice_changes_nothing(alice: User) -> None:
     user = User.objects.create_user("fresh@example.org", "x")
     accounts.complete_account(user)

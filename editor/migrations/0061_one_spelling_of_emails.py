@@ -1,0 +1,37 @@
+"""Store email addresses with internationalized domains in Punycode, as browsers submit them.
+
+Until now such an account could not sign in if it was created with the domain in Unicode. An address stays as it
+is if another account has its other spelling.
+"""
+
+from typing import Any
+
+from django.db import IntegrityError, migrations, transaction
+
+from editor.models.accounts import normalized_email
+
+
+def normalize_all(apps: Any, schema_editor: Any) -> None:
+    alias = schema_editor.connection.alias
+    for app, model in (("editor", "User"), ("account", "EmailAddress"), ("editor", "Invitation")):
+        rows = apps.get_model(app, model).objects.using(alias)
+        pairs = rows.values_list("pk", "email").iterator()
+        for key, email in [pair for pair in pairs if not pair[1].isascii()]:
+            normalize(rows, key, normalized_email(email))
+
+
+def normalize(rows: Any, key: Any, email: str) -> None:
+    try:
+        with transaction.atomic(using=rows.db):
+            rows.filter(pk=key).update(email=email)
+    except IntegrityError:
+        pass  # Another account has this spelling.
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("editor", "0060_photo_names_in_search"),
+        ("account", "0009_emailaddress_unique_primary_email"),
+    ]
+
+    operations = [migrations.RunPython(normalize_all, migrations.RunPython.noop)]
