@@ -62,6 +62,9 @@ document.addEventListener("submit", async (event) => {
   await fetch(form.action, { method: "POST", body: data, redirect: "manual" });
 });
 
+// If this page is the response to a form, Back and Reload would ask whether to submit the form again.
+history.replaceState(history.state, "", location.href);
+
 // Send a form only once, until the page is shown again.
 document.addEventListener("submit", (event) => {
   const form = event.target.closest("[data-once]");

@@ -36,6 +36,7 @@ globalThis.words = {
   "Now: ": "Jetzt: ",
   "Moved to position {}": "An Position {} verschoben",
   "Order changed": "Reihenfolge geändert",
+  "What you typed is back.": "Ihre Eingaben sind wieder da.",
   "Photo removed": "Foto entfernt",
   "A photo couldn't be removed. Reload the page and try again.":
     "Ein Foto konnte nicht entfernt werden. Laden Sie die Seite neu, und versuchen Sie es noch einmal.",

@@ -63,6 +63,16 @@ def test_a_batch_of_twenty_from_its_photos_to_its_zip(
     assert {(row["status"], row["credits"]) for row in rows} == {("Finished", "40")}
 
 
+def test_back_from_a_running_batch_leads_to_the_form(editor: Page, site: Portal, many: list[Path]) -> None:
+    site.manage("credits", EMAIL, "--grant", "80", "--reason", "A batch")
+    quoted(editor, many[:2])
+    editor.get_by_role("button", name="Start the batch").click()
+    expect(editor.get_by_role("heading", name="of 2 photos")).to_be_visible()
+    editor.go_back()
+    expect(editor.get_by_role("button", name="See the quote").last).to_be_visible()
+    expect(editor.locator("#tray-count")).to_have_text("0 of 200")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 def test_the_pages_of_recipes_and_batches_are_accessible(

@@ -10,11 +10,13 @@ from django.utils.translation import gettext as _
 
 from editor.imaging.errors import PhotoError
 from editor.models import DraftPhoto
+from editor.models.ids import parse_uuid
 from editor.models.wording import translate_text
 from editor.options import MAX_PHOTOS, too_many_photos
 from editor.pages.parameters import parse_uuids
 from editor.services.core.access import Actor
 from editor.services.core.disk_space import DiskFull
+from editor.services.editing import submit
 from editor.services.editing.fetching import draft_from_url
 from editor.services.photos import drafts, photos
 
@@ -32,6 +34,7 @@ class Tray:
     drafts: list[DraftPhoto]
     errors: list[str] = field(default_factory=list)
     is_over_limit: bool = False
+    missing: int = 0  # Number of photos in the form that have been used or removed since the page was shown.
     max_photos: int = MAX_PHOTOS
     kind: DraftPhoto.Tray = Kind.EDITOR
     url: str = ""  # The URL that the user entered, if no photo could be fetched from it.
@@ -39,7 +42,7 @@ class Tray:
     @property
     def count(self) -> int:
         """The number of submitted photos for the form, or `max_photos` + 1 if some photos were left out."""
-        return self.max_photos + 1 if self.is_over_limit else len(self.drafts)
+        return self.max_photos + 1 if self.is_over_limit else len(self.drafts) + self.missing
 
     @property
     def too_many(self) -> str:
@@ -64,11 +67,20 @@ def unused_drafts_tray(actor: Actor, *, most: int = MAX_PHOTOS, kind: DraftPhoto
 def named_drafts_tray(
     request: HttpRequest, actor: Actor, *, most: int = MAX_PHOTOS, kind: DraftPhoto.Tray = Kind.EDITOR
 ) -> Tray:
-    """Return a tray with the drafts that the form names, and no other photos."""
-    named = parse_uuids(request.POST.getlist("draft"))
-    is_over_full = len(named) > most
+    """Return a tray with only the drafts that the form names, and an error if some no longer exist."""
+    removed = parse_uuid(request.POST.get("remove", ""))
+    named = [draft for draft in parse_uuids(request.POST.getlist("draft")) if draft != removed]
     found = drafts.find_drafts(actor, named[:most])
-    return Tray(found, is_over_limit=is_over_full, max_photos=most, kind=kind, url=submitted_url(request))
+    missing = len(set(named[:most])) - len(found)
+    return Tray(
+        found,
+        errors=[str(submit.DraftGone())] if missing else [],
+        is_over_limit=len(named) > most,
+        missing=missing,
+        max_photos=most,
+        kind=kind,
+        url=submitted_url(request),
+    )
 
 
 def submitted_tray(

@@ -1,0 +1,55 @@
+// Keep what a person typed when a sign-in page or an error page replaces a form, and restore it afterwards.
+// It stays in this tab, without passwords, until the form is accepted or another person signs in.
+
+const KEY = "typed";
+const { person, interrupted } = document.body.dataset;
+const isInterruption = !person || interrupted !== undefined;
+
+const IGNORED = ["password", "hidden", "file", "submit", "button", "reset"];
+const SECRET = "[autocomplete*=password], [autocomplete=one-time-code]";  // a shown password is a text field
+const fields = () => [...document.querySelectorAll("form[method=post i] :is(input, textarea, select)")]
+  .filter((field) => field.name && !IGNORED.includes(field.type) && !field.matches(SECRET));
+
+const isChoice = (field) => ["radio", "checkbox"].includes(field.type);
+const valueOf = (field) => (isChoice(field) ? field.checked : field.value);
+const keyOf = (field) =>
+  [field.form.getAttribute("action"), field.name, isChoice(field) ? field.value : ""].join("\n");
+
+let hasSignedOut = false;
+document.addEventListener("submit", (event) => { hasSignedOut ||= event.target.matches("[action$='/logout/']"); });
+
+addEventListener("pagehide", () => {
+  if (hasSignedOut) sessionStorage.removeItem(KEY);
+  if (hasSignedOut || isInterruption) return;
+  const typed = fields().map((field) => [keyOf(field), valueOf(field)]);
+  if (typed.length) sessionStorage.setItem(KEY, JSON.stringify({ person, path: location.pathname, typed }));
+});
+
+function restore(typed) {
+  const values = new Map(typed);
+  let isRestored = false;
+  for (const field of fields()) {
+    const value = values.get(keyOf(field));
+    if (value === undefined || value === valueOf(field)) continue;
+    field[isChoice(field) ? "checked" : "value"] = value;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+    isRestored = true;
+  }
+  if (isRestored) document.dispatchEvent(new CustomEvent("say", { detail: "What you typed is back." }));
+}
+
+const kept = JSON.parse(sessionStorage.getItem(KEY) ?? "null");
+if (kept && isInterruption && (!person || person === kept.person)) {
+  sessionStorage.setItem(KEY, JSON.stringify({ ...kept, isInterrupted: true }));
+} else if (kept?.isInterrupted && kept.person === person) {
+  if (kept.path === location.pathname) {
+    sessionStorage.removeItem(KEY);
+    restore(kept.typed);
+  }
+} else {
+  sessionStorage.removeItem(KEY);
+}
+
+// The browser shows the page as it was left.
+addEventListener("pageshow", (event) => { if (event.persisted && !isInterruption) sessionStorage.removeItem(KEY); });

@@ -1,0 +1,90 @@
+"""What a person typed survives an interruption and is never shown to another person."""
+
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.journeys.steps import add_photo, enter_prompt, submit_form
+from tests.portal import PASSWORD, Portal, sign_in
+
+WISH = "make the lake a little warmer"
+STORED = "() => sessionStorage.getItem('typed') ?? ''"
+
+
+def test_words_survive_a_session_that_ends_while_they_are_typed(
+    editor: Page, site: Portal, small_photo: Path
+) -> None:
+    add_photo(editor, small_photo)
+    enter_prompt(editor, WISH)
+    editor.get_by_role("radio", name="2", exact=True).evaluate("radio => radio.click()")
+    editor.context.clear_cookies(name="sessionid")
+    submit_form(editor)
+    editor.wait_for_url("**/accounts/login/**")
+    sign_in(editor, site)
+    expect(editor.locator("#prompt")).to_have_value(WISH)
+    expect(editor.get_by_role("radio", name="2", exact=True)).to_be_checked()
+    expect(editor.locator("#plan")).to_contain_text("warmer")
+    expect(editor.locator("#live")).to_have_text("What you typed is back.")
+    editor.reload()
+    expect(editor.locator("#prompt")).to_have_value("")
+
+
+def test_another_person_does_not_get_them(editor: Page, site: Portal) -> None:
+    site.manage("create_user", "other@example.org", "--password", PASSWORD)
+    enter_prompt(editor, WISH)
+    editor.context.clear_cookies()
+    editor.reload()
+    sign_in(editor, site, email="other@example.org")
+    expect(editor.locator("#prompt")).to_have_value("")
+    assert WISH not in editor.evaluate(STORED)
+
+
+def test_signing_out_forgets_them(page: Page, site: Portal) -> None:
+    sign_in(page, site)
+    enter_prompt(page, WISH)
+    page.locator("form[action$='/logout/'] button").first.evaluate("button => button.click()")
+    expect(page.get_by_role("button", name="Sign in").first).to_be_visible()
+    assert page.evaluate(STORED) == ""
+
+
+def test_words_survive_a_form_whose_cookie_was_lost(editor: Page) -> None:
+    enter_prompt(editor, WISH)
+    editor.context.clear_cookies(name="csrftoken")
+    submit_form(editor)
+    expect(editor.get_by_text("Nothing was lost.")).to_be_visible()
+    editor.get_by_role("link", name="Reload").click()
+    expect(editor.locator("#prompt")).to_have_value(WISH)
+
+
+def test_words_of_an_accepted_form_do_not_come_back(editor: Page, site: Portal, small_photo: Path) -> None:
+    add_photo(editor, small_photo)
+    enter_prompt(editor, WISH)
+    submit_form(editor)
+    editor.wait_for_url("**/edits/**")
+    editor.context.clear_cookies()
+    sign_in(editor, site)
+    expect(editor.locator("#prompt")).to_have_value("")
+
+
+def test_a_password_is_never_kept(editor: Page, site: Portal) -> None:
+    editor.goto(f"{site.url}/accounts/password/change/")
+    editor.get_by_label("Current password").fill("a secret of mine")
+    editor.get_by_label("New password").first.fill("another secret of mine")
+    editor.locator("[data-peek]").first.click()
+    editor.context.clear_cookies()
+    editor.reload()
+    assert "secret" not in editor.evaluate(STORED)
+
+
+def test_a_photo_that_another_tab_used_is_named(editor: Page, site: Portal, small_photo: Path) -> None:
+    add_photo(editor, small_photo)
+    other = editor.context.new_page()
+    other.goto(editor.url)
+    for tab in (other, editor):
+        enter_prompt(tab, WISH)
+        submit_form(tab)
+        tab.wait_for_load_state()
+    other.wait_for_url("**/edits/**")
+    expect(editor.get_by_text("perhaps in another tab")).to_be_visible()
+    expect(editor.get_by_text("At least one image URL is required")).to_have_count(0)
+    expect(editor.locator("#prompt")).to_have_value(WISH)
