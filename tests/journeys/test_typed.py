@@ -17,7 +17,7 @@ def test_words_survive_a_session_that_ends_while_they_are_typed(
     add_photo(editor, small_photo)
     enter_prompt(editor, WISH)
     editor.get_by_role("radio", name="2", exact=True).evaluate("radio => radio.click()")
-    editor.context.clear_cookies(name="sessionid")
+    editor.context.clear_cookies(name="darkroom_session")
     submit_form(editor)
     editor.wait_for_url("**/accounts/login/**")
     sign_in(editor, site)
