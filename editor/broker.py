@@ -174,7 +174,7 @@ def accepted_result(task: Any, args: Sequence[Any], kwargs: dict[str, Any], alia
 def _queue_of(task: Any) -> str:
     """Return the queue of a task. A stage that directly follows work on pixels stays on this node, because
     another node would have to repeat that work."""
-    if task.module_path == WAKEUP_TASK and settings.EDIT_PROVIDER != "embedded":
+    if task.module_path == WAKEUP_TASK and not settings.ENGINES[0].runs_here:
         return UPSTREAM
     return _Here.queue if _Here.queue and task.priority >= CONTINUE_PRIORITY else ENGINE
 

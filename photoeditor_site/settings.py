@@ -11,6 +11,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.functional import SimpleLazyObject
 
 from editor.imaging.limits import MOST_MEGAPIXELS
+from photoeditor_site.engines import read_engines
 from photoeditor_site.environment import (
     env,
     env_bool,
@@ -160,32 +161,6 @@ LOG_FORMAT = env_choice("LOG_FORMAT", "line", ("line", "json"))
 
 # Editing
 
-EDIT_PROVIDER = env_choice("EDIT_PROVIDER", "embedded", ("embedded", "photo-editor"))
-PHOTO_EDITOR_BASE_URL = env.str("PHOTO_EDITOR_BASE_URL", "").rstrip("/")
-if EDIT_PROVIDER == "photo-editor" and not is_http_url(PHOTO_EDITOR_BASE_URL, r"(/[^\s?#]*)?"):
-    raise ImproperlyConfigured(
-        f"PHOTO_EDITOR_BASE_URL is {PHOTO_EDITOR_BASE_URL!r}: with EDIT_PROVIDER=photo-editor it must be "
-        "the other site's address, such as https://photos.example.org."
-    )
-PHOTO_EDITOR_API_KEY = env.str("PHOTO_EDITOR_API_KEY", "").strip()
-if not re.fullmatch(r"[!-~]*", PHOTO_EDITOR_API_KEY):
-    raise ImproperlyConfigured(
-        "PHOTO_EDITOR_API_KEY contains a space or another character that is not allowed in a key."
-    )
-# Assumptions about the other site where the API specification leaves a choice.
-PHOTO_EDITOR_IS_DARKROOM = env_bool("PHOTO_EDITOR_IS_DARKROOM", False)
-PHOTO_EDITOR_RETRY_BUSY = env_bool("PHOTO_EDITOR_RETRY_BUSY", True)
-PHOTO_EDITOR_LOOSE_SUCCESS = env_bool("PHOTO_EDITOR_LOOSE_SUCCESS", False)
-PHOTO_EDITOR_SUCCESS_WORDS = [
-    "SUCCESS",
-    *env_list("PHOTO_EDITOR_SUCCESS_WORDS", ["SUCCEEDED", "COMPLETED", "DONE", "FINISHED"]),
-]
-PHOTO_EDITOR_FAILURE_WORDS = [
-    "FAILED",
-    *env_list(
-        "PHOTO_EDITOR_FAILURE_WORDS", ["FAILURE", "ERROR", "CANCELLED", "REJECTED", "EXPIRED", "TIMEOUT"]
-    ),
-]
 UPSTREAM_IN_FLIGHT = env_int("UPSTREAM_IN_FLIGHT", 4, least=1)
 OUTBOUND_ALLOWED_ORIGINS = env_list("OUTBOUND_ALLOWED_ORIGINS")
 for _origin in OUTBOUND_ALLOWED_ORIGINS:
@@ -234,6 +209,9 @@ LEASE_SECONDS = env_int("LEASE_SECONDS", 12, least=3)
 HEARTBEAT_SECONDS = LEASE_SECONDS / 3
 SWEEP_SECONDS = 15
 CRASHES_ALLOWED = 3
+ENGINES = read_engines(
+    env_list("EDIT_PROVIDER", ["embedded"]), in_flight=UPSTREAM_IN_FLIGHT, seconds=RUNNING_SECONDS
+)
 
 # The application
 

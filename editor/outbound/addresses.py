@@ -7,12 +7,13 @@ addresses.
 import logging
 import re
 from dataclasses import dataclass
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Address, IPv6Address, ip_address
 
 import httpx
 
 from editor.outbound.contract import Rules
 from editor.outbound.errors import OutboundError
+from editor.outbound.networks import PRIVATE, is_in, networks
 
 logger = logging.getLogger(__name__)
 
@@ -21,20 +22,14 @@ ALLOWED_PORTS = (80, 443)
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
-def _networks(text: str) -> list[IPv4Network | IPv6Network]:
-    return [ip_network(network) for network in text.split()]
-
-
-_REFUSED_IPV4 = _networks(
+_REFUSED_IPV4 = networks(
     "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24"
     " 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4"
 )
-_PUBLIC_IPV6 = _networks("2000::/3")
-_REFUSED_IPV6 = _networks("2001::/23 2001:db8::/32 2002::/16 3fff::/20")
-# Networks that an operator can allow by listing an origin: private networks and this machine.
-_LISTABLE = _networks("10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 172.16.0.0/12 192.168.0.0/16 ::1/128 fc00::/7")
+_PUBLIC_IPV6 = networks("2000::/3")
+_REFUSED_IPV6 = networks("2001::/23 2001:db8::/32 2002::/16 3fff::/20")
 # Addresses of metadata services outside the link-local ranges. They hand credentials to cloud machines.
-_METADATA = _networks("100.100.100.200/32 168.63.129.16/32 fd00:ec2::254/128 fd20:ce::254/128")
+_METADATA = networks("100.100.100.200/32 168.63.129.16/32 fd00:ec2::254/128 fd20:ce::254/128")
 
 # The pattern is in ASCII mode. Otherwise the long s in "http\u017f" would match an s.
 _URL = re.compile(
@@ -112,11 +107,11 @@ def is_plain(text: str) -> bool:
 def is_public(address: str) -> bool:
     """Return whether the address is a public IP address, which any URL may lead to."""
     ip = _ip(address)
-    if ip is None or _is_in(_METADATA, ip):
+    if ip is None or is_in(_METADATA, ip):
         return False
     if isinstance(ip, IPv4Address):
-        return not _is_in(_REFUSED_IPV4, ip)
-    return _is_in(_PUBLIC_IPV6, ip) and not _is_in(_REFUSED_IPV6, ip)
+        return not is_in(_REFUSED_IPV4, ip)
+    return is_in(_PUBLIC_IPV6, ip) and not is_in(_REFUSED_IPV6, ip)
 
 
 def is_listable(address: str) -> bool:
@@ -126,7 +121,7 @@ def is_listable(address: str) -> bool:
     addresses or 0.0.0.0/8.
     """
     ip = _ip(address)
-    is_private = ip is not None and _is_in(_LISTABLE, ip) and not _is_in(_METADATA, ip)
+    is_private = ip is not None and is_in(PRIVATE, ip) and not is_in(_METADATA, ip)
     return is_private or is_public(address)
 
 
@@ -141,10 +136,6 @@ def refusal(reason: str) -> OutboundError:
     """
     logger.warning("An outgoing request was refused: %s.", reason)
     return OutboundError("refused")
-
-
-def _is_in(networks: list[IPv4Network | IPv6Network], ip: IPv4Address | IPv6Address) -> bool:
-    return any(ip in network for network in networks)
 
 
 def _ip(text: str) -> IPv4Address | IPv6Address | None:

@@ -4,6 +4,10 @@ from dataclasses import dataclass
 
 from editor.outbound import Rules
 
+# Status words that sites use besides the two that the interface documents.
+SUCCESS_WORDS = ("SUCCEEDED", "COMPLETED", "DONE", "FINISHED")
+FAILURE_WORDS = ("FAILURE", "ERROR", "CANCELLED", "REJECTED", "EXPIRED", "TIMEOUT")
+
 
 @dataclass(frozen=True)
 class Profile:

@@ -16,6 +16,7 @@ from django.utils import timezone
 from editor.models import ProviderHealth
 from editor.providers import photo_editor
 from editor.services.editing import routing
+from tests.engines import EMBEDDED, another_site, configure
 from tests.hostile_server import (
     Authority,
     End,
@@ -51,11 +52,9 @@ def check(settings: Any) -> Iterator[Check]:
     """Yield a function that checks the site at a URL and returns the command's output and exit code."""
 
     def run(base_url: str, key: str = KEY, **changes: Any) -> tuple[str, int]:
-        settings.EDIT_PROVIDER = "photo-editor"
-        settings.PHOTO_EDITOR_BASE_URL, settings.PHOTO_EDITOR_API_KEY = base_url, key
-        for name, value in changes.items():
-            setattr(settings, name, value)
-        routing.provider_named.cache_clear()
+        for name in [name for name in changes if name.isupper()]:
+            setattr(settings, name, changes.pop(name))
+        configure(settings, another_site(base_url, api_key=key, **changes))
         return checked()
 
     yield run
@@ -213,7 +212,7 @@ def test_it_says_what_another_darkroom_can(check: Check, serve: Callable[..., Ho
         "Supports   one result per edit; no boxes; no plan before the edit; each edit is sent only once"
         in plain
     )
-    darkroom, _ = check(server.origin, PHOTO_EDITOR_IS_DARKROOM=True)
+    darkroom, _ = check(server.origin, is_darkroom=True)
     assert "Supports   up to 4 results per edit; boxes; no plan before the edit; safe retries" in darkroom
 
 
@@ -235,7 +234,7 @@ def test_it_says_when_the_site_is_left_alone_and_why(
 
 
 def test_our_own_engine_works_and_needs_nothing(settings: Any) -> None:
-    settings.EDIT_PROVIDER = "embedded"
+    configure(settings, EMBEDDED)
     said, code = checked()
     assert code == 0
     assert_one_screen(said)
@@ -245,7 +244,7 @@ def test_our_own_engine_works_and_needs_nothing(settings: Any) -> None:
 
 
 def test_our_own_engine_may_be_broken(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    settings.EDIT_PROVIDER = "embedded"
+    configure(settings, EMBEDDED)
     monkeypatch.setattr("editor.imaging.sandbox.Sandbox.call", lambda *_, **__: False)
     said, code = checked()
     assert code == 1

@@ -15,6 +15,7 @@ from editor.management.commands.worker import WakeableWorker, make_worker, run_w
 from editor.models import Edit, User
 from editor.services.editing import lifecycle
 from tests import cast, processes
+from tests.engines import EMBEDDED, another_site
 from tests.hostile_server import HostileServer, after, answer
 
 CREATE = "POST /api/photo-editor/generate"
@@ -149,7 +150,7 @@ def test_each_worker_of_a_process_has_a_name_of_its_own() -> None:
 def test_workers_that_mostly_wait_share_two_processes(
     settings: Any, provider: str, workers: int, shares: list[int]
 ) -> None:
-    settings.EDIT_PROVIDER = provider
+    settings.ENGINES = (EMBEDDED if provider == "embedded" else another_site(),)
     assert [number for number, _ in start._shares(workers).values()] == shares
 
 
@@ -157,7 +158,7 @@ def test_workers_that_mostly_wait_share_two_processes(
 def test_a_worker_that_may_be_sending_is_waited_for_as_long_as_an_answer_takes(
     settings: Any, provider: str, seconds: float | None
 ) -> None:
-    settings.EDIT_PROVIDER = provider
+    settings.ENGINES = (EMBEDDED if provider == "embedded" else another_site(),)
     graces = {program.name: program.grace for program in start._programs(start.ROLES, "127.0.0.1", 8000, 1)}
     assert graces == {"web": None, start_name(provider): seconds, "housekeeping": None}
 
@@ -167,8 +168,8 @@ def start_name(provider: str) -> str:
 
 
 def test_with_celery_what_waits_and_what_keeps_a_core_busy_have_a_queue_each(settings: Any) -> None:
-    settings.TASK_BACKEND, settings.EDIT_PROVIDER = "celery", "photo-editor"
+    settings.TASK_BACKEND, settings.ENGINES = "celery", (another_site(),)
     waiting = {"workers 1": (4, "upstream"), "workers 2": (4, "upstream")}
     assert start._shares(8) == waiting | {"worker 1": (1, "engine")}
-    settings.EDIT_PROVIDER = "embedded"
+    settings.ENGINES = (EMBEDDED,)
     assert start._shares(2) == {"worker 1": (1, "engine"), "worker 2": (1, "engine")}

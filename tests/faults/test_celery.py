@@ -20,6 +20,7 @@ from editor import broker as wakes
 from editor.models import CreditEntry, Edit, User
 from editor.services.editing import lifecycle
 from tests import cast, processes
+from tests.engines import another_site, configure
 from tests.hostile_server import HostileServer, after, answer
 from tests.portal import free_port
 from tests.redis_server import SERVER, RedisServer
@@ -80,7 +81,8 @@ def worker(broker: RedisServer, settings: Any) -> Iterator[Callable[..., subproc
         place = {"TASK_BACKEND": "celery", "CELERY_BROKER_URL": broker.url, "RUNNING_PER_USER": "9"}
         queue = wakes.ENGINE
         if server:
-            settings.EDIT_PROVIDER, queue = "photo-editor", wakes.UPSTREAM
+            configure(settings, another_site(server.origin))
+            queue = wakes.UPSTREAM
             place |= {"EDIT_PROVIDER": "photo-editor", "PHOTO_EDITOR_BASE_URL": server.origin}
         running.append(processes.start_worker("--threads", "4", "--queue", queue, **place, **extra))
         return running[-1]

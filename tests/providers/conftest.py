@@ -15,6 +15,7 @@ from editor.options import EditOptions
 from editor.providers.contract import EditRequest
 from editor.services.editing import routing
 from tests import cast
+from tests.engines import another_site, configure
 from tests.hostile_server import HostileServer, Script
 from tests.providers.provider_factory import KEY
 from tests.services.conftest import advance as advance
@@ -79,12 +80,9 @@ def point_at(settings: Any) -> Iterator[PointAt]:
     """Return a function that configures an upstream site as the engine."""
 
     def set_up(server: HostileServer, **changes: Any) -> None:
-        settings.EDIT_PROVIDER = "photo-editor"
-        settings.PHOTO_EDITOR_BASE_URL = server.origin
-        settings.PHOTO_EDITOR_API_KEY = KEY
-        for name, value in changes.items():
-            setattr(settings, name, value)
-        routing.provider_named.cache_clear()
+        for name in [name for name in changes if name.isupper()]:
+            setattr(settings, name, changes.pop(name))
+        configure(settings, another_site(server.origin, **{"api_key": KEY} | changes))
 
     yield set_up
     routing.provider_named.cache_clear()
@@ -95,7 +93,8 @@ def queued(settings: Any) -> Queue:
     """Return a function that creates an edit of a small photo, to be sent to the upstream site."""
 
     def make(user: User, **columns: Any) -> Edit:
-        place = {"provider": settings.EDIT_PROVIDER, "base_url": settings.PHOTO_EDITOR_BASE_URL}
+        engine = settings.ENGINES[0]
+        place = {"provider": engine.provider, "base_url": engine.base_url}
         edit = cast.make_edit(user, state="QUEUED", **place | columns)
         for reference in edit.references.all():
             reference.key = f"aa/{reference.id.hex}.jpg"

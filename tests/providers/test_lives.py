@@ -19,9 +19,9 @@ pytestmark = pytest.mark.django_db
 ONLY_READ = ("a reason with", "a reason in", "as taskId", "with html", "with nothing", "as result", "JSON ")
 ROWS = [row for row in rows() if not any(words in row.name for words in ONLY_READ)]
 SETTINGS = {
-    "retries_busy": "PHOTO_EDITOR_RETRY_BUSY",
-    "loose_success": "PHOTO_EDITOR_LOOSE_SUCCESS",
-    "extensions": "PHOTO_EDITOR_IS_DARKROOM",
+    "retries_busy": "retry_busy",
+    "loose_success": "loose_success",
+    "extensions": "is_darkroom",
 }
 
 

@@ -252,7 +252,7 @@ def test_another_address_in_the_settings_leaves_running_edits_where_they_are(
     edit = advance(queued(alice), times=2)
     second = tell()
     first.set_scripts(STATUS, done(first))
-    point_at(second, PHOTO_EDITOR_API_KEY="another-key")
+    point_at(second, api_key="another-key")
     edit = advance(edit, times=3)
     assert ended(edit) == ("SUCCESS", "", (360, 0))
     assert second.connections == 0
@@ -266,7 +266,7 @@ def test_a_new_key_is_used_from_the_next_call_on_and_stands_in_no_row(
 ) -> None:
     server = tell()
     edit = advance(queued(alice), times=2)
-    point_at(server, PHOTO_EDITOR_API_KEY="rotated-CANARY-key")
+    point_at(server, api_key="rotated-CANARY-key")
     edit = advance(edit)
     sent = [request.headers["authorization"] for request in server.requests]
     assert sent == [f"Bearer {KEY}", f"Bearer {KEY}", "Bearer rotated-CANARY-key"]
@@ -296,8 +296,8 @@ def test_no_key_and_no_signature_stands_in_a_log_a_row_or_a_message(
 def test_the_site_s_breaker_opens_waits_probes_once_and_closes(
     alice: User, queued: Queue, tell: Tell, advance: Advance, settings: Any
 ) -> None:
-    settings.RUNNING_PER_USER = settings.UPSTREAM_IN_FLIGHT = 50
-    server = tell(create=[*[answer(500)] * 5, answer(200, task())])
+    settings.RUNNING_PER_USER = 50
+    server = tell(create=[*[answer(500)] * 5, answer(200, task())], in_flight=50)
     for _ in range(5):
         assert advance(queued(alice, price=1)).failure_code == "unconfirmed"
     waiting = [queued(alice, price=1) for _ in range(3)]
@@ -424,7 +424,7 @@ def test_what_goes_wrong_after_the_answer_does_not_lose_the_task(
 def test_a_site_has_so_many_edits_at_a_time_whoever_owns_them(
     alice: User, bob: User, charlie: User, queued: Queue, tell: Tell, advance: Advance, settings: Any
 ) -> None:
-    server = tell(UPSTREAM_IN_FLIGHT=3)
+    server = tell(in_flight=3)
     server.set_scripts(STATUS, done(server))
     edits = [queued(owner) for owner in (alice, bob, charlie, alice, bob, charlie)]
     assert [advance(edit).state for edit in edits] == ["RUNNING"] * 3 + ["QUEUED"] * 3
@@ -459,7 +459,7 @@ def test_found_in_sending_it_is_never_sent_again(
 def test_found_in_sending_it_is_sent_again_to_another_darkroom_under_the_same_key(
     alice: User, queued: Queue, tell: Tell, advance: Advance
 ) -> None:
-    server = tell(PHOTO_EDITOR_IS_DARKROOM=True)
+    server = tell(is_darkroom=True)
     edit = queued(alice)
     Edit.objects.filter(id=edit.id).update(state="SENDING")
     assert advance(edit).state == "RUNNING"
@@ -469,7 +469,7 @@ def test_found_in_sending_it_is_sent_again_to_another_darkroom_under_the_same_ke
 def test_another_darkroom_is_asked_four_times_under_one_key(
     alice: User, queued: Queue, tell: Tell, advance: Advance
 ) -> None:
-    server = tell(create=answer(502), PHOTO_EDITOR_IS_DARKROOM=True)
+    server = tell(create=answer(502), is_darkroom=True)
     edit = queued(alice)
     for number in range(4):
         edit = advance(edit)
@@ -511,7 +511,7 @@ def test_the_form_offers_what_the_other_site_can(tell: Tell) -> None:
     assert routing.capabilities().max_outputs == 1
     tell(PUBLIC_URL="https://darkroom.example.org")
     assert routing.capabilities().max_outputs == 4
-    tell(PHOTO_EDITOR_IS_DARKROOM=True)
+    tell(is_darkroom=True)
     assert routing.capabilities().regions
 
 

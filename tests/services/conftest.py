@@ -12,6 +12,7 @@ from editor.imaging.memory import analysis_memory
 from editor.imaging.sandbox import ANALYZE, OUR_PACKAGES, Sandbox
 from editor.models import Edit, User
 from editor.options import EditOptions
+from editor.providers.engine_settings import EngineSettings
 from editor.services.editing import lifecycle, routing, submit
 from editor.services.photos import analysis, drafts, photos
 from tests import cast
@@ -25,7 +26,7 @@ def engine(monkeypatch: pytest.MonkeyPatch, settings: Any) -> ScriptedEngine:
     scripted = ScriptedEngine()
     for module in (routing, lifecycle):
         monkeypatch.setattr(module, "provider_named", lambda key, base_url="": scripted)
-    settings.EDIT_PROVIDER = "scripted"
+    settings.ENGINES = (EngineSettings("scripted", "scripted", runs_here=True),)
     return scripted
 
 

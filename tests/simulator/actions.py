@@ -478,8 +478,9 @@ def _disk(world: World, act: Action) -> None:
 
 
 def _engine(world: World, act: Action) -> None:
-    settings.EDIT_PROVIDER = ("photo-editor", "embedded")[act.value % 2]
-    world.stage.log(f"new edits go to {settings.EDIT_PROVIDER}")
+    is_embedded_first = bool(act.value % 2)
+    settings.ENGINES = tuple(sorted(settings.ENGINES, key=lambda one: one.runs_here != is_embedded_first))
+    world.stage.log(f"new edits go to {settings.ENGINES[0].name}")
 
 
 def _power(world: World, act: Action) -> None:

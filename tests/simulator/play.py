@@ -4,7 +4,7 @@ import logging
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from tests import cast
 from tests.simulator import actions, oracle
 from tests.simulator.actions import Action
 from tests.simulator.scheduler import Chance, Scheduler
+from tests.simulator.settings import EMBEDDED, UPSTREAM
 from tests.simulator.world import World, simulated_world
 
 WORKERS = 3
@@ -92,8 +93,9 @@ def play(schedule: Schedule, bug: AbstractContextManager[object] | None = None) 
     stage = Scheduler(chance, STARTS[schedule.seed % 2])
     listener = oracle.ErrorListener(logging.ERROR)
     logging.getLogger().addHandler(listener)
-    settings.EDIT_PROVIDER = "embedded" if chance.random_share("engine") < 0.3 else "photo-editor"
-    settings.PHOTO_EDITOR_IS_DARKROOM = chance.random_share("darkroom") < 0.2
+    is_embedded_first = chance.random_share("engine") < 0.3
+    upstream = replace(UPSTREAM, options={"is_darkroom": chance.random_share("darkroom") < 0.2})
+    settings.ENGINES = (EMBEDDED, upstream) if is_embedded_first else (upstream, EMBEDDED)
     try:
         with simulated_world(stage, schedule.seed) as world, bug or nullcontext():
             world.caps_set |= CAPS

@@ -37,6 +37,7 @@ from editor.services.maintenance import trash
 from editor.services.photos import photos
 from tests.simulator import queue
 from tests.simulator.scheduler import BETWEEN, INSIDE, Scheduler, SimulatedProcess
+from tests.simulator.settings import UPSTREAM
 
 WAKE_UPS = {"lost": 0.06, "twice": 0.05, "late": 0.05}
 CREATES = {
@@ -488,7 +489,7 @@ def simulated_world(stage: Scheduler, seed: int) -> Iterator[World]:
 
 
 def _images(task: Task) -> dict[str, Any]:
-    place = f"{settings.PHOTO_EDITOR_BASE_URL}/results/{task.name}"
+    place = f"{UPSTREAM.base_url}/results/{task.name}"
     return {"status": "SUCCESS", "images": [{"url": f"{place}-{n}.png"} for n in range(1, task.outputs + 1)]}
 
 

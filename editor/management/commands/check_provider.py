@@ -3,7 +3,6 @@
 import sys
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import DatabaseError
 
@@ -19,10 +18,11 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         provider = routing.current_provider()
-        self._say("Engine", settings.EDIT_PROVIDER)
-        if routing.current_base_url():
-            self._say("Address", routing.current_base_url())
-            self._say("Key", "set" if settings.PHOTO_EDITOR_API_KEY else "not set; set PHOTO_EDITOR_API_KEY")
+        engine = routing.current_engine()
+        self._say("Engine", engine.name)
+        if engine.base_url:
+            self._say("Address", engine.base_url)
+            self._say("Key", "set" if engine.api_key else f"not set; set {engine.variable('API_KEY')}")
         self._say("Supports", "; ".join(_abilities(provider.capabilities())))
         for row in _left_alone():
             self._say("Paused", f"until {row.open_until:%H:%M:%S} UTC, after: {row.message}")
@@ -42,7 +42,7 @@ def _left_alone() -> list[ProviderHealth]:
     """Return the engine's health row while its circuit breaker is open. A site that was never started has no
     such table."""
     try:
-        rows = ProviderHealth.objects.filter(base_url=routing.current_base_url())
+        rows = ProviderHealth.objects.filter(base_url=routing.current_engine().base_url)
         return list(rows.filter(open_until__gt=database_now()))
     except DatabaseError:
         return []

@@ -28,8 +28,10 @@ SETTINGS = {
     "METRICS_TOKEN": ("", "the bearer token for /metrics; without it, only this machine has access"),
     "ALERT_URL": ("", "gets a POST if an integrity check fails; superusers get an email"),
     "LOG_FORMAT": ("line", "the log format: line, or json with the IDs of request and edit"),
-    "EDIT_PROVIDER": ("embedded", "the engine: embedded, or photo-editor for another site"),
-    "PHOTO_EDITOR_BASE_URL": ("", "the other site's URL, for EDIT_PROVIDER=photo-editor"),
+    "EDIT_PROVIDER": ("embedded", "the engines, default first: embedded, photo-editor, openai-images"),
+    "EMBEDDED_PRICE_FREE": ("", "credits for an edit with the embedded engine, instead of 40"),
+    "EMBEDDED_PRICE_PRO": ("", "the same on the PRO plan, instead of 35"),
+    "PHOTO_EDITOR_BASE_URL": ("", "the other site's URL, for EDIT_PROVIDER=photo-editor (*)"),
     "PHOTO_EDITOR_API_KEY": ("", "your API key for the other site"),
     "PHOTO_EDITOR_IS_DARKROOM": ("False", "the other site is a Darkroom: it supports boxes and safe retries"),
     "PHOTO_EDITOR_RETRY_BUSY": ("True", "send an edit again if the other site returns 429"),
@@ -42,7 +44,26 @@ SETTINGS = {
         "FAILED, ERROR ...",
         "its status values for a failed edit, separated by commas",
     ),
-    "UPSTREAM_IN_FLIGHT": ("4", "edits that the other site can process at a time"),
+    "PHOTO_EDITOR_MODEL": ("", "the model that the site shows for this engine"),
+    "PHOTO_EDITOR_IN_FLIGHT": ("", "edits that it can process at a time (UPSTREAM_IN_FLIGHT)"),
+    "PHOTO_EDITOR_SECONDS": ("", "how long it can work on an edit, instead of RUNNING_SECONDS"),
+    "PHOTO_EDITOR_PRICE_FREE": ("", "credits for an edit with this engine, instead of 40"),
+    "PHOTO_EDITOR_PRICE_PRO": ("", "the same on the PRO plan, instead of 35"),
+    "PHOTO_EDITOR_EXTERNAL": ("by its host", "whether photos leave your own network: true or false"),
+    "OPENAI_IMAGES_BASE_URL": ("", "the model server's URL, without /v1/images/edits (*)"),
+    "OPENAI_IMAGES_API_KEY": ("", "your API key for the model server"),
+    "OPENAI_IMAGES_MODEL": ("", "the model that the server uses"),
+    "OPENAI_IMAGES_DIALECT": (
+        "openai",
+        "openai, vllm-omni, sglang, sd-server, lemonade, xinference, litellm",
+    ),
+    "OPENAI_IMAGES_REPEATABLE": ("False", "an interrupted edit is sent again: only for your own GPU"),
+    "OPENAI_IMAGES_IN_FLIGHT": ("", "edits that it can process at a time (UPSTREAM_IN_FLIGHT)"),
+    "OPENAI_IMAGES_SECONDS": ("300", "how long the model server can work on an edit"),
+    "OPENAI_IMAGES_PRICE_FREE": ("", "credits for an edit with this engine, instead of 40"),
+    "OPENAI_IMAGES_PRICE_PRO": ("", "the same on the PRO plan, instead of 35"),
+    "OPENAI_IMAGES_EXTERNAL": ("by its host", "whether photos leave your own network: true or false"),
+    "UPSTREAM_IN_FLIGHT": ("4", "edits that an engine other than the embedded one can process at a time"),
     "OUTBOUND_ALLOWED_ORIGINS": ("", "private origins to fetch from, such as http://10.0.0.5:8188"),
     "OUTBOUND_PROXY": ("", "a proxy that decides what can be fetched, instead of Darkroom"),
     "SIGNUP": ("invite", "who can create an account: invite, open (requires EMAIL_URL), or closed"),
@@ -89,6 +110,10 @@ SETTINGS = {
     "TESTING": ("False", "for tests: enables CRASH_AT"),
     "CRASH_AT": ("", "for tests: ends a process at this crash point"),
 }
+NOTE = (
+    "(*) An engine with a name, such as openai-images:studio, has its own variables: "
+    "OPENAI_IMAGES_STUDIO_BASE_URL."
+)
 
 
 class Command(BaseCommand):
@@ -101,3 +126,4 @@ class Command(BaseCommand):
         )
         for name, (default, meaning) in SETTINGS.items():
             self.stdout.write(f"{name:<{names}}  {default or '-':<{defaults}}  {meaning}")
+        self.stdout.write(NOTE)

@@ -118,7 +118,7 @@ class Command(BaseCommand):
             )
         for shortcoming in confinement.missing_protections():
             self._say(f"The programs that read photos are only partly sandboxed: {shortcoming}.")
-        if settings.EDIT_PROVIDER == "embedded" and not analysis_memory():
+        if any(engine.runs_here for engine in settings.ENGINES) and not analysis_memory():
             self._say(
                 "This machine has less than 2 GB of memory, so photos are edited without exact outlines."
             )
@@ -199,7 +199,7 @@ def _workers(text: str) -> int:
 def _usual_workers() -> int:
     """Return the default number of workers. The embedded engine needs a core and memory for each; with
     another engine, workers mostly wait."""
-    return max_parallel_jobs() if settings.EDIT_PROVIDER == "embedded" else 8
+    return max_parallel_jobs() if settings.ENGINES[0].runs_here else 8
 
 
 def _require_shared_secrets() -> None:
@@ -295,7 +295,7 @@ def _grace() -> float | None:
     A worker that submits an edit to another site must wait for the response, since only the response shows
     whether the edit has arrived there.
     """
-    return None if settings.EDIT_PROVIDER == "embedded" else CREATE_SECONDS + GRACE_SECONDS
+    return None if settings.ENGINES[0].runs_here else CREATE_SECONDS + GRACE_SECONDS
 
 
 def gunicorn_options(host: str, port: int) -> list[str]:
@@ -327,7 +327,7 @@ def _shares(workers: int) -> dict[str, tuple[int, str]]:
     With the embedded engine, each worker has a process. With another engine, all share WAITING_PROCESSES.
     With Celery, one more process does the work on pixels.
     """
-    if settings.EDIT_PROVIDER == "embedded":
+    if settings.ENGINES[0].runs_here:
         return {f"worker {number}": (1, ENGINE) for number in range(1, workers + 1)}
     processes = min(UPSTREAM_WORKER_PROCESSES, workers)
     numbers = [len(range(number, workers, processes)) for number in range(processes)]

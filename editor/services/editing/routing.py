@@ -1,7 +1,7 @@
 """Select the engine for an edit, and plan and price the edit."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from django.conf import settings
@@ -15,6 +15,8 @@ from editor.imaging.sandbox import EDIT, Sandbox
 from editor.options import EditOptions, Region
 from editor.providers.contract import Capabilities, Provider
 from editor.providers.embedded import EmbeddedProvider
+from editor.providers.engine_settings import EngineSettings
+from editor.providers.profile import FAILURE_WORDS, SUCCESS_WORDS, Profile
 from editor.services.core import rates
 from editor.services.core.access import Actor
 from editor.services.editing.fetching import outbound_rules
@@ -50,7 +52,7 @@ class TooManyPlans(Exception):
 
 @cache
 def provider_named(key: str, base_url: str = "") -> Provider:
-    """Return the provider for a value of EDIT_PROVIDER. It is cached, because it may hold a child process.
+    """Return the provider with this key. It is cached, because it may hold a child process.
 
     `base_url` is the URL of another site. An edit keeps the URL that it was submitted with."""
     makers: dict[str, Callable[[], Provider]] = {
@@ -62,12 +64,14 @@ def provider_named(key: str, base_url: str = "") -> Provider:
 
 def current_provider() -> Provider:
     """Return the provider for new edits."""
-    return provider_named(settings.EDIT_PROVIDER, current_base_url())
+    engine = current_engine()
+    return provider_named(engine.provider, engine.base_url)
 
 
-def current_base_url() -> str:
-    """Return the base URL of the engine for new edits, or an empty text for the embedded engine."""
-    return "" if settings.EDIT_PROVIDER == "embedded" else str(settings.PHOTO_EDITOR_BASE_URL)
+def current_engine() -> EngineSettings:
+    """Return the engine for new edits: the first one that EDIT_PROVIDER lists."""
+    first: EngineSettings = settings.ENGINES[0]
+    return first
 
 
 def capabilities() -> Capabilities:
@@ -100,7 +104,7 @@ def preload_engine() -> None:
 
 def quote(actor: Actor, *, prompt: str, options: EditOptions, photos: int) -> Quote:
     """Plan and price an edit. Decodes nothing and charges nothing. Raises TooManyPlans."""
-    plan = None
+    plan, engine = None, current_engine()
     if capabilities().plans:
         if prompt.strip():
             _count_plan(actor)
@@ -110,8 +114,8 @@ def quote(actor: Actor, *, prompt: str, options: EditOptions, photos: int) -> Qu
 
         plan = explain(prompt, photos=max(photos, 1), regions=options.regions, partial=options.partial)
     return Quote(
-        provider=settings.EDIT_PROVIDER,
-        base_url=current_base_url(),
+        provider=engine.provider,
+        base_url=engine.base_url,
         price=actor.workspace.price,
         plan=plan,
         models=_models(plan) if plan else (),
@@ -140,19 +144,31 @@ def _photo_editor(base_url: str) -> Provider:
     """Return the provider for this URL. The API key is only sent to the currently configured URL, so an edit
     that began at another URL is polled without it."""
     from editor.providers.photo_editor import PhotoEditorProvider  # This import also loads httpx.
-    from editor.providers.profile import Profile
 
-    api_key = settings.PHOTO_EDITOR_API_KEY if base_url == settings.PHOTO_EDITOR_BASE_URL else ""
+    engine = settings_of("photo-editor", base_url)
+    options = engine.options
     profile = Profile(
         rules=outbound_rules(),
-        succeeded=frozenset(word.upper() for word in settings.PHOTO_EDITOR_SUCCESS_WORDS),
-        failed=frozenset(word.upper() for word in settings.PHOTO_EDITOR_FAILURE_WORDS),
-        retries_busy=settings.PHOTO_EDITOR_RETRY_BUSY,
-        loose_success=settings.PHOTO_EDITOR_LOOSE_SUCCESS,
-        extensions=settings.PHOTO_EDITOR_IS_DARKROOM,
+        succeeded=_words("SUCCESS", options.get("success_words", SUCCESS_WORDS)),
+        failed=_words("FAILED", options.get("failure_words", FAILURE_WORDS)),
+        retries_busy=options.get("retry_busy", True),
+        loose_success=options.get("loose_success", False),
+        extensions=options.get("is_darkroom", False),
         lends=bool(settings.PUBLIC_URL),
         outputs=limits().outputs,
         photo_bytes=limits().photo_bytes,
         result_bytes=settings.MAX_RESULT_MEGABYTES * 1024 * 1024,
     )
-    return PhotoEditorProvider(base_url, api_key, profile, worker_pool)
+    return PhotoEditorProvider(base_url, engine.api_key, profile, worker_pool)
+
+
+def settings_of(provider: str, base_url: str) -> EngineSettings:
+    """Return the configuration of the engine at this URL. A URL that is not configured gets no key."""
+    same = [engine for engine in settings.ENGINES if engine.provider == provider]
+    there = next((engine for engine in same if engine.base_url == base_url), None)
+    former = same[0] if same else EngineSettings(provider, provider, in_flight=settings.UPSTREAM_IN_FLIGHT)
+    return there or replace(former, base_url=base_url, api_key="")
+
+
+def _words(documented: str, others: Sequence[str]) -> frozenset[str]:
+    return frozenset({documented, *(word.upper() for word in others)})

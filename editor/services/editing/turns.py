@@ -26,7 +26,7 @@ from django.conf import settings
 from django.db.models import Count, F, Min, Q
 
 from editor.models import Edit
-from editor.services.editing import pacing
+from editor.services.editing import pacing, routing
 
 State = Edit.State
 BATCH_YIELD_PERIOD = timedelta(minutes=10)
@@ -84,7 +84,8 @@ class Turns:
             return False
         if not edit.base_url:
             return True
-        return self._running[engine] < settings.UPSTREAM_IN_FLIGHT and self._is_asked_in_time(edit)
+        in_flight = routing.settings_of(edit.provider, edit.base_url).in_flight
+        return self._running[engine] < in_flight and self._is_asked_in_time(edit)
 
     def _is_below_limit(self, edit: Edit | WaitingGroup, running: int) -> bool:
         """Return whether the person may run one more edit. Reads the heavy failures only if they matter."""

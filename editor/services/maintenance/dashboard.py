@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy
 from editor.models import AuditEntry, Edit, ProviderHealth
 from editor.models.clock import database_now
 from editor.services.billing import usage
+from editor.services.editing import routing
 
 MAX_FAILURES = 1000
 MAX_WAITING, SHOWN_WAITING = 100, 6
@@ -153,10 +154,8 @@ def engines() -> list[EngineHealth]:
 
     Without a record, the current engine is healthy.
     """
-    today = (
-        settings.EDIT_PROVIDER,
-        settings.PHOTO_EDITOR_BASE_URL if settings.EDIT_PROVIDER != "embedded" else "",
-    )
+    engine = routing.current_engine()
+    today = (engine.provider, engine.base_url)
     sick = Q(times_opened__gt=0) | Q(failures__gt=0)
     known = {(row.provider, row.base_url): row for row in ProviderHealth.objects.filter(sick)[:20]}
     known.setdefault(today, ProviderHealth(provider=today[0], base_url=today[1]))

@@ -48,7 +48,7 @@ def is_available() -> bool:
 
     Analyses need enough memory, and only our own engine uses them.
     """
-    return settings.EDIT_PROVIDER == "embedded" and analysis_memory() is not None
+    return any(engine.runs_here for engine in settings.ENGINES) and analysis_memory() is not None
 
 
 def request_analyses(drafts: Sequence[DraftPhoto]) -> None:

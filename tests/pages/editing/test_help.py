@@ -11,6 +11,7 @@ from django.test import Client
 from editor.engine import catalog
 from editor.engine.language.explain import explain
 from editor.models import User
+from tests.engines import another_site, configure
 from tests.pages.test_german import GERMAN
 
 pytestmark = pytest.mark.django_db
@@ -48,7 +49,7 @@ def test_the_engine_reads_the_prompts_of_the_tips(client: Client) -> None:
 
 def test_it_says_so_if_another_engine_reads_the_prompts(client: Client, settings: Any) -> None:
     assert "This site uses another engine" not in re.sub(r"\s+", " ", client.get("/help/").text)
-    settings.EDIT_PROVIDER, settings.PHOTO_EDITOR_BASE_URL = "photo-editor", "https://photos.example.org"
+    configure(settings, another_site())
     assert "This site uses another engine" in re.sub(r"\s+", " ", client.get("/help/").text)
 
 

@@ -29,6 +29,7 @@ from editor.services.editing import lifecycle, results
 from editor.services.maintenance import invariants
 from editor.services.photos import analysis, drafts, photos
 from tests import cast, scenes
+from tests.engines import another_site, configure
 from tests.imaging import jobs
 from tests.providers.test_embedded import Watching
 
@@ -347,7 +348,7 @@ def test_a_worker_does_not_wait_for_another_analysis(alice: User, analyzing: Ana
 def test_no_analysis_is_queued_for_another_engine(
     alice: User, settings: Any, django_capture_on_commit_callbacks: Callable[..., Any]
 ) -> None:
-    settings.EDIT_PROVIDER = "photo-editor"
+    configure(settings, another_site())
     with django_capture_on_commit_callbacks() as queued:
         keep(alice)
     assert queued == []

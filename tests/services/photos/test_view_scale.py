@@ -18,6 +18,7 @@ from editor.services.photos import drafts, photos
 from editor.services.sharing import reviews
 from tests import cast
 from tests.engine.pictures import ball
+from tests.engines import another_site, configure
 
 pytestmark = pytest.mark.django_db
 SignIn = Callable[..., Client]
@@ -209,7 +210,7 @@ def test_where_no_approval_is_required_nothing_changes(
 def test_another_engine_gets_the_view_of_a_withheld_result_and_not_its_original(
     maker: Actor, reviewer: Actor, withheld: ResultPhoto, settings: Any
 ) -> None:
-    settings.EDIT_PROVIDER = "photo-editor"
+    configure(settings, another_site())
     draft = further(maker, withheld)
     assert (draft.width, draft.height) == (1600, 300)
     assert draft.parent == withheld

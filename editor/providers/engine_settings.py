@@ -1,0 +1,44 @@
+"""The configuration of an engine, as the operator of the site gives it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class EngineSettings:
+    """The configuration of one engine.
+
+    - `name` identifies the engine on this site, and `provider` its adapter. They are equal unless
+      EDIT_PROVIDER gives the engine a name of its own.
+    - `base_url` is empty for the embedded engine.
+    - `in_flight` is the number of edits that the engine may have at a time, and `seconds` the time after
+      which an edit there has failed.
+    - `price_free` and `price_pro` are in credits; None means the site's price.
+    - `runs_here` is set if the workers themselves edit the pixels; with other engines they mostly wait.
+    - `is_external` is set if the engine's host is outside the operator's own networks.
+    - `options` contains the settings of the adapter, by their names in lower case.
+    """
+
+    name: str
+    provider: str
+    base_url: str = ""
+    api_key: str = field(default="", repr=False)
+    model: str = ""
+    in_flight: int = 4
+    seconds: int = 900
+    price_free: int | None = None
+    price_pro: int | None = None
+    runs_here: bool = False
+    is_external: bool = False
+    options: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    def variable(self, setting: str) -> str:
+        """Return the environment variable of a setting, such as OPENAI_IMAGES_STUDIO_BASE_URL."""
+        return f"{variable_prefix(self.name, self.provider)}_{setting}"
+
+
+def variable_prefix(name: str, provider: str) -> str:
+    """Return the beginning of the names of an engine's environment variables."""
+    parts = [provider] if name == provider else [provider, name]
+    return "_".join(parts).replace("-", "_").upper()
