@@ -42,6 +42,7 @@ from editor.services.core.access import Actor, EntryPoint
 from editor.services.editing import submit
 from editor.services.library import batches
 from editor.services.library.batches import Order
+from tests.engines import row_of
 
 PASSWORD = "a photo of nothing 71"
 TERMINAL = {"SUCCESS": "capture", "FAILED": "release", "CANCELLED": "release"}
@@ -180,6 +181,7 @@ def make_edit(
         price=price,
         **{
             "provider": "embedded",
+            "engine": row_of(fields.get("provider", "embedded"), fields.get("base_url", "")),
             "submit_id": uuid.uuid4(),
             "due": now,
             "deadline": now + timedelta(minutes=15),

@@ -90,6 +90,12 @@ def _photos_are_not_analyzed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
+def _engines_of_the_test(settings: Any) -> None:
+    """Restore the list of engines after each test, because the factories of edits add to it."""
+    settings.ENGINES = settings.ENGINES
+
+
+@pytest.fixture(autouse=True)
 def _fresh_limits() -> Iterator[None]:
     """Clear the cache, which counts rate limits.
 

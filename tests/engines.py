@@ -1,9 +1,13 @@
 """Configurations of engines for tests."""
 
+from contextlib import suppress
 from typing import Any
 
+from django.conf import settings
+
+from editor.models import Engine
 from editor.providers.engine_settings import EngineSettings
-from editor.services.editing import routing
+from editor.services.editing import adapters, engines
 
 EMBEDDED = EngineSettings("embedded", "embedded", runs_here=True)
 
@@ -17,7 +21,24 @@ def another_site(base_url: str = "https://photos.example.org", **changes: Any) -
     return EngineSettings(**named, options=changes)
 
 
-def configure(settings: Any, *engines: EngineSettings) -> None:
+def configure(test_settings: Any, *given: EngineSettings) -> None:
     """Configure these engines, as a restart with another EDIT_PROVIDER does."""
-    settings.ENGINES = engines
-    routing.provider_named.cache_clear()
+    test_settings.ENGINES = given
+    adapters.provider_named.cache_clear()
+    with suppress(RuntimeError):  # This test uses no database.
+        engines.update_from_settings()
+
+
+def row_of(provider: str, base_url: str) -> Engine:
+    """Return the row of an engine, and list it in the settings of this test if they do not."""
+    found = Engine.objects.filter(provider=provider, base_url=base_url).exclude(position=None).first()
+    if found is not None:
+        return found
+    if not any((one.provider, one.base_url) == (provider, base_url) for one in settings.ENGINES):
+        limits = {"in_flight": settings.UPSTREAM_IN_FLIGHT, "runs_here": not base_url}
+        settings.ENGINES = (*settings.ENGINES, EngineSettings(provider, provider, base_url, **limits))
+    with suppress(KeyError):  # There is no adapter for an invented provider.
+        engines.update_from_settings()
+    columns = {"runs_here": not base_url}
+    identity = {"provider": provider, "base_url": base_url}
+    return Engine.objects.get_or_create(**identity, defaults={"name": provider, **columns})[0]

@@ -93,6 +93,8 @@ SERVICES = {
         "pacing",
         "health",
         "routing",
+        "engines",
+        "adapters",
         "webhooks",
         "fetching",
         "idempotency",

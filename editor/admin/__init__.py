@@ -3,8 +3,8 @@
 Its pages are read-only by default.
 """
 
-from editor.admin import accounts, audit, columns, credits, edits, health, webhooks, workspaces
+from editor.admin import accounts, audit, columns, credits, edits, engines, health, webhooks, workspaces
 
-__all__ = ["accounts", "audit", "credits", "edits", "health", "webhooks", "workspaces"]
+__all__ = ["accounts", "audit", "credits", "edits", "engines", "health", "webhooks", "workspaces"]
 
 columns.translate_names()

@@ -17,11 +17,11 @@ from editor.services.billing import credits
 from editor.services.core.access import owner_actor, reviewer_actor
 from editor.services.core.disk_space import DiskFull
 from editor.services.core.errors import NotFound
-from editor.services.editing import lifecycle, submit
+from editor.services.editing import engines, lifecycle, submit
 from editor.services.maintenance import trash
 from editor.services.sharing import comments, reviews
 
-_REFUSALS = (DiskFull, submit.InvalidSubmission, submit.QueueFull)
+_REFUSALS = (DiskFull, engines.NoEngine, submit.InvalidSubmission, submit.QueueFull)
 
 
 def cancel(user: User, edit: Edit, given: FormData) -> bool:

@@ -11,10 +11,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from editor.models import Edit, Workspace
+from editor.models import Edit, Engine, Workspace
 from editor.models.edits import EditQuerySet
+from editor.models.engines import engine_title
 from editor.models.ids import parse_number
-from editor.services.billing.usage import engine_name
 from editor.services.library.history import Search
 
 MAX_TEAMS = 12
@@ -25,7 +25,6 @@ STATES = {
     "failed": (gettext_lazy("Failed"), (Edit.State.FAILED,)),
     "cancelled": (gettext_lazy("Cancelled"), (Edit.State.CANCELLED,)),
 }
-ENGINES = ("embedded", "photo-editor")
 
 
 class _Filter(admin.SimpleListFilter):
@@ -84,10 +83,11 @@ class EngineFilter(_Filter):
     title, parameter_name = gettext_lazy("engine"), "engine"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [(name, engine_name(name)) for name in ENGINES]
+        names = Engine.objects.order_by("position", "id").values_list("name", flat=True)
+        return [(name, engine_title(name)) for name in dict.fromkeys(names)]
 
     def narrowed(self, edits: EditQuerySet, value: str) -> EditQuerySet:
-        return edits.filter(provider=value.replace("\x00", ""))
+        return Search(engine=value.replace("\x00", "")).filter(edits, workspace_id=None)
 
 
 class TimeFilter(_Filter):

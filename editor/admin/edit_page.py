@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 
 from editor.admin.row_actions import RowActionAdmin
 from editor.models import AuditEntry, Edit, ResultPhoto, wording
-from editor.services.billing.usage import engine_name
+from editor.services.editing.engines import engine_of
 from editor.services.maintenance.dashboard import cause_of
 from editor.services.people.openings import ReviewAccess
 from editor.services.sharing import comments
@@ -88,10 +88,12 @@ def timeline(edit: Edit, now: datetime) -> list[TimelineStage]:
 
 def engine_facts(edit: Edit, *, is_seen: bool) -> list[tuple[str, str]]:
     """Return facts about the engine and its response. Only the task ID of the ticket is shown."""
-    task = (edit.ticket or {}).get("task_id", "") if edit.base_url else ""
+    engine = engine_of(edit)
+    task = (edit.ticket or {}).get("task_id", "") if not edit.runs_here else ""
     facts = [
-        (_("Engine"), engine_name(edit.provider)),
-        (_("Address"), urlsplit(edit.base_url).netloc),
+        (_("Engine"), engine.title),
+        (_("Model"), engine.model),
+        (_("Address"), urlsplit(engine.base_url).netloc),
         (_("Task ID"), str(task)),
         (_("Outcome"), _ending(edit)),
         (_("Attempts at this stage"), str(edit.attempts) if edit.is_open else ""),

@@ -34,7 +34,6 @@ from editor.admin.row_actions import RowActionAdmin
 from editor.models import Edit, User, wording
 from editor.models.edits import EditQuerySet
 from editor.pages.photos.media import SIZES, send
-from editor.services.billing.usage import engine_name
 from editor.services.library.history import Search
 from editor.services.people.openings import ReviewAccess, find_reviewed_photo, review_access_of
 
@@ -51,14 +50,14 @@ class EditAdmin(RowActionAdmin[Edit], ReadOnlyAdmin[Edit]):
     search_help_text = gettext_lazy(
         "Search by words in the prompt, or by the full email address of the person who created the edit"
     )
-    list_select_related = ("owner", "workspace", "api_key")
+    list_select_related = ("owner", "workspace", "api_key", "engine")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Edit]:
         """Return edits with all data that a row of the list shows.
 
         get_changelist_instance adds what the reviewer may see.
         """
-        edits = super().get_queryset(request).select_related("owner", "workspace")
+        edits = super().get_queryset(request).select_related("owner", "workspace", "engine")
         return edits.prefetch_related("references", "results")
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
@@ -145,7 +144,7 @@ class EditAdmin(RowActionAdmin[Edit], ReadOnlyAdmin[Edit]):
 
     @admin.display(description=gettext_lazy("Engine"))
     def engine(self, edit: Edit) -> str:
-        return engine_name(edit.provider)
+        return edit.engine.title if edit.engine else edit.provider
 
     @admin.display(description=gettext_lazy("Price"))
     def cost(self, edit: Edit) -> str:

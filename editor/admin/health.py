@@ -12,7 +12,8 @@ admin.site.unregister(DBTaskResult)
 
 @admin.register(ProviderHealth)
 class ProviderHealthAdmin(ReadOnlyAdmin[ProviderHealth]):
-    list_display = ("provider", "base_url", "failures", "open_until", "message", "changed")
+    list_display = ("__str__", "failures", "open_until", "message", "changed")
+    list_select_related = ("engine",)
 
 
 @admin.register(DBTaskResult)

@@ -5,7 +5,14 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 DAILY_MODELS = ("Edit", "Workspace", "User", "CreditEntry", "CreditRequest", "ApiKey", "AuditEntry")
-OTHER_MODELS = ("WebhookEndpoint", "WebhookDelivery", "ProviderHealth", "DBTaskResult", "Membership")
+OTHER_MODELS = (
+    "WebhookEndpoint",
+    "WebhookDelivery",
+    "Engine",
+    "ProviderHealth",
+    "DBTaskResult",
+    "Membership",
+)
 LABELS = {
     "User": _("People"),
     "CreditEntry": _("Credit entries"),
@@ -17,7 +24,8 @@ LABELS = {
     "Membership": _("Memberships"),
     "AuditEntry": _("Audit log"),
     "WebhookEndpoint": _("Webhooks"),
-    "ProviderHealth": _("Engines"),
+    "Engine": _("Engines"),
+    "ProviderHealth": _("Health of engines"),
     "DBTaskResult": _("Tasks"),
     "Authenticator": _("Second factors"),
     "SocialAccount": _("Single sign-on accounts"),

@@ -27,7 +27,7 @@ from editor.services.core import links
 from editor.services.core.access import Actor, Right
 from editor.services.core.disk_space import DiskFull
 from editor.services.core.errors import NotFound
-from editor.services.editing import idempotency, lifecycle, routing, submit
+from editor.services.editing import engines, idempotency, lifecycle, submit
 from editor.services.library import history, recipes
 from editor.services.photos import drafts, photos
 
@@ -65,6 +65,7 @@ _OPTIONS = {
 _REFUSED: dict[type[Exception], tuple[int, str]] = {
     DiskFull: (507, ""),
     submit.QueueFull: (503, "60"),
+    engines.NoEngine: (503, "60"),
     submit.InsufficientCredits: (402, ""),
     idempotency.RequestInProgress: (409, "1"),
     idempotency.KeyReused: (422, ""),
@@ -251,7 +252,7 @@ def _admit(actor: Actor, key: str | None) -> submit.Admission | None:
         return None
     try:
         return submit.admit(actor)
-    except (submit.InsufficientCredits, submit.QueueFull, DiskFull):
+    except (submit.InsufficientCredits, submit.QueueFull, engines.NoEngine, DiskFull):
         # The other request may have spent the last credits in the meantime.
         if _is_replay(actor, key):
             return None
@@ -320,7 +321,7 @@ def _task(request: HttpRequest, actor: Actor, edit: Edit) -> dict[str, Any]:
     uploads."""
     return {
         "provider": PROVIDER,
-        "model": routing.provider_named(edit.provider, edit.base_url).model,
+        "model": engines.model_of(edit),
         "taskId": str(edit.id),
         "prompt": edit.prompt,
         "aspectRatio": edit.aspect_ratio,

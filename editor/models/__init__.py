@@ -5,6 +5,7 @@ from editor.models.audit import Action, AuditEntry, AuditHead
 from editor.models.batches import Batch
 from editor.models.credits import CreditEntry, CreditRequest, Spending
 from editor.models.edits import Edit, Favorite
+from editor.models.engines import Engine
 from editor.models.exports import Export
 from editor.models.health import Checkup, Housekeeper, ProviderHealth, WorkerSign
 from editor.models.openings import Opening
@@ -31,6 +32,7 @@ __all__ = [
     "DraftPhoto",
     "Edit",
     "EditWords",
+    "Engine",
     "Export",
     "Favorite",
     "FormerAddress",

@@ -64,6 +64,8 @@ class Action(models.TextChoices):
     APPROVAL_SET = "approval_set", _("Changed whether edits need approval")
     SHARED = "shared", _("Created a share link")
     SHARE_REVOKED = "share_revoked", _("Revoked a share link")
+    ENGINE_OFF = "engine_off", _("Switched off an engine")
+    ENGINE_ON = "engine_on", _("Switched on an engine")
     PERSONAL_OPENED = "personal_opened", _("Opened a personal workspace for review")
     PERSONAL_SHUT = "personal_shut", _("Ended the review of a personal workspace")
 

@@ -157,6 +157,11 @@ class Edit(WithNotices):
     batch_position = models.PositiveSmallIntegerField(null=True, blank=True)
 
     # Fields for the engine and the price
+    # Only an edit from a node of the release before engines had rows lacks its engine, until the next sweep.
+    engine = models.ForeignKey(
+        "editor.Engine", on_delete=models.PROTECT, null=True, blank=True, db_index=False, related_name="edits"
+    )
+    # For nodes of that release. They say the same as `engine`.
     provider = models.CharField(max_length=50)
     base_url = models.CharField(max_length=500, blank=True)
     ticket = models.JSONField(null=True, blank=True)
@@ -248,15 +253,24 @@ class Edit(WithNotices):
                 condition=Q(state__in=["QUEUED", "SENDING", "RUNNING", "STORING"]),
                 name="open_edits_by_due_time",
             ),
-            # `services.editing.turns` reads all waiting edits using only this index.
+            # `services.editing.turns` reads all waiting edits using only the second of these indexes.
             models.Index(
                 fields=[
                     *("state", "workspace", "owner", "provider", "base_url"),
                     *("batch", "due", "created", "claimed"),
                 ],
                 condition=Q(state="QUEUED"),
-                name="waiting_edits_by_line",
+                name="waiting_edits_by_line",  # for nodes of the release before engines had rows
             ),
+            models.Index(
+                fields=[
+                    *("state", "workspace", "owner", "engine"),
+                    *("batch", "due", "created", "claimed"),
+                ],
+                condition=Q(state="QUEUED"),
+                name="waiting_edits_by_turn",
+            ),
+            models.Index(fields=["id"], condition=Q(engine=None), name="edits_without_an_engine"),
             models.Index(
                 fields=["claimed"], condition=Q(claimed__isnull=False), name="edits_that_are_being_begun"
             ),
@@ -264,7 +278,7 @@ class Edit(WithNotices):
             models.Index(fields=["workspace", "-id"], name="edits_of_a_workspace"),
             models.Index(fields=["workspace", "owner", "-id"], name="edits_of_a_member"),
             models.Index(fields=["workspace", "state", "-id"], name="edits_of_a_workspace_by_state"),
-            models.Index(fields=["workspace", "provider", "-id"], name="edits_of_a_workspace_by_engine"),
+            models.Index(fields=["workspace", "engine", "-id"], name="workspace_edits_by_engine"),
             models.Index(
                 fields=["workspace", "-id"], condition=Q(finished=None), name="open_edits_of_a_workspace"
             ),
@@ -298,7 +312,7 @@ class Edit(WithNotices):
             # Indexes for the queries of staff across all workspaces.
             models.Index(fields=["state", "-id"], name="edits_by_state"),
             models.Index(fields=["state", "-finished", "failure_code"], name="ended_edits_by_time"),
-            models.Index(fields=["provider", "-id"], name="edits_of_an_engine"),
+            models.Index(fields=["engine", "-id"], name="edits_by_engine"),
             models.Index(fields=["review_state", "-id"], name="edits_by_review"),
             models.Index(fields=["-id"], condition=Q(hidden__isnull=False), name="hidden_edits_by_time"),
         ]
@@ -348,8 +362,18 @@ class Edit(WithNotices):
     @property
     def writes_files(self) -> bool:
         """Return whether the next stage writes files. Polling another site writes none."""
-        is_asking = self.state == self.State.RUNNING and bool(self.base_url)
+        is_asking = self.state == self.State.RUNNING and not self.runs_here
         return self.state != self.State.SENDING and not is_asking
+
+    @property
+    def runs_here(self) -> bool:
+        """Return whether the workers themselves edit the pixels. With other engines, they mostly wait."""
+        return self.engine.runs_here if self.engine else not self.base_url
+
+    @property
+    def is_engine_off(self) -> bool:
+        """Return whether the engine takes no new edits."""
+        return self.engine is not None and not self.engine.is_on
 
     @property
     def calls_engine(self) -> bool:

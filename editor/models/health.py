@@ -3,12 +3,17 @@
 from typing import ClassVar
 
 from django.db import models
+from django.db.models import Q
 from django.utils import timezone
 
 
 class ProviderHealth(models.Model):
-    """The circuit breaker of one engine URL: recent failures, and the time until which no calls are made."""
+    """The circuit breaker of one engine: recent failures, and the time until which no calls are made."""
 
+    engine = models.OneToOneField(
+        "editor.Engine", on_delete=models.PROTECT, null=True, blank=True, related_name="health"
+    )
+    # For nodes of the release before engines had rows. They say the same as `engine`.
     provider = models.CharField(max_length=50)
     base_url = models.CharField(max_length=500, blank=True)
     failures = models.PositiveIntegerField(default=0)
@@ -29,11 +34,20 @@ class ProviderHealth(models.Model):
     class Meta:
         verbose_name_plural = "provider health"
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["provider", "base_url"], name="one_health_for_an_address")
+            models.UniqueConstraint(
+                fields=["provider", "base_url"], condition=Q(engine=None), name="one_health_without_an_engine"
+            )
         ]
 
     def __str__(self) -> str:
-        return f"{self.provider} {self.base_url}".strip()
+        return " ".join(self.identity).strip()
+
+    @property
+    def identity(self) -> tuple[str, str]:
+        """Return the name and the address of the engine."""
+        if self.engine is None:
+            return self.provider, self.base_url
+        return self.engine.name, self.engine.base_url
 
 
 class Checkup(models.Model):

@@ -24,7 +24,7 @@ from tests.cast import PASSWORD, actor_of, assert_ledger_balances, make_edit, ma
 admin.autodiscover()  # The URLs of the site register the admin pages in the same way.
 pytestmark = pytest.mark.django_db
 SignIn = Callable[[User], Client]
-READ_ONLY = ("edit", "creditentry", "membership", "apikey", "providerhealth")
+READ_ONLY = ("edit", "creditentry", "membership", "apikey", "providerhealth", "engine")
 
 
 def balance_of(workspace: Workspace) -> str:

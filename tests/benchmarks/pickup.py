@@ -18,14 +18,14 @@ def run() -> list[Row]:
     from django.core.management import call_command
 
     from editor import wakeups
-    from editor.services.editing import lifecycle
+    from editor.services.editing import adapters
     from tests import cast
     from tests.scripted_engine import ScriptedEngine
 
     call_command("migrate", verbosity=0)
     wakeups.create_wakeup_pipe()
     engine = ScriptedEngine(on_poll=_still_running)
-    with mock.patch.object(lifecycle, "provider_named", return_value=engine), _Worker():
+    with mock.patch.object(adapters, "provider_named", return_value=engine), _Worker():
         idle = max(_pickup(cast.make_user(f"idle{n}@example.org")) for n in range(RUNS))
         _polled_edits()
         busy = max(_pickup(cast.make_user(f"busy{n}@example.org")) for n in range(RUNS))

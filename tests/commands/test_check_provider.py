@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from editor.models import ProviderHealth
 from editor.providers import photo_editor
-from editor.services.editing import routing
+from editor.services.editing import adapters
 from tests.engines import EMBEDDED, another_site, configure
 from tests.hostile_server import (
     Authority,
@@ -58,7 +58,7 @@ def check(settings: Any) -> Iterator[Check]:
         return checked()
 
     yield run
-    routing.provider_named.cache_clear()
+    adapters.provider_named.cache_clear()
 
 
 @pytest.fixture

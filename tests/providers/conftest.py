@@ -13,7 +13,7 @@ from editor.engine.language.explain import explain
 from editor.models import Edit, User
 from editor.options import EditOptions
 from editor.providers.contract import EditRequest
-from editor.services.editing import routing
+from editor.services.editing import adapters
 from tests import cast
 from tests.engines import another_site, configure
 from tests.hostile_server import HostileServer, Script
@@ -85,7 +85,7 @@ def point_at(settings: Any) -> Iterator[PointAt]:
         configure(settings, another_site(server.origin, **{"api_key": KEY} | changes))
 
     yield set_up
-    routing.provider_named.cache_clear()
+    adapters.provider_named.cache_clear()
 
 
 @pytest.fixture

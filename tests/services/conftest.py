@@ -13,7 +13,7 @@ from editor.imaging.sandbox import ANALYZE, OUR_PACKAGES, Sandbox
 from editor.models import Edit, User
 from editor.options import EditOptions
 from editor.providers.engine_settings import EngineSettings
-from editor.services.editing import lifecycle, routing, submit
+from editor.services.editing import adapters, lifecycle, submit
 from editor.services.photos import analysis, drafts, photos
 from tests import cast
 from tests.imaging import jobs
@@ -24,8 +24,7 @@ from tests.scripted_engine import ScriptedEngine
 def engine(monkeypatch: pytest.MonkeyPatch, settings: Any) -> ScriptedEngine:
     """Replace the site's engine with a scripted one."""
     scripted = ScriptedEngine()
-    for module in (routing, lifecycle):
-        monkeypatch.setattr(module, "provider_named", lambda key, base_url="": scripted)
+    monkeypatch.setattr(adapters, "provider_named", lambda *_: scripted)
     settings.ENGINES = (EngineSettings("scripted", "scripted", runs_here=True),)
     return scripted
 

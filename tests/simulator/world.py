@@ -31,7 +31,7 @@ from editor.outbound import OutboundError, Response, calls
 from editor.providers import photo_editor
 from editor.services.billing import credits
 from editor.services.core import audit
-from editor.services.editing import leases, lifecycle, results, routing, submit, webhooks
+from editor.services.editing import adapters, leases, lifecycle, results, submit, webhooks
 from editor.services.library import batches
 from editor.services.maintenance import trash
 from editor.services.photos import photos
@@ -469,23 +469,23 @@ def simulated_world(stage: Scheduler, seed: int) -> Iterator[World]:
             (photos, "ORPHAN_SECONDS", 900),  # This is longer than the largest clock change.
             (photos, "worker_pool", child),
             (photos, "upload_pool", child),
-            (routing, "worker_pool", child),
+            (adapters, "worker_pool", child),
             (batches, "_id_of", lambda order, number: uuid.UUID(int=order.int + number)),
-            (routing, "Sandbox", lambda *_, **__: EmbeddedEngine()),
+            (adapters, "Sandbox", lambda *_, **__: EmbeddedEngine()),
             (leases, "Heartbeat", SimulatedHeartbeat),
             (leases, "_lease", _watched_lease),
             (leases, "time", SimpleNamespace(monotonic=lambda: stage.seconds)),
             *((module, "crash_point", passing) for module in _WITH_POINTS),
         ):
             patches.enter_context(patch.object(target, name, stand_in))
-        routing.provider_named.cache_clear()
+        adapters.provider_named.cache_clear()
         queue.receivers.append(made.queue)
         try:
             yield made
         finally:
             queue.receivers.pop()
             _worlds.pop()
-            routing.provider_named.cache_clear()
+            adapters.provider_named.cache_clear()
 
 
 def _images(task: Task) -> dict[str, Any]:

@@ -3,13 +3,15 @@
 import sys
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import DatabaseError
 
 from editor.models import ProviderHealth
 from editor.models.clock import database_now
 from editor.providers.contract import Capabilities
-from editor.services.editing import routing
+from editor.providers.engine_settings import EngineSettings
+from editor.services.editing import adapters
 
 
 class Command(BaseCommand):
@@ -17,14 +19,14 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []  # noqa: RUF012 - This command needs no system checks.
 
     def handle(self, **options: Any) -> None:
-        provider = routing.current_provider()
-        engine = routing.current_engine()
+        engine = settings.ENGINES[0]
+        provider = adapters.provider_named(engine.name, engine.provider, engine.base_url)
         self._say("Engine", engine.name)
         if engine.base_url:
             self._say("Address", engine.base_url)
             self._say("Key", "set" if engine.api_key else f"not set; set {engine.variable('API_KEY')}")
         self._say("Supports", "; ".join(_abilities(provider.capabilities())))
-        for row in _left_alone():
+        for row in _left_alone(engine):
             self._say("Paused", f"until {row.open_until:%H:%M:%S} UTC, after: {row.message}")
         check = provider.check()
         for label, line in zip(
@@ -38,11 +40,11 @@ class Command(BaseCommand):
         self.stdout.write(f"{what:<11}{line}")
 
 
-def _left_alone() -> list[ProviderHealth]:
+def _left_alone(engine: EngineSettings) -> list[ProviderHealth]:
     """Return the engine's health row while its circuit breaker is open. A site that was never started has no
     such table."""
     try:
-        rows = ProviderHealth.objects.filter(base_url=routing.current_engine().base_url)
+        rows = ProviderHealth.objects.filter(engine__name=engine.name, engine__base_url=engine.base_url)
         return list(rows.filter(open_until__gt=database_now()))
     except DatabaseError:
         return []

@@ -27,7 +27,7 @@ from django_tasks_db.models import DBTaskResult
 
 from editor.services.billing import credits
 from editor.services.core import audit, rates
-from editor.services.editing import idempotency, lifecycle, results, webhooks
+from editor.services.editing import engines, idempotency, lifecycle, results, webhooks
 from editor.services.library import recipes
 from editor.services.maintenance import checkups, exports, retention, trash, workers
 from editor.services.people import closing
@@ -69,6 +69,7 @@ def duties() -> tuple[tuple[Duty, ...], ...]:
             Duty(HOUR, recipes.purge_deleted),
             Duty(HOUR, retention.apply_all),
             Duty(HOUR, trash.purge_all_due),
+            Duty(MINUTE, engines.assign_engines),
             Duty(HOUR, results.remove_all_unpaid),
             Duty(HOUR, photos.remove_orphans),
             Duty(HOUR, photos.make_missing_large),

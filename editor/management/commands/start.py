@@ -33,6 +33,7 @@ from editor.models import User
 from editor.models.clock import exclusive_lock
 from editor.providers.contract import CREATE_SECONDS
 from editor.services.core import links
+from editor.services.editing import engines
 from editor.services.maintenance.backup import SECRETS
 from editor.services.photos import photos
 from editor.services.photos.storage import get_backend, sync
@@ -71,9 +72,21 @@ class Command(BaseCommand):
         parser.add_argument(
             "--only", choices=ROLES, help="run only this role, for a site on several machines"
         )
+        parser.add_argument(
+            "--update-engines",
+            action="store_true",
+            help="with --only: make the engines in the settings of this node those of the whole site",
+        )
 
     def handle(
-        self, *, host: str, port: int, workers: int | None, only: str | None = None, **options: Any
+        self,
+        *,
+        host: str,
+        port: int,
+        workers: int | None,
+        only: str | None = None,
+        update_engines: bool = False,
+        **options: Any,
     ) -> None:
         roles = (only,) if only else ROLES
         has_web = "web" in roles
@@ -82,7 +95,10 @@ class Command(BaseCommand):
         if has_web:
             require_free_port(host, port)
         try:
-            link = run_in_fork(partial(self._prepare, host, port, has_web=has_web))
+            may_update = update_engines or not only
+            link = run_in_fork(
+                partial(self._prepare, host, port, has_web=has_web, may_update_engines=may_update)
+            )
             settings.ALLOWED_HOSTS = _allowed_hosts(host)
             wakeups.create_wakeup_pipe()
             is_clean = supervise(
@@ -97,12 +113,13 @@ class Command(BaseCommand):
         if not is_clean:
             sys.exit(1)
 
-    def _prepare(self, host: str, port: int, *, has_web: bool) -> str:
+    def _prepare(self, host: str, port: int, *, has_web: bool, may_update_engines: bool) -> str:
         """Prepare data folder, database, and static files, and print warnings. Return the link that creates
         the owner, or "" if there is an account."""
         os.umask(0o077)
         self._step("Data folder", _prepare_data_folder)
         self._step("Database", _migrate)
+        self._step("Engines", partial(_prepare_engines, may_update=may_update_engines))
         if settings.TASK_BACKEND == "celery" and broker.is_unreachable():
             self._say("The broker at CELERY_BROKER_URL is not responding. Edits will wait until it does.")
         if shortcoming := get_backend().problem():
@@ -249,6 +266,19 @@ def _migrate() -> str:
     except ImproperlyConfigured as error:
         raise CommandError(f"The database cannot be used: {str(error).strip()}") from None
     return "ready"
+
+
+def _prepare_engines(*, may_update: bool) -> str:
+    """Write the engines of the settings to the database. All nodes of a site must have the same ones: with
+    other engines, a node would refuse edits that the others accept, or ask another price for them."""
+    if not may_update and (names := engines.differences()):
+        raise CommandError(
+            f"The settings of this node differ from those of the site for these engines: {', '.join(names)}. "
+            "Give all nodes the same EDIT_PROVIDER and the same settings of engines. To change those of the "
+            "site, start one node with --update-engines, and restart the others with the same settings."
+        )
+    engines.update_from_settings()
+    return ", ".join(engine.name for engine in settings.ENGINES)
 
 
 def _collect_static_files() -> str:

@@ -23,7 +23,7 @@ from django.db import DatabaseError, OperationalError, connections
 from django_tasks_db.management.commands.db_worker import Worker
 
 from editor import broker, wakeups
-from editor.services.editing import leases, routing
+from editor.services.editing import adapters, leases
 from editor.services.maintenance import exports
 from editor.services.maintenance import workers as service
 from editor.services.photos import analysis, photos
@@ -75,7 +75,8 @@ class Command(BaseCommand):
 
     def handle(self, *, batch: bool, threads: int, queue: str, **options: Any) -> None:
         if queue == broker.ENGINE:
-            routing.current_provider().warm()
+            for engine in settings.ENGINES:
+                adapters.provider_named(engine.name, engine.provider, engine.base_url).warm()
         if settings.TASK_BACKEND == "celery":
             sys.exit(_work_for_celery(threads, queue))
         workers = [make_worker(batch=batch, number=number) for number in range(1, threads + 1)]

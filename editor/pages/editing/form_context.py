@@ -17,7 +17,7 @@ from editor.options import ASPECT_RATIOS, OUTPUT_FORMATS, EditOptions, sides_of
 from editor.pages.photos.tray import Tray
 from editor.services.core.access import Actor
 from editor.services.core.disk_space import DiskFull
-from editor.services.editing import routing, submit
+from editor.services.editing import engines, routing, submit
 from editor.services.library import history, recipes
 from editor.services.photos import photos
 
@@ -139,6 +139,7 @@ REFUSALS = (
     submit.InstructionRefused,
     submit.InsufficientCredits,
     submit.InvalidSubmission,
+    engines.NoEngine,
     submit.QueueFull,
     recipes.InvalidVariables,
     routing.TooManyPlans,
@@ -151,7 +152,7 @@ def refusal_context(error: Exception) -> dict[str, Any]:
     sentence = str(error)
     if isinstance(error, DiskFull):
         return {"queue_error": sentence, "status": 507}
-    if isinstance(error, submit.QueueFull):
+    if isinstance(error, (submit.QueueFull, engines.NoEngine)):
         return {"queue_error": sentence}
     if isinstance(error, submit.InsufficientCredits):
         return {"credit_error": error}

@@ -20,6 +20,7 @@ from django.views.decorators.http import require_safe
 from editor.actors import with_actor
 from editor.forms import SearchForm
 from editor.models import Edit, User
+from editor.models.engines import engine_title
 from editor.options import EditKind
 from editor.services.billing import usage
 from editor.services.core.access import Actor, Right
@@ -138,7 +139,7 @@ def _filters(actor: Actor, asked: dict[str, Any]) -> list[Filter]:
 
     A filter without choices is left out, unless it is set.
     """
-    engines = [(name, usage.engine_name(name)) for name in usage.engines_of(actor.workspace)]
+    engines = [(name, engine_title(name)) for name in usage.engines_of(actor.workspace)]
     is_team = actor.workspace.is_team
     found = [
         _filter("by", _("Person"), _people(actor, asked.get("by")) if is_team else [], asked),

@@ -11,6 +11,7 @@ from django.db.models.functions import TruncMonth
 from django.utils.translation import gettext_lazy as _
 
 from editor.models import ApiKey, DailyUsage, Edit, User, Workspace
+from editor.models.engines import engine_title
 from editor.options import EditKind
 from editor.services.core.access import Actor, Right
 
@@ -26,7 +27,6 @@ KIND_LABELS = {
     SEVERAL: _("Multiple"),
     UNKNOWN: _("Unknown"),
 }
-_ENGINES = {"embedded": _("Built-in"), "photo-editor": _("External site")}
 _SHORTEST = 0.05  # minimum duration in seconds, because the logarithm of 0 is undefined
 
 
@@ -106,8 +106,9 @@ def subtract_refund(edit: Edit, amount: int) -> None:
 
 
 def names_of(edit: Edit) -> dict[Axis, str]:
-    """Return the name under which an edit counts on each axis."""
-    names = {Axis.PERSON: str(edit.owner_id), Axis.ENGINE: edit.provider, Axis.KIND: kind_of(edit)}
+    """Return the name under which an edit counts on each axis. An engine keeps its name at a new address."""
+    engine = edit.engine.name if edit.engine else edit.provider
+    names = {Axis.PERSON: str(edit.owner_id), Axis.ENGINE: engine, Axis.KIND: kind_of(edit)}
     return names if edit.api_key_id is None else {**names, Axis.KEY: str(edit.api_key_id)}
 
 
@@ -146,11 +147,6 @@ def sums_of_site(since: date) -> dict[date, Sums]:
     """
     rows = DailyUsage.objects.filter(axis=Axis.ENGINE, day__gte=since)
     return {row["day"]: _sums(row) for row in rows.values("day").annotate(**_TOTALS).order_by("day")}
-
-
-def engine_name(provider: str) -> str:
-    """Return the name of an engine for people."""
-    return str(_ENGINES.get(provider, provider))
 
 
 def engines_of(workspace: Workspace) -> list[str]:
@@ -215,5 +211,5 @@ def _labels(names: set[tuple[Axis, str]]) -> dict[tuple[Axis, str], str]:
     found = {(Axis.PERSON, str(pk)): str(person) for pk, person in people.items()}
     found |= {(Axis.KEY, str(pk)): str(key) for pk, key in keys.items()}
     found |= {(Axis.KIND, name): str(label) for name, label in KIND_LABELS.items()}
-    found |= {(Axis.ENGINE, name): str(label) for name, label in _ENGINES.items()}
+    found |= {(axis, name): engine_title(name) for axis, name in names if axis == Axis.ENGINE}
     return {(axis, name): found.get((axis, name), name) for axis, name in names}

@@ -142,7 +142,7 @@ def _download(address: str, target: Path, *, seconds: float, stop: threading.Eve
 
 def temporary_photo_urls(edit: Edit, references: Sequence[ReferencePhoto]) -> tuple[str, ...]:
     """Return temporary URLs at which the engine's site may fetch these photos; none without PUBLIC_URL."""
-    if not (settings.PUBLIC_URL and edit.base_url):
+    if not (settings.PUBLIC_URL and not edit.runs_here):
         return ()
     until = database_now() + TEMPORARY_URL_LIFETIME
     return tuple(

@@ -1,4 +1,4 @@
-"""The health of external engines: a circuit breaker for each base URL, shared by all processes.
+"""The health of engines that do not run here: a circuit breaker for each, shared by all processes.
 
 While closed, all calls pass. The breaker opens after FAILURES_IN_A_ROW, when half of the WINDOW_CALLS within
 a minute failed, or immediately if the operator must fix the fault. While open, nothing is sent. Then it is
@@ -16,6 +16,7 @@ from django.db.models import Q
 from editor.models import Edit, ProviderHealth
 from editor.models.clock import database_now
 from editor.providers.contract import Fault
+from editor.services.editing.engines import engine_of
 
 logger = logging.getLogger(__name__)
 
@@ -33,8 +34,7 @@ CALLS_PER_RETRY = 10  # number of calls in a minute that allow one retry
 def call_delay(edit: Edit) -> float:
     """Return the seconds that this edit's next call should wait; 0 lets it pass.
 
-    While the breaker is half open, one call passes at a time. The embedded engine has no base URL and is
-    always healthy.
+    While the breaker is half open, one call passes at a time. The embedded engine is always healthy.
     """
     health = _health(edit)
     if health is None or not health.times_opened:
@@ -75,7 +75,7 @@ def record_success(edit: Edit) -> None:
 
 def record_failure(edit: Edit, fault: Fault, detail: str) -> None:
     """Record a failed call. `detail` is for the operator."""
-    if not edit.base_url:
+    if edit.runs_here:
         return
     if fault is Fault.REQUEST:
         _make_room(edit)
@@ -96,7 +96,7 @@ def retry_delay(edit: Edit, seconds: float) -> float:
 
     This is `seconds`, or a minute more if the retry budget of the current minute is spent.
     """
-    if not edit.base_url:
+    if edit.runs_here:
         return seconds
     with transaction.atomic():
         health = _locked(edit)
@@ -109,7 +109,7 @@ def retry_delay(edit: Edit, seconds: float) -> float:
 
 def record_call(edit: Edit) -> None:
     """Count a create call toward the retry budget."""
-    if edit.base_url:
+    if not edit.runs_here:
         with transaction.atomic():
             health = _locked(edit)
             _count(health)
@@ -118,23 +118,27 @@ def record_call(edit: Edit) -> None:
 
 
 def _has_running(edit: Edit) -> bool:
-    there = Edit.objects.filter(provider=edit.provider, base_url=edit.base_url)
-    return there.filter(state=Edit.State.RUNNING).exists()
+    return Edit.objects.filter(engine=edit.engine_id, state=Edit.State.RUNNING).exists()
 
 
 def _health(edit: Edit) -> ProviderHealth | None:
-    there = ProviderHealth.objects.filter(provider=edit.provider, base_url=edit.base_url)
-    return there.first() if edit.base_url else None
+    return None if edit.runs_here else ProviderHealth.objects.filter(engine=engine_of(edit)).first()
 
 
 def _locked(edit: Edit) -> ProviderHealth:
-    ProviderHealth.objects.get_or_create(provider=edit.provider, base_url=edit.base_url)
-    return ProviderHealth.objects.select_for_update().get(provider=edit.provider, base_url=edit.base_url)
+    engine = engine_of(edit)
+    rows = ProviderHealth.objects.filter(engine=engine)
+    if not rows.exists():
+        place = {"provider": engine.provider, "base_url": engine.base_url}
+        # A node of the release before engines had rows may have written one.
+        if not ProviderHealth.objects.filter(engine=None, **place).update(engine=engine):
+            ProviderHealth.objects.get_or_create(engine=engine, defaults=place)
+    return rows.select_for_update().get()
 
 
 def _make_room(edit: Edit) -> None:
     """Release the probe of a call that revealed nothing about the engine, so that another call can probe."""
-    there = ProviderHealth.objects.filter(provider=edit.provider, base_url=edit.base_url)
+    there = ProviderHealth.objects.filter(engine=edit.engine_id)
     there.exclude(probing_until=None).update(probing_until=None)
 
 

@@ -60,12 +60,17 @@ def claim(edit_id: uuid.UUID) -> Edit | None:
 def claim_started(edit_id: uuid.UUID) -> Edit | None:
     """Claim this edit if it is due and unleased and need not wait for its turn. Otherwise return None.
 
-    It need not wait if its work has begun, or if its deadline has passed and it is only to be ended."""
+    It need not wait if its work has begun, or if it is only to be ended: its deadline has passed, or its
+    engine is off."""
     with transaction.atomic():
         now = database_now()
-        edit = Edit.objects.due(now).filter(id=edit_id).first()
-        needs_turn = edit is None or (edit.state == State.QUEUED and edit.deadline > now)
+        edit = Edit.objects.due(now).filter(id=edit_id).select_related("engine").first()
+        needs_turn = edit is None or (edit.state == State.QUEUED and not _is_only_to_be_ended(edit, now))
         return None if edit is None or needs_turn else _lease(edit, now)
+
+
+def _is_only_to_be_ended(edit: Edit, now: datetime) -> bool:
+    return edit.deadline <= now or edit.is_engine_off
 
 
 def _claim_next(edit_id: uuid.UUID) -> Edit | None:
@@ -136,16 +141,16 @@ def postpone_stage(edit: Edit, *, after: float, **changes: Any) -> datetime:
 def make_next_due(edit: Edit) -> list[Edit]:
     """Make the next waiting edits due, because an ended edit leaves a free place, and return them.
 
-    The place is free for its owner and, with another site, for that site's URL. Batches come last. Edits that
-    were attempted before or postponed are waiting for something else. The number is limited, because waking
-    up all waiting edits after every end would overload a site with a long queue.
+    The place is free for its owner and, if its engine does not run here, at that engine. Batches come last.
+    Edits that were attempted before or postponed are waiting for something else. The number is limited,
+    because waking up all waiting edits after every end would overload a site with a long queue.
     """
     now, most = database_now(), min(settings.RUNNING_PER_USER, MAX_WAKEUPS_PER_GROUP)
     waiting = Edit.objects.filter(state=State.QUEUED, attempts=0, put_offs=0, due__gt=now)
     line = waiting.only("id", "batch").order_by(F("batch").asc(nulls_first=True), "id")
     found = list(line.filter(owner_id=edit.owner_id)[:most])
-    if edit.base_url:
-        there = line.filter(provider=edit.provider, base_url=edit.base_url)
+    if not edit.runs_here:
+        there = line.filter(engine=edit.engine_id)
         found += there.exclude(id__in=[one.id for one in found])[:most]
     # Use one order everywhere, so that two edits that end at the same time do not deadlock.
     found.sort(key=lambda one: one.id)

@@ -40,8 +40,7 @@ from editor.services.billing import credits, usage
 from editor.services.core import audit, disk_space, search
 from editor.services.core.access import Actor, Right
 from editor.services.core.tasks import stored_task
-from editor.services.editing import fetching, health, leases, pacing, results, webhooks
-from editor.services.editing.routing import provider_named
+from editor.services.editing import engines, fetching, health, leases, pacing, results, webhooks
 from editor.services.photos import photos, storage
 
 logger = logging.getLogger(__name__)
@@ -69,6 +68,7 @@ EDITS_PER_SWEEP = 500
 CONTINUE_PRIORITY = 20  # Edits that have begun go before new edits, so that they do not run out of time.
 START_PRIORITY = 10
 BATCH_START_PRIORITY = 5  # Single edits start before batches.
+_SWEPT = ("id", "deadline", "state", "lease_until", "base_url", "engine")
 POLL_PRIORITY = 0  # Status requests can wait.
 
 
@@ -103,6 +103,8 @@ def _work_on(edit: Edit) -> None:
     try:
         if edit.deadline <= database_now():
             _end_late(edit)
+        elif edit.state == State.QUEUED and edit.is_engine_off:
+            finish(edit, State.FAILED, code="engine_unavailable", message=engines.ENGINE_OFF)
         elif edit.attempts > settings.CRASHES_ALLOWED:
             logger.error("Edit %s crashed its worker %d times.", edit.id, edit.attempts - 1)
             _conclude(edit, code="engine_failed", message=KEEPS_CRASHING)
@@ -148,17 +150,18 @@ def cancel(actor: Actor, edit: Edit, *, reason: str = "") -> bool:
 def sweep() -> int:
     """Wake edits that are due and unleased, longest due first, and return their number.
 
-    This replaces wake-ups that were lost in a crash. Edits past their deadline are ended here, because there
-    may be no free worker.
+    This replaces wake-ups that were lost in a crash. Edits past their deadline, and those that wait for an
+    engine that is off, are ended here, because there may be no free worker.
     """
+    engines.assign_engines_of_open_edits()
     now = database_now()
     Edit.objects.open().filter(deadline__lte=now, due__gt=now).update(due=now)
-    shown = ("id", "deadline", "state", "lease_until", "base_url")
-    due = Edit.objects.due(now).order_by("due").only(*shown)[:EDITS_PER_SWEEP]
+    due = Edit.objects.due(now).order_by("due").select_related("engine").only(*_SWEPT)[:EDITS_PER_SWEEP]
     for edit in list(due):
         crash_point("sweep.claimed")
         try:
-            if edit.deadline <= now and not edit.is_interrupted_while_storing:
+            is_over = edit.deadline <= now or (edit.state == State.QUEUED and edit.is_engine_off)
+            if is_over and not edit.is_interrupted_while_storing:
                 _advance(leases.claim_started(edit.id))
             else:
                 wake(edit.id, at=now, priority=_resume_priority(edit))
@@ -170,14 +173,14 @@ def sweep() -> int:
 def _resume_priority(edit: Edit) -> int:
     """Return the priority of an edit whose wake-up was lost. The embedded engine finishes an edit of a dead
     worker before it begins others: a busy queue would otherwise keep that edit waiting until its deadline."""
-    is_begun = edit.state != State.QUEUED and not edit.base_url
+    is_begun = edit.state != State.QUEUED and edit.runs_here
     return CONTINUE_PRIORITY if is_begun else POLL_PRIORITY
 
 
 def _end_late(edit: Edit) -> None:
     """End an edit past its deadline. If it waited for an unhealthy engine, the message says so; if the engine
     is healthy again, the edit gets its original deadline back."""
-    is_unsent = edit.state == State.QUEUED and bool(edit.base_url)
+    is_unsent = edit.state == State.QUEUED and not edit.runs_here
     deadline = edit.created + timedelta(seconds=settings.QUEUED_SECONDS)
     if is_unsent and health.is_breaker_open(edit):
         finish(edit, State.FAILED, code="engine_unavailable", message=UNREACHABLE)
@@ -210,7 +213,7 @@ def _do_stage(edit: Edit) -> None:
     }
     try:
         with (watch := leases.Heartbeat(edit)):
-            stages[edit.state](edit, provider_named(edit.provider, edit.base_url), watch)
+            stages[edit.state](edit, engines.provider_of(engines.engine_of(edit)), watch)
     except (leases.LeaseLost, fetching.FetchStopped) as lost:
         if not watch.is_released:
             raise leases.LeaseLost from lost

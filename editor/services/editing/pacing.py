@@ -9,10 +9,10 @@ from functools import lru_cache
 
 from django.db.models import QuerySet
 
-from editor.models import Edit
+from editor.models import Edit, Engine
 
 MAX_POLL_SECONDS = 8.0  # maximum seconds between two status requests for an edit
-POLLS_PER_SECOND = 125  # maximum rate at one URL, which a worker node with two cores can reach
+POLLS_PER_SECOND = 125  # maximum rate at one engine, which a worker node with two cores can reach
 COUNT_CACHE_SECONDS = 5
 LATE_AFTER = timedelta(seconds=1)
 LATE_SHARE = 50  # One in 50 edits may be polled late, plus one. Then 99% are polled within 3 s.
@@ -20,25 +20,24 @@ LATE_SHARE = 50  # One in 50 edits may be polled late, plus one. Then 99% are po
 
 def min_poll_delay(edit: Edit) -> float:
     """Return the minimum seconds until the next status request, so that other requests are on time."""
-    if not edit.base_url:
+    if edit.runs_here or edit.engine_id is None:
         return 0.0
     moment = int(time.monotonic() // COUNT_CACHE_SECONDS)
-    return min(MAX_POLL_SECONDS, _in_flight(edit.provider, edit.base_url, moment) / POLLS_PER_SECOND)
+    return min(MAX_POLL_SECONDS, _in_flight(edit.engine_id, moment) / POLLS_PER_SECOND)
 
 
-def are_polls_on_time(provider: str, base_url: str, now: datetime) -> bool:
-    """Return whether the edits in flight at this URL are polled on time, so that another one may start."""
-    there = _running(provider, base_url)
+def are_polls_on_time(engine: Engine, now: datetime) -> bool:
+    """Return whether edits in flight at this engine are polled on time, so that another one may start."""
+    there = _running(engine.pk)
     late = there.filter(lease_until=None, due__lt=now - LATE_AFTER).count()
     return late <= 1 or late <= 1 + there.count() // LATE_SHARE
 
 
 @lru_cache(maxsize=16)
-def _in_flight(provider: str, base_url: str, moment: int) -> int:
-    """Return the number of running edits at this URL, cached for COUNT_CACHE_SECONDS."""
-    return _running(provider, base_url).count()
+def _in_flight(engine_id: int, moment: int) -> int:
+    """Return the number of running edits at this engine, cached for COUNT_CACHE_SECONDS."""
+    return _running(engine_id).count()
 
 
-def _running(provider: str, base_url: str) -> QuerySet[Edit]:
-    there = Edit.objects.open().filter(provider=provider, base_url=base_url)
-    return there.filter(state=Edit.State.RUNNING)
+def _running(engine_id: int) -> QuerySet[Edit]:
+    return Edit.objects.open().filter(engine=engine_id, state=Edit.State.RUNNING)

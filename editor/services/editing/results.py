@@ -27,9 +27,9 @@ NOT_AN_IMAGE = Sentence(
 def request_of(edit: Edit) -> EditRequest:
     """Return the edit as its engine sees it.
 
-    The photos are left out if an external engine has already received them.
+    The photos are left out if an engine that does not run here has already received them.
     """
-    is_sent = bool(edit.base_url) and edit.state == Edit.State.RUNNING
+    is_sent = not edit.runs_here and edit.state == Edit.State.RUNNING
     references = [] if is_sent else list(edit.references.all())
     folder = photos.work_folder_of(edit)
     paths = tuple(photos.local_copy(photo, folder) for photo in references)

@@ -28,7 +28,7 @@ from editor.services.billing import credits
 from editor.services.billing.credits import InsufficientCredits
 from editor.services.core import audit, disk_space, search
 from editor.services.core.access import Actor, Right, actor_in, reviewer_actor
-from editor.services.editing import idempotency, lifecycle
+from editor.services.editing import engines, idempotency, lifecycle
 from editor.services.editing.routing import Quote, outputs_error, quote, regions_error
 from editor.services.photos import drafts
 
@@ -136,10 +136,11 @@ def admit(actor: Actor, *, edits: int = 1) -> Admission:
 
     An entry point calls this once for each submission, before it decodes an upload, and passes the result on.
     The balance and the membership are checked again in the transaction that holds the price. Raises
-    Forbidden, DiskFull, QueueFull, and InsufficientCredits, in this order.
+    Forbidden, DiskFull, NoEngine, QueueFull, and InsufficientCredits, in this order.
     """
     actor.require(Right.EDIT)
     disk_space.require_free_disk()
+    engines.require_engine()
     if Edit.objects.filter(state=Edit.State.QUEUED).count() + edits > settings.MAX_QUEUED_EDITS:
         raise QueueFull
     credits.require_credits(actor, edits=edits)
@@ -325,8 +326,9 @@ def _edit_of(actor: Actor, submission: Submission, offer: Quote, times: dict[str
         batch_position=submission.batch_position,
         source=submission.source,
         api_key=actor.key,
-        provider=offer.provider,
-        base_url=offer.base_url,
+        engine=offer.engine,
+        provider=offer.engine.provider,
+        base_url=offer.engine.base_url,
         price=offer.price,
         submit_id=submission.submit_id,
         idempotency_key=submission.idempotency_key,

@@ -25,14 +25,14 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Count, F, Min, Q
 
-from editor.models import Edit
-from editor.services.editing import pacing, routing
+from editor.models import Edit, Engine
+from editor.services.editing import engines, pacing
 
 State = Edit.State
 BATCH_YIELD_PERIOD = timedelta(minutes=10)
 # Number of the latest edits of each final state that are read to find who was served recently.
 RECENT_ENDS_PER_STATE = 50
-_COLUMNS = ("workspace_id", "owner_id", "provider", "base_url")
+_COLUMNS = ("workspace_id", "owner_id", "engine_id")
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 # Heavy failures cost the person nothing, so someone could keep the workers busy with them. Therefore, three
@@ -55,8 +55,7 @@ class WaitingGroup:
 
     workspace_id: int
     owner_id: int
-    provider: str
-    base_url: str
+    engine_id: int | None
     urgent: int
     since: datetime
 
@@ -70,7 +69,8 @@ class Turns:
     def __init__(self, now: datetime) -> None:
         self._now = now
         self._running = _running(now)
-        self._keeps_up: dict[tuple[str, str], bool] = {}
+        self._keeps_up: dict[int, bool] = {}
+        self._engines = Engine.objects.in_bulk()
 
     def candidates(self) -> Iterator[Edit]:
         """Yield the first edit of each waiting group that has a free place, in the order of their turns."""
@@ -78,31 +78,38 @@ class Turns:
         return filter(None, map(self._first_of, sorted(able, key=self._turn)))
 
     def has_capacity(self, edit: Edit | WaitingGroup) -> bool:
-        """Return whether the edit's person and its engine may have one more edit running."""
-        _, person, engine = _groups(edit)
+        """Return whether the edit's person and its engine may have one more edit running, started here."""
+        _, person, group = _groups(edit)
+        engine = self._engine_of(edit)
+        # An edit from a node of the release before engines had rows waits until it has its engine.
+        if engine is None or not engines.is_known(engine):
+            return False
         if not self._is_below_limit(edit, self._running[person]):
             return False
-        if not edit.base_url:
-            return True
-        in_flight = routing.settings_of(edit.provider, edit.base_url).in_flight
-        return self._running[engine] < in_flight and self._is_asked_in_time(edit)
+        return engine.runs_here or (
+            self._running[group] < engine.in_flight and self._is_asked_in_time(engine)
+        )
+
+    def _engine_of(self, edit: Edit | WaitingGroup) -> Engine | None:
+        return self._engines.get(edit.engine_id) if edit.engine_id else None
 
     def _is_below_limit(self, edit: Edit | WaitingGroup, running: int) -> bool:
         """Return whether the person may run one more edit. Reads the heavy failures only if they matter."""
         limit: int = settings.RUNNING_PER_USER
         is_between = max(1, limit // 2) <= running < limit
-        is_halved = is_between and not edit.base_url and edit.owner_id in self._halved
+        engine = self._engine_of(edit)
+        runs_here = engine is not None and engine.runs_here
+        is_halved = is_between and runs_here and edit.owner_id in self._halved
         return running < limit and not is_halved
 
     @cached_property
     def _halved(self) -> set[int]:
         return owners_of_heavy_failures(self._now)
 
-    def _is_asked_in_time(self, edit: Edit | WaitingGroup) -> bool:
-        address = (edit.provider, edit.base_url)
-        if address not in self._keeps_up:
-            self._keeps_up[address] = pacing.are_polls_on_time(*address, self._now)
-        return self._keeps_up[address]
+    def _is_asked_in_time(self, engine: Engine) -> bool:
+        if engine.pk not in self._keeps_up:
+            self._keeps_up[engine.pk] = pacing.are_polls_on_time(engine, self._now)
+        return self._keeps_up[engine.pk]
 
     def _turn(self, line: WaitingGroup) -> tuple[object, ...]:
         """Return the sort key of a group, which implements the rules in the module's docstring."""
@@ -134,12 +141,15 @@ class Turns:
     def _first_of(self, line: WaitingGroup) -> Edit | None:
         """Return the group's first edit, or None if all its edits are leased, for example while a worker
         fetches their photos."""
-        waiting = Edit.objects.claimable(self._now).filter(
-            state=State.QUEUED,
-            workspace=line.workspace_id,
-            owner=line.owner_id,
-            provider=line.provider,
-            base_url=line.base_url,
+        waiting = (
+            Edit.objects.claimable(self._now)
+            .filter(
+                state=State.QUEUED,
+                workspace=line.workspace_id,
+                owner=line.owner_id,
+                engine=line.engine_id,
+            )
+            .select_related("engine")
         )
         return waiting.filter(batch=None).order_by("due").first() or waiting.order_by("batch", "due").first()
 
@@ -149,7 +159,7 @@ def owners_of_heavy_failures(now: datetime) -> set[int]:
     heavy = Edit.objects.filter(
         state=State.FAILED,
         failure_code__in=_HEAVY_CODES,
-        base_url="",
+        engine__runs_here=True,
         finished__gt=now - 2 * HEAVY_PERIOD,
         finished__lt=F("deadline"),
         started__lt=F("finished") - timedelta(seconds=HEAVY_SECONDS),
@@ -170,11 +180,11 @@ def _is_halving(times: list[datetime], now: datetime) -> bool:
 def _groups(edit: Edit | WaitingGroup) -> tuple[object, object, object]:
     """Return the keys of the counters that include this edit: those of its workspace, its person, and its
     engine."""
-    return _keys(edit.workspace_id, edit.owner_id, edit.provider, edit.base_url)
+    return _keys(edit.workspace_id, edit.owner_id, edit.engine_id)
 
 
-def _keys(workspace_id: int, owner_id: int, provider: str, base_url: str) -> tuple[object, object, object]:
-    return ("workspace", workspace_id), ("person", owner_id), (provider, base_url)
+def _keys(workspace_id: int, owner_id: int, engine_id: int | None) -> tuple[object, object, object]:
+    return ("workspace", workspace_id), ("person", owner_id), ("engine", engine_id)
 
 
 def _running(now: datetime) -> Counter[object]:
@@ -195,7 +205,7 @@ def _running(now: datetime) -> Counter[object]:
 def _lines(now: datetime) -> list[WaitingGroup]:
     """Return the groups of waiting edits.
 
-    This reads only the index `waiting_edits_by_line`, so a long queue costs little.
+    This reads only the index `waiting_edits_by_turn`, so a long queue costs little.
     """
     # An edit leased before this time is held by a worker that died while it started the edit.
     lapsed = now - timedelta(seconds=settings.LEASE_SECONDS)

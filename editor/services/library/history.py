@@ -9,7 +9,7 @@ from statistics import median
 from django.db.models import Q
 from django.utils import timezone
 
-from editor.models import Edit, Favorite, Workspace
+from editor.models import Edit, Engine, Favorite, Workspace
 from editor.models.edits import EditQuerySet
 from editor.models.ids import uuid7_floor
 from editor.services.billing import usage
@@ -62,7 +62,7 @@ class Search:
         if self.kind:
             edits = edits.with_step_of_kind(self.kind)
         if self.engine:
-            edits = edits.filter(provider=self.engine)
+            edits = edits.filter(engine__in=_engines_named(self.engine))
         if self.shape:
             edits = edits.with_result_shape(self.shape)
         if self.made_by is not None:
@@ -89,7 +89,7 @@ def page_of(
     edits = query.filter(edits_of(actor.workspace), workspace_id=actor.workspace.pk)
     if groups_batches:
         found = query.filter(Edit.objects.not_in_trash(), workspace_id=actor.workspace.pk)
-        edits = edits.select_related("owner", "workspace", "batch").first_of_each_batch(found)
+        edits = edits.select_related("owner", "workspace", "engine", "batch").first_of_each_batch(found)
     starred = edits.with_is_favorite(actor.user.pk)
     return page_by_key(starred, size=size, before=before, after=after, key=query.key)
 
@@ -157,6 +157,11 @@ def typical_seconds(workspace: Workspace, *, similar_to: Edit | None = None) -> 
     return _median_seconds(recent[:RECENT])
 
 
+def _engines_named(name: str) -> list[int]:
+    """Return the IDs of the engines with this name, which are several if its address has changed."""
+    return list(Engine.objects.filter(name=name).values_list("pk", flat=True))
+
+
 def _sort_of(edit: Edit) -> tuple[str, int, int]:
     """Return the kind of the steps, the number of results, and the size class of photo 1, a power of four.
 
@@ -173,7 +178,7 @@ def _median_seconds(edits: Iterable[Edit]) -> float | None:
 
 
 def _shown() -> EditQuerySet:
-    edits = Edit.objects.not_in_trash().select_related("owner", "workspace")
+    edits = Edit.objects.not_in_trash().select_related("owner", "workspace", "engine")
     return edits.prefetch_related("references", "results").newest_first()
 
 

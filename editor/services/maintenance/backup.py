@@ -409,7 +409,7 @@ def _settle(gone: list[str]) -> list[str]:
     # Ending an edit without a charge deletes its results. Therefore an edit that lacked only result files no
     # longer matches and is not purged.
     trash.purge_again(Edit.objects.filter(pk__in=[edit.pk for edit in emptied.all()]))
-    unsent = Edit.objects.filter(state=Edit.State.QUEUED).exclude(base_url="")
+    unsent = Edit.objects.filter(state=Edit.State.QUEUED).exclude(engine__runs_here=True)
     ended = [lifecycle.end_unconfirmed(edit) for edit in list(unsent)]
     running = Edit.objects.open().count()
     notes = (

@@ -10,14 +10,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db.models import Min, Q
+from django.db.models import F, Min, Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from editor.models import AuditEntry, Edit, ProviderHealth
+from editor.models import AuditEntry, Edit, Engine, ProviderHealth
 from editor.models.clock import database_now
-from editor.services.billing import usage
-from editor.services.editing import routing
 
 MAX_FAILURES = 1000
 MAX_WAITING, SHOWN_WAITING = 100, 6
@@ -90,7 +88,8 @@ class Storage:
 class EngineHealth:
     """The health of one engine.
 
-    While it is paused, `until` is when it is tried again. `message` is for staff.
+    An engine that is off takes no new edits. While it is paused, `until` is when it is tried again. `message`
+    is for staff.
     """
 
     name: str
@@ -99,6 +98,7 @@ class EngineHealth:
     message: str = ""
     until: datetime | None = None
     is_paused: bool = False
+    is_off: bool = False
 
 
 def queue() -> Queue:
@@ -150,23 +150,23 @@ def storage() -> Storage | None:
 
 
 def engines() -> list[EngineHealth]:
-    """Return the health of the current engine, and of other engines with problems.
+    """Return the health of the engines of the site, and of other engines with problems.
 
-    Without a record, the current engine is healthy.
+    Without a record, an engine is healthy.
     """
-    engine = routing.current_engine()
-    today = (engine.provider, engine.base_url)
-    sick = Q(times_opened__gt=0) | Q(failures__gt=0)
-    known = {(row.provider, row.base_url): row for row in ProviderHealth.objects.filter(sick)[:20]}
-    known.setdefault(today, ProviderHealth(provider=today[0], base_url=today[1]))
-    return [
-        EngineHealth(
-            name=usage.engine_name(row.provider),
-            address=row.base_url,
-            failures=row.failures,
-            message=row.message,
-            until=row.open_until,
-            is_paused=row.times_opened > 0,
-        )
-        for row in known.values()
-    ]
+    is_sick = Q(health__times_opened__gt=0) | Q(health__failures__gt=0)
+    shown = Engine.objects.filter(Q(position__isnull=False) | is_sick).select_related("health")
+    return [_health_of(engine) for engine in shown.order_by(F("position").asc(nulls_last=True), "id")[:20]]
+
+
+def _health_of(engine: Engine) -> EngineHealth:
+    row: ProviderHealth = getattr(engine, "health", None) or ProviderHealth()
+    return EngineHealth(
+        name=engine.title,
+        address=engine.base_url,
+        failures=row.failures,
+        message=row.message,
+        until=row.open_until,
+        is_paused=row.times_opened > 0,
+        is_off=not engine.is_on,
+    )

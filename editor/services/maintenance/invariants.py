@@ -19,7 +19,7 @@ from django.db.models import (
     When,
     Window,
 )
-from django.db.models.functions import TruncDate, TruncMonth
+from django.db.models.functions import Coalesce, TruncDate, TruncMonth
 
 from editor.models import (
     CreditEntry,
@@ -171,8 +171,13 @@ def spendings() -> Iterator[str]:
 
 def usage() -> Iterator[str]:
     """I14: the sums of each day agree with the edits that ended on it."""
-    ended = Edit.objects.exclude(finished=None).annotate(day=TruncDate("finished", tzinfo=UTC))
-    refunded = REFUNDS.annotate(day=TruncDate("edit__finished", tzinfo=UTC))
+    ended = Edit.objects.exclude(finished=None).annotate(
+        day=TruncDate("finished", tzinfo=UTC), engine_name=Coalesce("engine__name", "provider")
+    )
+    refunded = REFUNDS.annotate(
+        day=TruncDate("edit__finished", tzinfo=UTC),
+        engine_name=Coalesce("edit__engine__name", "edit__provider"),
+    )
     succeeded = Q(state=State.SUCCESS)
     measures = {
         "all": Count("id"),
@@ -183,9 +188,13 @@ def usage() -> Iterator[str]:
     kept_as = {f"sum_{name}": Sum(name) for name in ("edits", "successes", "failures", "credits")}
     said: Sums = {}
     with consistent_snapshot():
-        for axis, of in ((Axis.PERSON, "owner"), (Axis.KEY, "api_key"), (Axis.ENGINE, "provider")):
+        for axis, of, of_refund in (
+            (Axis.PERSON, "owner", "edit__owner"),
+            (Axis.KEY, "api_key", "edit__api_key"),
+            (Axis.ENGINE, "engine_name", "engine_name"),
+        ):
             sums = _grouped(ended.exclude(**{of: None}), "workspace", "day", of, **measures)
-            sums = _less(sums, _grouped(refunded, "workspace", "day", f"edit__{of}", sum=Sum("amount")))
+            sums = _less(sums, _grouped(refunded, "workspace", "day", of_refund, sum=Sum("amount")))
             said |= {(workspace, day, axis, str(name)): row for (workspace, day, name), row in sums.items()}
         kept = _grouped(
             DailyUsage.objects.exclude(axis=Axis.KIND), "workspace", "day", "axis", "name", **kept_as

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db.models import Max, Q, Sum
+from django.db.models.functions import Coalesce
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import GaugeMetricFamily
 
@@ -46,11 +47,12 @@ def open_edits() -> Iterator[Family]:
     """Yield the numbers and ages of waiting and running edits, using the index of open edits."""
     now = database_now()
     # Count in Python: for GROUP BY, the database would scan all edits in the order of another index.
-    rows = list(Edit.objects.open().order_by().values_list("provider", "state", "created"))
+    engine = Coalesce("engine__name", "provider")
+    rows = list(Edit.objects.open().order_by().values_list(engine, "state", "created"))
     states = _family("darkroom_open_edits", "Open edits.", "engine", "state")
     oldest = dict.fromkeys(map(str, (Edit.State.QUEUED, *_IN_FLIGHT)), 0.0)
-    for (provider, state), count in Counter((provider, state) for provider, state, _ in rows).items():
-        states.add_metric([provider, state], count)
+    for (name, state), count in Counter((name, state) for name, state, _ in rows).items():
+        states.add_metric([name, state], count)
     for _, state, created in rows:
         oldest[state] = max(oldest[state], (now - created).total_seconds())
     yield states
@@ -105,14 +107,15 @@ def balances() -> Iterator[Family]:
 
 
 def engines() -> Iterator[Family]:
-    """Yield whether each external engine is paused."""
+    """Yield whether each engine that does not run here is paused."""
     now = database_now()
     family = _family(
         "darkroom_engine_left_alone", "1 while requests to this engine are paused.", "engine", "address"
     )
-    for row in ProviderHealth.objects.all():
+    for row in ProviderHealth.objects.select_related("engine"):
         is_left_alone = row.open_until is not None and row.open_until > now
-        family.add_metric([row.provider, row.base_url], float(is_left_alone))
+        name, address = row.identity
+        family.add_metric([name, address], float(is_left_alone))
     yield family
 
 

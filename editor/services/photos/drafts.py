@@ -200,7 +200,11 @@ def _starts_from_view(actor: Actor, result: ResultPhoto) -> bool:
     the whole original.
     """
     is_reduced = photos.view_scale(result) < 1
-    return not settings.ENGINES[0].runs_here and is_reduced and not may_get_original(actor.user.pk, result)
+    return (
+        not all(engine.runs_here for engine in settings.ENGINES)
+        and is_reduced
+        and not may_get_original(actor.user.pk, result)
+    )
 
 
 def _copy_of_reference(_actor: Actor, reference: ReferencePhoto) -> dict[str, Any]:

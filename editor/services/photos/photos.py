@@ -188,7 +188,7 @@ def store_result(
     cannot provide it. Raises PhotoError if the file is broken.
     """
     stem = arrived.with_suffix("")
-    if edit.base_url:
+    if not edit.runs_here:
         stem = stem.with_name(f"{stem.name}-adopted")
         how = {"source": str(arrived), "target_stem": str(stem), "output_format": edit.output_format}
         facts = worker_pool.call("editor.imaging.stored_photos:reencode_result", **how)
@@ -320,7 +320,7 @@ def tidy_up(edit: Edit) -> None:
     """Clean up after an edit that has ended: delete its work folder and the embeddings of its photos, and
     request its large derivatives."""
     clear_work_folder(edit)
-    if not edit.base_url:
+    if edit.runs_here:
         _remove_embeddings(edit)
     _ask_for_large(Q(edit=edit), database_now())
 

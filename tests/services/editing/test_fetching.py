@@ -14,6 +14,7 @@ from editor.services.core import links
 from editor.services.editing import fetching, submit
 from editor.services.photos import photos
 from tests import cast
+from tests.engines import row_of
 from tests.hostile_server import JPEG, HostileServer, after, answer, redirect
 from tests.scripted_engine import ScriptedEngine
 
@@ -194,7 +195,7 @@ def test_the_engine_s_site_is_lent_the_photos_for_a_while(
 
     engine.on_submit = lends
     edit = asked(alice, f"{server.origin}/a.jpg")
-    Edit.objects.filter(id=edit.id).update(base_url="https://photos.example.org")
+    Edit.objects.filter(id=edit.id).update(engine=row_of("photo-editor", "https://photos.example.org"))
     edit = advance(edit, times=2)
     [[address]] = lent
     assert address.startswith("https://darkroom.example.org/media/signed/")

@@ -17,6 +17,7 @@ from editor.services.core.errors import Forbidden
 from editor.services.editing import health, leases, lifecycle
 from editor.services.photos import photos
 from tests import cast, clock
+from tests.engines import row_of
 from tests.scripted_engine import ScriptedEngine
 
 pytestmark = pytest.mark.django_db
@@ -486,7 +487,7 @@ def test_what_is_begun_goes_straight_on_before_new_edits_start(
 
 
 def at_another_site(edit: Edit) -> Edit:
-    Edit.objects.filter(id=edit.id).update(base_url="https://photos.example.org")
+    Edit.objects.filter(id=edit.id).update(engine=row_of("photo-editor", "https://photos.example.org"))
     return edit
 
 

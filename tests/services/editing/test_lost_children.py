@@ -14,7 +14,7 @@ from editor.imaging.sandbox import Sandbox
 from editor.models import CreditEntry, Edit, User
 from editor.providers.embedded import EmbeddedProvider
 from editor.services.editing import leases
-from editor.services.editing.routing import provider_named
+from editor.services.editing.adapters import provider_named
 from editor.services.maintenance import invariants
 from editor.services.photos import photos
 from tests import cast
@@ -26,7 +26,7 @@ type Advance = Callable[..., Edit]
 
 
 def sandbox_of_the_engine() -> Sandbox:
-    provider = provider_named("embedded", "")
+    provider = provider_named("embedded", "embedded", "")
     assert isinstance(provider, EmbeddedProvider)
     return provider._sandbox
 

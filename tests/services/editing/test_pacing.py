@@ -20,6 +20,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture(autouse=True)
 def _slow_site(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pacing, "POLLS_PER_SECOND", 0.5)
+    pacing._in_flight.cache_clear()  # The IDs of engines repeat from test to test.
 
 
 def running(user: User, base_url: str, count: int = 1) -> Edit:

@@ -1,0 +1,97 @@
+"""The engines of the site: what edits photos, for which price, and whether it is on."""
+
+from typing import ClassVar, Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+
+class EngineQuerySet(models.QuerySet["Engine"]):
+    def configured(self) -> Self:
+        """Limit to the engines that EDIT_PROVIDER lists, in its order."""
+        return self.exclude(position=None).order_by("position", "id")
+
+    def on(self) -> Self:
+        """Limit to the engines that take new edits, the default engine first."""
+        return self.configured().filter(switched_off=None)
+
+
+class Engine(models.Model):
+    """An engine at one address, with the configuration that it had at the last start of the site.
+
+    Another address is another row, because edits are only continued, and keys only sent, where they belong.
+    A row that an edit refers to is never deleted.
+    """
+
+    # Names of the engines that have none of their own, for people.
+    TITLES: ClassVar = {"embedded": _("Built-in"), "photo-editor": _("External site")}
+
+    name = models.CharField(max_length=50)
+    provider = models.CharField(max_length=50)
+    base_url = models.CharField(max_length=500, blank=True)
+    model = models.CharField(max_length=200, blank=True)
+    position = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="Place in EDIT_PROVIDER; empty if the engine is not listed there."
+    )
+    # Whether the workers themselves edit the pixels. With other engines, they mostly wait.
+    runs_here = models.BooleanField(default=False)
+    is_external = models.BooleanField(default=True)
+    capabilities = models.JSONField(default=dict, blank=True)
+    in_flight = models.PositiveIntegerField(default=4)
+    seconds = models.PositiveIntegerField(default=900, help_text="Time after which an edit has failed.")
+    # Credits for an edit, or None for the site's price.
+    price_free = models.PositiveIntegerField(null=True, blank=True)
+    price_pro = models.PositiveIntegerField(null=True, blank=True)
+    switched_off = models.DateTimeField(null=True, blank=True)
+    switch_reason = models.CharField(max_length=300, blank=True)
+    created = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = EngineQuerySet.as_manager()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["name", "provider", "base_url"], name="one_engine_for_a_name_and_address"
+            ),
+            models.CheckConstraint(
+                condition=(Q(price_free=None) | Q(price_free__gt=0))
+                & (Q(price_pro=None) | Q(price_pro__gt=0)),
+                name="an_edit_costs_something",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.base_url}".strip()
+
+    @property
+    def is_configured(self) -> bool:
+        return self.position is not None
+
+    @property
+    def is_on(self) -> bool:
+        """Return whether the engine takes new edits."""
+        return self.is_configured and self.switched_off is None
+
+    @property
+    def title(self) -> str:
+        """Return the name of the engine for people."""
+        return engine_title(self.name)
+
+    def price_for(self, plan: str) -> int:
+        """Return the price of an edit in credits for a workspace with this plan."""
+        own = self.price_pro if plan == "pro" else self.price_free
+        return site_price(plan) if own is None else own
+
+
+def engine_title(name: str) -> str:
+    """Return the name of an engine for people."""
+    return str(Engine.TITLES.get(name, name))
+
+
+def site_price(plan: str) -> int:
+    """Return the price of an edit in credits with an engine that has no price of its own."""
+    price: int = settings.PRICE_PRO if plan == "pro" else settings.PRICE_FREE
+    return price

@@ -1,0 +1,71 @@
+"""The adapter of each engine, made from the settings. Only this module gives an adapter its key."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache
+
+from django.conf import settings
+
+from editor.engine.onnx import MODELS_FOLDER
+from editor.imaging.memory import takes_turns
+from editor.imaging.sandbox import EDIT, Sandbox
+from editor.providers.contract import Provider
+from editor.providers.embedded import EmbeddedProvider
+from editor.providers.engine_settings import EngineSettings
+from editor.providers.profile import FAILURE_WORDS, SUCCESS_WORDS, Profile
+from editor.services.editing.fetching import outbound_rules
+from editor.services.photos.photos import large_child_lock, limits, reach, worker_pool
+
+
+@cache
+def provider_named(name: str, provider: str, base_url: str) -> Provider:
+    """Return the adapter for an engine. It is cached, because it may hold a child process.
+
+    An engine is identified by its name, its provider, and its URL. An edit keeps the engine that it was
+    submitted to."""
+    makers: dict[str, Callable[[EngineSettings], Provider]] = {
+        "embedded": _embedded,
+        "photo-editor": _photo_editor,
+    }
+    return makers[provider](settings_of(name, provider, base_url))
+
+
+def settings_of(name: str, provider: str, base_url: str) -> EngineSettings:
+    """Return the configuration of this engine.
+
+    A key is only sent to the URL that it was configured for, so an edit that began at another URL is polled
+    without it.
+    """
+    same = [engine for engine in settings.ENGINES if engine.provider == provider]
+    here = next((one for one in same if (one.name, one.base_url) == (name, base_url)), None)
+    former = same[0] if same else EngineSettings(name, provider, in_flight=settings.UPSTREAM_IN_FLIGHT)
+    return here or replace(former, name=name, base_url=base_url, api_key="")
+
+
+def _embedded(engine: EngineSettings) -> Provider:
+    profile = EDIT.with_cpu_seconds(settings.EDIT_CPU_SECONDS_PER_RESULT)
+    sandbox = Sandbox(profile, reach, large_child_lock if takes_turns() else None)
+    return EmbeddedProvider(sandbox, limits(), settings.DATA_DIR / MODELS_FOLDER)
+
+
+def _photo_editor(engine: EngineSettings) -> Provider:
+    from editor.providers.photo_editor import PhotoEditorProvider  # imported late because it loads httpx
+
+    options = engine.options
+    profile = Profile(
+        rules=outbound_rules(),
+        succeeded=_words("SUCCESS", options.get("success_words", SUCCESS_WORDS)),
+        failed=_words("FAILED", options.get("failure_words", FAILURE_WORDS)),
+        retries_busy=options.get("retry_busy", True),
+        loose_success=options.get("loose_success", False),
+        extensions=options.get("is_darkroom", False),
+        lends=bool(settings.PUBLIC_URL),
+        outputs=limits().outputs,
+        photo_bytes=limits().photo_bytes,
+        result_bytes=settings.MAX_RESULT_MEGABYTES * 1024 * 1024,
+    )
+    return PhotoEditorProvider(engine.base_url, engine.api_key, profile, worker_pool)
+
+
+def _words(documented: str, others: Sequence[str]) -> frozenset[str]:
+    return frozenset({documented, *(word.upper() for word in others)})

@@ -1,0 +1,194 @@
+"""The engines of the site as rows: written from the settings, switched by staff, and found for edits.
+
+A row is identified by its name, its provider, and its URL. What else the settings say about it is written at
+every start; the switch of staff is kept.
+"""
+
+from dataclasses import asdict
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from editor.models import Action, Edit, Engine
+from editor.models.clock import lock_until_commit
+from editor.models.edits import EditQuerySet
+from editor.providers.contract import Provider
+from editor.providers.engine_settings import EngineSettings
+from editor.sentences import Sentence
+from editor.services.core import audit
+from editor.services.editing import adapters
+
+ENGINE_OFF = Sentence("The engine of this edit is off. You were not charged. You can run it again.")
+EDITS_PER_BATCH = 1000
+# What a start writes to a row, and what must be the same on all nodes of a site.
+_WRITTEN = ("model", "runs_here", "is_external", "in_flight", "seconds", "price_free", "price_pro")
+
+
+class NoEngine(Exception):
+    """Raised when every engine is off."""
+
+    def __init__(self) -> None:
+        super().__init__(_("No engine is on at the moment. Ask an administrator to switch one on."))
+
+
+def update_from_settings() -> None:
+    """Write the engines of the settings to their rows. An engine that they do not list is off from now on."""
+    with transaction.atomic():
+        lock_until_commit("engines")
+        kept = [_write(engine, position) for position, engine in enumerate(settings.ENGINES)]
+        Engine.objects.configured().exclude(pk__in=[row.pk for row in kept]).update(position=None)
+
+
+def differences() -> list[str]:
+    """Return the names of the engines whose settings or places here are not those of the site.
+
+    A site that has no engines yet has no differences.
+    """
+    there = {_key(row): (row.position, *(getattr(row, name) for name in _WRITTEN)) for row in _configured()}
+    here = {
+        _key(engine): (position, *_columns(engine).values())
+        for position, engine in enumerate(settings.ENGINES)
+    }
+    keys = dict.fromkeys([*there, *here]) if there else {}
+    return list(dict.fromkeys(key[0] for key in keys if there.get(key) != here.get(key)))
+
+
+def available() -> list[Engine]:
+    """Return the engines that take new edits on this node, the default engine first."""
+    return [row for row in _rows() if row.is_on and is_known(row)]
+
+
+def default_engine() -> Engine:
+    """Return the engine for new edits: the first that is on, or the first one if all are off."""
+    rows = _rows()
+    known = [row for row in rows if is_known(row)]
+    return next((row for row in known if row.is_on), (known or rows)[0])
+
+
+def require_engine() -> None:
+    """Check that an engine is on. Raises NoEngine."""
+    if not available():
+        raise NoEngine
+
+
+def is_known(engine: Engine) -> bool:
+    """Check whether the settings of this node list the engine."""
+    return _key(engine) in map(_key, settings.ENGINES)
+
+
+def provider_of(engine: Engine) -> Provider:
+    """Return the adapter for an engine."""
+    return adapters.provider_named(*_key(engine))
+
+
+def model_of(edit: Edit) -> str:
+    """Return the name of the model that the engine of an edit uses."""
+    engine = engine_of(edit)
+    return engine.model or provider_of(engine).model
+
+
+def engine_of(edit: Edit) -> Engine:
+    """Return the engine of an edit. An edit that another release submitted gets its engine now."""
+    if edit.engine is None:
+        edit.engine = _former(edit.provider, edit.base_url)
+        Edit.objects.filter(pk=edit.pk, engine=None).update(engine=edit.engine)
+    return edit.engine
+
+
+def assign_engines() -> int:
+    """Give their engine to edits that nodes of the previous release submit during an upgrade.
+
+    Returns the number of edits.
+    """
+    return _assign(Edit.objects.filter(engine=None))
+
+
+def assign_engines_of_open_edits() -> int:
+    """Do the same for the open edits, which wait for it. Returns the number of edits."""
+    return _assign(Edit.objects.open().filter(engine=None))
+
+
+def switch_off(by: audit.AuditActor, engine: Engine, *, reason: str) -> bool:
+    """Let the engine take no new edits, also after a restart. Edits that wait for it end without a charge.
+
+    Returns False if it was off already. Raises ReasonMissing.
+    """
+    reason = audit.require_reason(reason)
+    changes = {"switched_off": timezone.now(), "switch_reason": reason}
+    on = Engine.objects.filter(pk=engine.pk, switched_off=None)
+    return _switch(by, on, changes, Action.ENGINE_OFF, engine, reason)
+
+
+def switch_on(by: audit.AuditActor, engine: Engine, *, reason: str) -> bool:
+    """Let the engine take new edits again. Returns False if it was on already. Raises ReasonMissing."""
+    reason = audit.require_reason(reason)
+    off = Engine.objects.filter(pk=engine.pk, switched_off__isnull=False)
+    return _switch(by, off, {"switched_off": None, "switch_reason": ""}, Action.ENGINE_ON, engine, reason)
+
+
+def _switch(
+    by: audit.AuditActor,
+    rows: QuerySet[Engine],
+    changes: dict[str, Any],
+    action: Action,
+    engine: Engine,
+    reason: str,
+) -> bool:
+    with transaction.atomic():
+        is_changed = bool(rows.update(**changes))
+        if is_changed:
+            audit.record(by, action, subject=engine, reason=reason)
+    return is_changed
+
+
+def _rows() -> list[Engine]:
+    """Return the configured engines. A site that was not started with `start` gets their rows now."""
+    rows = _configured()
+    if not rows:
+        update_from_settings()
+        rows = _configured()
+    return rows
+
+
+def _configured() -> list[Engine]:
+    return list(Engine.objects.configured())
+
+
+def _write(engine: EngineSettings, position: int) -> Engine:
+    can = asdict(adapters.provider_named(*_key(engine)).capabilities())
+    columns = _columns(engine) | {"position": position, "capabilities": can}
+    identity: dict[str, Any] = dict(zip(("name", "provider", "base_url"), _key(engine), strict=True))
+    return Engine.objects.update_or_create(**identity, defaults=columns)[0]
+
+
+def _key(engine: Engine | EngineSettings) -> tuple[str, str, str]:
+    return engine.name, engine.provider, engine.base_url
+
+
+def _columns(engine: EngineSettings) -> dict[str, Any]:
+    model = engine.model or adapters.provider_named(*_key(engine)).model
+    return {name: getattr(engine, name) for name in _WRITTEN} | {"model": model}
+
+
+def _former(provider: str, base_url: str) -> Engine:
+    """Return the engine to which a release without engine rows submitted an edit."""
+    there = Engine.objects.filter(provider=provider, base_url=base_url).order_by("id")
+    row = there.filter(name=provider).first() or there.first()
+    if row is not None:
+        return row
+    former = adapters.settings_of(provider, provider, base_url)
+    columns = {name: getattr(former, name) for name in _WRITTEN} | {"runs_here": not base_url}
+    identity = {"name": provider, "provider": provider, "base_url": base_url}
+    return Engine.objects.get_or_create(**identity, defaults=columns)[0]
+
+
+def _assign(edits: EditQuerySet) -> int:
+    found = list(edits.order_by("id").values_list("id", "provider", "base_url")[:EDITS_PER_BATCH])
+    for provider, base_url in {row[1:] for row in found}:
+        ids = [row[0] for row in found if row[1:] == (provider, base_url)]
+        Edit.objects.filter(pk__in=ids, engine=None).update(engine=_former(provider, base_url))
+    return len(found)

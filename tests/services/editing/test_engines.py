@@ -1,0 +1,190 @@
+"""Engines are rows that the settings write, that staff switch, and that edits refer to."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+from django.db.models import ProtectedError
+from django.utils import timezone
+
+from editor.models import AuditEntry, Edit, Engine, User, Workspace
+from editor.services.core import audit
+from editor.services.editing import adapters, engines, leases, lifecycle, routing, submit
+from tests import cast
+from tests.engines import EMBEDDED, another_site, configure, row_of
+from tests.scripted_engine import ScriptedEngine
+
+pytestmark = pytest.mark.django_db(transaction=True)
+SITE = another_site("https://photos.example.org", api_key="k3y-CANARY", model="flux", price_free=60)
+
+
+def listed() -> list[tuple[str, str]]:
+    return [(row.name, row.base_url) for row in Engine.objects.configured()]
+
+
+def test_the_settings_write_a_row_for_each_engine_in_their_order(settings: Any) -> None:
+    configure(settings, EMBEDDED, SITE)
+    embedded, site = Engine.objects.configured()
+    assert (embedded.name, embedded.model, embedded.runs_here) == ("embedded", "darkroom-engine-1", True)
+    assert embedded.capabilities["plans"] is True
+    assert (site.name, site.model, site.price_free, site.runs_here) == ("photo-editor", "flux", 60, False)
+    assert "CANARY" not in repr(list(Engine.objects.values()))
+
+
+def test_a_site_that_was_not_started_gets_its_rows_at_the_first_question(settings: Any) -> None:
+    settings.ENGINES = (EMBEDDED,)
+    assert not Engine.objects.exists()
+    assert engines.default_engine().name == "embedded"
+    assert listed() == [("embedded", "")]
+
+
+def test_another_address_is_another_row_and_the_old_one_is_off(settings: Any) -> None:
+    configure(settings, SITE)
+    old = Engine.objects.get()
+    configure(settings, replace(SITE, base_url="https://elsewhere.example.org"))
+    assert listed() == [("photo-editor", "https://elsewhere.example.org")]
+    old.refresh_from_db()
+    assert not old.is_on
+    assert adapters.settings_of(old.name, old.provider, old.base_url).api_key == ""
+    configure(settings, SITE)
+    old.refresh_from_db()
+    assert old.is_on
+    assert adapters.settings_of(old.name, old.provider, old.base_url).api_key == SITE.api_key
+
+
+def test_other_settings_change_the_row_of_the_same_address(settings: Any) -> None:
+    configure(settings, SITE)
+    configure(settings, replace(SITE, price_free=None, in_flight=9, model="flux-2"))
+    row = Engine.objects.get()
+    assert (row.price_free, row.in_flight, row.model) == (None, 9, "flux-2")
+
+
+def test_a_node_with_other_settings_is_told_which_engines_differ(settings: Any) -> None:
+    settings.ENGINES = (EMBEDDED, SITE)
+    assert engines.differences() == []
+    configure(settings, EMBEDDED, SITE)
+    assert engines.differences() == []
+    settings.ENGINES = (SITE, EMBEDDED)
+    assert engines.differences() == ["embedded", "photo-editor"]
+    settings.ENGINES = (EMBEDDED, replace(SITE, price_pro=50))
+    assert engines.differences() == ["photo-editor"]
+    settings.ENGINES = (EMBEDDED, replace(SITE, api_key="rotated"))
+    assert engines.differences() == []
+    settings.ENGINES = (EMBEDDED,)
+    assert engines.differences() == ["photo-editor"]
+
+
+def test_the_switch_of_staff_survives_a_restart_and_is_recorded(settings: Any, staff: User) -> None:
+    configure(settings, EMBEDDED, SITE)
+    embedded, site = Engine.objects.configured()
+    assert engines.switch_off(staff, embedded, reason="It is too slow.")
+    assert not engines.switch_off(staff, embedded, reason="Again.")
+    configure(settings, EMBEDDED, SITE)
+    embedded.refresh_from_db()
+    assert (embedded.is_on, embedded.switch_reason) == (False, "It is too slow.")
+    assert engines.default_engine() == site
+    assert engines.switch_on(staff, embedded, reason="It is fast again.")
+    assert engines.default_engine() == embedded
+    entries = AuditEntry.objects.filter(subject_kind="engine", subject_id=str(embedded.pk)).order_by("id")
+    assert [(one.action, one.reason, one.user) for one in entries] == [
+        ("engine_off", "It is too slow.", staff),
+        ("engine_on", "It is fast again.", staff),
+    ]
+
+
+def test_a_switch_needs_a_reason(staff: User) -> None:
+    engine = row_of("embedded", "")
+    with pytest.raises(audit.ReasonMissing):
+        engines.switch_off(staff, engine, reason=" ")
+    engine.refresh_from_db()
+    assert engine.is_on
+
+
+def test_without_an_engine_nothing_is_admitted_and_nothing_is_held(alice: User, staff: User) -> None:
+    engines.switch_off(staff, engines.default_engine(), reason="Maintenance.")
+    with pytest.raises(engines.NoEngine, match="No engine is on at the moment"):
+        submit.admit(cast.actor_of(alice))
+    assert routing.capabilities().max_outputs == 4, "the form can still be shown"
+
+
+def test_a_new_edit_refers_to_its_engine_and_also_says_it_in_the_columns_of_the_release_before(
+    alice: User, submitted: Callable[..., Edit]
+) -> None:
+    edit = submitted(alice)
+    assert (edit.engine, edit.provider, edit.base_url) == (
+        Engine.objects.get(name="embedded"),
+        "embedded",
+        "",
+    )
+
+
+@pytest.mark.parametrize("how", ["a worker", "the sweep"])
+def test_an_edit_that_waits_for_an_engine_that_is_off_ends_without_a_charge(
+    alice: User, staff: User, settings: Any, how: str
+) -> None:
+    configure(settings, SITE)
+    place = {"provider": "photo-editor", "base_url": SITE.base_url}
+    waiting, running = (cast.make_edit(alice, state=state, **place) for state in ("QUEUED", "RUNNING"))
+    if how == "a worker":
+        engines.switch_off(staff, Engine.objects.get(), reason="The contract ended.")
+        lifecycle.advance.call(str(waiting.pk))
+    else:
+        configure(settings, EMBEDDED)
+        lifecycle.sweep()
+    waiting.refresh_from_db()
+    assert (waiting.state, waiting.failure_code) == ("FAILED", "engine_unavailable")
+    assert waiting.failure_message == (
+        "The engine of this edit is off. You were not charged. You can run it again."
+    )
+    workspace = Workspace.objects.get(pk=waiting.workspace_id)
+    assert (workspace.balance, workspace.held) == (400, running.price)
+    cast.assert_ledger_balances(workspace)
+    running.refresh_from_db()
+    assert running.state == "RUNNING"
+
+
+def test_a_node_starts_no_edit_of_an_engine_that_its_settings_do_not_list(alice: User, settings: Any) -> None:
+    configure(settings, EMBEDDED, SITE)
+    edit = cast.make_edit(alice, state="QUEUED", provider="photo-editor", base_url=SITE.base_url)
+    settings.ENGINES = (EMBEDDED,)
+    assert leases.claim(edit.pk) is None
+    Edit.objects.update(due=timezone.now() - timedelta(seconds=1))
+    settings.ENGINES = (EMBEDDED, SITE)
+    assert leases.claim(edit.pk) == edit
+
+
+def test_edits_of_a_node_of_the_release_before_get_their_engine(
+    alice: User, engine: ScriptedEngine, advance: Callable[..., Edit]
+) -> None:
+    edit = cast.make_edit(alice, state="QUEUED")
+    ended = cast.make_edit(alice, provider="photo-editor", base_url="https://former.example.org")
+    Edit.objects.update(engine=None)
+    assert leases.claim(edit.pk) is None
+    Edit.objects.open().update(due=timezone.now() - timedelta(seconds=1))
+    lifecycle.sweep()
+    assert Edit.objects.get(pk=edit.pk).engine == Engine.objects.get(name="embedded")
+    assert advance(edit).state == "RUNNING"
+    assert engines.assign_engines() == 1
+    assert engines.assign_engines() == 0
+    ended.refresh_from_db()
+    assert ended.engine == Engine.objects.get(base_url="https://former.example.org")
+
+
+def test_an_engine_that_edits_refer_to_is_never_deleted(alice: User) -> None:
+    edit = cast.make_edit(alice)
+    assert edit.engine is not None
+    with pytest.raises(ProtectedError):
+        edit.engine.delete()
+    with pytest.raises(IntegrityError), connection.cursor() as cursor:
+        cursor.execute("DELETE FROM editor_engine WHERE id = %s", [edit.engine.pk])
+
+
+def test_an_address_has_one_row_and_an_edit_is_never_free() -> None:
+    engine = row_of("embedded", "")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Engine.objects.create(name="embedded", provider="embedded")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Engine.objects.filter(pk=engine.pk).update(price_free=0)
