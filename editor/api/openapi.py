@@ -13,6 +13,8 @@ from editor.api import schemas
 from editor.api.account import limits
 from editor.api.bodies import FORM_TYPE, JSON_TYPE, MAX_URL_LENGTH
 from editor.api.edits import LIST_LENGTH, MAX_LIST_LENGTH
+from editor.models import Workspace
+from editor.models.engines import default_price
 from editor.options import ASPECT_RATIOS, MAX_PHOTOS, OUTPUT_FORMATS
 from editor.services.billing.credits import INSUFFICIENT_CREDITS
 from editor.services.editing.submit import PHOTO_REQUIRED, PROMPT_REQUIRED, TOO_MANY_PHOTOS
@@ -73,8 +75,8 @@ def docs(request: HttpRequest) -> HttpResponse:
         "list_length": LIST_LENGTH,
         "longest_list": MAX_LIST_LENGTH,
         "limits": limits(),
-        "price_free": settings.PRICE_FREE,
-        "price_pro": settings.PRICE_PRO,
+        "price_free": default_price(Workspace.Plan.FREE),
+        "price_pro": default_price(Workspace.Plan.PRO),
         "statuses": schemas.STATUS_WORDS,
         "refusals": [(status, gettext(meaning)) for status, meaning in REFUSALS.items()],
         "sentences": (PROMPT_REQUIRED, PHOTO_REQUIRED, TOO_MANY_PHOTOS, INSUFFICIENT_CREDITS),

@@ -9,7 +9,7 @@ from editor.api.bodies import BOOLEANS, FILE_FIELDS, MAX_URL_LENGTH
 from editor.api.edits import PROVIDER, STATUSES
 from editor.models import Workspace
 from editor.options import ASPECT_RATIOS, MAX_PHOTOS, MAX_REGIONS, OUTPUT_FORMATS, SMALLEST_REGION_SIDE
-from editor.services.editing import routing
+from editor.services.editing import adapters
 from editor.services.library import recipes
 
 type Schema = dict[str, Any]
@@ -218,7 +218,7 @@ def _prompt() -> Schema:
 
 
 def _outputs() -> Schema:
-    return {"type": "integer", "minimum": 1, "maximum": routing.capabilities().max_outputs, "default": 1}
+    return {"type": "integer", "minimum": 1, "maximum": adapters.most_outputs(), "default": 1}
 
 
 def _choice(words: tuple[str, ...], *, default: str) -> Schema:

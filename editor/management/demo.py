@@ -30,6 +30,7 @@ from editor.models import (
     CreditEntry,
     DailyUsage,
     Edit,
+    Engine,
     Favorite,
     Membership,
     ReferencePhoto,
@@ -44,6 +45,7 @@ from editor.services.billing.caps import month_of
 from editor.services.billing.usage import Sums, names_of, sums_of
 from editor.services.core import search
 from editor.services.core.access import Actor
+from editor.services.editing.engines import default_engine
 from editor.services.people import accounts, members
 from editor.services.photos import drafts, photos
 
@@ -197,7 +199,7 @@ def _make_team(number: int, people: Sequence[User]) -> Workspace:
 def _edits(demo: Demo, count: int, start: datetime) -> Iterator[Edit]:
     """Yield finished edits, oldest first. Some have failed or were cancelled."""
     makers = [user for user, (*_, role) in zip(demo.people, PEOPLE, strict=True) if role != Role.VIEWER]
-    step = PERIOD / (count + 1)
+    step, engine = PERIOD / (count + 1), default_engine()
     draw = Random(count)  # noqa: S311 - The demo must be the same every time.
     for number in range(1, count + 1):
         created = start + step * number
@@ -206,6 +208,7 @@ def _edits(demo: Demo, count: int, start: datetime) -> Iterator[Edit]:
         yield _edit(
             demo.teams[number % len(demo.teams)],
             draw.choice(makers),
+            engine,
             prompt=draw.choice(wishes),
             state=draw.choices((State.SUCCESS, State.FAILED, State.CANCELLED), (93, 4, 3))[0],
             created=created,
@@ -214,7 +217,9 @@ def _edits(demo: Demo, count: int, start: datetime) -> Iterator[Edit]:
         )
 
 
-def _edit(team: Workspace, owner: User, *, state: Edit.State, created: datetime, **fields: Any) -> Edit:
+def _edit(
+    team: Workspace, owner: User, engine: Engine, *, state: Edit.State, created: datetime, **fields: Any
+) -> Edit:
     code, message = _FAILURES.get(state, ("", ""))
     return Edit(
         id=uuid7(created),
@@ -224,9 +229,11 @@ def _edit(team: Workspace, owner: User, *, state: Edit.State, created: datetime,
         created=created,
         due=created,
         deadline=created + timedelta(minutes=15),
-        price=team.price,
+        price=engine.price_for(team.plan),
         plan=_plan(fields["prompt"]),
-        provider="embedded",
+        engine=engine,
+        provider=engine.provider,
+        base_url=engine.base_url,
         submit_id=uuid.uuid4(),
         progress=100 if state == State.SUCCESS else 0,
         failure_code=code,

@@ -91,6 +91,13 @@ def engine_title(name: str) -> str:
     return str(Engine.TITLES.get(name, name))
 
 
+def default_price(plan: str) -> int:
+    """Return the price of an edit in credits with the default engine. It is the lowest price that applies,
+    because new edits go to that engine."""
+    engine = Engine.objects.on().first()
+    return site_price(plan) if engine is None else engine.price_for(plan)
+
+
 def site_price(plan: str) -> int:
     """Return the price of an edit in credits with an engine that has no price of its own."""
     price: int = settings.PRICE_PRO if plan == "pro" else settings.PRICE_FREE

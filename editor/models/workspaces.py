@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from editor.models.accounts import User, normalized_email
+from editor.models.engines import default_price
 from editor.models.ids import random_slug
 
 
@@ -176,8 +177,8 @@ class Workspace(models.Model):
 
     @property
     def price(self) -> int:
-        """Return the number of credits that an edit costs, regardless of its number of outputs."""
-        return settings.PRICE_PRO if self.plan == self.Plan.PRO else settings.PRICE_FREE
+        """Return the number of credits that a new edit costs, regardless of its number of outputs."""
+        return default_price(self.plan)
 
 
 class Membership(models.Model):

@@ -20,7 +20,7 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         engine = settings.ENGINES[0]
-        provider = adapters.provider_named(engine.name, engine.provider, engine.base_url)
+        provider = adapters.adapter_of(engine)
         self._say("Engine", engine.name)
         if engine.base_url:
             self._say("Address", engine.base_url)

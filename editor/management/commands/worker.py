@@ -76,7 +76,7 @@ class Command(BaseCommand):
     def handle(self, *, batch: bool, threads: int, queue: str, **options: Any) -> None:
         if queue == broker.ENGINE:
             for engine in settings.ENGINES:
-                adapters.provider_named(engine.name, engine.provider, engine.base_url).warm()
+                adapters.adapter_of(engine).warm()
         if settings.TASK_BACKEND == "celery":
             sys.exit(_work_for_celery(threads, queue))
         workers = [make_worker(batch=batch, number=number) for number in range(1, threads + 1)]

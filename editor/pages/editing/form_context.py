@@ -76,19 +76,22 @@ def form_context(
 def plan_context(actor: Actor, form: EditForm, *, tray_size: int) -> dict[str, Any]:
     """Return what the plan box shows: the engine's plan for the prompt, if it is valid, and the
     price."""
-    prompt, workspace = form.prompt_text, actor.workspace
-    price = {"price": workspace.price, "left_after": workspace.free_credits - workspace.price}
+    prompt = form.prompt_text
     try:
         quote = quote_of(actor, form, tray_size=tray_size)
     except routing.TooManyPlans as error:
-        return price | {"has_plans": True, "too_many_plans": error}
-    return price | {
+        return _price(actor, actor.workspace.price) | {"has_plans": True, "too_many_plans": error}
+    return _price(actor, quote.price) | {
         "plan": quote.plan if prompt else None,
         "lines": _lines(quote.plan, form.options) if prompt and quote.plan else (),
         **(_overruled(quote.plan, form.options) if prompt and quote.plan else {}),
         "plan_models": quote.models if prompt else (),
         "has_plans": quote.plan is not None,
     }
+
+
+def _price(actor: Actor, price: int) -> dict[str, int]:
+    return {"price": price, "left_after": actor.workspace.free_credits - price}
 
 
 def _lines(plan: Plan, options: EditOptions) -> list[PlanLine]:

@@ -127,13 +127,14 @@ def _page(
 ) -> HttpResponse:
     form = EditForm({}, photos=len(tray.drafts))
     form.is_valid()
+    price = actor.workspace.price
     context = form_context(actor, form, tray, submit_id=submit_id) | {
         "version": version,
         "values": values_to_show(version, request.POST, wrong_variables),
         "max_value": recipes.MAX_VALUE_CHARACTERS,
         "errors": {**errors, "photos": [*tray.errors, *errors.get("photos", [])]} if status != 200 else {},
-        "price": actor.workspace.price,
-        "left_after": actor.workspace.free_credits - actor.workspace.price,
+        "price": price,
+        "left_after": actor.workspace.free_credits - price,
         **problem,
     }
     return render(request, "pages/recipes/run.html", context, status=status)

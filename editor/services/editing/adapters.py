@@ -30,6 +30,16 @@ def provider_named(name: str, provider: str, base_url: str) -> Provider:
     return makers[provider](settings_of(name, provider, base_url))
 
 
+def adapter_of(engine: EngineSettings) -> Provider:
+    """Return the adapter for a configured engine."""
+    return provider_named(engine.name, engine.provider, engine.base_url)
+
+
+def most_outputs() -> int:
+    """Return the maximum number of results of an edit, with any of the configured engines."""
+    return max(adapter_of(engine).capabilities().max_outputs for engine in settings.ENGINES)
+
+
 def settings_of(name: str, provider: str, base_url: str) -> EngineSettings:
     """Return the configuration of this engine.
 

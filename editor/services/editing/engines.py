@@ -159,7 +159,7 @@ def _configured() -> list[Engine]:
 
 
 def _write(engine: EngineSettings, position: int) -> Engine:
-    can = asdict(adapters.provider_named(*_key(engine)).capabilities())
+    can = asdict(adapters.adapter_of(engine).capabilities())
     columns = _columns(engine) | {"position": position, "capabilities": can}
     identity: dict[str, Any] = dict(zip(("name", "provider", "base_url"), _key(engine), strict=True))
     return Engine.objects.update_or_create(**identity, defaults=columns)[0]
@@ -170,7 +170,7 @@ def _key(engine: Engine | EngineSettings) -> tuple[str, str, str]:
 
 
 def _columns(engine: EngineSettings) -> dict[str, Any]:
-    model = engine.model or adapters.provider_named(*_key(engine)).model
+    model = engine.model or adapters.adapter_of(engine).model
     return {name: getattr(engine, name) for name in _WRITTEN} | {"model": model}
 
 

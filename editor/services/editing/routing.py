@@ -84,7 +84,7 @@ def quote(actor: Actor, *, prompt: str, options: EditOptions, photos: int) -> Qu
         plan = explain(prompt, photos=max(photos, 1), regions=options.regions, partial=options.partial)
     return Quote(
         engine=engine,
-        price=actor.workspace.price,
+        price=engine.price_for(actor.workspace.plan),
         plan=plan,
         models=_models(plan) if plan else (),
     )
